@@ -1,0 +1,44 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { resources } from './resources';
+import { buildProperties } from './runtime/buildProperties';
+import { executeOperations } from './runtime/executeOperations';
+
+export class Kudosity implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Kudosity',
+		name: 'kudosity',
+		icon: { light: 'file:../../icons/kudosity.svg', dark: 'file:../../icons/kudosity.dark.svg' },
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Send SMS and look after numbers, lists, RCS messages and webhooks of a Kudosity account',
+		defaults: { name: 'Kudosity' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'kudosityBasicApi',
+				required: true,
+				displayOptions: { show: { operation: ['sendBulk'] } },
+			},
+			{
+				name: 'kudosityKeyApi',
+				required: true,
+				displayOptions: { show: { resource: ['sms'], operation: ['send'] } },
+			},
+		],
+		properties: buildProperties(resources),
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await executeOperations(this, resources);
+	}
+}

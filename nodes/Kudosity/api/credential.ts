@@ -1,0 +1,46 @@
+import { InputError } from './errors';
+
+const remedy =
+	"Use the service's own address (https), or http only for a service on this machine (localhost)";
+
+const isLoopback = (hostname: string): boolean =>
+	hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+
+const parseUrl = (value: string): URL | undefined =>
+	URL.canParse(value) ? new URL(value) : undefined;
+
+/** Whether `url` names this very machine, as the playground does. */
+export const isLoopbackUrl = (url: string): boolean => isLoopback(parseUrl(url)?.hostname ?? '');
+
+/**
+ * The base URL of a credential without its final slash, once it is safe to send a key there:
+ * https to any host, http to a loopback host only.
+ *
+ * @throws InputError otherwise
+ */
+export const safeBaseUrl = (value: unknown): string => {
+	const url = typeof value === 'string' ? parseUrl(value.trim()) : undefined;
+	if (!url) throw new InputError("'Base URL' of the credential is not a web address", remedy);
+	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+		throw new InputError("'Base URL' of the credential is not an https address", remedy);
+	}
+	if (url.username || url.password || url.search || url.hash) {
+		throw new InputError(
+			"'Base URL' of the credential has more than a host and a path",
+			'Remove user name, password, question mark and hash from it',
+		);
+	}
+	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+};
+
+/**
+ * @throws InputError when a required part of the credential is empty: the service would only say that the
+ * authentication failed, not which part is missing
+ */
+export const requireSecret = (value: unknown, name: string): string => {
+	if (typeof value === 'string' && value !== '') return value;
+	throw new InputError(
+		`'${name}' of the credential is empty`,
+		'Copy it from the API Settings of your Kudosity account',
+	);
+};

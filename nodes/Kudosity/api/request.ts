@@ -1,0 +1,54 @@
+import type { z } from 'zod/v4';
+import { ApiError, NoAnswerError, UnexpectedResponseError } from './errors';
+import { readErrorBody } from './schemas/errorBody.schema';
+import type { Answer, ApiRequest, Transport } from './transport';
+
+const parseJson = (text: string): { value: unknown } | undefined => {
+	try {
+		return { value: JSON.parse(text) };
+	} catch {
+		return undefined;
+	}
+};
+
+const describeBody = (text: string): string => {
+	if (text.trim() === '') return 'an empty body';
+	if (/^\s*</.test(text)) return 'an HTML page instead of JSON';
+	return 'a body that is not valid JSON';
+};
+
+const apiError = ({ status }: Answer, body: unknown): ApiError =>
+	new ApiError({
+		status,
+		...(readErrorBody(body) ?? { code: `HTTP_${status}` }),
+	});
+
+/**
+ * Sends a request and returns its body, checked and converted by `schema`.
+ * Judged by HTTP status and, because v1 can say no with a 200, by the body's error code.
+ *
+ * @throws ApiError the service refused
+ * @throws UnexpectedResponseError a success that is no JSON or not of the documented shape
+ * @throws NoAnswerError nothing came back
+ */
+export const requestJson = async <Schema extends z.ZodType>(
+	transport: Transport,
+	request: ApiRequest,
+	schema: Schema,
+): Promise<z.output<Schema>> => {
+	const answer = await transport(request);
+	if (answer.kind === 'noAnswer') throw new NoAnswerError(answer.code, answer.wasSent);
+
+	const json = parseJson(answer.text);
+	const isSuccess = answer.status >= 200 && answer.status < 300;
+	if (!isSuccess) throw apiError(answer, json?.value);
+	if (json === undefined) {
+		throw new UnexpectedResponseError(answer.status, describeBody(answer.text));
+	}
+	if (readErrorBody(json.value) !== undefined) throw apiError(answer, json.value);
+
+	const parsed = schema.safeParse(json.value);
+	if (parsed.success) return parsed.data;
+	const path = parsed.error.issues[0]?.path.join('.') || 'its top level';
+	throw new UnexpectedResponseError(answer.status, `a body of another shape (at ${path})`);
+};

@@ -1,0 +1,76 @@
+import type { Clock } from './clock';
+import type { Limiter } from './limiter';
+import type { Answer, ApiRequest, NoAnswer, Transport } from './transport';
+
+export type RetryPolicy = {
+	/** How often a request is repeated after its first try. */
+	maxRepeats: number;
+	firstPauseMs: number;
+	longestPauseMs: number;
+};
+
+/** About 30 s in all: longer than any burst of other clients, shorter than a user's patience. */
+export const defaultRetryPolicy: RetryPolicy = {
+	maxRepeats: 6,
+	firstPauseMs: 500,
+	longestPauseMs: 16_000,
+};
+
+/** A service that asks for a longer pause than this is not waited for. */
+const longestRetryAfterMs = 60_000;
+
+const tooManyRequests = 429;
+
+/** `Retry-After` in seconds or as a date, in milliseconds from `nowMs` (RFC 9110, section 10.2.3). */
+export const readRetryAfter = (header: string | undefined, nowMs: number): number | undefined => {
+	if (header === undefined || header.trim() === '') return undefined;
+	const seconds = Number(header);
+	const ms = Number.isNaN(seconds) ? Date.parse(header) - nowMs : seconds * 1000;
+	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+};
+
+/**
+ * Whether doing the request again can do no harm. A 429 was dropped by the service, so it can always be
+ * repeated; a 5xx or silence only when the request is repeatable.
+ */
+export const mayRepeat = (request: ApiRequest, result: Answer | NoAnswer): boolean => {
+	if (result.kind === 'noAnswer') return request.repeatable;
+	return result.status === tooManyRequests || (result.status >= 500 && request.repeatable);
+};
+
+/** Exponential back-off with jitter: between half and all of the doubled pause. */
+export const pauseBefore = (
+	repeat: number,
+	{ firstPauseMs, longestPauseMs }: RetryPolicy,
+	random: number,
+): number => Math.min(longestPauseMs, firstPauseMs * 2 ** repeat) * (0.5 + random / 2);
+
+type Pacing = {
+	clock: Clock;
+	limiter: Limiter;
+	requestsPerSecond: number;
+	policy?: RetryPolicy;
+};
+
+/** A transport that keeps to the account's limit and repeats what can be repeated without harm. */
+export const withPacing =
+	(transport: Transport, pacing: Pacing): Transport =>
+	async (request) => {
+		const { clock, limiter, requestsPerSecond, policy = defaultRetryPolicy } = pacing;
+		for (let repeat = 0; ; repeat++) {
+			await limiter.acquire(clock, requestsPerSecond);
+			const result = await transport(request);
+			const isThrottled = result.kind === 'answer' && result.status === tooManyRequests;
+			if (result.kind === 'answer' && !isThrottled) limiter.accepted();
+			if (repeat >= policy.maxRepeats || !mayRepeat(request, result)) return result;
+
+			const asked =
+				result.kind === 'answer'
+					? readRetryAfter(result.headers['retry-after'], clock.now())
+					: undefined;
+			if (asked !== undefined && asked > longestRetryAfterMs) return result;
+			const pauseMs = asked ?? pauseBefore(repeat, policy, clock.random());
+			if (isThrottled) limiter.throttled(clock, pauseMs);
+			await clock.sleep(pauseMs);
+		}
+	};

@@ -1,0 +1,14 @@
+import { z } from 'zod/v4';
+
+/** v1 sends ids and phone numbers as JSON integers, v2 as strings: users always get strings. */
+export const idString = z.union([z.string(), z.number()]).transform(String);
+
+/** v2 sends counts as strings ("1"), v1 as integers: users always get integers. */
+export const count = z.coerce.number().int();
+
+/** `error: {code: SUCCESS}` of a v1 success, removed: n8n repeats a node whose first item has an `error`. */
+export const withoutEnvelope = <Fields extends object>(fields: Fields) =>
+	Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'error')) as Omit<
+		Fields,
+		'error'
+	>;

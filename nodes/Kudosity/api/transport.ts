@@ -1,0 +1,33 @@
+/** Which of the service's two APIs a request is for: v1 takes HTTP Basic, v2 takes an x-api-key. */
+export type Connection = 'basic' | 'key';
+
+/** One HTTP request, described without any knowledge of who sends it. */
+export type ApiRequest = {
+	connection: Connection;
+	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+	/** Begins with a slash; variable segments are already encoded. */
+	path: string;
+	query?: Record<string, string | number>;
+	/** Sent as application/x-www-form-urlencoded. */
+	form?: Record<string, string>;
+	json?: Record<string, unknown>;
+	/**
+	 * Whether doing it twice is the same as doing it once. Only then may it be repeated when nobody
+	 * knows what became of the first try.
+	 */
+	repeatable: boolean;
+};
+
+/** What came back. `text` is the body exactly as received; header names are lower case. */
+export type Answer = {
+	kind: 'answer';
+	status: number;
+	headers: Record<string, string>;
+	text: string;
+};
+
+/** No answer arrived. `wasSent` is false only when the request certainly never left. */
+export type NoAnswer = { kind: 'noAnswer'; code: string; wasSent: boolean };
+
+/** All that the API layer knows of the world. It never rejects for what the network or service does. */
+export type Transport = (request: ApiRequest) => Promise<Answer | NoAnswer>;

@@ -1,0 +1,5 @@
+import type { Resource } from '../runtime/operation';
+import { sms } from './sms';
+
+/** The registry: every resource of the action node; the first one is preselected. */
+export const resources: Resource[] = [sms];

@@ -1,0 +1,63 @@
+import { z } from 'zod/v4';
+import { phoneNumberList, requiredText, senderAddress } from '../../api/schemas/input.schema';
+import { defineOperation } from '../../runtime/operation';
+import { sendOptionInputs, sendOptionProperties } from './sendOptions';
+
+/** POST /send-sms.json: one message to up to 500 recipients for each item. */
+export const sendBulk = defineOperation({
+	value: 'sendBulk',
+	name: 'Send Bulk',
+	action: 'Send bulk SMS',
+	description: 'Send the same text message to up to 500 recipients in one request',
+	properties: [
+		{
+			displayName: 'Message',
+			name: 'message',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			required: true,
+			default: '',
+			placeholder: 'e.g. Our shop is closed today. Opt out: [unsub-reply-link]',
+			description:
+				'The text to send, at most 612 characters. [unsub-reply-link] becomes a link by which the recipient can opt out. More than 160 characters (70 with emoji or other non-GSM characters) are sent, and paid, as several parts.',
+		},
+		{
+			displayName: 'To',
+			name: 'to',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 61491570006, 61491570156',
+			description:
+				'One phone number, several separated by commas, or an expression that delivers a list. At most 500, in international format.',
+		},
+		{
+			displayName: 'From',
+			name: 'from',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 61491570110',
+			description:
+				'A number of your account, or a sender name of at most 11 characters. Recipients can only reply to a number.',
+		},
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: sendOptionProperties,
+		},
+	],
+	input: z.object({
+		message: requiredText,
+		to: phoneNumberList,
+		from: senderAddress,
+		options: z.object(sendOptionInputs),
+	}),
+	run: async ({ client, sendOnce }, { message, to, from, options }) => {
+		const request = { message, to, from };
+		return await sendOnce({ options, request }, async () => await client.sms.sendBulk(request));
+	},
+});

@@ -1,0 +1,130 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { z } from 'zod/v4';
+import { createClient } from '../api/client';
+import { mapConcurrently } from './mapConcurrently';
+import { createNodeClock } from './nodeClock';
+import { createTransports } from './nodeTransport';
+import type { Json, Operation, Output, Resource } from './operation';
+import { parseInput } from './parseInput';
+import { createSendOnce } from './sending';
+import { toNodeError } from './toNodeError';
+
+/** Enough to fill 15 requests/s while each takes up to 3 s, little enough to stop quickly. */
+const mostInFlight = 50;
+
+type Input = z.output<z.ZodObject>;
+type Prepared = { input: Input } | { error: unknown };
+
+const findOperation = (
+	context: IExecuteFunctions,
+	resources: Resource[],
+): Operation | undefined => {
+	const resource = context.getNodeParameter('resource', 0);
+	const operation = context.getNodeParameter('operation', 0);
+	return resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+};
+
+const readValues = (context: IExecuteFunctions, { input }: Operation, itemIndex: number) =>
+	Object.fromEntries(
+		Object.keys(input.shape).map((name) => [
+			name,
+			context.getNodeParameter(name, itemIndex, undefined, { extractValue: true }),
+		]),
+	);
+
+const prepare = (context: IExecuteFunctions, operation: Operation, itemIndex: number): Prepared => {
+	try {
+		return { input: parseInput(operation, readValues(context, operation, itemIndex)) };
+	} catch (error) {
+		return { error };
+	}
+};
+
+/** Collected before anything is passed on: a failure on page 3 leaves no half list. */
+const collect = async (output: Output): Promise<Json[]> => {
+	if (Array.isArray(output)) return output;
+	if (!(Symbol.asyncIterator in output)) return [output];
+	const records: Json[] = [];
+	for await (const record of output as AsyncIterable<Json>) records.push(record);
+	return records;
+};
+
+const requestsPerSecondOf = ({ options }: Input): number | undefined => {
+	const value = (options as { requestsPerSecond?: unknown } | undefined)?.requestsPerSecond;
+	return typeof value === 'number' ? value : undefined;
+};
+
+/** Runs one operation on one item. Made once per node run, so that credential and memory are read once. */
+const createRunner = (context: IExecuteFunctions, operation: Operation) => {
+	const clock = createNodeClock(context.getExecutionCancelSignal());
+	const transportAt = createTransports(context, clock);
+	const sendOnce = createSendOnce(context);
+	return async (prepared: Prepared, itemIndex: number): Promise<Json[]> => {
+		if ('error' in prepared) throw prepared.error;
+		const client = createClient(transportAt(requestsPerSecondOf(prepared.input)));
+		const services = { client, clock, sendOnce: sendOnce(itemIndex) };
+		return await collect(await operation.run(services, prepared.input));
+	};
+};
+
+/** Records come from JSON, so they are what n8n calls an IDataObject. */
+const toItem = (record: Json, item: number): INodeExecutionData => ({
+	json: record as IDataObject,
+	pairedItem: { item },
+});
+
+/** Says how far the batch got: without Continue On Fail the results of the other items are not shown. */
+const withProgress = (
+	error: ReturnType<typeof toNodeError>,
+	results: Array<PromiseSettledResult<unknown>>,
+	total: number,
+) => {
+	const done = results.filter((result) => result?.status === 'fulfilled').length;
+	if (done === 0) return error;
+	const progress = `${done} of ${total} items were done; Retry On Fail does not repeat messages that were accepted`;
+	error.description = [error.description, progress].filter(Boolean).join('. ');
+	return error;
+};
+
+/**
+ * The one loop of the action node: reads each item's fields, runs the operation with overlapping requests,
+ * and gives back its records in the order of the items, each paired with its item.
+ *
+ * All fields are checked before the first request: without Continue On Fail, one wrong value in a batch
+ * sends nothing. A failure later on stops what has not begun and waits for what has.
+ *
+ * @throws NodeApiError | NodeOperationError of the first item that failed, unless the node continues on fail
+ */
+export const executeOperations = async (
+	context: IExecuteFunctions,
+	resources: Resource[],
+): Promise<INodeExecutionData[][]> => {
+	const node = context.getNode();
+	const operation = findOperation(context, resources);
+	if (!operation) throw toNodeError(node, new Error('This operation does not exist'));
+
+	const prepared = context
+		.getInputData()
+		.map((_, itemIndex) => prepare(context, operation, itemIndex));
+	const continues = context.continueOnFail();
+	const wrong = prepared.findIndex((item) => 'error' in item);
+	const firstWrong = prepared[wrong];
+	if (!continues && firstWrong && 'error' in firstWrong) {
+		throw toNodeError(node, firstWrong.error, wrong);
+	}
+
+	const runItem = createRunner(context, operation);
+	const results = await mapConcurrently(prepared, runItem, {
+		mostInFlight,
+		stopAtFailure: !continues,
+	});
+	const output = results.flatMap((result, item): INodeExecutionData[] => {
+		if (result.status === 'fulfilled') return result.value.map((json) => toItem(json, item));
+		const error = toNodeError(node, result.reason, item);
+		if (!continues) throw withProgress(error, results, prepared.length);
+		return [{ json: { error: error.message }, error, pairedItem: { item } }];
+	});
+	return [output];
+};

@@ -1,0 +1,142 @@
+import { createHash } from 'crypto';
+import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { safeBaseUrl } from '../api/credential';
+import type { Clock } from '../api/clock';
+import { InputError } from '../api/errors';
+import { createLimiter, type Limiter } from '../api/limiter';
+import { withPacing } from '../api/retry';
+import type { ApiRequest, Connection, NoAnswer, Transport } from '../api/transport';
+
+/** The credential of each API. The only place that knows their names. */
+export const credentialNames = {
+	basic: 'kudosityBasicApi',
+	key: 'kudosityKeyApi',
+} as const satisfies Record<Connection, string>;
+
+/** The account's limit is 15 requests a second; one is left for whatever else uses the account. */
+export const defaultRequestsPerSecond = 14;
+
+const timeoutMs = 30_000;
+
+/** Failures of the connection itself: the request never reached the service. */
+const neverSentCodes = [
+	'EAI_AGAIN',
+	'ECONNREFUSED',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'ENOTFOUND',
+	'CERT_HAS_EXPIRED',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+
+/** One limiter for each account in this process: both APIs of an account share its limit and its key. */
+const limiters = new Map<string, Limiter>();
+
+const limiterFor = (apiKey: unknown): Limiter => {
+	const account = createHash('sha256').update(String(apiKey)).digest('base64');
+	const limiter = limiters.get(account) ?? createLimiter();
+	limiters.set(account, limiter);
+	return limiter;
+};
+
+const property = (value: unknown, name: string): unknown =>
+	typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** The system's code of a failed request, wherever n8n has wrapped it. Its message can hold the key. */
+const failureCode = (error: unknown): string => {
+	const causes = [error, property(error, 'cause'), property(error, 'errorResponse')];
+	const code = causes.map((cause) => property(cause, 'code')).find((found) => found !== undefined);
+	return typeof code === 'string' ? code : 'NO_ANSWER';
+};
+
+/** @throws InputError that the credential raised before anything was sent */
+const noAnswer = (error: unknown): NoAnswer => {
+	const cause = property(error, 'cause');
+	if (cause instanceof InputError) throw cause;
+	const code = failureCode(error);
+	return { kind: 'noAnswer', code, wasSent: !neverSentCodes.includes(code) };
+};
+
+const bodyOf = ({ form, json }: ApiRequest): Pick<IHttpRequestOptions, 'body'> => {
+	if (form) return { body: new URLSearchParams(form) };
+	return json ? { body: json as IDataObject } : {};
+};
+
+/** Node's own header values may be lists; the API layer reads single texts. */
+const headerTexts = (headers: unknown): Record<string, string> =>
+	Object.fromEntries(
+		Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
+	);
+
+const requestOptions = (request: ApiRequest, baseURL: string): IHttpRequestOptions => ({
+	method: request.method,
+	baseURL,
+	url: request.path,
+	...(request.query ? { qs: request.query } : {}),
+	...bodyOf(request),
+	headers: {
+		accept: 'application/json',
+		...(request.json ? { 'content-type': 'application/json' } : {}),
+	},
+	// The body is parsed by the API layer, which can tell broken JSON from text.
+	encoding: 'text',
+	returnFullResponse: true,
+	// n8n repeats a request after a 401 unless statuses are left to the caller: a second SMS.
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+	sendCredentialsOnCrossOriginRedirect: false,
+	timeout: timeoutMs,
+});
+
+/** One request through n8n's helper, which adds the credential. */
+const createPlainTransport =
+	(context: IAllExecuteFunctions, credentialName: string, baseUrl: string): Transport =>
+	async (request) => {
+		try {
+			const response: { body: unknown; headers: unknown; statusCode: number } =
+				await context.helpers.httpRequestWithAuthentication.call(
+					context,
+					credentialName,
+					requestOptions(request, baseUrl),
+				);
+			const { body, headers, statusCode } = response;
+			return {
+				kind: 'answer',
+				status: statusCode,
+				headers: headerTexts(headers),
+				text: typeof body === 'string' ? body : JSON.stringify(body),
+			};
+		} catch (error) {
+			return noAnswer(error);
+		}
+	};
+
+/**
+ * Transports for one node run. Each keeps to its own speed, all share the limiter of their account.
+ * The credential is read once per API and run.
+ */
+export const createTransports = (context: IAllExecuteFunctions, clock: Clock) => {
+	const connect = async (connection: Connection) => {
+		const name = credentialNames[connection];
+		const { baseUrl, apiKey } = await context.getCredentials(name);
+		return {
+			plain: createPlainTransport(context, name, safeBaseUrl(baseUrl)),
+			limiter: limiterFor(apiKey),
+		};
+	};
+	const connections = new Map<Connection, ReturnType<typeof connect>>();
+	const connectOnce = async (connection: Connection) => {
+		const known = connections.get(connection) ?? connect(connection);
+		connections.set(connection, known);
+		return await known;
+	};
+
+	return (requestsPerSecond = defaultRequestsPerSecond): Transport =>
+		async (request) => {
+			const { plain, limiter } = await connectOnce(request.connection);
+			return await withPacing(plain, { clock, limiter, requestsPerSecond })(request);
+		};
+};

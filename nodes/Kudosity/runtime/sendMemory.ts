@@ -1,0 +1,53 @@
+import type { Json } from './operation';
+
+/** What became of one item's send, in this execution. */
+export type Attempt = { fingerprint: string } & (
+	| { outcome: 'accepted'; answer: Json }
+	| { outcome: 'unknown'; reason: unknown }
+);
+
+type Remembered = { usedAtMs: number; attempts: Map<number, Attempt> };
+
+/**
+ * n8n's Retry On Fail runs a node again with all its items, at most 5 times and at most 5 s apart, in the
+ * same process. This remembers what those items came to, so that a re-run sends only what was not accepted.
+ * Bounds for executions whose end nobody reports (n8n 1.x): a day, and 100,000 items.
+ */
+const longestMemoryMs = 24 * 60 * 60 * 1000;
+const mostAttempts = 100_000;
+
+const runs = new Map<string, Remembered>();
+
+const countAttempts = () =>
+	[...runs.values()].reduce((sum, { attempts }) => sum + attempts.size, 0);
+
+/** Forgets what is too old, and the least recently used runs beyond the bound, but never `current`. */
+const prune = (current: string, nowMs: number) => {
+	let total = countAttempts();
+	for (const [run, { usedAtMs, attempts }] of runs) {
+		const isNeeded = nowMs - usedAtMs < longestMemoryMs && total <= mostAttempts;
+		if (run === current || isNeeded) continue;
+		runs.delete(run);
+		total -= attempts.size;
+	}
+};
+
+/** The memory of one run of one node in one execution. */
+export const sendMemory = (run: string, nowMs: number) => {
+	const remembered: Remembered = {
+		attempts: runs.get(run)?.attempts ?? new Map(),
+		usedAtMs: nowMs,
+	};
+	// Deleting first moves the run to the end: the map is in order of use.
+	runs.delete(run);
+	runs.set(run, remembered);
+	prune(run, nowMs);
+	return {
+		recall: (itemIndex: number) => remembered.attempts.get(itemIndex),
+		remember: (itemIndex: number, attempt: Attempt) =>
+			void remembered.attempts.set(itemIndex, attempt),
+		forget: () => void runs.delete(run),
+	};
+};
+
+export type SendMemory = ReturnType<typeof sendMemory>;
