@@ -1,0 +1,120 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { killGroup, lastLines } from './command.ts';
+import { n8nEnvironment } from './environment.ts';
+import type { N8nInstallation } from './install.ts';
+import { choosePort } from './ports.ts';
+import { until } from './until.ts';
+
+const startTimeoutMs = 180_000;
+const stopTimeoutMs = 10_000;
+const readyLine = 'Editor is now accessible via';
+
+export type LaunchOptions = {
+	installation: N8nInstallation;
+	/** n8n keeps everything below `<userFolder>/.n8n`. */
+	userFolder: string;
+	/** Free one chosen when absent. */
+	port?: number;
+	/** Wins over the playground's own settings. */
+	environment?: NodeJS.ProcessEnv;
+	logFile?: string;
+	signal?: AbortSignal;
+};
+
+export type RunningN8n = {
+	url: string;
+	port: number;
+	process: ChildProcess;
+	/** Ends n8n as an administrator would; nothing that it started is left afterwards. */
+	stop(): Promise<void>;
+	/** Ends n8n and its runners the hard way, e.g. to see what a crash loses. */
+	kill(signal?: NodeJS.Signals): Promise<void>;
+	/** Everything n8n has printed since this start. */
+	logs(): string;
+};
+
+const isAnswering = async (url: string): Promise<boolean> => {
+	try {
+		const [health, settings] = await Promise.all([
+			fetch(`${url}/healthz/readiness`),
+			// n8n 1 reports readiness before its REST routes exist.
+			fetch(`${url}/rest/settings`),
+		]);
+		await Promise.all([health.text(), settings.text()]);
+		const isJson = settings.headers.get('content-type')?.includes('json') ?? false;
+		return health.ok && settings.ok && isJson;
+	} catch {
+		return false;
+	}
+};
+
+const spawnN8n = (options: LaunchOptions, ports: { port: number; brokerPort: number }) => {
+	const { installation, userFolder, environment, logFile = defaultLogFile(userFolder) } = options;
+	mkdirSync(dirname(logFile), { recursive: true });
+	const log = openSync(logFile, 'w');
+	const preload = pathToFileURL(join(import.meta.dirname, 'stopWithParent.ts')).href;
+	const child = spawn(
+		installation.nodeBinary,
+		['--disable-warning=ExperimentalWarning', '--import', preload, installation.n8nBinary, 'start'],
+		{
+			cwd: userFolder,
+			env: { ...n8nEnvironment({ ...installation, userFolder, ...ports }), ...environment },
+			stdio: ['ignore', log, log, 'pipe'],
+			detached: true,
+		},
+	);
+	closeSync(log);
+	const logs = () => stripVTControlCharacters(readFileSync(logFile, 'utf8'));
+	const exited = new Promise<void>((resolve) => {
+		child.once('error', () => resolve());
+		child.once('exit', () => resolve());
+	});
+	return { child, logs, exited };
+};
+
+const defaultLogFile = (userFolder: string): string => join(userFolder, 'n8n.log');
+
+const hasEnded = (child: ChildProcess): boolean =>
+	child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+
+/**
+ * Starts n8n and waits until it answers and has loaded its workflows.
+ *
+ * @throws Error with the end of n8n's log when it dies or does not come up.
+ */
+export const launchN8n = async (options: LaunchOptions): Promise<RunningN8n> => {
+	const port = options.port ?? (await choosePort());
+	const { child, logs, exited } = spawnN8n(options, { port, brokerPort: await choosePort() });
+	const url = `http://127.0.0.1:${port}`;
+
+	const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {
+		killGroup(child.pid, signal);
+		await exited;
+		killGroup(child.pid, 'SIGKILL');
+	};
+	const stop = async () => {
+		if (hasEnded(child)) return await kill();
+		child.kill('SIGTERM');
+		const timer = setTimeout(() => killGroup(child.pid, 'SIGKILL'), stopTimeoutMs);
+		await exited;
+		clearTimeout(timer);
+		// n8n's task runner belongs to the same group and may outlive it.
+		killGroup(child.pid, 'SIGKILL');
+	};
+
+	try {
+		await until({ what: 'n8n', timeoutMs: startTimeoutMs, signal: options.signal }, async () => {
+			if (hasEnded(child)) throw new Error('n8n ended while it was starting');
+			return (logs().includes(readyLine) && (await isAnswering(url))) || undefined;
+		});
+	} catch (error) {
+		await kill();
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new Error(`${reason}. The end of its log:\n${lastLines(logs(), 30)}`, { cause: error });
+	}
+	return { url, port, process: child, stop, kill, logs };
+};

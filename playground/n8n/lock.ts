@@ -1,0 +1,60 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Long enough for a rival that saw the same stale lock to have written its own. */
+const settleMs = 250;
+const waitMs = 1_000;
+
+type LockOptions = { onWait: () => void; signal?: AbortSignal };
+
+const isRunning = (pid: number): boolean => {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return error instanceof Error && 'code' in error && error.code === 'EPERM';
+	}
+};
+
+/** A lock of a process that is gone; another machine's (a shared home) cannot be judged from here. */
+const isStale = (owner: string): boolean => {
+	const [host, pid] = owner.split(' ');
+	return host === hostname() && !isRunning(Number(pid));
+};
+
+const tryCreate = async (path: string, owner: string): Promise<boolean> => {
+	try {
+		await writeFile(path, owner, { flag: 'wx' });
+		return true;
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+		throw error;
+	}
+};
+
+const readOwner = async (path: string): Promise<string> =>
+	await readFile(path, 'utf8').catch(() => '');
+
+/**
+ * Waits until this process owns the lock file; a lock left behind by a killed process is taken over.
+ *
+ * @returns a function that gives the lock back.
+ */
+export const acquireLock = async (
+	path: string,
+	{ onWait, signal }: LockOptions,
+): Promise<() => Promise<void>> => {
+	const owner = `${hostname()} ${process.pid} ${Date.now()}`;
+	for (;;) {
+		if (await tryCreate(path, owner)) {
+			await sleep(settleMs, undefined, { signal });
+			if ((await readOwner(path)) === owner) return async () => await rm(path, { force: true });
+		} else if (isStale(await readOwner(path))) {
+			await rm(path, { force: true });
+		} else {
+			onWait();
+			await sleep(waitMs, undefined, { signal });
+		}
+	}
+};

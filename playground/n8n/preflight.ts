@@ -1,0 +1,52 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const minimumNode = { major: 20, minor: 19 };
+const supportedPlatforms: readonly NodeJS.Platform[] = ['linux', 'darwin'];
+
+/** A reason to stop that the user can act on: shown without a stack trace. */
+export class PlaygroundError extends Error {
+	override name = 'PlaygroundError';
+}
+
+/** @throws PlaygroundError when this Node.js is older than the project's tools need. */
+export const assertNodeVersion = (version: string): void => {
+	const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+	if (major > minimumNode.major || (major === minimumNode.major && minor >= minimumNode.minor)) {
+		return;
+	}
+	throw new PlaygroundError(
+		`Node.js ${minimumNode.major}.${minimumNode.minor} or newer is needed, this is ${version}. ` +
+			'Install a current one from https://nodejs.org and start again.',
+	);
+};
+
+/** @throws PlaygroundError on a platform the process handling is not made for. */
+export const assertPlatform = (platform: NodeJS.Platform): void => {
+	if (supportedPlatforms.includes(platform)) return;
+	throw new PlaygroundError(
+		`The playground runs on Linux and macOS, this is ${platform}. On Windows, start it inside WSL.`,
+	);
+};
+
+type DiskSpace = { folder: string; requiredMegabytes: number; freeMegabytes: number };
+
+/** @throws PlaygroundError that says how much is needed, how much is free, and how to choose another place. */
+export const assertDiskSpace = ({ folder, requiredMegabytes, freeMegabytes }: DiskSpace): void => {
+	if (freeMegabytes >= requiredMegabytes) return;
+	throw new PlaygroundError(
+		`${requiredMegabytes} MB of free disk space are needed in ${folder}, ${freeMegabytes} MB are free. ` +
+			'Free some space, or set XDG_CACHE_HOME to a folder on a larger disk.',
+	);
+};
+
+/** Free space of the disk that holds the folder, or its nearest existing parent. */
+export const freeMegabytes = async (folder: string): Promise<number> => {
+	try {
+		const { bavail, bsize } = await statfs(folder);
+		return Math.floor((bavail * bsize) / 1_000_000);
+	} catch (error) {
+		if (dirname(folder) === folder) throw error;
+		return await freeMegabytes(dirname(folder));
+	}
+};

@@ -1,0 +1,20 @@
+import { createSession } from './session.ts';
+import { credentialCalls } from './credentialCalls.ts';
+import { executionCalls } from './executionCalls.ts';
+import { ownerCalls } from './ownerCalls.ts';
+import { typeCalls } from './typeCalls.ts';
+import { workflowCalls } from './workflowCalls.ts';
+
+/** The REST interface that n8n's own editor uses, for n8n 1.123 and 2.x. Log in first. */
+export const createRest = (url: string) => {
+	const session = createSession(url);
+	return {
+		...ownerCalls(session),
+		...credentialCalls(session),
+		...workflowCalls(session),
+		...executionCalls(session),
+		...typeCalls(session),
+	};
+};
+
+export type Rest = ReturnType<typeof createRest>;

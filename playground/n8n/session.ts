@@ -1,0 +1,69 @@
+import { z } from 'zod/v4';
+
+/** n8n's REST interface refused a call. */
+export class RestError extends Error {
+	override name = 'RestError';
+	constructor(
+		readonly call: string,
+		readonly status: number,
+		/** n8n's own words. */
+		readonly reason: string,
+	) {
+		super(`${call} answered ${status}: ${reason}`);
+	}
+}
+
+const refusal = z.object({ message: z.string() });
+const envelope = z.object({ data: z.unknown() });
+
+const parseJson = (text: string): unknown => {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+};
+
+const refusalReason = (text: string): string =>
+	refusal.safeParse(parseJson(text)).data?.message ?? text.replace(/<[^>]*>|\s+/g, ' ').trim();
+
+export type Session = {
+	/** Calls `/rest<path>` and hands back the parsed `data` of the answer. */
+	call<Schema extends z.ZodType>(
+		method: string,
+		path: string,
+		schema: Schema,
+		body?: object,
+	): Promise<z.infer<Schema>>;
+	/** Reads a path outside of `/rest`, e.g. the list of node types. */
+	read(path: string): Promise<unknown>;
+};
+
+/** A browser's view of n8n: cookies are kept from answer to call. */
+export const createSession = (url: string): Session => {
+	const cookies = new Map<string, string>();
+
+	const send = async (method: string, path: string, body?: object): Promise<string> => {
+		const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+		const response = await fetch(`${url}${path}`, {
+			method,
+			headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
+			body: body && JSON.stringify(body),
+		});
+		for (const line of response.headers.getSetCookie()) {
+			const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+			if (name !== undefined && value !== undefined) cookies.set(name, value);
+		}
+		const text = await response.text();
+		if (response.ok) return text;
+		throw new RestError(`${method} ${path}`, response.status, refusalReason(text));
+	};
+
+	return {
+		call: async (method, path, schema, body) => {
+			const { data } = envelope.parse(JSON.parse(await send(method, `/rest${path}`, body)));
+			return schema.parse(data);
+		},
+		read: async (path) => JSON.parse(await send('GET', path)),
+	};
+};
