@@ -1,0 +1,97 @@
+/** Numbers reserved for fiction: nobody owns them. */
+const reservedOwned = [
+	61491570006, 61491570156, 61491570157, 61491570158, 61491570159, 61491571266, 61491571491,
+	61491571804, 61491572549, 61491572665, 61491572983, 61491573770,
+];
+
+/** People to write to, also the members of the lists. */
+export const contacts = [
+	'61491573087',
+	'61491574118',
+	'61491574632',
+	'61491575254',
+	'61491575789',
+	'61491576398',
+	'61491576801',
+	'61491577426',
+	'61491577644',
+	'61491578888',
+	'61491578957',
+	'61491579212',
+	'61491579760',
+	'61491579455',
+] as const;
+
+/** An owned number: the sender to use when a test has no reason for another. */
+export const DEFAULT_SENDER = '61491570006';
+/** What v1 sends from when the caller names no sender. */
+export const SHARED_NUMBER = '61491570110';
+export const RCS_AGENT = 'PlaygroundAgent';
+
+export interface OwnedNumber {
+	number: number;
+	price: number;
+	auto_renew: boolean;
+	next_charge: string | null;
+	status: 'active' | 'inactive';
+}
+
+/** Record `index` (from 0) of the numbers leased by the account. Every tenth is inactive, without a next charge. */
+export function ownedNumber(index: number): OwnedNumber {
+	const isActive = index % 10 !== 9;
+	return {
+		number: reservedOwned[index] ?? 61480000000 + index,
+		price: 15 + (index % 3) * 5,
+		auto_renew: isActive,
+		next_charge: isActive ? `2030-01-${String((index % 28) + 1).padStart(2, '0')}` : null,
+		status: isActive ? 'active' : 'inactive',
+	};
+}
+
+/** Numbers to lease carry nothing but the number and its price. */
+export const availableNumber = (index: number) => ({
+	number: 61485000000 + index,
+	price: 15 + (index % 4) * 5,
+});
+
+/** Whether the account may send from this number: it is leased and active. */
+export function ownsNumber(digits: string, numbersOwned: number): boolean {
+	const reserved = reservedOwned.indexOf(Number(digits));
+	const index = reserved >= 0 ? reserved : Number(digits) - 61480000000;
+	if (!(index >= 0 && index < numbersOwned)) return false;
+	const owned = ownedNumber(index);
+	return owned.status === 'active' && String(owned.number) === digits;
+}
+
+export interface ContactList {
+	id: number;
+	name: string;
+	created: string | null;
+	members_active: number;
+	/** An empty array without custom fields, an object by slot with them: the service does the same. */
+	fields: [] | Record<string, string>;
+	members_total: number;
+}
+
+const FIRST_LIST_ID = 4100001;
+const listNames = ['Customers', 'Newsletter', 'Nobody yet'];
+
+/** Record `index` (from 0) of the contact lists. Every third has no active member. */
+export function contactList(index: number): ContactList {
+	const membersActive = index % 3 === 2 ? 0 : 3 + (index % 5);
+	return {
+		id: FIRST_LIST_ID + index,
+		name: listNames[index] ?? `List ${index + 1}`,
+		created: index % 4 === 1 ? null : '2025-03-14 02:26:05',
+		members_active: membersActive,
+		fields: index % 2 === 0 ? [] : { field_1: 'Suburb', field_4: 'Postcode' },
+		members_total: membersActive + (index % 3),
+	};
+}
+
+export function findList(id: number, lists: number): ContactList | undefined {
+	const index = id - FIRST_LIST_ID;
+	return Number.isInteger(index) && index >= 0 && index < lists ? contactList(index) : undefined;
+}
+
+export const listMembers = (list: ContactList): string[] => contacts.slice(0, list.members_active);

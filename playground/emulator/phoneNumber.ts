@@ -1,0 +1,23 @@
+/** International digits, or undefined when the text is no phone number. Local numbers count as Australian. */
+export function normaliseNumber(text: string): string | undefined {
+	const compact = text.replace(/[\s()-]/g, '');
+	const digits = /^0[2-9]\d{8}$/.test(compact)
+		? `61${compact.slice(1)}`
+		: compact.replace(/^\+/, '');
+	return /^[1-9]\d{7,14}$/.test(digits) ? digits : undefined;
+}
+
+/** A sender name: up to 11 letters, digits, `_`, `-` or spaces, at least one letter, no two specials in a row. */
+export const isAlphanumericSender = (sender: string) =>
+	/^[\w -]{1,11}$/.test(sender) && /[A-Za-z]/.test(sender) && !/[_ -]{2}/.test(sender);
+
+const countries: Array<[prefix: string, country: string]> = [
+	['61', 'AU'],
+	['64', 'NZ'],
+	['65', 'SG'],
+	['44', 'GB'],
+	['1', 'US'],
+];
+
+export const countryOf = (number: string): string =>
+	countries.find(([prefix]) => number.startsWith(prefix))?.[1] ?? '';
