@@ -2,7 +2,8 @@ import { z } from 'zod/v4';
 
 /** Says what is wrong with a value, and how the user can put it right. Never quotes the value. */
 export const refuse = (context: z.RefinementCtx, message: string, remedy: string): never => {
-	context.addIssue({ code: 'custom', message, params: { remedy } });
+	// Without `continue: false` the next step of the schema would get the refused value.
+	context.addIssue({ code: 'custom', message, params: { remedy }, continue: false });
 	return z.NEVER;
 };
 

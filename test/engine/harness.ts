@@ -1,0 +1,311 @@
+/**
+ * Runs the built nodes inside n8n's own engine (n8n-core), in this process, against a real HTTP server.
+ * What mocks hide is real here: request helper, credentials, Retry On Fail, Continue On Fail, item pairing.
+ */
+import { mkdtempSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	IRun,
+	IWorkflowExecuteAdditionalData,
+	Workflow,
+} from 'n8n-workflow';
+
+process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'kudosity-engine-'));
+process.env.N8N_ENCRYPTION_KEY = 'engine-test-key';
+process.env.N8N_LOG_LEVEL = 'silent';
+
+const root = join(import.meta.dirname, '../..');
+// One copy of n8n-workflow for the engine and for the built nodes: `instanceof` depends on it.
+const require = createRequire(join(root, 'package.json'));
+require('reflect-metadata');
+const core: typeof import('n8n-core') = require('n8n-core');
+const workflowModule: typeof import('n8n-workflow') = require('n8n-workflow');
+
+export const packageName = 'n8n-nodes-kudosity-messaging';
+
+export type CredentialData = Record<string, IDataObject>;
+
+/** The 30 s time-out of the nodes, shortened for tests that provoke it. */
+export const shortenTimeouts = (timeoutMs: number): (() => void) => {
+	const axios = createRequire(require.resolve('@n8n/backend-network'))('axios');
+	const shorten = (config: { timeout?: number }) => ({ ...config, timeout: timeoutMs });
+	const id = axios.interceptors.request.use((config: { timeout?: number }) =>
+		Object.assign(config, shorten(config)),
+	);
+	return () => axios.interceptors.request.eject(id);
+};
+
+/** Passes its items on. A node without `execute` would be taken for a declarative one. */
+const start: INodeType = {
+	description: {
+		displayName: 'Start',
+		name: 'start',
+		group: ['transform'],
+		version: 1,
+		description: 'Passes its items on',
+		defaults: { name: 'Start' },
+		inputs: [],
+		outputs: [workflowModule.NodeConnectionTypes.Main],
+		properties: [],
+	},
+	async execute() {
+		return [this.getInputData()];
+	},
+};
+
+const loadPackage = async () => {
+	const loader = new core.PackageDirectoryLoader(root);
+	await loader.loadAll();
+	const ours = Object.entries(loader.nodeTypes).map(
+		([name, { type }]) => [`${packageName}.${name}`, type as INodeType] as const,
+	);
+	const nodes = new Map<string, INodeType>([...ours, ['start', start]]);
+	return { nodes, credentialTypes: loader.credentialTypes };
+};
+
+let loaded: ReturnType<typeof loadPackage> | undefined;
+const loadOnce = async () => await (loaded ??= loadPackage());
+
+type Package = Awaited<ReturnType<typeof loadPackage>>;
+
+const createCredentialsHelper = ({ credentialTypes }: Package, data: CredentialData) => {
+	// The engine calls only these methods; the abstract class asks for types that tests do not need.
+	const Base = workflowModule.ICredentialsHelper as unknown as new () => object;
+	class Credentials extends Base {
+		getParentTypes() {
+			return [];
+		}
+		isCredentialUsableByNode() {
+			return true;
+		}
+		async preAuthentication() {
+			return undefined;
+		}
+		async runPreAuthentication() {
+			return undefined;
+		}
+		async getDecrypted(_additionalData: unknown, _details: unknown, type: string) {
+			return { ...data[type] };
+		}
+		async authenticate(credentials: IDataObject, type: string, options: IDataObject) {
+			const authenticate = credentialTypes[type]?.type.authenticate;
+			if (typeof authenticate !== 'function') throw new Error(`${type} has no authenticate`);
+			return await authenticate(credentials as never, options as never);
+		}
+		async getCredentials(): Promise<never> {
+			throw new Error('unused');
+		}
+		async updateCredentials() {}
+		async updateCredentialsOauthTokenData() {}
+		getCredentialsProperties() {
+			return [];
+		}
+	}
+	return new Credentials();
+};
+
+const nodeTypesOf = ({ nodes }: Package) => {
+	const byName = (name: string) => nodes.get(name)!;
+	return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
+};
+
+let executions = 0;
+
+const credentialReferences = (data: CredentialData) =>
+	Object.fromEntries(Object.keys(data).map((type) => [type, { id: type, name: type }]));
+
+const createContextData = (pack: Package, credentials: CredentialData, workflow: Workflow) => {
+	const executionId = `engine-${++executions}`;
+	const base = 'http://localhost:5678/';
+	return {
+		credentialsHelper: createCredentialsHelper(pack, credentials),
+		hooks: new core.ExecutionLifecycleHooks('manual', executionId, {
+			id: workflow.id,
+			name: workflow.name ?? '',
+			nodes: Object.values(workflow.nodes),
+			connections: workflow.connectionsBySourceNode,
+		} as never),
+		executionId,
+		restApiUrl: '',
+		instanceBaseUrl: base,
+		webhookBaseUrl: `${base}webhook`,
+		webhookTestBaseUrl: `${base}webhook-test`,
+		webhookWaitingBaseUrl: `${base}webhook-waiting`,
+		formWaitingBaseUrl: `${base}form-waiting`,
+		variables: {},
+		currentNodeExecutionIndex: 0,
+		setExecutionStatus() {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+};
+
+export type NodeSettings = Partial<
+	Pick<INode, 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'onError' | 'name' | 'webhookId'>
+>;
+
+const buildWorkflow = (
+	pack: Package,
+	type: 'kudosity' | 'kudosityTrigger',
+	options: { parameters: IDataObject; credentials: CredentialData; settings?: NodeSettings },
+) => {
+	const start: INode = {
+		id: 'start',
+		name: 'Start',
+		type: 'start',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const node: INode = {
+		id: 'node',
+		name: 'Kudosity',
+		type: `${packageName}.${type}`,
+		typeVersion: 1,
+		position: [200, 0],
+		parameters: options.parameters as INode['parameters'],
+		credentials: credentialReferences(options.credentials),
+		...options.settings,
+	};
+	const connections = {
+		Start: { main: [[{ node: node.name, type: 'main' as const, index: 0 }]] },
+	};
+	const workflow = new workflowModule.Workflow({
+		id: 'workflow-1',
+		name: 'Engine test',
+		nodes: type === 'kudosity' ? [start, node] : [node],
+		connections: type === 'kudosity' ? connections : {},
+		active: false,
+		nodeTypes: nodeTypesOf(pack) as never,
+		settings: { executionOrder: 'v1' },
+	});
+	return { workflow, node: workflow.getNode(node.name)! };
+};
+
+export type RunOptions = {
+	/** Fields of the node; `resource` and `operation` included. */
+	parameters: IDataObject;
+	credentials: CredentialData;
+	/** Input items; one empty item by default. */
+	items?: IDataObject[];
+	settings?: NodeSettings;
+	/** Called with a function that stops the execution, as the editor's Stop button does. */
+	onStart?: (stop: () => void) => void;
+};
+
+export type RunResult = {
+	/** Output items of the first output. */
+	items: INodeExecutionData[];
+	/** Output items of every output (the second is the error output). */
+	outputs: INodeExecutionData[][];
+	json: IDataObject[];
+	error:
+		| { message: string; description?: string | null; httpCode?: string; itemIndex?: number }
+		| undefined;
+	run: IRun;
+};
+
+/** Runs Start → Kudosity once, as a manual execution. */
+export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
+	const pack = await loadOnce();
+	const { workflow, node } = buildWorkflow(pack, 'kudosity', options);
+	const input = (options.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
+	const runData = workflowModule.createRunExecutionData({
+		executionData: {
+			nodeExecutionStack: [
+				{ node: workflow.getNode('Start')!, data: { main: [input] }, source: null },
+			],
+		},
+	} as never);
+	const additionalData = createContextData(pack, options.credentials, workflow);
+	const execution = new core.WorkflowExecute(additionalData, 'manual', runData);
+	const running = execution.processRunExecutionData(workflow);
+	options.onStart?.(() => running.cancel());
+	const run = await running;
+	const { resultData } = run.data;
+	const task = resultData.runData[node.name]?.at(-1);
+	const outputs = (task?.data?.main ?? []).map((items) => items ?? []);
+	const error = task?.error ?? resultData.error;
+	return {
+		outputs,
+		items: outputs[0] ?? [],
+		json: (outputs[0] ?? []).map(({ json }) => json),
+		error: error && {
+			message: error.message,
+			description: error.description,
+			httpCode: 'httpCode' in error ? (error.httpCode ?? undefined) : undefined,
+			itemIndex: error.context?.itemIndex as number | undefined,
+		},
+		run,
+	};
+};
+
+/** The contexts in which n8n calls a trigger and its drop-downs, made for one node. */
+export const createContexts = async (
+	type: 'kudosity' | 'kudosityTrigger',
+	options: {
+		parameters: IDataObject;
+		credentials: CredentialData;
+		settings?: NodeSettings;
+		/** 'test' is "Listen for test event", 'production' a published workflow. */
+		webhook?: 'test' | 'production';
+	},
+) => {
+	const pack = await loadOnce();
+	const { workflow, node } = buildWorkflow(pack, type, options);
+	const additionalData = createContextData(pack, options.credentials, workflow);
+	const nodeType = pack.nodes.get(node.type)!;
+	const webhookDescription = nodeType.description.webhooks?.[0];
+	const isTest = options.webhook === 'test';
+	return {
+		nodeType,
+		workflow,
+		node,
+		hook: () =>
+			new core.HookContext(
+				workflow,
+				node,
+				additionalData,
+				isTest ? 'manual' : 'trigger',
+				isTest ? 'manual' : 'activate',
+				{ webhookDescription, isTest } as never,
+			),
+		webhook: (request: object, response: object) =>
+			new core.WebhookContext(
+				workflow,
+				node,
+				{ ...additionalData, httpRequest: request, httpResponse: response } as never,
+				'webhook',
+				{ webhookDescription } as never,
+				[],
+				null,
+			),
+		loadOptions: (parameterPath: string) =>
+			new core.LoadOptionsContext(workflow, node, additionalData, parameterPath),
+	};
+};
+
+/** n8n's store for duplicates, which the engine alone does not have: one row in memory, as n8n keeps it. */
+export const installDeduplicationStore = () => {
+	const entries = new Set<unknown>();
+	const service = {
+		checkProcessedAndRecord: async (items: unknown[]) => {
+			const isNew = (item: unknown) => !entries.has(item);
+			const result = {
+				new: items.filter(isNew),
+				processed: items.filter((item) => !isNew(item)),
+			};
+			items.forEach((item) => entries.add(item));
+			return result;
+		},
+		removeProcessed: async (items: unknown[]) => items.forEach((item) => entries.delete(item)),
+	};
+	const { DataDeduplicationService } = core as unknown as {
+		DataDeduplicationService: { init(deduplicator: object): Promise<void> };
+	};
+	return { entries, install: async () => await DataDeduplicationService.init(service) };
+};
