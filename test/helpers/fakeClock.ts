@@ -1,0 +1,53 @@
+import type { Clock } from '../../nodes/Kudosity/api/clock.ts';
+import { CancelledError } from '../../nodes/Kudosity/api/errors.ts';
+
+type Sleeper = { wakesAtMs: number; wake: () => void; stop: (reason: Error) => void };
+
+export type FakeClock = Clock & {
+	/** Milliseconds of each sleep, in the order in which they began. */
+	sleeps: number[];
+	/** What the user's Stop button does. */
+	cancel(): void;
+};
+
+/**
+ * Time that passes by itself: as soon as nothing else can go on, the sleeper who is next wakes up.
+ * Hours pass at once, in the right order.
+ */
+export const fakeClock = ({ startMs = 0, random = 0.5 } = {}): FakeClock => {
+	let nowMs = startMs;
+	let isCancelled = false;
+	let sleepers: Sleeper[] = [];
+	const sleeps: number[] = [];
+
+	const wakeNext = () => {
+		const [next] = sleepers.sort((a, b) => a.wakesAtMs - b.wakesAtMs);
+		if (!next) return;
+		sleepers = sleepers.filter((sleeper) => sleeper !== next);
+		nowMs = Math.max(nowMs, next.wakesAtMs);
+		next.wake();
+	};
+
+	return {
+		sleeps,
+		now: () => nowMs,
+		random: () => random,
+		unlessCancelled: async (promise) => {
+			if (isCancelled) throw new CancelledError();
+			return await promise;
+		},
+		sleep: async (ms) => {
+			if (isCancelled) throw new CancelledError();
+			sleeps.push(ms);
+			await new Promise<void>((wake, stop) => {
+				sleepers.push({ wakesAtMs: nowMs + ms, wake, stop });
+				setImmediate(wakeNext);
+			});
+		},
+		cancel: () => {
+			isCancelled = true;
+			for (const { stop } of sleepers) stop(new CancelledError());
+			sleepers = [];
+		},
+	};
+};
