@@ -31,8 +31,8 @@ export const createLimiter = (): Limiter => {
 			await clock.sleep(waitMs);
 		}
 		const intervalMs = 1000 / (requestsPerSecond * share);
-		// A timer that fires late by less than one interval is caught up with.
-		nextStartMs = Math.max(nextStartMs + intervalMs, clock.now());
+		// A timer that fires late is caught up with, by half an interval at most.
+		nextStartMs = Math.max(nextStartMs + intervalMs, clock.now() + intervalMs / 2);
 	};
 
 	return {

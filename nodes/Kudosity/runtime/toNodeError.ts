@@ -79,7 +79,8 @@ export const toNodeError = (
 	const text = textOf(error);
 	if (text) return new NodeApiError(node, {} satisfies JsonObject, { ...text, itemIndex });
 	if (error instanceof CancelledError) {
-		return new NodeOperationError(node, 'The execution was stopped', { itemIndex });
+		// n8n marks an execution as canceled by this word in the message.
+		return new NodeOperationError(node, 'The execution was canceled', { itemIndex });
 	}
 	return new NodeOperationError(node, error instanceof Error ? error : String(error), {
 		itemIndex,

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FaultRule } from '../../playground/emulator/control.ts';
+import { useEmulator } from './emulator.ts';
+import { runKudosity, shortenTimeouts } from './harness.ts';
+
+const service = useEmulator();
+
+let restoreTimeouts: () => void;
+beforeAll(() => {
+	restoreTimeouts = shortenTimeouts(400);
+});
+afterAll(() => restoreTimeouts());
+
+const retries = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
+const items = Array.from({ length: 20 }, (_, index) => ({ n: String(100 + index) }));
+/** Item 7 of 20. */
+const seventh = { bodyIncludes: '61491570106' };
+
+const run = async (options: object = {}, settings: object = {}) =>
+	await runKudosity({
+		parameters: {
+			resource: 'sms',
+			operation: 'send',
+			message: 'Hello',
+			sender: 'Acme',
+			recipient: '=61491570{{ $json.n }}',
+			options: { requestsPerSecond: 200, ...options },
+		},
+		credentials: service.credentials,
+		items,
+		settings: { ...retries, ...settings },
+	});
+
+const acceptedTimes = async () => {
+	const times = new Map<string, number>();
+	for (const { recipient } of await service.control.messages()) {
+		times.set(recipient, (times.get(recipient) ?? 0) + 1);
+	}
+	return times;
+};
+const repeated = async () => [...(await acceptedTimes()).values()].filter((count) => count > 1);
+
+describe('Retry On Fail', () => {
+	it('goes on where a 429 that would not end had stopped it', async () => {
+		// The first run gives up after 7 tries of item 7, the second finds the service healed.
+		await service.control.addFault({
+			fault: 'status429',
+			retryAfter: 0,
+			match: { ...seventh, count: 7 },
+		});
+		const { json, error } = await run();
+
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(20);
+		expect(json.map(({ recipient }) => recipient)).toEqual(items.map(({ n }) => `61491570${n}`));
+		expect((await acceptedTimes()).size).toBe(20);
+		expect(await repeated()).toEqual([]);
+	});
+
+	it.each([
+		['500 after acceptance', 'status500AfterAcceptance'],
+		['500 before acceptance', 'status500'],
+		['a time-out after acceptance', 'timeoutAfterAcceptance'],
+		['a reset after acceptance', 'resetAfterAcceptance'],
+	] satisfies Array<[string, FaultRule['fault']]>)(
+		'sends nothing twice after %s, and leaves the doubtful item alone',
+		async (_, fault) => {
+			await service.control.addFault({ fault, match: { ...seventh, count: 1 } });
+			const { error } = await run();
+
+			expect(error).toMatchObject({ itemIndex: 6 });
+			expect(error?.message).toMatch(/^Outcome unknown: /);
+			expect(await repeated()).toEqual([]);
+			const attempts = await service.control.requests({ bodyIncludes: '61491570106' });
+			expect(attempts).toHaveLength(1);
+		},
+	);
+
+	it('sends the doubtful item again when the user takes the risk', async () => {
+		await service.control.addFault({ fault: 'status500', match: { ...seventh, count: 1 } });
+		const { json, error } = await run({ repeatUnknown: true });
+
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(20);
+		expect(await repeated()).toEqual([]);
+	});
+
+	it('repeats nothing when the first item fails and the node continues', async () => {
+		await service.control.addFault({
+			fault: 'status500AfterAcceptance',
+			match: { bodyIncludes: '61491570100', count: 1 },
+		});
+		const { json } = await run({}, { onError: 'continueRegularOutput' });
+
+		expect(String(json[0]?.error)).toMatch(/^Outcome unknown: /);
+		expect(json).toHaveLength(20);
+		expect(await repeated()).toEqual([]);
+	});
+
+	it('tells how far the batch got', async () => {
+		await service.control.addFault({ fault: 'status403', match: { ...seventh, count: 'forever' } });
+		const { error } = await run();
+
+		const done = (await acceptedTimes()).size;
+		expect(error?.description).toContain(`${done} of 20 items were done`);
+	});
+
+	it('sends again in another execution', async () => {
+		await run();
+		await run();
+
+		expect((await service.control.messages()).length).toBe(40);
+	});
+});

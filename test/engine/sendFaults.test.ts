@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FaultRule } from '../../playground/emulator/control.ts';
+import { useEmulator } from './emulator.ts';
+import { runKudosity, shortenTimeouts } from './harness.ts';
+
+const service = useEmulator();
+
+let restoreTimeouts: () => void;
+beforeAll(() => {
+	restoreTimeouts = shortenTimeouts(400);
+});
+afterAll(() => restoreTimeouts());
+
+const apis = {
+	send: {
+		path: '/v2/sms',
+		refusal: 'Kudosity does not allow this with the credential',
+		parameters: {
+			resource: 'sms',
+			operation: 'send',
+			message: 'Item {{ $json.n }}',
+			sender: 'Acme',
+			recipient: '=61491570{{ $json.n }}',
+			options: { requestsPerSecond: 200 },
+		},
+	},
+	sendBulk: {
+		path: '/send-sms.json',
+		refusal: 'The Kudosity account may not use this',
+		parameters: {
+			resource: 'sms',
+			operation: 'sendBulk',
+			message: 'Hello',
+			to: '=61491570{{ $json.n }}',
+			from: 'Acme',
+			options: { requestsPerSecond: 200 },
+		},
+	},
+} as const;
+
+type Api = keyof typeof apis;
+
+const twenty = Array.from({ length: 20 }, (_, index) => ({ n: String(100 + index) }));
+
+const runTwenty = async (api: Api, settings = {}) =>
+	await runKudosity({
+		parameters: apis[api].parameters,
+		credentials: service.credentials,
+		items: twenty,
+		settings: { onError: 'continueRegularOutput', ...settings },
+	});
+
+/** The account book: what the service accepted against what the node says. */
+const balance = async (api: Api, fault: FaultRule) => {
+	await service.control.addFault({ ...fault, match: { path: apis[api].path, ...fault.match } });
+	const { json } = await runTwenty(api);
+	const errors = json.map(({ error }) => error).filter((error) => error !== undefined);
+	const accepted = await service.control.messages();
+	return {
+		items: json.length,
+		accepted: accepted.length,
+		recipients: new Set(accepted.map(({ recipient }) => recipient)).size,
+		sent: json.length - errors.length,
+		unknown: errors.filter((error) => String(error).startsWith('Outcome unknown: ')).length,
+		errors,
+	};
+};
+
+const seventh = { skip: 6, count: 1 };
+
+describe.each(['send', 'sendBulk'] as const)('sms.%s under faults', (api) => {
+	it.each([
+		['a burst of 429', { fault: 'status429', retryAfter: 0, match: { skip: 6, count: 5 } }],
+		['a 429 without Retry-After', { fault: 'status429', match: seventh }],
+	] satisfies Array<[string, FaultRule]>)('recovers from %s', async (_, fault) => {
+		const book = await balance(api, fault);
+
+		expect(book).toMatchObject({ items: 20, accepted: 20, recipients: 20, sent: 20, unknown: 0 });
+	});
+
+	it.each([
+		['500 before acceptance', { fault: 'status500', match: seventh }, 19],
+		['500 after acceptance', { fault: 'status500AfterAcceptance', match: seventh }, 20],
+		['a time-out after acceptance', { fault: 'timeoutAfterAcceptance', match: seventh }, 20],
+		['a time-out before acceptance', { fault: 'timeout', match: seventh }, 19],
+		['a reset before acceptance', { fault: 'reset', match: seventh }, 19],
+		['a reset after acceptance', { fault: 'resetAfterAcceptance', match: seventh }, 20],
+		['broken JSON', { fault: 'malformedJson', match: seventh }, 20],
+		['an empty body', { fault: 'emptyBody', match: seventh }, 20],
+		['an HTML page with status 200', { fault: 'html200AfterAcceptance', match: seventh }, 20],
+		['an HTML page with status 502', { fault: 'html', match: seventh }, 19],
+	] satisfies Array<[string, FaultRule, number]>)(
+		'reports %s as outcome unknown and repeats nothing',
+		async (_, fault, accepted) => {
+			const book = await balance(api, fault);
+
+			expect(book).toMatchObject({ items: 20, accepted, recipients: accepted, unknown: 1 });
+			expect(book.sent).toBe(19);
+		},
+	);
+
+	it('reports a refusal as refused', async () => {
+		const book = await balance(api, { fault: 'status403', match: seventh });
+
+		expect(book).toMatchObject({ accepted: 19, sent: 19, unknown: 0 });
+		expect(book.errors).toEqual([apis[api].refusal]);
+	});
+
+	it('reports an endless 429 as refused', async () => {
+		await service.control.addFault({
+			fault: 'status429',
+			retryAfter: 0,
+			match: { path: apis[api].path, count: 'forever' },
+		});
+		const { json } = await runKudosity({
+			parameters: apis[api].parameters,
+			credentials: service.credentials,
+			items: twenty.slice(0, 2),
+			settings: { onError: 'continueRegularOutput' },
+		});
+
+		expect(json).toEqual(
+			Array(2).fill({ error: 'Kudosity allows no more requests at the moment' }),
+		);
+		expect(await service.control.messages()).toEqual([]);
+	});
+
+	it('says what to check when the outcome is unknown', async () => {
+		await service.control.addFault({ fault: 'status500AfterAcceptance' });
+		const { error } = await runKudosity({
+			parameters: apis[api].parameters,
+			credentials: service.credentials,
+			items: twenty.slice(0, 1),
+		});
+
+		expect(error?.message).toMatch(/^Outcome unknown: /);
+		expect(error?.description).toContain('Look for it in your Kudosity account');
+	});
+});
+
+it('says that nothing was sent when the service cannot be reached', async () => {
+	const { error } = await runKudosity({
+		parameters: apis.send.parameters,
+		credentials: { kudosityKeyApi: { apiKey: 'playground-key', baseUrl: 'http://127.0.0.1:9' } },
+		items: twenty.slice(0, 1),
+	});
+
+	expect(error?.message).toBe('Kudosity cannot be reached');
+});
