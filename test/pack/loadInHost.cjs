@@ -1,0 +1,69 @@
+// Runs in a Node.js process of its own, whose NODE_PATH names the host's modules: loads the package as
+// n8n does and prints what it found. A CommonJS file, since NODE_PATH means nothing to `import`.
+const { existsSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const { basename, dirname, join } = require('node:path');
+
+const folder = process.argv[2];
+const { n8n } = require(join(folder, 'package.json'));
+const faults = [];
+
+const attempt = (what, task) => {
+	try {
+		return task();
+	} catch (error) {
+		faults.push(`${what}: ${error.message.split('\n')[0]}`);
+		return undefined;
+	}
+};
+
+/** n8n takes the class named after the file. */
+const load = (path) =>
+	attempt(path, () => {
+		const file = join(folder, path);
+		const Type = require(file)[basename(path).split('.')[0]];
+		return { path, file, type: new Type() };
+	});
+
+const iconFaults = ({ path, file, type }) => {
+	const icon = type.description?.icon ?? type.icon;
+	const icons = typeof icon === 'string' ? [icon] : Object.values(icon ?? {});
+	if (icons.length === 0) return [`${path} has no icon`];
+	return icons
+		.filter((each) => !existsSync(join(dirname(file), each.replace(/^file:/, ''))))
+		.map((each) => `${path}: ${each} does not exist`);
+};
+
+const credentials = n8n.credentials.map(load).filter(Boolean);
+const nodes = n8n.nodes.map(load).filter(Boolean);
+faults.push(...[...credentials, ...nodes].flatMap(iconFaults));
+
+const known = credentials.map(({ type }) => type.name);
+for (const { path, type } of nodes) {
+	for (const { name } of type.description.credentials ?? []) {
+		if (!known.includes(name))
+			faults.push(`${path} wants the credential ${name}, which is not there`);
+	}
+}
+
+// Loading builds the schemas, only parsing shows that this version of zod can use them.
+const { resources } = attempt('resources', () =>
+	require(join(folder, 'dist/nodes/Kudosity/resources')),
+) ?? { resources: [] };
+const operations = resources.flatMap(({ value: resource, operations: list }) =>
+	list.map(({ value, input }) => ({ name: `${resource}.${value}`, input })),
+);
+for (const { name, input } of operations) attempt(name, () => input.safeParse({}));
+
+const requireAsPackage = createRequire(join(folder, 'package.json'));
+const zodFile = requireAsPackage.resolve('zod/v4');
+if (!process.env.NODE_PATH || zodFile.startsWith(folder)) faults.push('zod came with the package');
+
+process.stdout.write(
+	JSON.stringify({
+		faults,
+		loaded: [...nodes, ...credentials].map(({ type }) => type.description?.name ?? type.name),
+		operations: operations.length,
+		zodVersion: requireAsPackage('zod/package.json').version,
+	}),
+);
