@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { createLimiter } from '../../../../nodes/Kudosity/api/limiter.ts';
+import { pauseBefore, readRetryAfter, withPacing } from '../../../../nodes/Kudosity/api/retry.ts';
+import type { Answer, ApiRequest, NoAnswer } from '../../../../nodes/Kudosity/api/transport.ts';
+import { fakeClock } from '../../../helpers/fakeClock.ts';
+
+const answer = (status: number, headers = {}): Answer => ({
+	kind: 'answer',
+	status,
+	headers,
+	text: '{}',
+});
+const silence: NoAnswer = { kind: 'noAnswer', code: 'ECONNRESET', wasSent: true };
+const ok = answer(200);
+
+const request = (repeatable: boolean): ApiRequest => ({
+	connection: 'key',
+	method: repeatable ? 'GET' : 'POST',
+	path: '/v2/sms',
+	repeatable,
+});
+
+/** Plays the answers one after the other, the last one for ever. */
+const play = async (repeatable: boolean, ...answers: Array<Answer | NoAnswer>) => {
+	const clock = fakeClock();
+	let tries = 0;
+	const transport = async () => answers[Math.min(tries++, answers.length - 1)] ?? ok;
+	const paced = withPacing(transport, { clock, limiter: createLimiter(), requestsPerSecond: 1000 });
+	const result = await paced(request(repeatable));
+	return { tries, result, clock };
+};
+
+describe('a send', () => {
+	it.each([
+		['500', answer(500)],
+		['502', answer(502)],
+		['no answer', silence],
+		['400', answer(400)],
+		['401', answer(401)],
+	])('is not repeated after %s', async (_, first) => {
+		expect(await play(false, first, ok)).toMatchObject({ tries: 1, result: first });
+	});
+
+	it('is repeated after a 429', async () => {
+		expect(await play(false, answer(429), answer(429), ok)).toMatchObject({ tries: 3, result: ok });
+	});
+
+	it('gives up on an endless 429 after 6 repeats and about half a minute', async () => {
+		const { tries, result, clock } = await play(false, answer(429));
+		expect({ tries, result }).toMatchObject({ tries: 7, result: { status: 429 } });
+		expect(clock.now()).toBeGreaterThan(15_000);
+		expect(clock.now()).toBeLessThan(40_000);
+	});
+});
+
+describe('a read', () => {
+	it.each([
+		['429', answer(429)],
+		['500', answer(500)],
+		['503', answer(503)],
+		['no answer', silence],
+	])('is repeated after %s', async (_, first) => {
+		expect(await play(true, first, ok)).toMatchObject({ tries: 2, result: ok });
+	});
+
+	it.each([400, 401, 403, 404])('is not repeated after %d', async (status) => {
+		expect(await play(true, answer(status), ok)).toMatchObject({ tries: 1 });
+	});
+
+	it('is repeated a bounded number of times', async () => {
+		expect(await play(true, answer(500))).toMatchObject({ tries: 7 });
+	});
+});
+
+describe('Retry-After', () => {
+	it('is obeyed', async () => {
+		const { clock, tries } = await play(false, answer(429, { 'retry-after': '3' }), ok);
+		expect(tries).toBe(2);
+		expect(clock.now()).toBeGreaterThanOrEqual(3000);
+		expect(clock.now()).toBeLessThan(3100);
+	});
+
+	it('beyond a minute is not waited for', async () => {
+		expect(await play(false, answer(429, { 'retry-after': '3600' }), ok)).toMatchObject({
+			tries: 1,
+		});
+	});
+
+	it.each([
+		['2', 2000],
+		['0', 0],
+		['Thu, 01 Jan 1970 00:00:11 GMT', 1000],
+		['Thu, 01 Jan 1970 00:00:01 GMT', 0],
+		['soon', undefined],
+		['', undefined],
+		[undefined, undefined],
+	])('%s is %s ms at second 10', (header, expected) => {
+		expect(readRetryAfter(header, 10_000)).toBe(expected);
+	});
+});
+
+it('pauses twice as long each time, up to the longest, with jitter below it', () => {
+	const policy = { maxRepeats: 9, firstPauseMs: 100, longestPauseMs: 1000 };
+	expect([0, 1, 2, 3, 4, 5].map((repeat) => pauseBefore(repeat, policy, 1))).toEqual([
+		100, 200, 400, 800, 1000, 1000,
+	]);
+	expect(pauseBefore(3, policy, 0)).toBe(400);
+});
