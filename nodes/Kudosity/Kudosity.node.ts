@@ -27,12 +27,19 @@ export class Kudosity implements INodeType {
 			{
 				name: 'kudosityBasicApi',
 				required: true,
-				displayOptions: { show: { operation: ['sendBulk'] } },
+				// n8n looks at the first entry of a name only, so one condition covers all its operations.
+				displayOptions: {
+					show: { resource: ['list', 'number', 'sms'] },
+					hide: { operation: ['send'] },
+				},
 			},
 			{
 				name: 'kudosityKeyApi',
 				required: true,
-				displayOptions: { show: { resource: ['sms'], operation: ['send'] } },
+				displayOptions: {
+					show: { resource: ['rcs', 'sms', 'webhook'] },
+					hide: { operation: ['sendBulk'] },
+				},
 			},
 		],
 		properties: buildProperties(resources),

@@ -1,5 +1,7 @@
 import type { Resource } from '../runtime/operation';
+import { list } from './list';
+import { number } from './number';
 import { sms } from './sms';
 
 /** The registry: every resource of the action node; the first one is preselected. */
-export const resources: Resource[] = [sms];
+export const resources: Resource[] = [sms, number, list];

@@ -26,13 +26,18 @@ const findOperation = (
 		?.operations.find(({ value }) => value === operation);
 };
 
-const readValues = (context: IExecuteFunctions, { input }: Operation, itemIndex: number) =>
-	Object.fromEntries(
-		Object.keys(input.shape).map((name) => [
-			name,
-			context.getNodeParameter(name, itemIndex, undefined, { extractValue: true }),
-		]),
+/** Fields that another field hides (Limit, while Return All is on) have no value. */
+const readValues = (context: IExecuteFunctions, { input }: Operation, itemIndex: number) => {
+	const { parameters } = context.getNode();
+	return Object.fromEntries(
+		Object.keys(input.shape)
+			.filter((name) => name in parameters)
+			.map((name) => [
+				name,
+				context.getNodeParameter(name, itemIndex, undefined, { extractValue: true }),
+			]),
 	);
+};
 
 const prepare = (context: IExecuteFunctions, operation: Operation, itemIndex: number): Prepared => {
 	try {

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { messageParts } from '../../api/messageParts';
 import {
 	messageRef,
 	phoneNumber,
@@ -6,6 +7,7 @@ import {
 	senderAddress,
 } from '../../api/schemas/input.schema';
 import { defineOperation } from '../../runtime/operation';
+import { maxPartsInput, maxPartsOption, refuseTooManyParts } from './maxParts';
 import { sendOptionInputs, sendOptionProperties } from './sendOptions';
 
 /** POST /v2/sms: one message to one recipient for each item. */
@@ -53,6 +55,7 @@ export const send = defineOperation({
 			placeholder: 'Add option',
 			default: {},
 			options: [
+				maxPartsOption,
 				{
 					displayName: 'Message Reference',
 					name: 'messageRef',
@@ -74,19 +77,26 @@ export const send = defineOperation({
 			],
 		},
 	],
-	input: z.object({
-		message: requiredText,
-		sender: senderAddress,
-		recipient: phoneNumber,
-		options: z.object({
-			messageRef,
-			...sendOptionInputs,
-			trackLinks: z.boolean().optional(),
-		}),
-	}),
+	input: z
+		.object({
+			message: requiredText,
+			sender: senderAddress,
+			recipient: phoneNumber,
+			options: z.object({
+				maxParts: maxPartsInput,
+				messageRef,
+				...sendOptionInputs,
+				trackLinks: z.boolean().optional(),
+			}),
+		})
+		.superRefine(refuseTooManyParts),
 	run: async ({ client, sendOnce }, { message, sender, recipient, options }) => {
 		const { messageRef, trackLinks } = options;
 		const request = { message, sender, recipient, messageRef, trackLinks };
-		return await sendOnce({ options, request }, async () => await client.sms.send(request));
+		const { parts, encoding } = messageParts(message);
+		return await sendOnce({ options, request }, async () => {
+			const sms = await client.sms.send(request);
+			return { ...sms, parts, encoding };
+		});
 	},
 });

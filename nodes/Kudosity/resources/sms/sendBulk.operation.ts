@@ -1,6 +1,8 @@
 import { z } from 'zod/v4';
+import { messageParts } from '../../api/messageParts';
 import { phoneNumberList, requiredText, senderAddress } from '../../api/schemas/input.schema';
 import { defineOperation } from '../../runtime/operation';
+import { maxPartsInput, maxPartsOption, refuseTooManyParts } from './maxParts';
 import { sendOptionInputs, sendOptionProperties } from './sendOptions';
 
 /** POST /send-sms.json: one message to up to 500 recipients for each item. */
@@ -47,17 +49,23 @@ export const sendBulk = defineOperation({
 			type: 'collection',
 			placeholder: 'Add option',
 			default: {},
-			options: sendOptionProperties,
+			options: [maxPartsOption, ...sendOptionProperties],
 		},
 	],
-	input: z.object({
-		message: requiredText,
-		to: phoneNumberList,
-		from: senderAddress,
-		options: z.object(sendOptionInputs),
-	}),
+	input: z
+		.object({
+			message: requiredText,
+			to: phoneNumberList,
+			from: senderAddress,
+			options: z.object({ maxParts: maxPartsInput, ...sendOptionInputs }),
+		})
+		.superRefine(refuseTooManyParts),
 	run: async ({ client, sendOnce }, { message, to, from, options }) => {
 		const request = { message, to, from };
-		return await sendOnce({ options, request }, async () => await client.sms.sendBulk(request));
+		const { parts, encoding } = messageParts(message);
+		return await sendOnce({ options, request }, async () => {
+			const bulkSms = await client.sms.sendBulk(request);
+			return { ...bulkSms, parts, encoding };
+		});
 	},
 });

@@ -1,0 +1,57 @@
+/** The GSM 03.38 default alphabet without its escape character; each character takes one unit. */
+const gsmCharacters = new Set(
+	'@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+
+/** Its extension table: each character is an escape character and a second unit. */
+const gsmExtendedCharacters = new Set('\f^{}\\[~]|€');
+
+/** How many units fit into a message of one part, and into each part of a longer one. */
+const capacities = {
+	'GSM-7': { single: 160, several: 153 },
+	Unicode: { single: 70, several: 67 },
+} as const;
+
+export type Encoding = keyof typeof capacities;
+
+export type MessageParts = {
+	encoding: Encoding;
+	/** How many SMS the text is sent, and paid, as; at least 1. */
+	parts: number;
+	/** In units of the encoding: an extended GSM character takes two, an emoji two or more in Unicode. */
+	length: number;
+};
+
+const encodingOf = (characters: string[]): Encoding =>
+	characters.every(
+		(character) => gsmCharacters.has(character) || gsmExtendedCharacters.has(character),
+	)
+		? 'GSM-7'
+		: 'Unicode';
+
+const unitsIn = (character: string, encoding: Encoding): number => {
+	if (encoding === 'Unicode') return character.length;
+	return gsmExtendedCharacters.has(character) ? 2 : 1;
+};
+
+/** A character of two units that meets the end of a part moves to the next one as a whole. */
+const fill = (sizes: number[], capacity: number): number => {
+	let parts = 1;
+	let used = 0;
+	for (const size of sizes) {
+		const fits = used + size <= capacity;
+		used = fits ? used + size : size;
+		parts += fits ? 0 : 1;
+	}
+	return parts;
+};
+
+/** How many SMS a text takes: one character outside of the GSM alphabet turns all of it into Unicode. */
+export const messageParts = (text: string): MessageParts => {
+	const characters = [...text];
+	const encoding = encodingOf(characters);
+	const { single, several } = capacities[encoding];
+	const sizes = characters.map((character) => unitsIn(character, encoding));
+	const length = sizes.reduce((sum, size) => sum + size, 0);
+	return { encoding, length, parts: length <= single ? 1 : fill(sizes, several) };
+};

@@ -1,0 +1,44 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod/v4';
+import { messageParts } from '../../api/messageParts';
+import { refuse } from '../../api/schemas/input.schema';
+
+export const maxPartsOption: INodeProperties = {
+	displayName: 'Max Parts',
+	name: 'maxParts',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 1,
+	description:
+		'Refuses a message that would be sent, and paid, as more than this many SMS. Counted from the message as given: tracked links and opt-out placeholders change their length when the service fills them in.',
+};
+
+export const maxPartsInput = z.unknown().transform((value, context): number | undefined => {
+	if (value === undefined || value === '') return undefined;
+	const parts = Number(value);
+	return Number.isInteger(parts) && parts > 0
+		? parts
+		: refuse(context, 'is not a whole number above 0', 'Use a number, e.g. 2');
+});
+
+/** Checks of an operation's fields that need two of them: here before any message is sent. */
+export const refuseTooManyParts = (
+	{ message, options }: { message: string; options: { maxParts?: number } },
+	context: z.RefinementCtx,
+): void => {
+	const { parts, encoding } = messageParts(message);
+	const { maxParts = parts } = options;
+	if (parts <= maxParts) return;
+	context.addIssue({
+		code: 'custom',
+		path: ['message'],
+		message: `takes ${parts} parts (${encoding}), and 'Max Parts' allows ${maxParts}`,
+		params: { remedy: partsRemedies[encoding] },
+	});
+};
+
+const partsRemedies = {
+	'GSM-7': "Shorten the message, or raise 'Max Parts'",
+	Unicode:
+		"Shorten the message, leave out emoji and other characters outside of the GSM alphabet, or raise 'Max Parts'",
+};
