@@ -1,0 +1,32 @@
+import type { ApiRequest } from '../../nodes/Kudosity/api/transport.ts';
+import { json, type Reply } from './fakeTransport.ts';
+
+export const numberAt = (index: number) => 61480000000 + index;
+
+/** The first `length` numbers of the account, as the node outputs them. */
+export const numbersUpTo = (length: number) =>
+	Array.from({ length }, (_, index) => String(numberAt(index)));
+
+type Layout = {
+	/** How many numbers there are when request `index` (from 0) arrives. */
+	total: (index: number) => number;
+	/** The largest page that the service gives, whatever was asked for. */
+	largestPage?: number;
+};
+
+/** GET /get-numbers.json over a made-up account. */
+export const numberService =
+	({ total, largestPage = 100 }: Layout) =>
+	({ query = {} }: ApiRequest, index: number): Reply => {
+		const size = Math.min(Number(query.max), largestPage);
+		const page = Number(query.page);
+		const length = total(index);
+		const rows = Array.from({ length }, (_, row) => ({ number: numberAt(row), price: 15 }));
+		return json({
+			page: { count: Math.ceil(length / size), number: page },
+			numbers_total: length,
+			filter: query.filter,
+			numbers: rows.slice((page - 1) * size, page * size),
+			error: { code: 'SUCCESS', description: 'OK' },
+		});
+	};

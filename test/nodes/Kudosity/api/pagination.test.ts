@@ -1,0 +1,278 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../../../nodes/Kudosity/api/client.ts';
+import { mostPages, paginate, type Page } from '../../../../nodes/Kudosity/api/pagination.ts';
+import type { Transport } from '../../../../nodes/Kudosity/api/transport.ts';
+import { fakeClock } from '../../../helpers/fakeClock.ts';
+import { answering, fakeTransport, json, noAnswer } from '../../../helpers/fakeTransport.ts';
+import { numberAt, numberService, numbersUpTo } from '../../../helpers/numberService.ts';
+
+const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
+	const collected: Item[] = [];
+	for await (const item of items) collected.push(item);
+	return collected;
+};
+
+const readNumbers = async (transport: Transport, limit?: number) =>
+	(await collect(createClient(transport).numbers.iterate({ filter: 'owned', limit }))).map(
+		({ number }) => number,
+	);
+
+const account = (length: number, largestPage?: number) =>
+	fakeTransport(numberService({ total: () => length, largestPage }));
+
+const page = (count: number, number: number, numbers?: number[]) =>
+	json({
+		page: { count, number },
+		...(numbers && { numbers: numbers.map((value) => ({ number: value })) }),
+	});
+
+const pageNumbers = (requests: Array<{ query?: object }>) =>
+	requests.map(({ query }) => (query as { page: number }).page);
+
+describe('a list that misbehaves', () => {
+	it('is refused when every page is the first page', async () => {
+		const first = numberService({ total: () => 300 });
+		const service = fakeTransport((request, index) =>
+			first({ ...request, query: { ...request.query, page: 1 } }, index),
+		);
+
+		await expect(readNumbers(service.transport)).rejects.toThrow('page 1 where page 2 was asked');
+		expect(service.requests.length).toBeLessThanOrEqual(4);
+	});
+
+	it('is refused when a page repeats its content under another number', async () => {
+		const { transport } = fakeTransport(({ query }) => page(3, Number(query?.page), [1, 2]));
+
+		await expect(readNumbers(transport)).rejects.toThrow('the same page again');
+	});
+
+	it.each([
+		['is empty', []],
+		['lacks its records', undefined],
+	])('is refused when a page before the last one %s', async (_, numbers) => {
+		const { transport } = answering(page(3, 1, [1]), page(3, 2, numbers), page(3, 3, [3]));
+
+		await expect(readNumbers(transport)).rejects.toThrow('an empty page 2 of 3');
+	});
+
+	it('is refused when it never ends', async () => {
+		const fetchPage = async (cursor: number) => ({ records: [cursor], next: [cursor + 1] });
+		const endless = paginate({ first: 1, fetchPage, identify: String });
+
+		await expect(collect(endless)).rejects.toThrow(`more than ${mostPages} pages`);
+	});
+
+	it('is refused when a page leads back to an earlier one', async () => {
+		const fetchPage = async (cursor: number) => ({ records: [cursor], next: [(cursor + 1) % 3] });
+		const circle = paginate({ first: 0, fetchPage, identify: String });
+
+		await expect(collect(circle)).rejects.toThrow('leads back to an earlier one');
+	});
+
+	it('is refused when it shrinks each time it is read', async () => {
+		const { transport } = fakeTransport(
+			numberService({ total: (index) => 20 - index, largestPage: 10 }),
+		);
+
+		await expect(readNumbers(transport)).rejects.toThrow('shorter each time');
+	});
+
+	it('passes on that a later page got no answer', async () => {
+		const { transport } = fakeTransport(({ query }) =>
+			query?.page === 3 ? noAnswer() : page(9, Number(query?.page), [Number(query?.page)]),
+		);
+
+		await expect(readNumbers(transport)).rejects.toMatchObject({ name: 'NoAnswerError' });
+	});
+
+	it.each([
+		['without page', { numbers: [] }],
+		['whose page is text', { page: 'one', numbers: [] }],
+		['whose records are no records', { page: { count: 1, number: 1 }, numbers: [1] }],
+	])('is refused when it answers with a body %s', async (_, body) => {
+		const { transport } = answering(json(body));
+
+		await expect(readNumbers(transport)).rejects.toThrow('a body of another shape');
+	});
+});
+
+describe('an empty account', () => {
+	it.each([
+		['no pages', page(0, 1, [])],
+		['no pages, not even a first', page(0, 0, [])],
+		['one page', page(1, 1, [])],
+		['one page without the list itself', page(1, 1)],
+		['null instead of a list', json({ page: { count: 0, number: 1 }, numbers: null })],
+	])('has no records and costs one request when it answers with %s', async (_, answer) => {
+		const service = answering(answer);
+
+		expect(await readNumbers(service.transport)).toEqual([]);
+		expect(service.requests).toHaveLength(1);
+	});
+});
+
+describe('the cost of a list', () => {
+	it.each([
+		{ records: 2000, limit: undefined, requests: 20 },
+		{ records: 1, limit: undefined, requests: 1 },
+		{ records: 100, limit: undefined, requests: 1 },
+		{ records: 101, limit: undefined, requests: 2 },
+		{ records: 2000, limit: 50, requests: 1 },
+		{ records: 2000, limit: 100, requests: 1 },
+		{ records: 2000, limit: 150, requests: 2 },
+		{ records: 2000, limit: 401, requests: 5 },
+		{ records: 120, limit: 150, requests: 2 },
+	])('is $requests requests for limit $limit of $records', async ({ records, limit, requests }) => {
+		const service = account(records);
+
+		expect(await readNumbers(service.transport, limit)).toEqual(
+			numbersUpTo(Math.min(records, limit ?? records)),
+		);
+		expect(service.requests).toHaveLength(requests);
+	});
+
+	it('asks for pages of 100, or of the limit when that is less', async () => {
+		const [large, small] = [account(300), account(300)];
+		await readNumbers(large.transport, 150);
+		await readNumbers(small.transport, 7);
+
+		expect(large.requests.map(({ query }) => query?.max)).toEqual([100, 100]);
+		expect(small.requests.map(({ query }) => query?.max)).toEqual([7]);
+	});
+
+	it('is one request for each page that the service gives when it ignores the size', async () => {
+		const service = account(55, 10);
+
+		expect(await readNumbers(service.transport, 50)).toEqual(numbersUpTo(50));
+		expect(service.requests).toHaveLength(5);
+	});
+
+	it('is no further request once the reader stops', async () => {
+		const service = account(2000);
+		for await (const { number } of createClient(service.transport).numbers.iterate({
+			filter: 'owned',
+		})) {
+			if (number === String(numberAt(99))) break;
+		}
+
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('overlaps at most four requests and keeps the order', async () => {
+		const clock = fakeClock();
+		let inFlight = 0;
+		let most = 0;
+		const answer = numberService({ total: () => 2000 });
+		const service = fakeTransport(async (request, index) => {
+			most = Math.max(most, ++inFlight);
+			// Later pages answer sooner.
+			await clock.sleep(500 - index);
+			inFlight--;
+			return answer(request, index);
+		});
+
+		expect(await readNumbers(service.transport)).toEqual(numbersUpTo(2000));
+		expect(most).toBe(4);
+		expect(clock.now()).toBeLessThan(6 * 500);
+	});
+});
+
+describe('a list that changes while it is read', () => {
+	it('is read to its new end when it grows', async () => {
+		const service = fakeTransport(
+			numberService({ total: (index) => (index === 0 ? 195 : 320), largestPage: 100 }),
+		);
+
+		expect(await readNumbers(service.transport)).toEqual(numbersUpTo(320));
+		expect(service.requests).toHaveLength(4);
+	});
+
+	it('gives a record once that slid onto the next page', async () => {
+		const { transport } = answering(page(2, 1, [1, 2, 3]), page(2, 2, [3, 4, 5]));
+
+		expect(await readNumbers(transport)).toEqual(['1', '2', '3', '4', '5']);
+	});
+
+	it('is read again when it got shorter, so that no record slides past the reader', async () => {
+		const before = Array.from({ length: 25 }, (_, index) => index + 1);
+		const after = before.filter((number) => number !== 4);
+		const service = fakeTransport(({ query }, index) => {
+			const numbers = index === 0 ? before : after;
+			const start = (Number(query?.page) - 1) * 10;
+			return json({
+				page: { count: 3, number: query?.page },
+				numbers_total: numbers.length,
+				numbers: numbers.slice(start, start + 10).map((number) => ({ number })),
+			});
+		});
+
+		const read = await readNumbers(service.transport);
+		expect([...read].sort((a, b) => Number(a) - Number(b))).toEqual(before.map(String));
+		expect(service.requests).toHaveLength(6);
+	});
+
+	it.each([
+		['an empty page', page(1, 2, [])],
+		['its last page', page(1, 1, [1, 2])],
+	])('ends when a page past its new end is answered with %s', async (_, pastTheEnd) => {
+		const service = answering(page(2, 1, [1, 2]), pastTheEnd);
+
+		expect(await readNumbers(service.transport)).toEqual(['1', '2']);
+	});
+
+	it('never asks for pages beyond a new count that is smaller', async () => {
+		const service = fakeTransport(({ query }) => {
+			const number = Number(query?.page);
+			return page(number === 1 ? 40 : 3, number, [number]);
+		});
+
+		expect(await readNumbers(service.transport)).toEqual(['1', '2', '3']);
+		expect(Math.max(...pageNumbers(service.requests))).toBeLessThanOrEqual(5);
+	});
+});
+
+describe('any layout of pages', () => {
+	it('gives all records in order, each once, for one request a page', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.nat(450),
+				fc.integer({ min: 1, max: 100 }),
+				fc.option(fc.integer({ min: 1, max: 500 }), { nil: undefined }),
+				async (records, largestPage, limit) => {
+					const service = account(records, largestPage);
+					const wanted = Math.min(records, limit ?? records);
+					const size = Math.min(largestPage, limit ?? 100);
+
+					expect(await readNumbers(service.transport, limit)).toEqual(numbersUpTo(wanted));
+					expect(service.requests).toHaveLength(Math.max(1, Math.ceil(wanted / size)));
+					expect(new Set(pageNumbers(service.requests)).size).toBe(service.requests.length);
+				},
+			),
+			{ numRuns: 150 },
+		);
+	});
+
+	it('gives every cursor page once and ends where no cursor follows', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(fc.nat(5), { minLength: 1, maxLength: 20 }), async (sizes) => {
+				const cursors: string[] = [];
+				const fetchPage = async (cursor: string): Promise<Page<string, string>> => {
+					cursors.push(cursor);
+					const index = Number(cursor);
+					const records = Array.from({ length: sizes[index]! }, (_, row) => `${index}.${row}`);
+					return { records, next: index + 1 < sizes.length ? [String(index + 1)] : [] };
+				};
+				const identify = (record: string) => record;
+
+				expect(await collect(paginate({ first: '0', fetchPage, identify }))).toEqual(
+					sizes.flatMap((size, index) =>
+						Array.from({ length: size }, (_, row) => `${index}.${row}`),
+					),
+				);
+				expect(cursors).toEqual(sizes.map((_, index) => String(index)));
+			}),
+			{ numRuns: 100 },
+		);
+	});
+});
