@@ -14,6 +14,7 @@ export default defineConfig({
 			layer('unit', ['test/{nodes,credentials,playground,project}/**/*.test.ts', 'test/*.test.ts']),
 			layer('engine', ['test/engine/**/*.test.ts'], { testTimeout: 30_000 }),
 			layer('e2e', ['test/e2e/**/*.test.ts'], realN8n),
+			layer('examples', ['test/examples/**/*.test.ts'], realN8n),
 			layer('browser', ['test/browser/**/*.test.ts'], realN8n),
 			layer('queue', ['test/queue/**/*.test.ts'], realN8n),
 			layer('faults', ['test/faults/**/*.test.ts'], realN8n),
