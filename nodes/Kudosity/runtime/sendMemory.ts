@@ -8,12 +8,14 @@ export type Attempt = { fingerprint: string } & (
 
 type Remembered = { usedAtMs: number; attempts: Map<number, Attempt> };
 
+type Now = () => number;
+
 /**
  * n8n's Retry On Fail runs a node again with all its items, at most 5 times and at most 5 s apart, in the
  * same process. This remembers what those items came to, so that a re-run sends only what was not accepted.
- * Bounds for executions whose end nobody reports (n8n 1.x): a day, and 100,000 items.
+ * Bounds for executions whose end nobody reports (n8n 1.x): an hour without a send, and 100,000 items.
  */
-const longestMemoryMs = 24 * 60 * 60 * 1000;
+const longestPauseMs = 60 * 60 * 1000;
 const mostAttempts = 100_000;
 
 const runs = new Map<string, Remembered>();
@@ -25,27 +27,29 @@ const countAttempts = () =>
 const prune = (current: string, nowMs: number) => {
 	let total = countAttempts();
 	for (const [run, { usedAtMs, attempts }] of runs) {
-		const isNeeded = nowMs - usedAtMs < longestMemoryMs && total <= mostAttempts;
+		const isNeeded = nowMs - usedAtMs < longestPauseMs && total <= mostAttempts;
 		if (run === current || isNeeded) continue;
 		runs.delete(run);
 		total -= attempts.size;
 	}
 };
 
-/** The memory of one run of one node in one execution. */
-export const sendMemory = (run: string, nowMs: number) => {
+/** The memory of one run of one node in one execution. `now` gives milliseconds since the epoch. */
+export const sendMemory = (run: string, now: Now = () => Date.now()) => {
 	const remembered: Remembered = {
 		attempts: runs.get(run)?.attempts ?? new Map(),
-		usedAtMs: nowMs,
+		usedAtMs: now(),
 	};
 	// Deleting first moves the run to the end: the map is in order of use.
 	runs.delete(run);
 	runs.set(run, remembered);
-	prune(run, nowMs);
+	prune(run, now());
 	return {
 		recall: (itemIndex: number) => remembered.attempts.get(itemIndex),
-		remember: (itemIndex: number, attempt: Attempt) =>
-			void remembered.attempts.set(itemIndex, attempt),
+		remember: (itemIndex: number, attempt: Attempt) => {
+			remembered.usedAtMs = now();
+			remembered.attempts.set(itemIndex, attempt);
+		},
 		forget: () => void runs.delete(run),
 	};
 };

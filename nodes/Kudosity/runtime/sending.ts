@@ -56,12 +56,16 @@ const runKey = (context: IExecuteFunctions): string =>
  * A re-run of the node (Retry On Fail) gets the remembered answers of what was accepted.
  */
 export const createSendOnce = (context: IExecuteFunctions) => {
-	const memory = sendMemory(runKey(context), Date.now());
-	context.onExecutionFinish?.(memory.forget);
-	const keys = createKeyStore(context);
+	const open = () => {
+		const memory = sendMemory(runKey(context));
+		context.onExecutionFinish?.(memory.forget);
+		return { memory, keys: createKeyStore(context) };
+	};
+	let opened: ReturnType<typeof open> | undefined;
 
 	return (itemIndex: number): SendOnce =>
 		async ({ options, request }, send) => {
+			const { memory, keys } = (opened ??= open());
 			const fingerprint = fingerprintOf(request);
 			const recalled = memory.recall(itemIndex);
 			const earlier = recalled?.fingerprint === fingerprint ? recalled : undefined;
