@@ -21,7 +21,7 @@ export const maxPartsInput = z.unknown().transform((value, context): number | un
 		: refuse(context, 'is not a whole number above 0', 'Use a number, e.g. 2');
 });
 
-/** Checks of an operation's fields that need two of them: here before any message is sent. */
+/** Checks Message against Max Parts, together with all other fields before the first request. */
 export const refuseTooManyParts = (
 	{ message, options }: { message: string; options: { maxParts?: number } },
 	context: z.RefinementCtx,

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+import { runKudosity } from './harness.ts';
+
+const service = useEmulator();
+
+const send = { resource: 'sms', operation: 'send', sender: 'Acme', recipient: '61491570006' };
+const sendBulk = { resource: 'sms', operation: 'sendBulk', from: 'Acme', to: '61491570006' };
+
+const run = async (parameters: object, message: unknown, options: object = {}, settings = {}) =>
+	await runKudosity({
+		parameters: { ...parameters, message: '={{ $json.message }}', options } as never,
+		credentials: service.credentials,
+		items: (Array.isArray(message) ? message : [message]).map((text) => ({ message: text })),
+		settings,
+	});
+
+describe.each([
+	['sms.send', send],
+	['sms.sendBulk', sendBulk],
+])('the parts of a message: %s', (_name, parameters) => {
+	it('shows parts and encoding beside the answer of the service', async () => {
+		const plain = await run(parameters, 'See you at 5 pm');
+		expect(plain.json).toMatchObject([{ parts: 1, encoding: 'GSM-7' }]);
+
+		const emoji = await run(parameters, `${'Happy birthday! '.repeat(5)}\u{1F382}`);
+		expect(emoji.json).toMatchObject([{ parts: 2, encoding: 'Unicode' }]);
+		const messages = await service.control.messages();
+		expect(messages.map(({ parts }) => parts)).toEqual(
+			expect.arrayContaining([plain.json[0]?.parts, emoji.json[0]?.parts]),
+		);
+	});
+
+	it('refuses a message with more parts than Max Parts before anything is sent', async () => {
+		const { error } = await run(parameters, ['Short', 'a'.repeat(161)], { maxParts: 1 });
+
+		expect(error).toMatchObject({
+			message: expect.stringContaining("'Message' takes 2 parts (GSM-7), and 'Max Parts' allows 1"),
+			description: expect.stringContaining('Shorten the message'),
+			itemIndex: 1,
+		});
+		expect(error?.message).not.toContain('aaa');
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('sends a message of exactly Max Parts parts', async () => {
+		const { json, error } = await run(parameters, 'a'.repeat(306), { maxParts: 2 });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ parts: 2 }]);
+	});
+
+	it('with Continue On Fail sends the messages that are short enough', async () => {
+		const settings = { onError: 'continueRegularOutput' };
+		const { json } = await run(parameters, ['a'.repeat(161), 'Short'], { maxParts: 1 }, settings);
+		expect(json).toMatchObject([{ error: expect.any(String) }, { parts: 1 }]);
+		expect(await service.control.messages()).toHaveLength(1);
+	});
+
+	it.each([0, 1.5, 'two'])('refuses %s as Max Parts', async (maxParts) => {
+		const { error } = await run(parameters, 'Hi', { maxParts });
+		expect(error?.message).toContain("'Options > Max Parts' is not a whole number above 0");
+	});
+});
