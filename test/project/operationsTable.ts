@@ -1,0 +1,44 @@
+import type { INodeTypeDescription } from 'n8n-workflow';
+import type { Operation, Resource } from '../../nodes/Kudosity/runtime/operation.ts';
+
+type Credential = NonNullable<INodeTypeDescription['credentials']>[number];
+type Choice = { resource: string; operation: string };
+
+type Conditions = NonNullable<NonNullable<Credential['displayOptions']>['show']>;
+
+const holds = (conditions: Conditions, choice: Choice): boolean[] =>
+	Object.entries(conditions).map(
+		([name, values]) => values?.includes(choice[name as keyof Choice]) ?? false,
+	);
+
+/** As n8n reads it: all of `show`, none of `hide`. */
+const isShown = ({ displayOptions: { show = {}, hide = {} } = {} }: Credential, choice: Choice) =>
+	holds(show, choice).every(Boolean) && !holds(hide, choice).some(Boolean);
+
+/** The names of the credentials that n8n asks for when this operation is chosen. */
+export const credentialsOf = (
+	{ credentials = [] }: INodeTypeDescription,
+	choice: Choice,
+): string[] =>
+	credentials.filter((credential) => isShown(credential, choice)).map(({ name }) => name);
+
+type Names = { description: INodeTypeDescription; credentialTitles: Record<string, string> };
+
+const rowOf = (resource: Resource, operation: Operation, names: Names): string => {
+	const choice = { resource: resource.value, operation: operation.value };
+	const titles = credentialsOf(names.description, choice).map(
+		(name) => names.credentialTitles[name],
+	);
+	const cells = [resource.name, operation.name, operation.description, titles.join(', ')];
+	return `| ${cells.join(' | ')} |`;
+};
+
+/** The table of operations as Markdown, in the order of the registry. */
+export const operationsTable = (resources: Resource[], names: Names): string =>
+	[
+		'| Resource | Operation | What it does | Credential |',
+		'| --- | --- | --- | --- |',
+		...resources.flatMap((resource) =>
+			resource.operations.map((operation) => rowOf(resource, operation, names)),
+		),
+	].join('\n');

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { eventTypes } from '../../nodes/Kudosity/api/schemas/webhook.schema.ts';
+import { withCurrentTables } from './readmeTables.ts';
+
+const project = resolve(import.meta.dirname, '../..');
+const readmePath = resolve(project, 'README.md');
+const read = async (path: string) => await readFile(resolve(project, path), 'utf8');
+
+let readme: string;
+beforeAll(async () => {
+	readme = await read('README.md');
+});
+
+/** What GitHub makes of a heading. */
+const anchorOf = (heading: string) =>
+	heading
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N} _-]/gu, '')
+		.replaceAll(' ', '-');
+
+describe('README', () => {
+	it('has the operations of the registry, as `npx tsx test/project/writeReadmeTables.ts` writes them', async () => {
+		expect(readme).toBe(await withCurrentTables(readme, readmePath));
+	});
+
+	it('has one row for each event type', () => {
+		const rows = [...readme.matchAll(/^\| `([A-Z]+_[A-Z]+)`/gm)].map(([, eventType]) => eventType);
+		expect(rows).toEqual([...eventTypes]);
+	});
+
+	it('links to headings that exist', () => {
+		const anchors = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+			anchorOf(heading ?? ''),
+		);
+		const linked = [...readme.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+		expect(linked.length).toBeGreaterThan(0);
+		expect(linked.filter((anchor) => !anchors.includes(anchor ?? ''))).toEqual([]);
+	});
+
+	it('has the heading that the credentials link to for help', () => {
+		expect(readme).toContain('\n## Credentials\n');
+	});
+});
+
+describe.each(['README.md', 'CONTRIBUTING.md'])('%s', (path) => {
+	it('names only commands that exist', async () => {
+		const { scripts } = JSON.parse(await read('package.json')) as {
+			scripts: Record<string, string>;
+		};
+		const text = await read(path);
+		const named = [
+			...[...text.matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name),
+			...[...text.matchAll(/npm (start|test)\b/g)].map(([, name]) => name),
+		];
+		expect(named.length).toBeGreaterThan(0);
+		expect(named.filter((name) => !((name ?? '') in scripts))).toEqual([]);
+	});
+});
+
+describe('.ci/run', () => {
+	it('runs the test command of the README', async () => {
+		const commands = await read('.ci/run');
+		expect(readme).toContain('npm ci && npm test');
+		expect(commands).toMatch(/^\tphase install \d+ npm ci$/m);
+		expect(commands).toMatch(/^\tphase test \d+ npm test$/m);
+	});
+});
