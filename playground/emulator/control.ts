@@ -4,6 +4,7 @@ import type { Settings } from './settings.ts';
 import type {
 	DeliveryEntry,
 	InboundMessage,
+	OptedOutContact,
 	OutboundMessage,
 	RequestEntry,
 	TrackedLink,
@@ -18,6 +19,7 @@ export type {
 	EmissionOutcome,
 	FaultRule,
 	InboundMessage,
+	OptedOutContact,
 	OutboundMessage,
 	RequestEntry,
 	Settings,
@@ -140,6 +142,7 @@ export function createControl(url: string) {
 			call<InboundMessage[]>('/inbound', { query: wanted }),
 		deliveries: (wanted: WantedDelivery = {}) =>
 			call<DeliveryEntry[]>('/deliveries', { query: wanted }),
+		optOuts: () => call<OptedOutContact[]>('/opt-outs'),
 		webhooks: (wanted: WantedWebhook = {}) => call<ShownWebhook[]>('/webhooks', { query: wanted }),
 
 		waitForRequests: wait<RequestEntry>('requests') as Waiter<WantedRequest, RequestEntry>,

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod/v4';
 import { emissionSchema, emit } from './emission.ts';
-import { activateFault, faultRuleSchema } from './faults.ts';
+import { eventTypes } from './events.ts';
+import { activateFault, faultKinds, faultRuleSchema } from './faults.ts';
 import { changeStatus, clickLink, optOutByLink, receiveText } from './lifecycle.ts';
 import { Refusal } from './refusal.ts';
 import { settingsPatchSchema, type Settings } from './settings.ts';
-import type { OutboundMessage, State } from './state.ts';
+import { optedOutContacts, type OutboundMessage, type State } from './state.ts';
 import { linksOf } from './trackedLinks.ts';
 import { entryMatcher, logEntries, logNames, waitFor, waitQuerySchema } from './waiting.ts';
 
@@ -69,6 +70,8 @@ function addLogs(app: FastifyInstance, state: State): void {
 			return last === undefined ? entries : entries.slice(-Number(last));
 		});
 	}
+	app.get('/control/opt-outs', async () => optedOutContacts(state));
+	app.get('/control/kinds', async () => ({ eventTypes, faultKinds }));
 	app.get('/control/wait', async (request, reply) => {
 		const outcome = await waitFor(state, parse(waitQuerySchema, request.query));
 		if (!outcome.reached) reply.code(408);

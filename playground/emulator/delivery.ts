@@ -1,5 +1,4 @@
 import type { EventBody, EventType } from './events.ts';
-import { postEvent } from './postEvent.ts';
 import { nextSequence, type DeliveryEntry, type State, type Webhook } from './state.ts';
 import { matchesFilter } from './webhookFilter.ts';
 
@@ -32,7 +31,7 @@ async function attempt(state: State, parcel: Parcel, number: number): Promise<De
 	const { timers } = state;
 	const at = new Date().toISOString();
 	const timeoutMs = state.settings.deliveryTimeoutMs;
-	const outcome = await postEvent({ url: parcel.url, payload: parcel.payload, timeoutMs });
+	const outcome = await state.poster.post({ url: parcel.url, payload: parcel.payload, timeoutMs });
 	const entry: DeliveryEntry = {
 		id: nextSequence(state),
 		at,

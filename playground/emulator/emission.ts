@@ -7,6 +7,7 @@ import {
 	type ContentType,
 	type EventBody,
 } from './events.ts';
+import { Refusal } from './refusal.ts';
 import type { DeliveryEntry, State } from './state.ts';
 
 export const emissionSchema = z.strictObject({
@@ -48,14 +49,15 @@ export function mergeDeep(base: Fields, overrides: Fields): Fields {
 	return merged;
 }
 
-function namedTarget(state: State, to: string): Target | undefined {
+function namedTarget(state: State, to: string): Target {
 	const webhook = state.webhooks.get(to);
 	if (webhook) return { webhook, url: webhook.url };
-	return URL.canParse(to) ? { url: to } : undefined;
+	if (/^https?:/.test(to) && URL.canParse(to)) return { url: to };
+	throw new Refusal(404, { error: 'No such webhook, and no http address' });
 }
 
 function targetsFor(state: State, to: string | undefined, event?: EventBody): Target[] {
-	if (to !== undefined) return [namedTarget(state, to)].filter((target) => target !== undefined);
+	if (to !== undefined) return [namedTarget(state, to)];
 	const webhooks = event ? webhooksFor(state, event) : [...state.webhooks.values()];
 	return webhooks.map((webhook) => ({ webhook, url: webhook.url }));
 }

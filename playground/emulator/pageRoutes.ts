@@ -5,10 +5,14 @@ import { clickLink, optOutByLink } from './lifecycle.ts';
 import { Refusal } from './refusal.ts';
 import type { State } from './state.ts';
 
+/** The page loads nothing from elsewhere. */
+const PAGE_POLICY =
+	"default-src 'none'; connect-src 'self'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
 /** The page, and the short links that messages carry: following one in a browser counts as the contact doing so. */
 export function addPageRoutes(app: FastifyInstance, state: State): void {
 	app.get('/', async (_request, reply) => {
-		reply.type('text/html; charset=utf-8');
+		reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_POLICY);
 		return await readFile(join(import.meta.dirname, 'page.html'), 'utf8');
 	});
 	app.get<{ Params: { code: string } }>('/l/:code', async ({ params }, reply) => {

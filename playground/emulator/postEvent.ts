@@ -15,15 +15,8 @@ export interface EventPost {
 	timeoutMs: number;
 }
 
-const KEPT_RESPONSE_BYTES = 4096;
-const agents = {
-	'http:': new http.Agent({ keepAlive: true, maxSockets: 64 }),
-	'https:': new https.Agent({ keepAlive: true, maxSockets: 64 }),
-};
-
-/** Lets go of the sockets that are kept open between deliveries. */
-export const closeIdleConnections = () => Object.values(agents).forEach((agent) => agent.destroy());
-
+const KEPT_RESPONSE_LENGTH = 4096;
+const MAX_CONNECTIONS = 64;
 function eventHeaders(payload: string) {
 	const trace = randomBytes(16).toString('hex');
 	const span = randomBytes(8).toString('hex');
@@ -37,26 +30,20 @@ function eventHeaders(payload: string) {
 	};
 }
 
-function requestFor(url: string, headers: http.OutgoingHttpHeaders): http.ClientRequest {
-	const { protocol } = new URL(url);
-	const options = { method: 'POST', headers };
-	return protocol === 'https:'
-		? https.request(url, { ...options, agent: agents['https:'] })
-		: http.request(url, { ...options, agent: agents['http:'] });
+/** Posts events over connections of its own. */
+export interface Poster {
+	post(event: EventPost): Promise<PostOutcome>;
+	/** Drops every connection, also those in use. */
+	close(): void;
 }
 
-/**
- * Posts one event the way the service does: its header set, unsigned, redirects not followed.
- * Never rejects: no answer is an outcome with status null. The time counts from getting a socket.
- */
-export function postEvent({ url, payload, timeoutMs }: EventPost): Promise<PostOutcome> {
-	return new Promise((resolve) => {
+function settle(request: http.ClientRequest, { payload, timeoutMs }: EventPost) {
+	return new Promise<PostOutcome>((resolve) => {
 		let startedAtMs = performance.now();
 		const finish = (status: number | null, body: string, error?: string) => {
 			const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10;
 			resolve({ status, body, durationMs, ...(error && { error }) });
 		};
-		const request = requestFor(url, eventHeaders(payload));
 		request.setTimeout(timeoutMs, () => request.destroy(new Error('timeout')));
 		request.on('socket', () => (startedAtMs = performance.now()));
 		request.on('error', (error) => finish(null, '', error.message || error.name));
@@ -64,11 +51,35 @@ export function postEvent({ url, payload, timeoutMs }: EventPost): Promise<PostO
 			let body = '';
 			response.setEncoding('utf8');
 			response.on('data', (chunk: string) => {
-				if (body.length < KEPT_RESPONSE_BYTES) body += chunk;
+				if (body.length < KEPT_RESPONSE_LENGTH) body += chunk;
 			});
 			response.on('end', () => finish(response.statusCode ?? null, body));
 			response.on('error', (error) => finish(null, body, error.message));
 		});
 		request.end(payload);
 	});
+}
+
+/**
+ * Posts one event the way the service does: its header set, unsigned, redirects not followed.
+ * Never rejects for an http or https URL: no answer is an outcome with status null.
+ * The duration counts from getting a connection.
+ */
+export function createPoster(): Poster {
+	const httpAgent = new http.Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
+	const httpsAgent = new https.Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
+	const start = (url: string, options: http.RequestOptions) =>
+		new URL(url).protocol === 'https:'
+			? https.request(url, { ...options, agent: httpsAgent })
+			: http.request(url, { ...options, agent: httpAgent });
+	return {
+		post(event) {
+			const headers = eventHeaders(event.payload);
+			return settle(start(event.url, { method: 'POST', headers }), event);
+		},
+		close() {
+			httpAgent.destroy();
+			httpsAgent.destroy();
+		},
+	};
 }

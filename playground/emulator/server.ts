@@ -1,13 +1,12 @@
 import formbody from '@fastify/formbody';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { addControlRoutes, type ControlActions } from './controlRoutes.ts';
 import { addPageRoutes } from './pageRoutes.ts';
 import { addPipeline } from './pipeline.ts';
-import { closeIdleConnections } from './postEvent.ts';
 import { defaultSettings, type Settings } from './settings.ts';
+import { seedRcsMessages } from './rcsSeed.ts';
 import { createState, type State } from './state.ts';
 import { addV1Routes } from './v1Routes.ts';
-import { seedRcsMessages } from './v2Rcs.ts';
 import { addV2Routes } from './v2Routes.ts';
 
 export interface EmulatorOptions {
@@ -30,6 +29,13 @@ export interface Emulator {
 
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
+/** v1 also takes multipart forms; files in them are of no use to it. */
+async function readMultipart({ headers }: FastifyRequest, body: string | Buffer) {
+	const type = headers['content-type'] ?? '';
+	const form = await new Response(body, { headers: { 'content-type': type } }).formData();
+	return Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
+}
+
 /** Empty bodies and unknown types are let through: the operations say themselves what they miss. */
 function addBodyParsers(app: FastifyInstance): void {
 	app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -41,6 +47,7 @@ function addBodyParsers(app: FastifyInstance): void {
 			done(Object.assign(new Error('body is not valid JSON'), { statusCode: 400 }));
 		}
 	});
+	app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, readMultipart);
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 	app.register(formbody);
 }
@@ -49,8 +56,8 @@ function controlActions(state: State, initial: Settings): ControlActions {
 	return {
 		reset(settings) {
 			state.timers.clear();
-			const { baseUrl, changes } = state;
-			Object.assign(state, createState({ ...initial, ...settings }, { baseUrl, changes }));
+			const { baseUrl, changes, poster } = state;
+			Object.assign(state, createState({ ...initial, ...settings }, { baseUrl, changes, poster }));
 			seedRcsMessages(state);
 			changes.notify();
 		},
@@ -87,7 +94,7 @@ export async function startEmulator(options: Partial<EmulatorOptions> = {}): Pro
 		async close() {
 			state.timers.clear();
 			await app.close();
-			closeIdleConnections();
+			state.poster.close();
 		},
 	};
 }

@@ -4,6 +4,7 @@ import { createChanges, type Changes } from './changes.ts';
 import type { Channel, EventType } from './events.ts';
 import type { ActiveFault, FaultKind } from './faults.ts';
 import { createRateLimit, type RateLimitState } from './rateLimit.ts';
+import { createPoster, type Poster } from './postEvent.ts';
 import type { Settings } from './settings.ts';
 import { createTimers, type Timers } from './timers.ts';
 import type { WebhookFilter } from './webhookFilter.ts';
@@ -122,14 +123,21 @@ export interface State {
 	sequence: number;
 	timers: Timers;
 	changes: Changes;
+	poster: Poster;
 }
 
 const LOG_LIMIT = 50_000;
 
-export const createState = (
-	settings: Settings,
-	kept: Pick<State, 'baseUrl' | 'changes'> = { baseUrl: '', changes: createChanges() },
-): State => ({
+/** What outlives a reset. */
+export type KeptState = Pick<State, 'baseUrl' | 'changes' | 'poster'>;
+
+export const createKeptState = (): KeptState => ({
+	baseUrl: '',
+	changes: createChanges(),
+	poster: createPoster(),
+});
+
+export const createState = (settings: Settings, kept = createKeptState()): State => ({
 	settings,
 	...kept,
 	balances: new Map(),
@@ -147,7 +155,6 @@ export const createState = (
 	heldBack: new Map(),
 	sequence: 0,
 	timers: createTimers(),
-	changes: kept.changes,
 });
 
 export const nextSequence = (state: State) => (state.sequence += 1);
@@ -167,3 +174,14 @@ export const hasOptedOut = (state: State, accountId: string, contact: string) =>
 
 export const rememberOptOut = (state: State, accountId: string, contact: string) =>
 	state.optOuts.add(optOutKey(accountId, contact));
+
+export interface OptedOutContact {
+	accountId: string;
+	contact: string;
+}
+
+export const optedOutContacts = (state: State): OptedOutContact[] =>
+	[...state.optOuts].map((key) => {
+		const end = key.lastIndexOf(' ');
+		return { accountId: key.slice(0, end), contact: key.slice(end + 1) };
+	});

@@ -2,6 +2,8 @@ import { plainRefusal, problemRefusal, type Issue } from './refusal.ts';
 
 export type Fields = Record<string, unknown>;
 
+export type ListQuery = Record<string, string | string[] | undefined>;
+
 /** The JSON object of a v2 request; anything else counts as an object without fields. */
 export const fieldsOf = (body: unknown): Fields =>
 	typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Fields) : {};

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { accountOf } from './pipeline.ts';
 import type { State } from './state.ts';
-import { fieldsOf } from './v2Body.ts';
-import { getRcsMessage, listRcsMessages, sendRcsMessage } from './v2Rcs.ts';
-import { getSms, listSms, sendSms, type ListQuery } from './v2Sms.ts';
+import { fieldsOf, type ListQuery } from './v2Body.ts';
+import { getRcsMessage, sendRcsMessage } from './v2Rcs.ts';
+import { listRcsMessages } from './v2RcsList.ts';
+import { getSms, sendSms } from './v2Sms.ts';
+import { listSms } from './v2SmsList.ts';
 import {
 	createWebhook,
 	deleteWebhook,

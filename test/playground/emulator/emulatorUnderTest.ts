@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from '../../../playground/emulator/account.ts';
+import { createControl, type Settings } from '../../../playground/emulator/control.ts';
+import { startEmulator, type Emulator } from '../../../playground/emulator/server.ts';
+
+export interface Answer<Body> {
+	status: number;
+	headers: Headers;
+	text: string;
+	/** The parsed body; undefined when it is not JSON. */
+	body: Body;
+}
+
+export interface Call {
+	method?: string;
+	/** Sent as JSON. */
+	json?: unknown;
+	/** Sent as a form. */
+	form?: Record<string, string>;
+	headers?: Record<string, string>;
+	signal?: AbortSignal;
+}
+
+export const basic = (apiKey: string, apiSecret: string) =>
+	`Basic ${Buffer.from(`${apiKey}:${apiSecret}`).toString('base64')}`;
+
+const credentials = {
+	authorization: basic(PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET),
+	'x-api-key': PLAYGROUND_API_KEY,
+};
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+async function request<Body>(url: string, call: Call): Promise<Answer<Body>> {
+	const { json, form, headers = {}, signal } = call;
+	const body = json === undefined ? form && new URLSearchParams(form) : JSON.stringify(json);
+	const response = await fetch(url, {
+		method: call.method ?? (body === undefined ? 'GET' : 'POST'),
+		redirect: 'manual',
+		headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+		body: body ?? null,
+		...(signal && { signal }),
+	});
+	const text = await response.text();
+	const { status } = response;
+	return { status, headers: response.headers, text, body: parseJson(text) as Body };
+}
+
+/** One emulator for a test file, as new before each test, without a rate limit and events by themselves. */
+export function useEmulator(settings: Partial<Settings> = {}) {
+	let emulator: Emulator;
+	let control = createControl('');
+	beforeAll(async () => {
+		emulator = await startEmulator();
+		control = createControl(emulator.url);
+	});
+	beforeEach(async () => {
+		await control.reset({ requestsPerSecond: 0, autoStatus: false, ...settings });
+	});
+	afterAll(async () => await emulator.close());
+	return {
+		url: () => emulator.url,
+		control: () => control,
+		/** With the credentials of both hosts. */
+		call: <Body>(path: string, call: Call = {}) =>
+			request<Body>(emulator.url + path, {
+				...call,
+				headers: { ...credentials, ...call.headers },
+			}),
+		/** Without any credentials but those in `call`. */
+		callBare: <Body>(path: string, call: Call = {}) => request<Body>(emulator.url + path, call),
+	};
+}
+
+export type EmulatorUnderTest = ReturnType<typeof useEmulator>;
+
+export interface SmsAnswer {
+	id: string;
+	status: string;
+	sms_count: string;
+	message: string;
+	recipient: string;
+}
+
+/** Sends one v2 SMS that is valid unless changed. */
+export const sendV2 = (emulator: EmulatorUnderTest, fields: Record<string, unknown> = {}) =>
+	emulator.call<SmsAnswer>('/v2/sms', {
+		json: { message: 'Hello', sender: '61491570006', recipient: '61491578888', ...fields },
+	});
+
+/** Sends one v1 SMS that is valid unless changed. */
+export const sendV1 = <Body>(emulator: EmulatorUnderTest, fields: Record<string, string> = {}) =>
+	emulator.call<Body>('/send-sms.json', {
+		form: { message: 'Hello', to: '61491578888', from: '61491570006', ...fields },
+	});
