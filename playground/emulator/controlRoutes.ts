@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod/v4';
+import { clickLink, optOutByLink, receiveText } from './contactActions.ts';
 import { emissionSchema, emit } from './emission.ts';
 import { eventTypes } from './events.ts';
 import { activateFault, faultKinds, faultRuleSchema } from './faults.ts';
-import { changeStatus, clickLink, optOutByLink, receiveText } from './lifecycle.ts';
+import { changeStatus } from './lifecycle.ts';
 import { Refusal } from './refusal.ts';
 import { settingsPatchSchema, type Settings } from './settings.ts';
 import { optedOutContacts, type OutboundMessage, type State } from './state.ts';

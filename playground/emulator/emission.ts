@@ -1,13 +1,8 @@
 import { z } from 'zod/v4';
 import { sendEvent, sendRaw, webhooksFor, type Target } from './delivery.ts';
-import {
-	contentTypes,
-	eventTypes,
-	sampleEvent,
-	type ContentType,
-	type EventBody,
-} from './events.ts';
+import { eventTypes, type EventBody } from './events.ts';
 import { Refusal } from './refusal.ts';
+import { contentTypes, sampleEvent, type ContentType } from './sampleEvents.ts';
 import type { DeliveryEntry, State } from './state.ts';
 
 export const emissionSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { clickLink, optOutByLink } from './lifecycle.ts';
+import { clickLink, optOutByLink } from './contactActions.ts';
 import { Refusal } from './refusal.ts';
 import type { State } from './state.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sampleEvent, type EventBody } from '../../../playground/emulator/events.ts';
+import type { EventBody } from '../../../playground/emulator/events.ts';
+import { sampleEvent } from '../../../playground/emulator/sampleEvents.ts';
 import { matchesFilter, type WebhookFilter } from '../../../playground/emulator/webhookFilter.ts';
 
 /** About message `ref-1` of campaign `spring`, from 61491570006. */
