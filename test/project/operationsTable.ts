@@ -1,5 +1,6 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 import type { Operation, Resource } from '../../nodes/Kudosity/runtime/operation.ts';
+import { markdownTable } from './markdownTable.ts';
 
 type Credential = NonNullable<INodeTypeDescription['credentials']>[number];
 type Choice = { resource: string; operation: string };
@@ -24,21 +25,19 @@ export const credentialsOf = (
 
 type Names = { description: INodeTypeDescription; credentialTitles: Record<string, string> };
 
-const rowOf = (resource: Resource, operation: Operation, names: Names): string => {
+const rowOf = (resource: Resource, operation: Operation, names: Names): string[] => {
 	const choice = { resource: resource.value, operation: operation.value };
 	const titles = credentialsOf(names.description, choice).map(
 		(name) => names.credentialTitles[name],
 	);
-	const cells = [resource.name, operation.name, operation.description, titles.join(', ')];
-	return `| ${cells.join(' | ')} |`;
+	return [resource.name, operation.name, operation.description, titles.join(', ')];
 };
 
-/** The table of operations as Markdown, in the order of the registry. */
+/** The table of operations, in the order of the registry. */
 export const operationsTable = (resources: Resource[], names: Names): string =>
-	[
-		'| Resource | Operation | What it does | Credential |',
-		'| --- | --- | --- | --- |',
-		...resources.flatMap((resource) =>
+	markdownTable(
+		['Resource', 'Operation', 'What it does', 'Credential'],
+		resources.flatMap((resource) =>
 			resource.operations.map((operation) => rowOf(resource, operation, names)),
 		),
-	].join('\n');
+	);

@@ -3,6 +3,8 @@ import { KudosityBasicApi } from '../../credentials/KudosityBasicApi.credentials
 import { KudosityKeyApi } from '../../credentials/KudosityKeyApi.credentials.ts';
 import { Kudosity } from '../../nodes/Kudosity/Kudosity.node.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
+import { eventOptions } from '../../nodes/Kudosity/trigger/events.ts';
+import { markdownTable } from './markdownTable.ts';
 import { operationsTable } from './operationsTable.ts';
 
 const names = {
@@ -15,14 +17,26 @@ const names = {
 	),
 };
 
-const operations = /(<!-- operations: [^\n]*-->\n)[^]*?(<!-- \/operations -->)/;
-
-/** The readme with its table of operations as the registry has them, formatted like the rest. */
-export const withCurrentTables = async (readme: string, path: string): Promise<string> => {
-	const table = `\n${operationsTable(resources, names)}\n\n`;
-	const updated = readme.replace(
-		operations,
-		(_, begin: string, end: string) => begin + table + end,
+const eventsTable = (): string =>
+	markdownTable(
+		['Event', 'In the data', 'Happens when'],
+		eventOptions.map(({ name, value, description }) => [name, `\`${value}\``, description]),
 	);
-	return await format(updated, { ...(await resolveConfig(path)), parser: 'markdown' });
+
+const tables = {
+	operations: operationsTable(resources, names),
+	events: eventsTable(),
 };
+
+const withTable = (readme: string, [name, table]: [string, string]): string => {
+	const place = new RegExp(`(<!-- ${name}: [^\\n]*-->\\n)[^]*?(<!-- /${name} -->)`);
+	if (!place.test(readme)) throw new Error(`The readme has no place for the table "${name}"`);
+	return readme.replace(place, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`);
+};
+
+/** The readme with its tables as the code has them, formatted like the rest. */
+export const withCurrentTables = async (readme: string, path: string): Promise<string> =>
+	await format(Object.entries(tables).reduce(withTable, readme), {
+		...(await resolveConfig(path)),
+		parser: 'markdown',
+	});
