@@ -5,6 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
+import { searchWebhooks } from './methods/listSearch';
 import { resources } from './resources';
 import { buildProperties } from './runtime/buildProperties';
 import { executeOperations } from './runtime/executeOperations';
@@ -44,6 +45,8 @@ export class Kudosity implements INodeType {
 		],
 		properties: buildProperties(resources),
 	};
+
+	methods = { listSearch: { searchWebhooks } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await executeOperations(this, resources);

@@ -1,5 +1,6 @@
 import { createListApi } from './list.api';
 import { createNumberApi } from './number.api';
+import { createRcsApi } from './rcs.api';
 import { createSmsApi } from './sms.api';
 import type { Transport } from './transport';
 import { createWebhookApi } from './webhook.api';
@@ -8,6 +9,7 @@ import { createWebhookApi } from './webhook.api';
 export const createClient = (transport: Transport) => ({
 	lists: createListApi(transport),
 	numbers: createNumberApi(transport),
+	rcs: createRcsApi(transport),
 	sms: createSmsApi(transport),
 	webhooks: createWebhookApi(transport),
 });

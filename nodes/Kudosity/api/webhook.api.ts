@@ -12,8 +12,8 @@ export type WebhookSettings = {
 	/** 2 to 100 characters; comes back in every event as webhook_name. */
 	name: string;
 	url: string;
-	/** Always holds `event_type`: the single field of that name is deprecated. */
-	filter: WebhookFilter;
+	/** Holds `event_type`: the single field of that name is deprecated. Left out: all events. */
+	filter?: WebhookFilter;
 	/** Deliveries per second, 0 to 10,000; 0 is the service's default. */
 	rateLimit?: number;
 };

@@ -66,10 +66,11 @@ const createRunner = (context: IExecuteFunctions, operation: Operation) => {
 	const clock = createNodeClock(context.getExecutionCancelSignal());
 	const transportAt = createTransports(context, clock);
 	const sendOnce = createSendOnce(context);
+	const timeZone = context.getTimezone();
 	return async (prepared: Prepared, itemIndex: number): Promise<Json[]> => {
 		if ('error' in prepared) throw prepared.error;
 		const client = createClient(transportAt(requestsPerSecondOf(prepared.input)));
-		const services = { client, clock, sendOnce: sendOnce(itemIndex) };
+		const services = { client, clock, timeZone, sendOnce: sendOnce(itemIndex) };
 		return await collect(await operation.run(services, prepared.input));
 	};
 };

@@ -10,6 +10,8 @@ export type Json = Record<string, unknown>;
 export type Services = {
 	client: Client;
 	clock: Clock;
+	/** The workflow's, in which dates without a zone count, e.g. Australia/Sydney. */
+	timeZone: string;
 	/** Sends once: remembers what was accepted while this execution runs. See `sending.ts`. */
 	sendOnce: SendOnce;
 };

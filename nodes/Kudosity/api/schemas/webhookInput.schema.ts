@@ -1,0 +1,45 @@
+import { isLoopbackUrl } from '../credential';
+import { optionalText, refuse, requiredText } from './input.schema';
+import { wholeNumber } from './recordInput.schema';
+
+const nameLength = { min: 2, max: 100 };
+
+/** The service's own bounds of deliveries a second; 0 leaves the choice to it. */
+export const rateLimit = wholeNumber({ min: 0, max: 10_000 });
+
+const isName = (name: string): boolean =>
+	name.length >= nameLength.min && name.length <= nameLength.max;
+
+const isReachable = (url: string): boolean =>
+	URL.canParse(url) &&
+	(new URL(url).protocol === 'https:' || (new URL(url).protocol === 'http:' && isLoopbackUrl(url)));
+
+const refusals = {
+	name: [
+		`does not have ${nameLength.min} to ${nameLength.max} characters`,
+		'Use a shorter or a longer name',
+	],
+	url: [
+		'is not an https address',
+		'Use the public https address that takes the events (http is only possible on this machine)',
+	],
+} as const;
+
+/** 2 to 100 characters. */
+export const webhookName = requiredText.transform((text, context) =>
+	isName(text.trim()) ? text.trim() : refuse(context, ...refusals.name),
+);
+
+/** https to any host, http to this machine only (the playground). */
+export const webhookUrl = requiredText.transform((text, context) =>
+	isReachable(text.trim()) ? text.trim() : refuse(context, ...refusals.url),
+);
+
+/** The same for an update, where an empty field leaves the webhook as it is. */
+export const newWebhookName = optionalText.transform((text, context) =>
+	text === undefined || isName(text.trim()) ? text?.trim() : refuse(context, ...refusals.name),
+);
+
+export const newWebhookUrl = optionalText.transform((text, context) =>
+	text === undefined || isReachable(text.trim()) ? text?.trim() : refuse(context, ...refusals.url),
+);

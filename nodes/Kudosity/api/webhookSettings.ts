@@ -1,0 +1,70 @@
+import type { EventType, Webhook, WebhookFilter } from './schemas/webhook.schema';
+import type { WebhookSettings } from './webhook.api';
+
+/** Values to match; an empty list removes the filter. */
+export type FilterFields = {
+	sender?: string[];
+	messageRef?: string[];
+	status?: string[];
+	campaignId?: string[];
+};
+
+export type WebhookChanges = {
+	name?: string;
+	url?: string;
+	/** None leaves the event types as they are. */
+	eventTypes: EventType[];
+	filters: FilterFields;
+	rateLimit?: number;
+};
+
+const serviceNames = {
+	sender: 'sender',
+	messageRef: 'message_ref',
+	status: 'status',
+	campaignId: 'campaign_id',
+} as const satisfies Record<keyof FilterFields, keyof WebhookFilter>;
+
+const isFilled = (values: unknown): boolean => !Array.isArray(values) || values.length > 0;
+
+/** Only what has values: an empty list would match nothing, or everything, nobody says which. */
+const filledOnly = (filter: WebhookFilter): WebhookFilter =>
+	Object.fromEntries(
+		Object.entries(filter).filter(([, values]) => values !== undefined && isFilled(values)),
+	);
+
+/** The service's filter from the fields of the node. */
+export const webhookFilter = (eventTypes: EventType[], filters: FilterFields): WebhookFilter => {
+	const fields = Object.entries(serviceNames) as Array<[keyof FilterFields, keyof WebhookFilter]>;
+	const named = fields.map(([name, serviceName]) => [serviceName, filters[name]]);
+	return filledOnly({ event_type: eventTypes, ...Object.fromEntries(named) });
+};
+
+/** Old webhooks subscribe by a single, deprecated field: without it they would get every event. */
+const keptFilter = ({ filter, event_type: single }: Webhook): WebhookFilter => ({
+	...(typeof single === 'string' && single !== '' ? { event_type: [single] } : {}),
+	...filter,
+});
+
+const changedFilter = (webhook: Webhook, { eventTypes, filters }: WebhookChanges) => {
+	const emptied = Object.entries(serviceNames)
+		.filter(([name]) => filters[name as keyof FilterFields]?.length === 0)
+		.map(([, serviceName]) => [serviceName, undefined]);
+	const filter = {
+		...keptFilter(webhook),
+		...Object.fromEntries(emptied),
+		...webhookFilter(eventTypes, filters),
+	};
+	return filledOnly(filter);
+};
+
+/** The whole record that an update writes: the service takes nothing less, and forgets what is left out. */
+export const changedSettings = (webhook: Webhook, changes: WebhookChanges): WebhookSettings => {
+	const filter = changedFilter(webhook, changes);
+	return {
+		name: changes.name ?? webhook.name ?? '',
+		url: changes.url ?? webhook.url ?? '',
+		...(Object.keys(filter).length > 0 ? { filter } : {}),
+		rateLimit: changes.rateLimit ?? webhook.rate_limit,
+	};
+};
