@@ -12,6 +12,12 @@ beforeAll(async () => {
 	readme = await read('README.md');
 });
 
+const tableRows = (name: string): string[] =>
+	(readme.split(`<!-- ${name}: `)[1]?.split(`<!-- /${name} -->`)[0] ?? '')
+		.split('\n')
+		.filter((line) => line.startsWith('| '))
+		.slice(2);
+
 /** What GitHub makes of a heading. */
 const anchorOf = (heading: string) =>
 	heading
@@ -22,6 +28,12 @@ const anchorOf = (heading: string) =>
 describe('README', () => {
 	it('has the operations and events of the code, as `npx tsx test/project/writeReadmeTables.ts` writes them', async () => {
 		expect(readme).toBe(await withCurrentTables(readme, readmePath));
+	});
+
+	it('names one credential for each operation', () => {
+		const rows = tableRows('operations');
+		expect(rows.length).toBeGreaterThan(0);
+		expect(rows.filter((row) => !/\| Kudosity (Key|Basic) API +\|$/.test(row))).toEqual([]);
 	});
 
 	it('links to headings that exist', () => {
