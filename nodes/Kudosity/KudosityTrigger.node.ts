@@ -1,0 +1,66 @@
+import type {
+	IHookFunctions,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+import { outputsExpression } from './trigger/eventGroups';
+import { receiveDelivery } from './trigger/receiveDelivery';
+import { triggerProperties } from './trigger/triggerProperties';
+import { isRegistered, register, unregister } from './trigger/webhookLifecycle';
+
+export class KudosityTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Kudosity Trigger',
+		name: 'kudosityTrigger',
+		icon: { light: 'file:../../icons/kudosity.svg', dark: 'file:../../icons/kudosity.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
+		description:
+			'Starts the workflow on replies, opt-outs, delivery reports and link clicks of a Kudosity account',
+		eventTriggerDescription:
+			'Waiting for an event: send an SMS to one of your Kudosity numbers, or send one from there',
+		activationMessage: 'Kudosity now delivers the chosen events to this workflow.',
+		defaults: { name: 'Kudosity Trigger' },
+		triggerPanel: {
+			header: 'Make an event happen',
+			executionsHelp: {
+				inactive:
+					'<b>While you build the workflow</b>, click the listen button, then make one of the chosen events happen: send an SMS to one of your Kudosity numbers (SMS Received), answer STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). n8n registers a webhook of its own for this and removes it afterwards.<br /><br /><b>Publish the workflow</b> to start it on every event. These executions show up in the executions list, but not in the editor.',
+				active:
+					'<b>While you build the workflow</b>, click the listen button, then make one of the chosen events happen: send an SMS to one of your Kudosity numbers (SMS Received), answer STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). The published workflow receives that event as well.<br /><br /><b>The workflow is published</b>, so that every event starts it. These executions show up in the <a data-key="executions">executions list</a>, but not in the editor.',
+			},
+			activationHint:
+				"Once you've finished building your workflow, publish it: it then starts on every event without this button.",
+		},
+		inputs: [],
+		outputs: outputsExpression,
+		credentials: [{ name: 'kudosityKeyApi', required: true }],
+		webhooks: [
+			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
+		],
+		properties: triggerProperties,
+	};
+
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return await isRegistered(this);
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				await register(this);
+				return true;
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				await unregister(this);
+				return true;
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receiveDelivery(this);
+	}
+}

@@ -1,0 +1,21 @@
+import { isKnownEventType } from './parseEvent';
+
+/** The outputs of the option `byEvent`. Workflows are wired to their position: never reorder them. */
+export const eventGroups = ['Replies', 'Opt-Outs', 'Delivery', 'Clicks', 'Other'] as const;
+
+const groupOf = (eventType: string): (typeof eventGroups)[number] => {
+	if (!isKnownEventType(eventType)) return 'Other';
+	if (eventType.endsWith('_INBOUND')) return 'Replies';
+	if (eventType.endsWith('_STATUS')) return 'Delivery';
+	return eventType === 'OPT_OUT' ? 'Opt-Outs' : 'Clicks';
+};
+
+/** The position of an event's output; a type that nobody knows goes to Other. */
+export const outputIndexOf = (eventType: unknown): number =>
+	eventGroups.indexOf(groupOf(String(eventType)));
+
+const namedOutputs = eventGroups.map((displayName) => ({ type: 'main', displayName }));
+
+/** n8n evaluates this in the editor as well, so it can use the parameters only. */
+export const outputsExpression =
+	`={{ ($parameter.options || {}).outputs === 'byEvent' ? ${JSON.stringify(namedOutputs)} : ['main'] }}` as const;

@@ -1,0 +1,154 @@
+import { z } from 'zod/v4';
+import { idString } from '../api/schemas/common.schema';
+import type { EventType } from '../api/schemas/webhook.schema';
+import { checkContent } from './contentShapes';
+
+const optionalText = z.string().nullish();
+const optionalId = idString.nullish();
+
+/** A message that an event quotes. The service fills in what it finds, so only its core is certain. */
+const quotedMessage = z.looseObject({
+	id: idString,
+	type: z.string(),
+	sender: idString,
+	recipient: idString,
+	message: z.string(),
+	message_ref: optionalId,
+	routed_via: optionalId,
+	campaign_id: optionalId,
+});
+export type QuotedMessage = z.infer<typeof quotedMessage>;
+
+const statusChange = z.looseObject({
+	id: idString,
+	type: z.string(),
+	sender: idString,
+	recipient: idString,
+	status: z.string().min(1),
+	message_ref: optionalId,
+	routed_via: optionalId,
+	description: optionalText,
+	campaign_id: optionalId,
+});
+export type StatusChange = z.infer<typeof statusChange>;
+
+/** `content` is base64; the name may be missing. */
+const mediaFile = z.looseObject({ name: optionalText, content: z.string() });
+
+const inbound = z
+	.looseObject({
+		id: idString,
+		type: z.string(),
+		sender: idString,
+		recipient: idString,
+		message: optionalText,
+		subject: optionalText,
+		routed_via: optionalId,
+		media: z.array(mediaFile).nullish(),
+		last_message: quotedMessage.nullish(),
+		content_type: optionalText,
+		content: z.record(z.string(), z.unknown()).nullish(),
+	})
+	.superRefine(checkContent);
+export type InboundMessage = z.infer<typeof inbound>;
+
+const linkHit = z.looseObject({
+	url: z.string(),
+	hits: z.union([z.number().int(), z.string().regex(/^\d+$/).transform(Number)]),
+	source_message: quotedMessage,
+});
+
+/** `source` is LINK_HIT or SMS_INBOUND so far; other ways to opt out are taken as they come. */
+const optOut = z.looseObject({ source: z.string(), source_message: quotedMessage });
+
+/** Events of before June 2025 name no webhook. */
+const envelope = <Type extends EventType>(type: Type) =>
+	z.looseObject({
+		event_type: z.literal(type),
+		timestamp: z.string(),
+		webhook_id: optionalId,
+		webhook_name: optionalText,
+	});
+
+const statusEvent = <Type extends EventType>(type: Type) =>
+	envelope(type).extend({ status: statusChange });
+const inboundEvent = <Type extends EventType>(type: Type) => envelope(type).extend({ mo: inbound });
+
+/** Required is what the service requires; everything else passes, known to us or not. */
+export const eventSchema = z.discriminatedUnion('event_type', [
+	envelope('LINK_HIT').extend({ link_hit: linkHit }),
+	inboundEvent('MMS_INBOUND'),
+	statusEvent('MMS_STATUS'),
+	envelope('OPT_OUT').extend({ opt_out: optOut }),
+	inboundEvent('RCS_INBOUND'),
+	statusEvent('RCS_STATUS'),
+	inboundEvent('SMS_INBOUND'),
+	statusEvent('SMS_STATUS'),
+	inboundEvent('WHATSAPP_INBOUND'),
+	statusEvent('WHATSAPP_STATUS'),
+]);
+export type KudosityEvent = z.infer<typeof eventSchema>;
+
+/** What an event is about. Told by its type: a later version of the service may add any field to any event. */
+export const payloadOf = (event: KudosityEvent) => {
+	switch (event.event_type) {
+		case 'LINK_HIT':
+			return { kind: 'linkHit', linkHit: event.link_hit } as const;
+		case 'OPT_OUT':
+			return { kind: 'optOut', optOut: event.opt_out } as const;
+		case 'MMS_INBOUND':
+		case 'RCS_INBOUND':
+		case 'SMS_INBOUND':
+		case 'WHATSAPP_INBOUND':
+			return { kind: 'inbound', inbound: event.mo } as const;
+		case 'MMS_STATUS':
+		case 'RCS_STATUS':
+		case 'SMS_STATUS':
+		case 'WHATSAPP_STATUS':
+			return { kind: 'status', status: event.status } as const;
+	}
+};
+
+/** The event types that have a schema: exactly those that can be subscribed to. */
+export const schemaEventTypes: EventType[] = eventSchema.options.map(
+	({ shape }) => shape.event_type.value,
+);
+
+const labels: Record<EventType, { name: string; description: string }> = {
+	LINK_HIT: {
+		name: 'Link Clicked',
+		description: 'A recipient opened a tracked link; raised at every visit, also by link scanners',
+	},
+	MMS_INBOUND: { name: 'MMS Received', description: 'An MMS arrived, with its pictures or sounds' },
+	MMS_STATUS: { name: 'MMS Status Changed', description: 'An MMS was sent, delivered or failed' },
+	OPT_OUT: {
+		name: 'Recipient Opted Out',
+		description: 'A recipient opted out, by link or by sending STOP',
+	},
+	RCS_INBOUND: {
+		name: 'RCS Message Received',
+		description: 'Someone wrote to one of your RCS agents, or sent a file, place or contact',
+	},
+	RCS_STATUS: {
+		name: 'RCS Status Changed',
+		description: 'An RCS message was sent, delivered, read or failed',
+	},
+	SMS_INBOUND: {
+		name: 'SMS Received',
+		description: 'An SMS arrived at one of your numbers, a reply or a new message',
+	},
+	SMS_STATUS: { name: 'SMS Status Changed', description: 'An SMS was sent, delivered or failed' },
+	WHATSAPP_INBOUND: {
+		name: 'WhatsApp Message Received',
+		description: 'Someone wrote to you on WhatsApp, reacted or pressed a button',
+	},
+	WHATSAPP_STATUS: {
+		name: 'WhatsApp Status Changed',
+		description: 'A WhatsApp message was submitted, delivered, read or failed',
+	},
+};
+
+/** The choices of the field Events, in the order of their names. */
+export const eventOptions = schemaEventTypes
+	.map((value) => ({ value, ...labels[value] }))
+	.sort((a, b) => a.name.localeCompare(b.name));

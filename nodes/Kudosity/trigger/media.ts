@@ -1,0 +1,61 @@
+import { sniffMimeType } from './sniffMimeType';
+
+type Fields = Record<string, unknown>;
+
+const isFields = (value: unknown): value is Fields =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** One file of an MMS. Without `bytes` its content could not be read and stays where it is. */
+export type MediaFile = {
+	name: string;
+	source: Fields;
+	bytes?: Buffer;
+	mimeType?: string;
+	issue?: string;
+};
+
+const dataUrlPrefix = /^data:[^,]{0,200};base64,/;
+
+const withoutPadding = (text: string): string => {
+	const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+	return text.slice(0, text.length - padding);
+};
+
+/** Node skips what is no base64, so that the length of what it read tells whether all of it was. */
+const decodeBase64 = (content: string): Buffer | undefined => {
+	const text = withoutPadding(content.replace(dataUrlPrefix, '').replace(/\s+/g, ''));
+	const bytes = Buffer.from(text, 'base64');
+	return text.length % 4 !== 1 && bytes.length === Math.floor((text.length * 3) / 4)
+		? bytes
+		: undefined;
+};
+
+const readFile = (source: unknown, index: number): MediaFile => {
+	const fields = isFields(source) ? source : { value: source };
+	const name =
+		typeof fields.name === 'string' && fields.name !== '' ? fields.name : `file-${index}`;
+	const file = { name, source: fields };
+	if (typeof fields.content !== 'string') {
+		return { ...file, issue: `mo.media.${index}.content: missing` };
+	}
+	const bytes = decodeBase64(fields.content);
+	if (!bytes) return { ...file, issue: `mo.media.${index}.content: is not base64` };
+	const mimeType = sniffMimeType(bytes, name);
+	return bytes.length === 0
+		? { ...file, bytes, mimeType, issue: `mo.media.${index}.content: is empty` }
+		: { ...file, bytes, mimeType };
+};
+
+/** The files of an inbound MMS, decoded; none for any other event. Never throws. */
+export const readMedia = (body: Fields): MediaFile[] =>
+	isFields(body.mo) && Array.isArray(body.mo.media) ? body.mo.media.map(readFile) : [];
+
+/** What stays of a file in the JSON once its bytes are elsewhere: name, type, size in bytes. */
+export const describeFile = ({ source, name, bytes, mimeType }: MediaFile): Fields => {
+	const { content, ...rest } = source;
+	return bytes ? { ...rest, name, mimeType, size: bytes.length } : { ...rest, name, content };
+};
+
+/** The event with other entries in place of its files. */
+export const withMedia = (body: Fields, media: Fields[]): Fields =>
+	isFields(body.mo) ? { ...body, mo: { ...body.mo, media } } : body;

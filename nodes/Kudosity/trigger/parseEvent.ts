@@ -1,0 +1,35 @@
+import type { z } from 'zod/v4';
+import { eventSchema, schemaEventTypes, type KudosityEvent } from './events';
+
+export type ParsedEvent = {
+	/** Absent when the event has an unknown type or an unexpected shape. */
+	event?: KudosityEvent;
+	/** What is unexpected about it, for people. */
+	parseIssues: string[];
+};
+
+/** A body with hundreds of mistakes is described by its first ones. */
+const mostIssues = 10;
+
+/** The union of all types says nothing about the one at hand, so that the issue's path is what counts. */
+const describe = ({ path, message }: z.core.$ZodIssue): string =>
+	path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
+
+const longestShownType = 50;
+
+const unknownType = (eventType: unknown): string =>
+	typeof eventType === 'string' && eventType !== ''
+		? `event_type: ${eventType.slice(0, longestShownType)} is not a known event type`
+		: 'event_type: missing';
+
+export const isKnownEventType = (eventType: unknown): boolean =>
+	schemaEventTypes.some((known) => known === eventType);
+
+/** Checks an event as the service sent it. Never throws. */
+export const parseEvent = (body: Record<string, unknown>): ParsedEvent => {
+	if (!isKnownEventType(body.event_type)) return { parseIssues: [unknownType(body.event_type)] };
+	const parsed = eventSchema.safeParse(body);
+	return parsed.success
+		? { event: parsed.data, parseIssues: [] }
+		: { parseIssues: parsed.error.issues.slice(0, mostIssues).map(describe) };
+};

@@ -1,0 +1,16 @@
+/** Date, time, up to nine fractional digits, and an offset that may be missing. */
+const iso8601 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-]\d\d:?\d\d)?$/;
+
+const normalOffset = (offset: string | undefined): string =>
+	offset === undefined || /^z$/i.test(offset) ? 'Z' : offset.replace(/(\d\d)(\d\d)$/, '$1:$2');
+
+/**
+ * The service's time as ISO 8601 in UTC with milliseconds. Its times are UTC, so that is assumed where no
+ * offset is given. Text that is no time stays as it is.
+ */
+export const toIsoTimestamp = (text: string): string => {
+	const [, date, time, fraction = '', offset] = iso8601.exec(text.trim()) ?? [];
+	const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+	const epochMs = Date.parse(`${date}T${time}.${milliseconds}${normalOffset(offset)}`);
+	return Number.isNaN(epochMs) ? text : new Date(epochMs).toISOString();
+};

@@ -1,0 +1,25 @@
+import { createHash, createHmac, timingSafeEqual } from 'crypto';
+
+/**
+ * The token of a webhook's URL. It needs no storage: whoever has the API key can make it again.
+ * Another node, and so a duplicate of the workflow, has another path and another token.
+ */
+export const createToken = (apiKey: string, webhookPath: string): string =>
+	createHmac('sha256', apiKey).update(webhookPath).digest('base64url');
+
+/** What may be kept of a token: it recognises the token, but nobody can make the token from it. */
+export const digestOf = (token: string): string =>
+	createHash('sha256').update(token).digest('base64url');
+
+/** Compares in a time that says nothing about where two texts differ. */
+const isSame = (a: string, b: string): boolean => {
+	const [left, right] = [a, b].map((text) => createHash('sha256').update(text).digest());
+	return left !== undefined && right !== undefined && timingSafeEqual(left, right);
+};
+
+/** Whether `token`, which can be anything a query string holds, is one of those expected. */
+export const isExpectedToken = (token: unknown, expectedDigests: string[]): boolean => {
+	if (typeof token !== 'string' || token === '') return false;
+	const digest = digestOf(token);
+	return expectedDigests.filter((expected) => isSame(digest, expected)).length > 0;
+};

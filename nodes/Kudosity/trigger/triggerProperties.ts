@@ -1,0 +1,150 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { eventOptions } from './events';
+import { filterStatuses } from './statuses';
+
+const titleCase = (status: string): string =>
+	status
+		.split('_')
+		.map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`)
+		.join(' ');
+
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+
+const statusOptions = filterStatuses
+	.map((value) => ({ name: titleCase(value), value }))
+	.sort(byName);
+
+const filters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	description:
+		'Kudosity only delivers events that match all of these. Of several values of one filter, any may match.',
+	options: [
+		{
+			displayName: 'Campaign ID',
+			name: 'campaignId',
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Campaign ID' },
+			default: [],
+			description:
+				'Only events about messages of these campaigns. Several IDs can also be separated by commas.',
+		},
+		{
+			displayName: 'Message Reference',
+			name: 'messageRef',
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Message Reference' },
+			default: [],
+			placeholder: 'e.g. order-1234',
+			description:
+				'Only events about messages that were sent with one of these references. Received messages match by the latest message that was sent to the same number.',
+		},
+		{
+			displayName: 'Sender',
+			name: 'sender',
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Sender' },
+			default: [],
+			placeholder: 'e.g. 61491570006',
+			description:
+				'Only events about messages from these numbers, names or agents of your account, and messages received there. Several can also be separated by commas.',
+		},
+		{
+			displayName: 'Status',
+			name: 'status',
+			type: 'multiOptions',
+			options: statusOptions,
+			default: [],
+			description: 'Only these statuses. It does not apply to events that are no status change.',
+		},
+	],
+};
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Download Media',
+			name: 'downloadMedia',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to turn pictures, sounds and videos of a received MMS into binary data. Otherwise the simplified output only names them, and the raw event has them as base64 text.',
+		},
+		{
+			displayName: 'Drop Late and Repeated Statuses',
+			name: 'dropRepeatedStatuses',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to leave out a status that a message had before, and one that arrives after a later one, such as Sent after Delivered. Kudosity can deliver events twice and in any order. Each n8n process remembers the 20,000 latest messages until it ends, so that after a restart, with several webhook processes, or when two deliveries arrive at the same moment, such a status can still come through. No status is lost.',
+		},
+		{
+			displayName: 'Media Property',
+			name: 'mediaProperty',
+			type: 'string',
+			default: 'media',
+			placeholder: 'e.g. media',
+			description:
+				'Beginning of the names of the binary properties. The files of a received MMS are numbered: media0, media1 and so on.',
+		},
+		{
+			displayName: 'Only Final Statuses',
+			name: 'onlyFinalStatuses',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to leave out statuses that another one is sure to follow: Pending, Pending Approval, Queued, Submitted, Sent, Accepted and Soft Bounce. Delivered, Read, Failed, Rejected, Undeliverable and Hard Bounce come through, and so do statuses whose meaning is unknown.',
+		},
+		{
+			displayName: 'Outputs',
+			name: 'outputs',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'One Output',
+					value: 'single',
+					description: 'All events leave through the same output',
+				},
+				{
+					name: 'One per Kind of Event',
+					value: 'byEvent',
+					description: 'Replies, opt-outs, delivery, clicks and others have an output each',
+				},
+			],
+			default: 'single',
+			description: 'Where the events leave the node',
+		},
+	],
+};
+
+/** The fields of the trigger, in the order of the panel. */
+export const triggerProperties: INodeProperties[] = [
+	{
+		displayName: 'Events',
+		name: 'events',
+		type: 'multiOptions',
+		options: eventOptions,
+		required: true,
+		default: [],
+		description: 'The events to start the workflow on. Opt-outs are events of their own.',
+	},
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+		hint: 'isReply and inReplyTo name the latest message that Kudosity finds to that number, not surely the one that was answered',
+	},
+	filters,
+	options,
+];

@@ -1,0 +1,46 @@
+import type { IHookFunctions } from 'n8n-workflow';
+import { isLoopbackUrl, requireSecret } from '../api/credential';
+import { InputError } from '../api/errors';
+import { credentialNames } from '../runtime/nodeTransport';
+import { readParameters } from './nodeParameters';
+import type { WantedWebhook } from './registration';
+import { createToken } from './token';
+import { filterOf } from './triggerParameters';
+import { webhookNameOf } from './webhookName';
+import { isReachable, webhookPathOf, withToken } from './webhookUrl';
+
+export const webhookUrlOf = (context: IHookFunctions): string =>
+	context.getNodeWebhookUrl('default') ?? '';
+
+/** Only registering knows the mode: n8n removes a test and a production webhook in the same one. */
+export const isTestRun = (context: IHookFunctions): boolean => context.getMode() === 'manual';
+
+const unreachable = (): InputError =>
+	new InputError(
+		'Kudosity cannot reach this n8n: its webhook URL is no public https address',
+		'Set the environment variable N8N_WEBHOOK_URL to the https address by which the internet reaches n8n, e.g. https://n8n.example.com/, then restart n8n and publish the workflow again',
+	);
+
+/**
+ * The webhook that this trigger has to have at the service.
+ *
+ * @throws InputError when the service could not reach it, or nothing is subscribed; nothing was sent then
+ */
+export const wantedWebhook = async (
+	context: IHookFunctions,
+): Promise<WantedWebhook & { token: string }> => {
+	const { apiKey, baseUrl } = await context.getCredentials(credentialNames.key);
+	const url = webhookUrlOf(context);
+	if (!isReachable(url) && !isLoopbackUrl(String(baseUrl))) throw unreachable();
+	const filter = filterOf(readParameters(context));
+	const node = context.getNode();
+	const path = webhookPathOf(url, node.webhookId);
+	const token = createToken(requireSecret(apiKey, 'API Key'), path);
+	const workflow = context.getWorkflow().name ?? '';
+	return {
+		name: webhookNameOf({ workflow, node: node.name, isTest: isTestRun(context) }),
+		url: withToken(url, token),
+		filter,
+		token,
+	};
+};
