@@ -12,6 +12,7 @@ import { until } from './until.ts';
 const startTimeoutMs = 180_000;
 const stopTimeoutMs = 10_000;
 const readyLine = 'Editor is now accessible via';
+const brokenPackage = 'Failed to load package';
 
 export type LaunchOptions = {
 	installation: N8nInstallation;
@@ -109,6 +110,7 @@ export const launchN8n = async (options: LaunchOptions): Promise<RunningN8n> => 
 	try {
 		await until({ what: 'n8n', timeoutMs: startTimeoutMs, signal: options.signal }, async () => {
 			if (hasEnded(child)) throw new Error('n8n ended while it was starting');
+			if (logs().includes(brokenPackage)) throw new Error('n8n could not load the package');
 			return (logs().includes(readyLine) && (await isAnswering(url))) || undefined;
 		});
 	} catch (error) {
