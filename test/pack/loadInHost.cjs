@@ -46,14 +46,29 @@ for (const { path, type } of nodes) {
 	}
 }
 
+const requireBuilt = (path) => require(join(folder, 'dist/nodes/Kudosity', path));
+
 // Loading builds the schemas, only parsing shows that this version of zod can use them.
-const { resources } = attempt('resources', () =>
-	require(join(folder, 'dist/nodes/Kudosity/resources')),
-) ?? { resources: [] };
+const { resources } = attempt('resources', () => requireBuilt('resources')) ?? { resources: [] };
 const operations = resources.flatMap(({ value: resource, operations: list }) =>
 	list.map(({ value, input }) => ({ name: `${resource}.${value}`, input })),
 );
 for (const { name, input } of operations) attempt(name, () => input.safeParse({}));
+
+attempt('trigger', () => {
+	const { event, parseIssues } = requireBuilt('trigger/parseEvent').parseEvent({
+		event_type: 'SMS_STATUS',
+		timestamp: '2026-11-02T03:04:05.678Z',
+		status: {
+			type: 'SMS',
+			id: '7d3f0c52-6f0e-4f6a-9f55-0b8a3c1d2e4f',
+			sender: '61491570006',
+			recipient: '61491570156',
+			status: 'DELIVERED',
+		},
+	});
+	if (!event || parseIssues.length > 0) throw new Error(`an event has ${parseIssues}`);
+});
 
 const requireAsPackage = createRequire(join(folder, 'package.json'));
 const zodFile = requireAsPackage.resolve('zod/v4');
