@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+import { runKudosity, type NodeSettings } from './harness.ts';
+
+const service = useEmulator();
+
+const getNumbers = async (parameters: object = {}, items?: object[], settings?: NodeSettings) =>
+	await runKudosity({
+		parameters: { resource: 'number', operation: 'getAll', ...parameters } as never,
+		credentials: service.credentials,
+		items: items as never,
+		settings,
+	});
+
+const all = { returnAll: true };
+const queries = async () => (await service.control.requests()).map(({ query }) => query);
+
+describe('number.getAll', () => {
+	it.each([
+		['repeatPage', 'Kudosity sent an answer that cannot be read'],
+		['malformedJson', 'Kudosity sent an answer that cannot be read'],
+		['html200AfterAcceptance', 'Kudosity sent an answer that cannot be read'],
+		['status403', 'The Kudosity account may not use this'],
+	] as const)('stops with a clear text at %s, and gives no half list', async (fault, message) => {
+		await service.control.settings({ numbersOwned: 250 });
+		await service.control.addFault({ fault, match: { count: 'forever' } });
+		const { items, error } = await getNumbers(all);
+
+		expect(error?.message).toBe(message);
+		expect(items).toEqual([]);
+	});
+
+	it('refuses a limit that is no number before any request', async () => {
+		const { error } = await getNumbers({ limit: '={{ "many" }}' });
+
+		expect(error?.message).toBe("'Limit' is not a whole number above 0");
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('says that the secret is wrong', async () => {
+		const basic = { ...service.credentials.kudosityBasicApi, apiSecret: 'wrong' };
+		const { error } = await runKudosity({
+			parameters: { resource: 'number', operation: 'getAll' },
+			credentials: { kudosityBasicApi: basic },
+		});
+
+		expect(error).toMatchObject({
+			message: 'Kudosity did not accept the credential',
+			httpCode: '401',
+		});
+	});
+
+	it.each([
+		['an empty list', false],
+		['no list at all', true],
+	])('has no items for an account without numbers that answers with %s', async (_, omit) => {
+		await service.control.settings({ numbersOwned: 0, omitEmptyArrays: omit });
+		const { items, error } = await getNumbers(all);
+
+		expect(error).toBeUndefined();
+		expect(items).toEqual([]);
+	});
+
+	it('gives one item for each owned number, as text, without the success code', async () => {
+		const { json } = await getNumbers();
+
+		expect(json).toHaveLength(12);
+		expect(json[0]).toEqual({
+			number: '61491570006',
+			price: 15,
+			auto_renew: true,
+			next_charge: '2030-01-01',
+			status: 'active',
+		});
+		expect(json[9]).toMatchObject({ status: 'inactive', next_charge: null });
+		expect(await queries()).toEqual([{ filter: 'owned', page: '1', max: '50' }]);
+	});
+
+	it('lists the numbers that can be leased', async () => {
+		const { json } = await getNumbers({ filter: 'available', limit: 2 });
+
+		expect(json).toEqual([
+			{ number: '61485000000', price: 15 },
+			{ number: '61485000001', price: 20 },
+		]);
+	});
+
+	it('reads 2,000 numbers with 20 requests, in order', async () => {
+		await service.control.settings({ numbersOwned: 2000 });
+		const { json } = await getNumbers({ ...all, limit: 50 });
+
+		expect(new Set(json.map(({ number }) => number)).size).toBe(2000);
+		expect(json.slice(12).map(({ number }) => number)).toEqual(
+			Array.from({ length: 1988 }, (_, index) => String(61480000012 + index)),
+		);
+		expect(await queries()).toHaveLength(20);
+	});
+
+	it('reads 150 of 2,000 numbers with two requests', async () => {
+		await service.control.settings({ numbersOwned: 2000 });
+		const { json } = await getNumbers({ limit: 150 });
+
+		expect(json).toHaveLength(150);
+		expect(await queries()).toEqual([
+			{ filter: 'owned', page: '1', max: '100' },
+			{ filter: 'owned', page: '2', max: '100' },
+		]);
+	});
+
+	it('reads all when the service ignores the page size', async () => {
+		await service.control.settings({ numbersOwned: 95 });
+		await service.control.addFault({ fault: 'ignoreMax' });
+		const { json } = await getNumbers(all);
+
+		expect(new Set(json.map(({ number }) => number)).size).toBe(95);
+		expect(await queries()).toHaveLength(10);
+	});
+
+	it('reads to the new end of a list that grows meanwhile', async () => {
+		await service.control.settings({ numbersOwned: 300 });
+		await service.control.addFault({ fault: 'growingCount' });
+		const { json } = await getNumbers(all);
+
+		expect(json).toHaveLength(303);
+	});
+
+	it('tries a page again after 429 and 500, and loses nothing', async () => {
+		await service.control.settings({ numbersOwned: 250 });
+		await service.control.addFault(
+			{ fault: 'status429', match: { nth: 2 }, retryAfter: 0 },
+			{ fault: 'reset', match: { nth: 3 } },
+		);
+		const { json } = await getNumbers(all);
+
+		expect(new Set(json.map(({ number }) => number)).size).toBe(250);
+	});
+
+	it('pairs the numbers with the item that asked for them', async () => {
+		const limit = '={{ $json.limit }}';
+		const { items } = await getNumbers({ limit }, [{ limit: 1 }, { limit: '2' }]);
+
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 1 },
+		]);
+	});
+
+	it('goes on with the other items when the node continues', async () => {
+		const limit = '={{ $json.limit }}';
+		const { items } = await getNumbers({ limit }, [{ limit: 0 }, { limit: 1 }], {
+			onError: 'continueRegularOutput',
+		});
+
+		expect(items.map(({ json, pairedItem }) => [json.error ?? json.number, pairedItem])).toEqual([
+			["'Limit' is not a whole number above 0", { item: 0 }],
+			['61491570006', { item: 1 }],
+		]);
+	});
+});

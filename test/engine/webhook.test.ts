@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+import { createContexts, runKudosity, type NodeSettings } from './harness.ts';
+
+const service = useEmulator();
+
+const webhook = async (operation: string, parameters: object = {}, settings?: NodeSettings) =>
+	await runKudosity({
+		parameters: { resource: 'webhook', operation, ...parameters } as never,
+		credentials: service.credentials,
+		settings,
+	});
+
+const complete = {
+	name: 'Order events',
+	url: 'https://example.com/events',
+	eventTypes: ['SMS_STATUS', 'OPT_OUT'],
+	filters: {
+		sender: ['61491570006', 'Acme'],
+		messageRef: ['order, 1'],
+		status: ['delivered'],
+		campaignId: ['summer-sale'],
+	},
+	options: { rateLimit: 5 },
+};
+
+const create = async (changes: object = {}) => {
+	const { json, error } = await webhook('create', { ...complete, ...changes });
+	if (error) throw new Error(error.message);
+	return json[0] as { id: string };
+};
+
+/** A webhook that some other program made, straight through the API. */
+const createByApi = async (body: object) => {
+	const response = await fetch(`${service.url}/v2/webhook`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', 'x-api-key': 'playground-key' },
+		body: JSON.stringify(body),
+	});
+	return (await response.json()) as { id: string };
+};
+
+const bodyOf = async (method: string) => (await service.control.requests({ method }))[0]?.body;
+
+describe('webhook.create', () => {
+	it.each([
+		[{ name: '={{ " " }}' }, "'Name' is empty"],
+		[{ name: 'x' }, "'Name' does not have 2 to 100 characters"],
+		[{ name: 'x'.repeat(101) }, "'Name' does not have 2 to 100 characters"],
+		[{ url: 'http://example.com/events' }, "'URL' is not an https address"],
+		[{ url: 'example.com' }, "'URL' is not an https address"],
+		[{ eventTypes: '={{ [] }}' }, "'Event Types' is empty"],
+		[
+			{ eventTypes: ['SMS_STATUS', 'SMS_LOST'] },
+			"'Event Types' has a value at position 2 that does not exist",
+		],
+		[
+			{ options: { rateLimit: 10_001 } },
+			"'Options > Rate Limit' is not a whole number from 0 to 10000",
+		],
+		[{ filters: { sender: [{ a: 1 }] } }, "'Filters > Sender' is not a list of texts"],
+	])('refuses %j before any request', async (change, message) => {
+		const { error } = await webhook('create', { ...complete, ...change });
+
+		expect(error?.message).toBe(message);
+		expect(error?.description).toBeTruthy();
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it.each(['resetAfterAcceptance', 'status500AfterAcceptance', 'malformedJson'] as const)(
+		'never makes a second webhook by itself after %s',
+		async (fault) => {
+			await service.control.addFault({ fault });
+			const { error } = await webhook('create', complete, {
+				retryOnFail: true,
+				maxTries: 3,
+				waitBetweenTries: 1,
+			});
+
+			expect(error).toBeDefined();
+			expect(await service.control.webhooks()).toHaveLength(1);
+		},
+	);
+
+	it('subscribes by the filter array, never by the deprecated field', async () => {
+		const { json } = await webhook('create', complete);
+
+		expect(await bodyOf('POST')).toEqual({
+			name: 'Order events',
+			url: 'https://example.com/events',
+			filter: {
+				event_type: ['SMS_STATUS', 'OPT_OUT'],
+				sender: ['61491570006', 'Acme'],
+				message_ref: ['order, 1'],
+				status: ['DELIVERED'],
+				campaign_id: ['summer-sale'],
+			},
+			rate_limit: 5,
+		});
+		expect(json).toMatchObject([{ id: expect.any(String), name: 'Order events', rate_limit: 5 }]);
+	});
+
+	it('takes lists as text with commas, and leaves out what is empty', async () => {
+		await create({
+			eventTypes: 'sms_status, OPT_OUT',
+			filters: { sender: '61491570006, Acme', status: [], messageRef: '' },
+			options: {},
+		});
+
+		expect(await bodyOf('POST')).toEqual({
+			name: 'Order events',
+			url: 'https://example.com/events',
+			filter: { event_type: ['SMS_STATUS', 'OPT_OUT'], sender: ['61491570006', 'Acme'] },
+		});
+	});
+
+	it('takes an http address of this machine, as the playground needs it', async () => {
+		const { error } = await webhook('create', { ...complete, url: 'http://127.0.0.1:5678/x' });
+
+		expect(error).toBeUndefined();
+	});
+});
+
+describe('webhook.get', () => {
+	it.each(['={{ "" }}', '..', '../sms'])('refuses %j as an ID before any request', async (id) => {
+		const { error } = await webhook('get', { webhookId: { __rl: true, mode: 'id', value: id } });
+
+		expect(error?.message).toMatch(/^'Webhook' is (not an ID|empty)$/);
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('says that the service does not know the webhook', async () => {
+		const unknown = '67e3e4af-62e8-4515-8b67-6f20d0c51ffb';
+		const { error } = await webhook('get', { webhookId: unknown });
+
+		expect(error?.httpCode).toBe('404');
+	});
+
+	it.each(['id', 'list'])('gets the webhook that was chosen by %s', async (mode) => {
+		const { id } = await create();
+		const { json } = await webhook('get', { webhookId: { __rl: true, mode, value: id } });
+
+		expect(json).toMatchObject([{ id, name: 'Order events', url: 'https://example.com/events' }]);
+	});
+});
+
+describe('webhook.getAll', () => {
+	it('has no items for an account without webhooks', async () => {
+		const { items, error } = await webhook('getAll', { returnAll: true });
+
+		expect([items, error]).toEqual([[], undefined]);
+	});
+
+	it('gives one item for each webhook, up to the limit, with one request', async () => {
+		for (const name of ['First', 'Second', 'Third']) await create({ name });
+		const [all, two] = [
+			await webhook('getAll', { returnAll: true }),
+			await webhook('getAll', { limit: 2 }),
+		];
+
+		expect(all.json.map(({ name }) => name)).toEqual(['First', 'Second', 'Third']);
+		expect(two.json.map(({ name }) => name)).toEqual(['First', 'Second']);
+		expect(await service.control.requests({ method: 'GET' })).toHaveLength(2);
+	});
+});
+
+describe('webhook.update', () => {
+	it('says that the service does not know the webhook, and writes nothing', async () => {
+		const webhookId = '67e3e4af-62e8-4515-8b67-6f20d0c51ffb';
+		const { error } = await webhook('update', { webhookId, name: 'New name' });
+
+		expect(error?.httpCode).toBe('404');
+		expect(await service.control.requests({ method: 'PUT' })).toEqual([]);
+	});
+
+	it('keeps all that is left out', async () => {
+		const { id } = await create();
+		const { json } = await webhook('update', { webhookId: id, name: 'New name' });
+
+		expect(json).toMatchObject([{ id, name: 'New name' }]);
+		expect(await service.control.webhooks()).toMatchObject([
+			{
+				id,
+				name: 'New name',
+				url: 'https://example.com/events',
+				rate_limit: 5,
+				filter: {
+					event_type: ['SMS_STATUS', 'OPT_OUT'],
+					sender: ['61491570006', 'Acme'],
+					message_ref: ['order, 1'],
+					status: ['DELIVERED'],
+					campaign_id: ['summer-sale'],
+				},
+			},
+		]);
+	});
+
+	it('replaces the filters that are given and removes those that are given empty', async () => {
+		const { id } = await create();
+		await webhook('update', {
+			webhookId: id,
+			eventTypes: ['LINK_HIT'],
+			filters: { sender: ['Other'], status: [] },
+			options: { rateLimit: 0 },
+		});
+
+		const [changed] = await service.control.webhooks();
+		expect(changed).toMatchObject({ name: 'Order events', rate_limit: 0 });
+		expect(changed?.filter).toEqual({
+			event_type: ['LINK_HIT'],
+			sender: ['Other'],
+			message_ref: ['order, 1'],
+			campaign_id: ['summer-sale'],
+		});
+	});
+
+	it('keeps the event type of an old webhook, in the filter array', async () => {
+		const url = 'https://example.com/old';
+		const { id } = await createByApi({ name: 'Old one', url, event_type: 'OPT_OUT' });
+		await webhook('update', { webhookId: id, name: 'Still old' });
+
+		expect(await bodyOf('PUT')).toEqual({
+			name: 'Still old',
+			url,
+			filter: { event_type: ['OPT_OUT'] },
+			rate_limit: 0,
+		});
+	});
+
+	it('leaves a webhook for all events without filter', async () => {
+		const url = 'https://example.com/all';
+		const { id } = await createByApi({ name: 'Everything', url });
+		await webhook('update', { webhookId: id, url: 'https://example.com/moved' });
+
+		expect(await bodyOf('PUT')).toEqual({
+			name: 'Everything',
+			url: 'https://example.com/moved',
+			rate_limit: 0,
+		});
+	});
+});
+
+describe('webhook.delete', () => {
+	it('says that the service does not know the webhook', async () => {
+		const webhookId = '67e3e4af-62e8-4515-8b67-6f20d0c51ffb';
+		const { error } = await webhook('delete', { webhookId });
+
+		expect(error?.httpCode).toBe('404');
+	});
+
+	it('deletes that one webhook and says so', async () => {
+		const [{ id }, other] = [await create(), await create({ name: 'Other' })];
+		const { json } = await webhook('delete', { webhookId: { __rl: true, mode: 'id', value: id } });
+
+		expect(json).toEqual([{ deleted: true, id }]);
+		expect((await service.control.webhooks()).map((left) => left.id)).toEqual([other.id]);
+	});
+});
+
+describe('the list of webhooks to choose from', () => {
+	const search = async (filter?: string, credentials = service.credentials) => {
+		const parameters = { resource: 'webhook', operation: 'get' };
+		const contexts = await createContexts('kudosity', { parameters, credentials });
+		const context = contexts.loadOptions('/parameters/webhookId');
+		const { searchWebhooks } = contexts.nodeType.methods!.listSearch!;
+		return await searchWebhooks!.call(context as never, filter);
+	};
+
+	it('says that the key is wrong', async () => {
+		const key = { ...service.credentials.kudosityKeyApi, apiKey: 'wrong' };
+
+		await expect(search('', { kudosityKeyApi: key })).rejects.toThrow(
+			'Kudosity did not accept the credential',
+		);
+	});
+
+	it('is empty for an account without webhooks', async () => {
+		expect(await search()).toEqual({ results: [] });
+	});
+
+	it('shows names and addresses, in order of the names, and finds by either', async () => {
+		const second = await create({ name: 'Status to CRM', url: 'https://crm.example.com/sms' });
+		const first = await create({ name: 'Opt-outs' });
+
+		expect(await search()).toEqual({
+			results: [
+				{ name: 'Opt-outs – https://example.com/events', value: first.id },
+				{ name: 'Status to CRM – https://crm.example.com/sms', value: second.id },
+			],
+		});
+		expect((await search('crm.EXAMPLE')).results).toHaveLength(1);
+		expect((await search(first.id)).results).toHaveLength(1);
+		expect((await search('nothing')).results).toEqual([]);
+	});
+});
