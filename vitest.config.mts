@@ -7,15 +7,18 @@ const layer = (name: string, include: string[], options: Record<string, unknown>
 
 const realN8n = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 1_200_000 };
 
+/** One n8n for all files of the project; `startPlayground` joins it. */
+const sharedN8n = { ...realN8n, globalSetup: ['test/e2e/globalSetup.ts'] };
+
 export default defineConfig({
 	test: {
 		reporters: ['default'],
 		projects: [
 			layer('unit', ['test/{nodes,credentials,playground,project}/**/*.test.ts', 'test/*.test.ts']),
 			layer('engine', ['test/engine/**/*.test.ts'], { testTimeout: 30_000 }),
-			layer('e2e', ['test/e2e/**/*.test.ts'], realN8n),
-			layer('examples', ['test/examples/**/*.test.ts'], realN8n),
-			layer('browser', ['test/browser/**/*.test.ts'], realN8n),
+			layer('e2e', ['test/e2e/**/*.test.ts'], sharedN8n),
+			layer('examples', ['test/examples/**/*.test.ts'], sharedN8n),
+			layer('browser', ['test/browser/**/*.test.ts'], sharedN8n),
 			layer('queue', ['test/queue/**/*.test.ts'], realN8n),
 			layer('faults', ['test/faults/**/*.test.ts'], realN8n),
 			layer('soak', ['test/soak/**/*.test.ts'], realN8n),

@@ -72,15 +72,19 @@ const readNode = (runs: z.infer<typeof nodeRunSchema>[]): NodeResult => {
 /** Makes an execution readable: n8n hands its run data over in the `flatted` format. */
 export const readExecution = (execution: z.infer<typeof executionSchema>): Execution => {
 	const { id, workflowId, status, mode, data } = execution;
-	const { resultData } = runDataSchema.parse(parseFlatted(data));
-	const nodes = Object.entries(resultData.runData).map(([name, runs]) => [name, readNode(runs)]);
+	// An execution that has not begun has no data yet.
+	const resultData = runDataSchema.optional().parse(parseFlatted(data))?.resultData;
+	const nodes = Object.entries(resultData?.runData ?? {}).map(([name, runs]) => [
+		name,
+		readNode(runs),
+	]);
 	return {
 		id,
 		workflowId,
 		status,
 		mode,
-		error: resultData.error,
-		lastNode: resultData.lastNodeExecuted,
+		error: resultData?.error,
+		lastNode: resultData?.lastNodeExecuted,
 		nodes: Object.fromEntries(nodes),
 	};
 };

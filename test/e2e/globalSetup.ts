@@ -1,0 +1,15 @@
+import type { TestProject } from 'vitest/node';
+import { startN8n } from './startN8n.ts';
+
+declare module 'vitest' {
+	interface ProvidedContext {
+		/** The n8n that all files of a run share. */
+		n8nUrl: string;
+	}
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+	const n8n = await startN8n();
+	project.provide('n8nUrl', n8n.url);
+	return n8n.stop;
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from '../../playground/emulator/account.ts';
+import { choosePort } from '../../playground/n8n/ports.ts';
+import { startPlayground, type Playground } from './harness.ts';
+
+let playground: Playground;
+
+beforeAll(async () => {
+	playground = await startPlayground();
+});
+
+afterAll(async () => await playground.stop());
+
+describe('the package in n8n', () => {
+	it('offers both nodes under the names of an installed community package', async () => {
+		const names = (await playground.rest.nodeTypes()).map(({ name }) => name);
+		expect(names).toContain('n8n-nodes-kudosity-messaging.kudosity');
+		expect(names).toContain('n8n-nodes-kudosity-messaging.kudosityTrigger');
+	});
+
+	it('offers the action node as a tool for agents', async () => {
+		const names = (await playground.rest.nodeTypes()).map(({ name }) => name);
+		expect(names).toContain('n8n-nodes-kudosity-messaging.kudosityTool');
+	});
+
+	it('offers both credential types', async () => {
+		const names = (await playground.rest.credentialTypes()).map(({ name }) => name);
+		expect(names).toEqual(expect.arrayContaining(['kudosityBasicApi', 'kudosityKeyApi']));
+	});
+});
+
+const secrets = { apiKey: PLAYGROUND_API_KEY, apiSecret: PLAYGROUND_API_SECRET };
+
+describe.each([
+	{ type: 'kudosityBasicApi', path: '/get-balance.json' },
+	{ type: 'kudosityKeyApi', path: '/v2/sms' },
+])('the test of $type', ({ type, path }) => {
+	const test = async (changes: Record<string, string> = {}) =>
+		await playground.rest.testCredential(type, {
+			...secrets,
+			baseUrl: playground.emulator.url,
+			...changes,
+		});
+
+	it('accepts the right key', async () => {
+		expect(await test()).toMatchObject({ status: 'OK' });
+		expect(await playground.control.requests({ path, status: 200 })).not.toHaveLength(0);
+	});
+
+	it('says that a wrong key was not accepted', async () => {
+		const { status, message } = await test({ apiKey: 'another-key' });
+		expect(status).toBe('Error');
+		expect(message).toContain('did not accept this key');
+	});
+
+	it('says which field is empty', async () => {
+		const { status, message } = await test({ apiKey: '' });
+		expect(status).toBe('Error');
+		expect(message).toContain('API Key');
+	});
+
+	it('says that a host cannot be reached', async () => {
+		const { status, message } = await test({ baseUrl: `http://127.0.0.1:${await choosePort()}` });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/refused|reach|connect/i);
+	});
+
+	it('sends the key to no unencrypted host', async () => {
+		const { status, message } = await test({ baseUrl: 'http://kudosity.example' });
+		expect(status).toBe('Error');
+		expect(message).toContain('https');
+	});
+
+	it('never repeats the key or the secret', async () => {
+		const answers = await Promise.all([
+			test({ apiKey: 'another-key' }),
+			test({ baseUrl: 'http://kudosity.example' }),
+			test({ baseUrl: `http://127.0.0.1:${await choosePort()}` }),
+		]);
+		const text = JSON.stringify(answers);
+		for (const secret of ['another-key', ...Object.values(secrets)]) {
+			expect(text).not.toContain(secret);
+		}
+	});
+});
+
+describe('the test of kudosityBasicApi', () => {
+	it('says that the secret is missing', async () => {
+		const { status, message } = await playground.rest.testCredential('kudosityBasicApi', {
+			apiKey: PLAYGROUND_API_KEY,
+			apiSecret: '',
+			baseUrl: playground.emulator.url,
+		});
+		expect(status).toBe('Error');
+		expect(message).toContain('API Secret');
+	});
+});
+
+describe('a workflow', () => {
+	it('sends three messages with the key and hands on three paired items', async () => {
+		const recipients = ['61491573087', '61491574118', '61491574632'];
+		const { status, nodes } = await playground.run(
+			recipients.map((recipient) => ({ recipient })),
+			playground.kudosity({
+				resource: 'sms',
+				operation: 'send',
+				message: 'Three of a kind',
+				sender: '61491570006',
+				recipient: '={{ $json.recipient }}',
+				options: {},
+			}),
+		);
+		expect(status).toBe('success');
+		expect(nodes.Kudosity?.items.map(({ json }) => json.recipient)).toEqual(recipients);
+		expect(nodes.Kudosity?.items.map(({ pairedItem }) => pairedItem)).toEqual(
+			recipients.map((_, item) => ({ item })),
+		);
+		const messages = await playground.control.messages({ text: 'Three of a kind' });
+		expect(messages.map(({ recipient }) => recipient)).toEqual(recipients);
+	});
+});

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureN8n } from '../../playground/n8n/install.ts';
+import { launchN8n, type RunningN8n } from '../../playground/n8n/launch.ts';
+import { installPackage } from '../../playground/n8n/pack.ts';
+import { createProgressDisplay } from '../../playground/n8n/progress.ts';
+import { createRest, type Rest } from '../../playground/n8n/rest.ts';
+import { currentN8n, type N8nVersion } from '../../playground/n8n/versions.ts';
+
+export type TestN8nOptions = {
+	version?: N8nVersion;
+	/** Wins over the playground's own settings. */
+	environment?: NodeJS.ProcessEnv;
+};
+
+export type TestN8n = {
+	url: string;
+	userFolder: string;
+	/** Signed in as the owner. */
+	rest: Rest;
+	/** The process that runs now: `kill`, `logs`. */
+	current(): RunningN8n;
+	/** Ends n8n, unless it is dead already, and starts it again with the same data at the same address. */
+	restart(): Promise<void>;
+	/** Ends n8n and deletes its data. */
+	stop(): Promise<void>;
+};
+
+/** A real n8n with an empty database, this package in it as a community package, and an owner. */
+export const startN8n = async (options: TestN8nOptions = {}): Promise<TestN8n> => {
+	const { version = currentN8n, environment } = options;
+	const display = createProgressDisplay();
+	const installation = await ensureN8n({ version, onProgress: display.show });
+	const userFolder = await mkdtemp(join(tmpdir(), 'kudosity-n8n-'));
+	await installPackage({ userFolder });
+	let running = await launchN8n({ installation, userFolder, environment });
+	const { url, port } = running;
+	const rest = createRest(url);
+	await rest.signIn();
+	return {
+		url,
+		userFolder,
+		rest,
+		current: () => running,
+		restart: async () => {
+			await running.stop();
+			running = await launchN8n({ installation, userFolder, environment, port });
+		},
+		stop: async () => {
+			await running.stop();
+			await rm(userFolder, { recursive: true, force: true });
+		},
+	};
+};
