@@ -9,7 +9,9 @@ const normalOffset = (offset: string | undefined): string =>
  * offset is given. Text that is no time stays as it is.
  */
 export const toIsoTimestamp = (text: string): string => {
-	const [, date, time, fraction = '', offset] = iso8601.exec(text.trim()) ?? [];
+	const parts = iso8601.exec(text.trim());
+	if (!parts) return text;
+	const [, date, time, fraction = '', offset] = parts;
 	const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
 	const epochMs = Date.parse(`${date}T${time}.${milliseconds}${normalOffset(offset)}`);
 	return Number.isNaN(epochMs) ? text : new Date(epochMs).toISOString();
