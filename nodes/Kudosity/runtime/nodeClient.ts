@@ -1,8 +1,12 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { createClient, type Client } from '../api/client';
+import type { RetryPolicy } from '../api/retry';
 import { createNodeClock } from './nodeClock';
 import { createTransports } from './nodeTransport';
 
+/** About 2 s: somebody looks at a drop-down meanwhile, and n8n itself repeats a failed registration. */
+const policy: RetryPolicy = { maxRepeats: 2, firstPauseMs: 500, longestPauseMs: 2_000 };
+
 /** The service for everything that is no execution: drop-downs and the trigger's registration. */
 export const createNodeClient = (context: IAllExecuteFunctions): Client =>
-	createClient(createTransports(context, createNodeClock(undefined))());
+	createClient(createTransports(context, createNodeClock(undefined), policy)());

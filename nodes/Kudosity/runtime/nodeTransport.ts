@@ -4,7 +4,7 @@ import { safeBaseUrl } from '../api/credential';
 import type { Clock } from '../api/clock';
 import { InputError } from '../api/errors';
 import { createLimiter, type Limiter } from '../api/limiter';
-import { withPacing } from '../api/retry';
+import { withPacing, type RetryPolicy } from '../api/retry';
 import type { ApiRequest, Connection, NoAnswer, Transport } from '../api/transport';
 
 /** The credential of each API. The only place that knows their names. */
@@ -118,7 +118,11 @@ const createPlainTransport =
  * Transports for one node run. Each keeps to its own speed, all share the limiter of their account.
  * The credential is read once per API and run.
  */
-export const createTransports = (context: IAllExecuteFunctions, clock: Clock) => {
+export const createTransports = (
+	context: IAllExecuteFunctions,
+	clock: Clock,
+	policy?: RetryPolicy,
+) => {
 	const connect = async (connection: Connection) => {
 		const name = credentialNames[connection];
 		const { baseUrl, apiKey } = await context.getCredentials(name);
@@ -137,6 +141,6 @@ export const createTransports = (context: IAllExecuteFunctions, clock: Clock) =>
 	return (requestsPerSecond = defaultRequestsPerSecond): Transport =>
 		async (request) => {
 			const { plain, limiter } = await connectOnce(request.connection);
-			return await withPacing(plain, { clock, limiter, requestsPerSecond })(request);
+			return await withPacing(plain, { clock, limiter, requestsPerSecond, policy })(request);
 		};
 };
