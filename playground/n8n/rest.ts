@@ -1,5 +1,6 @@
 import { createSession } from './session.ts';
 import { credentialCalls } from './credentialCalls.ts';
+import { dataTableCalls } from './dataTableCalls.ts';
 import { executionCalls } from './executionCalls.ts';
 import { ownerCalls } from './ownerCalls.ts';
 import { typeCalls } from './typeCalls.ts';
@@ -14,6 +15,7 @@ export const createRest = (url: string) => {
 		...workflowCalls(session),
 		...executionCalls(session),
 		...typeCalls(session),
+		...dataTableCalls(session),
 	};
 };
 

@@ -1,0 +1,45 @@
+import { z } from 'zod/v4';
+import type { Session } from './session.ts';
+
+const tableSchema = z.looseObject({ id: z.string(), name: z.string(), projectId: z.string() });
+const tablesSchema = z.looseObject({ data: z.array(tableSchema) });
+const rowsSchema = z.looseObject({ data: z.array(z.record(z.string(), z.unknown())) });
+
+export type DataTableRow = Record<string, unknown>;
+
+/** n8n's own tables; n8n 2 has them, and later releases of n8n 1. */
+export const dataTableCalls = ({ call }: Session) => {
+	const pathOf = async (name: string): Promise<string | undefined> => {
+		const filter = encodeURIComponent(JSON.stringify({ name }));
+		const { data } = await call('GET', `/data-tables-global?filter=${filter}`, tablesSchema);
+		// n8n finds every table whose name contains the words.
+		const table = data.find((candidate) => candidate.name === name);
+		return table && `/projects/${table.projectId}/data-tables/${table.id}`;
+	};
+
+	const existingPathOf = async (name: string): Promise<string> => {
+		const path = await pathOf(name);
+		if (path === undefined) throw new Error(`There is no data table "${name}"`);
+		return path;
+	};
+
+	return {
+		/** Oldest first; none while the table does not exist. */
+		dataTableRows: async (name: string): Promise<DataTableRow[]> => {
+			const path = await pathOf(name);
+			if (path === undefined) return [];
+			return (await call('GET', `${path}/rows?take=250&sortBy=id:asc`, rowsSchema)).data;
+		},
+
+		insertDataTableRows: async (name: string, rows: DataTableRow[]): Promise<void> => {
+			const path = await existingPathOf(name);
+			await call('POST', `${path}/insert`, z.unknown(), { data: rows, returnType: 'count' });
+		},
+
+		/** Nothing happens when the table does not exist. */
+		deleteDataTable: async (name: string): Promise<void> => {
+			const path = await pathOf(name);
+			if (path !== undefined) await call('DELETE', path, z.unknown());
+		},
+	};
+};
