@@ -12,13 +12,15 @@ const wallClock = (instantMs: number, timeZone: string): number => {
 		hour: 'numeric',
 		minute: 'numeric',
 		second: 'numeric',
+		fractionalSecondDigits: 3,
 	});
 	const parts = new Map(
 		format.formatToParts(instantMs).map(({ type, value }) => [type, Number(value)]),
 	);
 	const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
 	const day = [part('year'), part('month') - 1, part('day')] as const;
-	return Date.UTC(...day, part('hour'), part('minute'), part('second'));
+	const seconds = [part('second'), part('fractionalSecond')] as const;
+	return Date.UTC(...day, part('hour'), part('minute'), ...seconds);
 };
 
 const instantOf = (wallClockMs: number, timeZone: string): number => {
