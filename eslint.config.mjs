@@ -11,7 +11,7 @@ const shipped = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 const community = n8nCommunityNodesPlugin.configs.recommended;
 
 export default tseslint.config(
-	{ ignores: ['dist', 'coverage', '**/node_modules'] },
+	{ ignores: ['dist', 'coverage', '.cache', '**/node_modules'] },
 	{ linterOptions: { noInlineConfig: true } },
 	{
 		files: shipped,
