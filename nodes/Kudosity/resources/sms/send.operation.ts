@@ -15,7 +15,8 @@ export const send = defineOperation({
 	value: 'send',
 	name: 'Send',
 	action: 'Send SMS',
-	description: 'Send a text message to one recipient',
+	description:
+		'Send a text message to one recipient. It costs money and cannot be taken back: not for tests, repeats or anybody who has opted out.',
 	properties: [
 		{
 			displayName: 'Message',

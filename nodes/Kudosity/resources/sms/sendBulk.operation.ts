@@ -10,7 +10,8 @@ export const sendBulk = defineOperation({
 	value: 'sendBulk',
 	name: 'Send Bulk',
 	action: 'Send bulk SMS',
-	description: 'Send the same text message to up to 500 recipients in one request',
+	description:
+		'Send the same text message to up to 500 recipients in one request. It costs money and cannot be taken back: not for tests, repeats or anybody who has opted out.',
 	properties: [
 		{
 			displayName: 'Message',
