@@ -244,6 +244,37 @@ export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
 	};
 };
 
+/**
+ * The node as an AI agent's tool, as n8n calls it there: each call, and each of its retries, is a run of its own.
+ * Expressions take what the agent gives as `$json`, in place of `$fromAI`.
+ */
+export const createTool = async (options: Omit<RunOptions, 'items' | 'onStart'>) => {
+	const pack = await loadOnce();
+	const { workflow, node } = buildWorkflow(pack, 'kudosity', options);
+	const additionalData = createContextData(pack, options.credentials, workflow);
+	const runData = workflowModule.createRunExecutionData({} as never);
+	const {
+		makeHandleToolInvocation,
+	}: typeof import('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data') = require('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');
+	const executeData = { node, data: { main: [[{ json: {} }]] }, source: null };
+	const contextAt = (runIndex: number) =>
+		new core.SupplyDataContext(
+			workflow,
+			node,
+			additionalData,
+			'manual',
+			runData,
+			runIndex,
+			[{ json: {} }],
+			{},
+			workflowModule.NodeConnectionTypes.AiTool,
+			executeData as never,
+			[],
+		);
+	const call = makeHandleToolInvocation(contextAt, node, pack.nodes.get(node.type)!, runData);
+	return async (): Promise<unknown> => await call({});
+};
+
 /** The contexts in which n8n calls a trigger and its drop-downs, made for one node. */
 export const createContexts = async (
 	type: 'kudosity' | 'kudosityTrigger',

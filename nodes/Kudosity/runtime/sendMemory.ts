@@ -1,12 +1,11 @@
 import type { Json } from './operation';
 
 /** What became of one item's send, in this execution. */
-export type Attempt = { fingerprint: string } & (
+export type Attempt =
 	| { outcome: 'accepted'; answer: Json }
-	| { outcome: 'unknown'; reason: unknown }
-);
+	| { outcome: 'unknown'; reason: unknown };
 
-type Remembered = { usedAtMs: number; attempts: Map<number, Attempt> };
+type Remembered = { usedAtMs: number; attempts: Map<string, Attempt> };
 
 type Now = () => number;
 
@@ -34,7 +33,7 @@ const prune = (current: string, nowMs: number) => {
 	}
 };
 
-/** The memory of one run of one node in one execution. `now` gives milliseconds since the epoch. */
+/** The memory of one node in one execution, by names that tell its attempts apart. `now` gives milliseconds since the epoch. */
 export const sendMemory = (run: string, now: Now = () => Date.now()) => {
 	const remembered: Remembered = {
 		attempts: runs.get(run)?.attempts ?? new Map(),
@@ -45,10 +44,10 @@ export const sendMemory = (run: string, now: Now = () => Date.now()) => {
 	runs.set(run, remembered);
 	prune(run, now());
 	return {
-		recall: (itemIndex: number) => remembered.attempts.get(itemIndex),
-		remember: (itemIndex: number, attempt: Attempt) => {
+		recall: (attemptName: string) => remembered.attempts.get(attemptName),
+		remember: (attemptName: string, attempt: Attempt) => {
 			remembered.usedAtMs = now();
-			remembered.attempts.set(itemIndex, attempt);
+			remembered.attempts.set(attemptName, attempt);
 		},
 		forget: () => void runs.delete(run),
 	};
