@@ -1,6 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startEmulator } from './emulator/server.ts';
 import { lastLines } from './n8n/command.ts';
 import { importExamples } from './n8n/examples.ts';
@@ -16,41 +15,11 @@ import { createProgressDisplay } from './n8n/progress.ts';
 import { republishTriggers } from './n8n/republish.ts';
 import { createRest } from './n8n/rest.ts';
 import { currentN8n } from './n8n/versions.ts';
+import { readOptions, usage, type Options } from './options.ts';
 
-const dataFolder = join(projectFolder, '.cache', 'playground');
 const firstExample = 'first-sms.json';
-
-const usage = `npm start -- [options]
-
-  --port <number>           n8n's port, 5678 if free
-  --emulator-port <number>  the emulator's port, 4010 if free
-  --reset                   forget workflows, executions and settings of earlier starts
-  --help                    show this`;
-
-const readPort = (text: string): number => {
-	const port = Number(text);
-	if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-	throw new PlaygroundError(`"${text}" is not a port number`);
-};
-
-const readOptions = () => {
-	const { values } = parseArgs({
-		options: {
-			port: { type: 'string', default: '5678' },
-			'emulator-port': { type: 'string', default: '4010' },
-			reset: { type: 'boolean', default: false },
-			help: { type: 'boolean', default: false },
-		},
-	});
-	return {
-		port: readPort(values.port),
-		emulatorPort: readPort(values['emulator-port']),
-		reset: values.reset,
-		help: values.help,
-	};
-};
-
-type Options = ReturnType<typeof readOptions>;
+const n8nFolder = 'n8n';
+const exampleRecord = 'examples.json';
 
 const say = (text: string) => console.log(text);
 
@@ -64,7 +33,7 @@ const installN8n = async (signal: AbortSignal) => {
 };
 
 /** Two n8n on one database would damage it. */
-const lockData = async (signal: AbortSignal) => {
+const lockData = async (dataFolder: string, signal: AbortSignal) => {
 	await mkdir(dataFolder, { recursive: true });
 	return await acquireLock(`${dataFolder}.lock`, {
 		signal,
@@ -74,14 +43,23 @@ const lockData = async (signal: AbortSignal) => {
 	});
 };
 
-const greeting = (urls: { editor: string; workflow: string; emulator: string }) => `
+/** Deletes what earlier starts made, and nothing else that may lie in a folder of the user's choice. */
+const forget = async (dataFolder: string): Promise<void> => {
+	for (const name of [n8nFolder, exampleRecord]) {
+		await rm(join(dataFolder, name), { recursive: true, force: true });
+	}
+};
+
+type Places = { editor: string; workflow: string; emulator: string; dataFolder: string };
+
+const greeting = ({ editor, workflow, emulator, dataFolder }: Places) => `
 The playground is ready.
 
-  n8n editor     ${urls.editor}
+  n8n editor     ${editor}
   Login          ${playgroundOwner.email}   ${playgroundOwner.password}
-  Kudosity page  ${urls.emulator}   (an emulator: no message leaves this machine)
+  Kudosity page  ${emulator}   (an emulator: no message leaves this machine)
 
-Try first: open ${urls.workflow}
+Try first: open ${workflow}
 press "Execute workflow", and see the SMS arrive on the Kudosity page, where you can reply to it.
 
 Ctrl-C stops everything. Workflows are kept in ${relative(process.cwd(), dataFolder) || dataFolder}; messages are not.
@@ -101,7 +79,7 @@ const untilStopped = async (n8n: RunningN8n, signal: AbortSignal): Promise<void>
 const startServices = async (options: Options, signal: AbortSignal, cleanups: Cleanups) => {
 	const installation = await installN8n(signal);
 	say('Installing this package into n8n');
-	const userFolder = join(dataFolder, 'n8n');
+	const userFolder = join(options.dataFolder, n8nFolder);
 	await installPackage({ userFolder, signal });
 
 	say('Starting the emulator and n8n');
@@ -114,8 +92,9 @@ const startServices = async (options: Options, signal: AbortSignal, cleanups: Cl
 };
 
 const run = async (options: Options, signal: AbortSignal, cleanups: Cleanups): Promise<void> => {
-	cleanups.push(await lockData(signal));
-	if (options.reset) await rm(dataFolder, { recursive: true, force: true });
+	const { dataFolder, reset } = options;
+	cleanups.push(await lockData(dataFolder, signal));
+	if (reset) await forget(dataFolder);
 	const { emulator, n8n } = await startServices(options, signal, cleanups);
 
 	const rest = createRest(n8n.url);
@@ -124,13 +103,13 @@ const run = async (options: Options, signal: AbortSignal, cleanups: Cleanups): P
 	const examples = await importExamples({
 		rest,
 		folder: join(projectFolder, 'examples'),
-		recordFile: join(dataFolder, 'examples.json'),
+		recordFile: join(dataFolder, exampleRecord),
 		credentials,
 	});
 	for (const name of await republishTriggers(rest)) say(`Could not publish "${name}" again`);
 
 	const workflow = `${n8n.url}/workflow/${examples[firstExample]}`;
-	say(greeting({ editor: n8n.url, workflow, emulator: emulator.url }));
+	say(greeting({ editor: n8n.url, workflow, emulator: emulator.url, dataFolder }));
 	await untilStopped(n8n, signal);
 };
 

@@ -36,6 +36,13 @@ export const dataTableCalls = ({ call }: Session) => {
 			await call('POST', `${path}/insert`, z.unknown(), { data: rows, returnType: 'count' });
 		},
 
+		/** Changes all rows. */
+		updateDataTableRows: async (name: string, data: DataTableRow): Promise<void> => {
+			const everyRow = { columnName: 'id', condition: 'gt', value: 0 };
+			const filter = { type: 'and', filters: [everyRow] };
+			await call('PATCH', `${await existingPathOf(name)}/rows`, z.unknown(), { filter, data });
+		},
+
 		/** Nothing happens when the table does not exist. */
 		deleteDataTable: async (name: string): Promise<void> => {
 			const path = await pathOf(name);

@@ -1,10 +1,11 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Long enough for a rival that saw the same stale lock to have written its own. */
 const settleMs = 250;
 const waitMs = 1_000;
+const foreignLockMs = 60 * 60 * 1_000;
 
 type LockOptions = { onWait: () => void; signal?: AbortSignal };
 
@@ -17,10 +18,15 @@ const isRunning = (pid: number): boolean => {
 	}
 };
 
-/** A lock of a process that is gone; another machine's (a shared home) cannot be judged from here. */
-const isStale = (owner: string): boolean => {
-	const [host, pid] = owner.split(' ');
-	return host === hostname() && !isRunning(Number(pid));
+const readOwner = async (path: string): Promise<string> =>
+	await readFile(path, 'utf8').catch(() => '');
+
+/** A lock whose process is gone. Another machine's processes cannot be seen from here: its lock grows old. */
+const isStale = async (path: string): Promise<boolean> => {
+	const [host, pid] = (await readOwner(path)).split(' ');
+	if (host === hostname()) return !isRunning(Number(pid));
+	const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+	return Date.now() - mtimeMs > foreignLockMs;
 };
 
 const tryCreate = async (path: string, owner: string): Promise<boolean> => {
@@ -32,9 +38,6 @@ const tryCreate = async (path: string, owner: string): Promise<boolean> => {
 		throw error;
 	}
 };
-
-const readOwner = async (path: string): Promise<string> =>
-	await readFile(path, 'utf8').catch(() => '');
 
 /**
  * Waits until this process owns the lock file; a lock left behind by a killed process is taken over.
@@ -50,7 +53,7 @@ export const acquireLock = async (
 		if (await tryCreate(path, owner)) {
 			await sleep(settleMs, undefined, { signal });
 			if ((await readOwner(path)) === owner) return async () => await rm(path, { force: true });
-		} else if (isStale(await readOwner(path))) {
+		} else if (await isStale(path)) {
 			await rm(path, { force: true });
 		} else {
 			onWait();

@@ -1,0 +1,109 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createControl } from '../../playground/emulator/control.ts';
+import { projectFolder } from '../../playground/n8n/pack.ts';
+import { choosePort } from '../../playground/n8n/ports.ts';
+import { createRest } from '../../playground/n8n/rest.ts';
+import { until } from '../../playground/n8n/until.ts';
+
+type Started = { process: ChildProcess; output: string; editor: string; emulator: string };
+
+let folder: string;
+const processes: ChildProcess[] = [];
+
+const spawnStart = (...args: string[]) => {
+	const child = spawn(
+		process.execPath,
+		['--import', 'tsx', 'playground/start.ts', '--data', join(folder, 'data'), ...args],
+		{ cwd: projectFolder },
+	);
+	processes.push(child);
+	let output = '';
+	child.stdout.on('data', (chunk) => (output += chunk));
+	child.stderr.on('data', (chunk) => (output += chunk));
+	return { process: child, output: () => output };
+};
+
+const ended = async (child: ChildProcess): Promise<number | null> =>
+	child.exitCode ?? (await new Promise((resolve) => child.once('close', resolve)));
+
+/** What a person reads off the terminal once everything is up. */
+const start = async (...args: string[]): Promise<Started> => {
+	const { process: child, output } = spawnStart(...args);
+	await until({ what: 'the greeting', timeoutMs: 120_000 }, () => {
+		if (child.exitCode !== null) throw new Error(`npm start ended: ${output()}`);
+		return output().includes('Ctrl-C stops everything') || undefined;
+	});
+	const [editor, emulator] =
+		output()
+			.match(/http:\/\/127\.0\.0\.1:\d+/g)
+			?.slice(0, 2) ?? [];
+	return { process: child, output: output(), editor: editor ?? '', emulator: emulator ?? '' };
+};
+
+const isGone = async (url: string): Promise<true | undefined> =>
+	await fetch(url).then(
+		() => undefined,
+		() => true as const,
+	);
+
+const firstWorkflow = async (url: string) => {
+	const rest = createRest(url);
+	await rest.login();
+	const found = (await rest.listWorkflows()).filter(({ name }) => name === 'Send your first SMS');
+	return { rest, found };
+};
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'kudosity-start-'));
+});
+
+afterAll(async () => {
+	for (const child of processes) child.kill('SIGKILL');
+	await rm(folder, { recursive: true, force: true });
+});
+
+describe('npm start', () => {
+	it('prints addresses and login, and its first workflow sends an SMS', async () => {
+		const { process: child, output, editor, emulator } = await start();
+		expect(output).toContain('owner@playground.example');
+		const { rest, found } = await firstWorkflow(editor);
+		expect(found).toHaveLength(1);
+		expect((await rest.run(found[0]?.id ?? '')).status).toBe('success');
+		expect(await createControl(emulator).messages()).toHaveLength(1);
+		expect(await (await fetch(emulator)).text()).toContain('<html');
+
+		child.kill('SIGINT');
+		expect(await ended(child)).toBe(0);
+		expect(await isGone(editor)).toBe(true);
+		expect(await isGone(emulator)).toBe(true);
+	});
+
+	it('keeps workflows, and its credentials follow the emulator to other ports', async () => {
+		const [port, emulatorPort] = [await choosePort(), await choosePort()];
+		const started = await start('--port', `${port}`, '--emulator-port', `${emulatorPort}`);
+		const { process: child, editor, emulator } = started;
+		expect(editor).toBe(`http://127.0.0.1:${port}`);
+		expect(emulator).toBe(`http://127.0.0.1:${emulatorPort}`);
+		const { rest, found } = await firstWorkflow(editor);
+		expect(found).toHaveLength(1);
+		expect((await rest.run(found[0]?.id ?? '')).status).toBe('success');
+		expect(await createControl(emulator).messages()).toHaveLength(1);
+
+		const second = spawnStart();
+		expect(await ended(second.process)).toBe(1);
+		expect(second.output()).toContain('running already');
+
+		child.kill('SIGKILL');
+		await until({ what: 'n8n to end with its parent', timeoutMs: 20_000 }, () => isGone(editor));
+	});
+
+	it('explains an option it cannot use, and ends', async () => {
+		const { process: child, output } = spawnStart('--port', 'many');
+		expect(await ended(child)).toBe(1);
+		expect(output().trim()).toBe('"many" is not a port number');
+	});
+});
