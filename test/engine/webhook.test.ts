@@ -58,6 +58,10 @@ describe('webhook.create', () => {
 			{ options: { rateLimit: 10_001 } },
 			"'Options > Rate Limit' is not a whole number from 0 to 10000",
 		],
+		[
+			{ filters: { status: ['LOST'] } },
+			"'Filters > Status' has a value at position 1 that does not exist",
+		],
 		[{ filters: { sender: [{ a: 1 }] } }, "'Filters > Sender' is not a list of texts"],
 	])('refuses %j before any request', async (change, message) => {
 		const { error } = await webhook('create', { ...complete, ...change });

@@ -12,6 +12,7 @@ import { eventTypes } from '../../../nodes/Kudosity/api/schemas/webhook.schema.t
 import { Kudosity } from '../../../nodes/Kudosity/Kudosity.node.ts';
 import { resources } from '../../../nodes/Kudosity/resources/index.ts';
 import type { Operation } from '../../../nodes/Kudosity/runtime/operation.ts';
+import { filterStatuses } from '../../../nodes/Kudosity/trigger/statuses.ts';
 import { projectFiles } from '../../helpers/projectFiles.ts';
 
 /** What users' saved workflows depend on: never rename or remove a line. */
@@ -287,16 +288,17 @@ describe('the choices of a field', () => {
 		['rcs/waitForStatus', 'until', rcsStatuses],
 		['webhook/create', 'eventTypes', eventTypes],
 		['webhook/update', 'eventTypes', eventTypes],
+		['webhook/create', 'filters.status', filterStatuses],
 	])('are all that the service knows: %s %s', (name, path, known) => {
 		expect(offered(name, path).sort()).toEqual([...known].sort());
 	});
 });
 
 describe('the output schema of an operation', () => {
-	const folder = 'nodes/Kudosity/__schema__';
+	const folder = 'nodes/Kudosity/__schema__/v1.0.0';
 
-	it('exists for every operation, and for nothing else', () => {
-		const expected = operations.map(({ name }) => `${folder}/v1.0.0/${name}.json`);
+	it('exists for every operation, and for no other', () => {
+		const expected = operations.map(({ name }) => `${folder}/${name}.json`);
 		expect(Object.keys(projectFiles(folder, '.json')).sort()).toEqual(expected.sort());
 	});
 });

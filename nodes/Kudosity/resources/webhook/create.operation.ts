@@ -4,8 +4,8 @@ import { eventTypes as knownEventTypes } from '../../api/schemas/webhook.schema'
 import { webhookName, webhookUrl } from '../../api/schemas/webhookInput.schema';
 import { webhookFilter } from '../../api/webhookSettings';
 import { defineOperation } from '../../runtime/operation';
+import { eventOptions } from '../../trigger/events';
 import {
-	eventTypeOptions,
 	filtersField,
 	filtersInput,
 	webhookOptionsField,
@@ -43,7 +43,7 @@ export const create = defineOperation({
 			name: 'eventTypes',
 			type: 'multiOptions',
 			required: true,
-			options: eventTypeOptions,
+			options: eventOptions,
 			default: [],
 			description: 'Which events to deliver',
 		},

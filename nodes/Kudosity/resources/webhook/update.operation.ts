@@ -4,8 +4,8 @@ import { eventTypes as knownEventTypes } from '../../api/schemas/webhook.schema'
 import { newWebhookName, newWebhookUrl } from '../../api/schemas/webhookInput.schema';
 import { changedSettings } from '../../api/webhookSettings';
 import { defineOperation } from '../../runtime/operation';
+import { eventOptions } from '../../trigger/events';
 import {
-	eventTypeOptions,
 	filtersField,
 	filtersInput,
 	webhookIdField,
@@ -43,7 +43,7 @@ export const update = defineOperation({
 			displayName: 'Event Types',
 			name: 'eventTypes',
 			type: 'multiOptions',
-			options: eventTypeOptions,
+			options: eventOptions,
 			default: [],
 			description: 'Which events to deliver. Leave empty to keep them.',
 		},

@@ -1,7 +1,8 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { commaList, recordId, textList } from '../../api/schemas/recordInput.schema';
+import { anyOf, commaList, recordId, textList } from '../../api/schemas/recordInput.schema';
 import { rateLimit } from '../../api/schemas/webhookInput.schema';
+import { filterStatuses } from '../../trigger/statuses';
 
 export const webhookIdField: INodeProperties = {
 	displayName: 'Webhook',
@@ -30,26 +31,18 @@ export const webhookIdField: INodeProperties = {
 
 export const webhookIdInput = recordId;
 
-export const eventTypeOptions: INodePropertyOptions[] = [
-	{ name: 'Link Hit', value: 'LINK_HIT', description: 'A recipient opened a tracked link' },
-	{ name: 'MMS Inbound', value: 'MMS_INBOUND', description: 'An MMS arrived' },
-	{ name: 'MMS Status', value: 'MMS_STATUS', description: 'The status of an MMS changed' },
-	{ name: 'Opt Out', value: 'OPT_OUT', description: 'A recipient opted out' },
-	{ name: 'RCS Inbound', value: 'RCS_INBOUND', description: 'A recipient answered by RCS' },
-	{ name: 'RCS Status', value: 'RCS_STATUS', description: 'The status of an RCS message changed' },
-	{ name: 'SMS Inbound', value: 'SMS_INBOUND', description: 'An SMS arrived' },
-	{ name: 'SMS Status', value: 'SMS_STATUS', description: 'The status of an SMS changed' },
-	{
-		name: 'WhatsApp Inbound',
-		value: 'WHATSAPP_INBOUND',
-		description: 'A WhatsApp message arrived',
-	},
-	{
-		name: 'WhatsApp Status',
-		value: 'WHATSAPP_STATUS',
-		description: 'The status of a WhatsApp message changed',
-	},
-];
+/** `HARD_BOUNCE` reads Hard Bounce. */
+const titleCase = (status: string): string =>
+	status
+		.toLowerCase()
+		.replace(
+			/(^|_)(\w)/g,
+			(_, gap: string, letter: string) => `${gap && ' '}${letter.toUpperCase()}`,
+		);
+
+const statusOptions = filterStatuses
+	.map((value) => ({ name: titleCase(value), value }))
+	.sort((a, b) => a.name.localeCompare(b.name));
 
 const textListField = (
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
@@ -88,12 +81,14 @@ export const filtersField: INodeProperties = {
 			placeholder: 'e.g. 61491570006',
 			description: 'Only events of these senders of the account: numbers, names or agents',
 		}),
-		textListField({
+		{
 			displayName: 'Status',
 			name: 'status',
-			placeholder: 'e.g. DELIVERED',
-			description: 'Only status events with these statuses, e.g. DELIVERED or HARD_BOUNCE',
-		}),
+			type: 'multiOptions',
+			options: statusOptions,
+			default: [],
+			description: 'Only status events with these statuses',
+		},
 	],
 };
 
@@ -102,9 +97,7 @@ export const filtersInput = z.object({
 	campaignId: commaList.optional(),
 	messageRef: textList.optional(),
 	sender: commaList.optional(),
-	status: commaList
-		.transform((statuses) => statuses.map((status) => status.toUpperCase()))
-		.optional(),
+	status: anyOf(filterStatuses).optional(),
 });
 
 export const webhookOptionsField: INodeProperties = {
