@@ -27,6 +27,9 @@ const parseJson = (text: string): unknown => {
 const refusalReason = (text: string): string =>
 	refusal.safeParse(parseJson(text)).data?.message ?? text.replace(/<[^>]*>|\s+/g, ' ').trim();
 
+/** By name; a session that gets another's is logged in as well. */
+export type Cookies = Map<string, string>;
+
 export type Session = {
 	/** Calls `/rest<path>` and hands back the parsed `data` of the answer. */
 	call<Schema extends z.ZodType>(
@@ -40,9 +43,7 @@ export type Session = {
 };
 
 /** A browser's view of n8n: cookies are kept from answer to call. */
-export const createSession = (url: string): Session => {
-	const cookies = new Map<string, string>();
-
+export const createSession = (url: string, cookies: Cookies): Session => {
 	const send = async (method: string, path: string, body?: object): Promise<string> => {
 		const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
 		const response = await fetch(`${url}${path}`, {

@@ -23,11 +23,9 @@ type NodeSettings = Partial<Omit<WorkflowNode, 'type' | 'parameters'>>;
 
 type SharedN8n = Pick<TestN8n, 'url' | 'rest'> & Partial<TestN8n>;
 
-const joinSharedN8n = async (): Promise<SharedN8n> => {
+const joinSharedN8n = (): SharedN8n => {
 	const url = inject('n8nUrl');
-	const rest = createRest(url);
-	await rest.login();
-	return { url, rest };
+	return { url, rest: createRest(url, new Map(inject('n8nCookies'))) };
 };
 
 /** Named after the emulator, so that files which share an n8n do not mix theirs up. */
@@ -69,7 +67,7 @@ export type Playground = {
 export const startPlayground = async (options: PlaygroundOptions = {}): Promise<Playground> => {
 	const { ownN8n, settings } = options;
 	const emulator = await startEmulator({ settings });
-	const n8n: SharedN8n = ownN8n ? await startN8n(ownN8n) : await joinSharedN8n();
+	const n8n: SharedN8n = ownN8n ? await startN8n(ownN8n) : joinSharedN8n();
 	const { rest } = n8n;
 	const credentials = await createCredentials(rest, emulator);
 	const saved: string[] = [];
