@@ -323,6 +323,7 @@ export const createContexts = async (
 /** n8n's store for duplicates, which the engine alone does not have: one row in memory, as n8n keeps it. */
 export const installDeduplicationStore = () => {
 	const entries = new Set<unknown>();
+	let canRelease = true;
 	const service = {
 		checkProcessedAndRecord: async (items: unknown[]) => {
 			const isNew = (item: unknown) => !entries.has(item);
@@ -333,10 +334,18 @@ export const installDeduplicationStore = () => {
 			items.forEach((item) => entries.add(item));
 			return result;
 		},
-		removeProcessed: async (items: unknown[]) => items.forEach((item) => entries.delete(item)),
+		removeProcessed: async (items: unknown[]) => {
+			if (!canRelease) throw new Error('The database is locked');
+			items.forEach((item) => entries.delete(item));
+		},
 	};
 	const { DataDeduplicationService } = core as unknown as {
 		DataDeduplicationService: { init(deduplicator: object): Promise<void> };
 	};
-	return { entries, install: async () => await DataDeduplicationService.init(service) };
+	return {
+		entries,
+		install: async () => await DataDeduplicationService.init(service),
+		breakRelease: () => void (canRelease = false),
+		repair: () => void (canRelease = true),
+	};
 };

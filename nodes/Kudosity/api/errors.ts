@@ -73,6 +73,16 @@ export class InputError extends Error {
 	}
 }
 
+/** The request was never made, since what it needs (the credential) could not be had. */
+export class NotSentError extends Error {
+	override name = 'NotSentError';
+	readonly outcome: Outcome = 'refused';
+
+	constructor(readonly reason: unknown) {
+		super('The request was not made');
+	}
+}
+
 /** The execution was stopped before the request was made. */
 export class CancelledError extends Error {
 	override name = 'CancelledError';
@@ -89,6 +99,7 @@ export const outcomeOf = (error: unknown): Outcome =>
 	error instanceof UnexpectedResponseError ||
 	error instanceof NoAnswerError ||
 	error instanceof InputError ||
+	error instanceof NotSentError ||
 	error instanceof CancelledError
 		? error.outcome
 		: 'unknown';

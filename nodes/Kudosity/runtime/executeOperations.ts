@@ -6,7 +6,7 @@ import { createNodeClock } from './nodeClock';
 import { createTransports } from './nodeTransport';
 import type { Json, Operation, Output, Resource } from './operation';
 import { parseInput } from './parseInput';
-import { createSendOnce } from './sending';
+import { createSendOnce, OutcomeUnknownError } from './sending';
 import { toNodeError } from './toNodeError';
 
 /** Enough to fill 15 requests/s while each takes up to 3 s, little enough to stop quickly. */
@@ -81,17 +81,22 @@ const toItem = (record: Json, item: number): INodeExecutionData => ({
 	pairedItem: { item },
 });
 
-/** Says how far the batch got: without Continue On Fail the results of the other items are not shown. */
-const withProgress = (
-	error: ReturnType<typeof toNodeError>,
+const isUnknown = (result: PromiseSettledResult<unknown>): boolean =>
+	result.status === 'rejected' && result.reason instanceof OutcomeUnknownError;
+
+/** Says how far the batch got: without Continue On Fail only the first failure is shown. */
+const progressOf = (
 	results: Array<PromiseSettledResult<unknown>>,
-	total: number,
-) => {
-	const done = results.filter((result) => result?.status === 'fulfilled').length;
-	if (done === 0) return error;
-	const progress = `${done} of ${total} items were done; Retry On Fail does not repeat messages that were accepted`;
-	error.description = [error.description, progress].filter(Boolean).join('. ');
-	return error;
+	{ shown, total }: { shown: PromiseSettledResult<unknown>; total: number },
+): string => {
+	const done = results.filter(({ status }) => status === 'fulfilled').length;
+	const unknown = results.filter((result) => result !== shown && isUnknown(result)).length;
+	if (done + unknown === 0) return '';
+	return [
+		`${done} of ${total} items were done`,
+		...(unknown === 0 ? [] : [`the outcome of ${unknown} more is unknown`]),
+		'Retry On Fail does not repeat messages that were accepted',
+	].join('; ');
 };
 
 /**
@@ -129,7 +134,11 @@ export const executeOperations = async (
 	const output = results.flatMap((result, item): INodeExecutionData[] => {
 		if (result.status === 'fulfilled') return result.value.map((json) => toItem(json, item));
 		const error = toNodeError(node, result.reason, item);
-		if (!continues) throw withProgress(error, results, prepared.length);
+		if (!continues) {
+			const progress = progressOf(results, { shown: result, total: prepared.length });
+			error.description = [error.description, progress].filter(Boolean).join('. ');
+			throw error;
+		}
 		return [{ json: { error: error.message }, error, pairedItem: { item } }];
 	});
 	return [output];

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { safeBaseUrl } from '../api/credential';
 import type { Clock } from '../api/clock';
-import { InputError } from '../api/errors';
+import { InputError, NotSentError } from '../api/errors';
 import { createLimiter, type Limiter } from '../api/limiter';
 import { withPacing, type RetryPolicy } from '../api/retry';
 import type { ApiRequest, Connection, NoAnswer, Transport } from '../api/transport';
@@ -125,7 +125,9 @@ export const createTransports = (
 ) => {
 	const connect = async (connection: Connection) => {
 		const name = credentialNames[connection];
-		const { baseUrl, apiKey } = await context.getCredentials(name);
+		const { baseUrl, apiKey } = await context.getCredentials(name).catch((reason: unknown) => {
+			throw new NotSentError(reason);
+		});
 		return {
 			plain: createPlainTransport(context, name, safeBaseUrl(baseUrl)),
 			limiter: limiterFor(apiKey),

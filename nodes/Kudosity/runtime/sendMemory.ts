@@ -3,8 +3,9 @@ import type { Json } from './operation';
 /** What became of one item's send, in this execution. */
 export type Attempt =
 	| { outcome: 'accepted'; answer: Json }
-	| { outcome: 'unknown'; reason: unknown };
-
+	| { outcome: 'unknown'; reason: unknown }
+	/** A definite no, of which the Send Once Key could not be given back: this item still has it. */
+	| { outcome: 'refused' };
 type Remembered = { usedAtMs: number; attempts: Map<string, Attempt> };
 
 type Now = () => number;

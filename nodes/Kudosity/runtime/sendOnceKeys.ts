@@ -45,9 +45,14 @@ export const createKeyStore = (context: IExecuteFunctions) => {
 			return claimed;
 		},
 
-		release: async (key: string): Promise<void> =>
+		/** @returns whether the key is free again */
+		release: async (key: string): Promise<boolean> =>
 			await one(
-				async () => await helpers.removeProcessed([entryOf(key)], 'workflow', storeOptions),
+				async () =>
+					await helpers.removeProcessed([entryOf(key)], 'workflow', storeOptions).then(
+						() => true,
+						() => false,
+					),
 			),
 	};
 };

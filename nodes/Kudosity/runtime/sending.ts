@@ -14,7 +14,7 @@ export class OutcomeUnknownError extends Error {
 	}
 }
 
-type Settled = { answer: Json } | { reason: unknown };
+type Settled = { answer: Json } | { reason: unknown; holdsKey?: boolean };
 
 const settle = async (send: () => Promise<Json>): Promise<Settled> =>
 	await send().then(
@@ -37,8 +37,8 @@ const sendWithKey = async (
 	await keys.exclusively(key, async () => {
 		if (!isOurs && !(await keys.claim(key))) return { answer: skipped };
 		const settled = await settle(send);
-		if ('reason' in settled && outcomeOf(settled.reason) === 'refused') await keys.release(key);
-		return settled;
+		if ('answer' in settled || outcomeOf(settled.reason) !== 'refused') return settled;
+		return { ...settled, holdsKey: !(await keys.release(key)) };
 	});
 
 /** n8n's AI agents run the node in a context of its own, or as a node whose output goes to the agent. */
@@ -98,7 +98,9 @@ export const createSendOnce = (context: IExecuteFunctions) => {
 			const names = nameOf(itemIndex, request);
 			const earlier = recall(memory, names);
 			if (earlier?.outcome === 'accepted') return earlier.answer;
-			if (earlier && !options.repeatUnknown) throw new OutcomeUnknownError(earlier.reason);
+			if (earlier?.outcome === 'unknown' && !options.repeatUnknown) {
+				throw new OutcomeUnknownError(earlier.reason);
+			}
 
 			const key = options.sendOnceKey;
 			const settled =
@@ -109,7 +111,10 @@ export const createSendOnce = (context: IExecuteFunctions) => {
 				remember(memory, names, { outcome: 'accepted', answer: settled.answer });
 				return settled.answer;
 			}
-			if (outcomeOf(settled.reason) === 'refused') throw settled.reason;
+			if (outcomeOf(settled.reason) === 'refused') {
+				if (settled.holdsKey) remember(memory, names, { outcome: 'refused' });
+				throw settled.reason;
+			}
 			remember(memory, names, { outcome: 'unknown', reason: settled.reason });
 			throw new OutcomeUnknownError(settled.reason);
 		};

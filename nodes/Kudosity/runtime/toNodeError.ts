@@ -10,6 +10,7 @@ import {
 	CancelledError,
 	InputError,
 	NoAnswerError,
+	NotSentError,
 	UnexpectedResponseError,
 } from '../api/errors';
 import { textOfApiError } from './errorTexts';
@@ -73,6 +74,7 @@ export const toNodeError = (
 		error.context.itemIndex ??= itemIndex;
 		return error;
 	}
+	if (error instanceof NotSentError) return toNodeError(node, error.reason, itemIndex);
 	if (error instanceof InputError) {
 		return new NodeOperationError(node, error.message, { itemIndex, description: error.remedy });
 	}

@@ -1,0 +1,84 @@
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+import { installDeduplicationStore, runKudosity, type CredentialData } from './harness.ts';
+
+const service = useEmulator();
+const store = installDeduplicationStore();
+beforeAll(async () => await store.install());
+beforeEach(() => store.entries.clear());
+afterEach(() => store.repair());
+
+const phones = ['61491570006', '61491570156', '61491570157'];
+const items = phones.map((phone) => ({ phone }));
+const sms = {
+	resource: 'sms',
+	operation: 'send',
+	message: 'Hello',
+	sender: 'Acme',
+	recipient: '={{ $json.phone }}',
+	options: { requestsPerSecond: 200 },
+};
+const keyed = { ...sms, options: { ...sms.options, sendOnceKey: '={{ $json.phone }}' } };
+
+const firstRefused = { fault: 'status403', match: { path: '/v2/sms', count: 1 } } as const;
+
+it('says what n8n says when the credential cannot be read, as nothing was sent', async () => {
+	const credentials: CredentialData = {
+		get kudosityKeyApi(): never {
+			throw new Error('Credentials could not be decrypted');
+		},
+	};
+	const { error } = await runKudosity({ parameters: sms, credentials, items });
+
+	expect(error?.message).toBe('Credentials could not be decrypted');
+});
+
+it('counts the items of unknown outcome behind the failure that it shows', async () => {
+	await service.control.addFault({
+		fault: 'status403',
+		match: { bodyIncludes: phones[0], count: 1 },
+	});
+	await service.control.addFault({
+		fault: 'status500AfterAcceptance',
+		match: { bodyIncludes: phones[2], count: 1 },
+	});
+	const { error } = await runKudosity({
+		parameters: sms,
+		credentials: service.credentials,
+		items,
+	});
+
+	expect(error).toMatchObject({
+		itemIndex: 0,
+		message: 'Kudosity does not allow this with the credential',
+	});
+	expect(error?.description).toContain('1 of 3 items were done');
+	expect(error?.description).toContain('the outcome of 1 more is unknown');
+});
+
+it('shows the refusal of the service although its key cannot be given back', async () => {
+	await service.control.addFault(firstRefused);
+	store.breakRelease();
+	const { json } = await runKudosity({
+		parameters: keyed,
+		credentials: service.credentials,
+		items: items.slice(0, 1),
+		settings: { onError: 'continueRegularOutput' },
+	});
+
+	expect(json).toEqual([{ error: 'Kudosity does not allow this with the credential' }]);
+});
+
+it('sends in a retry what was refused, although its key could not be given back', async () => {
+	await service.control.addFault(firstRefused);
+	store.breakRelease();
+	const { json } = await runKudosity({
+		parameters: keyed,
+		credentials: service.credentials,
+		items: items.slice(0, 1),
+		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+	});
+
+	expect(json).toMatchObject([{ recipient: phones[0] }]);
+	expect(await service.control.messages()).toHaveLength(1);
+});
