@@ -61,7 +61,6 @@ export const withPacing =
 			await limiter.acquire(clock, requestsPerSecond);
 			const result = await transport(request);
 			const isThrottled = result.kind === 'answer' && result.status === tooManyRequests;
-			if (result.kind === 'answer' && !isThrottled) limiter.accepted();
 			if (repeat >= policy.maxRepeats || !mayRepeat(request, result)) return result;
 
 			const asked =

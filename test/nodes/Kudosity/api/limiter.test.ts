@@ -40,16 +40,35 @@ describe('limiter', () => {
 		expect(clock.now() - resumedMs).toBeCloseTo(100 / 0.7);
 	});
 
-	it('is back at full speed after enough accepted requests', async () => {
+	it('is back at full speed 7 s after the last 429, whatever happened before', async () => {
 		const clock = fakeClock();
 		const limiter = createLimiter();
-		limiter.throttled(clock, 0);
-		for (let request = 0; request < 40; request++) limiter.accepted();
+		for (let second = 0; second < 30; second++) {
+			limiter.throttled(clock, 0);
+			await clock.sleep(1000);
+		}
+		await clock.sleep(6000);
+		await limiter.acquire(clock, 10);
 		await limiter.acquire(clock, 10);
 		const firstMs = clock.now();
 		await limiter.acquire(clock, 10);
 
 		expect(clock.now() - firstMs).toBeCloseTo(100);
+	});
+
+	it('keeps to a tenth of its speed however often it is refused', async () => {
+		const clock = fakeClock();
+		const limiter = createLimiter();
+		for (let second = 0; second < 30; second++) {
+			limiter.throttled(clock, 0);
+			await clock.sleep(1000);
+		}
+		limiter.throttled(clock, 0);
+		await limiter.acquire(clock, 10);
+		const firstMs = clock.now();
+		await limiter.acquire(clock, 10);
+
+		expect(clock.now() - firstMs).toBeLessThanOrEqual(1000);
 	});
 
 	it('frees a place in the line when its owner is stopped', async () => {
