@@ -6,9 +6,10 @@ import { launchN8n, type RunningN8n } from '../../playground/n8n/launch.ts';
 import { installPackage } from '../../playground/n8n/pack.ts';
 import { createProgressDisplay } from '../../playground/n8n/progress.ts';
 import { createRest, type Rest } from '../../playground/n8n/rest.ts';
-import { currentN8n, type N8nVersion } from '../../playground/n8n/versions.ts';
+import { currentN8n, n8nPins, type N8nVersion } from '../../playground/n8n/versions.ts';
 
 export type TestN8nOptions = {
+	/** `KUDOSITY_N8N_VERSION` when absent, or else the current one. */
 	version?: N8nVersion;
 	/** Wins over the playground's own settings. */
 	environment?: NodeJS.ProcessEnv;
@@ -27,9 +28,18 @@ export type TestN8n = {
 	stop(): Promise<void>;
 };
 
+const isPinned = (version: string): version is N8nVersion => Object.hasOwn(n8nPins, version);
+
+const requestedVersion = (): N8nVersion => {
+	const wanted = process.env.KUDOSITY_N8N_VERSION || currentN8n;
+	if (isPinned(wanted)) return wanted;
+	const known = Object.keys(n8nPins).join(' or ');
+	throw new Error(`KUDOSITY_N8N_VERSION is "${wanted}": use ${known}`);
+};
+
 /** A real n8n with an empty database, this package in it as a community package, and an owner. */
 export const startN8n = async (options: TestN8nOptions = {}): Promise<TestN8n> => {
-	const { version = currentN8n, environment } = options;
+	const { version = requestedVersion(), environment } = options;
 	const display = createProgressDisplay();
 	const installation = await ensureN8n({ version, onProgress: display.show });
 	const userFolder = await mkdtemp(join(tmpdir(), 'kudosity-n8n-'));
