@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createControl } from '../../playground/emulator/control.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import { choosePort } from '../../playground/n8n/ports.ts';
-import { createRest } from '../../playground/n8n/rest.ts';
+import { createRest, type Rest } from '../../playground/n8n/rest.ts';
 import { until } from '../../playground/n8n/until.ts';
+import { kudosityTriggerType, node, workflow } from './workflow.ts';
 
 type Started = { process: ChildProcess; output: string; editor: string; emulator: string };
 
@@ -57,6 +58,18 @@ const firstWorkflow = async (url: string) => {
 	return { rest, found };
 };
 
+const publishTrigger = async (rest: Rest): Promise<void> => {
+	const credential = (await rest.listCredentials()).find(({ type }) => type === 'kudosityKeyApi');
+	if (credential === undefined) throw new Error('The playground has no credential');
+	const trigger = node({
+		name: 'Kudosity Trigger',
+		type: kudosityTriggerType,
+		parameters: { events: ['SMS_INBOUND'] },
+		credentials: { kudosityKeyApi: { id: credential.id, name: credential.name } },
+	});
+	await rest.activate((await rest.createWorkflow(workflow({ nodes: [trigger] }))).id);
+};
+
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'kudosity-start-'));
 });
@@ -75,6 +88,7 @@ describe('npm start', () => {
 		expect((await rest.run(found[0]?.id ?? '')).status).toBe('success');
 		expect(await createControl(emulator).messages()).toHaveLength(1);
 		expect(await (await fetch(emulator)).text()).toContain('<html');
+		await publishTrigger(rest);
 
 		child.kill('SIGINT');
 		expect(await ended(child)).toBe(0);
@@ -82,7 +96,7 @@ describe('npm start', () => {
 		expect(await isGone(emulator)).toBe(true);
 	});
 
-	it('keeps workflows, and its credentials follow the emulator to other ports', async () => {
+	it('keeps workflows, and makes them fit for other ports', async () => {
 		const [port, emulatorPort] = [await choosePort(), await choosePort()];
 		const started = await start('--port', `${port}`, '--emulator-port', `${emulatorPort}`);
 		const { process: child, editor, emulator } = started;
@@ -91,7 +105,13 @@ describe('npm start', () => {
 		const { rest, found } = await firstWorkflow(editor);
 		expect(found).toHaveLength(1);
 		expect((await rest.run(found[0]?.id ?? '')).status).toBe('success');
-		expect(await createControl(emulator).messages()).toHaveLength(1);
+		const control = createControl(emulator);
+		expect(await control.messages()).toHaveLength(1);
+
+		const trigger = (await rest.listWorkflows()).find(({ active }) => active);
+		await control.inbound({ from: '61491573087', to: '61491570006', text: 'Still there?' });
+		const [execution] = await rest.waitForExecutions(trigger?.id ?? '', 1);
+		expect(execution?.nodes['Kudosity Trigger']?.items[0]?.json.text).toBe('Still there?');
 
 		const second = spawnStart();
 		expect(await ended(second.process)).toBe(1);
