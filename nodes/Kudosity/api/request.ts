@@ -45,9 +45,13 @@ export const requestJson = async <Schema extends z.ZodType>(
 	if (json === undefined) {
 		throw new UnexpectedResponseError(answer.status, describeBody(answer.text));
 	}
-	if (readErrorBody(json.value) !== undefined) throw apiError(answer, json.value);
 
 	const parsed = schema.safeParse(json.value);
+	if (readErrorBody(json.value) !== undefined) {
+		if (!parsed.success || request.repeatable) throw apiError(answer, json.value);
+		// Half a yes: what it created may exist, so it must not count as refused.
+		throw new UnexpectedResponseError(answer.status, 'a success together with an error code');
+	}
 	if (parsed.success) return parsed.data;
 	const path = parsed.error.issues[0]?.path.join('.') || 'its top level';
 	throw new UnexpectedResponseError(answer.status, `a body of another shape (at ${path})`);

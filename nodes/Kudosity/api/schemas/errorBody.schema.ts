@@ -49,5 +49,5 @@ export const readErrorBody = (body: unknown): Omit<ApiErrorFields, 'status'> | u
 	const bare = wrapped.success ? wrapped.data.error : problem.safeParse(body).data;
 	if (bare) return { code: bare.title, detail: bare.detail, issues: bare.issues };
 	const text = z.object({ error: z.string() }).safeParse(body).data?.error;
-	return text === undefined ? undefined : { code: text, detail: text };
+	return text === undefined || text === '' ? undefined : { code: text, detail: text };
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
-import { count, idString, withoutEnvelope } from './common.schema';
+import { count, idString, ifPossible, withoutEnvelope } from './common.schema';
 
 /** Answer of POST /v2/sms: flat; `sms_count` arrives as a string. */
 export const smsSchema = z.looseObject({
 	id: idString,
-	sms_count: count.optional(),
+	sms_count: ifPossible(count),
 });
 export type Sms = z.infer<typeof smsSchema>;
 
@@ -12,10 +12,10 @@ export type Sms = z.infer<typeof smsSchema>;
 export const bulkSmsSchema = z
 	.looseObject({
 		message_id: idString,
-		recipients: count.optional(),
-		sms: count.optional(),
-		list: z.looseObject({ id: idString }).optional(),
-		fails: z.array(idString).optional(),
+		recipients: ifPossible(count),
+		sms: ifPossible(count),
+		list: ifPossible(z.looseObject({ id: idString })),
+		fails: ifPossible(z.array(idString)),
 		error: z.unknown(),
 	})
 	.transform(withoutEnvelope);
