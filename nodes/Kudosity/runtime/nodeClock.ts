@@ -21,7 +21,8 @@ export const createNodeClock = (signal: AbortSignal | undefined): Clock => {
 	const unlessCancelled = async <Value>(promise: Promise<Value>): Promise<Value> =>
 		cancelled ? await Promise.race([cancelled, promise]) : await promise;
 	return {
-		now: () => Date.now(),
+		// Never goes back: a machine whose clock is set back by an hour would send nothing for an hour.
+		now: () => performance.timeOrigin + performance.now(),
 		random: () => randomInt(finestRandom - 1) / finestRandom,
 		unlessCancelled,
 		sleep: async (ms) => await unlessCancelled(sleep(ms)),

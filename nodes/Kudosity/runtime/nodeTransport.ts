@@ -2,10 +2,11 @@ import { createHash } from 'crypto';
 import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { safeBaseUrl } from '../api/credential';
 import type { Clock } from '../api/clock';
-import { InputError, NotSentError } from '../api/errors';
+import { NotSentError } from '../api/errors';
 import { createLimiter, type Limiter } from '../api/limiter';
 import { withPacing, type RetryPolicy } from '../api/retry';
-import type { ApiRequest, Connection, NoAnswer, Transport } from '../api/transport';
+import type { ApiRequest, Connection, Transport } from '../api/transport';
+import { noAnswer } from './requestFailure';
 
 /** The credential of each API. The only place that knows their names. */
 export const credentialNames = {
@@ -18,20 +19,6 @@ export const defaultRequestsPerSecond = 14;
 
 const timeoutMs = 30_000;
 
-/** Failures of the connection itself: the request never reached the service. */
-const neverSentCodes = [
-	'EAI_AGAIN',
-	'ECONNREFUSED',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'ENOTFOUND',
-	'CERT_HAS_EXPIRED',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-];
-
 /** One limiter for each account in this process: both APIs of an account share its limit and its key. */
 const limiters = new Map<string, Limiter>();
 
@@ -40,24 +27,6 @@ const limiterFor = (apiKey: unknown): Limiter => {
 	const limiter = limiters.get(account) ?? createLimiter();
 	limiters.set(account, limiter);
 	return limiter;
-};
-
-const property = (value: unknown, name: string): unknown =>
-	typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-
-/** The system's code of a failed request, wherever n8n has wrapped it. Its message can hold the key. */
-const failureCode = (error: unknown): string => {
-	const causes = [error, property(error, 'cause'), property(error, 'errorResponse')];
-	const code = causes.map((cause) => property(cause, 'code')).find((found) => found !== undefined);
-	return typeof code === 'string' ? code : 'NO_ANSWER';
-};
-
-/** @throws InputError that the credential raised before anything was sent */
-const noAnswer = (error: unknown): NoAnswer => {
-	const cause = property(error, 'cause');
-	if (cause instanceof InputError) throw cause;
-	const code = failureCode(error);
-	return { kind: 'noAnswer', code, wasSent: !neverSentCodes.includes(code) };
 };
 
 const bodyOf = ({ form, json }: ApiRequest): Pick<IHttpRequestOptions, 'body'> => {
