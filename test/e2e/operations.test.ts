@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { resources } from '../../nodes/Kudosity/resources/index.ts';
+import { startPlayground, type Playground } from './harness.ts';
+import { kudosityType } from './workflow.ts';
+
+let playground: Playground;
+beforeAll(async () => {
+	playground = await startPlayground();
+});
+beforeEach(async () => void (await playground.control.reset({ autoStatus: false })));
+afterAll(async () => await playground.stop());
+
+const run = async (name: string, parameters: object = {}) => {
+	const [resource, operation] = name.split('/');
+	const node = playground.kudosity({ resource, operation, ...parameters });
+	const { status, nodes, error } = await playground.run([{}], node);
+	const items = nodes.Kudosity?.items ?? [];
+	return { status, error, json: items.map((item) => item.json) };
+};
+
+const message = { message: 'Your order is ready', sender: '61491570006', recipient: '61491573087' };
+const bulk = { message: 'Closed today', from: '61491570006', to: '61491573087, 61491574118' };
+const webhook = {
+	name: 'Order events',
+	url: 'https://example.com/events',
+	eventTypes: ['SMS_STATUS'],
+	filters: { sender: ['61491570006'], status: ['DELIVERED'] },
+	options: { rateLimit: 5 },
+};
+const delivered = '5eeded00-0000-4000-8000-000000000001';
+const unknown = '67e3e4af-62e8-4515-8b67-6f20d0c51ffb';
+const byId = (value: string) => ({ webhookId: { __rl: true, mode: 'id', value } });
+
+const createWebhook = async () => {
+	const { json } = await run('webhook/create', webhook);
+	return String(json[0]?.id);
+};
+
+type Case = {
+	/** Runs the operation and checks what came out. */
+	works(): Promise<void>;
+	/** Fields that the operation or the service refuses, and what the user reads then. */
+	refused: { parameters: object; message: string };
+};
+
+const unknownRecord = 'Kudosity does not know this record';
+
+const cases: Record<string, Case> = {
+	'sms/send': {
+		works: async () => {
+			const { json } = await run('sms/send', message);
+			expect(json).toMatchObject([{ recipient: '61491573087', sms_count: 1 }]);
+			expect(await playground.control.messages()).toHaveLength(1);
+		},
+		refused: {
+			parameters: { ...message, sender: '61491579760' },
+			message: 'Kudosity does not accept the values',
+		},
+	},
+	'sms/sendBulk': {
+		works: async () => {
+			const { json } = await run('sms/sendBulk', bulk);
+			expect(json).toMatchObject([{ message_id: expect.any(String), recipients: 2 }]);
+		},
+		refused: {
+			parameters: { ...bulk, from: '61491579760' },
+			message: 'Kudosity does not accept the sender',
+		},
+	},
+	'number/getAll': {
+		works: async () => {
+			await playground.control.settings({ numbersOwned: 230 });
+			const { json } = await run('number/getAll', { returnAll: true });
+			expect(new Set(json.map(({ number }) => number)).size).toBe(230);
+			expect(await playground.control.requests()).toHaveLength(3);
+		},
+		refused: { parameters: { limit: 0 }, message: "'Limit' is not a whole number above 0" },
+	},
+	'list/getAll': {
+		works: async () => {
+			const { json } = await run('list/getAll', { limit: 2 });
+			expect(json).toMatchObject([{ id: '4100001', name: 'Customers' }, { id: '4100002' }]);
+		},
+		refused: { parameters: { limit: -1 }, message: "'Limit' is not a whole number above 0" },
+	},
+	'rcs/get': {
+		works: async () => {
+			const { json } = await run('rcs/get', { messageId: delivered });
+			expect(json).toMatchObject([{ id: delivered, status: 'DELIVERED' }]);
+		},
+		refused: { parameters: { messageId: unknown }, message: unknownRecord },
+	},
+	'rcs/getAll': {
+		works: async () => {
+			const [now, dayAgo] = [new Date(), new Date(Date.now() - 86_400_000)];
+			const filters = { startDate: dayAgo.toISOString(), endDate: now.toISOString() };
+			const { json } = await run('rcs/getAll', { returnAll: true, filters });
+			expect(json).toHaveLength(5);
+		},
+		refused: {
+			parameters: { filters: { dateRange: 'custom_date', startDate: '2026-01-01T00:00:00' } },
+			message: "'Filters > End Date' is empty",
+		},
+	},
+	'rcs/waitForStatus': {
+		works: async () => {
+			const { json } = await run('rcs/waitForStatus', { messageId: delivered });
+			expect(json).toMatchObject([{ status: 'DELIVERED', timedOut: false }]);
+		},
+		refused: { parameters: { messageId: unknown }, message: unknownRecord },
+	},
+	'webhook/create': {
+		works: async () => {
+			const { json } = await run('webhook/create', webhook);
+			expect(json).toMatchObject([{ name: 'Order events', rate_limit: 5 }]);
+			expect(await playground.control.webhooks()).toHaveLength(1);
+		},
+		refused: {
+			parameters: { ...webhook, url: 'http://example.com/events' },
+			message: "'URL' is not an https address",
+		},
+	},
+	'webhook/get': {
+		works: async () => {
+			const id = await createWebhook();
+			expect((await run('webhook/get', byId(id))).json).toMatchObject([{ id }]);
+		},
+		refused: { parameters: byId(unknown), message: unknownRecord },
+	},
+	'webhook/getAll': {
+		works: async () => {
+			const id = await createWebhook();
+			expect((await run('webhook/getAll')).json).toMatchObject([{ id }]);
+		},
+		refused: { parameters: { limit: 1.5 }, message: "'Limit' is not a whole number above 0" },
+	},
+	'webhook/update': {
+		works: async () => {
+			const id = await createWebhook();
+			const { json } = await run('webhook/update', { ...byId(id), name: 'Other name' });
+			expect(json).toMatchObject([{ id, name: 'Other name', url: webhook.url, rate_limit: 5 }]);
+		},
+		refused: { parameters: { ...byId(unknown), name: 'Other name' }, message: unknownRecord },
+	},
+	'webhook/delete': {
+		works: async () => {
+			const id = await createWebhook();
+			expect((await run('webhook/delete', byId(id))).json).toEqual([{ deleted: true, id }]);
+			expect(await playground.control.webhooks()).toEqual([]);
+		},
+		refused: { parameters: byId(unknown), message: unknownRecord },
+	},
+};
+
+const operations = resources.flatMap(({ value, operations }) =>
+	operations.map((operation) => `${value}/${operation.value}`),
+);
+
+describe.each(operations)('%s in a real n8n', (name) => {
+	it('works', async () => {
+		expect(cases, `a case for ${name} in this test`).toHaveProperty([name]);
+		await cases[name]!.works();
+	});
+
+	it('stops the workflow with a clear text when it is refused', async () => {
+		const { parameters, message } = cases[name]!.refused;
+		const { status, error } = await run(name, parameters);
+
+		expect(status).toBe('error');
+		expect(error?.message).toContain(message);
+	});
+});
+
+describe('the list of webhooks to choose from', () => {
+	const search = async (filter: string) => {
+		const { rest, credentials } = playground;
+		return await rest.searchList({
+			type: kudosityType,
+			typeVersion: 1,
+			method: 'searchWebhooks',
+			parameter: 'webhookId',
+			parameters: { resource: 'webhook', operation: 'get' },
+			credentials: { kudosityKeyApi: credentials.key },
+			filter,
+		});
+	};
+
+	it('shows the webhooks of the account and finds them by name', async () => {
+		const value = await createWebhook();
+		const shown = { name: 'Order events – https://example.com/events', value };
+
+		expect((await search('')).results).toMatchObject([shown]);
+		expect((await search('ORDER')).results).toMatchObject([shown]);
+		expect((await search('nobody')).results).toEqual([]);
+	});
+});
