@@ -1,0 +1,68 @@
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { z } from 'zod/v4';
+
+const requestSchema = z.looseObject({
+	messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
+	tools: z
+		.array(
+			z.looseObject({ function: z.looseObject({ name: z.string(), parameters: z.unknown() }) }),
+		)
+		.default([]),
+});
+
+type ChatRequest = z.infer<typeof requestSchema>;
+type ToolArguments = Record<string, unknown>;
+
+const callOf = (args: ToolArguments, name: string, index: number) => ({
+	id: `call_${index}`,
+	type: 'function',
+	function: { name, arguments: JSON.stringify(args) },
+});
+
+const answerTo = (request: ChatRequest, calls: ToolArguments[]) => {
+	const answered = request.messages.filter(({ role }) => role === 'tool').length;
+	const next = calls[answered];
+	const name = request.tools[0]?.function.name ?? '';
+	const message =
+		next === undefined
+			? { role: 'assistant', content: 'Done' }
+			: { role: 'assistant', content: null, tool_calls: [callOf(next, name, answered)] };
+	return {
+		id: 'chat-1',
+		object: 'chat.completion',
+		created: 0,
+		model: 'scripted',
+		choices: [{ index: 0, finish_reason: next === undefined ? 'stop' : 'tool_calls', message }],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	};
+};
+
+/** A chat model that follows a script: it calls the agent's first tool with these arguments, one after the other. */
+export const startChatModel = async () => {
+	const requests: ChatRequest[] = [];
+	let calls: ToolArguments[] = [];
+	const server = createServer(async (request, response) => {
+		const parsed = requestSchema.parse(await json(request));
+		requests.push(parsed);
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify(answerTo(parsed, calls)));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const address = server.address();
+	const port = typeof address === 'object' ? address?.port : undefined;
+	return {
+		url: `http://127.0.0.1:${port}/v1`,
+		/** What the agent has sent, the newest last. */
+		requests,
+		/** Forgets what was sent. */
+		follow: (script: ToolArguments[]) => {
+			calls = script;
+			requests.length = 0;
+		},
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+};

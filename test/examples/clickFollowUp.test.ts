@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { useExample } from './useExample.ts';
+
+const example = useExample({ file: 'click-follow-up.json' });
+
+const contact = '61491578888';
+
+describe('click-follow-up.json', () => {
+	it('follows up once, however often the link is opened', async () => {
+		const { status, nodes } = await example.run("When clicking 'Execute workflow'");
+		expect(status).toBe('success');
+		const offer = String(nodes['Send offer']?.items[0]?.json.id);
+		await example.control.click(offer);
+		await example.control.click(offer);
+		await example.control.click(offer);
+		await example.executions(4);
+
+		const messages = await example.control.messages();
+		expect(messages.map(({ recipient, message_ref }) => [recipient, message_ref])).toEqual([
+			[contact, 'spring-offer'],
+			[contact, 'spring-offer-follow-up'],
+		]);
+		expect(messages.map(({ sender }) => sender)).toEqual(['61491570006', '61491570006']);
+	});
+
+	it('sends the offer once to each recipient', async () => {
+		await example.run("When clicking 'Execute workflow'");
+		await example.run("When clicking 'Execute workflow'");
+
+		expect(await example.control.messages()).toHaveLength(1);
+	});
+
+	it('leaves clicks on other messages alone', async () => {
+		const other = await example.sendSms(contact, { messageRef: 'newsletter', trackLinks: true });
+		await example.control.click(other);
+		const offer = await example.run("When clicking 'Execute workflow'");
+		await example.control.click(String(offer.nodes['Send offer']?.items[0]?.json.id));
+		await example.executions(2);
+
+		const references = (await example.control.messages()).map(({ message_ref }) => message_ref);
+		expect(references).toEqual(['newsletter', 'spring-offer', 'spring-offer-follow-up']);
+	});
+});

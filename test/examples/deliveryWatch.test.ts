@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { useExample } from './useExample.ts';
+
+const failures = 'Kudosity failures';
+const example = useExample({ file: 'delivery-watch.json', tables: [failures] });
+
+describe('delivery-watch.json', () => {
+	it('notes final failures of SMS only', async () => {
+		const failed = await example.sendSms('61491577426', { messageRef: 'order-7' });
+		const delivered = await example.sendSms('61491573087');
+		await example.control.setStatus(failed, 'SENT');
+		await example.control.setStatus(failed, 'HARD_BOUNCE', 'Number is not in use');
+		await example.control.setStatus(delivered, 'DELIVERED');
+		const executions = await example.executions(2);
+
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
+		expect(await example.rows(failures)).toMatchObject([
+			{
+				message_id: failed,
+				channel: 'SMS',
+				contact: '61491577426',
+				status: 'HARD_BOUNCE',
+				reason: 'Number is not in use',
+				message_ref: 'order-7',
+			},
+		]);
+		expect(await example.control.messages({ channel: 'SMS' })).toHaveLength(2);
+	});
+
+	it('sends the text of a failed RCS message once as SMS', async () => {
+		const rcs = { recipient: '61491578957', text: 'Your table is booked for 7 pm' };
+		const messageId = await example.sendRcs(rcs);
+		await example.control.setStatus(messageId, 'REJECTED');
+		await example.control.setStatus(messageId, 'FAILED');
+		const executions = await example.executions(2);
+
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
+		expect(await example.control.messages({ channel: 'SMS' })).toMatchObject([
+			{ sender: '61491570006', ...rcs },
+		]);
+		expect(await example.rows(failures)).toMatchObject([{ message_id: messageId, channel: 'RCS' }]);
+	});
+
+	it('sends one digest of the new failures, and none when there are no new ones', async () => {
+		for (const recipient of ['61491577426', '61491574118']) {
+			await example.control.setStatus(await example.sendSms(recipient), 'FAILED');
+		}
+		await example.executions(2);
+		const { status } = await example.run('Every morning');
+
+		expect(status).toBe('success');
+		const toStaff = { recipient: '61491573087' };
+		expect(await example.control.messages(toStaff)).toMatchObject([
+			{
+				text: expect.stringMatching(
+					/^2 messages were not delivered: .*61491577426 \(SMS, FAILED\)/,
+				),
+			},
+		]);
+		expect((await example.rows(failures)).map(({ reported }) => reported)).toEqual([true, true]);
+
+		await example.run('Every morning');
+		expect(await example.control.messages(toStaff)).toHaveLength(1);
+	});
+
+	it('leaves rows unreported when the digest could not be sent', async () => {
+		await example.control.setStatus(await example.sendSms('61491577426'), 'FAILED');
+		await example.executions(1);
+		await example.control.settings({ balance: 0 });
+		const { status } = await example.run('Every morning');
+
+		expect(status).toBe('error');
+		expect((await example.rows(failures)).map(({ reported }) => reported)).toEqual([null]);
+	});
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { useExample } from './useExample.ts';
+
+const table = 'Kudosity opt-outs';
+const example = useExample({ file: 'opt-out-sync.json', tables: [table] });
+
+describe('opt-out-sync.json', () => {
+	it('notes an opt-out by link, and one by STOP', async () => {
+		const messageId = await example.sendSms('61491573087', { messageRef: 'autumn-offer' });
+		await example.control.optOut(messageId);
+		await example.control.reply(await example.sendSms('61491574118'), 'STOP');
+		const executions = await example.executions(2);
+
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
+		const rows = await example.rows(table);
+		expect(rows).toHaveLength(2);
+		expect(rows).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({
+					phone: '61491573087',
+					source: 'LINK_HIT',
+					message_ref: 'autumn-offer',
+				}),
+				expect.objectContaining({ phone: '61491574118', source: 'SMS_INBOUND' }),
+			]),
+		);
+		expect(Date.parse(String(rows[0]?.opted_out_at))).toBeGreaterThan(Date.now() - 60_000);
+	});
+
+	it('keeps one row for each number when every event is delivered twice', async () => {
+		await example.control.settings({ duplicateEvents: true });
+		await example.control.optOut(await example.sendSms('61491573087'));
+		const executions = await example.executions(2);
+
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
+		expect(await example.rows(table)).toMatchObject([{ phone: '61491573087' }]);
+	});
+
+	it('runs in the editor on its pinned event', async () => {
+		const { status } = await example.run();
+
+		expect(status).toBe('success');
+		expect(await example.rows(table)).toMatchObject([{ phone: '61491575254' }]);
+	});
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { useExample } from './useExample.ts';
+
+const inbox = 'Kudosity inbox';
+const example = useExample({ file: 'reply-routing.json', tables: [inbox] });
+
+const texted = '61491571266';
+const contact = '61491576398';
+
+const text = async (words: string) =>
+	await example.control.inbound({ from: contact, to: texted, text: words });
+
+describe('reply-routing.json', () => {
+	it.each([
+		['Yes', 'Thank you, you are confirmed'],
+		[' no. ', 'That is cancelled'],
+	])('answers %j from the number that was texted', async (words, answer) => {
+		await text(words);
+		const [execution] = await example.executions(1);
+
+		expect(execution?.status).toBe('success');
+		expect(await example.control.messages()).toMatchObject([
+			{ sender: texted, recipient: contact, text: expect.stringContaining(answer) },
+		]);
+		expect(await example.rows(inbox)).toEqual([]);
+	});
+
+	it('gives no answer to STOP', async () => {
+		await text('Stop');
+		const [execution] = await example.executions(1);
+
+		expect(execution?.nodes['No answer to STOP']?.items).toHaveLength(1);
+		expect(await example.control.messages()).toEqual([]);
+		expect(await example.rows(inbox)).toEqual([]);
+	});
+
+	it('hands anything else over to people', async () => {
+		await text('No worries, yes! Can I bring a friend?');
+		const [execution] = await example.executions(1);
+
+		expect(execution?.status).toBe('success');
+		expect(await example.control.messages()).toEqual([]);
+		expect(await example.rows(inbox)).toMatchObject([
+			{ contact, sender: texted, text: 'No worries, yes! Can I bring a friend?', answered: null },
+		]);
+	});
+
+	it('answers once, and keeps one row, when events are delivered twice', async () => {
+		await example.control.settings({ duplicateEvents: true });
+		await text('yes');
+		await text('Who is this?');
+		const executions = await example.executions(4);
+
+		expect(executions.map(({ status }) => status)).not.toContain('error');
+		expect(await example.control.messages()).toHaveLength(1);
+		expect(await example.rows(inbox)).toHaveLength(1);
+	});
+
+	it('keeps the mark of an answered message when its event comes again', async () => {
+		const emission = { event_type: 'SMS_INBOUND' as const, overrides: { mo: { id: 'inbound-1' } } };
+		await example.control.emit(emission);
+		await example.executions(1);
+		await example.rest.updateDataTableRows(inbox, { answered: true });
+		await example.control.emit(emission);
+		await example.executions(2);
+
+		expect(await example.rows(inbox)).toMatchObject([{ message_id: 'inbound-1', answered: true }]);
+	});
+
+	it('answers the pinned event in the editor', async () => {
+		const { status, nodes } = await example.run();
+
+		expect(status).toBe('success');
+		expect(nodes.Confirm?.items).toMatchObject([{ json: { recipient: contact, parts: 1 } }]);
+	});
+});

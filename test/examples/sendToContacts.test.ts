@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { useExample } from './useExample.ts';
+
+const contacts = 'Kudosity contacts';
+const optOuts = 'Kudosity opt-outs';
+const example = useExample({
+	file: 'send-to-contacts.json',
+	tables: [contacts, optOuts],
+	publish: false,
+});
+
+const fillTables = async () => {
+	await example.rest.insertDataTableRows(contacts, [
+		{ phone: '+61 491 573 087', first_name: 'Sam' },
+		{ phone: '61491574118', first_name: 'Kim' },
+		{ phone: '0491 574 632', first_name: 'Alex' },
+		{ phone: '61491575254' },
+		{ phone: null, first_name: 'Nobody' },
+	]);
+	await example.rest.insertDataTableRows(optOuts, [{ phone: '61491574118' }]);
+};
+
+describe('send-to-contacts.json', () => {
+	it('makes its tables at the first run, and sends nothing', async () => {
+		const { status } = await example.run();
+
+		expect(status).toBe('success');
+		expect(await example.control.messages()).toEqual([]);
+		await expect(fillTables()).resolves.toBeUndefined();
+	});
+
+	it('sends to the contacts who have not opted out, whatever way their number is written', async () => {
+		await example.run();
+		await fillTables();
+		const { status, nodes } = await example.run();
+
+		expect(status).toBe('success');
+		const messages = await example.control.messages();
+		expect(messages.map(({ recipient, message_ref }) => [recipient, message_ref])).toEqual([
+			['61491573087', 'autumn-offer'],
+			['61491575254', 'autumn-offer'],
+		]);
+		expect(messages.map(({ text }) => text)).toEqual([
+			expect.stringMatching(/^Hi Sam, /),
+			expect.stringMatching(/^Hi there, /),
+		]);
+		const setAside = nodes['Correct these numbers']?.items.map(({ json }) => json.first_name);
+		expect(setAside).toEqual(['Alex', 'Nobody']);
+	});
+
+	it('sends each campaign once to each number, however often it runs', async () => {
+		await example.run();
+		await fillTables();
+		await example.run();
+		const { status, nodes } = await example.run();
+
+		expect(status).toBe('success');
+		expect(await example.control.messages()).toHaveLength(2);
+		expect(nodes['Send SMS']?.items.map(({ json }) => json.skipped)).toEqual([true, true]);
+	});
+});

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { z } from 'zod/v4';
+import { PLAYGROUND_API_KEY } from '../../playground/emulator/account.ts';
+import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
+import { readExample } from '../../playground/n8n/examples.ts';
+import type { Execution } from '../../playground/n8n/execution.ts';
+import { projectFolder } from '../../playground/n8n/pack.ts';
+import type { Workflow, WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import { startPlayground, type Playground } from '../e2e/harness.ts';
+
+const sentRcsSchema = z.object({ data: z.object({ id: z.string() }) });
+
+type ExampleUse = {
+	/** In `examples/`. */
+	file: string;
+	/** Data tables that the workflow makes: gone before each test. */
+	tables?: string[];
+	/** What a user would change in the editor before the first run. */
+	change?: (node: WorkflowNode) => WorkflowNode;
+	/** False for a workflow that only starts by hand. */
+	publish?: boolean;
+};
+
+const withCredentials =
+	({ credentials }: Playground) =>
+	(node: WorkflowNode): WorkflowNode => {
+		const byType: Record<string, WorkflowNode['credentials']> = {
+			kudosityBasicApi: { kudosityBasicApi: credentials.basic },
+			kudosityKeyApi: { kudosityKeyApi: credentials.key },
+		};
+		const chosen = Object.keys(node.credentials ?? {}).map((type) => byType[type]);
+		return { ...node, ...(chosen.length > 0 && { credentials: Object.assign({}, ...chosen) }) };
+	};
+
+const readChanged = async (
+	playground: Playground,
+	{ file, change = (node) => node }: ExampleUse,
+): Promise<Workflow> => {
+	const example = await readExample(join(projectFolder, 'examples', file));
+	return { ...example, nodes: example.nodes.map(withCredentials(playground)).map(change) };
+};
+
+/**
+ * Imports a file of `examples/` before each test, chooses the credentials as the file asks its user to do,
+ * and publishes it. Read the members inside tests only.
+ */
+export const useExample = (use: ExampleUse) => {
+	let playground: Playground;
+	let id = '';
+
+	beforeAll(async () => {
+		playground = await startPlayground();
+	});
+	beforeEach(async () => {
+		for (const table of use.tables ?? []) await playground.rest.deleteDataTable(table);
+		await playground.control.reset({ autoStatus: false });
+		({ id } = await playground.save(await readChanged(playground, use)));
+		if (use.publish !== false) await playground.rest.activate(id);
+	});
+	afterEach(async () => {
+		// All copies share the trigger's address, so two of them cannot be published at the same time.
+		if (use.publish !== false) await playground.rest.deactivate(id);
+	});
+	afterAll(async () => await playground.stop());
+
+	return {
+		get control() {
+			return playground.control;
+		},
+		get rest() {
+			return playground.rest;
+		},
+		/** Presses "Execute workflow", and waits for the result. */
+		run: async (trigger?: string): Promise<Execution> => await playground.rest.run(id, { trigger }),
+		/** Waits until events have started this many executions and all have ended, in the order of their start. */
+		executions: async (count: number): Promise<Execution[]> =>
+			await playground.rest.waitForExecutions(id, count),
+		rows: async (table: string) => await playground.rest.dataTableRows(table),
+		/** Sends an RCS message, which no node does, by the service's own API. */
+		sendRcs: async (message: { recipient: string; text: string }): Promise<string> => {
+			const response = await fetch(`${playground.emulator.url}/v2/rcs/messages`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', 'x-api-key': PLAYGROUND_API_KEY },
+				body: JSON.stringify({
+					sender: RCS_AGENT,
+					recipient: message.recipient,
+					content_type: 'text',
+					content: { text: { message: message.text } },
+				}),
+			});
+			return sentRcsSchema.parse(await response.json()).data.id;
+		},
+		/** Sends an SMS from outside of the workflow, and resolves to its id. */
+		sendSms: async (recipient: string, options: Record<string, unknown> = {}): Promise<string> => {
+			const send = playground.kudosity({
+				resource: 'sms',
+				operation: 'send',
+				message: 'See https://example.com or opt out: [opt-out-link]',
+				sender: '61491570006',
+				recipient,
+				options,
+			});
+			const { nodes } = await playground.run([{}], send);
+			return String(nodes.Kudosity?.items[0]?.json.id);
+		},
+	};
+};

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { triggerProperties } from '../../nodes/Kudosity/trigger/triggerProperties.ts';
+import { resources } from '../../nodes/Kudosity/resources/index.ts';
+import { projectFolder } from '../../playground/n8n/pack.ts';
+import { workflowSchema, type WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+
+const folder = join(projectFolder, 'examples');
+const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+const readme = readFileSync(join(folder, 'README.md'), 'utf8');
+
+const read = (file: string) =>
+	workflowSchema.parse(JSON.parse(readFileSync(join(folder, file), 'utf8')));
+
+const isKudosity = ({ type }: WorkflowNode) => /\.kudosity(Tool)?$/.test(type);
+const isKudosityTrigger = ({ type }: WorkflowNode) => type.endsWith('.kudosityTrigger');
+const isCalledFromOutside = ({ type }: WorkflowNode) =>
+	/\.(kudosityTrigger|chatTrigger|webhook)$/.test(type);
+
+/** n8n looks a credential up by its name when it has no id; these are the names that it proposes. */
+const proposedNames: Record<string, string> = {
+	kudosityKeyApi: 'Kudosity Key account',
+	kudosityBasicApi: 'Kudosity Basic account',
+};
+
+const fieldsOfTools = ['descriptionType', 'toolDescription'];
+
+const knownFields = ({ parameters }: WorkflowNode): string[] => {
+	const operation = resources
+		.find(({ value }) => value === parameters.resource)
+		?.operations.find(({ value }) => value === parameters.operation);
+	const names = operation?.properties.map(({ name }) => name) ?? [];
+	return ['resource', 'operation', ...fieldsOfTools, ...names];
+};
+
+describe.each(files)('examples/%s', (file) => {
+	const { nodes, connections, pinData } = read(file);
+	const names = nodes.map(({ name }) => name);
+
+	it('is explained by notes, and listed in the readme', () => {
+		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+		expect(notes.map(({ parameters }) => parameters.content)).toContainEqual(
+			expect.stringMatching(/^## .+/),
+		);
+		expect(readme).toContain(`[${file}](${file})`);
+	});
+
+	it('has an address of its own for each trigger that is called from outside', () => {
+		for (const { name, webhookId } of nodes.filter(isCalledFromOutside)) {
+			expect(webhookId, name).toMatch(/^[0-9a-f-]{36}$/);
+		}
+	});
+
+	it('has sample events of the chosen types for each Kudosity Trigger', () => {
+		for (const { name, parameters } of nodes.filter(isKudosityTrigger)) {
+			const pinned = pinData?.[name] as Array<{ json: { eventType: string } }>;
+			expect(pinned.length, name).toBeGreaterThan(0);
+			for (const { json } of pinned) expect(parameters.events).toContain(json.eventType);
+		}
+	});
+
+	it('names no credential that exists in one n8n only', () => {
+		for (const { name, type, credentials } of nodes) {
+			if (!type.includes('kudosity')) expect(credentials, name).toBeUndefined();
+			for (const [credentialType, { id, name: proposed }] of Object.entries(credentials ?? {})) {
+				expect([id, proposed], name).toEqual([null, proposedNames[credentialType]]);
+			}
+		}
+	});
+
+	it('uses operations and fields that exist', () => {
+		for (const node of nodes.filter(isKudosity)) {
+			expect(knownFields(node), node.name).toEqual(
+				expect.arrayContaining(Object.keys(node.parameters)),
+			);
+		}
+		const triggerFields = triggerProperties.map(({ name }) => name);
+		for (const { name, parameters } of nodes.filter(isKudosityTrigger)) {
+			expect(triggerFields, name).toEqual(expect.arrayContaining(Object.keys(parameters)));
+		}
+	});
+
+	it('is connected throughout', () => {
+		const targets = Object.values(connections).flatMap((byKind) =>
+			Object.values(byKind as Record<string, Array<Array<{ node: string }>>>).flat(2),
+		);
+		expect(new Set(names).size).toBe(names.length);
+		expect(names).toEqual(expect.arrayContaining(targets.map(({ node }) => node)));
+		expect(names).toEqual(expect.arrayContaining(Object.keys(connections)));
+	});
+});
