@@ -3,11 +3,14 @@ import { z } from 'zod/v4';
 import { refuse } from '../api/schemas/input.schema';
 import { defaultRequestsPerSecond } from './nodeTransport';
 
+/** A slower node would hold up all others of the account for longer than 10 s at a time. */
+const slowest = 0.1;
+
 export const requestsPerSecondOption: INodeProperties = {
 	displayName: 'Requests per Second',
 	name: 'requestsPerSecond',
 	type: 'number',
-	typeOptions: { minValue: 0.1, numberPrecision: 1 },
+	typeOptions: { minValue: slowest, numberPrecision: 1 },
 	default: defaultRequestsPerSecond,
 	description:
 		'How many requests to start each second, together with all other Kudosity nodes that use this account. The service drops what exceeds 15 a second, unless it has raised the limit for your account.',
@@ -16,9 +19,9 @@ export const requestsPerSecondOption: INodeProperties = {
 export const requestsPerSecondInput = z
 	.unknown()
 	.transform((value, context): number | undefined => {
-		if (value === undefined || value === '') return undefined;
-		const rate = Number(value);
-		return rate > 0 && Number.isFinite(rate)
+		if (value === undefined || value === null || value === '') return undefined;
+		const rate = typeof value === 'string' ? Number(value) : value;
+		return typeof rate === 'number' && rate >= slowest && rate < Infinity
 			? rate
-			: refuse(context, 'is not a number above 0', 'Use a number, e.g. 14');
+			: refuse(context, `is not a number from ${slowest}`, 'Use a number, e.g. 14');
 	});

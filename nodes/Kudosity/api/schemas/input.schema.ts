@@ -27,18 +27,22 @@ const phoneDigits = (value: string, { min, max }: typeof subscriberDigits): stri
 	return /^\d+$/.test(digits) && digits.length >= min && digits.length <= max ? digits : undefined;
 };
 
+/** NaN comes from arithmetic with a missing value: as a text, it would be the same for every item. */
+const isScalar = (value: unknown): value is string | number | boolean =>
+	typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+
 /** What an expression can deliver where text is expected: spreadsheets deliver numbers as numbers. */
 const scalar = z
 	.unknown()
 	.transform((value, context) =>
-		typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+		isScalar(value)
 			? String(value)
 			: value === undefined || value === null
 				? ''
 				: refuse(
 						context,
 						'is not text',
-						'An expression delivered a list or an object: choose one field of it, e.g. {{ $json.name }}',
+						'An expression delivered a list, an object or NaN: choose a field that has a value, e.g. {{ $json.name }}',
 					),
 	);
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod/v4';
 import {
 	messageRef,
+	optionalText,
 	phoneNumber,
 	phoneNumberList,
 	requiredText,
@@ -11,6 +12,24 @@ import {
 
 const refusal = (schema: z.ZodType, value: unknown) =>
 	schema.safeParse(value).error?.issues[0]?.message;
+
+describe('optionalText', () => {
+	it.each([
+		[0, '0'],
+		[' a ', ' a '],
+		['', undefined],
+		[null, undefined],
+	])('takes %j', (given, expected) => {
+		expect(optionalText.parse(given)).toBe(expected);
+	});
+
+	it.each([NaN, Infinity, new Date(0), [1]])(
+		'refuses %s, which all items would have in common',
+		(given) => {
+			expect(refusal(optionalText, given)).toBe('is not text');
+		},
+	);
+});
 
 describe('phoneNumber', () => {
 	it.each([
