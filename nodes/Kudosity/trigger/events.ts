@@ -148,7 +148,15 @@ const labels: Record<EventType, { name: string; description: string }> = {
 	},
 };
 
+const isOrdinaryWord = (word: string) => /^[A-Z][a-z]+$/.test(word);
+
+/** The entry in the editor's list of triggers, e.g. "On SMS received"; n8n by itself writes "On sms received". */
+const triggerEntry = (name: string): string => {
+	const words = name.split(' ').map((word) => (isOrdinaryWord(word) ? word.toLowerCase() : word));
+	return `On ${words.join(' ')}`;
+};
+
 /** The choices of the field Events, in the order of their names. */
 export const eventOptions = schemaEventTypes
-	.map((value) => ({ value, ...labels[value] }))
+	.map((value) => ({ value, ...labels[value], action: triggerEntry(labels[value].name) }))
 	.sort((a, b) => a.name.localeCompare(b.name));
