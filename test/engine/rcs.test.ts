@@ -148,6 +148,25 @@ describe('rcs.getAll', () => {
 	});
 });
 
+describe('the dates of rcs.getAll', () => {
+	it.each([
+		['the date objects of expressions', '={{ $now.minus({ hours: 2 }) }}', '={{ $now }}'],
+		[
+			'JavaScript dates',
+			'={{ new Date(Date.now() - 2 * 3600 * 1000) }}',
+			'={{ new Date(Date.now()) }}',
+		],
+	])('can be %s', async (_, startDate, endDate) => {
+		const { json, error } = await rcs('getAll', { filters: { startDate, endDate } });
+
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(1);
+		const [request] = await service.control.requests();
+		const { start_date: start, end_date: end } = request!.query as Record<string, string>;
+		expect(Date.parse(end!) - Date.parse(start!)).toBeCloseTo(2 * 3_600_000, -3);
+	});
+});
+
 describe('rcs.waitForStatus', () => {
 	const soon = { options: { intervalSeconds: 1, timeoutSeconds: 1 } };
 

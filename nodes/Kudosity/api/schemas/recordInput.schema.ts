@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
-import { refuse, requiredText } from './input.schema';
+import { anything } from './common.schema';
+import { optionalText, refuse, requiredText } from './input.schema';
 
 /** An id as it stands in a path. Slashes and dots could lead to another record, so they are refused. */
 export const recordId = requiredText.transform((text, context) => {
@@ -17,7 +18,7 @@ const isText = (value: unknown): value is string | number =>
 	typeof value === 'string' || typeof value === 'number';
 
 /** One text, or a list of them however deep, each whole. Empty ones do not count. */
-export const textList = z.unknown().transform((value, context): string[] => {
+export const textList = anything.transform((value, context): string[] => {
 	const entries = [value].flat(Infinity).filter((entry) => entry !== undefined && entry !== null);
 	return entries.every(isText)
 		? entries.map((entry) => String(entry).trim()).filter((entry) => entry !== '')
@@ -58,11 +59,20 @@ export const someOf = <Value extends string>(values: readonly Value[]) =>
 			: refuse(context, 'is empty', `Use one or more of ${values.join(', ')}`),
 	);
 
+/** Dates of expressions can come from another realm, where `instanceof` fails. */
+const isDate = (value: unknown): value is Date =>
+	Object.prototype.toString.call(value) === '[object Date]' && !Number.isNaN(Number(value));
+
+/** A date as text; read by `parseTime`, which knows the time zone. Undefined when the field is empty. */
+export const dateText = anything
+	.transform((value) => (isDate(value) ? value.toISOString() : value))
+	.pipe(optionalText);
+
 type Bounds = { min: number; max: number };
 
 /** A whole number; undefined when the field is empty. */
 export const wholeNumber = ({ min, max }: Bounds) =>
-	z.unknown().transform((value, context): number | undefined => {
+	anything.transform((value, context): number | undefined => {
 		if (value === undefined || value === null || value === '') return undefined;
 		const number = isText(value) ? Number(value) : NaN;
 		return Number.isInteger(number) && number >= min && number <= max

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { rcsPeriod } from '../../api/rcsPeriod';
-import { optionalText } from '../../api/schemas/input.schema';
 import { rcsDateRanges } from '../../api/schemas/rcs.schema';
+import { dateText } from '../../api/schemas/recordInput.schema';
 import { limitOf, listingInputs, listingProperties } from '../../runtime/listing';
 import { defineOperation } from '../../runtime/operation';
 
@@ -59,8 +59,8 @@ export const getAll = defineOperation({
 		...listingInputs,
 		filters: z.object({
 			dateRange: z.enum(rcsDateRanges).optional(),
-			endDate: optionalText,
-			startDate: optionalText,
+			endDate: dateText,
+			startDate: dateText,
 		}),
 	}),
 	run: ({ client, timeZone }, { filters, ...listing }) =>
