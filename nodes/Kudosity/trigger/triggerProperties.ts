@@ -143,7 +143,7 @@ export const triggerProperties: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
-		hint: 'isReply and inReplyTo name the latest message that Kudosity finds to that number, not surely the one that was answered',
+		hint: 'inReplyTo is the latest message that was sent to that number, not surely the one that was answered',
 	},
 	filters,
 	options,
