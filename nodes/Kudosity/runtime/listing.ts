@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod/v4';
+import { anything } from '../api/schemas/common.schema';
 import { refuse } from '../api/schemas/input.schema';
 
 const defaultLimit = 50;
@@ -24,7 +24,7 @@ export const listingProperties: INodeProperties[] = [
 	},
 ];
 
-const limit = z.unknown().transform((value, context): number => {
+const limit = anything.transform((value, context): number => {
 	const wanted = value === undefined || value === '' ? defaultLimit : Number(value);
 	return Number.isInteger(wanted) && wanted > 0
 		? wanted
@@ -32,7 +32,7 @@ const limit = z.unknown().transform((value, context): number => {
 });
 
 /** An expression can deliver the text of a boolean. */
-const returnAll = z.unknown().transform((value) => value === true || value === 'true');
+const returnAll = anything.transform((value) => value === true || value === 'true');
 
 /** Spread into the `input` of a Get Many operation; `limitOf` reads them. */
 export const listingInputs = { returnAll, limit };

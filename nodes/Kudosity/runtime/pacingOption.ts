@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod/v4';
+import { anything } from '../api/schemas/common.schema';
 import { refuse } from '../api/schemas/input.schema';
 import { defaultRequestsPerSecond } from './nodeTransport';
 
@@ -16,12 +16,10 @@ export const requestsPerSecondOption: INodeProperties = {
 		'How many requests to start each second, together with all other Kudosity nodes that use this account. The service drops what exceeds 15 a second, unless it has raised the limit for your account.',
 };
 
-export const requestsPerSecondInput = z
-	.unknown()
-	.transform((value, context): number | undefined => {
-		if (value === undefined || value === null || value === '') return undefined;
-		const rate = typeof value === 'string' ? Number(value) : value;
-		return typeof rate === 'number' && rate >= slowest && rate < Infinity
-			? rate
-			: refuse(context, `is not a number from ${slowest}`, 'Use a number, e.g. 14');
-	});
+export const requestsPerSecondInput = anything.transform((value, context): number | undefined => {
+	if (value === undefined || value === null || value === '') return undefined;
+	const rate = typeof value === 'string' ? Number(value) : value;
+	return typeof rate === 'number' && rate >= slowest && rate < Infinity
+		? rate
+		: refuse(context, `is not a number from ${slowest}`, 'Use a number, e.g. 14');
+});

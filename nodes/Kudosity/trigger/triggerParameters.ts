@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { anything } from '../api/schemas/common.schema';
 import { InputError } from '../api/errors';
 import { eventTypes, type WebhookFilter } from '../api/schemas/webhook.schema';
 
@@ -12,11 +13,9 @@ const cleaned = (texts: string[]): string[] => [
 ];
 
 /** One text, a list of them, or what an expression makes of either; empty ones do not count. */
-const texts = z
-	.unknown()
-	.transform((value) =>
-		cleaned(flatten(value ?? []).flatMap((part) => scalar.safeParse(part).data ?? [])),
-	);
+const texts = anything.transform((value) =>
+	cleaned(flatten(value ?? []).flatMap((part) => scalar.safeParse(part).data ?? [])),
+);
 
 /** For values that hold no comma themselves, so that a comma can separate them. */
 const commaSeparated = texts.transform((values) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { anything } from './common.schema';
 
 /** Says what is wrong with a value, and how the user can put it right. Never quotes the value. */
 export const refuse = (context: z.RefinementCtx, message: string, remedy: string): never => {
@@ -32,19 +33,17 @@ const isScalar = (value: unknown): value is string | number | boolean =>
 	typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 
 /** What an expression can deliver where text is expected: spreadsheets deliver numbers as numbers. */
-const scalar = z
-	.unknown()
-	.transform((value, context) =>
-		isScalar(value)
-			? String(value)
-			: value === undefined || value === null
-				? ''
-				: refuse(
-						context,
-						'is not text',
-						'An expression delivered a list, an object or NaN: choose a field that has a value, e.g. {{ $json.name }}',
-					),
-	);
+const scalar = anything.transform((value, context) =>
+	isScalar(value)
+		? String(value)
+		: value === undefined || value === null
+			? ''
+			: refuse(
+					context,
+					'is not text',
+					'An expression delivered a list, an object or NaN: choose a field that has a value, e.g. {{ $json.name }}',
+				),
+);
 
 /** Any text, untouched; whatever is only white space counts as empty. */
 export const requiredText = scalar.transform((text, context) =>
@@ -95,7 +94,7 @@ const splitRecipients = (value: unknown): unknown[] =>
 				.filter((part) => part.trim() !== '');
 
 /** One number, a comma-separated text or an array: 1 to 500 numbers as digits, each once. */
-export const phoneNumberList = z.unknown().transform((value, context): string[] => {
+export const phoneNumberList = anything.transform((value, context): string[] => {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
 		return refuse(context, 'is not a list of phone numbers', listRemedy);
 	}

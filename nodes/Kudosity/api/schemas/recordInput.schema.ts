@@ -1,4 +1,3 @@
-import { z } from 'zod/v4';
 import { anything } from './common.schema';
 import { optionalText, refuse, requiredText } from './input.schema';
 

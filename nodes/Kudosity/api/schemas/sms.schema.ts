@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { count, idString, ifPossible, withoutEnvelope } from './common.schema';
+import { anything, count, idString, ifPossible, withoutEnvelope } from './common.schema';
 
 /** Answer of POST /v2/sms: flat; `sms_count` arrives as a string. */
 export const smsSchema = z.looseObject({
@@ -16,7 +16,7 @@ export const bulkSmsSchema = z
 		sms: ifPossible(count),
 		list: ifPossible(z.looseObject({ id: idString })),
 		fails: ifPossible(z.array(idString)),
-		error: z.unknown(),
+		error: anything,
 	})
 	.transform(withoutEnvelope);
 export type BulkSms = z.infer<typeof bulkSmsSchema>;

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { anything } from '../../api/schemas/common.schema';
 import { messageParts } from '../../api/messageParts';
 import { refuse } from '../../api/schemas/input.schema';
 
@@ -13,7 +14,7 @@ export const maxPartsOption: INodeProperties = {
 		'Refuses a message that would be sent, and paid, as more than this many SMS. Counted from the message as given: tracked links and opt-out placeholders change their length when the service fills them in.',
 };
 
-export const maxPartsInput = z.unknown().transform((value, context): number | undefined => {
+export const maxPartsInput = anything.transform((value, context): number | undefined => {
 	if (value === undefined || value === '') return undefined;
 	const parts = Number(value);
 	return Number.isInteger(parts) && parts > 0
