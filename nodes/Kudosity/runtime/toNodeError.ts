@@ -25,7 +25,7 @@ const failureOf = ({ fields: { status } }: ApiError): NodeFailure => {
 };
 
 const unknownRemedy =
-	'The message may have been accepted. Look for it in your Kudosity account before you send it again. It is not sent again by itself; the option Repeat When Outcome Is Unknown changes that';
+	'It may have been carried out. Look for it in your Kudosity account before you repeat it. Retry On Fail leaves it alone; for messages, the option Repeat When Outcome Is Unknown changes that';
 
 const noAnswerText = ({ code, outcome }: NoAnswerError) =>
 	outcome === 'refused'
