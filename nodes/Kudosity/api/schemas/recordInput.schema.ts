@@ -1,3 +1,4 @@
+import { z } from 'zod/v4';
 import { anything } from './common.schema';
 import { optionalText, refuse, requiredText } from './input.schema';
 
@@ -16,8 +17,11 @@ export const recordId = requiredText.transform((text, context) => {
 const isText = (value: unknown): value is string | number =>
 	typeof value === 'string' || typeof value === 'number';
 
-/** One text, or a list of them however deep, each whole. Empty ones do not count. */
-export const textList = anything.transform((value, context): string[] => {
+/**
+ * One text, or a list of them however deep, each whole. Empty ones do not count.
+ * Where it may be left out, `.optional()` tells that from an empty one.
+ */
+export const textList = z.unknown().transform((value, context): string[] => {
 	const entries = [value].flat(Infinity).filter((entry) => entry !== undefined && entry !== null);
 	return entries.every(isText)
 		? entries.map((entry) => String(entry).trim()).filter((entry) => entry !== '')
