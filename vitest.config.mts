@@ -14,7 +14,11 @@ export default defineConfig({
 	test: {
 		reporters: ['default'],
 		projects: [
-			layer('unit', ['test/{nodes,credentials,playground,project}/**/*.test.ts', 'test/*.test.ts']),
+			layer(
+				'unit',
+				['test/{nodes,credentials,playground,project}/**/*.test.ts', 'test/*.test.ts'],
+				{ testTimeout: 30_000 },
+			),
 			layer('engine', ['test/engine/**/*.test.ts'], { testTimeout: 30_000 }),
 			layer('e2e', ['test/e2e/**/*.test.ts'], sharedN8n),
 			layer('examples', ['test/examples/**/*.test.ts'], sharedN8n),
