@@ -30,7 +30,7 @@ export const ensureN8n = async (options: InstallOptions): Promise<N8nInstallatio
 	const { version, onProgress = () => {}, signal, cache = cacheFolder() } = options;
 	assertPlatform(process.platform);
 	assertNodeVersion(process.version);
-	const { overrides, requiredMegabytes } = n8nPins[version];
+	const { peers, overrides, requiredMegabytes } = n8nPins[version];
 	const reporter = await createReporter(cache, onProgress);
 	const context = { cache, signal, say: reporter.say };
 	try {
@@ -40,7 +40,7 @@ export const ensureN8n = async (options: InstallOptions): Promise<N8nInstallatio
 				label: `n8n-${version}`,
 				manifest: {
 					private: true,
-					dependencies: { n8n: version },
+					dependencies: { n8n: version, ...peers },
 					overrides,
 					allowScripts: { sqlite3: true },
 				},

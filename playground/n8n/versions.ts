@@ -1,3 +1,6 @@
+/** `--legacy-peer-deps` leaves it out, and the node Extract From File cannot be loaded without it. */
+const peers = { 'date-fns': '2.30.0' } as const;
+
 /**
  * Everything the playground installs is pinned here: the cache folder's name follows from it.
  *
@@ -6,6 +9,7 @@
  */
 export const n8nPins = {
 	'2.41.1': {
+		peers,
 		overrides: {
 			linkedom: '0.18.12',
 			'@langchain/langgraph-checkpoint': '1.1.5',
@@ -14,6 +18,7 @@ export const n8nPins = {
 		requiredMegabytes: 3000,
 	},
 	'1.123.81': {
+		peers,
 		overrides: { xlsx: '0.18.5', '@langchain/langgraph-checkpoint': '1.0.0' },
 		requiredMegabytes: 2000,
 	},

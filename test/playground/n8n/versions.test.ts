@@ -12,9 +12,12 @@ const exactVersion = /^\d+\.\d+\.\d+$/;
 
 describe('the pins', () => {
 	it('are exact versions, so that every machine installs the same', () => {
-		const overrides = Object.values(n8nPins).flatMap((pin) => Object.values(pin.overrides));
+		const packages = Object.values(n8nPins).flatMap(({ peers, overrides }) => [
+			...Object.values(peers),
+			...Object.values(overrides),
+		]);
 		const versions = Object.values(nodePackages).map(({ version }) => version);
-		for (const version of [currentN8n, oldestN8n, ...overrides, ...versions]) {
+		for (const version of [currentN8n, oldestN8n, ...packages, ...versions]) {
 			expect(version).toMatch(exactVersion);
 		}
 	});
