@@ -356,6 +356,19 @@ describe('deactivating', () => {
 		expect(await service.control.webhooks()).toEqual([]);
 	});
 
+	it('never fails after a failed activation: n8n would take the trigger for registered', async () => {
+		const active = await trigger();
+		await active.activate();
+		const changed = await trigger({
+			parameters: { events: ['LINK_HIT'] },
+			staticData: active.staticData(),
+		});
+		await lastingFault('status500');
+		await expect(changed.activate()).rejects.toThrow();
+		await changed.deactivate();
+		expect(changed.warnings).toHaveLength(1);
+	});
+
 	it('never fails after a test run: n8n does not catch it there', async () => {
 		const test = await trigger({ webhook: 'test' });
 		await test.activate();

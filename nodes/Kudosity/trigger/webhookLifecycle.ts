@@ -36,11 +36,17 @@ const failure = (context: IHookFunctions, error: unknown, prefix = '') => {
 	return nodeError;
 };
 
+/**
+ * What was stored is forgotten until the registration is there again: after one that failed n8n calls
+ * `unregister`, which must then not fail as well, see there.
+ */
 const planFor = async (context: IHookFunctions) => {
+	const { webhookId } = stored(context);
+	forget(context);
 	const wanted = await wantedWebhook(context);
 	const client = createNodeClient(context);
 	const existing = await client.webhooks.list();
-	return { client, wanted, plan: planRegistration(existing, wanted, stored(context).webhookId) };
+	return { client, wanted, plan: planRegistration(existing, wanted, webhookId) };
 };
 
 const checkOnce = async (context: IHookFunctions): Promise<boolean> => {
@@ -123,7 +129,8 @@ export const register = async (context: IHookFunctions): Promise<void> =>
 
 /**
  * Removes every webhook of this trigger. Nobody must be unable to deactivate a workflow, so that an error
- * that stays is logged only. A test run never fails on it: n8n does not catch what is raised after one.
+ * that stays is logged only. So is any error where n8n cannot deal with one: after a test run it does not
+ * catch it, and after a failed activation it would take the trigger for registered from then on.
  *
  * @throws NodeApiError the service is in trouble; n8n tries again, up to three times
  */
@@ -131,7 +138,8 @@ export const unregister = async (context: IHookFunctions): Promise<void> => {
 	const { webhookId, isTest } = stored(context);
 	await unregisterOnce(context).catch((error: unknown) => {
 		const left = `A webhook of this trigger (${webhookId ?? 'ID unknown'}) may be left in the Kudosity account`;
-		if (mayPass(error) && !isTest) throw failure(context, error, `${left}: `);
+		const isActive = webhookId !== undefined && !isTest;
+		if (isActive && mayPass(error)) throw failure(context, error, `${left}: `);
 		context.logger.warn(left, { webhookId });
 	});
 	forget(context);

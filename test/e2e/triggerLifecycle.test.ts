@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { TestN8n } from './startN8n.ts';
+import { startPlayground, type Playground } from './harness.ts';
+import { executionIds, outputsOf, publish, triggerWorkflow } from './triggerWorkflow.ts';
+
+const settings = { requestsPerSecond: 0, autoStatus: false, retryDelaysMs: [] };
+
+let playground: Playground;
+let n8n: TestN8n;
+beforeAll(async () => {
+	playground = await startPlayground({ ownN8n: {}, settings });
+	n8n = playground.n8n as TestN8n;
+});
+afterEach(async () => {
+	await playground.control.clearFaults();
+	for (const { id, active } of await playground.rest.listWorkflows()) {
+		if (active) await playground.rest.deactivate(id);
+	}
+	await useKey('playground-key');
+	await playground.control.reset(settings);
+});
+afterAll(async () => await playground.stop());
+
+const events = ['SMS_INBOUND', 'OPT_OUT'];
+const draft = () => triggerWorkflow(playground, { events });
+
+const writes = async () =>
+	(await playground.control.requests({ path: '/v2/webhook' }))
+		.filter(({ method }) => method !== 'GET')
+		.map(({ method }) => method);
+
+/** Whether an event that the service sends now starts the workflow. */
+const receives = async (id: string): Promise<boolean> => {
+	const before = (await executionIds(playground, id)).length;
+	await playground.control.emit({ event_type: 'OPT_OUT', wait: true });
+	return (await executionIds(playground, id)).length === before + 1;
+};
+
+const lastingFault = async (fault: 'reset' | 'status500') =>
+	await playground.control.addFault({ fault, match: { path: '/v2/webhook', count: 'forever' } });
+
+const rotateAtService = async (apiKey: string) => {
+	const account = { id: 'playground', apiKey, apiSecret: 'playground-secret' };
+	await playground.control.settings({ accounts: [account] });
+};
+
+/** Changes the key inside the credential, which n8n does not take for a change of the workflow. */
+const useKey = async (apiKey: string) => {
+	const { id, name } = playground.credentials.key;
+	const data = { apiKey, baseUrl: playground.emulator.url };
+	await playground.rest.updateCredential(id, { name, type: 'kudosityKeyApi', data });
+};
+
+const statusOf = async (url: string): Promise<number> => {
+	const headers = { 'content-type': 'application/json' };
+	return (await fetch(url, { method: 'POST', headers, body: '{"event_type":"NEW"}' })).status;
+};
+
+describe('the trigger in a real n8n', () => {
+	it('activated: the service has one webhook, and its events start the workflow', async () => {
+		const { id, webhook } = await publish(playground, draft());
+		expect(await playground.control.webhooks()).toHaveLength(1);
+		expect(webhook).toMatchObject({
+			name: expect.stringMatching(/^n8n: Desk \w+ - Kudosity Trigger$/),
+			filter: { event_type: ['OPT_OUT', 'SMS_INBOUND'] },
+		});
+		expect(await receives(id)).toBe(true);
+	});
+
+	it('activated again without a change, and restarted: one webhook, one write', async () => {
+		const { id } = await publish(playground, draft());
+		for (let time = 0; time < 4; time++) await playground.rest.activate(id);
+		await n8n.restart();
+		await playground.rest.activate(id);
+		expect(await playground.control.webhooks()).toHaveLength(1);
+		expect(await writes()).toEqual(['POST']);
+		expect(await receives(id)).toBe(true);
+	});
+
+	it('deactivated: the webhook is gone, and a late delivery starts nothing', async () => {
+		const { id, webhook } = await publish(playground, draft());
+		await playground.rest.deactivate(id);
+		expect(await playground.control.webhooks()).toEqual([]);
+		expect(await statusOf(webhook.url)).toBe(404);
+		expect(await executionIds(playground, id)).toEqual([]);
+	});
+
+	it('events changed: the one webhook has the new ones after publishing', async () => {
+		const workflow = draft();
+		const { id } = await publish(playground, workflow);
+		const node = workflow.nodes[0]!;
+		const changed = { ...node, parameters: { ...node.parameters, events: ['OPT_OUT'] } };
+		await playground.rest.updateWorkflow(id, { ...workflow, nodes: [changed] });
+		await playground.rest.activate(id);
+
+		const webhooks = await playground.control.webhooks();
+		expect(webhooks).toMatchObject([{ filter: { event_type: ['OPT_OUT'] } }]);
+		expect(await receives(id)).toBe(true);
+	});
+
+	it('node renamed: the one webhook has the new name after publishing', async () => {
+		const workflow = draft();
+		const { id } = await publish(playground, workflow);
+		const renamed = { ...workflow.nodes[0]!, name: 'Replies' };
+		await playground.rest.updateWorkflow(id, { ...workflow, nodes: [renamed], connections: {} });
+		await playground.rest.activate(id);
+
+		const webhooks = await playground.control.webhooks();
+		expect(webhooks).toMatchObject([{ name: expect.stringMatching(/ - Replies$/) }]);
+		expect(await receives(id)).toBe(true);
+	});
+
+	it('workflow duplicated: each has its own webhook, and keeps it when the other one ends', async () => {
+		const workflow = draft();
+		const original = await publish(playground, workflow);
+		// The editor gives the nodes of a copy an address of their own.
+		const copied = { ...workflow.nodes[0]!, id: randomUUID(), webhookId: randomUUID() };
+		const copy = await publish(playground, { ...workflow, name: 'Copy', nodes: [copied] });
+
+		expect(await playground.control.webhooks()).toHaveLength(2);
+		await playground.control.emit({ event_type: 'OPT_OUT', wait: true });
+		expect(await executionIds(playground, original.id)).toHaveLength(1);
+		expect(await executionIds(playground, copy.id)).toHaveLength(1);
+
+		await playground.rest.deactivate(original.id);
+		expect(await playground.control.webhooks()).toMatchObject([{ id: copy.webhook.id }]);
+		expect(await receives(copy.id)).toBe(true);
+	});
+
+	it('key rotated: no event is lost, and the token changes with the next activation', async () => {
+		const { id, webhook } = await publish(playground, draft());
+		await rotateAtService('rotated-key');
+		await useKey('rotated-key');
+		expect(await receives(id)).toBe(true);
+
+		await playground.rest.deactivate(id);
+		await playground.rest.activate(id);
+		const [after] = await playground.control.webhooks();
+		expect(after?.url).not.toBe(webhook.url);
+		expect(await statusOf(webhook.url)).toBe(401);
+		expect(await receives(id)).toBe(true);
+	});
+
+	it('webhook deleted at the service: the next activation registers it again', async () => {
+		const { id, webhook } = await publish(playground, draft());
+		await fetch(`${playground.emulator.url}/v2/webhook/${webhook.id}`, {
+			method: 'DELETE',
+			headers: { 'x-api-key': 'playground-key' },
+		});
+		expect(await playground.control.webhooks()).toEqual([]);
+		await playground.rest.deactivate(id);
+		await playground.rest.activate(id);
+		expect(await playground.control.webhooks()).toHaveLength(1);
+		expect(await receives(id)).toBe(true);
+	});
+
+	it('webhook changed at the service: the next activation puts it right, in place', async () => {
+		const { id, webhook } = await publish(playground, draft());
+		await lastingFault('status500');
+		await playground.rest.deactivate(id);
+		await playground.control.clearFaults();
+		await fetch(`${playground.emulator.url}/v2/webhook/${webhook.id}`, {
+			method: 'PUT',
+			headers: { 'x-api-key': 'playground-key', 'content-type': 'application/json' },
+			body: JSON.stringify({ name: 'Changed', url: webhook.url }),
+		});
+		await playground.rest.activate(id);
+		expect(await playground.control.webhooks()).toMatchObject([
+			{ id: webhook.id, name: webhook.name, filter: webhook.filter },
+		]);
+	});
+
+	it('service down at activation: it fails and says so, and works once the service is back', async () => {
+		const { id } = await playground.save(draft());
+		await lastingFault('reset');
+		await expect(playground.rest.activate(id)).rejects.toThrow('Kudosity did not answer');
+		await playground.control.clearFaults();
+		await playground.rest.activate(id);
+		expect(await playground.control.webhooks()).toHaveLength(1);
+		expect(await receives(id)).toBe(true);
+	});
+
+	it('service down at deactivation: it ends all the same, and the next activation takes the webhook over', async () => {
+		const { id, webhook } = await publish(playground, draft());
+		await lastingFault('reset');
+		await playground.rest.deactivate(id);
+		expect(n8n.current().logs()).toContain(webhook.id);
+		expect(await statusOf(webhook.url)).toBe(404);
+		await playground.control.clearFaults();
+		await playground.rest.activate(id);
+		expect(await playground.control.webhooks()).toMatchObject([{ id: webhook.id }]);
+		expect(await receives(id)).toBe(true);
+	});
+
+	it('key refused at deactivation: it ends, and the log names the webhook that is left', async () => {
+		const { id, webhook } = await publish(playground, draft());
+		await rotateAtService('rotated-key');
+		await playground.rest.deactivate(id);
+		expect(n8n.current().logs()).toContain(webhook.id);
+		expect(await playground.control.webhooks()).toHaveLength(1);
+	});
+
+	it('restarted: events go on arriving, and nothing is written', async () => {
+		const { id } = await publish(playground, draft());
+		await n8n.restart();
+		expect(await receives(id)).toBe(true);
+		const [executionId] = await executionIds(playground, id);
+		const execution = await playground.rest.waitForExecution(executionId!);
+		expect(outputsOf(execution)[0]?.[0]?.json.eventType).toBe('OPT_OUT');
+		expect(await writes()).toEqual(['POST']);
+	});
+});
+
+describe('an n8n that the service cannot reach', () => {
+	it('fails to activate, and the message names what to set', async () => {
+		const { id: credentialId } = await playground.rest.createCredential({
+			name: 'Real service',
+			type: 'kudosityKeyApi',
+			data: { apiKey: 'any', baseUrl: 'https://service.invalid' },
+		});
+		const kudosityKeyApi = { id: credentialId, name: 'Real service' };
+		const settingsOfNode = { credentials: { kudosityKeyApi } };
+		const { id } = await playground.save(triggerWorkflow(playground, { events }, settingsOfNode));
+		await expect(playground.rest.activate(id)).rejects.toThrow('N8N_WEBHOOK_URL');
+	});
+});
