@@ -142,11 +142,15 @@ const serviceWords = (fields: ApiErrorFields): string[] => [
 	...(fields.optedOutRecipients?.length ? [`Opted out: ${someOf(fields.optedOutRecipients)}`] : []),
 ];
 
+/** The service ends some of its sentences with a full stop, and some not. */
+const asSentences = (parts: string[]): string =>
+	parts.map((part) => part.trim().replace(/\.+$/, '')).join('. ');
+
 /** The text for one refusal of the service. */
 export const textOfApiError = (
 	fields: ApiErrorFields,
 ): { message: string; description: string } => {
 	const { message, remedy } =
 		codeTexts[fields.code] ?? statusTexts[fields.status] ?? textByClass(fields.status);
-	return { message, description: [...serviceWords(fields), remedy].join('. ') };
+	return { message, description: asSentences([...serviceWords(fields), remedy]) };
 };

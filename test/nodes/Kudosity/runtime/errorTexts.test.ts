@@ -57,6 +57,13 @@ describe('textOfApiError', () => {
 		expect(texts.filter((text) => /\b(error|failure|mistake|problem)\b/i.test(text))).toEqual([]);
 	});
 
+	it('ends the words of the service with one full stop', () => {
+		const detail = 'The auth data you have provided is invalid.';
+		const { description } = textOfApiError({ status: 401, code: 'AUTH_FAILED', detail });
+		expect(description).toContain('is invalid. Check');
+		expect(description).not.toContain('..');
+	});
+
 	it('passes on which field the service names', () => {
 		const issues = [{ field: 'sender', message: 'Sender not found' }];
 		const { description } = textOfApiError({ status: 400, code: 'Invalid Request', issues });
