@@ -7,6 +7,9 @@ const layer = (name: string, include: string[], options: Record<string, unknown>
 
 const realN8n = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 1_200_000 };
 
+/** Thousands of messages or events, on machines of any speed. */
+const longRuns = { ...realN8n, testTimeout: 600_000 };
+
 /** One n8n for all files of the project; `startPlayground` joins it. */
 const sharedN8n = { ...realN8n, globalSetup: ['test/e2e/globalSetup.ts'] };
 
@@ -23,9 +26,10 @@ export default defineConfig({
 			layer('e2e', ['test/e2e/**/*.test.ts'], sharedN8n),
 			layer('examples', ['test/examples/**/*.test.ts'], sharedN8n),
 			layer('browser', ['test/browser/**/*.test.ts'], sharedN8n),
-			layer('queue', ['test/queue/**/*.test.ts'], realN8n),
-			layer('faults', ['test/faults/**/*.test.ts'], realN8n),
-			layer('soak', ['test/soak/**/*.test.ts'], realN8n),
+			layer('queue', ['test/queue/**/*.test.ts'], longRuns),
+			layer('faults', ['test/faults/**/*.test.ts'], longRuns),
+			layer('security', ['test/security/**/*.test.ts'], realN8n),
+			layer('soak', ['test/soak/**/*.test.ts'], longRuns),
 		],
 	},
 });
