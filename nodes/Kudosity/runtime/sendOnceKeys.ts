@@ -10,10 +10,18 @@ import { serialize } from './serialize';
 const mostKeys = 10_000;
 
 /**
- * So many keys are taken for messages that are not answered yet. A process that is killed leaves them
- * taken, whether their message was sent or not; fewer would be slow where answers take long.
+ * So many keys of a workflow are taken for messages that are not answered yet. A process that is killed
+ * leaves them taken, whether their message was sent or not; fewer would be slow where answers take long.
  */
-const mostTaken = 16;
+const mostTaken = 10;
+
+const turnsOfWorkflows = new Map<string, ReturnType<typeof atMost>>();
+
+const turnsOf = (workflowId: string) => {
+	const turns = turnsOfWorkflows.get(workflowId) ?? atMost(mostTaken);
+	turnsOfWorkflows.set(workflowId, turns);
+	return turns;
+};
 
 const storeOptions: ICheckProcessedOptions = { mode: 'entries', maxEntries: mostKeys };
 
@@ -47,7 +55,7 @@ export const createKeyStore = (context: IExecuteFunctions) => {
 	const workflowId = context.getWorkflow().id ?? '';
 	const store = createEntryStore(context, workflowId);
 	const claims = createKeyClaims({ store, clock: createNodeClock(undefined), createToken });
-	const inTurn = atMost(mostTaken);
+	const inTurn = turnsOf(workflowId);
 	let inUse = 0;
 
 	return {
