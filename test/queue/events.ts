@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import type { DeliveryEntry } from '../../playground/emulator/control.ts';
+import { packageName } from '../../playground/n8n/pack.ts';
+import type { Workflow } from '../../playground/n8n/workflowCalls.ts';
+import { executionRows, executionsEnded, storedData } from './executions.ts';
+import type { QueueMode } from './queueMode.ts';
+
+const outageMs = 1_500;
+const deliveryTimeoutMs = 120_000;
+const retryDelaysMs = [500, 1000, 2000];
+
+const eventWorkflow = ({ credentials }: QueueMode, name: string): Workflow => ({
+	name,
+	nodes: [
+		{
+			id: 'trigger',
+			name: 'Kudosity Trigger',
+			type: `${packageName}.kudosityTrigger`,
+			typeVersion: 1,
+			position: [0, 0],
+			webhookId: randomUUID(),
+			parameters: { events: ['SMS_INBOUND'] },
+			credentials: { kudosityKeyApi: credentials.kudosityKeyApi! },
+		},
+	],
+	connections: {},
+	settings: { executionOrder: 'v1' },
+});
+
+const publish = async (queueMode: QueueMode, name: string): Promise<string> => {
+	const { rest } = queueMode;
+	const { id } = await rest.createWorkflow(eventWorkflow(queueMode, name));
+	await rest.activate(id);
+	return id;
+};
+
+const eventId = ({ payload }: DeliveryEntry): string => JSON.parse(payload).mo.id;
+
+/** The events whose executions succeeded, each as often as it was executed. */
+const executedEvents = async (
+	queueMode: QueueMode,
+	workflowId: string,
+	ids: Set<string>,
+): Promise<string[]> =>
+	(await storedData(queueMode, workflowId)).flatMap(
+		(data) => data.match(/mo-[\w-]+/g)?.filter((id) => ids.has(id)) ?? [],
+	);
+
+export const describeEvents = (get: () => QueueMode): void => {
+	it('registers one webhook, and executes each of 1,000 events once', async () => {
+		const queueMode = get();
+		const { control, balancer, main, webhook } = queueMode;
+		await control.reset({ autoStatus: false, deliveryTimeoutMs, retryDelaysMs });
+		const id = await publish(queueMode, 'Thousand events');
+		expect(await control.webhooks()).toHaveLength(1);
+
+		const before = balancer.passed();
+		const { deliveries } = await control.emit({
+			event_type: 'SMS_INBOUND',
+			count: 1000,
+			wait: true,
+		});
+		await control.waitForDeliveries({ ok: true }, { count: 1000, timeoutMs: 60_000 });
+		await executionsEnded(queueMode, id, 1000);
+
+		const ids = deliveries.map(eventId);
+		const executed = await executedEvents(queueMode, id, new Set(ids));
+		expect(await executionRows(queueMode, id)).toHaveLength(1000);
+		expect(executed.sort()).toEqual(ids.sort());
+		const after = balancer.passed();
+		const passed = [main, webhook].map(({ port }) => after.get(port)! - (before.get(port) ?? 0));
+		expect(Math.min(...passed)).toBeGreaterThanOrEqual(500);
+
+		await queueMode.rest.deactivate(id);
+		expect(await control.webhooks()).toEqual([]);
+	});
+
+	it('loses no accepted event when Redis crashes and comes back', async () => {
+		const queueMode = get();
+		const { control, redis, rest } = queueMode;
+		await control.reset({ autoStatus: false, deliveryTimeoutMs, retryDelaysMs });
+		const id = await publish(queueMode, 'Events over a crash');
+		const emitted = control.emit({ event_type: 'SMS_INBOUND', count: 400, wait: true });
+		await control.waitForDeliveries({ ok: true }, { count: 50, timeoutMs: 120_000 });
+		await redis.crash({ outageMs });
+		await emitted;
+		await control.waitForDeliveries({ ok: true }, { count: 400, timeoutMs: 120_000 });
+		await executionsEnded(queueMode, id, 400);
+
+		const accepted = new Set((await control.deliveries({ ok: true })).map(eventId));
+		expect(accepted.size).toBe(400);
+		const executed = new Set(await executedEvents(queueMode, id, accepted));
+		expect([...accepted].filter((event) => !executed.has(event))).toEqual([]);
+		await rest.deactivate(id);
+	});
+};

@@ -1,0 +1,14 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { describeEvents } from './events.ts';
+import { startQueueMode, type QueueMode } from './queueMode.ts';
+import { describeSends } from './sends.ts';
+
+let queueMode: QueueMode;
+beforeAll(async () => {
+	queueMode = await startQueueMode();
+});
+afterAll(async () => await queueMode?.stop());
+
+// One n8n of four processes for both: its start takes longer than most of what is tested in it.
+describe('sending on two workers', () => describeSends(() => queueMode));
+describe('events at two entry processes', () => describeEvents(() => queueMode));

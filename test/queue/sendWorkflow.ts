@@ -1,0 +1,63 @@
+import type { CredentialReferences } from '../../playground/n8n/playgroundCredentials.ts';
+import type { Workflow } from '../../playground/n8n/workflowCalls.ts';
+import { packageName } from '../../playground/n8n/pack.ts';
+
+type Options = {
+	name: string;
+	credentials: CredentialReferences;
+	/** The send's Options; expressions allowed. */
+	options?: Record<string, unknown>;
+	operation?: 'send' | 'sendBulk';
+};
+
+const recipient = '={{ $json.recipient }}';
+const message = '=Message {{ $json.recipient }}';
+
+const parametersOf = {
+	send: { message, sender: 'Acme', recipient },
+	sendBulk: { message, from: 'Acme', to: recipient },
+} as const;
+
+/** Receives a list of recipients over a webhook and sends each of them a message. */
+export const sendWorkflow = ({
+	name,
+	credentials,
+	options = {},
+	operation = 'send',
+}: Options): Workflow => ({
+	name,
+	nodes: [
+		{
+			id: 'receive',
+			name: 'Receive',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			position: [0, 0],
+			webhookId: name,
+			parameters: { path: name, httpMethod: 'POST', responseMode: 'onReceived' },
+		},
+		{
+			id: 'split',
+			name: 'Split',
+			type: 'n8n-nodes-base.splitOut',
+			typeVersion: 1,
+			position: [200, 0],
+			parameters: { fieldToSplitOut: 'body.items' },
+		},
+		{
+			id: 'kudosity',
+			name: 'Kudosity',
+			type: `${packageName}.kudosity`,
+			typeVersion: 1,
+			position: [400, 0],
+			parameters: { resource: 'sms', operation, ...parametersOf[operation], options },
+			credentials,
+			onError: 'continueRegularOutput',
+		},
+	],
+	connections: {
+		Receive: { main: [[{ node: 'Split', type: 'main', index: 0 }]] },
+		Split: { main: [[{ node: 'Kudosity', type: 'main', index: 0 }]] },
+	},
+	settings: { executionOrder: 'v1' },
+});
