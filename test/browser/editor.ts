@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+	chromium,
+	selectors,
+	type Browser,
+	type BrowserContext,
+	type Locator,
+	type Page,
+} from 'playwright-core';
+import { projectFolder } from '../../playground/n8n/pack.ts';
+import type { Playground } from '../e2e/harness.ts';
+
+selectors.setTestIdAttribute('data-test-id');
+
+const timeoutMs = 20_000;
+const chromiumPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const chromiumFlags = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** Of the tests that failed. */
+const failuresFolder = join(projectFolder, '.cache', 'browser');
+
+/** Of the readme; WebP, since every PNG and SVG of the repository would ship. */
+const picturesFolder = join(projectFolder, 'docs', 'images');
+
+/** Only with `KUDOSITY_PICTURES=1`, so that an ordinary run changes no file. */
+const takePicture = async (page: Page, name: string): Promise<void> => {
+	if (!process.env.KUDOSITY_PICTURES) return;
+	await page.addStyleTag({ content: '.el-notification { display: none !important; }' });
+	// The editor fades its buttons in.
+	await page.waitForTimeout(1000);
+	const session = await page.context().newCDPSession(page);
+	const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
+	await mkdir(picturesFolder, { recursive: true });
+	await writeFile(join(picturesFolder, `${name}.webp`), Buffer.from(data, 'base64'));
+};
+
+export const launchBrowser = async (): Promise<Browser> => {
+	const path = process.env.CHROMIUM_PATH ?? chromiumPaths.find((each) => existsSync(each));
+	if (path === undefined) {
+		throw new Error('No Chromium here: apt-get install chromium, or set CHROMIUM_PATH');
+	}
+	return await chromium.launch({ executablePath: path, args: chromiumFlags });
+};
+
+/** The panel of a node, opened. */
+const nodePanel = (page: Page) => {
+	const panel = page.getByTestId('ndv');
+	const openChoices = page.locator('.el-select-dropdown__item').filter({ visible: true });
+	const field = (name: string): Locator => panel.getByTestId(`parameter-input-${name}`);
+	return {
+		panel,
+		field,
+		output: panel.getByTestId('output-panel'),
+		fill: async (name: string, value: string) => {
+			const input = field(name).locator('input, textarea').first();
+			await input.fill(value);
+			await input.blur();
+		},
+		/** The choices of a drop-down. */
+		choices: async (name: string): Promise<string[]> => {
+			await field(name).click();
+			await openChoices.first().waitFor();
+			const texts = await openChoices.allInnerTexts();
+			await page.keyboard.press('Escape');
+			await openChoices.first().waitFor({ state: 'hidden' });
+			// The name of a choice is its first line, above its description.
+			return texts.map((text) => text.trim().split('\n')[0] ?? '');
+		},
+		choose: async (name: string, choice: string) => {
+			await field(name).click();
+			await openChoices.filter({ has: page.getByText(choice, { exact: true }) }).click();
+		},
+		/** Presses "Execute step". */
+		execute: async () => await panel.getByTestId('node-execute-button').click(),
+		close: async () => {
+			await panel.getByTestId('ndv-close-button').click();
+			await panel.waitFor({ state: 'hidden' });
+		},
+	};
+};
+
+export type NodePanel = ReturnType<typeof nodePanel>;
+
+const workflowCanvas = (page: Page) => {
+	const canvas = page.getByTestId('canvas');
+	return {
+		node: (name: string): Locator =>
+			canvas.getByTestId('canvas-node').filter({ hasText: new RegExp(`^\\s*${name}`) }),
+		/** The red marks of nodes in which something is missing. */
+		issues: canvas.getByTestId('node-issues'),
+		executeButton: page.getByTestId('execute-workflow-button').first(),
+	};
+};
+
+const nodeCreator = (page: Page) => {
+	const creator = page.getByTestId('node-creator');
+	const entries = creator.getByTestId('node-creator-item-name');
+	const entry = (name: string): Locator => entries.getByText(name, { exact: true }).first();
+	return {
+		entries,
+		/** Opens the list of nodes, and types these words into its search. */
+		search: async (words: string): Promise<void> => {
+			const bar = creator.getByTestId('node-creator-search-bar');
+			if (!(await bar.isVisible())) await page.getByTestId('node-creator-plus-button').click();
+			await bar.fill('');
+			await entry('Kudosity').waitFor({ state: 'hidden' });
+			await bar.fill(words);
+		},
+		entry,
+		/** Opens an entry of the list, or adds the node when it is a trigger or an action. */
+		choose: async (name: string) => await entry(name).click(),
+		/** Unfolds the actions, which n8n folds while the workflow has no trigger. */
+		unfold: async (title: RegExp) => await creator.getByText(title).click(),
+	};
+};
+
+/** A browser in which n8n's owner is signed in. */
+export const signIn = async (browser: Browser, { n8n, rest }: Playground) => {
+	const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+	const cookies = [...rest.cookies].map(([name, value]) => ({ name, value, url: n8n.url }));
+	await context.addCookies(cookies);
+	context.setDefaultTimeout(timeoutMs);
+	return context;
+};
+
+/** n8n's editor with an empty workflow. */
+export const openEditor = async (context: BrowserContext, { n8n }: Playground) => {
+	const page = await context.newPage();
+	await page.goto(`${n8n.url}/workflow/new`);
+	await page.getByTestId('canvas-add-button').waitFor();
+
+	return {
+		page,
+		creator: nodeCreator(page),
+		node: nodePanel(page),
+		canvas: workflowCanvas(page),
+		/** For the readme, when pictures are wanted. */
+		picture: async (name: string) => await takePicture(page, name),
+		/** Menu "…", "Import from file". */
+		importFile: async (path: string) =>
+			await page.getByTestId('workflow-import-input').setInputFiles(path),
+		close: async () => await page.close(),
+		keepPictureOfFailure: async (name: string) => {
+			await mkdir(failuresFolder, { recursive: true });
+			const path = join(failuresFolder, `${name.replace(/\W+/g, '-')}.png`);
+			await page.screenshot({ path });
+		},
+	};
+};
+
+export type Editor = Awaited<ReturnType<typeof openEditor>>;
