@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
+import { packageName } from './pack.ts';
 import type { CredentialReferences } from './playgroundCredentials.ts';
 import type { Rest } from './rest.ts';
 import { workflowSchema, type Workflow, type WorkflowNode } from './workflowCalls.ts';
@@ -22,17 +23,21 @@ const readRecord = async (file: string): Promise<Record<string, string>> => {
 	return recordSchema.parse(JSON.parse(text));
 };
 
-/** The ids in an exported workflow are those of the n8n it came from: the type says what is meant. */
-const withCredentials =
-	(credentials: CredentialReferences) =>
-	(node: WorkflowNode): WorkflowNode => ({
-		...node,
-		credentials:
-			node.credentials &&
-			Object.fromEntries(
-				Object.entries(node.credentials).map(([type, own]) => [type, credentials[type] ?? own]),
-			),
-	});
+const credentialTypesOf = ({ type }: WorkflowNode): string[] => {
+	if (type === `${packageName}.kudosityTrigger`) return ['kudosityKeyApi'];
+	return type.startsWith(`${packageName}.`) ? ['kudosityBasicApi', 'kudosityKeyApi'] : [];
+};
+
+/** Examples name no credentials, since those differ from n8n to n8n. The action node gets both: n8n uses what fits. */
+export const withCredentials =
+	(references: CredentialReferences) =>
+	(node: WorkflowNode): WorkflowNode => {
+		const chosen = credentialTypesOf(node).flatMap((type) => {
+			const reference = references[type];
+			return reference ? [[type, reference] as const] : [];
+		});
+		return chosen.length > 0 ? { ...node, credentials: Object.fromEntries(chosen) } : node;
+	};
 
 export const readExample = async (file: string): Promise<Workflow> =>
 	workflowSchema.parse(JSON.parse(await readFile(file, 'utf8')));

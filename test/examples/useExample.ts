@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod/v4';
 import { PLAYGROUND_API_KEY } from '../../playground/emulator/account.ts';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
-import { readExample } from '../../playground/n8n/examples.ts';
+import { readExample, withCredentials } from '../../playground/n8n/examples.ts';
 import type { Execution } from '../../playground/n8n/execution.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import type { Workflow, WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
@@ -22,23 +22,14 @@ type ExampleUse = {
 	publish?: boolean;
 };
 
-const withCredentials =
-	({ credentials }: Playground) =>
-	(node: WorkflowNode): WorkflowNode => {
-		const byType: Record<string, WorkflowNode['credentials']> = {
-			kudosityBasicApi: { kudosityBasicApi: credentials.basic },
-			kudosityKeyApi: { kudosityKeyApi: credentials.key },
-		};
-		const chosen = Object.keys(node.credentials ?? {}).map((type) => byType[type]);
-		return { ...node, ...(chosen.length > 0 && { credentials: Object.assign({}, ...chosen) }) };
-	};
-
 const readChanged = async (
 	playground: Playground,
 	{ file, change = (node) => node }: ExampleUse,
 ): Promise<Workflow> => {
+	const { basic, key } = playground.credentials;
+	const choose = withCredentials({ kudosityBasicApi: basic, kudosityKeyApi: key });
 	const example = await readExample(join(projectFolder, 'examples', file));
-	return { ...example, nodes: example.nodes.map(withCredentials(playground)).map(change) };
+	return { ...example, nodes: example.nodes.map(choose).map(change) };
 };
 
 /**
