@@ -143,7 +143,7 @@ export const triggerProperties: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
-		hint: 'inReplyTo is the latest message that was sent to that number, not surely the one that was answered',
+		hint: 'inReplyTo is the latest message sent to that number, which may not be the one that was answered',
 	},
 	filters,
 	options,

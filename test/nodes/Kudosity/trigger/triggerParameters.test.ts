@@ -110,7 +110,7 @@ describe('the fields of the trigger', () => {
 	});
 
 	it('say what isReply can promise', () => {
-		expect(field('simplify')?.hint).toContain('not surely the one that was answered');
+		expect(field('simplify')?.hint).toContain('may not be the one that was answered');
 	});
 
 	it('let no expression delay a delivery', () => {
