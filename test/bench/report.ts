@@ -1,0 +1,49 @@
+/**
+ * Every benchmark one after the other, in one report: `npm run bench`, or `npm run bench send trigger` for
+ * some. Takes about 20 minutes; a machine that does other work at the same time gives figures of no use.
+ */
+import { readdirSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { currentN8n } from '../../playground/n8n/versions.ts';
+import type { Bench, Figure } from './figure.ts';
+
+const suffix = '.bench.ts';
+const { positionals } = parseArgs({ allowPositionals: true, strict: false });
+
+const names = readdirSync(import.meta.dirname)
+	.filter((file) => file.endsWith(suffix))
+	.map((file) => file.slice(0, -suffix.length))
+	.filter((name) => positionals.length === 0 || positionals.includes(name));
+
+const machine = (): string => {
+	const [cpu] = cpus();
+	const gigabytes = Math.round(totalmem() / 2 ** 30);
+	const load = loadavg()[0]?.toFixed(1);
+	return `${cpus().length} × ${cpu?.model ?? 'unknown'}, ${gigabytes} GB, load ${load}, Node.js ${process.version}, n8n ${currentN8n}`;
+};
+
+const verdict = ({ bound }: Figure): string =>
+	bound ? `${bound.isKept ? 'kept' : '**missed**'}: ${bound.text}` : '';
+
+const row = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+
+const table = (figures: Figure[]): string => {
+	const rows = figures.map((figure) => {
+		const results = Object.entries(figure.results).map(([name, value]) => `${name} ${value}`);
+		return row([figure.what, figure.by, results.join(', '), verdict(figure)]);
+	});
+	return [row(['What', 'By', 'Result', 'Bound']), row(Array(4).fill('---')), ...rows].join('\n');
+};
+
+console.log(`${machine()}\n`);
+const figures: Figure[] = [];
+for (const name of names) {
+	const begunMs = performance.now();
+	const module: { default: Bench } = await import(join(import.meta.dirname, `${name}${suffix}`));
+	figures.push(...(await module.default()));
+	console.error(`${name}: ${((performance.now() - begunMs) / 1000).toFixed(0)} s`);
+}
+console.log(table(figures));
+process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;
