@@ -1,5 +1,6 @@
 import type { z } from 'zod/v4';
 import { ApiError, NoAnswerError, UnexpectedResponseError } from './errors';
+import { withoutPrivateTexts } from './privacy';
 import { readErrorBody } from './schemas/errorBody.schema';
 import type { Answer, ApiRequest, Transport } from './transport';
 
@@ -17,11 +18,10 @@ const describeBody = (text: string): string => {
 	return 'a body that is not valid JSON';
 };
 
-const apiError = ({ status }: Answer, body: unknown): ApiError =>
-	new ApiError({
-		status,
-		...(readErrorBody(body) ?? { code: `HTTP_${status}` }),
-	});
+const apiError = (request: ApiRequest, { status }: Answer, body: unknown): ApiError => {
+	const fields = readErrorBody(body) ?? { code: `HTTP_${status}` };
+	return new ApiError({ status, ...withoutPrivateTexts(fields, request) });
+};
 
 /**
  * Sends a request and returns its body, checked and converted by `schema`.
@@ -41,14 +41,14 @@ export const requestJson = async <Schema extends z.ZodType>(
 
 	const json = parseJson(answer.text);
 	const isSuccess = answer.status >= 200 && answer.status < 300;
-	if (!isSuccess) throw apiError(answer, json?.value);
+	if (!isSuccess) throw apiError(request, answer, json?.value);
 	if (json === undefined) {
 		throw new UnexpectedResponseError(answer.status, describeBody(answer.text));
 	}
 
 	const parsed = schema.safeParse(json.value);
 	if (readErrorBody(json.value) !== undefined) {
-		if (!parsed.success || request.repeatable) throw apiError(answer, json.value);
+		if (!parsed.success || request.repeatable) throw apiError(request, answer, json.value);
 		// Half a yes: what it created may exist, so it must not count as refused.
 		throw new UnexpectedResponseError(answer.status, 'a success together with an error code');
 	}

@@ -1,4 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { withoutToken } from '../api/hiddenToken';
 import type { Webhook } from '../api/schemas/webhook.schema';
 import { createNodeClient } from '../runtime/nodeClient';
 import { toNodeError } from '../runtime/toNodeError';
@@ -7,7 +8,7 @@ const matches = ({ id, name = '', url = '' }: Webhook, filter: string): boolean 
 	[id, name, url].some((text) => text.toLowerCase().includes(filter.trim().toLowerCase()));
 
 const toOption = ({ id, name, url }: Webhook) => ({
-	name: [name || id, url].filter(Boolean).join(' – '),
+	name: [name || id, url && withoutToken(url)].filter(Boolean).join(' – '),
 	value: id,
 });
 

@@ -1,4 +1,5 @@
 import type { ApiErrorFields } from '../api/errors';
+import { shortNumber } from '../api/privacy';
 
 /** What the user reads: what happened, and how to go on. */
 export type ErrorText = { message: string; remedy: string };
@@ -130,9 +131,9 @@ const textByClass = (status: number): ErrorText => {
 	return { message: `Kudosity refused the request (status ${status})`, remedy: 'Check the values' };
 };
 
-/** Digits of a list, shown up to a handful: a list of 500 helps nobody. */
+/** The last digits of a list, shown up to a handful: a list of 500 helps nobody. */
 const someOf = (numbers: string[]): string =>
-	numbers.length > 5 ? `${numbers.length} numbers` : numbers.join(', ');
+	numbers.length > 5 ? `${numbers.length} numbers` : numbers.map(shortNumber).join(', ');
 
 /** The service's own words: they name the field, and can name the numbers it did not take. */
 const serviceWords = (fields: ApiErrorFields): string[] => [

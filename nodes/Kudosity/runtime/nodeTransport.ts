@@ -1,9 +1,15 @@
 import { createHash } from 'crypto';
-import type { IAllExecuteFunctions, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 import { safeBaseUrl } from '../api/credential';
 import type { Clock } from '../api/clock';
 import { NotSentError } from '../api/errors';
 import { createLimiter, type Limiter } from '../api/limiter';
+import { withoutSecrets } from '../api/privacy';
 import { withPacing, type RetryPolicy } from '../api/retry';
 import type { ApiRequest, Connection, Transport } from '../api/transport';
 import { noAnswer } from './requestFailure';
@@ -60,9 +66,17 @@ const requestOptions = (request: ApiRequest, baseURL: string): IHttpRequestOptio
 	timeout: timeoutMs,
 });
 
+type Connected = { credentialName: string; baseUrl: string; secrets: string[] };
+
+/** The secrets of a credential in every form in which they are sent. */
+const secretsOf = ({ apiKey, apiSecret }: ICredentialDataDecryptedObject): string[] => {
+	const pair = Buffer.from(`${String(apiKey)}:${String(apiSecret)}`).toString('base64');
+	return [String(apiKey), ...(apiSecret === undefined ? [] : [String(apiSecret), pair])];
+};
+
 /** One request through n8n's helper, which adds the credential. */
 const createPlainTransport =
-	(context: IAllExecuteFunctions, credentialName: string, baseUrl: string): Transport =>
+	(context: IAllExecuteFunctions, { credentialName, baseUrl, secrets }: Connected): Transport =>
 	async (request) => {
 		try {
 			const response: { body: unknown; headers: unknown; statusCode: number } =
@@ -76,7 +90,7 @@ const createPlainTransport =
 				kind: 'answer',
 				status: statusCode,
 				headers: headerTexts(headers),
-				text: typeof body === 'string' ? body : JSON.stringify(body),
+				text: withoutSecrets(typeof body === 'string' ? body : JSON.stringify(body), secrets),
 			};
 		} catch (error) {
 			return noAnswer(error);
@@ -94,12 +108,14 @@ export const createTransports = (
 ) => {
 	const connect = async (connection: Connection) => {
 		const name = credentialNames[connection];
-		const { baseUrl, apiKey } = await context.getCredentials(name).catch((reason: unknown) => {
+		const credential = await context.getCredentials(name).catch((reason: unknown) => {
 			throw new NotSentError(reason);
 		});
+		const baseUrl = safeBaseUrl(credential.baseUrl);
+		const connected = { credentialName: name, baseUrl, secrets: secretsOf(credential) };
 		return {
-			plain: createPlainTransport(context, name, safeBaseUrl(baseUrl)),
-			limiter: limiterFor(apiKey),
+			plain: createPlainTransport(context, connected),
+			limiter: limiterFor(credential.apiKey),
 		};
 	};
 	const connections = new Map<Connection, ReturnType<typeof connect>>();

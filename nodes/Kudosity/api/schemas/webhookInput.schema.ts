@@ -1,4 +1,6 @@
+import type { z } from 'zod/v4';
 import { isLoopbackUrl } from '../credential';
+import { lacksToken } from '../hiddenToken';
 import { optionalText, refuse, requiredText } from './input.schema';
 import { wholeNumber } from './recordInput.schema';
 
@@ -23,6 +25,10 @@ const refusals = {
 		'is not an https address',
 		'Use the public https address that takes the events (http is only possible on this machine)',
 	],
+	hiddenToken: [
+		'lacks the token, which is not shown',
+		'Leave the field empty to keep the address. The address of a Kudosity Trigger is best left to the trigger',
+	],
 } as const;
 
 /** 2 to 100 characters. */
@@ -30,10 +36,13 @@ export const webhookName = requiredText.transform((text, context) =>
 	isName(text.trim()) ? text.trim() : refuse(context, ...refusals.name),
 );
 
+const checkUrl = (text: string, context: z.RefinementCtx): string => {
+	if (!isReachable(text)) return refuse(context, ...refusals.url);
+	return lacksToken(text) ? refuse(context, ...refusals.hiddenToken) : text;
+};
+
 /** https to any host, http to this machine only (the playground). */
-export const webhookUrl = requiredText.transform((text, context) =>
-	isReachable(text.trim()) ? text.trim() : refuse(context, ...refusals.url),
-);
+export const webhookUrl = requiredText.transform((text, context) => checkUrl(text.trim(), context));
 
 /** The same for an update, where an empty field leaves the webhook as it is. */
 export const newWebhookName = optionalText.transform((text, context) =>
@@ -41,5 +50,5 @@ export const newWebhookName = optionalText.transform((text, context) =>
 );
 
 export const newWebhookUrl = optionalText.transform((text, context) =>
-	text === undefined || isReachable(text.trim()) ? text?.trim() : refuse(context, ...refusals.url),
+	text === undefined ? undefined : checkUrl(text.trim(), context),
 );

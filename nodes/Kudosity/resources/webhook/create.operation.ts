@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { withHiddenToken } from '../../api/hiddenToken';
 import { someOf } from '../../api/schemas/recordInput.schema';
 import { eventTypes as knownEventTypes } from '../../api/schemas/webhook.schema';
 import { webhookName, webhookUrl } from '../../api/schemas/webhookInput.schema';
@@ -60,9 +61,8 @@ export const create = defineOperation({
 	run: async ({ client, sendOnce }, { name, url, eventTypes, filters, options }) => {
 		const { rateLimit } = options;
 		const request = { name, url, filter: webhookFilter(eventTypes, filters), rateLimit };
-		return await sendOnce(
-			{ options: {}, request },
-			async () => await client.webhooks.create(request),
+		return await sendOnce({ options: {}, request }, async () =>
+			withHiddenToken(await client.webhooks.create(request)),
 		);
 	},
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { withHiddenToken } from '../../api/hiddenToken';
 import { defineOperation } from '../../runtime/operation';
 import { webhookIdField, webhookIdInput } from './webhookFields';
 
@@ -10,5 +11,5 @@ export const get = defineOperation({
 	description: 'Get one webhook of the account',
 	properties: [webhookIdField],
 	input: z.object({ webhookId: webhookIdInput }),
-	run: async ({ client }, { webhookId }) => await client.webhooks.get(webhookId),
+	run: async ({ client }, { webhookId }) => withHiddenToken(await client.webhooks.get(webhookId)),
 });

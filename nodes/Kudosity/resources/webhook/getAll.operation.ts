@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { withHiddenToken } from '../../api/hiddenToken';
 import { limitOf, listingInputs, listingProperties } from '../../runtime/listing';
 import { defineOperation } from '../../runtime/operation';
 
@@ -10,5 +11,6 @@ export const getAll = defineOperation({
 	description: 'List the webhooks of the account, also those that other programs made',
 	properties: listingProperties,
 	input: z.object(listingInputs),
-	run: async ({ client }, input) => (await client.webhooks.list()).slice(0, limitOf(input)),
+	run: async ({ client }, input) =>
+		(await client.webhooks.list()).slice(0, limitOf(input)).map(withHiddenToken),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { withHiddenToken } from '../../api/hiddenToken';
 import { anyOf } from '../../api/schemas/recordInput.schema';
 import { eventTypes as knownEventTypes } from '../../api/schemas/webhook.schema';
 import { newWebhookName, newWebhookUrl } from '../../api/schemas/webhookInput.schema';
@@ -65,6 +66,6 @@ export const update = defineOperation({
 	run: async ({ client }, { webhookId, options: { rateLimit }, ...changes }) => {
 		const webhook = await client.webhooks.get(webhookId);
 		const settings = changedSettings(webhook, { ...changes, rateLimit });
-		return await client.webhooks.replace(webhookId, settings);
+		return withHiddenToken(await client.webhooks.replace(webhookId, settings));
 	},
 });

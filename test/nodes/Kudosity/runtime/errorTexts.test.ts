@@ -77,8 +77,8 @@ describe('textOfApiError', () => {
 			failedRecipients: ['61491570006'],
 			optedOutRecipients: ['61491570156', '61491570157'],
 		});
-		expect(few.description).toContain('Not valid: 61491570006');
-		expect(few.description).toContain('Opted out: 61491570156, 61491570157');
+		expect(few.description).toContain('Not valid: …0006');
+		expect(few.description).toContain('Opted out: …0156, …0157');
 
 		const many = textOfApiError({
 			status: 400,
