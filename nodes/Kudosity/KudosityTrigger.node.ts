@@ -16,7 +16,9 @@ export class KudosityTrigger implements INodeType {
 		name: 'kudosityTrigger',
 		icon: { light: 'file:../../icons/kudosity.svg', dark: 'file:../../icons/kudosity.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		// n8n evaluates an expression at every delivery to version 1 of any node, which costs it milliseconds.
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
 		description:
 			'Starts the workflow on replies, opt-outs, delivery reports and link clicks of a Kudosity account',

@@ -20,7 +20,12 @@ export const triggerWorkflow = (
 ): Workflow =>
 	workflow({
 		name: `Desk ${randomUUID().slice(0, 8)}`,
-		nodes: [playground.kudosityTrigger({ events: allEvents, ...parameters }, settings)],
+		nodes: [
+			playground.kudosityTrigger(
+				{ events: allEvents, ...parameters },
+				{ typeVersion: 1.1, ...settings },
+			),
+		],
 	});
 
 /** What left the trigger in an execution, per output. */
@@ -32,7 +37,16 @@ const pageSchema = z.looseObject({
 	nextCursor: z.string().nullish(),
 });
 
-/** The ids of all executions of a workflow: n8n lists 100 at a time, newest first. */
+const pageSize = 100;
+
+/** n8n 2 continues at a cursor, n8n 1 below the last id. */
+const nextPosition = ({ results, nextCursor }: z.infer<typeof pageSchema>): string | undefined => {
+	if (nextCursor) return `&cursor=${encodeURIComponent(nextCursor)}`;
+	const isFull = nextCursor === undefined && results.length >= pageSize;
+	return isFull ? `&lastId=${results.at(-1)?.id}` : undefined;
+};
+
+/** The ids of all executions of a workflow, newest first. */
 export const executionIds = async (
 	{ n8n, rest }: Playground,
 	workflowId: string,
@@ -40,14 +54,13 @@ export const executionIds = async (
 	const session = createSession(n8n.url, rest.cookies);
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 	const ids: string[] = [];
-	let cursor: string | null | undefined = '';
-	do {
-		const position = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
-		const path = `/executions?filter=${filter}&limit=100${position}`;
+	let position: string | undefined = '';
+	while (position !== undefined) {
+		const path = `/executions?filter=${filter}&limit=${pageSize}${position}`;
 		const page: z.infer<typeof pageSchema> = await session.call('GET', path, pageSchema);
 		ids.push(...page.results.map(({ id }) => id));
-		cursor = page.nextCursor;
-	} while (cursor);
+		position = nextPosition(page);
+	}
 	return ids;
 };
 

@@ -42,7 +42,7 @@ describe('an event', () => {
 		'%s has the fields that the editor shows before',
 		async (name) => {
 			const files = projectFiles('nodes/Kudosity/__schema__', '.json');
-			const schema = JSON.parse(files['nodes/Kudosity/__schema__/v1.0.0.json']!);
+			const schema = JSON.parse(files['nodes/Kudosity/__schema__/v1.1.0.json']!);
 			const { deliver } = await activated();
 			const { outputs } = await deliver(sampleEvent(name));
 			expect(schemaIssues(schema, outputs[0]?.[0]?.json)).toEqual([]);

@@ -22,13 +22,17 @@ const withoutPadding = (text: string): string => {
 };
 
 /** Node skips what is no base64, so that the length of what it read tells whether all of it was. */
-const decodeBase64 = (content: string): Buffer | undefined => {
-	const text = withoutPadding(content.replace(dataUrlPrefix, '').replace(/\s+/g, ''));
+const decodeExactly = (content: string): Buffer | undefined => {
+	const text = withoutPadding(content);
 	const bytes = Buffer.from(text, 'base64');
 	return text.length % 4 !== 1 && bytes.length === Math.floor((text.length * 3) / 4)
 		? bytes
 		: undefined;
 };
+
+/** Base64 comes in one piece; with line breaks or as a data URL it takes a second look. */
+const decodeBase64 = (content: string): Buffer | undefined =>
+	decodeExactly(content) ?? decodeExactly(content.replace(dataUrlPrefix, '').replace(/\s+/g, ''));
 
 const readFile = (source: unknown, index: number): MediaFile => {
 	const fields = isFields(source) ? source : { value: source };

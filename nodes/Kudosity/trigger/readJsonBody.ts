@@ -2,8 +2,9 @@ type Request = {
 	headers: Record<string, unknown>;
 	/** As n8n parsed it, by its content type. */
 	body?: unknown;
-	/** As it came, already unpacked. */
+	/** As it came, already unpacked; absent as long as nobody has read it. */
 	rawBody?: Buffer;
+	readRawBody?: () => Promise<void>;
 };
 
 const parseJson = (text: string): unknown => {
@@ -14,8 +15,17 @@ const parseJson = (text: string): unknown => {
 	}
 };
 
+/** n8n leaves a body unread whose content type it does not know. One that cannot be read is no JSON either. */
+const readRaw = async (request: Request): Promise<Buffer | undefined> => {
+	if (!request.rawBody) await request.readRawBody?.().catch(() => undefined);
+	return request.rawBody;
+};
+
 /** The JSON of a request. n8n reads forms and XML as objects too: they count as no JSON. */
-export const readJsonBody = ({ headers, body, rawBody }: Request): unknown => {
-	const isParsed = /json/i.test(String(headers['content-type'] ?? ''));
-	return isParsed || !rawBody?.length ? body : parseJson(rawBody.toString('utf8'));
+export const readJsonBody = async (request: Request): Promise<unknown> => {
+	const rawBody = await readRaw(request);
+	const isParsed = /^application\/json\s*(;|$)/i.test(
+		String(request.headers['content-type'] ?? ''),
+	);
+	return isParsed || !rawBody?.length ? request.body : parseJson(rawBody.toString('utf8'));
 };

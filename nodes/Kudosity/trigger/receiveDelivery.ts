@@ -45,7 +45,7 @@ const decide = async (
 	return receiveWebhook({
 		token,
 		expectedDigests: await expectedDigests(context, token, registration),
-		body: readJsonBody(context.getRequestObject()),
+		body: await readJsonBody(context.getRequestObject()),
 		registeredId: registration.webhookId,
 		events,
 		onlyFinalStatuses: options.onlyFinalStatuses,

@@ -11,10 +11,10 @@ export const createToken = (apiKey: string, webhookPath: string): string =>
 export const digestOf = (token: string): string =>
 	createHash('sha256').update(token).digest('base64url');
 
-/** Compares in a time that says nothing about where two texts differ. */
-const isSame = (a: string, b: string): boolean => {
-	const [left, right] = [a, b].map((text) => createHash('sha256').update(text).digest());
-	return left !== undefined && right !== undefined && timingSafeEqual(left, right);
+/** Compares in a time that says nothing about where two digests differ; those of another length are none. */
+const isSame = (digest: string, expected: string): boolean => {
+	const [left, right] = [Buffer.from(digest), Buffer.from(expected)] as const;
+	return left.length === right.length && timingSafeEqual(left, right);
 };
 
 /** Whether `token`, which can be anything a query string holds, is one of those expected. */

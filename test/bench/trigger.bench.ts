@@ -1,0 +1,96 @@
+/**
+ * What the trigger does with a delivery before n8n starts the workflow, in this process on one core: token,
+ * parse, simplify; for an MMS its files as well. Run: `npx tsx test/bench/trigger.bench.ts` (5 seconds).
+ */
+import { describeFile, readMedia } from '../../nodes/Kudosity/trigger/media.ts';
+import { receiveWebhook } from '../../nodes/Kudosity/trigger/receiveWebhook.ts';
+import { simplifyEvent } from '../../nodes/Kudosity/trigger/simplify.ts';
+import { createToken, digestOf } from '../../nodes/Kudosity/trigger/token.ts';
+import { eventTypes } from '../../nodes/Kudosity/api/schemas/webhook.schema.ts';
+import { changed, sampleEvent, type Json } from '../fixtures/events/index.ts';
+import { runAlone, type Bench, type Figure } from './figure.ts';
+
+const token = createToken('bench-key', '6f0c6a52-0d52-4d8c-9f3c-1d0a7f0f2b11/webhook');
+const expectedDigests = [digestOf(token)];
+const mostEventUs = 50;
+const mostMmsMs = 5;
+const mostMmsJsonBytes = 2_000;
+
+/** Everything from the text of the delivery to the item's JSON. */
+const receive = (text: string): Json => {
+	const body: unknown = JSON.parse(text);
+	const reception = receiveWebhook({ token, expectedDigests, body, events: [...eventTypes] });
+	if (reception.kind !== 'accepted' || !reception.event) throw new Error('The event was lost');
+	const media = readMedia(reception.body).map(describeFile);
+	return { ...simplifyEvent(reception.event), ...(media.length > 0 ? { media } : {}) };
+};
+
+const quantile = (sorted: number[], share: number): number =>
+	sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+
+/** Median and p99 in microseconds, of `times` runs after as many to warm up. */
+const measure = (text: string, times: number) => {
+	const durations: number[] = [];
+	for (let time = 0; time < 2 * times; time++) {
+		const start = process.hrtime.bigint();
+		receive(text);
+		const took = Number(process.hrtime.bigint() - start) / 1000;
+		if (time >= times) durations.push(took);
+	}
+	durations.sort((a, b) => a - b);
+	return { median: quantile(durations, 0.5), p99: quantile(durations, 0.99) };
+};
+
+const microseconds = (value: number): string => `${value.toFixed(1)} µs`;
+
+/** An SMS reply as the service sends it, 1,000 bytes long. */
+const smsText = (): string => {
+	const event = sampleEvent('smsInbound');
+	const missing = 1000 - JSON.stringify(event).length;
+	return JSON.stringify(changed(event, 'mo.message', `YES ${'x'.repeat(missing)}`));
+};
+
+const pictureBytes = 300_000;
+
+const mmsText = (): string => {
+	const head = Buffer.of(0xff, 0xd8, 0xff, 0xe0);
+	const content = Buffer.concat([head, Buffer.alloc(pictureBytes - 4, 0x5a)]).toString('base64');
+	return JSON.stringify(
+		changed(sampleEvent('mmsInbound'), 'mo.media', [{ name: 'photo.jpg', content }]),
+	);
+};
+
+const eventFigure = (): Figure => {
+	const { median, p99 } = measure(smsText(), 20_000);
+	return {
+		what: 'token, parse and simplify of a 1 kB event',
+		by: 'this package',
+		results: { median: microseconds(median), p99: microseconds(p99) },
+		bound: { text: `p99 at most ${mostEventUs} µs`, isKept: p99 <= mostEventUs },
+	};
+};
+
+const mmsFigure = (): Figure => {
+	const text = mmsText();
+	const { median, p99 } = measure(text, 200);
+	const jsonBytes = Buffer.byteLength(JSON.stringify(receive(text)));
+	return {
+		what: 'an MMS with a picture of 300 kB',
+		by: 'this package',
+		results: {
+			median: microseconds(median),
+			p99: microseconds(p99),
+			json: `${jsonBytes} bytes`,
+		},
+		bound: {
+			text: `p99 at most ${mostMmsMs} ms, JSON at most ${mostMmsJsonBytes} bytes`,
+			isKept: p99 <= mostMmsMs * 1000 && jsonBytes <= mostMmsJsonBytes,
+		},
+	};
+};
+
+const bench: Bench = async () => [eventFigure(), mmsFigure()];
+
+export default bench;
+
+if (process.argv[1] === import.meta.filename) await runAlone(bench);
