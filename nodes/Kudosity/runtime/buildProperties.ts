@@ -1,11 +1,6 @@
-import {
-	updateDisplayOptions,
-	type INodeProperties,
-	type INodePropertyOptions,
-} from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import { byName } from './byName';
 import type { Operation, Resource } from './operation';
-
-const byName = (a: INodePropertyOptions, b: INodePropertyOptions) => a.name.localeCompare(b.name);
 
 const firstValue = (choices: Array<{ value: string }>): string => choices[0]?.value ?? '';
 

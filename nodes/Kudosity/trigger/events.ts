@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { idString } from '../api/schemas/common.schema';
 import type { EventType } from '../api/schemas/webhook.schema';
+import { byName } from '../runtime/byName';
 import { checkContent } from './contentShapes';
 
 const optionalText = z.string().nullish();
@@ -159,4 +160,4 @@ const triggerEntry = (name: string): string => {
 /** The choices of the field Events, in the order of their names. */
 export const eventOptions = schemaEventTypes
 	.map((value) => ({ value, ...labels[value], action: triggerEntry(labels[value].name) }))
-	.sort((a, b) => a.name.localeCompare(b.name));
+	.sort(byName);

@@ -1,18 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { eventOptions } from './events';
-import { filterStatuses } from './statuses';
-
-const titleCase = (status: string): string =>
-	status
-		.split('_')
-		.map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`)
-		.join(' ');
-
-const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
-
-const statusOptions = filterStatuses
-	.map((value) => ({ name: titleCase(value), value }))
-	.sort(byName);
+import { statusOptions } from './statusOptions';
 
 const filters: INodeProperties = {
 	displayName: 'Filters',

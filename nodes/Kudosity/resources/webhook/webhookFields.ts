@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import { anyOf, commaList, recordId, textList } from '../../api/schemas/recordInput.schema';
 import { rateLimit } from '../../api/schemas/webhookInput.schema';
 import { filterStatuses } from '../../trigger/statuses';
+import { statusOptions } from '../../trigger/statusOptions';
 
 export const webhookIdField: INodeProperties = {
 	displayName: 'Webhook',
@@ -30,19 +31,6 @@ export const webhookIdField: INodeProperties = {
 };
 
 export const webhookIdInput = recordId;
-
-/** `HARD_BOUNCE` reads Hard Bounce. */
-const titleCase = (status: string): string =>
-	status
-		.toLowerCase()
-		.replace(
-			/(^|_)(\w)/g,
-			(_, gap: string, letter: string) => `${gap && ' '}${letter.toUpperCase()}`,
-		);
-
-const statusOptions = filterStatuses
-	.map((value) => ({ name: titleCase(value), value }))
-	.sort((a, b) => a.name.localeCompare(b.name));
 
 const textListField = (
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
