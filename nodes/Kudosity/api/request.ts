@@ -1,5 +1,6 @@
 import type { z } from 'zod/v4';
 import { ApiError, NoAnswerError, UnexpectedResponseError } from './errors';
+import { isDeeperThan } from './jsonDepth';
 import { withoutPrivateTexts } from './privacy';
 import { readErrorBody } from './schemas/errorBody.schema';
 import type { Answer, ApiRequest, Transport } from './transport';
@@ -11,6 +12,9 @@ const parseJson = (text: string): { value: unknown } | undefined => {
 		return undefined;
 	}
 };
+
+/** Real answers have six levels. n8n stores items with recursive code, which a few thousand would break. */
+const deepestLevel = 50;
 
 const describeBody = (text: string): string => {
 	if (text.trim() === '') return 'an empty body';
@@ -44,6 +48,9 @@ export const requestJson = async <Schema extends z.ZodType>(
 	if (!isSuccess) throw apiError(request, answer, json?.value);
 	if (json === undefined) {
 		throw new UnexpectedResponseError(answer.status, describeBody(answer.text));
+	}
+	if (isDeeperThan(deepestLevel, json.value)) {
+		throw new UnexpectedResponseError(answer.status, 'a body that is nested too deeply');
 	}
 
 	const parsed = schema.safeParse(json.value);
