@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createControl } from '../../playground/emulator/control.ts';
+import { startEmulator, type Emulator } from '../../playground/emulator/server.ts';
+import { useEmulator } from '../engine/emulator.ts';
+import { runKudosity } from '../engine/harness.ts';
+
+const service = useEmulator();
+
+let elsewhere: Emulator;
+beforeAll(async () => {
+	elsewhere = await startEmulator();
+});
+afterAll(async () => await elsewhere.close());
+
+const operations: Record<string, Record<string, unknown>> = {
+	'sms/send': { message: 'Hello', sender: 'Acme', recipient: '61491570156', options: {} },
+	'sms/sendBulk': { message: 'Hello', from: 'Acme', to: '61491570156', options: {} },
+	'number/getAll': { filter: 'owned', returnAll: true },
+	'webhook/getAll': { returnAll: true },
+};
+
+const run = async (name: string, credentials = service.credentials) => {
+	const [resource, operation] = name.split('/');
+	return await runKudosity({
+		parameters: { resource, operation, ...operations[name] } as never,
+		credentials,
+	});
+};
+
+describe('a redirect to another host', () => {
+	it.each(
+		[301, 302, 303, 307, 308].flatMap((status) =>
+			Object.keys(operations).map((name) => [status, name] as const),
+		),
+	)('(%d) gets neither key nor message from %s', async (status, name) => {
+		const location = `${elsewhere.url}/v2/sms`;
+		await service.control.addFault({ fault: 'redirect', status, location });
+		const { error } = await run(name);
+
+		expect(error?.message).toBe('The base URL leads to another address');
+		expect(await createControl(elsewhere.url).requests()).toEqual([]);
+		expect(await service.control.requests()).toHaveLength(1);
+	});
+});
+
+describe('a base URL that points inward', () => {
+	it.each([
+		'http://169.254.169.254/latest',
+		'http://10.0.0.1',
+		'http://192.168.0.10:8080',
+		'http://[fd00::1]',
+		'http://metadata.internal',
+		'http://localhost.example.com',
+		'http://127.0.0.1.example.com',
+		'https://api.transmitsms.com@example.com',
+		'https://example.com/?next=',
+		'file:///etc/passwd',
+		'ftp://example.com',
+		'javascript:alert(1)',
+		'//example.com',
+		'',
+	])('is refused before a key is sent: %j', async (baseUrl) => {
+		for (const name of ['sms/send', 'sms/sendBulk']) {
+			const { error } = await run(name, {
+				kudosityKeyApi: { apiKey: 'some-key', baseUrl },
+				kudosityBasicApi: { apiKey: 'some-key', apiSecret: 'some-secret', baseUrl },
+			});
+			expect(error?.message).toMatch(/^'Base URL' of the credential /);
+		}
+	});
+});
+
+const nested = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
+const page = '"page":{"count":1,"number":1},"numbers_total":1';
+
+const bombs: Array<[name: string, body: string]> = [
+	['nested 100,000 levels deep', nested(100_000)],
+	['nested deep in a field', `{${page},"numbers":[{"number":1,"deep":${nested(100_000)}}]}`],
+	['with keys of prototypes', `{${page},"numbers":[{"number":1,"__proto__":{"polluted":1}}]}`],
+	['that is a prototype', '{"__proto__":{"error":{"code":"SUCCESS"},"polluted":1}}'],
+	['with numbers beyond measure', `{${page},"numbers":[{"number":1e400,"price":-1e999}]}`],
+	['of 9 MB', `{"padding":"${'x'.repeat(9_000_000)}"}`],
+	['with a million records', `{${page},"numbers":[${'1,'.repeat(1_000_000)}1]}`],
+	['with pages without end', `{"page":{"count":1e15,"number":1},"numbers_total":1,"numbers":[]}`],
+	['with negative pages', `{"page":{"count":-5,"number":-7},"numbers_total":1,"numbers":[]}`],
+	['that is null', 'null'],
+	['that is a number', '1e309'],
+	['of broken surrogates', '"\\ud800"'],
+];
+
+describe('an answer', () => {
+	it.each(
+		bombs.flatMap(([name, body]) =>
+			Object.keys(operations).map((operation) => [name, operation, body] as const),
+		),
+	)('%s is a readable error or a plain item in %s', async (_, operation, body) => {
+		const headers = { 'content-type': 'application/json' };
+		await service.control.addFault({
+			fault: 'custom',
+			status: 200,
+			body,
+			headers,
+			match: { count: 'forever' },
+		});
+		const { error, json, run: execution } = await run(operation);
+
+		expect({}).not.toHaveProperty('polluted');
+		expect(execution.status).toBe(error ? 'error' : 'success');
+		if (error) expect(error.message).toMatch(/Kudosity|answer|Outcome unknown|page/);
+		// n8n stores what leaves the node as JSON.
+		expect(() => JSON.stringify(json)).not.toThrow();
+		expect((await service.control.requests()).length).toBeLessThan(10);
+	});
+});
