@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import type { Session } from './session.ts';
+import { RestError, type Session } from './session.ts';
 
 export type CredentialData = Record<string, unknown>;
 
@@ -32,9 +32,21 @@ export const credentialCalls = ({ call }: Session) => ({
 	readCredential: async (id: string) =>
 		await call('GET', `/credentials/${id}?includeData=true`, credentialWithDataSchema),
 
-	/** What the Test button of the credential's dialog says; nothing is stored. */
-	testCredential: async (type: string, data: CredentialData): Promise<CredentialTestResult> =>
-		await call('POST', '/credentials/test', testResultSchema, {
-			credentials: { id: '', name: 'Under test', type, data },
-		}),
+	/** What the Test button of the credential's dialog says. n8n 1 only tests what is stored, so it is, meanwhile. */
+	testCredential: async (type: string, data: CredentialData): Promise<CredentialTestResult> => {
+		const draft = { name: 'Under test', type, data };
+		const test = async (id: string) =>
+			await call('POST', '/credentials/test', testResultSchema, { credentials: { ...draft, id } });
+		try {
+			return await test('');
+		} catch (error) {
+			if (!(error instanceof RestError && error.status === 403)) throw error;
+		}
+		const { id } = await call('POST', '/credentials', credentialSchema, draft);
+		try {
+			return await test(id);
+		} finally {
+			await call('DELETE', `/credentials/${id}`, z.unknown());
+		}
+	},
 });
