@@ -127,6 +127,20 @@ describe('the files of an MMS', () => {
 		expect(outputs[0]?.[0]).not.toHaveProperty('binary');
 	});
 
+	it('are no reason to give up the simplified record when one has no content', async () => {
+		const { deliver } = await activated();
+		const media = [{ name: 'a.png' }, { name: 'b.txt', content: 'VGhhbmtzIQ==' }];
+		const { outputs } = await deliver(changed(sampleEvent('mmsInbound'), 'mo.media', media));
+		expect(outputs[0]?.[0]).toMatchObject({
+			json: {
+				contact: '61491578888',
+				media: [{ name: 'a.png' }, { name: 'b.txt', property: 'media1' }],
+				parseIssues: ['mo.media.0.content: missing'],
+			},
+			binary: { media1: { fileName: 'b.txt' } },
+		});
+	});
+
 	it('are only named without Download Media; the raw event keeps them', async () => {
 		const options = { downloadMedia: false };
 		const simple = await activated({ parameters: { options } });

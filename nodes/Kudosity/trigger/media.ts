@@ -56,8 +56,9 @@ export const readMedia = (body: Fields): MediaFile[] =>
 
 /** What stays of a file in the JSON once its bytes are elsewhere: name, type, size in bytes. */
 export const describeFile = ({ source, name, bytes, mimeType }: MediaFile): Fields => {
-	const { content, ...rest } = source;
-	return bytes ? { ...rest, name, mimeType, size: bytes.length } : { ...rest, name, content };
+	if (!bytes) return { ...source, name };
+	const rest = Object.fromEntries(Object.entries(source).filter(([key]) => key !== 'content'));
+	return { ...rest, name, mimeType, size: bytes.length };
 };
 
 /** The event with other entries in place of its files. */

@@ -41,11 +41,12 @@ const storeFiles = async (context: IWebhookFunctions, files: MediaFile[], prefix
 const describeFiles = (files: MediaFile[]): Stored[] =>
 	files.map((file) => ({ entry: describeFile(file), issue: file.issue }));
 
+type MediaEntries = { media?: Fields[] };
+
 /** The item's JSON: flat where the event is understood and that is wanted, otherwise as it was sent. */
-const toJson = ({ body, event }: Accepted, simplify: boolean, media: Fields[]): Fields => {
-	const hasMedia = media.length > 0;
-	if (!simplify || !event) return hasMedia ? withMedia(body, media) : body;
-	return { ...simplifyEvent(event), ...(hasMedia ? { media } : {}) };
+const toJson = (body: Fields, record: Fields | undefined, { media }: MediaEntries): Fields => {
+	if (record) return media ? { ...record, media } : record;
+	return media ? withMedia(body, media) : body;
 };
 
 /**
@@ -54,23 +55,19 @@ const toJson = ({ body, event }: Accepted, simplify: boolean, media: Fields[]): 
  */
 export const toItem = async (
 	context: IWebhookFunctions,
-	accepted: Accepted,
+	{ body, event, parseIssues }: Accepted,
 	{ simplify, options }: TriggerParameters,
 ): Promise<INodeExecutionData> => {
-	const isSimple = simplify && accepted.event !== undefined;
-	const files = options.downloadMedia || isSimple ? readMedia(accepted.body) : [];
+	const record = simplify && event ? simplifyEvent(event) : undefined;
+	const files = options.downloadMedia || record ? readMedia(body) : [];
 	const { binary, stored } = options.downloadMedia
 		? await storeFiles(context, files, options.mediaProperty)
 		: { binary: {}, stored: describeFiles(files) };
-	const media = stored.map(({ entry }) => entry);
-	const mediaIssues = stored.flatMap(({ issue }) => issue ?? []);
-	const parseIssues = [...accepted.parseIssues, ...mediaIssues];
-	const json = {
-		...toJson(accepted, simplify, media),
-		...(parseIssues.length > 0 ? { parseIssues } : {}),
-	};
+	const media = stored.length > 0 ? stored.map(({ entry }) => entry) : undefined;
+	const issues = [...parseIssues, ...stored.flatMap(({ issue }) => issue ?? [])];
+	const json = toJson(body, record, { media });
 	return {
-		json: json as IDataObject,
+		json: (issues.length > 0 ? { ...json, parseIssues: issues } : json) as IDataObject,
 		...(Object.keys(binary).length > 0 ? { binary } : {}),
 	};
 };

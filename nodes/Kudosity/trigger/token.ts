@@ -17,9 +17,13 @@ const isSame = (digest: string, expected: string): boolean => {
 	return left.length === right.length && timingSafeEqual(left, right);
 };
 
+/** Whether `token` can be one at all. What cannot need not be compared with anything. */
+export const isTokenShaped = (token: unknown): token is string =>
+	typeof token === 'string' && /^[\w-]{43}$/.test(token);
+
 /** Whether `token`, which can be anything a query string holds, is one of those expected. */
 export const isExpectedToken = (token: unknown, expectedDigests: string[]): boolean => {
-	if (typeof token !== 'string' || token === '') return false;
+	if (!isTokenShaped(token)) return false;
 	const digest = digestOf(token);
 	return expectedDigests.filter((expected) => isSame(digest, expected)).length > 0;
 };

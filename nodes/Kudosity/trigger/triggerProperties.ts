@@ -120,6 +120,7 @@ export const triggerProperties: INodeProperties[] = [
 		displayName: 'Events',
 		name: 'events',
 		type: 'multiOptions',
+		noDataExpression: true,
 		options: eventOptions,
 		required: true,
 		default: [],
