@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startPlayground, type Playground } from './harness.ts';
 import type { TestN8n } from './startN8n.ts';
-import { executionIds, triggerWorkflow } from './triggerWorkflow.ts';
+import { receivesEvents, triggerWorkflow } from './triggerWorkflow.ts';
 
 /** How soon n8n takes up again what it was publishing when it was killed: two minutes by default. */
 const quickRecovery = {
@@ -18,12 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await playground.stop());
 
-/** Whether an event that the service sends now starts the workflow. */
-const receives = async (id: string): Promise<boolean> => {
-	const before = (await executionIds(playground, id)).length;
-	await playground.control.emit({ event_type: 'OPT_OUT', wait: true });
-	return (await executionIds(playground, id)).length === before + 1;
-};
+const receives = async (id: string) => await receivesEvents(playground, id);
 
 it('n8n killed between registering and storing: its webhook works, and is found again', async () => {
 	const { id } = await playground.save(triggerWorkflow(playground, { events: ['OPT_OUT'] }));

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../playground/n8n/until.ts';
 import type { TestN8n } from './startN8n.ts';
 import { startPlayground, type Playground } from './harness.ts';
-import { executionIds, outputsOf, publish, triggerWorkflow } from './triggerWorkflow.ts';
+import {
+	executionIds,
+	outputsOf,
+	publish,
+	receivesEvents,
+	triggerWorkflow,
+} from './triggerWorkflow.ts';
 
 const settings = { requestsPerSecond: 0, autoStatus: false, retryDelaysMs: [] };
 
@@ -31,18 +36,7 @@ const writes = async () =>
 		.filter(({ method }) => method !== 'GET')
 		.map(({ method }) => method);
 
-/** Whether an event that the service sends now starts the workflow. */
-const receives = async (id: string): Promise<boolean> => {
-	const before = (await executionIds(playground, id)).length;
-	const { deliveries } = await playground.control.emit({ event_type: 'OPT_OUT', wait: true });
-	if (!deliveries.every(({ ok }) => ok)) return false;
-	// n8n 1 answers a delivery before it has noted the execution.
-	const count = await until({ what: 'an execution', timeoutMs: 10_000 }, async () => {
-		const { length } = await executionIds(playground, id);
-		return length > before ? length : undefined;
-	});
-	return count === before + 1;
-};
+const receives = async (id: string) => await receivesEvents(playground, id);
 
 const lastingFault = async (fault: 'reset' | 'status500') =>
 	await playground.control.addFault({ fault, match: { path: '/v2/webhook', count: 'forever' } });

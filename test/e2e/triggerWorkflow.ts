@@ -3,6 +3,7 @@ import { z } from 'zod/v4';
 import type { ShownWebhook } from '../../playground/emulator/control.ts';
 import type { Execution, ExecutionItem } from '../../playground/n8n/execution.ts';
 import { createSession } from '../../playground/n8n/session.ts';
+import { until } from '../../playground/n8n/until.ts';
 import type { Workflow } from '../../playground/n8n/workflowCalls.ts';
 import { sampleNames } from '../fixtures/events/index.ts';
 import type { Playground } from './harness.ts';
@@ -62,6 +63,19 @@ export const executionIds = async (
 		position = nextPosition(page);
 	}
 	return ids;
+};
+
+/** Whether an opt-out that the service reports now starts the workflow, once. */
+export const receivesEvents = async (playground: Playground, id: string): Promise<boolean> => {
+	const before = (await executionIds(playground, id)).length;
+	const { deliveries } = await playground.control.emit({ event_type: 'OPT_OUT', wait: true });
+	if (!deliveries.every(({ ok }) => ok)) return false;
+	// n8n 1 answers a delivery before it has noted the execution.
+	const count = await until({ what: 'an execution', timeoutMs: 10_000 }, async () => {
+		const { length } = await executionIds(playground, id);
+		return length > before ? length : undefined;
+	});
+	return count === before + 1;
 };
 
 const readAtOnce = 10;
