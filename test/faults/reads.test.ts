@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { FaultRule } from '../../playground/emulator/control.ts';
+import { useEmulator } from '../engine/emulator.ts';
+import { runKudosity, shortenTimeouts } from '../engine/harness.ts';
+import { campaign, createRandom, formatTable, type Random } from './campaign.ts';
+
+const records = 230;
+const timeoutMs = 500;
+
+const service = useEmulator({ numbersOwned: records, lists: records, rcsMessages: records });
+let restoreTimeouts: () => void;
+beforeAll(() => {
+	restoreTimeouts = shortenTimeouts(timeoutMs);
+});
+afterAll(() => restoreTimeouts());
+
+const listings = {
+	number: { path: '/get-numbers.json', id: 'number' },
+	list: { path: '/get-lists.json', id: 'id' },
+	rcs: { path: '/v2/rcs/messages', id: 'id' },
+} as const;
+type Listing = keyof typeof listings;
+
+const kinds = [
+	...(['slow', 'status403', 'status429', 'status500', 'html', 'redirect', 'reset'] as const),
+	...(['timeout', 'status500AfterAcceptance', 'timeoutAfterAcceptance'] as const),
+	...(['resetAfterAcceptance', 'malformedJson', 'emptyBody', 'html200AfterAcceptance'] as const),
+	...(['repeatPage', 'ignoreMax', 'growingCount', 'repeatCursor'] as const),
+] satisfies Array<FaultRule['fault']>;
+
+const details: Partial<Record<FaultRule['fault'], Partial<FaultRule>>> = {
+	slow: { delayMs: 100 },
+	status429: { retryAfter: 0 },
+	redirect: { location: 'https://elsewhere.example/' },
+};
+
+type Entry = { kind: string; outcome: 'complete' | 'error' | 'wrong'; rows: number };
+
+const readUnder = async (random: Random): Promise<Entry> => {
+	const kind = random.pick(kinds);
+	const resource = random.pick(Object.keys(listings) as Listing[]);
+	const { path, id } = listings[resource];
+	await service.control.clearFaults();
+	await service.control.addFault({
+		fault: kind,
+		...details[kind],
+		match: { path, skip: random.integer(0, 2) },
+	});
+	const { json, error } = await runKudosity({
+		parameters: {
+			resource,
+			operation: 'getAll',
+			returnAll: true,
+			filters: {},
+			...(resource === 'number' && { filter: 'owned' }),
+		},
+		credentials: service.credentials,
+	});
+	if (error) return { kind, outcome: json.length === 0 ? 'error' : 'wrong', rows: json.length };
+	const isDistinct = new Set(json.map((row) => row[id])).size === json.length;
+	// An account that grows while it is read can have more in the end.
+	const hasAll = kind === 'growingCount' ? json.length >= records : json.length === records;
+	const isComplete = isDistinct && hasAll;
+	return { kind, outcome: isComplete ? 'complete' : 'wrong', rows: json.length };
+};
+
+it('reads a list completely, or says that it could not', async () => {
+	const { seed, sends } = campaign;
+	const random = createRandom(seed);
+	const book: Entry[] = [];
+	for (let read = 0; read < sends / 10; read++) book.push(await readUnder(random));
+
+	const count = (kind: string, outcome?: string) =>
+		book.filter((entry) => entry.kind === kind && (!outcome || entry.outcome === outcome)).length;
+	const rows = kinds.map((kind) => ({
+		fault: kind,
+		reads: count(kind),
+		complete: count(kind, 'complete'),
+		error: count(kind, 'error'),
+		wrong: count(kind, 'wrong'),
+	}));
+	console.log(formatTable(`Reads under faults, seed ${seed}`, rows));
+	expect(
+		book.filter(({ outcome }) => outcome === 'wrong'),
+		`KUDOSITY_SEED=${seed}`,
+	).toEqual([]);
+});

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { FaultRule } from '../../playground/emulator/control.ts';
+import { useEmulator } from '../engine/emulator.ts';
+import { installDeduplicationStore, runKudosity, shortenTimeouts } from '../engine/harness.ts';
+import { campaign, createRandom, formatTable, type Random } from './campaign.ts';
+import { noFault, sendFaults, type SendFault } from './sendFaults.ts';
+
+const batchSize = 50;
+const faultShare = 0.4;
+/** A node that stops at the first failure gets far only where failures are rare. */
+const rareFaultShare = 0.04;
+const timeoutMs = 500;
+
+const service = useEmulator();
+const store = installDeduplicationStore();
+let restoreTimeouts: () => void;
+beforeAll(async () => {
+	restoreTimeouts = shortenTimeouts(timeoutMs);
+	await store.install();
+});
+afterAll(() => restoreTimeouts());
+
+const apis = {
+	send: { message: 'Hello', sender: 'Acme', recipient: '={{ $json.phone }}' },
+	sendBulk: { message: 'Hello', from: 'Acme', to: '={{ $json.phone }}' },
+} as const;
+type Api = keyof typeof apis;
+
+type Message = { phone: string; fault: SendFault };
+type Report = 'sent' | 'refused' | 'unknown' | 'skipped' | 'not reported';
+type Entry = Message & { mode: string; report: Report };
+
+let numbersGiven = 0;
+const batchOf = (random: Random, size: number, share: number): Message[] =>
+	Array.from({ length: size }, () => ({
+		phone: String(61_491_000_000 + numbersGiven++),
+		fault: random.chance(share) ? random.pick(sendFaults) : noFault,
+	}));
+
+const switchOn = async (random: Random, messages: Message[]) => {
+	const rules = messages.flatMap(({ phone, fault }): FaultRule[] => {
+		const rule = fault.rule?.(random);
+		return rule ? [{ ...rule, match: { ...rule.match, bodyIncludes: phone } }] : [];
+	});
+	await service.control.clearFaults();
+	if (rules.length > 0) await service.control.addFault(...rules);
+};
+
+const run = async (api: Api, messages: Message[], settings: object, options: object = {}) =>
+	await runKudosity({
+		parameters: {
+			resource: 'sms',
+			operation: api,
+			...apis[api],
+			options: { requestsPerSecond: 500, ...options },
+		},
+		credentials: service.credentials,
+		items: messages.map(({ phone }) => ({ phone })),
+		settings,
+	});
+
+const reportOf = ({ error, skipped }: { error?: unknown; skipped?: unknown }): Report => {
+	if (skipped) return 'skipped';
+	if (error === undefined) return 'sent';
+	return String(error).startsWith('Outcome unknown: ') ? 'unknown' : 'refused';
+};
+
+const continuing = { onError: 'continueRegularOutput' };
+
+/** Continue On Fail: each message has its own report. */
+const runContinuing = async (random: Random, api: Api, messages: Message[]): Promise<Entry[]> => {
+	await switchOn(random, messages);
+	const { json } = await run(api, messages, continuing);
+	return messages.map((message, index) => ({
+		...message,
+		mode: 'Continue On Fail',
+		report: reportOf(json[index] ?? { error: 'missing' }),
+	}));
+};
+
+/** What the error of a node that stopped says of its other items. */
+type Stop = { messages: Message[]; done: number; unknown: number };
+const stops: Stop[] = [];
+
+const progressOf = (description: string) => ({
+	done: Number(/(\d+) of \d+ items were done/.exec(description)?.[1] ?? 0),
+	unknown: Number(/outcome of (\d+) more/.exec(description)?.[1] ?? 0),
+});
+
+/** The node stops at a failure, and n8n runs it again with all its items. */
+const runRetrying = async (random: Random, api: Api, messages: Message[]): Promise<Entry[]> => {
+	await switchOn(random, messages);
+	const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
+	const { json, error } = await run(api, messages, settings);
+	if (error) stops.push({ messages, ...progressOf(error.description ?? '') });
+	return messages.map((message, index) => ({
+		...message,
+		mode: 'Retry On Fail',
+		report: error ? 'not reported' : reportOf(json[index] ?? { error: 'missing' }),
+	}));
+};
+
+/** Two executions with the same keys; the service is well in the second one. */
+const runWithKeys = async (random: Random, api: Api, messages: Message[]): Promise<Entry[]> => {
+	const options = { sendOnceKey: '={{ $json.phone }}' };
+	await switchOn(random, messages);
+	const first = await run(api, messages, continuing, options);
+	await service.control.clearFaults();
+	const second = await run(api, messages, continuing, options);
+	return messages.map((message, index) => {
+		const [before, after] = [first, second].map(({ json }) => reportOf(json[index] ?? {}));
+		return {
+			...message,
+			mode: 'Send Once Key',
+			// What was refused is sent by the second execution, everything else is left alone.
+			report: after === 'skipped' ? before! : after!,
+		};
+	});
+};
+
+const modes = [runContinuing, runContinuing, runRetrying, runWithKeys];
+
+const runCampaign = async (random: Random, count: number): Promise<Entry[]> => {
+	const book: Entry[] = [];
+	while (book.length < count) {
+		const mode = random.pick(modes);
+		const api = random.pick(['send', 'sendBulk'] as const);
+		const share = mode === runRetrying ? rareFaultShare : faultShare;
+		const messages = batchOf(random, Math.min(batchSize, count - book.length), share);
+		await service.control.settings({ latencyMs: random.integer(0, 30) });
+		book.push(...(await mode(random, api, messages)));
+	}
+	return book;
+};
+
+/** What a message may come to, by how it was sent. `undefined`: the book is in order. */
+const mistakeOf = (entry: Entry, accepted: number): string | undefined => {
+	const { mode, report, fault } = entry;
+	if (accepted > 1) return `accepted ${accepted} times`;
+	if (report === 'sent' && accepted !== 1) return 'reported as sent, not accepted';
+	if (report === 'refused' && accepted !== 0) return 'reported as refused, accepted';
+	if (mode === 'Retry On Fail') return undefined;
+	const { expected } = fault;
+	const healed = mode === 'Send Once Key' && expected.report === 'refused';
+	const wanted = healed ? noFault.expected : expected;
+	return report === wanted.report && accepted === wanted.accepted
+		? undefined
+		: `expected ${wanted.report}, accepted ${wanted.accepted}`;
+};
+
+const countOf = <Value>(values: Value[], isCounted: (value: Value) => boolean): number =>
+	values.filter(isCounted).length;
+
+it('sends every message once, or says that it did not, or that it does not know', async () => {
+	const { seed, sends } = campaign;
+	const book = await runCampaign(createRandom(seed), sends);
+	const times = new Map<string, number>();
+	for (const { recipient } of await service.control.messages()) {
+		times.set(recipient, (times.get(recipient) ?? 0) + 1);
+	}
+	const acceptedOf = ({ phone }: Message) => times.get(phone) ?? 0;
+
+	const names = [noFault, ...sendFaults].map(({ name }) => name);
+	const rows = [...names, 'all'].map((name) => {
+		const entries = book.filter(({ fault }) => name === 'all' || fault.name === name);
+		const reports = ['sent', 'refused', 'unknown', 'not reported'] as const;
+		return {
+			fault: name,
+			messages: entries.length,
+			...Object.fromEntries(
+				reports.map((report) => [report, countOf(entries, (entry) => entry.report === report)]),
+			),
+			accepted: countOf(entries, (entry) => acceptedOf(entry) > 0),
+			twice: countOf(entries, (entry) => acceptedOf(entry) > 1),
+		};
+	});
+	console.log(formatTable(`Sends under faults, seed ${seed}`, rows));
+
+	const mistakes = book.flatMap((entry) => {
+		const mistake = mistakeOf(entry, acceptedOf(entry));
+		return mistake ? [{ mistake, ...entry, fault: entry.fault.name }] : [];
+	});
+	const wrongStops = stops.filter(({ messages, done, unknown }) => {
+		const accepted = countOf(messages, (message) => acceptedOf(message) > 0);
+		// The failure that is shown may be of unknown outcome as well.
+		return accepted < done || accepted > done + unknown + 1;
+	});
+	expect(wrongStops, `KUDOSITY_SEED=${seed}`).toEqual([]);
+	expect(mistakes, `KUDOSITY_SEED=${seed}`).toEqual([]);
+	expect(book).toHaveLength(sends);
+});
