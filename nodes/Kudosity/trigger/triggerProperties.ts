@@ -17,6 +17,7 @@ const filters: INodeProperties = {
 			type: 'string',
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Campaign ID' },
 			default: [],
+			placeholder: 'e.g. summer-sale',
 			description:
 				'Only events about messages of these campaigns. Several IDs can also be separated by commas.',
 		},

@@ -28,6 +28,7 @@ export const send = defineOperation({
 			placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
 			description:
 				'The text to send. [opt-out-link] becomes a link by which the recipient can opt out. More than 160 characters (70 with emoji or other non-GSM characters) are sent, and paid, as several parts.',
+			hint: 'One SMS holds 160 characters, or 70 with emoji. [opt-out-link] becomes an opt-out link.',
 		},
 		{
 			displayName: 'Sender',
@@ -38,6 +39,7 @@ export const send = defineOperation({
 			placeholder: 'e.g. 61491570110',
 			description:
 				'A number of your account, or a sender name of at most 11 characters. Recipients can only reply to a number.',
+			hint: 'A number of your account, or a name of at most 11 characters',
 		},
 		{
 			displayName: 'Recipient',

@@ -23,6 +23,7 @@ export const sendBulk = defineOperation({
 			placeholder: 'e.g. Our shop is closed today. Opt out: [unsub-reply-link]',
 			description:
 				'The text to send, at most 612 characters. [unsub-reply-link] becomes a link by which the recipient can opt out. More than 160 characters (70 with emoji or other non-GSM characters) are sent, and paid, as several parts.',
+			hint: 'One SMS holds 160 characters, or 70 with emoji. [unsub-reply-link] becomes an opt-out link.',
 		},
 		{
 			displayName: 'To',
@@ -43,6 +44,7 @@ export const sendBulk = defineOperation({
 			placeholder: 'e.g. 61491570110',
 			description:
 				'A number of your account, or a sender name of at most 11 characters. Recipients can only reply to a number.',
+			hint: 'A number of your account, or a name of at most 11 characters',
 		},
 		{
 			displayName: 'Options',

@@ -38,6 +38,7 @@ export const create = defineOperation({
 			default: '',
 			placeholder: 'e.g. https://example.com/events',
 			description: 'The public https address that takes the events as POST with a JSON body',
+			hint: 'It must begin with https:// and be open to the internet',
 		},
 		{
 			displayName: 'Event Types',

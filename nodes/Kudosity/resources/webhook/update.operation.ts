@@ -39,6 +39,7 @@ export const update = defineOperation({
 			placeholder: 'e.g. https://example.com/events',
 			description:
 				'The public https address that takes the events. Leave empty to keep the address.',
+			hint: 'It must begin with https:// and be open to the internet',
 		},
 		{
 			displayName: 'Event Types',
