@@ -4,6 +4,7 @@ import type {
 	INodeExecutionData,
 	IWebhookFunctions,
 } from 'n8n-workflow';
+import { fileNameOf } from './fileName';
 import { describeFile, readMedia, withMedia, type MediaFile } from './media';
 import type { Accepted } from './receiveWebhook';
 import { simplifyEvent } from './simplify';
@@ -21,7 +22,7 @@ const storeFile = async (
 	const { name, bytes, mimeType, issue, source } = file;
 	if (!bytes) return { entry: describeFile(file), issue };
 	try {
-		binary[property] = await helpers.prepareBinaryData(bytes, name, mimeType);
+		binary[property] = await helpers.prepareBinaryData(bytes, fileNameOf(name), mimeType);
 		return { entry: { ...describeFile(file), property }, issue };
 	} catch {
 		logger.warn('A file of an inbound MMS could not be stored as binary data');
