@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { idString } from '../api/schemas/common.schema';
-import type { EventType } from '../api/schemas/webhook.schema';
+import { eventTypes, type EventType } from '../api/schemas/webhook.schema';
 import { byName } from '../runtime/byName';
 import { checkContent } from './contentShapes';
 
@@ -73,20 +73,27 @@ const statusEvent = <Type extends EventType>(type: Type) =>
 	envelope(type).extend({ status: statusChange });
 const inboundEvent = <Type extends EventType>(type: Type) => envelope(type).extend({ mo: inbound });
 
-/** Required is what the service requires; everything else passes, known to us or not. */
-export const eventSchema = z.discriminatedUnion('event_type', [
-	envelope('LINK_HIT').extend({ link_hit: linkHit }),
-	inboundEvent('MMS_INBOUND'),
-	statusEvent('MMS_STATUS'),
-	envelope('OPT_OUT').extend({ opt_out: optOut }),
-	inboundEvent('RCS_INBOUND'),
-	statusEvent('RCS_STATUS'),
-	inboundEvent('SMS_INBOUND'),
-	statusEvent('SMS_STATUS'),
-	inboundEvent('WHATSAPP_INBOUND'),
-	statusEvent('WHATSAPP_STATUS'),
-]);
-export type KudosityEvent = z.infer<typeof eventSchema>;
+const createEventSchema = () =>
+	z.discriminatedUnion('event_type', [
+		envelope('LINK_HIT').extend({ link_hit: linkHit }),
+		inboundEvent('MMS_INBOUND'),
+		statusEvent('MMS_STATUS'),
+		envelope('OPT_OUT').extend({ opt_out: optOut }),
+		inboundEvent('RCS_INBOUND'),
+		statusEvent('RCS_STATUS'),
+		inboundEvent('SMS_INBOUND'),
+		statusEvent('SMS_STATUS'),
+		inboundEvent('WHATSAPP_INBOUND'),
+		statusEvent('WHATSAPP_STATUS'),
+	]);
+let createdSchema: ReturnType<typeof createEventSchema> | undefined;
+
+/**
+ * Required is what the service requires; everything else passes, known to us or not.
+ * Made when the first event arrives, since n8n loads all nodes at its start.
+ */
+export const eventSchema = () => (createdSchema ??= createEventSchema());
+export type KudosityEvent = z.infer<ReturnType<typeof createEventSchema>>;
 
 /** What an event is about. Told by its type: a later version of the service may add any field to any event. */
 export const payloadOf = (event: KudosityEvent) => {
@@ -107,11 +114,6 @@ export const payloadOf = (event: KudosityEvent) => {
 			return { kind: 'status', status: event.status } as const;
 	}
 };
-
-/** The event types that have a schema: exactly those that can be subscribed to. */
-export const schemaEventTypes: EventType[] = eventSchema.options.map(
-	({ shape }) => shape.event_type.value,
-);
 
 const labels: Record<EventType, { name: string; description: string }> = {
 	LINK_HIT: {
@@ -156,6 +158,6 @@ const triggerEntry = (name: string): string => {
 };
 
 /** The choices of the field Events, in the order of their names. */
-export const eventOptions = schemaEventTypes
+export const eventOptions = eventTypes
 	.map((value) => ({ value, ...labels[value], action: triggerEntry(labels[value].name) }))
 	.sort(byName);

@@ -1,5 +1,6 @@
 import type { z } from 'zod/v4';
-import { eventSchema, schemaEventTypes, type KudosityEvent } from './events';
+import { eventTypes } from '../api/schemas/webhook.schema';
+import { eventSchema, type KudosityEvent } from './events';
 
 export type ParsedEvent = {
 	/** Absent when the event has an unknown type or an unexpected shape. */
@@ -23,12 +24,12 @@ const unknownType = (eventType: unknown): string =>
 		: 'event_type: missing';
 
 export const isKnownEventType = (eventType: unknown): boolean =>
-	schemaEventTypes.some((known) => known === eventType);
+	eventTypes.some((known) => known === eventType);
 
 /** Checks an event as the service sent it. Never throws. */
 export const parseEvent = (body: Record<string, unknown>): ParsedEvent => {
 	if (!isKnownEventType(body.event_type)) return { parseIssues: [unknownType(body.event_type)] };
-	const parsed = eventSchema.safeParse(body);
+	const parsed = eventSchema().safeParse(body);
 	return parsed.success
 		? { event: parsed.data, parseIssues: [] }
 		: { parseIssues: parsed.error.issues.slice(0, mostIssues).map(describe) };
