@@ -29,6 +29,32 @@ const verdict = ({ bound }: Figure): string =>
 
 const row = (cells: string[]): string => `| ${cells.join(' | ')} |`;
 
+/** What takes less than this is measured three times, to show how far the results lie apart. */
+const shortSeconds = 60;
+const repeats = 2;
+
+/** The same figures of several runs as one each, with every result. A bound counts as kept in most runs. */
+const merge = (runs: Figure[][]): Figure[] =>
+	(runs[0] ?? []).map((first, index) => {
+		const same = runs.map((figures) => figures[index] ?? first);
+		const results = Object.keys(first.results).map((name) => {
+			const values = same.map((figure) => figure.results[name] ?? '');
+			return [name, [...new Set(values)].join(' / ')];
+		});
+		const kept = same.filter(({ bound }) => bound?.isKept ?? true);
+		const isKept = kept.length > same.length / 2;
+		const bound = first.bound && { ...first.bound, isKept };
+		return { ...first, results: Object.fromEntries(results), bound };
+	});
+
+const measure = async (bench: Bench): Promise<Figure[]> => {
+	const begunMs = performance.now();
+	const runs = [await bench()];
+	const isShort = performance.now() - begunMs < shortSeconds * 1000;
+	for (let repeat = 0; isShort && repeat < repeats; repeat++) runs.push(await bench());
+	return merge(runs);
+};
+
 const table = (figures: Figure[]): string => {
 	const rows = figures.map((figure) => {
 		const results = Object.entries(figure.results).map(([name, value]) => `${name} ${value}`);
@@ -42,7 +68,7 @@ const figures: Figure[] = [];
 for (const name of names) {
 	const begunMs = performance.now();
 	const module: { default: Bench } = await import(join(import.meta.dirname, `${name}${suffix}`));
-	figures.push(...(await module.default()));
+	figures.push(...(await measure(module.default)));
 	console.error(`${name}: ${((performance.now() - begunMs) / 1000).toFixed(0)} s`);
 }
 console.log(table(figures));
