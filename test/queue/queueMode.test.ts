@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeEvents } from './events.ts';
+import { describeFailedJobs } from './killedWorker.ts';
 import { startQueueMode, type QueueMode } from './queueMode.ts';
 import { describeSends } from './sends.ts';
 
@@ -9,6 +10,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await queueMode?.stop());
 
-// One n8n of four processes for both: its start takes longer than most of what is tested in it.
+// One n8n of four processes for all: its start takes longer than most of what is tested in it.
 describe('sending on two workers', () => describeSends(() => queueMode));
+describe('a worker that dies', () => describeFailedJobs(() => queueMode));
 describe('events at two entry processes', () => describeEvents(() => queueMode));

@@ -8,7 +8,7 @@ import { ensureN8n } from '../../playground/n8n/install.ts';
 import { installPackage } from '../../playground/n8n/pack.ts';
 import { ensureCredentials } from '../../playground/n8n/playgroundCredentials.ts';
 import { createRest } from '../../playground/n8n/rest.ts';
-import { currentN8n } from '../../playground/n8n/versions.ts';
+import { currentN8n, type N8nVersion } from '../../playground/n8n/versions.ts';
 import { startLoadBalancer } from './loadBalancer.ts';
 import { startN8nProcess, type N8nCommand, type N8nProcess } from './n8nProcess.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
@@ -26,6 +26,8 @@ const quickStallDetection = {
 
 type Servers = { redis: Redis; postgres: Postgres; publicUrl: string; encryptionKey: string };
 
+type Options = { version?: N8nVersion };
+
 const queueEnvironment = ({ redis, postgres, publicUrl, encryptionKey }: Servers) => ({
 	...quickStallDetection,
 	EXECUTIONS_MODE: 'queue',
@@ -41,6 +43,8 @@ const queueEnvironment = ({ redis, postgres, publicUrl, encryptionKey }: Servers
 	DB_POSTGRESDB_POOL_SIZE: '10',
 	N8N_ENCRYPTION_KEY: encryptionKey,
 	N8N_WEBHOOK_URL: `${publicUrl}/`,
+	// The name it has in n8n 1.
+	WEBHOOK_URL: `${publicUrl}/`,
 	N8N_LOG_LEVEL: 'info',
 });
 
@@ -70,8 +74,8 @@ const prepareFolders = async (base: string) => {
 	};
 };
 
-const start = async (cleanup: Cleanup) => {
-	const installation = await ensureN8n({ version: currentN8n });
+const start = async (cleanup: Cleanup, { version = currentN8n }: Options) => {
+	const installation = await ensureN8n({ version });
 	const base = await mkdtemp(join(tmpdir(), 'kudosity-queue-'));
 	cleanup.add(async () => await rm(base, { recursive: true, force: true }));
 	const folderFor = await prepareFolders(base);
@@ -121,10 +125,10 @@ const start = async (cleanup: Cleanup) => {
  * n8n as users run it who outgrew one machine: a main process, a process for webhooks and two workers, on
  * Redis and PostgreSQL, behind a load balancer. Each has the packed package in a folder of its own.
  */
-export const startQueueMode = async () => {
+export const startQueueMode = async (options: Options = {}) => {
 	const cleanup = createCleanup();
 	try {
-		return await start(cleanup);
+		return await start(cleanup, options);
 	} catch (error) {
 		await cleanup.run().catch(() => undefined);
 		throw error;
