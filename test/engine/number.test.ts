@@ -153,7 +153,7 @@ describe('number.getAll', () => {
 		});
 
 		expect(items.map(({ json, pairedItem }) => [json.error ?? json.number, pairedItem])).toEqual([
-			["'Limit' is not a whole number above 0", { item: 0 }],
+			["'Limit' is not a whole number above 0. Use a number, e.g. 50", { item: 0 }],
 			['61491570006', { item: 1 }],
 		]);
 	});

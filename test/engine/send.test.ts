@@ -101,7 +101,7 @@ describe('sms.send', () => {
 
 		expect(output.map(({ json, pairedItem }) => [json.message ?? json, pairedItem])).toEqual([
 			['One', { item: 0 }],
-			[{ error: "'Recipient' is not a phone number" }, { item: 1 }],
+			[{ error: expect.stringMatching(/^'Recipient' is not a phone number\. Use /) }, { item: 1 }],
 			['Three', { item: 2 }],
 		]);
 		expect(await service.control.messages()).toHaveLength(2);
@@ -116,7 +116,7 @@ describe('sms.send', () => {
 
 		expect(outputs[0]).toHaveLength(1);
 		expect(outputs[1]?.map(({ json }) => json)).toMatchObject([
-			{ error: "'Recipient' is not a phone number" },
+			{ error: expect.stringMatching(/^'Recipient' is not a phone number\. Use /) },
 		]);
 	});
 
@@ -130,6 +130,18 @@ describe('sms.send', () => {
 			httpCode: '400',
 		});
 		expect(error?.description).toContain('Sender not found');
+	});
+
+	it('says so in the output too when the node continues', async () => {
+		const { json } = await run(
+			{ ...send, sender: '61491579999' },
+			[{ text: 'Hi', phone: '61491570006' }],
+			{ onError: 'continueRegularOutput' },
+		);
+
+		expect(json).toEqual([
+			{ error: expect.stringMatching(/^Kudosity does not accept the values\. .*Sender not found/) },
+		]);
 	});
 
 	it('asks once only when the key is wrong', async () => {

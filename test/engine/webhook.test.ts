@@ -245,6 +245,22 @@ describe('webhook.update', () => {
 });
 
 describe('webhook.delete', () => {
+	it('says how far it got, and promises nothing about Retry On Fail, which deletes again', async () => {
+		const { id } = await create();
+		const { error } = await runKudosity({
+			parameters: {
+				resource: 'webhook',
+				operation: 'delete',
+				webhookId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } as never,
+			},
+			credentials: service.credentials,
+			items: [{ id }, { id: 'gone' }],
+		});
+
+		expect(error?.description).toContain('1 of 2 items were done');
+		expect(error?.description).not.toContain('Retry On Fail');
+	});
+
 	it('says that the service does not know the webhook', async () => {
 		const webhookId = '67e3e4af-62e8-4515-8b67-6f20d0c51ffb';
 		const { error } = await webhook('delete', { webhookId });

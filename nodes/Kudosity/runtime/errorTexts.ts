@@ -78,7 +78,8 @@ export const codeTexts: Record<string, ErrorText> = {
 	},
 	OVER_LIMIT: {
 		message: 'Kudosity allows no more requests at the moment',
-		remedy: 'Lower Requests per Second, or let other programs that use the account pause',
+		remedy:
+			'Try again later, or let other programs that use the account pause; when sending, lower Requests per Second',
 	},
 	RECIPIENTS_ERROR: {
 		message: 'None of the recipients can be sent to',
@@ -110,7 +111,8 @@ const statusTexts: Record<number, ErrorText> = {
 	},
 	429: {
 		message: 'Kudosity allows no more requests at the moment',
-		remedy: 'Lower Requests per Second, or let other programs that use the account pause',
+		remedy:
+			'Try again later, or let other programs that use the account pause; when sending, lower Requests per Second',
 	},
 };
 

@@ -65,14 +65,15 @@ const requestsPerSecondOf = ({ options }: Input): number | undefined => {
 const createRunner = (context: IExecuteFunctions, operation: Operation) => {
 	const clock = createNodeClock(context.getExecutionCancelSignal());
 	const transportAt = createTransports(context, clock);
-	const sendOnce = createSendOnce(context);
+	const { sendOnce, hasBegun } = createSendOnce(context);
 	const timeZone = context.getTimezone();
-	return async (prepared: Prepared, itemIndex: number): Promise<Json[]> => {
+	const runItem = async (prepared: Prepared, itemIndex: number): Promise<Json[]> => {
 		if ('error' in prepared) throw prepared.error;
 		const client = createClient(transportAt(requestsPerSecondOf(prepared.input)));
 		const services = { client, clock, timeZone, sendOnce: sendOnce(itemIndex) };
 		return await collect(await operation.run(services, prepared.input));
 	};
+	return { runItem, remembersAnswers: hasBegun };
 };
 
 /** Records come from JSON, so they are what n8n calls an IDataObject. */
@@ -84,10 +85,20 @@ const toItem = (record: Json, item: number): INodeExecutionData => ({
 const isUnknown = (result: PromiseSettledResult<unknown>): boolean =>
 	result.status === 'rejected' && result.reason instanceof OutcomeUnknownError;
 
+const sentences = (...parts: Array<string | null | undefined>): string =>
+	parts.filter(Boolean).join('. ');
+
+type Progress = {
+	shown: PromiseSettledResult<unknown>;
+	total: number;
+	/** Whether a re-run leaves alone what was accepted, as sends do. */
+	remembersAnswers: boolean;
+};
+
 /** Says how far the batch got: without Continue On Fail only the first failure is shown. */
 const progressOf = (
 	results: Array<PromiseSettledResult<unknown>>,
-	{ shown, total }: { shown: PromiseSettledResult<unknown>; total: number },
+	{ shown, total, remembersAnswers }: Progress,
 ): string => {
 	const done = results.filter(({ status }) => status === 'fulfilled').length;
 	const unknown = results.filter((result) => result !== shown && isUnknown(result)).length;
@@ -95,7 +106,7 @@ const progressOf = (
 	return [
 		`${done} of ${total} items were done`,
 		...(unknown === 0 ? [] : [`the outcome of ${unknown} more is unknown`]),
-		'Retry On Fail does not repeat messages that were accepted',
+		...(remembersAnswers ? ['Retry On Fail does not repeat what was accepted'] : []),
 	].join('; ');
 };
 
@@ -126,7 +137,7 @@ export const executeOperations = async (
 		throw toNodeError(node, firstWrong.error, wrong);
 	}
 
-	const runItem = createRunner(context, operation);
+	const { runItem, remembersAnswers } = createRunner(context, operation);
 	const results = await mapConcurrently(prepared, runItem, {
 		mostInFlight,
 		stopAtFailure: !continues,
@@ -134,12 +145,16 @@ export const executeOperations = async (
 	const output = results.flatMap((result, item): INodeExecutionData[] => {
 		if (result.status === 'fulfilled') return result.value.map((json) => toItem(json, item));
 		const error = toNodeError(node, result.reason, item);
-		if (!continues) {
-			const progress = progressOf(results, { shown: result, total: prepared.length });
-			error.description = [error.description, progress].filter(Boolean).join('. ');
-			throw error;
-		}
-		return [{ json: { error: error.message }, error, pairedItem: { item } }];
+		// One text with the reason; with an `error` beside it, n8n would put its message alone in place of this.
+		const text = sentences(error.message, error.description);
+		if (continues) return [{ json: { error: text }, pairedItem: { item } }];
+		const progress = progressOf(results, {
+			shown: result,
+			total: prepared.length,
+			remembersAnswers: remembersAnswers(),
+		});
+		error.description = sentences(error.description, progress);
+		throw error;
 	});
 	return [output];
 };

@@ -13,7 +13,7 @@ export const requestsPerSecondOption: INodeProperties = {
 	typeOptions: { minValue: slowest, numberPrecision: 1 },
 	default: defaultRequestsPerSecond,
 	description:
-		'How many requests to start each second, together with all other Kudosity nodes that use this account. The service drops what exceeds 15 a second, unless it has raised the limit for your account.',
+		'How many requests to start each second. All Kudosity nodes that use this account queue up together, each at its own speed: lower it in all of them when other programs use the account too. The service drops what exceeds 15 a second, unless it has raised the limit for your account.',
 };
 
 export const requestsPerSecondInput = anything.transform((value, context): number | undefined => {

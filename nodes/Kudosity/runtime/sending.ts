@@ -92,7 +92,8 @@ export const createSendOnce = (context: IExecuteFunctions) => {
 	};
 	let opened: ReturnType<typeof open> | undefined;
 
-	return (itemIndex: number): SendOnce =>
+	const sendOnce =
+		(itemIndex: number): SendOnce =>
 		async ({ options, request }, send) => {
 			const { memory, keys, nameOf } = (opened ??= open());
 			const names = nameOf(itemIndex, request);
@@ -118,4 +119,5 @@ export const createSendOnce = (context: IExecuteFunctions) => {
 			remember(memory, names, { outcome: 'unknown', reason: settled.reason });
 			throw new OutcomeUnknownError(settled.reason);
 		};
+	return { sendOnce, hasBegun: () => opened !== undefined };
 };

@@ -37,9 +37,12 @@ const isObject = (body: unknown): body is Record<string, unknown> =>
 const isForeign = ({ webhook_id: id }: Record<string, unknown>, registeredId?: string): boolean =>
 	registeredId !== undefined && typeof id === 'string' && id !== '' && id !== registeredId;
 
+/** For an MMS the service documents SENT and FAILED alone, so that SENT can be the last one. */
 const isOpenStatus = (event: ParsedEvent['event']): boolean => {
 	const payload = event && payloadOf(event);
-	return payload?.kind === 'status' && describeStatus(payload.status.status).isOpen;
+	if (payload?.kind !== 'status') return false;
+	const { status, isOpen } = describeStatus(payload.status.status);
+	return isOpen && !(event?.event_type === 'MMS_STATUS' && status === 'SENT');
 };
 
 /**

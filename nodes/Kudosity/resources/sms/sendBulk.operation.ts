@@ -11,7 +11,7 @@ export const sendBulk = defineOperation({
 	name: 'Send Bulk',
 	action: 'Send bulk SMS',
 	description:
-		'Send the same text message to up to 500 recipients in one request. It costs money and cannot be taken back: not for tests, repeats or anybody who has opted out.',
+		'Send the same text message to up to 500 recipients in one request. Outputs one item for all of them: numbers that Kudosity did not take are listed in its fails. It costs money and cannot be taken back: not for tests, repeats or anybody who has opted out.',
 	properties: [
 		{
 			displayName: 'Message',
@@ -43,8 +43,8 @@ export const sendBulk = defineOperation({
 			default: '',
 			placeholder: 'e.g. 61491570110',
 			description:
-				'A number of your account, or a sender name of at most 11 characters. Recipients can only reply to a number.',
-			hint: 'A number of your account, or a name of at most 11 characters',
+				'A number of your account, or a sender name of at most 11 characters without spaces. Recipients can only reply to a number.',
+			hint: 'A number of your account, or a name of at most 11 characters without spaces',
 		},
 		{
 			displayName: 'Options',

@@ -12,7 +12,7 @@ const sendIn = async ({ executionId, node }: Execution, sent: string[]) => {
 		getWorkflow: () => ({ id: 'workflow-1' }),
 		helpers: {},
 	};
-	const sendOnce = createSendOnce(context as never)(0);
+	const sendOnce = createSendOnce(context as never).sendOnce(0);
 	return await sendOnce({ options: {}, request: { message: 'Hello' } }, async () => {
 		sent.push(node.name);
 		return { id: String(sent.length) };

@@ -102,6 +102,17 @@ describe('receiveWebhook', () => {
 		expect(receive(body).kind).toBe('accepted');
 	});
 
+	it('with only final statuses, accepts SENT of an MMS, which may be its last one', () => {
+		const mmsStatus = (status: string) => {
+			const event = sampleEvent('mmsStatusDelivered');
+			return { ...event, status: { ...(event.status as object), status } };
+		};
+		const kindOf = (status: string) => receive(mmsStatus(status), { onlyFinalStatuses: true }).kind;
+		expect(kindOf('SENT')).toBe('accepted');
+		expect(kindOf('FAILED')).toBe('accepted');
+		expect(kindOf('PENDING')).toBe('ignored');
+	});
+
 	it('with only final statuses, still accepts everything that is no status', () => {
 		const changes = { onlyFinalStatuses: true };
 		for (const name of ['smsInbound', 'optOutBySms', 'linkHit']) {
