@@ -1,14 +1,17 @@
 import {
 	NodeConnectionTypes,
 	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
 	type INodeExecutionData,
+	type INodeListSearchResult,
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { searchWebhooks } from './methods/listSearch';
 import { resources } from './resources';
 import { buildProperties } from './runtime/buildProperties';
-import { executeOperations } from './runtime/executeOperations';
+
+// Loaded when a workflow runs: n8n loads every node that is installed when it starts.
+const loadRuntime = async () => await import('./runtime/executeOperations');
 
 export class Kudosity implements INodeType {
 	description: INodeTypeDescription = {
@@ -46,9 +49,20 @@ export class Kudosity implements INodeType {
 		properties: buildProperties(resources),
 	};
 
-	methods = { listSearch: { searchWebhooks } };
+	methods = {
+		listSearch: {
+			async searchWebhooks(
+				this: ILoadOptionsFunctions,
+				filter?: string,
+			): Promise<INodeListSearchResult> {
+				const { searchWebhooks } = await import('./methods/listSearch');
+				return await searchWebhooks.call(this, filter);
+			},
+		},
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const { executeOperations } = await loadRuntime();
 		return await executeOperations(this, resources);
 	}
 }

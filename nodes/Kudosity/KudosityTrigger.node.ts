@@ -6,9 +6,11 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { outputsExpression } from './trigger/eventGroups';
-import { receiveDelivery } from './trigger/receiveDelivery';
 import { triggerProperties } from './trigger/triggerProperties';
-import { isRegistered, register, unregister } from './trigger/webhookLifecycle';
+
+// What only runs when a workflow does is loaded then: n8n loads every node that is installed when it starts.
+const loadLifecycle = async () => await import('./trigger/webhookLifecycle');
+const loadDelivery = async () => await import('./trigger/receiveDelivery');
 
 export class KudosityTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -49,13 +51,16 @@ export class KudosityTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
+				const { isRegistered } = await loadLifecycle();
 				return await isRegistered(this);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
+				const { register } = await loadLifecycle();
 				await register(this);
 				return true;
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
+				const { unregister } = await loadLifecycle();
 				await unregister(this);
 				return true;
 			},
@@ -63,6 +68,7 @@ export class KudosityTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		const { receiveDelivery } = await loadDelivery();
 		return await receiveDelivery(this);
 	}
 }
