@@ -50,7 +50,7 @@ export class KudosityBasicApi implements ICredentialType {
 		},
 	];
 
-	/** HTTP Basic: the key as user name, the secret as password. Never to an unsafe address. */
+	/** HTTP Basic: the key as user name, the secret as password. Never to an unsafe address, nor on from there. */
 	authenticate = async (
 		{ apiKey, apiSecret, baseUrl }: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
@@ -60,7 +60,7 @@ export class KudosityBasicApi implements ICredentialType {
 			username: requireSecret(apiKey, 'API Key'),
 			password: requireSecret(apiSecret, 'API Secret'),
 		};
-		return { ...request, auth };
+		return { ...request, auth, disableFollowRedirect: true };
 	};
 
 	test: ICredentialTestRequest = {

@@ -40,14 +40,14 @@ export class KudosityKeyApi implements ICredentialType {
 		},
 	];
 
-	/** The key as header `x-api-key`. Never to an unsafe address. */
+	/** The key as header `x-api-key`. Never to an unsafe address, nor on from there. */
 	authenticate = async (
 		{ apiKey, baseUrl }: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
 		safeBaseUrl(baseUrl);
 		const headers = { ...request.headers, 'x-api-key': requireSecret(apiKey, 'API Key') };
-		return { ...request, headers };
+		return { ...request, headers, disableFollowRedirect: true };
 	};
 
 	test: ICredentialTestRequest = {

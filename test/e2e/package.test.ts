@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from '../../playground/emulator/account.ts';
 import type { CredentialTestResult } from '../../playground/n8n/credentialCalls.ts';
+import { createControl } from '../../playground/emulator/control.ts';
+import { startEmulator } from '../../playground/emulator/server.ts';
 import { choosePort } from '../../playground/n8n/ports.ts';
 import { RestError } from '../../playground/n8n/session.ts';
 import { startPlayground, type Playground } from './harness.ts';
@@ -80,6 +82,18 @@ describe.each([
 		const { status, message } = await test({ baseUrl: 'http://kudosity.example' });
 		expect(status).toBe('Error');
 		expect(message).toContain('https');
+	});
+
+	it('follows no redirect to another host', async () => {
+		const elsewhere = await startEmulator();
+		const requestsThere = createControl(elsewhere.url).requests;
+		const location = `${elsewhere.url}${path}`;
+		await playground.control.addFault({ fault: 'redirect', status: 302, location });
+		const { status } = await test();
+		expect(status).toBe('Error');
+		expect(await playground.control.requests({ path, status: 302 })).toHaveLength(1);
+		expect(await requestsThere()).toEqual([]);
+		await elsewhere.close();
 	});
 
 	it('never repeats the key or the secret', async () => {

@@ -267,9 +267,26 @@ describe('statuses', () => {
 		]);
 	});
 
+	it('of each recipient of a bulk message count for themselves, and so does every OTHER', async () => {
+		const { deliver } = await activated({
+			parameters: { options: { dropRepeatedStatuses: true } },
+		});
+		const startedBy = async (recipient: string, name: string) => {
+			const event = changed(status('bulk', name), 'status.recipient', recipient);
+			return (await deliver(event)).started;
+		};
+		expect(await startedBy('61491570156', 'DELIVERED')).toBe(true);
+		expect(await startedBy('61491570157', 'SENT')).toBe(true);
+		expect(await startedBy('61491570157', 'DELIVERED')).toBe(true);
+		expect(await startedBy('61491570156', 'DELIVERED')).toBe(false);
+		expect(await startedBy('61491570158', 'OTHER')).toBe(true);
+		expect(await startedBy('61491570158', 'OTHER')).toBe(true);
+	});
+
 	it('are only the final ones with Only Final Statuses', async () => {
 		const names = ['SENT', 'ACCEPTED', 'SOFT_BOUNCE', 'DELIVERED', 'READ', 'OTHER'];
 		expect(await passed({ onlyFinalStatuses: true }, names, 'final')).toEqual([
+			'SOFT_BOUNCE',
 			'DELIVERED',
 			'READ',
 			'OTHER',

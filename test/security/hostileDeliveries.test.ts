@@ -128,11 +128,16 @@ describe('a body', () => {
 		],
 		['a list of a million lists', `{"event_type":"NEWS","a":[${'[],'.repeat(1_000_000)}[]]}`],
 		['types where texts belong', '{"event_type":["SMS_INBOUND"],"webhook_id":{"a":1},"mo":7}'],
-	])('with %s does no harm', async (_, text) => {
+	])('with %s arrives, says what is wrong with it, and does no harm', async (_, text) => {
 		const { trigger, token } = await activated();
-		const { status, outputs } = await trigger.receive({ body: JSON.parse(text), query: { token } });
+		const body: unknown = JSON.parse(text);
+		const { status, started, outputs } = await trigger.receive({ body, query: { token } });
 
-		expect(status).toBe(200);
+		expect({ status, started }).toEqual({ status: 200, started: true });
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			event_type: (body as { event_type: unknown }).event_type,
+			parseIssues: expect.arrayContaining([expect.any(String)]),
+		});
 		expect({}).not.toHaveProperty('polluted');
 		expect(() => JSON.stringify(outputs)).not.toThrow();
 		expect(JSON.stringify(outputs)).not.toContain('polluted');

@@ -33,14 +33,21 @@ export const safeBaseUrl = (value: unknown): string => {
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 };
 
+/** Line breaks, control characters and what has no width, such as a zero-width space. */
+const invisible = /[\p{C}\p{Zl}\p{Zp}]/u;
+
 /**
- * @throws InputError when a required part of the credential is empty: the service would only say that the
- * authentication failed, not which part is missing
+ * @throws InputError when a part of the credential is empty, or holds what was copied along with it: the
+ * service would only say that the authentication failed, not which part is wrong
  */
 export const requireSecret = (value: unknown, name: string): string => {
-	if (typeof value === 'string' && value !== '') return value;
-	throw new InputError(
-		`'${name}' of the credential is empty`,
-		'Copy it from the API Settings of your Kudosity account',
-	);
+	const copyAgain = 'Copy it from the API Settings of your Kudosity account';
+	if (typeof value !== 'string' || value === '') {
+		throw new InputError(`'${name}' of the credential is empty`, copyAgain);
+	}
+	if (invisible.test(value) || value.trim() !== value) {
+		const problem = 'has a line break, an invisible character, or a space around it';
+		throw new InputError(`'${name}' of the credential ${problem}`, `${copyAgain} without it`);
+	}
+	return value;
 };

@@ -38,6 +38,10 @@ export const withoutPrivateTexts = (
 	};
 };
 
+/** A number of the JSON itself: it is no secret that is repeated, and without it the answer is no JSON. */
+const isBareNumber = (secret: string, [before, after]: [string, string]): boolean =>
+	/^\d+$/.test(secret) && /[:[,]\s*$/.test(before) && /^\s*[,\]}]/.test(after);
+
 const isWordAt = (text: string, index: number): boolean => /\w/.test(text[index] ?? '');
 
 /** A service, or a proxy on the way, that repeats a secret must not bring it into an output or an error. */
@@ -46,8 +50,14 @@ export const withoutSecrets = (text: string, secrets: string[]): string =>
 		.filter((secret) => secret.length >= shortestSecret && text.includes(secret))
 		.reduce(
 			(cleaned, secret) =>
-				cleaned.replaceAll(secret, (_, offset: number, whole: string) =>
-					isWordAt(whole, offset - 1) || isWordAt(whole, offset + secret.length) ? secret : '***',
-				),
+				cleaned.replaceAll(secret, (_, start: number, whole: string) => {
+					const end = start + secret.length;
+					const around: [string, string] = [
+						whole.slice(Math.max(0, start - 9), start),
+						whole.slice(end, end + 9),
+					];
+					const isPart = isWordAt(whole, start - 1) || isWordAt(whole, end);
+					return isPart || isBareNumber(secret, around) ? secret : '***';
+				}),
 			text,
 		);

@@ -7,13 +7,13 @@ import { checkContent } from './contentShapes';
 const optionalText = z.string().nullish();
 const optionalId = idString.nullish();
 
-/** A message that an event quotes. The service fills in what it finds, so only its core is certain. */
+/** A message that an event quotes. What it says counts less than who got it: an MMS need not have a text. */
 const quotedMessage = z.looseObject({
 	id: idString,
-	type: z.string(),
+	type: optionalText,
 	sender: idString,
 	recipient: idString,
-	message: z.string(),
+	message: optionalText,
 	message_ref: optionalId,
 	routed_via: optionalId,
 	campaign_id: optionalId,
@@ -45,6 +45,8 @@ const inbound = z
 		/** What is wrong with one file is said where it is decoded, and costs the event nothing. */
 		media: z.array(z.unknown()).nullish(),
 		last_message: quotedMessage.nullish(),
+		/** The last message in a shape that is not the service's, see `parseEvent`. */
+		unreadQuote: z.unknown(),
 		content_type: optionalText,
 		content: z.record(z.string(), z.unknown()).nullish(),
 	})

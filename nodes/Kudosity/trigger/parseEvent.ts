@@ -26,11 +26,23 @@ const unknownType = (eventType: unknown): string =>
 export const isKnownEventType = (eventType: unknown): boolean =>
 	eventTypes.some((known) => known === eventType);
 
+const isAboutQuote = ({ path }: z.core.$ZodIssue): boolean =>
+	path[0] === 'mo' && path[1] === 'last_message';
+
+/** What somebody wrote counts without the message that it answers, which is passed on as it came. */
+const withUnreadQuote = ({ mo, ...body }: Record<string, unknown>) => {
+	const { last_message: unreadQuote, ...message } = mo as Record<string, unknown>;
+	return { ...body, mo: { ...message, unreadQuote } };
+};
+
 /** Checks an event as the service sent it. Never throws. */
 export const parseEvent = (body: Record<string, unknown>): ParsedEvent => {
 	if (!isKnownEventType(body.event_type)) return { parseIssues: [unknownType(body.event_type)] };
 	const parsed = eventSchema().safeParse(body);
-	return parsed.success
-		? { event: parsed.data, parseIssues: [] }
-		: { parseIssues: parsed.error.issues.slice(0, mostIssues).map(describe) };
+	if (parsed.success) return { event: parsed.data, parseIssues: [] };
+	const { issues } = parsed.error;
+	const parseIssues = issues.slice(0, mostIssues).map(describe);
+	return issues.every(isAboutQuote)
+		? { event: eventSchema().safeParse(withUnreadQuote(body)).data, parseIssues }
+		: { parseIssues };
 };

@@ -67,8 +67,10 @@ const refuse = (context: IWebhookFunctions, status: number, reason: string) => {
 const isNoNews = (context: IWebhookFunctions, { event }: Accepted): boolean => {
 	const payload = event && payloadOf(event);
 	if (payload?.kind !== 'status') return false;
-	const { id, status } = payload.status;
-	const message = [context.getWorkflow().id, context.getNode().id, context.getMode(), id].join(':');
+	const { id, recipient, status } = payload.status;
+	// One bulk message can have many recipients, each with statuses of its own.
+	const place = [context.getWorkflow().id, context.getNode().id, context.getMode()];
+	const message = [...place, id, recipient].join(':');
 	if (isLateOrRepeated(message, status)) return true;
 	const response = context.getResponseObject();
 	response.once('finish', () => {

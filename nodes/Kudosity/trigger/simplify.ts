@@ -39,7 +39,7 @@ const statusFields = (status: StatusChange): Fields => {
 };
 
 const replyFields = ({ id, message, message_ref }: QuotedMessage): Fields =>
-	withoutAbsent({ messageId: id, messageRef: orAbsent(message_ref), text: message });
+	withoutAbsent({ messageId: id, messageRef: orAbsent(message_ref), text: orAbsent(message) });
 
 const inboundFields = (mo: InboundMessage): Fields => ({
 	channel: mo.type.toUpperCase(),
@@ -51,19 +51,19 @@ const inboundFields = (mo: InboundMessage): Fields => ({
 	subject: orAbsent(mo.subject),
 	contentType: orAbsent(mo.content_type),
 	content: orAbsent(mo.content),
-	isReply: Boolean(mo.last_message),
-	inReplyTo: mo.last_message ? replyFields(mo.last_message) : undefined,
+	isReply: Boolean(mo.last_message ?? mo.unreadQuote),
+	inReplyTo: mo.last_message ? replyFields(mo.last_message) : mo.unreadQuote,
 });
 
 const sourceFields = (source: QuotedMessage): Fields => ({
-	channel: source.type.toUpperCase(),
+	channel: source.type?.toUpperCase(),
 	messageId: source.id,
 	messageRef: orAbsent(source.message_ref),
 	contact: plainNumber(source.recipient),
 	sender: plainNumber(source.sender),
 	routedVia: orAbsent(source.routed_via),
 	campaignId: orAbsent(source.campaign_id),
-	sourceText: source.message,
+	sourceText: orAbsent(source.message),
 });
 
 const payloadFields = (event: KudosityEvent): Fields => {

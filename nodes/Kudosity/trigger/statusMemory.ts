@@ -18,12 +18,14 @@ const forgetOldest = () => {
 	}
 };
 
-/** Whether a status says nothing new: this message had it before, or had got further already. */
+/** Whether a status says nothing new: this message to this recipient had it before, or had got further. */
 export const isLateOrRepeated = (message: string, status: string): boolean => {
 	const progress = progressOf.get(message);
 	if (!progress) return false;
 	const { status: name, rank } = describeStatus(status);
-	return progress.statuses.has(name) || (rank !== undefined && rank < progress.rank);
+	// Any status that nobody knows may be sent as OTHER: the same name can be news.
+	const isRepeated = name !== 'OTHER' && progress.statuses.has(name);
+	return isRepeated || (rank !== undefined && rank < progress.rank);
 };
 
 /** Only call it once the workflow has the status: a delivery that failed comes again. */

@@ -1,7 +1,10 @@
+type Outcome = 'open' | 'unclear' | 'success' | 'failure';
+
 /**
  * What each status says. `rank` is how far the message got, so that a status that arrives late can be told;
  * the service documents no order, this is the one that was seen. `final`: nothing but READ follows.
- * ACCEPTED and SOFT_BOUNCE are not final: the carrier goes on trying. READ follows DELIVERED, both are final.
+ * ACCEPTED and SOFT_BOUNCE are not final, as the carrier may go on trying; when it does not, SOFT_BOUNCE stays the
+ * last one. READ follows DELIVERED, both are final.
  */
 const statuses = {
 	PENDING: { rank: 0, outcome: 'open' },
@@ -10,14 +13,14 @@ const statuses = {
 	SUBMITTED: { rank: 1, outcome: 'open' },
 	SENT: { rank: 1, outcome: 'open' },
 	ACCEPTED: { rank: 2, outcome: 'open' },
-	SOFT_BOUNCE: { rank: 3, outcome: 'open' },
+	SOFT_BOUNCE: { rank: 3, outcome: 'unclear' },
 	DELIVERED: { rank: 4, outcome: 'success' },
 	FAILED: { rank: 4, outcome: 'failure' },
 	HARD_BOUNCE: { rank: 4, outcome: 'failure' },
 	REJECTED: { rank: 4, outcome: 'failure' },
 	UNDELIVERABLE: { rank: 4, outcome: 'failure' },
 	READ: { rank: 5, outcome: 'success' },
-} as const satisfies Record<string, { rank: number; outcome: 'open' | 'success' | 'failure' }>;
+} as const satisfies Record<string, { rank: number; outcome: Outcome }>;
 type KnownStatus = keyof typeof statuses;
 
 export const knownStatuses = Object.keys(statuses) as KnownStatus[];
@@ -39,7 +42,7 @@ export const describeStatus = (status: string) => {
 		rank,
 		isFinal: outcome === 'success' || outcome === 'failure',
 		isFailure: outcome === 'failure',
-		/** Another status is sure to follow. False for a status nobody knows, since nobody can tell. */
+		/** Another status follows. False for a status nobody knows, since nobody can tell. */
 		isOpen: outcome === 'open',
 	};
 };

@@ -90,7 +90,7 @@ const options: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to leave out statuses that another one is sure to follow: Pending, Pending Approval, Queued, Submitted, Sent, Accepted and Soft Bounce. Delivered, Read, Failed, Rejected, Undeliverable and Hard Bounce come through, and so do statuses whose meaning is unknown, and Sent of an MMS, after which nothing may follow.',
+				'Whether to leave out statuses that another one follows: Pending, Pending Approval, Queued, Submitted, Sent and Accepted. Delivered, Read, Failed, Rejected, Undeliverable and Hard Bounce come through, and so does what can be the last one: Soft Bounce, Sent of an MMS, and statuses whose meaning is unknown.',
 		},
 		{
 			displayName: 'Outputs',

@@ -49,6 +49,19 @@ describe('isLoopbackUrl', () => {
 });
 
 describe('requireSecret', () => {
+	it.each(['my key', 'ключ-ähnlich', 'a+b/c=='])('takes %s as it is', (value) => {
+		expect(requireSecret(value, 'API Key')).toBe(value);
+	});
+
+	it.each(['key\r\nX-Injected: yes', 'key\n', ' key', 'key ', 'ke\u200by', 'key\u0000'])(
+		'refuses what was copied along with a key (%j), and does not show it',
+		(value) => {
+			const read = () => requireSecret(value, 'API Key');
+			expect(read).toThrow("'API Key' of the credential has a line break, an invisible");
+			expect(read).not.toThrow(/ke\S?y\b.*Injected|X-Injected/);
+		},
+	);
+
 	it('names the part that is missing', () => {
 		expect(() => requireSecret('', 'API Secret')).toThrow(
 			"'API Secret' of the credential is empty",

@@ -54,6 +54,15 @@ describe('an answer that repeats a secret', () => {
 		expect(withoutSecrets(text, ['s3cret-key'])).toBe(expected);
 	});
 
+	it.each([
+		['{"number":61491570006}', '{"number":61491570006}'],
+		['[ 61491570006 , 1]', '[ 61491570006 , 1]'],
+		['{"key":"61491570006"}', '{"key":"***"}'],
+		['Basic 61491570006', 'Basic ***'],
+	])('stays readable when the secret is a number (%s)', (text, expected) => {
+		expect(withoutSecrets(text, ['61491570006'])).toBe(expected);
+	});
+
 	it('is left alone where the secret is as short as an ordinary word', () => {
 		expect(withoutSecrets('{"status":"sent"}', ['sent'])).toBe('{"status":"sent"}');
 	});

@@ -89,7 +89,7 @@ describe('receiveWebhook', () => {
 	it.each([
 		['SENT', 'ignored'],
 		['accepted', 'ignored'],
-		['SOFT_BOUNCE', 'ignored'],
+		['SOFT_BOUNCE', 'accepted'],
 		['DELIVERED', 'accepted'],
 		['READ', 'accepted'],
 		['FAILED', 'accepted'],

@@ -286,7 +286,6 @@ describe('parseEvent', () => {
 			'link_hit.hits',
 			'link_hit.source_message',
 			'link_hit.source_message.id',
-			'link_hit.source_message.message',
 		],
 		MMS_INBOUND: ['mo', 'mo.id', 'mo.type', 'mo.sender', 'mo.recipient', 'timestamp'],
 		MMS_STATUS: [
@@ -305,7 +304,7 @@ describe('parseEvent', () => {
 		],
 		RCS_INBOUND: ['mo', 'mo.id', 'mo.content', 'mo.content.text', 'mo.content.text.message'],
 		RCS_STATUS: ['status', 'status.id', 'timestamp'],
-		SMS_INBOUND: ['mo', 'mo.sender', 'mo.last_message.id', 'mo.last_message.sender'],
+		SMS_INBOUND: ['mo', 'mo.sender', 'mo.recipient'],
 		SMS_STATUS: ['status', 'status.recipient', 'timestamp'],
 		WHATSAPP_INBOUND: ['mo', 'mo.recipient', 'mo.content.reaction', 'mo.content.reaction.action'],
 		WHATSAPP_STATUS: ['status', 'status.sender', 'status.status'],
@@ -320,6 +319,32 @@ describe('parseEvent', () => {
 		);
 		expect(event).toBeUndefined();
 		expect(parseIssues.join()).toContain(path);
+	});
+
+	it.each([null, undefined, ''])(
+		'keeps who opted out of a message without a text (%s), such as a picture',
+		(text) => {
+			const event = changed(sampleEvent('optOutByLink'), 'opt_out.source_message.message', text);
+			const { contact } = simplify(sampleEvent('optOutByLink'));
+			expect(contact).toMatch(/^614\d{8}$/);
+			expect(simplify(event)).toMatchObject({ eventType: 'OPT_OUT', contact });
+			expect(simplify(event)).not.toHaveProperty('sourceText');
+		},
+	);
+
+	it.each([
+		['mo.last_message.id', undefined],
+		['mo.last_message.sender', {}],
+		['mo.last_message', 'Hi'],
+	])('keeps who wrote what when %s is %s, and says so', (path, value) => {
+		const whole = simplify(sampleEvent('smsInbound'));
+		const odd = changed(sampleEvent('smsInbound'), path, value);
+		const { event, parseIssues } = parseEvent(odd);
+		expect(parseIssues.join()).toContain(path);
+		expect(simplifyEvent(event!)).toEqual({
+			...whole,
+			inReplyTo: (odd.mo as { last_message: unknown }).last_message,
+		});
 	});
 
 	const shapes = Object.entries(richContents());
