@@ -105,6 +105,14 @@ describe('Retry On Fail', () => {
 		expect(error?.description).toContain(`${done} of 20 items were done`);
 	});
 
+	it('sends nothing any more that was still waiting for its turn, and shows the failure', async () => {
+		await service.control.addFault({ fault: 'status403', match: { count: 1 } });
+		const { error } = await run({ requestsPerSecond: 4 }, { retryOnFail: false });
+
+		expect(error?.httpCode).toBe('403');
+		expect((await service.control.requests()).length).toBeLessThan(10);
+	});
+
 	it('sends again in another execution', async () => {
 		await run();
 		await run();

@@ -93,6 +93,11 @@ export class CancelledError extends Error {
 	}
 }
 
+/** The node stopped at the failure of another item before this request was made. */
+export class NotBegunError extends CancelledError {
+	override name = 'NotBegunError';
+}
+
 /** What a failed request leaves behind; anything unforeseen counts as unknown, which never sends twice. */
 export const outcomeOf = (error: unknown): Outcome =>
 	error instanceof ApiError ||

@@ -1,4 +1,5 @@
 import type { Clock } from './clock';
+import { NotBegunError } from './errors';
 import type { Limiter } from './limiter';
 import type { Answer, ApiRequest, NoAnswer, Transport } from './transport';
 
@@ -45,20 +46,27 @@ export const pauseBefore = (
 	random: number,
 ): number => Math.min(longestPauseMs, firstPauseMs * 2 ** repeat) * (0.5 + random / 2);
 
-type Pacing = {
+export type Pacing = {
 	clock: Clock;
 	limiter: Limiter;
 	requestsPerSecond: number;
 	policy?: RetryPolicy;
+	/** Asked when it is a request's turn, which can be long after it was made. */
+	mayBegin?: () => boolean;
 };
 
-/** A transport that keeps to the account's limit and repeats what can be repeated without harm. */
+/**
+ * A transport that keeps to the account's limit and repeats what can be repeated without harm.
+ *
+ * @throws NotBegunError when a request may not begin any more, CancelledError when the execution was stopped
+ */
 export const withPacing =
 	(transport: Transport, pacing: Pacing): Transport =>
 	async (request) => {
-		const { clock, limiter, requestsPerSecond, policy = defaultRetryPolicy } = pacing;
+		const { clock, limiter, requestsPerSecond, policy = defaultRetryPolicy, mayBegin } = pacing;
 		for (let repeat = 0; ; repeat++) {
 			await limiter.acquire(clock, requestsPerSecond);
+			if (mayBegin?.() === false) throw new NotBegunError();
 			const result = await transport(request);
 			const isThrottled = result.kind === 'answer' && result.status === tooManyRequests;
 			if (repeat >= policy.maxRepeats || !mayRepeat(request, result)) return result;

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { z } from 'zod/v4';
 import { createClient } from '../api/client';
+import { NotBegunError } from '../api/errors';
 import { mapConcurrently } from './mapConcurrently';
 import { createNodeClock } from './nodeClock';
 import { createTransports } from './nodeTransport';
@@ -61,18 +62,31 @@ const requestsPerSecondOf = ({ options }: Input): number | undefined => {
 	return typeof value === 'number' ? value : undefined;
 };
 
-/** Runs one operation on one item. Made once per node run, so that credential and memory are read once. */
-const createRunner = (context: IExecuteFunctions, operation: Operation) => {
+/**
+ * Runs one operation on one item. Made once per node run, so that credential and memory are read once.
+ * With `stopAtFailure`, items that wait for their turn when another one fails make no request any more.
+ */
+const createRunner = (
+	context: IExecuteFunctions,
+	{ operation, stopAtFailure }: { operation: Operation; stopAtFailure: boolean },
+) => {
+	let hasFailed = false;
+	const mayBegin = () => !(hasFailed && stopAtFailure);
 	const clock = createNodeClock(context.getExecutionCancelSignal());
-	const transportAt = createTransports(context, clock);
+	const transportAt = createTransports(context, clock, { mayBegin });
 	const { sendOnce, hasBegun } = createSendOnce(context);
 	const timeZone = context.getTimezone();
-	const runItem = async (prepared: Prepared, itemIndex: number): Promise<Json[]> => {
+	const run = async (prepared: Prepared, itemIndex: number): Promise<Json[]> => {
 		if ('error' in prepared) throw prepared.error;
 		const client = createClient(transportAt(requestsPerSecondOf(prepared.input)));
 		const services = { client, clock, timeZone, sendOnce: sendOnce(itemIndex) };
 		return await collect(await operation.run(services, prepared.input));
 	};
+	const runItem = async (prepared: Prepared, itemIndex: number): Promise<Json[]> =>
+		await run(prepared, itemIndex).catch((error: unknown) => {
+			hasFailed = true;
+			throw error;
+		});
 	return { runItem, remembersAnswers: hasBegun };
 };
 
@@ -137,13 +151,13 @@ export const executeOperations = async (
 		throw toNodeError(node, firstWrong.error, wrong);
 	}
 
-	const { runItem, remembersAnswers } = createRunner(context, operation);
-	const results = await mapConcurrently(prepared, runItem, {
-		mostInFlight,
-		stopAtFailure: !continues,
-	});
+	const stopAtFailure = !continues;
+	const { runItem, remembersAnswers } = createRunner(context, { operation, stopAtFailure });
+	const results = await mapConcurrently(prepared, runItem, { mostInFlight, stopAtFailure });
 	const output = results.flatMap((result, item): INodeExecutionData[] => {
 		if (result.status === 'fulfilled') return result.value.map((json) => toItem(json, item));
+		// It stopped at another item, whose failure is the one to show.
+		if (result.reason instanceof NotBegunError) return [];
 		const error = toNodeError(node, result.reason, item);
 		// One text with the reason; with an `error` beside it, n8n would put its message alone in place of this.
 		const text = sentences(error.message, error.description);

@@ -9,4 +9,4 @@ const policy: RetryPolicy = { maxRepeats: 2, firstPauseMs: 500, longestPauseMs: 
 
 /** The service for everything that is no execution: drop-downs and the trigger's registration. */
 export const createNodeClient = (context: IAllExecuteFunctions): Client =>
-	createClient(createTransports(context, createNodeClock(undefined), policy)());
+	createClient(createTransports(context, createNodeClock(undefined), { policy })());

@@ -10,7 +10,7 @@ import type { Clock } from '../api/clock';
 import { NotSentError } from '../api/errors';
 import { createLimiter, type Limiter } from '../api/limiter';
 import { withoutSecrets } from '../api/privacy';
-import { withPacing, type RetryPolicy } from '../api/retry';
+import { withPacing, type Pacing } from '../api/retry';
 import type { ApiRequest, Connection, Transport } from '../api/transport';
 import { noAnswer } from './requestFailure';
 
@@ -104,7 +104,7 @@ const createPlainTransport =
 export const createTransports = (
 	context: IAllExecuteFunctions,
 	clock: Clock,
-	policy?: RetryPolicy,
+	rules: Pick<Pacing, 'policy' | 'mayBegin'> = {},
 ) => {
 	const connect = async (connection: Connection) => {
 		const name = credentialNames[connection];
@@ -128,6 +128,6 @@ export const createTransports = (
 	return (requestsPerSecond = defaultRequestsPerSecond): Transport =>
 		async (request) => {
 			const { plain, limiter } = await connectOnce(request.connection);
-			return await withPacing(plain, { clock, limiter, requestsPerSecond, policy })(request);
+			return await withPacing(plain, { clock, limiter, requestsPerSecond, ...rules })(request);
 		};
 };
