@@ -172,6 +172,20 @@ describe('a delivery that is not for this workflow', () => {
 		});
 	});
 
+	it('is read only for who has the token', async () => {
+		const { trigger, query } = await activated();
+		const readBy = async (sender: Record<string, unknown>) => {
+			let reads = 0;
+			const readRawBody = async () => void reads++;
+			const headers = { 'content-type': 'text/plain' };
+			const { status } = await trigger.receive({ query: sender, headers, readRawBody });
+			return { status, reads };
+		};
+		expect(await readBy({ token: 'guess' })).toEqual({ status: 401, reads: 0 });
+		expect(await readBy({ token: 'x'.repeat(43) })).toEqual({ status: 401, reads: 0 });
+		expect(await readBy(query)).toEqual({ status: 400, reads: 1 });
+	});
+
 	it('is ignored when it comes from another webhook', async () => {
 		const { trigger, query } = await activated();
 		const body = { ...event, webhook_id: '00000000-0000-4000-8000-000000000000' };

@@ -20,6 +20,8 @@ export type Delivery = {
 	query?: Record<string, unknown>;
 	headers?: Record<string, string>;
 	rawBody?: Buffer;
+	/** How the node reads a body that n8n leaves unread, since it does not know its content type. */
+	readRawBody?: () => Promise<void>;
 };
 
 /** A response as Express has it, as far as a webhook needs it. */
@@ -91,14 +93,16 @@ export const createTrigger = async (options: TriggerOptions) => {
 		deactivate: async () => await methods.delete!.call(hookContext()),
 		/** What n8n writes to its database. */
 		staticData: (): IDataObject => JSON.parse(JSON.stringify(workflow.staticData)),
-		receive: async ({ body, query = {}, headers, rawBody }: Delivery): Promise<Answer> => {
+		receive: async (delivery: Delivery): Promise<Answer> => {
+			const { body, query = {}, headers, rawBody, readRawBody } = delivery;
 			const response = createResponse();
 			const request = {
 				method: 'POST',
 				headers: { 'content-type': 'application/json', ...headers },
 				query,
 				body,
-				rawBody: rawBody ?? Buffer.from(JSON.stringify(body) ?? ''),
+				rawBody: rawBody ?? (readRawBody ? undefined : Buffer.from(JSON.stringify(body) ?? '')),
+				readRawBody,
 			};
 			const data = await nodeType.webhook!.call(webhook(request, response) as never);
 			return toAnswer(data, response);

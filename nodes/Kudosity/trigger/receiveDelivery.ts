@@ -46,10 +46,13 @@ const decide = async (
 ): Promise<Reception> => {
 	const registration = readRegistration(context.getWorkflowStaticData('node'));
 	const { token } = context.getQueryData() as { token?: unknown };
+	const digests = await expectedDigests(context, token, registration);
+	// Nobody gets a body read without the token.
+	const hasToken = isExpectedToken(token, digests);
 	return receiveWebhook({
 		token,
-		expectedDigests: await expectedDigests(context, token, registration),
-		body: await readJsonBody(context.getRequestObject()),
+		expectedDigests: digests,
+		body: hasToken ? await readJsonBody(context.getRequestObject()) : undefined,
 		registeredId: registration.webhookId,
 		events,
 		onlyFinalStatuses: options.onlyFinalStatuses,
