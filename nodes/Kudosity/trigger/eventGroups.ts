@@ -7,10 +7,11 @@ const groupOf = (eventType: string): (typeof eventGroups)[number] => {
 	if (!isKnownEventType(eventType)) return 'Other';
 	if (eventType.endsWith('_INBOUND')) return 'Replies';
 	if (eventType.endsWith('_STATUS')) return 'Delivery';
-	return eventType === 'OPT_OUT' ? 'Opt-Outs' : 'Clicks';
+	if (eventType === 'OPT_OUT') return 'Opt-Outs';
+	return eventType === 'LINK_HIT' ? 'Clicks' : 'Other';
 };
 
-/** The position of an event's output; a type that nobody knows goes to Other. */
+/** The position of an event's output; a type that nobody knows, or that is of no such kind, goes to Other. */
 export const outputIndexOf = (eventType: unknown): number =>
 	eventGroups.indexOf(groupOf(String(eventType)));
 
