@@ -16,7 +16,10 @@ export type Services = {
 	sendOnce: SendOnce;
 };
 
-/** Runs `send` unless this very request is known to be accepted already, then answers as it did. */
+/**
+ * Runs `send`, unless a former run of this item in this execution was accepted: then answers as it did,
+ * whatever the request reads by now. Its key or an unknown outcome can forbid the send as well, see ADR 6.
+ */
 export type SendOnce = (
 	attempt: { options: SendOptions; request: unknown },
 	send: () => Promise<Json>,
