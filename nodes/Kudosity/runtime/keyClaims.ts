@@ -103,5 +103,3 @@ export const createKeyClaims = (options: Claims) => {
 		},
 	};
 };
-
-export type KeyClaims = ReturnType<typeof createKeyClaims>;

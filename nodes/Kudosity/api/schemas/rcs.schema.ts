@@ -6,7 +6,6 @@ export const rcsProgress = ['QUEUED', 'SENT', 'DELIVERED', 'READ'] as const;
 
 /** Statuses as polling reports them: REJECTED, UNDELIVERABLE and expiry all read FAILED here. */
 export const rcsStatuses = [...rcsProgress, 'FAILED'] as const;
-export type RcsStatus = (typeof rcsStatuses)[number];
 
 /** Presets count in the account's time zone; `all` means the last 365 days. */
 export const rcsDateRanges = [
