@@ -13,64 +13,79 @@ import { Kudosity } from '../../../nodes/Kudosity/Kudosity.node.ts';
 import { resources } from '../../../nodes/Kudosity/resources/index.ts';
 import type { Operation } from '../../../nodes/Kudosity/runtime/operation.ts';
 import { filterStatuses } from '../../../nodes/Kudosity/trigger/statuses.ts';
+import { exampleFields, exampleOf } from '../../helpers/exampleFields.ts';
 import { projectFiles } from '../../helpers/projectFiles.ts';
-
-/** What users' saved workflows depend on: never rename or remove a line. */
-const contract = {
-	'sms/send': [
-		'message',
-		'sender',
-		'recipient',
-		'options.maxParts',
-		'options.messageRef',
-		'options.repeatUnknown',
-		'options.requestsPerSecond',
-		'options.sendOnceKey',
-		'options.trackLinks',
-	],
-	'sms/sendBulk': [
-		'message',
-		'to',
-		'from',
-		'options.maxParts',
-		'options.repeatUnknown',
-		'options.requestsPerSecond',
-		'options.sendOnceKey',
-	],
-	'number/getAll': ['filter', 'returnAll', 'limit'],
-	'list/getAll': ['returnAll', 'limit'],
-	'rcs/get': ['messageId'],
-	'rcs/getAll': ['returnAll', 'limit', 'filters.dateRange', 'filters.endDate', 'filters.startDate'],
-	'rcs/waitForStatus': ['messageId', 'until', 'options.intervalSeconds', 'options.timeoutSeconds'],
-	'webhook/create': [
-		'name',
-		'url',
-		'eventTypes',
-		'filters.campaignId',
-		'filters.messageRef',
-		'filters.sender',
-		'filters.status',
-		'options.rateLimit',
-	],
-	'webhook/delete': ['webhookId'],
-	'webhook/get': ['webhookId'],
-	'webhook/getAll': ['returnAll', 'limit'],
-	'webhook/update': [
-		'webhookId',
-		'name',
-		'url',
-		'eventTypes',
-		'filters.campaignId',
-		'filters.messageRef',
-		'filters.sender',
-		'filters.status',
-		'options.rateLimit',
-	],
-};
 
 const basic = 'kudosityBasicApi';
 const key = 'kudosityKeyApi';
-const basicOperations = ['sms/sendBulk', 'number/getAll', 'list/getAll'];
+
+/** What users' saved workflows depend on, by the credential they use: never rename or remove a line. */
+const contract: Record<string, Record<string, string[]>> = {
+	[key]: {
+		'sms/send': [
+			'message',
+			'sender',
+			'recipient',
+			'options.maxParts',
+			'options.messageRef',
+			'options.repeatUnknown',
+			'options.requestsPerSecond',
+			'options.sendOnceKey',
+			'options.trackLinks',
+		],
+		'rcs/get': ['messageId'],
+		'rcs/getAll': [
+			'returnAll',
+			'limit',
+			'filters.dateRange',
+			'filters.endDate',
+			'filters.startDate',
+		],
+		'rcs/waitForStatus': [
+			'messageId',
+			'until',
+			'options.intervalSeconds',
+			'options.timeoutSeconds',
+		],
+		'webhook/create': [
+			'name',
+			'url',
+			'eventTypes',
+			'filters.campaignId',
+			'filters.messageRef',
+			'filters.sender',
+			'filters.status',
+			'options.rateLimit',
+		],
+		'webhook/delete': ['webhookId'],
+		'webhook/get': ['webhookId'],
+		'webhook/getAll': ['returnAll', 'limit'],
+		'webhook/update': [
+			'webhookId',
+			'name',
+			'url',
+			'eventTypes',
+			'filters.campaignId',
+			'filters.messageRef',
+			'filters.sender',
+			'filters.status',
+			'options.rateLimit',
+		],
+	},
+	[basic]: {
+		'sms/sendBulk': [
+			'message',
+			'to',
+			'from',
+			'options.maxParts',
+			'options.repeatUnknown',
+			'options.requestsPerSecond',
+			'options.sendOnceKey',
+		],
+		'number/getAll': ['filter', 'returnAll', 'limit'],
+		'list/getAll': ['returnAll', 'limit'],
+	},
+};
 
 const { description } = new Kudosity();
 
@@ -146,7 +161,7 @@ describe('the registry', () => {
 			name,
 			leaves(operation).map(({ path }) => path),
 		]);
-		expect(Object.fromEntries(registered)).toEqual(contract);
+		expect(Object.fromEntries(registered)).toEqual({ ...contract[key], ...contract[basic] });
 	});
 
 	it('names each resource once, and each operation of a resource once', () => {
@@ -180,8 +195,9 @@ describe.each(operations)('$name', ({ name, resource, operation }) => {
 
 	it('asks for the one credential of its API', () => {
 		const shown = description.credentials?.filter((credential) => isShown(node, credential));
-		const expected = basicOperations.includes(name) ? basic : key;
-		expect(shown).toMatchObject([{ name: expected, required: true }]);
+		const promised = Object.keys(contract).filter((credential) => name in contract[credential]!);
+		expect(shown?.map((credential) => credential.name)).toEqual(promised);
+		expect(shown).toMatchObject([{ required: true }]);
 	});
 
 	it('has defaults that its own input understands', () => {
@@ -190,6 +206,15 @@ describe.each(operations)('$name', ({ name, resource, operation }) => {
 			const result = schemaAt(operation, path)?.safeParse(field.default);
 			expect(result?.success, path).toBe(true);
 		}
+	});
+
+	it('understands the examples that it shows', () => {
+		for (const { path, field } of leaves(operation)) {
+			if (!field.placeholder) continue;
+			const result = schemaAt(operation, path)?.safeParse(exampleOf(field));
+			expect(result?.success, path).toBe(true);
+		}
+		expect(operation.input.safeParse(exampleFields(operation)).error?.issues ?? []).toEqual([]);
 	});
 
 	it('offers only choices that its input takes, and takes no other', () => {
@@ -269,9 +294,8 @@ describe.each(operations)('the texts of $name', ({ operation }) => {
 			const method = field.modes?.[0]?.typeOptions?.searchListMethod;
 			expect(Object.keys(new Kudosity().methods.listSearch)).toContain(method);
 		}
-		expect(fields.filter(({ path }) => path === 'webhookId')).toEqual(
-			fields.filter(({ field }) => field.type === 'resourceLocator'),
-		);
+		const webhookIds = fields.filter(({ path }) => path === 'webhookId');
+		expect(webhookIds.filter(({ field }) => field.type !== 'resourceLocator')).toEqual([]);
 	});
 });
 
