@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { useEmulator } from '../engine/emulator.ts';
 import { runKudosity } from '../engine/harness.ts';
+import { operationsByName, workingFields } from '../helpers/exampleFields.ts';
 
 const service = useEmulator();
 
@@ -33,53 +33,14 @@ const hostileValues: unknown[] = [
 	'x'.repeat(100_000),
 ];
 
-/** Fields with which each operation works as long as nobody touches them. */
-const goodFields: Record<string, Record<string, unknown>> = {
-	'sms/send': { message: 'Hello', sender: 'Acme', recipient: '61491570156', options: {} },
-	'sms/sendBulk': { message: 'Hello', from: 'Acme', to: '61491570156', options: {} },
-	'number/getAll': { filter: 'owned', returnAll: false, limit: 5 },
-	'list/getAll': { returnAll: false, limit: 5 },
-	'rcs/get': { messageId: '5eeded00-0000-4000-8000-000000000001' },
-	'rcs/getAll': { returnAll: false, limit: 5, filters: {} },
-	'rcs/waitForStatus': {
-		messageId: '5eeded00-0000-4000-8000-000000000001',
-		until: ['DELIVERED', 'READ'],
-		options: { intervalSeconds: 1, timeoutSeconds: 1 },
-	},
-	'webhook/create': {
-		name: 'Order events',
-		url: 'https://example.com/events',
-		eventTypes: ['SMS_STATUS'],
-		filters: {},
-		options: {},
-	},
-	'webhook/get': { webhookId: 'unknown' },
-	'webhook/getAll': { returnAll: false, limit: 5 },
-	'webhook/update': {
-		webhookId: 'unknown',
-		name: '',
-		url: '',
-		eventTypes: [],
-		filters: {},
-		options: {},
-	},
-	'webhook/delete': { webhookId: 'unknown' },
+/** Where the default would make a test wait. */
+const impatient: Record<string, Record<string, unknown>> = {
+	'rcs/waitForStatus': { options: { intervalSeconds: 1, timeoutSeconds: 1 } },
 };
 
-const operations = resources.flatMap((resource) =>
-	resource.operations.map(({ value }) => `${resource.value}/${value}`),
+const attacks = Object.entries(operationsByName).flatMap(([name, { properties }]) =>
+	properties.map((field) => [name, field.name] as const),
 );
-const attacks = operations.flatMap((name) =>
-	Object.keys(goodFields[name] ?? {}).map((field) => [name, field] as const),
-);
-
-const knownPaths = [
-	/^\/v2\/sms$/,
-	/^\/send-sms\.json$/,
-	/^\/get-(numbers|lists)\.json$/,
-	/^\/v2\/rcs\/messages(\/[\w-]+)?$/,
-	/^\/v2\/webhook(\/[\w-]+)?$/,
-];
 
 const run = async (name: string, fields: Record<string, unknown>, items: object[]) => {
 	const [resource, operation] = name.split('/');
@@ -91,20 +52,40 @@ const run = async (name: string, fields: Record<string, unknown>, items: object[
 	});
 };
 
-it('attacks every operation', () => {
-	expect(Object.keys(goodFields).sort()).toEqual([...operations].sort());
+const outputOf = async (name: string, fields: Record<string, unknown>) =>
+	(await run(name, fields, [{}])).json;
+
+/** Fields with which the operation works as long as nobody touches them. */
+const goodFields = async (name: string) => ({
+	...(await workingFields(name, outputOf)),
+	...impatient[name],
 });
+
+/** The path of an honest request. In place of a field's value it may hold another ID, which leads nowhere else. */
+const patternOf = (path: string, fields: object): RegExp => {
+	const isValue = (part: string) => part !== '' && Object.values(fields).includes(part);
+	const parts = path.split('/');
+	const patterns = parts.map((part) => (isValue(part) ? '[\\w-]+' : part.replace(/\W/g, '\\$&')));
+	return new RegExp(`^${patterns.join('/')}$`);
+};
 
 describe('a hostile value', () => {
 	it.each(attacks)('does no harm in %s, field %s', async (name, field) => {
 		const items = hostileValues.map((value) => ({ value }));
-		const fields = { ...goodFields[name], [field]: '={{ $json.value }}' };
+		const good = await goodFields(name);
+		const prepared = await service.control.requests();
+		await run(name, good, [{}]);
+		const honest = (await service.control.requests()).slice(prepared.length);
+		const paths = honest.map(({ path }) => patternOf(path, good));
+		const fields = { ...good, [field]: '={{ $json.value }}' };
 		const { run: execution } = await run(name, fields, items);
 
 		expect(execution.status).toBe('success');
-		for (const { path, headers, body } of await service.control.requests()) {
+		expect(paths).not.toEqual([]);
+		const requests = (await service.control.requests()).slice(prepared.length);
+		for (const { path, headers, body } of requests) {
 			expect(
-				knownPaths.some((known) => known.test(path)),
+				paths.some((known) => known.test(path)),
 				path,
 			).toBe(true);
 			expect(headers).not.toHaveProperty('x-injected');
@@ -148,12 +129,13 @@ describe('a hostile value', () => {
 	);
 
 	it.each([
-		['sms/send', 'message'],
-		['sms/sendBulk', 'message'],
-	])('stays one field of the request in %s', async (name, field) => {
+		['sms/send', 'recipient'],
+		['sms/sendBulk', 'to'],
+	])('stays one field of the request in %s', async (name, recipients) => {
 		const injected =
 			'Hi\r\nX-Injected: yes\r\n\r\n&to=61491570006&from=Evil","recipient":"61491570006';
-		await run(name, { ...goodFields[name], [field]: '={{ $json.value }}' }, [{ value: injected }]);
+		const good = { ...(await goodFields(name)), [recipients]: '61491570156' };
+		await run(name, { ...good, message: '={{ $json.value }}' }, [{ value: injected }]);
 
 		const [request] = await service.control.requests();
 		expect(request?.headers).not.toHaveProperty('x-injected');
@@ -173,7 +155,7 @@ describe('a key with a line break', () => {
 		const apiKey = 'broken-key\r\nX-Injected: yes';
 		const [resource, operation] = name.split('/');
 		const { error } = await runKudosity({
-			parameters: { resource, operation, ...goodFields[name] } as never,
+			parameters: { resource, operation, ...(await goodFields(name)) } as never,
 			credentials: { [type]: { ...service.credentials[type], apiKey } },
 		});
 
