@@ -39,3 +39,24 @@ export const schemaIssues = (schema: OutputSchema, value: unknown, path = 'item'
 		? childIssues(schema, value, path)
 		: [`${path} is ${type}, not ${[schema.type].flat().join(' or ')}`];
 };
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeOf(value) === 'object';
+
+const propertiesOf = (records: Array<Record<string, unknown>>): Record<string, OutputSchema> => {
+	const names = new Set(records.flatMap((record) => Object.keys(record)));
+	const valuesOf = (name: string) =>
+		records.filter((record) => name in record).map((record) => record[name]);
+	return Object.fromEntries([...names].map((name) => [name, schemaOf(valuesOf(name))]));
+};
+
+/** A schema that describes all of these values, and nothing else. */
+export const schemaOf = (values: unknown[]): OutputSchema => {
+	const types = [...new Set(values.map(typeOf))];
+	const records = values.filter(isRecord);
+	const entries = values.filter(Array.isArray).flat();
+	return {
+		type: types.length === 1 ? types[0]! : types,
+		...(records.length > 0 ? { properties: propertiesOf(records) } : {}),
+		...(entries.length > 0 ? { items: schemaOf(entries) } : {}),
+	};
+};
