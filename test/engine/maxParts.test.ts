@@ -56,7 +56,7 @@ describe.each([
 		expect(await service.control.messages()).toHaveLength(1);
 	});
 
-	it.each([0, 1.5, 'two'])('refuses %s as Max Parts', async (maxParts) => {
+	it.each([0, 1.5, 'two', true, '={{ [2] }}'])('refuses %s as Max Parts', async (maxParts) => {
 		const { error } = await run(parameters, 'Hi', { maxParts });
 		expect(error?.message).toContain("'Options > Max Parts' is not a whole number above 0");
 	});

@@ -30,10 +30,17 @@ describe('number.getAll', () => {
 		expect(items).toEqual([]);
 	});
 
-	it('refuses a limit that is no number before any request', async () => {
-		const { error } = await getNumbers({ limit: '={{ "many" }}' });
+	it.each([
+		['limit', '={{ "many" }}', "'Limit' is not a whole number above 0"],
+		['limit', '={{ true }}', "'Limit' is not a whole number above 0"],
+		['limit', '={{ [2] }}', "'Limit' is not a whole number above 0"],
+		['returnAll', '={{ "yes" }}', "'Return All' is neither true nor false"],
+		['filter', '={{ "mine" }}', "'Filter' is not valid"],
+	])('refuses what %s cannot be (%s) before any request', async (name, value, message) => {
+		const { error } = await getNumbers({ [name]: value });
 
-		expect(error?.message).toBe("'Limit' is not a whole number above 0");
+		expect(error?.message).toContain(message);
+		expect(error?.description).toBeTruthy();
 		expect(await service.control.requests()).toEqual([]);
 	});
 
@@ -135,6 +142,13 @@ describe('number.getAll', () => {
 		expect(new Set(json.map(({ number }) => number)).size).toBe(250);
 	});
 
+	it.each(['true', 'TRUE'])('gives all when an expression delivers %j as text', async (text) => {
+		await service.control.settings({ numbersOwned: 60 });
+		const { json } = await getNumbers({ returnAll: `={{ "${text}" }}` });
+
+		expect(json).toHaveLength(60);
+	});
+
 	it('pairs the numbers with the item that asked for them', async () => {
 		const limit = '={{ $json.limit }}';
 		const { items } = await getNumbers({ limit }, [{ limit: 1 }, { limit: '2' }]);
@@ -153,7 +167,10 @@ describe('number.getAll', () => {
 		});
 
 		expect(items.map(({ json, pairedItem }) => [json.error ?? json.number, pairedItem])).toEqual([
-			["'Limit' is not a whole number above 0. Use a number, e.g. 50", { item: 0 }],
+			[
+				"'Limit' is not a whole number above 0. Use one, or check what the expression delivers",
+				{ item: 0 },
+			],
 			['61491570006', { item: 1 }],
 		]);
 	});

@@ -70,6 +70,29 @@ describe('sms.send', () => {
 	});
 
 	it.each([
+		['true', { track_links: true }],
+		['FALSE', { track_links: false }],
+	])('takes the text %s for an option that is on or off', async (track, expected) => {
+		const options = { trackLinks: '={{ $json.track }}', repeatUnknown: '={{ $json.track }}' };
+		await run({ ...send, options }, [{ text: 'Hi', phone: '61491570006', track }]);
+
+		const [request] = await service.control.requests({ path: '/v2/sms' });
+		expect(request?.body).toMatchObject(expected);
+	});
+
+	it.each([
+		['trackLinks', "'Options > Track Links' is neither true nor false"],
+		['repeatUnknown', "'Options > Repeat When Outcome Is Unknown' is neither true nor false"],
+	])('says what %s can be, before any request', async (option, message) => {
+		const options = { [option]: '={{ "sometimes" }}' };
+		const { error } = await run({ ...send, options }, [{ text: 'Hi', phone: '61491570006' }]);
+
+		expect(error?.message).toBe(message);
+		expect(error?.description).toContain('Use true or false');
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it.each([
 		[
 			'a recipient that is no number',
 			{ text: 'Hi', phone: 'Sam' },

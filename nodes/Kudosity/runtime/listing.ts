@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { anything } from '../api/schemas/common.schema';
-import { refuse } from '../api/schemas/input.schema';
+import { booleanInput, wholeNumber } from '../api/schemas/recordInput.schema';
 
 const defaultLimit = 50;
 
@@ -24,19 +23,9 @@ export const listingProperties: INodeProperties[] = [
 	},
 ];
 
-const limit = anything.transform((value, context): number => {
-	const wanted = value === undefined || value === '' ? defaultLimit : Number(value);
-	return Number.isInteger(wanted) && wanted > 0
-		? wanted
-		: refuse(context, 'is not a whole number above 0', 'Use a number, e.g. 50');
-});
-
-/** An expression can deliver the text of a boolean. */
-const returnAll = anything.transform((value) => value === true || value === 'true');
-
 /** Spread into the `input` of a Get Many operation; `limitOf` reads them. */
-export const listingInputs = { returnAll, limit };
+export const listingInputs = { returnAll: booleanInput, limit: wholeNumber({ min: 1 }) };
 
 /** How many records are wanted: undefined means all. */
-export const limitOf = (input: { returnAll: boolean; limit: number }): number | undefined =>
-	input.returnAll ? undefined : input.limit;
+export const limitOf = (input: { returnAll?: boolean; limit?: number }): number | undefined =>
+	input.returnAll ? undefined : (input.limit ?? defaultLimit);

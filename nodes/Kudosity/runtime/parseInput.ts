@@ -23,7 +23,12 @@ export const parseInput = <Input extends z.ZodObject>(
 	const result = input.safeParse(values);
 	if (result.success) return result.data;
 	const issue = result.error.issues[0];
-	const remedy = issue?.code === 'custom' ? String(issue.params?.remedy ?? '') : '';
-	const problem = issue?.code === 'custom' ? issue.message : `is not valid: ${issue?.message}`;
-	throw new InputError(`'${shownName(properties, issue?.path ?? [])}' ${problem}`, remedy);
+	const name = shownName(properties, issue?.path ?? []);
+	if (issue?.code === 'custom') {
+		throw new InputError(`'${name}' ${issue.message}`, String(issue.params?.remedy ?? ''));
+	}
+	throw new InputError(
+		`'${name}' is not valid: ${issue?.message}`,
+		'Choose a value that the field offers, or check what the expression delivers',
+	);
 };

@@ -71,18 +71,32 @@ export const dateText = anything
 	.transform((value) => (isDate(value) ? value.toISOString() : value))
 	.pipe(optionalText);
 
-type Bounds = { min: number; max: number };
+const isLeftOut = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+type Bounds = { min: number; max?: number };
 
 /** A whole number; undefined when the field is empty. */
-export const wholeNumber = ({ min, max }: Bounds) =>
-	anything.transform((value, context): number | undefined => {
-		if (value === undefined || value === null || value === '') return undefined;
+export const wholeNumber = ({ min, max = Infinity }: Bounds) => {
+	const kind = `a whole number ${max === Infinity ? `above ${min - 1}` : `from ${min} to ${max}`}`;
+	return anything.transform((value, context): number | undefined => {
+		if (isLeftOut(value)) return undefined;
 		const number = isText(value) ? Number(value) : NaN;
 		return Number.isInteger(number) && number >= min && number <= max
 			? number
-			: refuse(
-					context,
-					`is not a whole number from ${min} to ${max}`,
-					`Use a whole number from ${min} to ${max}`,
-				);
+			: refuse(context, `is not ${kind}`, 'Use one, or check what the expression delivers');
 	});
+};
+
+/** True or false, also as the texts that spreadsheets deliver; undefined when the field is empty. */
+export const booleanInput = anything.transform((value, context): boolean | undefined => {
+	if (isLeftOut(value)) return undefined;
+	const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (plain === true || plain === 'true') return true;
+	if (plain === false || plain === 'false') return false;
+	return refuse(
+		context,
+		'is neither true nor false',
+		'Use true or false, or an expression that delivers one of them',
+	);
+});

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod/v4';
-import { anything } from '../../api/schemas/common.schema';
+import type { z } from 'zod/v4';
 import { messageParts } from '../../api/messageParts';
-import { refuse } from '../../api/schemas/input.schema';
+import { wholeNumber } from '../../api/schemas/recordInput.schema';
 
 export const maxPartsOption: INodeProperties = {
 	displayName: 'Max Parts',
@@ -14,13 +13,7 @@ export const maxPartsOption: INodeProperties = {
 		'Refuses a message that would be sent, and paid, as more than this many SMS. Counted from the message as given: tracked links and opt-out placeholders change their length when the service fills them in.',
 };
 
-export const maxPartsInput = anything.transform((value, context): number | undefined => {
-	if (value === undefined || value === '') return undefined;
-	const parts = Number(value);
-	return Number.isInteger(parts) && parts > 0
-		? parts
-		: refuse(context, 'is not a whole number above 0', 'Use a number, e.g. 2');
-});
+export const maxPartsInput = wholeNumber({ min: 1 });
 
 /** Checks Message against Max Parts, together with all other fields before the first request. */
 export const refuseTooManyParts = (

@@ -6,6 +6,7 @@ import {
 	requiredText,
 	senderAddress,
 } from '../../api/schemas/input.schema';
+import { booleanInput } from '../../api/schemas/recordInput.schema';
 import { defineOperation } from '../../runtime/operation';
 import { maxPartsInput, maxPartsOption, refuseTooManyParts } from './maxParts';
 import { sendOptionInputs, sendOptionProperties } from './sendOptions';
@@ -89,7 +90,7 @@ export const send = defineOperation({
 				maxParts: maxPartsInput,
 				messageRef,
 				...sendOptionInputs,
-				trackLinks: z.boolean().optional(),
+				trackLinks: booleanInput,
 			}),
 		})
 		.superRefine(refuseTooManyParts),

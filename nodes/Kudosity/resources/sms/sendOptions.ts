@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod/v4';
 import { optionalText } from '../../api/schemas/input.schema';
+import { booleanInput } from '../../api/schemas/recordInput.schema';
 import { requestsPerSecondInput, requestsPerSecondOption } from '../../runtime/pacingOption';
 
 /** The options that every operation that sends has, in the order of their names. */
@@ -26,7 +26,7 @@ export const sendOptionProperties: INodeProperties[] = [
 ];
 
 export const sendOptionInputs = {
-	repeatUnknown: z.boolean().optional(),
+	repeatUnknown: booleanInput,
 	requestsPerSecond: requestsPerSecondInput,
 	sendOnceKey: optionalText,
 };

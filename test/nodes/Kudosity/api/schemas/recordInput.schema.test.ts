@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
 	anyOf,
+	booleanInput,
 	commaList,
 	recordId,
 	someOf,
@@ -92,9 +93,45 @@ describe('wholeNumber', () => {
 		[0, 0],
 		['10', 10],
 		['', undefined],
+		[' ', undefined],
 		[null, undefined],
 		[undefined, undefined],
 	])('reads %j', (value, expected) => {
 		expect(upToTen.parse(value)).toBe(expected);
+	});
+
+	it('has no end where none is given', () => {
+		const fromOne = wholeNumber({ min: 1 });
+
+		expect(fromOne.parse('100000')).toBe(100_000);
+		expect(fromOne.safeParse(0).error?.issues[0]).toMatchObject({
+			message: 'is not a whole number above 0',
+			params: { remedy: 'Use one, or check what the expression delivers' },
+		});
+	});
+});
+
+describe('booleanInput', () => {
+	it.each([[1], [0], ['yes'], ['truth'], [{}], [{ toString: 'true' }], [[true]]])(
+		'refuses %j',
+		(value: unknown) => {
+			expect(booleanInput.safeParse(value).error?.issues[0]).toMatchObject({
+				message: 'is neither true nor false',
+				params: { remedy: expect.stringContaining('Use true or false') },
+			});
+		},
+	);
+
+	it.each([
+		[true, true],
+		['true', true],
+		[' TRUE ', true],
+		[false, false],
+		['False', false],
+		['', undefined],
+		[null, undefined],
+		[undefined, undefined],
+	])('reads %j', (value, expected) => {
+		expect(booleanInput.parse(value)).toBe(expected);
 	});
 });
