@@ -118,6 +118,12 @@ describe('webhook.create', () => {
 		});
 	});
 
+	it('sends phone numbers in filters as events carry them', async () => {
+		await create({ filters: { sender: ['+61 491 570 006', 'Acme'] } });
+
+		expect(await bodyOf('POST')).toMatchObject({ filter: { sender: ['61491570006', 'Acme'] } });
+	});
+
 	it('takes an http address of this machine, as the playground needs it', async () => {
 		const { error } = await webhook('create', { ...complete, url: 'http://127.0.0.1:5678/x' });
 

@@ -33,10 +33,12 @@ const filledOnly = (filter: WebhookFilter): WebhookFilter =>
 		Object.entries(filter).filter(([, values]) => values !== undefined && isFilled(values)),
 	);
 
+const distinct = (values?: string[]) => values && [...new Set(values)];
+
 /** The service's filter from the fields of the node. */
 export const webhookFilter = (eventTypes: EventType[], filters: FilterFields): WebhookFilter => {
 	const fields = Object.entries(serviceNames) as Array<[keyof FilterFields, keyof WebhookFilter]>;
-	const named = fields.map(([name, serviceName]) => [serviceName, filters[name]]);
+	const named = fields.map(([name, serviceName]) => [serviceName, distinct(filters[name])]);
 	return filledOnly({ event_type: eventTypes, ...Object.fromEntries(named) });
 };
 

@@ -1,56 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { eventOptions } from './events';
-import { statusOptions } from './statusOptions';
-
-const filters: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	description:
-		'Kudosity only delivers events that match all of these. Of several values of one filter, any may match.',
-	options: [
-		{
-			displayName: 'Campaign ID',
-			name: 'campaignId',
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Campaign ID' },
-			default: [],
-			placeholder: 'e.g. summer-sale',
-			description:
-				'Only events about messages of these campaigns. Several IDs can also be separated by commas.',
-		},
-		{
-			displayName: 'Message Reference',
-			name: 'messageRef',
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Message Reference' },
-			default: [],
-			placeholder: 'e.g. order-1234',
-			description:
-				'Only events about messages that were sent with one of these references. Received messages match by the latest message that was sent to the same number.',
-		},
-		{
-			displayName: 'Sender',
-			name: 'sender',
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Sender' },
-			default: [],
-			placeholder: 'e.g. 61491570006',
-			description:
-				'Only events about messages from these numbers, names or agents of your account, and messages received there. Several can also be separated by commas.',
-		},
-		{
-			displayName: 'Status',
-			name: 'status',
-			type: 'multiOptions',
-			options: statusOptions,
-			default: [],
-			description: 'Only these statuses. It does not apply to events that are no status change.',
-		},
-	],
-};
+import { filtersField } from './filters';
 
 const options: INodeProperties = {
 	displayName: 'Options',
@@ -135,6 +85,6 @@ export const triggerProperties: INodeProperties[] = [
 		description: 'Whether to return a simplified version of the response instead of the raw data',
 		hint: 'inReplyTo is the latest message sent to that number, which may not be the one that was answered',
 	},
-	filters,
+	filtersField,
 	options,
 ];

@@ -63,9 +63,13 @@ export const phoneNumber = requiredText.transform(
 		phoneDigits(text, subscriberDigits) ?? refuse(context, 'is not a phone number', phoneRemedy),
 );
 
+/** The digits of a sender that is a phone number; names and agents have none. */
+export const senderDigitsOf = (sender: string): string | undefined =>
+	phoneDigits(sender, senderDigits);
+
 /** The sender: a number of the account, or a name of at most 11 characters. */
 export const senderAddress = requiredText.transform((text, context) => {
-	const digits = phoneDigits(text, senderDigits);
+	const digits = senderDigitsOf(text);
 	if (digits !== undefined) return digits;
 	return text.trim().length <= longestSenderName
 		? text.trim()

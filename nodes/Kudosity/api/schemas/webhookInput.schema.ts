@@ -1,13 +1,18 @@
 import type { z } from 'zod/v4';
 import { isLoopbackUrl } from '../credential';
 import { lacksToken } from '../hiddenToken';
-import { optionalText, refuse, requiredText } from './input.schema';
-import { wholeNumber } from './recordInput.schema';
+import { optionalText, refuse, requiredText, senderDigitsOf } from './input.schema';
+import { commaList, wholeNumber } from './recordInput.schema';
 
 const nameLength = { min: 2, max: 100 };
 
 /** The service's own bounds of deliveries a second; 0 leaves the choice to it. */
 export const rateLimit = wholeNumber({ min: 0, max: 10_000 });
+
+/** Senders to match. Events carry phone numbers as digits, whatever way they are written here. */
+export const senderList = commaList.transform((senders) =>
+	senders.map((sender) => senderDigitsOf(sender) ?? sender),
+);
 
 const isName = (name: string): boolean =>
 	name.length >= nameLength.min && name.length <= nameLength.max;

@@ -6,12 +6,8 @@ import { webhookName, webhookUrl } from '../../api/schemas/webhookInput.schema';
 import { webhookFilter } from '../../api/webhookSettings';
 import { defineOperation } from '../../runtime/operation';
 import { eventOptions } from '../../trigger/events';
-import {
-	filtersField,
-	filtersInput,
-	webhookOptionsField,
-	webhookOptionsInput,
-} from './webhookFields';
+import { filtersField, filtersInput } from '../../trigger/filters';
+import { webhookOptionsField, webhookOptionsInput } from './webhookFields';
 
 /** POST /v2/webhook. Remembered like a send: a second one would deliver every event twice. */
 export const create = defineOperation({

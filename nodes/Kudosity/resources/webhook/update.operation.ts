@@ -6,9 +6,8 @@ import { newWebhookName, newWebhookUrl } from '../../api/schemas/webhookInput.sc
 import { changedSettings } from '../../api/webhookSettings';
 import { defineOperation } from '../../runtime/operation';
 import { eventOptions } from '../../trigger/events';
+import { filtersField, filtersInput } from '../../trigger/filters';
 import {
-	filtersField,
-	filtersInput,
 	webhookIdField,
 	webhookIdInput,
 	webhookOptionsField,

@@ -1,9 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { anyOf, commaList, recordId, textList } from '../../api/schemas/recordInput.schema';
+import { recordId } from '../../api/schemas/recordInput.schema';
 import { rateLimit } from '../../api/schemas/webhookInput.schema';
-import { filterStatuses } from '../../trigger/statuses';
-import { statusOptions } from '../../trigger/statusOptions';
 
 export const webhookIdField: INodeProperties = {
 	displayName: 'Webhook',
@@ -31,62 +29,6 @@ export const webhookIdField: INodeProperties = {
 };
 
 export const webhookIdInput = recordId;
-
-const textListField = (
-	field: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
-): INodeProperties => ({
-	...field,
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${field.displayName}` },
-	default: [],
-});
-
-/** An event has to match every filter, and of each filter one value. */
-export const filtersField: INodeProperties = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	description:
-		'Only events that match every filter are delivered. Of one filter, any value matches.',
-	options: [
-		textListField({
-			displayName: 'Campaign ID',
-			name: 'campaignId',
-			placeholder: 'e.g. summer-sale',
-			description: 'Only events of messages from these campaigns',
-		}),
-		textListField({
-			displayName: 'Message Reference',
-			name: 'messageRef',
-			placeholder: 'e.g. order-1234',
-			description: 'Only events of messages that were sent with these references',
-		}),
-		textListField({
-			displayName: 'Sender',
-			name: 'sender',
-			placeholder: 'e.g. 61491570006',
-			description: 'Only events of these senders of the account: numbers, names or agents',
-		}),
-		{
-			displayName: 'Status',
-			name: 'status',
-			type: 'multiOptions',
-			options: statusOptions,
-			default: [],
-			description: 'Only status events with these statuses',
-		},
-	],
-};
-
-/** A filter that is added but empty is removed by an update. */
-export const filtersInput = z.object({
-	campaignId: commaList.optional(),
-	messageRef: textList.optional(),
-	sender: commaList.optional(),
-	status: anyOf(filterStatuses).optional(),
-});
 
 export const webhookOptionsField: INodeProperties = {
 	displayName: 'Options',

@@ -55,6 +55,12 @@ describe('changedSettings', () => {
 });
 
 describe('webhookFilter', () => {
+	it('names each value once', () => {
+		const filters = { sender: ['61491570006', 'Acme', '61491570006'] };
+
+		expect(webhookFilter(['LINK_HIT'], filters).sender).toEqual(['61491570006', 'Acme']);
+	});
+
 	it('uses the names of the service and leaves out what is empty', () => {
 		const filters = { messageRef: ['a'], campaignId: ['b'], sender: [], status: undefined };
 

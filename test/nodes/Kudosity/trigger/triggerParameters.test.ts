@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { KudosityTrigger } from '../../../../nodes/Kudosity/KudosityTrigger.node.ts';
 import { eventTypes } from '../../../../nodes/Kudosity/api/schemas/webhook.schema.ts';
+import { create } from '../../../../nodes/Kudosity/resources/webhook/create.operation.ts';
 import {
-	filterOf,
 	readTriggerParameters,
 	triggerParameterNames,
 } from '../../../../nodes/Kudosity/trigger/triggerParameters.ts';
+import { filterOf } from '../../../../nodes/Kudosity/trigger/wantedWebhook.ts';
 
 const filterFor = (filters: unknown, events: unknown = ['SMS_STATUS']) =>
 	filterOf(readTriggerParameters({ events, filters }));
@@ -47,6 +48,19 @@ describe('filterOf', () => {
 		expect(filterFor({ sender }).sender).toEqual(['61491570006', '61491570156']);
 	});
 
+	it('sends phone numbers as events carry them, whatever way they are written, and each once', () => {
+		const sender = ['+61 491 570 006', '61491570006', '(61) 491-570-156', 'Acme Bank Agent'];
+		expect(filterFor({ sender }).sender).toEqual(['61491570006', '61491570156', 'Acme Bank Agent']);
+	});
+
+	it.each([
+		[{ sender: [{ number: '61491570006' }] }, "'Filters > Sender' is not a list of texts"],
+		[{ status: ['LOST'] }, "'Filters > Status' has a value at position 1 that does not exist"],
+		['Acme', "'Filters' is not valid"],
+	])('refuses %j, which would let every event through', (filters, message) => {
+		expect(() => filterFor(filters)).toThrow(message);
+	});
+
 	it('leaves commas in message references: they may belong there', () => {
 		expect(filterFor({ messageRef: 'Smith, Robin' }).message_ref).toEqual(['Smith, Robin']);
 	});
@@ -72,6 +86,28 @@ describe('readTriggerParameters', () => {
 			},
 		});
 	});
+});
+
+describe('what expressions deliver', () => {
+	it('is read as true or false, also as text', () => {
+		const options = { downloadMedia: 'False', onlyFinalStatuses: 'TRUE' };
+		expect(readTriggerParameters({ simplify: 'false', options })).toMatchObject({
+			simplify: false,
+			options: { downloadMedia: false, onlyFinalStatuses: true, dropRepeatedStatuses: false },
+		});
+	});
+
+	it.each([['text'], [7], [true], [[]], [[{}]], [{ toString: 'text' }], [null], [undefined]])(
+		'never makes the reading fail: %j',
+		(value) => {
+			const values = { events: value, filters: value, simplify: value, options: value };
+			expect(readTriggerParameters(values)).toMatchObject({
+				events: [],
+				simplify: true,
+				options: readTriggerParameters({}).options,
+			});
+		},
+	);
 });
 
 describe('the fields of the trigger', () => {
@@ -107,6 +143,11 @@ describe('the fields of the trigger', () => {
 			]),
 		);
 		expect(defaults).toEqual(readTriggerParameters({}).options);
+	});
+
+	it('offer the same filters, with the same help, as a webhook that is made by hand', () => {
+		const byHand = create.properties.find(({ name }) => name === 'filters');
+		expect(field('filters')?.options).toEqual(byHand?.options);
 	});
 
 	it('say what isReply can promise', () => {
