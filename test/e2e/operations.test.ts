@@ -140,7 +140,7 @@ const cases: Record<string, Case> = {
 		},
 		refused: {
 			parameters: { ...webhook, url: 'http://example.com/events' },
-			message: "'URL' is not an https address",
+			message: "'URL' is not a public https address",
 		},
 	},
 	'webhook/get': {

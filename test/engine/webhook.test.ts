@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { credentialsFor, useEmulator } from './emulator.ts';
 import { createContexts, runKudosity, type NodeSettings } from './harness.ts';
 
 const service = useEmulator();
 
-const webhook = async (operation: string, parameters: object = {}, settings?: NodeSettings) =>
+const webhook = async (
+	operation: string,
+	parameters: object = {},
+	settings?: NodeSettings,
+	credentials = service.credentials,
+) =>
 	await runKudosity({
 		parameters: { resource: 'webhook', operation, ...parameters } as never,
-		credentials: service.credentials,
+		credentials,
 		settings,
 	});
 
@@ -47,8 +52,11 @@ describe('webhook.create', () => {
 		[{ name: '={{ " " }}' }, "'Name' is empty"],
 		[{ name: 'x' }, "'Name' does not have 2 to 100 characters"],
 		[{ name: 'x'.repeat(101) }, "'Name' does not have 2 to 100 characters"],
-		[{ url: 'http://example.com/events' }, "'URL' is not an https address"],
-		[{ url: 'example.com' }, "'URL' is not an https address"],
+		[{ url: 'http://example.com/events' }, "'URL' is not a public https address"],
+		[{ url: 'example.com' }, "'URL' is not a public https address"],
+		[{ url: 'ftp://localhost/events' }, "'URL' is not a public https address"],
+		[{ url: 'https://192.168.0.5/events' }, "'URL' is not a public https address"],
+		[{ url: 'https://nas.local/events' }, "'URL' is not a public https address"],
 		[{ eventTypes: '={{ [] }}' }, "'Event Types' is empty"],
 		[
 			{ eventTypes: ['SMS_STATUS', 'SMS_LOST'] },
@@ -123,6 +131,19 @@ describe('webhook.create', () => {
 
 		expect(await bodyOf('POST')).toMatchObject({ filter: { sender: ['61491570006', 'Acme'] } });
 	});
+
+	it.each(['http://localhost:5678/x', 'https://127.0.0.1/x'])(
+		'lets no service elsewhere deliver to this machine: %s',
+		async (url) => {
+			const elsewhere = credentialsFor('https://service.invalid');
+			const { error } = await webhook('create', { ...complete, url }, {}, elsewhere);
+
+			expect(error).toMatchObject({
+				message: 'Kudosity cannot reach the URL of the webhook: it is an address of this machine',
+				description: expect.stringContaining('Use the https address'),
+			});
+		},
+	);
 
 	it('takes an http address of this machine, as the playground needs it', async () => {
 		const { error } = await webhook('create', { ...complete, url: 'http://127.0.0.1:5678/x' });
@@ -235,6 +256,15 @@ describe('webhook.update', () => {
 			filter: { event_type: ['OPT_OUT'] },
 			rate_limit: 0,
 		});
+	});
+
+	it('keeps an address that the internet does not reach, but sets none', async () => {
+		const { id } = await createByApi({ name: 'Intranet', url: 'https://intranet/events' });
+		const kept = await webhook('update', { webhookId: id, name: 'Renamed' });
+		const moved = await webhook('update', { webhookId: id, url: 'https://10.0.0.7/events' });
+
+		expect(kept.json).toMatchObject([{ name: 'Renamed', url: 'https://intranet/events' }]);
+		expect(moved.error?.message).toBe("'URL' is not a public https address");
 	});
 
 	it('leaves a webhook for all events without filter', async () => {

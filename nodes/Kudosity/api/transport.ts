@@ -11,6 +11,8 @@ export type ApiRequest = {
 	/** Sent as application/x-www-form-urlencoded. */
 	form?: Record<string, string>;
 	json?: Record<string, unknown>;
+	/** The address to which the service is to deliver from then on: it has to be one that it can reach. */
+	deliversTo?: string;
 	/**
 	 * Whether doing it twice is the same as doing it once. Only then may it be repeated when nobody
 	 * knows what became of the first try.

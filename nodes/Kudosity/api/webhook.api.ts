@@ -58,13 +58,17 @@ export const createWebhookApi = (transport: Transport) => ({
 				method: 'POST',
 				path: collection,
 				json: bodyOf(settings),
+				deliversTo: settings.url,
 				repeatable: false,
 			},
 			webhookSchema,
 		),
 
-	/** Replaces the whole record: what is left out goes back to the service's default. */
-	replace: async (id: string, settings: WebhookSettings): Promise<Webhook> =>
+	/**
+	 * Replaces the whole record: what is left out goes back to the service's default. `newUrl` is the address
+	 * when it is given anew; one that was read before is written back, whatever it is.
+	 */
+	replace: async (id: string, settings: WebhookSettings, newUrl?: string): Promise<Webhook> =>
 		await requestJson(
 			transport,
 			{
@@ -72,6 +76,7 @@ export const createWebhookApi = (transport: Transport) => ({
 				method: 'PUT',
 				path: pathOf(id),
 				json: bodyOf(settings),
+				deliversTo: newUrl,
 				repeatable: true,
 			},
 			webhookSchema,

@@ -7,9 +7,10 @@ import type {
 } from 'n8n-workflow';
 import { safeBaseUrl } from '../api/credential';
 import type { Clock } from '../api/clock';
-import { NotSentError } from '../api/errors';
+import { InputError, NotSentError } from '../api/errors';
 import { createLimiter, type Limiter } from '../api/limiter';
 import { withoutSecrets } from '../api/privacy';
+import { canReach } from '../api/reachability';
 import { withPacing, type Pacing } from '../api/retry';
 import type { ApiRequest, Connection, Transport } from '../api/transport';
 import { noAnswer } from './requestFailure';
@@ -97,6 +98,13 @@ const createPlainTransport =
 		}
 	};
 
+/** Only the playground, a service on this very machine, delivers to this machine. */
+const unreachable = (): InputError =>
+	new InputError(
+		'Kudosity cannot reach the URL of the webhook: it is an address of this machine',
+		'Use the https address by which the internet reaches whatever takes the events',
+	);
+
 /**
  * Transports for one node run. Each keeps to its own speed, all share the limiter of their account.
  * The credential is read once per API and run.
@@ -114,6 +122,7 @@ export const createTransports = (
 		const baseUrl = safeBaseUrl(credential.baseUrl);
 		const connected = { credentialName: name, baseUrl, secrets: secretsOf(credential) };
 		return {
+			baseUrl,
 			plain: createPlainTransport(context, connected),
 			limiter: limiterFor(credential.apiKey),
 		};
@@ -127,7 +136,9 @@ export const createTransports = (
 
 	return (requestsPerSecond = defaultRequestsPerSecond): Transport =>
 		async (request) => {
-			const { plain, limiter } = await connectOnce(request.connection);
+			const { baseUrl, plain, limiter } = await connectOnce(request.connection);
+			const { deliversTo } = request;
+			if (deliversTo !== undefined && !canReach(baseUrl, deliversTo)) throw unreachable();
 			return await withPacing(plain, { clock, limiter, requestsPerSecond, ...rules })(request);
 		};
 };

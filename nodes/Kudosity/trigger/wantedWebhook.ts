@@ -1,7 +1,8 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { isLoopbackUrl, requireSecret } from '../api/credential';
+import { requireSecret } from '../api/credential';
 import { InputError } from '../api/errors';
+import { canReach } from '../api/reachability';
 import type { WebhookFilter } from '../api/schemas/webhook.schema';
 import { webhookFilter } from '../api/webhookSettings';
 import { credentialNames } from '../runtime/nodeTransport';
@@ -12,7 +13,7 @@ import type { WantedWebhook } from './registration';
 import { createToken } from './token';
 import type { TriggerParameters } from './triggerParameters';
 import { webhookNameOf } from './webhookName';
-import { isReachable, webhookPathOf, withToken } from './webhookUrl';
+import { webhookPathOf, withToken } from './webhookUrl';
 
 export const webhookUrlOf = (context: IHookFunctions): string =>
 	context.getNodeWebhookUrl('default') ?? '';
@@ -52,7 +53,7 @@ export const wantedWebhook = async (
 ): Promise<WantedWebhook & { token: string }> => {
 	const { apiKey, baseUrl } = await context.getCredentials(credentialNames.key);
 	const url = webhookUrlOf(context);
-	if (!isReachable(url) && !isLoopbackUrl(String(baseUrl))) throw unreachable();
+	if (!canReach(String(baseUrl), url)) throw unreachable();
 	const filter = filterOf(readParameters(context));
 	const node = context.getNode();
 	const path = webhookPathOf(url, node.webhookId);

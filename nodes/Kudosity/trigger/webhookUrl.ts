@@ -21,26 +21,3 @@ export const webhookPathOf = (url: string, webhookId: string | undefined): strin
 		.join('/');
 
 export const withToken = (url: string, token: string): string => `${url}?token=${token}`;
-
-/** Loopback, private, link-local and shared ranges: no service on the internet reaches them. */
-const privateAddresses = [
-	/^(0|10|127)\.\d+\.\d+\.\d+$/,
-	/^169\.254\.\d+\.\d+$/,
-	/^192\.168\.\d+\.\d+$/,
-	/^172\.(1[6-9]|2\d|3[01])\.\d+\.\d+$/,
-	/^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.\d+\.\d+$/,
-	/^\[(::|::1|::ffff:.*|f[cd].*|fe[89ab].*)\]$/,
-];
-
-/** Names that only a local network resolves, those without any dot (`n8n`, `localhost`) among them. */
-const privateName = /(^[^.[]+|\.(local|localhost|internal|lan))\.?$/;
-
-/** Whether the service can deliver to `url`: https, at a public host. */
-export const isReachable = (url: string): boolean => {
-	const { protocol, hostname } = parse(url) ?? { protocol: '', hostname: '' };
-	return (
-		protocol === 'https:' &&
-		!privateName.test(hostname) &&
-		!privateAddresses.some((range) => range.test(hostname))
-	);
-};

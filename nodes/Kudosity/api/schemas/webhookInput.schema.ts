@@ -1,6 +1,7 @@
 import type { z } from 'zod/v4';
 import { isLoopbackUrl } from '../credential';
 import { lacksToken } from '../hiddenToken';
+import { isPublicUrl } from '../reachability';
 import { optionalText, refuse, requiredText, senderDigitsOf } from './input.schema';
 import { commaList, wholeNumber } from './recordInput.schema';
 
@@ -17,9 +18,9 @@ export const senderList = commaList.transform((senders) =>
 const isName = (name: string): boolean =>
 	name.length >= nameLength.min && name.length <= nameLength.max;
 
-const isReachable = (url: string): boolean =>
-	URL.canParse(url) &&
-	(new URL(url).protocol === 'https:' || (new URL(url).protocol === 'http:' && isLoopbackUrl(url)));
+/** Whether a service, or that of the playground, can deliver there; the transport knows which one it is. */
+const mayBeReachable = (url: string): boolean =>
+	isPublicUrl(url) || (/^https?:/i.test(url) && isLoopbackUrl(url));
 
 const refusals = {
 	name: [
@@ -27,8 +28,8 @@ const refusals = {
 		'Use a shorter or a longer name',
 	],
 	url: [
-		'is not an https address',
-		'Use the public https address that takes the events (http is only possible on this machine)',
+		'is not a public https address',
+		'Use the https address by which the internet reaches whatever takes the events, e.g. https://example.com/events',
 	],
 	hiddenToken: [
 		'lacks the token, which is not shown',
@@ -42,11 +43,11 @@ export const webhookName = requiredText.transform((text, context) =>
 );
 
 const checkUrl = (text: string, context: z.RefinementCtx): string => {
-	if (!isReachable(text)) return refuse(context, ...refusals.url);
+	if (!mayBeReachable(text)) return refuse(context, ...refusals.url);
 	return lacksToken(text) ? refuse(context, ...refusals.hiddenToken) : text;
 };
 
-/** https to any host, http to this machine only (the playground). */
+/** https at a public host, or an address of this machine (the playground). */
 export const webhookUrl = requiredText.transform((text, context) => checkUrl(text.trim(), context));
 
 /** The same for an update, where an empty field leaves the webhook as it is. */

@@ -66,6 +66,6 @@ export const update = defineOperation({
 	run: async ({ client }, { webhookId, options: { rateLimit }, ...changes }) => {
 		const webhook = await client.webhooks.get(webhookId);
 		const settings = changedSettings(webhook, { ...changes, rateLimit });
-		return withHiddenToken(await client.webhooks.replace(webhookId, settings));
+		return withHiddenToken(await client.webhooks.replace(webhookId, settings, changes.url));
 	},
 });

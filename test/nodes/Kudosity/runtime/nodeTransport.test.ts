@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createClient } from '../../../../nodes/Kudosity/api/client.ts';
 import { createNodeClock } from '../../../../nodes/Kudosity/runtime/nodeClock.ts';
 import { createTransports } from '../../../../nodes/Kudosity/runtime/nodeTransport.ts';
 
@@ -29,4 +30,25 @@ it.each([
 	['a failure without a code', {}, true],
 ])('knows whether the request may have left: %s', async (_, cause, wasSent) => {
 	expect(await sendInto(failure(cause))).toMatchObject({ kind: 'noAnswer', wasSent });
+});
+
+it('has an address of this machine delivered to only when it was there before', async () => {
+	const sent: unknown[] = [];
+	const webhook = { name: 'Events', url: 'http://localhost:5678/x' };
+	const context = {
+		getCredentials: async () => ({ baseUrl: 'https://kudosity.example', apiKey: 'made-up' }),
+		helpers: {
+			httpRequestWithAuthentication: async (_name: string, { body }: { body: unknown }) => {
+				sent.push(body);
+				return { body: JSON.stringify({ id: 'w', ...webhook }), headers: {}, statusCode: 200 };
+			},
+		},
+	};
+	const transport = createTransports(context as never, createNodeClock(undefined))(1000);
+	const { webhooks } = createClient(transport);
+
+	await expect(webhooks.create(webhook)).rejects.toThrow('Kudosity cannot reach the URL');
+	await expect(webhooks.replace('w', webhook, webhook.url)).rejects.toThrow('cannot reach the URL');
+	expect(sent).toEqual([]);
+	expect(await webhooks.replace('w', webhook)).toEqual({ id: 'w', ...webhook });
 });
