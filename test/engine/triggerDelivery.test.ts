@@ -192,6 +192,47 @@ describe('a delivery that is not for this workflow', () => {
 		expect(await trigger.receive({ body, query })).toMatchObject({ status: 200, started: false });
 	});
 
+	it('is ignored from another webhook at the price of one question a minute', async () => {
+		const { trigger, query } = await activated();
+		const before = (await service.control.requests()).length;
+		const body = { ...event, webhook_id: '00000000-0000-4000-8000-000000000000' };
+		await Promise.all([1, 2, 3].map(async () => await trigger.receive({ body, query })));
+		expect((await service.control.requests()).length - before).toBeLessThanOrEqual(1);
+	});
+
+	describe('when an earlier execution has brought back the id of a webhook that is gone', () => {
+		const goneId = '11111111-1111-4111-8111-111111111111';
+		const brought = async () => {
+			const { trigger, webhook } = await activated();
+			const staticData = JSON.parse(
+				JSON.stringify(trigger.staticData()).replaceAll(String(webhook?.id), goneId),
+			);
+			const stale = await createTrigger({ credentials: service.credentials, staticData });
+			const body = { ...event, webhook_id: webhook?.id };
+			return { stale, webhook, delivery: { body, query: { token: tokenOf(webhook?.url) } } };
+		};
+
+		it('starts the workflow all the same, and repairs what is stored', async () => {
+			const { stale, webhook, delivery } = await brought();
+			expect(await stale.receive(delivery)).toMatchObject({ status: 200, started: true });
+			expect(JSON.stringify(stale.staticData())).toContain(webhook?.id);
+			expect(JSON.stringify(stale.staticData())).not.toContain(goneId);
+		});
+
+		it('starts the workflow although the service cannot be asked', async () => {
+			const { stale, delivery } = await brought();
+			await service.control.addFault({ fault: 'status500', match: { count: 'forever' } });
+			const anotherGone = JSON.parse(
+				JSON.stringify(stale.staticData()).replaceAll(goneId, goneId.replaceAll('1', '2')),
+			);
+			const other = await createTrigger({
+				credentials: service.credentials,
+				staticData: anotherGone,
+			});
+			expect(await other.receive(delivery)).toMatchObject({ status: 200, started: true });
+		});
+	});
+
 	it('is ignored when its type is not subscribed', async () => {
 		const { deliver } = await activated({ parameters: { events: ['OPT_OUT'] } });
 		expect(await deliver(event)).toMatchObject({ status: 200, started: false });

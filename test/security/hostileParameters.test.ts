@@ -118,7 +118,7 @@ describe('a hostile value', () => {
 				{ value: null },
 				{ value: Number.NaN },
 			];
-			const fields = { ...goodFields[name], [field]: '={{ $json.value }}' };
+			const fields = { ...(await goodFields(name)), [field]: '={{ $json.value }}' };
 			const { json } = await run(name, fields, items);
 
 			expect(json).toEqual(

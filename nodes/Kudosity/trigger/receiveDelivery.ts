@@ -5,6 +5,7 @@ import { eventGroups, outputIndexOf } from './eventGroups';
 import { payloadOf } from './events';
 import { readParameters } from './nodeParameters';
 import { readJsonBody } from './readJsonBody';
+import { currentId } from './registeredId';
 import { receiveWebhook, type Accepted, type Reception } from './receiveWebhook';
 import { isLateOrRepeated, rememberStatus } from './statusMemory';
 import { readRegistration, type Registration } from './storedRegistration';
@@ -49,11 +50,12 @@ const decide = async (
 	const digests = await expectedDigests(context, token, registration);
 	// Nobody gets a body read without the token.
 	const hasToken = isExpectedToken(token, digests);
+	const body = hasToken ? await readJsonBody(context.getRequestObject()) : undefined;
 	return receiveWebhook({
 		token,
 		expectedDigests: digests,
-		body: hasToken ? await readJsonBody(context.getRequestObject()) : undefined,
-		registeredId: registration.webhookId,
+		body,
+		registeredId: await currentId(context, registration, body),
 		events,
 		onlyFinalStatuses: options.onlyFinalStatuses,
 	});

@@ -34,8 +34,16 @@ const isEmpty = (body: object): boolean => Object.keys(body).length === 0;
 const isObject = (body: unknown): body is Record<string, unknown> =>
 	typeof body === 'object' && body !== null && !Array.isArray(body);
 
-const isForeign = ({ webhook_id: id }: Record<string, unknown>, registeredId?: string): boolean =>
-	registeredId !== undefined && typeof id === 'string' && id !== '' && id !== registeredId;
+/** The webhook that an event says it comes from. Events of before June 2025 name none. */
+export const senderIdOf = (body: unknown): string | undefined => {
+	const { webhook_id: id } = (body ?? {}) as { webhook_id?: unknown };
+	return typeof id === 'string' && id !== '' ? id : undefined;
+};
+
+const isForeign = (body: Record<string, unknown>, registeredId?: string): boolean => {
+	const senderId = senderIdOf(body);
+	return registeredId !== undefined && senderId !== undefined && senderId !== registeredId;
+};
 
 /** For an MMS the service documents SENT and FAILED alone, so that SENT can be the last one. */
 const isOpenStatus = (event: ParsedEvent['event']): boolean => {
