@@ -190,6 +190,12 @@ it('has an execution for every event that n8n took, and none for any other', asy
 
 	const lost = book.filter((event) => taken.has(event.id) && !statuses.has(event.id));
 	expect(lost, `KUDOSITY_SEED=${seed}`).toEqual([]);
+	// What runs when n8n is killed or stopped is marked as crashed; nothing else may be.
+	const crashed = book.filter(
+		({ id: event, step }) =>
+			!['killed', 'restarted'].includes(step) && statuses.get(event)?.includes('success') === false,
+	);
+	expect(crashed, `KUDOSITY_SEED=${seed}`).toEqual([]);
 	const ids = new Set(book.map((event) => event.id));
 	const uninvited = [...statuses.keys()].filter((event) => !ids.has(event));
 	expect(uninvited, `KUDOSITY_SEED=${seed}`).toEqual([]);

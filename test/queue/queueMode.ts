@@ -40,7 +40,6 @@ const queueEnvironment = ({ redis, postgres, publicUrl, encryptionKey }: Servers
 	DB_POSTGRESDB_DATABASE: postgres.database,
 	DB_POSTGRESDB_USER: postgres.user,
 	DB_POSTGRESDB_PASSWORD: '',
-	DB_POSTGRESDB_POOL_SIZE: '10',
 	N8N_ENCRYPTION_KEY: encryptionKey,
 	N8N_WEBHOOK_URL: `${publicUrl}/`,
 	// The name it has in n8n 1.
