@@ -155,49 +155,56 @@ const executionsByEvent = async (workflowId: string) => {
 	return statuses;
 };
 
-it('has an execution for every event that n8n took, and none for any other', async () => {
-	const { seed } = campaign;
-	const random = createRandom(seed);
-	const draft = triggerWorkflow(playground, { events });
-	const { id, webhook } = await publish(playground, draft);
-	const book: Told[] = [];
-	for (const [name, count] of planSteps(random, campaign.events)) {
+const { timeoutMs: timeout } = campaign;
+
+it(
+	'has an execution for every event that n8n took, and none for any other',
+	{ timeout },
+	async () => {
+		const { seed } = campaign;
+		const random = createRandom(seed);
+		const draft = triggerWorkflow(playground, { events });
+		const { id, webhook } = await publish(playground, draft);
+		const book: Told[] = [];
+		for (const [name, count] of planSteps(random, campaign.events)) {
+			await playground.control.settings(wellSettings);
+			book.push(...(await steps[name]!(random, count)));
+			await intrude(random, webhook.url, webhook.id);
+		}
 		await playground.control.settings(wellSettings);
-		book.push(...(await steps[name]!(random, count)));
-		await intrude(random, webhook.url, webhook.id);
-	}
-	await playground.control.settings(wellSettings);
-	const { taken } = await waitForDeliveries(book);
-	await waitForExecutions(id);
-	await playground.n8n.current!().stop();
-	const statuses = await executionsByEvent(id);
+		const { taken } = await waitForDeliveries(book);
+		await waitForExecutions(id);
+		await playground.n8n.current!().stop();
+		const statuses = await executionsByEvent(id);
 
-	const names = [...new Set(book.map(({ step }) => step)), 'all'];
-	const rows = names.map((name) => {
-		const entries = book.filter(({ step }) => name === 'all' || step === name);
-		const of = (isCounted: (found: string[]) => boolean) =>
-			entries.filter((entry) => isCounted(statuses.get(entry.id) ?? [])).length;
-		return {
-			step: name,
-			events: entries.length,
-			taken: entries.filter((entry) => taken.has(entry.id)).length,
-			executed: of((found) => found.includes('success')),
-			'more than once': of((found) => found.length > 1),
-			'only crashed': of((found) => found.length > 0 && !found.includes('success')),
-		};
-	});
-	console.log(formatTable(`Events under faults, seed ${seed}`, rows));
+		const names = [...new Set(book.map(({ step }) => step)), 'all'];
+		const rows = names.map((name) => {
+			const entries = book.filter(({ step }) => name === 'all' || step === name);
+			const of = (isCounted: (found: string[]) => boolean) =>
+				entries.filter((entry) => isCounted(statuses.get(entry.id) ?? [])).length;
+			return {
+				step: name,
+				events: entries.length,
+				taken: entries.filter((entry) => taken.has(entry.id)).length,
+				executed: of((found) => found.includes('success')),
+				'more than once': of((found) => found.length > 1),
+				'only crashed': of((found) => found.length > 0 && !found.includes('success')),
+			};
+		});
+		console.log(formatTable(`Events under faults, seed ${seed}`, rows));
 
-	const lost = book.filter((event) => taken.has(event.id) && !statuses.has(event.id));
-	expect(lost, `KUDOSITY_SEED=${seed}`).toEqual([]);
-	// What runs when n8n is killed or stopped is marked as crashed; nothing else may be.
-	const crashed = book.filter(
-		({ id: event, step }) =>
-			!['killed', 'restarted'].includes(step) && statuses.get(event)?.includes('success') === false,
-	);
-	expect(crashed, `KUDOSITY_SEED=${seed}`).toEqual([]);
-	const ids = new Set(book.map((event) => event.id));
-	const uninvited = [...statuses.keys()].filter((event) => !ids.has(event));
-	expect(uninvited, `KUDOSITY_SEED=${seed}`).toEqual([]);
-	expect(book.length).toBe(campaign.events);
-});
+		const lost = book.filter((event) => taken.has(event.id) && !statuses.has(event.id));
+		expect(lost, `KUDOSITY_SEED=${seed}`).toEqual([]);
+		// What runs when n8n is killed or stopped is marked as crashed; nothing else may be.
+		const crashed = book.filter(
+			({ id: event, step }) =>
+				!['killed', 'restarted'].includes(step) &&
+				statuses.get(event)?.includes('success') === false,
+		);
+		expect(crashed, `KUDOSITY_SEED=${seed}`).toEqual([]);
+		const ids = new Set(book.map((event) => event.id));
+		const uninvited = [...statuses.keys()].filter((event) => !ids.has(event));
+		expect(uninvited, `KUDOSITY_SEED=${seed}`).toEqual([]);
+		expect(book.length).toBe(campaign.events);
+	},
+);

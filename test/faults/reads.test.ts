@@ -64,7 +64,9 @@ const readUnder = async (random: Random): Promise<Entry> => {
 	return { kind, outcome: isComplete ? 'complete' : 'wrong', rows: json.length };
 };
 
-it('reads a list completely, or says that it could not', async () => {
+const { timeoutMs: timeout } = campaign;
+
+it('reads a list completely, or says that it could not', { timeout }, async () => {
 	const { seed, sends } = campaign;
 	const random = createRandom(seed);
 	const book: Entry[] = [];

@@ -151,41 +151,47 @@ const mistakeOf = (entry: Entry, accepted: number): string | undefined => {
 const countOf = <Value>(values: Value[], isCounted: (value: Value) => boolean): number =>
 	values.filter(isCounted).length;
 
-it('sends every message once, or says that it did not, or that it does not know', async () => {
-	const { seed, sends } = campaign;
-	const book = await runCampaign(createRandom(seed), sends);
-	const times = new Map<string, number>();
-	for (const { recipient } of await service.control.messages()) {
-		times.set(recipient, (times.get(recipient) ?? 0) + 1);
-	}
-	const acceptedOf = ({ phone }: Message) => times.get(phone) ?? 0;
+const { timeoutMs: timeout } = campaign;
 
-	const names = [noFault, ...sendFaults].map(({ name }) => name);
-	const rows = [...names, 'all'].map((name) => {
-		const entries = book.filter(({ fault }) => name === 'all' || fault.name === name);
-		const reports = ['sent', 'refused', 'unknown', 'not reported'] as const;
-		return {
-			fault: name,
-			messages: entries.length,
-			...Object.fromEntries(
-				reports.map((report) => [report, countOf(entries, (entry) => entry.report === report)]),
-			),
-			accepted: countOf(entries, (entry) => acceptedOf(entry) > 0),
-			twice: countOf(entries, (entry) => acceptedOf(entry) > 1),
-		};
-	});
-	console.log(formatTable(`Sends under faults, seed ${seed}`, rows));
+it(
+	'sends every message once, or says that it did not, or that it does not know',
+	{ timeout },
+	async () => {
+		const { seed, sends } = campaign;
+		const book = await runCampaign(createRandom(seed), sends);
+		const times = new Map<string, number>();
+		for (const { recipient } of await service.control.messages()) {
+			times.set(recipient, (times.get(recipient) ?? 0) + 1);
+		}
+		const acceptedOf = ({ phone }: Message) => times.get(phone) ?? 0;
 
-	const mistakes = book.flatMap((entry) => {
-		const mistake = mistakeOf(entry, acceptedOf(entry));
-		return mistake ? [{ mistake, ...entry, fault: entry.fault.name }] : [];
-	});
-	const wrongStops = stops.filter(({ messages, done, unknown }) => {
-		const accepted = countOf(messages, (message) => acceptedOf(message) > 0);
-		// The failure that is shown may be of unknown outcome as well.
-		return accepted < done || accepted > done + unknown + 1;
-	});
-	expect(wrongStops, `KUDOSITY_SEED=${seed}`).toEqual([]);
-	expect(mistakes, `KUDOSITY_SEED=${seed}`).toEqual([]);
-	expect(book).toHaveLength(sends);
-});
+		const names = [noFault, ...sendFaults].map(({ name }) => name);
+		const rows = [...names, 'all'].map((name) => {
+			const entries = book.filter(({ fault }) => name === 'all' || fault.name === name);
+			const reports = ['sent', 'refused', 'unknown', 'not reported'] as const;
+			return {
+				fault: name,
+				messages: entries.length,
+				...Object.fromEntries(
+					reports.map((report) => [report, countOf(entries, (entry) => entry.report === report)]),
+				),
+				accepted: countOf(entries, (entry) => acceptedOf(entry) > 0),
+				twice: countOf(entries, (entry) => acceptedOf(entry) > 1),
+			};
+		});
+		console.log(formatTable(`Sends under faults, seed ${seed}`, rows));
+
+		const mistakes = book.flatMap((entry) => {
+			const mistake = mistakeOf(entry, acceptedOf(entry));
+			return mistake ? [{ mistake, ...entry, fault: entry.fault.name }] : [];
+		});
+		const wrongStops = stops.filter(({ messages, done, unknown }) => {
+			const accepted = countOf(messages, (message) => acceptedOf(message) > 0);
+			// The failure that is shown may be of unknown outcome as well.
+			return accepted < done || accepted > done + unknown + 1;
+		});
+		expect(wrongStops, `KUDOSITY_SEED=${seed}`).toEqual([]);
+		expect(mistakes, `KUDOSITY_SEED=${seed}`).toEqual([]);
+		expect(book).toHaveLength(sends);
+	},
+);

@@ -23,8 +23,11 @@ const killWhileSending = async (queueMode: QueueMode) => {
 	const withoutKey = await deploy(queueMode, 'killed-without-key');
 	const keyLists = listsOf(workerConcurrency, 10);
 	const plainLists = listsOf(workerConcurrency, 10);
-	await hand(queueMode, 'killed-with-key', keyLists);
-	await hand(queueMode, 'killed-without-key', plainLists);
+	// In turns, so that each worker has some of both.
+	for (const [index, keyList] of keyLists.entries()) {
+		await hand(queueMode, 'killed-with-key', [keyList]);
+		await hand(queueMode, 'killed-without-key', [plainLists[index]!]);
+	}
 	await control.waitForMessages({}, { count: 40, timeoutMs: 60_000 });
 	await workers[0]!.kill();
 	const keyRows = await executionsEnded(queueMode, withKey, workerConcurrency);
