@@ -37,13 +37,13 @@ const post = async (url: string, body: string | Buffer, headers: Record<string, 
 };
 
 describe('events of the service', () => {
-	it('of all ten types start the workflow, parsed', async () => {
+	it('of every type start the workflow, parsed', async () => {
 		const { id } = await publish(playground, triggerWorkflow(playground));
 		for (const event_type of eventTypes) {
 			const { deliveries } = await playground.control.emit({ event_type, wait: true });
 			expect(deliveries).toMatchObject([{ status: 200 }]);
 		}
-		const executions = await playground.rest.waitForExecutions(id, 10);
+		const executions = await playground.rest.waitForExecutions(id, eventTypes.length);
 		const items = executions.map((execution) => outputsOf(execution)[0]?.[0]?.json);
 		expect(items.map((item) => item?.eventType).sort()).toEqual([...eventTypes].sort());
 		for (const item of items) {
