@@ -119,12 +119,13 @@ describe('a hostile value', () => {
 				{ value: Number.NaN },
 			];
 			const fields = { ...(await goodFields(name)), [field]: '={{ $json.value }}' };
+			const prepared = await service.control.requests();
 			const { json } = await run(name, fields, items);
 
 			expect(json).toEqual(
 				items.map(() => ({ error: expect.stringMatching(`^'${label}[^']*' (is|has) `) })),
 			);
-			expect(await service.control.requests()).toEqual([]);
+			expect(await service.control.requests()).toEqual(prepared);
 		},
 	);
 
