@@ -153,7 +153,7 @@ describe('Continue On Fail', () => {
 
 		expect(nodes.Kudosity?.items.map(({ pairedItem }) => pairedItem)).toEqual(pairs);
 		expect(nodes.Kudosity?.items[1]?.json).toEqual({
-			error: "'Recipient' is not a phone number",
+			error: expect.stringMatching(/^'Recipient' is not a phone number\. Use /),
 		});
 		expect(await playground.control.messages()).toHaveLength(2);
 	});
@@ -163,7 +163,7 @@ describe('Continue On Fail', () => {
 
 		expect(nodes.Kudosity?.outputs[0]).toHaveLength(2);
 		expect(nodes.Kudosity?.outputs[1]?.map(({ json }) => json.error)).toEqual([
-			"'Recipient' is not a phone number",
+			expect.stringMatching(/^'Recipient' is not a phone number\. Use /),
 		]);
 	});
 
