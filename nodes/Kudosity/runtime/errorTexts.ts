@@ -1,5 +1,6 @@
 import type { ApiErrorFields } from '../api/errors';
 import { shortNumber } from '../api/privacy';
+import { sentences } from './sentences';
 
 /** What the user reads: what happened, and how to go on. */
 export type ErrorText = { message: string; remedy: string };
@@ -145,15 +146,11 @@ const serviceWords = (fields: ApiErrorFields): string[] => [
 	...(fields.optedOutRecipients?.length ? [`Opted out: ${someOf(fields.optedOutRecipients)}`] : []),
 ];
 
-/** The service ends some of its sentences with a full stop, and some not. */
-const asSentences = (parts: string[]): string =>
-	parts.map((part) => part.trim().replace(/\.+$/, '')).join('. ');
-
 /** The text for one refusal of the service. */
 export const textOfApiError = (
 	fields: ApiErrorFields,
 ): { message: string; description: string } => {
 	const { message, remedy } =
 		codeTexts[fields.code] ?? statusTexts[fields.status] ?? textByClass(fields.status);
-	return { message, description: asSentences([...serviceWords(fields), remedy]) };
+	return { message, description: sentences(...serviceWords(fields), remedy) };
 };

@@ -7,7 +7,9 @@ import { createNodeClock } from './nodeClock';
 import { createTransports } from './nodeTransport';
 import type { Json, Operation, Output, Resource } from './operation';
 import { parseInput } from './parseInput';
-import { createSendOnce, OutcomeUnknownError } from './sending';
+import { progressOf } from './progress';
+import { createSendOnce } from './sending';
+import { sentences } from './sentences';
 import { toNodeError } from './toNodeError';
 
 /** Enough to fill 15 requests/s while each takes up to 3 s, little enough to stop quickly. */
@@ -95,34 +97,6 @@ const toItem = (record: Json, item: number): INodeExecutionData => ({
 	json: record as IDataObject,
 	pairedItem: { item },
 });
-
-const isUnknown = (result: PromiseSettledResult<unknown>): boolean =>
-	result.status === 'rejected' && result.reason instanceof OutcomeUnknownError;
-
-const sentences = (...parts: Array<string | null | undefined>): string =>
-	parts.filter(Boolean).join('. ');
-
-type Progress = {
-	shown: PromiseSettledResult<unknown>;
-	total: number;
-	/** Whether a re-run leaves alone what was accepted, as sends do. */
-	remembersAnswers: boolean;
-};
-
-/** Says how far the batch got: without Continue On Fail only the first failure is shown. */
-const progressOf = (
-	results: Array<PromiseSettledResult<unknown>>,
-	{ shown, total, remembersAnswers }: Progress,
-): string => {
-	const done = results.filter(({ status }) => status === 'fulfilled').length;
-	const unknown = results.filter((result) => result !== shown && isUnknown(result)).length;
-	if (done + unknown === 0) return '';
-	return [
-		`${done} of ${total} items were done`,
-		...(unknown === 0 ? [] : [`the outcome of ${unknown} more is unknown`]),
-		...(remembersAnswers ? ['Retry On Fail does not repeat what was accepted'] : []),
-	].join('; ');
-};
 
 /**
  * The one loop of the action node: reads each item's fields, runs the operation with overlapping requests,

@@ -3,6 +3,7 @@ import type { Client } from '../api/client';
 import { ApiError, NoAnswerError, UnexpectedResponseError } from '../api/errors';
 import type { Webhook } from '../api/schemas/webhook.schema';
 import { createNodeClient } from '../runtime/nodeClient';
+import { sentences } from '../runtime/sentences';
 import { toNodeError } from '../runtime/toNodeError';
 import { ownWebhooks, planRegistration, type Plan } from './registration';
 import { readRegistration, registrationFields, type Registration } from './storedRegistration';
@@ -31,8 +32,7 @@ const forget = (context: IHookFunctions): void => {
 /** Where a workflow is published, n8n shows an error's message only, so it says how to go on as well. */
 const failure = (context: IHookFunctions, error: unknown, prefix = '') => {
 	const nodeError = toNodeError(context.getNode(), error);
-	const sentences = [`${prefix}${nodeError.message}`, nodeError.description].filter(Boolean);
-	nodeError.message = sentences.join('. ');
+	nodeError.message = sentences(`${prefix}${nodeError.message}`, nodeError.description);
 	return nodeError;
 };
 
