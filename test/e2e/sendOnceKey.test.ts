@@ -36,8 +36,8 @@ it('sends each key once over a killed n8n and the run after its restart', async 
 	expect(status).toBe('success');
 	expect(before).toBeLessThan(60);
 	expect(new Set(recipients).size).toBe(recipients.length);
-	// What the killed run had begun and not finished stays unsent: its outcome is unknown.
+	// What the killed run had begun and not finished stays unsent: ten of a workflow at the most.
 	const skipped = nodes.Kudosity?.items.filter(({ json }) => json.skipped).length ?? 0;
 	expect(recipients.length - before).toBe(60 - skipped);
-	expect(skipped - before).toBeLessThanOrEqual(50);
+	expect(skipped - before).toBeLessThanOrEqual(10);
 });
