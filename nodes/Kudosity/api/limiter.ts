@@ -2,8 +2,11 @@ import type { Clock } from './clock';
 
 /** Room for one request after another, evenly spaced, so that waiting for answers does not add up. */
 export type Limiter = {
-	/** Resolves when the next request may start, first come first served. */
-	acquire(clock: Clock, requestsPerSecond: number): Promise<void>;
+	/**
+	 * Resolves when the next request may start, first come first served. One that may not begin any more by
+	 * then gives up its place, so that nobody waits for it.
+	 */
+	acquire(clock: Clock, requestsPerSecond: number, mayBegin?: () => boolean): Promise<void>;
 	/** The service said "too many" (429): pause everybody, then go on more slowly. */
 	throttled(clock: Clock, pauseMs: number): void;
 };
@@ -29,20 +32,25 @@ export const createLimiter = (): Limiter => {
 	const shareAt = (nowMs: number): number =>
 		Math.min(1, shareAfter429 + regainedShare(Math.max(0, nowMs - pausedUntilMs) / 1000));
 
-	const takeTurn = async (clock: Clock, requestsPerSecond: number) => {
+	const takeTurn = async (clock: Clock, requestsPerSecond: number, mayBegin = () => true) => {
 		// A pause can begin while this request sleeps, so the start is looked up again afterwards.
-		for (let waitMs = nextStartMs - clock.now(); waitMs > 0; waitMs = nextStartMs - clock.now()) {
+		for (
+			let waitMs = nextStartMs - clock.now();
+			waitMs > 0 && mayBegin();
+			waitMs = nextStartMs - clock.now()
+		) {
 			await clock.sleep(waitMs);
 		}
+		if (!mayBegin()) return;
 		const intervalMs = 1000 / (requestsPerSecond * shareAt(clock.now()));
 		// A timer that fires late is caught up with, by half an interval at most.
 		nextStartMs = Math.max(nextStartMs + intervalMs, clock.now() + intervalMs / 2);
 	};
 
 	return {
-		async acquire(clock, requestsPerSecond) {
+		async acquire(clock, requestsPerSecond, mayBegin) {
 			const before = lastInLine;
-			const turn = before.then(async () => await takeTurn(clock, requestsPerSecond));
+			const turn = before.then(async () => await takeTurn(clock, requestsPerSecond, mayBegin));
 			lastInLine = turn.catch(() => undefined);
 			await clock.unlessCancelled(turn);
 		},

@@ -65,7 +65,7 @@ export const withPacing =
 	async (request) => {
 		const { clock, limiter, requestsPerSecond, policy = defaultRetryPolicy, mayBegin } = pacing;
 		for (let repeat = 0; ; repeat++) {
-			await limiter.acquire(clock, requestsPerSecond);
+			await limiter.acquire(clock, requestsPerSecond, mayBegin);
 			if (mayBegin?.() === false) throw new NotBegunError();
 			const result = await transport(request);
 			const isThrottled = result.kind === 'answer' && result.status === tooManyRequests;

@@ -27,6 +27,20 @@ describe('limiter', () => {
 		expect(Math.max(...inWindow)).toBeLessThanOrEqual(15);
 	});
 
+	it('lets nobody wait for requests that may not begin any more', async () => {
+		const clock = fakeClock();
+		const limiter = createLimiter();
+		let mayBegin = true;
+		const waiting = Array.from({ length: 50 }, () => limiter.acquire(clock, 1, () => mayBegin));
+		await waiting[1];
+		mayBegin = false;
+		await Promise.all(waiting);
+		expect(clock.now()).toBe(2000);
+
+		await limiter.acquire(clock, 1);
+		expect(clock.now()).toBe(2000);
+	});
+
 	it('pauses everybody after a 429, then goes on more slowly', async () => {
 		const clock = fakeClock();
 		const limiter = createLimiter();
