@@ -53,6 +53,20 @@ const withSettings =
 		return await emit(random, step, count);
 	};
 
+/** What ran when n8n ended may be shown as running for ever. */
+let lastBrokenOff = 0;
+
+const lastExecution = async (): Promise<number> => {
+	const [row] = await queryDatabase(
+		playground.n8n.userFolder!,
+		'SELECT max(id) AS last FROM execution_entity',
+	);
+	return Number(row?.last ?? 0);
+};
+
+const hasEnded = ({ id, status }: { id: string; status: string }): boolean =>
+	Number(id) <= lastBrokenOff || (status !== 'running' && status !== 'new');
+
 const withRestart =
 	(step: string, end: (playground: Playground) => Promise<void>): Step =>
 	async (random, count) => {
@@ -63,6 +77,7 @@ const withRestart =
 			{ count: delivered + Math.ceil(count / 4), timeoutMs: settledTimeoutMs },
 		);
 		await end(playground);
+		lastBrokenOff = await lastExecution();
 		await playground.n8n.restart!();
 		return await emitted;
 	};
@@ -139,7 +154,7 @@ const waitForExecutions = async (workflowId: string) =>
 		{ what: 'all executions to end', timeoutMs: settledTimeoutMs, intervalMs: 500 },
 		async () => {
 			const recent = await playground.rest.listExecutions({ workflowId });
-			return recent.every(({ status }) => status !== 'running' && status !== 'new') || undefined;
+			return recent.every(hasEnded) || undefined;
 		},
 	);
 
