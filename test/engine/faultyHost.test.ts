@@ -67,7 +67,10 @@ it('shows the refusal of the service although its key cannot be given back', asy
 	});
 
 	expect(json).toEqual([
-		{ error: expect.stringMatching(/^Kudosity does not allow this with the credential/) },
+		{
+			error:
+				'Kudosity does not allow this with the credential. Kudosity says: Access to this resource is forbidden. Check that the credential belongs to the right account, and what that account may use',
+		},
 	]);
 });
 
