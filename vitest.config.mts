@@ -5,12 +5,15 @@ const layer = (name: string, include: string[], options: Record<string, unknown>
 	test: { name, include, ...options },
 });
 
+/** What the files of a layer import, n8n's engine above all, is loaded once for each worker. */
+const quickRuns = { testTimeout: 30_000, isolate: false, maxWorkers: '100%' };
+
 const realN8n = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 1_200_000 };
 
 /** Thousands of messages or events, on machines of any speed. */
 const longRuns = { ...realN8n, testTimeout: 600_000 };
 
-/** One n8n for all files of the project; `startPlayground` joins it. */
+/** One n8n for all files of these projects in a run; `startPlayground` joins it. */
 const sharedN8n = { ...realN8n, globalSetup: ['test/e2e/globalSetup.ts'] };
 
 export default defineConfig({
@@ -20,9 +23,12 @@ export default defineConfig({
 			layer(
 				'unit',
 				['test/{nodes,credentials,playground,project}/**/*.test.ts', 'test/*.test.ts'],
-				{ testTimeout: 30_000 },
+				quickRuns,
 			),
-			layer('engine', ['test/engine/**/*.test.ts'], { testTimeout: 30_000 }),
+			layer('engine', ['test/engine/**/*.test.ts'], {
+				...quickRuns,
+				setupFiles: ['test/engine/setup.ts'],
+			}),
 			layer('e2e', ['test/e2e/**/*.test.ts'], sharedN8n),
 			layer('examples', ['test/examples/**/*.test.ts'], sharedN8n),
 			layer('browser', ['test/browser/**/*.test.ts'], sharedN8n),

@@ -1,11 +1,11 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { requireSecret, safeBaseUrl } from '../nodes/Kudosity/api/credential';
+import { basicProof } from '../nodes/Kudosity/api/credential';
+import { defaultCountryField } from '../nodes/Kudosity/fields/phone/countries';
 
 export class KudosityBasicApi implements ICredentialType {
 	name = 'kudosityBasicApi';
@@ -48,39 +48,16 @@ export class KudosityBasicApi implements ICredentialType {
 			default: 'https://api.transmitsms.com',
 			description: 'Only change it when Kudosity tells you to',
 		},
+		defaultCountryField,
 	];
 
-	/** HTTP Basic: the key as user name, the secret as password. Never to an unsafe address, nor on from there. */
+	/** Never to an unsafe address, nor on from there. Its test is a function of the nodes, whose texts say more. */
 	authenticate = async (
-		{ apiKey, apiSecret, baseUrl }: ICredentialDataDecryptedObject,
+		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> => {
-		safeBaseUrl(baseUrl);
-		const auth = {
-			username: requireSecret(apiKey, 'API Key'),
-			password: requireSecret(apiSecret, 'API Secret'),
-		};
-		return { ...request, auth, disableFollowRedirect: true };
-	};
-
-	test: ICredentialTestRequest = {
-		request: { baseURL: '={{$credentials.baseUrl}}', url: '/get-balance.json' },
-		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message:
-						'Kudosity did not accept this key and secret. Compare both with the API Settings of your account; the secret must be saved there',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message: 'The base URL does not lead to the Kudosity API',
-				},
-			},
-		],
-	};
+	): Promise<IHttpRequestOptions> => ({
+		...request,
+		...basicProof(credential),
+		disableFollowRedirect: true,
+	});
 }

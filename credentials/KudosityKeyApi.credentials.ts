@@ -1,11 +1,11 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { requireSecret, safeBaseUrl } from '../nodes/Kudosity/api/credential';
+import { keyProof } from '../nodes/Kudosity/api/credential';
+import { defaultCountryField } from '../nodes/Kudosity/fields/phone/countries';
 
 export class KudosityKeyApi implements ICredentialType {
 	name = 'kudosityKeyApi';
@@ -38,43 +38,15 @@ export class KudosityKeyApi implements ICredentialType {
 			default: 'https://api.transmitmessage.com',
 			description: 'Only change it when Kudosity tells you to',
 		},
+		defaultCountryField,
 	];
 
-	/** The key as header `x-api-key`. Never to an unsafe address, nor on from there. */
+	/** Never to an unsafe address, nor on from there. Its test is a function of the nodes, whose texts say more. */
 	authenticate = async (
-		{ apiKey, baseUrl }: ICredentialDataDecryptedObject,
+		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
-		safeBaseUrl(baseUrl);
-		const headers = { ...request.headers, 'x-api-key': requireSecret(apiKey, 'API Key') };
+		const headers = { ...request.headers, ...keyProof(credential).headers };
 		return { ...request, headers, disableFollowRedirect: true };
-	};
-
-	test: ICredentialTestRequest = {
-		request: { baseURL: '={{$credentials.baseUrl}}', url: '/v2/sms', qs: { limit: 1 } },
-		rules: [
-			{
-				type: 'responseCode',
-				properties: {
-					value: 401,
-					message:
-						'Kudosity did not accept this key. Compare it with the API Settings of your account',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 403,
-					message: 'Kudosity did not accept this key for its messaging API',
-				},
-			},
-			{
-				type: 'responseCode',
-				properties: {
-					value: 404,
-					message: 'The base URL does not lead to the Kudosity API',
-				},
-			},
-		],
 	};
 }

@@ -34,22 +34,53 @@ const closureOf = (path: string, found = new Set<string>()): Set<string> => {
 };
 
 const root = 'nodes/Kudosity';
-/** What decides about a delivery and makes items of events: pure, with everything it uses. */
-const pureTriggerFiles = ['receiveWebhook', 'parseEvent', 'simplify', 'registration'].map(
-	(name) => `${root}/trigger/${name}.ts`,
-);
+/** What a room may import from, beside itself; imports run downward only. */
+const below: Record<string, string[]> = {
+	methods: ['runtime', 'sending', 'fields', 'events', 'api'],
+	resources: ['runtime', 'sending', 'fields', 'events', 'api'],
+	trigger: ['runtime', 'sending', 'fields', 'events', 'api'],
+	runtime: ['sending', 'fields', 'events', 'api'],
+	sending: ['fields', 'events', 'api'],
+	fields: ['events', 'api'],
+	events: ['api'],
+	api: [],
+};
+const rooms = Object.keys(below);
+
+const roomOf = (path: string): string => path.slice(`${root}/`.length).split('/')[0] ?? '';
+
+/** What decides about a webhook or a delivery: pure, with everything it uses. */
+const pureTriggerFiles = [
+	'admitEvent',
+	'ownership',
+	'registration',
+	'senders',
+	'wantedFilters',
+].map((name) => `${root}/trigger/${name}.ts`);
 
 describe('the layers', () => {
-	it.each([...under(`${root}/api/`), ...pureTriggerFiles])('keep n8n out of %s', (path) => {
-		expect(sources).toHaveProperty([path]);
-		const users = [...closureOf(path)].filter((file) => importsOf(file).includes('n8n-workflow'));
-		expect(users).toEqual([]);
+	it.each(under(...rooms.map((room) => `${root}/${room}/`)))(
+		'import downward only in %s',
+		(path) => {
+			const targets = importsOf(path).flatMap((imported) => resolve(path, imported) ?? []);
+			const allowed = [roomOf(path), ...(below[roomOf(path)] ?? [])];
+			expect(targets.filter((target) => !allowed.includes(roomOf(target)))).toEqual([]);
+		},
+	);
+
+	it('leave only doors and descriptions outside of the rooms', () => {
+		const outside = under(`${root}/`).filter((path) => !rooms.includes(roomOf(path)));
+		expect(outside.sort()).toEqual([`${root}/Kudosity.node.ts`, `${root}/KudosityTrigger.node.ts`]);
 	});
 
-	it.each(under(`${root}/api/`))('keep %s to the API', (path) => {
-		const outside = [...closureOf(path)].filter((file) => !file.startsWith(`${root}/api/`));
-		expect(outside).toEqual([]);
-	});
+	it.each([...under(`${root}/api/`, `${root}/events/`), ...pureTriggerFiles])(
+		'keep n8n out of %s',
+		(path) => {
+			expect(sources).toHaveProperty([path]);
+			const users = [...closureOf(path)].filter((file) => importsOf(file).includes('n8n-workflow'));
+			expect(users).toEqual([]);
+		},
+	);
 
 	it.each(under(`${root}/resources/`))('keep loops, requests and catching out of %s', (path) => {
 		expect(sources[path]).not.toMatch(/\btry \{|\bcatch\b|httpRequest|getNodeParameter/);

@@ -1,12 +1,14 @@
 import type {
+	ICredentialTestFunctions,
+	ICredentialsDecrypted,
 	IHookFunctions,
+	INodeCredentialTestResult,
 	INodeType,
 	INodeTypeDescription,
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { outputsExpression } from './trigger/eventGroups';
-import { triggerProperties } from './trigger/triggerProperties';
+import { outputs, properties } from './trigger/panel';
 
 // What only runs when a workflow does is loaded then: n8n loads every node that is installed when it starts.
 const loadLifecycle = async () => await import('./trigger/webhookLifecycle');
@@ -40,12 +42,24 @@ export class KudosityTrigger implements INodeType {
 				"Once you've finished building your workflow, publish it: it then starts on every event without this button.",
 		},
 		inputs: [],
-		outputs: outputsExpression,
-		credentials: [{ name: 'kudosityKeyApi', required: true }],
+		outputs,
+		credentials: [{ name: 'kudosityKeyApi', required: true, testedBy: 'testKeyCredential' }],
 		webhooks: [
 			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
 		],
-		properties: triggerProperties,
+		properties,
+	};
+
+	methods = {
+		credentialTest: {
+			async testKeyCredential(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				const { testKeyCredential } = await import('./methods/credentialTest');
+				return await testKeyCredential.call(this, credential);
+			},
+		},
 	};
 
 	webhookMethods = {

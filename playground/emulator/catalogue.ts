@@ -36,6 +36,12 @@ export interface OwnedNumber {
 	status: 'active' | 'inactive';
 }
 
+/** Place of a number among those of the catalogue, or -1. */
+export const ownedIndex = (digits: string): number => {
+	const reserved = reservedOwned.indexOf(Number(digits));
+	return reserved >= 0 ? reserved : Number(digits) - 61480000000;
+};
+
 /** Record `index` (from 0) of the numbers leased by the account. Every tenth is inactive, without a next charge. */
 export function ownedNumber(index: number): OwnedNumber {
 	const isActive = index % 10 !== 9;
@@ -54,44 +60,26 @@ export const availableNumber = (index: number) => ({
 	price: 15 + (index % 4) * 5,
 });
 
-/** Whether the account may send from this number: it is leased and active. */
-export function ownsNumber(digits: string, numbersOwned: number): boolean {
-	const reserved = reservedOwned.indexOf(Number(digits));
-	const index = reserved >= 0 ? reserved : Number(digits) - 61480000000;
-	if (!(index >= 0 && index < numbersOwned)) return false;
-	const owned = ownedNumber(index);
-	return owned.status === 'active' && String(owned.number) === digits;
-}
-
-export interface ContactList {
-	id: number;
-	name: string;
-	created: string | null;
-	members_active: number;
-	/** An empty array without custom fields, an object by slot with them: the service does the same. */
-	fields: [] | Record<string, string>;
-	members_total: number;
-}
-
 const FIRST_LIST_ID = 4100001;
 const listNames = ['Customers', 'Newsletter', 'Nobody yet'];
 
 /** Record `index` (from 0) of the contact lists. Every third has no active member. */
-export function contactList(index: number): ContactList {
-	const membersActive = index % 3 === 2 ? 0 : 3 + (index % 5);
+export function catalogueList(index: number) {
+	const active = index % 3 === 2 ? 0 : 3 + (index % 5);
 	return {
 		id: FIRST_LIST_ID + index,
 		name: listNames[index] ?? `List ${index + 1}`,
 		created: index % 4 === 1 ? null : '2025-03-14 02:26:05',
-		members_active: membersActive,
-		fields: index % 2 === 0 ? [] : { field_1: 'Suburb', field_4: 'Postcode' },
-		members_total: membersActive + (index % 3),
+		/** Names by slot; there can be gaps. */
+		fields: (index % 2 === 0 ? {} : { field_1: 'Suburb', field_4: 'Postcode' }) as Record<
+			string,
+			string
+		>,
+		active,
+		deleted: index % 3,
 	};
 }
 
-export function findList(id: number, lists: number): ContactList | undefined {
-	const index = id - FIRST_LIST_ID;
-	return Number.isInteger(index) && index >= 0 && index < lists ? contactList(index) : undefined;
-}
-
-export const listMembers = (list: ContactList): string[] => contacts.slice(0, list.members_active);
+/** Member `index` of a list: first the people to write to, then made-up ones. */
+export const catalogueMember = (index: number): string =>
+	contacts[index] ?? String(61482000000 + index);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { clickLink, optOutByLink } from './contactActions.ts';
-import { Refusal } from './refusal.ts';
+import { clickLink, optOutByLink } from './messages/contactActions.ts';
+import { Refusal } from './http/refusal.ts';
 import type { State } from './state.ts';
 
 /** The page loads nothing from elsewhere. */

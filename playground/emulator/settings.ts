@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
 import { playgroundAccount } from './account.ts';
+import { DEFAULT_SENDER, RCS_AGENT } from './catalogue.ts';
 
 const milliseconds = z.number().min(0);
 const count = z.number().int().min(0);
@@ -20,11 +21,25 @@ export const settingsSchema = z.strictObject({
 	numbersOwned: count,
 	numbersAvailable: count,
 	lists: count,
+	/** Members of the first list, all active; null = a handful. */
+	listMembers: count.nullable(),
+	/** Whether an opt-out from one list counts for all lists and all sends. */
+	globalOptOut: z.boolean(),
+	/** How long an import of contacts stays in progress once its file was read. */
+	importMs: milliseconds,
 	/** RCS messages that exist after a reset, one an hour back in time from now. */
 	rcsMessages: count,
+	/** The numbers that WhatsApp messages can be sent from. */
+	whatsappSenders: z.array(z.string()),
+	/** The agents that RCS messages can be sent from. */
+	rcsAgents: z.array(z.string()),
+	/** Contacts that neither RCS nor WhatsApp reaches. */
+	smsOnlyContacts: z.array(z.string()),
+	/** How long a code for a sender lives, and how soon the same sender can be registered again. */
+	verificationMs: milliseconds,
 	/** v1 was seen to leave out an array that has no rows. */
 	omitEmptyArrays: z.boolean(),
-	/** GET /v2/sms/{id} answers 404 for this long after the send, as the live service was seen to do. */
+	/** GET /v2/sms and /v2/sms/{id} do not know a message for this long after the send; live, up to two minutes. */
 	readLagMs: milliseconds,
 	/** When present, SMS events say that a shared local number delivered the message. */
 	routedVia: z.string().nullable(),
@@ -56,7 +71,14 @@ export const defaultSettings: Settings = {
 	numbersOwned: 12,
 	numbersAvailable: 30,
 	lists: 3,
+	listMembers: null,
+	globalOptOut: true,
+	importMs: 200,
 	rcsMessages: 5,
+	whatsappSenders: [DEFAULT_SENDER],
+	rcsAgents: [RCS_AGENT],
+	smsOnlyContacts: [],
+	verificationMs: 30 * 60_000,
 	omitEmptyArrays: false,
 	readLagMs: 0,
 	routedVia: null,

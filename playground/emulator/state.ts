@@ -1,13 +1,21 @@
+import { randomInt } from 'node:crypto';
 import type { Account } from './account.ts';
 import { createBoundedLog, type BoundedLog } from './boundedLog.ts';
 import { createChanges, type Changes } from './changes.ts';
-import type { Channel, EventType } from './events.ts';
-import type { ActiveFault, FaultKind } from './faults.ts';
-import { createRateLimit, type RateLimitState } from './rateLimit.ts';
-import { createPoster, type Poster } from './postEvent.ts';
+import type { EventType } from './events/events.ts';
+import type { ActiveFault, FaultKind } from './http/faults.ts';
+import { createRateLimit, type RateLimitState } from './http/rateLimit.ts';
+import { createPoster, type Poster } from './events/postEvent.ts';
+import type { OwnedNumber } from './catalogue.ts';
+import type { InboundMessage, OutboundMessage, TrackedLink } from './messages/model.ts';
+import type { Keyword } from './v1/keywords/routes.ts';
+import type { List } from './v1/lists/list.ts';
+import type { Registration } from './v2/senders/registration.ts';
 import type { Settings } from './settings.ts';
 import { createTimers, type Timers } from './timers.ts';
-import type { WebhookFilter } from './webhookFilter.ts';
+import type { WebhookFilter } from './events/webhookFilter.ts';
+
+export type { InboundMessage, OutboundMessage, TrackedLink } from './messages/model.ts';
 
 /** One request to the service. `status` is null while, or because, it was not answered. */
 export interface RequestEntry {
@@ -25,41 +33,6 @@ export interface RequestEntry {
 	fault?: FaultKind;
 }
 
-/** One accepted message; v1 can address several recipients with one. */
-export interface OutboundMessage {
-	/** UUID on v2, the integer as text on v1. */
-	id: string;
-	api: 'v1' | 'v2';
-	channel: Channel;
-	accountId: string;
-	sender: string;
-	recipient: string;
-	recipients: string[];
-	/** As submitted. */
-	text: string;
-	/** As sent: links shortened, placeholders filled. */
-	sentText: string;
-	message_ref?: string;
-	campaign_id?: string;
-	track_links: boolean;
-	parts: number;
-	isGsm: boolean;
-	status: string;
-	history: Array<{ status: string; at: string }>;
-	at: string;
-	updatedAt: string;
-}
-
-export interface InboundMessage {
-	id: string;
-	channel: Channel;
-	accountId: string;
-	sender: string;
-	recipient: string;
-	text: string;
-	at: string;
-}
-
 export interface Webhook {
 	id: string;
 	accountId: string;
@@ -68,8 +41,8 @@ export interface Webhook {
 	filter: WebhookFilter | null;
 	rate_limit: number;
 	event_type?: string;
-	createdAt: Date;
-	updatedAt: Date;
+	createdAt: string;
+	updatedAt: string;
 	/** Earliest time of the next delivery, for webhooks with a rate_limit. */
 	freeAtMs: number;
 }
@@ -80,7 +53,7 @@ export interface DeliveryEntry {
 	at: string;
 	webhookId: string | null;
 	url: string;
-	eventType: EventType | 'raw';
+	eventType: EventType | 'raw' | 'callback';
 	/** 1 = first try. */
 	attempt: number;
 	/** The exact body that was posted. */
@@ -93,17 +66,11 @@ export interface DeliveryEntry {
 	durationMs: number;
 }
 
-export interface TrackedLink {
-	code: string;
-	kind: 'click' | 'optOut';
-	url: string;
-	messageId: string;
-	hits: number;
-}
-
 /** Everything the emulator knows. All of it is lost when the process ends. */
 export interface State {
 	settings: Settings;
+	/** Those that a reset goes back to. */
+	initialSettings: Settings;
 	baseUrl: string;
 	balances: Map<string, number>;
 	rateLimits: Map<string, RateLimitState>;
@@ -111,16 +78,28 @@ export interface State {
 	messages: BoundedLog<OutboundMessage>;
 	messagesById: Map<string, OutboundMessage>;
 	/** Oldest first, with those that existed from the start. */
-	rcsMessages: OutboundMessage[];
+	chatMessages: Record<'RCS' | 'WHATSAPP', OutboundMessage[]>;
+	/** Messages that an SMS was sent instead of. */
+	fallbacks: Set<string>;
 	inbound: BoundedLog<InboundMessage>;
 	webhooks: Map<string, Webhook>;
 	deliveries: BoundedLog<DeliveryEntry>;
 	faults: ActiveFault[];
 	links: Map<string, TrackedLink>;
 	optOuts: Set<string>;
+	lists: Map<number, List>;
+	/** Beside those of the catalogue. */
+	leasedNumbers: OwnedNumber[];
+	/** By number. */
+	numberOptions: Map<string, Record<string, string>>;
+	keywords: Keyword[];
+	emailSenders: Map<string, object>;
+	registrations: Map<string, Registration>;
 	/** Events held back to be delivered out of order, by webhook. */
 	heldBack: Map<string, () => void>;
 	sequence: number;
+	/** Where the numbers begin that v1 gives to what it keeps. */
+	firstNumber: number;
 	timers: Timers;
 	changes: Changes;
 	poster: Poster;
@@ -129,15 +108,16 @@ export interface State {
 const LOG_LIMIT = 50_000;
 
 /** What outlives a reset. */
-export type KeptState = Pick<State, 'baseUrl' | 'changes' | 'poster'>;
+export type KeptState = Pick<State, 'baseUrl' | 'changes' | 'poster' | 'initialSettings'>;
 
-export const createKeptState = (): KeptState => ({
+export const createKeptState = (initialSettings: Settings): KeptState => ({
+	initialSettings,
 	baseUrl: '',
 	changes: createChanges(),
 	poster: createPoster(),
 });
 
-export const createState = (settings: Settings, kept = createKeptState()): State => ({
+export const createState = (settings: Settings, kept = createKeptState(settings)): State => ({
 	settings,
 	...kept,
 	balances: new Map(),
@@ -145,19 +125,29 @@ export const createState = (settings: Settings, kept = createKeptState()): State
 	requests: createBoundedLog(LOG_LIMIT),
 	messages: createBoundedLog(LOG_LIMIT),
 	messagesById: new Map(),
-	rcsMessages: [],
+	chatMessages: { RCS: [], WHATSAPP: [] },
+	fallbacks: new Set(),
 	inbound: createBoundedLog(LOG_LIMIT),
 	webhooks: new Map(),
 	deliveries: createBoundedLog(LOG_LIMIT),
 	faults: [],
 	links: new Map(),
 	optOuts: new Set(),
+	lists: new Map(),
+	leasedNumbers: [],
+	numberOptions: new Map(),
+	keywords: [],
+	emailSenders: new Map(),
+	registrations: new Map(),
 	heldBack: new Map(),
 	sequence: 0,
+	firstNumber: randomInt(100_000_000, 800_000_000),
 	timers: createTimers(),
 });
 
 export const nextSequence = (state: State) => (state.sequence += 1);
+
+export const nextNumber = (state: State) => state.firstNumber + nextSequence(state);
 
 export function rateLimitOf(state: State, account: Account): RateLimitState {
 	const known = state.rateLimits.get(account.id);
@@ -166,22 +156,3 @@ export function rateLimitOf(state: State, account: Account): RateLimitState {
 	state.rateLimits.set(account.id, created);
 	return created;
 }
-
-const optOutKey = (accountId: string, contact: string) => `${accountId} ${contact}`;
-
-export const hasOptedOut = (state: State, accountId: string, contact: string) =>
-	state.optOuts.has(optOutKey(accountId, contact));
-
-export const rememberOptOut = (state: State, accountId: string, contact: string) =>
-	state.optOuts.add(optOutKey(accountId, contact));
-
-export interface OptedOutContact {
-	accountId: string;
-	contact: string;
-}
-
-export const optedOutContacts = (state: State): OptedOutContact[] =>
-	[...state.optOuts].map((key) => {
-		const end = key.lastIndexOf(' ');
-		return { accountId: key.slice(0, end), contact: key.slice(end + 1) };
-	});

@@ -2,8 +2,12 @@ import { z } from 'zod/v4';
 import type { Session } from './session.ts';
 
 const tableSchema = z.looseObject({ id: z.string(), name: z.string(), projectId: z.string() });
+const createdSchema = z.looseObject({ id: z.string() });
 const tablesSchema = z.looseObject({ data: z.array(tableSchema) });
 const rowsSchema = z.looseObject({ data: z.array(z.record(z.string(), z.unknown())) });
+
+/** n8n 1 gives no more at a time. */
+const rowsOfPage = 50;
 
 export type DataTableRow = Record<string, unknown>;
 
@@ -24,11 +28,27 @@ export const dataTableCalls = ({ call }: Session) => {
 	};
 
 	return {
+		/** In the project of whoever is signed in; resolves to its id. */
+		createDataTable: async (
+			name: string,
+			columns: Array<{ name: string; type: string }>,
+		): Promise<string> => {
+			const project = await call('GET', '/projects/personal', createdSchema);
+			const path = `/projects/${project.id}/data-tables`;
+			return (await call('POST', path, createdSchema, { name, columns })).id;
+		},
+
 		/** Oldest first; none while the table does not exist. */
 		dataTableRows: async (name: string): Promise<DataTableRow[]> => {
 			const path = await pathOf(name);
-			if (path === undefined) return [];
-			return (await call('GET', `${path}/rows?take=250&sortBy=id:asc`, rowsSchema)).data;
+			const rows: DataTableRow[] = [];
+			for (let more = path !== undefined; more; ) {
+				const query = `take=${rowsOfPage}&skip=${rows.length}&sortBy=id:asc`;
+				const { data } = await call('GET', `${path}/rows?${query}`, rowsSchema);
+				rows.push(...data);
+				more = data.length === rowsOfPage;
+			}
+			return rows;
 		},
 
 		insertDataTableRows: async (name: string, rows: DataTableRow[]): Promise<void> => {

@@ -15,6 +15,7 @@ const itemSchema = z.looseObject({
 
 const nodeRunSchema = z.looseObject({
 	executionStatus: z.string().optional(),
+	startTime: z.number().optional(),
 	executionTime: z.number().optional(),
 	error: errorSchema.optional(),
 	data: z.looseObject({ main: z.array(z.array(itemSchema).nullable()).optional() }).optional(),
@@ -47,6 +48,9 @@ export type NodeResult = {
 	/** Of its last run: what left its first output. */
 	items: ExecutionItem[];
 	error?: ExecutionError;
+	/** Of its last run. */
+	startedAtMs?: number;
+	tookMs?: number;
 };
 
 export type Execution = {
@@ -66,7 +70,14 @@ export type Execution = {
 const readNode = (runs: z.infer<typeof nodeRunSchema>[]): NodeResult => {
 	const last = runs.at(-1);
 	const outputs = (last?.data?.main ?? []).map((items) => items ?? []);
-	return { runs: runs.length, outputs, items: outputs[0] ?? [], error: last?.error };
+	return {
+		runs: runs.length,
+		outputs,
+		items: outputs[0] ?? [],
+		error: last?.error,
+		startedAtMs: last?.startTime,
+		tookMs: last?.executionTime,
+	};
 };
 
 /** Makes an execution readable: n8n hands its run data over in the `flatted` format. */

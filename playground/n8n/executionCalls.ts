@@ -66,7 +66,9 @@ export const executionCalls = (session: Session) => {
 	const listExecutions = async ({ workflowId }: { workflowId: string }) => {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const path = `/executions?filter=${filter}&limit=100`;
-		return (await call('GET', path, listSchema)).results;
+		const { results } = await call('GET', path, listSchema);
+		// One that ends meanwhile is listed twice, the second time as ended.
+		return [...new Map(results.map((execution) => [execution.id, execution])).values()];
 	};
 
 	return {

@@ -38,30 +38,37 @@ const run = async (folder: string, args: string[], logFile: string, signal?: Abo
 		signal,
 	});
 
-type PackageOptions = { userFolder: string; signal?: AbortSignal };
+type PackageOptions = {
+	userFolder: string;
+	/** A packed release, in place of the sources. */
+	tarball?: string;
+	signal?: AbortSignal;
+};
+
+/** Packs the sources as the registry would get them, built where they are newer than the build. */
+const packSources = async (temporary: string, logFile: string, signal?: AbortSignal) => {
+	if (!(await isBuildFresh())) await run(projectFolder, ['run', 'build'], logFile, signal);
+	await run(projectFolder, ['pack', '--pack-destination', temporary], logFile, signal);
+	const tarball = (await readdir(temporary)).find((name) => name.endsWith('.tgz'));
+	if (tarball === undefined) throw new Error('npm pack made no tarball');
+	return join(temporary, tarball);
+};
 
 /**
- * Puts this package into n8n's folder of community packages, exactly as it would come from the registry:
- * built if the sources are newer, packed, and unpacked in place of a former one.
+ * Puts this package into n8n's folder of community packages, exactly as it would come from the registry, in
+ * place of a former one.
  */
-export const installPackage = async ({ userFolder, signal }: PackageOptions): Promise<void> => {
+export const installPackage = async (options: PackageOptions): Promise<void> => {
+	const { userFolder, signal } = options;
 	const temporary = await mkdtemp(join(tmpdir(), 'kudosity-pack-'));
 	const logFile = join(temporary, 'pack.log');
 	try {
-		if (!(await isBuildFresh())) await run(projectFolder, ['run', 'build'], logFile, signal);
-		await run(projectFolder, ['pack', '--pack-destination', temporary], logFile, signal);
-		const tarball = (await readdir(temporary)).find((name) => name.endsWith('.tgz'));
-		if (tarball === undefined) throw new Error('npm pack made no tarball');
+		const tarball = options.tarball ?? (await packSources(temporary, logFile, signal));
 		const target = join(userFolder, '.n8n', 'nodes', 'node_modules', packageName);
 		await rm(target, { recursive: true, force: true });
 		await mkdir(target, { recursive: true });
-		await runCommand({
-			file: 'tar',
-			args: ['-xzf', join(temporary, tarball), '--strip-components=1', '-C', target],
-			folder: temporary,
-			logFile,
-			signal,
-		});
+		const args = ['-xzf', tarball, '--strip-components=1', '-C', target];
+		await runCommand({ file: 'tar', args, folder: temporary, logFile, signal });
 	} finally {
 		await rm(temporary, { recursive: true, force: true });
 	}

@@ -1,6 +1,6 @@
 /**
  * Every benchmark one after the other, in one report: `npm run bench`, or `npm run bench send trigger` for
- * some. Takes about 16 minutes; a machine that does other work at the same time gives figures of no use.
+ * some. Takes 16 minutes without manyItems; a machine that does other work at the same time gives figures of no use.
  */
 import { readdirSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';

@@ -2,26 +2,41 @@
  * What the trigger does with a delivery after n8n has read its JSON and before it starts the workflow, in this
  * process on one core: token, parse, simplify; for an MMS its files as well. Takes 5 seconds.
  */
-import { describeFile, readMedia } from '../../nodes/Kudosity/trigger/media.ts';
-import { receiveWebhook } from '../../nodes/Kudosity/trigger/receiveWebhook.ts';
-import { simplifyEvent } from '../../nodes/Kudosity/trigger/simplify.ts';
-import { createToken, digestOf } from '../../nodes/Kudosity/trigger/token.ts';
+import { describeFile, readMedia } from '../../nodes/Kudosity/events/media.ts';
+import { admitEvent } from '../../nodes/Kudosity/trigger/admitEvent.ts';
+import { openDelivery } from '../../nodes/Kudosity/runtime/openDelivery.ts';
+import { simplifyEvent } from '../../nodes/Kudosity/events/simplify.ts';
+import { createToken, digestOf, isExpectedToken } from '../../nodes/Kudosity/events/token.ts';
 import { eventTypes } from '../../nodes/Kudosity/api/schemas/webhook.schema.ts';
 import { changed, sampleEvent, type Json } from '../fixtures/events/index.ts';
 import { runAlone, type Bench, type Figure } from './figure.ts';
 
-const token = createToken('bench-key', '6f0c6a52-0d52-4d8c-9f3c-1d0a7f0f2b11/webhook');
+const token = createToken('bench-key', {
+	workflowId: 'workflow-1',
+	nodeId: 'node-1',
+	path: '6f0c6a52-0d52-4d8c-9f3c-1d0a7f0f2b11/webhook',
+});
 const expectedDigests = [digestOf(token)];
 const mostEventUs = 50;
 const mostMmsMs = 5;
 const mostMmsJsonBytes = 2_000;
 
 /** Everything from the body of the delivery to the item's JSON. */
-const receive = (body: unknown): Json => {
-	const reception = receiveWebhook({ token, expectedDigests, body, events: [...eventTypes] });
-	if (reception.kind !== 'accepted' || !reception.event) throw new Error('The event was lost');
-	const media = readMedia(reception.body).map(describeFile);
-	return { ...simplifyEvent(reception.event), ...(media.length > 0 ? { media } : {}) };
+const receive = async (body: unknown): Promise<Json> => {
+	const request = { headers: { 'content-type': 'application/json' }, body };
+	let json: Json | undefined;
+	await openDelivery({ getRequestObject: () => request } as never, {
+		rightOf: async () => isExpectedToken(token, expectedDigests) || undefined,
+		take: async (received) => {
+			const { kind } = admitEvent(received, { events: [...eventTypes] });
+			if (kind !== 'accepted' || !received.event) return {};
+			const media = readMedia(received.body).map(describeFile);
+			json = { ...simplifyEvent(received.event), ...(media.length > 0 ? { media } : {}) };
+			return {};
+		},
+	});
+	if (!json) throw new Error('The event was lost');
+	return json;
 };
 
 const quantile = (sorted: number[], share: number): number =>
@@ -34,12 +49,12 @@ const processorTimeUs = (): number => {
 };
 
 /** Median and p99 of `times` runs, after as many to warm up. */
-const measure = (text: string, times: number) => {
+const measure = async (text: string, times: number) => {
 	const body: unknown = JSON.parse(text);
 	const durationsUs: number[] = [];
 	for (let time = 0; time < 2 * times; time++) {
 		const startUs = processorTimeUs();
-		receive(body);
+		await receive(body);
 		const tookUs = processorTimeUs() - startUs;
 		if (time >= times) durationsUs.push(tookUs);
 	}
@@ -66,8 +81,8 @@ const mmsText = (): string => {
 	);
 };
 
-const eventFigure = (): Figure => {
-	const { median, p99 } = measure(smsText(), 20_000);
+const eventFigure = async (): Promise<Figure> => {
+	const { median, p99 } = await measure(smsText(), 20_000);
 	return {
 		what: 'token, parse and simplify of a 1 kB event',
 		by: 'this package',
@@ -76,10 +91,10 @@ const eventFigure = (): Figure => {
 	};
 };
 
-const mmsFigure = (): Figure => {
+const mmsFigure = async (): Promise<Figure> => {
 	const text = mmsText();
-	const { median, p99 } = measure(text, 200);
-	const jsonBytes = Buffer.byteLength(JSON.stringify(receive(JSON.parse(text))));
+	const { median, p99 } = await measure(text, 200);
+	const jsonBytes = Buffer.byteLength(JSON.stringify(await receive(JSON.parse(text))));
 	return {
 		what: 'an MMS with a picture of 300 kB',
 		by: 'this package',
@@ -95,7 +110,7 @@ const mmsFigure = (): Figure => {
 	};
 };
 
-const bench: Bench = async () => [eventFigure(), mmsFigure()];
+const bench: Bench = async () => [await eventFigure(), await mmsFigure()];
 
 export default bench;
 

@@ -22,13 +22,13 @@ describe('the Kudosity node', () => {
 		await addSend();
 
 		expect(await editor.node.choices('resource')).toEqual(
-			expect.arrayContaining(['List', 'Number', 'RCS Message', 'SMS', 'Webhook']),
+			expect.arrayContaining(['Bulk SMS', 'List', 'Number', 'RCS Message', 'SMS', 'Webhook']),
 		);
 		expect(await editor.node.choices('operation')).toEqual(
-			expect.arrayContaining(['Send', 'Send Bulk']),
+			expect.arrayContaining(['Get', 'Get Many', 'Send']),
 		);
-		await editor.node.choose('operation', 'Send Bulk');
-		await editor.node.field('to').waitFor();
+		await editor.node.choose('resource', 'Bulk SMS');
+		await editor.node.field('recipients').waitFor();
 		expect(await editor.node.field('recipient').isVisible()).toBe(false);
 		expect(await editor.node.panel.innerText()).toContain('Credential for Kudosity Basic API');
 	});
@@ -47,6 +47,16 @@ describe('the Kudosity node', () => {
 		await editor.picture('send');
 	});
 
+	it('sends from a sender of the list', async () => {
+		await addSend();
+		await fillIn('+61 491 573 087');
+		await editor.node.chooseFromList('sender', 'GreenCafe');
+		await editor.node.execute();
+
+		const [message] = await editor.control.waitForMessages({}, { timeoutMs: 20_000 });
+		expect(message).toMatchObject({ sender: 'GreenCafe' });
+	});
+
 	it('says at the node what is wrong, and sends nothing', async () => {
 		await addSend();
 		await fillIn('Sam');
@@ -54,7 +64,7 @@ describe('the Kudosity node', () => {
 
 		const message = editor.node.output.getByTestId('node-error-message');
 		await message.getByText("'Recipient' is not a phone number").waitFor();
-		expect(await editor.node.output.innerText()).toContain('international format');
+		expect(await editor.node.output.innerText()).toContain('Write it with + and its country code');
 		expect(await editor.control.messages()).toEqual([]);
 	});
 });

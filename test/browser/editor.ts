@@ -62,7 +62,10 @@ const nodePanel = (page: Page) => {
 		field,
 		output: panel.getByTestId('output-panel'),
 		fill: async (name: string, value: string) => {
-			const input = field(name).locator('input, textarea').first();
+			// What can also be chosen from a list has the choice between both beside it.
+			const besideList = field(name).getByTestId('rlc-input-container');
+			const place = (await besideList.count()) > 0 ? besideList : field(name);
+			const input = place.locator('input, textarea').first();
 			await input.fill(value);
 			await input.blur();
 		},
@@ -79,6 +82,13 @@ const nodePanel = (page: Page) => {
 		choose: async (name: string, choice: string) => {
 			await field(name).click();
 			await openChoices.filter({ has: page.getByText(choice, { exact: true }) }).click();
+		},
+		/** Chooses in the list of what the account has. */
+		chooseFromList: async (name: string, item: string) => {
+			await field(name).getByTestId('rlc-mode-selector').click();
+			await openChoices.filter({ hasText: 'From List' }).click();
+			await field(name).getByTestId('rlc-input-container').click();
+			await page.getByTestId('rlc-item').filter({ hasText: item }).click();
 		},
 		/** Presses "Execute step". */
 		execute: async () => await panel.getByTestId('node-execute-button').click(),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
-import { byName } from '../../nodes/Kudosity/runtime/byName.ts';
-import { eventOptions } from '../../nodes/Kudosity/trigger/events.ts';
+import { byName } from '../../nodes/Kudosity/fields/byName.ts';
+import { eventOptions } from '../../nodes/Kudosity/fields/eventOptions.ts';
 import { useEditor } from './useEditor.ts';
 
 const editor = useEditor();
@@ -26,10 +26,14 @@ describe('the list of nodes', () => {
 		await editor.creator.choose('Kudosity');
 		await editor.creator.unfold(/^Actions/);
 
-		const shown = await editor.creator.entries.allInnerTexts();
-		expect(shown).toContain('On SMS received');
-		expect(shown).toContain('Send bulk SMS');
-		expect(shown).toEqual([...eventOptions, ...operations].map(({ action }) => action));
+		// The editor puts a long list into the page piece by piece.
+		const shown = async () => {
+			await editor.creator.entries.last().scrollIntoViewIfNeeded();
+			return await editor.creator.entries.allInnerTexts();
+		};
+		const wanted = [...eventOptions, ...operations].map(({ action }) => action);
+		expect(wanted).toEqual(expect.arrayContaining(['On SMS received', 'Send bulk SMS']));
+		await expect.poll(shown, { timeout: 30_000 }).toEqual(wanted);
 		await editor.picture('nodes');
 	});
 });

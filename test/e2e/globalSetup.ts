@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startN8n } from './startN8n.ts';
+import { startN8n, type TestN8n } from './startN8n.ts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
@@ -10,8 +10,14 @@ declare module 'vitest' {
 	}
 }
 
+declare global {
+	/** Here, since each project of a run loads this module anew. */
+	var kudosityN8n: Promise<TestN8n> | undefined;
+}
+
+/** Starts n8n for the first project of a run; the others join it. It ends with the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-	const n8n = await startN8n();
+	const n8n = await (globalThis.kudosityN8n ??= startN8n());
 	project.provide('n8nUrl', n8n.url);
 	project.provide('n8nCookies', [...n8n.rest.cookies]);
 	return n8n.stop;

@@ -23,7 +23,13 @@ describe(`n8n ${oldestN8n}`, () => {
 				{ name: 'Send' },
 			),
 			playground.kudosity(
-				{ resource: 'sms', operation: 'sendBulk', message: 'In bulk', from: sender, to: recipient },
+				{
+					resource: 'bulkSms',
+					operation: 'send',
+					message: 'In bulk',
+					sender,
+					recipients: recipient,
+				},
 				{ name: 'Send Bulk' },
 			),
 		);

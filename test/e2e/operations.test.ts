@@ -1,8 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exampleFields, operationsByName, workingFields } from '../helpers/exampleFields.ts';
+import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
+import { exampleFields, operationsByName } from '../helpers/exampleFields.ts';
+import { exampleRuns } from '../helpers/exampleRuns.ts';
+import type { Operation } from '../../nodes/Kudosity/runtime/operation.ts';
 import { startPlayground, type Playground } from './harness.ts';
-import { kudosityType } from './workflow.ts';
+import { kudosityType, manualTrigger, workflow } from './workflow.ts';
 
 let playground: Playground;
 beforeAll(async () => {
@@ -20,7 +23,11 @@ const run = async (name: string, parameters: object = {}) => {
 };
 
 const message = { message: 'Your order is ready', sender: '61491570006', recipient: '61491573087' };
-const bulk = { message: 'Closed today', from: '61491570006', to: '61491573087, 61491574118' };
+const bulk = {
+	message: 'Closed today',
+	sender: '61491570006',
+	recipients: '61491573087, 61491574118',
+};
 const webhook = {
 	name: 'Order events',
 	url: 'https://example.com/events',
@@ -37,38 +44,75 @@ const createWebhook = async () => {
 	return String(json[0]?.id);
 };
 
+type Refused = {
+	parameters: object;
+	message: string;
+	/** What the service answers, if not what the fields make it answer. */
+	status?: number;
+};
+
 type Case = {
 	/** Runs the operation and checks what came out. */
 	works(): Promise<void>;
 	/** Fields that the operation or the service refuses, and what the user reads then. */
-	refused: { parameters: object; message: string };
+	refused: Refused;
 };
 
-const unknownRecord = 'Kudosity does not know this record';
+const unknownRecord = 'Kudosity could not find this record';
 
 const isEntered = ({ type }: INodeProperties) => type === 'string' || type === 'resourceLocator';
 
-/** What every operation promises, where nobody has written a case for it. */
-const plainCase = (name: string): Case => {
-	const operation = operationsByName[name]!;
-	const output = async (name: string, fields: object) => (await run(name, fields)).json;
+const refusalOf = (operation: Operation): Refused => {
 	const required = operation.properties.find((field) => field.required && isEntered(field));
-	return {
-		works: async () => {
-			const { status, json } = await run(name, await workingFields(name, output));
-			expect(status).toBe('success');
-			expect(json).not.toEqual([]);
-		},
-		refused: required
-			? {
-					parameters: { ...exampleFields(operation), [required.name]: "={{ '' }}" },
-					message: `'${required.displayName}' is empty`,
-				}
-			: { parameters: { limit: 0 }, message: "'Limit' is not a whole number above 0" },
-	};
+	const fields = exampleFields(operation);
+	return required
+		? {
+				parameters: { ...fields, [required.name]: "={{ '' }}" },
+				message: `'${required.displayName}' is empty`,
+			}
+		: { parameters: fields, status: 401, message: 'Kudosity did not accept the credential' };
 };
 
+/** What every operation promises, where nobody has written a case for it. */
+const plainCase = (name: string): Case => ({
+	works: async () => {
+		const output = async (name: string, fields: object) => (await run(name, fields)).json;
+		const records = [];
+		for (const fields of await exampleRuns(name, output, playground.control)) {
+			const { status, json } = await run(name, fields);
+			expect(status).toBe('success');
+			records.push(...json);
+		}
+		expect(records).not.toEqual([]);
+	},
+	refused: refusalOf(operationsByName[name]!),
+});
+
+/** It waits: a reply ends it. */
+const questionCase = (channel: 'SMS' | 'RCS' | 'WHATSAPP', sender: string): Case => ({
+	works: async () => {
+		const operation = { resource: channel.toLowerCase(), operation: 'sendAndWait' };
+		const question = playground.kudosity({ ...message, sender, ...operation });
+		const { id } = await playground.save(
+			workflow({ nodes: [manualTrigger(), question], items: [{}] }),
+		);
+		const executionId = await playground.rest.runWorkflow(id);
+		await playground.rest.waitForExecution(executionId, { statuses: ['waiting'] });
+		const reply = { channel, from: message.recipient, to: sender, text: 'Yes' };
+		await playground.control.inbound(reply);
+		const { nodes } = await playground.rest.waitForExecution(executionId);
+		expect(nodes.Kudosity?.items[0]?.json).toMatchObject({ replied: true, text: 'Yes' });
+	},
+	refused: {
+		parameters: { ...message, sender, recipient: 'Sam' },
+		message: "'Recipient' is not a phone number",
+	},
+});
+
 const cases: Record<string, Case> = {
+	'sms/sendAndWait': questionCase('SMS', message.sender),
+	'rcs/sendAndWait': questionCase('RCS', RCS_AGENT),
+	'whatsapp/sendAndWait': questionCase('WHATSAPP', message.sender),
 	'sms/send': {
 		works: async () => {
 			const { json } = await run('sms/send', message);
@@ -77,16 +121,16 @@ const cases: Record<string, Case> = {
 		},
 		refused: {
 			parameters: { ...message, sender: '61491579760' },
-			message: 'Kudosity does not accept the values',
+			message: 'Kudosity does not accept the sender',
 		},
 	},
-	'sms/sendBulk': {
+	'bulkSms/send': {
 		works: async () => {
-			const { json } = await run('sms/sendBulk', bulk);
+			const { json } = await run('bulkSms/send', bulk);
 			expect(json).toMatchObject([{ message_id: expect.any(String), recipients: 2 }]);
 		},
 		refused: {
-			parameters: { ...bulk, from: '61491579760' },
+			parameters: { ...bulk, sender: '61491579760' },
 			message: 'Kudosity does not accept the sender',
 		},
 	},
@@ -97,14 +141,14 @@ const cases: Record<string, Case> = {
 			expect(new Set(json.map(({ number }) => number)).size).toBe(230);
 			expect(await playground.control.requests()).toHaveLength(3);
 		},
-		refused: { parameters: { limit: 0 }, message: "'Limit' is not a whole number above 0" },
+		refused: { parameters: { limit: 0 }, message: "'Limit' is not a whole number of at least 1" },
 	},
 	'list/getAll': {
 		works: async () => {
 			const { json } = await run('list/getAll', { limit: 2 });
 			expect(json).toMatchObject([{ id: '4100001', name: 'Customers' }, { id: '4100002' }]);
 		},
-		refused: { parameters: { limit: -1 }, message: "'Limit' is not a whole number above 0" },
+		refused: { parameters: { limit: -1 }, message: "'Limit' is not a whole number of at least 1" },
 	},
 	'rcs/get': {
 		works: async () => {
@@ -155,7 +199,7 @@ const cases: Record<string, Case> = {
 			const id = await createWebhook();
 			expect((await run('webhook/getAll')).json).toMatchObject([{ id }]);
 		},
-		refused: { parameters: { limit: 1.5 }, message: "'Limit' is not a whole number above 0" },
+		refused: { parameters: { limit: 1.5 }, message: "'Limit' is not a whole number of at least 1" },
 	},
 	'webhook/update': {
 		works: async () => {
@@ -183,7 +227,8 @@ describe.each(Object.keys(operationsByName))('%s in a real n8n', (name) => {
 	});
 
 	it('stops the workflow with a clear text when it is refused', async () => {
-		const { parameters, message } = caseOf(name).refused;
+		const { parameters, message, status: answered } = caseOf(name).refused;
+		if (answered) await playground.control.addFault({ fault: 'custom', status: answered });
 		const { status, error } = await run(name, parameters);
 
 		expect(status).toBe('error');

@@ -64,18 +64,35 @@ describe.each([
 	it('says that a wrong key was not accepted', async () => {
 		const { status, message } = await test({ apiKey: 'another-key' });
 		expect(status).toBe('Error');
-		// n8n 1 has words of its own for every 401.
-		expect(message).toMatch(/did not accept this key|Authorization failed/);
+		expect(message).toMatch(/did not accept this key.*API Settings/);
 	});
 
 	it('says which field is empty', async () => {
 		expect(await refusal(test({ apiKey: '' }))).toMatch(/API ?Key/i);
 	});
 
-	it('says that a host cannot be reached', async () => {
+	it('says that nothing answers at the base URL', async () => {
 		const { status, message } = await test({ baseUrl: `http://127.0.0.1:${await choosePort()}` });
 		expect(status).toBe('Error');
-		expect(message).toMatch(/refused|reach|connect/i);
+		expect(message).toMatch(/127\.0\.0\.1:\d+ refuses connections.*Base URL/);
+	});
+
+	it('says which host does not exist', async () => {
+		const { status, message } = await test({ baseUrl: 'https://kudosity.invalid' });
+		expect(status).toBe('Error');
+		// Without a network, no name can be looked up.
+		expect(message).toMatch(/(no host|The host) kudosity\.invalid.*Base URL/);
+	});
+
+	it.each([
+		[404, 'text/html', /is not the Kudosity API.*Base URL/],
+		[200, 'text/html', /HTML page.*is not the Kudosity API.*Base URL/],
+		[503, 'text/html', /could not process.*503/],
+	])('says what a page with status %i means', async (status, type, words) => {
+		const headers = { 'content-type': type };
+		const body = '<html><body>Welcome</body></html>';
+		await playground.control.addFault({ fault: 'custom', status, headers, body });
+		expect(await test()).toMatchObject({ status: 'Error', message: expect.stringMatching(words) });
 	});
 
 	it('sends the key to no unencrypted host', async () => {
@@ -89,8 +106,9 @@ describe.each([
 		const requestsThere = createControl(elsewhere.url).requests;
 		const location = `${elsewhere.url}${path}`;
 		await playground.control.addFault({ fault: 'redirect', status: 302, location });
-		const { status } = await test();
+		const { status, message } = await test();
 		expect(status).toBe('Error');
+		expect(message).toContain('base URL leads to another address');
 		expect(await playground.control.requests({ path, status: 302 })).toHaveLength(1);
 		expect(await requestsThere()).toEqual([]);
 		await elsewhere.close();

@@ -3,7 +3,7 @@ import { startPlayground, type Playground } from './harness.ts';
 import { manualTrigger, workflow } from './workflow.ts';
 
 const refusedRecipient =
-	"'Recipient' is not a phone number. Use 6 to 15 digits in international format, e.g. 61491570006. Spaces, hyphens, dots, brackets and a leading + are fine";
+	"'Recipient' is not a phone number. Write it with + and its country code, e.g. +61 491 570 006. Spaces, hyphens, dots, slashes and brackets are fine";
 
 let playground: Playground;
 beforeAll(async () => {
@@ -33,11 +33,11 @@ const send = (settings = {}) =>
 const sendBulk = (settings = {}) =>
 	playground.kudosity(
 		{
-			resource: 'sms',
-			operation: 'sendBulk',
+			resource: 'bulkSms',
+			operation: 'send',
 			message: '={{ $json.text }}',
-			to: '={{ $json.phone }}',
-			from: '61491570006',
+			recipients: '={{ $json.phone }}',
+			sender: '61491570006',
 			options: {},
 		},
 		settings,
@@ -123,8 +123,9 @@ describe('Retry On Fail', () => {
 	])('sends nothing twice after a failure in the middle by the %s API', async (_, node) => {
 		await playground.control.addFault({
 			fault: 'status429',
-			retryAfter: 0,
-			match: { bodyIncludes: '61491574118', count: 7 },
+			// Longer than the node waits for.
+			retryAfter: 3600,
+			match: { bodyIncludes: '61491574118', count: 1 },
 		});
 		const { status, nodes } = await playground.run(items, node(retries));
 
@@ -134,17 +135,31 @@ describe('Retry On Fail', () => {
 		expect(recipients.sort()).toEqual(items.map(({ phone }) => phone));
 	});
 
-	it('leaves a message alone of which nobody knows whether it was accepted', async () => {
+	const loseAnswer = async () =>
 		await playground.control.addFault({
 			fault: 'status500AfterAcceptance',
 			match: { bodyIncludes: '61491574118' },
 		});
-		const { status, error } = await playground.run(items, send(retries));
+
+	it('leaves a message alone of which nobody knows whether it was accepted', async () => {
+		await loseAnswer();
+		const { status, error } = await playground.run(items, sendBulk(retries));
 
 		expect(status).toBe('error');
 		expect(error?.message).toMatch(/^Outcome unknown: /);
 		const recipients = (await playground.control.messages()).map(({ recipient }) => recipient);
 		expect(new Set(recipients).size).toBe(recipients.length);
+	});
+
+	it('is not needed for a message that Kudosity has, although its answer was lost', async () => {
+		await loseAnswer();
+		const { status, nodes } = await playground.run(items, send(retries));
+
+		expect(status).toBe('success');
+		expect(nodes.Kudosity?.items.map(({ json }) => json.recipient)).toEqual(
+			items.map(({ phone }) => phone),
+		);
+		expect(await playground.control.messages()).toHaveLength(items.length);
 	});
 });
 
@@ -157,6 +172,7 @@ describe('Continue On Fail', () => {
 		expect(nodes.Kudosity?.items.map(({ pairedItem }) => pairedItem)).toEqual(pairs);
 		expect(nodes.Kudosity?.items[1]?.json).toEqual({
 			error: refusedRecipient,
+			details: { code: 'invalid_number' },
 		});
 		expect(await playground.control.messages()).toHaveLength(2);
 	});

@@ -13,6 +13,8 @@ export type TestN8nOptions = {
 	version?: N8nVersion;
 	/** Wins over the playground's own settings. */
 	environment?: NodeJS.ProcessEnv;
+	/** The packed release to begin with, in place of the sources. */
+	release?: string;
 };
 
 export type TestN8n = {
@@ -23,7 +25,9 @@ export type TestN8n = {
 	/** The process that runs now: `kill`, `logs`. */
 	current(): RunningN8n;
 	/** Ends n8n, unless it is dead already, and starts it again with the same data at the same address. */
-	restart(): Promise<void>;
+	restart(changes?: NodeJS.ProcessEnv): Promise<void>;
+	/** Ends n8n, and starts it again with the package as the sources have it. `meanwhile` runs while it is down. */
+	update(meanwhile?: () => Promise<void>): Promise<void>;
 	/** Ends n8n and deletes its data. */
 	stop(): Promise<void>;
 };
@@ -39,23 +43,33 @@ const requestedVersion = (): N8nVersion => {
 
 /** A real n8n with an empty database, this package in it as a community package, and an owner. */
 export const startN8n = async (options: TestN8nOptions = {}): Promise<TestN8n> => {
-	const { version = requestedVersion(), environment } = options;
+	const { version = requestedVersion(), environment, release } = options;
 	const display = createProgressDisplay();
 	const installation = await ensureN8n({ version, onProgress: display.show });
 	const userFolder = await mkdtemp(join(tmpdir(), 'kudosity-n8n-'));
-	await installPackage({ userFolder });
+	await installPackage({ userFolder, tarball: release });
 	let running = await launchN8n({ installation, userFolder, environment });
 	const { url, port } = running;
 	const rest = createRest(url);
 	await rest.signIn();
+	const start = async (changes?: NodeJS.ProcessEnv) => {
+		const changed = { ...environment, ...changes };
+		running = await launchN8n({ installation, userFolder, environment: changed, port });
+	};
 	return {
 		url,
 		userFolder,
 		rest,
 		current: () => running,
-		restart: async () => {
+		restart: async (changes) => {
 			await running.stop();
-			running = await launchN8n({ installation, userFolder, environment, port });
+			await start(changes);
+		},
+		update: async (meanwhile) => {
+			await running.stop();
+			await installPackage({ userFolder });
+			await meanwhile?.();
+			await start();
 		},
 		stop: async () => {
 			await running.stop();

@@ -72,7 +72,9 @@ describe('events of the service', () => {
 	it('arrive without loss when 500 come twice and out of order', async () => {
 		const deliveryTimeoutMs = 60_000;
 		await playground.control.settings({ duplicateEvents: true, shuffle: true, deliveryTimeoutMs });
-		const { id } = await publish(playground, triggerWorkflow(playground, { simplify: false }));
+		// n8n 1 answers before it stores: faster than its database can write, it loses what it has answered.
+		const parameters = { simplify: false, options: { rateLimit: 6 } };
+		const { id } = await publish(playground, triggerWorkflow(playground, parameters));
 		for (let batch = 0; batch < 20; batch++) {
 			const emission = { event_type: 'SMS_INBOUND', count: 25, wait: true } as const;
 			await playground.control.emit(emission);

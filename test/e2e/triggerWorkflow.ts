@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod/v4';
-import type { ShownWebhook } from '../../playground/emulator/control.ts';
+import type { DeliveryEntry, ShownWebhook } from '../../playground/emulator/control.ts';
 import type { Execution, ExecutionItem } from '../../playground/n8n/execution.ts';
 import { createSession } from '../../playground/n8n/session.ts';
 import { until } from '../../playground/n8n/until.ts';
@@ -54,28 +54,38 @@ export const executionIds = async (
 ): Promise<string[]> => {
 	const session = createSession(n8n.url, rest.cookies);
 	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	const ids: string[] = [];
+	// One that ends meanwhile is listed twice: n8n asks for those that run and those that have ended side by side.
+	const ids = new Set<string>();
 	let position: string | undefined = '';
 	while (position !== undefined) {
 		const path = `/executions?filter=${filter}&limit=${pageSize}${position}`;
 		const page: z.infer<typeof pageSchema> = await session.call('GET', path, pageSchema);
-		ids.push(...page.results.map(({ id }) => id));
+		for (const { id } of page.results) ids.add(id);
 		position = nextPosition(page);
 	}
-	return ids;
+	return [...ids];
 };
 
-/** Whether an opt-out that the service reports now starts the workflow, once. */
-export const receivesEvents = async (playground: Playground, id: string): Promise<boolean> => {
+/** What an opt-out that the service reports now comes to. */
+export type Received = { failed: DeliveryEntry[]; executions: number };
+
+/** It arrives, and starts the workflow once. */
+export const once: Received = { failed: [], executions: 1 };
+
+/** Reports an opt-out. An n8n that has just started takes its time for the first execution. */
+export const receiveEvent = async (playground: Playground, id: string): Promise<Received> => {
+	const { control } = playground;
+	await control.settings({ deliveryTimeoutMs: 60_000 });
 	const before = (await executionIds(playground, id)).length;
-	const { deliveries } = await playground.control.emit({ event_type: 'OPT_OUT', wait: true });
-	if (!deliveries.every(({ ok }) => ok)) return false;
+	const { deliveries } = await control.emit({ event_type: 'OPT_OUT', wait: true });
+	const failed = deliveries.filter(({ ok }) => !ok);
+	if (failed.length > 0) return { failed, executions: 0 };
 	// n8n 1 answers a delivery before it has noted the execution.
-	const count = await until({ what: 'an execution', timeoutMs: 10_000 }, async () => {
+	const count = await until({ what: 'an execution', timeoutMs: 30_000 }, async () => {
 		const { length } = await executionIds(playground, id);
 		return length > before ? length : undefined;
 	});
-	return count === before + 1;
+	return { failed, executions: count - before };
 };
 
 const readAtOnce = 10;

@@ -16,7 +16,7 @@ const sms = {
 	message: 'Hello',
 	sender: 'Acme',
 	recipient: '={{ $json.phone }}',
-	options: { requestsPerSecond: 200 },
+	options: { requestsPerSecond: 200, lookUpUnknown: false },
 };
 const keyed = { ...sms, options: { ...sms.options, sendOnceKey: '={{ $json.phone }}' } };
 
@@ -34,6 +34,8 @@ it('says what n8n says when the credential cannot be read, as nothing was sent',
 });
 
 it('counts the items of unknown outcome behind the failure that it shows', async () => {
+	// All three are under way when the first is refused.
+	await service.control.settings({ latencyMs: 100 });
 	await service.control.addFault({
 		fault: 'status403',
 		match: { bodyIncludes: phones[0], count: 1 },
@@ -50,7 +52,7 @@ it('counts the items of unknown outcome behind the failure that it shows', async
 
 	expect(error).toMatchObject({
 		itemIndex: 0,
-		message: 'Kudosity does not allow this with the credential',
+		message: 'Your Kudosity account is not allowed to do this',
 	});
 	expect(error?.description).toContain('1 of 3 items were done');
 	expect(error?.description).toContain('the outcome of 1 more is unknown');
@@ -68,8 +70,9 @@ it('shows the refusal of the service although its key cannot be given back', asy
 
 	expect(json).toEqual([
 		{
+			details: { code: 'not_allowed' },
 			error:
-				'Kudosity does not allow this with the credential. Kudosity says: Access to this resource is forbidden. Check that the credential belongs to the right account, and what that account may use',
+				'Your Kudosity account is not allowed to do this. Kudosity says: Access to this resource is forbidden. Check that the credential belongs to the right account, or ask Kudosity to enable the feature',
 		},
 	]);
 });

@@ -3,7 +3,6 @@
  * What mocks hide is real here: request helper, credentials, Retry On Fail, Continue On Fail, item pairing.
  */
 import { mkdtempSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type {
@@ -12,17 +11,18 @@ import type {
 	INodeExecutionData,
 	INodeType,
 	IRun,
+	IWebhookResponseData,
 	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
 	Workflow,
 } from 'n8n-workflow';
+import { axios, require } from './engineModules.ts';
 
 process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'kudosity-engine-'));
 process.env.N8N_ENCRYPTION_KEY = 'engine-test-key';
 process.env.N8N_LOG_LEVEL = 'silent';
 
 const root = join(import.meta.dirname, '../..');
-// One copy of n8n-workflow for the engine and for the built nodes: `instanceof` depends on it.
-const require = createRequire(join(root, 'package.json'));
 require('reflect-metadata');
 const core: typeof import('n8n-core') = require('n8n-core');
 const workflowModule: typeof import('n8n-workflow') = require('n8n-workflow');
@@ -33,11 +33,8 @@ export type CredentialData = Record<string, IDataObject>;
 
 /** The 30 s time-out of the nodes, shortened for tests that provoke it. */
 export const shortenTimeouts = (timeoutMs: number): (() => void) => {
-	const axios = createRequire(require.resolve('@n8n/backend-network'))('axios');
-	const shorten = (config: { timeout?: number }) => ({ ...config, timeout: timeoutMs });
-	const id = axios.interceptors.request.use((config: { timeout?: number }) =>
-		Object.assign(config, shorten(config)),
-	);
+	const shorten = (config: object) => Object.assign(config, { timeout: timeoutMs });
+	const id = axios.interceptors.request.use(shorten);
 	return () => axios.interceptors.request.eject(id);
 };
 
@@ -120,9 +117,14 @@ let executions = 0;
 const credentialReferences = (data: CredentialData) =>
 	Object.fromEntries(Object.keys(data).map((type) => [type, { id: type, name: type }]));
 
-const createContextData = (pack: Package, credentials: CredentialData, workflow: Workflow) => {
+const createContextData = (
+	pack: Package,
+	credentials: CredentialData,
+	workflow: Workflow,
+	n8nUrl = 'http://localhost:5678',
+) => {
 	const executionId = `engine-${++executions}`;
-	const base = 'http://localhost:5678/';
+	const base = `${n8nUrl}/`;
 	return {
 		credentialsHelper: createCredentialsHelper(pack, credentials),
 		hooks: new core.ExecutionLifecycleHooks('manual', executionId, {
@@ -145,13 +147,21 @@ const createContextData = (pack: Package, credentials: CredentialData, workflow:
 };
 
 export type NodeSettings = Partial<
-	Pick<INode, 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'onError' | 'name' | 'webhookId'>
+	Pick<
+		INode,
+		'id' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries' | 'onError' | 'name' | 'webhookId'
+	>
 >;
 
 const buildWorkflow = (
 	pack: Package,
 	type: 'kudosity' | 'kudosityTrigger',
-	options: { parameters: IDataObject; credentials: CredentialData; settings?: NodeSettings },
+	options: {
+		parameters: IDataObject;
+		credentials: CredentialData;
+		settings?: NodeSettings;
+		workflowId?: string;
+	},
 ) => {
 	const start: INode = {
 		id: 'start',
@@ -175,7 +185,7 @@ const buildWorkflow = (
 		Start: { main: [[{ node: node.name, type: 'main' as const, index: 0 }]] },
 	};
 	const workflow = new workflowModule.Workflow({
-		id: 'workflow-1',
+		id: options.workflowId ?? 'workflow-1',
 		name: 'Engine test',
 		nodes: type === 'kudosity' ? [start, node] : [node],
 		connections: type === 'kudosity' ? connections : {},
@@ -190,11 +200,16 @@ export type RunOptions = {
 	/** Fields of the node; `resource` and `operation` included. */
 	parameters: IDataObject;
 	credentials: CredentialData;
+	/** How the execution was started; `manual` is in the editor, and the default. */
+	mode?: WorkflowExecuteMode;
 	/** Input items; one empty item by default. */
 	items?: IDataObject[];
 	settings?: NodeSettings;
 	/** Called with a function that stops the execution, as the editor's Stop button does. */
 	onStart?: (stop: () => void) => void;
+	/** Where this n8n is, for whoever delivers to it. */
+	n8nUrl?: string;
+	workflowId?: string;
 };
 
 export type RunResult = {
@@ -203,10 +218,61 @@ export type RunResult = {
 	/** Output items of every output (the second is the error output). */
 	outputs: INodeExecutionData[][];
 	json: IDataObject[];
+	/** What the editor shows above the output. */
+	hints: string[];
 	error:
-		| { message: string; description?: string | null; httpCode?: string; itemIndex?: number }
+		| {
+				message: string;
+				description?: string | null;
+				httpCode?: string;
+				itemIndex?: number;
+				/** Why it failed, for machines. */
+				code?: unknown;
+		  }
 		| undefined;
 	run: IRun;
+	executionId: string;
+	/** What the node makes of a delivery while it waits. */
+	receive: (request: object, response: object) => Promise<IWebhookResponseData>;
+	/** Goes on after a wait: with what `receive` said, or with what is parked when the time is over. */
+	goOn: (data?: INodeExecutionData[][]) => Promise<INodeExecutionData[]>;
+};
+
+type Waiting = {
+	pack: Package;
+	workflow: Workflow;
+	node: INode;
+	additionalData: IWorkflowExecuteAdditionalData;
+	run: IRun;
+};
+
+/** A waiting execution as n8n treats it, read anew from its database each time. */
+const createWaiting = ({ pack, workflow, node, additionalData, run }: Waiting) => {
+	const stored = () => structuredClone(run.data);
+	const nodeType = pack.nodes.get(node.type)!;
+	const webhookDescription = nodeType.description.webhooks?.[0];
+	return {
+		receive: async (request: object, response: object): Promise<IWebhookResponseData> => {
+			const context = new core.WebhookContext(
+				workflow,
+				node,
+				{ ...additionalData, httpRequest: request, httpResponse: response } as never,
+				'webhook',
+				{ webhookDescription } as never,
+				[],
+				stored(),
+			);
+			return await nodeType.webhook!.call(context as never);
+		},
+		goOn: async (data?: INodeExecutionData[][]): Promise<INodeExecutionData[]> => {
+			const again = stored();
+			const [entry] = again.executionData!.nodeExecutionStack;
+			if (data) entry!.data.main = data;
+			const execution = new core.WorkflowExecute(additionalData, 'manual', again);
+			const { data: ended } = await execution.processRunExecutionData(workflow);
+			return ended.resultData.runData[node.name]?.at(-1)?.data?.main?.[0] ?? [];
+		},
+	};
 };
 
 /** Runs Start → Kudosity once, as a manual execution. */
@@ -221,8 +287,8 @@ export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
 			],
 		},
 	} as never);
-	const additionalData = createContextData(pack, options.credentials, workflow);
-	const execution = new core.WorkflowExecute(additionalData, 'manual', runData);
+	const additionalData = createContextData(pack, options.credentials, workflow, options.n8nUrl);
+	const execution = new core.WorkflowExecute(additionalData, options.mode ?? 'manual', runData);
 	const running = execution.processRunExecutionData(workflow);
 	options.onStart?.(() => running.cancel());
 	const run = await running;
@@ -234,13 +300,17 @@ export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
 		outputs,
 		items: outputs[0] ?? [],
 		json: (outputs[0] ?? []).map(({ json }) => json),
+		hints: (task?.hints ?? []).map(({ message }) => message),
 		error: error && {
 			message: error.message,
 			description: error.description,
 			httpCode: 'httpCode' in error ? (error.httpCode ?? undefined) : undefined,
 			itemIndex: error.context?.itemIndex as number | undefined,
+			code: error.context?.code,
 		},
 		run,
+		executionId: additionalData.executionId!,
+		...createWaiting({ pack, workflow, node, additionalData, run }),
 	};
 };
 
@@ -257,6 +327,7 @@ export const createTool = async (options: Omit<RunOptions, 'items' | 'onStart'>)
 		makeHandleToolInvocation,
 	}: typeof import('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data') = require('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');
 	const executeData = { node, data: { main: [[{ json: {} }]] }, source: null };
+	let given: IDataObject = {};
 	const contextAt = (runIndex: number) =>
 		new core.SupplyDataContext(
 			workflow,
@@ -265,14 +336,18 @@ export const createTool = async (options: Omit<RunOptions, 'items' | 'onStart'>)
 			'manual',
 			runData,
 			runIndex,
-			[{ json: {} }],
+			[{ json: given }],
 			{},
 			workflowModule.NodeConnectionTypes.AiTool,
 			executeData as never,
 			[],
 		);
 	const call = makeHandleToolInvocation(contextAt, node, pack.nodes.get(node.type)!, runData);
-	return async (): Promise<unknown> => await call({});
+	// Its context is made before anything is awaited, so that calls can run side by side.
+	return async (args: IDataObject = {}): Promise<unknown> => {
+		given = args;
+		return await call(args);
+	};
 };
 
 /** The contexts in which n8n calls a trigger and its drop-downs, made for one node. */
@@ -282,6 +357,7 @@ export const createContexts = async (
 		parameters: IDataObject;
 		credentials: CredentialData;
 		settings?: NodeSettings;
+		workflowId?: string;
 		/** 'test' is "Listen for test event", 'production' a published workflow. */
 		webhook?: 'test' | 'production';
 	},
@@ -320,12 +396,33 @@ export const createContexts = async (
 	};
 };
 
+type Deduplicator = {
+	checkProcessedAndRecord(items: unknown[]): Promise<{ new: unknown[]; processed: unknown[] }>;
+	removeProcessed(items: unknown[]): Promise<void>;
+};
+
+let deduplicator: Deduplicator | undefined;
+
+/** n8n takes one deduplicator for the life of its process, and test files share one. */
+const useDeduplicator = async (chosen: Deduplicator): Promise<void> => {
+	const isFirst = deduplicator === undefined;
+	deduplicator = chosen;
+	if (!isFirst) return;
+	const { DataDeduplicationService } = core as unknown as {
+		DataDeduplicationService: { init(deduplicator: Deduplicator): Promise<void> };
+	};
+	await DataDeduplicationService.init({
+		checkProcessedAndRecord: async (items) => await deduplicator!.checkProcessedAndRecord(items),
+		removeProcessed: async (items) => await deduplicator!.removeProcessed(items),
+	});
+};
+
 /** n8n's store for duplicates, which the engine alone does not have: one row in memory, as n8n keeps it. */
 export const installDeduplicationStore = () => {
 	const entries = new Set<unknown>();
 	let canRelease = true;
-	const service = {
-		checkProcessedAndRecord: async (items: unknown[]) => {
+	const store: Deduplicator = {
+		checkProcessedAndRecord: async (items) => {
 			const isNew = (item: unknown) => !entries.has(item);
 			const result = {
 				new: items.filter(isNew),
@@ -334,17 +431,14 @@ export const installDeduplicationStore = () => {
 			items.forEach((item) => entries.add(item));
 			return result;
 		},
-		removeProcessed: async (items: unknown[]) => {
+		removeProcessed: async (items) => {
 			if (!canRelease) throw new Error('The database is locked');
 			items.forEach((item) => entries.delete(item));
 		},
 	};
-	const { DataDeduplicationService } = core as unknown as {
-		DataDeduplicationService: { init(deduplicator: object): Promise<void> };
-	};
 	return {
 		entries,
-		install: async () => await DataDeduplicationService.init(service),
+		install: async () => await useDeduplicator(store),
 		breakRelease: () => void (canRelease = false),
 		repair: () => void (canRelease = true),
 	};

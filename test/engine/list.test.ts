@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
-import { runKudosity } from './harness.ts';
 
 const service = useEmulator();
 
-const getLists = async (parameters: object = {}) =>
-	await runKudosity({
-		parameters: { resource: 'list', operation: 'getAll', ...parameters } as never,
-		credentials: service.credentials,
-	});
+const getLists = async (parameters: object = {}) => await service.run('list/getAll', parameters);
 
 describe('list.getAll', () => {
 	it('stops at a page that repeats', async () => {

@@ -1,29 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
-import { runKudosity } from './harness.ts';
 
 const service = useEmulator();
 
-const send = { resource: 'sms', operation: 'send', sender: 'Acme', recipient: '61491570006' };
-const sendBulk = { resource: 'sms', operation: 'sendBulk', from: 'Acme', to: '61491570006' };
-
-const run = async (parameters: object, message: unknown, options: object = {}, settings = {}) =>
-	await runKudosity({
-		parameters: { ...parameters, message: '={{ $json.message }}', options } as never,
-		credentials: service.credentials,
-		items: (Array.isArray(message) ? message : [message]).map((text) => ({ message: text })),
-		settings,
-	});
+const send = { sender: 'Acme', recipient: '61491570006' };
+const sendBulk = { sender: 'Acme', recipients: '61491570006' };
 
 describe.each([
-	['sms.send', send],
-	['sms.sendBulk', sendBulk],
-])('the parts of a message: %s', (_name, parameters) => {
+	['sms/send', send],
+	['bulkSms/send', sendBulk],
+])('the parts of a message: %s', (name, fields) => {
+	const run = async (texts: string | string[], options: object = {}, settings = {}) => {
+		const items = [texts].flat().map((message) => ({ message }));
+		const parameters = { ...fields, message: '={{ $json.message }}', options };
+		return await service.run(name, parameters, { items, settings });
+	};
+
 	it('shows parts and encoding beside the answer of the service', async () => {
-		const plain = await run(parameters, 'See you at 5 pm');
+		const plain = await run('See you at 5 pm');
 		expect(plain.json).toMatchObject([{ parts: 1, encoding: 'GSM-7' }]);
 
-		const emoji = await run(parameters, `${'Happy birthday! '.repeat(5)}\u{1F382}`);
+		const emoji = await run(`${'Happy birthday! '.repeat(5)}\u{1F382}`);
 		expect(emoji.json).toMatchObject([{ parts: 2, encoding: 'Unicode' }]);
 		const messages = await service.control.messages();
 		expect(messages.map(({ parts }) => parts)).toEqual(
@@ -32,7 +29,7 @@ describe.each([
 	});
 
 	it('refuses a message with more parts than Max Parts before anything is sent', async () => {
-		const { error } = await run(parameters, ['Short', 'a'.repeat(161)], { maxParts: 1 });
+		const { error } = await run(['Short', 'a'.repeat(161)], { maxParts: 1 });
 
 		expect(error).toMatchObject({
 			message: expect.stringContaining("'Message' takes 2 parts (GSM-7), and 'Max Parts' allows 1"),
@@ -44,20 +41,20 @@ describe.each([
 	});
 
 	it('sends a message of exactly Max Parts parts', async () => {
-		const { json, error } = await run(parameters, 'a'.repeat(306), { maxParts: 2 });
+		const { json, error } = await run('a'.repeat(306), { maxParts: 2 });
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ parts: 2 }]);
 	});
 
 	it('with Continue On Fail sends the messages that are short enough', async () => {
 		const settings = { onError: 'continueRegularOutput' };
-		const { json } = await run(parameters, ['a'.repeat(161), 'Short'], { maxParts: 1 }, settings);
+		const { json } = await run(['a'.repeat(161), 'Short'], { maxParts: 1 }, settings);
 		expect(json).toMatchObject([{ error: expect.any(String) }, { parts: 1 }]);
 		expect(await service.control.messages()).toHaveLength(1);
 	});
 
 	it.each([0, 1.5, 'two', true, '={{ [2] }}'])('refuses %s as Max Parts', async (maxParts) => {
-		const { error } = await run(parameters, 'Hi', { maxParts });
-		expect(error?.message).toContain("'Options > Max Parts' is not a whole number above 0");
+		const { error } = await run('Hi', { maxParts });
+		expect(error?.message).toContain("'Options > Max Parts' is not a whole number of at least 1");
 	});
 });

@@ -5,12 +5,7 @@ import { runKudosity, type NodeSettings } from './harness.ts';
 const service = useEmulator();
 
 const getNumbers = async (parameters: object = {}, items?: object[], settings?: NodeSettings) =>
-	await runKudosity({
-		parameters: { resource: 'number', operation: 'getAll', ...parameters } as never,
-		credentials: service.credentials,
-		items: items as never,
-		settings,
-	});
+	await service.run('number/getAll', parameters, { items, settings });
 
 const all = { returnAll: true };
 const queries = async () => (await service.control.requests()).map(({ query }) => query);
@@ -20,7 +15,7 @@ describe('number.getAll', () => {
 		['repeatPage', 'Kudosity sent an answer that cannot be read'],
 		['malformedJson', 'Kudosity sent an answer that cannot be read'],
 		['html200AfterAcceptance', 'Kudosity sent an answer that cannot be read'],
-		['status403', 'The Kudosity account may not use this'],
+		['status403', 'Your Kudosity account is not allowed to do this'],
 	] as const)('stops with a clear text at %s, and gives no half list', async (fault, message) => {
 		await service.control.settings({ numbersOwned: 250 });
 		await service.control.addFault({ fault, match: { count: 'forever' } });
@@ -31,11 +26,11 @@ describe('number.getAll', () => {
 	});
 
 	it.each([
-		['limit', '={{ "many" }}', "'Limit' is not a whole number above 0"],
-		['limit', '={{ true }}', "'Limit' is not a whole number above 0"],
-		['limit', '={{ [2] }}', "'Limit' is not a whole number above 0"],
+		['limit', '={{ "many" }}', "'Limit' is not a whole number of at least 1"],
+		['limit', '={{ true }}', "'Limit' is not a whole number of at least 1"],
+		['limit', '={{ [2] }}', "'Limit' is not a whole number of at least 1"],
 		['returnAll', '={{ "yes" }}', "'Return All' is neither true nor false"],
-		['filter', '={{ "mine" }}', "'Filter' is not valid"],
+		['filter', '={{ "mine" }}', "'Filter' has no such choice"],
 	])('refuses what %s cannot be (%s) before any request', async (name, value, message) => {
 		const { error } = await getNumbers({ [name]: value });
 
@@ -168,7 +163,7 @@ describe('number.getAll', () => {
 
 		expect(items.map(({ json, pairedItem }) => [json.error ?? json.number, pairedItem])).toEqual([
 			[
-				"'Limit' is not a whole number above 0. Use one, or check what the expression delivers",
+				"'Limit' is not a whole number of at least 1. Use one, or check what the expression delivers",
 				{ item: 0 },
 			],
 			['61491570006', { item: 1 }],

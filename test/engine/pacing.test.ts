@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
 import { runKudosity } from './harness.ts';
+import { useRealPauses } from './pauses.ts';
+import { createTrigger } from './triggerNode.ts';
 
+useRealPauses();
 const service = useEmulator({ requestsPerSecond: 15 });
 
 const parameters = {
@@ -61,5 +64,48 @@ describe('pacing', () => {
 		expect(run.status).toBe('canceled');
 		const sent = (await service.control.messages()).length;
 		expect(sent).toBeLessThan(30);
+	});
+
+	/** Two runs that are slow by choice, and one as fast as the account allows, with work for a minute. */
+	const keepBusy = async () => {
+		const speeds = [0.4, 1.4, 14];
+		const stops: Array<() => void> = [];
+		const runs = speeds.map(async (requestsPerSecond, index) => {
+			await runKudosity({
+				parameters: { ...parameters, options: { requestsPerSecond } },
+				credentials: service.credentials,
+				items: itemsFrom(100 + index * 300, requestsPerSecond === 14 ? 300 : 120),
+				onStart: (stop) => stops.push(stop),
+			});
+		});
+		await service.control.waitForMessages({}, { count: 20 });
+		return async () => {
+			for (const stop of stops) stop();
+			await Promise.all(runs);
+		};
+	};
+
+	const secondsOf = async (task: () => Promise<unknown>): Promise<number> => {
+		const begunMs = performance.now();
+		await task();
+		return (performance.now() - begunMs) / 1000;
+	};
+
+	it('does not let one workflow wait for the items of others, and stays below the limit', async () => {
+		const stop = await keepBusy();
+		const send = await secondsOf(async () => {
+			const options = { parameters, credentials: service.credentials };
+			const { json } = await runKudosity({ ...options, items: itemsFrom(999, 1) });
+			expect(json).toHaveLength(1);
+		});
+		const trigger = await createTrigger({ credentials: service.credentials });
+		const publishing = await secondsOf(trigger.activate);
+		await stop();
+
+		expect(await service.control.webhooks()).toHaveLength(1);
+		expect(await service.control.requests({ status: 429 })).toEqual([]);
+		// Both waited for 50 s and more while all items of a run stood in one line with them.
+		expect(send).toBeLessThan(1);
+		expect(publishing).toBeLessThan(3);
 	});
 });

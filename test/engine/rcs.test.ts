@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
-import { runKudosity } from './harness.ts';
 
 const service = useEmulator();
 
@@ -8,12 +7,7 @@ const rcs = async (
 	operation: string,
 	parameters: object = {},
 	onStart?: (stop: () => void) => void,
-) =>
-	await runKudosity({
-		parameters: { resource: 'rcs', operation, ...parameters } as never,
-		credentials: service.credentials,
-		onStart,
-	});
+) => await service.run(`rcs/${operation}`, parameters, { onStart });
 
 /** The emulator's messages that exist from the start: number 1 is the oldest. */
 const messageId = (number: number) => `5eeded00-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -38,13 +32,30 @@ describe('rcs.get', () => {
 		const { error } = await rcs('get', { messageId: messageId(999) });
 
 		expect(error).toMatchObject({
-			message: 'Kudosity does not know this record',
+			message: 'Kudosity could not find this record',
 			httpCode: '404',
 		});
 	});
 
-	it('gives the message with its status and events, without the envelope', async () => {
-		const { json } = await rcs('get', { messageId: ` ${delivered} ` });
+	it('gives the message as a flat record', async () => {
+		const { json } = await rcs('get', { messageId: delivered });
+
+		expect(json).toEqual([
+			{
+				id: delivered,
+				channel: 'RCS',
+				status: 'DELIVERED',
+				contact: expect.stringMatching(/^\d+$/),
+				sender: 'PlaygroundAgent',
+				text: expect.any(String),
+				contentType: 'text',
+				createdAt: expect.stringMatching(/\.000Z$/),
+			},
+		]);
+	});
+
+	it('gives the message with its events, without the envelope, when it is not to simplify', async () => {
+		const { json } = await rcs('get', { messageId: ` ${delivered} `, simplify: false });
 
 		expect(json).toMatchObject([
 			{
@@ -56,6 +67,122 @@ describe('rcs.get', () => {
 			},
 		]);
 		expect(json[0]).not.toHaveProperty('meta');
+	});
+});
+
+describe('rcs.send', () => {
+	const message = { sender: 'PlaygroundAgent', recipient: '61491570006', message: 'Ready, Sam 🎉' };
+
+	it.each([
+		[{ message: "={{ '' }}" }, "'Message' is empty"],
+		[{ message: 'x'.repeat(3073) }, "'Message' is longer than 3072 characters"],
+		[{ sender: ' ' }, "'Sender' is empty"],
+		[{ recipient: 'Sam' }, "'Recipient' is not a phone number"],
+		[{ options: { smsFallbackSender: 'Acme' } }, "'Options > SMS Fallback Message' is empty"],
+		[
+			{ options: { smsFallbackMessage: 'Hi', smsFallbackSender: 'A name that is long' } },
+			"'Options > SMS Fallback Sender' is longer than 11 characters and no phone number",
+		],
+		[{ options: { messageRef: 'x'.repeat(501) } }, /^'Options > Message Reference' is longer/],
+	])('refuses %j before any request', async (fields, text) => {
+		const { error } = await rcs('send', { ...message, ...fields });
+
+		expect(error?.message).toMatch(text);
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('says that the recipient has opted out', async () => {
+		const { json } = await rcs('send', message);
+		await service.control.optOut(String(json[0]?.id));
+		const { error } = await rcs('send', message);
+
+		expect(error?.code).toBe('opted_out');
+	});
+
+	it('sends the text as it is, from an agent', async () => {
+		const { json } = await rcs('send', { ...message, recipient: '+61 491 570 006' });
+
+		expect(json).toMatchObject([
+			{
+				sender: 'PlaygroundAgent',
+				recipient: '61491570006',
+				content: { text: { message: message.message } },
+			},
+		]);
+		expect((await service.control.requests())[0]?.body).toEqual({
+			sender: 'PlaygroundAgent',
+			recipient: '61491570006',
+			content_type: 'text',
+			content: { text: { message: message.message } },
+		});
+	});
+
+	it('has an SMS in its place when RCS does not get there', async () => {
+		const smsFallbackMessage = 'Ready, Sam';
+		const options = { smsFallbackMessage, smsFallbackSender: 'Acme', messageRef: 'order-7' };
+		await rcs('send', { ...message, options });
+
+		expect((await service.control.requests())[0]?.body).toMatchObject({
+			sms_fallback: { message: smsFallbackMessage, sender: 'Acme' },
+			message_ref: 'order-7',
+		});
+	});
+
+	it('is never repeated when nobody knows whether it was accepted', async () => {
+		await service.control.addFault({ fault: 'status500AfterAcceptance' });
+		const { error } = await rcs('send', message);
+
+		expect(error?.message).toMatch(/^Outcome unknown: /);
+		expect(await service.control.requests()).toHaveLength(1);
+	});
+});
+
+describe('rcs.checkCapability', () => {
+	const sender = 'PlaygroundAgent';
+
+	it.each([
+		[{ sender, phoneNumbers: "={{ '' }}" }, "'Phone Numbers' is empty"],
+		[{ sender, phoneNumbers: '61491570006, Sam' }, /^'Phone Numbers' at position 2 (is|has) /],
+		[{ sender: "={{ '' }}", phoneNumbers: '61491570006' }, "'Sender' is empty"],
+		[
+			{ sender, phoneNumbers: '={{ Array.from({ length: 101 }, (_, i) => 61491570006 + i) }}' },
+			"'Phone Numbers' has 101 numbers, 100 are allowed",
+		],
+	])('refuses %j before any request', async (fields, text) => {
+		const { error } = await rcs('checkCapability', fields);
+
+		if (typeof text !== 'string') expect(error?.message).toMatch(text);
+		else expect(error?.message).toBe(text);
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('says that the agent is not one of the account', async () => {
+		const { error } = await rcs('checkCapability', {
+			sender: 'Other',
+			phoneNumbers: '61491570006',
+		});
+
+		expect(error?.code).toBe('invalid_sender');
+	});
+
+	it('gives an item for each number, in their order', async () => {
+		await service.control.settings({ smsOnlyContacts: ['61491570156'] });
+		const phoneNumbers = '61491570157, +61 491 570 156, 61491570006';
+		const { items } = await rcs('checkCapability', { sender, phoneNumbers });
+
+		expect(items).toMatchObject([
+			{ json: { phone_number: '61491570157', code: 'ENABLED' }, pairedItem: { item: 0 } },
+			{ json: { phone_number: '61491570156', code: 'UNREACHABLE' } },
+			{ json: { phone_number: '61491570006', code: 'ENABLED' } },
+		]);
+	});
+
+	it('looks again after a fault of the service, since it changes nothing', async () => {
+		await service.control.addFault({ fault: 'status500', match: { count: 2 } });
+		const { json } = await rcs('checkCapability', { sender, phoneNumbers: '61491570006' });
+
+		expect(json).toMatchObject([{ code: 'ENABLED' }]);
+		expect(await service.control.requests()).toHaveLength(3);
 	});
 });
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../playground/emulator/control.ts';
 import { useEmulator } from './emulator.ts';
-import { runKudosity, shortenTimeouts } from './harness.ts';
+import { shortenTimeouts } from './harness.ts';
 
 const service = useEmulator();
 
 let restoreTimeouts: () => void;
 beforeAll(() => {
-	restoreTimeouts = shortenTimeouts(400);
+	restoreTimeouts = shortenTimeouts(1_000);
 });
 afterAll(() => restoreTimeouts());
 
@@ -17,19 +17,16 @@ const items = Array.from({ length: 20 }, (_, index) => ({ n: String(100 + index)
 const seventh = { bodyIncludes: '61491570106' };
 
 const run = async (options: object = {}, settings: object = {}) =>
-	await runKudosity({
-		parameters: {
-			resource: 'sms',
-			operation: 'send',
+	await service.run(
+		'sms/send',
+		{
 			message: 'Hello',
 			sender: 'Acme',
 			recipient: '=61491570{{ $json.n }}',
-			options: { requestsPerSecond: 200, ...options },
+			options: { requestsPerSecond: 200, lookUpUnknown: false, ...options },
 		},
-		credentials: service.credentials,
-		items,
-		settings: { ...retries, ...settings },
-	});
+		{ items, settings: { ...retries, ...settings } },
+	);
 
 const acceptedTimes = async () => {
 	const times = new Map<string, number>();

@@ -11,7 +11,7 @@ const sms = {
 	message: 'Hello',
 	sender: 'Acme',
 	recipient: phone,
-	options: { requestsPerSecond: 200 },
+	options: { requestsPerSecond: 200, lookUpUnknown: false },
 };
 const retries = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
 
@@ -75,5 +75,33 @@ describe('as a tool of an agent', () => {
 		await call();
 
 		expect(await messages()).toHaveLength(2);
+	});
+
+	it('tells the agent only what it has to know of a message', async () => {
+		const call = await createTool({ parameters: sms, credentials: service.credentials });
+		const answer = JSON.stringify(await call());
+		const [sent] = await messages();
+
+		expect(answer).toContain(`${sent?.id}`);
+		for (const name of ['recipient', 'status', 'parts']) expect(answer).toContain(name);
+		expect(answer).not.toMatch(/encoding|created_at|is_gsm|Hello/);
+	});
+
+	it('tells the agent only what it has to know of a message to several', async () => {
+		const parameters = {
+			resource: 'bulkSms',
+			operation: 'send',
+			message: 'Hello',
+			sender: 'Acme',
+			recipients: '61491570006, Sam',
+		};
+		const call = await createTool({ parameters, credentials: service.credentials });
+		const answer = String(await call());
+		const [sent] = await messages();
+
+		expect(answer).toContain(`"message_id":"${sent?.number}"`);
+		expect(answer).toContain('"recipients":1');
+		expect(answer).toContain('invalid_number');
+		expect(answer).not.toMatch(/encoding|send_at|cost|delivery_stats/);
 	});
 });

@@ -3,7 +3,7 @@ import { useEmulator } from './emulator.ts';
 import { runKudosity } from './harness.ts';
 
 const refusedRecipient =
-	"'Recipient' is not a phone number. Use 6 to 15 digits in international format, e.g. 61491570006. Spaces, hyphens, dots, brackets and a leading + are fine";
+	"'Recipient' is not a phone number. Write it with + and its country code, e.g. +61 491 570 006. Spaces, hyphens, dots, slashes and brackets are fine";
 
 const service = useEmulator();
 
@@ -16,11 +16,11 @@ const send = {
 	options: {},
 };
 const sendBulk = {
-	resource: 'sms',
-	operation: 'sendBulk',
+	resource: 'bulkSms',
+	operation: 'send',
 	message: 'Closed today',
-	to: '={{ $json.to }}',
-	from: '={{ $json.from }}',
+	recipients: '={{ $json.to }}',
+	sender: '={{ $json.from }}',
 	options: {},
 };
 
@@ -56,6 +56,7 @@ describe('sms.send', () => {
 			message: 'One',
 			sender: 'Acme',
 			recipient: '61491570006',
+			message_ref: expect.any(String),
 		});
 		expect(requests[0]).toMatchObject({
 			method: 'POST',
@@ -127,7 +128,7 @@ describe('sms.send', () => {
 
 		expect(output.map(({ json, pairedItem }) => [json.message ?? json, pairedItem])).toEqual([
 			['One', { item: 0 }],
-			[{ error: refusedRecipient }, { item: 1 }],
+			[{ error: refusedRecipient, details: { code: 'invalid_number' } }, { item: 1 }],
 			['Three', { item: 2 }],
 		]);
 		expect(await service.control.messages()).toHaveLength(2);
@@ -141,7 +142,9 @@ describe('sms.send', () => {
 		const { outputs } = await run(send, items, { onError: 'continueErrorOutput' });
 
 		expect(outputs[0]).toHaveLength(1);
-		expect(outputs[1]?.map(({ json }) => json)).toMatchObject([{ error: refusedRecipient }]);
+		expect(outputs[1]?.map(({ json }) => json)).toEqual([
+			{ ...items[1], error: refusedRecipient, details: { code: 'invalid_number' } },
+		]);
 	});
 
 	it('says what the service did not accept', async () => {
@@ -150,10 +153,44 @@ describe('sms.send', () => {
 		]);
 
 		expect(error).toMatchObject({
-			message: 'Kudosity does not accept the values',
+			message: 'Kudosity does not accept the sender',
 			httpCode: '400',
 		});
 		expect(error?.description).toContain('Sender not found');
+	});
+
+	it('says that the recipient has opted out, and what to do', async () => {
+		const sent = await run(send, [{ text: 'Hi', phone: '61491570006' }]);
+		await service.control.optOut(String(sent.json[0]?.id));
+		const { error } = await run(send, [{ text: 'Hi again', phone: '61491570006' }]);
+
+		expect(error).toMatchObject({ message: 'The recipient has opted out', httpCode: '400' });
+		expect(error?.description).toContain('Leave this recipient out');
+		expect(error?.code).toBe('opted_out');
+	});
+
+	it('says that the sender is unknown, and where to find those of the account', async () => {
+		const item = { text: 'Hi', phone: '61491570006' };
+		const { error } = await run({ ...send, sender: '61491579999' }, [item]);
+
+		expect(error?.description).toContain('Use a number of your account, see Number → Get Many');
+		expect(error?.code).toBe('invalid_sender');
+	});
+
+	it('says that the base URL is wrong when nobody knows the path of a send', async () => {
+		const apiKey = service.credentials.kudosityKeyApi?.apiKey;
+		const { error } = await runKudosity({
+			parameters: send,
+			credentials: { kudosityKeyApi: { apiKey, baseUrl: `${service.url}/elsewhere` } },
+			items: [{ text: 'Hi', phone: '61491570006' }],
+		});
+
+		expect(error).toMatchObject({
+			message: 'The base URL does not lead to the Kudosity API',
+			httpCode: '404',
+			code: 'base_url',
+		});
+		expect(error?.description).not.toContain('ID');
 	});
 
 	it('says so in the output too when the node continues', async () => {
@@ -164,7 +201,10 @@ describe('sms.send', () => {
 		);
 
 		expect(json).toEqual([
-			{ error: expect.stringMatching(/^Kudosity does not accept the values\. .*Sender not found/) },
+			{
+				error: expect.stringMatching(/^Kudosity does not accept the sender\. .*Sender not found/),
+				details: { code: 'invalid_sender' },
+			},
 		]);
 	});
 
@@ -210,7 +250,7 @@ describe('sms.send', () => {
 	});
 });
 
-describe('sms.sendBulk', () => {
+describe('bulkSms.send', () => {
 	it.each([
 		['one number', 61491570006, '61491570006'],
 		['a comma-separated text', '61491570006, +61 491 570 156', '61491570006,61491570156'],
@@ -238,12 +278,14 @@ describe('sms.sendBulk', () => {
 		expect(await service.control.messages()).toHaveLength(1);
 	});
 
-	it('refuses more than 500 recipients before any request', async () => {
+	it('takes more than 500 recipients in several requests', async () => {
 		const to = Array.from({ length: 501 }, (_, index) => 61491000000 + index);
-		const { error } = await run(sendBulk, [{ to, from: 'Acme' }]);
+		const { json } = await run(sendBulk, [{ to, from: 'Acme' }]);
 
-		expect(error?.message).toBe("'To' has 501 numbers, 500 are allowed");
-		expect(await service.control.requests()).toEqual([]);
+		expect(json).toMatchObject([
+			{ recipients: 501, message_ids: [expect.any(String), expect.any(String)] },
+		]);
+		expect(await service.control.requests()).toHaveLength(2);
 	});
 
 	it('takes 500 recipients in one request', async () => {
@@ -254,9 +296,23 @@ describe('sms.sendBulk', () => {
 		expect(await service.control.requests()).toHaveLength(1);
 	});
 
-	it('names the position of a wrong number', async () => {
-		const { error } = await run(sendBulk, [{ to: '61491570006,Sam', from: 'Acme' }]);
+	it('sends to the others when one number is wrong, and says which', async () => {
+		const { json } = await run(sendBulk, [{ to: '61491570006,Sam,', from: 'Acme' }]);
 
-		expect(error?.message).toBe("'To' is not a phone number at position 2");
+		expect(json).toMatchObject([
+			{
+				recipients: 1,
+				not_sent: [{ number: '…Sam', code: 'invalid_number', reason: 'is not a phone number' }],
+			},
+		]);
+	});
+
+	it('refuses an item none of whose numbers is one', async () => {
+		const { error } = await run(sendBulk, [{ to: 'Sam', from: 'Acme' }]);
+
+		expect(error?.message).toBe(
+			"'Recipients' has no phone number: at position 1, it is not a phone number",
+		);
+		expect(await service.control.requests()).toEqual([]);
 	});
 });

@@ -1,42 +1,38 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../playground/emulator/control.ts';
 import { useEmulator } from './emulator.ts';
-import { runKudosity, shortenTimeouts } from './harness.ts';
+import { shortenTimeouts } from './harness.ts';
 
 const service = useEmulator();
 
 let restoreTimeouts: () => void;
 beforeAll(() => {
-	restoreTimeouts = shortenTimeouts(400);
+	restoreTimeouts = shortenTimeouts(1_000);
 });
 afterAll(() => restoreTimeouts());
 
 const apis = {
-	send: {
+	sms: {
 		path: '/v2/sms',
 		refusal:
-			'Kudosity does not allow this with the credential. Kudosity says: Access to this resource is forbidden. Check that the credential belongs to the right account, and what that account may use',
+			'Your Kudosity account is not allowed to do this. Kudosity says: Access to this resource is forbidden. Check that the credential belongs to the right account, or ask Kudosity to enable the feature',
 		limit: 'Rate limit exceeded',
 		parameters: {
-			resource: 'sms',
-			operation: 'send',
 			message: 'Item {{ $json.n }}',
 			sender: 'Acme',
 			recipient: '=61491570{{ $json.n }}',
-			options: { requestsPerSecond: 200 },
+			options: { requestsPerSecond: 200, lookUpUnknown: false },
 		},
 	},
-	sendBulk: {
+	bulkSms: {
 		path: '/send-sms.json',
 		refusal:
-			"The Kudosity account may not use this. Kudosity says: You don't have access to this feature. Ask Kudosity to enable it for your account",
+			"Your Kudosity account is not allowed to do this. Kudosity says: You don't have access to this feature. Check that the credential belongs to the right account, or ask Kudosity to enable the feature",
 		limit: 'You have exceeded the request limit',
 		parameters: {
-			resource: 'sms',
-			operation: 'sendBulk',
-			message: 'Hello',
-			to: '=61491570{{ $json.n }}',
-			from: 'Acme',
+			message: '=Hello {{ $json.n }}',
+			recipients: '=61491570{{ $json.n }}',
+			sender: 'Acme',
 			options: { requestsPerSecond: 200 },
 		},
 	},
@@ -47,9 +43,7 @@ type Api = keyof typeof apis;
 const twenty = Array.from({ length: 20 }, (_, index) => ({ n: String(100 + index) }));
 
 const runTwenty = async (api: Api, settings = {}) =>
-	await runKudosity({
-		parameters: apis[api].parameters,
-		credentials: service.credentials,
+	await service.run(`${api}/send`, apis[api].parameters, {
 		items: twenty,
 		settings: { onError: 'continueRegularOutput', ...settings },
 	});
@@ -72,7 +66,7 @@ const balance = async (api: Api, fault: FaultRule) => {
 
 const seventh = { skip: 6, count: 1 };
 
-describe.each(['send', 'sendBulk'] as const)('sms.%s under faults', (api) => {
+describe.each(['sms', 'bulkSms'] as const)('%s.send under faults', (api) => {
 	it.each([
 		['a burst of 429', { fault: 'status429', retryAfter: 0, match: { skip: 6, count: 5 } }],
 		['a 429 without Retry-After', { fault: 'status429', match: seventh }],
@@ -116,16 +110,15 @@ describe.each(['send', 'sendBulk'] as const)('sms.%s under faults', (api) => {
 			retryAfter: 0,
 			match: { path: apis[api].path, count: 'forever' },
 		});
-		const { json } = await runKudosity({
-			parameters: apis[api].parameters,
-			credentials: service.credentials,
+		const { json } = await service.run(`${api}/send`, apis[api].parameters, {
 			items: twenty.slice(0, 2),
 			settings: { onError: 'continueRegularOutput' },
 		});
 
 		expect(json).toEqual(
 			Array(2).fill({
-				error: `Kudosity allows no more requests at the moment. Kudosity says: ${apis[api].limit}. Try again later, or let other programs that use the account pause; when sending, lower Requests per Second`,
+				error: `Kudosity is receiving too many requests from your account. Kudosity says: ${apis[api].limit}. Try again later, or pause other programs that use the account. When sending, lower Requests per Second`,
+				details: { code: 'rate_limited' },
 			}),
 		);
 		expect(await service.control.messages()).toEqual([]);
@@ -133,9 +126,7 @@ describe.each(['send', 'sendBulk'] as const)('sms.%s under faults', (api) => {
 
 	it('says what to check when the outcome is unknown', async () => {
 		await service.control.addFault({ fault: 'status500AfterAcceptance' });
-		const { error } = await runKudosity({
-			parameters: apis[api].parameters,
-			credentials: service.credentials,
+		const { error } = await service.run(`${api}/send`, apis[api].parameters, {
 			items: twenty.slice(0, 1),
 		});
 
@@ -145,8 +136,7 @@ describe.each(['send', 'sendBulk'] as const)('sms.%s under faults', (api) => {
 });
 
 it('says that nothing was sent when the service cannot be reached', async () => {
-	const { error } = await runKudosity({
-		parameters: apis.send.parameters,
+	const { error } = await service.run('sms/send', apis.sms.parameters, {
 		credentials: { kudosityKeyApi: { apiKey: 'playground-key', baseUrl: 'http://127.0.0.1:9' } },
 		items: twenty.slice(0, 1),
 	});

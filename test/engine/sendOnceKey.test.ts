@@ -1,28 +1,29 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
-import { installDeduplicationStore, runKudosity } from './harness.ts';
+import { createTool, installDeduplicationStore, type NodeSettings } from './harness.ts';
 
 const service = useEmulator();
 const store = installDeduplicationStore();
 beforeAll(async () => await store.install());
 beforeEach(() => store.entries.clear());
 
-type Item = { phone: string; key?: string | null };
+type Item = { phone: string; key?: unknown; shop?: unknown; error?: string; id?: string };
 
-const run = async (items: Item[], settings = {}) =>
-	await runKudosity({
-		parameters: {
-			resource: 'sms',
-			operation: 'send',
+const run = async (
+	items: Item[],
+	settings: NodeSettings = {},
+	sendOnceKey: string = '={{ $json.key }}',
+) =>
+	await service.run(
+		'sms/send',
+		{
 			message: 'Hello',
 			sender: 'Acme',
 			recipient: '={{ $json.phone }}',
-			options: { sendOnceKey: '={{ $json.key }}', requestsPerSecond: 200 },
+			options: { sendOnceKey, requestsPerSecond: 200 },
 		},
-		credentials: service.credentials,
-		items: items as never,
-		settings: { onError: 'continueRegularOutput', ...settings },
-	});
+		{ items, settings: { onError: 'continueRegularOutput', ...settings } },
+	);
 
 const recipients = async () => (await service.control.messages()).map(({ recipient }) => recipient);
 
@@ -34,7 +35,10 @@ describe('Send Once Key', () => {
 		await run([ana]);
 		const { json } = await run([ana, ben]);
 
-		expect(json[0]).toEqual({ skipped: true, reason: expect.stringContaining('Send Once Key') });
+		expect(json[0]).toMatchObject({
+			skipped: true,
+			reason: expect.stringContaining('Send Once Key'),
+		});
 		expect(json[1]).toMatchObject({ recipient: ben.phone });
 		expect(await recipients()).toEqual([ana.phone, ben.phone]);
 	});
@@ -74,17 +78,6 @@ describe('Send Once Key', () => {
 		expect(await recipients()).toEqual([]);
 	});
 
-	it('is off for items without a key', async () => {
-		await run([
-			{ phone: ana.phone, key: '' },
-			{ phone: ana.phone, key: null },
-			{ phone: ana.phone },
-		]);
-
-		expect(await recipients()).toHaveLength(3);
-		expect(store.entries.size).toBe(0);
-	});
-
 	it('answers a retry of the node with what was accepted, not with skipped', async () => {
 		await service.control.addFault({
 			fault: 'status429',
@@ -100,5 +93,126 @@ describe('Send Once Key', () => {
 
 		expect(json).toMatchObject([{ recipient: ana.phone }, { recipient: ben.phone }]);
 		expect(await recipients()).toEqual([ana.phone, ben.phone]);
+	});
+});
+
+describe('a skipped item', () => {
+	it('keeps the fields of its input, and says which message was sent before', async () => {
+		const first = await run([ana]);
+		const { json } = await run([{ ...ana, id: 'contact-7' }]);
+
+		expect(json).toEqual([
+			{
+				...ana,
+				id: 'contact-7',
+				skipped: true,
+				reason: expect.stringContaining('Send Once Key'),
+				earlierMessageId: first.json[0]?.id,
+			},
+		]);
+	});
+
+	it('does not look like a failure, whatever its input says', async () => {
+		await run([ana]);
+		const { items } = await run([{ ...ana, error: 'of an earlier node' }]);
+
+		expect(items[0]?.json).toMatchObject({ skipped: true });
+		expect(items[0]?.json).not.toHaveProperty('error');
+	});
+
+	it('names no message when none was answered', async () => {
+		await service.control.addFault({ fault: 'status500', match: { path: '/v2/sms', count: 1 } });
+		const nobody = { ...ana, key: 'never-answered' };
+		await run([nobody]);
+		const { json } = await run([nobody]);
+
+		expect(json[0]).toMatchObject({ skipped: true });
+		expect(json[0]).not.toHaveProperty('earlierMessageId');
+	});
+});
+
+describe('a Send Once Key without a value', () => {
+	const empty: unknown[] = ['', '  ', null, undefined];
+
+	it.each(empty)('is refused when its expression delivers %j, and nothing is sent', async (key) => {
+		const { error } = await run([ben, { ...ana, key }], { onError: 'stopWorkflow' });
+
+		expect(error?.message).toBe("'Options > Send Once Key' is empty: {{ $json.key }} has no value");
+		expect(error?.itemIndex).toBe(1);
+		expect(await recipients()).toEqual([]);
+		expect(store.entries.size).toBe(0);
+	});
+
+	it.each([
+		'={{ $json.key }}-reminder',
+		'=reminder-{{ $json.key }}',
+		'={{ $json.shop }}/{{ $json.key }}',
+		'={{ $json.key }}{{ $json.shop }}',
+		'={{ "}\\}" }}-{{ $json.key }}',
+	])('is refused when a value inside of %s is missing', async (expression) => {
+		const items = [
+			{ ...ana, shop: 7 },
+			{ phone: ben.phone, shop: 7 },
+		];
+		const { json } = await run(items, {}, expression);
+
+		expect(json[0]).toMatchObject({ recipient: ana.phone });
+		expect(json[1]).toEqual({
+			error: expect.stringContaining('incomplete: {{ $json.key }} has no value'),
+			details: { code: 'invalid_input' },
+		});
+		expect(await recipients()).toEqual([ana.phone]);
+	});
+
+	it.each([
+		'={{ $json.key + "-reminder" }}',
+		'={{ `${$json.key}-reminder` }}',
+		'=order-{{ "no_" + $json.key }}',
+	])('is refused when code joins a missing value to a text, as %s does', async (expression) => {
+		const { json } = await run([ana, { phone: ben.phone }], {}, expression);
+
+		expect(json[0]).toMatchObject({ recipient: ana.phone });
+		expect(json[1]).toMatchObject({ error: expect.stringContaining('incomplete') });
+	});
+
+	it('is refused when it is an expression without anything in it', async () => {
+		const { json } = await run([ana], {}, '=');
+
+		expect(json[0]).toMatchObject({ error: expect.stringContaining('is empty') });
+		expect(await recipients()).toEqual([]);
+	});
+
+	it('switches the option off when the field is really empty', async () => {
+		await run([ana, ana], {}, '');
+
+		expect(await recipients()).toHaveLength(2);
+		expect(store.entries.size).toBe(0);
+	});
+
+	it.each([
+		['={{ $json.key }}-{{ $json.shop }}', { key: 0, shop: false }],
+		['={{ $json.key }}{{ $json.shop }}', { key: 'annulled', shop: 'Nullarbor' }],
+		['=summer-sale', {}],
+	])('sends once for values that are there: %s', async (expression, values) => {
+		await run([{ ...ana, ...values }], {}, expression);
+		const { json } = await run([{ ...ben, ...values }], {}, expression);
+
+		expect(json[0]).toMatchObject({ skipped: true });
+		expect(await recipients()).toEqual([ana.phone]);
+	});
+
+	it('is refused for an agent as well', async () => {
+		const parameters = {
+			resource: 'sms',
+			operation: 'send',
+			message: 'Hello',
+			sender: 'Acme',
+			recipient: ana.phone,
+			options: { sendOnceKey: '={{ $json.orderId }}-{{ $json.kind }}' },
+		};
+		const call = await createTool({ parameters, credentials: service.credentials });
+
+		await expect(call()).rejects.toThrow('{{ $json.orderId }} has no value');
+		expect(await recipients()).toEqual([]);
 	});
 });

@@ -1,7 +1,9 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
-import { installDeduplicationStore, runKudosity } from './harness.ts';
+import { installDeduplicationStore } from './harness.ts';
+import { useRealPauses } from './pauses.ts';
 
+useRealPauses();
 const service = useEmulator();
 const store = installDeduplicationStore();
 beforeAll(async () => await store.install());
@@ -9,8 +11,6 @@ beforeEach(() => store.entries.clear());
 
 const phones = Array.from({ length: 20 }, (_, index) => `614915701${index + 10}`);
 const parameters = {
-	resource: 'sms',
-	operation: 'send',
 	message: 'Hello',
 	sender: 'Acme',
 	recipient: '={{ $json.phone }}',
@@ -19,7 +19,7 @@ const parameters = {
 const items = phones.map((phone) => ({ phone }));
 
 const run = async (settings = {}, onStart?: (stop: () => void) => void) =>
-	await runKudosity({ parameters, credentials: service.credentials, items, settings, onStart });
+	await service.run('sms/send', parameters, { items, settings, onStart });
 
 it('sends nothing twice when it is stopped in the middle and run again', async () => {
 	await service.control.addFault({ fault: 'slow', delayMs: 300, match: { count: 'forever' } });

@@ -8,6 +8,7 @@ export type TriggerOptions = {
 	credentials: CredentialData;
 	parameters?: IDataObject;
 	settings?: NodeSettings;
+	workflowId?: string;
 	webhook?: 'test' | 'production';
 	/** What n8n has stored for the workflow, e.g. by an earlier process. */
 	staticData?: IDataObject;
@@ -65,6 +66,7 @@ export const createTrigger = async (options: TriggerOptions) => {
 		parameters: { events: ['SMS_INBOUND', 'OPT_OUT'], ...options.parameters },
 		credentials: options.credentials,
 		settings: { webhookId, ...options.settings },
+		workflowId: options.workflowId,
 		webhook: options.webhook,
 	});
 	const { workflow, nodeType, hook, webhook } = contexts;

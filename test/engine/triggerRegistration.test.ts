@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { credentialsFor, useEmulator } from './emulator.ts';
 import { createTrigger, tokenOf, type TriggerOptions } from './triggerNode.ts';
@@ -32,6 +33,8 @@ const rotateKey = async (apiKey: string) => {
 	return credentialsFor(service.url, apiKey);
 };
 
+const address = 'http://localhost:5678/webhook/6f0c6a52-0d52-4d8c-9f3c-1d0a7f0f2b11/webhook';
+
 describe('activating', () => {
 	it('registers one webhook, with its name, token and events', async () => {
 		await (await trigger()).activate();
@@ -49,16 +52,19 @@ describe('activating', () => {
 	});
 
 	it('sends all filters', async () => {
+		const events = ['SMS_STATUS', 'MMS_STATUS'];
 		const filters = {
 			sender: ['61491570006', 'Acme'],
 			messageRef: ['order-1'],
 			status: ['DELIVERED'],
 			campaignId: ['c-1'],
 		};
-		await (await trigger({ parameters: { filters } })).activate();
+		await (await trigger({ parameters: { events, filters } })).activate();
 
-		expect((await service.control.webhooks())[0]?.filter).toEqual({
-			event_type: ['OPT_OUT', 'SMS_INBOUND'],
+		const webhooks = await service.control.webhooks();
+		expect(webhooks).toHaveLength(1);
+		expect(webhooks[0]?.filter).toEqual({
+			event_type: ['MMS_STATUS', 'SMS_STATUS'],
 			sender: ['61491570006', 'Acme'],
 			message_ref: ['order-1'],
 			status: ['DELIVERED'],
@@ -116,12 +122,12 @@ describe('activating', () => {
 		]);
 	});
 
-	it('keeps one of several webhooks with its own URL', async () => {
+	it('keeps one of several webhooks with its own URL and token', async () => {
 		const first = await trigger();
 		await first.activate();
 		const [own] = await service.control.webhooks();
 		await register({ url: own?.url });
-		await register({ url: `${own?.url.split('?')[0]}?token=old` });
+		await register({ url: own?.url });
 		expect(await first.checkExists()).toBe(false);
 		await first.activate();
 
@@ -131,6 +137,8 @@ describe('activating', () => {
 	it('leaves webhooks of others alone', async () => {
 		await register({ url: 'https://other.example.com/hook' });
 		await register({ url: 'http://localhost:5678/webhook/77777777/webhook' });
+		await register({ url: `${address}?token=old` });
+		await register({ url: address });
 		await register({
 			url: 'http://localhost:5678/webhook-test/6f0c6a52-0d52-4d8c-9f3c-1d0a7f0f2b11/webhook',
 		});
@@ -196,14 +204,51 @@ describe('activating', () => {
 	});
 
 	it('changes the token in place after a change of the key', async () => {
-		await (await trigger()).activate();
+		const first = await trigger();
+		await first.activate();
 		const [before] = await service.control.webhooks();
 		const credentials = await rotateKey('rotated-key');
-		await (await trigger({ credentials })).activate();
+		await (await trigger({ credentials, staticData: first.staticData() })).activate();
 
 		const webhooks = await service.control.webhooks();
 		expect(webhooks.map(({ id }) => id)).toEqual([before?.id]);
 		expect(tokenOf(webhooks[0]?.url)).not.toBe(tokenOf(before?.url));
+	});
+
+	it('changes the address in place when that of n8n has changed', async () => {
+		const old = await trigger({ publicUrl: 'https://old.example.com' });
+		await old.activate();
+		const [before] = await service.control.webhooks();
+		const moved = { publicUrl: 'https://new.example.com', staticData: old.staticData() };
+		await (await trigger(moved)).activate();
+
+		const webhooks = await service.control.webhooks();
+		expect(webhooks.map(({ id }) => id)).toEqual([before?.id]);
+		expect(webhooks[0]?.url).toMatch(/^https:\/\/new\.example\.com\/webhook\//);
+	});
+
+	it('leaves the webhook of another n8n with the same workflow alone', async () => {
+		const production = await trigger({ publicUrl: 'https://production.example.com' });
+		await production.activate();
+		const before = await service.control.webhooks();
+		const staging = await trigger({ publicUrl: 'https://staging.example.com' });
+		await staging.activate();
+		expect(await service.control.webhooks()).toHaveLength(2);
+		await staging.deactivate();
+		expect(await service.control.webhooks()).toEqual(before);
+	});
+
+	it('takes over what was registered with a token of the address alone', async () => {
+		const token = 'x'.repeat(43);
+		const id = await register({ url: `${address}?token=${token}` });
+		const tokenDigest = createHash('sha256').update(token).digest('base64url');
+		const staticData = { 'node:Kudosity': { webhookId: id, tokenDigest } };
+		const upgraded = await trigger({ staticData });
+		const body = { event_type: 'NEW', webhook_id: id };
+		expect(await upgraded.receive({ body, query: { token } })).toMatchObject({ started: true });
+		await upgraded.activate();
+		expect(await service.control.webhooks()).toMatchObject([{ id }]);
+		expect(await upgraded.receive({ body, query: { token } })).toMatchObject({ status: 401 });
 	});
 
 	it.each(['status500', 'html', 'reset'] as const)(
@@ -345,15 +390,56 @@ describe('deactivating', () => {
 		expect(broken.warnings).toHaveLength(1);
 	});
 
-	it('fails when the service is in trouble, says what is left, and works the next time', async () => {
+	it('repeats when the service is in trouble for a moment', async () => {
+		const active = await trigger();
+		await active.activate();
+		// More often than a single request is repeated.
+		const match = { path: '/v2/webhook', count: 4 };
+		await service.control.addFault({ match, fault: 'status500' });
+		await active.deactivate();
+		expect(await service.control.webhooks()).toEqual([]);
+		expect(active.warnings).toEqual([]);
+	});
+
+	it('ends when the service stays in trouble, says what is left, and works the next time', async () => {
 		const active = await trigger();
 		await active.activate();
 		const [webhook] = await service.control.webhooks();
 		await lastingFault('status500');
-		await expect(active.deactivate()).rejects.toThrow(webhook?.id);
+		await active.deactivate();
+		expect(JSON.stringify(active.warnings)).toContain(webhook?.id);
 		await service.control.clearFaults();
 		await active.deactivate();
 		expect(await service.control.webhooks()).toEqual([]);
+	});
+
+	it('leaves what the next activation takes over, also with another key', async () => {
+		const active = await trigger();
+		await active.activate();
+		const [webhook] = await service.control.webhooks();
+		const credentials = await rotateKey('rotated-key');
+		await active.deactivate();
+		expect(active.warnings).toHaveLength(1);
+		await (await trigger({ credentials, staticData: active.staticData() })).activate();
+		expect(await service.control.webhooks()).toMatchObject([{ id: webhook?.id }]);
+	});
+
+	it('names the webhook that stays in another account', async () => {
+		const active = await trigger();
+		await active.activate();
+		const [webhook] = await service.control.webhooks();
+		const accounts = ['playground', 'other'].map((id) => ({
+			id,
+			apiKey: `${id}-key`,
+			apiSecret: `${id}-secret`,
+		}));
+		await service.control.settings({ accounts });
+		const credentials = credentialsFor(service.url, 'other-key');
+		const moved = await trigger({ credentials, staticData: active.staticData() });
+		await moved.deactivate();
+		expect(JSON.stringify(moved.warnings)).toContain(webhook?.id);
+		expect(JSON.stringify(moved.warnings)).toContain('another account');
+		expect(await service.control.webhooks()).toMatchObject([{ id: webhook?.id }]);
 	});
 
 	it('never fails after a failed activation: n8n would take the trigger for registered', async () => {
@@ -375,5 +461,177 @@ describe('deactivating', () => {
 		await lastingFault('status500');
 		await test.deactivate();
 		expect(test.warnings).toHaveLength(1);
+	});
+});
+
+describe('another trigger with the same address', () => {
+	const copy = { workflowId: 'workflow-2' };
+	const neighbour = { settings: { id: 'node-2', name: 'Kudosity1' } };
+
+	it.each([
+		['in another workflow', copy],
+		['in the same workflow', neighbour],
+	])('%s is left alone when n8n removes what was never registered', async (_, other) => {
+		await (await trigger()).activate();
+		const before = await service.control.webhooks();
+		const never = await trigger(other);
+		await never.deactivate();
+		expect(await service.control.webhooks()).toEqual(before);
+		expect(never.warnings).toEqual([]);
+	});
+
+	it('is left alone by a copy of the workflow that came with what n8n stored', async () => {
+		const first = await trigger();
+		await first.activate();
+		const before = await service.control.webhooks();
+		await (await trigger({ ...copy, staticData: first.staticData() })).deactivate();
+		expect(await service.control.webhooks()).toEqual(before);
+	});
+
+	it.each([
+		['in another workflow', copy],
+		['in the same workflow', neighbour],
+	])('%s keeps its webhook: the second one is refused, and says why', async (_, other) => {
+		await (await trigger()).activate();
+		const before = await service.control.webhooks();
+		const second = await trigger(other);
+		const error = await second.activate().catch((reason) => reason);
+		expect(error.message).toContain('Another Kudosity Trigger has the address of this one');
+		expect(error.message).toContain(before[0]?.id);
+		expect(error.message).toContain('Delete this trigger and add it anew');
+		await second.deactivate();
+		expect(await service.control.webhooks()).toEqual(before);
+	});
+
+	it('does not keep a trigger that is registered already from going on', async () => {
+		const first = await trigger();
+		await first.activate();
+		await register({ url: `${address}?token=${'x'.repeat(43)}` });
+		await (await trigger({ staticData: first.staticData() })).activate();
+		expect(await service.control.webhooks()).toHaveLength(2);
+	});
+});
+
+describe('statuses that the service filters', () => {
+	const events = ['SMS_INBOUND', 'SMS_STATUS', 'MMS_STATUS'];
+	const parameters = { events, options: { onlyFinalStatuses: true } };
+	const shown = async () =>
+		(await service.control.webhooks()).map(({ name, filter }) => [name, filter]);
+	const rest = ['n8n: Engine test - Kudosity', { event_type: ['MMS_STATUS', 'SMS_INBOUND'] }];
+	const statuses = [
+		'n8n: Engine test - Kudosity (statuses)',
+		{
+			event_type: ['SMS_STATUS'],
+			status: [
+				'SOFT_BOUNCE',
+				'DELIVERED',
+				'FAILED',
+				'HARD_BOUNCE',
+				'REJECTED',
+				'UNDELIVERABLE',
+				'READ',
+				'OTHER',
+			],
+		},
+	];
+
+	it('have a webhook of their own, and both are removed', async () => {
+		const active = await trigger({ parameters });
+		await active.activate();
+		expect(await shown()).toEqual([rest, statuses]);
+		const urls = (await service.control.webhooks()).map(({ url }) => url);
+		expect(new Set(urls).size).toBe(2);
+		expect(await active.checkExists()).toBe(true);
+		await active.deactivate();
+		expect(await shown()).toEqual([]);
+	});
+
+	it('do not keep a reply from anybody: the events of both webhooks start the workflow', async () => {
+		const active = await trigger({ parameters });
+		await active.activate();
+		for (const { id, url } of await service.control.webhooks()) {
+			const body = { event_type: 'NEW', webhook_id: id };
+			expect(await active.receive({ body, query: { token: tokenOf(url) } })).toMatchObject({
+				started: true,
+			});
+		}
+	});
+
+	it('get a webhook beside the one that is there, which goes on until the new one exists', async () => {
+		const before = await trigger({ parameters: { events } });
+		await before.activate();
+		const [first] = await service.control.webhooks();
+		await (await trigger({ parameters, staticData: before.staticData() })).activate();
+		expect(await shown()).toEqual([rest, statuses]);
+		expect((await service.control.webhooks())[0]?.id).toBe(first?.id);
+		expect((await writes()).map(({ method }) => method)).toEqual(['POST', 'POST', 'PUT']);
+	});
+
+	it('go back into the one webhook when the option is switched off', async () => {
+		const before = await trigger({ parameters });
+		await before.activate();
+		const [first] = await service.control.webhooks();
+		await (await trigger({ parameters: { events }, staticData: before.staticData() })).activate();
+		expect(await service.control.webhooks()).toMatchObject([
+			{ id: first?.id, filter: { event_type: ['MMS_STATUS', 'SMS_INBOUND', 'SMS_STATUS'] } },
+		]);
+	});
+
+	it('are taken from a webhook that an earlier execution has made n8n forget', async () => {
+		const one = await trigger({ parameters: { events } });
+		await one.activate();
+		await (await trigger({ parameters, staticData: one.staticData() })).activate();
+		const stale = await trigger({ parameters, staticData: one.staticData() });
+		const [, second] = await service.control.webhooks();
+		const body = { event_type: 'NEW', webhook_id: second?.id };
+		const query = { token: tokenOf(second?.url) };
+		expect(await stale.receive({ body, query })).toMatchObject({ started: true });
+		expect(JSON.stringify(stale.staticData())).toContain(second?.id);
+	});
+
+	it('are found again when n8n ended before it stored anything, or an answer was lost', async () => {
+		await (await trigger({ parameters })).activate();
+		const before = await service.control.webhooks();
+		await (await trigger({ parameters })).activate();
+		expect(await service.control.webhooks()).toEqual(before);
+		expect(await writes()).toHaveLength(2);
+		await (await trigger({ parameters })).deactivate();
+		expect(await service.control.webhooks()).toEqual([]);
+	});
+
+	it('are refused when the Status filter leaves none', async () => {
+		const filters = { status: ['SENT'] };
+		const none = await trigger({
+			parameters: { ...parameters, events: ['SMS_INBOUND', 'SMS_STATUS'], filters },
+		});
+		await expect(none.activate()).rejects.toThrow('No status is left');
+		expect(await service.control.webhooks()).toEqual([]);
+	});
+});
+
+describe('Rate Limit', () => {
+	const limits = async () =>
+		(await service.control.webhooks()).map(({ rate_limit: limit }) => limit);
+
+	it('is that of the webhook', async () => {
+		const first = await trigger({ parameters: { options: { rateLimit: 20 } } });
+		await first.activate();
+		expect(await limits()).toEqual([20]);
+		const changed = { parameters: { options: { rateLimit: 5 } }, staticData: first.staticData() };
+		await (await trigger(changed)).activate();
+		expect(await limits()).toEqual([5]);
+	});
+
+	it('is that of two webhooks together', async () => {
+		const events = ['SMS_INBOUND', 'SMS_STATUS'];
+		const options = { rateLimit: 21, onlyFinalStatuses: true };
+		await (await trigger({ parameters: { events, options } })).activate();
+		expect(await limits()).toEqual([10, 11]);
+	});
+
+	it.each([-1, 10_001, 'fast'])('refuses %j before any request', async (rateLimit) => {
+		const wrong = await trigger({ parameters: { options: { rateLimit } } });
+		await expect(wrong.activate()).rejects.toThrow("'Options > Rate Limit'");
+		expect(await service.control.requests()).toEqual([]);
 	});
 });

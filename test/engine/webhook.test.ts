@@ -9,12 +9,7 @@ const webhook = async (
 	parameters: object = {},
 	settings?: NodeSettings,
 	credentials = service.credentials,
-) =>
-	await runKudosity({
-		parameters: { resource: 'webhook', operation, ...parameters } as never,
-		credentials,
-		settings,
-	});
+) => await service.run(`webhook/${operation}`, parameters, { credentials, settings });
 
 const complete = {
 	name: 'Order events',
@@ -139,8 +134,8 @@ describe('webhook.create', () => {
 			const { error } = await webhook('create', { ...complete, url }, {}, elsewhere);
 
 			expect(error).toMatchObject({
-				message: 'Kudosity cannot reach the URL of the webhook: it is an address of this machine',
-				description: expect.stringContaining('Use the https address'),
+				message: 'Kudosity cannot reach the URL: it is an address of this machine',
+				description: expect.stringContaining('Use an https address'),
 			});
 		},
 	);

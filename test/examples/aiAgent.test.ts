@@ -4,35 +4,54 @@ import { startChatModel } from './chatModel.ts';
 import { useExample } from './useExample.ts';
 
 let model: Awaited<ReturnType<typeof startChatModel>>;
-let credentials: WorkflowNode['credentials'];
-
-const chooseModel = (node: WorkflowNode): WorkflowNode =>
-	node.name === 'Chat model' ? { ...node, credentials } : node;
-
 beforeAll(async () => {
 	model = await startChatModel();
-});
-const example = useExample({ file: 'ai-agent.json', change: chooseModel, publish: false });
-beforeAll(async () => {
-	const { id, name } = await example.rest.createCredential({
-		name: 'Scripted model',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: model.url },
-	});
-	credentials = { openAiApi: { id, name } };
 });
 afterAll(async () => await model.close());
 
 const booking = { recipient: '61491570156', message: 'The table is booked for 7 pm.' };
 
-describe('ai-agent.json', () => {
+/** One number, in five ways. */
+const spellings = [
+	'61491570156',
+	'+61491570156',
+	'+61 491 570 156',
+	'61-491-570-156',
+	'0061 (0)491 570 156',
+].map((recipient) => ({ ...booking, recipient }));
+
+const toMany = Array.from({ length: 100 }, (_, index) => ({
+	...booking,
+	recipient: String(61491000000 + index),
+}));
+
+// The example has version 2; a new agent in n8n 2 has version 3, which runs its tools in another way.
+describe.each([2, 3])('ai-agent.json with version %d of the agent', (typeVersion) => {
+	let credentials: WorkflowNode['credentials'];
+	const change = (node: WorkflowNode): WorkflowNode => {
+		if (node.name === 'Agent') return { ...node, typeVersion };
+		return node.name === 'Chat model' ? { ...node, credentials } : node;
+	};
+	const example = useExample({ file: 'ai-agent.json', change, publish: false });
+	beforeAll(async () => {
+		const { id, name } = await example.rest.createCredential({
+			name: 'Scripted model',
+			type: 'openAiApi',
+			data: { apiKey: 'none', url: model.url },
+		});
+		credentials = { openAiApi: { id, name } };
+	});
+
+	const sent = async () => await example.control.messages();
+	const toldToModel = () => JSON.stringify(model.requests.at(-1)?.messages);
+
 	it('lets the model send what it was asked to, from the fixed number', async () => {
 		model.follow([booking]);
 		const { status, nodes } = await example.run();
 
 		expect(status).toBe('success');
 		expect(nodes.Agent?.items).toMatchObject([{ json: { output: 'Done' } }]);
-		expect(await example.control.messages()).toMatchObject([
+		expect(await sent()).toMatchObject([
 			{ sender: '61491570006', recipient: booking.recipient, text: booking.message },
 		]);
 		expect(JSON.stringify(model.requests[0]?.messages)).toContain('Text 61491570156');
@@ -50,20 +69,39 @@ describe('ai-agent.json', () => {
 		expect(Object.keys(properties).sort()).toEqual(['message', 'recipient']);
 	});
 
-	it('sends once to each recipient, even when the model calls the tool again', async () => {
-		model.follow([booking, booking, { ...booking, recipient: '61491573087' }]);
-		const { status } = await example.run();
+	it('sends two messages a day to a number, however the model writes it, and in every chat', async () => {
+		model.follow([spellings]);
+		await example.run();
+		expect(await sent()).toHaveLength(2);
+		expect(toldToModel()).toContain('Another spelling of the number changes nothing');
 
+		model.follow(spellings.slice(0, 3));
+		const { status } = await example.run();
 		expect(status).toBe('success');
-		const recipients = (await example.control.messages()).map(({ recipient }) => recipient);
-		expect(recipients.sort()).toEqual(['61491570156', '61491573087']);
+		expect(await sent()).toHaveLength(2);
+	});
+
+	it('sends five messages for one chat message, when the model writes to 100 people at once', async () => {
+		model.follow([toMany]);
+		await example.run();
+
+		expect(await sent()).toHaveLength(5);
+		expect(toldToModel()).toContain('No more messages go out in this execution');
+	});
+
+	it('reaches nobody in another country', async () => {
+		model.follow([{ ...booking, recipient: '+1 416 555 0123' }]);
+		await example.run();
+
+		expect(await sent()).toEqual([]);
+		expect(toldToModel()).toContain('Allowed Recipients');
 	});
 
 	it('tells the model when a text is too long, and sends nothing', async () => {
 		model.follow([{ ...booking, message: 'Long story. '.repeat(40) }]);
 		await example.run();
 
-		expect(await example.control.messages()).toEqual([]);
-		expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('Max Parts');
+		expect(await sent()).toEqual([]);
+		expect(toldToModel()).toContain('Max Parts');
 	});
 });

@@ -13,6 +13,8 @@ const requestSchema = z.looseObject({
 
 type ChatRequest = z.infer<typeof requestSchema>;
 type ToolArguments = Record<string, unknown>;
+/** Calls one after the other; those of a list are made at once. */
+type Script = Array<ToolArguments | ToolArguments[]>;
 
 const callOf = (args: ToolArguments, name: string, index: number) => ({
 	id: `call_${index}`,
@@ -20,14 +22,25 @@ const callOf = (args: ToolArguments, name: string, index: number) => ({
 	function: { name, arguments: JSON.stringify(args) },
 });
 
-const answerTo = (request: ChatRequest, calls: ToolArguments[]) => {
+/** The calls that are made at once after so many answers. */
+const callsAfter = (answered: number, script: Script): ToolArguments[] | undefined => {
+	let before = 0;
+	for (const calls of script.map((step) => [step].flat())) {
+		if (before >= answered) return calls;
+		before += calls.length;
+	}
+	return undefined;
+};
+
+const answerTo = (request: ChatRequest, script: Script) => {
 	const answered = request.messages.filter(({ role }) => role === 'tool').length;
-	const next = calls[answered];
+	const next = callsAfter(answered, script);
 	const name = request.tools[0]?.function.name ?? '';
+	const calls = next?.map((call, index) => callOf(call, name, answered + index));
 	const message =
-		next === undefined
+		calls === undefined
 			? { role: 'assistant', content: 'Done' }
-			: { role: 'assistant', content: null, tool_calls: [callOf(next, name, answered)] };
+			: { role: 'assistant', content: null, tool_calls: calls };
 	return {
 		id: 'chat-1',
 		object: 'chat.completion',
@@ -41,7 +54,7 @@ const answerTo = (request: ChatRequest, calls: ToolArguments[]) => {
 /** A chat model that follows a script: it calls the agent's first tool with these arguments, one after the other. */
 export const startChatModel = async () => {
 	const requests: ChatRequest[] = [];
-	let calls: ToolArguments[] = [];
+	let calls: Script = [];
 	const server = createServer(async (request, response) => {
 		const parsed = requestSchema.parse(await json(request));
 		requests.push(parsed);
@@ -56,7 +69,7 @@ export const startChatModel = async () => {
 		/** What the agent has sent, the newest last. */
 		requests,
 		/** Forgets what was sent. */
-		follow: (script: ToolArguments[]) => {
+		follow: (script: Script) => {
 			calls = script;
 			requests.length = 0;
 		},

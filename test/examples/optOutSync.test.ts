@@ -37,9 +37,32 @@ describe('opt-out-sync.json', () => {
 	});
 
 	it('runs in the editor on its pinned event', async () => {
-		const { status } = await example.run();
+		const { status } = await example.run('Opt-out');
 
 		expect(status).toBe('success');
 		expect(await example.rows(table)).toMatchObject([{ phone: '61491575254' }]);
+	});
+
+	it('takes over who opted out before, each once, and leaves rows alone that are there', async () => {
+		await example.control.settings({ listMembers: 130 });
+		await example.control.optOut(await example.sendSms('61491573087'));
+		await example.executions(1);
+		await example.inAllLists('optOut', '61491574118');
+		await example.inAllLists('delete', '61491575254');
+		const { status, error } = await example.run('Import what is there');
+
+		expect([status, error]).toEqual(['success', undefined]);
+		const rows = await example.rows(table);
+		const phones = rows.map(({ phone }) => phone);
+		expect(new Set(phones).size).toBe(phones.length);
+		// Active in one list, and deleted from another.
+		expect(phones).not.toContain('61491574632');
+		expect(rows).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({ phone: '61491573087', source: 'LINK_HIT' }),
+				expect.objectContaining({ phone: '61491574118', source: 'LIST_OPTOUT' }),
+				expect.objectContaining({ phone: '61491575254', source: 'LIST_INACTIVE' }),
+			]),
+		);
 	});
 });

@@ -25,8 +25,8 @@ describe('reply-routing.json', () => {
 		expect(await example.rows(inbox)).toEqual([]);
 	});
 
-	it('gives no answer to STOP', async () => {
-		await text('Stop');
+	it.each(['Stop', 'Opt-out!'])('gives no answer to %j', async (words) => {
+		await text(words);
 		const [execution] = await example.executions(1);
 
 		expect(execution?.nodes['No answer to STOP']?.items).toHaveLength(1);
@@ -34,14 +34,19 @@ describe('reply-routing.json', () => {
 		expect(await example.rows(inbox)).toEqual([]);
 	});
 
-	it('hands anything else over to people', async () => {
-		await text('No worries, yes! Can I bring a friend?');
+	it.each([
+		['No worries, yes! Can I bring a friend?'],
+		['When does it end?'],
+		// A stop word, but also the answer to a message about an appointment.
+		['Cancel'],
+	])('hands %j over to people', async (words) => {
+		await text(words);
 		const [execution] = await example.executions(1);
 
 		expect(execution?.status).toBe('success');
 		expect(await example.control.messages()).toEqual([]);
 		expect(await example.rows(inbox)).toMatchObject([
-			{ contact, sender: texted, text: 'No worries, yes! Can I bring a friend?', answered: null },
+			{ contact, sender: texted, text: words, answered: null },
 		]);
 	});
 

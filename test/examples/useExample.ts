@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod/v4';
 import { PLAYGROUND_API_KEY } from '../../playground/emulator/account.ts';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
-import { readExample, withCredentials } from '../../playground/n8n/examples.ts';
 import type { Execution } from '../../playground/n8n/execution.ts';
-import { projectFolder } from '../../playground/n8n/pack.ts';
-import type { Workflow, WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
 import { startPlayground, type Playground } from '../e2e/harness.ts';
+import { readExample } from './readExample.ts';
 
 const sentRcsSchema = z.object({ data: z.object({ id: z.string() }) });
 
@@ -20,16 +18,6 @@ type ExampleUse = {
 	change?: (node: WorkflowNode) => WorkflowNode;
 	/** False for a workflow that only starts by hand. */
 	publish?: boolean;
-};
-
-const readChanged = async (
-	playground: Playground,
-	{ file, change = (node) => node }: ExampleUse,
-): Promise<Workflow> => {
-	const { basic, key } = playground.credentials;
-	const choose = withCredentials({ kudosityBasicApi: basic, kudosityKeyApi: key });
-	const example = await readExample(join(projectFolder, 'examples', file));
-	return { ...example, nodes: example.nodes.map(choose).map(change) };
 };
 
 /**
@@ -46,7 +34,8 @@ export const useExample = (use: ExampleUse) => {
 	beforeEach(async () => {
 		for (const table of use.tables ?? []) await playground.rest.deleteDataTable(table);
 		await playground.control.reset({ autoStatus: false });
-		({ id } = await playground.save(await readChanged(playground, use)));
+		const workflow = await readExample(playground, use.file, use.change);
+		({ id } = await playground.save(workflow));
 		if (use.publish !== false) await playground.rest.activate(id);
 	});
 	afterEach(async () => {
@@ -62,8 +51,17 @@ export const useExample = (use: ExampleUse) => {
 		get rest() {
 			return playground.rest;
 		},
+		/** Of n8n. */
+		get url() {
+			return playground.n8n.url;
+		},
+		/** Publishes it again. */
+		publish: async (): Promise<void> => await playground.rest.activate(id),
+		unpublish: async (): Promise<void> => await playground.rest.deactivate(id),
 		/** Presses "Execute workflow", and waits for the result. */
 		run: async (trigger?: string): Promise<Execution> => await playground.rest.run(id, { trigger }),
+		/** Presses "Execute workflow"; resolves to the execution's ID. */
+		start: async (): Promise<string> => await playground.rest.runWorkflow(id),
 		/** Waits until events have started this many executions and all have ended, in the order of their start. */
 		executions: async (count: number): Promise<Execution[]> =>
 			await playground.rest.waitForExecutions(id, count),
@@ -81,6 +79,12 @@ export const useExample = (use: ExampleUse) => {
 				}),
 			});
 			return sentRcsSchema.parse(await response.json()).data.id;
+		},
+		/** Opts a contact out of all lists, or deletes it from them, from outside of the workflow. */
+		inAllLists: async (operation: 'optOut' | 'delete', contact: string): Promise<void> => {
+			const parameters = { resource: 'contact', operation, contact, allLists: true };
+			const { status } = await playground.run([{}], playground.kudosity(parameters));
+			if (status !== 'success') throw new Error(`${operation} of ${contact} did not work`);
 		},
 		/** Sends an SMS from outside of the workflow, and resolves to its id. */
 		sendSms: async (recipient: string, options: Record<string, unknown> = {}): Promise<string> => {

@@ -37,13 +37,14 @@ export const sendFaults: SendFault[] = [
 		rule: (random) => ({
 			fault: 'status429',
 			retryAfter: 0,
-			match: { count: random.integer(1, 6) },
+			match: { count: random.integer(1, 4) },
 		}),
 	},
 	{
 		name: 'status429, for ever',
 		expected: refused,
-		rule: () => ({ fault: 'status429', retryAfter: 0, match: { count: 'forever' } }),
+		// It asks for a longer pause than the node makes.
+		rule: () => ({ fault: 'status429', retryAfter: 3600, match: { count: 'forever' } }),
 	},
 	{
 		name: 'status400',

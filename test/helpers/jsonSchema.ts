@@ -60,3 +60,28 @@ export const schemaOf = (values: unknown[]): OutputSchema => {
 		...(entries.length > 0 ? { items: schemaOf(entries) } : {}),
 	};
 };
+
+const widenedProperties = (
+	known: Record<string, OutputSchema>,
+	seen: Record<string, OutputSchema> = {},
+): Record<string, OutputSchema> => {
+	const changed = Object.entries(seen).map(([name, schema]) => {
+		const former = known[name];
+		return [name, former ? widened(former, schema) : schema] as const;
+	});
+	return { ...known, ...Object.fromEntries(changed) };
+};
+
+/** The known schema, which also describes what was seen; what it leaves open stays open. */
+export const widened = (known: OutputSchema, seen: OutputSchema): OutputSchema => {
+	const types = [known.type].flat();
+	const isNew = (type: string) => !types.some((wanted) => hasType(type, wanted));
+	const added = [seen.type].flat().filter(isNew);
+	const { properties, items } = known;
+	return {
+		...known,
+		...(added.length > 0 ? { type: [...types, ...added] } : {}),
+		...(properties ? { properties: widenedProperties(properties, seen.properties) } : {}),
+		...(items && seen.items ? { items: widened(items, seen.items) } : {}),
+	};
+};

@@ -8,6 +8,7 @@ const allowedPaths: readonly RegExp[] = [
 	/^dist\/credentials\/\w+\.credentials\.js$/,
 	/^dist\/nodes\/Kudosity\/(?:[\w-]+\/)*[\w.-]+(?<!\.(?:test|bench|config))\.js$/,
 	/^dist\/nodes\/Kudosity\/\w+\.node\.json$/,
+	/^dist\/nodes\/Kudosity\/fields\/phone\/\w+\.json$/,
 	/^dist\/nodes\/Kudosity\/__schema__\/(?:[\w.-]+\/)*[\w.-]+\.json$/,
 ];
 

@@ -1,6 +1,6 @@
 // Runs in a Node.js process of its own, whose NODE_PATH names the host's modules: loads the package as
 // n8n does and prints what it found. A CommonJS file, since NODE_PATH means nothing to `import`.
-const { existsSync } = require('node:fs');
+const { existsSync, readdirSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { basename, dirname, join } = require('node:path');
 
@@ -48,15 +48,21 @@ for (const { path, type } of nodes) {
 
 const requireBuilt = (path) => require(join(folder, 'dist/nodes/Kudosity', path));
 
-// Loading builds the schemas, only parsing shows that this version of zod can use them.
 const { resources } = attempt('resources', () => requireBuilt('resources')) ?? { resources: [] };
 const operations = resources.flatMap(({ value: resource, operations: list }) =>
-	list.map(({ value, input }) => ({ name: `${resource}.${value}`, input })),
+	list.map(({ value }) => `${resource}.${value}`),
 );
-for (const { name, input } of operations) attempt(name, () => input.safeParse({}));
+
+// Schemas are made when they are used first: only parsing shows that this version of zod can.
+for (const file of readdirSync(join(folder, 'dist/nodes/Kudosity/api/endpoints'))) {
+	const endpoints = attempt(file, () => requireBuilt(`api/endpoints/${file}`)) ?? {};
+	for (const [name, { answer }] of Object.entries(endpoints)) {
+		if (answer) attempt(name, () => answer().safeParse({}));
+	}
+}
 
 attempt('trigger', () => {
-	const { event, parseIssues } = requireBuilt('trigger/parseEvent').parseEvent({
+	const { event, parseIssues } = requireBuilt('events/parseEvent').parseEvent({
 		event_type: 'SMS_STATUS',
 		timestamp: '2026-11-02T03:04:05.678Z',
 		status: {

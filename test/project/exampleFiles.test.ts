@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { triggerProperties } from '../../nodes/Kudosity/trigger/triggerProperties.ts';
+import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/panel.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import { workflowSchema, type WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
@@ -13,7 +13,7 @@ const readme = readFileSync(join(folder, 'README.md'), 'utf8');
 const read = (file: string) =>
 	workflowSchema.parse(JSON.parse(readFileSync(join(folder, file), 'utf8')));
 
-const isKudosity = ({ type }: WorkflowNode) => /\.kudosity(Tool)?$/.test(type);
+const isKudosity = ({ type }: WorkflowNode) => /\.kudosity(Tool|HitlTool)?$/.test(type);
 const isKudosityTrigger = ({ type }: WorkflowNode) => type.endsWith('.kudosityTrigger');
 const isCalledFromOutside = ({ type }: WorkflowNode) =>
 	/\.(kudosityTrigger|chatTrigger|webhook)$/.test(type);

@@ -25,19 +25,32 @@ export const credentialsOf = (
 
 type Names = { description: INodeTypeDescription; credentialTitles: Record<string, string> };
 
-const rowOf = (resource: Resource, operation: Operation, names: Names): string[] => {
-	const choice = { resource: resource.value, operation: operation.value };
-	const titles = credentialsOf(names.description, choice).map(
-		(name) => names.credentialTitles[name],
-	);
-	return [resource.name, operation.name, operation.description, titles.join(', ')];
-};
+const credentialOf = (resource: Resource, { value }: Operation, names: Names): string =>
+	credentialsOf(names.description, { resource: resource.value, operation: value })
+		.map((name) => names.credentialTitles[name])
+		.join(', ');
 
 /** The table of operations, in the order of the registry. */
 export const operationsTable = (resources: Resource[], names: Names): string =>
 	markdownTable(
 		['Resource', 'Operation', 'What it does', 'Credential'],
 		resources.flatMap((resource) =>
-			resource.operations.map((operation) => rowOf(resource, operation, names)),
+			resource.operations.map((operation) => [
+				resource.name,
+				operation.name,
+				operation.description,
+				credentialOf(resource, operation, names),
+			]),
 		),
+	);
+
+/** A row for each resource with the names of its operations. */
+export const resourcesTable = (resources: Resource[], names: Names): string =>
+	markdownTable(
+		['Resource', 'Operations', 'Credential'],
+		resources.map((resource) => [
+			resource.name,
+			resource.operations.map(({ name }) => name).join(', '),
+			[...new Set(resource.operations.map((each) => credentialOf(resource, each, names)))].join(),
+		]),
 	);

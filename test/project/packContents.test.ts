@@ -11,6 +11,7 @@ describe('contents of the package', () => {
 		'dist/nodes/Kudosity/Kudosity.node.js',
 		'dist/nodes/Kudosity/Kudosity.node.json',
 		'dist/nodes/Kudosity/resources/sms/send.operation.js',
+		'dist/nodes/Kudosity/fields/phone/numberingPlans.json',
 		'dist/nodes/Kudosity/__schema__/v1.0.0/sms/send.json',
 	])('may hold %s', (path) => {
 		expect(contentFaults([...required, path])).toEqual([]);

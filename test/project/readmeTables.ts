@@ -1,11 +1,12 @@
+import { resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { KudosityBasicApi } from '../../credentials/KudosityBasicApi.credentials.ts';
 import { KudosityKeyApi } from '../../credentials/KudosityKeyApi.credentials.ts';
 import { Kudosity } from '../../nodes/Kudosity/Kudosity.node.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
-import { eventOptions } from '../../nodes/Kudosity/trigger/events.ts';
+import { eventOptions } from '../../nodes/Kudosity/fields/eventOptions.ts';
 import { markdownTable } from './markdownTable.ts';
-import { operationsTable } from './operationsTable.ts';
+import { operationsTable, resourcesTable } from './operationsTable.ts';
 
 const names = {
 	description: new Kudosity().description,
@@ -23,20 +24,26 @@ const eventsTable = (): string =>
 		eventOptions.map(({ name, value, description }) => [name, `\`${value}\``, description]),
 	);
 
-const tables = {
-	operations: operationsTable(resources, names),
-	events: eventsTable(),
+/** The files with tables that follow from the code. */
+export const filesWithTables = ['README.md', 'docs/operations.md'] as const;
+
+const tables: Record<(typeof filesWithTables)[number], Record<string, string>> = {
+	'README.md': { resources: resourcesTable(resources, names), events: eventsTable() },
+	'docs/operations.md': { operations: operationsTable(resources, names) },
 };
 
-const withTable = (readme: string, [name, table]: [string, string]): string => {
+const withTable = (text: string, [name, table]: [string, string]): string => {
 	const place = new RegExp(`(<!-- ${name}: [^\\n]*-->\\n)[^]*?(<!-- /${name} -->)`);
-	if (!place.test(readme)) throw new Error(`The readme has no place for the table "${name}"`);
-	return readme.replace(place, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`);
+	if (!place.test(text)) throw new Error(`There is no place for the table "${name}"`);
+	return text.replace(place, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`);
 };
 
-/** The readme with its tables as the code has them, formatted like the rest. */
-export const withCurrentTables = async (readme: string, path: string): Promise<string> =>
-	await format(Object.entries(tables).reduce(withTable, readme), {
-		...(await resolveConfig(path)),
+/** The text of a file with its tables as the code has them, formatted like the rest. */
+export const withCurrentTables = async (
+	text: string,
+	file: (typeof filesWithTables)[number],
+): Promise<string> =>
+	await format(Object.entries(tables[file]).reduce(withTable, text), {
+		...(await resolveConfig(resolve(import.meta.dirname, '../..', file))),
 		parser: 'markdown',
 	});

@@ -45,6 +45,19 @@ export const readExecutions = async (
 	return executions;
 };
 
+/** The execution that was given each list: the numbers it shall send to are in its data from the beginning. */
+export const executionOfEach = async (
+	{ postgres }: Source,
+	workflowId: string,
+	lists: string[][],
+): Promise<string[]> => {
+	const rows = await postgres.query(
+		`SELECT e.id, d.data FROM execution_entity e JOIN execution_data d ON d."executionId" = e.id
+		 WHERE e."workflowId" = '${workflowId}'`,
+	);
+	return lists.map(([first = '']) => rows.find(([, data = '']) => data.includes(first))?.[0] ?? '');
+};
+
 /** The stored data of each successful execution of a workflow, as text to search in. */
 export const storedData = async ({ postgres }: Source, workflowId: string): Promise<string[]> => {
 	const rows = await postgres.query(

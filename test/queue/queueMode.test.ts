@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { describeEvents } from './events.ts';
 import { describeFailedJobs } from './killedWorker.ts';
+import { describeQuestions } from './questions.ts';
 import { startQueueMode, type QueueMode } from './queueMode.ts';
 import { describeSends } from './sends.ts';
 
@@ -14,3 +15,4 @@ afterAll(async () => await queueMode?.stop());
 describe('sending on two workers', () => describeSends(() => queueMode));
 describe('a worker that dies', () => describeFailedJobs(() => queueMode));
 describe('events at two entry processes', () => describeEvents(() => queueMode));
+describe('a question that waits', () => describeQuestions(() => queueMode));

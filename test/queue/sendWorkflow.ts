@@ -7,15 +7,15 @@ type Options = {
 	credentials: CredentialReferences;
 	/** The send's Options; expressions allowed. */
 	options?: Record<string, unknown>;
-	operation?: 'send' | 'sendBulk';
+	resource?: 'sms' | 'bulkSms';
 };
 
 const recipient = '={{ $json.recipient }}';
 const message = '=Message {{ $json.recipient }}';
 
 const parametersOf = {
-	send: { message, sender: 'Acme', recipient },
-	sendBulk: { message, from: 'Acme', to: recipient },
+	sms: { message, sender: 'Acme', recipient },
+	bulkSms: { message, sender: 'Acme', recipients: recipient },
 } as const;
 
 /** Receives a list of recipients over a webhook and sends each of them a message. */
@@ -23,7 +23,7 @@ export const sendWorkflow = ({
 	name,
 	credentials,
 	options = {},
-	operation = 'send',
+	resource = 'sms',
 }: Options): Workflow => ({
 	name,
 	nodes: [
@@ -50,7 +50,7 @@ export const sendWorkflow = ({
 			type: `${packageName}.kudosity`,
 			typeVersion: 1,
 			position: [400, 0],
-			parameters: { resource: 'sms', operation, ...parametersOf[operation], options },
+			parameters: { resource, operation: 'send', ...parametersOf[resource], options },
 			credentials,
 			onError: 'continueRegularOutput',
 		},

@@ -3,7 +3,7 @@ import { readExecutions, type ExecutionRow } from './executions.ts';
 import type { QueueMode } from './queueMode.ts';
 import { sendWorkflow } from './sendWorkflow.ts';
 
-type Item = { recipient: string };
+export type Item = { recipient: string };
 
 let numbersGiven = 0;
 export const recipients = (count: number): Item[] =>

@@ -38,19 +38,17 @@ const impatient: Record<string, Record<string, unknown>> = {
 	'rcs/waitForStatus': { options: { intervalSeconds: 1, timeoutSeconds: 1 } },
 };
 
+/** Where the values decide what is asked, beside what an honest run asks. */
+const furtherPaths: Record<string, RegExp[]> = {
+	'contact/upsert': [/^\/(add-to-list|edit-list-member|get-contact)\.json$/],
+};
+
 const attacks = Object.entries(operationsByName).flatMap(([name, { properties }]) =>
 	properties.map((field) => [name, field.name] as const),
 );
 
-const run = async (name: string, fields: Record<string, unknown>, items: object[]) => {
-	const [resource, operation] = name.split('/');
-	return await runKudosity({
-		parameters: { resource, operation, ...fields } as never,
-		credentials: service.credentials,
-		items: items as never,
-		settings: { onError: 'continueRegularOutput' },
-	});
-};
+const run = async (name: string, fields: Record<string, unknown>, items: object[]) =>
+	await service.run(name, fields, { items, settings: { onError: 'continueRegularOutput' } });
 
 const outputOf = async (name: string, fields: Record<string, unknown>) =>
 	(await run(name, fields, [{}])).json;
@@ -76,7 +74,10 @@ describe('a hostile value', () => {
 		const prepared = await service.control.requests();
 		await run(name, good, [{}]);
 		const honest = (await service.control.requests()).slice(prepared.length);
-		const paths = honest.map(({ path }) => patternOf(path, good));
+		const paths = [
+			...honest.map(({ path }) => patternOf(path, good)),
+			...(furtherPaths[name] ?? []),
+		];
 		const fields = { ...good, [field]: '={{ $json.value }}' };
 		const { run: execution } = await run(name, fields, items);
 
@@ -101,8 +102,8 @@ describe('a hostile value', () => {
 		['sms/send', 'message', 'Message'],
 		['sms/send', 'sender', 'Sender'],
 		['sms/send', 'recipient', 'Recipient'],
-		['sms/sendBulk', 'message', 'Message'],
-		['sms/sendBulk', 'from', 'From'],
+		['bulkSms/send', 'message', 'Message'],
+		['bulkSms/send', 'sender', 'Sender'],
 		['rcs/get', 'messageId', 'Message ID'],
 		['webhook/create', 'name', 'Name'],
 		['webhook/create', 'url', 'URL'],
@@ -122,7 +123,7 @@ describe('a hostile value', () => {
 			const prepared = await service.control.requests();
 			const { json } = await run(name, fields, items);
 
-			expect(json).toEqual(
+			expect(json).toMatchObject(
 				items.map(() => ({ error: expect.stringMatching(`^'${label}[^']*' (is|has) `) })),
 			);
 			expect(await service.control.requests()).toEqual(prepared);
@@ -131,7 +132,7 @@ describe('a hostile value', () => {
 
 	it.each([
 		['sms/send', 'recipient'],
-		['sms/sendBulk', 'to'],
+		['bulkSms/send', 'recipients'],
 	])('stays one field of the request in %s', async (name, recipients) => {
 		const injected =
 			'Hi\r\nX-Injected: yes\r\n\r\n&to=61491570006&from=Evil","recipient":"61491570006';
@@ -151,7 +152,7 @@ describe('a hostile value', () => {
 describe('a key with a line break', () => {
 	it.each([
 		['sms/send', 'kudosityKeyApi'],
-		['sms/sendBulk', 'kudosityBasicApi'],
+		['bulkSms/send', 'kudosityBasicApi'],
 	])('sends nothing beside it and does not show itself (%s)', async (name, type) => {
 		const apiKey = 'broken-key\r\nX-Injected: yes';
 		const [resource, operation] = name.split('/');

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createControl } from '../../playground/emulator/control.ts';
 import { startEmulator, type Emulator } from '../../playground/emulator/server.ts';
 import { useEmulator } from '../engine/emulator.ts';
-import { runKudosity } from '../engine/harness.ts';
 
 const service = useEmulator();
 
@@ -13,19 +12,19 @@ beforeAll(async () => {
 afterAll(async () => await elsewhere.close());
 
 const operations: Record<string, Record<string, unknown>> = {
-	'sms/send': { message: 'Hello', sender: 'Acme', recipient: '61491570156', options: {} },
-	'sms/sendBulk': { message: 'Hello', from: 'Acme', to: '61491570156', options: {} },
+	'sms/send': {
+		message: 'Hello',
+		sender: 'Acme',
+		recipient: '61491570156',
+		options: { lookUpUnknown: false },
+	},
+	'bulkSms/send': { message: 'Hello', sender: 'Acme', recipients: '61491570156', options: {} },
 	'number/getAll': { filter: 'owned', returnAll: true },
 	'webhook/getAll': { returnAll: true },
 };
 
-const run = async (name: string, credentials = service.credentials) => {
-	const [resource, operation] = name.split('/');
-	return await runKudosity({
-		parameters: { resource, operation, ...operations[name] } as never,
-		credentials,
-	});
-};
+const run = async (name: string, credentials = service.credentials) =>
+	await service.run(name, operations[name], { credentials });
 
 describe('a redirect to another host', () => {
 	it.each(
@@ -60,7 +59,7 @@ describe('a base URL that points inward', () => {
 		'//example.com',
 		'',
 	])('is refused before a key is sent: %j', async (baseUrl) => {
-		for (const name of ['sms/send', 'sms/sendBulk']) {
+		for (const name of ['sms/send', 'bulkSms/send']) {
 			const { error } = await run(name, {
 				kudosityKeyApi: { apiKey: 'some-key', baseUrl },
 				kudosityBasicApi: { apiKey: 'some-key', apiSecret: 'some-secret', baseUrl },

@@ -2,12 +2,13 @@
  * How long the token check takes for guesses that have more and more in common with the right token. What a
  * guess has right must not show in the time: `npx tsx test/security/measureTokenTiming.ts`.
  */
-import { createToken, digestOf, isExpectedToken } from '../../nodes/Kudosity/trigger/token.ts';
+import { createToken, digestOf, isExpectedToken } from '../../nodes/Kudosity/events/token.ts';
 
 const checksPerSample = 200;
 const samples = 1_000;
 
-const token = createToken('some key', '0d6042b5/webhook');
+const owner = { workflowId: 'workflow-1', nodeId: 'node-1', path: '0d6042b5/webhook' };
+const token = createToken('some key', owner);
 const expected = [digestOf(token)];
 const other = (character: string | undefined) => (character === 'A' ? 'B' : 'A');
 

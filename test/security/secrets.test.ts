@@ -35,8 +35,19 @@ const item = { phone: privateMarks.phone, text: privateMarks.text };
 type Operation = [name: string, parameters: Record<string, unknown>];
 
 const sends: Operation[] = [
-	['sms/send', { message: '={{ $json.text }}', sender: 'Acme', recipient: '={{ $json.phone }}' }],
-	['sms/sendBulk', { message: '={{ $json.text }}', from: 'Acme', to: '={{ $json.phone }}' }],
+	[
+		'sms/send',
+		{
+			message: '={{ $json.text }}',
+			sender: 'Acme',
+			recipient: '={{ $json.phone }}',
+			options: { lookUpUnknown: false },
+		},
+	],
+	[
+		'bulkSms/send',
+		{ message: '={{ $json.text }}', sender: 'Acme', recipients: '={{ $json.phone }}' },
+	],
 ];
 const reads: Operation[] = [
 	['number/getAll', {}],
@@ -73,7 +84,7 @@ const runAndCollect = async (...options: Parameters<typeof run>) => {
 	return execution;
 };
 
-const usesSecret = ([name]: Operation): boolean => /^(sms.sendBulk|number|list)/.test(name);
+const usesSecret = ([name]: Operation): boolean => /^(bulkSms|number|list)/.test(name);
 
 /** A service that repeats in its refusals all that it was sent. */
 const echoes = (operation: Operation): FaultRule[] => {

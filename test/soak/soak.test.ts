@@ -65,7 +65,11 @@ const publishSends = async () => {
 					message: 'Your order is ready',
 					sender: 'Acme',
 					recipient: '={{ $json["body.phones"] }}',
-					options: { sendOnceKey: '={{ $itemIndex % 2 ? $json["body.phones"] : "" }}' },
+					options: {
+						sendOnceKey: '={{ $itemIndex % 2 ? $json["body.phones"] : "" }}',
+						// Looking for what was lost takes minutes.
+						lookUpUnknown: false,
+					},
 				},
 				{ onError: 'continueRegularOutput' },
 			),

@@ -51,3 +51,26 @@ export const requireSecret = (value: unknown, name: string): string => {
 	}
 	return value;
 };
+
+type CredentialData = Record<string, unknown>;
+
+/**
+ * What shows v1 who asks: HTTP Basic, the key as user name and the secret as password.
+ *
+ * @throws InputError rather than let them go to an unsafe address
+ */
+export const basicProof = ({ apiKey, apiSecret, baseUrl }: CredentialData) => {
+	safeBaseUrl(baseUrl);
+	const username = requireSecret(apiKey, 'API Key');
+	return { auth: { username, password: requireSecret(apiSecret, 'API Secret') } };
+};
+
+/**
+ * What shows v2 who asks: the key as header `x-api-key`.
+ *
+ * @throws InputError rather than let it go to an unsafe address
+ */
+export const keyProof = ({ apiKey, baseUrl }: CredentialData) => {
+	safeBaseUrl(baseUrl);
+	return { headers: { 'x-api-key': requireSecret(apiKey, 'API Key') } };
+};

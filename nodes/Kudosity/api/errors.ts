@@ -7,16 +7,21 @@ export type Outcome = 'refused' | 'unknown';
 /** One remark of the service on one field of the request. */
 export type FieldIssue = { field: string; message: string };
 
-export type ApiErrorFields = {
+/** Numbers that the service does not take, and why. */
+export type NotTaken = { failedRecipients?: string[]; optedOutRecipients?: string[] };
+
+/** v1 RECIPIENTS_ERROR lists the numbers it did not take. */
+export type ApiErrorFields = NotTaken & {
 	status: number;
 	/** The service's own code (`BAD_CALLER_ID`, …); v2 has none, so its title or the status stands in. */
 	code: string;
 	/** The service's own sentence. It can quote the request, so it is shown, but never logged. */
 	detail?: string;
 	issues?: FieldIssue[];
-	/** v1 RECIPIENTS_ERROR lists the numbers it did not take. */
-	failedRecipients?: string[];
-	optedOutRecipients?: string[];
+	/** Whether the request was about one record, by its ID. */
+	namesRecord?: boolean;
+	/** How many more codes can be tried, where the service says so. */
+	attemptsRemaining?: number;
 };
 
 /** The service answered, and the answer was no. */
@@ -30,6 +35,16 @@ export class ApiError extends Error {
 	/** A 5xx can come after the message was accepted, everything else is a definite no. */
 	get outcome(): Outcome {
 		return this.fields.status >= 500 ? 'unknown' : 'refused';
+	}
+}
+
+/** The service took a request, or said no to it, and none of the numbers that one item has in it. */
+export class NobodyTakenError extends Error {
+	override name = 'NobodyTakenError';
+	readonly outcome: Outcome = 'refused';
+
+	constructor(readonly numbers: NotTaken) {
+		super('The service took none of the recipients');
 	}
 }
 
@@ -60,6 +75,9 @@ export class NoAnswerError extends Error {
 	}
 }
 
+/** What was refused before any request: a value, a phone number, a sender, or what a guard holds back. */
+export type InputCode = 'invalid_input' | 'invalid_number' | 'invalid_sender' | 'guard';
+
 /** A value that the user gave cannot be right. Raised before any request. */
 export class InputError extends Error {
 	override name = 'InputError';
@@ -68,6 +86,7 @@ export class InputError extends Error {
 	constructor(
 		message: string,
 		readonly remedy: string,
+		readonly code: InputCode = 'invalid_input',
 	) {
 		super(message);
 	}
@@ -80,6 +99,16 @@ export class NotSentError extends Error {
 
 	constructor(readonly reason: unknown) {
 		super('The request was not made');
+	}
+}
+
+/** The message was never sent, since the webhook that its reply needs could not be made. */
+export class NotAskedError extends Error {
+	override name = 'NotAskedError';
+	readonly outcome: Outcome = 'refused';
+
+	constructor(readonly reason: unknown) {
+		super('The question was not sent');
 	}
 }
 
@@ -98,13 +127,24 @@ export class NotBegunError extends CancelledError {
 	override name = 'NotBegunError';
 }
 
+/** A send of which nobody knows whether the service accepted it. */
+export class OutcomeUnknownError extends Error {
+	override name = 'OutcomeUnknownError';
+
+	constructor(readonly reason: unknown) {
+		super('Outcome unknown');
+	}
+}
+
 /** What a failed request leaves behind; anything unforeseen counts as unknown, which never sends twice. */
 export const outcomeOf = (error: unknown): Outcome =>
 	error instanceof ApiError ||
+	error instanceof NobodyTakenError ||
 	error instanceof UnexpectedResponseError ||
 	error instanceof NoAnswerError ||
 	error instanceof InputError ||
 	error instanceof NotSentError ||
+	error instanceof NotAskedError ||
 	error instanceof CancelledError
 		? error.outcome
 		: 'unknown';

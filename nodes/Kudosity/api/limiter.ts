@@ -1,14 +1,28 @@
 import type { Clock } from './clock';
+import { createSharedLine } from './sharedLine';
 
-/** Room for one request after another, evenly spaced, so that waiting for answers does not add up. */
-export type Limiter = {
+/** The account's limit is 15 requests a second; one is left for whatever else uses the account. */
+export const defaultRequestsPerSecond = 14;
+
+/** One run's requests, one after the other, at the speed that it chose. */
+export type Line = {
 	/**
 	 * Resolves when the next request may start, first come first served. One that may not begin any more by
 	 * then gives up its place, so that nobody waits for it.
+	 *
+	 * @throws CancelledError when the execution was stopped
 	 */
-	acquire(clock: Clock, requestsPerSecond: number, mayBegin?: () => boolean): Promise<void>;
+	acquire(requestsPerSecond: number, mayBegin?: () => boolean): Promise<void>;
 	/** The service said "too many" (429): pause everybody, then go on more slowly. */
-	throttled(clock: Clock, pauseMs: number): void;
+	throttled(pauseMs: number): void;
+};
+
+/** What all lines of one account share: its limit. */
+export type Limiter = {
+	/** A line for one run. With `goesFirst`, its requests start before those of all other lines. */
+	openLine(clock: Clock, options?: { goesFirst?: boolean }): Line;
+	/** Whether no line was opened, and no request started or waited for, since then. */
+	isIdleSince(ms: number): boolean;
 };
 
 const slowestShare = 0.1;
@@ -18,49 +32,101 @@ const slowDownFactor = 0.7;
 const regainedShare = (seconds: number): number => 0.02 * seconds ** 2;
 
 /**
- * The account's limit is 15 requests a second and what exceeds it is dropped, so requests are spaced by
- * `1000 / requestsPerSecond` ms. Another process may use the same account: a 429 lowers the rate by 30 %
- * (not below 10 % of it, at most once a second). Without another 429 the full rate is back within 7 s.
+ * Another process may use the same account: a 429 lowers the rate by 30 % (not below 10 % of it, at most once
+ * a second). Without another 429 the full rate is back within 7 s.
  */
-export const createLimiter = (): Limiter => {
-	let nextStartMs = 0;
+const createSlowDown = () => {
 	let shareAfter429 = 1;
 	let slowedAtMs = -Infinity;
 	let pausedUntilMs = -Infinity;
-	let lastInLine: Promise<void> = Promise.resolve();
-
 	const shareAt = (nowMs: number): number =>
 		Math.min(1, shareAfter429 + regainedShare(Math.max(0, nowMs - pausedUntilMs) / 1000));
-
-	const takeTurn = async (clock: Clock, requestsPerSecond: number, mayBegin = () => true) => {
-		// A pause can begin while this request sleeps, so the start is looked up again afterwards.
-		for (
-			let waitMs = nextStartMs - clock.now();
-			waitMs > 0 && mayBegin();
-			waitMs = nextStartMs - clock.now()
-		) {
-			await clock.sleep(waitMs);
-		}
-		if (!mayBegin()) return;
-		const intervalMs = 1000 / (requestsPerSecond * shareAt(clock.now()));
-		// A timer that fires late is caught up with, by half an interval at most.
-		nextStartMs = Math.max(nextStartMs + intervalMs, clock.now() + intervalMs / 2);
-	};
-
 	return {
-		async acquire(clock, requestsPerSecond, mayBegin) {
-			const before = lastInLine;
-			const turn = before.then(async () => await takeTurn(clock, requestsPerSecond, mayBegin));
-			lastInLine = turn.catch(() => undefined);
-			await clock.unlessCancelled(turn);
+		shareAt,
+		throttled: (nowMs: number, pauseMs: number): void => {
+			if (nowMs - slowedAtMs < 1000) return;
+			shareAfter429 = Math.max(slowestShare, shareAt(nowMs) * slowDownFactor);
+			slowedAtMs = nowMs;
+			pausedUntilMs = nowMs + pauseMs;
 		},
-		throttled(clock, pauseMs) {
-			const now = clock.now();
-			nextStartMs = Math.max(nextStartMs, now + pauseMs);
-			if (now - slowedAtMs < 1000) return;
-			shareAfter429 = Math.max(slowestShare, shareAt(now) * slowDownFactor);
-			slowedAtMs = now;
-			pausedUntilMs = now + pauseMs;
+	};
+};
+
+/** When the next request may start, so that requests are evenly spaced. */
+const createPace = () => {
+	let nextStartMs = 0;
+	return {
+		nextStartMs: () => nextStartMs,
+		pauseUntil: (ms: number) => void (nextStartMs = Math.max(nextStartMs, ms)),
+		/** A timer that fires late is caught up with, by half an interval at most. */
+		started: (nowMs: number, requestsPerSecond: number) => {
+			const intervalMs = 1000 / requestsPerSecond;
+			nextStartMs = Math.max(nextStartMs + intervalMs, nowMs + intervalMs / 2);
 		},
+	};
+};
+
+type Wanted = { requestsPerSecond: number; mayBegin: () => boolean };
+
+/** A run's own line: sleeps until the run may start its next request, unless it may not begin any more. */
+const untilOwnStart = async (clock: Clock, startsAtMs: () => number, mayBegin: () => boolean) => {
+	for (;;) {
+		const waitMs = startsAtMs() - clock.now();
+		if (waitMs <= 0 || !mayBegin()) return;
+		await clock.sleep(waitMs);
+	}
+};
+
+/**
+ * Each run has a line of its own, in which its requests start at its own speed, and of which one request at
+ * most waits in the line that all runs of the account share: there, runs take turns. The shared line lets
+ * through 14 a second, or as many as the fastest run wants that waits: its account has had its limit raised.
+ */
+export const createLimiter = (): Limiter => {
+	const account = createPace();
+	const slowDown = createSlowDown();
+	const waiting = new Set<Wanted>();
+	const shareLine = createSharedLine(account.nextStartMs);
+	let openedAtMs = -Infinity;
+
+	const accountSpeed = (): number =>
+		Math.max(defaultRequestsPerSecond, ...[...waiting].map((wanted) => wanted.requestsPerSecond));
+
+	const openLine: Limiter['openLine'] = (clock, { goesFirst = false } = {}) => {
+		const own = createPace();
+		openedAtMs = clock.now();
+		let lastInLine: Promise<void> = Promise.resolve();
+
+		const takeTurn = async ({ requestsPerSecond, mayBegin }: Wanted) => {
+			await untilOwnStart(clock, own.nextStartMs, mayBegin);
+			await shareLine({ clock, goesFirst, mayBegin }, () => {
+				const now = clock.now();
+				const share = slowDown.shareAt(now);
+				own.started(now, requestsPerSecond * share);
+				account.started(now, accountSpeed() * share);
+			});
+		};
+
+		return {
+			acquire: async (requestsPerSecond, mayBegin = () => true) => {
+				const wanted = { requestsPerSecond, mayBegin };
+				waiting.add(wanted);
+				const turn = lastInLine
+					.then(async () => await takeTurn(wanted))
+					.finally(() => waiting.delete(wanted));
+				lastInLine = turn.catch(() => undefined);
+				await clock.unlessCancelled(turn);
+			},
+			throttled: (pauseMs) => {
+				const now = clock.now();
+				own.pauseUntil(now + pauseMs);
+				account.pauseUntil(now + pauseMs);
+				slowDown.throttled(now, pauseMs);
+			},
+		};
+	};
+	return {
+		openLine,
+		isIdleSince: (ms) => waiting.size === 0 && Math.max(openedAtMs, account.nextStartMs()) < ms,
 	};
 };

@@ -46,6 +46,12 @@ const fill = (sizes: number[], capacity: number): number => {
 	return parts;
 };
 
+/** How many characters fit into so many parts, where none of them takes two units. */
+export const charactersIn = (parts: number, encoding: Encoding): number => {
+	const { single, several } = capacities[encoding];
+	return parts === 1 ? single : parts * several;
+};
+
 /** How many SMS a text takes: one character outside of the GSM alphabet turns all of it into Unicode. */
 export const messageParts = (text: string): MessageParts => {
 	const characters = [...text];

@@ -1,5 +1,13 @@
 import { UnexpectedResponseError } from './errors';
 
+/** Each record of a list in another form. */
+export async function* mapRecords<Item, Form>(
+	records: AsyncIterable<Item>,
+	toForm: (record: Item) => Form,
+): AsyncGenerator<Form> {
+	for await (const record of records) yield toForm(record);
+}
+
 /** One page of a list; `Cursor` is whatever names a page. */
 export type Page<Item, Cursor> = {
 	records: Item[];
@@ -12,8 +20,8 @@ export type Page<Item, Cursor> = {
 export type PagedList<Item, Cursor> = {
 	first: Cursor;
 	fetchPage(cursor: Cursor): Promise<Page<Item, Cursor>>;
-	/** What tells a record from all others of its list. */
-	identify(record: Item): string;
+	/** What tells a record from all others of its list; one that has none always counts. */
+	identify(record: Item): string | undefined;
 };
 
 /** Enough to hide a latency of 280 ms at 14 requests a second. */
@@ -77,19 +85,23 @@ export async function* paginate<Item, Cursor>(
 	limit = Infinity,
 ): AsyncGenerator<Item> {
 	const known = new Set<string>();
+	let given = 0;
 	for (let reading = 1; reading <= mostReadings; reading++) {
 		let total = 0;
 		let hasShrunk = false;
-		for await (const page of readPages(list, () => limit - known.size)) {
-			const knownBefore = known.size;
+		for await (const page of readPages(list, () => limit - given)) {
+			const givenBefore = given;
 			for (const record of page.records) {
 				const identity = list.identify(record);
-				if (known.has(identity)) continue;
-				known.add(identity);
+				if (identity !== undefined) {
+					if (known.has(identity)) continue;
+					known.add(identity);
+				} else if (reading > 1) continue;
+				given++;
 				yield record;
-				if (known.size >= limit) return;
+				if (given >= limit) return;
 			}
-			const isRepeated = page.records.length > 0 && known.size === knownBefore;
+			const isRepeated = page.records.length > 0 && given === givenBefore;
 			if (isRepeated && reading === 1) throw unexpected('the same page again');
 			hasShrunk ||= (page.total ?? total) < total;
 			total = page.total ?? total;

@@ -9,9 +9,31 @@ const phoneNumbers = /\+?\d{8,}/g;
 /** Enough to find a number in a list of one's own, too little to be one: n8n can log what errors say. */
 export const shortNumber = (number: string): string => `…${number.slice(-4)}`;
 
+/** The last digits of a list, shown up to a handful: a list of 500 helps nobody. */
+export const shortNumbers = (numbers: string[]): string =>
+	numbers.length > 5 ? `${numbers.length} numbers` : numbers.map(shortNumber).join(', ');
+
+const privateFields = [
+	'message',
+	'welcome_message',
+	'members_message',
+	'code',
+	'email',
+	'forward_email',
+	'forward_url',
+	'recipient',
+	'to',
+	'url',
+	'file_url',
+	'replies_to_email',
+	'reply_callback',
+	'dlr_callback',
+	'link_hits_callback',
+];
+
 /** What a request says of people, or lets others in with: n8n stores errors, and can log them. */
 const privateTexts = ({ json, form }: ApiRequest): string[] =>
-	['message', 'recipient', 'to', 'url']
+	privateFields
 		.flatMap((field) => [json?.[field], form?.[field]])
 		.filter((value) => typeof value === 'string')
 		.map((value) => value.trim())

@@ -1,6 +1,6 @@
 import type { z } from 'zod/v4';
 import { ApiError, NoAnswerError, UnexpectedResponseError } from './errors';
-import { isDeeperThan } from './jsonDepth';
+import { deepestLevel, isDeeperThan, isJson } from './json';
 import { withoutPrivateTexts } from './privacy';
 import { readErrorBody } from './schemas/errorBody.schema';
 import type { Answer, ApiRequest, Transport } from './transport';
@@ -13,8 +13,11 @@ const parseJson = (text: string): { value: unknown } | undefined => {
 	}
 };
 
-/** Real answers have six levels. n8n stores items with recursive code, which a few thousand would break. */
-const deepestLevel = 50;
+/** `error: {code: SUCCESS}` of a v1 success: n8n repeats a node whose first item has an `error`. */
+const withoutEnvelope = (body: unknown): unknown => {
+	if (!isJson(body)) return body;
+	return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'error'));
+};
 
 const describeBody = (text: string): string => {
 	if (text.trim() === '') return 'an empty body';
@@ -22,9 +25,18 @@ const describeBody = (text: string): string => {
 	return 'a body that is not valid JSON';
 };
 
+/** 204, as some deletions answer, where an empty body is the whole answer. */
+const saysNothing = ({ method }: ApiRequest, { status, text }: Answer): boolean =>
+	method === 'DELETE' && status === 204 && text.trim() === '';
+
+/** IDs have digits; the fixed parts of paths have none, but for the version. */
+const namesRecord = ({ path }: ApiRequest): boolean =>
+	path.split('/').some((part) => /\d/.test(part) && !/^v\d$/.test(part));
+
 const apiError = (request: ApiRequest, { status }: Answer, body: unknown): ApiError => {
 	const fields = readErrorBody(body) ?? { code: `HTTP_${status}` };
-	return new ApiError({ status, ...withoutPrivateTexts(fields, request) });
+	const said = withoutPrivateTexts(fields, request);
+	return new ApiError({ status, namesRecord: namesRecord(request), ...said });
 };
 
 /**
@@ -43,7 +55,7 @@ export const requestJson = async <Schema extends z.ZodType>(
 	const answer = await transport(request);
 	if (answer.kind === 'noAnswer') throw new NoAnswerError(answer.code, answer.wasSent);
 
-	const json = parseJson(answer.text);
+	const json = saysNothing(request, answer) ? { value: {} } : parseJson(answer.text);
 	const isSuccess = answer.status >= 200 && answer.status < 300;
 	if (!isSuccess) throw apiError(request, answer, json?.value);
 	if (json === undefined) {
@@ -53,7 +65,8 @@ export const requestJson = async <Schema extends z.ZodType>(
 		throw new UnexpectedResponseError(answer.status, 'a body that is nested too deeply');
 	}
 
-	const parsed = schema.safeParse(json.value);
+	const body = request.connection === 'basic' ? withoutEnvelope(json.value) : json.value;
+	const parsed = schema.safeParse(body);
 	if (readErrorBody(json.value) !== undefined) {
 		if (!parsed.success || request.repeatable) throw apiError(request, answer, json.value);
 		// Half a yes: what it created may exist, so it must not count as refused.

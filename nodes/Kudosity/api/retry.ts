@@ -1,6 +1,6 @@
 import type { Clock } from './clock';
 import { NotBegunError } from './errors';
-import type { Limiter } from './limiter';
+import type { Line } from './limiter';
 import type { Answer, ApiRequest, NoAnswer, Transport } from './transport';
 
 export type RetryPolicy = {
@@ -11,7 +11,7 @@ export type RetryPolicy = {
 };
 
 /** About 30 s in all: longer than any burst of other clients, shorter than a user's patience. */
-export const defaultRetryPolicy: RetryPolicy = {
+const defaultRetryPolicy: RetryPolicy = {
 	maxRepeats: 6,
 	firstPauseMs: 500,
 	longestPauseMs: 16_000,
@@ -32,11 +32,12 @@ export const readRetryAfter = (header: string | undefined, nowMs: number): numbe
 
 /**
  * Whether doing the request again can do no harm. A 429 was dropped by the service, so it can always be
- * repeated; a 5xx or silence only when the request is repeatable.
+ * repeated, but for the limit of a record; a 5xx or silence only when the request is repeatable.
  */
-export const mayRepeat = (request: ApiRequest, result: Answer | NoAnswer): boolean => {
+const mayRepeat = (request: ApiRequest, result: Answer | NoAnswer): boolean => {
 	if (result.kind === 'noAnswer') return request.repeatable;
-	return result.status === tooManyRequests || (result.status >= 500 && request.repeatable);
+	if (result.status === tooManyRequests) return !request.hasOwnLimit;
+	return result.status >= 500 && request.repeatable;
 };
 
 /** Exponential back-off with jitter: between half and all of the doubled pause. */
@@ -48,7 +49,8 @@ export const pauseBefore = (
 
 export type Pacing = {
 	clock: Clock;
-	limiter: Limiter;
+	/** The line of this run. */
+	line: Line;
 	requestsPerSecond: number;
 	policy?: RetryPolicy;
 	/** Asked when it is a request's turn, which can be long after it was made. */
@@ -63,9 +65,9 @@ export type Pacing = {
 export const withPacing =
 	(transport: Transport, pacing: Pacing): Transport =>
 	async (request) => {
-		const { clock, limiter, requestsPerSecond, policy = defaultRetryPolicy, mayBegin } = pacing;
+		const { clock, line, requestsPerSecond, policy = defaultRetryPolicy, mayBegin } = pacing;
 		for (let repeat = 0; ; repeat++) {
-			await limiter.acquire(clock, requestsPerSecond, mayBegin);
+			await line.acquire(requestsPerSecond, mayBegin);
 			if (mayBegin?.() === false) throw new NotBegunError();
 			const result = await transport(request);
 			const isThrottled = result.kind === 'answer' && result.status === tooManyRequests;
@@ -76,8 +78,9 @@ export const withPacing =
 					? readRetryAfter(result.headers['retry-after'], clock.now())
 					: undefined;
 			if (asked !== undefined && asked > longestRetryAfterMs) return result;
-			const pauseMs = asked ?? pauseBefore(repeat, policy, clock.random());
-			if (isThrottled) limiter.throttled(clock, pauseMs);
+			// "0" asks for no pause at all, which would use up all repeats at once.
+			const pauseMs = Math.max(asked ?? 0, pauseBefore(repeat, policy, clock.random()));
+			if (isThrottled) line.throttled(pauseMs);
 			await clock.sleep(pauseMs);
 		}
 	};

@@ -18,7 +18,12 @@ export type ApiRequest = {
 	 * knows what became of the first try.
 	 */
 	repeatable: boolean;
+	/** Whether a 429 speaks of the record, and not of too many requests. */
+	hasOwnLimit?: boolean;
 };
+
+/** For so long, an answer is waited for. */
+export const requestTimeoutMs = 30_000;
 
 /** What came back. `text` is the body exactly as received; header names are lower case. */
 export type Answer = {
@@ -33,3 +38,9 @@ export type NoAnswer = { kind: 'noAnswer'; code: string; wasSent: boolean };
 
 /** All that the API layer knows of the world. It never rejects for what the network or service does. */
 export type Transport = (request: ApiRequest) => Promise<Answer | NoAnswer>;
+
+/** Transports of one run by their speed. `watch` sees each try of a request, without the wait for its turn. */
+export type TransportAt = (
+	requestsPerSecond?: number,
+	watch?: (transport: Transport) => Transport,
+) => Transport;

@@ -1,5 +1,9 @@
-import type { EventType, Webhook, WebhookFilter } from './schemas/webhook.schema';
-import type { WebhookSettings } from './webhook.api';
+import {
+	fieldsOf,
+	type EventType,
+	type Webhook,
+	type WebhookFilter,
+} from './schemas/webhook.schema';
 
 /** Values to match; an empty list removes the filter. */
 export type FilterFields = {
@@ -7,6 +11,17 @@ export type FilterFields = {
 	messageRef?: string[];
 	status?: string[];
 	campaignId?: string[];
+};
+
+/** A webhook's record as the service takes it. */
+export type WebhookSettings = {
+	/** 2 to 100 characters; comes back in every event as webhook_name. */
+	name: string;
+	url: string;
+	/** Holds `event_type`: the single field of that name is deprecated. Left out: all events. */
+	filter?: WebhookFilter;
+	/** Deliveries per second, 0 to 10,000; 0 is the service's default. */
+	rate_limit?: number;
 };
 
 export type WebhookChanges = {
@@ -42,10 +57,12 @@ export const webhookFilter = (eventTypes: EventType[], filters: FilterFields): W
 	return filledOnly({ event_type: eventTypes, ...Object.fromEntries(named) });
 };
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 /** Old webhooks subscribe by a single, deprecated field: without it they would get every event. */
 const keptFilter = ({ filter, event_type: single }: Webhook): WebhookFilter => ({
 	...(typeof single === 'string' && single !== '' ? { event_type: [single] } : {}),
-	...filter,
+	...(isObject(filter) ? filter : {}),
 });
 
 const changedFilter = (webhook: Webhook, { eventTypes, filters }: WebhookChanges) => {
@@ -63,10 +80,11 @@ const changedFilter = (webhook: Webhook, { eventTypes, filters }: WebhookChanges
 /** The whole record that an update writes: the service takes nothing less, and forgets what is left out. */
 export const changedSettings = (webhook: Webhook, changes: WebhookChanges): WebhookSettings => {
 	const filter = changedFilter(webhook, changes);
+	const kept = fieldsOf(webhook);
 	return {
-		name: changes.name ?? webhook.name ?? '',
-		url: changes.url ?? webhook.url ?? '',
+		name: changes.name ?? kept.name ?? '',
+		url: changes.url ?? kept.url ?? '',
 		...(Object.keys(filter).length > 0 ? { filter } : {}),
-		rateLimit: changes.rateLimit ?? webhook.rate_limit,
+		rate_limit: changes.rateLimit ?? kept.rate_limit,
 	};
 };

@@ -1,9 +1,38 @@
+import type { Connection } from '../api/transport';
 import type { Resource } from '../runtime/operation';
+import { account } from './account';
+import { bulkSms } from './bulkSms';
+import { contact } from './contact';
+import { emailSender } from './emailSender';
+import { keyword } from './keyword';
 import { list } from './list';
+import { mms } from './mms';
 import { number } from './number';
 import { rcs } from './rcs';
+import { report } from './report';
+import { sender } from './sender';
 import { sms } from './sms';
 import { webhook } from './webhook';
+import { whatsapp } from './whatsapp';
 
 /** The registry: every resource of the action node; the first one is preselected. */
-export const resources: Resource[] = [sms, number, list, rcs, webhook];
+export const resources: Resource[] = [
+	sms,
+	bulkSms,
+	mms,
+	whatsapp,
+	number,
+	contact,
+	list,
+	rcs,
+	webhook,
+	account,
+	report,
+	keyword,
+	emailSender,
+	sender,
+];
+
+/** Those that use one of the service's APIs, and so the credential for it. */
+export const resourcesOf = (connection: Connection): string[] =>
+	resources.filter((resource) => resource.connection === connection).map(({ value }) => value);

@@ -1,5 +1,5 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
-import { byName } from './byName';
+import { byName } from '../fields/byName';
 import type { Operation, Resource } from './operation';
 
 const firstValue = (choices: Array<{ value: string }>): string => choices[0]?.value ?? '';

@@ -1,102 +1,46 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { z } from 'zod/v4';
-import { createClient } from '../api/client';
-import { NotBegunError } from '../api/errors';
-import { mapConcurrently } from './mapConcurrently';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { Input } from '../fields/field';
+import { attempt } from '../fields/refusal';
+import { summaryOf } from '../sending/dryRun';
+import { createGuards, type Guards } from '../sending/guards';
+import { createBreather, mapInSlices, type Breathe } from './breather';
 import { createNodeClock } from './nodeClock';
-import { createTransports } from './nodeTransport';
-import type { Json, Operation, Output, Resource } from './operation';
-import { parseInput } from './parseInput';
-import { progressOf } from './progress';
-import { createSendOnce } from './sending';
-import { sentences } from './sentences';
+import type { Resource } from './operation';
+import { outputItems } from './outputItems';
+import { readItems, type Prepared } from './readItems';
+import { readScope } from './readScope';
+import { runItems } from './runItems';
 import { toNodeError } from './toNodeError';
+import { askItems } from './waiting/askItems';
+import { park } from './waiting/park';
 
-/** Enough to fill 15 requests/s while each takes up to 3 s, little enough to stop quickly. */
-const mostInFlight = 50;
-
-type Input = z.output<z.ZodObject>;
-type Prepared = { input: Input } | { error: unknown };
-
-const findOperation = (
-	context: IExecuteFunctions,
-	resources: Resource[],
-): Operation | undefined => {
-	const resource = context.getNodeParameter('resource', 0);
-	const operation = context.getNodeParameter('operation', 0);
-	return resources
-		.find(({ value }) => value === resource)
-		?.operations.find(({ value }) => value === operation);
-};
-
-/** Fields that another field hides (Limit, while Return All is on) have no value. */
-const readValues = (context: IExecuteFunctions, { input }: Operation, itemIndex: number) => {
-	const { parameters } = context.getNode();
-	return Object.fromEntries(
-		Object.keys(input.shape)
-			.filter((name) => name in parameters)
-			.map((name) => [
-				name,
-				context.getNodeParameter(name, itemIndex, undefined, { extractValue: true }),
-			]),
+const find = (context: IExecuteFunctions, resources: Resource[]) => {
+	const [chosen, wanted] = ['resource', 'operation'].map((name) =>
+		context.getNodeParameter(name, 0),
 	);
+	const resource = resources.find(({ value }) => value === chosen);
+	const operation = resource?.operations.find(({ value }) => value === wanted);
+	return resource && operation && { operation, connection: resource.connection };
 };
 
-const prepare = (context: IExecuteFunctions, operation: Operation, itemIndex: number): Prepared => {
-	try {
-		return { input: parseInput(operation, readValues(context, operation, itemIndex)) };
-	} catch (error) {
-		return { error };
-	}
-};
+type Found = NonNullable<ReturnType<typeof find>>;
 
-/** Collected before anything is passed on: a failure on page 3 leaves no half list. */
-const collect = async (output: Output): Promise<Json[]> => {
-	if (Array.isArray(output)) return output;
-	if (!(Symbol.asyncIterator in output)) return [output];
-	const records: Json[] = [];
-	for await (const record of output as AsyncIterable<Json>) records.push(record);
-	return records;
-};
-
-const requestsPerSecondOf = ({ options }: Input): number | undefined => {
-	const value = (options as { requestsPerSecond?: unknown } | undefined)?.requestsPerSecond;
-	return typeof value === 'number' ? value : undefined;
-};
-
-/**
- * Runs one operation on one item. Made once per node run, so that credential and memory are read once.
- * With `stopAtFailure`, items that wait for their turn when another one fails make no request any more.
- */
-const createRunner = (
+/** Everything that can be told of the items before the first request. */
+const prepare = async (
 	context: IExecuteFunctions,
-	{ operation, stopAtFailure }: { operation: Operation; stopAtFailure: boolean },
+	{ operation, connection }: Found,
+	{ breathe, guards }: { breathe: Breathe; guards: Guards },
 ) => {
-	let hasFailed = false;
-	const mayBegin = () => !(hasFailed && stopAtFailure);
-	const clock = createNodeClock(context.getExecutionCancelSignal());
-	const transportAt = createTransports(context, clock, { mayBegin });
-	const { sendOnce, hasBegun } = createSendOnce(context);
-	const timeZone = context.getTimezone();
-	const run = async (prepared: Prepared, itemIndex: number): Promise<Json[]> => {
-		if ('error' in prepared) throw prepared.error;
-		const client = createClient(transportAt(requestsPerSecondOf(prepared.input)));
-		const services = { client, clock, timeZone, sendOnce: sendOnce(itemIndex) };
-		return await collect(await operation.run(services, prepared.input));
+	const scope = await readScope(context, operation, connection);
+	const read = await readItems(context, operation, { scope, breathe });
+	// What the limits leave no room for is refused as well.
+	const plan = (each: Prepared, item: number): Prepared => {
+		if ('error' in each) return each;
+		const planned = attempt(() => guards.plan(each, item));
+		return 'error' in planned ? { ...planned, isDry: each.isDry } : each;
 	};
-	const runItem = async (prepared: Prepared, itemIndex: number): Promise<Json[]> =>
-		await run(prepared, itemIndex).catch((error: unknown) => {
-			hasFailed = true;
-			throw error;
-		});
-	return { runItem, remembersAnswers: hasBegun };
+	return await mapInSlices(read, plan, breathe);
 };
-
-/** Records come from JSON, so they are what n8n calls an IDataObject. */
-const toItem = (record: Json, item: number): INodeExecutionData => ({
-	json: record as IDataObject,
-	pairedItem: { item },
-});
 
 /**
  * The one loop of the action node: reads each item's fields, runs the operation with overlapping requests,
@@ -112,37 +56,39 @@ export const executeOperations = async (
 	resources: Resource[],
 ): Promise<INodeExecutionData[][]> => {
 	const node = context.getNode();
-	const operation = findOperation(context, resources);
-	if (!operation) throw toNodeError(node, new Error('This operation does not exist'));
+	const found = find(context, resources);
+	if (!found) throw toNodeError(node, new Error('This operation does not exist'));
+	const { operation } = found;
 
-	const prepared = context
-		.getInputData()
-		.map((_, itemIndex) => prepare(context, operation, itemIndex));
+	const clock = createNodeClock(context.getExecutionCancelSignal());
+	const breathe = createBreather(clock);
+	const keptClock = createNodeClock(undefined);
+	const nameOf = operation.combine?.nameOf as ((input: Input) => string) | undefined;
+	const guards = createGuards(context, { clock: keptClock, nameOf });
+	const preparing = prepare(context, found, { breathe, guards });
+	const prepared = await preparing.catch((error: unknown) => {
+		throw toNodeError(node, error);
+	});
 	const continues = context.continueOnFail();
-	const wrong = prepared.findIndex((item) => 'error' in item);
+	const wrong = prepared.findIndex((item) => 'error' in item && !item.isDry);
 	const firstWrong = prepared[wrong];
 	if (!continues && firstWrong && 'error' in firstWrong) {
 		throw toNodeError(node, firstWrong.error, wrong);
 	}
 
-	const stopAtFailure = !continues;
-	const { runItem, remembersAnswers } = createRunner(context, { operation, stopAtFailure });
-	const results = await mapConcurrently(prepared, runItem, { mostInFlight, stopAtFailure });
-	const output = results.flatMap((result, item): INodeExecutionData[] => {
-		if (result.status === 'fulfilled') return result.value.map((json) => toItem(json, item));
-		// It stopped at another item, whose failure is the one to show.
-		if (result.reason instanceof NotBegunError) return [];
-		const error = toNodeError(node, result.reason, item);
-		// One text with the reason; with an `error` beside it, n8n would put its message alone in place of this.
-		const text = sentences(error.message, error.description);
-		if (continues) return [{ json: { error: text }, pairedItem: { item } }];
-		const progress = progressOf(results, {
-			shown: result,
-			total: prepared.length,
-			remembersAnswers: remembersAnswers(),
-		});
-		error.description = sentences(error.description, progress);
-		throw error;
-	});
-	return [output];
+	const isDry = (item: number) => prepared[item]?.isDry === true;
+	// A dry run goes on: it shows all that is refused.
+	const stopAtFailure = !continues && !prepared.every((item) => item.isDry);
+	const running = { operation, stopAtFailure, clock, keptClock, breathe, guards };
+	const { results, remembersAnswers, untilMs } = operation.asks
+		? await askItems(context, prepared, { ...running, asks: operation.asks })
+		: await runItems(context, prepared, running);
+	const total = prepared.length;
+	const ended = { node, results, total, continues, remembersAnswers, isDry };
+	const items = await outputItems(ended);
+	if (prepared.some((item) => item.isDry)) {
+		context.addExecutionHints({ message: summaryOf(items, !continues), location: 'outputPane' });
+	}
+	if (untilMs !== undefined) await park(context, items, untilMs);
+	return [items];
 };

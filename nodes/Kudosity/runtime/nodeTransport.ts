@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
@@ -8,11 +7,18 @@ import type {
 import { safeBaseUrl } from '../api/credential';
 import type { Clock } from '../api/clock';
 import { InputError, NotSentError } from '../api/errors';
-import { createLimiter, type Limiter } from '../api/limiter';
+import { defaultRequestsPerSecond } from '../api/limiter';
 import { withoutSecrets } from '../api/privacy';
 import { canReach } from '../api/reachability';
 import { withPacing, type Pacing } from '../api/retry';
-import type { ApiRequest, Connection, Transport } from '../api/transport';
+import {
+	requestTimeoutMs,
+	type ApiRequest,
+	type Connection,
+	type Transport,
+	type TransportAt,
+} from '../api/transport';
+import { limiterFor } from './accounts';
 import { noAnswer } from './requestFailure';
 
 /** The credential of each API. The only place that knows their names. */
@@ -20,21 +26,6 @@ export const credentialNames = {
 	basic: 'kudosityBasicApi',
 	key: 'kudosityKeyApi',
 } as const satisfies Record<Connection, string>;
-
-/** The account's limit is 15 requests a second; one is left for whatever else uses the account. */
-export const defaultRequestsPerSecond = 14;
-
-const timeoutMs = 30_000;
-
-/** One limiter for each account in this process: both APIs of an account share its limit and its key. */
-const limiters = new Map<string, Limiter>();
-
-const limiterFor = (apiKey: unknown): Limiter => {
-	const account = createHash('sha256').update(String(apiKey)).digest('base64');
-	const limiter = limiters.get(account) ?? createLimiter();
-	limiters.set(account, limiter);
-	return limiter;
-};
 
 const bodyOf = ({ form, json }: ApiRequest): Pick<IHttpRequestOptions, 'body'> => {
 	if (form) return { body: new URLSearchParams(form) };
@@ -64,13 +55,13 @@ const requestOptions = (request: ApiRequest, baseURL: string): IHttpRequestOptio
 	ignoreHttpStatusErrors: true,
 	disableFollowRedirect: true,
 	sendCredentialsOnCrossOriginRedirect: false,
-	timeout: timeoutMs,
+	timeout: requestTimeoutMs,
 });
 
 type Connected = { credentialName: string; baseUrl: string; secrets: string[] };
 
 /** The secrets of a credential in every form in which they are sent. */
-const secretsOf = ({ apiKey, apiSecret }: ICredentialDataDecryptedObject): string[] => {
+export const secretsOf = ({ apiKey, apiSecret }: ICredentialDataDecryptedObject): string[] => {
 	const pair = Buffer.from(`${String(apiKey)}:${String(apiSecret)}`).toString('base64');
 	return [String(apiKey), ...(apiSecret === undefined ? [] : [String(apiSecret), pair])];
 };
@@ -101,19 +92,24 @@ const createPlainTransport =
 /** Only the playground, a service on this very machine, delivers to this machine. */
 const unreachable = (): InputError =>
 	new InputError(
-		'Kudosity cannot reach the URL of the webhook: it is an address of this machine',
-		'Use the https address by which the internet reaches whatever takes the events',
+		'Kudosity cannot reach the URL: it is an address of this machine',
+		'Use an https address that the internet reaches',
 	);
 
+type Rules = Pick<Pacing, 'policy' | 'mayBegin'> & {
+	/** Whether its requests start before those of all runs that are not so. */
+	goesFirst?: boolean;
+};
+
 /**
- * Transports for one node run. Each keeps to its own speed, all share the limiter of their account.
- * The credential is read once per API and run.
+ * Transports for one node run. They share a line of their own, in which each request keeps to its speed, in
+ * front of the one of their account. The credential is read once per API and run.
  */
 export const createTransports = (
 	context: IAllExecuteFunctions,
 	clock: Clock,
-	rules: Pick<Pacing, 'policy' | 'mayBegin'> = {},
-) => {
+	{ goesFirst, ...rules }: Rules = {},
+): TransportAt => {
 	const connect = async (connection: Connection) => {
 		const name = credentialNames[connection];
 		const credential = await context.getCredentials(name).catch((reason: unknown) => {
@@ -124,7 +120,7 @@ export const createTransports = (
 		return {
 			baseUrl,
 			plain: createPlainTransport(context, connected),
-			limiter: limiterFor(credential.apiKey),
+			line: limiterFor(credential.apiKey, clock.now()).openLine(clock, { goesFirst }),
 		};
 	};
 	const connections = new Map<Connection, ReturnType<typeof connect>>();
@@ -134,11 +130,11 @@ export const createTransports = (
 		return await known;
 	};
 
-	return (requestsPerSecond = defaultRequestsPerSecond): Transport =>
+	return (requestsPerSecond = defaultRequestsPerSecond, watch = (transport) => transport) =>
 		async (request) => {
-			const { baseUrl, plain, limiter } = await connectOnce(request.connection);
+			const { baseUrl, plain, line } = await connectOnce(request.connection);
 			const { deliversTo } = request;
 			if (deliversTo !== undefined && !canReach(baseUrl, deliversTo)) throw unreachable();
-			return await withPacing(plain, { clock, limiter, requestsPerSecond, ...rules })(request);
+			return await withPacing(watch(plain), { clock, line, requestsPerSecond, ...rules })(request);
 		};
 };

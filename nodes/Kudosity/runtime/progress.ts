@@ -1,4 +1,4 @@
-import { OutcomeUnknownError } from './sending';
+import { OutcomeUnknownError } from '../api/errors';
 
 const isUnknown = (result: PromiseSettledResult<unknown>): boolean =>
 	result.status === 'rejected' && result.reason instanceof OutcomeUnknownError;

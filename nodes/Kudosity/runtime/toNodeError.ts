@@ -10,11 +10,15 @@ import {
 	CancelledError,
 	InputError,
 	NoAnswerError,
+	NobodyTakenError,
+	NotAskedError,
 	NotSentError,
+	OutcomeUnknownError,
 	UnexpectedResponseError,
 } from '../api/errors';
-import { textOfApiError } from './errorTexts';
-import { OutcomeUnknownError } from './sending';
+import { requestTimeoutMs } from '../api/transport';
+import { textOfApiError, textOfNobodyTaken } from './errorTexts';
+import type { FailureCode } from './failureCodes';
 
 type NodeFailure = NonNullable<ConstructorParameters<typeof NodeApiErrorType>[2]>['failure'];
 
@@ -30,26 +34,36 @@ const unknownRemedy =
 const noAnswerText = ({ code, outcome }: NoAnswerError) =>
 	outcome === 'refused'
 		? {
+				code: 'unreachable' as const,
 				message: 'Kudosity cannot be reached',
 				description: `Check the credential's base URL and the network of n8n (${code})`,
 			}
 		: {
+				code: 'no_answer' as const,
 				message: 'Kudosity did not answer',
-				description: `The connection broke or took longer than 30 seconds (${code}). Try again later`,
+				description: `The connection broke or took longer than ${requestTimeoutMs / 1000} seconds (${code}). Try again later`,
 			};
 
 const unexpectedText = ({ status, reason }: UnexpectedResponseError) => ({
+	code: 'unreadable_answer' as const,
 	message: 'Kudosity sent an answer that cannot be read',
 	description: `It was ${reason} (status ${status}). Check the credential's base URL, and whether a proxy changes the answers`,
 });
 
-type ErrorText = { message: string; description: string; httpCode?: string; failure?: NodeFailure };
+type ErrorText = {
+	code: FailureCode;
+	message: string;
+	description: string;
+	httpCode?: string;
+	failure?: NodeFailure;
+};
 
 /** What happened and how to go on, for every error that a request can end with. */
 const textOf = (error: unknown): ErrorText | undefined => {
 	if (error instanceof OutcomeUnknownError) {
 		const cause = textOf(error.reason);
 		return {
+			code: 'outcome_unknown',
 			message: `Outcome unknown: ${cause?.message ?? 'the request broke off'}`,
 			description: unknownRemedy,
 			httpCode: cause?.httpCode,
@@ -59,12 +73,44 @@ const textOf = (error: unknown): ErrorText | undefined => {
 		const { status } = error.fields;
 		return { ...textOfApiError(error.fields), httpCode: String(status), failure: failureOf(error) };
 	}
+	if (error instanceof NobodyTakenError) return textOfNobodyTaken(error.numbers);
 	if (error instanceof UnexpectedResponseError) return unexpectedText(error);
 	if (error instanceof NoAnswerError) return noAnswerText(error);
 	return undefined;
 };
 
-/** Anything raised while an item ran, as the one error that n8n shows. The only mapping there is. */
+const withCode = <NodeError extends NodeApiError | NodeOperationError>(
+	code: FailureCode,
+	error: NodeError,
+): NodeError => {
+	error.context.code = code;
+	return error;
+};
+
+/** The error as n8n shows it; what machines can branch on is in its context. */
+const createNodeError = (node: INode, error: unknown, itemIndex: number | undefined) => {
+	if (error instanceof InputError) {
+		const options = { itemIndex, description: error.remedy };
+		return withCode(error.code, new NodeOperationError(node, error.message, options));
+	}
+	const text = textOf(error);
+	if (text) {
+		const { code, ...shown } = text;
+		return withCode(code, new NodeApiError(node, {} satisfies JsonObject, { ...shown, itemIndex }));
+	}
+	if (error instanceof CancelledError) {
+		// n8n marks an execution as canceled by this word in the message.
+		const canceled = new NodeOperationError(node, 'The execution was canceled', { itemIndex });
+		return withCode('canceled', canceled);
+	}
+	const unforeseen = error instanceof Error ? error : String(error);
+	return withCode('unexpected', new NodeOperationError(node, unforeseen, { itemIndex }));
+};
+
+/**
+ * Anything raised while an item ran, as the one error that n8n shows. The only mapping there is.
+ * `context.code` is one of `failureCodes`.
+ */
 export const toNodeError = (
 	node: INode,
 	error: unknown,
@@ -72,19 +118,16 @@ export const toNodeError = (
 ): NodeApiError | NodeOperationError => {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		error.context.itemIndex ??= itemIndex;
+		error.context.code ??= 'unexpected' satisfies FailureCode;
 		return error;
 	}
-	if (error instanceof NotSentError) return toNodeError(node, error.reason, itemIndex);
-	if (error instanceof InputError) {
-		return new NodeOperationError(node, error.message, { itemIndex, description: error.remedy });
+	if (error instanceof NotAskedError) {
+		const nodeError = toNodeError(node, error.reason, itemIndex);
+		nodeError.message = `The question was not sent: ${nodeError.message}`;
+		return nodeError;
 	}
-	const text = textOf(error);
-	if (text) return new NodeApiError(node, {} satisfies JsonObject, { ...text, itemIndex });
-	if (error instanceof CancelledError) {
-		// n8n marks an execution as canceled by this word in the message.
-		return new NodeOperationError(node, 'The execution was canceled', { itemIndex });
+	if (error instanceof NotSentError) {
+		return withCode('credential', toNodeError(node, error.reason, itemIndex));
 	}
-	return new NodeOperationError(node, error instanceof Error ? error : String(error), {
-		itemIndex,
-	});
+	return createNodeError(node, error, itemIndex);
 };

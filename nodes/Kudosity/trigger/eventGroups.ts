@@ -1,4 +1,4 @@
-import { isKnownEventType } from './parseEvent';
+import { isKnownEventType } from '../events/parseEvent';
 
 /** The outputs of the option `byEvent`. Workflows are wired to their position: never reorder them. */
 export const eventGroups = ['Replies', 'Opt-Outs', 'Delivery', 'Clicks', 'Other'] as const;

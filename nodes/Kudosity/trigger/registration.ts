@@ -1,49 +1,86 @@
-import type { Webhook, WebhookFilter } from '../api/schemas/webhook.schema';
-import { identityOf } from './webhookUrl';
+import { fieldsOf, type Webhook, type WebhookFilter } from '../api/schemas/webhook.schema';
+import { isOwn, type Identity } from './ownership';
+import { partOf } from './webhookUrl';
 
-export type WantedWebhook = { name: string; url: string; filter: WebhookFilter };
+export type WantedWebhook = {
+	name: string;
+	url: string;
+	filter: WebhookFilter;
+	/** Left out: whatever the webhook has, which may have been set by hand. */
+	rateLimit?: number;
+};
 
-/** What to do so that exactly one webhook of ours exists, with the wanted settings. */
+/** `keep`: nothing to write. `update`: this webhook gets the wanted settings, and keeps its id. */
+export type Step =
+	| { action: 'create'; wanted: WantedWebhook }
+	| { action: 'keep' | 'update'; wanted: WantedWebhook; webhook: Webhook };
+
+/** What to do so that exactly the wanted webhooks exist. */
 export type Plan = {
-	/** `keep`: nothing to write. `update`: this webhook gets the wanted settings, and keeps its id. */
-	target: { action: 'keep' | 'update'; webhook: Webhook } | { action: 'create' };
-	/** Further webhooks with our own URL: each would deliver every event once more. */
+	/** One for each wanted webhook. */
+	steps: Step[];
+	/** Further webhooks of our own: each would deliver events once more. */
 	surplus: Webhook[];
 };
 
 const filterFields = ['event_type', 'sender', 'message_ref', 'status', 'campaign_id'] as const;
 
 /** Values of a filter field combine with OR, so order and repetition mean nothing; empty is as absent. */
-const asSet = (values: string[] | null | undefined): string =>
+const asSet = (values: string[] | undefined): string =>
 	JSON.stringify([...new Set(values ?? [])].sort());
 
-const hasFilter = ({ filter }: Webhook, wanted: WebhookFilter): boolean =>
-	filterFields.every((field) => asSet(filter?.[field]) === asSet(wanted[field]));
-
-const isAsWanted = (webhook: Webhook, { name, url, filter }: WantedWebhook): boolean =>
-	webhook.url === url && webhook.name === name && hasFilter(webhook, filter);
-
-/** Those of the account's webhooks that have our own URL. All others are somebody else's. */
-export const ownWebhooks = (existing: Webhook[], url: string): Webhook[] => {
-	const own = identityOf(url);
-	return existing.filter((webhook) => own !== undefined && identityOf(webhook.url) === own);
+const isAsWanted = (webhook: Webhook, { name, url, filter, rateLimit }: WantedWebhook): boolean => {
+	const has = fieldsOf(webhook);
+	return (
+		has.url === url &&
+		has.name === name &&
+		(rateLimit === undefined || (has.rate_limit ?? 0) === rateLimit) &&
+		filterFields.every((field) => asSet(has.filter?.[field]) === asSet(filter[field]))
+	);
 };
 
+/** The one that is known by its id stays, then one that needs no change, then the first. */
+const best = (candidates: Webhook[], wanted: WantedWebhook, ids: string[]): Webhook | undefined =>
+	candidates.find(({ id }) => ids.includes(id)) ??
+	candidates.find((candidate) => isAsWanted(candidate, wanted)) ??
+	candidates[0];
+
+const hasPartOf =
+	(wanted: WantedWebhook) =>
+	(webhook: Webhook): boolean =>
+		partOf(fieldsOf(webhook).url) === partOf(wanted.url);
+
 /**
- * Compares the account's webhooks with the wanted one. Of several of our own, the one that is known by its
- * id stays, then one that needs no change, then the first.
+ * Compares the webhooks of the account with the wanted ones. A webhook that was registered for the same part
+ * is taken first, so that the settings of the two are not swapped; then any other of our own.
  */
 export const planRegistration = (
 	existing: Webhook[],
-	wanted: WantedWebhook,
-	knownId?: string,
+	wanted: WantedWebhook[],
+	identity: Identity,
 ): Plan => {
-	const own = ownWebhooks(existing, wanted.url);
-	const webhook =
-		own.find(({ id }) => id === knownId) ??
-		own.find((candidate) => isAsWanted(candidate, wanted)) ??
-		own[0];
-	if (!webhook) return { target: { action: 'create' }, surplus: [] };
-	const action = isAsWanted(webhook, wanted) ? 'keep' : 'update';
-	return { target: { action, webhook }, surplus: own.filter((other) => other !== webhook) };
+	const left = new Set(existing.filter((webhook) => isOwn(webhook, identity)));
+	const taken = new Map<WantedWebhook, Webhook>();
+	const take = (wish: WantedWebhook, candidates: Webhook[]) => {
+		const webhook = best(candidates, wish, identity.ids);
+		if (!webhook) return;
+		taken.set(wish, webhook);
+		left.delete(webhook);
+	};
+	for (const wish of wanted) take(wish, [...left].filter(hasPartOf(wish)));
+	for (const wish of wanted) if (!taken.has(wish)) take(wish, [...left]);
+	const steps = wanted.map((wish): Step => {
+		const webhook = taken.get(wish);
+		if (!webhook) return { action: 'create', wanted: wish };
+		return { action: isAsWanted(webhook, wish) ? 'keep' : 'update', wanted: wish, webhook };
+	});
+	return { steps, surplus: [...left] };
 };
+
+/** Whether nothing has to be written. */
+export const isDone = ({ steps, surplus }: Plan): boolean =>
+	surplus.length === 0 && steps.every(({ action }) => action === 'keep');
+
+/** Whether none of our own exists. */
+export const isFirst = ({ steps }: Plan): boolean =>
+	steps.every(({ action }) => action === 'create');

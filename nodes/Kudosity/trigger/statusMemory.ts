@@ -1,4 +1,4 @@
-import { describeStatus } from './statuses';
+import { describeStatus } from '../events/statuses';
 
 type Progress = { rank: number; statuses: Set<string> };
 

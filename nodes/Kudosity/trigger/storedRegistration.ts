@@ -1,17 +1,58 @@
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
 
-const registrationSchema = z.object({
-	/** The id that the service gave our webhook. A hint: what counts is the webhook's own URL. */
+const storedSchema = z.object({
+	/** The ids that the service gave our webhooks. */
+	webhookIds: z.array(z.string()).optional().catch(undefined),
+	/** The same, as it was stored while a trigger had one webhook at most. */
 	webhookId: z.string().optional().catch(undefined),
 	/** Recognises the token that was registered, also after the credential's key was changed. */
 	tokenDigest: z.string().optional().catch(undefined),
+	/** Of the workflow that registered: a copy of it can come with a copy of this. */
+	workflowId: z.string().optional().catch(undefined),
 	/** Whether it was made by "Listen for test event". */
 	isTest: z.boolean().optional().catch(undefined),
+	/** Whether a registration was begun, and has not succeeded. */
+	isPending: z.boolean().optional().catch(undefined),
 });
-export type Registration = z.infer<typeof registrationSchema>;
+type Stored = z.infer<typeof storedSchema>;
 
-export const registrationFields = Object.keys(registrationSchema.shape);
+export type Registration = Pick<Stored, 'tokenDigest' | 'isTest' | 'isPending'> & { ids: string[] };
+
+type Context = Pick<IHookFunctions | IWebhookFunctions, 'getWorkflow' | 'getWorkflowStaticData'>;
+
+const staticDataOf = (context: Context): IDataObject => context.getWorkflowStaticData('node');
 
 /** What registering left in the node's static data, which n8n keeps with the workflow in its database. */
-export const readRegistration = (staticData: unknown): Registration =>
-	registrationSchema.safeParse(staticData).data ?? {};
+export const readRegistration = (context: Context): Registration => {
+	const stored = storedSchema.safeParse(staticDataOf(context)).data ?? {};
+	const { workflowId, webhookIds, webhookId, tokenDigest, isTest, isPending } = stored;
+	const isForeign = workflowId !== undefined && workflowId !== (context.getWorkflow().id ?? '');
+	if (isForeign) return { ids: [] };
+	const ids = webhookIds ?? (webhookId === undefined ? [] : [webhookId]);
+	return { ids, tokenDigest, isTest, isPending };
+};
+
+export const forgetRegistration = (context: Context): void => {
+	const staticData = staticDataOf(context);
+	for (const field of Object.keys(storedSchema.shape)) delete staticData[field];
+};
+
+export const storeRegistration = (
+	context: Context,
+	registration: { ids: string[]; tokenDigest: string; isTest: boolean },
+): void => {
+	const { ids: webhookIds, tokenDigest, isTest } = registration;
+	const workflowId = context.getWorkflow().id ?? '';
+	forgetRegistration(context);
+	Object.assign(staticDataOf(context), { webhookIds, tokenDigest, workflowId, isTest });
+};
+
+/** What is known stays: a webhook that is ours has to be recognised when the registration is repeated. */
+export const markPending = (context: Context): void => {
+	Object.assign(staticDataOf(context), { isPending: true });
+};
+
+export const replaceIds = (context: Context, webhookIds: string[]): void => {
+	Object.assign(staticDataOf(context), { webhookIds });
+};

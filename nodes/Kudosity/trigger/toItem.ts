@@ -1,45 +1,13 @@
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	INodeExecutionData,
-	IWebhookFunctions,
-} from 'n8n-workflow';
-import { fileNameOf } from './fileName';
-import { describeFile, readMedia, withMedia, type MediaFile } from './media';
-import type { Accepted } from './receiveWebhook';
-import { simplifyEvent } from './simplify';
+import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+import { describeFile, readMedia, withMedia, type MediaFile } from '../events/media';
+import type { ReceivedEvent } from '../events/readEvent';
+import { simplifyEvent } from '../events/simplify';
+import { storeFiles } from '../runtime/storeFiles';
 import type { TriggerParameters } from './triggerParameters';
 
 type Fields = Record<string, unknown>;
-type Stored = { entry: Fields; issue?: string };
 
-/** Stores one file as binary data. What cannot be stored stays in the JSON: a file is never lost. */
-const storeFile = async (
-	{ helpers, logger }: IWebhookFunctions,
-	file: MediaFile,
-	{ property, binary }: { property: string; binary: IBinaryKeyData },
-): Promise<Stored> => {
-	const { name, bytes, mimeType, issue, source } = file;
-	if (!bytes) return { entry: describeFile(file), issue };
-	try {
-		binary[property] = await helpers.prepareBinaryData(bytes, fileNameOf(name), mimeType);
-		return { entry: { ...describeFile(file), property }, issue };
-	} catch {
-		logger.warn('A file of an inbound MMS could not be stored as binary data');
-		return { entry: { ...source }, issue: `${property}: n8n could not store the file` };
-	}
-};
-
-const storeFiles = async (context: IWebhookFunctions, files: MediaFile[], prefix: string) => {
-	const binary: IBinaryKeyData = {};
-	const stored: Stored[] = [];
-	for (const [index, file] of files.entries()) {
-		stored.push(await storeFile(context, file, { property: `${prefix}${index}`, binary }));
-	}
-	return { binary, stored };
-};
-
-const describeFiles = (files: MediaFile[]): Stored[] =>
+const describeFiles = (files: MediaFile[]) =>
 	files.map((file) => ({ entry: describeFile(file), issue: file.issue }));
 
 type MediaEntries = { media?: Fields[] };
@@ -56,7 +24,7 @@ const toJson = (body: Fields, record: Fields | undefined, { media }: MediaEntrie
  */
 export const toItem = async (
 	context: IWebhookFunctions,
-	{ body, event, parseIssues }: Accepted,
+	{ body, event, parseIssues }: ReceivedEvent,
 	{ simplify, options }: TriggerParameters,
 ): Promise<INodeExecutionData> => {
 	const record = simplify && event ? simplifyEvent(event) : undefined;

@@ -1,38 +1,63 @@
-import { z } from 'zod/v4';
-import { anything } from '../api/schemas/common.schema';
-import { booleanInput, commaList } from '../api/schemas/recordInput.schema';
-import { eventTypes } from '../api/schemas/webhook.schema';
+import { eventTypes, type EventType } from '../api/schemas/webhook.schema';
+import { commaList } from '../fields/readers/list';
+import { trueOrFalse } from '../fields/readers/number';
+import { optionalText } from '../fields/readers/text';
 
-const flag = (fallback: boolean) =>
-	booleanInput.catch(undefined).transform((value) => value ?? fallback);
+/** A value that cannot be read counts as left out: a delivery must not fail for it. */
+const lenient = <Value>(read: (value: unknown) => Value | undefined, fallback: Value) => {
+	const tolerant = (value: unknown): Value => {
+		try {
+			return read(value) ?? fallback;
+		} catch {
+			return fallback;
+		}
+	};
+	return tolerant;
+};
 
-const parametersSchema = z.object({
-	events: commaList
-		.catch([])
-		.transform((values) => eventTypes.filter((type) => values.includes(type))),
+const flag = (fallback: boolean) => lenient(trueOrFalse, fallback);
+const offByDefault = flag(false);
+const onByDefault = flag(true);
+const texts = lenient(commaList, []);
+const property = lenient((value) => optionalText(value)?.trim(), 'media');
+
+const outputs = ['single', 'byEvent'] as const;
+
+export const triggerParameterNames = ['events', 'filters', 'simplify', 'options'] as const;
+
+export type TriggerParameters = {
+	events: EventType[];
 	/** Only the service looks at them, so that they are read when they are registered. */
-	filters: anything,
-	simplify: flag(true),
-	options: z
-		.looseObject({})
-		.catch({})
-		.pipe(
-			z.object({
-				downloadMedia: flag(true),
-				mediaProperty: z.string().trim().min(1).catch('media'),
-				outputs: z.enum(['single', 'byEvent']).catch('single'),
-				onlyFinalStatuses: flag(false),
-				dropRepeatedStatuses: flag(false),
-			}),
-		),
-});
-export type TriggerParameters = z.output<typeof parametersSchema>;
-
-export const triggerParameterNames = Object.keys(parametersSchema.shape) as Array<
-	keyof typeof parametersSchema.shape
->;
+	filters: unknown;
+	simplify: boolean;
+	options: {
+		downloadMedia: boolean;
+		mediaProperty: string;
+		outputs: (typeof outputs)[number];
+		onlyFinalStatuses: boolean;
+		dropRepeatedStatuses: boolean;
+		/** As the filters. */
+		rateLimit: unknown;
+	};
+};
 
 /** Reads the fields of the trigger. What is left out or cannot be, gets its default; never throws. */
 export const readTriggerParameters = (values: {
 	[name in (typeof triggerParameterNames)[number]]?: unknown;
-}): TriggerParameters => parametersSchema.parse(values);
+}): TriggerParameters => {
+	const events = texts(values.events);
+	const options = Object(values.options) as Record<string, unknown>;
+	return {
+		events: eventTypes.filter((type) => events.includes(type)),
+		filters: values.filters,
+		simplify: onByDefault(values.simplify),
+		options: {
+			downloadMedia: onByDefault(options.downloadMedia),
+			mediaProperty: property(options.mediaProperty),
+			outputs: outputs.find((each) => each === options.outputs) ?? 'single',
+			onlyFinalStatuses: offByDefault(options.onlyFinalStatuses),
+			dropRepeatedStatuses: offByDefault(options.dropRepeatedStatuses),
+			rateLimit: options.rateLimit,
+		},
+	};
+};

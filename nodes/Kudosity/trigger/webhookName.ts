@@ -1,32 +1,8 @@
-/** The service's limit is 100 characters; it does not say whether it counts bytes, so bytes it is. */
-const longestName = 100;
+import { webhookNameIn, type Place } from '../api/webhookName';
+import type { WebhookPart } from './webhookUrl';
 
-const byteLength = (text: string): number => Buffer.byteLength(text);
+type Names = Place & { isTest: boolean; part?: WebhookPart };
 
-const ellipsis = '...';
-
-/** As much of `text` as fits, cut between characters. */
-const shorten = (text: string, mostBytes: number): string => {
-	if (byteLength(text) <= mostBytes) return text;
-	let kept = '';
-	for (const character of text) {
-		if (byteLength(kept + character) > mostBytes - byteLength(ellipsis)) break;
-		kept += character;
-	}
-	return kept.trimEnd() + ellipsis;
-};
-
-type Names = { workflow: string; node: string; isTest: boolean };
-
-/**
- * `n8n: <workflow> - <node>`, so that the list in the Kudosity account shows what a webhook belongs to.
- * Both names stay visible: the longer one gives way.
- */
-export const webhookNameOf = ({ workflow, node, isTest }: Names): string => {
-	const suffix = isTest ? ' (test)' : '';
-	const room = longestName - byteLength(`n8n:  - ${suffix}`);
-	const half = Math.floor(room / 2);
-	const shownNode = shorten(node.trim(), Math.max(half, room - byteLength(workflow.trim())));
-	const shownWorkflow = shorten(workflow.trim(), room - byteLength(shownNode));
-	return `n8n: ${shownWorkflow} - ${shownNode}${suffix}`;
-};
+/** `n8n: <workflow> - <node>`, and which of a trigger's webhooks it is. */
+export const webhookNameOf = ({ isTest, part, ...place }: Names): string =>
+	webhookNameIn(place, `${part === 'status' ? ' (statuses)' : ''}${isTest ? ' (test)' : ''}`);

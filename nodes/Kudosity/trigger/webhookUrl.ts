@@ -1,11 +1,9 @@
-const parse = (url: string): URL | undefined => (URL.canParse(url) ? new URL(url) : undefined);
+const parse = (url: string | undefined): URL | undefined =>
+	url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
 
-/**
- * What makes a URL ours: all of it but its query. A token made with an earlier API key differs there, and
- * the webhook is ours all the same. `undefined` for text that is no URL.
- */
-export const identityOf = (url: string | undefined): string | undefined => {
-	const parsed = url === undefined ? undefined : parse(url);
+/** A URL without its query: where in which n8n it leads. `undefined` for text that is no URL. */
+export const addressOf = (url: string | undefined): string | undefined => {
+	const parsed = parse(url);
 	return parsed && `${parsed.origin}${parsed.pathname}`;
 };
 
@@ -20,4 +18,15 @@ export const webhookPathOf = (url: string, webhookId: string | undefined): strin
 		.slice(webhookId === undefined ? -3 : -2)
 		.join('/');
 
-export const withToken = (url: string, token: string): string => `${url}?token=${token}`;
+/** The webhooks of a trigger that has two: its statuses, filtered by the service, and everything else. */
+export type WebhookPart = 'rest' | 'status';
+
+/** The address that is registered. Only the second webhook names its part. */
+export const registeredUrl = (url: string, token: string, part: WebhookPart): string =>
+	`${url}?token=${token}${part === 'rest' ? '' : `&part=${part}`}`;
+
+export const tokenOf = (url: string | undefined): string | null | undefined =>
+	parse(url)?.searchParams.get('token');
+
+export const partOf = (url: string | undefined): WebhookPart =>
+	parse(url)?.searchParams.get('part') === 'status' ? 'status' : 'rest';

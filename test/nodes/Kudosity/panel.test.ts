@@ -1,16 +1,21 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { resources } from '../../../nodes/Kudosity/resources/index.ts';
-import { triggerProperties } from '../../../nodes/Kudosity/trigger/triggerProperties.ts';
+import { properties as triggerProperties } from '../../../nodes/Kudosity/trigger/panel.ts';
 
 type Field = { title: string; field: INodeProperties };
+
+const fieldsIn = ({ type, options = [] }: INodeProperties): INodeProperties[] => {
+	if (type === 'collection') return options as INodeProperties[];
+	if (type !== 'fixedCollection') return [];
+	return (options as INodePropertyCollection[]).flatMap(({ values }) => values);
+};
 
 /** Fields with those inside of collections. */
 const allFields = (fields: INodeProperties[], place: string): Field[] =>
 	fields.flatMap((field) => {
 		const title = `${place} > ${field.displayName}`;
-		const nested = (field.type === 'collection' ? field.options : []) as INodeProperties[];
-		return [{ title, field }, ...allFields(nested, title)];
+		return [{ title, field }, ...allFields(fieldsIn(field), title)];
 	});
 
 const actionFields = resources.flatMap(({ name, operations }) =>
@@ -33,10 +38,10 @@ describe('the panel', () => {
 
 	it.each([
 		['Message', 'SMS Send > Message', '[opt-out-link]'],
-		['Message', 'SMS Send Bulk > Message', '[unsub-reply-link]'],
+		['Message', 'Bulk SMS Send > Message', '[opt-out-link]'],
 		['parts', 'SMS Send > Message', '160 characters'],
 		['sender names', 'SMS Send > Sender', '11 characters'],
-		['sender names', 'SMS Send Bulk > From', '11 characters'],
+		['sender names', 'Bulk SMS Send > Sender', '11 characters'],
 		['addresses', 'Webhook Create > URL', 'https://'],
 		['addresses', 'Webhook Update > URL', 'https://'],
 	])('has a visible hint about %s in %s', (_about, wanted, words) => {

@@ -99,3 +99,19 @@ export const sendV1 = <Body>(emulator: EmulatorUnderTest, fields: Record<string,
 	emulator.call<Body>('/send-sms.json', {
 		form: { message: 'Hello', to: '61491578888', from: '61491570006', ...fields },
 	});
+
+export interface V1Error {
+	error: { code: string; description: unknown };
+}
+
+/** Calls a v1 operation with a form. */
+export const callV1 = <Body = V1Error>(
+	emulator: EmulatorUnderTest,
+	operation: string,
+	fields: Record<string, string | number> = {},
+) => {
+	const form = Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [name, `${value}`]),
+	);
+	return emulator.call<Body & V1Error>(`/${operation}.json`, { form });
+};

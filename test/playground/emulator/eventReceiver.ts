@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 export interface ReceivedEvent {
+	method: string;
+	url: string;
 	headers: IncomingHttpHeaders;
 	payload: string;
 }
@@ -16,7 +18,8 @@ export function useEventReceiver() {
 		let payload = '';
 		request.on('data', (chunk: Buffer) => (payload += chunk.toString()));
 		request.on('end', () => {
-			received.push({ headers: request.headers, payload });
+			const { method = '', url = '', headers } = request;
+			received.push({ method, url, headers, payload });
 			response.statusCode = statuses.shift() ?? 200;
 			response.end('seen');
 		});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRateLimit, takeRequest } from '../../../playground/emulator/rateLimit.ts';
+import { createRateLimit, takeRequest } from '../../../playground/emulator/http/rateLimit.ts';
 import { sendV2, useEmulator } from './emulatorUnderTest.ts';
 
 const passed = (rateLimitKind: 'tokenBucket' | 'slidingWindow', timesMs: number[]) => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBody } from '../../../playground/emulator/events.ts';
-import { sampleEvent } from '../../../playground/emulator/sampleEvents.ts';
-import { matchesFilter, type WebhookFilter } from '../../../playground/emulator/webhookFilter.ts';
+import type { EventBody } from '../../../playground/emulator/events/events.ts';
+import { sampleEvent } from '../../../playground/emulator/events/sampleEvents.ts';
+import {
+	matchesFilter,
+	type WebhookFilter,
+} from '../../../playground/emulator/events/webhookFilter.ts';
 
 /** About message `ref-1` of campaign `spring`, from 61491570006. */
 const status = sampleEvent('SMS_STATUS');

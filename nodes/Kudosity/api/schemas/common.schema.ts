@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { isJson } from '../json';
 
 /** Anything, or nothing at all: for zod 4, a key of type unknown must be there unless it is optional. */
 export const anything = z.unknown().optional();
@@ -13,9 +14,13 @@ export const count = z.coerce.number().int();
 export const ifPossible = <Schema extends z.ZodType>(schema: Schema) =>
 	z.union([schema, anything]).optional();
 
-/** `error: {code: SUCCESS}` of a v1 success, removed: n8n repeats a node whose first item has an `error`. */
-export const withoutEnvelope = <Fields extends object>(fields: Fields) =>
-	Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'error')) as Omit<
-		Fields,
-		'error'
-	>;
+/** What tells a record from others, where it has it. */
+export const textOrNone = (value: unknown): string | undefined =>
+	typeof value === 'string' ? value : undefined;
+
+const recordsOf = (values: unknown): unknown =>
+	Array.isArray(values) && values.some(isJson) ? values.filter(isJson) : values;
+
+/** A list with odd entries is no reason to fail: among records, what is none is passed over. */
+export const recordList = <Schema extends z.ZodType>(schema: Schema) =>
+	z.preprocess(recordsOf, z.array(schema).nullish());

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { idString } from './common.schema';
+import { idString, ifPossible } from './common.schema';
 
 /** The ten event types of the service. */
 export const eventTypes = [
@@ -16,10 +16,10 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-const texts = z.array(z.string()).optional();
+const texts = z.array(z.string()).optional().catch(undefined);
 
 /** Values of one field combine with OR, fields with AND. A field left out matches everything. */
-export const webhookFilterSchema = z.looseObject({
+const webhookFilterSchema = z.object({
 	event_type: texts,
 	sender: texts,
 	message_ref: texts,
@@ -28,18 +28,25 @@ export const webhookFilterSchema = z.looseObject({
 });
 export type WebhookFilter = z.infer<typeof webhookFilterSchema>;
 
-/** A webhook as the service keeps it. `rate_limit` is in deliveries per second, 0 is its own default. */
-export const webhookSchema = z.looseObject({
-	id: idString,
-	name: z.string().optional(),
-	url: z.string().optional(),
-	filter: webhookFilterSchema.nullish(),
-	rate_limit: z.number().optional(),
-});
+/** A webhook as the service keeps it. Its fields pass as they came: another program may have made it. */
+export const webhookSchema = z.looseObject({ id: idString });
 export type Webhook = z.infer<typeof webhookSchema>;
 
-/** The list is `{}` when the account has no webhooks. */
-export const webhookListSchema = z.looseObject({ webhooks: z.array(webhookSchema).nullish() });
+export const listedWebhookSchema = z.looseObject({ id: ifPossible(idString) });
+export type ListedWebhook = z.infer<typeof listedWebhookSchema>;
 
-/** DELETE answers `{"message": "deleted"}`; the status says it all. */
-export const webhookDeletedSchema = z.looseObject({});
+const fieldsSchema = z.object({
+	name: z.string().optional().catch(undefined),
+	url: z.string().optional().catch(undefined),
+	filter: webhookFilterSchema.optional().catch(undefined),
+	/** Deliveries a second; 0 is the service's own default. */
+	rate_limit: z.number().optional().catch(undefined),
+});
+
+/** What a webhook says of itself; a field of another type counts as absent. */
+export const fieldsOf = (webhook: ListedWebhook): z.infer<typeof fieldsSchema> =>
+	fieldsSchema.parse(webhook);
+
+/** Whether anything can be done with it: without an id, it can only be shown. */
+export const hasId = (webhook: ListedWebhook): webhook is Webhook =>
+	typeof webhook.id === 'string' && webhook.id !== '';

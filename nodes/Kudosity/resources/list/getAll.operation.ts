@@ -1,6 +1,6 @@
-import { z } from 'zod/v4';
+import { getLists } from '../../api/endpoints/list';
+import { limitOf, listing } from '../../fields/listing';
 import { defineOperation } from '../../runtime/operation';
-import { limitOf, listingInputs, listingProperties } from '../../runtime/listing';
 
 /** GET /get-lists.json: one item for each contact list. */
 export const getAll = defineOperation({
@@ -8,7 +8,6 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many lists',
 	description: 'List the contact lists of the account, each with its number of members',
-	properties: listingProperties,
-	input: z.object(listingInputs),
-	run: ({ client }, input) => client.lists.iterate({ limit: limitOf(input) }),
+	fields: listing,
+	run: ({ list }, input) => list(getLists, {}, limitOf(input)),
 });

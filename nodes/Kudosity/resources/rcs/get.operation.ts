@@ -1,7 +1,7 @@
-import { z } from 'zod/v4';
-import { recordId } from '../../api/schemas/recordInput.schema';
+import { getRcsMessage } from '../../api/endpoints/rcs';
+import { messageId } from '../../fields/messageId';
+import { inForm, simplify } from '../../fields/simplify';
 import { defineOperation } from '../../runtime/operation';
-import { messageIdField } from './messageIdField';
 
 /** GET /v2/rcs/messages/{id}. */
 export const get = defineOperation({
@@ -9,8 +9,8 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get RCS message',
 	description:
-		'Get an RCS message with its status and what happened to it. FAILED may be what a webhook reports as REJECTED or UNDELIVERABLE.',
-	properties: [messageIdField],
-	input: z.object({ messageId: recordId }),
-	run: async ({ client }, { messageId }) => await client.rcs.get(messageId),
+		'Get an RCS message with its status. FAILED may be what a webhook reports as REJECTED or UNDELIVERABLE.',
+	fields: [messageId, simplify],
+	run: async ({ call }, { messageId, simplify }) =>
+		inForm('RCS', simplify)(await call(getRcsMessage, { id: messageId })),
 });

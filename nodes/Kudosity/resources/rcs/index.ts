@@ -1,10 +1,14 @@
 import type { Resource } from '../../runtime/operation';
+import { checkCapability } from './checkCapability.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
+import { send } from './send.operation';
+import { sendAndWait } from './sendAndWait.operation';
 import { waitForStatus } from './waitForStatus.operation';
 
 export const rcs: Resource = {
 	value: 'rcs',
 	name: 'RCS Message',
-	operations: [get, getAll, waitForStatus],
+	connection: 'key',
+	operations: [send, sendAndWait, checkCapability, get, getAll, waitForStatus],
 };

@@ -1,9 +1,16 @@
-import { z } from 'zod/v4';
+import { getRcsMessage, rcsProgress, rcsStatuses, type RcsMessage } from '../../api/endpoints/rcs';
 import { pollUntil } from '../../api/polling';
-import { rcsProgress, rcsStatuses, type RcsMessage } from '../../api/schemas/rcs.schema';
-import { recordId, someOf, wholeNumber } from '../../api/schemas/recordInput.schema';
+import { options } from '../../fields/collection';
+import { field } from '../../fields/field';
+import { messageId } from '../../fields/messageId';
+import { someOf } from '../../fields/readers/choice';
+import { wholeNumber } from '../../fields/readers/number';
+import { timeLimit } from '../../fields/timeLimit';
 import { defineOperation } from '../../runtime/operation';
-import { failedRemark, messageIdField } from './messageIdField';
+
+/** Polling knows fewer statuses than events; said where a polled status is waited for. */
+const failedRemark =
+	'A FAILED message may have been REJECTED or UNDELIVERABLE: only the events of a webhook tell them apart.';
 
 const defaultIntervalSeconds = 5;
 const defaultTimeoutSeconds = 60;
@@ -20,73 +27,54 @@ const hasReached = (status: string, until: readonly string[]): boolean =>
 
 const statusOf = ({ status }: RcsMessage): string => status.toUpperCase();
 
+const until = field(
+	{
+		displayName: 'Until',
+		name: 'until',
+		type: 'multiOptions',
+		required: true,
+		options: [
+			{ name: 'Delivered', value: 'DELIVERED' },
+			{ name: 'Failed', value: 'FAILED', description: failedRemark },
+			{ name: 'Queued', value: 'QUEUED' },
+			{ name: 'Read', value: 'READ' },
+			{ name: 'Sent', value: 'SENT' },
+		],
+		default: ['DELIVERED', 'READ', 'FAILED'],
+		description: `The statuses that end the wait. A later status counts as well: a message that was read was delivered. FAILED always ends it. ${failedRemark} The output then has <code>failedDetail: "unknown"</code>.`,
+	},
+	someOf(rcsStatuses),
+);
+
+const intervalSeconds = field(
+	{
+		displayName: 'Interval',
+		name: 'intervalSeconds',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: defaultIntervalSeconds,
+		description: 'How many seconds to wait between status checks',
+	},
+	wholeNumber({ min: 1, max: 3600 }),
+);
+
+const timeoutSeconds = timeLimit(
+	defaultTimeoutSeconds,
+	'How many seconds to wait in total. After that, the output is the message as it is, with <code>timedOut: true</code>.',
+);
+
 /** GET /v2/rcs/messages/{id} until the message has come far enough, or the time is up. */
 export const waitForStatus = defineOperation({
 	value: 'waitForStatus',
 	name: 'Wait for Status',
 	action: 'Wait for status of RCS message',
 	description: 'Wait until an RCS message reaches a status, or until a time limit is over',
-	properties: [
-		messageIdField,
-		{
-			displayName: 'Until',
-			name: 'until',
-			type: 'multiOptions',
-			required: true,
-			options: [
-				{ name: 'Delivered', value: 'DELIVERED' },
-				{
-					name: 'Failed',
-					value: 'FAILED',
-					description: failedRemark,
-				},
-				{ name: 'Queued', value: 'QUEUED' },
-				{ name: 'Read', value: 'READ' },
-				{ name: 'Sent', value: 'SENT' },
-			],
-			default: ['DELIVERED', 'READ', 'FAILED'],
-			description: `The statuses that end the wait. A later status counts as well: a message that was read was delivered. FAILED always ends it. ${failedRemark} The output then has <code>failedDetail: "unknown"</code>.`,
-		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'Interval',
-					name: 'intervalSeconds',
-					type: 'number',
-					typeOptions: { minValue: 1 },
-					default: defaultIntervalSeconds,
-					description: 'How many seconds to wait between two looks at the status',
-				},
-				{
-					displayName: 'Time Limit',
-					name: 'timeoutSeconds',
-					type: 'number',
-					typeOptions: { minValue: 1 },
-					default: defaultTimeoutSeconds,
-					description:
-						'How many seconds to wait in all. When they are over, the output is the message as it is, with <code>timedOut: true</code>.',
-				},
-			],
-		},
-	],
-	input: z.object({
-		messageId: recordId,
-		until: someOf(rcsStatuses),
-		options: z.object({
-			intervalSeconds: wholeNumber({ min: 1, max: 3600 }),
-			timeoutSeconds: wholeNumber({ min: 1, max: 86_400 }),
-		}),
-	}),
-	run: async ({ client, clock }, { messageId, until, options }) => {
+	fields: [messageId, until, options(intervalSeconds, timeoutSeconds)],
+	run: async ({ call, clock }, { messageId, until, options }) => {
 		const { intervalSeconds = defaultIntervalSeconds } = options;
 		const { timeoutSeconds = defaultTimeoutSeconds } = options;
 		const { answer, timedOut } = await pollUntil({
-			check: async () => await client.rcs.get(messageId),
+			check: async () => await call(getRcsMessage, { id: messageId }),
 			isDone: (message) => hasReached(statusOf(message), until),
 			intervalMs: intervalSeconds * 1000,
 			timeoutMs: timeoutSeconds * 1000,

@@ -1,17 +1,16 @@
-import { z } from 'zod/v4';
+import { deleteWebhook as deleteEndpoint } from '../../api/endpoints/webhook';
 import { defineOperation } from '../../runtime/operation';
-import { webhookIdField, webhookIdInput } from './webhookFields';
+import { webhookId } from './webhookId';
 
 /** DELETE /v2/webhook/{id}. `delete` itself is a reserved word. */
 export const deleteWebhook = defineOperation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete webhook',
-	description: 'Delete a webhook for good: whoever receives its events gets no more of them',
-	properties: [webhookIdField],
-	input: z.object({ webhookId: webhookIdInput }),
-	run: async ({ client }, { webhookId }) => {
-		await client.webhooks.delete(webhookId);
-		return { deleted: true, id: webhookId };
+	description: 'Delete a webhook permanently. Whoever receives its events gets no more of them.',
+	fields: [webhookId],
+	run: async ({ call }, { webhookId: id }) => {
+		await call(deleteEndpoint, { id });
+		return { deleted: true, id };
 	},
 });

@@ -1,7 +1,7 @@
-import { z } from 'zod/v4';
+import { getWebhook } from '../../api/endpoints/webhook';
 import { withHiddenToken } from '../../api/hiddenToken';
 import { defineOperation } from '../../runtime/operation';
-import { webhookIdField, webhookIdInput } from './webhookFields';
+import { webhookId } from './webhookId';
 
 /** GET /v2/webhook/{id}. */
 export const get = defineOperation({
@@ -9,7 +9,6 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get webhook',
 	description: 'Get one webhook of the account',
-	properties: [webhookIdField],
-	input: z.object({ webhookId: webhookIdInput }),
-	run: async ({ client }, { webhookId }) => withHiddenToken(await client.webhooks.get(webhookId)),
+	fields: [webhookId],
+	run: async ({ call }, { webhookId: id }) => withHiddenToken(await call(getWebhook, { id })),
 });

@@ -1,6 +1,7 @@
-import { z } from 'zod/v4';
+import { getWebhooks } from '../../api/endpoints/webhook';
 import { withHiddenToken } from '../../api/hiddenToken';
-import { limitOf, listingInputs, listingProperties } from '../../runtime/listing';
+import { mapRecords } from '../../api/pagination';
+import { limitOf, listing } from '../../fields/listing';
 import { defineOperation } from '../../runtime/operation';
 
 /** GET /v2/webhook, which has no pages: one item for each webhook. */
@@ -9,8 +10,6 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many webhooks',
 	description: 'List the webhooks of the account, also those that other programs made',
-	properties: listingProperties,
-	input: z.object(listingInputs),
-	run: async ({ client }, input) =>
-		(await client.webhooks.list()).slice(0, limitOf(input)).map(withHiddenToken),
+	fields: listing,
+	run: ({ list }, input) => mapRecords(list(getWebhooks, {}, limitOf(input)), withHiddenToken),
 });

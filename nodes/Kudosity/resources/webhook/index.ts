@@ -8,5 +8,6 @@ import { update } from './update.operation';
 export const webhook: Resource = {
 	value: 'webhook',
 	name: 'Webhook',
+	connection: 'key',
 	operations: [create, deleteWebhook, get, getAll, update],
 };

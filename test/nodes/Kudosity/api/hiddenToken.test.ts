@@ -4,14 +4,22 @@ import {
 	withHiddenToken,
 	withoutToken,
 } from '../../../../nodes/Kudosity/api/hiddenToken.ts';
-import { createToken } from '../../../../nodes/Kudosity/trigger/token.ts';
-import { withToken } from '../../../../nodes/Kudosity/trigger/webhookUrl.ts';
+import { createToken } from '../../../../nodes/Kudosity/events/token.ts';
+import { registeredUrl } from '../../../../nodes/Kudosity/trigger/webhookUrl.ts';
 
 const address = 'https://n8n.example.com/webhook/0d6042b5/webhook';
-const own = withToken(address, createToken('some key', '0d6042b5/webhook'));
+const token = createToken('some key', {
+	workflowId: 'workflow-1',
+	nodeId: 'node-1',
+	path: '0d6042b5/webhook',
+});
+const own = registeredUrl(address, token, 'rest');
 
 it("hides the token of a trigger's webhook, and nothing else", () => {
 	expect(withoutToken(own)).toBe(`${address}?token=***`);
+	expect(withoutToken(registeredUrl(address, token, 'status'))).toBe(
+		`${address}?token=***&part=status`,
+	);
 	expect(withoutToken('https://example.com/?token=short&a=1')).toBe(
 		'https://example.com/?token=short&a=1',
 	);
@@ -20,6 +28,14 @@ it("hides the token of a trigger's webhook, and nothing else", () => {
 		url: `${address}?token=***`,
 		name: 'Desk',
 	});
+});
+
+it('hides the signature of an open question: whoever has it can answer', () => {
+	const question = 'https://n8n.example.com/webhook-waiting/7/node?ask=a.b.c.d.e';
+	const shown = withoutToken(`${question}&signature=${'0f'.repeat(32)}`);
+	expect(shown).toBe(`${question}&signature=***`);
+	expect(lacksToken(shown)).toBe(true);
+	expect(withoutToken(`${question}&signature=mine`)).toBe(`${question}&signature=mine`);
 });
 
 it('recognises an address whose token is hidden', () => {

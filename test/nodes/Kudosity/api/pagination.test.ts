@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createClient } from '../../../../nodes/Kudosity/api/client.ts';
+import { getNumbers } from '../../../../nodes/Kudosity/api/endpoints/number.ts';
 import { mostPages, paginate, type Page } from '../../../../nodes/Kudosity/api/pagination.ts';
+import { createService } from '../../../../nodes/Kudosity/api/service.ts';
 import type { Transport } from '../../../../nodes/Kudosity/api/transport.ts';
 import { fakeClock } from '../../../helpers/fakeClock.ts';
 import { answering, fakeTransport, json, noAnswer } from '../../../helpers/fakeTransport.ts';
@@ -14,7 +15,7 @@ const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
 };
 
 const readNumbers = async (transport: Transport, limit?: number) =>
-	(await collect(createClient(transport).numbers.iterate({ filter: 'owned', limit }))).map(
+	(await collect(createService(transport).list(getNumbers, { filter: 'owned' }, limit))).map(
 		({ number }) => number,
 	);
 
@@ -150,7 +151,7 @@ describe('the cost of a list', () => {
 
 	it('is no further request once the reader stops', async () => {
 		const service = account(2000);
-		for await (const { number } of createClient(service.transport).numbers.iterate({
+		for await (const { number } of createService(service.transport).list(getNumbers, {
 			filter: 'owned',
 		})) {
 			if (number === String(numberAt(99))) break;

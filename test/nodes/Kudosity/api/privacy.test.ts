@@ -31,6 +31,18 @@ describe("the service's words about a request", () => {
 		expect(clean('Closed today for 61491570157', { json: undefined, form })).toBe('… for …0157');
 	});
 
+	it.each([
+		['json', 'code', '012345'],
+		['form', 'welcome_message', 'Thanks, Sam'],
+		['form', 'members_message', 'On the list already'],
+		['form', 'forward_url', 'https://example.com/secret'],
+		['form', 'forward_email', 'sam@example.com'],
+		['form', 'email', 'sam@example.com'],
+	])('lose what the %s has as %s', (place, field, value) => {
+		const sent = { json: undefined, [place]: { [field]: value } };
+		expect(clean(`"${value}" is wrong`, sent)).toBe('"…" is wrong');
+	});
+
 	it('lose them in codes and issues as well', () => {
 		const issues = [{ field: '61491570156', message: 'See you at noon' }];
 		expect(withoutPrivateTexts({ code: 'No 61491570157', issues }, request)).toMatchObject({

@@ -21,12 +21,18 @@ const request = (repeatable: boolean): ApiRequest => ({
 });
 
 /** Plays the answers one after the other, the last one for ever. */
-const play = async (repeatable: boolean, ...answers: Array<Answer | NoAnswer>) => {
+const play = async (
+	kind: boolean | { hasOwnLimit: true },
+	...answers: Array<Answer | NoAnswer>
+) => {
 	const clock = fakeClock();
 	let tries = 0;
 	const transport = async () => answers[Math.min(tries++, answers.length - 1)] ?? ok;
-	const paced = withPacing(transport, { clock, limiter: createLimiter(), requestsPerSecond: 1000 });
-	const result = await paced(request(repeatable));
+	const line = createLimiter().openLine(clock);
+	const paced = withPacing(transport, { clock, line, requestsPerSecond: 1000 });
+	const result = await paced(
+		typeof kind === 'boolean' ? request(kind) : { ...request(false), ...kind },
+	);
 	return { tries, result, clock };
 };
 
@@ -43,6 +49,10 @@ describe('a send', () => {
 
 	it('is repeated after a 429', async () => {
 		expect(await play(false, answer(429), answer(429), ok)).toMatchObject({ tries: 3, result: ok });
+	});
+
+	it('is not repeated after a 429 that speaks of the record', async () => {
+		expect(await play({ hasOwnLimit: true }, answer(429), ok)).toMatchObject({ tries: 1 });
 	});
 
 	it('gives up on an endless 429 after 6 repeats and about half a minute', async () => {
@@ -78,6 +88,12 @@ describe('Retry-After', () => {
 		expect(tries).toBe(2);
 		expect(clock.now()).toBeGreaterThanOrEqual(3000);
 		expect(clock.now()).toBeLessThan(3100);
+	});
+
+	it('does not use up all repeats at once when it asks for no pause', async () => {
+		const { clock, tries } = await play(false, answer(429, { 'retry-after': '0' }));
+		expect(tries).toBe(7);
+		expect(clock.now()).toBeGreaterThan(15_000);
 	});
 
 	it('beyond a minute is not waited for', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLimiter } from '../../../../nodes/Kudosity/api/limiter.ts';
 import { withPacing } from '../../../../nodes/Kudosity/api/retry.ts';
 import type { Transport } from '../../../../nodes/Kudosity/api/transport.ts';
-import { createRateLimit, takeRequest } from '../../../../playground/emulator/rateLimit.ts';
+import { createRateLimit, takeRequest } from '../../../../playground/emulator/http/rateLimit.ts';
 import { fakeClock, type FakeClock } from '../../../helpers/fakeClock.ts';
 
 const latencyMs = 60;
@@ -34,7 +34,8 @@ describe.each(['tokenBucket', 'slidingWindow'] as const)('a limit of 15/s (%s)',
 		const { transport, statuses } = limitedService(clock, kind);
 		const processes = counts.map((count) => {
 			// Each process has a limiter of its own and knows nothing of the others.
-			const pacing = { clock, limiter: createLimiter(), requestsPerSecond: 14 };
+			const line = createLimiter().openLine(clock);
+			const pacing = { clock, line, requestsPerSecond: 14 };
 			const paced = withPacing(transport, pacing);
 			return Array.from({ length: count }, async () => await paced(request));
 		});

@@ -16,7 +16,7 @@ describe('changedSettings', () => {
 			name: 'Events',
 			url: 'https://example.com/events',
 			filter: webhook.filter,
-			rateLimit: 7,
+			rate_limit: 7,
 		});
 	});
 
@@ -50,7 +50,7 @@ describe('changedSettings', () => {
 	});
 
 	it('sets the rate limit back to the choice of the service with 0', () => {
-		expect(changedSettings(webhook, { ...nothing, rateLimit: 0 }).rateLimit).toBe(0);
+		expect(changedSettings(webhook, { ...nothing, rateLimit: 0 }).rate_limit).toBe(0);
 	});
 });
 

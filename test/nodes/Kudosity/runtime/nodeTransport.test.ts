@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { createClient } from '../../../../nodes/Kudosity/api/client.ts';
+import { createWebhook, replaceWebhook } from '../../../../nodes/Kudosity/api/endpoints/webhook.ts';
+import { createService } from '../../../../nodes/Kudosity/api/service.ts';
 import { createNodeClock } from '../../../../nodes/Kudosity/runtime/nodeClock.ts';
 import { createTransports } from '../../../../nodes/Kudosity/runtime/nodeTransport.ts';
 
@@ -45,10 +46,14 @@ it('has an address of this machine delivered to only when it was there before', 
 		},
 	};
 	const transport = createTransports(context as never, createNodeClock(undefined))(1000);
-	const { webhooks } = createClient(transport);
+	const { call } = createService(transport);
+	const create = call(createWebhook, webhook, { deliversTo: webhook.url });
+	const replaced = { id: 'w', ...webhook };
 
-	await expect(webhooks.create(webhook)).rejects.toThrow('Kudosity cannot reach the URL');
-	await expect(webhooks.replace('w', webhook, webhook.url)).rejects.toThrow('cannot reach the URL');
+	await expect(create).rejects.toThrow('Kudosity cannot reach the URL');
+	await expect(call(replaceWebhook, replaced, { deliversTo: webhook.url })).rejects.toThrow(
+		'cannot reach the URL',
+	);
 	expect(sent).toEqual([]);
-	expect(await webhooks.replace('w', webhook)).toEqual({ id: 'w', ...webhook });
+	expect(await call(replaceWebhook, replaced)).toEqual(replaced);
 });

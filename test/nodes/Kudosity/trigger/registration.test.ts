@@ -1,24 +1,35 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { digestOf } from '../../../../nodes/Kudosity/events/token.ts';
+import { isRival, type Identity } from '../../../../nodes/Kudosity/trigger/ownership.ts';
 import { planRegistration } from '../../../../nodes/Kudosity/trigger/registration.ts';
 
 const base = 'https://n8n.example.com/webhook/6f0c6a52/webhook';
-const url = `${base}?token=good`;
+const token = 'good'.padEnd(43, 'x');
+const oldToken = 'old'.padEnd(43, 'x');
+const url = `${base}?token=${token}`;
 const filter = { event_type: ['SMS_INBOUND', 'OPT_OUT'], sender: ['61491570006'] };
 const wanted = { name: 'n8n: Desk - Trigger', url, filter };
 const own = { id: 'own', ...wanted };
+const identity: Identity = { url: base, token, ids: [] };
 
-const plan = (existing: object[], knownId?: string) => {
-	const { target, surplus } = planRegistration(existing as never, wanted, knownId);
-	return {
-		action: target.action,
-		id: 'webhook' in target ? target.webhook.id : undefined,
-		surplus: surplus.map(({ id }) => id),
-	};
-};
+const summary = ({ steps, surplus }: ReturnType<typeof planRegistration>) => ({
+	steps: steps.map((step) => [step.action, 'webhook' in step ? step.webhook.id : undefined]),
+	surplus: surplus.map(({ id }) => id),
+});
 
-describe('planRegistration', () => {
-	it('creates when the account has none of ours', () => {
-		expect(plan([])).toEqual({ action: 'create', id: undefined, surplus: [] });
+const plan = (existing: object[], known: Partial<Identity> = {}) =>
+	summary(planRegistration(existing as never, [wanted], { ...identity, ...known }));
+
+const created = { steps: [['create', undefined]], surplus: [] };
+const one = (action: string, id: string, surplus: string[] = []) => ({
+	steps: [[action, id]],
+	surplus,
+});
+
+describe('one webhook', () => {
+	it('is created when the account has none of ours', () => {
+		expect(plan([])).toEqual(created);
 	});
 
 	it.each([
@@ -35,9 +46,9 @@ describe('planRegistration', () => {
 			'the same with empty fields',
 			{ ...own, filter: { ...filter, status: [], message_ref: null } },
 		],
-		['the same with a speed limit', { ...own, rate_limit: 20 }],
-	])('keeps %s', (_, existing) => {
-		expect(plan([existing])).toEqual({ action: 'keep', id: 'own', surplus: [] });
+		['the same with a rate limit', { ...own, rate_limit: 20 }],
+	])('is kept: %s', (_, existing) => {
+		expect(plan([existing])).toEqual(one('keep', 'own'));
 	});
 
 	it.each([
@@ -45,48 +56,205 @@ describe('planRegistration', () => {
 		['one filter more', { ...own, filter: { ...filter, status: ['SENT'] } }],
 		['one filter less', { ...own, filter: { event_type: filter.event_type } }],
 		['no filter', { ...own, filter: null }],
+		['a filter of another shape', { ...own, filter: 'SMS_INBOUND' }],
 		['another name', { ...own, name: 'n8n: Old - Trigger' }],
-		['the token of an earlier key', { ...own, url: `${base}?token=old` }],
-		['no token', { ...own, url: base }],
-	])('updates %s in place', (_, existing) => {
-		expect(plan([existing])).toEqual({ action: 'update', id: 'own', surplus: [] });
+		['no name', { ...own, name: null }],
+		['another part', { ...own, url: `${url}&part=status` }],
+	])('is updated in place: %s', (_, existing) => {
+		expect(plan([existing])).toEqual(one('update', 'own'));
+	});
+
+	it('is updated when its rate limit is another than the one that is wanted', () => {
+		const planFor = (rateLimit: number, has?: unknown) =>
+			summary(
+				planRegistration([{ ...own, rate_limit: has }], [{ ...wanted, rateLimit }], identity),
+			);
+		expect(planFor(20, 20)).toEqual(one('keep', 'own'));
+		expect(planFor(20, 7)).toEqual(one('update', 'own'));
+		expect(planFor(20)).toEqual(one('update', 'own'));
+		expect(planFor(0)).toEqual(one('keep', 'own'));
+		expect(planFor(0, 7)).toEqual(one('update', 'own'));
+	});
+
+	it('is recognised by its id wherever it leads, and by the token that was registered last', () => {
+		const moved = { ...own, id: 'known', url: `https://old.example.com/hook?token=${oldToken}` };
+		expect(plan([moved], { ids: ['known'] })).toEqual(one('update', 'known'));
+		const rotated = { ...own, url: `${base}?token=${oldToken}` };
+		expect(plan([rotated], { tokenDigest: digestOf(oldToken) })).toEqual(one('update', 'own'));
 	});
 
 	it.each([
-		['another host', 'https://other.example.com/webhook/6f0c6a52/webhook?token=good'],
-		['another node', 'https://n8n.example.com/webhook/77777777/webhook?token=good'],
-		['test listening', 'https://n8n.example.com/webhook-test/6f0c6a52/webhook?token=good'],
-		['a longer path', `${base}/more?token=good`],
-		['another port', 'https://n8n.example.com:8443/webhook/6f0c6a52/webhook?token=good'],
+		['another host', url.replace('n8n.', 'other.')],
+		['another node', url.replace('6f0c6a52', '77777777')],
+		['test listening', url.replace('/webhook/', '/webhook-test/')],
+		['a longer path', `${base}/more?token=${token}`],
+		['another port', url.replace('.com/', '.com:8443/')],
 		['http', url.replace('https', 'http')],
+		['another token', `${base}?token=${oldToken}`],
+		['a token that is none', `${base}?token=old`],
+		['no token', base],
 		['no URL', undefined],
+		['no URL at all', null],
 		['text', 'anything'],
-	])('does not touch the webhook of %s', (_, other) => {
-		expect(plan([{ ...own, id: 'foreign', url: other }])).toEqual({
-			action: 'create',
-			id: undefined,
+	])("is somebody else's with %s", (_, other) => {
+		expect(plan([{ ...own, id: 'foreign', url: other }])).toEqual(created);
+	});
+
+	it('of several of our own stays: the known one, else one that fits, else the first', () => {
+		const old = { ...own, id: 'old', filter: null };
+		const second = { ...own, id: 'second' };
+		expect(plan([old, own, second])).toEqual(one('keep', 'own', ['old', 'second']));
+		expect(plan([old, own], { ids: ['old'] })).toEqual(one('update', 'old', ['own']));
+		expect(plan([old, { ...old, id: 'older' }])).toEqual(one('update', 'old', ['older']));
+	});
+});
+
+describe('two webhooks', () => {
+	const statuses = {
+		name: 'n8n: Desk - Trigger (statuses)',
+		url: `${url}&part=status`,
+		filter: { event_type: ['SMS_STATUS'], status: ['DELIVERED'] },
+	};
+	const ownStatuses = { id: 'statuses', ...statuses };
+	const both = (existing: object[], ids: string[] = []) =>
+		summary(planRegistration(existing as never, [wanted, statuses], { ...identity, ids }));
+
+	it('are created, and kept', () => {
+		expect(both([]).steps).toEqual([
+			['create', undefined],
+			['create', undefined],
+		]);
+		expect(both([ownStatuses, own])).toEqual({
+			steps: [
+				['keep', 'own'],
+				['keep', 'statuses'],
+			],
 			surplus: [],
 		});
 	});
 
-	it('keeps one of several of our own: the known one, else one that fits, else the first', () => {
-		const old = { ...own, id: 'old', filter: null };
-		const second = { ...own, id: 'second' };
-		expect(plan([old, own, second])).toEqual({
-			action: 'keep',
-			id: 'own',
-			surplus: ['old', 'second'],
-		});
-		expect(plan([old, own], 'old')).toEqual({ action: 'update', id: 'old', surplus: ['own'] });
-		expect(plan([old, { ...old, id: 'older' }])).toEqual({
-			action: 'update',
-			id: 'old',
-			surplus: ['older'],
+	it('come of one: it keeps what the second does not take', () => {
+		const everything = { ...own, filter: { event_type: ['SMS_INBOUND', 'OPT_OUT', 'SMS_STATUS'] } };
+		expect(both([everything], ['own']).steps).toEqual([
+			['update', 'own'],
+			['create', undefined],
+		]);
+	});
+
+	it('become one: the other is surplus', () => {
+		expect(plan([ownStatuses, own], { ids: ['statuses', 'own'] })).toEqual(
+			one('keep', 'own', ['statuses']),
+		);
+	});
+
+	it('are not swapped under another key or address, whatever their order', () => {
+		const moved = [ownStatuses, own].map((webhook) => ({
+			...webhook,
+			url: webhook.url.replace('n8n.', 'old.').replace(token, oldToken),
+		}));
+		expect(both(moved, ['own', 'statuses'])).toEqual({
+			steps: [
+				['update', 'own'],
+				['update', 'statuses'],
+			],
+			surplus: [],
 		});
 	});
 
-	it('does not take a webhook by its id alone', () => {
-		const foreign = { ...own, id: 'known', url: 'https://other.example.com/hook' };
-		expect(plan([foreign], 'known').action).toBe('create');
+	it('have further ones of their own removed', () => {
+		const doubled = [own, { ...own, id: 'own2' }, ownStatuses, { ...ownStatuses, id: 'statuses2' }];
+		expect(both(doubled, ['own2', 'statuses'])).toEqual({
+			steps: [
+				['keep', 'own2'],
+				['keep', 'statuses'],
+			],
+			surplus: ['own', 'statuses2'],
+		});
+	});
+});
+
+describe('a rival', () => {
+	it.each([
+		['has our address and another token', `${base}?token=${oldToken}`, true],
+		['may be the second of two', `${base}?token=${oldToken}&part=status`, true],
+		['has another address', url.replace('6f0c6a52', '77777777'), false],
+		['is no trigger without a token', base, false],
+		['is no trigger with some other text', `${base}?token=old`, false],
+		['is not ourselves', url, false],
+	])('%s', (_, address, expected) => {
+		expect(isRival({ id: 'other', url: address }, identity)).toBe(expected);
+	});
+
+	it('is not what we registered before', () => {
+		const before = { id: 'before', url: `${base}?token=${oldToken}` };
+		expect(isRival(before, { ...identity, ids: ['before'] })).toBe(false);
+		expect(isRival(before, { ...identity, tokenDigest: digestOf(oldToken) })).toBe(false);
+	});
+});
+
+describe('whatever the account has', () => {
+	const address = fc.constantFrom(
+		base,
+		`${base}/`,
+		base.toUpperCase(),
+		`${base}#x`,
+		base.replace('n8n.', 'other.'),
+		base.replace('6f0c6a52', '77777777'),
+		base.replace('/webhook/', '/webhook-test/'),
+	);
+	const query = fc.constantFrom(
+		'',
+		`?token=${oldToken}`,
+		`?token=${token}x`,
+		`?token=${token.toUpperCase()}`,
+		`?part=status&token=${oldToken}`,
+		`?x=${token}`,
+		`?token=&token=${token}`,
+		'?token[]=1',
+	);
+	const somebodys = fc.record({
+		id: fc.uuid(),
+		name: fc.oneof(fc.constant(wanted.name), fc.anything()),
+		url: fc.oneof(
+			{ weight: 5, arbitrary: fc.tuple(address, query).map((parts) => parts.join('')) },
+			// Our token at another address: another n8n with the same workflow.
+			{
+				weight: 1,
+				arbitrary: fc.constant(`${base.replace('n8n.', 'other.')}?token=${token}`),
+			},
+			{ weight: 1, arbitrary: fc.anything() },
+		),
+		filter: fc.oneof(fc.constant(filter), fc.anything()),
+		rate_limit: fc.anything(),
+	});
+	const ours = fc.record({
+		id: fc.uuid(),
+		url: fc.constantFrom(url, `${url}&part=status`),
+		name: fc.constantFrom(wanted.name, 'x'),
+	});
+	const known = fc.record({ id: fc.uuid(), url: fc.anything() });
+
+	it('nothing that is not ours is changed or removed, and all of ours is used or removed', () => {
+		fc.assert(
+			fc.property(
+				fc.array(somebodys, { maxLength: 6 }),
+				fc.array(ours, { maxLength: 3 }),
+				fc.array(known, { maxLength: 2 }),
+				(others, own_, stored) => {
+					const ids = stored.map(({ id }) => id);
+					const existing = [...stored, ...others, ...own_] as never;
+					const wishes = [wanted, { ...wanted, url: `${url}&part=status` }];
+					const { steps, surplus } = planRegistration(existing, wishes, { ...identity, ids });
+					const touched = [
+						...steps.flatMap((step) => ('webhook' in step ? [step.webhook.id] : [])),
+						...surplus.map(({ id }) => id),
+					];
+					const mine = [...ids, ...own_.map(({ id }) => id)];
+					expect([...touched].sort()).toEqual(mine.sort());
+					expect(steps).toHaveLength(2);
+				},
+			),
+			{ numRuns: 500 },
+		);
 	});
 });

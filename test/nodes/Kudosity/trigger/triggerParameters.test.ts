@@ -6,12 +6,15 @@ import {
 	readTriggerParameters,
 	triggerParameterNames,
 } from '../../../../nodes/Kudosity/trigger/triggerParameters.ts';
-import { filterOf } from '../../../../nodes/Kudosity/trigger/wantedWebhook.ts';
+import { settingsOf } from '../../../../nodes/Kudosity/trigger/wantedWebhooks.ts';
 
 const filterFor = (filters: unknown, events: unknown = ['SMS_STATUS']) =>
-	filterOf(readTriggerParameters({ events, filters }));
+	settingsOf(readTriggerParameters({ events, filters })).parts[0]!.filter;
 
-describe('filterOf', () => {
+const rateLimitFor = (rateLimit: unknown) =>
+	settingsOf(readTriggerParameters({ events: ['OPT_OUT'], options: { rateLimit } })).rateLimit;
+
+describe('the filter', () => {
 	it('always names the event types, in one order', () => {
 		expect(filterFor({}, ['SMS_STATUS', 'OPT_OUT', 'SMS_STATUS'])).toEqual({
 			event_type: ['OPT_OUT', 'SMS_STATUS'],
@@ -56,7 +59,7 @@ describe('filterOf', () => {
 	it.each([
 		[{ sender: [{ number: '61491570006' }] }, "'Filters > Sender' is not a list of texts"],
 		[{ status: ['LOST'] }, "'Filters > Status' has a value at position 1 that does not exist"],
-		['Acme', "'Filters' is not valid"],
+		['Acme', "'Filters' is not a set of fields"],
 	])('refuses %j, which would let every event through', (filters, message) => {
 		expect(() => filterFor(filters)).toThrow(message);
 	});
@@ -71,6 +74,22 @@ describe('filterOf', () => {
 			expect(filterFor(filters)).toEqual({ event_type: ['SMS_STATUS'] });
 		},
 	);
+});
+
+describe('the rate limit', () => {
+	it.each([
+		[undefined, undefined],
+		['', undefined],
+		[0, 0],
+		['20', 20],
+		[10_000, 10_000],
+	])('%j is read as %j', (value, expected) => {
+		expect(rateLimitFor(value)).toBe(expected);
+	});
+
+	it.each([-1, 10_001, 1.5, 'many', [20]])('refuses %j', (value) => {
+		expect(() => rateLimitFor(value)).toThrow("'Options > Rate Limit' is not a whole number");
+	});
 });
 
 describe('readTriggerParameters', () => {
@@ -132,6 +151,7 @@ describe('the fields of the trigger', () => {
 			'mediaProperty',
 			'onlyFinalStatuses',
 			'outputs',
+			'rateLimit',
 		]);
 	});
 
@@ -142,7 +162,8 @@ describe('the fields of the trigger', () => {
 				'default' in option ? option.default : undefined,
 			]),
 		);
-		expect(defaults).toEqual(readTriggerParameters({}).options);
+		// A rate limit that is not set is not the same as its default: one set by hand stays.
+		expect(defaults).toEqual({ ...readTriggerParameters({}).options, rateLimit: 0 });
 	});
 
 	it('offer the same filters, with the same help, as a webhook that is made by hand', () => {

@@ -10,6 +10,14 @@ describe('webhookNameOf', () => {
 		expect(name('Front desk', 'Trigger', true)).toBe('n8n: Front desk - Trigger (test)');
 	});
 
+	it('tells the webhook of the statuses from the other one', () => {
+		const names = { workflow: 'Desk', node: 'Trigger', part: 'status' as const };
+		expect(webhookNameOf({ ...names, isTest: false })).toBe('n8n: Desk - Trigger (statuses)');
+		const long = { ...names, workflow: 'w'.repeat(300), isTest: true };
+		expect(webhookNameOf(long)).toMatch(/\.\.\. - Trigger \(statuses\) \(test\)$/);
+		expect(webhookNameOf(long)).toHaveLength(100);
+	});
+
 	it.each([
 		['a long workflow name', 'w'.repeat(300), 'Kudosity Trigger'],
 		['a long node name', 'Front desk', 'n'.repeat(300)],

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-	identityOf,
+	addressOf,
+	partOf,
+	registeredUrl,
+	tokenOf,
 	webhookPathOf,
-	withToken,
 } from '../../../../nodes/Kudosity/trigger/webhookUrl.ts';
 
 const id = '6f0c6a52-0d52-4d8c-9f3c-1d0a7f0f2b11';
@@ -23,20 +25,32 @@ describe('webhookPathOf', () => {
 	});
 });
 
-describe('identityOf', () => {
+describe('addressOf', () => {
+	const url = `https://n8n.example.com/webhook/${id}/webhook`;
+
 	it('is the URL without its query', () => {
-		const url = `https://n8n.example.com/webhook/${id}/webhook`;
-		expect(identityOf(withToken(url, 'new'))).toBe(identityOf(withToken(url, 'old')));
-		expect(identityOf(url)).toBe(url);
+		expect(addressOf(registeredUrl(url, 'new', 'rest'))).toBe(url);
+		expect(addressOf(registeredUrl(url, 'old', 'status'))).toBe(url);
 	});
 
 	it('tells test from production, and hosts from each other', () => {
-		const test = identityOf(`https://n8n.example.com/webhook-test/${id}/webhook`);
-		expect(test).not.toBe(identityOf(`https://n8n.example.com/webhook/${id}/webhook`));
-		expect(identityOf('https://a.example.com/x')).not.toBe(identityOf('https://b.example.com/x'));
+		const test = addressOf(`https://n8n.example.com/webhook-test/${id}/webhook`);
+		expect(test).not.toBe(addressOf(url));
+		expect(addressOf('https://a.example.com/x')).not.toBe(addressOf('https://b.example.com/x'));
 	});
 
 	it.each([undefined, '', 'no url', 'https://'])('is unknown for %j', (text) => {
-		expect(identityOf(text)).toBeUndefined();
+		expect(addressOf(text)).toBeUndefined();
+	});
+});
+
+describe('registeredUrl', () => {
+	it('carries the token, and names the part of a second webhook', () => {
+		const url = `https://n8n.example.com/webhook/${id}/webhook`;
+		expect(registeredUrl(url, 'good', 'rest')).toBe(`${url}?token=good`);
+		for (const part of ['rest', 'status'] as const) {
+			expect(tokenOf(registeredUrl(url, 'good', part))).toBe('good');
+			expect(partOf(registeredUrl(url, 'good', part))).toBe(part);
+		}
 	});
 });

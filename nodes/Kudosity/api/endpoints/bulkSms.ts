@@ -1,0 +1,119 @@
+import { z } from 'zod/v4';
+import { read, send, type AnswerOf } from '../endpoint';
+import { numberedList } from '../lists';
+import { anything, count, idString, ifPossible, textOrNone } from '../schemas/common.schema';
+
+const connection = 'basic';
+const method = 'POST';
+
+/** The service takes at most this many recipients in one call. */
+export const mostRecipients = 500;
+
+/** Texts of digits arrive as numbers. */
+const text = ifPossible(idString);
+
+const bulkSms = () =>
+	z.looseObject({
+		message_id: idString,
+		recipients: ifPossible(count),
+		sms: ifPossible(count),
+		list: ifPossible(z.looseObject({ id: idString })),
+		cost: anything,
+	});
+
+/** Numbers that it did not take are listed in `fails`. */
+export const sendBulkSms = send({
+	connection,
+	path: '/send-sms.json',
+	answer: () =>
+		bulkSms().extend({
+			fails: ifPossible(z.array(idString)),
+			optouts: ifPossible(z.array(idString)),
+		}),
+});
+export type BulkSms = AnswerOf<typeof sendBulkSms>;
+
+/** A second time is refused as if the message had been sent. */
+export const cancelBulkSms = send({
+	connection,
+	path: '/cancel-sms.json',
+	answer: () => z.looseObject({}),
+});
+
+export const getBulkSms = read({
+	connection,
+	method,
+	path: '/get-sms.json',
+	answer: () => bulkSms().extend({ message: text }),
+});
+
+const statistics = [
+	'hard_bounced',
+	'soft_bounced',
+	'total',
+	'recipientCount',
+	'delivered',
+	'pending',
+	'bounced',
+	'responses',
+	'opt-outs',
+	'link_hits',
+];
+
+export const getBulkSmsStats = read({
+	connection,
+	method,
+	path: '/get-sms-stats.json',
+	answer: () => {
+		const counts = statistics.map((name) => [name, ifPossible(count)] as const);
+		return z
+			.looseObject({ stats: z.looseObject(Object.fromEntries(counts)) })
+			.transform(({ stats }) => stats);
+	},
+});
+
+/** The documents show it flat; it comes in `stats`. */
+export const getBulkSmsDelivery = read({
+	connection,
+	method,
+	path: '/get-sms-delivery-status.json',
+	answer: () =>
+		z
+			.looseObject({
+				stats: z.looseObject({ message_id: text, sender_id: text, mobile: text, message: text }),
+			})
+			.transform(({ stats }) => stats),
+});
+
+/** What the service can filter the recipients of a message by. */
+export const deliveryFilters = ['delivered', 'failed', 'pending'] as const;
+
+const person = { msisdn: text, first_name: text, last_name: text };
+
+export const getBulkSmsRecipients = numberedList({
+	path: '/get-sms-sent.json',
+	method,
+	records: 'recipients',
+	total: 'total',
+	record: () => z.looseObject(person),
+	identify: ({ msisdn }) => textOrNone(msisdn),
+});
+
+/** Those to a message, or those that begin with a keyword. */
+export const getBulkSmsReplies = numberedList({
+	path: '/get-sms-responses.json',
+	method,
+	records: 'responses',
+	total: 'total',
+	record: () =>
+		z.looseObject({
+			...person,
+			id: text,
+			message_id: text,
+			list_id: text,
+			response: text,
+			longcode: text,
+			original_message: text,
+		}),
+	identify: ({ id }) => textOrNone(id),
+});

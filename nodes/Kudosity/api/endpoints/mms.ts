@@ -1,0 +1,14 @@
+import { z } from 'zod/v4';
+import { read, send } from '../endpoint';
+import { idString } from '../schemas/common.schema';
+
+const connection = 'key';
+const path = '/v2/mms';
+
+const mms = () => z.looseObject({ id: idString });
+
+/** One recipient in Australia; `content_urls` is a list that holds one file. */
+export const sendMms = send({ connection, path, answer: mms });
+
+/** There is no list of MMS. */
+export const getMms = read({ connection, path: `${path}/{id}`, answer: mms });

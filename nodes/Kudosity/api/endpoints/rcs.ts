@@ -1,0 +1,52 @@
+import { z } from 'zod/v4';
+import { read, send, type AnswerOf } from '../endpoint';
+import { cursorList } from '../lists';
+import { chatMessage, dataOf, listedChatMessage } from '../schemas/chat.schema';
+import { idString, ifPossible, recordList, textOrNone } from '../schemas/common.schema';
+
+const connection = 'key';
+const path = '/v2/rcs/messages';
+
+/** The way of a message, in this order. */
+export const rcsProgress = ['QUEUED', 'SENT', 'DELIVERED', 'READ'] as const;
+
+/** Statuses as polling reports them: REJECTED, UNDELIVERABLE and expiry all read FAILED here. */
+export const rcsStatuses = [...rcsProgress, 'FAILED'] as const;
+
+/** Presets count in the account's time zone; `all` means the last 365 days. */
+export const dateRanges = ['all', 'custom_date', 'last_month', 'last_thirty', 'last_week'] as const;
+
+/** One text from an agent to one recipient. */
+export const sendRcsMessage = send({ connection, path, answer: () => dataOf(chatMessage()) });
+
+/** With `status` and `events`. */
+export const getRcsMessage = read({
+	connection,
+	path: `${path}/{id}`,
+	answer: () => dataOf(chatMessage().extend({ status: z.string() })),
+});
+export type RcsMessage = AnswerOf<typeof getRcsMessage>;
+
+/** Newest first. */
+export const getRcsMessages = cursorList({
+	path,
+	records: 'messages',
+	record: listedChatMessage,
+	identify: ({ id }) => textOrNone(id),
+});
+
+/** The service takes so many at once. */
+export const mostPhoneNumbers = 100;
+
+/** What RCS can reach, in the order of `phone_numbers`. It only looks, although it is a POST. */
+export const checkRcsCapability = read({
+	connection,
+	method: 'POST',
+	path: '/v2/rcs/capabilities',
+	answer: () =>
+		dataOf(
+			z.looseObject({
+				results: recordList(z.looseObject({ phone_number: ifPossible(idString) })),
+			}),
+		).transform(({ results }) => results ?? []),
+});

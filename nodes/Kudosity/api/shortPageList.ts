@@ -1,0 +1,112 @@
+import { z } from 'zod/v4';
+import { read, type ListEndpoint } from './endpoint';
+import { UnexpectedResponseError } from './errors';
+import { firstOf, pageCovering, type NumberedPage } from './pageCovering';
+import type { Page } from './pagination';
+import { recordList } from './schemas/common.schema';
+
+type Declared<Item> = {
+	path: string;
+	/** The name of the array that holds the records; it can be absent when there are none. */
+	records: string;
+	record: () => z.ZodType<Item>;
+	identify: (item: Item) => string | undefined;
+};
+
+/** The vendor's own programs ask for so many; the service documents no most. */
+const largestPage = 1000;
+
+/** What the service gives when nobody says how many: it never allows less. */
+const usualPage = 100;
+
+/** A list can grow by a page while it is read; one that only repeats itself is broken. */
+const mostRepeats = 3;
+
+type Place = {
+	page: NumberedPage;
+	/** The most that the service was seen to give. */
+	largest: number;
+	/** The IDs of all records read so far. */
+	known: Set<string>;
+	/** Where what was read so far ends, for records without an ID. */
+	end: number;
+	/** Pages in a row without a record that is new. */
+	repeats: number;
+};
+
+const beginning = (size: number): Place => ({
+	page: { number: 1, size },
+	largest: size,
+	known: new Set(),
+	end: 0,
+	repeats: 0,
+});
+
+const at = (position: number, place: Place): Place => ({
+	...place,
+	page: pageCovering(Math.max(0, position), place.largest),
+});
+
+/** The first page tells a short list from a service that allows less than was asked for. */
+const isLast = (count: number, { page: { number, size } }: Place): boolean =>
+	count < (number === 1 ? Math.min(size, usualPage) : size);
+
+/**
+ * Each page begins with a record that the one before had, so that nothing is lost while the list changes:
+ * where it does not, records have slid forward, and the reader steps back until it meets one that it knows.
+ */
+const readShort = <Item>(
+	rows: Item[],
+	place: Place,
+	identify: (item: Item) => string | undefined,
+): Page<Item, Place> => {
+	const { known } = place;
+	const first = firstOf(place.page);
+	const isNew = (row: Item, index: number): boolean => {
+		const id = identify(row);
+		return id === undefined ? first + index >= place.end : !known.has(id);
+	};
+	const [joint] = rows;
+	if (first > 0 && (joint === undefined || isNew(joint, 0))) {
+		return { records: [], next: [at(first - place.largest, place)] };
+	}
+
+	const records = rows.filter(isNew);
+	for (const row of records) known.add(identify(row) ?? '');
+	if (isLast(rows.length, place)) return { records, next: [] };
+	const repeats = records.length > 0 ? 0 : place.repeats + 1;
+	if (repeats > mostRepeats) throw new UnexpectedResponseError(200, 'the same page again');
+	const end = first + rows.length;
+	const largest = first === 0 ? Math.max(rows.length, usualPage) : place.largest;
+	return { records, next: [at(end - 1, { ...place, end, largest, repeats })] };
+};
+
+/**
+ * A list of v2 by numbered pages, whose end is a page with fewer records than asked for. What it says of its
+ * total is not looked at: from the second page on it is "0".
+ */
+export const shortPageList = <Item>({
+	path,
+	records,
+	record,
+	identify,
+}: Declared<Item>): ListEndpoint<Item, Item[]> => ({
+	...read({
+		connection: 'key',
+		path,
+		answer: () =>
+			z
+				.looseObject({ [records]: recordList(record()) })
+				.transform((body) => (body[records] ?? []) as Item[]),
+	}),
+	pages: {
+		largestPage,
+		ask: (cursor, asked) => {
+			const { number, size } = (cursor as Place | undefined)?.page ?? beginning(asked).page;
+			return { page: number, limit: size };
+		},
+		read: (rows, cursor, asked) =>
+			readShort(rows, (cursor as Place | undefined) ?? beginning(asked), identify),
+		identify,
+	},
+});

@@ -1,0 +1,53 @@
+import { createHmac } from 'crypto';
+import { digestOf, isSameDigest } from './token';
+
+/** What the address of a question's webhook says of it, so that later runs know it without any memory. */
+export type Ask = {
+	/** Unique. */
+	nonce: string;
+	/** Stands for the person and the sender, without naming them. */
+	person: string;
+	/** Milliseconds since the epoch. */
+	askedMs: number;
+	untilMs: number;
+};
+
+const markLength = 22;
+const personLength = 16;
+const base = 36;
+
+const hash = (apiKey: string, parts: Array<string | number>): string =>
+	createHmac('sha256', apiKey).update(parts.join('\n')).digest('base64url');
+
+/** The same person asked from the same sender has the same text; nobody without the key can tell whose it is. */
+export const personOf = (apiKey: string, contact: string, sender: string): string =>
+	hash(apiKey, ['person', contact, sender]).slice(0, personLength);
+
+const markOf = (apiKey: string, { nonce, person, askedMs, untilMs }: Ask): string =>
+	hash(apiKey, ['ask', nonce, person, askedMs, untilMs]).slice(0, markLength);
+
+/** `<nonce>.<person>.<asked>.<until>.<mark>`; nobody without the API key can make the mark. */
+export const writeAsk = (apiKey: string, ask: Ask): string =>
+	[
+		ask.nonce,
+		ask.person,
+		ask.askedMs.toString(base),
+		ask.untilMs.toString(base),
+		markOf(apiKey, ask),
+	].join('.');
+
+const shape = /^([\w-]+)\.([\w-]+)\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\w-]+)$/;
+
+/** What `writeAsk` wrote with the same key; undefined for any other text. */
+export const readAsk = (apiKey: string, text: string | null | undefined): Ask | undefined => {
+	const [, nonce = '', person = '', asked = '', until = '', mark = ''] =
+		shape.exec(text ?? '') ?? [];
+	const ask = { nonce, person, askedMs: parseInt(asked, base), untilMs: parseInt(until, base) };
+	return mark !== '' && isSameDigest(digestOf(mark), digestOf(markOf(apiKey, ask)))
+		? ask
+		: undefined;
+};
+
+/** The text in the address of a webhook, whoever made it. */
+export const askIn = (url: string | undefined): string | null =>
+	url !== undefined && URL.canParse(url) ? new URL(url).searchParams.get('ask') : null;

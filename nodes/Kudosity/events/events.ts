@@ -1,0 +1,117 @@
+import { z } from 'zod/v4';
+import { idString } from '../api/schemas/common.schema';
+import type { EventType } from '../api/schemas/webhook.schema';
+import { checkContent } from './contentShapes';
+
+const optionalText = z.string().nullish();
+const optionalId = idString.nullish();
+
+/** A message that an event quotes. What it says counts less than who got it: an MMS need not have a text. */
+const quotedMessage = z.looseObject({
+	id: idString,
+	type: optionalText,
+	sender: idString,
+	recipient: idString,
+	message: optionalText,
+	message_ref: optionalId,
+	routed_via: optionalId,
+	campaign_id: optionalId,
+});
+export type QuotedMessage = z.infer<typeof quotedMessage>;
+
+const statusChange = z.looseObject({
+	id: idString,
+	type: z.string(),
+	sender: idString,
+	recipient: idString,
+	status: z.string().min(1),
+	message_ref: optionalId,
+	routed_via: optionalId,
+	description: optionalText,
+	campaign_id: optionalId,
+});
+export type StatusChange = z.infer<typeof statusChange>;
+
+const inbound = z
+	.looseObject({
+		id: idString,
+		type: z.string(),
+		sender: idString,
+		recipient: idString,
+		message: optionalText,
+		subject: optionalText,
+		routed_via: optionalId,
+		/** What is wrong with one file is said where it is decoded, and costs the event nothing. */
+		media: z.array(z.unknown()).nullish(),
+		last_message: quotedMessage.nullish(),
+		/** The last message in a shape that is not the service's, see `parseEvent`. */
+		unreadQuote: z.unknown(),
+		content_type: optionalText,
+		content: z.record(z.string(), z.unknown()).nullish(),
+	})
+	.superRefine(checkContent);
+export type InboundMessage = z.infer<typeof inbound>;
+
+const linkHit = z.looseObject({
+	url: z.string(),
+	hits: z.union([z.number().int(), z.string().regex(/^\d+$/).transform(Number)]),
+	source_message: quotedMessage,
+});
+
+/** `source` is LINK_HIT or SMS_INBOUND so far; other ways to opt out are taken as they come. */
+const optOut = z.looseObject({ source: z.string(), source_message: quotedMessage });
+
+/** Events of before June 2025 name no webhook. */
+const envelope = <Type extends EventType>(type: Type) =>
+	z.looseObject({
+		event_type: z.literal(type),
+		timestamp: z.string(),
+		webhook_id: optionalId,
+		webhook_name: optionalText,
+	});
+
+const statusEvent = <Type extends EventType>(type: Type) =>
+	envelope(type).extend({ status: statusChange });
+const inboundEvent = <Type extends EventType>(type: Type) => envelope(type).extend({ mo: inbound });
+
+const createEventSchema = () =>
+	z.discriminatedUnion('event_type', [
+		envelope('LINK_HIT').extend({ link_hit: linkHit }),
+		inboundEvent('MMS_INBOUND'),
+		statusEvent('MMS_STATUS'),
+		envelope('OPT_OUT').extend({ opt_out: optOut }),
+		inboundEvent('RCS_INBOUND'),
+		statusEvent('RCS_STATUS'),
+		inboundEvent('SMS_INBOUND'),
+		statusEvent('SMS_STATUS'),
+		inboundEvent('WHATSAPP_INBOUND'),
+		statusEvent('WHATSAPP_STATUS'),
+	]);
+let createdSchema: ReturnType<typeof createEventSchema> | undefined;
+
+/**
+ * Required is what the service requires; everything else passes, known to us or not.
+ * Made when the first event arrives, since n8n loads all nodes at its start.
+ */
+export const eventSchema = () => (createdSchema ??= createEventSchema());
+export type KudosityEvent = z.infer<ReturnType<typeof createEventSchema>>;
+
+/** What an event is about. Told by its type: a later version of the service may add any field to any event. */
+export const payloadOf = (event: KudosityEvent) => {
+	switch (event.event_type) {
+		case 'LINK_HIT':
+			return { kind: 'linkHit', linkHit: event.link_hit } as const;
+		case 'OPT_OUT':
+			return { kind: 'optOut', optOut: event.opt_out } as const;
+		case 'MMS_INBOUND':
+		case 'RCS_INBOUND':
+		case 'SMS_INBOUND':
+		case 'WHATSAPP_INBOUND':
+			return { kind: 'inbound', inbound: event.mo } as const;
+		case 'MMS_STATUS':
+		case 'RCS_STATUS':
+		case 'SMS_STATUS':
+		case 'WHATSAPP_STATUS':
+			return { kind: 'status', status: event.status } as const;
+	}
+};

@@ -1,0 +1,47 @@
+import { fieldsOf, hasId, type ListedWebhook } from '../api/schemas/webhook.schema';
+import { askIn, readAsk, type Ask } from './askToken';
+
+export type OpenQuestion = Ask & { webhookId: string };
+
+/** The webhooks of questions among those of an account, each with what its address says. Never anybody else's. */
+export const questionsAmong = (webhooks: ListedWebhook[], apiKey: string): OpenQuestion[] =>
+	webhooks.filter(hasId).flatMap((webhook) => {
+		const ask = readAsk(apiKey, askIn(fieldsOf(webhook).url));
+		return ask ? [{ ...ask, webhookId: webhook.id }] : [];
+	});
+
+/** n8n ends a wait up to a minute late, and clocks differ. */
+const graceMs = 10 * 60_000;
+
+/** Those whose time was over some minutes ago: whoever asked has gone on, or is no longer there. */
+export const expired = (questions: OpenQuestion[], nowMs: number): OpenQuestion[] =>
+	questions.filter(({ untilMs }) => untilMs + graceMs < nowMs);
+
+type Hearing = { apiKey: string; senders: string[]; nowMs: number };
+
+/** How many open questions get each reply to these numbers. Those that are matched by their message get their own. */
+export const countHearing = (
+	webhooks: ListedWebhook[],
+	{ apiKey, senders, nowMs }: Hearing,
+): number =>
+	webhooks.filter((webhook) => {
+		const { url, filter } = fieldsOf(webhook);
+		const ask = readAsk(apiKey, askIn(url));
+		if (ask === undefined || ask.untilMs < nowMs || filter?.message_ref?.length) return false;
+		return filter?.sender?.some((sender) => senders.includes(sender)) ?? true;
+	}).length;
+
+/** Whether the same person was asked something later that is still open: then the reply is for that. */
+export const hasNewer = (
+	questions: OpenQuestion[],
+	own: Ask,
+	{ nowMs, isAnswered }: { nowMs: number; isAnswered: (webhookId: string) => boolean },
+): boolean =>
+	questions.some(
+		({ nonce, person, askedMs, untilMs, webhookId }) =>
+			nonce !== own.nonce &&
+			person === own.person &&
+			(askedMs > own.askedMs || (askedMs === own.askedMs && nonce > own.nonce)) &&
+			untilMs > nowMs &&
+			!isAnswered(webhookId),
+	);

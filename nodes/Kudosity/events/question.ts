@@ -1,0 +1,111 @@
+import { z } from 'zod/v4';
+import {
+	asksToStop,
+	choiceOf,
+	defaultApproveWords,
+	defaultDeclineWords,
+	isAmong,
+} from './replyWords';
+import type { ReceivedEvent } from './readEvent';
+import { simplifyEvent } from './simplify';
+import { payloadOf } from './events';
+import { wordsOf } from './contentShapes';
+
+export const replyTypes = ['freeText', 'approval', 'choice'] as const;
+export const onNoMatchValues = ['keepWaiting', 'continue'] as const;
+export const matchByValues = ['person', 'message'] as const;
+
+const texts = z.array(z.string());
+
+const createSchema = () =>
+	z.object({
+		/** Names the question among all others; signed into the address that its reply goes to. */
+		ask: z.string(),
+		/** The reference of its message. */
+		reference: z.string(),
+		/** E.164 digits without plus. */
+		contact: z.string(),
+		/** What of ours the reply may go to: the sender, and that of an SMS in its place. */
+		senders: texts,
+		replyType: z.enum(replyTypes),
+		choices: texts.optional(),
+		approveWords: texts.optional(),
+		declineWords: texts.optional(),
+		onNoMatch: z.enum(onNoMatchValues),
+		explanation: z.string().optional(),
+	});
+let createdSchema: ReturnType<typeof createSchema> | undefined;
+
+/** Made when the first reply arrives, since n8n loads all nodes at its start. */
+const questionSchema = () => (createdSchema ??= createSchema());
+
+/** An open question: plain JSON, parked with its execution. */
+export type Question = z.infer<ReturnType<typeof createSchema>>;
+
+/** What anybody may have parked. Undefined when it is no question. */
+export const readQuestion = (value: unknown): Question | undefined =>
+	questionSchema().safeParse(value).data;
+
+/** What a reply says. `matched` is absent where any text is an answer. */
+export type Answer = { matched?: boolean; approved?: boolean; choice?: string };
+
+type Wording = Pick<Question, 'replyType' | 'choices' | 'approveWords' | 'declineWords'>;
+
+const approving = ({ approveWords = defaultApproveWords }: Wording) => approveWords;
+const declining = ({ declineWords = defaultDeclineWords }: Wording) => declineWords;
+
+/** Every text that is an answer. */
+const answersTo = (question: Wording): string[] => {
+	const { replyType, choices = [] } = question;
+	if (replyType === 'approval') return [...approving(question), ...declining(question)];
+	return replyType === 'choice' ? choices : [];
+};
+
+/** What a text answers to a question. */
+const readAnswer = (question: Wording, text: string): Answer => {
+	const { replyType, choices = [] } = question;
+	if (replyType === 'freeText') return {};
+	if (replyType === 'choice') {
+		const choice = choiceOf(choices, text);
+		return choice === undefined ? { matched: false } : { matched: true, choice };
+	}
+	const approved = isAmong(approving(question), text);
+	return { matched: approved || isAmong(declining(question), text), approved };
+};
+
+/** What an event is to a question. */
+export type Verdict =
+	| { kind: 'other' }
+	/** The person opted out, by STOP or by a link. */
+	| { kind: 'optOut'; text?: string }
+	| { kind: 'answer'; text: string; answer: Answer }
+	/** The person wrote something that is no answer, and the question stays open. */
+	| { kind: 'noMatch' };
+
+const wordsIn = ({ event }: ReceivedEvent): string | undefined => {
+	const payload = event && payloadOf(event);
+	if (payload?.kind !== 'inbound') return undefined;
+	return payload.inbound.message || wordsOf(payload.inbound.content) || '';
+};
+
+const isBetween = ({ contact, senders }: Question, received: ReceivedEvent): boolean => {
+	if (!received.event) return false;
+	const { contact: from, sender: to } = simplifyEvent(received.event);
+	return from === contact && senders.some((sender) => sender === to);
+};
+
+/**
+ * What an event is to a question: only the person who was asked can answer, and only to the number that asked.
+ * Pure.
+ */
+export const judge = (question: Question, received: ReceivedEvent): Verdict => {
+	if (!isBetween(question, received)) return { kind: 'other' };
+	if (received.event?.event_type === 'OPT_OUT') return { kind: 'optOut' };
+	const text = wordsIn(received);
+	if (text === undefined) return { kind: 'other' };
+	if (asksToStop(text, answersTo(question))) return { kind: 'optOut', text };
+	const answer = readAnswer(question, text);
+	return answer.matched === false && question.onNoMatch === 'keepWaiting'
+		? { kind: 'noMatch' }
+		: { kind: 'answer', text, answer };
+};

@@ -1,0 +1,26 @@
+import { isJson } from '../api/json';
+import { parseEvent, type ParsedEvent } from './parseEvent';
+import { toSafeJson } from './safeJson';
+
+export type ReceivedEvent = ParsedEvent & {
+	/** The event as it was sent, safe to pass on. */
+	body: Record<string, unknown>;
+	/** The webhook that it says it comes from. Events of before June 2025 name none. */
+	senderId?: string;
+};
+
+const isEmpty = (body: object): boolean => Object.keys(body).length === 0;
+
+/** An event from anything that anybody may send. Undefined when it is none; never throws. */
+export const readEvent = (body: unknown): ReceivedEvent | undefined => {
+	if (!isJson(body) || isEmpty(body)) return undefined;
+	const safe = toSafeJson(body);
+	const { event, parseIssues } = parseEvent(safe.value);
+	const { webhook_id: id } = safe.value;
+	return {
+		body: safe.value,
+		event,
+		parseIssues: [...safe.issues, ...parseIssues],
+		...(typeof id === 'string' && id !== '' && { senderId: id }),
+	};
+};

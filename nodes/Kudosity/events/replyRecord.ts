@@ -1,0 +1,80 @@
+import { filled, type Json } from '../api/json';
+import type { Answer, Question } from './question';
+import type { ReceivedEvent } from './readEvent';
+import { orAbsent, simplifyEvent } from './simplify';
+
+/** A question that was sent. */
+export type Asked = {
+	question: Question;
+	/** The ID of its message, as far as the service said it. */
+	questionId?: string;
+	webhookId: string;
+	untilMs: number;
+};
+
+/** `data` is where n8n looks for what a person decided about a tool of an agent. */
+const answerFields = ({ replyType }: Question, answer: Answer = {}): Json => {
+	if (replyType === 'freeText') return {};
+	const { matched = false, choice, approved = false } = answer;
+	return replyType === 'choice'
+		? filled({ matched, choice })
+		: { matched, approved, data: { approved } };
+};
+
+/** What is parked with the execution, and comes out as it is when the time is over: n8n runs no code then. */
+export const parkedRecord = ({ question, questionId, webhookId, untilMs }: Asked): Json =>
+	filled({
+		replied: false,
+		timedOut: true,
+		optedOut: false,
+		...answerFields(question),
+		contact: question.contact,
+		sender: question.senders[0],
+		questionId,
+		webhookId,
+		waitedUntil: new Date(untilMs).toISOString(),
+		question,
+	});
+
+const ofAnAnswer = ['choice', 'matched', 'text'];
+
+/** Nobody was asked: what the item has from an earlier question must not pass for an answer to this one. */
+export const notAsked = (record: Json): Json => ({
+	...Object.fromEntries(Object.entries(record).filter(([name]) => !ofAnAnswer.includes(name))),
+	replied: false,
+	timedOut: false,
+	optedOut: false,
+	approved: false,
+	data: { approved: false },
+});
+
+type Reply = { kind: 'answer'; text: string; answer: Answer } | { kind: 'optOut'; text?: string };
+
+/** What comes out with a reply. Exactly one of `replied`, `timedOut` and `optedOut` is true. */
+export const replyRecord = (
+	{ question, questionId, webhookId }: Omit<Asked, 'untilMs'>,
+	reply: Reply,
+	{ event }: ReceivedEvent,
+): Json => {
+	const { channel, timestamp, messageId, contact, sender, keyword, contentType, content } = event
+		? simplifyEvent(event)
+		: ({} as Json);
+	const isAnswer = reply.kind === 'answer';
+	return filled({
+		replied: isAnswer,
+		timedOut: false,
+		optedOut: !isAnswer,
+		text: orAbsent(reply.text),
+		keyword,
+		...answerFields(question, isAnswer ? reply.answer : {}),
+		channel,
+		contact,
+		sender,
+		receivedAt: timestamp,
+		questionId,
+		replyId: event?.event_type === 'OPT_OUT' ? undefined : messageId,
+		webhookId,
+		contentType,
+		content,
+	});
+};

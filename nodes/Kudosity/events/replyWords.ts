@@ -1,0 +1,94 @@
+import { isStopWord } from './stopWords';
+
+/** Examples in several languages. People write what they like: users see these in the panel and change them. */
+export const defaultApproveWords = [
+	'Yes',
+	'Yes please',
+	'Y',
+	'Yep',
+	'OK',
+	'Okay',
+	'Sure',
+	'Approve',
+	'Approved',
+	'Confirm',
+	'👍',
+	'Ja',
+	'Oui',
+	'Sí',
+	'Sim',
+	'Да',
+	'はい',
+	'好',
+	'हाँ',
+	'نعم',
+];
+export const defaultDeclineWords = [
+	'No',
+	'No thanks',
+	'No thank you',
+	'N',
+	'Nope',
+	'Decline',
+	'Declined',
+	'Reject',
+	'👎',
+	'Nein',
+	'Nee',
+	'Non',
+	'Não',
+	'Нет',
+	'いいえ',
+	'不',
+	'नहीं',
+	'لا',
+];
+
+/** Accents that people leave out, and what follows an emoji to say how it looks. */
+const ornaments = /[\u0300-\u036f\ufe0e\ufe0f\p{Cf}\u{1f3fb}-\u{1f3ff}]/gu;
+const between = /[\p{P}\p{Z}\s]+/gu;
+
+/** What is left of a text when case, accents, spaces and punctuation do not count. */
+export const plainWords = (text: string): string =>
+	text
+		.normalize('NFKD')
+		.replace(ornaments, '')
+		.normalize('NFC')
+		.toUpperCase()
+		.replace(between, ' ')
+		.trim();
+
+export const isAmong = (words: readonly string[], text: string): boolean => {
+	const plain = plainWords(text);
+	return plain !== '' && words.some((word) => plainWords(word) === plain);
+};
+
+const isNumber = (text: string): boolean => /^\d+$/.test(plainWords(text));
+
+/** The place of the choice that a text names by its number, "2", "(2)" or "2. Thursday"; -1 when it names none. */
+const placeNamed = (choices: readonly string[], plain: string): number => {
+	// Where choices are numbers themselves, a number would be two things.
+	if (choices.some(isNumber)) return -1;
+	const [, digits = '', rest = ''] = /^(\d{1,2})(?: (.+))?$/.exec(plain) ?? [];
+	const place = Number(digits) - 1;
+	const choice = choices[place];
+	return digits !== '' && choice !== undefined && (rest === '' || plainWords(choice) === rest)
+		? place
+		: -1;
+};
+
+/** The choice that a text means: by its words, or by its number, beginning with 1. */
+export const choiceOf = (choices: readonly string[], text: string): string | undefined => {
+	const plain = plainWords(text);
+	if (plain === '') return undefined;
+	return (
+		choices.find((choice) => plainWords(choice) === plain) ?? choices[placeNamed(choices, plain)]
+	);
+};
+
+/** Whether the service itself takes a text as an opt-out, whatever it was meant to answer. */
+export const isStop = (text: string): boolean => plainWords(text) === 'STOP';
+
+/** Whether a text ends all messages. STOP always does; END or CANCEL does not where it is an answer asked for. */
+export const asksToStop = (text: string, answers: readonly string[]): boolean =>
+	isStopWord(text) && (isStop(text) || !isAmong(answers, text));

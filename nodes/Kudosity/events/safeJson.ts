@@ -1,0 +1,46 @@
+import { deepestLevel } from '../api/json';
+
+/** Keys that reach the prototype of a copy which is made carelessly, as workflows' own code may do. */
+const unsafeKeys = ['__proto__', 'constructor', 'prototype'];
+
+const notes = {
+	deep: `nested deeper than ${deepestLevel} levels: the inner part is given as text`,
+	key: 'a key that JavaScript reserves was left out',
+};
+
+const asText = (value: object): string => {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return '[too deeply nested to be shown]';
+	}
+};
+
+type Note = (text: string) => void;
+
+const cleanFields = (fields: object, level: number, note: Note): object => {
+	const entries = Object.entries(fields);
+	const kept = entries.filter(([key]) => !unsafeKeys.includes(key));
+	if (kept.length < entries.length) note(notes.key);
+	return Object.fromEntries(kept.map(([key, value]) => [key, clean(value, level + 1, note)]));
+};
+
+const clean = (value: unknown, level: number, note: Note): unknown => {
+	if (typeof value !== 'object' || value === null) return value;
+	if (level > deepestLevel) {
+		note(notes.deep);
+		return asText(value);
+	}
+	return Array.isArray(value)
+		? value.map((inner) => clean(inner, level + 1, note))
+		: cleanFields(value, level, note);
+};
+
+/** A copy of parsed JSON that nothing downstream stumbles over. Almost always it is an exact one. */
+export const toSafeJson = (
+	body: Record<string, unknown>,
+): { value: Record<string, unknown>; issues: string[] } => {
+	const issues = new Set<string>();
+	const value = cleanFields(body, 1, (text) => void issues.add(text));
+	return { value: value as Record<string, unknown>, issues: [...issues] };
+};

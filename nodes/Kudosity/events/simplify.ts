@@ -1,0 +1,106 @@
+import { filled } from '../api/json';
+import { textOf, wordsOf } from './contentShapes';
+import {
+	payloadOf,
+	type InboundMessage,
+	type KudosityEvent,
+	type QuotedMessage,
+	type StatusChange,
+} from './events';
+import { describeStatus } from './statuses';
+import { isStopWord, keywordOf } from './stopWords';
+import { toIsoTimestamp } from './timestamp';
+
+type Fields = Record<string, unknown>;
+
+/** The service leaves a field out, or sends it as null or empty: all the same to the user. */
+export const orAbsent = <Value>(value: Value | null | undefined | ''): Value | undefined =>
+	value === null || value === '' ? undefined : value;
+
+/** Only MMS senders come with a plus sign: without it the same person has the same number everywhere. */
+export const plainNumber = (address: string): string => address.replace(/^\+(?=\d+$)/, '');
+
+const statusFields = (status: StatusChange): Fields => {
+	const { status: name, isFinal, isFailure } = describeStatus(status.status);
+	return {
+		channel: status.type.toUpperCase(),
+		messageId: status.id,
+		messageRef: orAbsent(status.message_ref),
+		contact: plainNumber(status.recipient),
+		sender: plainNumber(status.sender),
+		routedVia: orAbsent(status.routed_via),
+		status: name,
+		isFinal,
+		isFailure,
+		description: orAbsent(status.description),
+		campaignId: orAbsent(status.campaign_id),
+	};
+};
+
+const replyFields = ({ id, message, message_ref }: QuotedMessage): Fields =>
+	filled({ messageId: id, messageRef: orAbsent(message_ref), text: orAbsent(message) });
+
+const wordFields = (words: string): Fields => ({
+	keyword: keywordOf(words),
+	isStopWord: isStopWord(words),
+});
+
+const inboundFields = (mo: InboundMessage): Fields => ({
+	channel: mo.type.toUpperCase(),
+	messageId: mo.id,
+	contact: plainNumber(mo.sender),
+	sender: plainNumber(mo.recipient),
+	routedVia: orAbsent(mo.routed_via),
+	text: mo.message ?? textOf(mo.content),
+	...wordFields(mo.message || wordsOf(mo.content) || ''),
+	subject: orAbsent(mo.subject),
+	contentType: orAbsent(mo.content_type),
+	content: orAbsent(mo.content),
+	isReply: Boolean(mo.last_message ?? mo.unreadQuote),
+	inReplyTo: mo.last_message ? replyFields(mo.last_message) : mo.unreadQuote,
+});
+
+const sourceFields = (source: QuotedMessage): Fields => ({
+	channel: source.type?.toUpperCase(),
+	messageId: source.id,
+	messageRef: orAbsent(source.message_ref),
+	contact: plainNumber(source.recipient),
+	sender: plainNumber(source.sender),
+	routedVia: orAbsent(source.routed_via),
+	campaignId: orAbsent(source.campaign_id),
+	sourceText: orAbsent(source.message),
+});
+
+const payloadFields = (event: KudosityEvent): Fields => {
+	const payload = payloadOf(event);
+	switch (payload.kind) {
+		case 'status':
+			return statusFields(payload.status);
+		case 'inbound':
+			return inboundFields(payload.inbound);
+		case 'linkHit': {
+			const { url, hits, source_message } = payload.linkHit;
+			return { ...sourceFields(source_message), url, hits };
+		}
+		case 'optOut': {
+			const { source, source_message } = payload.optOut;
+			return { ...sourceFields(source_message), optOutSource: source };
+		}
+	}
+};
+
+/**
+ * One flat record for an event of any type; absent fields are left out. `contact` is always the other party,
+ * `sender` always the account's own number, name or agent.
+ */
+export const simplifyEvent = (event: KudosityEvent): Fields => {
+	const { channel, ...payload } = payloadFields(event);
+	return filled({
+		eventType: event.event_type,
+		channel,
+		timestamp: toIsoTimestamp(event.timestamp),
+		...payload,
+		webhookId: orAbsent(event.webhook_id),
+		webhookName: orAbsent(event.webhook_name),
+	});
+};

@@ -1,0 +1,84 @@
+import type { Field, Read, Scope } from './field';
+import { countryCode } from './phone/countries';
+import { textList } from './readers/list';
+import { refuse } from './refusal';
+
+/** Whether the guard lets messages to this number pass; E.164 digits. */
+export type Allows = (number: string) => boolean;
+
+type Entry = { country: string } | { prefix: string } | { number: string };
+
+const prefixOf = (text: string, place: string): Entry => {
+	const prefix = text.slice(0, -1).replace(/[\s().+-]/g, '');
+	return /^[1-9]\d*$/.test(prefix)
+		? { prefix }
+		: refuse(
+				`has no number before the * ${place}`,
+				'Write the beginning of the numbers with + and the country code, e.g. +6149*. To allow everybody, remove the option',
+			);
+};
+
+const entryOf = (text: string, place: string, { phones, defaultCountry }: Scope): Entry => {
+	if (/^[a-z]{2}$/i.test(text)) {
+		const country = countryCode(text);
+		return country === undefined
+			? refuse(`has a country that does not exist ${place}`, 'Use codes of two letters, e.g. AU')
+			: { country };
+	}
+	if (text.endsWith('*')) return prefixOf(text, place);
+	const read = phones?.number(text, defaultCountry);
+	if (!read) throw new Error('The operation does not say that it takes phone numbers');
+	return 'number' in read
+		? { number: read.number }
+		: refuse(
+				`has an entry that cannot be used: ${place}, it ${read.reason}`,
+				`Use numbers, prefixes such as +6149* and countries such as AU. ${read.remedy}`,
+			);
+};
+
+const allowing = (entries: Entry[], { phones }: Scope): Allows => {
+	const numbers = new Set(entries.flatMap((entry) => ('number' in entry ? [entry.number] : [])));
+	const prefixes = entries.flatMap((entry) => ('prefix' in entry ? [entry.prefix] : []));
+	const countries = new Set(
+		entries.flatMap((entry) => ('country' in entry ? [entry.country] : [])),
+	);
+	const isInThem = (number: string) =>
+		countries.size > 0 && phones?.countries(number).every((code) => countries.has(code)) === true;
+	return (number) =>
+		numbers.has(number) || prefixes.some((prefix) => number.startsWith(prefix)) || isInThem(number);
+};
+
+const readAllowed: Read<Allows | undefined> = (value, scope) => {
+	const texts = textList(value)
+		.flatMap((text) => text.split(/[,;\r\n]/))
+		.map((text) => text.trim())
+		.filter((text) => text !== '');
+	if (texts.length === 0) return undefined;
+	const entries = texts.map((text, index) => entryOf(text, `at position ${index + 1}`, scope));
+	return allowing(entries, scope);
+};
+
+/** Thousands of items mostly have the same list, which can be long. */
+const rememberingLast = <Value>(read: Read<Value>): Read<Value> => {
+	let last: { value: unknown; country?: string; result: Value } | undefined;
+	return (value, scope) => {
+		if (last && last.value === value && last.country === scope.defaultCountry) return last.result;
+		const result = read(value, scope);
+		if (typeof value === 'string') last = { value, country: scope.defaultCountry, result };
+		return result;
+	};
+};
+
+export const allowedRecipients: Field<'allowedRecipients', Allows | undefined> = {
+	property: {
+		displayName: 'Allowed Recipients',
+		name: 'allowedRecipients',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. AU, +6421*, 61491570006',
+		description:
+			'Refuses messages to anybody else: numbers, beginnings of numbers with a *, and countries by their codes of two letters, separated by commas, or an expression that returns a list',
+	},
+	read: rememberingLast(readAllowed),
+	takesPhoneNumbers: true,
+};

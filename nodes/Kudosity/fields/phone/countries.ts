@@ -1,0 +1,26 @@
+import type { INodeProperties } from 'n8n-workflow';
+import names from './countries.json';
+
+const countryNames: Record<string, string> = names;
+
+/** The English name of a country by its ISO code; the code of what has no country, e.g. satellites. */
+export const countryName = (code: string): string => countryNames[code] ?? code;
+
+/** The ISO code of a country as the service's users write it, or undefined when there is none. */
+export const countryCode = (value: string): string | undefined => {
+	const code = value.trim().toUpperCase();
+	return Object.hasOwn(countryNames, code) ? code : undefined;
+};
+
+const countryOptions = Object.entries(countryNames).map(([value, name]) => ({ name, value }));
+
+/** The country that national numbers belong to. Of a credential, since it belongs to the account. */
+export const defaultCountryField: INodeProperties = {
+	displayName: 'Default Country',
+	name: 'defaultCountry',
+	type: 'options',
+	default: '',
+	options: [{ name: 'None', value: '' }, ...countryOptions],
+	description:
+		'The country of phone numbers that are written without a country code, e.g. 0491 570 156. Without it, such numbers are refused.',
+};

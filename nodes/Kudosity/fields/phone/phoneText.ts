@@ -1,0 +1,93 @@
+import { refusePhone, type PhoneRefusal } from './phoneRefusal';
+
+/** The digits of a number as it was written, and what its signs said. */
+export type PhoneText = {
+	digits: string;
+	/** It began with a plus. */
+	hasPlus: boolean;
+	/** It has a zero in brackets, which is left out when one calls from abroad. */
+	hasBracketedZero: boolean;
+};
+
+/** Zero-width and bidi signs come along when a number is copied. */
+const invisible = /\p{Cf}/gu;
+const otherDigits = /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g;
+const wideSigns = /[\uff01-\uff0f\uff1a-\uff5e]/g;
+const spaces = /\p{Zs}/gu;
+const dashes = /[\u2010-\u2015\u2212\ufe63\uff0d]/g;
+const dots = /[\u00b7\u2024\u2219]/g;
+
+/** Full-width and Arabic digits have their value in the last four bits, but not in the same place. */
+const asciiDigit = (digit: string): string => {
+	const code = digit.charCodeAt(0);
+	const zero = [0xff10, 0x06f0, 0x0660].find((start) => code >= start) ?? code;
+	return String(code - zero);
+};
+
+const withPlainSigns = (text: string): string =>
+	text
+		.replace(invisible, '')
+		.replace(otherDigits, asciiDigit)
+		.replace(dashes, '-')
+		.replace(wideSigns, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+		.replace(dots, '.')
+		.replace(spaces, ' ')
+		.trim()
+		.replace(/^['\u2019]/, '')
+		.replace(/^tel:/i, '')
+		.trim();
+
+/** What most numbers are written with. */
+const plainSigns = /^[\d +().-]*$/;
+
+/** The text in plain signs: what people see is what is read. */
+export const plainText = (text: string): string =>
+	plainSigns.test(text) ? text.trim() : withPlainSigns(text);
+
+const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
+const extension = /\d[\s.,;)]*(?:x|ext\w*|#|;)[\s.:=]*\d+$/i;
+
+/** Whether a spreadsheet wrote the text, and rounded the number that it was. */
+export const isScientific = (text: string): boolean => scientific.test(text);
+
+/** The only dot or comma before one or two last digits is a decimal point, as is one between digits only. */
+const decimal = /^([^.,]*\d)[.,](\d{1,2})$|^\+?\d+\.\d+$/;
+
+/** @returns undefined for a fraction, which no phone number has */
+const withoutDecimals = (text: string): string | undefined => {
+	const match = decimal.exec(text);
+	if (!match) return text;
+	return /\.0+$/.test(text) ? match[1] : undefined;
+};
+
+/** At most one slash: two are a date, or more than one number. */
+const written = /^[([ ]*(\+?)([\d ()[\].-]*(?:\/[\d ()[\].-]*)?)$/;
+
+/** No number needs more signs, and searching long texts takes time. */
+const longestText = 100;
+
+/** Reads the signs of a phone number, not yet its meaning. */
+const readPhoneText = (text: string): PhoneText | PhoneRefusal => {
+	const plain = plainText(text);
+	if (plain === '') return refusePhone('empty');
+	if (plain.length > longestText) return refusePhone('signs');
+	if (isScientific(plain)) return refusePhone('scientific');
+	if (extension.test(plain)) return refusePhone('extension');
+	const whole = withoutDecimals(plain);
+	if (whole === undefined) return refusePhone('decimals');
+	if (whole.startsWith('-')) return refusePhone('negative');
+	const [, plus, rest = ''] = written.exec(whole) ?? [];
+	const digits = rest.replace(/\D/g, '');
+	if (plus === undefined || digits === '') return refusePhone('signs');
+	return { digits, hasPlus: plus !== '', hasBracketedZero: /\d\D*[([] *0 *[)\]]/.test(rest) };
+};
+
+/** Reads what an expression delivers where a phone number is expected. */
+export const readPhoneValue = (value: unknown): PhoneText | PhoneRefusal => {
+	if (value === undefined || value === null) return refusePhone('empty');
+	if (typeof value === 'string') return readPhoneText(value);
+	if (typeof value !== 'number' || !Number.isFinite(value)) return refusePhone('notText');
+	if (value < 0) return refusePhone('negative');
+	if (!Number.isInteger(value)) return refusePhone('decimals');
+	return Number.isSafeInteger(value) ? readPhoneText(String(value)) : refusePhone('scientific');
+};

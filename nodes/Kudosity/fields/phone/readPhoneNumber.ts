@@ -1,0 +1,129 @@
+import { countryCode, countryName } from './countries';
+import {
+	callingCodeOf,
+	certaintyOf,
+	type Certainty,
+	type Country,
+	type NumberingPlans,
+} from './numberingPlans';
+import { refuseAmbiguous, refuseNational, refusePhone, type PhoneRefusal } from './phoneRefusal';
+import { readPhoneValue, type PhoneText } from './phoneText';
+
+export type PhoneContext = {
+	/** See `loadNumberingPlans`. */
+	plans: NumberingPlans;
+	/** ISO code of the country that national numbers belong to; empty for none. */
+	defaultCountry?: string;
+};
+
+/** One way to understand digits. */
+type Reading = { number: string; callingCode: string; country: string; certainty: Certainty };
+
+const readingOf = (
+	plans: NumberingPlans,
+	{ callingCode, national }: { callingCode: string; national: string },
+): Reading[] => {
+	const found = certaintyOf(plans, { callingCode, national });
+	if (!found) return [];
+	const { certainty, country } = found;
+	return [{ number: callingCode + national, callingCode, country: country.code, certainty }];
+};
+
+const isSure = ({ certainty }: Reading): boolean => certainty !== 'possible';
+
+/** The national digits without what only people of the country dial before them. */
+const withoutTrunk = (national: string, { trunk, trunkTransform }: Country): string => {
+	const match = trunk?.exec(national);
+	if (!trunk || !match) return national;
+	return trunkTransform && match.at(-1) !== undefined && match.length > 1
+		? national.replace(trunk, trunkTransform)
+		: national.slice(match[0].length);
+};
+
+/**
+ * The digits after a plus, or what stands for one. As written they need the right length; without a trunk
+ * prefix, which was not meant to be there, they have to be valid.
+ */
+const international = (plans: NumberingPlans, digits: string): Reading[] => {
+	const callingCode = callingCodeOf(plans, digits);
+	const [main] = plans.sharing(callingCode ?? '');
+	if (!callingCode || !main) return [];
+	const national = digits.slice(callingCode.length);
+	const asWritten = readingOf(plans, { callingCode, national });
+	const cleaned = withoutTrunk(national, main);
+	// Australians dial 0011 before a calling code: 0011 65… is no American number with a 1 too many.
+	const isKept = main.trunkPrefix === '1' || cleaned === national;
+	if (isKept || asWritten.some(isSure)) return asWritten;
+	const corrected = readingOf(plans, { callingCode, national: cleaned });
+	return corrected.length > 0 || national.startsWith('0') ? corrected.filter(isSure) : asWritten;
+};
+
+/** Digits alone say nothing of a plus: they are international where they are valid. */
+const bare = (plans: NumberingPlans, { digits, hasBracketedZero }: PhoneText): Reading[] =>
+	international(plans, digits).filter(
+		(reading) => isSure(reading) && (hasBracketedZero || reading.number === digits),
+	);
+
+const national = (plans: NumberingPlans, digits: string, country: Country): Reading[] =>
+	[digits, withoutTrunk(digits, country)].flatMap((digits) =>
+		readingOf(plans, { callingCode: country.callingCode, national: digits }).filter(isSure),
+	);
+
+/** What the digits are for somebody in the country, after its own prefix for calls abroad, e.g. 0011. */
+const abroad = (plans: NumberingPlans, digits: string, country: Country): Reading[] => {
+	const prefix = country.international?.exec(digits)?.[0];
+	if (!prefix) return [];
+	const readings = international(plans, digits.slice(prefix.length));
+	return prefix.startsWith('0') ? readings : readings.filter(isSure);
+};
+
+const readingsOf = (plans: NumberingPlans, text: PhoneText, country?: Country): Reading[] => {
+	if (text.hasPlus) return international(plans, text.digits);
+	const local = country ? abroad(plans, text.digits, country) : [];
+	if (text.digits.startsWith('00'))
+		return [...local, ...international(plans, text.digits.slice(2))];
+	return [
+		...local,
+		...bare(plans, text),
+		...(country ? national(plans, text.digits, country) : []),
+	];
+};
+
+/**
+ * The readings that can be meant. A mobile at home is meant rather than a landline anywhere: an Australian
+ * one without its zero can look like a landline in Vienna. A mobile abroad is no more likely than a
+ * landline at home.
+ */
+const likely = (readings: Reading[], home?: Country): Reading[] => {
+	const mobiles = readings.filter(({ certainty }) => certainty === 'mobile');
+	if (mobiles.some(({ callingCode }) => callingCode === home?.callingCode)) return mobiles;
+	const sure = readings.filter(isSure);
+	return sure.length > 0 ? sure : readings;
+};
+
+const refuseText = ({ hasPlus, digits }: PhoneText, country?: Country): PhoneRefusal => {
+	if (hasPlus || digits.startsWith('00')) return refusePhone('impossible');
+	return country ? refuseNational(countryName(country.code)) : refusePhone('withoutCountry');
+};
+
+/**
+ * The number that the writer of `value` means, as E.164 digits without plus, or why there is none.
+ * Where digits have two meanings, they are refused: a message never reaches another person.
+ */
+export const readPhoneNumber = (
+	value: unknown,
+	{ plans, defaultCountry = '' }: PhoneContext,
+): { number: string; certainty: Certainty } | PhoneRefusal => {
+	const text = readPhoneValue(value);
+	if ('reason' in text) return text;
+	const code = countryCode(defaultCountry);
+	if (code === undefined && defaultCountry.trim() !== '') return refusePhone('unknownCountry');
+	const country = plans.country(code ?? '');
+	const readings = likely(readingsOf(plans, text, country), country);
+	const numbers = [...new Set(readings.map(({ number }) => number))];
+	if (readings[0] && numbers.length === 1)
+		return { number: readings[0].number, certainty: readings[0].certainty };
+	return readings.length === 0
+		? refuseText(text, country)
+		: refuseAmbiguous([...new Set(readings.map(({ country }) => countryName(country)))]);
+};

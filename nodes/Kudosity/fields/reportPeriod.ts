@@ -1,0 +1,80 @@
+import { InputError } from '../api/errors';
+import { v1Time } from '../api/v1Time';
+import { field, type Field, type Read } from './field';
+import { instant } from './readers/time';
+import { refuse } from './refusal';
+
+const inZone = 'Without a zone it counts in the time zone of the workflow.';
+
+const required: Read<number> = (value, scope) =>
+	instant(value, scope) ?? refuse('is empty', 'Choose a date, e.g. 2026-01-31T09:00');
+
+const date = { type: 'dateTime', default: '' } as const;
+const start = { ...date, displayName: 'Start Date', name: 'startDate' } as const;
+const end = { ...date, displayName: 'End Date', name: 'endDate' } as const;
+
+/** Two dates; `about` says what holds without them, or how far they may be apart. */
+export const reportPeriod = (
+	about: string,
+): [Field<'startDate', number | undefined>, Field<'endDate', number | undefined>] => [
+	field({ ...start, description: `The start of the report. ${about} ${inZone}` }, instant),
+	field(
+		{ ...end, description: `The end of the report; now, when it is empty. ${inZone}` },
+		instant,
+	),
+];
+
+export const requiredPeriod: [Field<'startDate', number>, Field<'endDate', number>] = [
+	field(
+		{
+			...start,
+			required: true,
+			placeholder: 'e.g. 2026-01-01T09:00',
+			description: `The start of the report. ${inZone}`,
+		},
+		required,
+	),
+	field(
+		{
+			...end,
+			required: true,
+			placeholder: 'e.g. 2026-01-31T09:00',
+			description: `The end of the report. ${inZone}`,
+		},
+		required,
+	),
+];
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+type Asked = { startDate?: number; endDate?: number };
+type Limits = { nowMs: number; mostDays?: number };
+
+/**
+ * The period in the service's words; nothing without dates, when the service has a period of its own.
+ *
+ * @throws InputError before any request
+ */
+export const reportPeriodOf = (
+	{ startDate, endDate }: Asked,
+	{ nowMs, mostDays = Infinity }: Limits,
+) => {
+	if (startDate === undefined && endDate === undefined) return {};
+	if (startDate === undefined) {
+		throw new InputError("'Start Date' is empty", 'An end date needs a start date');
+	}
+	const until = endDate ?? nowMs;
+	if (until < startDate) {
+		throw new InputError(
+			"'End Date' is before Start Date",
+			'Swap the two dates. Without an end date, the report ends now',
+		);
+	}
+	if (until - startDate > mostDays * dayMs) {
+		throw new InputError(
+			`'End Date' is more than ${mostDays} days after Start Date`,
+			`Kudosity reports at most ${mostDays} days at once: choose a shorter period, or read it in several parts`,
+		);
+	}
+	return { start: v1Time(startDate), end: v1Time(until) };
+};

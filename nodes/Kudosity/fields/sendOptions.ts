@@ -1,0 +1,136 @@
+import { defaultRequestsPerSecond } from '../api/limiter';
+import { allowedRecipients } from './allowedRecipients';
+import { field, type InputOf } from './field';
+import { maybeOneOf } from './readers/choice';
+import { numberFrom, trueOrFalse, wholeNumber } from './readers/number';
+import { optionalText } from './readers/text';
+
+/** Nobody means to pay for more by accident: whoever wants longer texts raises it. */
+export const defaultMaxParts = 8;
+
+/** Slower than one request in 10 s is rather a slip than a wish. */
+const slowest = 0.1;
+
+export const maxParts = field(
+	{
+		displayName: 'Max Parts',
+		name: 'maxParts',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: defaultMaxParts,
+		description:
+			'Refuses a message that would be sent, and paid, as more than this many SMS; without the option, as more than 8. Counted from the message as given: tracked links and opt-out placeholders change their length when the service fills them in.',
+	},
+	wholeNumber({ min: 1 }),
+);
+
+const dryRunModes = ['never', 'manual', 'always'] as const;
+
+const dryRun = field(
+	{
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'options',
+		options: [
+			{ name: 'Always', value: 'always' },
+			{ name: 'In the Editor', value: 'manual' },
+			{ name: 'Never', value: 'never' },
+		],
+		default: 'never',
+		description:
+			'Whether to check everything and put out what would be sent, to whom and in how many parts, without sending it: always, or in executions that are started in the editor. Retry in the executions list, and a workflow that another one calls, do send then.',
+	},
+	maybeOneOf(dryRunModes),
+);
+
+const maxPerExecution = field(
+	{
+		displayName: 'Max per Execution',
+		name: 'maxPerExecution',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 100,
+		description:
+			'Refuses more messages than this in one execution, over all items, loops and calls of an AI agent. Each recipient counts as one message.',
+	},
+	wholeNumber({ min: 1 }),
+);
+
+/** Each message takes an entry of n8n's store, which are tried one after the other. */
+const mostPerRecipient = 100;
+
+const maxPerRecipient = field(
+	{
+		displayName: 'Max per Recipient',
+		name: 'maxPerRecipient',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: mostPerRecipient, numberPrecision: 0 },
+		default: 1,
+		description:
+			'Refuses more messages than this to one phone number on one day, over all executions of this node. A day begins at midnight in the time zone of the workflow. n8n keeps the newest 10,000 messages.',
+	},
+	wholeNumber({ min: 1, max: mostPerRecipient }),
+);
+
+export const lookUpUnknown = field(
+	{
+		displayName: 'Look Up When Outcome Is Unknown',
+		name: 'lookUpUnknown',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to look for a message in Kudosity that was sent without an answer (time-out, broken connection, or a fault of the service), for 150 seconds at most. When it is found, the item is a success. Messages without a Message Reference get one for this, such as n8n-67e3e4af-62e8-4515-8b67-6f20d0c51ffb.',
+	},
+	trueOrFalse,
+);
+
+const repeatUnknown = field(
+	{
+		displayName: 'Repeat When Outcome Is Unknown',
+		name: 'repeatUnknown',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether Retry On Fail sends a message again when nobody knows if it was accepted (no answer, or a fault of the service). Risk: the recipient can get it twice, and you pay twice.',
+	},
+	trueOrFalse,
+);
+
+const requestsPerSecond = field(
+	{
+		displayName: 'Requests per Second',
+		name: 'requestsPerSecond',
+		type: 'number',
+		typeOptions: { minValue: slowest, numberPrecision: 1 },
+		default: defaultRequestsPerSecond,
+		description:
+			'The most requests that this node starts each second. All Kudosity nodes that use this account take turns and together start at most 14, or as many as the fastest of them is set to: lower it when other programs use the account too, and raise it when Kudosity has raised the limit of 15 for your account.',
+	},
+	numberFrom(slowest),
+);
+
+const sendOnceKey = field(
+	{
+		displayName: 'Send Once Key',
+		name: 'sendOnceKey',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.orderId }}-reminder',
+		description:
+			'Sends at most one message for each value in this workflow, also in later executions. An item whose key was used before is skipped. n8n keeps the newest 10,000 keys. Leave empty to switch off.',
+	},
+	optionalText,
+);
+
+/** What can hold a message back for the one it goes to. */
+export const guards = [allowedRecipients, maxPerExecution, maxPerRecipient] as const;
+
+/** Those that protect only while they have a value. */
+export const protections = [...guards, dryRun] as const;
+
+/** The options that every operation that sends has. */
+export const sendOptions = [...protections, repeatUnknown, requestsPerSecond, sendOnceKey] as const;
+
+export type SendOptions = Partial<
+	InputOf<readonly [...typeof sendOptions, typeof maxParts, typeof lookUpUnknown]>
+>;

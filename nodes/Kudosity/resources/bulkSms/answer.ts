@@ -1,0 +1,135 @@
+import type { BulkSms } from '../../api/endpoints/bulkSms';
+import { ApiError, NobodyTakenError, outcomeOf } from '../../api/errors';
+import type { Json } from '../../api/json';
+import { codeOfRefusal } from '../../runtime/codeOfRefusal';
+import type { FailureCode } from '../../runtime/failureCodes';
+import type { Outcome } from '../../runtime/operation';
+import type { BulkInput, Share } from './combine';
+
+type NotSent = { number: string; code: FailureCode; reason?: string };
+type Accepted = { share: Share; answer: BulkSms };
+type Failed = { share: Share; reason: unknown };
+
+const numbersOf = ({ own, duplicates }: Share): string[] => [...own, ...duplicates];
+
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+const listed = (isOurs: (number: string) => boolean, among: unknown, code: FailureCode) =>
+	texts(among)
+		.filter(isOurs)
+		.map((number): NotSent => ({ number, code }));
+
+/** Nobody but the service knows the numbers of a list: they are those of the item that it went out for. */
+const isOf =
+	(share: Share) =>
+	(number: string): boolean =>
+		share.isRepeated === undefined ? numbersOf(share).includes(number) : !share.isRepeated;
+
+/** What the service did not take of an accepted request. */
+const notTaken = ({ share, answer }: Accepted): NotSent[] => [
+	...listed(isOf(share), answer.fails, 'invalid_number'),
+	...listed(isOf(share), answer.optouts, 'opted_out'),
+];
+
+const codeOf = (reason: unknown): FailureCode => {
+	if (outcomeOf(reason) === 'unknown') return 'outcome_unknown';
+	return reason instanceof ApiError ? codeOfRefusal(reason.fields) : 'refused';
+};
+
+/** What is known of the numbers of a request that failed: v1 can say it for each. */
+const notTakenBy = ({ share, reason }: Failed): NotSent[] => {
+	const numbers = numbersOf(share);
+	if (!(reason instanceof ApiError)) {
+		return numbers.map((number) => ({ number, code: codeOf(reason) }));
+	}
+	const { failedRecipients, optedOutRecipients } = reason.fields;
+	const known = [
+		...listed(isOf(share), failedRecipients, 'invalid_number'),
+		...listed(isOf(share), optedOutRecipients, 'opted_out'),
+	];
+	const others = numbers.filter((each) => known.every(({ number }) => number !== each));
+	return [...known, ...others.map((number) => ({ number, code: codeOf(reason) }))];
+};
+
+/** The failure of an item none of whose numbers was taken: in words that fit when all have the same reason. */
+const failureOf = (notSent: NotSent[], failed: Failed[]): unknown => {
+	const numbersWith = (code: FailureCode) =>
+		notSent.filter((each) => each.code === code).map(({ number }) => number);
+	const failedRecipients = numbersWith('invalid_number');
+	const optedOutRecipients = numbersWith('opted_out');
+	const isOneReason = [failedRecipients, optedOutRecipients].some(
+		({ length }) => length > 0 && length === notSent.length,
+	);
+	const [failure] = failed;
+	return failure && !isOneReason
+		? failure.reason
+		: new NobodyTakenError({ failedRecipients, optedOutRecipients });
+};
+
+const sum = (values: unknown[]): number | undefined => {
+	const numbers = values.filter((value) => typeof value === 'number');
+	return numbers.length > 0 ? numbers.reduce((total, value) => total + value, 0) : undefined;
+};
+
+/** What items say of themselves. */
+const ofItems = ['message_id', 'sms', 'fails', 'optouts'];
+
+/** The figures of the whole requests, with which those of other items are counted as well. */
+const requestFigures = (answers: BulkSms[]): Json => {
+	const rest = Object.entries(answers[0] ?? {}).filter(([name]) => !ofItems.includes(name));
+	return {
+		...Object.fromEntries(rest),
+		recipients: sum(answers.map(({ recipients }) => recipients)),
+		parts: sum(answers.map(({ sms }) => sms)),
+		cost: sum(answers.map(({ cost }) => cost)),
+	};
+};
+
+const split = (outcomes: Array<Outcome<Share>>) => ({
+	accepted: outcomes.flatMap(({ share, result }): Accepted[] =>
+		result.status === 'fulfilled' ? [{ share, answer: result.value as BulkSms }] : [],
+	),
+	failed: outcomes.flatMap(({ share, result }): Failed[] =>
+		result.status === 'rejected' ? [{ share, reason: result.reason as unknown }] : [],
+	),
+});
+
+const countOwn = (accepted: Accepted[], notSent: NotSent[]): number => {
+	const refused = new Set(notSent.map(({ number }) => number));
+	return accepted.flatMap(({ share }) => share.own).filter((number) => !refused.has(number)).length;
+};
+
+const countOfList = ({ share, answer }: Accepted) => (share.isRepeated ? 0 : answer.recipients);
+
+/**
+ * What one item comes to: the message under which its numbers went out, how many of them did, and which did
+ * not. To a contact list, the count is the service's, for the first item that sends to it.
+ *
+ * @throws what an item failed with none of whose numbers was taken
+ */
+export const answerOf = (input: BulkInput, outcomes: Array<Outcome<Share>>): Json => {
+	const { accepted, failed } = split(outcomes);
+	const [first] = accepted;
+	const notSent = [...accepted.flatMap(notTaken), ...failed.flatMap(notTakenBy)];
+	const numbers = outcomes.flatMap(({ share }) => numbersOf(share));
+	const isNobody = input.recipients !== undefined && notSent.length >= numbers.length;
+	// One whose outcome is unknown beside others that are refused may have been sent.
+	const unknown = failed.find(({ reason }) => outcomeOf(reason) === 'unknown');
+	if (!first || isNobody) throw unknown?.reason ?? failureOf(notSent, failed);
+
+	const ids = [...new Set(accepted.map(({ answer }) => answer.message_id))];
+	const refused = (input.recipients?.refused ?? []).map(({ number, reason }) => ({
+		number,
+		code: 'invalid_number' as const,
+		reason,
+	}));
+	const isDuplicate = outcomes.some(({ share }) => share.isRepeated || share.duplicates.length > 0);
+	return {
+		message_id: first.answer.message_id,
+		...(ids.length > 1 && { message_ids: ids }),
+		recipients: input.recipients ? countOwn(accepted, notSent) : countOfList(first),
+		not_sent: [...refused, ...notSent],
+		...(isDuplicate && { duplicate: true }),
+		request: requestFigures(accepted.map(({ answer }) => answer)),
+	};
+};

@@ -1,0 +1,94 @@
+import { InputError } from '../../api/errors';
+import { v1Time } from '../../api/v1Time';
+import { checkDateOrder } from '../../fields/dateOrder';
+import { field, type InputOf } from '../../fields/field';
+import { maybePhoneField } from '../../fields/message';
+import { trueOrFalse } from '../../fields/readers/number';
+import { instant } from '../../fields/readers/time';
+
+const contact = maybePhoneField({
+	displayName: 'Contact',
+	name: 'contact',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 61491570006',
+	description: 'Only replies from this phone number',
+});
+
+const endDate = field(
+	{
+		displayName: 'End Date',
+		name: 'endDate',
+		type: 'dateTime',
+		default: '',
+		description:
+			'Only replies that arrived at or before this time. Without a zone it counts in the time zone of the workflow.',
+	},
+	instant,
+);
+
+const includeOriginal = field(
+	{
+		displayName: 'Include Original',
+		name: 'includeOriginal',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to add the text of the message that was replied to, as original_message',
+	},
+	trueOrFalse,
+);
+
+const startDate = field(
+	{
+		displayName: 'Start Date',
+		name: 'startDate',
+		type: 'dateTime',
+		default: '',
+		description:
+			'Only replies that arrived at or after this time, at most 12 months ago. Without dates, you get the last 30 days. Without a zone it counts in the time zone of the workflow.',
+	},
+	instant,
+);
+
+export const replyFilters = [contact, endDate, includeOriginal, startDate] as const;
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** A leap year: twelve months can have as many days. */
+const longestMs = 366 * dayMs;
+
+const checkDates = (dates: Array<[name: string, at: number | undefined]>, now: number): void => {
+	const [tooOld] = dates.find(([, at]) => at !== undefined && now - at > longestMs) ?? [];
+	if (tooOld !== undefined) {
+		throw new InputError(
+			`'Filters > ${tooOld}' is more than 12 months ago`,
+			'Choose a later date: Kudosity gives the replies of the last 12 months',
+		);
+	}
+};
+
+const asTime = (at: number | undefined) => (at === undefined ? undefined : v1Time(at));
+
+/**
+ * What the service is asked for with these filters.
+ *
+ * @throws InputError when End Date is before Start Date, or one of them longer ago than the service looks back
+ */
+export const replyQueryOf = (
+	{ contact, startDate, endDate, includeOriginal }: InputOf<typeof replyFilters>,
+	now: number,
+) => {
+	checkDateOrder({ startDate, endDate });
+	checkDates(
+		[
+			['Start Date', startDate],
+			['End Date', endDate],
+		],
+		now,
+	);
+	return {
+		msisdn: contact,
+		start: asTime(startDate),
+		end: asTime(endDate),
+		include_original: includeOriginal,
+	};
+};

@@ -1,0 +1,78 @@
+import { InputError } from '../../api/errors';
+import { isPublicUrl } from '../../api/reachability';
+import { v1Time } from '../../api/v1Time';
+import type { InputOf } from '../../fields/field';
+import type { Recipients } from '../../fields/phone/readRecipients';
+import type { bulkOptions } from './sendOptions';
+
+type Options = Partial<InputOf<typeof bulkOptions>>;
+
+export type Sent = {
+	message: string;
+	sender: string;
+	recipients?: Recipients;
+	listId?: string;
+	options: Options;
+};
+
+const trackedLink = '[tracked-link]';
+
+const checkTime = (sendAt: number | undefined, now: number): void => {
+	if (sendAt !== undefined && sendAt <= now) {
+		throw new InputError(
+			"'Options > Send At' is in the past",
+			'Choose a later time, or remove the option to send at once',
+		);
+	}
+};
+
+/** A recipient would read the placeholder itself, or miss the link. */
+const checkLink = (message: string, url: string | undefined): void => {
+	const hasLink = message.includes(trackedLink);
+	if (hasLink && url === undefined) {
+		throw new InputError(
+			`'Message' has ${trackedLink}, but 'Options > Tracked Link URL' is empty`,
+			'Say where the link leads, or take it out of the message',
+		);
+	}
+	if (!hasLink && url !== undefined) {
+		throw new InputError(
+			`'Options > Tracked Link URL' has no place in the message`,
+			`Write ${trackedLink} where the link is to stand, or remove the option`,
+		);
+	}
+};
+
+/**
+ * What the service is asked to send, in its words.
+ *
+ * @throws InputError when it is to be sent in the past, or a tracked link lacks its place or its address
+ */
+export const requestOf = ({ message, sender, options, ...to }: Sent, now: number) => {
+	const { sendAt, trackedLinkUrl } = options;
+	checkTime(sendAt, now);
+	checkLink(message, trackedLinkUrl);
+	return {
+		message: message.replaceAll('[opt-out-link]', '[unsub-reply-link]'),
+		to: to.recipients?.numbers,
+		list_id: to.listId,
+		from: sender,
+		send_at: sendAt === undefined ? undefined : v1Time(sendAt),
+		validity: options.validity,
+		tracked_link_url: trackedLinkUrl,
+		replies_to_email: options.repliesToEmail,
+		reply_callback: options.replyCallback,
+		dlr_callback: options.deliveryCallback,
+		link_hits_callback: options.linkHitsCallback,
+	};
+};
+
+/** Of the addresses that Kudosity is to call, one that it may be unable to reach. */
+export const doubtfulCallback = ({
+	replyCallback,
+	deliveryCallback,
+	linkHitsCallback,
+}: Options): string | undefined =>
+	[replyCallback, deliveryCallback, linkHitsCallback].find(
+		(url) => url !== undefined && !isPublicUrl(url),
+	);

@@ -1,0 +1,32 @@
+import { sendBulkSms } from '../../api/endpoints/bulkSms';
+import { options } from '../../fields/collection';
+import { message } from '../../fields/message';
+import { senderField } from '../../fields/sender';
+import { defineOperation } from '../../runtime/operation';
+import { answerOf } from './answer';
+import { groupOf, requestsOf, tried } from './combine';
+import { doubtfulCallback, requestOf } from './request';
+import { bulkOptions } from './sendOptions';
+import { receivers } from './sendTo';
+
+const sender = senderField({
+	searchListMethod: 'searchNumbers',
+	description:
+		'A number of your account, or a sender name of at most 11 characters. Recipients can only reply to a number. The list has the leased numbers of the account.',
+});
+
+/** POST /send-sms.json, to a list, or to up to 500 recipients at a time, of all items that send the same. */
+export const send = defineOperation({
+	value: 'send',
+	name: 'Send',
+	action: 'Send bulk SMS',
+	description:
+		'Send the same text message to many recipients, or to a contact list. Items with the same message, sender and options go out together, up to 500 recipients in one request; each number, and each list, gets it once.',
+	fields: [message, sender, ...receivers, options(...bulkOptions)],
+	sends: { text: ({ message }) => message },
+	combine: { requestsOf, nameOf: groupOf, tried, answerOf },
+	run: async ({ call, clock }, input) =>
+		await call(sendBulkSms, requestOf(input, clock.now()), {
+			deliversTo: doubtfulCallback(input.options),
+		}),
+});

@@ -1,0 +1,80 @@
+import { field } from '../../fields/field';
+import { publicUrl, webAddress } from '../../fields/readers/address';
+import { emailAddress } from '../../fields/readers/email';
+import { wholeNumber } from '../../fields/readers/number';
+import { optional } from '../../fields/readers/text';
+import { instant } from '../../fields/readers/time';
+
+const sendAt = field(
+	{
+		displayName: 'Send At',
+		name: 'sendAt',
+		type: 'dateTime',
+		default: '',
+		description:
+			'When to send the message. Without a zone it counts in the time zone of the workflow. Until then, Bulk SMS > Cancel can take it back.',
+	},
+	instant,
+);
+
+const validity = field(
+	{
+		displayName: 'Validity (Minutes)',
+		name: 'validity',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 1440,
+		description:
+			'How long to try to deliver the message. Without it, as long as the networks allow, at most 72 hours.',
+	},
+	wholeNumber({ min: 1 }),
+);
+
+const trackedLinkUrl = field(
+	{
+		displayName: 'Tracked Link URL',
+		name: 'trackedLinkUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/offer',
+		description:
+			'The address to which [tracked-link] in the message leads, by a short link of its own for each recipient',
+	},
+	optional(webAddress),
+);
+
+const repliesToEmail = field(
+	{
+		displayName: 'Replies to Email',
+		name: 'repliesToEmail',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. sam@example.com',
+		description: 'An email address to which replies are forwarded',
+	},
+	optional(emailAddress),
+);
+
+const callback = <const Name extends string>(name: Name, displayName: string, about: string) =>
+	field(
+		{
+			displayName,
+			name,
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://example.com/kudosity',
+			description: `A public https address that Kudosity calls ${about}, by a GET request with the details in its query. The Webhook node of n8n takes it, the Kudosity Trigger does not.`,
+		},
+		optional(publicUrl),
+	);
+
+/** What is said of a bulk SMS beside its text, its sender and who gets it. */
+export const bulkOptions = [
+	callback('deliveryCallback', 'Delivery Callback', 'when the delivery status changes'),
+	callback('linkHitsCallback', 'Link Hits Callback', 'when a recipient opens the tracked link'),
+	repliesToEmail,
+	callback('replyCallback', 'Reply Callback', 'when a recipient replies'),
+	sendAt,
+	trackedLinkUrl,
+	validity,
+] as const;

@@ -1,0 +1,35 @@
+import { addKeyword } from '../../api/endpoints/keyword';
+import { accountNumber } from '../../fields/accountNumber';
+import { options } from '../../fields/collection';
+import { field } from '../../fields/field';
+import { forwarding, forwardingValues } from '../../fields/forwarding';
+import { trueOrFalse } from '../../fields/readers/number';
+import { defineOperation } from '../../runtime/operation';
+import { keyword, reference } from './keyword';
+
+const activate = field(
+	{
+		displayName: 'Activate',
+		name: 'activate',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the keyword is open from the start',
+	},
+	trueOrFalse,
+);
+
+/** POST /add-keyword.json. */
+export const create = defineOperation({
+	value: 'create',
+	name: 'Create',
+	action: 'Create keyword',
+	description:
+		'Add a keyword to a number of the account, so that messages that begin with it are forwarded, answered or added to a list. Keywords have a billing date: your plan may charge for them.',
+	fields: [keyword, accountNumber, options(activate, reference, ...forwarding)],
+	once: true,
+	run: async ({ call }, { keyword, number, options }) => {
+		const { activate, reference } = options;
+		const settings = { activate, reference, ...forwardingValues(options) };
+		return await call(addKeyword, { keyword, number, ...settings });
+	},
+});

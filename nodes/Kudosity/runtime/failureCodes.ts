@@ -1,0 +1,47 @@
+/** Why an item failed, for machines. Workflows branch on them: never rename. docs/error-codes.md explains each. */
+export const failureCodes = [
+	'opted_out',
+	'invalid_number',
+	'country_not_enabled',
+	'no_recipients',
+	'empty_list',
+	'invalid_sender',
+	'invalid_input',
+	'guard',
+	'missing_value',
+	'invalid_value',
+	'not_found',
+	'already_exists',
+	'already_sent',
+	'contact_deleted',
+	'no_balance',
+	'account_expired',
+	'not_allowed',
+	'credential',
+	'base_url',
+	'redirect',
+	'rate_limited',
+	'outcome_unknown',
+	'unreachable',
+	'no_answer',
+	'unreadable_answer',
+	'unavailable',
+	'refused',
+	'canceled',
+	'unexpected',
+] as const;
+
+export type FailureCode = (typeof failureCodes)[number];
+
+/** Those that say how the service refused a request. */
+export type RefusalCode = Exclude<
+	FailureCode,
+	| 'invalid_input'
+	| 'guard'
+	| 'outcome_unknown'
+	| 'unreachable'
+	| 'no_answer'
+	| 'unreadable_answer'
+	| 'canceled'
+	| 'unexpected'
+>;

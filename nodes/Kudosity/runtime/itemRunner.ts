@@ -1,0 +1,124 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Clock } from '../api/clock';
+import { NotBegunError } from '../api/errors';
+import type { Json } from '../api/json';
+import { createService, type Service } from '../api/service';
+import type { TransportAt } from '../api/transport';
+import type { Witness } from '../api/witness';
+import type { Input } from '../fields/field';
+import { sendOptionsOf } from '../fields/generalOptions';
+import { withoutWriting } from '../sending/dryRun';
+import type { Guards } from '../sending/guards';
+import { createDrySender, createItemSender, type Ask } from '../sending/itemSender';
+import { createBrake } from './brake';
+import type { Breathe } from './breather';
+import { createTransports } from './nodeTransport';
+import { oncePerInput } from './oncePerInput';
+import type { Operation, Output } from './operation';
+import type { Prepared } from './readItems';
+
+/** Collected before anything is passed on: a failure on page 3 leaves no half list. */
+const collect = async (output: Output): Promise<Json[]> => {
+	if (Array.isArray(output)) return output;
+	if (!(Symbol.asyncIterator in output)) return [output];
+	const records: Json[] = [];
+	for await (const record of output as AsyncIterable<Json>) records.push(record);
+	return records;
+};
+
+/** What is only tried stops nothing. */
+const isDry = ({ isDry = false }: Prepared): boolean => isDry;
+
+/** One for each speed: items that differ in it are rare. With a witness, one of its own. */
+const createServices = (transportAt: TransportAt) => {
+	const services = new Map<number | undefined, Service>();
+	return (input: Input, witness?: Witness): Service => {
+		const { requestsPerSecond } = sendOptionsOf(input);
+		if (witness) return createService(transportAt(requestsPerSecond, witness.watch));
+		const service =
+			services.get(requestsPerSecond) ?? createService(transportAt(requestsPerSecond));
+		services.set(requestsPerSecond, service);
+		return service;
+	};
+};
+
+export type Running = {
+	operation: Operation;
+	/** Items that wait for their turn when another one fails make no request any more. */
+	stopAtFailure: boolean;
+	clock: Clock;
+	/** One that a stopped execution does not stop: what was begun is tidied up all the same. */
+	keptClock: Clock;
+	breathe: Breathe;
+	guards: Guards;
+};
+
+/** Runs one operation on one item. Made once per node run, so that credential and memory are read once. */
+export const createItemRunner = (
+	context: IExecuteFunctions,
+	{ operation, stopAtFailure, clock, keptClock, breathe, guards }: Running,
+) => {
+	const brake = createBrake(stopAtFailure);
+	const { mayBegin } = brake;
+	const transportsWhile = (mayBegin: () => boolean) =>
+		createTransports(context, clock, { mayBegin });
+	const serviceFor = createServices(transportsWhile(mayBegin));
+	const sending = { operation, guards };
+	const sender = createItemSender(context, sending, { clock, keptClock, transportsWhile });
+	const sendDry = createDrySender(context, sending);
+	const timeZone = context.getTimezone();
+
+	const performWith = async (
+		service: Service,
+		input: Input,
+		reference?: string,
+	): Promise<Json[]> => {
+		const services = { ...service, clock, timeZone, reference };
+		return await collect(await operation.run(services, input as never));
+	};
+	const ask: Ask = async (input, _, witness) =>
+		await performWith(serviceFor(input, witness), input);
+	const performAs = (reference?: string) => async (input: Input) =>
+		await performWith(serviceFor(input), input, reference);
+	const perform = performAs();
+	const tryOut = async (input: Input): Promise<Json[]> =>
+		await performWith(withoutWriting(serviceFor(input)), input);
+	const read = operation.isListing ? oncePerInput(perform) : perform;
+
+	const run = async (prepared: Prepared, item: number, given?: Ask): Promise<Json[]> => {
+		await breathe();
+		if ('error' in prepared) throw prepared.error;
+		if (!operation.sends && !operation.once) return await read(prepared.input);
+		if (prepared.isDry) return [await sendDry(prepared, item, given ?? tryOut)];
+		return [await sender.send(prepared, item, given ?? ask)];
+	};
+	return {
+		perform,
+		/** What a request would be, in a dry run. */
+		tryOut,
+		/** The same with a reference of ours for the message. */
+		performAs,
+		mayBegin,
+		/** `given` stands between the item and the service. */
+		runItem: async (prepared: Prepared, item: number, given?: Ask): Promise<Json[]> => {
+			const result = await run(prepared, item, given).catch((error: unknown) => {
+				if (sender.isPutAside(item)) brake.unanswered();
+				else if (!isDry(prepared) && !(error instanceof NotBegunError)) brake.failed();
+				throw error;
+			});
+			brake.answered();
+			return result;
+		},
+		/** Looks for the messages of unknown outcome, and says what the items came to that had one. */
+		lookUp: async (): Promise<Map<number, Json>> => {
+			const { answers, missing } = await sender.lookUp();
+			if (missing > 0) brake.failed();
+			else brake.answered();
+			return answers;
+		},
+		/** Whether a re-run leaves alone what was accepted. */
+		remembersAnswers: sender.hasBegun,
+	};
+};
+
+export type ItemRunner = ReturnType<typeof createItemRunner>;

@@ -1,0 +1,116 @@
+import { NotBegunError, outcomeOf } from '../api/errors';
+import type { Json } from '../api/json';
+import type { Input } from '../fields/field';
+import { sendOptionsOf } from '../fields/generalOptions';
+import { createGathering } from './gathering';
+import type { ItemRunner } from './itemRunner';
+import { mapConcurrently, mostInFlight, settle } from '../api/mapConcurrently';
+import type { Combine, Former, Outcome } from './operation';
+import type { Prepared } from './readItems';
+
+type Results = Array<PromiseSettledResult<Json[]>>;
+
+const keyOf = (prepared: Prepared): string | undefined =>
+	'input' in prepared ? sendOptionsOf(prepared.input).sendOnceKey : undefined;
+
+type Round = { items: number[]; isDry: boolean };
+
+/**
+ * Items of one Send Once Key go out one after the other: only a refused one leaves it to the next. Those that are
+ * only tried never meet those that are sent.
+ */
+const roundsOf = (prepared: Prepared[]): Round[] => {
+	const used = new Map<string, number>();
+	const rounds: number[][] = [];
+	const dry: number[] = [];
+	prepared.forEach((each, item) => {
+		if (each.isDry) return void dry.push(item);
+		const key = keyOf(each);
+		const round = key === undefined ? 0 : (used.get(key) ?? 0);
+		if (key !== undefined) used.set(key, round + 1);
+		(rounds[round] ??= []).push(item);
+	});
+	return [...rounds.map((items) => ({ items, isDry: false })), { items: dry, isDry: true }];
+};
+
+const notBegun: PromiseRejectedResult = { status: 'rejected', reason: new NotBegunError() };
+
+const settleNow = <Value>(task: () => Value): PromiseSettledResult<Value> => {
+	try {
+		return { status: 'fulfilled', value: task() };
+	} catch (reason) {
+		return { status: 'rejected', reason };
+	}
+};
+
+type Way = { stopAtFailure: boolean; isDry: boolean };
+
+const mayHaveGoneOut = ({ result }: Former<Input>): boolean =>
+	result.status === 'fulfilled' || outcomeOf(result.reason) !== 'refused';
+
+/**
+ * Combines the items that came together, sends the requests, and says what each item comes to. One for all rounds:
+ * what went out in an earlier one does not go out again.
+ */
+const createSender = (
+	{ perform, tryOut }: ItemRunner,
+	combine: Combine<Input, unknown>,
+	{ stopAtFailure, isDry }: Way,
+) => {
+	const former: Array<Former<Input>> = [];
+	const answer = async (input: Input, number: number, requests: number): Promise<Json> => {
+		if (!isDry) return (await perform(input))[0] ?? {};
+		await tryOut(input);
+		return { number, requests, ...combine.tried(input) };
+	};
+	return async (entries: Array<{ input: Input }>): Promise<Results> => {
+		const inputs = entries.map(({ input }) => input);
+		const requests = combine.requestsOf(inputs, former);
+		const asked = requests.filter(({ result }) => result === undefined);
+		const answers = await mapConcurrently(
+			asked,
+			async ({ input }, index) => await answer(input, index + 1, asked.length),
+			{ mostInFlight, stopAtFailure },
+		);
+		const ended = asked.map((request, index) => ({
+			...request,
+			result: answers[index] ?? notBegun,
+		}));
+		const outcomes = inputs.map((): Array<Outcome<unknown>> => []);
+		for (const { shares, result } of [...requests, ...ended]) {
+			if (!result) continue;
+			for (const { of, share } of shares) outcomes[of]?.push({ share, result });
+		}
+		former.push(...ended.filter(mayHaveGoneOut));
+		return inputs.map((input, index) =>
+			settleNow(() => [combine.answerOf(input, outcomes[index] ?? [])]),
+		);
+	};
+};
+
+/** Runs an operation whose items go out in fewer requests than there are items. */
+export const runTogether = async (
+	prepared: Prepared[],
+	runner: ItemRunner,
+	{ combine, stopAtFailure }: { combine: Combine<Input, unknown>; stopAtFailure: boolean },
+): Promise<Results> => {
+	const results: Results = [];
+	const sendReally = createSender(runner, combine, { stopAtFailure, isDry: false });
+	const sendDry = createSender(runner, combine, { stopAtFailure, isDry: true });
+	for (const { items, isDry } of roundsOf(prepared)) {
+		const send = isDry ? sendDry : sendReally;
+		const gathering = createGathering<Input, Json[]>(items.length, send);
+		const tasks = items.map(async (item) => {
+			let hasCome = false;
+			const ask = async (input: Input) => {
+				hasCome = true;
+				return await gathering.come({ item, input });
+			};
+			results[item] = await settle(runner.runItem(prepared[item]!, item, ask));
+			if (!hasCome) gathering.stayAway();
+		});
+		await Promise.all(tasks);
+		if (stopAtFailure && results.some(({ status }) => status === 'rejected')) break;
+	}
+	return prepared.map((_, item) => results[item] ?? notBegun);
+};

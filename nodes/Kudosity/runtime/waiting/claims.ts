@@ -1,0 +1,55 @@
+const mostClaims = 10_000;
+
+/** A bounded memory of this process: the oldest entry makes room. */
+const createMemory = <Value>() => {
+	const entries = new Map<string, Value>();
+	return {
+		get: (name: string) => entries.get(name),
+		delete: (name: string): void => void entries.delete(name),
+		/** @returns whether the name was free */
+		add: (name: string, value: Value): boolean => {
+			if (entries.has(name)) return false;
+			entries.set(name, value);
+			const [oldest] = entries.keys();
+			if (entries.size > mostClaims && oldest !== undefined) entries.delete(oldest);
+			return true;
+		},
+	};
+};
+
+/** By the ID of the question's webhook. */
+export const explained = createMemory<true>();
+
+/**
+ * Which question got which reply. n8n 2 lets one reply through by itself; n8n 1 lets two through that arrive
+ * together, as the two events of a STOP do. And one reply arrives at every question that is open.
+ */
+const createAnswers = () => {
+	const replyOf = createMemory<{ replyId?: string }>();
+	const questionOf = createMemory<string>();
+	return {
+		/** @returns whether the question was still open */
+		claim: (webhookId: string, replyId?: string): boolean => {
+			if (!replyOf.add(webhookId, { replyId })) return false;
+			if (replyId !== undefined) questionOf.add(replyId, webhookId);
+			return true;
+		},
+		release: (webhookId: string): void => {
+			const { replyId } = replyOf.get(webhookId) ?? {};
+			if (replyId !== undefined) questionOf.delete(replyId);
+			replyOf.delete(webhookId);
+		},
+		/** Whether a question was closed already when this reply came. */
+		wasClosedBefore: (webhookId: string, replyId?: string): boolean => {
+			const closed = replyOf.get(webhookId);
+			return closed !== undefined && (replyId === undefined || closed.replyId !== replyId);
+		},
+		/** Whether another question got this reply. */
+		isTakenFrom: (webhookId: string, replyId?: string): boolean => {
+			const taker = replyId === undefined ? undefined : questionOf.get(replyId);
+			return taker !== undefined && taker !== webhookId;
+		},
+	};
+};
+
+export const answers = createAnswers();

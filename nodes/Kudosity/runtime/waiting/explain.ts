@@ -1,0 +1,36 @@
+import { getWebhook, replaceWebhook } from '../../api/endpoints/webhook';
+import { fieldsOf } from '../../api/schemas/webhook.schema';
+import type { Service } from '../../api/service';
+import { changedSettings } from '../../api/webhookSettings';
+import type { Asked } from '../../events/replyRecord';
+import type { Asks } from '../operation';
+import { answers, explained } from './claims';
+import { explainedName, isExplained } from './questionName';
+
+/** Says in the webhook's name, which outlives this process, that the explanation goes out. Whether it is the first. */
+const markExplained = async (service: Service, webhookId: string): Promise<boolean> => {
+	const webhook = await service.call(getWebhook, { id: webhookId });
+	const { name = '' } = fieldsOf(webhook);
+	if (isExplained(name)) return false;
+	const changes = { name: explainedName(name), eventTypes: [], filters: {} };
+	await service.call(replaceWebhook, { id: webhookId, ...changedSettings(webhook, changes) });
+	return true;
+};
+
+/** Sends the explanation, unless it was sent before, or may have been, or the answer has come meanwhile. */
+export const explainOnce = async (
+	service: Service,
+	{ question, webhookId }: Pick<Asked, 'question' | 'webhookId'>,
+	say: Asks<never>['say'],
+): Promise<void> => {
+	const { explanation, contact, senders, reference } = question;
+	if (explanation === undefined || !explained.add(webhookId, true)) return;
+	const isFirst = await markExplained(service, webhookId).catch((error: unknown) => {
+		// Nothing was sent: the next reply that does not fit is explained.
+		explained.delete(webhookId);
+		throw error;
+	});
+	if (!isFirst || answers.wasClosedBefore(webhookId)) return;
+	const [sender = ''] = senders;
+	await say(service, { text: explanation, sender, recipient: contact, reference });
+};

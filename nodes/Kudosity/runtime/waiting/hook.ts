@@ -1,0 +1,99 @@
+import { randomUUID } from 'crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { createWebhook, getWebhooks } from '../../api/endpoints/webhook';
+import { requireSecret } from '../../api/credential';
+import { InputError, NotAskedError, outcomeOf } from '../../api/errors';
+import { canReach } from '../../api/reachability';
+import {
+	fieldsOf,
+	hasId,
+	type EventType,
+	type Webhook,
+	type WebhookFilter,
+} from '../../api/schemas/webhook.schema';
+import type { Service } from '../../api/service';
+import { personOf, writeAsk } from '../../events/askToken';
+import type { Asked } from '../../events/replyRecord';
+import type { Parties, QuestionSettings } from '../../fields/questionSettings';
+import { credentialNames } from '../nodeTransport';
+import { questionName } from './questionName';
+
+export type Asking = {
+	settings: QuestionSettings;
+	parties: Parties;
+	events: EventType[];
+	/** That of the message, when it was sent already. */
+	reference?: string;
+	nowMs: number;
+};
+
+const unreachable = (): InputError =>
+	new InputError(
+		'Kudosity cannot deliver the reply to this n8n: its webhook URL is no public https address',
+		'Set the environment variable N8N_WEBHOOK_URL to the https address by which the internet reaches n8n, e.g. https://n8n.example.com/, and restart n8n',
+	);
+
+/** n8n 1 checks no signature unless it is told to; n8n 2 always does, and its types do not know the call. */
+const requireSignature = (context: IExecuteFunctions): void => {
+	const { setSignatureValidationRequired: require } = context as {
+		setSignatureValidationRequired?: () => void;
+	};
+	require?.call(context);
+};
+
+type Settings = { name: string; url: string; filter: WebhookFilter };
+
+const find = async (service: Service, url: string): Promise<Webhook | undefined> => {
+	const webhooks = await service.call(getWebhooks);
+	return webhooks.filter(hasId).find((webhook) => fieldsOf(webhook).url === url);
+};
+
+/** One whose creation was not answered may be there all the same: its address is unique. */
+const createOrFind = async (service: Service, settings: Settings): Promise<Webhook> =>
+	await service.call(createWebhook, settings).catch(async (error: unknown) => {
+		if (outcomeOf(error) === 'refused') throw error;
+		const found = await find(service, settings.url).catch(() => undefined);
+		if (!found) throw error;
+		return found;
+	});
+
+const open = async (
+	context: IExecuteFunctions,
+	service: Service,
+	asking: Asking,
+): Promise<Asked> => {
+	const { settings, parties, events, nowMs } = asking;
+	const { waitMs, matchBy, ...wording } = settings;
+	const { apiKey, baseUrl } = await context.getCredentials(credentialNames.key);
+	const key = requireSecret(apiKey, 'API Key');
+	const nonce = randomUUID();
+	const { reference = nonce } = asking;
+	const untilMs = nowMs + waitMs;
+	const person = personOf(key, parties.contact, parties.senders[0] ?? '');
+	const ask = writeAsk(key, { nonce, person, askedMs: nowMs, untilMs });
+	requireSignature(context);
+	const url = context.getSignedResumeUrl({ ask });
+	const place = { workflow: context.getWorkflow().name ?? '', node: context.getNode().name };
+	const hook = {
+		name: questionName(place, untilMs),
+		url,
+		filter: {
+			event_type: events,
+			sender: parties.senders,
+			...(matchBy === 'message' && { message_ref: [reference] }),
+		},
+	};
+	if (!canReach(String(baseUrl), url)) throw unreachable();
+	const { id: webhookId } = await createOrFind(service, hook);
+	return { question: { ask, reference, ...parties, ...wording }, webhookId, untilMs };
+};
+
+/**
+ * Makes the webhook by which the reply comes back, before the message goes out.
+ *
+ * @throws NotAskedError nothing was sent
+ */
+export const openHook = async (...args: Parameters<typeof open>): Promise<Asked> =>
+	await open(...args).catch((error: unknown) => {
+		throw new NotAskedError(error);
+	});

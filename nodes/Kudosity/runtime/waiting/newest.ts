@@ -1,0 +1,44 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { requireSecret } from '../../api/credential';
+import { getWebhooks } from '../../api/endpoints/webhook';
+import type { Service } from '../../api/service';
+import { readAsk } from '../../events/askToken';
+import { payloadOf } from '../../events/events';
+import { hasNewer, questionsAmong } from '../../events/openQuestions';
+import type { ReceivedEvent } from '../../events/readEvent';
+import { credentialNames } from '../nodeTransport';
+import { answers } from './claims';
+import type { Parked } from './parked';
+
+const messageIn = ({ event }: ReceivedEvent) => {
+	const payload = event && payloadOf(event);
+	return payload?.kind === 'inbound' ? payload.inbound : undefined;
+};
+
+/** What tells a received message from all others. */
+export const replyIdOf = (received: ReceivedEvent): string | undefined => messageIn(received)?.id;
+
+type Newest = { context: IWebhookFunctions; service: Service; nowMs: number };
+
+/**
+ * Whether a question is the newest that is open to this person: that one gets the reply. Mostly the event says
+ * so itself, by the latest message that it quotes; otherwise the account's list of webhooks does. When it cannot
+ * be read, the reply counts, unless another question of this process got it.
+ */
+export const isNewest = async (
+	{ question: { reference, ask }, webhookId }: Parked,
+	received: ReceivedEvent,
+	{ context, service, nowMs }: Newest,
+): Promise<boolean> => {
+	if (messageIn(received)?.last_message?.message_ref === reference) return true;
+	const replyId = replyIdOf(received);
+	const isAnswered = (other: string) => answers.wasClosedBefore(other, replyId);
+	const look = async () => {
+		const { apiKey } = await context.getCredentials(credentialNames.key);
+		const key = requireSecret(apiKey, 'API Key');
+		const own = readAsk(key, ask);
+		const questions = questionsAmong(await service.call(getWebhooks), key);
+		return !own || !hasNewer(questions, own, { nowMs, isAnswered });
+	};
+	return (await look().catch(() => true)) && !answers.isTakenFrom(webhookId, replyId);
+};

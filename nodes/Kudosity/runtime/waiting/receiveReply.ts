@@ -1,0 +1,108 @@
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+import type { Service } from '../../api/service';
+import { readMedia } from '../../events/media';
+import { judge, type Verdict } from '../../events/question';
+import type { ReceivedEvent } from '../../events/readEvent';
+import { replyRecord } from '../../events/replyRecord';
+import { createNodeClock } from '../nodeClock';
+import { createNodeService } from '../nodeService';
+import { onAnswered, openDelivery } from '../openDelivery';
+import type { Asks, Resource } from '../operation';
+import { removeWebhook } from '../removeWebhook';
+import { storeFiles } from '../storeFiles';
+import { answers } from './claims';
+import { explainOnce } from './explain';
+import { isNewest, replyIdOf } from './newest';
+import { readParked, type Parked } from './parked';
+
+/** The execution stays as it is, and the service does not try again. */
+const waiting = { webhookResponse: { waiting: true } } satisfies IWebhookResponseData;
+
+/** So long, processes to which the same reply comes can see that this question was open when it was written. */
+const keptMs = 5_000;
+
+const removeLater = async (service: Service, webhookId: string): Promise<void> => {
+	await createNodeClock(undefined).sleep(keptMs);
+	await removeWebhook(service, webhookId);
+};
+
+const toItem = async (
+	context: IWebhookFunctions,
+	parked: Parked,
+	{
+		verdict,
+		received,
+	}: { verdict: Verdict & { kind: 'answer' | 'optOut' }; received: ReceivedEvent },
+): Promise<INodeExecutionData> => {
+	const { binary, stored } = await storeFiles(context, readMedia(received.body), 'media');
+	const media = stored.length > 0 ? { media: stored.map(({ entry }) => entry) } : {};
+	return {
+		json: { ...replyRecord(parked, verdict, received), ...media } as IDataObject,
+		pairedItem: { item: 0 },
+		...(Object.keys(binary).length > 0 && { binary }),
+	};
+};
+
+/** Goes on with the reply; only the first of several that arrive together does. */
+const resume = async (
+	context: IWebhookFunctions,
+	parked: Parked,
+	reply: Parameters<typeof toItem>[2],
+): Promise<IWebhookResponseData> => {
+	const { webhookId } = parked;
+	if (!answers.claim(webhookId, replyIdOf(reply.received))) return waiting;
+	const service = createNodeService(context);
+	onAnswered(context, (isTaken) => {
+		// Whoever delivers it again is to be heard; a webhook that is left is swept by a later run.
+		if (!isTaken) answers.release(webhookId);
+		else void removeLater(service, webhookId).catch(() => undefined);
+	});
+	const item = await toItem(context, parked, reply).catch((error: unknown) => {
+		answers.release(webhookId);
+		throw error;
+	});
+	return { webhookResponse: { waiting: false }, workflowData: [[item]] };
+};
+
+const asksOf = (context: IWebhookFunctions, resources: Resource[]): Asks<never> | undefined => {
+	const chosen = context.getNodeParameter('resource', undefined);
+	const resource = resources.find(({ value }) => value === chosen);
+	return resource?.operations.find(({ asks }) => asks)?.asks as Asks<never> | undefined;
+};
+
+const take = async (
+	context: IWebhookFunctions,
+	resources: Resource[],
+	received: ReceivedEvent,
+): Promise<IWebhookResponseData> => {
+	const parked = readParked(context);
+	if (!parked) return waiting;
+	const verdict = judge(parked.question, received);
+	if (verdict.kind === 'other') return waiting;
+	if (verdict.kind === 'optOut') return await resume(context, parked, { verdict, received });
+	const service = createNodeService(context);
+	const nowMs = Date.now();
+	if (!(await isNewest(parked, received, { context, service, nowMs }))) return waiting;
+	if (verdict.kind === 'answer') return await resume(context, parked, { verdict, received });
+	const asks = asksOf(context, resources);
+	onAnswered(context, () => {
+		if (asks) void explainOnce(service, parked, asks.say).catch(() => undefined);
+	});
+	return waiting;
+};
+
+/** Answers a delivery for an open question: the execution goes on with it, or stays as it is. */
+export const receiveReply = async (
+	context: IWebhookFunctions,
+	resources: Resource[],
+): Promise<IWebhookResponseData> =>
+	await openDelivery(context, {
+		// n8n itself has checked the signature of the address.
+		rightOf: async () => true,
+		take: async (received) => await take(context, resources, received),
+	});

@@ -1,0 +1,62 @@
+import { createHash, randomUUID } from 'crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Json } from '../api/json';
+import type { Attempt, SendMemory } from './sendMemory';
+import { idOf } from './skippedItem';
+import { isSubNode, isTool } from './tool';
+
+/**
+ * The node in its execution, which all of its runs and all calls of an agent share: names of nodes are unique in
+ * a workflow. Without an execution there is nothing that could be run again.
+ */
+export const nameOfNode = (context: IExecuteFunctions): string =>
+	`${context.getExecutionId() ?? randomUUID()}:${context.getNode().name}`;
+
+/**
+ * By which Retry On Fail's second try of an item is recognised: its run and its place. A sub-node has none, as
+ * each of its retries is a run of its own.
+ */
+export const createPlaces = (context: IExecuteFunctions) => {
+	const run = String(context.evaluateExpression('{{ $runIndex }}', 0));
+	const hasPlaces = !isSubNode(context);
+	return (item: number): string | undefined => (hasPlaces ? `${run}:${item}` : undefined);
+};
+
+const fingerprintOf = (request: unknown): string =>
+	createHash('sha256').update(JSON.stringify(request)).digest('base64');
+
+/**
+ * How a later try of the same send is recognised. `place`: whatever its text is by then, as an expression can
+ * hold the time. `doubt`: by content, for what an agent asks again because it was told that the outcome is unknown.
+ */
+export const createNaming = (context: IExecuteFunctions) => {
+	const placeOf = createPlaces(context);
+	const hasDoubts = isTool(context);
+	return (item: number, request: unknown) => ({
+		place: placeOf(item),
+		doubt: hasDoubts ? fingerprintOf(request) : undefined,
+	});
+};
+
+export type Names = ReturnType<ReturnType<typeof createNaming>>;
+
+export const recall = (memory: SendMemory, { place, doubt }: Names): Attempt | undefined =>
+	(place === undefined ? undefined : memory.recall(place)) ??
+	(doubt === undefined ? undefined : memory.recall(doubt));
+
+/** By which no later try finds it: that the message was an answer is all that has to be known. */
+const nameOfAnswer = (attempt: Attempt): string | undefined =>
+	attempt.outcome === 'accepted' ? `answer:${String(idOf(attempt.answer))}` : undefined;
+
+/** What was accepted is not remembered by content: an agent may well send the same text twice. */
+export const remember = (memory: SendMemory, { place, doubt }: Names, attempt: Attempt): void => {
+	const name = place ?? nameOfAnswer(attempt);
+	if (name !== undefined) memory.remember(name, attempt);
+	if (doubt !== undefined && attempt.outcome === 'unknown') memory.remember(doubt, attempt);
+};
+
+/** The answer to what was remembered as unknown. */
+export const rememberFound = (memory: SendMemory, names: Names, answer: Json): void => {
+	remember(memory, names, { outcome: 'accepted', answer });
+	if (names.doubt !== undefined) memory.drop(names.doubt);
+};

@@ -1,0 +1,40 @@
+import { InputError } from '../api/errors';
+import { shortNumbers } from '../api/privacy';
+
+/** Read by people and by agents: why nothing was sent, and that trying again is of no use. */
+const refusal = (message: string, remedy: string) =>
+	new InputError(message, `Nothing was sent. ${remedy}`, 'guard');
+
+export const notAllowed = (numbers: string[]) =>
+	refusal(
+		`'Allowed Recipients' does not allow messages to ${shortNumbers(numbers)}`,
+		'Another spelling of the number changes nothing. Whoever runs the workflow can add the number to the option',
+	);
+
+export const tooManyInExecution = (most: number) =>
+	refusal(
+		`'Max per Execution' allows ${most} ${most === 1 ? 'message' : 'messages'} in one execution, and this would be one too many`,
+		'No more messages go out in this execution, so do not try again. Whoever runs the workflow can raise the option',
+	);
+
+export const tooManyToRecipient = (most: number, numbers: string[]) =>
+	refusal(
+		`'Max per Recipient' allows ${most} ${most === 1 ? 'message' : 'messages'} a day to one number, which ${shortNumbers(numbers)} had`,
+		'Another spelling of the number changes nothing, so do not try again today. Whoever runs the workflow can raise the option',
+	);
+
+export const listNotGuarded = (guard: string) =>
+	refusal(
+		`'${guard}' cannot be checked for a contact list`,
+		'Kudosity says only afterwards whom it was sent to. Send to numbers, which List → Get Contacts delivers, or remove the option',
+	);
+
+export const countFailed = () =>
+	refusal("'Max per Recipient' cannot be checked", 'Save the workflow first');
+
+/** An option that is there without a value would let everything pass. */
+export const guardIsEmpty = (name: string) =>
+	new InputError(
+		`'Options > ${name}' is empty`,
+		'Enter a value, check what the expression delivers, or remove the option',
+	);

@@ -1,0 +1,132 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Clock } from '../api/clock';
+import { filled, type Json } from '../api/json';
+import { settle } from '../api/mapConcurrently';
+import type { MessageParts } from '../api/messageParts';
+import type { TransportAt } from '../api/transport';
+import type { Witness } from '../api/witness';
+import type { Input } from '../fields/field';
+import { sendOptionsOf, withoutGeneralOptions } from '../fields/generalOptions';
+import { wouldSend } from './dryRun';
+import type { Guards } from './guards';
+import type { LookUp } from './lookUp';
+import { createLookUps } from './lookUps';
+import { createPutAside } from './putAside';
+import { createSendOnce, type Send } from './sendOnce';
+import { skippedItem } from './skippedItem';
+import { isTool, shortAnswer } from './tool';
+
+/** What one item asks for. */
+export type Request = {
+	input: Input;
+	/** Of an operation that sends a text. */
+	parts?: MessageParts;
+	/** Whether nothing is to be sent. */
+	isDry?: boolean;
+};
+
+/** What an item asks the service for, and who notes when. */
+export type Ask = (input: Input, item: number, witness?: Witness) => Promise<Json[]>;
+
+/** An operation that is not to be done twice. */
+type Operation = {
+	sends?: { lookUp?: LookUp<Input> };
+	once?: boolean | 'evenIfRefused';
+	asks?: unknown;
+	combine?: unknown;
+};
+
+type Sending = { operation: Operation; guards: Guards };
+
+const withParts = ({ parts }: Request, record: Json = {}): Json => ({
+	...record,
+	...(parts && { parts: parts.parts, encoding: parts.encoding }),
+});
+
+/** Everything but the request, and nothing is remembered of it. */
+export const createDrySender =
+	(context: IExecuteFunctions, { operation, guards }: Sending) =>
+	async (request: Request, item: number, ask: Ask): Promise<Json> => {
+		const { input } = request;
+		const { sendOnceKey: key } = sendOptionsOf(input);
+		if (key !== undefined && guards.isRepeated(key, item)) {
+			return { dryRun: true, ...skippedItem(context.getInputData()[item]?.json, '') };
+		}
+		const record = await guards.guarded(request, item, async () =>
+			withParts(request, (await ask(input, item))[0]),
+		);
+		const together = operation.combine ? wouldSend(input) : {};
+		const note = isTool(context) ? { reason: 'Dry run: nothing was sent' } : {};
+		return filled({ dryRun: true, ...note, ...together, ...record });
+	};
+
+/** How a send is recognised, and what stands in the way of its repetition. */
+const attemptOf = ({ once }: Operation, { input }: Request): Send => ({
+	options: sendOptionsOf(input),
+	request: withoutGeneralOptions(input),
+	spends: once === 'evenIfRefused',
+});
+
+type Outside = {
+	clock: Clock;
+	/** One that a stopped execution does not stop: keys are tidied up all the same. */
+	keptClock: Clock;
+	transportsWhile: (mayBegin: () => boolean) => TransportAt;
+};
+
+/** The items of an operation that is not to be done twice. */
+export const createItemSender = (
+	context: IExecuteFunctions,
+	{ operation, guards }: Sending,
+	{ clock, keptClock, transportsWhile }: Outside,
+) => {
+	const keeping = { clock: keptClock, together: operation.combine !== undefined };
+	const { sendOnce, settleFound, answeredIds, during, hasBegun } = createSendOnce(context, keeping);
+	const lookUpOf = operation.sends?.lookUp;
+	const aside = createPutAside(lookUpOf, clock);
+	let find: ReturnType<typeof createLookUps> | undefined;
+	const isShort = operation.sends && !operation.asks && isTool(context);
+	const told = isShort ? shortAnswer : (answer: Json) => answer;
+
+	const send = async (request: Request, item: number, ask: Ask): Promise<Json> => {
+		const attempt = attemptOf(operation, request);
+		const found = (record: Json): Json => {
+			const answer = told(withParts(request, record));
+			settleFound(item, attempt, answer);
+			return answer;
+		};
+		const asked = async () => {
+			const tried = aside.begin(item, request.input, found);
+			const [record] = await ask(tried?.input ?? request.input, item, tried?.witness);
+			return withParts(request, record);
+		};
+		return await sendOnce(item)(attempt, async () =>
+			told(await guards.guarded(request, item, asked)),
+		);
+	};
+	return {
+		send: async (request: Request, item: number, ask: Ask): Promise<Json> => {
+			const result = await settle(send(request, item, ask));
+			aside.ended(item, result);
+			if (result.status === 'rejected') throw result.reason;
+			return result.value;
+		},
+		/** @returns whether the item waits for `lookUp` */
+		isPutAside: aside.has,
+		/** @returns what was found of the items put aside, and how many of them were not */
+		lookUp: async (): Promise<{ answers: Map<number, Json>; missing: number }> => {
+			const doubts = aside.take();
+			if (!lookUpOf || doubts.length === 0) return { answers: new Map(), missing: 0 };
+			const search = (find ??= createLookUps({
+				lookUp: lookUpOf,
+				clock,
+				answeredIds,
+				transportsWhile,
+			}));
+			const answers = await during(async () => await search(doubts));
+			return { answers, missing: doubts.length - answers.size };
+		},
+		/** Whether a re-run leaves alone what was accepted. */
+		hasBegun,
+	};
+};

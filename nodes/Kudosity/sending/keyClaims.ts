@@ -1,0 +1,153 @@
+import type { Clock } from '../api/clock';
+
+/**
+ * A set of texts that several processes share, each by reading all of it and writing all of it back.
+ * The calls of one process take effect in the order in which they are made.
+ */
+export type EntryStore = {
+	/** Adds the entries and says which of them were not there. */
+	record(entries: string[]): Promise<Set<string>>;
+	remove(entries: string[]): Promise<void>;
+};
+
+type Claims = {
+	store: EntryStore;
+	clock: Pick<Clock, 'now' | 'sleep'>;
+	/** A text that no other claim has. */
+	createToken: () => string;
+};
+
+/** A write that began before a claim can still undo it; later than this, none is left. */
+const shortestSettleMs = 200;
+/** A store that takes long to answer also takes long to write. */
+const settleFactor = 10;
+/** Entries that wait for the store go together: fewer writes, fewer collisions. */
+const gatherMs = 50;
+const mostTries = 10;
+/** The store has room for 10,000 entries: so many tokens that have done their work may be among them. */
+const mostSpent = 100;
+/** What other processes undo was written a moment before: older keys are safe. */
+const mostWatched = 1000;
+
+const inBatches = ({ store, clock }: Claims): EntryStore['record'] => {
+	let waiting: string[] = [];
+	let last: Promise<unknown> = Promise.resolve();
+	let next: Promise<Set<string>> | undefined;
+	const write = async () => {
+		await clock.sleep(gatherMs);
+		const entries = waiting;
+		waiting = [];
+		next = undefined;
+		return await store.record(entries);
+	};
+	return async (entries) => {
+		waiting.push(...entries);
+		if (!next) last = next = last.then(write, write);
+		return await next;
+	};
+};
+
+/**
+ * Tokens that have done their work, taken away many at a time. Each is taken away twice, since a write of
+ * another process can bring it back.
+ */
+const createSpentTokens = (store: EntryStore) => {
+	let former: string[] = [];
+	let spent: string[] = [];
+	return {
+		add: (token: string) => void spent.push(token),
+		areMany: () => spent.length >= mostSpent,
+		remove: async () => {
+			const tokens = [...former, ...spent];
+			former = spent;
+			spent = [];
+			if (tokens.length > 0) await store.remove(tokens);
+		},
+	};
+};
+
+/** The newest keys that a run has taken, which another process's write may have undone. */
+const createWatched = () => {
+	const keys = new Set<string>();
+	return {
+		add: (key: string) => {
+			keys.add(key);
+			const [oldest] = keys;
+			if (keys.size > mostWatched && oldest !== undefined) keys.delete(oldest);
+		},
+		delete: (key: string) => void keys.delete(key),
+		clear: () => keys.clear(),
+		all: () => [...keys],
+	};
+};
+
+/**
+ * Keys of which each is given to one process only, on a store that has no locks. Two processes that write at
+ * the same moment undo each other: the last one wins. So a claim writes a token of its own beside its key,
+ * waits until all such writes are done, and counts only when its token is then still there.
+ * This holds as long as a write takes less than 200 ms, or than ten times what the claim's own one took.
+ */
+export const createKeyClaims = (options: Claims) => {
+	const { store, clock, createToken } = options;
+	const record = inBatches(options);
+	const watched = createWatched();
+	const tokens = createSpentTokens(store);
+
+	/** Waits until no write is left that another process may have begun before ours. */
+	const settle = async (startedMs: number) => {
+		const tookMs = clock.now() - startedMs - gatherMs;
+		await clock.sleep(Math.max(shortestSettleMs, settleFactor * tookMs));
+	};
+
+	const claimWith = async (token: string, key: string): Promise<boolean> => {
+		let failure: unknown = new Error('The store is too busy');
+		for (let tries = 0; tries < mostTries; tries++) {
+			const startedMs = clock.now();
+			const added = await record([key, token]).catch((error: unknown) => {
+				// Two processes that create the store's row at once: one of them fails.
+				failure = error;
+			});
+			if (added && !added.has(key)) return !added.has(token);
+			await settle(startedMs);
+		}
+		throw failure;
+	};
+
+	/** Puts back what other processes undid, and makes room. A key that is released now is removed after this. */
+	const tidy = async () => {
+		const keys = watched.all();
+		await Promise.all([keys.length > 0 ? store.record(keys) : undefined, tokens.remove()]);
+	};
+
+	return {
+		/**
+		 * @returns whether the key was free and is now taken
+		 * @throws the store's error, or Error when others write all the time
+		 */
+		claim: async (key: string): Promise<boolean> => {
+			const token = createToken();
+			const isOurs = await claimWith(token, key).finally(() => tokens.add(token));
+			if (isOurs) watched.add(key);
+			// What this fails to tidy up costs room in the store; the claim counts all the same.
+			if (tokens.areMany()) await tidy().catch(() => undefined);
+			return isOurs;
+		},
+
+		release: async (key: string): Promise<void> => {
+			watched.delete(key);
+			await store.remove([key]);
+		},
+
+		/** Puts back what other processes undid meanwhile, and takes the tokens away that are left. */
+		finish: async (): Promise<void> => {
+			const keys = watched.all();
+			watched.clear();
+			for (let tries = 0; keys.length > 0 && tries < mostTries; tries++) {
+				const startedMs = clock.now();
+				if ((await record(keys)).size === 0) break;
+				await settle(startedMs);
+			}
+			await tokens.remove();
+		},
+	};
+};

@@ -1,0 +1,114 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { ApiError, outcomeOf, OutcomeUnknownError } from '../api/errors';
+import type { Json } from '../api/json';
+import { settle } from '../api/mapConcurrently';
+import type { SendOptions } from '../fields/sendOptions';
+import { createNaming, nameOfNode, recall, remember, rememberFound } from './attemptNames';
+import { sendMemory } from './sendMemory';
+import { createKeyStore, type Keeping, type KeyStore } from './sendOnceKeys';
+import { idOf, rememberSent, skippedItem } from './skippedItem';
+
+/**
+ * Runs `send`, unless a former run of this item in this execution was accepted: then answers as it did,
+ * whatever the request reads by now. Its key or an unknown outcome can forbid the send as well, see ADR 6.
+ */
+export type SendOnce = (attempt: Send, send: () => Promise<Json>) => Promise<Json>;
+
+/** What is asked of the service, and how. */
+export type Send = {
+	options: Pick<SendOptions, 'sendOnceKey' | 'repeatUnknown'>;
+	request: unknown;
+	/** Whether a try that the service refused has used something up, e.g. one of five attempts. */
+	spends?: boolean;
+};
+
+type Settled = PromiseSettledResult<Json> & { holdsKey?: boolean };
+
+type Claim = { keys: KeyStore; key: string; isOurs: boolean; fields: () => Json | undefined };
+
+/** Claims the key unless an earlier try of this item did, and gives it back only after a definite no. */
+const sendWithKey = async (
+	{ keys, key, isOurs, fields }: Claim,
+	send: () => Promise<Json>,
+): Promise<Settled> =>
+	await keys.exclusively(key, async () => {
+		if (!isOurs && !(await keys.claim(key))) {
+			return { status: 'fulfilled', value: skippedItem(fields(), keys.nameOf(key)) };
+		}
+		const settled = await settle(send());
+		if (settled.status === 'fulfilled') {
+			rememberSent(keys.nameOf(key), settled.value);
+			return settled;
+		}
+		if (outcomeOf(settled.reason) !== 'refused') return settled;
+		return { ...settled, holdsKey: !(await keys.release(key)) };
+	});
+
+/**
+ * Sends each item at most once in this execution, and each Send Once Key at most once in this workflow.
+ * A re-run of the node (Retry On Fail) gets the remembered answers of what was accepted.
+ */
+export const createSendOnce = (context: IExecuteFunctions, keeping: Keeping) => {
+	const open = () => {
+		const memory = sendMemory(nameOfNode(context));
+		context.onExecutionFinish?.(memory.forget);
+		return { memory, nameOf: createNaming(context) };
+	};
+	let opened: ReturnType<typeof open> | undefined;
+	const openOnce = () => (opened ??= open());
+	let keyStore: KeyStore | undefined;
+	const openKeys = () => (keyStore ??= createKeyStore(context, keeping));
+
+	const sendOnce =
+		(itemIndex: number): SendOnce =>
+		async ({ options, request, spends }, send) => {
+			const { memory, nameOf } = openOnce();
+			const names = nameOf(itemIndex, request);
+			const earlier = recall(memory, names);
+			if (earlier?.outcome === 'accepted') return earlier.answer;
+			if (earlier?.outcome === 'spent') throw earlier.reason;
+			if (earlier?.outcome === 'unknown' && !options.repeatUnknown) {
+				throw new OutcomeUnknownError(earlier.reason);
+			}
+
+			const key = options.sendOnceKey;
+			const fields = () => context.getInputData()[itemIndex]?.json;
+			const isOurs = earlier !== undefined;
+			const settled = await memory.during(
+				async (): Promise<Settled> =>
+					key === undefined
+						? await settle(send())
+						: await sendWithKey({ keys: openKeys(), key, isOurs, fields }, send),
+			);
+			if (settled.status === 'fulfilled') {
+				remember(memory, names, { outcome: 'accepted', answer: settled.value });
+				return settled.value;
+			}
+			if (outcomeOf(settled.reason) === 'refused') {
+				const isSpent = spends && settled.reason instanceof ApiError;
+				if (isSpent) remember(memory, names, { outcome: 'spent', reason: settled.reason });
+				if (settled.holdsKey) remember(memory, names, { outcome: 'refused' });
+				throw settled.reason;
+			}
+			remember(memory, names, { outcome: 'unknown', reason: settled.reason });
+			throw new OutcomeUnknownError(settled.reason);
+		};
+
+	/** The answer to a send of unknown outcome, found later: it counts as if it had come at once. */
+	const settleFound = (itemIndex: number, { options, request }: Send, answer: Json): void => {
+		const { memory, nameOf } = openOnce();
+		rememberFound(memory, nameOf(itemIndex, request), answer);
+		const { sendOnceKey: key } = options;
+		if (key !== undefined) rememberSent(openKeys().nameOf(key), answer);
+	};
+
+	return {
+		sendOnce,
+		settleFound,
+		/** The IDs of the messages that this node was answered with in this execution. */
+		answeredIds: () => new Set(openOnce().memory.answers().map(idOf)),
+		/** What this execution has sent is not forgotten while the task runs. */
+		during: async <Value>(task: () => Promise<Value>) => await openOnce().memory.during(task),
+		hasBegun: () => opened !== undefined,
+	};
+};

@@ -1,0 +1,80 @@
+import { randomUUID } from 'crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Clock } from '../api/clock';
+import { InputError } from '../api/errors';
+import { atMost } from './atMost';
+import { createEntryStore } from './entryStore';
+import { createKeyClaims } from './keyClaims';
+
+/**
+ * So many keys of a workflow are taken for messages that are not answered yet. A process that is killed
+ * leaves them taken, whether their message was sent or not; fewer would be slow where answers take long.
+ */
+const mostTaken = 10;
+
+const workflows = atMost(mostTaken);
+
+/** Of the tasks of one name, one after the other. */
+const names = atMost(1);
+
+/** The store is shared with the workflow's Remove Duplicates nodes: the prefix keeps ours apart. */
+const entryOf = (key: string): string => `kudosity:send:${key}`;
+const createToken = (): string => `kudosity:claim:${randomUUID()}`;
+
+const storeFailed = () =>
+	new InputError(
+		"'Send Once Key' cannot be checked, so nothing was sent",
+		"Save the workflow first. If it has a Remove Duplicates node of scope Workflow, that one must keep items where 'Value Is New'",
+	);
+
+export type Keeping = {
+	/** One that a stopped execution does not stop: keys are tidied up all the same. */
+	clock: Clock;
+	/** Whether items wait for each other to go out together: then none may wait for a key. */
+	together: boolean;
+};
+
+/** The keys already used in this workflow, by this process or another. One for each run of a node. */
+export const createKeyStore = (context: IExecuteFunctions, { clock, together }: Keeping) => {
+	const workflowId = context.getWorkflow().id ?? '';
+	const store = createEntryStore(context, 'workflow');
+	const claims = createKeyClaims({ store, clock, createToken });
+	let inUse = 0;
+
+	return {
+		/** The key's name among those of all workflows. */
+		nameOf: (key: string): string => `${workflowId}:${key}`,
+
+		/** Items with the same key wait for each other, so that a refused one leaves the key to the next. */
+		exclusively: async <Value>(key: string, task: () => Promise<Value>): Promise<Value> => {
+			inUse++;
+			const result = together
+				? task()
+				: workflows.inTurn(
+						workflowId,
+						async () => await names.inTurn(`key:${workflowId}:${key}`, task),
+					);
+			return await result.finally(async () => {
+				// What this fails to tidy up costs room in the store; the message is sent all the same.
+				if (--inUse === 0) await claims.finish().catch(() => undefined);
+			});
+		},
+
+		/** @returns whether the key was free and is now taken
+		 *  @throws InputError when n8n's store cannot be used */
+		claim: async (key: string): Promise<boolean> => {
+			const claimed = await claims.claim(entryOf(key)).catch(() => undefined);
+			if (claimed === undefined) throw storeFailed();
+			return claimed;
+		},
+
+		/** @returns whether the key is free again */
+		release: async (key: string): Promise<boolean> =>
+			await claims.release(entryOf(key)).then(
+				() => true,
+				() => false,
+			),
+	};
+};
+
+export type KeyStore = ReturnType<typeof createKeyStore>;

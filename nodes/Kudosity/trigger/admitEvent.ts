@@ -1,0 +1,43 @@
+import { payloadOf } from '../events/events';
+import { isKnownEventType, type ParsedEvent } from '../events/parseEvent';
+import type { ReceivedEvent } from '../events/readEvent';
+import { describeStatus } from '../events/statuses';
+
+export type Rules = {
+	/** The ids that the service gave our webhooks. Unknown until they are stored: then the token decides alone. */
+	webhookIds?: string[];
+	/** The subscribed event types. */
+	events: string[];
+	onlyFinalStatuses?: boolean;
+};
+
+export type Admission = { kind: 'accepted' } | { kind: 'ignored'; reason: string };
+
+const ignored = (reason: string): Admission => ({ kind: 'ignored', reason });
+
+const isForeign = ({ senderId }: ReceivedEvent, { webhookIds }: Rules): boolean =>
+	webhookIds !== undefined && senderId !== undefined && !webhookIds.includes(senderId);
+
+/** For an MMS the service documents SENT and FAILED alone, so that SENT can be the last one. */
+const isOpenStatus = (event: ParsedEvent['event']): boolean => {
+	const payload = event && payloadOf(event);
+	if (payload?.kind !== 'status') return false;
+	const { status, isOpen } = describeStatus(payload.status.status);
+	return isOpen && !(event?.event_type === 'MMS_STATUS' && status === 'SENT');
+};
+
+/**
+ * Whether an event starts the workflow. Pure. Types that nobody knows, and known ones with an unexpected
+ * shape, do: the service chose to send them.
+ */
+export const admitEvent = (received: ReceivedEvent, rules: Rules): Admission => {
+	const { body, event } = received;
+	if (isForeign(received, rules)) return ignored('the event is for another webhook');
+	const eventType = body.event_type;
+	const isSubscribed = rules.events.some((subscribed) => subscribed === eventType);
+	if (isKnownEventType(eventType) && !isSubscribed) {
+		return ignored('the event type is not subscribed');
+	}
+	if (rules.onlyFinalStatuses && isOpenStatus(event)) return ignored('the status is not final');
+	return { kind: 'accepted' };
+};

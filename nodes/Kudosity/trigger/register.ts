@@ -1,0 +1,93 @@
+import type { IHookFunctions } from 'n8n-workflow';
+import { createWebhook, getWebhooks, replaceWebhook } from '../api/endpoints/webhook';
+import type { Service } from '../api/service';
+import { InputError } from '../api/errors';
+import { fieldsOf, hasId, type Webhook } from '../api/schemas/webhook.schema';
+import { digestOf } from '../events/token';
+import { createNodeService } from '../runtime/nodeService';
+import { warnOfOtherAccount } from './otherAccount';
+import { isRival, type Identity } from './ownership';
+import { isDone, isFirst, planRegistration, type Plan, type Step } from './registration';
+import { removeWebhook } from '../runtime/removeWebhook';
+import { markPending, storeRegistration } from './storedRegistration';
+import { readIdentity } from './triggerIdentity';
+import { isTestRun, wantedWebhooks } from './wantedWebhooks';
+
+const store = (context: IHookFunctions, webhooks: Webhook[], { token }: Identity): void => {
+	const ids = webhooks.map(({ id }) => id);
+	const isTest = isTestRun(context);
+	storeRegistration(context, { ids, tokenDigest: digestOf(token), isTest });
+};
+
+/** n8n 1 lets two triggers of one workflow have one address: the second would get what is the first's. */
+const addressTaken = (rival: Webhook): InputError =>
+	new InputError(
+		`Another Kudosity Trigger has the address of this one, with the webhook ${rival.id} at Kudosity`,
+		`One of the two was copied together with its address. Delete this trigger and add it anew, which gives it one of its own. If no other trigger has the address, the webhook is left over: remove it with Kudosity > Webhook > Delete`,
+	);
+
+/** A test ends after one event, so that it may have its webhook beside a leftover of an earlier test. */
+const refuseRivals = (context: IHookFunctions, existing: Webhook[], identity: Identity): void => {
+	if (isTestRun(context)) return;
+	const rival = existing.find((webhook) => isRival(webhook, identity));
+	if (rival) throw addressTaken(rival);
+};
+
+const planFor = async (context: IHookFunctions) => {
+	markPending(context);
+	const identity = await readIdentity(context);
+	const wanted = await wantedWebhooks(context, identity);
+	const service = createNodeService(context);
+	const existing = (await service.call(getWebhooks)).filter(hasId);
+	const plan = planRegistration(existing, wanted, identity);
+	if (isFirst(plan)) refuseRivals(context, existing, identity);
+	return { service, identity, existing, plan };
+};
+
+/** Whether there is nothing to write; the registration is stored then. */
+export const check = async (context: IHookFunctions): Promise<boolean> => {
+	const { identity, plan } = await planFor(context);
+	if (!isDone(plan)) return false;
+	const kept = plan.steps.flatMap((step) => ('webhook' in step ? [step.webhook] : []));
+	store(context, kept, identity);
+	return true;
+};
+
+/** What a surplus webhook delivers has its own id and is ignored, so that a failure here costs nothing. */
+const removeSurplus = async (context: IHookFunctions, service: Service, surplus: Webhook[]) => {
+	for (const { id } of surplus) {
+		await removeWebhook(service, id).catch(() => {
+			context.logger.warn('A surplus Kudosity webhook of this trigger could not be removed', {
+				webhookId: id,
+			});
+		});
+	}
+};
+
+const write = async (service: Service, step: Step): Promise<Webhook> => {
+	if (step.action === 'keep') return step.webhook;
+	const { name, url, filter, rateLimit } = step.wanted;
+	const settings = { name, url, filter, rate_limit: rateLimit };
+	if (step.action === 'create') {
+		return await service.call(createWebhook, settings, { deliversTo: url });
+	}
+	// The service replaces the whole record: a rate limit that was set by hand is kept.
+	const rate_limit = rateLimit ?? fieldsOf(step.webhook).rate_limit;
+	return await service.call(replaceWebhook, { ...settings, id: step.webhook.id, rate_limit });
+};
+
+/** A second webhook is made before the first one gives up its events: in between, nobody would have them. */
+const inOrder = ({ steps }: Plan): Step[] => [
+	...steps.filter(({ action }) => action === 'create'),
+	...steps.filter(({ action }) => action !== 'create'),
+];
+
+/** Leaves exactly the wanted webhooks, whatever was there. */
+export const registerOnce = async (context: IHookFunctions): Promise<void> => {
+	const { service, identity, existing, plan } = await planFor(context);
+	warnOfOtherAccount(context, existing, identity);
+	const written: Webhook[] = [];
+	for (const step of inOrder(plan)) written.push(await write(service, step));
+	store(context, written, identity);
+	await removeSurplus(context, service, plan.surplus);
+};

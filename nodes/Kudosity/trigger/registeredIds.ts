@@ -1,0 +1,62 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { getWebhooks } from '../api/endpoints/webhook';
+import { hasId, type Webhook } from '../api/schemas/webhook.schema';
+import { createNodeService } from '../runtime/nodeService';
+import { idsWithSender } from './senders';
+import { replaceIds } from './storedRegistration';
+
+/** None when the service cannot say. */
+type Existing = Webhook[] | undefined;
+type Asked = { existing: Promise<Existing>; untilMs: number };
+
+const rememberedMs = 60_000;
+const mostRemembered = 100;
+
+/** Many events can come at once: the service is asked once a minute for each webhook that is not stored. */
+const asked = new Map<string, Asked>();
+
+const ask = async (context: IWebhookFunctions): Promise<Existing> =>
+	await createNodeService(context)
+		.call(getWebhooks)
+		.then(
+			(webhooks) => webhooks.filter(hasId),
+			() => undefined,
+		);
+
+const askOnce = async (context: IWebhookFunctions, question: string): Promise<Existing> => {
+	const known = asked.get(question);
+	if (known && known.untilMs > Date.now()) return await known.existing;
+	if (asked.size >= mostRemembered) asked.clear();
+	const existing = ask(context);
+	asked.set(question, { existing, untilMs: Date.now() + rememberedMs });
+	return await existing;
+};
+
+const hasSame = (ids: string[], others: string[]): boolean => ids.join() === others.join();
+
+/**
+ * The ids whose events this trigger takes. n8n keeps what all nodes of a workflow store as one text, and the
+ * last writer wins: an execution that began before the trigger was registered anew brings earlier ids back,
+ * and all events would seem to be another's. So where an event comes from a webhook that is not stored, the
+ * account's webhooks tell. None when the service cannot say: the token alone decides then, as nothing may be
+ * lost.
+ */
+export const currentIds = async (
+	context: IWebhookFunctions,
+	{ storedIds, senderId, token }: { storedIds: string[]; senderId?: string; token: string },
+): Promise<string[] | undefined> => {
+	if (storedIds.length === 0) return undefined;
+	if (senderId === undefined || storedIds.includes(senderId)) return storedIds;
+	const existing = await askOnce(context, [...storedIds, senderId].join());
+	if (!existing) return undefined;
+	const ids = idsWithSender({ senderId, storedIds, token, existing });
+	if (hasSame(ids, storedIds)) return storedIds;
+	context.logger.warn(
+		'The stored Kudosity webhooks are out of date; what the account has is stored',
+		{
+			webhookIds: ids,
+		},
+	);
+	replaceIds(context, ids);
+	return ids;
+};

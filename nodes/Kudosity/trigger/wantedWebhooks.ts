@@ -1,0 +1,78 @@
+import type { IHookFunctions } from 'n8n-workflow';
+import { InputError } from '../api/errors';
+import { canReach } from '../api/reachability';
+import { options } from '../fields/collection';
+import { readFields, type Scope } from '../fields/field';
+import { loadPhones } from '../fields/phone/phones';
+import { rateLimit } from '../fields/rateLimit';
+import { webhookFilters } from '../fields/webhookFilters';
+import { credentialNames } from '../runtime/nodeTransport';
+import { readParameters } from './nodeParameters';
+import type { Identity } from './ownership';
+import type { WantedWebhook } from './registration';
+import type { TriggerParameters } from './triggerParameters';
+import { shareRateLimit, wantedFilters } from './wantedFilters';
+import { webhookNameOf } from './webhookName';
+import { registeredUrl } from './webhookUrl';
+
+/** Only registering knows the mode: n8n removes a test and a production webhook in the same one. */
+export const isTestRun = (context: IHookFunctions): boolean => context.getMode() === 'manual';
+
+const unreachable = (): InputError =>
+	new InputError(
+		'Kudosity cannot reach this n8n: its webhook URL is no public https address',
+		'Set the environment variable N8N_WEBHOOK_URL to the https address by which the internet reaches n8n, e.g. https://n8n.example.com/, then restart n8n and publish the workflow again',
+	);
+
+const settings = [webhookFilters, options(rateLimit)] as const;
+
+/**
+ * What of the fields goes to the service.
+ *
+ * @throws InputError when one cannot be read: it would let too much through
+ */
+export const settingsOf = (
+	{ events, filters, options: chosen }: TriggerParameters,
+	scope: Scope = { timeZone: 'UTC' },
+) => {
+	const { onlyFinalStatuses, rateLimit: limit } = chosen;
+	const values = { filters, options: { rateLimit: limit } };
+	const read = readFields(settings, values, scope);
+	return {
+		parts: wantedFilters({ events, filters: read.filters, onlyFinalStatuses }),
+		rateLimit: read.options.rateLimit,
+	};
+};
+
+/**
+ * The webhooks that this trigger has to have at the service. Each names event types: without them it would
+ * deliver all.
+ *
+ * @throws InputError when the service could not reach it, nothing is subscribed, or a field cannot be read;
+ * nothing was sent then
+ */
+export const wantedWebhooks = async (
+	context: IHookFunctions,
+	{ url, token }: Identity,
+): Promise<WantedWebhook[]> => {
+	const { baseUrl, defaultCountry } = await context.getCredentials(credentialNames.key);
+	if (!canReach(String(baseUrl), url)) throw unreachable();
+	const scope = {
+		timeZone: context.getTimezone(),
+		phones: await loadPhones(),
+		defaultCountry: typeof defaultCountry === 'string' ? defaultCountry : undefined,
+	};
+	const { parts, rateLimit: limit } = settingsOf(readParameters(context), scope);
+	const limits = shareRateLimit(limit, parts.length);
+	const names = {
+		workflow: context.getWorkflow().name ?? '',
+		node: context.getNode().name,
+		isTest: isTestRun(context),
+	};
+	return parts.map(({ part, filter }, index) => ({
+		name: webhookNameOf({ ...names, part }),
+		url: registeredUrl(url, token, part),
+		filter,
+		rateLimit: limits[index],
+	}));
+};

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '../account.ts';
+import type { State } from '../state.ts';
+import type { FaultKind } from './faults.ts';
+import { accountOf } from './pipeline.ts';
+
+export type Query = Record<string, string | undefined>;
+
+/** What a handler gets to see of a request. */
+export interface Call<Fields> {
+	state: State;
+	account: Account;
+	/** The `{names}` in the path. */
+	params: Record<string, string>;
+	query: Query;
+	/** v1: query and form together, as text. v2: the JSON object in the body. */
+	fields: Fields;
+	fault: FaultKind | undefined;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** One operation as the vendor documents it; the path in OpenAPI's form. */
+export interface Route<Fields> {
+	method: Method;
+	path: string;
+	/** 200 unless told. */
+	status?: number;
+	run(call: Call<Fields>): object | undefined | Promise<object>;
+}
+
+/** How the operations of one API are reached, read and answered. */
+export interface Dialect<Fields> {
+	methods(route: Route<Fields>): Method[];
+	fields(request: FastifyRequest): Fields;
+	answer(result: object | undefined): unknown;
+}
+
+const lastOf = (value: unknown) => String(Array.isArray(value) ? value.at(-1) : value);
+
+/** Of a repeated parameter the last one counts. */
+export const textsOf = (values: unknown): Record<string, string> =>
+	Object.fromEntries(
+		Object.entries((values ?? {}) as object).map(([name, value]) => [name, lastOf(value)]),
+	);
+
+export function addRoutes<Fields>(
+	app: FastifyInstance,
+	state: State,
+	{ routes, dialect }: { routes: Array<Route<Fields>>; dialect: Dialect<Fields> },
+): void {
+	for (const route of routes) {
+		const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+			const result = await route.run({
+				state,
+				account: accountOf(request),
+				params: request.params as Record<string, string>,
+				query: textsOf(request.query),
+				fields: dialect.fields(request),
+				fault: request.fault?.fault,
+			});
+			reply.code(route.status ?? 200);
+			return dialect.answer(result);
+		};
+		const url = route.path.replace(/\{(\w+)\}/g, ':$1');
+		app.route({ method: dialect.methods(route), url, handler });
+	}
+}

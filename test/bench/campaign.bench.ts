@@ -1,0 +1,185 @@
+/**
+ * A campaign for 10,000 people in n8n's own engine against a service of 15 requests a second: a dry run, the same
+ * text to all, and the report. Wants a build. Takes about 15 seconds; `--personalised` also sends 10,000 texts,
+ * which takes 12 minutes.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createControl } from '../../playground/emulator/control.ts';
+import { emulatorCredentials } from '../../playground/n8n/playgroundCredentials.ts';
+import { runKudosity } from '../engine/harness.ts';
+import { runAlone, type Bench, type Figure } from './figure.ts';
+
+const { values: flags } = parseArgs({
+	options: { personalised: { type: 'boolean' } },
+	strict: false,
+});
+
+const root = join(import.meta.dirname, '../..');
+const people = 10_000;
+const perSecond = 14;
+
+const contacts = Array.from({ length: people }, (_, index) => ({
+	phone: String(61491000000 + index),
+	name: `Sam ${index}`,
+}));
+
+/** In a process of its own: it does not share a thread with the node. */
+const startEmulatorProcess = async () => {
+	const script = join(root, 'playground/emulator/main.ts');
+	const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', script, '0'], {
+		cwd: root,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	const [line] = await once(createInterface({ input: child.stdout! }), 'line');
+	const url = /http:\S+/.exec(String(line))?.[0];
+	if (!url) throw new Error('The emulator did not say where it is');
+	return { url, control: createControl(url), stop: () => child.kill() };
+};
+
+type Service = Awaited<ReturnType<typeof startEmulatorProcess>>;
+
+const run = async ({ url, control }: Service, name: string, fields: object, items?: object[]) => {
+	const [resource, operation] = name.split('/');
+	const before = (await control.requests()).length;
+	const [begunMs, begunCpu] = [performance.now(), process.cpuUsage()];
+	const { json, error } = await runKudosity({
+		parameters: { resource, operation, ...fields },
+		credentials: Object.fromEntries(emulatorCredentials(url).map(({ type, data }) => [type, data])),
+		...(items && { items: items as never }),
+	});
+	const seconds = (performance.now() - begunMs) / 1000;
+	const { user, system } = process.cpuUsage(begunCpu);
+	const busy = (user + system) / 1_000_000;
+	if (error) throw new Error(error.message);
+	const requests = (await control.requests()).slice(before);
+	return { json, seconds, busy, requests };
+};
+
+const reset = async ({ control }: Service, more = {}) =>
+	await control.reset({ requestsPerSecond: 15, balance: 1_000_000, autoStatus: false, ...more });
+
+type Ran = { seconds: number; busy: number; requests: unknown[] };
+
+const figure = (
+	what: string,
+	{ seconds, busy, requests }: Ran,
+	bound: Figure['bound'],
+): Figure => ({
+	what,
+	by: 'Kudosity node',
+	results: {
+		seconds: seconds.toFixed(1),
+		'of processor': busy.toFixed(1),
+		requests: String(requests.length),
+	},
+	bound,
+});
+
+const personalised = (options: object) => ({
+	message: '=Hi {{ $json.name }}, 20% off until Sunday.',
+	sender: 'Acme',
+	recipient: '={{ $json.phone }}',
+	options,
+});
+
+const dryRun = async (service: Service): Promise<Figure> => {
+	await reset(service);
+	const ran = await run(service, 'sms/send', personalised({ dryRun: 'always' }), contacts);
+	const isWhole = ran.json.length === people && ran.json.every(({ dryRun }) => dryRun);
+	return figure('Dry run of 10,000 texts of their own', ran, {
+		text: 'no request, at most 3 s',
+		isKept: isWhole && ran.requests.length === 0 && ran.seconds <= 3,
+	});
+};
+
+const sameText = async (service: Service): Promise<Figure> => {
+	await reset(service);
+	const fields = {
+		message: '20% off until Sunday.',
+		sender: 'Acme',
+		recipients: '={{ $json.phone }}',
+	};
+	const ran = await run(service, 'bulkSms/send', fields, contacts);
+	const accepted = (await service.control.accepted()).length;
+	return figure('The same text to 10,000', ran, {
+		text: 'each gets it, 20 requests, at most 5 s',
+		isKept: accepted === people && ran.requests.length === 20 && ran.seconds <= 5,
+	});
+};
+
+/** What was sent in bulk has 100 recipients a request, which is most; what was sent one by one has 1,000. */
+const report = async (service: Service): Promise<Figure> => {
+	const { control } = service;
+	const messages = await control.messages();
+	const items = messages.map(({ number }) => ({ id: String(number) }));
+	const recipients = await run(
+		service,
+		'bulkSms/getRecipients',
+		{ messageId: '={{ $json.id }}', returnAll: true, filters: {} },
+		items,
+	);
+	const received = { returnAll: true, filters: { direction: 'IN' } };
+	const replies = await run(service, 'sms/getAll', received);
+	const known = new Set(recipients.json.map(({ msisdn }) => msisdn)).size;
+	const requests = [...recipients.requests, ...replies.requests];
+	const seconds = recipients.seconds + replies.seconds;
+	const busy = recipients.busy + replies.busy;
+	return figure(
+		'Report for each of 10,000',
+		{ seconds, busy, requests },
+		{
+			text: 'all of them, at most 110 requests and 15 s',
+			isKept: known === people && requests.length <= 110 && seconds <= 15,
+		},
+	);
+};
+
+/** What is live after garbage collection. */
+const liveMegabytes = (): number => {
+	setFlagsFromString('--expose-gc');
+	(runInNewContext('gc') as () => void)();
+	return process.memoryUsage().heapUsed / 1_000_000;
+};
+
+const sendAll = async (service: Service): Promise<Ran> => {
+	const { seconds, busy, requests } = await run(service, 'sms/send', personalised({}), contacts);
+	return { seconds, busy, requests: requests.map(() => undefined) };
+};
+
+const textsOfTheirOwn = async (service: Service): Promise<Figure> => {
+	await reset(service);
+	const before = liveMegabytes();
+	const ran = await sendAll(service);
+	const grown = liveMegabytes() - before;
+	const sent = (await service.control.messages()).map(({ recipient }) => recipient);
+	const most = (1.02 * people) / perSecond;
+	const isKept =
+		sent.length === people && new Set(sent).size === people && ran.seconds <= most && grown <= 20;
+	const text = `none lost, none twice, at most ${most.toFixed(0)} s and 20 MB more afterwards`;
+	const shown = figure('10,000 texts of their own', ran, { text, isKept });
+	return { ...shown, results: { ...shown.results, 'MB more': grown.toFixed(1) } };
+};
+
+const bench: Bench = async () => {
+	const service = await startEmulatorProcess();
+	try {
+		// The first run loads the engine.
+		await reset(service);
+		await run(service, 'sms/send', personalised({ dryRun: 'always' }), contacts.slice(0, 10));
+		const figures = [await dryRun(service), await sameText(service), await report(service)];
+		if (flags.personalised) figures.push(await textsOfTheirOwn(service));
+		return figures;
+	} finally {
+		service.stop();
+	}
+};
+
+export default bench;
+
+if (process.argv[1] === import.meta.filename) await runAlone(bench);

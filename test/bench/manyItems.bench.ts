@@ -1,0 +1,189 @@
+/**
+ * Thousands of items in a real n8n against a service that takes everything: how long n8n's only thread is busy
+ * at a time, how long the node takes and what memory, beside the HTTP Request node on the same items.
+ * `--rounds 1` makes it shorter.
+ */
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createControl } from '../../playground/emulator/control.ts';
+import { emulatorCredentials } from '../../playground/n8n/playgroundCredentials.ts';
+import { until } from '../../playground/n8n/until.ts';
+import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import { startN8n, type TestN8n } from '../e2e/startN8n.ts';
+import { kudosityType, manualTrigger, node, workflow } from '../e2e/workflow.ts';
+import { median } from '../soak/memory.ts';
+import { startEmulatorProcess } from './emulatorProcess.ts';
+import { runAlone, type Bench, type Figure } from './figure.ts';
+
+const { values: flags } = parseArgs({ options: { rounds: { type: 'string' } }, strict: false });
+const rounds = Number(flags.rounds ?? 5);
+const sizes = [1000, 10_000];
+const longestRunMs = 300_000;
+const mostLongerMs = 100;
+
+const message = 'Your order is ready';
+const sender = '61491570006';
+
+const ours = (): WorkflowNode =>
+	node({
+		name: 'Sender',
+		type: kudosityType,
+		parameters: {
+			resource: 'sms',
+			operation: 'send',
+			message,
+			sender,
+			recipient: '={{ $json.phone }}',
+			options: { requestsPerSecond: 1000 },
+		},
+	});
+
+const httpRequest = (url: string): WorkflowNode =>
+	node({
+		name: 'Sender',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			method: 'POST',
+			url: `${url}/v2/sms`,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'kudosityKeyApi',
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: `={{ { "message": "${message}", "sender": "${sender}", "recipient": $json.phone } }}`,
+			options: {},
+		},
+	});
+
+type Beat = { atMs: number; pauseMs: number; heap: number };
+type Measured = { longestMs: number; seconds: number; megabytes: number; accepted: number };
+type Setting = { n8n: TestN8n; control: ReturnType<typeof createControl>; probeFile: string };
+
+const readBeats = async ({ n8n, probeFile }: Setting): Promise<Beat[]> => {
+	await rm(probeFile, { force: true });
+	process.kill(n8n.current().process.pid!, 'SIGUSR2');
+	await until({ what: 'the probe', timeoutMs: 60_000 }, () => existsSync(probeFile) || undefined);
+	return JSON.parse(await readFile(probeFile, 'utf8')) as Beat[];
+};
+
+/** A busy n8n drops connections that stood idle, which the next call would find out. */
+const untilCalm = async ({ n8n }: Setting): Promise<void> => {
+	await until({ what: 'n8n to be calm', timeoutMs: 60_000 }, async () => {
+		const connected = n8n.rest.listExecutions({ workflowId: 'none' });
+		return await connected.then(
+			() => true,
+			() => undefined,
+		);
+	});
+};
+
+const measure = async (
+	setting: Setting,
+	sending: WorkflowNode,
+	count: number,
+): Promise<Measured> => {
+	const { n8n, control } = setting;
+	const { rest } = n8n;
+	const items = Array.from({ length: count }, (_, n) => ({ phone: String(61491000000 + n) }));
+	await control.reset({ requestsPerSecond: 0, balance: 1_000_000, autoStatus: false });
+	const { id } = await rest.createWorkflow(workflow({ nodes: [manualTrigger(), sending], items }));
+	await readBeats(setting);
+	await rest.runWorkflow(id);
+	// Not by reading its data again and again: that keeps n8n busy, too.
+	const execution = await until({ what: 'the run', timeoutMs: longestRunMs }, async () => {
+		const [first] = await rest.listExecutions({ workflowId: id }).catch(() => []);
+		return first && first.status !== 'running' && first.status !== 'new' ? first : undefined;
+	});
+	const beats = await readBeats(setting);
+	await untilCalm(setting);
+	const { nodes } = await rest.readExecution(execution.id);
+	const { startedAtMs = 0, tookMs = 0 } = nodes[sending.name] ?? {};
+	const during = beats.filter(
+		({ atMs, pauseMs }) => atMs >= startedAtMs && atMs - pauseMs <= startedAtMs + tookMs,
+	);
+	const heaps = during.map(({ heap }) => heap);
+	return {
+		longestMs: Math.max(...during.map(({ pauseMs }) => pauseMs)),
+		seconds: tookMs / 1000,
+		megabytes: (Math.max(...heaps) - (heaps[0] ?? 0)) / 1_000_000,
+		accepted: nodes[sending.name]?.items.filter(({ json }) => 'id' in json).length ?? 0,
+	};
+};
+
+/** The median of each figure. */
+const middleOf = (all: Measured[]): Measured => ({
+	longestMs: median(all.map(({ longestMs }) => longestMs)),
+	seconds: median(all.map(({ seconds }) => seconds)),
+	megabytes: median(all.map(({ megabytes }) => megabytes)),
+	accepted: Math.min(...all.map(({ accepted }) => accepted)),
+});
+
+const resultsOf = ({ longestMs, seconds, megabytes, accepted }: Measured) => ({
+	'longest pause': `${longestMs.toFixed(0)} ms`,
+	seconds: seconds.toFixed(1),
+	memory: `${megabytes.toFixed(0)} MB`,
+	accepted: accepted.toLocaleString('en'),
+});
+
+const compare = async (setting: Setting, url: string, count: number): Promise<Figure[]> => {
+	const { n8n } = setting;
+	const [reference] = await Promise.all(
+		emulatorCredentials(url)
+			.filter(({ type }) => type === 'kudosityKeyApi')
+			.map(async (credential) => ({
+				id: (await n8n.rest.createCredential(credential)).id,
+				name: credential.name,
+			})),
+	);
+	const credentials = { kudosityKeyApi: reference! };
+	const nodes = [ours(), httpRequest(url)].map((each) => ({ ...each, credentials }));
+	const runs: Measured[][] = [[], []];
+	// The first run of each loads code, and does not count.
+	for (let round = -1; round < rounds; round++) {
+		for (const [index, each] of nodes.entries()) {
+			const measured = await measure(setting, each, round < 0 ? 100 : count);
+			if (round < 0) continue;
+			runs[index]!.push(measured);
+			console.error(`${count} ${each.type}: ${JSON.stringify(measured)}`);
+		}
+	}
+	const [own, theirs] = runs.map(middleOf) as [Measured, Measured];
+	const isKept =
+		own.accepted === count &&
+		own.longestMs <= theirs.longestMs + mostLongerMs &&
+		own.seconds <= theirs.seconds &&
+		own.megabytes <= theirs.megabytes;
+	const what = `${count.toLocaleString('en')} items, no limit at the service`;
+	const text = `pause at most ${mostLongerMs} ms longer, time and memory no more than HTTP Request`;
+	return [
+		{ what, by: 'Kudosity node', results: resultsOf(own), bound: { text, isKept } },
+		{ what, by: 'HTTP Request', results: resultsOf(theirs) },
+	];
+};
+
+const bench: Bench = async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'kudosity-pauses-'));
+	const probeFile = join(folder, 'beats.json');
+	const probe = pathToFileURL(join(import.meta.dirname, 'pauseProbe.mjs')).href;
+	const emulator = await startEmulatorProcess();
+	const environment = { NODE_OPTIONS: `--import ${probe}`, KUDOSITY_PROBE_FILE: probeFile };
+	const n8n = await startN8n({ environment });
+	try {
+		const setting = { n8n, control: createControl(emulator.url), probeFile };
+		const figures: Figure[] = [];
+		for (const count of sizes) figures.push(...(await compare(setting, emulator.url, count)));
+		return figures;
+	} finally {
+		await n8n.stop();
+		emulator.stop();
+		await rm(folder, { recursive: true, force: true });
+	}
+};
+
+export default bench;
+
+if (process.argv[1] === import.meta.filename) await runAlone(bench);

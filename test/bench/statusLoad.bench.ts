@@ -1,0 +1,207 @@
+/**
+ * What the statuses of a large send cost n8n: 300 messages, sent by n8n itself, beside a published trigger
+ * whose workflow notes each event in a data table. Once as the option Only Final Statuses worked when n8n
+ * received every status, and once with each setting. Takes about 15 minutes; `--messages 100` makes it shorter.
+ */
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import {
+	createControl,
+	type Control,
+	type DeliveryEntry,
+} from '../../playground/emulator/control.ts';
+import { startEmulator } from '../../playground/emulator/server.ts';
+import { emulatorCredentials } from '../../playground/n8n/playgroundCredentials.ts';
+import { until } from '../../playground/n8n/until.ts';
+import { startN8n, type TestN8n } from '../e2e/startN8n.ts';
+import {
+	kudosityTriggerType,
+	kudosityType,
+	manualTrigger,
+	node,
+	workflow,
+} from '../e2e/workflow.ts';
+import { runAlone, type Bench, type Figure } from './figure.ts';
+
+const { values: flags } = parseArgs({ options: { messages: { type: 'string' } }, strict: false });
+const messages = Number(flags.messages ?? 300);
+const longestMs = 300_000;
+const retryDelaysMs = [1_000, 5_000, 30_000];
+
+type Setting = {
+	by: string;
+	options: object;
+	receivesAll?: boolean;
+	environment?: NodeJS.ProcessEnv;
+};
+
+/** What n8n needs the most time for is then only made where an expression is read. */
+const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
+const settings: Setting[] = [
+	{ by: 'every status is delivered', options: { onlyFinalStatuses: true }, receivesAll: true },
+	{ by: 'Only Final Statuses', options: { onlyFinalStatuses: true } },
+	{ by: 'Rate Limit 10', options: { rateLimit: 10 } },
+	{ by: 'Only Final Statuses, Rate Limit 4', options: { onlyFinalStatuses: true, rateLimit: 4 } },
+	{
+		by: 'Only Final Statuses, sandboxes as needed',
+		options: { onlyFinalStatuses: true },
+		environment: lazy,
+	},
+];
+
+const column = (id: string) => ({ id, displayName: id, display: true, type: 'string' });
+
+/** As in the example that watches deliveries. */
+const noteInTable = () => [
+	node({
+		name: 'Table',
+		type: 'n8n-nodes-base.dataTable',
+		typeVersion: 1.1,
+		parameters: {
+			resource: 'table',
+			operation: 'create',
+			tableName: 'Statuses',
+			columns: { column: ['message_id', 'status'].map((name) => ({ name, type: 'string' })) },
+			options: { createIfNotExists: true },
+		},
+	}),
+	node({
+		name: 'Note',
+		type: 'n8n-nodes-base.dataTable',
+		typeVersion: 1.1,
+		parameters: {
+			resource: 'row',
+			operation: 'upsert',
+			dataTableId: { __rl: true, mode: 'id', value: "={{ $('Table').first().json.id }}" },
+			matchType: 'allConditions',
+			filters: {
+				conditions: [
+					{
+						keyName: 'message_id',
+						condition: 'eq',
+						keyValue: "={{ $('Kudosity Trigger').item.json.messageId }}",
+					},
+				],
+			},
+			columns: {
+				mappingMode: 'defineBelow',
+				value: {
+					message_id: "={{ $('Kudosity Trigger').item.json.messageId }}",
+					status: "={{ $('Kudosity Trigger').item.json.status }}",
+				},
+				matchingColumns: [],
+				schema: ['message_id', 'status'].map(column),
+			},
+			options: {},
+		},
+	}),
+];
+
+/** One webhook for all events, filtered by n8n alone. */
+const deliverAll = async (control: Control, url: string) => {
+	const [first, ...others] = await control.webhooks();
+	const headers = { 'content-type': 'application/json', 'x-api-key': 'playground-key' };
+	const call = async (method: string, id: string | undefined, body?: object) =>
+		await fetch(`${url}/v2/webhook/${id}`, { method, headers, body: JSON.stringify(body) });
+	const filter = { event_type: ['SMS_INBOUND', 'SMS_STATUS'] };
+	await call('PUT', first?.id, { name: first?.name, url: first?.url, filter });
+	for (const { id } of others) await call('DELETE', id);
+};
+
+const prepare = async (n8n: TestN8n, url: string, { options, receivesAll }: Setting) => {
+	const key = emulatorCredentials(url).find(({ type }) => type === 'kudosityKeyApi')!;
+	const { id, name } = await n8n.rest.createCredential(key);
+	const credentials = { kudosityKeyApi: { id, name } };
+	const trigger = node({
+		name: 'Kudosity Trigger',
+		type: kudosityTriggerType,
+		typeVersion: 1.1,
+		credentials,
+		parameters: { events: ['SMS_INBOUND', 'SMS_STATUS'], options },
+	});
+	const receiver = await n8n.rest.createWorkflow(workflow({ nodes: [trigger, ...noteInTable()] }));
+	await n8n.rest.activate(receiver.id);
+	if (receivesAll) await deliverAll(createControl(url), url);
+	const send = node({
+		name: 'Kudosity',
+		type: kudosityType,
+		credentials,
+		parameters: {
+			resource: 'sms',
+			operation: 'send',
+			message: '=Message {{ $json.number }}',
+			sender: '61491570156',
+			recipient: '61491570006',
+		},
+	});
+	const items = Array.from({ length: messages }, (_, number) => ({ number }));
+	return await n8n.rest.createWorkflow(workflow({ nodes: [manualTrigger(), send], items }));
+};
+
+type Payload = { status?: { id: string; status: string } };
+
+/** For each message whether its last status reached n8n; none as long as the service goes on trying. */
+const outcomesOf = (deliveries: DeliveryEntry[]): Map<string, boolean> => {
+	const outcomes = new Map<string, boolean>();
+	for (const { payload, ok, attempt } of deliveries) {
+		const { status } = JSON.parse(payload) as Payload;
+		if (status?.status !== 'DELIVERED') continue;
+		if (ok || attempt > retryDelaysMs.length) outcomes.set(status.id, ok);
+	}
+	return outcomes;
+};
+
+/** The largest size of the process so far, in MB. */
+const mostMegabytes = (n8n: TestN8n): number => {
+	const text = readFileSync(`/proc/${n8n.current().process.pid}/status`, 'utf8');
+	return Math.round(Number(/VmHWM:\s+(\d+)/.exec(text)?.[1]) / 1024);
+};
+
+const measure = async (setting: Setting): Promise<Figure> => {
+	const emulator = await startEmulator({
+		settings: { statusDelaysMs: [300, 1500], retryDelaysMs },
+	});
+	const n8n = await startN8n({ environment: setting.environment });
+	const control = createControl(emulator.url);
+	try {
+		const sender = await prepare(n8n, emulator.url, setting);
+		const begunMs = performance.now();
+		const seconds = () => ((performance.now() - begunMs) / 1000).toFixed(1);
+		await n8n.rest.run(sender.id);
+		const sent = seconds();
+		await until({ what: 'the last delivery', timeoutMs: longestMs }, async () => {
+			const outcomes = outcomesOf(await control.deliveries());
+			return outcomes.size === messages ? true : undefined;
+		}).catch(() => undefined);
+		const deliveries = await control.deliveries();
+		const noted = [...outcomesOf(deliveries).values()].filter(Boolean).length;
+		const first = deliveries.filter(({ attempt }) => attempt === 1);
+		return {
+			what: `${messages} sends with their statuses`,
+			by: setting.by,
+			results: {
+				'sent after': `${sent} s`,
+				'last delivery after': `${seconds()} s`,
+				'delivered statuses that arrived': `${noted} of ${messages}`,
+				deliveries: String(deliveries.length),
+				'first ones that failed': `${first.filter(({ ok }) => !ok).length} of ${first.length}`,
+				'slowest answer': `${Math.max(...deliveries.map(({ durationMs }) => durationMs ?? 0))} ms`,
+				memory: `${mostMegabytes(n8n)} MB`,
+			},
+		};
+	} finally {
+		await n8n.stop();
+		await emulator.close();
+	}
+};
+
+const bench: Bench = async () => {
+	const figures: Figure[] = [];
+	for (const setting of settings) figures.push(await measure(setting));
+	return figures;
+};
+
+export default bench;
+
+if (process.argv[1] === import.meta.filename) await runAlone(bench);

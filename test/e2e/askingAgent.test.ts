@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { currentN8n } from '../../playground/n8n/versions.ts';
+import { startChatModel } from '../examples/chatModel.ts';
+import { startPlayground, type Playground } from './harness.ts';
+import { kudosityType, manualTrigger, node, workflow } from './workflow.ts';
+
+const isCurrent = [undefined, '', currentN8n].includes(process.env.KUDOSITY_N8N_VERSION);
+
+let playground: Playground;
+let model: Awaited<ReturnType<typeof startChatModel>>;
+let modelCredential: { id: string; name: string };
+
+beforeAll(async () => {
+	[playground, model] = [await startPlayground(), await startChatModel()];
+	modelCredential = await playground.rest.createCredential({
+		name: 'Scripted model for questions',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: model.url },
+	});
+});
+beforeEach(
+	async () => void (await playground.control.reset({ autoStatus: false, retryDelaysMs: [] })),
+);
+afterAll(async () => {
+	await playground.rest.deleteCredential(modelCredential.id);
+	await model.close();
+	await playground.stop();
+});
+
+const sender = '61491570156';
+const boss = '61491573770';
+const customer = '61491571266';
+
+const agent = (typeVersion: number) =>
+	node({
+		name: 'Agent',
+		type: '@n8n/n8n-nodes-langchain.agent',
+		typeVersion,
+		parameters: { promptType: 'define', text: 'Do it', options: {} },
+	});
+
+const chatModel = () =>
+	node({
+		name: 'Model',
+		type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+		typeVersion: 1.2,
+		parameters: { model: { __rl: true, mode: 'list', value: 'gpt-4.1-mini' }, options: {} },
+		credentials: { openAiApi: modelCredential },
+	});
+
+const kudosity = (name: string, kind: 'Tool' | 'HitlTool', parameters: object) =>
+	node({
+		name,
+		type: `${kudosityType}${kind}`,
+		parameters: { resource: 'sms', sender, ...parameters },
+		credentials: { kudosityKeyApi: playground.credentials.key },
+	});
+
+const ask = () =>
+	kudosity('Ask', 'Tool', {
+		operation: 'sendAndWait',
+		descriptionType: 'manual',
+		toolDescription: 'Asks the boss by SMS and gives back the reply',
+		message: "={{ $fromAI('message', 'The question', 'string') }}",
+		recipient: boss,
+	});
+
+const to = (name: string, type = 'main') => ({ [type]: [[{ node: name, type, index: 0 }]] });
+
+const start = async (nodes: ReturnType<typeof node>[], connections: object) => {
+	const { id } = await playground.save(
+		workflow({
+			nodes: [manualTrigger(), ...nodes],
+			connections: {
+				Start: to('Agent'),
+				Model: to('Agent', 'ai_languageModel'),
+				...connections,
+			} as never,
+			items: [{}],
+		}),
+	);
+	return await playground.rest.runWorkflow(id);
+};
+
+const waiting = async (id: string) =>
+	await playground.rest.waitForExecution(id, { statuses: ['waiting', 'success', 'error'] });
+
+const reply = async (text: string) =>
+	await playground.control.inbound({ from: boss, to: sender, text });
+
+describe('an agent that asks a person', () => {
+	it('gets the reply as the result of the tool', async () => {
+		model.follow([{ message: 'Which colour?' }]);
+		const id = await start([agent(3), chatModel(), ask()], { Ask: to('Agent', 'ai_tool') });
+		expect((await waiting(id)).status).toBe('waiting');
+		await reply('The blue one');
+		const { status, nodes } = await playground.rest.waitForExecution(id);
+
+		expect(status).toBe('success');
+		expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('The blue one');
+		expect(nodes.Agent?.items).toMatchObject([{ json: { output: 'Done' } }]);
+		expect(await playground.control.messages()).toHaveLength(1);
+	});
+
+	it('of version 2 is refused, and nothing is sent', async () => {
+		model.follow([{ message: 'Which colour?' }]);
+		const id = await start([agent(2), chatModel(), ask()], { Ask: to('Agent', 'ai_tool') });
+		const { nodes } = await playground.rest.waitForExecution(id);
+
+		expect(nodes.Ask?.error?.message).toContain('This AI Agent cannot wait for a reply');
+		expect(await playground.control.requests()).toEqual([]);
+	});
+});
+
+describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
+	const review = () =>
+		kudosity('Review', 'HitlTool', {
+			operation: 'sendAndWait',
+			message: '=The agent wants to use {{ $tool.name }}. Reply YES or NO.',
+			recipient: boss,
+		});
+	const send = () =>
+		kudosity('Send', 'Tool', {
+			operation: 'send',
+			descriptionType: 'manual',
+			toolDescription: 'Sends an SMS to the customer',
+			message: "={{ $fromAI('message', 'The text', 'string') }}",
+			recipient: customer,
+		});
+	const startReviewed = async () => {
+		const toolParameters = { message: 'Your refund is on its way' };
+		model.follow([{ toolParameters, hitlParameters: {} }]);
+		return await start([agent(3), chatModel(), review(), send()], {
+			Send: to('Review', 'ai_tool'),
+			Review: to('Agent', 'ai_tool'),
+		});
+	};
+	const textsToCustomer = async () =>
+		(await playground.control.messages({ recipient: customer })).map(({ text }) => text);
+
+	it('lets the tool run with YES', async () => {
+		const id = await startReviewed();
+		expect((await waiting(id)).status).toBe('waiting');
+		expect(await textsToCustomer()).toEqual([]);
+		await reply('Yes');
+		expect((await playground.rest.waitForExecution(id)).status).toBe('success');
+
+		expect(await textsToCustomer()).toEqual(['Your refund is on its way']);
+	});
+
+	it('stops it with NO', async () => {
+		const id = await startReviewed();
+		expect((await waiting(id)).status).toBe('waiting');
+		await reply('no');
+		await playground.rest.waitForExecution(id);
+
+		expect(await textsToCustomer()).toEqual([]);
+	});
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startPlayground, type Playground } from './harness.ts';
+import { manualTrigger, node, noOperation, workflow } from './workflow.ts';
+
+let playground: Playground;
+beforeAll(async () => {
+	playground = await startPlayground({ settings: { autoStatus: false } });
+});
+afterAll(async () => await playground.stop());
+
+const codes = ['invalid_number', 'opted_out', 'invalid_sender', 'guard'];
+
+const rule = (code: string) => ({
+	conditions: {
+		options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
+		combinator: 'and',
+		conditions: [
+			{
+				leftValue: '={{ $json.details.code }}',
+				rightValue: code,
+				operator: { type: 'string', operation: 'equals' },
+			},
+		],
+	},
+});
+
+const main = (name: string) => [{ node: name, type: 'main', index: 0 }];
+
+it('lets a Switch behind the error output branch on the code of each failed item', async () => {
+	const { control } = playground;
+	const optedOut = '61491570157';
+	await control.inbound({ from: optedOut, to: '61491570006', text: 'STOP' });
+	const send = playground.kudosity(
+		{
+			resource: 'sms',
+			operation: 'send',
+			message: '={{ $json.text }}',
+			sender: '={{ $json.from }}',
+			recipient: '={{ $json.phone }}',
+			options: { maxParts: 1 },
+		},
+		{ onError: 'continueErrorOutput' },
+	);
+	const branch = node({
+		name: 'Branch',
+		type: 'n8n-nodes-base.switch',
+		typeVersion: 3.2,
+		parameters: { rules: { values: codes.map(rule) }, options: {} },
+	});
+	const good = { text: 'Hello', from: '61491570006', phone: '61491570156' };
+	const items = [
+		good,
+		{ ...good, phone: 'Sam' },
+		{ ...good, phone: optedOut },
+		{ ...good, from: 'A name that is too long' },
+		{ ...good, text: 'a'.repeat(161) },
+	];
+	const { id } = await playground.save(
+		workflow({
+			nodes: [manualTrigger(), send, branch, noOperation('Sent'), ...codes.map(noOperation)],
+			items,
+			connections: {
+				Start: { main: [main('Kudosity')] },
+				Kudosity: { main: [main('Sent'), main('Branch')] },
+				Branch: { main: codes.map(main) },
+			},
+		}),
+	);
+	const { status, nodes } = await playground.rest.run(id);
+
+	expect(status).toBe('success');
+	expect(nodes.Sent?.items).toMatchObject([{ json: { recipient: good.phone } }]);
+	codes.forEach((code, index) => {
+		expect(nodes[code]?.items).toMatchObject([
+			{ json: { ...items[index + 1], details: { code } } },
+		]);
+		expect(nodes[code]?.items).toHaveLength(1);
+	});
+});

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { projectFolder } from '../../playground/n8n/pack.ts';
+import { workflowSchema } from '../../playground/n8n/workflowCalls.ts';
+import { startPlayground, type Playground } from './harness.ts';
+
+let playground: Playground;
+beforeAll(async () => {
+	playground = await startPlayground();
+});
+afterEach(async () => {
+	for (const { id, active } of await playground.rest.listWorkflows()) {
+		if (active) await playground.rest.deactivate(id);
+	}
+});
+afterAll(async () => await playground.stop());
+
+/** The trigger of an example, as the editor leaves it when somebody imports the file. */
+const importExample = async (name: string, changes: { webhookId?: string } = {}) => {
+	const file = join(projectFolder, 'examples', 'opt-out-sync.json');
+	const { nodes } = workflowSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+	const trigger = nodes.find(({ type }) => type.endsWith('.kudosityTrigger'))!;
+	return await playground.save({
+		...{ name, connections: {}, settings: {} },
+		nodes: [
+			{ ...trigger, ...changes, credentials: { kudosityKeyApi: playground.credentials.key } },
+		],
+	});
+};
+
+it('an example that was imported and published twice: n8n refuses the second, and says why', async () => {
+	const first = await importExample('First import');
+	const second = await importExample('Second import');
+	await playground.rest.activate(first.id);
+
+	await expect(playground.rest.activate(second.id)).rejects.toThrow(
+		/is already taken|There is a conflict with one of the webhooks/,
+	);
+});
+
+it('an example that was imported and duplicated: both are published', async () => {
+	const first = await importExample('Imported');
+	const second = await importExample('Duplicated', { webhookId: randomUUID() });
+	await playground.rest.activate(first.id);
+	await playground.rest.activate(second.id);
+
+	const webhooks = await playground.control.webhooks();
+	expect(new Set(webhooks.map(({ url }) => url)).size).toBe(2);
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startPlayground, type Playground } from './harness.ts';
+import { manualTrigger, node, noOperation, workflow } from './workflow.ts';
+
+let playground: Playground;
+/** An n8n of its own: it is restarted while a question is open. */
+beforeAll(async () => {
+	playground = await startPlayground({ ownN8n: {} });
+});
+beforeEach(
+	async () => void (await playground.control.reset({ autoStatus: false, retryDelaysMs: [] })),
+);
+afterAll(async () => await playground.stop());
+
+const sender = '61491570156';
+const contact = '61491573770';
+const stranger = '61491571266';
+
+const ask = (parameters: object = {}) =>
+	playground.kudosity(
+		{
+			resource: 'sms',
+			operation: 'sendAndWait',
+			message: '={{ $json.text }}',
+			sender,
+			recipient: '={{ $json.phone }}',
+			...parameters,
+		},
+		{ name: 'Ask', credentials: { kudosityKeyApi: playground.credentials.key } },
+	);
+
+/** Asks one person and waits; answers the ID of the parked execution. */
+const askOne = async (parameters: object = {}): Promise<string> => {
+	const { id } = await playground.save(
+		workflow({
+			nodes: [manualTrigger(), ask(parameters), noOperation('After')],
+			items: [{ text: 'Yes or no?', phone: contact, order: 7 }],
+		}),
+	);
+	const executionId = await playground.rest.runWorkflow(id);
+	await playground.rest.waitForExecution(executionId, { statuses: ['waiting'] });
+	return executionId;
+};
+
+const reply = async (text: string, from = contact) =>
+	await playground.control.inbound({ from, to: sender, text });
+
+const after = async (executionId: string) => {
+	const { status, nodes } = await playground.rest.waitForExecution(executionId);
+	return { status, runs: nodes.After?.runs, item: nodes.After?.items[0] };
+};
+
+const statusOf = async (executionId: string) =>
+	(await playground.rest.readExecution(executionId)).status;
+
+describe('a question in a real n8n', () => {
+	it('is answered by the SMS of the person who was asked', async () => {
+		const executionId = await askOne();
+		await reply('On Tuesday');
+		const { status, item } = await after(executionId);
+
+		expect(status).toBe('success');
+		expect(item?.json).toMatchObject({ replied: true, text: 'On Tuesday', contact, sender });
+		expect(item?.pairedItem).toEqual({ item: 0 });
+		const { nodes } = await playground.rest.readExecution(executionId);
+		expect(nodes.Ask?.items[0]?.pairedItem).toEqual({ item: 0 });
+		await playground.control.waitForRequests({ method: 'DELETE' }, { timeoutMs: 20_000 });
+		expect(await playground.control.webhooks()).toEqual([]);
+		expect(await playground.control.messages()).toHaveLength(1);
+	});
+
+	it('stays open when a stranger writes', async () => {
+		const executionId = await askOne({ replyType: 'approval' });
+		await reply('Yes', stranger);
+		const [first] = await playground.control.waitForDeliveries();
+		expect(first?.status).toBe(200);
+		expect(await statusOf(executionId)).toBe('waiting');
+
+		await reply('no');
+		expect((await after(executionId)).item?.json).toMatchObject({
+			approved: false,
+			data: { approved: false },
+		});
+	});
+
+	it('ends once with STOP, which the service reports twice', async () => {
+		const executionId = await askOne();
+		await reply('STOP');
+		await playground.control.waitForDeliveries({}, { count: 2 });
+		const { runs, item } = await after(executionId);
+
+		expect(item?.json).toMatchObject({ replied: false, optedOut: true, timedOut: false });
+		expect(runs).toBe(1);
+	});
+
+	it('goes on once when the service delivers a reply twice', async () => {
+		await playground.control.settings({ duplicateEvents: true });
+		const executionId = await askOne();
+		await reply('Twice');
+		await playground.control.waitForDeliveries({}, { count: 2 });
+		const { status, runs } = await after(executionId);
+
+		expect([status, runs]).toEqual(['success', 1]);
+	});
+
+	it('is heard by nobody once its execution was stopped', async () => {
+		const executionId = await askOne();
+		await playground.rest.stopExecution(executionId);
+		await playground.rest.waitForExecution(executionId);
+		await reply('Too late');
+		await playground.control.waitForDeliveries();
+
+		expect(await statusOf(executionId)).toBe('canceled');
+		expect((await after(executionId)).runs).toBeUndefined();
+	});
+
+	it('cannot be answered by whoever does not have its signature', async () => {
+		const executionId = await askOne();
+		const [webhook] = await playground.control.webhooks();
+		const url = new URL(String(webhook?.url));
+		url.searchParams.set('signature', '0'.repeat(64));
+		const forged = {
+			event_type: 'SMS_INBOUND',
+			timestamp: new Date().toISOString(),
+			mo: { type: 'SMS', id: 'mo-1', sender: contact, recipient: sender, message: 'Yes' },
+		};
+		const post = async () =>
+			await fetch(url, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify(forged),
+			});
+		expect((await post()).status).toBe(401);
+		url.searchParams.delete('signature');
+		expect((await post()).status).toBe(401);
+		expect(await statusOf(executionId)).toBe('waiting');
+
+		await reply('Mine');
+		expect((await after(executionId)).item?.json.text).toBe('Mine');
+	});
+
+	it('is answered after n8n was restarted', async () => {
+		const executionId = await askOne();
+		await playground.n8n.restart?.();
+		await reply('Still here');
+
+		expect((await after(executionId)).item?.json).toMatchObject({ text: 'Still here' });
+	});
+
+	it('sends nothing for two items', async () => {
+		const items = [
+			{ text: 'One', phone: contact },
+			{ text: 'Two', phone: stranger },
+		];
+		const { status, error } = await playground.run(items, ask());
+
+		expect(status).toBe('error');
+		expect(error?.message).toContain('there are 2 items');
+		expect(await playground.control.requests()).toEqual([]);
+	});
+
+	it('is asked of one after the other in a loop', async () => {
+		const loop = node({
+			name: 'Loop',
+			type: 'n8n-nodes-base.splitInBatches',
+			typeVersion: 3,
+			parameters: { options: {} },
+		});
+		const to = (name: string) => [{ node: name, type: 'main', index: 0 }];
+		const { id } = await playground.save(
+			workflow({
+				nodes: [manualTrigger(), loop, ask(), noOperation('After')],
+				connections: {
+					Start: { main: [to('Loop')] },
+					Loop: { main: [to('After'), to('Ask')] },
+					Ask: { main: [to('Loop')] },
+				},
+				items: [
+					{ text: 'One', phone: contact },
+					{ text: 'Two', phone: stranger },
+				],
+			}),
+		);
+		const executionId = await playground.rest.runWorkflow(id);
+		for (const [count, from] of [contact, stranger].entries()) {
+			await playground.control.waitForMessages({}, { count: count + 1 });
+			await playground.rest.waitForExecution(executionId, { statuses: ['waiting'] });
+			await reply(`from ${from}`, from);
+		}
+		const { nodes } = await playground.rest.waitForExecution(executionId);
+
+		expect(nodes.After?.items.map(({ json }) => json.text)).toEqual([
+			`from ${contact}`,
+			`from ${stranger}`,
+		]);
+	});
+
+	it('does not keep a workflow from being published', async () => {
+		const { id } = await playground.save(
+			workflow({ nodes: [playground.kudosityTrigger({ events: ['SMS_INBOUND'] }), ask()] }),
+		);
+		await playground.rest.activate(id);
+		expect(await playground.control.webhooks()).toHaveLength(1);
+		await playground.rest.deactivate(id);
+	});
+
+	it('ends when its time is over, with what is needed to go on', { timeout: 240_000 }, async () => {
+		const executionId = await askOne({ waitAmount: 1, waitUnit: 'minutes' });
+		const { nodes, status } = await playground.rest.waitForExecution(executionId, {
+			timeoutMs: 200_000,
+		});
+
+		expect(status).toBe('success');
+		expect(nodes.After?.items[0]?.json).toMatchObject({
+			replied: false,
+			timedOut: true,
+			contact,
+			sender,
+		});
+	});
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+import { runKudosity } from './harness.ts';
+
+const service = useEmulator();
+
+const parameters = {
+	resource: 'bulkSms',
+	operation: 'send',
+	message: '={{ $json.text }}',
+	sender: 'Acme',
+	recipients: '={{ $json.to }}',
+	options: { requestsPerSecond: 500 },
+};
+
+type Item = { to: unknown; text?: string };
+
+const run = async (items: Item[], settings = {}, options = {}) =>
+	await runKudosity({
+		parameters: { ...parameters, options: { ...parameters.options, ...options } },
+		credentials: service.credentials,
+		items: items.map((item) => ({ text: 'Closed today', ...item })) as never,
+		settings,
+	});
+
+const requests = async () => await service.control.requests({ path: '/send-sms.json' });
+
+const numbers = (count: number) =>
+	Array.from({ length: count }, (_, index) => `6149${String(1_000_000 + index)}`);
+
+describe('items that send the same', () => {
+	it('go out together, each paired with the message that its number went out under', async () => {
+		const { items } = await run([{ to: '61491570006' }, { to: '61491570156' }]);
+
+		expect(await requests()).toMatchObject([{ body: { to: '61491570006,61491570156' } }]);
+		const [first, second] = items;
+		expect(first).toMatchObject({ json: { recipients: 1 }, pairedItem: { item: 0 } });
+		expect(second?.json.message_id).toBe(first?.json.message_id);
+		expect(second).toMatchObject({ json: { recipients: 1 }, pairedItem: { item: 1 } });
+		expect(first?.json.request).toMatchObject({ recipients: 2, parts: 2 });
+	});
+
+	it('take six requests when there are 3,000 of them', async () => {
+		const { json } = await run(numbers(3000).map((to) => ({ to })));
+
+		expect(json).toHaveLength(3000);
+		expect(await requests()).toHaveLength(6);
+		expect(await service.control.messages()).toHaveLength(6);
+	});
+
+	it('send to each number once, whatever its spelling', async () => {
+		const { json } = await run([
+			{ to: ['61491570006', '+61 491 570 156'] },
+			{ to: '+61491570006' },
+			{ to: '61491570157' },
+		]);
+
+		expect(await requests()).toMatchObject([
+			{ body: { to: '61491570006,61491570156,61491570157' } },
+		]);
+		expect(json.map(({ recipients, duplicate }) => [recipients, duplicate])).toEqual([
+			[2, undefined],
+			[0, true],
+			[1, undefined],
+		]);
+	});
+
+	it('stay apart from those with another text', async () => {
+		await run([{ to: '61491570006' }, { to: '61491570156', text: 'Open again' }]);
+
+		expect((await requests()).map(({ body }) => (body as { to: string }).to)).toEqual([
+			'61491570006',
+			'61491570156',
+		]);
+	});
+
+	it('send 500 messages where an expression gives all 500 numbers to each of 500 items', async () => {
+		const to = numbers(500);
+		const { json } = await run(to.map(() => ({ to })));
+
+		expect(await requests()).toHaveLength(1);
+		expect(json.filter(({ duplicate }) => duplicate)).toHaveLength(499);
+	});
+});
+
+describe('items that go out together', () => {
+	const three = [{ to: '61491570006' }, { to: '61491570156' }, { to: '61491570157' }];
+
+	it('are sent once when n8n runs the node again', async () => {
+		await service.control.addFault({ fault: 'status500AfterAcceptance', match: { count: 1 } });
+		const { json } = await run(three, {
+			retryOnFail: true,
+			maxTries: 3,
+			waitBetweenTries: 1,
+			onError: 'continueRegularOutput',
+		});
+
+		expect(json).toHaveLength(3);
+		for (const { error } of json) expect(error).toMatch(/^Outcome unknown/);
+		expect(await service.control.messages()).toHaveLength(1);
+	});
+
+	it('are sent by the second try when the first one was refused', async () => {
+		await service.control.addFault({ fault: 'status403', match: { count: 1 } });
+		const { json, error } = await run(three, {
+			retryOnFail: true,
+			maxTries: 2,
+			waitBetweenTries: 1,
+		});
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ recipients }) => recipients)).toEqual([1, 1, 1]);
+		expect(await service.control.messages()).toHaveLength(1);
+	});
+
+	it('go on without the one that is wrong', async () => {
+		const items = [{ to: '61491570006' }, { to: 'Sam' }, { to: '61491570157' }];
+		const { json } = await run(items, { onError: 'continueRegularOutput' });
+
+		expect(json[1]?.error).toMatch(/^'Recipients' has no phone number/);
+		expect(await requests()).toMatchObject([{ body: { to: '61491570006,61491570157' } }]);
+	});
+});

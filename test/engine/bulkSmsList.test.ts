@@ -1,0 +1,156 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+import { installDeduplicationStore } from './harness.ts';
+
+const service = useEmulator();
+const store = installDeduplicationStore();
+beforeAll(async () => await store.install());
+beforeEach(() => store.entries.clear());
+
+const toList = { sendTo: 'list', message: 'Closed today', sender: 'Acme', listId: '4100002' };
+const requests = async () => await service.control.requests({ path: '/send-sms.json' });
+const twice = { items: [{}, {}] };
+
+/** A new list with these contacts, and how to send to it. */
+const listOf = async (...contacts: string[]) => {
+	const created = await service.run('list/create', { name: 'Autumn Campaign' });
+	const listId = String(created.json[0]?.id);
+	for (const contact of contacts) await service.run('contact/upsert', { contact, listId });
+	return { ...toList, listId };
+};
+
+const listOfTwo = async () => await listOf('61491570006', '61491570156');
+
+describe('a contact list', () => {
+	it('gets a message, with its count and no numbers of our own', async () => {
+		const { listId, ...fields } = await listOfTwo();
+		const { json } = await service.run('bulkSms/send', { ...fields, listId });
+
+		const [request] = await requests();
+		expect(request?.body).toEqual({ message: 'Closed today', from: 'Acme', list_id: listId });
+		expect(json).toMatchObject([
+			{ recipients: 2, not_sent: [], parts: 1, request: { list: { id: listId } } },
+		]);
+		expect(json[0]).not.toHaveProperty('duplicate');
+	});
+
+	it.each(['0', 0, '', null, 'all', '-1', '4100002,4100001'])(
+		'is never guessed from %j',
+		async (id) => {
+			const listId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+			const fields = { ...toList, listId };
+			const { error } = await service.run('bulkSms/send', fields, { items: [{ id }] });
+
+			expect(error?.message).toMatch(/^'List' is (empty|not (an ID|the ID of a list))$/);
+			expect(await requests()).toEqual([]);
+		},
+	);
+
+	it('without active contacts is refused in words that say so', async () => {
+		const { error } = await service.run('bulkSms/send', await listOf());
+
+		expect(error?.code).toBe('empty_list');
+		expect(error?.message).toBe('The contact list has no active contacts');
+	});
+
+	it('gets the same message once, whatever the number of items', async () => {
+		const { json } = await service.run('bulkSms/send', await listOfTwo(), twice);
+
+		expect(await requests()).toHaveLength(1);
+		expect(json).toMatchObject([
+			{ message_id: expect.any(String), recipients: 2 },
+			{ message_id: json[0]?.message_id, recipients: 0, duplicate: true },
+		]);
+		expect(json[0]).not.toHaveProperty('duplicate');
+	});
+
+	it('gets the same message once, also for an item that had to wait for its key', async () => {
+		const { listId, ...fields } = await listOfTwo();
+		const { json } = await service.run(
+			'bulkSms/send',
+			{
+				...fields,
+				listId: { __rl: true, mode: 'id', value: '={{ $json.list }}' },
+				options: { sendOnceKey: '={{ $json.key }}' },
+			},
+			{
+				items: [
+					{ list: listId, key: 'J' },
+					{ list: '4999999', key: 'K' },
+					{ list: listId, key: 'K' },
+				],
+				settings: { onError: 'continueRegularOutput' },
+			},
+		);
+
+		expect((await requests()).map(({ body }) => (body as { list_id: string }).list_id)).toEqual([
+			listId,
+			'4999999',
+		]);
+		expect(json).toMatchObject([
+			{ recipients: 2 },
+			{ error: expect.any(String) },
+			{ message_id: json[0]?.message_id, recipients: 0, duplicate: true },
+		]);
+	});
+
+	it('gets each of two different messages', async () => {
+		const fields = { ...(await listOfTwo()), message: '={{ $json.text }}' };
+		const { json } = await service.run('bulkSms/send', fields, {
+			items: [{ text: 'Closed' }, { text: 'Open' }],
+		});
+
+		expect(await requests()).toHaveLength(2);
+		expect(json.map(({ duplicate }) => duplicate)).toEqual([undefined, undefined]);
+	});
+
+	it('is not sent to again by Retry On Fail when nobody knows whether it got the message', async () => {
+		const fields = await listOfTwo();
+		await service.control.addFault({ fault: 'reset', match: { path: '/send-sms.json' } });
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+		const { error } = await service.run('bulkSms/send', fields, { ...twice, settings });
+
+		expect(error?.message).toMatch(/^Outcome unknown/);
+		expect(await requests()).toHaveLength(1);
+	});
+
+	it.each([{ allowedRecipients: '61491570006, 61491570156' }, { maxPerExecution: 5 }])(
+		'gets nothing while %j guards the node, as nobody knows whom it reaches',
+		async (options) => {
+			const { error } = await service.run('bulkSms/send', { ...(await listOfTwo()), options });
+
+			expect(error?.message).toContain('cannot be checked for a contact list');
+			expect(await requests()).toEqual([]);
+		},
+	);
+
+	it('is named by a dry run, which sends nothing', async () => {
+		const fields = await listOfTwo();
+		const { json } = await service.run('bulkSms/send', {
+			...fields,
+			options: { dryRun: 'always' },
+		});
+
+		expect(json).toMatchObject([{ dryRun: true, listId: fields.listId, parts: 1 }]);
+		expect(await requests()).toEqual([]);
+	});
+
+	it('and numbers in one execution are sent to as each item says', async () => {
+		const { listId, ...others } = await listOfTwo();
+		const fields = {
+			...others,
+			sendTo: '={{ $json.to }}',
+			recipients: '61491570157',
+			listId: { __rl: true, mode: 'list', value: listId },
+		};
+		const { json } = await service.run('bulkSms/send', fields, {
+			items: [{ to: 'list' }, { to: 'recipients' }],
+		});
+
+		expect((await requests()).map(({ body }) => body)).toEqual([
+			expect.not.objectContaining({ to: expect.anything() }),
+			expect.not.objectContaining({ list_id: expect.anything() }),
+		]);
+		expect(json.map(({ recipients }) => recipients)).toEqual([2, 1]);
+	});
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+
+const service = useEmulator();
+
+const message = { message: 'Closed today', sender: 'Acme', recipients: '61491570006' };
+
+const send = async (fields: object, run: object = {}) =>
+	await service.run('bulkSms/send', { ...message, ...fields }, run);
+
+const bodies = async () => {
+	const requests = await service.control.requests({ path: '/send-sms.json' });
+	return requests.map(({ body }) => body as Record<string, string>);
+};
+
+describe('bulkSms.send, Send At', () => {
+	it.each([
+		['2099-01-31T09:00+11:00', '2099-01-30 22:00:00'],
+		['2099-01-31T09:00:30.500Z', '2099-01-31 09:00:30'],
+	])('sends %s as %s', async (sendAt, expected) => {
+		const { json } = await send({ options: { sendAt } });
+
+		expect(await bodies()).toMatchObject([{ send_at: expected }]);
+		expect(json).toMatchObject([{ request: { send_at: expected } }]);
+	});
+
+	it.each(['2020-01-31T09:00', '={{ $now }}'])('refuses the past: %s', async (sendAt) => {
+		const { error } = await send({ options: { sendAt } });
+
+		expect(error).toMatchObject({
+			message: "'Options > Send At' is in the past",
+			description: expect.stringContaining('Choose a later time'),
+		});
+		expect(await bodies()).toEqual([]);
+	});
+
+	it('keeps items with other times apart, and those with the same together', async () => {
+		const options = { sendAt: '={{ $json.at }}' };
+		const items = ['2099-01-31T09:00Z', '2099-01-31T10:00Z', '2099-01-31T20:00+11:00'].map(
+			(at, index) => ({ at, to: 61491570156 + index }),
+		);
+		await send({ recipients: '={{ $json.to }}', options }, { items });
+
+		expect((await bodies()).map(({ to, send_at: at }) => [to, at])).toEqual([
+			['61491570156,61491570158', '2099-01-31 09:00:00'],
+			['61491570157', '2099-01-31 10:00:00'],
+		]);
+	});
+});
+
+describe('bulkSms.send, its options', () => {
+	it('go to the service under its names', async () => {
+		const options = {
+			validity: 60,
+			repliesToEmail: ' sam@example.com ',
+			replyCallback: 'https://example.com/reply',
+			deliveryCallback: 'https://example.com/delivery',
+			linkHitsCallback: 'https://example.com/hits',
+			trackedLinkUrl: 'https://example.com/offer',
+		};
+		await send({ message: 'See [tracked-link]. [opt-out-link]', options });
+
+		expect(await bodies()).toEqual([
+			{
+				message: 'See [tracked-link]. [unsub-reply-link]',
+				to: '61491570006',
+				from: 'Acme',
+				validity: '60',
+				replies_to_email: 'sam@example.com',
+				reply_callback: 'https://example.com/reply',
+				dlr_callback: 'https://example.com/delivery',
+				link_hits_callback: 'https://example.com/hits',
+				tracked_link_url: 'https://example.com/offer',
+			},
+		]);
+	});
+
+	it.each([
+		[{ validity: 0 }, /^'Options > Validity \(Minutes\)' is not a whole number of at least 1/],
+		[{ repliesToEmail: 'Sam' }, "'Options > Replies to Email' is not an e-mail address"],
+		[{ repliesToEmail: 'a@b.com,c@d.com' }, /is not an e-mail address/],
+		[{ trackedLinkUrl: 'offer' }, "'Options > Tracked Link URL' is not a web address"],
+		[{ replyCallback: 'http://example.com' }, /^'Options > Reply Callback' is not a public https/],
+		[{ linkHitsCallback: 'https://10.0.0.1/x' }, /^'Options > Link Hits Callback' is not a public/],
+		[{ deliveryCallback: 'https://n8n/x' }, /^'Options > Delivery Callback' is not a public https/],
+		[{ trackedLinkUrl: 'https://example.com' }, /Tracked Link URL' has no place in the message/],
+	])('refuses %j before any request', async (options, text) => {
+		const { error } = await send({ options });
+
+		expect(error?.message).toMatch(text);
+		expect(await bodies()).toEqual([]);
+	});
+
+	it('refuses a tracked link without an address, which the recipient would read as it stands', async () => {
+		const { error } = await send({ message: 'See [tracked-link]' });
+
+		expect(error?.message).toBe(
+			"'Message' has [tracked-link], but 'Options > Tracked Link URL' is empty",
+		);
+		expect(await bodies()).toEqual([]);
+	});
+
+	it('sends the others where one item is refused', async () => {
+		const items = [{ text: 'See [tracked-link]' }, { text: 'Closed' }];
+		const { json } = await send(
+			{ message: '={{ $json.text }}' },
+			{ items, settings: { onError: 'continueRegularOutput' } },
+		);
+
+		expect(json).toMatchObject([{ error: expect.stringContaining('tracked-link') }, {}]);
+		expect(json[1]).toMatchObject({ recipients: 1 });
+	});
+});

@@ -1,0 +1,201 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { exampleFields, operationsByName } from '../helpers/exampleFields.ts';
+import { useEmulator } from './emulator.ts';
+import { createTool, installDeduplicationStore } from './harness.ts';
+
+const service = useEmulator();
+const store = installDeduplicationStore();
+beforeAll(async () => await store.install());
+beforeEach(() => store.entries.clear());
+
+const sends = Object.entries(operationsByName)
+	.filter(([, { sends }]) => sends)
+	.map(([name]) => name);
+
+const [ana, ben] = ['61491570006', '61491570156'];
+
+const sms = (options: object) => ({
+	message: '={{ $json.text ?? "Hello" }}',
+	sender: 'Acme',
+	recipient: '={{ $json.phone }}',
+	options,
+});
+
+const numbers = (count: number) =>
+	Array.from({ length: count }, (_, index) => String(61491000000 + index));
+
+const run = async (items: object[], options: object, more: object = {}) =>
+	await service.run('sms/send', sms({ dryRun: 'always', ...options }), { items, ...more });
+
+describe.each(sends)('a dry run of %s', (name) => {
+	const fields = (dryRun: string) => ({
+		...exampleFields(operationsByName[name]!),
+		options: { dryRun },
+	});
+
+	it('makes no request, and says what would be sent', async () => {
+		const { json, error, hints } = await service.run(name, fields('always'));
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ dryRun: true }]);
+		expect(JSON.stringify(json)).toContain('61491570006');
+		expect(json[0]).not.toHaveProperty('id');
+		expect(hints).toEqual([expect.stringMatching(/^Dry run, nothing was sent: \d message/)]);
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('is made in the editor only, when it is set to that', async () => {
+		expect((await service.run(name, fields('manual'))).json).toMatchObject([{ dryRun: true }]);
+		expect(await service.control.requests()).toEqual([]);
+		await service.run(name, fields('manual'), { mode: 'trigger' });
+		expect(await service.control.requests()).not.toEqual([]);
+	});
+});
+
+describe('a dry run', () => {
+	it('shows the message as the service would get it, with its parts', async () => {
+		const options = { messageRef: 'order-7' };
+		const { json } = await run([{ phone: '+61 491 570 006', text: 'a'.repeat(161) }], options);
+		expect(json).toEqual([
+			{
+				dryRun: true,
+				message: 'a'.repeat(161),
+				sender: 'Acme',
+				recipient: ana,
+				message_ref: 'order-7',
+				parts: 2,
+				encoding: 'GSM-7',
+			},
+		]);
+	});
+
+	it('combines items as they would go out', async () => {
+		const to = [...numbers(1000), numbers(1)[0]];
+		const { json, hints } = await service.run(
+			'bulkSms/send',
+			{
+				message: 'Hello',
+				sender: 'Acme',
+				recipients: '={{ $json.to }}',
+				options: { dryRun: 'always' },
+			},
+			{ items: to.map((number) => ({ to: number })) },
+		);
+		expect(json).toHaveLength(1001);
+		expect(json[0]).toEqual({
+			dryRun: true,
+			message: 'Hello',
+			sender: 'Acme',
+			to: [to[0]],
+			recipients: 1,
+			not_sent: [],
+			request: { number: 1, requests: 2, recipients: 500, parts: 500 },
+			parts: 1,
+			encoding: 'GSM-7',
+			duplicate: undefined,
+		});
+		expect(json[999]).toMatchObject({ request: { number: 2, requests: 2 } });
+		expect(json[1000]).toMatchObject({ recipients: 0, duplicate: true });
+		expect(hints).toEqual(['Dry run, nothing was sent: 1000 messages in 2 requests']);
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	const items = [{ phone: ana }, { phone: 'Sam' }, { phone: ben, text: '' }, { phone: ben }];
+
+	it('shows all that is refused, where the node would stop', async () => {
+		const { json, error, hints } = await run(items, { allowedRecipients: ana });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([
+			{ recipient: ana },
+			{ dryRun: true, refused: true, details: { code: 'invalid_number' } },
+			{ dryRun: true, refused: true, details: { code: 'invalid_input' } },
+			{ reason: expect.stringContaining('Allowed Recipients'), details: { code: 'guard' } },
+		]);
+		expect(hints[0]).toContain('3 items refused, without Dry Run, the refused ones would stop');
+	});
+
+	it('sends refused items the way of failed ones, where the node continues', async () => {
+		const settings = { onError: 'continueErrorOutput' };
+		const { outputs } = await run(items, {}, { settings });
+		expect(outputs[0]).toHaveLength(2);
+		expect(outputs[1]?.map(({ json }) => json.details)).toEqual([
+			{ code: 'invalid_number', dryRun: true },
+			{ code: 'invalid_input', dryRun: true },
+		]);
+	});
+
+	it('shows what the limits would hold back, and does not use them up', async () => {
+		const limits = { maxPerExecution: 2, maxPerRecipient: 1 };
+		const three = [{ phone: ana }, { phone: ana }, { phone: ben }, { phone: numbers(1)[0] }];
+		const { json } = await run(three, limits);
+		expect(json).toMatchObject([
+			{ recipient: ana },
+			{ reason: expect.stringContaining('Max per Recipient') },
+			{ recipient: ben },
+			{ reason: expect.stringContaining('Max per Execution') },
+		]);
+		expect(store.entries.size).toBe(0);
+		const real = await run([{ phone: ana }, { phone: ben }], { ...limits, dryRun: 'never' });
+		expect(real.json).toMatchObject([{ id: expect.any(String) }, { id: expect.any(String) }]);
+	});
+
+	it('takes no Send Once Key, and shows which items would be skipped for one', async () => {
+		const sendOnceKey = '={{ $json.phone }}';
+		const { json } = await run([{ phone: ana }, { phone: ana }], { sendOnceKey });
+		expect(json).toMatchObject([{ recipient: ana }, { dryRun: true, skipped: true }]);
+		expect(store.entries.size).toBe(0);
+		const real = await run([{ phone: ana }], { sendOnceKey, dryRun: 'never' });
+		expect(real.json).toMatchObject([{ id: expect.any(String) }]);
+	});
+
+	it('shows the same when Retry On Fail runs it again', async () => {
+		const settings = { onError: 'continueRegularOutput', retryOnFail: true, waitBetweenTries: 1 };
+		const options = { sendOnceKey: '={{ $json.phone }}', maxPerRecipient: 1, maxPerExecution: 2 };
+		const two = [{ phone: 'Sam' }, { phone: ana }, { phone: ana }, { phone: ben }];
+		const { json } = await run(two, options, { settings });
+		expect(json).toMatchObject([
+			{ error: expect.any(String) },
+			{ recipient: ana },
+			{ dryRun: true, skipped: true },
+			{ recipient: ben },
+		]);
+		expect(json[1]).not.toHaveProperty('skipped');
+	});
+
+	it('never takes an item along that is only tried', async () => {
+		const { json } = await service.run(
+			'bulkSms/send',
+			{
+				message: 'Hello',
+				sender: 'Acme',
+				recipients: '={{ $json.to }}',
+				options: { dryRun: '={{ $json.mode }}' },
+			},
+			{
+				items: [
+					{ to: ana, mode: 'always' },
+					{ to: ben, mode: 'never' },
+				],
+			},
+		);
+		expect(await service.control.requests()).toMatchObject([{ body: { to: ben } }]);
+		expect(json).toMatchObject([{ dryRun: true }, { message_id: expect.any(String) }]);
+	});
+
+	it('that refuses an item keeps none from being sent for real', async () => {
+		const mixed = [
+			{ phone: 'Sam', mode: 'always' },
+			...numbers(60).map((phone) => ({ phone, mode: 'never' })),
+		];
+		const { json, error } = await run(mixed, { dryRun: '={{ $json.mode }}' });
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ dryRun: true, refused: true });
+		expect(await service.control.messages()).toHaveLength(60);
+	});
+
+	it('tells an agent that nothing was sent', async () => {
+		const parameters = { resource: 'sms', operation: 'send', ...sms({ dryRun: 'always' }) };
+		const call = await createTool({ parameters, credentials: service.credentials });
+		expect(JSON.stringify(await call({ phone: ana }))).toContain('Dry run: nothing was sent');
+		expect(await service.control.requests()).toEqual([]);
+	});
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+
+const service = useEmulator();
+
+type Item = { phone: unknown; text?: string; from?: string };
+
+const run = async (item: Item, onError: 'continueRegularOutput' | 'continueErrorOutput') =>
+	await service.run(
+		'sms/send',
+		{
+			message: '={{ $json.text }}',
+			sender: '={{ $json.from }}',
+			recipient: '={{ $json.phone }}',
+			options: { maxParts: 1 },
+		},
+		{ items: [{ text: 'Hello', from: 'Acme', ...item }], settings: { onError } },
+	);
+
+const phone = '61491570006';
+
+const refuse = async (status: number, error: object | string) =>
+	await service.control.addFault({
+		fault: 'custom',
+		status,
+		body: { error },
+		match: { path: '/v2/sms', count: 1 },
+	});
+
+const cases: Array<[string, Item, (() => Promise<unknown>)?]> = [
+	['invalid_number', { phone: 'Sam' }],
+	['invalid_number', { phone: '' }],
+	['invalid_sender', { phone, from: 'A name that is too long' }],
+	['invalid_sender', { phone, from: '61491579999' }],
+	['invalid_input', { phone, text: '' }],
+	['guard', { phone, text: 'a'.repeat(161) }],
+	['opted_out', { phone }, async () => await refuse(400, 'The recipient has opted out')],
+	['no_balance', { phone }, async () => await refuse(400, 'insufficient funds')],
+	[
+		'rate_limited',
+		{ phone },
+		async () =>
+			await service.control.addFault({
+				fault: 'status429',
+				retryAfter: 0,
+				match: { path: '/v2/sms', count: 'forever' },
+			}),
+	],
+	[
+		'outcome_unknown',
+		{ phone },
+		async () =>
+			await service.control.addFault({
+				fault: 'status500',
+				match: { path: '/v2/sms', count: 1 },
+			}),
+	],
+];
+
+describe.each(cases)('an item that failed with %s', (code, item, prepare) => {
+	it('says so beside its sentence, where the node continues', async () => {
+		await prepare?.();
+		const { json } = await run(item, 'continueRegularOutput');
+
+		expect(json).toEqual([{ error: expect.stringMatching(/\w/), details: { code } }]);
+	});
+
+	it('takes its code and its input along on the error output', async () => {
+		await prepare?.();
+		const { outputs } = await run(item, 'continueErrorOutput');
+
+		expect(outputs[0]).toEqual([]);
+		expect(outputs[1]).toMatchObject([{ json: { phone: item.phone, details: { code } } }]);
+		// The whole sentence with its remedy, and no copy of the error beside the JSON.
+		expect(outputs[1]?.[0]?.json.error).toMatch(/\. /);
+		expect(JSON.parse(JSON.stringify(outputs[1]?.[0]))).not.toHaveProperty('error');
+	});
+});

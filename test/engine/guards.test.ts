@@ -1,0 +1,357 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+import { createTool, installDeduplicationStore, type NodeSettings } from './harness.ts';
+
+const service = useEmulator();
+const store = installDeduplicationStore();
+beforeAll(async () => await store.install());
+beforeEach(() => store.entries.clear());
+
+const [ana, ben, cleo] = ['61491570006', '61491570156', '61491570157'];
+const spellings = [ana, '+61491570006', '+61 491 570 006', '0061491570006', '+61 (0)491-570-006'];
+
+const continues = { onError: 'continueRegularOutput' } as const;
+
+const fieldsOf = (options: object) => ({
+	resource: 'sms',
+	operation: 'send',
+	message: '={{ $json.text ?? "Hello" }}',
+	sender: 'Acme',
+	recipient: '={{ $json.phone }}',
+	options: { requestsPerSecond: 500, ...options },
+});
+
+type Item = { phone: string; text?: string };
+
+const run = async (items: Item[], options: object, settings: NodeSettings = continues) =>
+	await service.run('sms/send', fieldsOf(options), { items, settings });
+
+const runBulk = async (
+	items: Array<{ to: unknown; text?: string }>,
+	options: object,
+	settings: NodeSettings = continues,
+) =>
+	await service.run(
+		'bulkSms/send',
+		{
+			message: '={{ $json.text ?? "Hello" }}',
+			sender: 'Acme',
+			recipients: '={{ $json.to }}',
+			options,
+		},
+		{ items: items as never, settings },
+	);
+
+/** An agent in one execution, which gives `phone` and `text`. */
+const agentWith = async (options: object) => {
+	const parameters = fieldsOf(options);
+	const call = await createTool({ parameters, credentials: service.credentials });
+	return async (...items: Item[]) =>
+		await Promise.all(
+			items.map(async (item) => await call({ ...item }).then(String, (error) => String(error))),
+		);
+};
+
+const recipients = async () =>
+	(await service.control.messages()).map(({ recipient }) => recipient).sort();
+
+const numbers = (count: number) =>
+	Array.from({ length: count }, (_, index) => String(61491000000 + index));
+
+const guard = (about: string) => ({
+	error: expect.stringContaining(about),
+	details: { code: 'guard' },
+});
+
+describe('Allowed Recipients', () => {
+	it.each([
+		['a number in another spelling', '+61 491 570 006'],
+		['the beginning of a number', '+6149157000*'],
+		['a country', 'au'],
+		['one of several', 'NZ, +6421*\n+61 491 570 006'],
+		['a list of an expression', `={{ ["NZ", ${ana}] }}`],
+	])('lets %s pass', async (_, allowedRecipients) => {
+		const { error } = await run(
+			spellings.map((phone) => ({ phone })),
+			{ allowedRecipients },
+			{},
+		);
+		expect(error).toBeUndefined();
+		expect(await recipients()).toEqual(spellings.map(() => ana));
+	});
+
+	it.each([
+		['another number', ben],
+		['another beginning', '+61491570007*'],
+		['another country', 'NZ, US'],
+	])('refuses whoever is not %s, in any spelling', async (_, allowedRecipients) => {
+		const { json } = await run(
+			spellings.map((phone) => ({ phone })),
+			{ allowedRecipients },
+		);
+		expect(json).toEqual(spellings.map(() => guard('Allowed Recipients')));
+		expect(json[0]?.error).not.toContain(ana);
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('tells countries apart that share a calling code', async () => {
+		const toronto = '+1 416 555 0123';
+		const { json } = await run([{ phone: toronto }], { allowedRecipients: 'US' });
+		expect(json).toEqual([guard('Allowed Recipients')]);
+		expect((await run([{ phone: toronto }], { allowedRecipients: 'CA' })).error).toBeUndefined();
+	});
+
+	it('sends nothing at all when one item is refused and the node stops', async () => {
+		const items = [{ phone: ana }, { phone: ben }];
+		const { error } = await run(items, { allowedRecipients: ana }, {});
+		expect(error).toMatchObject({ itemIndex: 1, code: 'guard' });
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('holds back an item of which one number is not allowed', async () => {
+		const { json } = await runBulk([{ to: [ana, ben] }, { to: cleo }], {
+			allowedRecipients: `${ana}, ${cleo}`,
+		});
+		expect(json).toMatchObject([guard('…0156'), { recipients: 1 }]);
+		expect(await service.control.requests()).toMatchObject([{ body: { to: cleo } }]);
+	});
+
+	it.each([
+		['*', 'has no number before the *'],
+		['0491*', 'has no number before the *'],
+		['XX', 'has a country that does not exist'],
+		['Sam', 'has an entry that cannot be used'],
+	])('refuses %s as an entry', async (allowedRecipients, problem) => {
+		const { error } = await run([{ phone: ana }], { allowedRecipients }, {});
+		expect(error?.message).toContain(`'Options > Allowed Recipients' ${problem}`);
+	});
+});
+
+it.each(['allowedRecipients', 'dryRun', 'maxPerExecution', 'maxPerRecipient'])(
+	'refuses %s whose expression delivers nothing, rather than letting all pass',
+	async (name) => {
+		for (const value of ['={{ $json.missing }}', '']) {
+			const { error } = await run([{ phone: ana }], { [name]: value }, {});
+			expect(error?.message).toMatch(/^'Options > .*' is empty$/);
+		}
+		expect(await service.control.requests()).toEqual([]);
+	},
+);
+
+describe('Max per Execution', () => {
+	const many = numbers(250).map((phone) => ({ phone }));
+
+	it('sends nothing when there are too many items and the node stops', async () => {
+		const { error } = await run(many, { maxPerExecution: 100 }, {});
+		expect(error).toMatchObject({ itemIndex: 100, code: 'guard' });
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('sends as many as it allows when the node continues', async () => {
+		const { json } = await run(many, { maxPerExecution: 20 });
+		expect(await recipients()).toEqual(numbers(20));
+		expect(json[20]).toEqual(guard('Max per Execution'));
+	});
+
+	it('counts the numbers of bulk messages, and a number that goes out once only once', async () => {
+		const to = numbers(10);
+		const same = await runBulk([{ to }, { to }], { maxPerExecution: 10 }, {});
+		expect(same.error).toBeUndefined();
+		const other = await runBulk([{ to }, { to, text: 'Bye' }], { maxPerExecution: 19 });
+		expect(other.json).toMatchObject([{ recipients: 10 }, guard('Max per Execution')]);
+	});
+
+	it('does not count again what Retry On Fail brings again', async () => {
+		await service.control.addFault({
+			fault: 'status429',
+			retryAfter: 0,
+			match: { bodyIncludes: numbers(20)[6]!, count: 7 },
+		});
+		const items = numbers(20).map((phone) => ({ phone }));
+		const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { error, json } = await run(items, { maxPerExecution: 20, maxPerRecipient: 1 }, retries);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(20);
+	});
+
+	it('does not count items that their Send Once Key skips', async () => {
+		const sendOnceKey = '={{ $json.phone }}';
+		await run([{ phone: ana }, { phone: ben }], { sendOnceKey });
+		const all = [ana, ben, cleo].map((phone) => ({ phone }));
+		const { json } = await run(all, { sendOnceKey, maxPerExecution: 1 }, {});
+		expect(json).toMatchObject([{ skipped: true }, { skipped: true }, { recipient: cleo }]);
+	});
+
+	it('holds for an agent that calls 100 times at once', async () => {
+		const call = await agentWith({ maxPerExecution: 3 });
+		const answers = await call(...numbers(100).map((phone) => ({ phone })));
+		expect(await recipients()).toHaveLength(3);
+		expect(answers.filter((answer) => answer.includes('do not try again'))).toHaveLength(97);
+	});
+
+	it('gives back what was refused, and keeps what may have been sent', async () => {
+		const path = '/v2/sms';
+		await service.control.addFault({ fault: 'status403', match: { path, count: 1 } });
+		const call = await agentWith({ maxPerExecution: 2 });
+		await call({ phone: ana });
+		await call({ phone: ana });
+		await service.control.addFault({ fault: 'status500', match: { path, count: 1 } });
+		const [unknown] = await call({ phone: ben });
+		const [refused] = await call({ phone: cleo });
+
+		expect(unknown).toContain('Outcome unknown');
+		expect(refused).toContain('Max per Execution');
+		expect(await recipients()).toEqual([ana]);
+	});
+});
+
+describe('Max per Recipient', () => {
+	const once = { maxPerRecipient: 1 };
+
+	it('sends once to a number that an agent spells in five ways, one after the other or at once', async () => {
+		const call = await agentWith(once);
+		const answers = [];
+		for (const phone of spellings) answers.push(...(await call({ phone })));
+		await call(...spellings.map((phone, index) => ({ phone, text: `Text ${index}` })));
+
+		expect(await recipients()).toEqual([ana]);
+		expect(answers[1]).toContain('Another spelling of the number changes nothing');
+	});
+
+	it('sends once to a number when all calls are made at once', async () => {
+		const call = await agentWith(once);
+		await call(...spellings.map((phone, index) => ({ phone, text: `Text ${index}` })));
+		expect(await recipients()).toEqual([ana]);
+	});
+
+	it('holds over executions, for each number', async () => {
+		await run([{ phone: ana }], { maxPerRecipient: 2 });
+		await run([{ phone: ana }], { maxPerRecipient: 2 });
+		const third = await run([{ phone: ana }, { phone: ben }], { maxPerRecipient: 2 });
+
+		expect(third.json).toMatchObject([guard('Max per Recipient'), { recipient: ben }]);
+		expect(await recipients()).toEqual([ana, ana, ben]);
+	});
+
+	it('holds among the items of a run, before anything is sent', async () => {
+		const { error } = await run([{ phone: ana }, { phone: spellings[1]! }], once, {});
+		expect(error).toMatchObject({ itemIndex: 1, code: 'guard' });
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('holds among the items of a run that have Send Once Keys', async () => {
+		const keyed = { ...once, sendOnceKey: '={{ $json.text }}' };
+		const two = [
+			{ phone: ana, text: 'a' },
+			{ phone: ana, text: 'b' },
+		];
+		const { json } = await run(two, keyed);
+		expect(json).toEqual(expect.arrayContaining([guard('Max per Recipient')]));
+		expect(await recipients()).toEqual([ana]);
+	});
+
+	it('counts each of several messages that a run sends to a number', async () => {
+		const three = ['a', 'b', 'c'].map((text) => ({ phone: ana, text }));
+		await run(three, { maxPerRecipient: 4 });
+		await run(three, { maxPerRecipient: 4 });
+		expect(await recipients()).toHaveLength(4);
+	});
+
+	it('gives back what was refused, in this execution and in the store', async () => {
+		await service.control.addFault({ fault: 'status403', match: { path: '/v2/sms', count: 1 } });
+		await run([{ phone: ana }], once);
+		expect(store.entries.size).toBe(0);
+		await run([{ phone: ana }], once);
+		expect(await recipients()).toEqual([ana]);
+	});
+
+	it('keeps what may have been sent', async () => {
+		await service.control.addFault({ fault: 'status500', match: { path: '/v2/sms', count: 1 } });
+		await run([{ phone: ana }], once);
+		expect((await run([{ phone: ana }], once)).json).toEqual([guard('Max per Recipient')]);
+	});
+
+	it('gives back the numbers that a bulk message was not sent to', async () => {
+		await service.control.inbound({ from: ben, to: '61491570006', text: 'STOP' });
+		const { json } = await runBulk([{ to: [ana, ben] }], { maxPerRecipient: 1, sendOnceKey: '' });
+		expect(json).toMatchObject([{ not_sent: [{ number: ben, code: 'opted_out' }] }]);
+		const today = [...store.entries].map(String);
+		expect(today).toEqual([expect.stringContaining(ana)]);
+	});
+
+	it('counts a number once that several items send the same to', async () => {
+		const { json } = await runBulk([{ to: ana }, { to: ana }], once);
+		expect(json).toMatchObject([{ recipients: 1 }, { duplicate: true }]);
+		const later = await runBulk([{ to: [ana, ben] }], once);
+		expect(later.json).toEqual([guard('…0006')]);
+	});
+});
+
+it('counts a number once that items with keys of their own send the same to', async () => {
+	await service.control.inbound({ from: ben, to: '61491570006', text: 'STOP' });
+	const items = [
+		{ to: ana, text: 'J' },
+		{ to: ben, text: 'K' },
+		{ to: ana, text: 'K' },
+	];
+	const { json } = await service.run(
+		'bulkSms/send',
+		{
+			message: 'Hello',
+			sender: 'Acme',
+			recipients: '={{ $json.to }}',
+			options: { maxPerRecipient: 1, sendOnceKey: '={{ $json.text }}' },
+		},
+		{ items: items as never, settings: continues },
+	);
+	const sentBefore = { recipients: 0, duplicate: true };
+	expect(json).toMatchObject([{ recipients: 1 }, { error: expect.any(String) }, sentBefore]);
+	expect(await recipients()).toEqual([ana]);
+	const later = await runBulk([{ to: ana, text: 'Other' }], { maxPerRecipient: 2 });
+	expect(later.json).toMatchObject([{ recipients: 1 }]);
+});
+
+describe('bulk items that share numbers, of which one had its messages today', () => {
+	beforeEach(async () => void (await run([{ phone: ana }], { maxPerRecipient: 1 })));
+
+	it('are all held back for it, and none slips through while another one is checked', async () => {
+		const { json } = await runBulk([{ to: [ana, ben] }, { to: ana }], { maxPerRecipient: 1 });
+		expect(json).toEqual([guard('…0006'), guard('…0006')]);
+		expect(await service.control.requests({ path: '/send-sms.json' })).toEqual([]);
+	});
+
+	it('leave the other numbers to those that may go out', async () => {
+		const { json } = await runBulk([{ to: [ana, ben] }, { to: ben }], { maxPerRecipient: 1 });
+		expect(json).toMatchObject([guard('…0006'), { recipients: 1 }]);
+	});
+});
+
+describe('Max Parts', () => {
+	const long = (parts: number) => 'a'.repeat(parts * 153);
+
+	it('is 8 where nobody says otherwise, and can be raised', async () => {
+		const items = [
+			{ phone: ana, text: long(8) },
+			{ phone: ana, text: long(9) },
+		];
+		const { json } = await run(items, {});
+		expect(json).toMatchObject([{ parts: 8 }, guard('Shorten the message to 1224 characters')]);
+		const raised = await run([items[1]!], { maxParts: 9 });
+		expect(raised.json).toMatchObject([{ parts: 9 }]);
+	});
+
+	it.each([
+		['whatsapp/send', {}],
+		['rcs/send', { sender: 'PlaygroundAgent' }],
+	])('holds for the SMS in place of a message: %s', async (name, fields) => {
+		const { error } = await service.run(name, {
+			recipient: ana,
+			message: 'Hello',
+			contentType: 'text',
+			options: { smsFallbackMessage: long(9) },
+			...fields,
+		});
+		expect(error?.message).toContain("'SMS Fallback Message' takes 9 parts");
+		expect(await service.control.requests()).toEqual([]);
+	});
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+
+const service = useEmulator();
+const { run } = service;
+const number = '61491570006';
+const join = { keyword: 'JOIN', number };
+
+const count = async () => (await service.control.requests()).length;
+
+describe('keyword', () => {
+	it('is created with what it does, its numbers and digits as text', async () => {
+		const { json } = await run('keyword/create', {
+			keyword: '2026',
+			number,
+			options: { reference: '12', welcomeMessage: 'Thanks', forwardSms: '61491570156' },
+		});
+
+		expect(json).toMatchObject([
+			{
+				keyword: '2026',
+				number,
+				reference: '12',
+				welcome_message: 'Thanks',
+				forward_sms: '61491570156',
+				status: 'open',
+			},
+		]);
+	});
+
+	it('has the list it adds people to as text', async () => {
+		const { json } = await run('keyword/create', { ...join, options: { listId: '4100001' } });
+
+		expect(json).toMatchObject([{ list_id: '4100001' }]);
+	});
+
+	it('can begin closed, and be opened', async () => {
+		const closed = await run('keyword/create', { ...join, options: { activate: false } });
+		const open = await run('keyword/update', { ...join, options: { status: 'Open' } });
+
+		expect([closed.json[0]?.status, open.json[0]?.status]).toEqual(['closed', 'open']);
+	});
+
+	it('keeps what an update does not set', async () => {
+		await run('keyword/create', { ...join, options: { welcomeMessage: 'Thanks' } });
+		const { json } = await run('keyword/update', { ...join, options: { reference: 'spring' } });
+
+		expect(json).toMatchObject([{ reference: 'spring', welcome_message: 'Thanks' }]);
+	});
+
+	it('says that it exists already', async () => {
+		await run('keyword/create', join);
+		const { error } = await run('keyword/create', join);
+
+		expect(error?.code).toBe('already_exists');
+	});
+
+	it('says that there is none to change', async () => {
+		const { error } = await run('keyword/update', { ...join, options: { status: 'Closed' } });
+
+		expect(error?.code).toBe('not_found');
+	});
+
+	it('is not created again when nobody knows whether it was', async () => {
+		await service.control.addFault({ fault: 'reset', match: { count: 'forever' } });
+		const { error } = await run('keyword/create', join, {
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+
+		expect(error?.message).toMatch(/^Outcome unknown/);
+		expect(await count()).toBe(1);
+	});
+
+	it('is listed, for one number or all', async () => {
+		await run('keyword/create', join);
+		const all = await run('keyword/getAll', {});
+		const none = await run('keyword/getAll', { filters: { number: '61491570156' } });
+
+		expect(all.json).toMatchObject([join]);
+		expect(none.json).toEqual([]);
+	});
+
+	it.each([
+		['keyword/create', { keyword: 'JOIN NOW', number }, "'Keyword' is not one word"],
+		['keyword/create', { keyword: 'JOIN', number: 'Acme' }, "'Number' is not a phone number"],
+		['keyword/update', join, 'There is nothing to change'],
+	])('%s refuses %j before any request', async (name, fields, message) => {
+		const { error } = await run(name, fields);
+
+		expect(error?.message).toBe(message);
+		expect(await count()).toBe(0);
+	});
+});
+
+describe('emailSender', () => {
+	const email = 'sam@example.com';
+
+	it('is created, and deleted', async () => {
+		const created = await run('emailSender/create', { email, options: { maxParts: 4, number } });
+		const deleted = await run('emailSender/delete', { email });
+
+		expect(created.json).toEqual([{ email, success: true }]);
+		expect(deleted.json).toEqual([{ deleted: true, id: email }]);
+		expect((await service.control.requests())[0]?.body).toEqual({ email, max_sms: '4', number });
+	});
+
+	it('can be a whole domain', async () => {
+		const { json } = await run('emailSender/create', { email: '*@example.com' });
+
+		expect(json).toEqual([{ email: '*@example.com', success: true }]);
+	});
+
+	it('is not deleted again when nobody knows whether it was', async () => {
+		await run('emailSender/create', { email });
+		await service.control.addFault({ fault: 'reset', match: { count: 'forever' } });
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+		const { error } = await run('emailSender/delete', { email }, { settings });
+
+		expect(error?.message).toMatch(/^Outcome unknown/);
+		expect(await count()).toBe(2);
+	});
+
+	it('that does not exist cannot be deleted', async () => {
+		const { error } = await run('emailSender/delete', { email });
+
+		expect(error?.code).toBe('not_found');
+	});
+
+	it.each([
+		[{ email: 'sam' }, "'Email' is not an e-mail address"],
+		[{ email: '*' }, "'Email' is not an e-mail address"],
+		[{ email: '*@example' }, "'Email' is not an e-mail address"],
+		[{ email: '*@*.com' }, "'Email' has a * where none can be"],
+		[
+			{ email, options: { maxParts: 5 } },
+			"'Options > Max Parts' is not a whole number from 1 to 4",
+		],
+	])('refuses %j before any request', async (fields, message) => {
+		const { error } = await run('emailSender/create', fields);
+
+		expect(error?.message).toBe(message);
+		expect(await count()).toBe(0);
+	});
+});

@@ -1,0 +1,328 @@
+import { describe, expect, it } from 'vitest';
+import { contactsFileUrl } from '../helpers/contactsFile.ts';
+import { useEmulator } from './emulator.ts';
+import { createContexts, type NodeSettings } from './harness.ts';
+
+const service = useEmulator({ importMs: 0 });
+
+/** Without custom fields. */
+const customers = '4100001';
+/** With the custom fields Suburb (slot 1) and Postcode (slot 4). */
+const newsletter = '4100002';
+
+const run = async (
+	operation: string,
+	fields: object = {},
+	items?: object[],
+	settings?: NodeSettings,
+) => await service.run(`list/${operation}`, fields, { items, settings });
+
+const requests = async () =>
+	(await service.control.requests()).map(({ path, body }) => [path, body as object] as const);
+const paths = async () => (await requests()).map(([path]) => path);
+const fieldsOf = async (listId: string) => (await run('get', { listId })).json[0]?.fields;
+
+describe('list.get', () => {
+	it('gives the list without its contacts', async () => {
+		const { json } = await run('get', { listId: newsletter });
+
+		expect(json).toEqual([
+			{
+				id: newsletter,
+				name: 'Newsletter',
+				created: null,
+				members_active: 4,
+				members_total: 5,
+				fields: { field_1: 'Suburb', field_4: 'Postcode' },
+			},
+		]);
+	});
+
+	it('takes a plain ID, as workflows that were written by hand have it', async () => {
+		const listId = { __rl: true, mode: 'id', value: Number(newsletter) };
+
+		expect((await run('get', { listId })).json).toMatchObject([{ id: newsletter }]);
+		expect((await run('get', { listId: newsletter })).json).toMatchObject([{ id: newsletter }]);
+	});
+
+	it('says so when there is no such list', async () => {
+		const { error } = await run('get', { listId: '9999999' });
+
+		expect(error?.message).toBe('Kudosity could not find this record');
+	});
+});
+
+describe('list.create', () => {
+	it('makes a list with custom fields in their order', async () => {
+		const { json } = await run('create', { name: ' Guests ', fields: 'Email, Table' });
+
+		expect(json).toMatchObject([
+			{ id: expect.any(String), name: 'Guests', fields: { field_1: 'Email', field_2: 'Table' } },
+		]);
+	});
+
+	it('takes the names from an expression that returns a list', async () => {
+		const names = ['Email', 'Table'];
+		await run('create', { name: 'Guests', fields: '={{ $json.names }}' }, [{ names }]);
+
+		expect((await requests())[0]?.[1]).toEqual({
+			name: 'Guests',
+			field_1: 'Email',
+			field_2: 'Table',
+		});
+	});
+
+	it('says so when the name is taken', async () => {
+		const { error } = await run('create', { name: 'Customers' });
+
+		expect(error?.message).toBe('This already exists in your Kudosity account');
+	});
+
+	it.each([
+		['a,b,c,d,e,f,g,h,i,j,k', "'Custom Fields' has 11 names, 10 are allowed"],
+		['Email, email', "'Custom Fields' has a name twice"],
+	])('refuses the fields %s before any request', async (fields, message) => {
+		const { error } = await run('create', { name: 'Guests', fields });
+
+		expect(error?.message).toContain(message);
+		expect(await paths()).toEqual([]);
+	});
+
+	it('makes one list, whatever became of the answer', async () => {
+		await service.control.addFault({ fault: 'resetAfterAcceptance' });
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { error } = await run('create', { name: 'Guests' }, undefined, settings);
+
+		expect(error?.message).toMatch(/^Outcome unknown/);
+		expect(await paths()).toEqual(['/add-list.json']);
+	});
+});
+
+describe('list.delete', () => {
+	it('says what was deleted', async () => {
+		expect((await run('delete', { listId: customers })).json).toEqual([
+			{ deleted: true, id: customers },
+		]);
+		expect((await run('get', { listId: customers })).error).toBeDefined();
+	});
+
+	it('is not repeated when nobody knows whether it was done', async () => {
+		await service.control.addFault({ fault: 'status500AfterAcceptance' });
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { error } = await run('delete', { listId: customers }, undefined, settings);
+
+		expect(error?.message).toMatch(/^Outcome unknown/);
+		expect(await paths()).toEqual(['/remove-list.json']);
+	});
+
+	it('refuses 0, which the service could read as all lists', async () => {
+		const { error } = await run('delete', { listId: '={{ 0 }}' });
+
+		expect(error?.message).toBe("'List' is not the ID of a list");
+		expect(await paths()).toEqual([]);
+	});
+});
+
+describe('list.addField', () => {
+	it('takes the first slot that is free, and replaces no other field', async () => {
+		const { json } = await run('addField', { listId: newsletter, name: 'Email' });
+
+		expect(json).toEqual([{ id: newsletter, field: 'field_2', name: 'Email' }]);
+		expect(await fieldsOf(newsletter)).toEqual({
+			field_1: 'Suburb',
+			field_2: 'Email',
+			field_4: 'Postcode',
+		});
+	});
+
+	it('leaves a field alone that is there', async () => {
+		const { json } = await run('addField', { listId: newsletter, name: 'postcode' });
+
+		expect(json).toEqual([{ id: newsletter, field: 'field_4', name: 'Postcode' }]);
+		expect(await paths()).toEqual(['/get-list.json']);
+	});
+
+	it('gives each of several items a slot of its own', async () => {
+		const items = ['A', 'B', 'C'].map((name) => ({ name }));
+		await run('addField', { listId: customers, name: '={{ $json.name }}' }, items);
+
+		expect(await fieldsOf(customers)).toEqual({ field_1: 'A', field_2: 'B', field_3: 'C' });
+	});
+
+	it('refuses an eleventh field', async () => {
+		const items = 'ABCDEFGHIJ'.split('').map((name) => ({ name }));
+		await run('addField', { listId: customers, name: '={{ $json.name }}' }, items);
+		const { error } = await run('addField', { listId: customers, name: 'K' });
+
+		expect(error?.message).toBe('The list has 10 custom fields already');
+		expect(Object.keys((await fieldsOf(customers)) as object)).toHaveLength(10);
+	});
+});
+
+describe('list.importContacts', () => {
+	const wait = { options: { waitForCompletion: true } };
+	const columns = (...names: string[]) => ({ values: names.map((column) => ({ column })) });
+	const importInto = async (fields: object, items?: object[], settings?: NodeSettings) =>
+		await run('importContacts', { fileUrl: await contactsFileUrl(), ...fields }, items, settings);
+
+	it('only says where it goes, unless it is to wait', async () => {
+		const { json } = await importInto({ listId: customers });
+
+		expect(json).toEqual([{ list_id: customers }]);
+		expect(await paths()).toEqual(['/add-contacts-bulk.json']);
+	});
+
+	it('waits for the end, and says how many contacts came', async () => {
+		await service.control.settings({ importMs: 100 });
+		const { json } = await importInto({ listId: newsletter, ...wait });
+
+		expect(json).toEqual([
+			{
+				list_id: newsletter,
+				status: 'completed',
+				importlength: 2,
+				completed: 2,
+				duplicates: 0,
+				skipped: 1,
+				optout: 0,
+				imported: 1,
+				timedOut: false,
+			},
+		]);
+	});
+
+	it('makes a list with a field for each column', async () => {
+		const fields = { target: 'new', name: 'Guests', columns: columns('Email'), ...wait };
+		const listId = String((await importInto(fields)).json[0]?.list_id);
+
+		expect(await fieldsOf(listId)).toEqual({ field_1: 'Email' });
+		expect((await run('getContacts', { listId })).json).toMatchObject([
+			{ msisdn: '61491570156', first_name: 'Sam', fields: { Email: 'sam@example.com' } },
+		]);
+	});
+
+	it('keeps the fields of a list, and gives new ones free slots', async () => {
+		await importInto({ listId: newsletter, columns: columns('postcode', 'Email', 'Table') });
+
+		expect(await fieldsOf(newsletter)).toEqual({
+			field_1: 'Suburb',
+			field_2: 'Email',
+			field_3: 'Table',
+			field_4: 'Postcode',
+		});
+	});
+
+	it('puts out the progress so far when the time is up', async () => {
+		await service.control.settings({ importMs: 3_600_000 });
+		const options = { waitForCompletion: true, timeoutSeconds: 12 };
+		const { json } = await importInto({ listId: customers, options });
+
+		expect(json).toMatchObject([{ list_id: customers, status: 'in progress', timedOut: true }]);
+	});
+
+	it('says so when the file cannot be imported', async () => {
+		const fileUrl = `${service.url}/missing.csv`;
+		const { error } = await importInto({ listId: customers, fileUrl, ...wait });
+
+		expect(error?.message).toBe('Kudosity could not import the file');
+		expect(error?.description).toContain('columns Firstname, Lastname and Mobile');
+	});
+
+	it('is done once, even if its progress cannot be read', async () => {
+		await service.control.addFault({
+			fault: 'status403',
+			match: { path: '/add-contacts-bulk-progress.json', count: 'forever' },
+		});
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { json, error } = await importInto({ listId: customers, ...wait }, [{}], settings);
+
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ list_id: customers, timedOut: true }]);
+		expect((await paths()).filter((path) => path === '/add-contacts-bulk.json')).toHaveLength(1);
+	});
+
+	it('is not begun again when nobody knows whether it was accepted', async () => {
+		const match = { path: '/add-contacts-bulk.json' };
+		await service.control.addFault({ fault: 'resetAfterAcceptance', match });
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { error } = await importInto({ listId: customers }, [{}], settings);
+
+		expect(error?.message).toMatch(/^Outcome unknown/);
+		expect(await paths()).toEqual(['/add-contacts-bulk.json']);
+	});
+
+	it.each(['http://example.com/a.csv', 'https://192.168.1.7/a.csv', 'a.csv', 'file:///etc/passwd'])(
+		'refuses %s before any request',
+		async (fileUrl) => {
+			const { error } = await importInto({ listId: customers, fileUrl });
+
+			expect(error?.message).toBe("'File URL' is not a public https address");
+			expect(await paths()).toEqual([]);
+		},
+	);
+
+	it('does not show the password of an address that the service repeats', async () => {
+		const fileUrl = 'https://sam:secret-of-sam@example.com/a.csv';
+		const description = `Cannot read ${fileUrl}`;
+		await service.control.addFault({
+			fault: 'custom',
+			status: 400,
+			body: { error: { code: 'FIELD_INVALID', description } },
+		});
+		const { error } = await importInto({ listId: customers, fileUrl });
+
+		expect(error?.message).toBe('Kudosity does not accept a value');
+		expect(JSON.stringify(error)).not.toContain('secret-of-sam');
+	});
+
+	it('refuses columns that leave no room, before anything is imported', async () => {
+		const names = 'ABCDEFGHI'.split('');
+		const { error } = await importInto({ listId: newsletter, columns: columns(...names) });
+
+		expect(error?.message).toBe("'Columns' has 'I', for which the list has no room");
+		expect(await paths()).toEqual(['/get-list.json']);
+	});
+});
+
+describe('list.getImport', () => {
+	it('gives the progress as it is, also of an import that failed', async () => {
+		await run('importContacts', { listId: customers, fileUrl: `${service.url}/missing.csv` });
+
+		await expect
+			.poll(async () => (await run('getImport', { listId: customers })).json)
+			.toMatchObject([{ list_id: customers, status: 'failed', imported: 0 }]);
+	});
+
+	it('says so when there was none', async () => {
+		const { error } = await run('getImport', { listId: customers });
+
+		expect(error?.message).toBe('Kudosity could not find this record');
+	});
+});
+
+describe('the lists to choose from', () => {
+	const search = async (filter?: string) => {
+		const parameters = { resource: 'list', operation: 'get' };
+		const { credentials } = service;
+		const contexts = await createContexts('kudosity', { parameters, credentials });
+		const context = contexts.loadOptions('/parameters/listId');
+		const found = await contexts.nodeType.methods!.listSearch!.searchLists!.call(
+			context as never,
+			filter,
+		);
+		return found.results;
+	};
+
+	it('come from all pages, in order of their names', async () => {
+		await service.control.settings({ lists: 130 });
+
+		expect(await search()).toHaveLength(130);
+		expect((await search())[0]).toEqual({ name: 'Customers (4100001)', value: customers });
+	});
+
+	it('are found by name or ID', async () => {
+		expect(await search('NEWS')).toEqual([{ name: 'Newsletter (4100002)', value: newsletter }]);
+		expect(await search('4100003')).toMatchObject([{ value: '4100003' }]);
+		expect(await search('nothing')).toEqual([]);
+	});
+});

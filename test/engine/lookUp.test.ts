@@ -1,0 +1,398 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { FaultRule } from '../../playground/emulator/control.ts';
+import { useEmulator } from './emulator.ts';
+import { createTool, installDeduplicationStore, shortenTimeouts } from './harness.ts';
+
+const service = useEmulator();
+const store = installDeduplicationStore();
+
+let restoreTimeouts: () => void;
+beforeAll(async () => {
+	restoreTimeouts = shortenTimeouts(1_000);
+	await store.install();
+});
+afterAll(() => restoreTimeouts());
+beforeEach(() => store.entries.clear());
+
+const phoneOf = (index: number) => `61491570${100 + index}`;
+const itemsOf = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({ phone: phoneOf(index) }));
+const parameters = {
+	message: 'Hello {{ $json.phone }}',
+	sender: 'Acme',
+	recipient: '={{ $json.phone }}',
+};
+const continuing = { onError: 'continueRegularOutput' } as const;
+const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+type Run = { items?: object[]; settings?: object; onStart?: (stop: () => void) => void };
+const send = async (options: object = {}, { items = itemsOf(5), ...run }: Run = {}) =>
+	await service.run(
+		'sms/send',
+		{ ...parameters, options: { requestsPerSecond: 500, ...options } },
+		{ items, settings: continuing, ...run },
+	);
+
+const sending = { method: 'POST', path: '/v2/sms' };
+const looking = { method: 'GET', path: '/v2/sms' };
+/** The third item. */
+const third = { ...sending, bodyIncludes: phoneOf(2) };
+const lose = async (rule: FaultRule) =>
+	await service.control.addFault({ ...rule, match: { ...third, ...rule.match } });
+
+const looks = async () => (await service.control.requests(looking)).length;
+const accepted = async () => await service.control.messages();
+const sentTo = async () => (await accepted()).map(({ recipient }) => recipient).sort();
+const phones = (count: number) => itemsOf(count).map(({ phone }) => phone);
+const unknown = {
+	error: expect.stringMatching(/^Outcome unknown: /),
+	details: { code: 'outcome_unknown' },
+};
+
+describe('a message whose answer was lost', () => {
+	it.each([
+		'status500AfterAcceptance',
+		'timeoutAfterAcceptance',
+		'resetAfterAcceptance',
+		'malformedJson',
+		'emptyBody',
+		'html200AfterAcceptance',
+	] as const)('is found after %s, and answered as the others are', async (fault) => {
+		await lose({ fault });
+		const { json, items } = await send();
+
+		expect(json.map(({ recipient }) => recipient)).toEqual(phones(5));
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(json.map((_, item) => ({ item })));
+		expect(Object.keys(json[2]!).sort()).toEqual(Object.keys(json[1]!).sort());
+		const book = await accepted();
+		expect(book).toHaveLength(5);
+		expect(json.map(({ id }) => id).sort()).toEqual(book.map(({ id }) => id).sort());
+		expect(json[2]).toMatchObject({ sms_count: 1, parts: 1, encoding: 'GSM-7' });
+	});
+
+	it.each(['status500', 'timeout', 'reset', 'html'] as const)(
+		'stays unknown after %s, when it was not accepted',
+		async (fault) => {
+			await lose({ fault });
+			const { json } = await send();
+
+			expect(json[2]).toEqual(unknown);
+			expect(json.filter(({ id }) => id)).toHaveLength(4);
+			expect(await sentTo()).toEqual(phones(5).filter((phone) => phone !== phoneOf(2)));
+		},
+	);
+
+	it('is found although it cannot be read at first', async () => {
+		await lose({ fault: 'resetAfterAcceptance' });
+		await service.control.addFault({
+			fault: 'custom',
+			status: 200,
+			body: { smses: [], total_records: '0' },
+			match: { ...looking, count: 5 },
+		});
+		const { json } = await send();
+
+		expect(json.map(({ recipient }) => recipient)).toEqual(phones(5));
+		expect(await looks()).toBe(6);
+	});
+
+	it.each(['reset', 'status500', 'timeout', 'html200AfterAcceptance', 'status429'] as const)(
+		'is found although looking fails at first: %s',
+		async (fault) => {
+			await lose({ fault: 'status500AfterAcceptance' });
+			await service.control.addFault({ fault, match: { ...looking, count: 3 } });
+			const { json } = await send();
+
+			expect(json.map(({ recipient }) => recipient)).toEqual(phones(5));
+		},
+	);
+
+	it('is looked for when the others are done', async () => {
+		await lose({ fault: 'status500AfterAcceptance' });
+		await send({}, { items: itemsOf(80) });
+
+		const requests = await service.control.requests({ path: '/v2/sms' });
+		expect(requests.map(({ method }) => method)).toEqual([...Array(80).fill('POST'), 'GET']);
+	});
+
+	it('is found whatever became of its links', async () => {
+		await service.control.addFault({ fault: 'resetAfterAcceptance', match: sending });
+		const message = 'See https://shop.example/7 or leave: [opt-out-link]';
+		const { json } = await service.run(
+			'sms/send',
+			{ ...parameters, message, options: { trackLinks: true } },
+			{ items: itemsOf(1) },
+		);
+
+		expect(json).toMatchObject([{ recipient: phoneOf(0), track_links: true }]);
+	});
+});
+
+describe('looking', () => {
+	it('is not done while all is well, or when the user does not want it', async () => {
+		await send();
+		await lose({ fault: 'status500AfterAcceptance' });
+		const { json } = await send({ lookUpUnknown: false });
+
+		expect(json[2]).toEqual(unknown);
+		expect(await looks()).toBe(0);
+		const bodies = (await service.control.requests(sending)).map(({ body }) => body);
+		expect(bodies.slice(0, 5)).toEqual(
+			Array(5).fill(
+				expect.objectContaining({ message_ref: expect.stringMatching(/^n8n-[\w-]+$/) }),
+			),
+		);
+		for (const body of bodies.slice(5)) expect(body).not.toHaveProperty('message_ref');
+	});
+
+	it('gives each message a reference of its own', async () => {
+		await send();
+		const references = (await accepted()).map(({ message_ref: reference }) => reference);
+		expect(new Set(references).size).toBe(5);
+	});
+
+	it('ends after 150 seconds, and asks for one message only while nobody answers', async () => {
+		await service.control.addFault(
+			{ fault: 'status500AfterAcceptance', match: { ...sending, count: 'forever' } },
+			{ fault: 'status500', match: { ...looking, count: 'forever' } },
+		);
+		const begunMs = performance.now();
+		const { json } = await send();
+
+		expect(json).toEqual(Array(5).fill(unknown));
+		expect(performance.now() - begunMs).toBeGreaterThan(120_000);
+		expect(performance.now() - begunMs).toBeLessThan(155_000);
+		expect(await looks()).toBeLessThan(20);
+	});
+
+	it('ends at once where the key may not read', async () => {
+		await lose({ fault: 'status500AfterAcceptance' });
+		await service.control.addFault({ fault: 'status403', match: { ...looking, count: 'forever' } });
+		const { json } = await send();
+
+		expect(json[2]).toEqual(unknown);
+		expect(await looks()).toBe(1);
+	});
+
+	it('ends when the execution is stopped', async () => {
+		await lose({ fault: 'status500AfterAcceptance' });
+		await service.control.addFault({ fault: 'timeout', match: { ...looking, count: 'forever' } });
+		let stop = () => {};
+		const running = send({}, { onStart: (stopExecution) => (stop = stopExecution) });
+		await service.control.waitForRequests(looking, { count: 1 });
+		stop();
+
+		expect((await running).run.status).toBe('canceled');
+		expect(await looks()).toBe(1);
+	});
+});
+
+describe("a message with a reference of the user's", () => {
+	const options = { messageRef: 'order-7' };
+	const one = itemsOf(1);
+	const oneLost: FaultRule = { fault: 'status500', match: sending };
+	const recordCreated = async (ageMs: number) => ({
+		id: 'a',
+		message_ref: 'order-7',
+		recipient: phoneOf(0),
+		sender: 'Acme',
+		message: parameters.message,
+		direction: 'OUT',
+		sms_count: '1',
+		status: 'delivered',
+		created_at: new Date(Date.now() - ageMs).toISOString(),
+	});
+	const answerWith = async (...smses: object[]) =>
+		await service.control.addFault({
+			fault: 'custom',
+			status: 200,
+			body: { smses },
+			match: { ...looking, count: 'forever' },
+		});
+
+	it('is found by it', async () => {
+		await service.control.addFault({ fault: 'resetAfterAcceptance', match: sending });
+		const { json } = await send(options, { items: one });
+
+		expect(json).toMatchObject([{ recipient: phoneOf(0), message_ref: 'order-7', sms_count: 1 }]);
+		const [request] = await service.control.requests(looking);
+		expect(request?.query).toMatchObject({ message_ref: 'order-7', recipient: phoneOf(0) });
+	});
+
+	it.each(
+		(['status500', 'reset'] as const).flatMap((fault) =>
+			[5_000, 8_000, 30_000, 120_000].map((ageMs) => [fault, ageMs] as const),
+		),
+	)('is not taken, after %s, for an equal one of %d ms before', async (fault, ageMs) => {
+		await service.control.addFault({ ...oneLost, fault });
+		await answerWith(await recordCreated(ageMs));
+
+		expect((await send(options, { items: one })).json).toEqual([unknown]);
+	});
+
+	it('is not taken for one that others have sent meanwhile, when there are two', async () => {
+		await service.control.addFault(oneLost);
+		const record = await recordCreated(0);
+		await answerWith(record, { ...record, id: 'b' });
+
+		expect((await send(options, { items: one })).json).toEqual([unknown]);
+	});
+
+	it('is not taken for an equal one of another item', async () => {
+		const twice = [one[0]!, one[0]!];
+		await service.control.addFault({ ...oneLost, match: { ...sending, nth: 2 } });
+		const { json } = await send(options, { items: twice });
+
+		expect(json.filter(({ id }) => id)).toHaveLength(1);
+		expect(json).toContainEqual(unknown);
+		expect(await accepted()).toHaveLength(1);
+	});
+
+	it('is found beside an equal one that was answered', async () => {
+		const twice = [one[0]!, one[0]!];
+		await service.control.addFault({
+			fault: 'status500AfterAcceptance',
+			match: { ...sending, nth: 2 },
+		});
+		const { json } = await send(options, { items: twice });
+
+		const ids = (await accepted()).map(({ id }) => id);
+		expect(json.map(({ id }) => id).sort()).toEqual(ids.sort());
+	});
+
+	it('stays unknown where two equal ones are in doubt', async () => {
+		const twice = [one[0]!, one[0]!];
+		await service.control.addFault(
+			{ fault: 'status500AfterAcceptance', match: { ...sending, nth: 1 } },
+			{ fault: 'status500', match: { ...sending, nth: 2 } },
+		);
+		const { json } = await send(options, { items: twice });
+
+		expect(json).toEqual([unknown, unknown]);
+	});
+});
+
+describe('a node that stops at a failure', () => {
+	it('goes on with the others while an item is in doubt', async () => {
+		await lose({ fault: 'status500AfterAcceptance' });
+		const { json, error } = await send({}, { items: itemsOf(80), settings: {} });
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ recipient }) => recipient)).toEqual(phones(80));
+	});
+
+	it('fails when the message is not found', async () => {
+		await lose({ fault: 'status500' });
+		const { error } = await send({}, { settings: {} });
+
+		expect(error).toMatchObject({ itemIndex: 2, code: 'outcome_unknown' });
+		expect(error?.description).toContain('4 of 5 items were done');
+	});
+
+	it('looks for what is in doubt when another item is refused', async () => {
+		// All are under way when the first is refused.
+		await service.control.settings({ latencyMs: 50 });
+		await lose({ fault: 'status500AfterAcceptance' });
+		await service.control.addFault({
+			fault: 'status403',
+			match: { ...sending, bodyIncludes: phoneOf(0) },
+		});
+		const { error } = await send({}, { settings: {} });
+
+		expect(error).toMatchObject({ itemIndex: 0, httpCode: '403' });
+		expect(error?.description).toContain('4 of 5 items were done');
+	});
+
+	it('begins no more messages while the service leaves all of them without an answer', async () => {
+		await service.control.addFault({
+			fault: 'status500',
+			match: { path: '/v2', count: 'forever' },
+		});
+		const { error } = await send({}, { items: itemsOf(300), settings: {} });
+
+		expect(error?.message).toMatch(/^Outcome unknown: /);
+		expect((await service.control.requests(sending)).length).toBeLessThan(75);
+	});
+
+	it('goes on when all of them are found', async () => {
+		await service.control.addFault({
+			fault: 'status500AfterAcceptance',
+			match: { ...sending, count: 60 },
+		});
+		const { json, error } = await send({}, { items: itemsOf(200), settings: {} });
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ recipient }) => recipient)).toEqual(phones(200));
+		expect(await sentTo()).toEqual(phones(200).sort());
+	});
+});
+
+describe('a message that was found', () => {
+	it('is not sent again by Retry On Fail', async () => {
+		await lose({ fault: 'status500AfterAcceptance' });
+		await service.control.addFault({
+			fault: 'status403',
+			match: { ...sending, bodyIncludes: phoneOf(4), count: 1 },
+		});
+		const { json, error } = await send({}, { settings: retries });
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ recipient }) => recipient)).toEqual(phones(5));
+		expect(await sentTo()).toEqual(phones(5));
+	});
+
+	it('is not sent again where the unknown is to be repeated', async () => {
+		await lose({ fault: 'status500AfterAcceptance' });
+		await service.control.addFault({
+			fault: 'status500',
+			match: { ...sending, bodyIncludes: phoneOf(4), count: 1 },
+		});
+		const { json, error } = await send({ repeatUnknown: true }, { settings: retries });
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ recipient }) => recipient)).toEqual(phones(5));
+		expect(await sentTo()).toEqual(phones(5));
+	});
+
+	it('has used its Send Once Key', async () => {
+		const options = { sendOnceKey: '={{ $json.phone }}' };
+		await lose({ fault: 'status500AfterAcceptance' });
+		const first = await send(options);
+		expect(first.json.every(({ id }) => id)).toBe(true);
+		const { json } = await send(options);
+
+		expect(json).toMatchObject(
+			first.json.map(({ id }) => ({ skipped: true, earlierMessageId: id })),
+		);
+		expect(await accepted()).toHaveLength(5);
+	});
+
+	it('is told to an agent, who can send the same again', async () => {
+		await service.control.addFault({ fault: 'status500AfterAcceptance', match: sending });
+		const sms = { message: 'Hello', sender: 'Acme', recipient: phoneOf(0), options: {} };
+		const call = await createTool({
+			parameters: { resource: 'sms', operation: 'send', ...sms },
+			credentials: service.credentials,
+		});
+		const answer = JSON.stringify(await call());
+		const [sent] = await accepted();
+		expect(answer).toContain(`${sent?.id}`);
+		expect(answer).not.toContain('created_at');
+
+		await call();
+		expect(await accepted()).toHaveLength(2);
+	});
+
+	it('is not what an agent was told before', async () => {
+		await service.control.addFault({ fault: 'status500', match: { ...sending, nth: 2 } });
+		const sms = { message: 'Hello', sender: 'Acme', recipient: phoneOf(0) };
+		const call = await createTool({
+			parameters: { resource: 'sms', operation: 'send', ...sms, options: { messageRef: 'alert' } },
+			credentials: service.credentials,
+		});
+		await call();
+
+		await expect(call()).rejects.toThrow(/^Outcome unknown: /);
+		expect(await accepted()).toHaveLength(1);
+	});
+});

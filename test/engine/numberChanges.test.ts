@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+
+const service = useEmulator();
+const { run } = service;
+
+const bodies = async () => (await service.control.requests()).map(({ body }) => body);
+const count = async () => (await service.control.requests()).length;
+
+describe('account.getBalance', () => {
+	it('gives the balance as a number, without the success code', async () => {
+		const { json } = await run('account/getBalance');
+
+		expect(json).toEqual([{ balance: expect.any(Number), currency: 'AUD' }]);
+	});
+});
+
+describe('number.get', () => {
+	it('gives one owned number, as text, however it is written', async () => {
+		const { json } = await run('number/get', { number: '+61 491 570 006' });
+
+		expect(json).toMatchObject([{ number: '61491570006', status: 'active' }]);
+		expect(json[0]).not.toHaveProperty('error');
+	});
+
+	it('says why when the number is not leased to the account', async () => {
+		const { error } = await run('number/get', { number: '61485000001' });
+
+		expect(error?.code).toBe('invalid_value');
+		expect(error?.description).toContain('not leased to you');
+	});
+
+	it('is asked again after a time-out or a 500, as it changes nothing', async () => {
+		await service.control.addFault({ fault: 'status500', match: { nth: 1 } });
+		const { json } = await run('number/get', { number: '61491570006' });
+
+		expect(json).toMatchObject([{ number: '61491570006' }]);
+	});
+});
+
+describe('number.lease', () => {
+	const lease = async (fields: object, settings = {}) =>
+		await run('number/lease', fields, { settings });
+
+	it('leases the number that was asked for', async () => {
+		const { json } = await lease({ number: '61485000001' });
+
+		expect(json).toMatchObject([{ number: '61485000001', price: 20, status: 'active' }]);
+	});
+
+	it('leases any available number when none is named', async () => {
+		const { json } = await lease({});
+
+		expect(json).toMatchObject([{ number: '61485000000', price: 15 }]);
+		expect(await bodies()).toEqual([undefined]);
+	});
+
+	it.each(['reset', 'status500', 'malformedJson'] as const)(
+		'is not repeated after %s, also with Retry On Fail: it may have been paid',
+		async (fault) => {
+			await service.control.addFault({ fault, match: { count: 'forever' } });
+			const { error } = await lease({}, { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 });
+
+			expect(error?.message).toMatch(/^Outcome unknown/);
+			expect(await count()).toBe(1);
+		},
+	);
+
+	it('passes on that the balance is too low', async () => {
+		await service.control.settings({ balance: 1 });
+		const { error } = await lease({});
+
+		expect(error?.code).toBe('no_balance');
+	});
+
+	it('says that the number is not available', async () => {
+		const { error } = await lease({ number: '61491570156' });
+
+		expect(error?.description).toContain('not available for lease');
+	});
+
+	it('refuses a forwarding address that the service cannot reach, before any request', async () => {
+		const { error } = await lease({ options: { forwardUrl: 'http://10.0.0.1/x' } });
+
+		expect(error?.message).toBe("'Options > Forward to URL' is not a public https address");
+		expect(await count()).toBe(0);
+	});
+});
+
+describe('number.update', () => {
+	const number = '61491570006';
+
+	it('sends what is set in the words of the service, and nothing else', async () => {
+		const { json } = await run('number/update', {
+			number,
+			options: {
+				forwardEmail: 'team@example.com, sam@example.com',
+				forwardSms: '+61 491 570 156, 61491570157',
+				listId: 4100001,
+				welcomeMessage: 'Thanks',
+				membersMessage: '',
+			},
+		});
+
+		expect(json).toEqual([{ number, updated: true }]);
+		expect(await bodies()).toEqual([
+			{
+				number,
+				forward_email: 'team@example.com,sam@example.com',
+				forward_sms: '61491570156,61491570157',
+				list_id: '4100001',
+				welcome_message: 'Thanks',
+			},
+		]);
+	});
+
+	it.each([
+		[{}, 'There is nothing to change'],
+		[{ welcomeMessage: ' ' }, 'There is nothing to change'],
+		[
+			{ forwardSms: '61491570156, 12' },
+			"'Options > Forward to Phone Numbers' has no phone number at position 2",
+		],
+		[{ forwardEmail: 'team' }, "'Options > Forward to Email' has an entry that is no email"],
+		[{ listId: 'mine' }, "'Options > List ID' is not the ID of a list"],
+	])('refuses %j before any request', async (options, message) => {
+		const { error } = await run('number/update', { number, options });
+
+		expect(error?.message).toContain(message);
+		expect(error?.description).toBeTruthy();
+		expect(await count()).toBe(0);
+	});
+});
+
+describe('number.format', () => {
+	it('gives the international form as text', async () => {
+		const { json } = await run('number/format', { phoneNumber: '0491 570 006', country: 'au' });
+
+		expect(json).toMatchObject([{ international: '61491570006', type: 1, isValid: true }]);
+	});
+
+	it('tells a number that is none, without failing', async () => {
+		const { json } = await run('number/format', { phoneNumber: '12', country: 'AU' });
+
+		expect(json).toMatchObject([{ type: 10, isValid: false }]);
+	});
+
+	it.each([
+		[{ phoneNumber: '={{ " " }}', country: 'AU' }, "'Phone Number' is empty"],
+		[{ phoneNumber: '12', country: '={{ "Atlantis" }}' }, "'Country' is not a country"],
+	])('refuses %j before any request', async (fields, message) => {
+		const { error } = await run('number/format', fields);
+
+		expect(error?.message).toBe(message);
+		expect(await count()).toBe(0);
+	});
+});

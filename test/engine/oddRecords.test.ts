@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+import { createContexts, runKudosity } from './harness.ts';
+import { createTrigger } from './triggerNode.ts';
+
+const service = useEmulator();
+
+const answer = async (path: string, body: object) =>
+	await service.control.addFault({
+		match: { method: 'GET', path, count: 'forever' },
+		fault: 'custom',
+		status: 200,
+		body,
+	});
+
+const getMany = async (resource: string, parameters = {}) =>
+	await runKudosity({
+		parameters: { resource, operation: 'getAll', returnAll: true, ...parameters },
+		credentials: service.credentials,
+	});
+
+const odd = [
+	{ id: 'name-null', name: null, url: 'https://a.example.com', filter: null, rate_limit: 0 },
+	{ id: 'url-null', name: 'Another', url: null, filter: {}, rate_limit: null },
+	{ id: 'numbers', name: 7, url: 7, filter: 7, rate_limit: '7' },
+	{ id: 'filter', name: 'F', url: 'https://b.example.com', filter: { sender: null, status: 'X' } },
+	{ id: 8, name: 'Id is a number' },
+	{ name: 'No id', url: 'https://c.example.com' },
+	{ id: null, url: ['https://d.example.com'] },
+];
+
+describe('odd webhooks of somebody else', () => {
+	const listed = async () => {
+		const own = await service.control.webhooks();
+		await service.control.clearFaults();
+		await answer('/v2/webhook', { webhooks: [...odd, null, 5, ...own] });
+	};
+	beforeEach(listed);
+
+	it('do not keep a trigger from being registered, and removed', async () => {
+		const trigger = await createTrigger({ credentials: service.credentials });
+		await trigger.activate();
+		expect(await service.control.webhooks()).toHaveLength(1);
+		await listed();
+		expect(await trigger.checkExists()).toBe(true);
+		await trigger.deactivate();
+		expect(await service.control.webhooks()).toEqual([]);
+		expect(trigger.warnings).toEqual([]);
+		expect(await service.control.requests({ method: 'DELETE' })).toHaveLength(1);
+	});
+
+	it('are output by Get Many as they are, with ids as texts', async () => {
+		const { json, error } = await getMany('webhook');
+		expect(error).toBeUndefined();
+		expect(json).toEqual(odd.map((record) => (record.id === 8 ? { ...record, id: '8' } : record)));
+	});
+
+	it('can be chosen from the list when they have an id', async () => {
+		const { nodeType, loadOptions } = await createContexts('kudosity', {
+			parameters: {},
+			credentials: service.credentials,
+		});
+		const search = nodeType.methods!.listSearch!.searchWebhooks!;
+		const { results } = await search.call(loadOptions('webhookId') as never);
+		const values = results.map(({ value }) => value).sort();
+		expect(values).toEqual(['8', 'filter', 'name-null', 'numbers', 'url-null']);
+	});
+
+	it('can be updated: what is left empty stays as it is', async () => {
+		const sender = null;
+		await service.control.clearFaults();
+		await answer('/v2/webhook/x1', {
+			id: 'x1',
+			name: 'Odd',
+			url: 'https://e.example.com',
+			filter: { sender, event_type: ['OPT_OUT'] },
+			rate_limit: null,
+		});
+		const { error } = await runKudosity({
+			parameters: { resource: 'webhook', operation: 'update', webhookId: 'x1', name: 'Renamed' },
+			credentials: service.credentials,
+		});
+		const [written] = await service.control.requests({ method: 'PUT' });
+		expect(written?.body).toEqual({
+			name: 'Renamed',
+			url: 'https://e.example.com',
+			filter: { sender, event_type: ['OPT_OUT'] },
+		});
+		// The playground's service has no such webhook.
+		expect(error?.message).toBeDefined();
+	});
+});
+
+describe('odd records of other lists', () => {
+	const page = { count: 1, number: 1 };
+
+	it('are output as they are: numbers', async () => {
+		const numbers = [
+			{ number: 61491570156, price: null },
+			{ number: null, price: 5 },
+			{ price: 6 },
+		];
+		await answer('/get-numbers.json', { page, numbers: [...numbers, null], numbers_total: null });
+		const { json, error } = await getMany('number', { filter: 'owned' });
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ ...numbers[0], number: '61491570156' }, numbers[1], numbers[2]]);
+	});
+
+	it('are output as they are: contact lists', async () => {
+		const lists = [
+			{ id: 7, name: 2024, members_active: '3', members_total: 'many' },
+			{ id: null, name: ['A'], members_active: {} },
+		];
+		await answer('/get-lists.json', { page, lists: [...lists, 'list'], lists_total: 'two' });
+		const { json, error } = await getMany('list');
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ ...lists[0], id: '7', name: '2024', members_active: 3 }, lists[1]]);
+	});
+
+	it('are output as they are: RCS messages', async () => {
+		const messages = [
+			{ id: 7, account_id: null, recipient: 61491570156, status: null },
+			{ status: 'SENT', recipient: {} },
+		];
+		await answer('/v2/rcs/messages', { data: { messages: [...messages, null] } });
+		const { json, error } = await getMany('rcs', { simplify: false });
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ ...messages[0], id: '7', recipient: '61491570156' }, messages[1]]);
+	});
+
+	it('are output as they are: SMS', async () => {
+		const smses = [
+			{ id: 7, sms_count: 'many', status: null },
+			{ recipient: {}, created_at: 5, message: ['Hi'] },
+		];
+		await answer('/v2/sms', { smses: [...smses, null], total_records: 'two' });
+		const raw = await getMany('sms', { simplify: false });
+		expect(raw.error).toBeUndefined();
+		expect(raw.json).toEqual([{ ...smses[0], id: '7' }, smses[1]]);
+		const simple = await getMany('sms');
+		expect(simple.error).toBeUndefined();
+		expect(simple.json).toEqual([{ id: '7', channel: 'SMS', parts: 'many' }, { channel: 'SMS' }]);
+	});
+});

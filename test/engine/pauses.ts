@@ -1,0 +1,69 @@
+import { afterAll, beforeAll } from 'vitest';
+import { axios, require } from './engineModules.ts';
+
+type Pause = { endsAtMs: number; end: () => void };
+
+const tickMs = 1;
+const realNow = performance.now.bind(performance);
+const pauses = new Set<Pause>();
+let skippedMs = 0;
+let requestsUnderWay = 0;
+let isInstalled = false;
+let isReal = false;
+
+const now = (): number => realNow() + skippedMs;
+
+const endDuePauses = (): void => {
+	const next = Math.min(...[...pauses].map(({ endsAtMs }) => endsAtMs));
+	if (requestsUnderWay === 0) skippedMs += Math.max(0, next - now());
+	for (const pause of [...pauses].filter(({ endsAtMs }) => endsAtMs <= now())) {
+		pauses.delete(pause);
+		pause.end();
+	}
+	if (pauses.size > 0) setTimeout(endDuePauses, tickMs);
+};
+
+const skippingSleep = async (ms: number): Promise<void> => {
+	if (pauses.size === 0) setTimeout(endDuePauses, tickMs);
+	await new Promise<void>((end) => pauses.add({ endsAtMs: now() + ms, end }));
+};
+
+const countRequests = (): void => {
+	axios.interceptors.request.use((config) => {
+		requestsUnderWay += 1;
+		return config;
+	});
+	axios.interceptors.response.use(
+		(response) => {
+			requestsUnderWay -= 1;
+			return response;
+		},
+		(error) => {
+			requestsUnderWay -= 1;
+			throw error;
+		},
+	);
+};
+
+/**
+ * Lets the nodes' pauses, between tries and for the limits of the service, cost no time: while no request is under
+ * way, the nodes' clock skips to the end of the next one. Their order and what that clock says stay as they would be.
+ */
+export const skipPauses = (): void => {
+	if (isInstalled) return;
+	isInstalled = true;
+	const workflowModule: typeof import('n8n-workflow') = require('n8n-workflow');
+	const { sleep } = workflowModule;
+	Object.defineProperty(workflowModule, 'sleep', {
+		value: async (ms: number, signal?: AbortSignal) =>
+			await (isReal || signal ? sleep(ms, signal) : skippingSleep(ms)),
+	});
+	Object.defineProperty(performance, 'now', { value: now });
+	countRequests();
+};
+
+/** For tests of what the service sees in real time, and tests that act during a pause. */
+export const useRealPauses = (): void => {
+	beforeAll(() => void (isReal = true));
+	afterAll(() => void (isReal = false));
+};

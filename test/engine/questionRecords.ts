@@ -1,0 +1,71 @@
+import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
+import { createControl } from '../../playground/emulator/control.ts';
+import { runOperation } from './emulator.ts';
+import type { CredentialData } from './harness.ts';
+
+type Fields = Record<string, unknown>;
+
+const message = { message: 'Hi', recipient: '61491573770' };
+
+const noResponse: Record<string, () => unknown> = {
+	once: () => undefined,
+	status: () => noResponse,
+	send: () => noResponse,
+};
+
+type Question = { name: string; fields: Fields; channel: 'SMS' | 'RCS' | 'WHATSAPP' };
+
+/** What comes out of a question with a reply; without one, it is what the run itself gives. */
+const withReply = async (
+	{ name, fields, channel }: Question,
+	text: string,
+	credentials: CredentialData,
+): Promise<Fields[]> => {
+	const control = createControl(String(credentials.kudosityKeyApi?.baseUrl));
+	await control.settings({ retryDelaysMs: [] });
+	const { json, receive } = await runOperation(name, fields, { credentials });
+	await control.inbound({ channel, from: message.recipient, to: String(fields.sender), text });
+	const [entry] = await control.waitForDeliveries({ webhookId: String(json[0]?.webhookId) });
+	const { ask } = (json[0]?.question ?? {}) as Fields;
+	const request = {
+		headers: { 'content-type': 'application/json' },
+		query: { ask },
+		body: JSON.parse(String(entry?.payload)),
+	};
+	const { workflowData } = await receive(request, noResponse);
+	return [...json, ...(workflowData?.[0] ?? []).map((item) => item.json)];
+};
+
+const questionSender = { SMS: '61491570156', RCS: RCS_AGENT, WHATSAPP: '61491570006' };
+
+/** What comes out of questions of each type, later than their runs end. */
+const answered =
+	(name: string, channel: Question['channel']) =>
+	async (credentials: CredentialData): Promise<Fields[]> => {
+		const fields = {
+			...message,
+			contentType: 'text',
+			sender: questionSender[channel],
+			waitAmount: 24,
+			waitUnit: 'hours',
+			options: {},
+		};
+		const choice = { ...fields, replyType: 'choice', choices: ['Morning', 'Afternoon'] };
+		const options = { explanation: 'YES or NO?', approveWords: 'yes', declineWords: 'no' };
+		const approval = { ...fields, replyType: 'approval', options };
+		const free = { ...fields, replyType: 'freeText' };
+		const ask = async (asked: Fields, text: string) =>
+			await withReply({ name, fields: asked, channel }, text, credentials);
+		return [
+			...(await ask(free, 'Hi')),
+			...(await ask(choice, '2')),
+			...(await ask(approval, 'Yes')),
+		];
+	};
+
+/** By operation. */
+export const questionRecords: Record<string, (credentials: CredentialData) => Promise<Fields[]>> = {
+	'sms/sendAndWait': answered('sms/sendAndWait', 'SMS'),
+	'rcs/sendAndWait': answered('rcs/sendAndWait', 'RCS'),
+	'whatsapp/sendAndWait': answered('whatsapp/sendAndWait', 'WHATSAPP'),
+};

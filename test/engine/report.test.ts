@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+
+const service = useEmulator();
+const { run } = service;
+
+const requests = async () => await service.control.requests();
+const last = async () => (await requests()).at(-1);
+
+const send = async (recipient = '61491570006') =>
+	await run('sms/send', { message: '12345', sender: 'Acme', recipient });
+
+const wide = { startDate: '2020-01-01T00:00Z', endDate: '2099-01-01T00:00Z' };
+const contact = '61491570006';
+
+describe('the dates of a report', () => {
+	it('count in the time zone of the workflow, and are sent in UTC', async () => {
+		await run('report/getSentCount', {
+			startDate: '2026-01-31T09:00+11:00',
+			endDate: '2026-02-01T09:00:30Z',
+		});
+
+		expect((await last())?.body).toEqual({
+			start: '2026-01-30 22:00:00',
+			end: '2026-02-01 09:00:30',
+		});
+	});
+
+	it.each([
+		['report/getSentCount', '2026-01-01T00:00Z', '2026-01-08T00:00:01Z', 7],
+		['report/getMessages', '2026-01-01T00:00Z', '2026-01-31T00:00:01Z', 30],
+	])('of %s are refused when they are too far apart', async (name, startDate, endDate, days) => {
+		const { error } = await run(name, { startDate, endDate });
+
+		expect(error?.message).toBe(`'End Date' is more than ${days} days after Start Date`);
+		expect(error?.description).toContain('several parts');
+		expect(await requests()).toEqual([]);
+	});
+
+	it.each([
+		['report/getSentCount', '2026-01-01T00:00Z', '2026-01-08T00:00Z'],
+		['report/getMessages', '2026-01-01T00:00Z', '2026-01-31T00:00Z'],
+	])('of %s may be as far apart as the service allows', async (name, startDate, endDate) => {
+		const { error } = await run(name, { startDate, endDate });
+
+		expect(error).toBeUndefined();
+	});
+
+	it('end now when only the start is given, which counts for the limit as well', async () => {
+		const { error } = await run('report/getSentCount', { startDate: '2020-01-01' });
+
+		expect(error?.message).toBe("'End Date' is more than 7 days after Start Date");
+		expect(await requests()).toEqual([]);
+	});
+
+	it.each([
+		['report/getMessages', { endDate: '2026-01-01' }, "'Start Date' is empty"],
+		[
+			'report/getReplies',
+			{ contact, startDate: '2026-02-01', endDate: '2026-01-01' },
+			"'End Date' is before Start Date",
+		],
+		['report/getSent', { startDate: 'yesterday', endDate: '2026-01-01' }, 'is not a date'],
+		['report/getSent', { startDate: '2026-01-01', endDate: '={{ "" }}' }, "'End Date' is empty"],
+		['report/getContactHistory', { contact: '12' }, "'Contact' "],
+	])('and other values of %s are checked before any request: %j', async (name, fields, message) => {
+		const { error } = await run(name, fields);
+
+		expect(error?.message).toContain(message);
+		expect(error?.description).toBeTruthy();
+		expect(await requests()).toEqual([]);
+	});
+
+	it('are left to the service when there are none', async () => {
+		await run('report/getSentCount');
+
+		expect((await last())?.body).toBeUndefined();
+	});
+});
+
+describe('report', () => {
+	it('counts what was sent, as an integer', async () => {
+		await send();
+		const { json } = await run('report/getSentCount');
+
+		expect(json).toEqual([{ count: 1 }]);
+	});
+
+	it('lists messages with ids, numbers and texts as text', async () => {
+		await send();
+		const { json } = await run('report/getMessages', { filters: { type: 'api' } });
+
+		expect(json).toMatchObject([
+			{ id: expect.any(String), message: '12345', msisdn: contact, sms: 1 },
+		]);
+	});
+
+	it('lists what one person was sent', async () => {
+		await send();
+		await send('61491570156');
+		const { json } = await run('report/getSent', { ...wide, filters: { contact } });
+
+		expect(json).toMatchObject([{ msisdn: contact, message: '12345', caller_id: 'Acme' }]);
+	});
+
+	it('gives the history of a contact, message by message', async () => {
+		await send();
+		await send();
+		const { json } = await run('report/getContactHistory', { contact: '+61 491 570 006' });
+
+		expect(json).toHaveLength(2);
+		expect((await last())?.query).toMatchObject({ mobile: contact });
+	});
+
+	it.each([true, false])('has no items when there are none (list left out: %s)', async (omit) => {
+		await service.control.settings({ omitEmptyArrays: omit });
+		for (const name of ['getReplies', 'getContactHistory', 'getMessages', 'getSent']) {
+			const { json, error } = await run(`report/${name}`, {
+				contact,
+				...(name === 'getSent' && wide),
+			});
+			expect(error, name).toBeUndefined();
+			expect(json, name).toEqual([]);
+		}
+	});
+
+	it('reads only as many pages as Limit needs', async () => {
+		for (let index = 0; index < 3; index++) await send();
+		const before = (await requests()).length;
+		const { json } = await run('report/getSent', { ...wide, limit: 2 });
+
+		expect(json).toHaveLength(2);
+		expect((await requests()).slice(before).map(({ body }) => body)).toMatchObject([
+			{ page: '1', max: '2' },
+		]);
+	});
+});

@@ -1,0 +1,360 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { installDeduplicationStore } from './harness.ts';
+import { useWaitingN8n } from './waitingN8n.ts';
+
+const n8n = useWaitingN8n();
+const { service } = n8n;
+const store = installDeduplicationStore();
+beforeAll(async () => await store.install());
+beforeEach(() => store.entries.clear());
+
+const sender = '61491570156';
+const contact = '61491573770';
+const stranger = '61491571266';
+
+const messages = async () => await service.control.messages();
+const webhooks = async () => await service.control.webhooks();
+const reply = async (text: string, from = contact, to = sender) =>
+	await service.control.inbound({ from, to, text });
+/** The account's webhooks, once as many are left. */
+const webhooksLeft = async (count: number) => {
+	for (;;) {
+		const left = await webhooks();
+		if (left.length === count) return left;
+		await service.control.waitForRequests({ method: 'DELETE' }, { count: 1 });
+	}
+};
+const delivered = async (count: number) => await service.control.waitForDeliveries({}, { count });
+
+describe('a question', () => {
+	it('goes out after its webhook was made, and waits', async () => {
+		n8n.passTime(2 * 3_600_000);
+		const { parked, run, error } = await n8n.ask();
+
+		expect(error).toBeUndefined();
+		expect(run.status).toBe('waiting');
+		const [sent] = await messages();
+		expect(parked).toMatchObject({
+			replied: false,
+			timedOut: true,
+			optedOut: false,
+			contact,
+			sender,
+			questionId: sent?.id,
+		});
+		const requests = await service.control.requests();
+		expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+			'GET /v2/webhook',
+			'POST /v2/webhook',
+			'POST /v2/sms',
+		]);
+		const [webhook] = await webhooks();
+		expect(webhook).toMatchObject({
+			id: parked.webhookId,
+			name: expect.stringMatching(/^n8n: Engine test - Kudosity \(question until .* UTC\)$/),
+			filter: { event_type: ['SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'], sender: [sender] },
+		});
+	});
+
+	it.each(['id', 'list'])('goes on with the reply to a sender chosen by %s', async (mode) => {
+		const question = await n8n.ask({ sender: { __rl: true, mode, value: sender } });
+		await reply('Yes');
+
+		expect((await messages())[0]?.sender).toBe(sender);
+		expect((await question.resumed).json).toMatchObject({ replied: true, sender });
+		await webhooksLeft(0);
+	});
+
+	it('is answered by the person who was asked, paired with its item, and leaves no webhook', async () => {
+		const question = await n8n.ask();
+		const { id } = await reply('Tuesday at 3, please');
+		const item = await question.resumed;
+
+		expect(item.json).toEqual({
+			replied: true,
+			timedOut: false,
+			optedOut: false,
+			text: 'Tuesday at 3, please',
+			keyword: 'TUESDAY',
+			channel: 'SMS',
+			contact,
+			sender,
+			receivedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+			questionId: question.parked.questionId,
+			replyId: id,
+			webhookId: question.parked.webhookId,
+		});
+		const [out] = await question.goOn([[item]]);
+		expect(out?.pairedItem).toEqual({ item: 0 });
+		await webhooksLeft(0);
+		const methods = (await service.control.requests()).map(({ method }) => method);
+		expect(methods.filter((method) => method !== 'GET')).toEqual(['POST', 'POST', 'DELETE']);
+	});
+
+	it('stays open when somebody else writes, or the person writes to another number', async () => {
+		const question = await n8n.ask();
+		await reply('Yes', stranger);
+		await reply('Yes', contact, '61491570157');
+		await delivered(1);
+		expect(question.output()).toBeUndefined();
+		expect(n8n.answers()).toEqual([200]);
+
+		await reply('Mine');
+		expect((await question.resumed).json.text).toBe('Mine');
+	});
+
+	it('says after its time what is needed to go on', async () => {
+		const question = await n8n.ask({ waitAmount: 30, waitUnit: 'minutes' });
+		const [out] = await question.goOn();
+
+		expect(out?.json).toEqual(question.parked);
+		expect(out?.json).toMatchObject({ timedOut: true, replied: false, contact, sender });
+		expect(out?.pairedItem).toMatchObject({ item: 0 });
+		const waitMs = Date.parse(String(out?.json.waitedUntil)) - Date.now();
+		expect(waitMs).toBeGreaterThan(29 * 60_000);
+		expect(waitMs).toBeLessThan(31 * 60_000);
+	});
+
+	it('ends with STOP, once, although the service reports it twice', async () => {
+		const question = await n8n.ask();
+		await reply('STOP');
+		const { json } = await question.resumed;
+		await delivered(2);
+
+		expect(json).toMatchObject({ replied: false, timedOut: false, optedOut: true, contact });
+		expect(question.resumptions()).toBe(1);
+		expect(n8n.answers()).toEqual([200, 200]);
+	});
+
+	it('ends when the person opts out by a link', async () => {
+		const question = await n8n.ask();
+		await service.control.optOut(String(question.parked.questionId));
+
+		expect((await question.resumed).json).toMatchObject({ optedOut: true, replied: false });
+	});
+
+	it('is answered once when the service delivers twice', async () => {
+		await service.control.settings({ duplicateEvents: true });
+		const question = await n8n.ask();
+		await reply('Hello');
+		await question.resumed;
+		await delivered(2);
+
+		expect(question.resumptions()).toBe(1);
+	});
+
+	it('hears a reply again that n8n failed to take', async () => {
+		await service.control.settings({ retryDelaysMs: [1] });
+		n8n.failNext(500);
+		const question = await n8n.ask();
+		await reply('Hello');
+
+		expect((await question.resumed).json.text).toBe('Hello');
+		await webhooksLeft(0);
+	});
+
+	it('has the pictures of an MMS answer as binary data', async () => {
+		const question = await n8n.ask();
+		const content = Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64');
+		await service.control.inbound({
+			from: contact,
+			to: sender,
+			text: 'This one',
+			channel: 'MMS',
+			media: [{ name: 'door.png', content }],
+		});
+		const { json, binary } = await question.resumed;
+
+		expect(json).toMatchObject({ replied: true, text: 'This one', channel: 'MMS' });
+		expect(json.media).toMatchObject([{ name: 'door.png', property: 'media0' }]);
+		expect(binary?.media0).toMatchObject({ mimeType: 'image/png', fileName: 'door.png' });
+	});
+});
+
+describe('an approval', () => {
+	const approval = { replyType: 'approval' };
+
+	it.each([
+		['yes', true],
+		[' Yes! ', true],
+		['👍🏽', true],
+		['si', true],
+		['No thanks.', false],
+		['NEIN', false],
+	])('takes “%s” for %s', async (text, approved) => {
+		const question = await n8n.ask(approval);
+		await reply(text);
+
+		expect((await question.resumed).json).toMatchObject({
+			replied: true,
+			matched: true,
+			approved,
+			data: { approved },
+			text,
+		});
+	});
+
+	it('keeps waiting for a word that fits, and explains once what to write', async () => {
+		const question = await n8n.ask({
+			...approval,
+			options: { explanation: 'Please reply YES or NO' },
+		});
+		await reply('Why do you ask?');
+		await service.control.waitForMessages({ text: 'Please reply YES or NO' });
+		await reply('Who are you?');
+		await delivered(2);
+		expect(question.output()).toBeUndefined();
+		await reply('no');
+
+		expect((await question.resumed).json).toMatchObject({ approved: false, text: 'no' });
+		const texts = (await messages()).map(({ text, recipient }) => [text, recipient]);
+		expect(texts).toEqual([
+			['Yes or no?', contact],
+			['Please reply YES or NO', contact],
+		]);
+	});
+
+	it('goes on with what does not fit where that is wanted', async () => {
+		const question = await n8n.ask({ ...approval, options: { onNoMatch: 'continue' } });
+		await reply('Call me');
+
+		expect((await question.resumed).json).toMatchObject({
+			replied: true,
+			matched: false,
+			approved: false,
+			text: 'Call me',
+		});
+	});
+
+	it('takes the words that were chosen, and no others', async () => {
+		const options = { approveWords: 'Book it, go', declineWords: 'later' };
+		const question = await n8n.ask({ ...approval, options });
+		await reply('yes');
+		await delivered(1);
+		expect(question.output()).toBeUndefined();
+		await reply('book  IT');
+
+		expect((await question.resumed).json).toMatchObject({ approved: true });
+	});
+
+	it.each([
+		['approveWords', 'Go, Stop!', "'Options > Approve Words' has STOP among them"],
+		['declineWords', 'No, STOP', "'Options > Decline Words' has STOP among them"],
+	])('is refused when %s are “%s”: STOP is never an answer', async (name, words, message) => {
+		const { error } = await n8n.run({ ...approval, options: { [name]: words } });
+
+		expect(error?.message).toContain(message);
+		expect(await service.control.requests({ method: 'POST' })).toEqual([]);
+	});
+
+	it('is refused when a word means both', async () => {
+		const { error } = await n8n.run({ ...approval, options: { declineWords: 'yes' } });
+
+		expect(error?.message).toContain("'Options > Decline Words' have a word in common");
+		expect(await messages()).toEqual([]);
+		expect(await webhooks()).toEqual([]);
+	});
+});
+
+describe('a choice', () => {
+	const choice = { replyType: 'choice', choices: ['Morning', 'Afternoon', 'Not at all'] };
+
+	it.each([
+		['afternoon', 'Afternoon'],
+		['  NOT AT  ALL ', 'Not at all'],
+		['2', 'Afternoon'],
+		['(1)', 'Morning'],
+	])('takes “%s” for %s', async (text, chosen) => {
+		const question = await n8n.ask(choice);
+		await reply(text);
+
+		expect((await question.resumed).json).toMatchObject({ matched: true, choice: chosen });
+	});
+
+	it('is refused when one is STOP, which is never an answer', async () => {
+		const { error } = await n8n.run({ ...choice, choices: ['Go on', 'stop'] });
+
+		expect(error?.message).toContain("'Choices' has STOP among them");
+		expect(error?.description).toContain('another word');
+		expect(await service.control.requests({ method: 'POST' })).toEqual([]);
+	});
+
+	it('can be CANCEL, which ends the messages of nobody who was asked for it', async () => {
+		const question = await n8n.ask({ ...choice, choices: ['Keep', 'Cancel'] });
+		await reply('Cancel');
+
+		expect((await question.resumed).json).toMatchObject({ replied: true, choice: 'Cancel' });
+	});
+
+	it.each([['4'], ['0'], ['tomorrow']])('goes on waiting after “%s”', async (text) => {
+		const question = await n8n.ask(choice);
+		await reply(text);
+		await delivered(1);
+
+		expect(question.output()).toBeUndefined();
+	});
+});
+
+describe('nothing is sent', () => {
+	it('for several items, with what to do', async () => {
+		const { error } = await n8n.run({}, { items: [{}, {}] });
+
+		expect(error?.message).toContain('there are 2 items');
+		expect(error?.description).toContain('Loop Over Items');
+		expect(error?.description).toContain('Execute Sub-workflow');
+		expect(await service.control.requests({ method: 'POST' })).toEqual([]);
+	});
+
+	it('from a name, which nobody can answer', async () => {
+		const { error } = await n8n.run({ sender: 'Acme' });
+
+		expect(error?.message).toBe("'Sender' is a name, which nobody can answer");
+		expect(await service.control.requests({ method: 'POST' })).toEqual([]);
+	});
+
+	it('in a dry run, which does not wait either', async () => {
+		const { run, json } = await n8n.run({ options: { dryRun: 'always' } });
+
+		expect(run.status).toBe('success');
+		expect(json).toMatchObject([{ dryRun: true, message: 'Yes or no?' }]);
+		expect(await service.control.requests({ method: 'POST' })).toEqual([]);
+	});
+
+	it('whose Send Once Key was used, and says that nobody answered it', async () => {
+		const once = { replyType: 'approval', options: { sendOnceKey: 'order-7' } };
+		await n8n.ask(once);
+		const before = { order: 7, replied: true, approved: true, data: { approved: true } };
+		const { run, json } = await n8n.run(once, { items: [before] });
+
+		expect(run.status).toBe('success');
+		expect(json).toMatchObject([
+			{
+				order: 7,
+				skipped: true,
+				replied: false,
+				timedOut: false,
+				optedOut: false,
+				approved: false,
+				data: { approved: false },
+			},
+		]);
+	});
+
+	it('to somebody whom the guards do not allow', async () => {
+		const { error } = await n8n.run({ options: { allowedRecipients: stranger } });
+
+		expect(error?.code).toBe('guard');
+		expect(await service.control.requests({ method: 'POST' })).toEqual([]);
+	});
+
+	it('without a webhook for the reply', async () => {
+		await service.control.addFault({
+			fault: 'status403',
+			match: { path: '/v2/webhook', method: 'POST' },
+		});
+		const { error } = await n8n.run();
+
+		expect(error?.message).toMatch(/^The question was not sent: /);
+		expect(await messages()).toEqual([]);
+	});
+});

@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import { PLAYGROUND_API_KEY } from '../../playground/emulator/account.ts';
+import { writeAsk } from '../../nodes/Kudosity/events/askToken.ts';
+import { createTool, type RunOptions } from './harness.ts';
+import { useWaitingN8n } from './waitingN8n.ts';
+
+const n8n = useWaitingN8n();
+const { service } = n8n;
+
+const sender = '61491570156';
+const contact = '61491573770';
+const retries = { settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 } };
+
+const messages = async () => await service.control.messages();
+const webhooks = async () => await service.control.webhooks();
+const reply = async (text: string) =>
+	await service.control.inbound({ from: contact, to: sender, text });
+const delivered = async (count: number) => await service.control.waitForDeliveries({}, { count });
+const webhooksLeft = async (count: number) => {
+	for (;;) {
+		const left = await webhooks();
+		if (left.length === count) return left;
+		await service.control.waitForRequests({ method: 'DELETE' }, { count: 1 });
+	}
+};
+
+describe('Retry On Fail', () => {
+	it('neither sends again nor leaves a second webhook after a send that was refused', async () => {
+		await service.control.addFault({ fault: 'status403', match: { path: '/v2/sms', count: 1 } });
+		const question = await n8n.ask({}, retries);
+
+		expect(question.run.status).toBe('waiting');
+		expect(await messages()).toHaveLength(1);
+		expect(await webhooks()).toMatchObject([{ id: question.parked.webhookId }]);
+	});
+
+	it('tries a webhook again that was refused, and sends once', async () => {
+		await service.control.addFault({
+			fault: 'status403',
+			match: { path: '/v2/webhook', method: 'POST', count: 1 },
+		});
+		await n8n.ask({}, retries);
+
+		expect(await messages()).toHaveLength(1);
+		expect(await webhooks()).toHaveLength(1);
+	});
+});
+
+describe('a fault', () => {
+	it('of the send leaves no webhook', async () => {
+		await service.control.addFault({ fault: 'status403', match: { path: '/v2/sms' } });
+		const { error } = await n8n.run();
+
+		expect(error).toBeDefined();
+		expect(await webhooks()).toEqual([]);
+	});
+
+	it('that leaves open whether the message went out is said, and nothing is sent again', async () => {
+		await service.control.addFault({
+			fault: 'status500AfterAcceptance',
+			match: { path: '/v2/sms', method: 'POST', count: 'forever' },
+		});
+		await n8n.run({}, retries);
+
+		expect(await messages()).toHaveLength(1);
+	});
+
+	it('that leaves open whether a question went out keeps its reply from an older one', async () => {
+		const older = await n8n.ask({ message: 'Approve the budget?', replyType: 'approval' });
+		await service.control.addFault({
+			fault: 'status500AfterAcceptance',
+			match: { path: '/v2/sms', method: 'POST', count: 1 },
+		});
+		n8n.passTime(60_000);
+		await n8n.run({ message: 'Shall we have lunch?', replyType: 'approval' });
+		await reply('yes');
+		await delivered(2);
+
+		expect(older.output()).toBeUndefined();
+	});
+
+	it('of the answer to the webhook does not cost the question: it is found', async () => {
+		await service.control.addFault({
+			fault: 'status500AfterAcceptance',
+			match: { path: '/v2/webhook', method: 'POST' },
+		});
+		const question = await n8n.ask();
+
+		expect(await webhooks()).toMatchObject([{ id: question.parked.webhookId }]);
+		await reply('Here');
+		expect((await question.resumed).json.text).toBe('Here');
+	});
+
+	it('while an explanation is prepared sends none, rather than two', async () => {
+		await service.control.addFault({
+			fault: 'status403',
+			match: { path: '/v2/webhook', method: 'PUT' },
+		});
+		const question = await n8n.ask({
+			replyType: 'approval',
+			options: { explanation: 'YES or NO, please' },
+		});
+		await reply('Why?');
+		await service.control.waitForRequests({ method: 'PUT' });
+		await reply('yes');
+		await question.resumed;
+
+		expect(await messages()).toHaveLength(1);
+	});
+});
+
+describe('an explanation', () => {
+	const explained = { replyType: 'approval', options: { explanation: 'YES or NO, please' } };
+	const renaming = { path: '/v2/webhook', method: 'PUT' };
+
+	it.each(['yes', 'STOP'])('is not sent when “%s” comes before it is', async (text) => {
+		await service.control.addFault({ fault: 'slow', delayMs: 300, match: renaming });
+		const question = await n8n.ask(explained);
+		await reply('Why?');
+		await service.control.waitForRequests({ method: 'PUT' });
+		await reply(text);
+		await question.resumed;
+		await webhooksLeft(0);
+
+		const sends = await service.control.requests({ method: 'POST', path: '/v2/sms' });
+		expect(sends).toHaveLength(1);
+	});
+
+	it.each(['GET', 'PUT'])('is sent to the next reply when its %s was refused', async (method) => {
+		await service.control.addFault({ fault: 'status403', match: { ...renaming, method } });
+		await n8n.ask(explained);
+		await reply('Why?');
+		await service.control.waitForRequests({ method, status: 403 });
+		await reply('Who is this?');
+		await service.control.waitForMessages({ text: 'YES or NO, please' });
+
+		await reply('And now?');
+		await delivered(3);
+		expect(await messages()).toHaveLength(2);
+	});
+});
+
+describe('several open questions to one person', () => {
+	it('are answered newest first', async () => {
+		const first = await n8n.ask({ message: 'First?' });
+		const second = await n8n.ask({ message: 'Second?' });
+		await reply('to the second');
+		expect((await second.resumed).json.text).toBe('to the second');
+		await webhooksLeft(1);
+		expect(first.output()).toBeUndefined();
+
+		await reply('to the first');
+		expect((await first.resumed).json.text).toBe('to the first');
+		await webhooksLeft(0);
+	});
+
+	it('do not share a reply that comes late to the older one', async () => {
+		const first = await n8n.ask({ message: 'First?' });
+		const second = await n8n.ask({ message: 'Second?' });
+		await reply('to the second');
+		await second.resumed;
+		await webhooksLeft(1);
+		const [before] = await service.control.deliveries({
+			webhookId: String(first.parked.webhookId),
+		});
+		const raw = JSON.parse(String(before?.payload)) as unknown;
+		await service.control.emit({ raw, to: String(first.parked.webhookId), wait: true });
+
+		expect(first.output()).toBeUndefined();
+	});
+
+	it('all end with STOP', async () => {
+		const questions = [await n8n.ask(), await n8n.ask()];
+		await reply('STOP');
+		const ends = await Promise.all(questions.map(async ({ resumed }) => (await resumed).json));
+
+		expect(ends).toMatchObject([{ optedOut: true }, { optedOut: true }]);
+	});
+
+	it('are told apart by whom they ask', async () => {
+		const other = await n8n.ask({ recipient: '61491571266' });
+		const own = await n8n.ask();
+		await service.control.inbound({ from: '61491571266', to: sender, text: 'Me' });
+
+		expect((await other.resumed).json.text).toBe('Me');
+		expect(own.output()).toBeUndefined();
+	});
+
+	it('hear a reply also after another message went to the person', async () => {
+		const question = await n8n.ask();
+		await service.run('sms/send', { message: 'By the way', sender, recipient: contact });
+		await reply('Fine');
+
+		expect((await question.resumed).json.text).toBe('Fine');
+	});
+
+	it('by message are delivered alone', async () => {
+		const options = { matchBy: 'message' };
+		const questions = [
+			await n8n.ask({ options }),
+			await n8n.ask({ recipient: '61491571266', options }),
+		];
+		await reply('Mine');
+		await questions[0]!.resumed;
+
+		expect(await delivered(1)).toHaveLength(1);
+	});
+});
+
+describe('webhooks that are left', () => {
+	it('are swept by a later question once their time is over, and others stay', async () => {
+		const foreign = {
+			name: 'n8n: Desk - Ask (question until 2020-01-01 00:00 UTC)',
+			url: 'https://example.com/hook?ask=a.b.c.d.e',
+			eventTypes: ['SMS_INBOUND'],
+		};
+		await service.run('webhook/create', foreign);
+		const cancelled = await n8n.ask({ waitAmount: 1, waitUnit: 'minutes' });
+		n8n.cancel(cancelled);
+		n8n.passTime(2 * 3_600_000);
+		const open = await n8n.ask();
+
+		const left = await webhooks();
+		expect(left.map(({ id }) => id)).toContain(open.parked.webhookId);
+		expect(left.map(({ id }) => id)).not.toContain(cancelled.parked.webhookId);
+		expect(left.map(({ name }) => name)).toContain(foreign.name);
+	});
+
+	it('cost one look an hour', async () => {
+		n8n.passTime(2 * 3_600_000);
+		await n8n.ask();
+		await n8n.ask();
+
+		expect(await service.control.requests({ method: 'GET', path: '/v2/webhook' })).toHaveLength(1);
+	});
+});
+
+describe('many open questions', () => {
+	const open = async (count: number, filter: object) => {
+		for (let number = 0; number < count; number++) {
+			const askedMs = Date.now();
+			const untilMs = askedMs + 3_600_000;
+			const ask = { nonce: `n-${number}`, person: 'a-person', askedMs, untilMs };
+			const url = `https://n8n.example.com/wait?ask=${writeAsk(PLAYGROUND_API_KEY, ask)}`;
+			await fetch(`${service.url}/v2/webhook`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json', 'x-api-key': PLAYGROUND_API_KEY },
+				body: JSON.stringify({ name: `Question ${number}`, url, filter }),
+			});
+		}
+	};
+
+	it.each([
+		['of the same sender, which each reply reaches, are', { sender: [sender] }, {}, 1],
+		['of another sender are not', { sender: ['61491570157'] }, {}, 0],
+		['that are matched by message are not', { sender: [sender], message_ref: ['a'] }, {}, 0],
+		['are not, by a question matched so,', { sender: [sender] }, { matchBy: 'message' }, 0],
+	])('%s counted in a hint', async (_, filter, options, hints) => {
+		n8n.passTime(2 * 3_600_000);
+		await open(60, filter);
+		const question = await n8n.ask({ options });
+
+		const hint = 'n8n gets each reply to this sender 61 times';
+		expect(question.hints).toEqual(Array(hints).fill(expect.stringContaining(hint)));
+	});
+});
+
+describe('the tool of an agent that cannot wait', () => {
+	it('is refused before anything is sent', async () => {
+		const parameters = { resource: 'sms', operation: 'sendAndWait', ...n8n.fields };
+		const options = { parameters, credentials: service.credentials } as RunOptions;
+		const call = await createTool(options);
+
+		expect(String(await call().catch((error: Error) => error.message))).toContain(
+			'This AI Agent cannot wait for a reply',
+		);
+		expect(await service.control.requests({ method: 'POST' })).toEqual([]);
+	});
+});

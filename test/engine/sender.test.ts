@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+
+const service = useEmulator();
+const { run } = service;
+const number = '61491570156';
+
+const register = async () => {
+	const { json } = await run('sender/register', { sender: number, country: 'AU' });
+	return String(json[0]?.registration_id);
+};
+
+const sendCode = async () => {
+	const registrationId = await register();
+	await run('sender/requestVerification', { registrationId, originatingSender: 'Acme' });
+	const texts = (await service.control.messages()).map(({ text }) => text);
+	return { registrationId, code: /\d{6}$/.exec(String(texts.at(-1)))?.[0] ?? '' };
+};
+
+const another = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const methods = async () => (await service.control.requests()).map(({ method }) => method);
+
+describe('sender', () => {
+	it('is registered, verified by its code, listed and deleted', async () => {
+		const confirmed = await run('sender/confirmVerification', await sendCode());
+		const listed = await run('sender/getAll', {
+			filters: { sender: number, status: ['VERIFIED'] },
+		});
+		const deleted = await run('sender/delete', { sender: `+${number}` });
+
+		expect(confirmed.json).toMatchObject([{ status: 'CONFIRMED' }]);
+		expect(listed.json).toMatchObject([{ sender: number, status: 'VERIFIED' }]);
+		expect(deleted.error).toBeUndefined();
+		expect(deleted.json).toEqual([{ deleted: true, id: number }]);
+	});
+
+	it('tells how many attempts a wrong code leaves', async () => {
+		const { registrationId, code } = await sendCode();
+		const { error } = await run('sender/confirmVerification', {
+			registrationId,
+			code: another(code),
+		});
+
+		expect(error?.code).toBe('invalid_value');
+		expect(error?.description).toContain('Attempts remaining: 4');
+	});
+
+	it('spends one attempt on a wrong code, also with Retry On Fail', async () => {
+		const { registrationId, code } = await sendCode();
+		const fields = { registrationId, code: another(code) };
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+		const { error } = await run('sender/confirmVerification', fields, { settings });
+
+		expect(error?.description).toContain('Attempts remaining: 4');
+	});
+
+	it('is told at once that it was registered a moment ago', async () => {
+		await register();
+		const before = await methods();
+		const { error } = await run('sender/register', { sender: number, country: 'AU' });
+
+		expect(error?.code).toBe('rate_limited');
+		expect(error?.description).toContain('within the last 30 minutes');
+		expect(await methods()).toEqual([...before, 'POST']);
+	});
+
+	it('is not looked for again after a deletion of which nobody knows', async () => {
+		await run('sender/confirmVerification', await sendCode());
+		const before = await methods();
+		await service.control.addFault({ fault: 'reset', match: { count: 'forever' } });
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+		const { error } = await run('sender/delete', { sender: number }, { settings });
+
+		expect(error?.message).toMatch(/^Outcome unknown/);
+		expect(await methods()).toEqual([...before, 'DELETE']);
+	});
+
+	it('is found in whatever way its number is written', async () => {
+		await register();
+		const { json } = await run('sender/getAll', { filters: { sender: '+61 491 570 156' } });
+
+		expect(json).toMatchObject([{ sender: number }]);
+	});
+
+	it.each(['12345', '12345a', '={{ 12345 }}'])('does not spend an attempt on %s', async (code) => {
+		const { registrationId } = await sendCode();
+		const before = await methods();
+		const { error } = await run('sender/confirmVerification', { registrationId, code });
+
+		expect(error?.message).toBe("'Code' is not a code of 6 digits");
+		expect(await methods()).toEqual(before);
+	});
+
+	it('gets one code for each registration', async () => {
+		const { registrationId } = await sendCode();
+		const { error } = await run('sender/requestVerification', {
+			registrationId,
+			originatingSender: 'Acme',
+		});
+
+		expect(error?.description).toContain('already been sent');
+	});
+
+	it.each(['reset', 'status500'] as const)('is not registered twice after %s', async (fault) => {
+		await service.control.addFault({ fault, match: { count: 'forever' } });
+		const { error } = await run(
+			'sender/register',
+			{ sender: number, country: 'AU' },
+			{ settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 } },
+		);
+
+		expect(error?.message).toMatch(/^Outcome unknown/);
+		expect(await methods()).toEqual(['POST']);
+	});
+
+	it('that is not there cannot be deleted, nor be verified', async () => {
+		const deleted = await run('sender/delete', { sender: number });
+		const requested = await run('sender/requestVerification', {
+			registrationId: '7b1b2a0e-5f0a-4c53-9d0a-0d2f7b1a9c11',
+			originatingSender: 'Acme',
+		});
+
+		expect([deleted.error?.code, requested.error?.code]).toEqual(['not_found', 'not_found']);
+	});
+
+	it('is listed by pages as far as Limit reaches', async () => {
+		const one = await run('sender/getAll', { limit: 1 });
+		const all = await run('sender/getAll', { returnAll: true });
+
+		expect(one.json).toHaveLength(1);
+		expect(all.json).toHaveLength(2);
+		expect((await service.control.requests()).map(({ query }) => query)).toEqual([
+			{ page: '1', limit: '1' },
+			{ page: '1', limit: '100' },
+		]);
+	});
+});

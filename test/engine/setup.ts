@@ -1,0 +1,3 @@
+import { skipPauses } from './pauses.ts';
+
+skipPauses();

@@ -1,0 +1,152 @@
+import { EventEmitter } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { useEmulator } from './emulator.ts';
+import { forgetBuiltNodes } from './engineModules.ts';
+import type { RunOptions, RunResult } from './harness.ts';
+
+type Fields = Record<string, unknown>;
+
+/** An execution that waits, as its user would see it. */
+export type Waiting = RunResult & {
+	/** What is parked, and comes out when the time is over. */
+	parked: IDataObject;
+	/** What came out with a reply. */
+	output: () => INodeExecutionData | undefined;
+	/** Resolves with the first reply that resumes it. */
+	resumed: Promise<INodeExecutionData>;
+	/** How many deliveries wanted to resume it. */
+	resumptions: () => number;
+};
+
+const readBody = async (request: IncomingMessage): Promise<unknown> => {
+	let text = '';
+	for await (const chunk of request) text += String(chunk);
+	return JSON.parse(text);
+};
+
+/** As far as a webhook needs Express's. */
+const createResponse = (raw: ServerResponse) => {
+	const response = Object.assign(new EventEmitter(), {
+		statusCode: 200,
+		isSent: false,
+		status(code: number) {
+			response.statusCode = code;
+			return response;
+		},
+		send(body: unknown) {
+			response.isSent = true;
+			raw.statusCode = response.statusCode;
+			raw.end(typeof body === 'string' ? body : JSON.stringify(body));
+			response.emit('finish');
+			return response;
+		},
+	});
+	return response;
+};
+
+let passedMs = 0;
+
+/** n8n's endpoint for executions that wait, over HTTP, in front of the engine; and an emulator that delivers to it. */
+export const useWaitingN8n = () => {
+	const service = useEmulator();
+	const executions = new Map<
+		string,
+		{ run: RunResult; resume: (data: INodeExecutionData[][]) => void; hasGoneOn: () => boolean }
+	>();
+	const answers: number[] = [];
+	/** The statuses that n8n answers in place of its own, in turn: it can fail after the node has said what to do. */
+	const failures: number[] = [];
+	let url = '';
+	let isDown = false;
+
+	const server = createServer((request, raw) => {
+		void (async () => {
+			const { pathname, searchParams } = new URL(request.url ?? '', 'http://n8n');
+			const response = createResponse(raw);
+			raw.once('finish', () => answers.push(raw.statusCode));
+			if (isDown) return void response.status(503).send('down');
+			const execution = executions.get(pathname.split('/')[2] ?? '');
+			if (!execution) return void response.status(409).send('not waiting');
+			const body = await readBody(request);
+			const query = Object.fromEntries(searchParams);
+			const incoming = { method: 'POST', headers: request.headers, query, body };
+			const data = await execution.run.receive(incoming, response);
+			const failure = failures.shift();
+			if (failure !== undefined) return void response.status(failure).send('failed');
+			if (data.workflowData) execution.resume(data.workflowData as INodeExecutionData[][]);
+			if (!response.isSent) response.send(data.webhookResponse);
+		})();
+	});
+	beforeAll(async () => {
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	});
+	beforeEach(() => {
+		executions.clear();
+		answers.length = 0;
+		failures.length = 0;
+		isDown = false;
+	});
+	afterEach(() => void vi.useRealTimers());
+	afterAll(() => void server.close());
+
+	const fields = { message: 'Yes or no?', sender: '61491570156', recipient: '61491573770' };
+
+	/** Runs the operation once; what does not wait has `error`. */
+	const run = async (
+		parameters: Fields = {},
+		options: Partial<RunOptions> = {},
+		name = 'sms/sendAndWait',
+	) => await service.run(name, { ...fields, ...parameters } as never, { n8nUrl: url, ...options });
+
+	const park = (result: RunResult): Waiting => {
+		let output: INodeExecutionData | undefined;
+		let resumptions = 0;
+		const resumed = new Promise<INodeExecutionData>((resolve) => {
+			const resume = ([items = []]: INodeExecutionData[][]) => {
+				resumptions += 1;
+				output ??= items[0];
+				if (items[0]) resolve(items[0]);
+			};
+			const hasGoneOn = () => resumptions > 0;
+			executions.set(result.executionId, { run: result, resume, hasGoneOn });
+		});
+		return {
+			...result,
+			parked: result.json[0] ?? {},
+			output: () => output,
+			resumptions: () => resumptions,
+			resumed,
+		};
+	};
+	return {
+		service,
+		fields,
+		run,
+		park,
+		/** Asks, and waits. */
+		ask: async (parameters: Fields = {}, options: Partial<RunOptions> = {}, name?: string) =>
+			park(await run(parameters, options, name)),
+		/** n8n forgets it: it was stopped, or deleted. */
+		cancel: ({ executionId }: RunResult) => void executions.delete(executionId),
+		/** Of the day only: pauses cost no time. What ran before never comes again. */
+		passTime: (ms: number) => {
+			passedMs += ms;
+			vi.useRealTimers();
+			vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + passedMs });
+		},
+		/** n8n is not there for a while. */
+		goDown: () => void (isDown = true),
+		/** It is there again, in a new process: only what waits is still known, from its database. */
+		restart: () => {
+			for (const [id, { hasGoneOn }] of executions) if (hasGoneOn()) executions.delete(id);
+			forgetBuiltNodes();
+			isDown = false;
+		},
+		failNext: (...statuses: number[]) => void failures.push(...statuses),
+		answers: () => answers,
+	};
+};

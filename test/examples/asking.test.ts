@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { currentN8n } from '../../playground/n8n/versions.ts';
+import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import { startChatModel } from './chatModel.ts';
+import { useExample } from './useExample.ts';
+
+/** Of several seconds each, with everything else that the machine does. */
+const patient = { timeoutMs: 60_000 };
+
+/** What only n8n 2 has: tables that a workflow makes, and human review. */
+const isCurrent = [undefined, '', currentN8n].includes(process.env.KUDOSITY_N8N_VERSION);
+
+const to = '61491570006';
+const sam = { from: '61491573770', to };
+const kim = { from: '61491571266', to };
+
+type Example = ReturnType<typeof useExample>;
+
+/** Answers a question once it is there; a reply that comes before the execution waits is delivered again. */
+const reply = async (example: Example, question: string, text: string, person = sam) => {
+	const { control } = example;
+	await control.waitForMessages({ text: question, recipient: person.from }, patient);
+	await control.inbound({ ...person, text });
+};
+
+describe('survey.json', () => {
+	const example = useExample({ file: 'survey.json', publish: false });
+	const questions = [
+		'How was your visit? Reply GOOD, OK or BAD. Reply STOP for no more messages.',
+		'Thank you! Would you recommend us to friends? Reply YES or NO.',
+		'One last question: what could we do better?',
+	] as const;
+
+	it('asks three questions in a row', async () => {
+		const id = await example.start();
+		await reply(example, questions[0], '1');
+		await reply(example, questions[1], 'Yes please');
+		await reply(example, questions[2], 'More music');
+		const { status, nodes } = await example.rest.waitForExecution(id, patient);
+
+		expect(status).toBe('success');
+		expect(nodes.Result?.items).toMatchObject([
+			{ json: { visit: 'Good', recommends: 'true', comment: 'More music' } },
+		]);
+	});
+
+	it('asks nothing more after STOP', async () => {
+		const id = await example.start();
+		await reply(example, questions[0], 'bad');
+		await reply(example, questions[1], 'STOP');
+		const { nodes } = await example.rest.waitForExecution(id, patient);
+
+		expect(nodes.Result?.items).toMatchObject([
+			{ json: { visit: 'Bad', recommends: '', comment: '' } },
+		]);
+		expect(await example.control.messages()).toHaveLength(2);
+	});
+});
+
+describe('purchase-approval.json', () => {
+	const example = useExample({ file: 'purchase-approval.json', publish: false });
+	const question = 'Two standing desks for $1,180: shall we buy? Reply YES or NO.';
+
+	it.each([
+		['👍', 'Buy it'],
+		['no thanks', 'Do not buy it'],
+	])('takes “%s” from the boss only', async (text, branch) => {
+		const id = await example.start();
+		await example.control.waitForMessages({ text: question }, patient);
+		await example.control.inbound({ ...kim, text: 'yes' });
+		await reply(example, question, text);
+		const { nodes } = await example.rest.waitForExecution(id, patient);
+
+		const branches = ['Buy it', 'Do not buy it', 'Ask somebody else'];
+		expect(branches.filter((name) => nodes[name]?.runs)).toEqual([branch]);
+	});
+});
+
+describe('ask-one-after-the-other.json', () => {
+	const example = useExample({ file: 'ask-one-after-the-other.json', publish: false });
+
+	it('asks the next person when the one before declines, and ends when somebody takes it', async () => {
+		const id = await example.start();
+		await reply(example, 'Hi Sam, can you take the shift on Tuesday? Reply YES or NO.', 'No');
+		expect(await example.control.messages({ recipient: kim.from })).toEqual([]);
+		await reply(example, 'Hi Kim, can you take the shift on Tuesday? Reply YES or NO.', 'OK', kim);
+		const { status, nodes } = await example.rest.waitForExecution(id, patient);
+
+		expect(status).toBe('success');
+		expect(nodes['Somebody takes it']?.items).toMatchObject([{ json: { contact: kim.from } }]);
+		expect(nodes['Nobody takes it']?.runs).toBeUndefined();
+	});
+});
+
+describe('ask-all-at-once.json', () => {
+	const example = useExample({ file: 'ask-all-at-once.json', publish: false });
+
+	it('asks everybody at once, and takes the answers in any order', async () => {
+		await example.start();
+		const question = (name: string) =>
+			`Hi ${name}, are you coming to the party on Friday? Reply YES or NO.`;
+		await example.control.waitForMessages({}, { count: 2, ...patient });
+		await reply(example, question('Kim'), 'yes', kim);
+		await reply(example, question('Sam'), 'no');
+		const executions = await example.executions(3);
+
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+		const contactsIn = (name: string) =>
+			executions.flatMap(({ nodes }) => nodes[name]?.items.map(({ json }) => json.contact) ?? []);
+		expect(contactsIn('Is coming')).toEqual([kim.from]);
+		expect(contactsIn('Is not coming')).toEqual([sam.from]);
+	});
+});
+
+describe.runIf(isCurrent)('ask-thousands.json', () => {
+	const table = 'Kudosity answers';
+	const example = useExample({ file: 'ask-thousands.json', tables: [table] });
+
+	it('notes the first answer of each person, without an execution that waits', async () => {
+		await example.run("When clicking 'Execute workflow'");
+		await example.control.inbound({ ...sam, text: 'Tuesday' });
+		await example.executions(2);
+		await example.control.inbound({ ...sam, text: 'Or Friday' });
+		await example.control.inbound({ from: '61491570158', to, text: 'Who is this?' });
+		await example.control.inbound({ ...kim, text: 'STOP' });
+		const executions = await example.executions(5);
+
+		expect(executions.map(({ status }) => status)).toEqual(Array(5).fill('success'));
+		expect(await example.rows(table)).toMatchObject([
+			{ phone: sam.from, state: 'answered', answer: 'Tuesday' },
+			{ phone: kim.from, state: 'open', answer: '' },
+		]);
+	});
+});
+
+describe.runIf(isCurrent)('reviewed-agent.json', () => {
+	let model: Awaited<ReturnType<typeof startChatModel>>;
+	let credentials: WorkflowNode['credentials'];
+	beforeAll(async () => {
+		model = await startChatModel();
+	});
+	afterAll(async () => await model.close());
+	const change = (node: WorkflowNode): WorkflowNode =>
+		node.name === 'Chat model' ? { ...node, credentials } : node;
+	const example = useExample({ file: 'reviewed-agent.json', change, publish: false });
+	beforeAll(async () => {
+		const data = { apiKey: 'none', url: model.url };
+		const name = 'Scripted model for reviews';
+		const { id } = await example.rest.createCredential({ name, type: 'openAiApi', data });
+		credentials = { openAiApi: { id, name } };
+	});
+
+	const customer = '61491570156';
+	const message = 'Your refund is on its way.';
+	const question = `The agent wants to text ${customer}: "${message}" Reply YES or NO.`;
+
+	it.each([
+		['yes', [message]],
+		['No', []],
+	])('asks the boss, who answers “%s”, before the customer gets a message', async (text, texts) => {
+		model.follow([{ toolParameters: { message, recipient: customer }, hitlParameters: {} }]);
+		const id = await example.start();
+		await reply(example, question, text);
+		const { status } = await example.rest.waitForExecution(id, patient);
+
+		expect(status).toBe('success');
+		const sent = await example.control.messages({ recipient: customer });
+		expect(sent.map((one) => one.text)).toEqual(texts);
+	});
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import { campaignTable, sendingNow } from './campaignNodes.ts';
+import { useExample } from './useExample.ts';
+
+const optOuts = 'Kudosity opt-outs';
+const file = 'campaign.json';
+const tables = [campaignTable, optOuts];
+
+const sam = { phone: '+61 491 573 087', first_name: 'Sam', time_zone: 'UTC' };
+const kim = { phone: '61491574118', first_name: 'Kim', time_zone: 'UTC' };
+const far = { phone: '61491574632', time_zone: 'Etc/GMT+12' };
+const local = { phone: '0491 575 254', time_zone: 'UTC' };
+
+describe('campaign.json, as it comes', () => {
+	const example = useExample({ file, tables, publish: false, change: hoursOnly });
+
+	it('sends nothing in the editor, shows what would be sent, and leaves every row free', async () => {
+		await example.run();
+		await example.rest.insertDataTableRows(campaignTable, [sam, far, local]);
+		const { status, nodes } = await example.run();
+
+		expect(status).toBe('success');
+		expect(await example.control.messages()).toEqual([]);
+		expect(nodes['Send SMS']?.items.map(({ json }) => json)).toMatchObject([
+			{ dryRun: true, recipient: '61491573087', message: expect.stringMatching(/^Hi Sam, 20%/) },
+			{ error: expect.any(String), details: { code: 'invalid_number', dryRun: true } },
+		]);
+		const rows = await example.rows(campaignTable);
+		expect(rows.map(({ state, code }) => [state, code])).toEqual([
+			[null, null],
+			[null, null],
+			[null, 'invalid_number'],
+		]);
+	});
+});
+
+describe('campaign.json', () => {
+	const example = useExample({ file, tables, publish: false, change: sendingNow });
+
+	it('sends to those who are at work now and have not opted out, and says what became of each', async () => {
+		await example.run();
+		await example.rest.insertDataTableRows(campaignTable, [sam, kim, far, local]);
+		await example.rest.insertDataTableRows(optOuts, [{ phone: kim.phone }]);
+		const { status } = await example.run();
+
+		expect(status).toBe('success');
+		const messages = await example.control.messages();
+		const rows = await example.rows(campaignTable);
+		expect(messages).toMatchObject([
+			{ recipient: '61491573087', message_ref: `autumn-offer-${String(rows[0]?.id)}` },
+		]);
+		expect(rows).toMatchObject([
+			{ state: 'sent', code: null, message_id: messages[0]?.id },
+			{ state: null },
+			{ state: null },
+			{ state: 'failed', code: 'invalid_number' },
+		]);
+	});
+
+	it('tries again by itself what was not sent for lack of credit', async () => {
+		await example.run();
+		await example.rest.insertDataTableRows(campaignTable, [sam]);
+		await example.control.settings({ balance: 0 });
+		await example.run();
+		expect(await example.rows(campaignTable)).toMatchObject([{ state: null, code: 'no_balance' }]);
+
+		await example.control.settings({ balance: 100 });
+		await example.run();
+		expect(await example.rows(campaignTable)).toMatchObject([{ state: 'sent', code: null }]);
+	});
+
+	it('sends each row once, also when two executions begin at once, and each text of its own', async () => {
+		await example.run();
+		const rows = Array.from({ length: 80 }, (_, index) => ({
+			phone: String(61491000000 + index),
+			text: `Text ${index}`,
+			time_zone: 'UTC',
+		}));
+		await example.rest.insertDataTableRows(campaignTable, rows);
+		const ids = await Promise.all([example.start(), example.start()]);
+		for (const id of ids) await example.rest.waitForExecution(id, { timeoutMs: 110_000 });
+		await example.run();
+
+		const sent = (await example.control.messages()).map(({ recipient, text }) => [recipient, text]);
+		expect(sent.sort()).toEqual(rows.map(({ phone, text }) => [phone, text]));
+	});
+});
+
+describe('campaign.json, when the node fails as a whole', () => {
+	const failing = (node: WorkflowNode): WorkflowNode =>
+		node.name === 'Send SMS'
+			? { ...node, parameters: { ...node.parameters, operation: 'none' } }
+			: sendingNow(node);
+	const example = useExample({ file, tables, publish: false, change: failing });
+
+	it('takes nothing for sent, and leaves it in doubt', async () => {
+		await example.run();
+		await example.rest.insertDataTableRows(campaignTable, [sam]);
+		await example.run();
+		expect(await example.rows(campaignTable)).toMatchObject([
+			{ state: 'sending', message_id: null },
+		]);
+	});
+});
+
+/** Hours that suit the test; all else stays. */
+function hoursOnly(node: WorkflowNode): WorkflowNode {
+	return node.name === 'Business hours?' ? sendingNow(node) : node;
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { useExample } from './useExample.ts';
+
+const table = 'Kudosity messages';
+const example = useExample({ file: 'catch-up.json', tables: [table, 'Kudosity progress'] });
+
+const text = async (words: string) =>
+	await example.control.inbound({ from: '61491573770', to: '61491571266', text: words });
+const texts = async () => (await example.rows(table)).map((row) => row.text);
+
+/** Unpublished, as after the first catching-up, which publishing starts. */
+const stop = async () => {
+	await example.executions(1);
+	await example.unpublish();
+};
+const catchUp = async () => await example.run('Every night');
+
+describe('catch-up.json', () => {
+	it('keeps a message when it comes in, once although it is delivered twice', async () => {
+		await example.executions(1);
+		await example.control.settings({ duplicateEvents: true });
+		await text('Hello');
+		const executions = await example.executions(3);
+
+		expect(executions.map(({ status }) => status)).toEqual(Array(3).fill('success'));
+		expect(await texts()).toEqual(['Hello']);
+	});
+
+	it('catches up when it is published, on each message once and in their order', async () => {
+		await example.executions(1);
+		await text('Before');
+		await example.executions(2);
+		await example.unpublish();
+		await text('First');
+		await text('Second');
+		await example.publish();
+		const [, , back] = await example.executions(3);
+
+		const isNew = back?.nodes['New message']?.items.map(({ json }) => json.text);
+		expect(isNew).toEqual(['First', 'Second']);
+		expect(await texts()).toEqual(['Before', 'First', 'Second']);
+	});
+
+	it('goes on from the newest message that it saw the last time', async () => {
+		await stop();
+		await text('Old');
+		await catchUp();
+		await text('New');
+		const { nodes } = await catchUp();
+
+		const [old] = await example.control.inboundMessages();
+		const requests = await example.control.requests({ method: 'GET', path: '/v2/sms' });
+		const hour = 3_600_000;
+		expect(Date.parse(String(requests.at(-1)?.query.start_date))).toBe(Date.parse(old!.at) - hour);
+		expect(nodes['New message']?.items.map(({ json }) => json.text)).toEqual(['New']);
+		expect(await texts()).toEqual(['Old', 'New']);
+	});
+
+	it('asks once more for what it could not read', async () => {
+		await stop();
+		await text('Hello');
+		const match = { path: '/v2/sms', method: 'GET', count: 'forever' as const };
+		await example.control.addFault({ fault: 'custom', status: 400, match });
+		expect((await catchUp()).status).toBe('error');
+		await example.control.clearFaults();
+		await catchUp();
+
+		expect(await texts()).toEqual(['Hello']);
+	});
+
+	it('runs in the editor on its pinned event', async () => {
+		const { status } = await example.run('SMS received');
+
+		expect(status).toBe('success');
+		expect(await texts()).toEqual(['Are you open on Sunday?']);
+	});
+});

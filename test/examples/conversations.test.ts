@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
+import { useExample } from './useExample.ts';
+
+const conversations = 'Kudosity conversations';
+const history = 'Kudosity history';
+const pictures = 'Kudosity pictures';
+const example = useExample({
+	file: 'conversations.json',
+	tables: [conversations, history, pictures],
+});
+
+const contact = '61491573770';
+const number = '61491570006';
+// The smallest GIF there is.
+const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
+type Inbound = Partial<Parameters<typeof example.control.inbound>[0]>;
+
+const write = async (inbound: Inbound = {}) =>
+	await example.control.inbound({ from: contact, to: number, text: 'Hello', ...inbound });
+const sent = async () =>
+	(await example.control.accepted()).map(({ channel, sender, recipient }) => [
+		channel,
+		sender,
+		recipient,
+	]);
+const written = async () =>
+	(await example.rows(history)).map(({ direction, channel, written_by }) => [
+		direction,
+		channel,
+		written_by,
+	]);
+
+describe('conversations.json', () => {
+	it.each([
+		['SMS', number],
+		['MMS', number],
+		['RCS', RCS_AGENT],
+		['WHATSAPP', number],
+	] as const)('answers %s in kind, from what was written to', async (channel, to) => {
+		const media = channel === 'MMS' ? [{ name: 'door.gif', content: gif }] : undefined;
+		await write({ channel, to, media });
+		const [execution] = await example.executions(1);
+
+		expect([execution?.status, execution?.error]).toEqual(['success', undefined]);
+		expect(await sent()).toEqual([[channel, to, contact]]);
+		expect(await written()).toEqual([
+			['IN', channel, 'contact'],
+			['OUT', channel, 'automatic'],
+		]);
+	});
+
+	it('keeps pictures so that a browser shows them, and answers with one', async () => {
+		await write({ channel: 'MMS', media: [{ name: 'door.gif', content: gif }] });
+		await example.executions(1);
+
+		expect(await example.rows(pictures)).toMatchObject([
+			{ contact, mime_type: 'image/gif', data_address: `data:image/gif;base64,${gif}` },
+		]);
+		expect(await example.rows(history)).toMatchObject([
+			{ direction: 'IN', pictures: 1 },
+			{ direction: 'OUT', pictures: 1, content: 'https://example.com/thank-you.jpg' },
+		]);
+	});
+
+	it('keeps and answers each message once when events are delivered twice', async () => {
+		await example.control.settings({ duplicateEvents: true });
+		await write();
+		const executions = await example.executions(2);
+
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
+		expect(await sent()).toHaveLength(1);
+		expect(await example.rows(history)).toHaveLength(2);
+		expect(await example.rows(conversations)).toHaveLength(1);
+	});
+
+	it('hands over to a person who asks for one, and answers no more by itself', async () => {
+		await write({ text: 'Can I talk to a person?' });
+		await example.executions(1);
+		await write({ text: 'Anybody there?' });
+		const [, second] = await example.executions(2);
+
+		expect(second?.nodes['For people']?.runs).toBe(1);
+		expect(await example.rows(conversations)).toMatchObject([{ contact, answered_by: 'person' }]);
+		expect((await example.control.messages()).map(({ text }) => text)).toEqual([
+			expect.stringContaining('One of us will write to you'),
+		]);
+	});
+
+	it('lets a person answer in the channel of the contact, and hand back', async () => {
+		await write({ channel: 'WHATSAPP' });
+		await example.executions(1);
+		const { status, error } = await example.run('Answer as a person');
+		expect([status, error]).toEqual(['success', undefined]);
+		await write({ text: 'Thanks' });
+		await example.executions(3);
+		await example.rest.updateDataTableRows(conversations, { answered_by: 'automatic' });
+		await write({ text: 'Hello again' });
+		await example.executions(4);
+
+		expect((await sent()).map(([channel]) => channel)).toEqual(['WHATSAPP', 'WHATSAPP', 'SMS']);
+		expect((await written()).map(([, , by]) => by)).toEqual([
+			...['contact', 'automatic', 'person', 'contact', 'contact', 'automatic'],
+		]);
+	});
+
+	it('gives no answer to STOP', async () => {
+		await write({ text: 'STOP' });
+		const [execution] = await example.executions(1);
+
+		expect(execution?.status).toBe('success');
+		expect(await sent()).toEqual([]);
+		expect(await written()).toEqual([['IN', 'SMS', 'contact']]);
+	});
+
+	it('runs in the editor on its pinned event', async () => {
+		const { status } = await example.run('Message received');
+
+		expect(status).toBe('success');
+		expect(await sent()).toEqual([['SMS', number, contact]]);
+	});
+});

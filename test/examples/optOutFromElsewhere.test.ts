@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import { useExample } from './useExample.ts';
+
+const table = 'Kudosity opt-outs';
+const secret = { name: 'X-Token', value: 'made-up-for-this-test' };
+/** In lists of the emulator. */
+const listed = '61491573087';
+const unlisted = '61491570156';
+
+let credentials: WorkflowNode['credentials'];
+let path = '';
+
+const protect = (node: WorkflowNode): WorkflowNode => {
+	if (node.name !== 'Opt-out elsewhere') return node;
+	path = String(node.parameters.path);
+	return { ...node, credentials };
+};
+
+const example = useExample({
+	file: 'opt-out-from-elsewhere.json',
+	tables: [table],
+	change: protect,
+});
+beforeAll(async () => {
+	const { id, name } = await example.rest.createCredential({
+		name: 'Token of the shop',
+		type: 'httpHeaderAuth',
+		data: secret,
+	});
+	credentials = { httpHeaderAuth: { id, name } };
+});
+
+const post = async (body: object, token = secret.value) => {
+	const response = await fetch(`${example.url}/webhook/${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', [secret.name]: token },
+		body: JSON.stringify(body),
+	});
+	return { status: response.status, body: await response.text() };
+};
+
+describe('opt-out-from-elsewhere.json', () => {
+	it('opts a contact out of all lists in Kudosity, and notes it', async () => {
+		const { status, body } = await post({ phone: '+61 491 573 087', source: 'shop' });
+
+		expect(status).toBe(200);
+		expect(JSON.parse(body)).toEqual({
+			phone: listed,
+			opted_out: 'in lists 4100001, 4100002',
+		});
+		expect(await example.rows(table)).toMatchObject([{ phone: listed, source: 'shop' }]);
+		const requests = await example.control.requests({ path: '/optout-list-member.json' });
+		expect(requests.map((request) => request.body)).toEqual([{ list_id: '0', msisdn: listed }]);
+	});
+
+	it('keeps the opt-out of somebody who is in no list', async () => {
+		const { status, body } = await post({ phone: unlisted });
+
+		expect([status, JSON.parse(body)]).toEqual([
+			200,
+			{ phone: unlisted, opted_out: 'in the table only' },
+		]);
+		expect(await example.rows(table)).toMatchObject([{ phone: unlisted, source: 'ELSEWHERE' }]);
+	});
+
+	it('answers with a failure when Kudosity refuses, and has noted the number', async () => {
+		await example.control.addFault({ fault: 'status403', match: { count: 'forever' } });
+		const { status } = await post({ phone: listed });
+
+		expect(status).toBe(500);
+		expect(await example.rows(table)).toMatchObject([{ phone: listed }]);
+	});
+
+	it('lets nobody opt others out without the header', async () => {
+		expect((await post({ phone: listed }, 'wrong')).status).toBe(403);
+		expect(await example.rows(table)).toEqual([]);
+	});
+
+	it('runs in the editor on its pinned sample', async () => {
+		const { status } = await example.run();
+
+		expect(status).toBe('success');
+		expect(await example.rows(table)).toMatchObject([{ phone: unlisted, source: 'shop' }]);
+	});
+});

@@ -1,0 +1,289 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { shortenTimeouts, type RunResult } from '../engine/harness.ts';
+import { useWaitingN8n, type Waiting } from '../engine/waitingN8n.ts';
+import { campaign, createRandom, formatTable } from './campaign.ts';
+import { speedUp } from './fastTime.ts';
+import { nodeName, planBatch, textOf, type Batch, type Person, type Plan } from './questionPlan.ts';
+
+const n8n = useWaitingN8n();
+const { service } = n8n;
+let restoreTimeouts: () => void;
+let restoreTime: () => void;
+beforeAll(() => {
+	restoreTimeouts = shortenTimeouts(timeoutMs);
+	restoreTime = speedUp();
+});
+afterAll(() => {
+	restoreTimeouts();
+	restoreTime();
+});
+
+/** Longer than a busy machine takes to answer, so that only faults run into it. */
+const timeoutMs = 1_500;
+
+const { sender } = n8n.fields;
+const stranger = '61491571266';
+const explanation = 'Sorry, what do you mean?';
+const hourMs = 3_600_000;
+/** n8n takes no longer to be there again. */
+const retryDelaysMs = [20, 50, 100, 200, 400, 800, 1600, 3200];
+const fitting = { freeText: 'Fine', approval: 'yes', choice: '2' };
+
+type End = 'answered' | 'timed out' | 'opted out' | 'cancelled' | 'failed' | 'no end';
+type Entry = Plan & {
+	case: string;
+	expected: End;
+	result: RunResult;
+	waiting?: Waiting;
+	/** The IDs of what was written to answer this question. */
+	replies: Set<string>;
+	end: End;
+};
+
+const ask = async (plan: Plan): Promise<Entry> => {
+	if (plan.rule) await service.control.addFault(plan.rule);
+	const { number, contact: recipient, replyType, matchBy, retries, asking } = plan;
+	const settings = {
+		name: nodeName(number),
+		retryOnFail: retries,
+		maxTries: 3,
+		waitBetweenTries: 1,
+	};
+	// So that no two were asked in the same millisecond.
+	n8n.passTime(1);
+	const parameters = {
+		message: textOf(number),
+		recipient,
+		replyType,
+		choices: ['Morning', 'Afternoon'],
+		options: { explanation, matchBy },
+	};
+	const result = await n8n.run(parameters, { settings });
+	const expected = asking === 'asked' ? 'timed out' : 'failed';
+	return { ...plan, case: plan.fault, expected, result, replies: new Set(), end: 'no end' };
+};
+
+const isAsked = ({ asking, result }: Entry): boolean => asking === 'asked' && !result.error;
+
+const park = (entry: Entry): void => {
+	if (!entry.result.error) entry.waiting = n8n.park(entry.result);
+};
+
+const webhookOf = ({ result }: Entry): string => String(result.json[0]?.webhookId);
+
+const write = async (text: string, from: string): Promise<string> =>
+	(await service.control.inbound({ from, to: sender, text })).id;
+
+const waitFor = async (wanted: object): Promise<void> =>
+	// What is missing then shows in how the question ends.
+	void (await service.control
+		.waitForDeliveries(wanted, { timeoutMs: 10_000 })
+		.catch(() => undefined));
+
+/** n8n has taken the delivery of this text to this question. */
+const hears = async (entry: Entry, bodyIncludes: string): Promise<void> =>
+	await waitFor({ webhookId: webhookOf(entry), bodyIncludes, ok: true });
+
+const answer = async (entry: Entry): Promise<string> => {
+	entry.expected = 'answered';
+	const id = await write(fitting[entry.replyType], entry.contact);
+	entry.replies.add(id);
+	return id;
+};
+
+const lives: Record<NonNullable<Person['life']>, (entry: Entry) => Promise<void>> = {
+	answer: async (entry) => void (await answer(entry)),
+	'answer early': async () => undefined,
+	'two answers at once': async (entry) => void (await Promise.all([answer(entry), answer(entry)])),
+	'no match': async (entry) => await hears(entry, await write('Why?', entry.contact)),
+	'no match, then answer': async (entry) => {
+		await write('Why?', entry.contact);
+		await write('Who are you?', entry.contact);
+		await answer(entry);
+	},
+	stranger: async (entry) => await hears(entry, await write('yes', stranger)),
+	'stranger, then answer': async (entry) => {
+		await write('yes', stranger);
+		await answer(entry);
+	},
+	STOP: async (entry) => {
+		entry.expected = 'opted out';
+		await write('STOP', entry.contact);
+	},
+	'opt-out link': async (entry) => {
+		entry.expected = 'opted out';
+		await service.control.optOut(String(entry.result.json[0]?.questionId));
+	},
+	silence: async () => undefined,
+	cancelled: async (entry) => {
+		entry.expected = 'cancelled';
+		n8n.cancel(entry.result);
+		await write('yes', entry.contact);
+	},
+	'killed before it waits': async (entry) => {
+		entry.expected = 'cancelled';
+		await write('yes', entry.contact);
+	},
+};
+
+/** Asks, and lets n8n park what it can: an early answer, or its end, comes before. */
+const askPerson = async ({ plans, life }: Person): Promise<Entry[]> => {
+	const entries: Entry[] = [];
+	for (const plan of plans) {
+		const entry = await ask(plan);
+		entries.push(entry);
+		if (!isAsked(entry)) continue;
+		entry.case = life ?? 'several to one person';
+		if (life === 'answer early') {
+			await answer(entry);
+			await waitFor({ webhookId: webhookOf(entry) });
+		}
+		if (life !== 'killed before it waits') park(entry);
+	}
+	return entries;
+};
+
+const isOpen = (entry: Entry): boolean =>
+	entry.asking === 'unknown' || (entry.waiting !== undefined && entry.expected === 'timed out');
+
+/** Who gets a reply: the newest that is open, or the one whose message is the latest that the person has. */
+const intended = (entries: Entry[]): Entry | undefined => {
+	const latest = entries.findLast(({ accepted }) => accepted === 1);
+	const one = latest && isOpen(latest) ? latest : entries.findLast(isOpen);
+	return one?.waiting && one;
+};
+
+const reply = async (entries: Entry[], { contact, life, replies, stops }: Person) => {
+	const [only] = entries;
+	if (life && only) return isAsked(only) ? await lives[life](only) : undefined;
+	const waiting = () => entries.filter((entry) => entry.waiting && isOpen(entry));
+	for (let written = 0; written < replies; written++) {
+		const open = waiting();
+		const one = intended(entries);
+		const id = one ? await answer(one) : await write('Fine', contact);
+		await Promise.all(open.map(async (entry) => await hears(entry, id)));
+	}
+	if (!stops) return;
+	for (const entry of waiting()) entry.expected = 'opted out';
+	await write('STOP', contact);
+};
+
+/** What became of it, once nothing more is expected. Those that still wait run out of time. */
+const finish = async (entry: Entry): Promise<void> => {
+	const { result, waiting, expected } = entry;
+	if (result.error) return void (entry.end = 'failed');
+	if (expected === 'cancelled' || !waiting) {
+		return void (entry.end = waiting?.output() ? 'no end' : 'cancelled');
+	}
+	const goesOn = expected === 'answered' || expected === 'opted out';
+	if (goesOn) await Promise.race([waiting.resumed, sleep(20_000, undefined, { ref: false })]);
+	const output = waiting.output() ?? (await waiting.goOn())[0];
+	n8n.cancel(result);
+	const { replied, optedOut, timedOut } = output?.json ?? {};
+	entry.end = replied ? 'answered' : optedOut ? 'opted out' : timedOut ? 'timed out' : 'no end';
+};
+
+const outage = async (): Promise<void> => {
+	n8n.goDown();
+	// A batch in which nobody writes has none.
+	await service.control
+		.waitForDeliveries({ status: 503 }, { count: 2, timeoutMs: 500 })
+		.catch(() => undefined);
+	n8n.restart();
+};
+
+const runBatch = async (batch: Batch): Promise<Entry[]> => {
+	const { persons, duplicates, rules } = batch;
+	await service.control.clearFaults();
+	await service.control.settings({ duplicateEvents: duplicates, retryDelaysMs });
+	if (rules.length > 0) await service.control.addFault(...rules);
+	const asked = await Promise.all(persons.map(askPerson));
+	if (batch.restart) n8n.restart();
+	const down = batch.outage ? outage() : undefined;
+	await Promise.all(asked.map(async (entries, index) => await reply(entries, persons[index]!)));
+	await down;
+	const entries = asked.flat();
+	await Promise.all(entries.map(finish));
+	// What is left of them is for the next question to sweep.
+	n8n.passTime(26 * hourMs);
+	return entries;
+};
+
+const reasons: Record<string, RegExp> = {
+	unknown: /^Outcome unknown: /,
+	failed: /./,
+};
+
+/** Undefined: the question went as it should. */
+const mistakeOf = (entry: Entry, sent: Map<string, number>): string | undefined => {
+	const { number, contact, asking, accepted, expected, end, waiting, result, replies } = entry;
+	if (end !== expected) return `expected ${expected}`;
+	const times = sent.get(`${contact} ${textOf(number)}`) ?? 0;
+	if (times !== accepted) return `sent ${times} times`;
+	if ((sent.get(`${contact} ${explanation}`) ?? 0) > 1) return 'explained twice';
+	if ((waiting?.resumptions() ?? 0) > 1) return 'went on twice';
+	const { replyId } = waiting?.output()?.json ?? {};
+	if (end === 'answered' && !replies.has(String(replyId))) return 'got the reply to another';
+	if (end === 'failed' && !reasons[asking]?.test(result.error?.message ?? '')) return 'no reason';
+	return undefined;
+};
+
+const foreign = {
+	name: 'n8n: Desk - Ask (question until 2020-01-01 00:00 UTC)',
+	url: 'https://example.com/hook?ask=a.b.c.d.e',
+	eventTypes: ['LINK_HIT'],
+};
+
+/** The webhooks that are left when later questions have swept, each asked two hours after the one before. */
+const sweepAll = async (most: number) => {
+	await service.control.clearFaults();
+	n8n.passTime(26 * hourMs);
+	for (let left = most; left > 0; left -= 50) {
+		n8n.passTime(2 * hourMs);
+		await n8n.ask({ waitAmount: 1, waitUnit: 'hours' });
+	}
+	return await service.control.webhooks();
+};
+
+const ends: End[] = ['answered', 'timed out', 'opted out', 'cancelled', 'failed', 'no end'];
+
+const { timeoutMs: timeout } = campaign;
+
+it('answers each question with its own reply, or says how else it ended', { timeout }, async () => {
+	const { seed, questions } = campaign;
+	const random = createRandom(seed);
+	await service.run('webhook/create', foreign);
+	const book: Entry[] = [];
+	while (book.length < questions) {
+		book.push(...(await runBatch(planBatch(random, questions - book.length))));
+	}
+	const sent = new Map<string, number>();
+	for (const { recipient, text } of await service.control.messages()) {
+		const name = `${recipient} ${text}`;
+		sent.set(name, (sent.get(name) ?? 0) + 1);
+	}
+
+	const rows = [...new Set(book.map((entry) => entry.case)), 'all'].map((name) => {
+		const entries = book.filter((entry) => name === 'all' || entry.case === name);
+		const counts = ends.map((end) => [end, entries.filter((entry) => entry.end === end).length]);
+		return { question: name, asked: entries.length, ...Object.fromEntries(counts) };
+	});
+	console.log(formatTable(`Questions under faults, seed ${seed}`, rows));
+	const mistakes = book.flatMap((entry) => {
+		const mistake = mistakeOf(entry, sent);
+		const { number, end, replies } = entry;
+		const { error } = entry.result;
+		return mistake ? [{ mistake, number, case: entry.case, end, replies, error }] : [];
+	});
+	expect(mistakes, `KUDOSITY_SEED=${seed}`).toEqual([]);
+
+	const left = await service.control.webhooks();
+	const swept = await sweepAll(left.length);
+	console.log(`Webhooks left by ${questions} questions at the end: ${left.length - 1}`);
+	expect(swept.map(({ name }) => name)).toEqual([
+		foreign.name,
+		expect.stringContaining('Engine test - Kudosity (question'),
+	]);
+	expect(book).toHaveLength(questions);
+});

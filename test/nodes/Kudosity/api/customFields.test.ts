@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import {
+	bySlot,
+	customFieldsOf,
+	findCustomField,
+	freeSlots,
+} from '../../../../nodes/Kudosity/api/customFields.ts';
+
+const email = { slot: 2, name: 'Email' };
+
+describe('the custom fields of a list', () => {
+	it.each([
+		['no fields', []],
+		['nothing at all', undefined],
+		['null', null],
+		['a text', 'Email'],
+		['names without slots', ['Email', 'Postcode']],
+		['empty names', { field_1: '', field_2: null, field_3: ' ' }],
+		['odd entries', [null, 'x', { name: 'field_1' }, { value: 'Email' }, { name: 7, value: 'x' }]],
+	])('are none for %s', (_, fields) => {
+		expect(customFieldsOf(fields)).toEqual([]);
+	});
+
+	it.each([
+		['an object', { field_10: 2026, field_2: 'Email' }],
+		[
+			'a list',
+			[
+				{ name: 'field_10', value: '2026' },
+				{ name: 'field_2', value: 'Email' },
+			],
+		],
+		['the names of an answer', { custom_2: 'Email', custom_10: '2026', id: 1 }],
+	])('are read from %s, with their gaps', (_, fields) => {
+		expect(customFieldsOf(fields)).toEqual([email, { slot: 10, name: '2026' }]);
+	});
+
+	it('are found by name, whatever its case, and by the exact name first', () => {
+		const fields = [{ slot: 1, name: 'EMAIL' }, email];
+		expect(findCustomField(fields, 'Email')).toBe(email);
+		expect(findCustomField([email], ' email ')).toBe(email);
+		expect(findCustomField(fields, 'mail')).toBeUndefined();
+	});
+
+	it('leave the other slots free', () => {
+		expect(freeSlots([email])).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10]);
+	});
+
+	it('are asked for by slot', () => {
+		expect(bySlot([[4, 'Email']])).toEqual({ field_4: 'Email' });
+	});
+});

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { getList } from '../../../../nodes/Kudosity/api/endpoints/list.ts';
+import { createService } from '../../../../nodes/Kudosity/api/service.ts';
+import { answering, json } from '../../../helpers/fakeTransport.ts';
+
+it('asks once for all who ask for the same, and again after a failure', async () => {
+	const { transport, requests } = answering(json({}, 503), json({ id: 4100001, name: 'Gym' }));
+	const { callOnce } = createService(transport);
+	const ask = async () => await callOnce(getList, { list_id: '4100001', members: 'none' });
+
+	const failed = await Promise.allSettled([ask(), ask()]);
+	expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+	expect(await Promise.all([ask(), ask()])).toMatchObject([{ name: 'Gym' }, { name: 'Gym' }]);
+	expect(await ask()).toMatchObject({ id: '4100001' });
+	expect(requests).toHaveLength(2);
+});

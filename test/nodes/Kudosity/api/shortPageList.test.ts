@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { getSmses } from '../../../../nodes/Kudosity/api/endpoints/sms.ts';
+import { firstOf, pageCovering } from '../../../../nodes/Kudosity/api/pageCovering.ts';
+import { createService } from '../../../../nodes/Kudosity/api/service.ts';
+import type { ApiRequest, Transport } from '../../../../nodes/Kudosity/api/transport.ts';
+import { answering, fakeTransport, json, noAnswer } from '../../../helpers/fakeTransport.ts';
+
+const idsUpTo = (count: number) => Array.from({ length: count }, (_, index) => `sms-${index}`);
+
+const asked = ({ query }: ApiRequest) => ({
+	page: Number(query?.page),
+	limit: Number(query?.limit),
+});
+
+/** Totals are right on the first page only, as seen live. */
+const answer = (ids: string[], total = 0) =>
+	json({ smses: ids.map((id) => ({ id })), total_records: String(total), total_segments: '0' });
+
+/** GET /v2/sms with at most `most` records on a page; `ids` is the list at the time of each request. */
+const smsService = (ids: (index: number) => string[], most = 1000) =>
+	fakeTransport((request, index) => {
+		const all = ids(index);
+		const { page, limit } = asked(request);
+		const size = Math.min(limit, most);
+		const rows = all.slice((page - 1) * size, page * size);
+		return answer(rows, page === 1 ? all.length : 0);
+	});
+
+const read = async (transport: Transport, limit?: number) => {
+	const ids: unknown[] = [];
+	const options = { order_by: 'CREATED_AT_DESC' };
+	for await (const { id } of createService(transport).list(getSmses, options, limit)) ids.push(id);
+	return ids;
+};
+
+describe('a list of SMS that misbehaves', () => {
+	it('is refused when every page is the first one', async () => {
+		const { transport, requests } = fakeTransport(() => answer(idsUpTo(1000), 5000));
+
+		await expect(read(transport)).rejects.toThrow('the same page again');
+		expect(requests.length).toBeLessThan(10);
+	});
+
+	it('is refused when all later pages have nothing to do with the first', async () => {
+		const { transport, requests } = fakeTransport((request, index) =>
+			answer(
+				asked(request).page === 1 ? idsUpTo(1000) : idsUpTo(999).map((id) => `${index} ${id}`),
+			),
+		);
+
+		await expect(read(transport)).rejects.toThrow('the same page again');
+		expect(requests.length).toBeLessThan(20);
+	});
+
+	it('passes on that a later page got no answer', async () => {
+		const { transport } = fakeTransport((request) =>
+			asked(request).page === 1 ? answer(idsUpTo(1000)) : noAnswer(),
+		);
+
+		await expect(read(transport)).rejects.toMatchObject({ name: 'NoAnswerError' });
+	});
+
+	it.each([
+		['smses is text', { smses: 'none' }],
+		['it is a list', []],
+	])('is refused when %s', async (_, body) => {
+		await expect(read(answering(json(body)).transport)).rejects.toThrow('a body of another shape');
+	});
+});
+
+describe('an account without messages', () => {
+	it.each([
+		['an empty list', { smses: [], total_records: '0', total_segments: '0' }],
+		['no list', { total_records: '0' }],
+		['null', { smses: null }],
+		['a total that says otherwise', { smses: [], total_records: '12' }],
+	])('has none after one request when the answer has %s', async (_, body) => {
+		expect(await read(answering(json(body)).transport)).toEqual([]);
+	});
+});
+
+describe('the cost of a list of SMS', () => {
+	it.each([
+		{ records: 99, limit: undefined, requests: 1 },
+		{ records: 12, limit: 50, requests: 1 },
+		{ records: 50, limit: 50, requests: 1 },
+		{ records: 5000, limit: 1000, requests: 1 },
+		{ records: 5000, limit: 1001, requests: 2 },
+		// One more shows that the service did not just allow less than was asked for.
+		{ records: 450, limit: undefined, requests: 2 },
+		{ records: 10_000, limit: undefined, requests: 11 },
+	])('is $requests requests for limit $limit of $records', async ({ records, limit, requests }) => {
+		const service = smsService(() => idsUpTo(records));
+
+		expect(await read(service.transport, limit)).toEqual(
+			idsUpTo(Math.min(records, limit ?? records)),
+		);
+		expect(service.requests).toHaveLength(requests);
+	});
+
+	it('is no page larger than the limit', async () => {
+		const { transport, requests } = smsService(() => idsUpTo(5000));
+		await read(transport, 7);
+
+		expect(requests.map(({ query }) => query)).toEqual([
+			{ page: 1, limit: 7, order_by: 'CREATED_AT_DESC' },
+		]);
+	});
+});
+
+describe('a service that gives fewer records on a page than asked for', () => {
+	it.each([100, 250, 999])('is read to the end when it gives %s', async (most) => {
+		const service = smsService(() => idsUpTo(2345), most);
+
+		expect(await read(service.transport)).toEqual(idsUpTo(2345));
+	});
+});
+
+describe('a list of SMS that changes while it is read', () => {
+	it('gives each record once when new ones push the others onto later pages', async () => {
+		const before = idsUpTo(2500);
+		const arrived = Array.from({ length: 5 }, (_, index) => `new-${index}`);
+		const { transport } = smsService((index) => (index === 0 ? before : [...arrived, ...before]));
+
+		expect(await read(transport)).toEqual(before);
+	});
+
+	it('gives each record once when a whole page of new ones arrives', async () => {
+		const before = idsUpTo(2500);
+		const arrived = Array.from({ length: 1500 }, (_, index) => `new-${index}`);
+		const { transport } = smsService((index) => (index === 0 ? before : [...arrived, ...before]));
+		const ids = await read(transport);
+
+		expect(ids.filter((id) => !arrived.includes(String(id)))).toEqual(before);
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+
+	it('loses none when some that were read leave the filter', async () => {
+		const before = idsUpTo(2500);
+		const { transport } = smsService((index) => (index === 0 ? before : before.slice(700)));
+
+		expect(await read(transport)).toEqual(before);
+	});
+
+	it('ends when nothing is left', async () => {
+		const before = idsUpTo(2500);
+		const { transport } = smsService((index) => (index === 0 ? before : []));
+
+		expect(await read(transport)).toEqual(before.slice(0, 1000));
+	});
+
+	it('gives records without an ID once', async () => {
+		const all = Array.from({ length: 1500 }, (_, index) => ({ message: String(index) }));
+		const { transport } = fakeTransport((request) => {
+			const { page, limit } = asked(request);
+			return json({ smses: all.slice((page - 1) * limit, page * limit) });
+		});
+		const texts: unknown[] = [];
+		for await (const { message } of createService(transport).list(getSmses)) texts.push(message);
+
+		expect(texts).toEqual(all.map(({ message }) => message));
+	});
+
+	it('has all that were there all the time, in order, each once, whatever comes and goes', async () => {
+		const change = fc.record({ arrive: fc.nat(250), leaveAt: fc.nat(), leave: fc.nat(120) });
+		await fc.assert(
+			fc.asyncProperty(
+				fc.nat(1500),
+				fc.integer({ min: 100, max: 400 }),
+				fc.array(change, { maxLength: 6 }),
+				async (records, most, changes) => {
+					const before = idsUpTo(records);
+					let all = before;
+					const service = smsService((index) => {
+						const { arrive, leaveAt, leave } = changes[index - 1] ?? {
+							arrive: 0,
+							leaveAt: 0,
+							leave: 0,
+						};
+						const left = [...all];
+						left.splice(leaveAt % Math.max(1, all.length), leave);
+						const arrived = Array.from({ length: arrive }, (_, row) => `new-${index}-${row}`);
+						all = index === 0 ? all : [...arrived, ...left];
+						return all;
+					}, most);
+
+					const ids = await read(service.transport);
+					const atTheEnd = new Set<unknown>(all);
+					const stayed = before.filter((id) => atTheEnd.has(id));
+					const wanted = new Set<unknown>(stayed);
+					expect(new Set(ids).size).toBe(ids.length);
+					expect(ids.filter((id) => wanted.has(id))).toEqual(stayed);
+				},
+			),
+			{ numRuns: 40 },
+		);
+	});
+});
+
+describe('the page that covers a position', () => {
+	it('begins at it or shortly before, and goes far beyond it', () => {
+		for (const largest of [100, 137, 1000]) {
+			for (let position = 0; position < 60_000; position += 331) {
+				const page = pageCovering(position, largest);
+				const beyond = firstOf(page) + page.size - position;
+				const isFine = page.size <= largest && firstOf(page) <= position && beyond > largest / 4;
+				expect(isFine, `${position} of ${largest}`).toBe(true);
+			}
+		}
+	});
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import {
+	personOf,
+	readAsk,
+	writeAsk,
+	type Ask,
+} from '../../../../nodes/Kudosity/events/askToken.ts';
+import {
+	expired,
+	hasNewer,
+	questionsAmong,
+} from '../../../../nodes/Kudosity/events/openQuestions.ts';
+
+const key = 'a-key-of-the-account';
+const hourMs = 3_600_000;
+const nowMs = Date.parse('2026-01-31T09:00:00Z');
+const ask = (changes: Partial<Ask> = {}): Ask => ({
+	nonce: 'n-1',
+	person: personOf(key, '61491570006', '61491570156'),
+	askedMs: nowMs,
+	untilMs: nowMs + hourMs,
+	...changes,
+});
+const webhook = (id: string, text: string) => ({
+	id,
+	name: 'n8n: Desk - Ask',
+	url: `https://n8n.example.com/webhook-waiting/1/node?ask=${text}&signature=abc`,
+});
+
+describe('the mark in the address of a question', () => {
+	it('comes back as it was written', () => {
+		expect(readAsk(key, writeAsk(key, ask()))).toEqual(ask());
+	});
+
+	it('does not name the person', () => {
+		expect(writeAsk(key, ask())).not.toContain('61491570006');
+	});
+
+	it.each([
+		['another key', writeAsk('another-key', ask())],
+		['a changed person', writeAsk(key, ask()).replace(/\.[^.]+/, '.AAAAAAAAAAAAAAAA')],
+		['a later end', writeAsk(key, ask()).replace(/\.([^.]+)\.([^.]+)$/, '.zzzzzzzz.$2')],
+		['no mark', writeAsk(key, ask()).replace(/\.[^.]+$/, '')],
+		['an empty mark', writeAsk(key, ask()).replace(/[^.]+$/, '')],
+		['any text', 'a.b.c.d.e'],
+		['nothing', ''],
+	])('counts for nothing with %s', (_, text) => {
+		expect(readAsk(key, text)).toBeUndefined();
+	});
+});
+
+describe('the questions among the webhooks of an account', () => {
+	it('are those with our mark alone', () => {
+		const others = [
+			{ id: 'w-2', name: 'n8n: question until 2020-01-01', url: 'https://example.com/?ask=1' },
+			{ id: 'w-3', url: `https://example.com/hook?token=${'x'.repeat(43)}` },
+			{ id: 'w-4', url: 7 },
+			{ id: 'w-5' },
+			webhook('w-6', writeAsk('another-key', ask())),
+			{ ...webhook('', writeAsk(key, ask())), id: '' },
+		];
+		const found = questionsAmong([webhook('w-1', writeAsk(key, ask())), ...others], key);
+		expect(found).toEqual([{ ...ask(), webhookId: 'w-1' }]);
+	});
+
+	it('are swept some minutes after their end, since clocks differ', () => {
+		const at = (untilMs: number) => ({ ...ask({ untilMs }), webhookId: String(untilMs) });
+		const open = [at(nowMs + 1), at(nowMs), at(nowMs - 9 * 60_000)];
+		expect(expired([...open, at(nowMs - 11 * 60_000)], nowMs)).toEqual([at(nowMs - 11 * 60_000)]);
+	});
+});
+
+describe('hasNewer', () => {
+	const other = (changes: Partial<Ask>) => [
+		{ ...ask({ nonce: 'n-2', askedMs: nowMs + 1000, ...changes }), webhookId: 'w-2' },
+	];
+	const none = { nowMs, isAnswered: () => false };
+
+	it('finds a later question to the same person', () => {
+		expect(hasNewer(other({}), ask(), none)).toBe(true);
+	});
+
+	it.each([
+		['an earlier one', other({ askedMs: nowMs - 1000 })],
+		['one to somebody else', other({ person: personOf(key, '61491571266', '61491570156') })],
+		['one whose time is over', other({ untilMs: nowMs - 1 })],
+		['itself', [{ ...ask(), webhookId: 'w-1' }]],
+	])('does not count %s', (_, questions) => {
+		expect(hasNewer(questions, ask(), none)).toBe(false);
+	});
+
+	it('does not count one that was answered a moment ago', () => {
+		const isAnswered = (webhookId: string) => webhookId === 'w-2';
+		expect(hasNewer(other({}), ask(), { nowMs, isAnswered })).toBe(false);
+	});
+
+	it('lets exactly one of two of the same millisecond have the reply', () => {
+		const [one, two] = [ask({ nonce: 'a' }), ask({ nonce: 'b' })];
+		const both = [one, two].map((each) => ({ ...each, webhookId: each.nonce }));
+		expect([one, two].map((each) => hasNewer(both, each, none))).toEqual([true, false]);
+	});
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import {
+	asksToStop,
+	choiceOf,
+	defaultApproveWords,
+	defaultDeclineWords,
+	isAmong,
+} from '../../../../nodes/Kudosity/events/replyWords.ts';
+
+describe('isAmong', () => {
+	it.each([
+		['yes'],
+		['YES'],
+		[' Yes. '],
+		['y e s'.replace(/ /g, '')],
+		['“Yes!”'],
+		['Yes\nplease'],
+		['ＹＥＳ'],
+		['\u200bok\u200b'],
+		['👍'],
+		['👍🏿'],
+		['👍\ufe0f'],
+		['sí'],
+		['Si'],
+		['да'],
+		['はい'],
+		['हाँ'],
+		['نعم'],
+	])('finds a yes in “%s”', (text) => {
+		expect(isAmong(defaultApproveWords, text)).toBe(true);
+		expect(isAmong(defaultDeclineWords, text)).toBe(false);
+	});
+
+	it.each([['No'], ['no, thanks'], ['NEIN!'], ['nao'], ['Não'], ['нет'], ['👎🏽'], ['いいえ']])(
+		'finds a no in “%s”',
+		(text) => {
+			expect(isAmong(defaultDeclineWords, text)).toBe(true);
+			expect(isAmong(defaultApproveWords, text)).toBe(false);
+		},
+	);
+
+	it.each([[''], ['?'], ['…'], ['not ok'], ['yes, but not today'], ['yesterday'], ['ok no']])(
+		'finds neither in “%s”, since a guess could buy something',
+		(text) => {
+			expect(isAmong(defaultApproveWords, text)).toBe(false);
+			expect(isAmong(defaultDeclineWords, text)).toBe(false);
+		},
+	);
+
+	it('has no word for both', () => {
+		expect(defaultApproveWords.filter((word) => isAmong(defaultDeclineWords, word))).toEqual([]);
+	});
+});
+
+describe('choiceOf', () => {
+	const days = ['Tuesday', 'Thursday, 3 pm', 'Neither'];
+
+	it.each([
+		['tuesday', 'Tuesday'],
+		['THURSDAY 3PM', undefined],
+		['thursday 3 pm', 'Thursday, 3 pm'],
+		['1', 'Tuesday'],
+		['2.', 'Thursday, 3 pm'],
+		['(3)', 'Neither'],
+		['#3', 'Neither'],
+		['３', 'Neither'],
+		['1) Tuesday', 'Tuesday'],
+		['1 Neither', undefined],
+		['0', undefined],
+		['4', undefined],
+		['99999999999', undefined],
+		['', undefined],
+		['!', undefined],
+	])('reads “%s” as %s', (text, choice) => {
+		expect(choiceOf(days, text)).toBe(choice);
+	});
+
+	it('takes a number for itself where the choices are numbers', () => {
+		expect(choiceOf(['2', '4', '6'], '2')).toBe('2');
+		expect(choiceOf(['2', '4', '6'], '3')).toBeUndefined();
+	});
+});
+
+describe('asksToStop', () => {
+	it.each([['STOP'], ['stop.'], ['Unsubscribe'], ['Opt-out']])('hears “%s”', (text) => {
+		expect(asksToStop(text, [])).toBe(true);
+	});
+
+	it('takes a stop word for an answer where it is one, but never STOP', () => {
+		expect(asksToStop('Cancel', [])).toBe(true);
+		expect(asksToStop('cancel', ['Keep', 'Cancel'])).toBe(false);
+		expect(asksToStop('stop', ['Go', 'Stop'])).toBe(true);
+	});
+});

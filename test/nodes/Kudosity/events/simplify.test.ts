@@ -1,0 +1,415 @@
+import { describe, expect, it } from 'vitest';
+import { eventTypes } from '../../../../nodes/Kudosity/api/schemas/webhook.schema.ts';
+import { eventSchema } from '../../../../nodes/Kudosity/events/events.ts';
+import { eventOptions } from '../../../../nodes/Kudosity/fields/eventOptions.ts';
+import { parseEvent } from '../../../../nodes/Kudosity/events/parseEvent.ts';
+import { simplifyEvent } from '../../../../nodes/Kudosity/events/simplify.ts';
+import {
+	changed,
+	richContents,
+	sampleEvent,
+	sampleNames,
+	type Json,
+} from '../../../fixtures/events/index.ts';
+
+const simplify = (event: Json) => {
+	const { event: parsed, parseIssues } = parseEvent(event);
+	expect(parseIssues).toEqual([]);
+	return simplifyEvent(parsed!);
+};
+
+const webhook = {
+	webhookId: '0d0f2a52-7c1e-4c39-9d0b-5a6f0f0e9b11',
+	webhookName: 'n8n: Front desk - Kudosity Trigger',
+};
+const contact = '61491578888';
+const sender = '61491570006';
+const messageId = '5b2f7f0e-3f4f-4a86-9a38-2f6f1c0b7a21';
+const sourceText = 'Your table for four is booked. Details: https://sho.example/k3Xq';
+const inReplyTo = { messageId, messageRef: 'booking-4182', text: sourceText };
+
+describe('simplifyEvent', () => {
+	it.each([
+		[
+			'smsInbound',
+			{
+				eventType: 'SMS_INBOUND',
+				channel: 'SMS',
+				timestamp: '2026-08-05T11:58:03.000Z',
+				messageId: 'mo-2way-7d41c3a0',
+				contact,
+				sender,
+				routedVia: '61491571266',
+				text: 'YES ',
+				keyword: 'YES',
+				isStopWord: false,
+				isReply: true,
+				inReplyTo,
+			},
+		],
+		[
+			'smsInboundWithoutLastMessage',
+			{
+				eventType: 'SMS_INBOUND',
+				channel: 'SMS',
+				timestamp: '2026-08-05T11:58:03.100Z',
+				messageId: 'mo-2way-7d41c3a1',
+				contact,
+				sender,
+				text: 'Is anybody there?',
+				keyword: 'IS',
+				isStopWord: false,
+				isReply: false,
+			},
+		],
+		[
+			'mmsInbound',
+			{
+				eventType: 'MMS_INBOUND',
+				channel: 'MMS',
+				timestamp: '2026-08-05T11:59:41.987Z',
+				messageId: 'yQ7p0Wr2_8@mmsc.carrier.example',
+				contact,
+				sender,
+				isStopWord: false,
+				subject: 'Receipt',
+				isReply: false,
+			},
+		],
+		[
+			'rcsInboundText',
+			{
+				eventType: 'RCS_INBOUND',
+				channel: 'RCS',
+				timestamp: '2026-08-05T12:06:51.246Z',
+				messageId: 'rcs-text-1',
+				contact,
+				sender: 'FrontDesk',
+				text: 'Half past nine suits me ',
+				keyword: 'HALF',
+				isStopWord: false,
+				contentType: 'TEXT',
+				content: { text: { message: 'Half past nine suits me ' } },
+				isReply: false,
+			},
+		],
+		[
+			'whatsappInboundReaction',
+			{
+				eventType: 'WHATSAPP_INBOUND',
+				channel: 'WHATSAPP',
+				timestamp: '2026-08-05T12:06:51.246Z',
+				messageId: 'whatsapp-reaction-1',
+				contact,
+				sender,
+				isStopWord: false,
+				contentType: 'REACTION',
+				content: { reaction: { action: 'react', emoji: '👍' } },
+				isReply: false,
+			},
+		],
+		[
+			'smsStatusDelivered',
+			{
+				eventType: 'SMS_STATUS',
+				channel: 'SMS',
+				timestamp: '2026-08-05T11:58:07.123Z',
+				messageId,
+				messageRef: 'booking-4182',
+				contact,
+				sender,
+				routedVia: '61491571266',
+				status: 'DELIVERED',
+				isFinal: true,
+				isFailure: false,
+			},
+		],
+		[
+			'smsStatusUnknown',
+			{
+				eventType: 'SMS_STATUS',
+				channel: 'SMS',
+				timestamp: '2026-08-05T11:58:07.000Z',
+				messageId: 'no-uuid-77',
+				contact,
+				sender: 'Acme',
+				status: 'Parked_By_Carrier',
+				isFinal: false,
+				isFailure: false,
+			},
+		],
+		[
+			'mmsStatusDelivered',
+			{
+				eventType: 'MMS_STATUS',
+				channel: 'MMS',
+				timestamp: '2026-08-05T12:01:07.000Z',
+				messageId: '9a0c0f31-0b1e-4c9f-8d3a-0f6a4a0b1c22',
+				contact,
+				sender,
+				status: 'DELIVERED',
+				isFinal: true,
+				isFailure: false,
+				description: 'Handed to the carrier (response status details: Success)',
+			},
+		],
+		[
+			'rcsStatusRead',
+			{
+				eventType: 'RCS_STATUS',
+				channel: 'RCS',
+				timestamp: '2026-08-05T12:02:10.876Z',
+				messageId: 'bc2e0a4a-1111-49de-9912-20cb4148c21f',
+				messageRef: 'promo-7',
+				contact,
+				sender: 'FrontDesk',
+				status: 'READ',
+				isFinal: true,
+				isFailure: false,
+				campaignId: 'c0ffee00-0000-4000-8000-000000000001',
+			},
+		],
+		[
+			'whatsappStatusUndeliverable',
+			{
+				eventType: 'WHATSAPP_STATUS',
+				channel: 'WHATSAPP',
+				timestamp: '2026-08-05T12:03:10.500Z',
+				messageId: 'wa-1',
+				contact,
+				sender,
+				status: 'UNDELIVERABLE',
+				isFinal: true,
+				isFailure: true,
+			},
+		],
+		[
+			'linkHit',
+			{
+				eventType: 'LINK_HIT',
+				channel: 'SMS',
+				timestamp: '2026-08-05T12:04:04.789Z',
+				messageId,
+				messageRef: 'booking-4182',
+				contact,
+				sender,
+				url: 'https://www.example.com/bookings/4182',
+				hits: 3,
+				sourceText,
+			},
+		],
+		[
+			'linkHitMms',
+			{
+				eventType: 'LINK_HIT',
+				channel: 'MMS',
+				timestamp: '2026-08-05T12:04:05.000Z',
+				messageId,
+				messageRef: 'booking-4182',
+				contact,
+				sender,
+				url: 'https://www.example.com/menu',
+				hits: 1,
+				sourceText,
+			},
+		],
+		[
+			'optOutByLink',
+			{
+				eventType: 'OPT_OUT',
+				channel: 'SMS',
+				timestamp: '2026-08-05T12:05:20.456Z',
+				messageId,
+				messageRef: 'booking-4182',
+				contact,
+				sender,
+				optOutSource: 'LINK_HIT',
+				sourceText,
+			},
+		],
+		[
+			'optOutBySms',
+			{
+				eventType: 'OPT_OUT',
+				channel: 'SMS',
+				timestamp: '2026-08-05T12:05:21.000Z',
+				messageId,
+				contact,
+				sender,
+				optOutSource: 'SMS_INBOUND',
+				sourceText,
+			},
+		],
+	])('makes one flat record of %s', (name, record) => {
+		expect(simplify(sampleEvent(name))).toStrictEqual({ ...record, ...webhook });
+	});
+
+	it('takes null and empty text for absent, but keeps an empty message', () => {
+		const event = changed(sampleEvent('smsInbound'), 'mo.last_message', null);
+		const record = simplify(changed(changed(event, 'mo.routed_via', ''), 'mo.message', ''));
+		expect(record).toMatchObject({ text: '', isReply: false });
+		expect(Object.keys(record)).not.toEqual(expect.arrayContaining(['routedVia']));
+		expect(Object.keys(record)).not.toEqual(expect.arrayContaining(['inReplyTo']));
+	});
+
+	it.each([
+		[{ TEXT: { text: { message: 'Stop!' } } }, 'STOP', true],
+		[{ BUTTON: { button: { text: 'Opt out', payload: 'x-1' } } }, 'OPT', true],
+		[{ BUTTON: { button: { text: 'Confirm', payload: 'STOP' } } }, 'CONFIRM', false],
+		[{ REPLY: { reply: { id: 'slot-2', title: 'Tuesday, 10 am' } } }, 'TUESDAY', false],
+		[{ REPLY: { reply: { id: 'STOP' } } }, undefined, false],
+		[{ IMAGE: { image: { url: 'https://x.example/a.jpg', caption: 'STOP' } } }, undefined, false],
+	])('reads the words of %j', (contents, keyword, isStopWord) => {
+		const [[kind, content] = []] = Object.entries(contents);
+		const event = changed(sampleEvent('whatsappInboundReaction'), 'mo.content_type', kind);
+		const record = simplify(changed(event, 'mo.content', content));
+		expect(record).toMatchObject({ isStopWord });
+		expect(record.keyword).toBe(keyword);
+	});
+
+	it('tells a STOP, which arrives as a message and as an opt-out', () => {
+		const event = changed(sampleEvent('smsInbound'), 'mo.message', ' Stop.');
+		expect(simplify(event)).toMatchObject({ text: ' Stop.', keyword: 'STOP', isStopWord: true });
+	});
+
+	it('takes a way to opt out that is not documented', () => {
+		const event = changed(sampleEvent('optOutByLink'), 'opt_out.source', 'PORTAL');
+		expect(simplify(event)).toMatchObject({ optOutSource: 'PORTAL' });
+	});
+
+	it('leaves out what events of older versions do not have', () => {
+		const old = changed(
+			changed(sampleEvent('linkHit'), 'webhook_id', undefined),
+			'webhook_name',
+			undefined,
+		);
+		expect(Object.keys(simplify(old))).not.toContain('webhookId');
+	});
+
+	it('judges an event by its type, whatever else it carries', () => {
+		const event = { ...sampleEvent('linkHit'), status: { anything: true }, mo: null };
+		expect(simplify(event)).toMatchObject({ eventType: 'LINK_HIT', hits: 3 });
+	});
+
+	it('turns numbers that arrive as JSON numbers into text', () => {
+		const event = changed(sampleEvent('smsStatusDelivered'), 'status.recipient', 61491578888);
+		expect(simplify(event)).toMatchObject({ contact });
+	});
+});
+
+describe('parseEvent', () => {
+	it('knows every event type that can be subscribed to', () => {
+		const types = eventSchema().options.map(({ shape }) => shape.event_type.value);
+		expect(types).toEqual([...eventTypes]);
+		expect(eventOptions.map(({ value }) => value).sort()).toEqual([...eventTypes].sort());
+	});
+
+	it.each(Object.entries(sampleNames))('reads %s', (eventType, name) => {
+		expect(parseEvent(sampleEvent(name)).event?.event_type).toBe(eventType);
+	});
+
+	const required = {
+		LINK_HIT: [
+			'link_hit',
+			'link_hit.url',
+			'link_hit.hits',
+			'link_hit.source_message',
+			'link_hit.source_message.id',
+		],
+		MMS_INBOUND: ['mo', 'mo.id', 'mo.type', 'mo.sender', 'mo.recipient', 'timestamp'],
+		MMS_STATUS: [
+			'status',
+			'status.id',
+			'status.type',
+			'status.sender',
+			'status.recipient',
+			'status.status',
+		],
+		OPT_OUT: [
+			'opt_out',
+			'opt_out.source',
+			'opt_out.source_message',
+			'opt_out.source_message.recipient',
+		],
+		RCS_INBOUND: ['mo', 'mo.id', 'mo.content', 'mo.content.text', 'mo.content.text.message'],
+		RCS_STATUS: ['status', 'status.id', 'timestamp'],
+		SMS_INBOUND: ['mo', 'mo.sender', 'mo.recipient'],
+		SMS_STATUS: ['status', 'status.recipient', 'timestamp'],
+		WHATSAPP_INBOUND: ['mo', 'mo.recipient', 'mo.content.reaction', 'mo.content.reaction.action'],
+		WHATSAPP_STATUS: ['status', 'status.sender', 'status.status'],
+	};
+	const cases = Object.entries(required).flatMap(([type, paths]) =>
+		paths.map((path) => [type as keyof typeof sampleNames, path] as const),
+	);
+
+	it.each(cases)('says so when %s lacks %s', (type, path) => {
+		const { event, parseIssues } = parseEvent(
+			changed(sampleEvent(sampleNames[type]), path, undefined),
+		);
+		expect(event).toBeUndefined();
+		expect(parseIssues.join()).toContain(path);
+	});
+
+	it.each([null, undefined, ''])(
+		'keeps who opted out of a message without a text (%s), such as a picture',
+		(text) => {
+			const event = changed(sampleEvent('optOutByLink'), 'opt_out.source_message.message', text);
+			const { contact } = simplify(sampleEvent('optOutByLink'));
+			expect(contact).toMatch(/^614\d{8}$/);
+			expect(simplify(event)).toMatchObject({ eventType: 'OPT_OUT', contact });
+			expect(simplify(event)).not.toHaveProperty('sourceText');
+		},
+	);
+
+	it.each([
+		['mo.last_message.id', undefined],
+		['mo.last_message.sender', {}],
+		['mo.last_message', 'Hi'],
+	])('keeps who wrote what when %s is %s, and says so', (path, value) => {
+		const whole = simplify(sampleEvent('smsInbound'));
+		const odd = changed(sampleEvent('smsInbound'), path, value);
+		const { event, parseIssues } = parseEvent(odd);
+		expect(parseIssues.join()).toContain(path);
+		expect(simplifyEvent(event!)).toEqual({
+			...whole,
+			inReplyTo: (odd.mo as { last_message: unknown }).last_message,
+		});
+	});
+
+	const shapes = Object.entries(richContents());
+
+	it.each(shapes)('reads content of the kind %s on RCS and WhatsApp', (kind, content) => {
+		for (const name of ['rcsInboundText', 'whatsappInboundReaction']) {
+			const event = changed(
+				changed(sampleEvent(name), 'mo.content_type', kind),
+				'mo.content',
+				content,
+			);
+			expect(simplify(event)).toMatchObject({ contentType: kind, content });
+		}
+	});
+
+	it.each(shapes)('says so when the content of the kind %s is another one', (kind) => {
+		const event = changed(sampleEvent('rcsInboundText'), 'mo.content_type', kind);
+		const { parseIssues } = parseEvent(changed(event, 'mo.content', { something: {} }));
+		expect(parseIssues.join()).toContain(`mo.content.${kind.toLowerCase()}`);
+	});
+
+	it('lets a kind of content pass that nobody knows', () => {
+		const event = changed(sampleEvent('rcsInboundText'), 'mo.content_type', 'POLL');
+		expect(simplify(event)).toMatchObject({ contentType: 'POLL' });
+	});
+
+	it.each([
+		['FAX_INBOUND', 'FAX_INBOUND is not a known event type'],
+		[undefined, 'missing'],
+		['', 'missing'],
+		[17, 'missing'],
+	])('describes the event type %s', (eventType, issue) => {
+		const { event, parseIssues } = parseEvent(
+			changed(sampleEvent('linkHit'), 'event_type', eventType),
+		);
+		expect(event).toBeUndefined();
+		expect(parseIssues).toEqual([`event_type: ${issue}`]);
+	});
+});

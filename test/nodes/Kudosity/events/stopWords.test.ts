@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { isStopWord, keywordOf, stopWords } from '../../../../nodes/Kudosity/events/stopWords.ts';
+
+describe('keywordOf', () => {
+	it.each([
+		['yes', 'YES'],
+		[' Yes! ', 'YES'],
+		['YES please, at ten', 'YES'],
+		['Yes,please', 'YES'],
+		['yes/no', 'YES'],
+		['“Ja”, gern', 'JA'],
+		['#WIN2026', 'WIN2026'],
+		['1', '1'],
+		["don't call", 'DONT'],
+		['opt-out', 'OPTOUT'],
+		['état des lieux', 'ÉTAT'],
+		['ＳＴＯＰ', 'STOP'],
+		['\u200bSTOP', 'STOP'],
+		['👍 yes', 'YES'],
+		['हाँ', 'हाँ'],
+	])('takes %j for %s', (text, keyword) => {
+		expect(keywordOf(text)).toBe(keyword);
+	});
+
+	it.each(['', '   ', '👍', '?!', '...'])('finds none in %j', (text) => {
+		expect(keywordOf(text)).toBeUndefined();
+	});
+});
+
+describe('isStopWord', () => {
+	it.each([
+		...stopWords,
+		'Stop',
+		' stop. ',
+		'STOP!!!',
+		'"stop"',
+		'Stop 🛑',
+		'ＳＴＯＰ',
+		'st\u200bop',
+	])('is true of %j', (text) => {
+		expect(isStopWord(text)).toBe(true);
+	});
+
+	it.each(['opt out', 'Opt-Out', 'opt out.', 'STOP ALL', 'un-subscribe'])(
+		'is true of %j, which is written in two words',
+		(text) => {
+			expect(isStopWord(text)).toBe(true);
+		},
+	);
+
+	it.each([
+		'When does it end?',
+		'The end',
+		'end of May',
+		'Stop by at ten',
+		'cancel my appointment',
+		'Please cancel',
+		'I quit smoking',
+		'STOPPED',
+		'bus stop',
+		'NO',
+		'1',
+		'',
+		'🛑',
+	])('is false of %j', (text) => {
+		expect(isStopWord(text)).toBe(false);
+	});
+
+	it('takes a long message in its stride', () => {
+		expect(isStopWord(`STOP ${'-'.repeat(1_000_000)}`)).toBe(true);
+		expect(isStopWord(`STOP ${"a'".repeat(1_000_000)}`)).toBe(false);
+		expect(keywordOf("a'".repeat(1_000_000))).toHaveLength(1_000_000);
+	});
+});

@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+import examples from 'libphonenumber-js/examples.mobile.json';
+import {
+	getCountries,
+	getCountryCallingCode,
+	Metadata,
+	parsePhoneNumberFromString,
+	type CountryCode,
+	type PhoneNumber,
+} from 'libphonenumber-js/max';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+	loadNumberingPlans,
+	type NumberingPlans,
+} from '../../../../../nodes/Kudosity/fields/phone/numberingPlans.ts';
+import { readPhoneNumber } from '../../../../../nodes/Kudosity/fields/phone/readPhoneNumber.ts';
+
+let plans: NumberingPlans;
+beforeAll(async () => {
+	plans = await loadNumberingPlans();
+});
+
+const countries = getCountries();
+const read = (value: unknown, defaultCountry?: string) =>
+	readPhoneNumber(value, { plans, defaultCountry });
+
+const numberOf = (value: unknown, defaultCountry?: string): string | undefined => {
+	const result = read(value, defaultCountry);
+	return 'number' in result ? result.number : undefined;
+};
+
+const digitsOf = (number: PhoneNumber | undefined): string | undefined => number?.number.slice(1);
+
+const lengthsOf = (country: CountryCode): number[] => {
+	const metadata = new Metadata();
+	metadata.selectNumberingPlan(country);
+	return metadata.numberingPlan?.possibleLengths() ?? [];
+};
+
+/** Numbers that the oracle does not know, since they are reserved for stories. */
+const isReserved = (digits: string): boolean => /^(?:447700900|3363998|3532091)/.test(digits);
+
+type Sample = { country: CountryCode; callingCode: string; national: string };
+
+const digitText = (length: number) =>
+	fc
+		.array(fc.integer({ min: 0, max: 9 }), { minLength: length, maxLength: length })
+		.map((digits) => digits.join(''));
+
+/** The example number of the country with another end, or any digits of a possible length. */
+const nationalOf = (country: CountryCode): fc.Arbitrary<string> => {
+	const example = examples[country] ?? '';
+	const likely = fc
+		.integer({ min: 0, max: 7 })
+		.chain((count) =>
+			digitText(count).map((end) => example.slice(0, example.length - count) + end),
+		);
+	const possible = fc.constantFrom(...lengthsOf(country)).chain(digitText);
+	return fc.oneof({ weight: 3, arbitrary: likely }, { weight: 1, arbitrary: possible });
+};
+
+const samples: fc.Arbitrary<Sample> = fc.constantFrom(...countries).chain((country) =>
+	nationalOf(country).map((national) => ({
+		country,
+		callingCode: getCountryCallingCode(country),
+		national,
+	})),
+);
+
+const parameters = { numRuns: Number(process.env.KUDOSITY_PROPERTY_RUNS ?? 1000) };
+
+const check = (property: (sample: Sample) => void) =>
+	fc.assert(fc.property(samples, property), parameters);
+
+const oracle = parsePhoneNumberFromString;
+
+/** Where this package is stricter than the oracle, and why. */
+const refusedOnPurpose = {
+	/** The service takes E.164 numbers; Germany, Indonesia and Japan have plans with more digits. */
+	tooLong: (digits: string) => digits.length > 15,
+	/** What is only dialled within the country was left out, and what remains is possible, but not valid. */
+	trunkPrefix: ({ callingCode, national }: Sample, expected: PhoneNumber) =>
+		!expected.isValid() &&
+		(digitsOf(expected) !== callingCode + national ||
+			plans.sharing(callingCode)[0]?.trunk?.test(national) === true),
+	/** A single dot is a decimal point. */
+	oneDot: (spelling: unknown) => /^[^.]*[.][^.]*[^.0][^.]*$/.test(String(spelling)),
+	/** Tajikistan: numbers that begin with 00, which counts as a plus everywhere. */
+	doubleZero: (text: string) => text.replace(/\D/g, '').startsWith('00'),
+};
+
+describe('a number with a plus', () => {
+	it('is the one that libphonenumber reads, with a possible length, or none', () => {
+		check(({ callingCode, national }) => {
+			const text = `+${callingCode}${national}`;
+			const number = numberOf(text);
+			if (number === undefined) return;
+			expect(digitsOf(oracle(text))).toBe(number);
+			expect(oracle(text)?.isPossible()).toBe(true);
+		});
+	});
+
+	it('is read wherever its length is possible', () => {
+		check((sample) => {
+			const text = `+${sample.callingCode}${sample.national}`;
+			const expected = oracle(text);
+			if (!expected?.isPossible() || refusedOnPurpose.tooLong(expected.number.slice(1))) return;
+			if (refusedOnPurpose.trunkPrefix(sample, expected)) return;
+			expect(numberOf(text)).toBe(digitsOf(expected));
+		});
+	});
+});
+
+/** How people write an international number, whose digits without plus are given. */
+const internationalSpellings: Array<[string, (number: PhoneNumber) => unknown]> = [
+	['00', ({ number }) => number.replace('+', '00')],
+	['00 and spaces', (number) => number.formatInternational().replace('+', '00 ')],
+	['spaces', (number) => number.formatInternational()],
+	['hyphens', (number) => number.formatInternational().replaceAll(' ', '-')],
+	['dots', (number) => number.formatInternational().replaceAll(' ', '.')],
+	['a link', (number) => number.getURI()],
+	['decimals', ({ number }) => `${number}.0`],
+	['digits alone', ({ number }) => number.slice(1)],
+	['digits alone, with decimals', ({ number }) => `${number.slice(1)}.0`],
+	['a number', ({ number }) => Number(number)],
+	['bidi signs', (number) => `\u202a${number.formatInternational()}\u202c`],
+];
+
+describe.each(internationalSpellings)('a valid number written with %s', (_, spell) => {
+	it('is the one that it is with a plus', () => {
+		check(({ callingCode, national }) => {
+			const expected = oracle(`+${callingCode}${national}`);
+			if (!expected?.isValid() || refusedOnPurpose.tooLong(expected.number.slice(1))) return;
+			const spelling = spell(expected);
+			if (refusedOnPurpose.oneDot(spelling)) return;
+			expect([spelling, numberOf(spelling)]).toEqual([spelling, digitsOf(expected)]);
+		});
+	});
+});
+
+describe('digits alone', () => {
+	it('are read where they are valid, and nowhere else', () => {
+		check(({ callingCode, national }) => {
+			const digits = callingCode + national;
+			const expected = oracle(`+${digits}`);
+			const isValid = expected?.isValid() && digitsOf(expected) === digits;
+			if (isReserved(digits) || refusedOnPurpose.tooLong(digits)) return;
+			expect(numberOf(digits)).toBe(isValid ? digits : undefined);
+		});
+	});
+
+	it('are the number of the default country or of another one, or none', () => {
+		check(({ country, national }) => {
+			const number = numberOf(national, country);
+			if (number === undefined || isReserved(number)) return;
+			const after = (prefix: string) =>
+				national.startsWith(prefix)
+					? digitsOf(oracle(`+${national.slice(prefix.length)}`))
+					: undefined;
+			expect([digitsOf(oracle(national, country)), after(''), after('00')]).toContain(number);
+		});
+	});
+});
+
+describe('a valid number written as in its own country', () => {
+	const own = (sample: Sample): PhoneNumber | undefined => {
+		const expected = oracle(`+${sample.callingCode}${sample.national}`);
+		if (expected?.country !== sample.country || !expected.isValid()) return undefined;
+		return refusedOnPurpose.tooLong(expected.number.slice(1)) ? undefined : expected;
+	};
+
+	it('is the same, or refused for its two meanings', () => {
+		check((sample) => {
+			const text = own(sample)?.formatNational() ?? '';
+			const expected = oracle(text, sample.country);
+			if (!expected?.isValid() || refusedOnPurpose.doubleZero(text)) return;
+			const result = read(text, sample.country);
+			if ('isAmbiguous' in result) expect(text).not.toMatch(/^[(]?0/);
+			else expect([text, result]).toMatchObject([text, { number: digitsOf(expected) }]);
+		});
+	});
+
+	it('is the same without its trunk prefix, or refused for its two meanings', () => {
+		check((sample) => {
+			const expected = own(sample);
+			if (!expected || refusedOnPurpose.doubleZero(sample.national)) return;
+			const result = read(expected.nationalNumber, sample.country);
+			if (!('isAmbiguous' in result)) {
+				expect([sample, result]).toMatchObject([sample, { number: digitsOf(expected) }]);
+			}
+		});
+	});
+
+	it('is the same after its own prefix for calls abroad', () => {
+		check((sample) => {
+			const expected = own(sample);
+			const metadata = new Metadata();
+			metadata.selectNumberingPlan(sample.country);
+			const prefix =
+				metadata.numberingPlan?.defaultIDDPrefix() || metadata.numberingPlan?.IDDPrefix();
+			if (!expected || !/^\d+$/.test(prefix ?? '')) return;
+			const result = read(`${prefix} ${expected.number.slice(1)}`, sample.country);
+			if (!('isAmbiguous' in result)) {
+				expect([sample, prefix, result]).toMatchObject([
+					sample,
+					prefix,
+					{ number: digitsOf(expected) },
+				]);
+			}
+		});
+	});
+
+	it('is the same with its trunk zero in brackets after the calling code', () => {
+		check((sample) => {
+			const expected = own(sample);
+			if (!expected || plans.country(sample.country)?.trunkPrefix !== '0') return;
+			const text = `+${sample.callingCode} (0)${expected.nationalNumber}`;
+			if (digitsOf(oracle(text)) !== digitsOf(expected)) return;
+			expect([text, numberOf(text)]).toEqual([text, digitsOf(expected)]);
+		});
+	});
+});
+
+describe('the example of each country', () => {
+	it.each(countries.filter((country) => examples[country]))('is read in %s', (country) => {
+		const example = oracle(examples[country] ?? '', country);
+		expect(numberOf(example?.number)).toBe(digitsOf(example));
+		expect(numberOf(digitsOf(example), country)).toBe(digitsOf(example));
+	});
+});

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest';
+import type { ReceivedEvent } from '../../../../nodes/Kudosity/events/readEvent.ts';
+import { openDelivery } from '../../../../nodes/Kudosity/runtime/openDelivery.ts';
+import { sampleEvent } from '../../../fixtures/events/index.ts';
+
+const headers = { 'content-type': 'application/json' };
+
+/** What a delivery is answered with, and what came in. */
+const deliver = async (
+	request: object,
+	rightOf: () => Promise<true | undefined> = async () => true,
+	take: () => Promise<object> = async () => ({}),
+) => {
+	const answer: { status?: number } = {};
+	const taken: ReceivedEvent[] = [];
+	const context = {
+		getRequestObject: () => request,
+		getResponseObject: () => ({
+			status: (status: number) => void (answer.status = status),
+			send: () => undefined,
+		}),
+		logger: { error: () => undefined },
+	};
+	const response = await openDelivery(context as never, {
+		rightOf,
+		take: async (received) => {
+			taken.push(received);
+			return await take();
+		},
+	});
+	return { ...answer, response, taken };
+};
+
+it('reads nothing for who may not enter', async () => {
+	const request = {
+		headers: {},
+		get body(): unknown {
+			throw new Error('was read');
+		},
+		readRawBody: async () => {
+			throw new Error('was read');
+		},
+	};
+	expect(await deliver(request, async () => undefined)).toMatchObject({ status: 401, taken: [] });
+});
+
+it('asks once', async () => {
+	let asked = 0;
+	await deliver({ headers, body: sampleEvent('smsInbound') }, async () => {
+		asked++;
+		return true;
+	});
+	expect(asked).toBe(1);
+});
+
+it('hands over the event as it was sent, and what it says', async () => {
+	const body = sampleEvent('smsInbound');
+	const { taken, response, status } = await deliver({ headers, body });
+	expect(taken).toEqual([
+		{
+			body,
+			event: expect.objectContaining({ event_type: 'SMS_INBOUND' }),
+			parseIssues: [],
+			senderId: body.webhook_id,
+		},
+	]);
+	expect([response, status]).toEqual([{}, undefined]);
+});
+
+it.each([undefined, null, 'STOP', 7, [], {}])('refuses %j with 400', async (body) => {
+	expect(await deliver({ headers, body })).toMatchObject({ status: 400, taken: [] });
+});
+
+it('answers 500 when the event cannot be taken, so that it comes again', async () => {
+	const failing = async () => {
+		throw new Error('no disk space');
+	};
+	const delivered = await deliver({ headers, body: sampleEvent('smsInbound') }, undefined, failing);
+	expect(delivered).toMatchObject({ status: 500, response: { noWebhookResponse: true } });
+});

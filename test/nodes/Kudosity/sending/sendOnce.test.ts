@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { createSendOnce } from '../../../../nodes/Kudosity/sending/sendOnce.ts';
+import { fakeClock } from '../../../helpers/fakeClock.ts';
+
+type Execution = { executionId?: string; node: { id?: string; name: string } };
+
+/** What the first item of a node run comes to; `sent` counts what left. */
+const sendIn = async ({ executionId, node }: Execution, sent: string[]) => {
+	const context = {
+		getExecutionId: () => executionId,
+		getNode: () => node,
+		evaluateExpression: () => 0,
+		getInputData: () => [],
+		/** What the store of keys is opened with. */
+		getWorkflow: () => {
+			throw new Error('No item has a Send Once Key');
+		},
+	};
+	const sendOnce = createSendOnce(context as never, {
+		clock: fakeClock(),
+		together: false,
+	}).sendOnce(0);
+	return await sendOnce({ options: {}, request: { message: 'Hello' } }, async () => {
+		sent.push(node.name);
+		return { id: String(sent.length) };
+	});
+};
+
+it('answers the retry of a node from memory', async () => {
+	const sent: string[] = [];
+	const execution = { executionId: 'retried', node: { id: 'a', name: 'A' } };
+
+	expect(await sendIn(execution, sent)).toEqual({ id: '1' });
+	expect(await sendIn(execution, sent)).toEqual({ id: '1' });
+	expect(sent).toEqual(['A']);
+});
+
+it('keeps two nodes without ids apart, as workflows made by an API can have them', async () => {
+	const sent: string[] = [];
+	await sendIn({ executionId: 'two-nodes', node: { name: 'A' } }, sent);
+	await sendIn({ executionId: 'two-nodes', node: { name: 'B' } }, sent);
+
+	expect(sent).toEqual(['A', 'B']);
+});
+
+it('keeps runs outside of any execution apart', async () => {
+	const sent: string[] = [];
+	await sendIn({ node: { id: 'a', name: 'A' } }, sent);
+	await sendIn({ node: { id: 'a', name: 'A' } }, sent);
+
+	expect(sent).toEqual(['A', 'A']);
+});

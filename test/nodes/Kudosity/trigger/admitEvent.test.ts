@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { eventTypes } from '../../../../nodes/Kudosity/api/schemas/webhook.schema.ts';
+import { readEvent } from '../../../../nodes/Kudosity/events/readEvent.ts';
+import { admitEvent, type Rules } from '../../../../nodes/Kudosity/trigger/admitEvent.ts';
+import { richContents, sampleEvent, sampleNames } from '../../../fixtures/events/index.ts';
+
+const webhookIds = ['0d0f2a52-7c1e-4c39-9d0b-5a6f0f0e9b11', '0d0f2a52-7c1e-4c39-9d0b-5a6f0f0e9b12'];
+const rules: Rules = { webhookIds, events: [...eventTypes] };
+
+/** What becomes of a body whose sender has the token. */
+const receive = (body: unknown, changes: Partial<Rules> = {}) => {
+	const received = readEvent(body);
+	if (!received) return { kind: 'rejected' as const };
+	const admission = admitEvent(received, { ...rules, ...changes });
+	return admission.kind === 'accepted' ? { ...received, ...admission } : admission;
+};
+
+describe('an event', () => {
+	it.each(Object.values(sampleNames))('accepts %s as it was sent', (name) => {
+		expect(receive(sampleEvent(name))).toMatchObject({
+			kind: 'accepted',
+			body: sampleEvent(name),
+			parseIssues: [],
+		});
+	});
+
+	it.each([
+		['nothing', undefined],
+		['null', null],
+		['a text', 'SMS_INBOUND'],
+		['an empty text', ''],
+		['a number', 7],
+		['a list', [{ event_type: 'SMS_INBOUND' }]],
+		['an empty object', {}],
+	])('takes %s for no event', (_, body) => {
+		expect(receive(body)).toEqual({ kind: 'rejected' });
+	});
+
+	it('ignores what another webhook delivers', () => {
+		const event = { ...sampleEvent('smsInbound'), webhook_id: 'another' };
+		expect(receive(event)).toMatchObject({ kind: 'ignored' });
+		expect(receive(event, { webhookIds: undefined })).toMatchObject({ kind: 'accepted' });
+		for (const id of webhookIds) {
+			expect(receive({ ...event, webhook_id: id })).toMatchObject({ kind: 'accepted' });
+		}
+	});
+
+	it.each([undefined, null, '', 17])('accepts an event whose webhook id is %j', (id) => {
+		const event = { ...sampleEvent('smsInbound'), webhook_id: id };
+		expect(receive(event)).toMatchObject({ kind: 'accepted' });
+	});
+
+	it('ignores event types that are not subscribed', () => {
+		const changes = { events: ['OPT_OUT'] };
+		expect(receive(sampleEvent('smsInbound'), changes)).toMatchObject({ kind: 'ignored' });
+		expect(receive(sampleEvent('optOutByLink'), changes)).toMatchObject({ kind: 'accepted' });
+	});
+
+	it.each([
+		['an unknown type', { event_type: 'FAX_INBOUND', fax: { pages: 2 } }],
+		['a type in lower case', { event_type: 'sms_inbound', mo: {} }],
+		['no type', { mo: { id: '1' } }],
+		['a type that is no text', { event_type: 17 }],
+		['a known type with another shape', { event_type: 'SMS_INBOUND', mo: 'STOP' }],
+		['a known type alone', { event_type: 'OPT_OUT' }],
+	])('accepts %s as it was sent, and says what is unexpected', (_, body) => {
+		const reception = receive(body);
+		expect(reception).toMatchObject({ kind: 'accepted', body, event: undefined });
+		expect(reception).toHaveProperty('parseIssues.0', expect.any(String));
+	});
+
+	it.each([
+		['SENT', 'ignored'],
+		['accepted', 'ignored'],
+		['SOFT_BOUNCE', 'accepted'],
+		['DELIVERED', 'accepted'],
+		['READ', 'accepted'],
+		['FAILED', 'accepted'],
+		['OTHER', 'accepted'],
+		['PARKED', 'accepted'],
+	])('with only final statuses, %s is %s', (status, kind) => {
+		const event = sampleEvent('smsStatusDelivered');
+		const body = { ...event, status: { ...(event.status as object), status } };
+		expect(receive(body, { onlyFinalStatuses: true }).kind).toBe(kind);
+		expect(receive(body).kind).toBe('accepted');
+	});
+
+	it('with only final statuses, accepts SENT of an MMS, which may be its last one', () => {
+		const mmsStatus = (status: string) => {
+			const event = sampleEvent('mmsStatusDelivered');
+			return { ...event, status: { ...(event.status as object), status } };
+		};
+		const kindOf = (status: string) => receive(mmsStatus(status), { onlyFinalStatuses: true }).kind;
+		expect(kindOf('SENT')).toBe('accepted');
+		expect(kindOf('FAILED')).toBe('accepted');
+		expect(kindOf('PENDING')).toBe('ignored');
+	});
+
+	it('with only final statuses, still accepts everything that is no status', () => {
+		const changes = { onlyFinalStatuses: true };
+		for (const name of ['smsInbound', 'optOutBySms', 'linkHit']) {
+			expect(receive(sampleEvent(name), changes).kind).toBe('accepted');
+		}
+		expect(receive({ event_type: 'SMS_STATUS' }, changes).kind).toBe('accepted');
+	});
+
+	it('cuts the inner part of a deeply nested event, and keeps the event', () => {
+		const depth = 100_000;
+		const text = `{"event_type":"NEW","deep":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}}`;
+		const reception = receive(JSON.parse(text));
+		expect(reception).toMatchObject({ kind: 'accepted', body: { event_type: 'NEW' } });
+		expect(() => JSON.stringify(reception)).not.toThrow();
+		expect(reception).toHaveProperty('parseIssues.0', expect.stringContaining('nested deeper'));
+	});
+
+	it('gives the inner part of a nested event as text', () => {
+		const text = `{"event_type":"NEW","deep":${'['.repeat(60)}"kept"${']'.repeat(60)}}`;
+		expect(JSON.stringify(receive(JSON.parse(text)))).toContain('kept');
+	});
+
+	it('leaves keys out that reach into prototypes', () => {
+		const text =
+			'{"event_type":"NEW","__proto__":{"polluted":true},"inner":{"constructor":{"prototype":{"polluted":true}},"ok":1}}';
+		const reception = receive(JSON.parse(text));
+		expect(reception).toMatchObject({ kind: 'accepted', body: { inner: { ok: 1 } } });
+		expect(JSON.stringify(reception)).not.toContain('polluted');
+		expect({}).not.toHaveProperty('polluted');
+	});
+});
+
+/** Bodies from the samples outward: whole events, with a part replaced, taken away or added. */
+const samples = Object.values(sampleNames).map((name) => sampleEvent(name));
+const anything = fc.anything({ withNullPrototype: true, withBigInt: false, maxDepth: 3 });
+
+const pathsOf = (value: unknown, path: string[] = []): string[][] =>
+	typeof value === 'object' && value !== null
+		? Object.entries(value).flatMap(([key, inner]) => [
+				[...path, key],
+				...pathsOf(inner, [...path, key]),
+			])
+		: [];
+
+type Change = { path: string[]; how: 'replace' | 'remove' | 'add'; value: unknown; key: string };
+
+const applyChange = (event: unknown, { path, how, value, key }: Change): unknown => {
+	const [head, ...rest] = path;
+	if (head === undefined || typeof event !== 'object' || event === null) return event;
+	const copy = (Array.isArray(event) ? [...event] : { ...event }) as Record<string, unknown>;
+	if (rest.length > 0) copy[head] = applyChange(copy[head], { path: rest, how, value, key });
+	else if (how === 'remove') delete copy[head];
+	else if (how === 'add' && !Array.isArray(copy))
+		Object.defineProperty(copy, key, { value, enumerable: true });
+	else copy[head] = value;
+	return copy;
+};
+
+const unusualKey = fc.oneof(
+	fc.string(),
+	fc.constantFrom(
+		'__proto__',
+		'constructor',
+		'event_type',
+		'webhook_id',
+		'content',
+		'media',
+		'status',
+	),
+);
+const unusualValue = fc.oneof(
+	anything,
+	fc.constantFrom(...Object.values(richContents())),
+	fc.constantFrom('', 'A'.repeat(10_000), -0, 1e308, '2026-08-05T11:58:03.123456789Z', '\u0000'),
+);
+
+const changedSample = fc.constantFrom(...samples).chain((sample) =>
+	fc
+		.array(
+			fc.record({
+				path: fc.constantFrom(...pathsOf(sample)),
+				how: fc.constantFrom('replace' as const, 'remove' as const, 'add' as const),
+				value: unusualValue,
+				key: unusualKey,
+			}),
+			{ maxLength: 4 },
+		)
+		.map((changes) => changes.reduce(applyChange, sample as unknown)),
+);
+
+const newType = fc
+	.record({ event_type: fc.string({ minLength: 1 }), payload: anything })
+	.map((event): unknown => event);
+
+const unusualBody = fc.oneof(
+	{ arbitrary: changedSample, weight: 6 },
+	{ arbitrary: newType, weight: 1 },
+	{ arbitrary: fc.jsonValue() as fc.Arbitrary<unknown>, weight: 1 },
+	{ arbitrary: anything, weight: 1 },
+);
+
+const namesEvent = (body: unknown): boolean =>
+	typeof body === 'object' &&
+	body !== null &&
+	!Array.isArray(body) &&
+	typeof (body as { event_type?: unknown }).event_type === 'string' &&
+	(body as { event_type: string }).event_type !== '';
+
+describe('events, with 20,000 unusual bodies', () => {
+	it('never throws, and loses none that names an event type', { timeout: 120_000 }, () => {
+		const seen = { accepted: 0, ignored: 0, rejected: 0 };
+		fc.assert(
+			fc.property(unusualBody, (body) => {
+				const reception = receive(body, { webhookIds: undefined });
+				seen[reception.kind]++;
+				if (namesEvent(body)) expect(reception.kind).toBe('accepted');
+				if (reception.kind !== 'accepted') return;
+				expect(reception.event !== undefined || reception.parseIssues.length > 0).toBe(true);
+			}),
+			{ numRuns: 20_000 },
+		);
+		expect(seen.accepted).toBeGreaterThan(10_000);
+		expect(seen.rejected).toBeGreaterThan(100);
+	});
+});

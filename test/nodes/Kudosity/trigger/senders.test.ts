@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { idsWithSender } from '../../../../nodes/Kudosity/trigger/senders.ts';
+
+const token = 'good'.padEnd(43, 'x');
+const url = `https://n8n.example.com/webhook/6f0c6a52/webhook?token=${token}`;
+const rest = { id: 'rest', url };
+const statuses = { id: 'statuses', url: `${url}&part=status` };
+const foreign = { id: 'foreign', url: 'https://n8n.example.com/other' };
+
+const idsAfter = (senderId: string, storedIds: string[], existing: object[]) =>
+	idsWithSender({ senderId, storedIds, token, existing: existing as never });
+
+it.each([
+	['is taken for a stored one that is gone', 'rest', ['gone'], ['rest']],
+	['is taken beside another part', 'statuses', ['rest'], ['rest', 'statuses']],
+	['is taken for the part that is gone', 'statuses', ['rest', 'gone'], ['rest', 'statuses']],
+	['is taken where two are gone', 'rest', ['gone', 'gone2'], ['rest', 'gone2']],
+	['is surplus beside one of the same part', 'rest2', ['rest', 'statuses'], ['rest', 'statuses']],
+	['is surplus also when another part is gone', 'rest2', ['rest', 'gone'], ['rest', 'gone']],
+	['is not known to the account', 'unknown', ['rest'], ['rest']],
+	['is not known either, as the stored one', 'unknown', ['gone'], ['unknown']],
+	["is somebody else's", 'foreign', ['rest'], ['rest']],
+])('a webhook that delivers with our token %s', (_, senderId, storedIds, expected) => {
+	const existing = [rest, { ...rest, id: 'rest2' }, statuses, foreign];
+	expect(idsAfter(senderId, storedIds, existing)).toEqual(expected);
+});

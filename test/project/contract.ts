@@ -1,0 +1,64 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { resources } from '../../nodes/Kudosity/resources/index.ts';
+import type { Field } from '../../nodes/Kudosity/fields/field.ts';
+
+/** What users' saved workflows depend on: each operation's fields, by the credential that it uses. */
+export type Contract = Record<'basic' | 'key', Record<string, string[]>>;
+
+/** The paths under which values are stored, e.g. `options.messageRef`. */
+export const pathsOf = (fields: readonly Field[]): string[] =>
+	fields.flatMap(({ property: { name }, fields: inner }) =>
+		inner ? pathsOf(inner).map((path) => `${name}.${path}`) : [name],
+	);
+
+const operationsOf = (connection: 'basic' | 'key') =>
+	resources
+		.filter((resource) => resource.connection === connection)
+		.flatMap(({ value, operations }) =>
+			operations.map((operation) => [
+				`${value}/${operation.value}`,
+				pathsOf(operation.fields).sort(),
+			]),
+		);
+
+/** The contract as the code has it. */
+export const currentContract = (): Contract => ({
+	basic: Object.fromEntries(operationsOf('basic').sort()),
+	key: Object.fromEntries(operationsOf('key').sort()),
+});
+
+const without = (names: string[], others: string[] = []): string[] =>
+	names.filter((name) => !others.includes(name));
+
+/** What `current` lacks of what was promised: operations and fields that were removed or renamed. */
+export const missingFrom = (current: Contract, promised: Contract): string[] =>
+	(['basic', 'key'] as const).flatMap((credential) =>
+		Object.entries(promised[credential]).flatMap(([name, paths]) =>
+			name in current[credential]
+				? without(paths, current[credential][name]).map((path) => `${name} ${path}`)
+				: [`${name} (${credential})`],
+		),
+	);
+
+const contractPath = resolve(import.meta.dirname, 'contract.json');
+
+/**
+ * Writes the contract as the code has it.
+ *
+ * @throws Error once a version is published, when something is gone: saved workflows depend on it
+ */
+export const writeContract = async (): Promise<void> => {
+	const stored = JSON.parse(await readFile(contractPath, 'utf8')) as Contract & {
+		/** Whether a version is published. */
+		released: boolean;
+	};
+	const missing = missingFrom(currentContract(), stored);
+	if (stored.released && missing.length > 0) {
+		throw new Error(`Saved workflows depend on ${missing.join(', ')}`);
+	}
+	const text = JSON.stringify({ released: stored.released, ...currentContract() });
+	const config = await resolveConfig(contractPath);
+	await writeFile(contractPath, await format(text, { ...config, parser: 'json' }));
+};
