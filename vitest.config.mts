@@ -16,9 +16,16 @@ const longRuns = { ...realN8n, testTimeout: 600_000 };
 /** One n8n for all files of these projects in a run; `startPlayground` joins it. */
 const sharedN8n = { ...realN8n, globalSetup: ['test/e2e/globalSetup.ts'] };
 
+const { TEST_REPORT: outputFile } = process.env;
+
+/** For `.ci/again`, which reads there what failed. */
+const reportFile = outputFile
+	? [['json', { outputFile }] as [string, Record<string, unknown>]]
+	: [];
+
 export default defineConfig({
 	test: {
-		reporters: ['default'],
+		reporters: ['default', ...reportFile],
 		projects: [
 			layer(
 				'unit',

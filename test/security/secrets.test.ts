@@ -19,15 +19,13 @@ const createCredentials = async (baseUrl: string) => {
 		{ type: 'kudosityBasicApi', data: { apiKey, apiSecret, baseUrl } },
 		{ type: 'kudosityKeyApi', data: { apiKey, baseUrl } },
 	];
-	const created = both.map(async ({ type, data }) => {
-		const { id } = await playground.rest.createCredential({
-			name: `${type} ${baseUrl}`,
-			type,
-			data,
-		});
-		return [type, { id, name: type }] as const;
-	});
-	return Object.fromEntries(await Promise.all(created));
+	const created: Record<string, CredentialReference> = {};
+	for (const { type, data } of both) {
+		const name = `${type} ${baseUrl}`;
+		const { id } = await playground.rest.createCredential({ name, type, data });
+		created[type] = { id, name };
+	}
+	return created;
 };
 
 const item = { phone: privateMarks.phone, text: privateMarks.text };
