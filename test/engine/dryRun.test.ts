@@ -147,6 +147,29 @@ describe('a dry run', () => {
 		expect(real.json).toMatchObject([{ id: expect.any(String) }]);
 	});
 
+	it('leaves the Send Once Key of a refused item to the next, as a real run does', async () => {
+		const items = [
+			{ phone: ana, key: 'J' },
+			{ phone: ana, key: 'K' },
+			{ phone: ben, key: 'K' },
+		];
+		const options = { sendOnceKey: '={{ $json.key }}', maxPerRecipient: 1 };
+		const settings = { onError: 'continueRegularOutput' };
+		const { json } = await run(items, options, { settings });
+		const real = await run(items, { ...options, dryRun: 'never' }, { settings });
+		expect(real.json).toMatchObject([
+			{ recipient: ana },
+			{ error: expect.any(String) },
+			{ recipient: ben },
+		]);
+		expect(json).toMatchObject([
+			{ recipient: ana },
+			{ error: expect.any(String) },
+			{ recipient: ben },
+		]);
+		expect(json[2]).not.toHaveProperty('skipped');
+	});
+
 	it('shows the same when Retry On Fail runs it again', async () => {
 		const settings = { onError: 'continueRegularOutput', retryOnFail: true, waitBetweenTries: 1 };
 		const options = { sendOnceKey: '={{ $json.phone }}', maxPerRecipient: 1, maxPerExecution: 2 };

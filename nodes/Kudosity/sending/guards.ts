@@ -50,12 +50,21 @@ const createLimits = (context: IExecuteFunctions, counting: CountingOptions) => 
 	let opened: Counting | undefined;
 	const open = () => (opened ??= openCounting(context, counting));
 	let plan: ReturnType<typeof createPlan> | undefined;
+	const plannedKeys = new Set<string>();
+	const isTaken = (key: string, item: number): boolean => {
+		const { counts, placeOf } = open();
+		const place = placeOf(item);
+		return counts.keys.has(key) && (place === undefined || counts.keys.get(key) !== place);
+	};
 	return {
 		plan: (message: Message, item: number): void => {
-			const { options } = message;
+			const { sendOnceKey: key, ...options } = message.options;
+			if (!isLimited(options)) return;
 			// Which of those with a Send Once Key are skipped is not known before they are sent.
-			if (!isLimited(options) || options.sendOnceKey !== undefined) return;
+			if (key !== undefined && !counting.isDry) return;
+			if (key !== undefined && (plannedKeys.has(key) || isTaken(key, item))) return;
 			(plan ??= createPlan(open()))(message, item);
+			if (key !== undefined) plannedKeys.add(key);
 		},
 
 		guarded: async (message: Message, item: number, send: () => Promise<Json>): Promise<Json> => {
@@ -74,10 +83,9 @@ const createLimits = (context: IExecuteFunctions, counting: CountingOptions) => 
 		},
 
 		isRepeated: (key: string, item: number): boolean => {
+			if (isTaken(key, item)) return true;
 			const { counts, placeOf } = open();
-			const place = placeOf(item);
-			if (counts.keys.has(key)) return place === undefined || counts.keys.get(key) !== place;
-			counts.keys.set(key, place);
+			counts.keys.set(key, placeOf(item));
 			return false;
 		},
 	};
