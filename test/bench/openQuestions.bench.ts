@@ -3,7 +3,6 @@
  * how often it is delivered, and how long n8n takes for all of it. Takes about 8 minutes; `--most 100` leaves
  * the thousand out.
  */
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createControl, type Control } from '../../playground/emulator/control.ts';
 import { startEmulator } from '../../playground/emulator/server.ts';
@@ -12,6 +11,7 @@ import { until } from '../../playground/n8n/until.ts';
 import { startN8n, type TestN8n } from '../e2e/startN8n.ts';
 import { kudosityType, manualTrigger, node, workflow } from '../e2e/workflow.ts';
 import { runAlone, type Bench, type Figure } from './figure.ts';
+import { mostMegabytes } from './mostMegabytes.ts';
 
 const { values: flags } = parseArgs({ options: { most: { type: 'string' } }, strict: false });
 const counts = [1, 100, 1000].filter((count) => count <= Number(flags.most ?? 1000));
@@ -72,12 +72,6 @@ const areParked = async ({ rest }: TestN8n, workflowId: string, least: number) =
 			return waiting.length >= Math.min(least, 100) || undefined;
 		},
 	);
-
-/** The largest size of the process so far, in MB. */
-const mostMegabytes = (n8n: TestN8n): number => {
-	const text = readFileSync(`/proc/${n8n.current().process.pid}/status`, 'utf8');
-	return Math.round(Number(/VmHWM:\s+(\d+)/.exec(text)?.[1]) / 1024);
-};
 
 /** Writes as one of the persons, and waits until every delivery was answered. */
 const replyAs = async (control: Control, from: string, webhooks: number) => {

@@ -3,7 +3,6 @@
  * whose workflow notes each event in a data table. Once as the option Only Final Statuses worked when n8n
  * received every status, and once with each setting. Takes about 15 minutes; `--messages 100` makes it shorter.
  */
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import {
 	createControl,
@@ -22,6 +21,7 @@ import {
 	workflow,
 } from '../e2e/workflow.ts';
 import { runAlone, type Bench, type Figure } from './figure.ts';
+import { mostMegabytes } from './mostMegabytes.ts';
 
 const { values: flags } = parseArgs({ options: { messages: { type: 'string' } }, strict: false });
 const messages = Number(flags.messages ?? 300);
@@ -150,12 +150,6 @@ const outcomesOf = (deliveries: DeliveryEntry[]): Map<string, boolean> => {
 		if (ok || attempt > retryDelaysMs.length) outcomes.set(status.id, ok);
 	}
 	return outcomes;
-};
-
-/** The largest size of the process so far, in MB. */
-const mostMegabytes = (n8n: TestN8n): number => {
-	const text = readFileSync(`/proc/${n8n.current().process.pid}/status`, 'utf8');
-	return Math.round(Number(/VmHWM:\s+(\d+)/.exec(text)?.[1]) / 1024);
 };
 
 const measure = async (setting: Setting): Promise<Figure> => {

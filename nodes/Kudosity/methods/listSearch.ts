@@ -1,4 +1,3 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { withoutToken } from '../api/hiddenToken';
 import { getLists, type ContactList } from '../api/endpoints/list';
 import { getNumbers } from '../api/endpoints/number';
@@ -7,20 +6,7 @@ import { getWebhooks } from '../api/endpoints/webhook';
 import { mapRecords } from '../api/pagination';
 import { textOrNone } from '../api/schemas/common.schema';
 import { fieldsOf, hasId, type Webhook } from '../api/schemas/webhook.schema';
-import type { Service } from '../api/service';
-import { createNodeService } from '../runtime/nodeService';
-import { toNodeError } from '../runtime/toNodeError';
-
-type Option = INodeListSearchResult['results'][number];
-
-const searching = (find: (service: Service, filter: string) => Promise<Option[]>) =>
-	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-		try {
-			return { results: await find(createNodeService(this), filter) };
-		} catch (error) {
-			throw toNodeError(this.getNode(), error);
-		}
-	};
+import { searching, type Option } from './searching';
 
 const sorted = (options: Option[]): Option[] =>
 	options.sort((a, b) => a.name.localeCompare(b.name));
@@ -29,8 +15,8 @@ type Shown = { id: string; name?: string; url?: string };
 
 const shown = (webhook: Webhook): Shown => ({ ...fieldsOf(webhook), id: webhook.id });
 
-const matches = ({ id, name = '', url = '' }: Shown, filter: string): boolean =>
-	[id, name, url].some((text) => text.toLowerCase().includes(filter.trim().toLowerCase()));
+const matches = ({ id, name = '', url = '' }: Shown, wanted: string): boolean =>
+	[id, name, url].some((text) => text.toLowerCase().includes(wanted));
 
 const toOption = ({ id, name, url }: Shown): Option => ({
 	name: [name || id, url && withoutToken(url)].filter(Boolean).join(' – '),
@@ -38,9 +24,9 @@ const toOption = ({ id, name, url }: Shown): Option => ({
 });
 
 /** The webhooks of the account whose name, address or id contains `filter`. */
-export const searchWebhooks = searching(async ({ call }, filter) => {
+export const searchWebhooks = searching(async ({ call }, { wanted }) => {
 	const webhooks = (await call(getWebhooks)).filter(hasId).map(shown);
-	return sorted(webhooks.filter((webhook) => matches(webhook, filter)).map(toOption));
+	return sorted(webhooks.filter((webhook) => matches(webhook, wanted)).map(toOption));
 });
 
 const toListOption = ({ id, name }: ContactList): Option => {
@@ -49,8 +35,7 @@ const toListOption = ({ id, name }: ContactList): Option => {
 };
 
 /** The contact lists of the account whose name or id contains `filter`. */
-export const searchLists = searching(async ({ list }, filter) => {
-	const wanted = filter.trim().toLowerCase();
+export const searchLists = searching(async ({ list }, { wanted }) => {
 	const options: Option[] = [];
 	for await (const each of list(getLists)) {
 		const option = toListOption(each);
@@ -60,31 +45,33 @@ export const searchLists = searching(async ({ list }, filter) => {
 	return sorted(options);
 });
 
-/** Those that contain the digits of `filter`. */
-const numbersAmong = async (values: AsyncIterable<unknown>, filter: string): Promise<Option[]> => {
-	const digits = filter.replace(/\D/g, '');
+/** The texts that contain the digits of what the user typed, or all of it where that has none. */
+const numbersAmong = async (values: AsyncIterable<unknown>, wanted: string): Promise<Option[]> => {
+	const part = wanted.replace(/\D/g, '') || wanted;
 	const options: Option[] = [];
 	for await (const value of values) {
-		const isNumber = typeof value === 'string' && /^\d+$/.test(value);
-		if (isNumber && value.includes(digits)) options.push({ name: value, value });
+		const text = textOrNone(value);
+		if (text?.toLowerCase().includes(part)) options.push({ name: text, value: text });
 	}
 	return options;
 };
 
 /** The leased numbers of the account. */
-export const searchNumbers = searching(async ({ list }, filter) => {
+export const searchNumbers = searching(async ({ list }, { wanted }) => {
 	const leased = list(getNumbers, { filter: 'owned' });
 	return await numbersAmong(
 		mapRecords(leased, ({ number }) => number),
-		filter,
+		wanted,
 	);
 });
 
+const isNumber = (sender: unknown): boolean => /^\d+$/.test(textOrNone(sender) ?? '');
+
 /** The account's own mobile numbers that are verified. */
-export const searchRegisteredNumbers = searching(async ({ list }, filter) => {
+export const searchRegisteredNumbers = searching(async ({ list }, { wanted }) => {
 	const verified = list(getRegistrations, { status: 'VERIFIED' });
 	return await numbersAmong(
-		mapRecords(verified, ({ sender }) => sender),
-		filter,
+		mapRecords(verified, ({ sender }) => (isNumber(sender) ? sender : undefined)),
+		wanted,
 	);
 });

@@ -1,12 +1,10 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { getRcsMessages } from '../api/endpoints/rcs';
 import { getRegistrations } from '../api/endpoints/sender';
 import { getSmses } from '../api/endpoints/sms';
 import { getWhatsappMessages } from '../api/endpoints/whatsapp';
 import { textOrNone } from '../api/schemas/common.schema';
 import type { Service } from '../api/service';
-import { createNodeService } from '../runtime/nodeService';
-import { toNodeError } from '../runtime/toNodeError';
+import { searching } from './searching';
 
 type Records = AsyncIterable<Record<string, unknown>>;
 
@@ -27,18 +25,13 @@ const sendersOf = async (records: Records): Promise<string[]> => {
 	return senders.filter(Boolean);
 };
 
-/** Senders that contain `filter`: those of the latest messages of the resource, and verified ones for SMS and MMS. */
-export const searchSenders = async function (
-	this: ILoadOptionsFunctions,
-	filter = '',
-): Promise<INodeListSearchResult> {
-	const sources = sourcesOf(createNodeService(this), this.getNodeParameter('resource', ''));
-	const found = await Promise.allSettled(sources.map(sendersOf));
+/** Senders that contain the filter: those of the latest messages of the resource, and verified ones for SMS and MMS. */
+export const searchSenders = searching(async (service, { wanted, resource }) => {
+	const found = await Promise.allSettled(sourcesOf(service, resource).map(sendersOf));
 	const known = found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 	const [failed] = found.filter((each) => each.status === 'rejected');
 	// An account can do without the one or the other.
-	if (known.length === 0) throw toNodeError(this.getNode(), failed?.reason);
-	const wanted = filter.trim().toLowerCase();
+	if (known.length === 0) throw failed?.reason;
 	const senders = [...new Set(known.flat())].filter((each) => each.toLowerCase().includes(wanted));
-	return { results: senders.map((sender) => ({ name: sender, value: sender })) };
-};
+	return senders.map((sender) => ({ name: sender, value: sender }));
+});
