@@ -73,12 +73,32 @@ const areParked = async ({ rest }: TestN8n, workflowId: string, least: number) =
 		},
 	);
 
-/** Writes as one of the persons, and waits until every delivery was answered. */
-const replyAs = async (control: Control, from: string, webhooks: number) => {
+const goesOn = async ({ rest }: TestN8n, workflowId: string) =>
+	await until(
+		{ what: 'the question to go on', timeoutMs: longestMs, intervalMs: 200 },
+		async () => {
+			const recent = await rest.listExecutions({ workflowId });
+			return recent.some(({ status }) => status === 'success') || undefined;
+		},
+	);
+
+/** Writes as one of the persons, and waits until every delivery was answered and the question went on. */
+const replyAs = async (
+	control: Control,
+	from: string,
+	webhooks: number,
+	asked: Promise<unknown>,
+) => {
 	const begunMs = performance.now();
+	const secondsSo = () => (performance.now() - begunMs) / 1000;
 	await control.inbound({ from, to: sender, text: 'Yes' });
-	const deliveries = await control.waitForDeliveries({}, { count: webhooks, timeoutMs: longestMs });
-	return { deliveries, seconds: (performance.now() - begunMs) / 1000 };
+	const [deliveries, wentOn] = await Promise.all([
+		control
+			.waitForDeliveries({ attempt: 1 }, { count: webhooks, timeoutMs: longestMs })
+			.then((found) => ({ found, seconds: secondsSo() })),
+		asked.then(secondsSo),
+	]);
+	return { deliveries: deliveries.found, seconds: deliveries.seconds, wentOn };
 };
 
 const measure = async (matchBy: (typeof matchBys)[number], count: number): Promise<Figure> => {
@@ -95,7 +115,13 @@ const measure = async (matchBy: (typeof matchBys)[number], count: number): Promi
 		await areParked(n8n, id, count);
 		const askedSeconds = (performance.now() - begunMs) / 1000;
 		const expected = matchBy === 'message' ? 1 : count;
-		const { deliveries, seconds } = await replyAs(control, phoneOf(count - 1), expected);
+		const asked = goesOn(n8n, id);
+		const { deliveries, seconds, wentOn } = await replyAs(
+			control,
+			phoneOf(count - 1),
+			expected,
+			asked,
+		);
 		const slowestMs = Math.max(...deliveries.map(({ durationMs }) => durationMs ?? 0));
 		return {
 			what: `a reply while ${count} questions are open`,
@@ -105,8 +131,9 @@ const measure = async (matchBy: (typeof matchBys)[number], count: number): Promi
 				'not accepted': String(deliveries.filter(({ ok }) => !ok).length),
 				'all answered after': `${seconds.toFixed(2)} s`,
 				'slowest answer': `${(slowestMs / 1000).toFixed(2)} s`,
+				'went on after': `${wentOn.toFixed(2)} s`,
 				'asked within': `${askedSeconds.toFixed(0)} s`,
-				memory: `${mostMegabytes(n8n)} MB`,
+				memory: `${mostMegabytes(n8n.current().process.pid)} MB`,
 			},
 		};
 	} finally {

@@ -1,7 +1,9 @@
 /**
  * What the statuses of a large send cost n8n: 300 messages, sent by n8n itself, beside a published trigger
  * whose workflow notes each event in a data table. Once as the option Only Final Statuses worked when n8n
- * received every status, and once with each setting. Takes about 15 minutes; `--messages 100` makes it shorter.
+ * received every status, and once with each setting; in one process with SQLite, and in four (main, webhook, two
+ * workers) with PostgreSQL and Redis. Takes about 30 minutes; `--messages 100` makes it shorter, and
+ * `--on processes` or `--on process` measures the one alone.
  */
 import { parseArgs } from 'node:util';
 import {
@@ -12,7 +14,8 @@ import {
 import { startEmulator } from '../../playground/emulator/server.ts';
 import { emulatorCredentials } from '../../playground/n8n/playgroundCredentials.ts';
 import { until } from '../../playground/n8n/until.ts';
-import { startN8n, type TestN8n } from '../e2e/startN8n.ts';
+import type { Rest } from '../../playground/n8n/rest.ts';
+import { startN8n } from '../e2e/startN8n.ts';
 import {
 	kudosityTriggerType,
 	kudosityType,
@@ -20,10 +23,14 @@ import {
 	node,
 	workflow,
 } from '../e2e/workflow.ts';
+import { startQueueMode } from '../queue/queueMode.ts';
 import { runAlone, type Bench, type Figure } from './figure.ts';
 import { mostMegabytes } from './mostMegabytes.ts';
 
-const { values: flags } = parseArgs({ options: { messages: { type: 'string' } }, strict: false });
+const { values: flags } = parseArgs({
+	options: { messages: { type: 'string' }, on: { type: 'string' } },
+	strict: false,
+});
 const messages = Number(flags.messages ?? 300);
 const longestMs = 300_000;
 const retryDelaysMs = [1_000, 5_000, 30_000];
@@ -109,9 +116,9 @@ const deliverAll = async (control: Control, url: string) => {
 	for (const { id } of others) await call('DELETE', id);
 };
 
-const prepare = async (n8n: TestN8n, url: string, { options, receivesAll }: Setting) => {
+const prepare = async (rest: Rest, url: string, { options, receivesAll }: Setting) => {
 	const key = emulatorCredentials(url).find(({ type }) => type === 'kudosityKeyApi')!;
-	const { id, name } = await n8n.rest.createCredential(key);
+	const { id, name } = await rest.createCredential(key);
 	const credentials = { kudosityKeyApi: { id, name } };
 	const trigger = node({
 		name: 'Kudosity Trigger',
@@ -120,8 +127,8 @@ const prepare = async (n8n: TestN8n, url: string, { options, receivesAll }: Sett
 		credentials,
 		parameters: { events: ['SMS_INBOUND', 'SMS_STATUS'], options },
 	});
-	const receiver = await n8n.rest.createWorkflow(workflow({ nodes: [trigger, ...noteInTable()] }));
-	await n8n.rest.activate(receiver.id);
+	const receiver = await rest.createWorkflow(workflow({ nodes: [trigger, ...noteInTable()] }));
+	await rest.activate(receiver.id);
 	if (receivesAll) await deliverAll(createControl(url), url);
 	const send = node({
 		name: 'Kudosity',
@@ -136,7 +143,7 @@ const prepare = async (n8n: TestN8n, url: string, { options, receivesAll }: Sett
 		},
 	});
 	const items = Array.from({ length: messages }, (_, number) => ({ number }));
-	return await n8n.rest.createWorkflow(workflow({ nodes: [manualTrigger(), send], items }));
+	return await rest.createWorkflow(workflow({ nodes: [manualTrigger(), send], items }));
 };
 
 type Payload = { status?: { id: string; status: string } };
@@ -152,47 +159,87 @@ const outcomesOf = (deliveries: DeliveryEntry[]): Map<string, boolean> => {
 	return outcomes;
 };
 
-const measure = async (setting: Setting): Promise<Figure> => {
-	const emulator = await startEmulator({
-		settings: { statusDelaysMs: [300, 1500], retryDelaysMs },
-	});
-	const n8n = await startN8n({ environment: setting.environment });
-	const control = createControl(emulator.url);
+type Host = {
+	rest: Rest;
+	emulatorUrl: string;
+	pids: () => Array<number | undefined>;
+	stop: () => Promise<void>;
+};
+
+const startProcess = async (environment?: NodeJS.ProcessEnv): Promise<Host> => {
+	const emulator = await startEmulator();
+	const n8n = await startN8n({ environment });
+	return {
+		rest: n8n.rest,
+		emulatorUrl: emulator.url,
+		pids: () => [n8n.current().process.pid],
+		stop: async () => {
+			await n8n.stop();
+			await emulator.close();
+		},
+	};
+};
+
+const startProcesses = async (environment?: NodeJS.ProcessEnv): Promise<Host> => {
+	const { rest, emulator, main, webhook, workers, stop } = await startQueueMode({ environment });
+	return {
+		rest,
+		emulatorUrl: emulator.url,
+		pids: () => [main, webhook, ...workers].map(({ pid }) => pid),
+		stop,
+	};
+};
+
+const hosts = [
+	{ on: 'process', label: 'SQLite', start: startProcess },
+	{ on: 'processes', label: 'PostgreSQL, webhook process, two workers', start: startProcesses },
+].filter(({ on }) => on === (flags.on ?? on));
+
+const measure = async (
+	setting: Setting,
+	{ label, start }: (typeof hosts)[number],
+): Promise<Figure> => {
+	const { rest, emulatorUrl, pids, stop } = await start(setting.environment);
+	const control = createControl(emulatorUrl);
 	try {
-		const sender = await prepare(n8n, emulator.url, setting);
+		await control.settings({ statusDelaysMs: [300, 1500], retryDelaysMs });
+		const sender = await prepare(rest, emulatorUrl, setting);
 		const begunMs = performance.now();
 		const seconds = () => ((performance.now() - begunMs) / 1000).toFixed(1);
-		await n8n.rest.run(sender.id);
+		await rest.run(sender.id);
 		const sent = seconds();
 		await until({ what: 'the last delivery', timeoutMs: longestMs }, async () => {
 			const outcomes = outcomesOf(await control.deliveries());
 			return outcomes.size === messages ? true : undefined;
 		}).catch(() => undefined);
 		const deliveries = await control.deliveries();
-		const noted = [...outcomesOf(deliveries).values()].filter(Boolean).length;
+		const arrived = [...outcomesOf(deliveries).values()].filter(Boolean).length;
 		const first = deliveries.filter(({ attempt }) => attempt === 1);
+		const slowestMs = Math.max(...deliveries.map(({ durationMs }) => durationMs ?? 0));
+		const megabytes = pids().map(mostMegabytes);
 		return {
-			what: `${messages} sends with their statuses`,
+			what: `${messages} sends with their statuses, ${label}`,
 			by: setting.by,
 			results: {
 				'sent after': `${sent} s`,
 				'last delivery after': `${seconds()} s`,
-				'delivered statuses that arrived': `${noted} of ${messages}`,
+				'delivered statuses that arrived': `${arrived} of ${messages}`,
 				deliveries: String(deliveries.length),
 				'first ones that failed': `${first.filter(({ ok }) => !ok).length} of ${first.length}`,
-				'slowest answer': `${Math.max(...deliveries.map(({ durationMs }) => durationMs ?? 0))} ms`,
-				memory: `${mostMegabytes(n8n)} MB`,
+				'slowest answer': `${slowestMs} ms`,
+				memory: megabytes.map((each) => `${each} MB`).join(' + '),
 			},
 		};
 	} finally {
-		await n8n.stop();
-		await emulator.close();
+		await stop();
 	}
 };
 
 const bench: Bench = async () => {
 	const figures: Figure[] = [];
-	for (const setting of settings) figures.push(await measure(setting));
+	for (const host of hosts) {
+		for (const setting of settings) figures.push(await measure(setting, host));
+	}
 	return figures;
 };
 

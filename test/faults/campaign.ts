@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 const minuteMs = 60_000;
 const sizes = {
 	short: { sends: 500, events: 500, questions: 500, timeoutMs: 10 * minuteMs },
-	long: { sends: 5_000, events: 5_000, questions: 5_000, timeoutMs: 90 * minuteMs },
+	long: { sends: 20_000, events: 5_000, questions: 5_000, timeoutMs: 90 * minuteMs },
 };
 
 /** `KUDOSITY_SEED=7 npm run test:faults` replays a campaign, `KUDOSITY_FAULTS=long` makes a long one. */

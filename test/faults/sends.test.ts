@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FaultRule } from '../../playground/emulator/control.ts';
 import { useEmulator } from '../engine/emulator.ts';
 import { installDeduplicationStore, shortenTimeouts } from '../engine/harness.ts';
+import { operationsByName, workingFields } from '../helpers/exampleFields.ts';
 import { campaign, createRandom, formatTable, type Random } from './campaign.ts';
 import { speedUp, timesAsFast } from './fastTime.ts';
 import { noFault, sendFaults, type SendFault } from './sendFaults.ts';
@@ -30,20 +31,24 @@ afterAll(() => {
 	restoreTime();
 });
 
-const apis = {
-	sms: { message: 'Hello', sender: 'Acme', recipient: '={{ $json.phone }}' },
-	// Items that send the same would go out together.
-	bulkSms: {
-		message: '=Hello {{ $json.phone }}',
-		sender: 'Acme',
-		recipients: '={{ $json.phone }}',
-	},
-} as const;
-type Api = keyof typeof apis;
+/** Every operation that sends a message to people and does not wait for them. */
+const sends = Object.entries(operationsByName)
+	.filter(([, { sends, asks }]) => sends && !asks)
+	.map(([name]) => name);
 
-type Message = { phone: string; fault: SendFault };
+const phone = '={{ $json.phone }}';
+
+const fieldsOf = async (name: string): Promise<Record<string, unknown>> => {
+	const fields = await workingFields(name, async () => []);
+	// Items that send the same would go out together.
+	return 'recipients' in fields
+		? { ...fields, recipients: phone, message: '={{ $json.text ?? "Hello " + $json.phone }}' }
+		: { ...fields, recipient: phone };
+};
+
+type Message = { phone: string; fault: SendFault; text?: string };
 type Report = 'sent' | 'refused' | 'unknown' | 'skipped' | 'not reported';
-type Entry = Message & { api: Api; mode: string; report: Report };
+type Entry = Message & { api: string; mode: string; report: Report };
 
 let numbersGiven = 0;
 const batchOf = (random: Random, size: number, share: number): Message[] =>
@@ -68,11 +73,11 @@ const switchOn = async (random: Random, messages: Message[]) => {
 	await service.control.addFault(outageOf(random), ...rules);
 };
 
-const run = async (api: Api, messages: Message[], settings: object, options: object = {}) =>
+const run = async (api: string, messages: Message[], settings: object, options: object = {}) =>
 	await service.run(
-		`${api}/send`,
-		{ ...apis[api], options: { requestsPerSecond: 500, ...options } },
-		{ items: messages.map(({ phone }) => ({ phone })), settings },
+		api,
+		{ ...(await fieldsOf(api)), options: { requestsPerSecond: 500, ...options } },
+		{ items: messages.map(({ phone, text }) => ({ phone, text })), settings },
 	);
 
 const reportOf = ({ error, skipped }: { error?: unknown; skipped?: unknown }): Report => {
@@ -84,7 +89,11 @@ const reportOf = ({ error, skipped }: { error?: unknown; skipped?: unknown }): R
 const continuing = { onError: 'continueRegularOutput' };
 
 /** Continue On Fail: each message has its own report. */
-const runContinuing = async (random: Random, api: Api, messages: Message[]): Promise<Entry[]> => {
+const runContinuing = async (
+	random: Random,
+	api: string,
+	messages: Message[],
+): Promise<Entry[]> => {
 	await switchOn(random, messages);
 	const { json } = await run(api, messages, continuing);
 	return messages.map((message, index) => ({
@@ -105,7 +114,7 @@ const progressOf = (description: string) => ({
 });
 
 /** The node stops at a failure, and n8n runs it again with all its items. */
-const runRetrying = async (random: Random, api: Api, messages: Message[]): Promise<Entry[]> => {
+const runRetrying = async (random: Random, api: string, messages: Message[]): Promise<Entry[]> => {
 	await switchOn(random, messages);
 	const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
 	const { json, error } = await run(api, messages, settings);
@@ -119,7 +128,7 @@ const runRetrying = async (random: Random, api: Api, messages: Message[]): Promi
 };
 
 /** Two executions with the same keys; the service is well in the second one. */
-const runWithKeys = async (random: Random, api: Api, messages: Message[]): Promise<Entry[]> => {
+const runWithKeys = async (random: Random, api: string, messages: Message[]): Promise<Entry[]> => {
 	const options = { sendOnceKey: '={{ $json.phone }}' };
 	await switchOn(random, messages);
 	const first = await run(api, messages, continuing, options);
@@ -137,13 +146,50 @@ const runWithKeys = async (random: Random, api: Api, messages: Message[]): Promi
 	});
 };
 
-const modes = [runContinuing, runContinuing, runRetrying, runWithKeys];
+const beyondGuard: SendFault = {
+	name: 'beyond the guard',
+	expected: { report: 'refused', accepted: 0 },
+};
+
+/** Max per Execution is less than there are items: the first of them go out, whatever becomes of each. */
+const runGuarded = async (random: Random, api: string, messages: Message[]): Promise<Entry[]> => {
+	const maxPerExecution = random.integer(1, messages.length);
+	const guarded = messages.map((message, index) =>
+		index < maxPerExecution ? message : { ...message, fault: beyondGuard },
+	);
+	await switchOn(random, guarded);
+	const { json } = await run(api, guarded, continuing, { maxPerExecution });
+	return guarded.map((message, index) => ({
+		...message,
+		api,
+		mode: 'Max per Execution',
+		report: reportOf(json[index] ?? { error: 'missing' }),
+	}));
+};
+
+/** All items in one request, which fails or not for all of them. */
+const runTogether = async (random: Random, _api: string, messages: Message[]): Promise<Entry[]> => {
+	const fault = random.chance(faultShare) ? random.pick(sendFaults) : noFault;
+	const text = `Hello all ${messages[0]?.phone}`;
+	const together = messages.map((message) => ({ ...message, fault, text }));
+	await switchOn(random, together.slice(0, 1));
+	const { json } = await run('bulkSms/send', together, continuing);
+	return together.map((message, index) => ({
+		...message,
+		api: 'bulkSms/send',
+		mode: 'together',
+		report: reportOf(json[index] ?? { error: 'missing' }),
+	}));
+};
+
+const modes = [runContinuing, runContinuing, runRetrying, runWithKeys, runGuarded, runTogether];
 
 const runCampaign = async (random: Random, count: number): Promise<Entry[]> => {
 	const book: Entry[] = [];
 	while (book.length < count) {
 		const mode = random.pick(modes);
-		const api = random.pick(['sms', 'bulkSms'] as const);
+		// Half of them by the one that looks for what it does not know.
+		const api = random.pick([...sends, ...sends.map(() => 'sms/send')]);
 		const share = mode === runRetrying ? rareFaultShare : faultShare;
 		const messages = batchOf(random, Math.min(batchSize, count - book.length), share);
 		const readLagMs = random.integer(0, longestLagMs);
@@ -155,7 +201,7 @@ const runCampaign = async (random: Random, count: number): Promise<Entry[]> => {
 
 /** Accepted without an answer, by an operation that looks such messages up. */
 const canBeFound = ({ api, fault: { expected } }: Entry): boolean =>
-	api === 'sms' && expected.report === 'unknown' && expected.accepted === 1;
+	api === 'sms/send' && expected.report === 'unknown' && expected.accepted === 1;
 
 /** What a message may come to, by how it was sent. `undefined`: the book is in order. */
 const mistakeOf = (entry: Entry, accepted: number): string | undefined => {
@@ -182,20 +228,22 @@ it(
 	'sends every message once, or says that it did not, or that it does not know',
 	{ timeout },
 	async () => {
-		const { seed, sends } = campaign;
-		const book = await runCampaign(createRandom(seed), sends);
+		const { seed } = campaign;
+		const book = await runCampaign(createRandom(seed), campaign.sends);
 		const times = new Map<string, number>();
-		for (const { recipient } of await service.control.messages()) {
+		for (const { recipient } of await service.control.accepted()) {
 			times.set(recipient, (times.get(recipient) ?? 0) + 1);
 		}
 		const acceptedOf = ({ phone }: Message) => times.get(phone) ?? 0;
 
-		const names = [noFault, ...sendFaults].map(({ name }) => name);
-		const rows = [...names, 'all'].map((name) => {
-			const entries = book.filter(({ fault }) => name === 'all' || fault.name === name);
+		const names = [noFault, ...sendFaults, beyondGuard].map(({ name }) => name);
+		const rows = [...names, ...sends, 'all'].map((name) => {
+			const entries = book.filter(
+				({ fault, api }) => name === 'all' || fault.name === name || api === name,
+			);
 			const reports = ['sent', 'refused', 'unknown', 'not reported'] as const;
 			return {
-				fault: name,
+				'fault, or operation': name,
 				messages: entries.length,
 				...Object.fromEntries(
 					reports.map((report) => [report, countOf(entries, (entry) => entry.report === report)]),
@@ -208,7 +256,10 @@ it(
 
 		const unanswered = book.filter((entry) => canBeFound(entry) && entry.report !== 'not reported');
 		const unknown = countOf(unanswered, ({ report }) => report === 'unknown');
-		const allUnknown = countOf(book, ({ api, report }) => api === 'sms' && report === 'unknown');
+		const allUnknown = countOf(
+			book,
+			({ api, report }) => api === 'sms/send' && report === 'unknown',
+		);
 		console.log(
 			`SMS accepted without an answer: ${unanswered.length}, of which ${unknown} stayed unknown. ` +
 				`SMS of unknown outcome that were never accepted: ${allUnknown - unknown}`,
@@ -228,6 +279,8 @@ it(
 		expect(unknown, `KUDOSITY_SEED=${seed}`).toBeLessThanOrEqual(
 			Math.max(1, unanswered.length * mostUnknownShare),
 		);
-		expect(book).toHaveLength(sends);
+		expect(book).toHaveLength(campaign.sends);
+		const asked = new Set(book.map((entry) => entry.phone));
+		expect([...times.keys()].filter((recipient) => !asked.has(recipient))).toEqual([]);
 	},
 );

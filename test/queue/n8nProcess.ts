@@ -34,6 +34,7 @@ type Options = {
 
 export type N8nProcess = {
 	command: N8nCommand;
+	pid: number | undefined;
 	url: string;
 	port: number;
 	userFolder: string;
@@ -113,5 +114,6 @@ export const startN8nProcess = async (options: Options): Promise<N8nProcess> => 
 		throw new Error(`${error}\n${lastLines(logs(), 30)}`, { cause: error });
 	}
 	const url = `http://127.0.0.1:${port}`;
-	return { command, url, port, userFolder, logs, stop, kill, hasEnded };
+	const { pid } = child;
+	return { command, pid, url, port, userFolder, logs, stop, kill, hasEnded };
 };

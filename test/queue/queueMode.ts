@@ -26,7 +26,11 @@ const quickStallDetection = {
 
 type Servers = { redis: Redis; postgres: Postgres; publicUrl: string; encryptionKey: string };
 
-type Options = { version?: N8nVersion };
+type Options = {
+	version?: N8nVersion;
+	/** Wins over what the tests set. */
+	environment?: NodeJS.ProcessEnv;
+};
 
 const queueEnvironment = ({ redis, postgres, publicUrl, encryptionKey }: Servers) => ({
 	...quickStallDetection,
@@ -73,7 +77,8 @@ const prepareFolders = async (base: string) => {
 	};
 };
 
-const start = async (cleanup: Cleanup, { version = currentN8n }: Options) => {
+const start = async (cleanup: Cleanup, options: Options) => {
+	const { version = currentN8n } = options;
 	const installation = await ensureN8n({ version });
 	const base = await mkdtemp(join(tmpdir(), 'kudosity-queue-'));
 	cleanup.add(async () => await rm(base, { recursive: true, force: true }));
@@ -88,12 +93,10 @@ const start = async (cleanup: Cleanup, { version = currentN8n }: Options) => {
 	cleanup.add(balancer.stop);
 
 	const encryptionKey = randomBytes(16).toString('hex');
-	const environment = queueEnvironment({
-		redis,
-		postgres,
-		publicUrl: balancer.url,
-		encryptionKey,
-	});
+	const environment = {
+		...queueEnvironment({ redis, postgres, publicUrl: balancer.url, encryptionKey }),
+		...options.environment,
+	};
 	let started = 0;
 	const launch = async (command: N8nCommand): Promise<N8nProcess> => {
 		const userFolder = await folderFor(`${command}-${++started}`);
