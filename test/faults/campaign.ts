@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 const minuteMs = 60_000;
 const sizes = {
-	short: { sends: 500, events: 500, questions: 500, timeoutMs: 10 * minuteMs },
+	short: { sends: 1_000, events: 500, questions: 500, timeoutMs: 10 * minuteMs },
 	long: { sends: 20_000, events: 5_000, questions: 5_000, timeoutMs: 90 * minuteMs },
 };
 
