@@ -64,7 +64,7 @@ describe('keyword', () => {
 	it('is not created again when nobody knows whether it was', async () => {
 		await service.control.addFault({ fault: 'reset', match: { count: 'forever' } });
 		const { error } = await run('keyword/create', join, {
-			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 		});
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
@@ -113,7 +113,7 @@ describe('emailSender', () => {
 	it('is not deleted again when nobody knows whether it was', async () => {
 		await run('emailSender/create', { email });
 		await service.control.addFault({ fault: 'reset', match: { count: 'forever' } });
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const { error } = await run('emailSender/delete', { email }, { settings });
 
 		expect(error?.message).toMatch(/^Outcome unknown/);

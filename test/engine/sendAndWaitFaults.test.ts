@@ -9,7 +9,7 @@ const { service } = n8n;
 
 const sender = '61491570156';
 const contact = '61491573770';
-const retries = { settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 } };
+const retries = { settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } };
 
 const messages = async () => await service.control.messages();
 const webhooks = async () => await service.control.webhooks();

@@ -48,7 +48,7 @@ describe('sender', () => {
 	it('spends one attempt on a wrong code, also with Retry On Fail', async () => {
 		const { registrationId, code } = await sendCode();
 		const fields = { registrationId, code: another(code) };
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const { error } = await run('sender/confirmVerification', fields, { settings });
 
 		expect(error?.description).toContain('Attempts remaining: 4');
@@ -68,7 +68,7 @@ describe('sender', () => {
 		await run('sender/confirmVerification', await sendCode());
 		const before = await methods();
 		await service.control.addFault({ fault: 'reset', match: { count: 'forever' } });
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const { error } = await run('sender/delete', { sender: number }, { settings });
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
@@ -106,7 +106,7 @@ describe('sender', () => {
 		const { error } = await run(
 			'sender/register',
 			{ sender: number, country: 'AU' },
-			{ settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 } },
+			{ settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } },
 		);
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
