@@ -166,8 +166,7 @@ const reportOneByOne = async (service: Service): Promise<Figure> => {
 	}
 	await control.settings({ requestsPerSecond: 15 });
 	const [out, replies] = [await readOne(service, 'OUT'), await readOne(service, 'IN')];
-	const known = new Set(out.json.map((record) => (record as { contact?: string }).contact))
-		.size;
+	const known = new Set(out.json.map((record) => (record as { contact?: string }).contact)).size;
 	const ran = together(out, replies);
 	const shown = figure('Report for each of 10,000, sent one by one', ran, reportBound(known, ran));
 	return { ...shown, results: { ...shown.results, replies: String(replies.json.length) } };

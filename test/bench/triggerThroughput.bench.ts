@@ -9,16 +9,11 @@
  * second one. So both are measured in an n8n that makes sandboxes as they are needed, where they have the
  * same conditions, and in one as it comes.
  */
-import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { parseArgs } from 'node:util';
-import { createControl } from '../../playground/emulator/control.ts';
 import { startEmulator } from '../../playground/emulator/server.ts';
-import { emulatorCredentials } from '../../playground/n8n/playgroundCredentials.ts';
-import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
-import { startN8n, type TestN8n } from '../e2e/startN8n.ts';
-import { kudosityTriggerType, node, noOperation, workflow } from '../e2e/workflow.ts';
-import { changed, sampleEvent } from '../fixtures/events/index.ts';
+import { startN8n } from '../e2e/startN8n.ts';
+import { competitors, post, publishAll, type Competitor, type Target } from './competitors.ts';
 import { runAlone, type Bench, type Figure } from './figure.ts';
 
 const { values: flags } = parseArgs({ options: { events: { type: 'string' } }, strict: false });
@@ -29,29 +24,6 @@ const leastShare = 0.9;
 const mostDelayShare = 1.1;
 
 type Measured = { seconds: number; delaysMs: number[] };
-
-type Target = { url: string; headers?: Record<string, string> };
-
-const post = async (target: Target, body: string, agent: Agent): Promise<number> => {
-	const begunMs = performance.now();
-	await new Promise<void>((resolve, reject) => {
-		const headers = {
-			'content-type': 'application/json',
-			'content-length': Buffer.byteLength(body),
-			...target.headers,
-		};
-		const sending = request(target.url, { method: 'POST', agent, headers }, (response) => {
-			const isAccepted = response.statusCode === 200;
-			response.resume();
-			response.on('end', () =>
-				isAccepted ? resolve() : reject(new Error(`n8n answered ${response.statusCode}`)),
-			);
-		});
-		sending.on('error', reject);
-		sending.end(body);
-	});
-	return performance.now() - begunMs;
-};
 
 /** Sends `count` events over 8 connections, each as soon as its connection is free. */
 const load = async (target: Target, bodyOf: () => string, count: number): Promise<Measured> => {
@@ -65,12 +37,6 @@ const load = async (target: Target, bodyOf: () => string, count: number): Promis
 	await Promise.all(Array.from({ length: connections }, connection));
 	agent.destroy();
 	return { seconds: (performance.now() - begunMs) / 1000, delaysMs };
-};
-
-const publish = async ({ rest }: TestN8n, trigger: WorkflowNode): Promise<void> => {
-	const draft = workflow({ nodes: [trigger, noOperation('Go on')] });
-	const { id } = await rest.createWorkflow(draft);
-	await rest.activate(id);
 };
 
 const combine = (runs: Measured[]) => {
@@ -93,69 +59,11 @@ const conditions: Condition[] = [
 	{ what: 'n8n as it comes', environment: {}, isEqual: false },
 ];
 
-/** The core node with its own path; with a credential where it is to ask for one. */
-const webhookNode = (path: string, credential?: { id: string; name: string }): WorkflowNode =>
-	node({
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		webhookId: path,
-		parameters: {
-			httpMethod: 'POST',
-			path,
-			responseMode: 'onReceived',
-			options: {},
-			...(credential && { authentication: 'headerAuth' }),
-		},
-		...(credential && { credentials: { httpHeaderAuth: credential } }),
-	});
-
-const competitors = {
-	ours: 'Kudosity Trigger',
-	secured: 'core Webhook node with Header Auth',
-	core: 'core Webhook node',
-} as const;
-type Competitor = keyof typeof competitors;
-
-const publishAll = async (n8n: TestN8n, emulatorUrl: string) => {
-	const key = emulatorCredentials(emulatorUrl).find(({ type }) => type === 'kudosityKeyApi')!;
-	const { id, name } = await n8n.rest.createCredential(key);
-	const token = randomUUID();
-	const headerAuth = await n8n.rest.createCredential({
-		name: 'Token',
-		type: 'httpHeaderAuth',
-		data: { name: 'x-token', value: token },
-	});
-	const [open, secured] = [randomUUID(), randomUUID()];
-	await publish(n8n, webhookNode(open));
-	await publish(n8n, webhookNode(secured, { id: headerAuth.id, name: headerAuth.name }));
-	await publish(
-		n8n,
-		node({
-			name: 'Kudosity Trigger',
-			type: kudosityTriggerType,
-			typeVersion: 1.1,
-			credentials: { kudosityKeyApi: { id, name } },
-			parameters: { events: ['SMS_INBOUND'] },
-		}),
-	);
-	const [webhook] = await createControl(emulatorUrl).webhooks();
-	const targets: Record<Competitor, Target> = {
-		ours: { url: webhook!.url },
-		secured: { url: `${n8n.url}/webhook/${secured}`, headers: { 'x-token': token } },
-		core: { url: `${n8n.url}/webhook/${open}` },
-	};
-	return { targets, webhookId: webhook!.id };
-};
-
 const measure = async ({ what, environment, isEqual }: Condition): Promise<Figure[]> => {
 	const emulator = await startEmulator({ settings: { autoStatus: false } });
 	const n8n = await startN8n({ environment });
 	try {
-		const { targets, webhookId } = await publishAll(n8n, emulator.url);
-		const event = changed(sampleEvent('smsInbound'), 'webhook_id', webhookId);
-		const bodyOf = () => JSON.stringify(changed(event, 'mo.id', randomUUID()));
-
+		const { targets, bodyOf } = await publishAll(n8n, emulator.url);
 		const names = Object.keys(competitors) as Competitor[];
 		const runs: Record<Competitor, Measured[]> = { ours: [], secured: [], core: [] };
 		for (const name of names) await load(targets[name], bodyOf, eventsPerRound / 4);
