@@ -193,7 +193,8 @@ const runCampaign = async (random: Random, count: number): Promise<Entry[]> => {
 		const share = mode === runRetrying ? rareFaultShare : faultShare;
 		const messages = batchOf(random, Math.min(batchSize, count - book.length), share);
 		const readLagMs = random.integer(0, longestLagMs);
-		await service.control.settings({ latencyMs: random.integer(0, 30), readLagMs });
+		const latencyMs = random.integer(0, 30);
+		await service.control.settings({ latencyMs, readLagMs, balance: 1_000_000 });
 		book.push(...(await mode(random, api, messages)));
 	}
 	return book;
