@@ -14,7 +14,7 @@ import { runAlone, type Bench, type Figure } from './figure.ts';
 
 const { values: flags } = parseArgs({ options: { minutes: { type: 'string' } }, strict: false });
 const heldSeconds = 60 * Number(flags.minutes ?? 10);
-const stepSeconds = 30;
+const stepSeconds = Math.min(30, heldSeconds);
 const longestAnswerMs = 5_000;
 /** What the workers have not done by then, they had no time for. */
 const longestBacklogMs = 10_000;
