@@ -29,7 +29,7 @@ export const sendFaults: SendFault[] = [
 	{
 		name: 'slow',
 		expected: sent,
-		rule: (random) => ({ fault: 'slow', delayMs: random.integer(1, 300) }),
+		rule: (random) => ({ fault: 'slow', delayMs: random.integer(1, 150) }),
 	},
 	{
 		name: 'status429, passing',

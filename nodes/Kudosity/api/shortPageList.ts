@@ -19,8 +19,11 @@ const largestPage = 1000;
 /** What the service gives when nobody says how many: it never allows less. */
 const usualPage = 100;
 
-/** A list can grow by a page while it is read; one that only repeats itself is broken. */
+/** One that gives the same page again and again is broken. */
 const mostRepeats = 3;
+
+/** A list can grow by more than a page between two requests, but not for ever. */
+const mostWithoutNew = 100;
 
 type Place = {
 	page: NumberedPage;
@@ -31,7 +34,9 @@ type Place = {
 	/** Where what was read so far ends, for records without an ID. */
 	end: number;
 	/** Pages in a row without a record that is new. */
-	repeats: number;
+	withoutNew: number;
+	/** The record that the last page began with. */
+	joint?: string;
 };
 
 const beginning = (size: number): Place => ({
@@ -39,7 +44,7 @@ const beginning = (size: number): Place => ({
 	largest: size,
 	known: new Set(),
 	end: 0,
-	repeats: 0,
+	withoutNew: 0,
 });
 
 const at = (position: number, place: Place): Place => ({
@@ -74,11 +79,14 @@ const readShort = <Item>(
 	const records = rows.filter(isNew);
 	for (const row of records) known.add(identify(row) ?? '');
 	if (isLast(rows.length, place)) return { records, next: [] };
-	const repeats = records.length > 0 ? 0 : place.repeats + 1;
-	if (repeats > mostRepeats) throw new UnexpectedResponseError(200, 'the same page again');
+	const withoutNew = records.length > 0 ? 0 : place.withoutNew + 1;
+	const id = joint && identify(joint);
+	if (withoutNew > (id === place.joint ? mostRepeats : mostWithoutNew)) {
+		throw new UnexpectedResponseError(200, 'the same page again');
+	}
 	const end = first + rows.length;
 	const largest = first === 0 ? Math.max(rows.length, usualPage) : place.largest;
-	return { records, next: [at(end - 1, { ...place, end, largest, repeats })] };
+	return { records, next: [at(end - 1, { ...place, end, largest, withoutNew, joint: id })] };
 };
 
 /**

@@ -136,6 +136,27 @@ describe('a list of SMS that changes while it is read', () => {
 		expect(new Set(ids).size).toBe(ids.length);
 	});
 
+	it('is read to the end when it grows by a page or more, time after time', async () => {
+		const before = idsUpTo(261);
+		const arrivedBy = [0, 0, 33, 127, 246, 397];
+		const all = (index: number) => {
+			const arrived = idsUpTo(arrivedBy[index] ?? 397).map((id) => `new-${id}`);
+			return [...arrived.toReversed(), ...before];
+		};
+		const ids = await read(smsService(all, 100).transport);
+
+		expect(ids.filter((id) => String(id).startsWith('sms'))).toEqual(before);
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+
+	it('is refused when two pages alternate for ever', async () => {
+		const pages = [idsUpTo(1000), [...idsUpTo(1000).slice(1), 'sms-0']];
+		const { transport, requests } = fakeTransport((_, index) => answer(pages[index % 2]!, 5000));
+
+		await expect(read(transport)).rejects.toThrow('the same page again');
+		expect(requests.length).toBeLessThan(120);
+	});
+
 	it('loses none when some that were read leave the filter', async () => {
 		const before = idsUpTo(2500);
 		const { transport } = smsService((index) => (index === 0 ? before : before.slice(700)));
