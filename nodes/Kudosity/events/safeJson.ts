@@ -6,6 +6,7 @@ const unsafeKeys = ['__proto__', 'constructor', 'prototype'];
 const notes = {
 	deep: `nested deeper than ${deepestLevel} levels: the inner part is given as text`,
 	key: 'a key that JavaScript reserves was left out',
+	number: 'a number that is too large is given as null',
 };
 
 const asText = (value: object): string => {
@@ -25,7 +26,15 @@ const cleanFields = (fields: object, level: number, note: Note): object => {
 	return Object.fromEntries(kept.map(([key, value]) => [key, clean(value, level + 1, note)]));
 };
 
+/** n8n would show 1e400 as Infinity, and store null. */
+const cleanNumber = (value: number, note: Note): number | null => {
+	if (Number.isFinite(value)) return value;
+	note(notes.number);
+	return null;
+};
+
 const clean = (value: unknown, level: number, note: Note): unknown => {
+	if (typeof value === 'number') return cleanNumber(value, note);
 	if (typeof value !== 'object' || value === null) return value;
 	if (level > deepestLevel) {
 		note(notes.deep);

@@ -127,6 +127,12 @@ describe('an event', () => {
 		expect(JSON.stringify(reception)).not.toContain('polluted');
 		expect({}).not.toHaveProperty('polluted');
 	});
+
+	it('says what n8n would store of a number that is too large', () => {
+		const reception = receive(JSON.parse('{"event_type":"NEW","cost":1e400,"parts":[-1e999,2]}'));
+		expect(reception).toMatchObject({ body: { cost: null, parts: [null, 2] } });
+		expect(reception).toHaveProperty('parseIssues.0', expect.stringContaining('too large'));
+	});
 });
 
 /** Bodies from the samples outward: whole events, with a part replaced, taken away or added. */
