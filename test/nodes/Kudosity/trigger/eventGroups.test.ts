@@ -26,12 +26,16 @@ describe('outputIndexOf', () => {
 		expect(outputOf(eventType)).toBe(outputs[eventType]);
 	});
 
-	it.each(['FAX_INBOUND', 'FAX_STATUS', undefined, {}])(
-		'sends %j, which nobody knows, through Other',
-		(eventType) => {
-			expect(outputOf(eventType)).toBe('Other');
-		},
-	);
+	it.each([
+		['FAX_INBOUND'],
+		['FAX_STATUS'],
+		[undefined],
+		[{}],
+		[{ toString: null }],
+		[['SMS_INBOUND']],
+	])('sends %j, which nobody knows, through Other', (eventType) => {
+		expect(outputOf(eventType)).toBe('Other');
+	});
 
 	it('sends a type of a new kind through Other, once it can be subscribed to', () => {
 		const known: string[] = eventTypes as never;
