@@ -54,7 +54,13 @@ export type InboundMessage = z.infer<typeof inbound>;
 
 const linkHit = z.looseObject({
 	url: z.string(),
-	hits: z.union([z.number().int(), z.string().regex(/^\d+$/).transform(Number)]),
+	hits: z.union([
+		z.number().int(),
+		z
+			.string()
+			.regex(/^\d{1,15}$/)
+			.transform(Number),
+	]),
 	source_message: quotedMessage,
 });
 

@@ -298,6 +298,13 @@ describe('simplifyEvent', () => {
 });
 
 describe('parseEvent', () => {
+	it('reads hits that are a text, but not more than anybody can count', () => {
+		const hitsOf = (hits: string) =>
+			parseEvent(changed(sampleEvent('linkHit'), 'link_hit.hits', hits)).event;
+		expect(hitsOf('12')).toMatchObject({ link_hit: { hits: 12 } });
+		expect(hitsOf('9'.repeat(400))).toBeUndefined();
+	});
+
 	it('knows every event type that can be subscribed to', () => {
 		const types = eventSchema().options.map(({ shape }) => shape.event_type.value);
 		expect(types).toEqual([...eventTypes]);
