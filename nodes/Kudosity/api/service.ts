@@ -10,7 +10,11 @@ type Delivery = { deliversTo?: string };
 
 const placeholder = /\{(\w+)\}/g;
 
-const asText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
+/** Half an emoji, of a text that was cut, becomes another character in a query unless it is replaced. */
+const halfCharacters = /\p{Cs}/gu;
+
+const asText = (value: unknown): string =>
+	(Array.isArray(value) ? value.join(',') : String(value)).replace(halfCharacters, '\ufffd');
 
 const asTexts = (values: Values): Record<string, string> =>
 	Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asText(value)]));

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { getList } from '../../../../nodes/Kudosity/api/endpoints/list.ts';
-import { createService } from '../../../../nodes/Kudosity/api/service.ts';
+import { getSmses } from '../../../../nodes/Kudosity/api/endpoints/sms.ts';
+import { createService, requestOf } from '../../../../nodes/Kudosity/api/service.ts';
 import { answering, json } from '../../../helpers/fakeTransport.ts';
 
 it('asks once for all who ask for the same, and again after a failure', async () => {
@@ -13,4 +14,9 @@ it('asks once for all who ask for the same, and again after a failure', async ()
 	expect(await Promise.all([ask(), ask()])).toMatchObject([{ name: 'Gym' }, { name: 'Gym' }]);
 	expect(await ask()).toMatchObject({ id: '4100001' });
 	expect(requests).toHaveLength(2);
+});
+
+it('asks for a text with half of an emoji as it is, but for the half', () => {
+	const values = { message_ref: 'a\ud83d-1 👍', limit: 5 };
+	expect(requestOf(getSmses, values).query).toEqual({ message_ref: 'a\ufffd-1 👍', limit: 5 });
 });
