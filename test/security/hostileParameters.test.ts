@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from '../engine/emulator.ts';
 import { runKudosity } from '../engine/harness.ts';
-import { operationsByName, workingFields } from '../helpers/exampleFields.ts';
+import { operationsByName } from '../helpers/exampleFields.ts';
+import { createHonestRuns } from './honestRuns.ts';
 
 const service = useEmulator();
 
@@ -33,39 +34,11 @@ const hostileValues: unknown[] = [
 	'x'.repeat(100_000),
 ];
 
-/** Where the default would make a test wait. */
-const impatient: Record<string, Record<string, unknown>> = {
-	'rcs/waitForStatus': { options: { intervalSeconds: 1, timeoutSeconds: 1 } },
-};
-
-/** Where the values decide what is asked, beside what an honest run asks. */
-const furtherPaths: Record<string, RegExp[]> = {
-	'contact/upsert': [/^\/(add-to-list|edit-list-member|get-contact)\.json$/],
-};
-
 const attacks = Object.entries(operationsByName).flatMap(([name, { properties }]) =>
 	properties.map((field) => [name, field.name] as const),
 );
 
-const run = async (name: string, fields: Record<string, unknown>, items: object[]) =>
-	await service.run(name, fields, { items, settings: { onError: 'continueRegularOutput' } });
-
-const outputOf = async (name: string, fields: Record<string, unknown>) =>
-	(await run(name, fields, [{}])).json;
-
-/** Fields with which the operation works as long as nobody touches them. */
-const goodFields = async (name: string) => ({
-	...(await workingFields(name, outputOf)),
-	...impatient[name],
-});
-
-/** The path of an honest request. In place of a field's value it may hold another ID, which leads nowhere else. */
-const patternOf = (path: string, fields: object): RegExp => {
-	const isValue = (part: string) => part !== '' && Object.values(fields).includes(part);
-	const parts = path.split('/');
-	const patterns = parts.map((part) => (isValue(part) ? '[\\w-]+' : part.replace(/\W/g, '\\$&')));
-	return new RegExp(`^${patterns.join('/')}$`);
-};
+const { run, goodFields, pathsOf } = createHonestRuns(service);
 
 describe('a hostile value', () => {
 	it.each(attacks)('does no harm in %s, field %s', async (name, field) => {
@@ -74,10 +47,7 @@ describe('a hostile value', () => {
 		const prepared = await service.control.requests();
 		await run(name, good, [{}]);
 		const honest = (await service.control.requests()).slice(prepared.length);
-		const paths = [
-			...honest.map(({ path }) => patternOf(path, good)),
-			...(furtherPaths[name] ?? []),
-		];
+		const paths = pathsOf(name, good, honest);
 		const fields = { ...good, [field]: '={{ $json.value }}' };
 		const { run: execution } = await run(name, fields, items);
 
