@@ -46,7 +46,7 @@ export const createMeaning = (values: unknown[]) => {
 		couldMean: (text: string): boolean =>
 			isIn(text)
 				? !nonsense.test(text) || texts.some((each) => nonsense.test(each))
-				: couldBeNumber(text) || couldBeDate(text),
+				: text.split(',').every(couldBeNumber) || couldBeDate(text),
 		couldBeNumber,
 		/** Whether one of the values is exactly this text. */
 		isExactly: (text: string): boolean => texts.some((each) => asSent(each) === asSent(text)),
