@@ -98,6 +98,7 @@ const measure = async ({ what, environment }: (typeof conditions)[number]): Prom
 		for (const name of names) {
 			const lane = { target: targets[name], workflowId: workflowIds[name], bodyOf, events: 0 };
 			const { perSecond, events, slowestMs, backlogMs } = await highest(queueMode, lane);
+			console.error(`${what}, ${competitors[name]}: ${perSecond.toFixed(1)} a second`);
 			figures.push({
 				what: `events of 1 kB for ${heldSeconds / 60} min, four processes, ${what}`,
 				by: competitors[name],
