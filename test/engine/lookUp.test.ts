@@ -314,6 +314,21 @@ describe('a node that stops at a failure', () => {
 		expect((await service.control.requests(sending)).length).toBeLessThan(75);
 	});
 
+	it('counts no item as an answer that is skipped for its key', async () => {
+		const keyed = { sendOnceKey: '={{ $json.phone }}' };
+		const all = itemsOf(300);
+		await send(keyed, { items: all.filter((_, index) => index % 2 === 0), settings: {} });
+		await service.control.addFault({
+			fault: 'status500',
+			match: { path: '/v2', count: 'forever' },
+		});
+		const before = (await service.control.requests(sending)).length;
+		const { error } = await send(keyed, { items: all, settings: {} });
+
+		expect(error?.message).toMatch(/^Outcome unknown: /);
+		expect((await service.control.requests(sending)).length - before).toBeLessThan(50);
+	});
+
 	it('goes on when all of them are found', async () => {
 		await service.control.addFault({
 			fault: 'status500AfterAcceptance',

@@ -76,10 +76,15 @@ export const createItemRunner = (
 		const services = { ...service, clock, timeZone, reference };
 		return await collect(await operation.run(services, input as never));
 	};
+	/** Items that are skipped say nothing about the service, so that only these end a row of unanswered ones. */
+	const answered = (records: Json[]): Json[] => {
+		brake.answered();
+		return records;
+	};
 	const ask: Ask = async (input, _, witness) =>
-		await performWith(serviceFor(input, witness), input);
+		answered(await performWith(serviceFor(input, witness), input));
 	const performAs = (reference?: string) => async (input: Input) =>
-		await performWith(serviceFor(input), input, reference);
+		answered(await performWith(serviceFor(input), input, reference));
 	const perform = performAs();
 	const tryOut = async (input: Input): Promise<Json[]> =>
 		await performWith(withoutWriting(serviceFor(input)), input);
@@ -100,15 +105,12 @@ export const createItemRunner = (
 		performAs,
 		mayBegin,
 		/** `given` stands between the item and the service. */
-		runItem: async (prepared: Prepared, item: number, given?: Ask): Promise<Json[]> => {
-			const result = await run(prepared, item, given).catch((error: unknown) => {
+		runItem: async (prepared: Prepared, item: number, given?: Ask): Promise<Json[]> =>
+			await run(prepared, item, given).catch((error: unknown) => {
 				if (sender.isPutAside(item)) brake.unanswered();
 				else if (!isDry(prepared) && !(error instanceof NotBegunError)) brake.failed();
 				throw error;
-			});
-			brake.answered();
-			return result;
-		},
+			}),
 		/** Looks for the messages of unknown outcome, and says what the items came to that had one. */
 		lookUp: async (): Promise<Map<number, Json>> => {
 			const { answers, missing } = await sender.lookUp();
