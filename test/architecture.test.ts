@@ -11,9 +11,9 @@ const under = (...folders: string[]) =>
 	Object.keys(sources).filter((path) => folders.some((folder) => path.startsWith(folder)));
 
 const importsOf = (path: string): string[] =>
-	[...(sources[path] ?? '').matchAll(/\bfrom '([^']+)'|\bimport '([^']+)'/g)].map(
-		([, from, bare]) => from ?? bare ?? '',
-	);
+	[
+		...(sources[path] ?? '').matchAll(/\bfrom '([^']+)'|\bimport '([^']+)'|\bimport\('([^']+)'\)/g),
+	].map(([, from, bare, lazy]) => from ?? bare ?? lazy ?? '');
 
 const resolve = (path: string, imported: string): string | undefined => {
 	if (!imported.startsWith('.')) return undefined;

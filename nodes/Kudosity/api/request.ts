@@ -29,14 +29,10 @@ const describeBody = (text: string): string => {
 const saysNothing = ({ method }: ApiRequest, { status, text }: Answer): boolean =>
 	method === 'DELETE' && status === 204 && text.trim() === '';
 
-/** IDs have digits; the fixed parts of paths have none, but for the version. */
-const namesRecord = ({ path }: ApiRequest): boolean =>
-	path.split('/').some((part) => /\d/.test(part) && !/^v\d$/.test(part));
-
 const apiError = (request: ApiRequest, { status }: Answer, body: unknown): ApiError => {
 	const fields = readErrorBody(body) ?? { code: `HTTP_${status}` };
 	const said = withoutPrivateTexts(fields, request);
-	return new ApiError({ status, namesRecord: namesRecord(request), ...said });
+	return new ApiError({ status, namesRecord: request.namesRecord ?? false, ...said });
 };
 
 /**

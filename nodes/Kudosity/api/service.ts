@@ -47,6 +47,7 @@ export const requestOf = (
 		path: endpoint.path.replace(placeholder, (_, name: string) =>
 			encodeURIComponent(String(values[name])),
 		),
+		namesRecord: inPath.size > 0,
 		...contentOf(endpoint, Object.fromEntries(others)),
 		deliversTo,
 		repeatable: endpoint.verb !== 'send',

@@ -7,6 +7,8 @@ export type ApiRequest = {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	/** Begins with a slash; variable segments are already encoded. */
 	path: string;
+	/** Whether a segment of the path is the ID of a record. */
+	namesRecord?: boolean;
 	query?: Record<string, string | number>;
 	/** Sent as application/x-www-form-urlencoded. */
 	form?: Record<string, string>;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { getList } from '../../../../nodes/Kudosity/api/endpoints/list.ts';
+import { getRcsMessage, getRcsMessages } from '../../../../nodes/Kudosity/api/endpoints/rcs.ts';
 import { getSmses } from '../../../../nodes/Kudosity/api/endpoints/sms.ts';
 import { createService, requestOf } from '../../../../nodes/Kudosity/api/service.ts';
 import { answering, json } from '../../../helpers/fakeTransport.ts';
@@ -19,4 +20,12 @@ it('asks once for all who ask for the same, and again after a failure', async ()
 it('asks for a text with half of an emoji as it is, but for the half', () => {
 	const values = { message_ref: 'a\ud83d-1 👍', limit: 5 };
 	expect(requestOf(getSmses, values).query).toEqual({ message_ref: 'a\ufffd-1 👍', limit: 5 });
+});
+
+it('knows of a 404 without words whether a record was asked for, whatever its ID looks like', async () => {
+	const { call } = createService(answering(json({}, 404), json({}, 404)).transport);
+	await expect(call(getRcsMessage, { id: 'abc' })).rejects.toMatchObject({
+		fields: { namesRecord: true },
+	});
+	await expect(call(getRcsMessages)).rejects.toMatchObject({ fields: { namesRecord: false } });
 });
