@@ -88,6 +88,20 @@ const reportOf = ({ error, skipped }: { error?: unknown; skipped?: unknown }): R
 
 const continuing = { onError: 'continueRegularOutput' };
 
+/** What the node said of each message. */
+const entriesOf = (
+	{ json }: { json: object[] },
+	messages: Message[],
+	api: string,
+	mode: string,
+): Entry[] =>
+	messages.map((message, index) => ({
+		...message,
+		api,
+		mode,
+		report: reportOf(json[index] ?? { error: 'missing' }),
+	}));
+
 /** Continue On Fail: each message has its own report. */
 const runContinuing = async (
 	random: Random,
@@ -95,13 +109,7 @@ const runContinuing = async (
 	messages: Message[],
 ): Promise<Entry[]> => {
 	await switchOn(random, messages);
-	const { json } = await run(api, messages, continuing);
-	return messages.map((message, index) => ({
-		...message,
-		api,
-		mode: 'Continue On Fail',
-		report: reportOf(json[index] ?? { error: 'missing' }),
-	}));
+	return entriesOf(await run(api, messages, continuing), messages, api, 'Continue On Fail');
 };
 
 /** What the error of a node that stopped says of its other items. */
@@ -117,14 +125,12 @@ const progressOf = (description: string) => ({
 const runRetrying = async (random: Random, api: string, messages: Message[]): Promise<Entry[]> => {
 	await switchOn(random, messages);
 	const settings = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
-	const { json, error } = await run(api, messages, settings);
-	if (error) stops.push({ messages, ...progressOf(error.description ?? '') });
-	return messages.map((message, index) => ({
-		...message,
-		api,
-		mode: 'Retry On Fail',
-		report: error ? 'not reported' : reportOf(json[index] ?? { error: 'missing' }),
-	}));
+	const result = await run(api, messages, settings);
+	const entries = entriesOf(result, messages, api, 'Retry On Fail');
+	const { error } = result;
+	if (!error) return entries;
+	stops.push({ messages, ...progressOf(error.description ?? '') });
+	return entries.map((entry) => ({ ...entry, report: 'not reported' }));
 };
 
 /** Two executions with the same keys; the service is well in the second one. */
@@ -158,13 +164,8 @@ const runGuarded = async (random: Random, api: string, messages: Message[]): Pro
 		index < maxPerExecution ? message : { ...message, fault: beyondGuard },
 	);
 	await switchOn(random, guarded);
-	const { json } = await run(api, guarded, continuing, { maxPerExecution });
-	return guarded.map((message, index) => ({
-		...message,
-		api,
-		mode: 'Max per Execution',
-		report: reportOf(json[index] ?? { error: 'missing' }),
-	}));
+	const result = await run(api, guarded, continuing, { maxPerExecution });
+	return entriesOf(result, guarded, api, 'Max per Execution');
 };
 
 /** All items in one request, which fails or not for all of them. */
@@ -173,13 +174,8 @@ const runTogether = async (random: Random, _api: string, messages: Message[]): P
 	const text = `Hello all ${messages[0]?.phone}`;
 	const together = messages.map((message) => ({ ...message, fault, text }));
 	await switchOn(random, together.slice(0, 1));
-	const { json } = await run('bulkSms/send', together, continuing);
-	return together.map((message, index) => ({
-		...message,
-		api: 'bulkSms/send',
-		mode: 'together',
-		report: reportOf(json[index] ?? { error: 'missing' }),
-	}));
+	const api = 'bulkSms/send';
+	return entriesOf(await run(api, together, continuing), together, api, 'together');
 };
 
 const modes = [runContinuing, runContinuing, runRetrying, runWithKeys, runGuarded, runTogether];
