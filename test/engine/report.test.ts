@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { useEmulator } from './emulator.ts';
 
 const service = useEmulator();
@@ -12,6 +12,8 @@ const send = async (recipient = '61491570006') =>
 
 const wide = { startDate: '2020-01-01T00:00Z', endDate: '2099-01-01T00:00Z' };
 const contact = '61491570006';
+
+afterEach(() => void vi.useRealTimers());
 
 describe('the dates of a report', () => {
 	it('count in the time zone of the workflow, and are sent in UTC', async () => {
@@ -44,6 +46,14 @@ describe('the dates of a report', () => {
 		const { error } = await run(name, { startDate, endDate });
 
 		expect(error).toBeUndefined();
+	});
+
+	it('end today also where the machine of n8n slept meanwhile', async () => {
+		vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * 86_400_000 });
+		await run('report/getSentCount', { startDate: new Date(Date.now() - 3_600_000).toISOString() });
+
+		const today = new Date().toISOString().slice(0, 10);
+		expect((await last())?.body).toMatchObject({ end: expect.stringContaining(today) });
 	});
 
 	it('end now when only the start is given, which counts for the limit as well', async () => {

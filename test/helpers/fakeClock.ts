@@ -31,6 +31,7 @@ export const fakeClock = ({ startMs = 0, random = 0.5 } = {}): FakeClock => {
 	return {
 		sleeps,
 		now: () => nowMs,
+		calendarNow: () => nowMs,
 		random: () => random,
 		unlessCancelled: async (promise) => {
 			if (isCancelled) throw new CancelledError();

@@ -75,7 +75,7 @@ export const withPacing =
 
 			const asked =
 				result.kind === 'answer'
-					? readRetryAfter(result.headers['retry-after'], clock.now())
+					? readRetryAfter(result.headers['retry-after'], clock.calendarNow())
 					: undefined;
 			if (asked !== undefined && asked > longestRetryAfterMs) return result;
 			// "0" asks for no pause at all, which would use up all repeats at once.

@@ -59,7 +59,7 @@ const tryToAdd = async (
 		if (isThere(error)) return undefined;
 		throw error;
 	});
-	return added && isAdded(added, wanted, clock.now()) ? added : undefined;
+	return added && isAdded(added, wanted, clock.calendarNow()) ? added : undefined;
 };
 
 /**

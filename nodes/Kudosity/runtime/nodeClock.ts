@@ -21,8 +21,10 @@ export const createNodeClock = (signal: AbortSignal | undefined): Clock => {
 	const unlessCancelled = async <Value>(promise: Promise<Value>): Promise<Value> =>
 		cancelled ? await Promise.race([cancelled, promise]) : await promise;
 	return {
-		// Never goes back: a machine whose clock is set back by an hour would send nothing for an hour.
+		// A machine whose clock is set back by an hour would send nothing for an hour.
 		now: () => performance.timeOrigin + performance.now(),
+		// The other one stands still while the machine sleeps.
+		calendarNow: () => Date.now(),
 		random: () => randomInt(finestRandom - 1) / finestRandom,
 		unlessCancelled,
 		sleep: async (ms) => await unlessCancelled(sleep(ms)),

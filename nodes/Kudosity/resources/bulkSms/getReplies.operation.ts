@@ -57,7 +57,12 @@ export const getReplies = defineOperation({
 		filters(...replyFilters),
 	],
 	run: ({ list, clock }, { messageId, keyword, number, filters, ...input }) => {
-		const query = { message_id: messageId, keyword, number, ...replyQueryOf(filters, clock.now()) };
+		const query = {
+			message_id: messageId,
+			keyword,
+			number,
+			...replyQueryOf(filters, clock.calendarNow()),
+		};
 		return list(getBulkSmsReplies, query, limitOf(input));
 	},
 });

@@ -26,7 +26,7 @@ export const send = defineOperation({
 	sends: { text: ({ message }) => message },
 	combine: { requestsOf, nameOf: groupOf, tried, answerOf },
 	run: async ({ call, clock }, input) =>
-		await call(sendBulkSms, requestOf(input, clock.now()), {
+		await call(sendBulkSms, requestOf(input, clock.calendarNow()), {
 			deliversTo: doubtfulCallback(input.options),
 		}),
 });

@@ -18,7 +18,7 @@ export const getContactHistory = defineOperation({
 	run: ({ list, clock }, { contact, ...input }) =>
 		list(
 			getContactSmsStats,
-			{ mobile: contact, ...reportPeriodOf(input, { nowMs: clock.now() }) },
+			{ mobile: contact, ...reportPeriodOf(input, { nowMs: clock.calendarNow() }) },
 			limitOf(input),
 		),
 });

@@ -60,7 +60,7 @@ export const getMessages = defineOperation({
 	run: ({ list, clock }, { filters, ...input }) =>
 		list(
 			getMessageReport,
-			{ ...reportPeriodOf(input, { nowMs: clock.now(), mostDays: 30 }), ...filters },
+			{ ...reportPeriodOf(input, { nowMs: clock.calendarNow(), mostDays: 30 }), ...filters },
 			limitOf(input),
 		),
 });

@@ -18,7 +18,7 @@ export const getReplies = defineOperation({
 	run: ({ list, clock }, { contact, ...input }) =>
 		list(
 			getUserSmsResponses,
-			{ mobile: contact, ...reportPeriodOf(input, { nowMs: clock.now() }) },
+			{ mobile: contact, ...reportPeriodOf(input, { nowMs: clock.calendarNow() }) },
 			limitOf(input),
 		),
 });

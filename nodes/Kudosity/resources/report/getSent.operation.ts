@@ -15,7 +15,7 @@ export const getSent = defineOperation({
 	run: ({ list, clock }, { filters: { contact }, ...input }) =>
 		list(
 			getUserSmsSent,
-			{ ...reportPeriodOf(input, { nowMs: clock.now() }), msisdn: contact },
+			{ ...reportPeriodOf(input, { nowMs: clock.calendarNow() }), msisdn: contact },
 			limitOf(input),
 		),
 });

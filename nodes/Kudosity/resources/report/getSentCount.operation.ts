@@ -12,5 +12,5 @@ export const getSentCount = defineOperation({
 		'Without dates, the report covers the last 24 hours; it covers 7 days at most.',
 	),
 	run: async ({ call, clock }, input) =>
-		await call(getSmsSentCount, reportPeriodOf(input, { nowMs: clock.now(), mostDays: 7 })),
+		await call(getSmsSentCount, reportPeriodOf(input, { nowMs: clock.calendarNow(), mostDays: 7 })),
 });

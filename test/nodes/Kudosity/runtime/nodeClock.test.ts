@@ -12,3 +12,10 @@ it("is the time of day, and does not follow when the machine's clock is set back
 
 	expect(clock.now()).toBeGreaterThanOrEqual(before);
 });
+
+it('knows the date by the calendar, also after the machine slept', () => {
+	const clock = createNodeClock(undefined);
+	vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+
+	expect(clock.calendarNow()).toBe(Date.now());
+});
