@@ -76,3 +76,18 @@ describe.each(cases)('an item that failed with %s', (code, item, prepare) => {
 		expect(JSON.parse(JSON.stringify(outputs[1]?.[0]))).not.toHaveProperty('error');
 	});
 });
+
+it.each([
+	[401, 'Unauthorized', { cause: 'credential-invalid' }],
+	[403, 'The recipient has opted out', undefined],
+	[403, 'Forbidden', undefined],
+])(
+	'asks for another credential after %i “%s” only where that helps',
+	async (status, error, failure) => {
+		await refuse(status, error);
+		const parameters = { message: 'Hello', sender: 'Acme', recipient: phone };
+		const { error: shown } = await service.run('sms/send', parameters);
+
+		expect(shown?.failure).toEqual(failure);
+	},
+);

@@ -228,6 +228,8 @@ export type RunResult = {
 				itemIndex?: number;
 				/** Why it failed, for machines. */
 				code?: unknown;
+				/** What n8n says that helps. */
+				failure?: unknown;
 		  }
 		| undefined;
 	run: IRun;
@@ -307,6 +309,7 @@ export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
 			httpCode: 'httpCode' in error ? (error.httpCode ?? undefined) : undefined,
 			itemIndex: error.context?.itemIndex as number | undefined,
 			code: error.context?.code,
+			failure: 'failure' in error ? error.failure : undefined,
 		},
 		run,
 		executionId: additionalData.executionId!,

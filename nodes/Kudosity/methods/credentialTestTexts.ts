@@ -55,10 +55,10 @@ const refusalText = (
 	{ fields }: ApiError,
 	{ host, wrongKey, forbidden }: TestedCredential,
 ): string => {
-	if (fields.status === 401 || fields.code.startsWith('AUTH_FAILED')) return wrongKey;
-	if (fields.status === 403 && forbidden) return forbidden;
-	if (fields.status === 404 || fields.status === 405) return notKudosity(host);
-	const { message, description } = textOfApiError(fields);
+	const { code, message, description } = textOfApiError(fields);
+	if (code === 'credential') return wrongKey;
+	if (code === 'not_allowed' && forbidden) return forbidden;
+	if (code === 'base_url' || code === 'not_found') return notKudosity(host);
 	return sentences(message, description);
 };
 

@@ -91,6 +91,7 @@ const statusCodes: Record<number, RefusalCode> = {
 	400: 'invalid_value',
 	401: 'credential',
 	403: 'not_allowed',
+	405: 'base_url',
 	409: 'already_exists',
 	422: 'invalid_value',
 	429: 'rate_limited',

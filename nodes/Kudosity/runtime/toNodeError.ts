@@ -22,10 +22,11 @@ import type { FailureCode } from './failureCodes';
 
 type NodeFailure = NonNullable<ConstructorParameters<typeof NodeApiErrorType>[2]>['failure'];
 
-const failureOf = ({ fields: { status } }: ApiError): NodeFailure => {
-	if (status === 401 || status === 403) return { cause: 'credential-invalid' };
-	if (status === 429) return { cause: 'rate-limited' };
-	return status >= 500 ? { cause: 'temporarily-unavailable' } : undefined;
+/** How n8n calls what it can say itself. */
+const failures: Partial<Record<FailureCode, NodeFailure>> = {
+	credential: { cause: 'credential-invalid' },
+	rate_limited: { cause: 'rate-limited' },
+	unavailable: { cause: 'temporarily-unavailable' },
 };
 
 const unknownRemedy =
@@ -70,8 +71,8 @@ const textOf = (error: unknown): ErrorText | undefined => {
 		};
 	}
 	if (error instanceof ApiError) {
-		const { status } = error.fields;
-		return { ...textOfApiError(error.fields), httpCode: String(status), failure: failureOf(error) };
+		const text = textOfApiError(error.fields);
+		return { ...text, httpCode: String(error.fields.status), failure: failures[text.code] };
 	}
 	if (error instanceof NobodyTakenError) return textOfNobodyTaken(error.numbers);
 	if (error instanceof UnexpectedResponseError) return unexpectedText(error);
