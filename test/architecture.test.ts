@@ -92,7 +92,7 @@ describe('the layers', () => {
 			/kudosity(Basic|Key)Api/.test(sources[path] ?? ''),
 		);
 		expect(files.filter((path) => !path.endsWith('.node.ts'))).toEqual([
-			`${root}/runtime/nodeTransport.ts`,
+			`${root}/runtime/credentials.ts`,
 		]);
 	});
 });

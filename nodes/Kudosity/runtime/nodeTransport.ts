@@ -19,13 +19,8 @@ import {
 	type TransportAt,
 } from '../api/transport';
 import { limiterFor } from './accounts';
+import { credentialNames, credentialOf } from './credentials';
 import { noAnswer } from './requestFailure';
-
-/** The credential of each API. The only place that knows their names. */
-export const credentialNames = {
-	basic: 'kudosityBasicApi',
-	key: 'kudosityKeyApi',
-} as const satisfies Record<Connection, string>;
 
 const bodyOf = ({ form, json }: ApiRequest): Pick<IHttpRequestOptions, 'body'> => {
 	if (form) return { body: new URLSearchParams(form) };
@@ -103,7 +98,7 @@ type Rules = Pick<Pacing, 'policy' | 'mayBegin'> & {
 
 /**
  * Transports for one node run. They share a line of their own, in which each request keeps to its speed, in
- * front of the one of their account. The credential is read once per API and run.
+ * front of the one of their account.
  */
 export const createTransports = (
 	context: IAllExecuteFunctions,
@@ -111,12 +106,12 @@ export const createTransports = (
 	{ goesFirst, ...rules }: Rules = {},
 ): TransportAt => {
 	const connect = async (connection: Connection) => {
-		const name = credentialNames[connection];
-		const credential = await context.getCredentials(name).catch((reason: unknown) => {
+		const credential = await credentialOf(context, connection).catch((reason: unknown) => {
 			throw new NotSentError(reason);
 		});
 		const baseUrl = safeBaseUrl(credential.baseUrl);
-		const connected = { credentialName: name, baseUrl, secrets: secretsOf(credential) };
+		const credentialName = credentialNames[connection];
+		const connected = { credentialName, baseUrl, secrets: secretsOf(credential) };
 		return {
 			baseUrl,
 			plain: createPlainTransport(context, connected),

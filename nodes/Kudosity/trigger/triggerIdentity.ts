@@ -1,7 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { requireSecret } from '../api/credential';
 import { createToken } from '../events/token';
-import { credentialNames } from '../runtime/nodeTransport';
+import { apiKeyOf } from '../runtime/credentials';
 import type { Identity } from './ownership';
 import { readRegistration } from './storedRegistration';
 import { webhookPathOf } from './webhookUrl';
@@ -12,11 +11,11 @@ import { webhookPathOf } from './webhookUrl';
  * @throws InputError when the credential has no usable key
  */
 export const deriveToken = async (context: IHookFunctions | IWebhookFunctions): Promise<string> => {
-	const { apiKey } = await context.getCredentials(credentialNames.key);
+	const key = await apiKeyOf(context);
 	const { id: nodeId, webhookId } = context.getNode();
 	const path = webhookPathOf(context.getNodeWebhookUrl('default') ?? '', webhookId);
 	const workflowId = context.getWorkflow().id ?? '';
-	return createToken(requireSecret(apiKey, 'API Key'), { workflowId, nodeId, path });
+	return createToken(key, { workflowId, nodeId, path });
 };
 
 /**

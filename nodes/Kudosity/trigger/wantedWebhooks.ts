@@ -6,7 +6,7 @@ import { readFields, type Scope } from '../fields/field';
 import { loadPhones } from '../fields/phone/phones';
 import { rateLimit } from '../fields/rateLimit';
 import { webhookFilters } from '../fields/webhookFilters';
-import { credentialNames } from '../runtime/nodeTransport';
+import { credentialOf, defaultCountryOf } from '../runtime/credentials';
 import { readParameters } from './nodeParameters';
 import type { Identity } from './ownership';
 import type { WantedWebhook } from './registration';
@@ -55,12 +55,12 @@ export const wantedWebhooks = async (
 	context: IHookFunctions,
 	{ url, token }: Identity,
 ): Promise<WantedWebhook[]> => {
-	const { baseUrl, defaultCountry } = await context.getCredentials(credentialNames.key);
+	const { baseUrl } = await credentialOf(context, 'key');
 	if (!canReach(String(baseUrl), url)) throw unreachable();
 	const scope = {
 		timeZone: context.getTimezone(),
 		phones: await loadPhones(),
-		defaultCountry: typeof defaultCountry === 'string' ? defaultCountry : undefined,
+		defaultCountry: await defaultCountryOf(context, 'key'),
 	};
 	const { parts, rateLimit: limit } = settingsOf(readParameters(context), scope);
 	const limits = shareRateLimit(limit, parts.length);

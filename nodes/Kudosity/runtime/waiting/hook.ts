@@ -1,7 +1,6 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { createWebhook, getWebhooks } from '../../api/endpoints/webhook';
-import { requireSecret } from '../../api/credential';
 import { InputError, NotAskedError, outcomeOf } from '../../api/errors';
 import { canReach } from '../../api/reachability';
 import {
@@ -15,15 +14,13 @@ import type { Service } from '../../api/service';
 import { personOf, writeAsk } from '../../events/askToken';
 import type { Asked } from '../../events/replyRecord';
 import type { Parties, QuestionSettings } from '../../fields/questionSettings';
-import { credentialNames } from '../nodeTransport';
+import { apiKeyOf, credentialOf } from '../credentials';
 import { questionName } from './questionName';
 
 export type Asking = {
 	settings: QuestionSettings;
 	parties: Parties;
 	events: EventType[];
-	/** That of the message, when it was sent already. */
-	reference?: string;
 	nowMs: number;
 };
 
@@ -64,10 +61,9 @@ const open = async (
 ): Promise<Asked> => {
 	const { settings, parties, events, nowMs } = asking;
 	const { waitMs, matchBy, ...wording } = settings;
-	const { apiKey, baseUrl } = await context.getCredentials(credentialNames.key);
-	const key = requireSecret(apiKey, 'API Key');
+	const key = await apiKeyOf(context);
+	const { baseUrl } = await credentialOf(context, 'key');
 	const nonce = randomUUID();
-	const { reference = nonce } = asking;
 	const untilMs = nowMs + waitMs;
 	const person = personOf(key, parties.contact, parties.senders[0] ?? '');
 	const ask = writeAsk(key, { nonce, person, askedMs: nowMs, untilMs });
@@ -80,12 +76,12 @@ const open = async (
 		filter: {
 			event_type: events,
 			sender: parties.senders,
-			...(matchBy === 'message' && { message_ref: [reference] }),
+			...(matchBy === 'message' && { message_ref: [nonce] }),
 		},
 	};
 	if (!canReach(String(baseUrl), url)) throw unreachable();
 	const { id: webhookId } = await createOrFind(service, hook);
-	return { question: { ask, reference, ...parties, ...wording }, webhookId, untilMs };
+	return { question: { ask, reference: nonce, ...parties, ...wording }, webhookId, untilMs };
 };
 
 /**

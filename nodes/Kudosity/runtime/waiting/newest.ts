@@ -1,12 +1,11 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { requireSecret } from '../../api/credential';
 import { getWebhooks } from '../../api/endpoints/webhook';
 import type { Service } from '../../api/service';
 import { readAsk } from '../../events/askToken';
 import { payloadOf } from '../../events/events';
 import { hasNewer, questionsAmong } from '../../events/openQuestions';
 import type { ReceivedEvent } from '../../events/readEvent';
-import { credentialNames } from '../nodeTransport';
+import { apiKeyOf } from '../credentials';
 import { answers } from './claims';
 import type { Parked } from './parked';
 
@@ -34,8 +33,7 @@ export const isNewest = async (
 	const replyId = replyIdOf(received);
 	const isAnswered = (other: string) => answers.wasClosedBefore(other, replyId);
 	const look = async () => {
-		const { apiKey } = await context.getCredentials(credentialNames.key);
-		const key = requireSecret(apiKey, 'API Key');
+		const key = await apiKeyOf(context);
 		const own = readAsk(key, ask);
 		const questions = questionsAmong(await service.call(getWebhooks), key);
 		return !own || !hasNewer(questions, own, { nowMs, isAnswered });

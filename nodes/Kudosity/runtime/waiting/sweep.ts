@@ -1,10 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { requireSecret } from '../../api/credential';
 import { getWebhooks } from '../../api/endpoints/webhook';
 import type { Service } from '../../api/service';
 import { countHearing, expired, questionsAmong } from '../../events/openQuestions';
 import { accountOf } from '../accounts';
-import { credentialNames } from '../nodeTransport';
+import { apiKeyOf } from '../credentials';
 import { removeWebhook } from '../removeWebhook';
 
 const hourMs = 3_600_000;
@@ -37,8 +36,7 @@ export const sweep = async (
 	{ senders, nowMs }: Look,
 ): Promise<number> => {
 	const clean = async (): Promise<number> => {
-		const { apiKey } = await context.getCredentials(credentialNames.key);
-		const key = requireSecret(apiKey, 'API Key');
+		const key = await apiKeyOf(context);
 		if (!isDue(key, nowMs)) return 0;
 		const webhooks = await service.call(getWebhooks);
 		const left = expired(questionsAmong(webhooks, key), nowMs).slice(0, mostRemoved);
