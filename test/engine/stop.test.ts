@@ -1,10 +1,11 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
 import { installDeduplicationStore } from './harness.ts';
 import { useRealPauses } from './pauses.ts';
+import { useWaitingN8n } from './waitingN8n.ts';
 
 useRealPauses();
-const service = useEmulator();
+const n8n = useWaitingN8n();
+const { service } = n8n;
 const store = installDeduplicationStore();
 beforeAll(async () => await store.install());
 beforeEach(() => store.entries.clear());
@@ -43,4 +44,20 @@ it('sends nothing twice when it is stopped in the middle and run again', async (
 	const recipients = (await service.control.messages()).map(({ recipient }) => recipient);
 	expect(new Set(recipients).size).toBe(recipients.length);
 	expect(recipients).toContain(phones.at(-1));
+});
+
+it('asks no question when it is stopped while the webhook for the reply cannot be made', async () => {
+	await service.control.addFault({
+		fault: 'status429',
+		match: { path: '/v2/webhook', method: 'POST', count: 'forever' },
+	});
+	const made = { path: '/v2/webhook', method: 'POST' };
+	let stop = () => {};
+	const asking = n8n.run({}, { onStart: (stopExecution) => (stop = stopExecution) });
+	await service.control.waitForRequests(made, { count: 1 });
+	stop();
+
+	expect((await asking).run.status).toBe('canceled');
+	expect(await service.control.requests(made)).toHaveLength(1);
+	expect(await service.control.messages()).toEqual([]);
 });

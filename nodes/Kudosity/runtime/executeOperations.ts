@@ -5,7 +5,7 @@ import { summaryOf } from '../sending/dryRun';
 import { createGuards, type Guards } from '../sending/guards';
 import { createBreather, mapInSlices, type Breathe } from './breather';
 import { createNodeClock } from './nodeClock';
-import type { Resource } from './operation';
+import { findOperation, type Resource } from './operation';
 import { outputItems } from './outputItems';
 import { readItems, type Prepared } from './readItems';
 import { readScope } from './readScope';
@@ -14,16 +14,7 @@ import { toNodeError } from './toNodeError';
 import { askItems } from './waiting/askItems';
 import { park } from './waiting/park';
 
-const find = (context: IExecuteFunctions, resources: Resource[]) => {
-	const [chosen, wanted] = ['resource', 'operation'].map((name) =>
-		context.getNodeParameter(name, 0),
-	);
-	const resource = resources.find(({ value }) => value === chosen);
-	const operation = resource?.operations.find(({ value }) => value === wanted);
-	return resource && operation && { operation, connection: resource.connection };
-};
-
-type Found = NonNullable<ReturnType<typeof find>>;
+type Found = NonNullable<ReturnType<typeof findOperation>>;
 
 /** Everything that can be told of the items before the first request. */
 const prepare = async (
@@ -56,7 +47,10 @@ export const executeOperations = async (
 	resources: Resource[],
 ): Promise<INodeExecutionData[][]> => {
 	const node = context.getNode();
-	const found = find(context, resources);
+	const found = findOperation(resources, {
+		resource: context.getNodeParameter('resource', 0),
+		operation: context.getNodeParameter('operation', 0),
+	});
 	if (!found) throw toNodeError(node, new Error('This operation does not exist'));
 	const { operation } = found;
 

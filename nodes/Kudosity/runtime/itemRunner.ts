@@ -53,6 +53,12 @@ export type Running = {
 	guards: Guards;
 };
 
+type Sending = {
+	/** Of ours, for the message. */
+	reference?: string;
+	witness?: Witness;
+};
+
 /** Runs one operation on one item. Made once per node run, so that credential and memory are read once. */
 export const createItemRunner = (
 	context: IExecuteFunctions,
@@ -63,32 +69,29 @@ export const createItemRunner = (
 	const transportsWhile = (mayBegin: () => boolean) =>
 		createTransports(context, clock, { mayBegin });
 	const serviceFor = createServices(transportsWhile(mayBegin));
-	const sending = { operation, guards };
-	const sender = createItemSender(context, sending, { clock, keptClock, transportsWhile });
-	const sendDry = createDrySender(context, sending);
+	const rules = { operation, guards };
+	const sender = createItemSender(context, rules, { clock, keptClock, transportsWhile });
+	const sendDry = createDrySender(context, rules);
 	const timeZone = context.getTimezone();
 
-	const performWith = async (
-		service: Service,
-		input: Input,
-		reference?: string,
-	): Promise<Json[]> => {
+	const perform = async (service: Service, input: Input, reference?: string): Promise<Json[]> => {
 		const services = { ...service, clock, timeZone, reference };
 		return await collect(await operation.run(services, input as never));
 	};
-	/** Items that are skipped say nothing about the service, so that only these end a row of unanswered ones. */
-	const answered = (records: Json[]): Json[] => {
+	const readAll = async (input: Input): Promise<Json[]> => await perform(serviceFor(input), input);
+	const read = operation.isListing ? oncePerInput(readAll) : readAll;
+
+	const send = async (input: Input, { reference, witness }: Sending = {}): Promise<Json> => {
+		const [answer = {}] = await perform(serviceFor(input, witness), input, reference);
+		// Items that are skipped say nothing about the service, so that only these end a row of unanswered ones.
 		brake.answered();
-		return records;
+		return answer;
 	};
-	const ask: Ask = async (input, _, witness) =>
-		answered(await performWith(serviceFor(input, witness), input));
-	const performAs = (reference?: string) => async (input: Input) =>
-		answered(await performWith(serviceFor(input), input, reference));
-	const perform = performAs();
-	const tryOut = async (input: Input): Promise<Json[]> =>
-		await performWith(withoutWriting(serviceFor(input)), input);
-	const read = operation.isListing ? oncePerInput(perform) : perform;
+	const ask: Ask = async (input, _, witness) => await send(input, { witness });
+	const tryOut = async (input: Input): Promise<Json> => {
+		const [answer = {}] = await perform(withoutWriting(serviceFor(input)), input);
+		return answer;
+	};
 
 	const run = async (prepared: Prepared, item: number, given?: Ask): Promise<Json[]> => {
 		await breathe();
@@ -98,11 +101,12 @@ export const createItemRunner = (
 		return [await sender.send(prepared, item, given ?? ask)];
 	};
 	return {
-		perform,
+		/** The service at the speed of an item's requests, as long as the run goes on. */
+		serviceFor: (input: Input): Service => serviceFor(input),
+		/** Sends without looking at what was sent before. */
+		send,
 		/** What a request would be, in a dry run. */
 		tryOut,
-		/** The same with a reference of ours for the message. */
-		performAs,
 		mayBegin,
 		/** `given` stands between the item and the service. */
 		runItem: async (prepared: Prepared, item: number, given?: Ask): Promise<Json[]> =>

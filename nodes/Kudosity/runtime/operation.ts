@@ -127,3 +127,13 @@ export type Resource = {
 	connection: Connection;
 	operations: [Operation, ...Operation[]];
 };
+
+/** What was chosen in the panel. Undefined for what a former version of the package had. */
+export const findOperation = (
+	resources: Resource[],
+	chosen: { resource: unknown; operation: unknown },
+): { operation: Operation; connection: Connection } | undefined => {
+	const resource = resources.find(({ value }) => value === chosen.resource);
+	const operation = resource?.operations.find(({ value }) => value === chosen.operation);
+	return resource && operation && { operation, connection: resource.connection };
+};

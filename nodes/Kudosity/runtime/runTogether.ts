@@ -9,6 +9,7 @@ import type { Combine, Former, Outcome } from './operation';
 import type { Prepared } from './readItems';
 
 type Results = Array<PromiseSettledResult<Json[]>>;
+type Answers = Array<PromiseSettledResult<Json>>;
 
 const keyOf = (prepared: Prepared): string | undefined =>
 	'input' in prepared ? sendOptionsOf(prepared.input).sendOnceKey : undefined;
@@ -53,17 +54,17 @@ const mayHaveGoneOut = ({ result }: Former<Input>): boolean =>
  * what went out in an earlier one does not go out again.
  */
 const createSender = (
-	{ perform, tryOut }: ItemRunner,
+	{ send, tryOut }: ItemRunner,
 	combine: Combine<Input, unknown>,
 	{ stopAtFailure, isDry }: Way,
 ) => {
 	const former: Array<Former<Input>> = [];
 	const answer = async (input: Input, number: number, requests: number): Promise<Json> => {
-		if (!isDry) return (await perform(input))[0] ?? {};
+		if (!isDry) return await send(input);
 		await tryOut(input);
 		return { number, requests, ...combine.tried(input) };
 	};
-	return async (entries: Array<{ input: Input }>): Promise<Results> => {
+	return async (entries: Array<{ input: Input }>): Promise<Answers> => {
 		const inputs = entries.map(({ input }) => input);
 		const requests = combine.requestsOf(inputs, former);
 		const asked = requests.filter(({ result }) => result === undefined);
@@ -83,7 +84,7 @@ const createSender = (
 		}
 		former.push(...ended.filter(mayHaveGoneOut));
 		return inputs.map((input, index) =>
-			settleNow(() => [combine.answerOf(input, outcomes[index] ?? [])]),
+			settleNow(() => combine.answerOf(input, outcomes[index] ?? [])),
 		);
 	};
 };
@@ -99,7 +100,7 @@ export const runTogether = async (
 	const sendDry = createSender(runner, combine, { stopAtFailure, isDry: true });
 	for (const { items, isDry } of roundsOf(prepared)) {
 		const send = isDry ? sendDry : sendReally;
-		const gathering = createGathering<Input, Json[]>(items.length, send);
+		const gathering = createGathering<Input, Json>(items.length, send);
 		const tasks = items.map(async (item) => {
 			let hasCome = false;
 			const ask = async (input: Input) => {

@@ -26,7 +26,7 @@ export type Request = {
 };
 
 /** What an item asks the service for, and who notes when. */
-export type Ask = (input: Input, item: number, witness?: Witness) => Promise<Json[]>;
+export type Ask = (input: Input, item: number, witness?: Witness) => Promise<Json>;
 
 /** An operation that is not to be done twice. */
 type Operation = {
@@ -38,7 +38,7 @@ type Operation = {
 
 type Sending = { operation: Operation; guards: Guards };
 
-const withParts = ({ parts }: Request, record: Json = {}): Json => ({
+const withParts = ({ parts }: Request, record: Json): Json => ({
 	...record,
 	...(parts && { parts: parts.parts, encoding: parts.encoding }),
 });
@@ -53,7 +53,7 @@ export const createDrySender =
 			return { dryRun: true, ...skippedItem(context.getInputData()[item]?.json, '') };
 		}
 		const record = await guards.guarded(request, item, async () =>
-			withParts(request, (await ask(input, item))[0]),
+			withParts(request, await ask(input, item)),
 		);
 		const together = operation.combine ? wouldSend(input) : {};
 		const note = isTool(context) ? { reason: 'Dry run: nothing was sent' } : {};
@@ -97,7 +97,7 @@ export const createItemSender = (
 		};
 		const asked = async () => {
 			const tried = aside.begin(item, request.input, found);
-			const [record] = await ask(tried?.input ?? request.input, item, tried?.witness);
+			const record = await ask(tried?.input ?? request.input, item, tried?.witness);
 			return withParts(request, record);
 		};
 		return await sendOnce(item)(attempt, async () =>

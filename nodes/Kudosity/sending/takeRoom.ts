@@ -2,6 +2,7 @@ import { outcomeOf } from '../api/errors';
 import type { Json } from '../api/json';
 import { copiesOf, ownCopies, type Copy, type Counting, type Message } from './counting';
 import { tooManyInExecution, tooManyToRecipient } from './guardTexts';
+import { certainlyNotSent } from './notSent';
 
 type Taken = {
 	own: Copy[];
@@ -70,14 +71,6 @@ const takeInTurn = async (counting: Counting, message: Message): Promise<Taken> 
 	return await take(counting, message, copies);
 };
 
-/** Numbers of an accepted request that it was certainly not sent to. */
-const notTaken = ({ not_sent: notSent }: Json): Set<unknown> =>
-	new Set(
-		(Array.isArray(notSent) ? (notSent as Json[]) : [])
-			.filter(({ code }) => code !== 'outcome_unknown')
-			.map(({ number }) => number),
-	);
-
 /** Sends when there is room. What was certainly not sent gives its room back. */
 export const sendCounted = async (
 	counting: Counting,
@@ -89,7 +82,7 @@ export const sendCounted = async (
 		if (outcomeOf(error) === 'refused') await giveBack(own);
 		throw error;
 	});
-	const refused = notTaken(answer);
+	const refused = certainlyNotSent(answer);
 	await giveBack(own.filter(({ number }) => refused.has(number)));
 	return answer;
 };

@@ -4,9 +4,10 @@ import type { Json } from '../../api/json';
 import { codeOfRefusal } from '../../runtime/codeOfRefusal';
 import type { FailureCode } from '../../runtime/failureCodes';
 import type { Outcome } from '../../runtime/operation';
+import type { NotSent as NotSentFor, NotSentAnswer } from '../../sending/notSent';
 import type { BulkInput, Share } from './combine';
 
-type NotSent = { number: string; code: FailureCode; reason?: string };
+type NotSent = NotSentFor<FailureCode>;
 type Accepted = { share: Share; answer: BulkSms };
 type Failed = { share: Share; reason: unknown };
 
@@ -123,12 +124,13 @@ export const answerOf = (input: BulkInput, outcomes: Array<Outcome<Share>>): Jso
 		code: 'invalid_number' as const,
 		reason,
 	}));
+	const left: NotSentAnswer<FailureCode> = { not_sent: [...refused, ...notSent] };
 	const isDuplicate = outcomes.some(({ share }) => share.isRepeated || share.duplicates.length > 0);
 	return {
 		message_id: first.answer.message_id,
 		...(ids.length > 1 && { message_ids: ids }),
 		recipients: input.recipients ? countOwn(accepted, notSent) : countOfList(first),
-		not_sent: [...refused, ...notSent],
+		...left,
 		...(isDuplicate && { duplicate: true }),
 		request: requestFigures(accepted.map(({ answer }) => answer)),
 	};

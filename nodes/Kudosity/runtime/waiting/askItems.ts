@@ -1,14 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError, outcomeOf } from '../../api/errors';
-import type { Json } from '../../api/json';
 import { settle } from '../../api/mapConcurrently';
 import { textOrNone } from '../../api/schemas/common.schema';
-import type { Service } from '../../api/service';
 import { notAsked, parkedRecord, type Asked } from '../../events/replyRecord';
-import type { Input } from '../../fields/field';
 import { questionSettingsOf, type QuestionInput } from '../../fields/questionSettings';
+import type { Ask, Request } from '../../sending/itemSender';
 import { isSubNode } from '../../sending/tool';
-import { createItemRunner, type Running } from '../itemRunner';
+import { createItemRunner, type ItemRunner, type Running } from '../itemRunner';
 import { createNodeService } from '../nodeService';
 import type { Asks } from '../operation';
 import type { Prepared } from '../readItems';
@@ -16,8 +14,6 @@ import { removeWebhook } from '../removeWebhook';
 import type { Ran } from '../runItems';
 import { openHook } from './hook';
 import { tidyUp } from './tidyUp';
-
-type AskingRun = Running & { asks: Asks<never> };
 
 /** An execution waits once: with the first reply it would go on with all items. */
 const tooMany = (count: number) =>
@@ -41,56 +37,48 @@ const refuseAll = (prepared: Prepared[], reason: InputError): Ran => ({
 	remembersAnswers: false,
 });
 
-const referenceOf = ({ message_ref: reference }: Json): string | undefined =>
-	typeof reference === 'string' && reference !== '' ? reference : undefined;
-
-/** Opens the hook, and then sends. What a former try of this run sent is asked again of nobody. */
-const createQuestion = (context: IExecuteFunctions, running: AskingRun, service: Service) => {
-	const runner = createItemRunner(context, running);
-	let asked: Asked | undefined;
-	const open = async (input: Input, reference?: string): Promise<Asked> => {
-		const { events, parties } = running.asks;
-		return await openHook(context, service, {
-			settings: questionSettingsOf(input as QuestionInput, isReview(context)),
-			parties: parties(input as never),
-			events,
-			reference,
-			nowMs: Date.now(),
-		});
-	};
-	const send = async (input: Input): Promise<Json[]> => {
-		asked = await open(input);
-		const [message = {}] = await runner.performAs(asked.question.reference)(input);
-		asked.questionId = textOrNone(message.id);
-		return [{ ...message, asked }];
-	};
-	return {
-		remembersAnswers: () => runner.remembersAnswers(),
-		ask: async (prepared: Prepared): Promise<{ record: Json; untilMs?: number }> => {
-			const [message = {}] = await runner.runItem(prepared, 0, send);
-			if (message.skipped === true || !('input' in prepared)) return { record: notAsked(message) };
-			const known = (message.asked as Asked | undefined) ?? asked;
-			const question = known ?? (await open(prepared.input, referenceOf(message)));
-			question.questionId ??= textOrNone(message.id);
-			return { record: parkedRecord(question), untilMs: question.untilMs };
-		},
-		/** Nobody waits for the reply any more. What cannot be removed now, a later run sweeps. */
-		giveUp: async () => {
-			if (asked) await removeWebhook(service, asked.webhookId).catch(() => undefined);
-		},
-	};
-};
+/** Nobody waits for the reply any more, also where the execution was stopped. A later run sweeps what is left. */
+const giveUp = async (context: IExecuteFunctions, { webhookId }: Asked): Promise<void> =>
+	await removeWebhook(createNodeService(context), webhookId).catch(() => undefined);
 
 /** Nothing is sent, so there is nothing to wait for. */
-const tryOut = async (
-	context: IExecuteFunctions,
-	prepared: Prepared,
-	running: AskingRun,
-): Promise<Ran> => {
-	const { runItem } = createItemRunner(context, running);
+const tryOut = async (prepared: Prepared, { runItem }: ItemRunner): Promise<Ran> => {
 	const tried = async () =>
 		(await runItem(prepared, 0)).map((record) => (record.skipped ? notAsked(record) : record));
 	return { results: [await settle(tried())], remembersAnswers: false };
+};
+
+/** Opens the hook, and then sends. What a former try of this run sent is asked again of nobody. */
+const ask = async (
+	context: IExecuteFunctions,
+	prepared: Request,
+	{ runner, asks }: { runner: ItemRunner; asks: Asks<never> },
+): Promise<Ran> => {
+	const { options } = prepared.input as QuestionInput;
+	const parties = asks.parties(prepared.input as never);
+	const service = runner.serviceFor(prepared.input);
+	await tidyUp(context, service, { senders: parties.senders, options });
+	let opened: Asked | undefined;
+	const send: Ask = async (input) => {
+		const settings = questionSettingsOf(input as QuestionInput, isReview(context));
+		const { events } = asks;
+		opened = await openHook(context, service, { settings, parties, events, nowMs: Date.now() });
+		const message = await runner.send(input, { reference: opened.question.reference });
+		return { ...message, asked: { ...opened, questionId: textOrNone(message.id) } };
+	};
+	const result = await settle(runner.runItem(prepared, 0, send));
+	const remembersAnswers = runner.remembersAnswers();
+	if (result.status === 'rejected') {
+		// It may have arrived: then its webhook keeps the reply from an older question, until its time is over.
+		if (opened && outcomeOf(result.reason) !== 'unknown') await giveUp(context, opened);
+		return { results: [result], remembersAnswers };
+	}
+	const [message = {}] = result.value;
+	// A skipped item is the input as it came in.
+	const asked = message.skipped === true ? undefined : (message.asked as Asked);
+	const record = asked ? parkedRecord(asked) : notAsked(message);
+	const results: Ran['results'] = [{ status: 'fulfilled', value: [record] }];
+	return { results, remembersAnswers, untilMs: asked?.untilMs };
 };
 
 /**
@@ -101,26 +89,12 @@ const tryOut = async (
 export const askItems = async (
 	context: IExecuteFunctions,
 	prepared: Prepared[],
-	running: AskingRun,
+	{ asks, ...running }: Running & { asks: Asks<never> },
 ): Promise<Ran> => {
 	const [first] = prepared;
 	if (isSubNode(context)) return refuseAll(prepared, cannotWait());
 	if (prepared.length !== 1 || !first) return refuseAll(prepared, tooMany(prepared.length));
-	if (first.isDry) return await tryOut(context, first, running);
-	const service = createNodeService(context);
-	if (!('error' in first)) {
-		const { senders } = running.asks.parties(first.input as never);
-		const { options } = first.input as QuestionInput;
-		await tidyUp(context, service, { senders, options });
-	}
-	const { ask, giveUp, remembersAnswers } = createQuestion(context, running, service);
-	const result = await settle(ask(first));
-	if (result.status === 'rejected') {
-		// It may have arrived: then its webhook keeps the reply from an older question, until its time is over.
-		if (outcomeOf(result.reason) !== 'unknown') await giveUp();
-		return { results: [result], remembersAnswers: remembersAnswers() };
-	}
-	const { record, untilMs } = result.value;
-	const results: Ran['results'] = [{ status: 'fulfilled', value: [record] }];
-	return { results, remembersAnswers: remembersAnswers(), untilMs };
+	const runner = createItemRunner(context, running);
+	if (first.isDry || 'error' in first) return await tryOut(first, runner);
+	return await ask(context, first, { runner, asks });
 };

@@ -12,7 +12,7 @@ import { replyRecord } from '../../events/replyRecord';
 import { createNodeClock } from '../nodeClock';
 import { createNodeService } from '../nodeService';
 import { onAnswered, openDelivery } from '../openDelivery';
-import type { Asks, Resource } from '../operation';
+import { findOperation, type Asks, type Resource } from '../operation';
 import { removeWebhook } from '../removeWebhook';
 import { storeFiles } from '../storeFiles';
 import { answers } from './claims';
@@ -70,9 +70,11 @@ const resume = async (
 };
 
 const asksOf = (context: IWebhookFunctions, resources: Resource[]): Asks<never> | undefined => {
-	const chosen = context.getNodeParameter('resource', undefined);
-	const resource = resources.find(({ value }) => value === chosen);
-	return resource?.operations.find(({ asks }) => asks)?.asks as Asks<never> | undefined;
+	const found = findOperation(resources, {
+		resource: context.getNodeParameter('resource', undefined),
+		operation: context.getNodeParameter('operation', undefined),
+	});
+	return found?.operation.asks;
 };
 
 const take = async (
