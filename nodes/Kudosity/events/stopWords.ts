@@ -13,12 +13,14 @@ export const stopWords = [
 	'OPTOUT',
 ] as const;
 
+/** Nothing in it can be written in two ways, and most texts are long and ASCII. */
+const ascii = /^\p{ASCII}*$/u;
+
 /** What two keyboards may write in two ways, such as letters of full width, is one; what has no width is gone. */
-const plain = (text: string): string =>
-	text
-		.normalize('NFKC')
-		.replace(/\p{Cf}/gu, '')
-		.toUpperCase();
+const plain = (text: string): string => {
+	const letters = ascii.test(text) ? text : text.normalize('NFKC').replace(/\p{Cf}/gu, '');
+	return letters.toUpperCase();
+};
 
 /** Letters and digits, and what stands within a word: don't, opt-out. */
 const word = /[\p{L}\p{M}\p{N}]+(?:['’‐-][\p{L}\p{M}\p{N}]+)*/u;
