@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 const file = z.looseObject({ url: z.string() });
 
 /** What each kind of rich message carries, under the kind's own name in lower case. */
-const shapes = {
+export const shapes = {
 	TEXT: z.looseObject({ message: z.string() }),
 	IMAGE: file,
 	VIDEO: file,
@@ -22,24 +22,7 @@ const shapes = {
 };
 
 /** The kinds of rich message of RCS and WhatsApp. */
-export const contentTypes = Object.keys(shapes) as Array<keyof typeof shapes>;
-
-const textContent = z.looseObject({ text: shapes.TEXT });
-
-/** The words of a rich message of the kind TEXT. */
-export const textOf = (content: unknown): string | undefined =>
-	textContent.safeParse(content).data?.text.message;
-
-const chosenAnswer = z.union([
-	z.looseObject({ button: shapes.BUTTON }).transform(({ button }) => button.text),
-	z
-		.looseObject({ reply: z.looseObject({ title: z.string() }) })
-		.transform(({ reply }) => reply.title),
-]);
-
-/** What somebody said with a rich message: its text, or the words of the button or answer they chose. */
-export const wordsOf = (content: unknown): string | undefined =>
-	textOf(content) ?? chosenAnswer.safeParse(content).data;
+const contentTypes = Object.keys(shapes) as Array<keyof typeof shapes>;
 
 type RichMessage = { content_type?: string | null; content?: Record<string, unknown> | null };
 

@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { idString } from '../api/schemas/common.schema';
 import type { EventType } from '../api/schemas/webhook.schema';
 import { checkContent } from './contentShapes';
+import { wordsOf } from './words';
 
 const optionalText = z.string().nullish();
 const optionalId = idString.nullish();
@@ -49,7 +50,8 @@ const inbound = z
 		content_type: optionalText,
 		content: z.record(z.string(), z.unknown()).nullish(),
 	})
-	.superRefine(checkContent);
+	.superRefine(checkContent)
+	.transform((mo) => ({ ...mo, words: wordsOf(mo) }));
 export type InboundMessage = z.infer<typeof inbound>;
 
 const linkHit = z.looseObject({

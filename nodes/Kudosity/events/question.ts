@@ -9,7 +9,6 @@ import {
 import type { ReceivedEvent } from './readEvent';
 import { simplifyEvent } from './simplify';
 import { payloadOf } from './events';
-import { wordsOf } from './contentShapes';
 
 export const replyTypes = ['freeText', 'approval', 'choice'] as const;
 export const onNoMatchValues = ['keepWaiting', 'continue'] as const;
@@ -85,7 +84,7 @@ export type Verdict =
 const wordsIn = ({ event }: ReceivedEvent): string | undefined => {
 	const payload = event && payloadOf(event);
 	if (payload?.kind !== 'inbound') return undefined;
-	return payload.inbound.message || wordsOf(payload.inbound.content) || '';
+	return payload.inbound.words;
 };
 
 const isBetween = ({ contact, senders }: Question, received: ReceivedEvent): boolean => {

@@ -1,5 +1,4 @@
 import { filled } from '../api/json';
-import { textOf, wordsOf } from './contentShapes';
 import {
 	payloadOf,
 	type InboundMessage,
@@ -10,6 +9,7 @@ import {
 import { describeStatus } from './statuses';
 import { isStopWord, keywordOf } from './stopWords';
 import { toIsoTimestamp } from './timestamp';
+import { textOf } from './words';
 
 type Fields = Record<string, unknown>;
 
@@ -40,19 +40,15 @@ const statusFields = (status: StatusChange): Fields => {
 const replyFields = ({ id, message, message_ref }: QuotedMessage): Fields =>
 	filled({ messageId: id, messageRef: orAbsent(message_ref), text: orAbsent(message) });
 
-const wordFields = (words: string): Fields => ({
-	keyword: keywordOf(words),
-	isStopWord: isStopWord(words),
-});
-
 const inboundFields = (mo: InboundMessage): Fields => ({
 	channel: mo.type.toUpperCase(),
 	messageId: mo.id,
 	contact: plainNumber(mo.sender),
 	sender: plainNumber(mo.recipient),
 	routedVia: orAbsent(mo.routed_via),
-	text: mo.message ?? textOf(mo.content),
-	...wordFields(mo.message || wordsOf(mo.content) || ''),
+	text: textOf(mo),
+	keyword: keywordOf(mo.words),
+	isStopWord: isStopWord(mo.words),
 	subject: orAbsent(mo.subject),
 	contentType: orAbsent(mo.content_type),
 	content: orAbsent(mo.content),

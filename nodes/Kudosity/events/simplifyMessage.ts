@@ -1,7 +1,7 @@
 import { filled, type Json } from '../api/json';
-import { textOf } from './contentShapes';
 import { orAbsent, plainNumber } from './simplify';
 import { toIsoTimestamp } from './timestamp';
+import { textOf } from './words';
 
 export type Channel = 'SMS' | 'MMS' | 'RCS' | 'WHATSAPP';
 
@@ -35,7 +35,7 @@ export const simplifyMessage = (channel: Channel, message: Json): Json => {
 		contact: addressIn(isReceived ? message.sender : message.recipient),
 		sender: addressIn(isReceived ? message.recipient : message.sender),
 		subject: textIn(message.subject),
-		text: textIn(message.message) ?? textOf(content),
+		text: textOf({ message: textIn(message.message), content }),
 		template: templateIn(content),
 		contentType: orAbsent(message.content_type),
 		contentUrl: Array.isArray(urls) ? urls[0] : undefined,
