@@ -7,8 +7,8 @@ import {
 	isAmong,
 } from './replyWords';
 import type { ReceivedEvent } from './readEvent';
-import { simplifyEvent } from './simplify';
 import { payloadOf } from './events';
+import { partiesOfReceived, partiesOfSent } from './parties';
 
 export const replyTypes = ['freeText', 'approval', 'choice'] as const;
 export const onNoMatchValues = ['keepWaiting', 'continue'] as const;
@@ -81,27 +81,25 @@ export type Verdict =
 	/** The person wrote something that is no answer, and the question stays open. */
 	| { kind: 'noMatch' };
 
-const wordsIn = ({ event }: ReceivedEvent): string | undefined => {
-	const payload = event && payloadOf(event);
-	if (payload?.kind !== 'inbound') return undefined;
-	return payload.inbound.words;
-};
-
-const isBetween = ({ contact, senders }: Question, received: ReceivedEvent): boolean => {
-	if (!received.event) return false;
-	const { contact: from, sender: to } = simplifyEvent(received.event);
-	return from === contact && senders.some((sender) => sender === to);
-};
+const isBetween = (
+	{ contact, senders }: Question,
+	parties: ReturnType<typeof partiesOfSent>,
+): boolean => parties.contact === contact && senders.includes(parties.sender);
 
 /**
  * What an event is to a question: only the person who was asked can answer, and only to the number that asked.
  * Pure.
  */
-export const judge = (question: Question, received: ReceivedEvent): Verdict => {
-	if (!isBetween(question, received)) return { kind: 'other' };
-	if (received.event?.event_type === 'OPT_OUT') return { kind: 'optOut' };
-	const text = wordsIn(received);
-	if (text === undefined) return { kind: 'other' };
+export const judge = (question: Question, { event }: ReceivedEvent): Verdict => {
+	const payload = event && payloadOf(event);
+	if (payload?.kind === 'optOut') {
+		const { source_message: sent } = payload.optOut;
+		return { kind: isBetween(question, partiesOfSent(sent)) ? 'optOut' : 'other' };
+	}
+	if (payload?.kind !== 'inbound') return { kind: 'other' };
+	const { inbound } = payload;
+	if (!isBetween(question, partiesOfReceived(inbound))) return { kind: 'other' };
+	const text = inbound.words;
 	if (asksToStop(text, answersTo(question))) return { kind: 'optOut', text };
 	const answer = readAnswer(question, text);
 	return answer.matched === false && question.onNoMatch === 'keepWaiting'

@@ -6,6 +6,7 @@ import {
 	type QuotedMessage,
 	type StatusChange,
 } from './events';
+import { partiesOfReceived, partiesOfSent } from './parties';
 import { describeStatus } from './statuses';
 import { isStopWord, keywordOf } from './stopWords';
 import { toIsoTimestamp } from './timestamp';
@@ -17,17 +18,13 @@ type Fields = Record<string, unknown>;
 export const orAbsent = <Value>(value: Value | null | undefined | ''): Value | undefined =>
 	value === null || value === '' ? undefined : value;
 
-/** Only MMS senders come with a plus sign: without it the same person has the same number everywhere. */
-export const plainNumber = (address: string): string => address.replace(/^\+(?=\d+$)/, '');
-
 const statusFields = (status: StatusChange): Fields => {
 	const { status: name, isFinal, isFailure } = describeStatus(status.status);
 	return {
 		channel: status.type.toUpperCase(),
 		messageId: status.id,
 		messageRef: orAbsent(status.message_ref),
-		contact: plainNumber(status.recipient),
-		sender: plainNumber(status.sender),
+		...partiesOfSent(status),
 		routedVia: orAbsent(status.routed_via),
 		status: name,
 		isFinal,
@@ -43,8 +40,7 @@ const replyFields = ({ id, message, message_ref }: QuotedMessage): Fields =>
 const inboundFields = (mo: InboundMessage): Fields => ({
 	channel: mo.type.toUpperCase(),
 	messageId: mo.id,
-	contact: plainNumber(mo.sender),
-	sender: plainNumber(mo.recipient),
+	...partiesOfReceived(mo),
 	routedVia: orAbsent(mo.routed_via),
 	text: textOf(mo),
 	keyword: keywordOf(mo.words),
@@ -60,8 +56,7 @@ const sourceFields = (source: QuotedMessage): Fields => ({
 	channel: source.type?.toUpperCase(),
 	messageId: source.id,
 	messageRef: orAbsent(source.message_ref),
-	contact: plainNumber(source.recipient),
-	sender: plainNumber(source.sender),
+	...partiesOfSent(source),
 	routedVia: orAbsent(source.routed_via),
 	campaignId: orAbsent(source.campaign_id),
 	sourceText: orAbsent(source.message),
@@ -85,10 +80,7 @@ const payloadFields = (event: KudosityEvent): Fields => {
 	}
 };
 
-/**
- * One flat record for an event of any type; absent fields are left out. `contact` is always the other party,
- * `sender` always the account's own number, name or agent.
- */
+/** One flat record for an event of any type; absent fields are left out. */
 export const simplifyEvent = (event: KudosityEvent): Fields => {
 	const { channel, ...payload } = payloadFields(event);
 	return filled({

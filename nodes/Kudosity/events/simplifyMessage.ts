@@ -1,5 +1,6 @@
 import { filled, type Json } from '../api/json';
-import { orAbsent, plainNumber } from './simplify';
+import { plainNumber } from './parties';
+import { orAbsent } from './simplify';
 import { toIsoTimestamp } from './timestamp';
 import { textOf } from './words';
 
