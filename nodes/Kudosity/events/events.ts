@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import { idString } from '../api/schemas/common.schema';
 import type { EventType } from '../api/schemas/webhook.schema';
 import { checkContent } from './contentShapes';
+import { kindOf, type EventKind, type EventTypeOf } from './eventKinds';
 import { wordsOf } from './words';
 
 const optionalText = z.string().nullish();
@@ -104,22 +105,16 @@ let createdSchema: ReturnType<typeof createEventSchema> | undefined;
 export const eventSchema = () => (createdSchema ??= createEventSchema());
 export type KudosityEvent = z.infer<ReturnType<typeof createEventSchema>>;
 
+const isAbout = <Kind extends EventKind>(
+	kind: Kind,
+	event: KudosityEvent,
+): event is Extract<KudosityEvent, { event_type: EventTypeOf<Kind> }> =>
+	kindOf(event.event_type) === kind;
+
 /** What an event is about. Told by its type: a later version of the service may add any field to any event. */
 export const payloadOf = (event: KudosityEvent) => {
-	switch (event.event_type) {
-		case 'LINK_HIT':
-			return { kind: 'linkHit', linkHit: event.link_hit } as const;
-		case 'OPT_OUT':
-			return { kind: 'optOut', optOut: event.opt_out } as const;
-		case 'MMS_INBOUND':
-		case 'RCS_INBOUND':
-		case 'SMS_INBOUND':
-		case 'WHATSAPP_INBOUND':
-			return { kind: 'inbound', inbound: event.mo } as const;
-		case 'MMS_STATUS':
-		case 'RCS_STATUS':
-		case 'SMS_STATUS':
-		case 'WHATSAPP_STATUS':
-			return { kind: 'status', status: event.status } as const;
-	}
+	if (isAbout('linkHit', event)) return { kind: 'linkHit', linkHit: event.link_hit } as const;
+	if (isAbout('optOut', event)) return { kind: 'optOut', optOut: event.opt_out } as const;
+	if (isAbout('inbound', event)) return { kind: 'inbound', inbound: event.mo } as const;
+	return { kind: 'status', status: event.status } as const;
 };

@@ -1,5 +1,5 @@
 import type { z } from 'zod/v4';
-import { eventTypes } from '../api/schemas/webhook.schema';
+import { kindOf } from './eventKinds';
 import { eventSchema, type KudosityEvent } from './events';
 
 export type ParsedEvent = {
@@ -23,9 +23,6 @@ const unknownType = (eventType: unknown): string =>
 		? `event_type: ${eventType.slice(0, longestShownType)} is not a known event type`
 		: 'event_type: missing';
 
-export const isKnownEventType = (eventType: unknown): boolean =>
-	eventTypes.some((known) => known === eventType);
-
 const isAboutQuote = ({ path }: z.core.$ZodIssue): boolean =>
 	path[0] === 'mo' && path[1] === 'last_message';
 
@@ -37,7 +34,7 @@ const withUnreadQuote = ({ mo, ...body }: Record<string, unknown>) => {
 
 /** Checks an event as the service sent it. Never throws. */
 export const parseEvent = (body: Record<string, unknown>): ParsedEvent => {
-	if (!isKnownEventType(body.event_type)) return { parseIssues: [unknownType(body.event_type)] };
+	if (kindOf(body.event_type) === undefined) return { parseIssues: [unknownType(body.event_type)] };
 	const parsed = eventSchema().safeParse(body);
 	if (parsed.success) return { event: parsed.data, parseIssues: [] };
 	const { issues } = parsed.error;

@@ -1,5 +1,6 @@
 import { payloadOf } from '../events/events';
-import { isKnownEventType, type ParsedEvent } from '../events/parseEvent';
+import { kindOf } from '../events/eventKinds';
+import type { ParsedEvent } from '../events/parseEvent';
 import type { ReceivedEvent } from '../events/readEvent';
 import { describeStatus } from '../events/statuses';
 
@@ -35,7 +36,7 @@ export const admitEvent = (received: ReceivedEvent, rules: Rules): Admission => 
 	if (isForeign(received, rules)) return ignored('the event is for another webhook');
 	const eventType = body.event_type;
 	const isSubscribed = rules.events.some((subscribed) => subscribed === eventType);
-	if (isKnownEventType(eventType) && !isSubscribed) {
+	if (kindOf(eventType) !== undefined && !isSubscribed) {
 		return ignored('the event type is not subscribed');
 	}
 	if (rules.onlyFinalStatuses && isOpenStatus(event)) return ignored('the status is not final');

@@ -1,19 +1,20 @@
-import { isKnownEventType } from '../events/parseEvent';
+import { kindOf, type EventKind } from '../events/eventKinds';
 
 /** The outputs of the option `byEvent`. Workflows are wired to their position: never reorder them. */
 export const eventGroups = ['Replies', 'Opt-Outs', 'Delivery', 'Clicks', 'Other'] as const;
 
-const groupOf = (eventType: unknown): (typeof eventGroups)[number] => {
-	if (typeof eventType !== 'string' || !isKnownEventType(eventType)) return 'Other';
-	if (eventType.endsWith('_INBOUND')) return 'Replies';
-	if (eventType.endsWith('_STATUS')) return 'Delivery';
-	if (eventType === 'OPT_OUT') return 'Opt-Outs';
-	return eventType === 'LINK_HIT' ? 'Clicks' : 'Other';
+const groups: Record<EventKind, (typeof eventGroups)[number]> = {
+	inbound: 'Replies',
+	optOut: 'Opt-Outs',
+	status: 'Delivery',
+	linkHit: 'Clicks',
 };
 
-/** The position of an event's output; a type that nobody knows, or that is of no such kind, goes to Other. */
-export const outputIndexOf = (eventType: unknown): number =>
-	eventGroups.indexOf(groupOf(eventType));
+/** The position of an event's output; a type that nobody knows goes to Other. */
+export const outputIndexOf = (eventType: unknown): number => {
+	const kind = kindOf(eventType);
+	return eventGroups.indexOf(kind ? groups[kind] : 'Other');
+};
 
 const namedOutputs = eventGroups.map((displayName) => ({ type: 'main', displayName }));
 

@@ -1,6 +1,7 @@
 import { InputError } from '../api/errors';
 import type { EventType, WebhookFilter } from '../api/schemas/webhook.schema';
 import { webhookFilter, type FilterFields } from '../api/webhookSettings';
+import { kindOf } from '../events/eventKinds';
 import { lastStatuses } from '../events/statuses';
 import type { WebhookPart } from './webhookUrl';
 
@@ -10,8 +11,6 @@ export type Subscription = {
 	onlyFinalStatuses: boolean;
 };
 
-const isStatusEvent = (type: EventType): boolean => type.endsWith('_STATUS');
-
 const isLast = (status: string): boolean => lastStatuses.some((last) => last === status);
 
 /**
@@ -19,7 +18,7 @@ const isLast = (status: string): boolean => lastStatuses.some((last) => last ===
  * with Only Final Statuses its events are looked at when they arrive.
  */
 const filteredStatuses = ({ events, filters, onlyFinalStatuses }: Subscription) => {
-	const types = events.filter(isStatusEvent);
+	const types = events.filter((type) => kindOf(type) === 'status');
 	const chosen = filters.status ?? [];
 	if (chosen.length === 0) {
 		return onlyFinalStatuses
