@@ -1,3 +1,5 @@
+import type { EventType } from '../api/schemas/webhook.schema';
+
 type Outcome = 'open' | 'unclear' | 'success' | 'failure';
 
 /**
@@ -23,7 +25,7 @@ const statuses = {
 } as const satisfies Record<string, { rank: number; outcome: Outcome }>;
 type KnownStatus = keyof typeof statuses;
 
-export const knownStatuses = Object.keys(statuses) as KnownStatus[];
+const knownStatuses = Object.keys(statuses) as KnownStatus[];
 
 /** The statuses that can be filtered by. OTHER stands for whatever a carrier says beyond them. */
 export const filterStatuses = [...knownStatuses, 'OTHER'] as const;
@@ -47,5 +49,17 @@ export const describeStatus = (status: string) => {
 	};
 };
 
-/** What can be the last status of a message, as the service's filter takes it; nobody knows that of OTHER. */
+/** What can be the last status of any message, as the service's filter takes it; nobody knows that of OTHER. */
 export const lastStatuses = filterStatuses.filter((status) => !describeStatus(status).isOpen);
+
+/** For an MMS the service documents SENT and FAILED alone, so that SENT can be the last one. */
+const otherLastStatuses: Partial<Record<EventType, KnownStatus[]>> = { MMS_STATUS: ['SENT'] };
+
+/** Whether messages of a type can end with other statuses than those. */
+export const hasOtherLastStatuses = (type: EventType): boolean => type in otherLastStatuses;
+
+/** Whether no other status need follow, in events of this type. */
+export const canBeLast = (status: string, type: EventType): boolean => {
+	const { status: name, isOpen } = describeStatus(status);
+	return !isOpen || otherLastStatuses[type]?.some((other) => other === name) === true;
+};

@@ -2,7 +2,7 @@ import { payloadOf } from '../events/events';
 import { kindOf } from '../events/eventKinds';
 import type { ParsedEvent } from '../events/parseEvent';
 import type { ReceivedEvent } from '../events/readEvent';
-import { describeStatus } from '../events/statuses';
+import { canBeLast } from '../events/statuses';
 
 export type Rules = {
 	/** The ids that the service gave our webhooks. Unknown until they are stored: then the token decides alone. */
@@ -19,12 +19,10 @@ const ignored = (reason: string): Admission => ({ kind: 'ignored', reason });
 const isForeign = ({ senderId }: ReceivedEvent, { webhookIds }: Rules): boolean =>
 	webhookIds !== undefined && senderId !== undefined && !webhookIds.includes(senderId);
 
-/** For an MMS the service documents SENT and FAILED alone, so that SENT can be the last one. */
 const isOpenStatus = (event: ParsedEvent['event']): boolean => {
-	const payload = event && payloadOf(event);
-	if (payload?.kind !== 'status') return false;
-	const { status, isOpen } = describeStatus(payload.status.status);
-	return isOpen && !(event?.event_type === 'MMS_STATUS' && status === 'SENT');
+	if (!event) return false;
+	const payload = payloadOf(event);
+	return payload.kind === 'status' && !canBeLast(payload.status.status, event.event_type);
 };
 
 /**

@@ -2,7 +2,7 @@ import { InputError } from '../api/errors';
 import type { EventType, WebhookFilter } from '../api/schemas/webhook.schema';
 import { webhookFilter, type FilterFields } from '../api/webhookSettings';
 import { kindOf } from '../events/eventKinds';
-import { lastStatuses } from '../events/statuses';
+import { canBeLast, hasOtherLastStatuses, lastStatuses } from '../events/statuses';
 import type { WebhookPart } from './webhookUrl';
 
 export type Subscription = {
@@ -11,23 +11,20 @@ export type Subscription = {
 	onlyFinalStatuses: boolean;
 };
 
-const isLast = (status: string): boolean => lastStatuses.some((last) => last === status);
-
 /**
- * The status events that the service is to filter, and by which statuses. An MMS can end with SENT, so that
- * with Only Final Statuses its events are looked at when they arrive.
+ * The status events that the service is to filter, and by which statuses. One filter goes for all of them: with
+ * Only Final Statuses, events that can end with others are looked at when they arrive.
  */
 const filteredStatuses = ({ events, filters, onlyFinalStatuses }: Subscription) => {
 	const types = events.filter((type) => kindOf(type) === 'status');
 	const chosen = filters.status ?? [];
+	if (!onlyFinalStatuses) return { types: chosen.length > 0 ? types : [], statuses: chosen };
 	if (chosen.length === 0) {
-		return onlyFinalStatuses
-			? { types: types.filter((type) => type !== 'MMS_STATUS'), statuses: [...lastStatuses] }
-			: { types: [], statuses: [] };
+		const usual = types.filter((type) => !hasOtherLastStatuses(type));
+		return { types: usual, statuses: [...lastStatuses] };
 	}
-	const mayEndWith = (status: string) =>
-		isLast(status) || (status === 'SENT' && types.includes('MMS_STATUS'));
-	return { types, statuses: onlyFinalStatuses ? chosen.filter(mayEndWith) : chosen };
+	const mayEndWith = (status: string) => types.some((type) => canBeLast(status, type));
+	return { types, statuses: chosen.filter(mayEndWith) };
 };
 
 /**

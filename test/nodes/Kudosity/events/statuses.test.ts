@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { describeStatus, filterStatuses } from '../../../../nodes/Kudosity/events/statuses.ts';
+import {
+	canBeLast,
+	describeStatus,
+	filterStatuses,
+	hasOtherLastStatuses,
+	lastStatuses,
+} from '../../../../nodes/Kudosity/events/statuses.ts';
 import {
 	isLateOrRepeated,
 	rememberStatus,
@@ -39,6 +45,30 @@ describe('describeStatus', () => {
 	it('can be filtered by each status that the service documents', () => {
 		expect(filterStatuses).toEqual(expect.arrayContaining(['SENT', 'DELIVERED', 'READ', 'OTHER']));
 	});
+});
+
+describe('canBeLast', () => {
+	it.each([
+		['SENT', 'SMS_STATUS', false],
+		['SENT', 'RCS_STATUS', false],
+		['SENT', 'WHATSAPP_STATUS', false],
+		['SENT', 'MMS_STATUS', true],
+		['sent', 'MMS_STATUS', true],
+		['PENDING', 'MMS_STATUS', false],
+		['SOFT_BOUNCE', 'SMS_STATUS', true],
+		['Parked', 'SMS_STATUS', true],
+	] as const)('%s of %s: %s', (status, type, expected) => {
+		expect(canBeLast(status, type)).toBe(expected);
+	});
+
+	it.each(['SMS_STATUS', 'MMS_STATUS', 'RCS_STATUS', 'WHATSAPP_STATUS'] as const)(
+		'allows %s what can be the last one of any message, and more only where it says so',
+		(type) => {
+			const last = filterStatuses.filter((status) => canBeLast(status, type));
+			expect(last).toEqual(expect.arrayContaining([...lastStatuses]));
+			expect(last.length > lastStatuses.length).toBe(hasOtherLastStatuses(type));
+		},
+	);
 });
 
 describe('status memory', () => {
