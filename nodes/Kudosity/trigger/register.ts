@@ -68,9 +68,7 @@ const write = async (service: Service, step: Step): Promise<Webhook> => {
 	if (step.action === 'keep') return step.webhook;
 	const { name, url, filter, rateLimit } = step.wanted;
 	const settings = { name, url, filter, rate_limit: rateLimit };
-	if (step.action === 'create') {
-		return await service.call(createWebhook, settings, { deliversTo: url });
-	}
+	if (step.action === 'create') return await service.call(createWebhook, settings);
 	// The service replaces the whole record: a rate limit that was set by hand is kept.
 	const rate_limit = rateLimit ?? fieldsOf(step.webhook).rate_limit;
 	return await service.call(replaceWebhook, { ...settings, id: step.webhook.id, rate_limit });
