@@ -12,7 +12,7 @@ const capacities = {
 	Unicode: { single: 70, several: 67 },
 } as const;
 
-export type Encoding = keyof typeof capacities;
+type Encoding = keyof typeof capacities;
 
 export type MessageParts = {
 	encoding: Encoding;

@@ -17,7 +17,7 @@ export type Page<Item, Cursor> = {
 	total?: number;
 };
 
-export type PagedList<Item, Cursor> = {
+type PagedList<Item, Cursor> = {
 	first: Cursor;
 	fetchPage(cursor: Cursor): Promise<Page<Item, Cursor>>;
 	/** What tells a record from all others of its list; one that has none always counts. */

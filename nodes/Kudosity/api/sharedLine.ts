@@ -1,7 +1,7 @@
 import type { Clock } from './clock';
 
 /** Somebody who waits for a turn. */
-export type Turn = {
+type Turn = {
 	clock: Clock;
 	/** Ahead of all who do not, whoever came first. */
 	goesFirst: boolean;

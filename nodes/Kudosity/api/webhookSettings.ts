@@ -14,7 +14,7 @@ export type FilterFields = {
 };
 
 /** A webhook's record as the service takes it. */
-export type WebhookSettings = {
+type WebhookSettings = {
 	/** 2 to 100 characters; comes back in every event as webhook_name. */
 	name: string;
 	url: string;
@@ -24,7 +24,7 @@ export type WebhookSettings = {
 	rate_limit?: number;
 };
 
-export type WebhookChanges = {
+type WebhookChanges = {
 	name?: string;
 	url?: string;
 	/** None leaves the event types as they are. */

@@ -1,7 +1,7 @@
 import { fieldsOf, hasId, type ListedWebhook } from '../api/schemas/webhook.schema';
 import { askIn, readAsk, type Ask } from './askToken';
 
-export type OpenQuestion = Ask & { webhookId: string };
+type OpenQuestion = Ask & { webhookId: string };
 
 /** The webhooks of questions among those of an account, each with what its address says. Never anybody else's. */
 export const questionsAmong = (webhooks: ListedWebhook[], apiKey: string): OpenQuestion[] =>

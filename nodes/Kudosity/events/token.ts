@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'crypto';
 
-export type TokenOwner = {
+type TokenOwner = {
 	workflowId: string;
 	nodeId: string;
 	/** Of the webhook in n8n, without host. */

@@ -4,7 +4,7 @@ import { textList } from './readers/list';
 import { refuse } from './refusal';
 
 /** Whether the guard lets messages to this number pass; E.164 digits. */
-export type Allows = (number: string) => boolean;
+type Allows = (number: string) => boolean;
 
 type Entry = { country: string } | { prefix: string } | { number: string };
 

@@ -25,7 +25,7 @@ const readNumbers: Read<string[] | undefined> = (value, scope) => {
 		: numbers;
 };
 
-export const forwardEmail = field(
+const forwardEmail = field(
 	{
 		displayName: 'Forward to Email',
 		name: 'forwardEmail',
@@ -37,7 +37,7 @@ export const forwardEmail = field(
 	readAddresses,
 );
 
-export const forwardSms: Field<'forwardSms', string[] | undefined> = {
+const forwardSms: Field<'forwardSms', string[] | undefined> = {
 	...field(
 		{
 			displayName: 'Forward to Phone Numbers',
@@ -68,7 +68,7 @@ export const forwardUrl = field(
 
 const addToList = maybeListId('The contact list that people who write are added to');
 
-export const membersMessage = field(
+const membersMessage = field(
 	{
 		displayName: 'Message to Members',
 		name: 'membersMessage',
@@ -81,7 +81,7 @@ export const membersMessage = field(
 	optionalText,
 );
 
-export const welcomeMessage = field(
+const welcomeMessage = field(
 	{
 		displayName: 'Welcome Message',
 		name: 'welcomeMessage',

@@ -38,7 +38,7 @@ export const createNaming = (context: IExecuteFunctions) => {
 	});
 };
 
-export type Names = ReturnType<ReturnType<typeof createNaming>>;
+type Names = ReturnType<ReturnType<typeof createNaming>>;
 
 export const recall = (memory: SendMemory, { place, doubt }: Names): Attempt | undefined =>
 	(place === undefined ? undefined : memory.recall(place)) ??

@@ -12,7 +12,7 @@ import { idOf, rememberSent, skippedItem } from './skippedItem';
  * Runs `send`, unless a former run of this item in this execution was accepted: then answers as it did,
  * whatever the request reads by now. Its key or an unknown outcome can forbid the send as well, see ADR 6.
  */
-export type SendOnce = (attempt: Send, send: () => Promise<Json>) => Promise<Json>;
+type SendOnce = (attempt: Send, send: () => Promise<Json>) => Promise<Json>;
 
 /** What is asked of the service, and how. */
 export type Send = {

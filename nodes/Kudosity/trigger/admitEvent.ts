@@ -12,7 +12,7 @@ export type Rules = {
 	onlyFinalStatuses?: boolean;
 };
 
-export type Admission = { kind: 'accepted' } | { kind: 'ignored'; reason: string };
+type Admission = { kind: 'accepted' } | { kind: 'ignored'; reason: string };
 
 const ignored = (reason: string): Admission => ({ kind: 'ignored', reason });
 

@@ -17,7 +17,7 @@ const storedSchema = z.object({
 });
 type Stored = z.infer<typeof storedSchema>;
 
-export type Registration = Pick<Stored, 'tokenDigest' | 'isTest' | 'isPending'> & { ids: string[] };
+type Registration = Pick<Stored, 'tokenDigest' | 'isTest' | 'isPending'> & { ids: string[] };
 
 type Context = Pick<IHookFunctions | IWebhookFunctions, 'getWorkflow' | 'getWorkflowStaticData'>;
 

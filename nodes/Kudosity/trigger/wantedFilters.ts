@@ -5,7 +5,7 @@ import { kindOf } from '../events/eventKinds';
 import { canBeLast, hasOtherLastStatuses, lastStatuses } from '../events/statuses';
 import type { WebhookPart } from './webhookUrl';
 
-export type Subscription = {
+type Subscription = {
 	events: EventType[];
 	filters: FilterFields;
 	onlyFinalStatuses: boolean;

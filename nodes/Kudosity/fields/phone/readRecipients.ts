@@ -1,7 +1,7 @@
 import { shortNumber } from '../../api/privacy';
 import { readPhoneNumber, type PhoneContext } from './readPhoneNumber';
 
-export type RefusedRecipient = {
+type RefusedRecipient = {
 	/** Place in the list, from 1, empty places included. */
 	position: number;
 	/** The end of what stood there; empty where it was no text. */

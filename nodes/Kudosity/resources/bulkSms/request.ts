@@ -7,7 +7,7 @@ import type { bulkOptions } from './sendOptions';
 
 type Options = Partial<InputOf<typeof bulkOptions>>;
 
-export type Sent = {
+type Sent = {
 	message: string;
 	sender: string;
 	recipients?: Recipients;
