@@ -122,6 +122,7 @@ describe('number.update', () => {
 			"'Options > Forward to Phone Numbers' has no phone number at position 2",
 		],
 		[{ forwardEmail: 'team' }, "'Options > Forward to Email' has an entry that is no email"],
+		[{ forwardEmail: 'sam@a.example;lee@a.example' }, 'has an entry that is no email address'],
 		[{ listId: 'mine' }, "'Options > List ID' is not the ID of a list"],
 	])('refuses %j before any request', async (options, message) => {
 		const { error } = await run('number/update', { number, options });

@@ -1,17 +1,16 @@
 import { phoneNumbers } from './readers/phone';
 import { field, type Field, type InputOf, type Read } from './field';
 import { publicUrl } from './readers/address';
+import { isEmailAddress } from './readers/email';
 import { maybeListId } from './listId';
 import { commaList } from './readers/list';
 import { optional, optionalText } from './readers/text';
 import { refuse } from './refusal';
 
-const isAddress = (text: string): boolean => /^[^@\s,]+@[^@\s,]+$/.test(text);
-
 const readAddresses = (value: unknown): string[] | undefined => {
 	const addresses = commaList(value);
 	if (addresses.length === 0) return undefined;
-	return addresses.every(isAddress)
+	return addresses.every(isEmailAddress)
 		? addresses
 		: refuse('has an entry that is no email address', 'Separate the addresses by commas');
 };
