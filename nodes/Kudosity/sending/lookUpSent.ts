@@ -1,6 +1,6 @@
 import type { Clock } from '../api/clock';
-import { ApiError, NoAnswerError, UnexpectedResponseError } from '../api/errors';
 import { mapConcurrently } from '../api/mapConcurrently';
+import { mayPass } from '../api/mayPass';
 import { createService } from '../api/service';
 import type { Transport, TransportAt } from '../api/transport';
 import { createWitness, spanByService, type Sighting } from '../api/witness';
@@ -31,12 +31,6 @@ const withoutRepeats =
 	async (request) =>
 		await transport({ ...request, repeatable: false });
 
-/** Whether a later look may be answered. Anything else, as a key that may not read, stays as it is. */
-const isPassing = (error: unknown): boolean =>
-	error instanceof NoAnswerError ||
-	error instanceof UnexpectedResponseError ||
-	(error instanceof ApiError && (error.fields.status >= 500 || error.fields.status === 429));
-
 const createSeek =
 	({ lookUp, clock, transportAt }: Searching) =>
 	async ({ input }: Try): Promise<Seen> => {
@@ -62,7 +56,7 @@ const seekAll = async (tries: Try[], seek: (sent: Try) => Promise<Seen>): Promis
 	// Those that never began are holes, which this passes over.
 	return first.concat(others).flatMap((result) => {
 		if (result.status === 'fulfilled') return [result.value];
-		if (isPassing(result.reason)) return [];
+		if (mayPass(result.reason)) return [];
 		throw result.reason;
 	});
 };
