@@ -1,4 +1,3 @@
-import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Clock } from '../api/clock';
 import { atMost } from './atMost';
@@ -29,11 +28,9 @@ const dateIn = (timeZone: string): string =>
  */
 export const createDayCounts = (context: IExecuteFunctions, clock: Clock): DayCounts => {
 	const store = createEntryStore(context, 'node');
-	const createToken = () => `kudosity:claim:${randomUUID()}`;
-	const claims = createKeyClaims({ store, clock, createToken });
+	const claims = createKeyClaims({ store, clock });
 	const today = dateIn(context.getTimezone());
 	const node = `${context.getWorkflow().id}:${context.getNode().id}`;
-	let inUse = 0;
 	/** Those that this run has. Claims that go to the store together would all get the same one. */
 	const ours = new Set<string>();
 
@@ -63,12 +60,7 @@ export const createDayCounts = (context: IExecuteFunctions, clock: Clock): DayCo
 				() => void ours.delete(taken),
 				() => undefined,
 			),
-		during: async (task) => {
-			inUse++;
-			return await task().finally(async () => {
-				if (--inUse === 0) await claims.finish().catch(() => undefined);
-			});
-		},
+		during: claims.during,
 	};
 };
 

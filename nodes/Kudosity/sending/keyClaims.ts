@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import type { Clock } from '../api/clock';
 
 /**
@@ -13,8 +14,8 @@ export type EntryStore = {
 type Claims = {
 	store: EntryStore;
 	clock: Pick<Clock, 'now' | 'sleep'>;
-	/** A text that no other claim has. */
-	createToken: () => string;
+	/** A text that no other claim has; n8n's store has others' entries as well. */
+	createToken?: () => string;
 };
 
 /** A write that began before a claim can still undo it; later than this, none is left. */
@@ -88,10 +89,11 @@ const createWatched = () => {
  * This holds as long as a write takes less than 200 ms, or than ten times what the claim's own one took.
  */
 export const createKeyClaims = (options: Claims) => {
-	const { store, clock, createToken } = options;
+	const { store, clock, createToken = () => `kudosity:claim:${randomUUID()}` } = options;
 	const record = inBatches(options);
 	const watched = createWatched();
 	const tokens = createSpentTokens(store);
+	let inUse = 0;
 
 	/** Waits until no write is left that another process may have begun before ours. */
 	const settle = async (startedMs: number) => {
@@ -119,6 +121,18 @@ export const createKeyClaims = (options: Claims) => {
 		await Promise.all([keys.length > 0 ? store.record(keys) : undefined, tokens.remove()]);
 	};
 
+	/** Puts back what other processes undid meanwhile, and takes the tokens away that are left. */
+	const finish = async (): Promise<void> => {
+		const keys = watched.all();
+		watched.clear();
+		for (let tries = 0; keys.length > 0 && tries < mostTries; tries++) {
+			const startedMs = clock.now();
+			if ((await record(keys)).size === 0) break;
+			await settle(startedMs);
+		}
+		await tokens.remove();
+	};
+
 	return {
 		/**
 		 * @returns whether the key was free and is now taken
@@ -138,16 +152,14 @@ export const createKeyClaims = (options: Claims) => {
 			await store.remove([key]);
 		},
 
-		/** Puts back what other processes undid meanwhile, and takes the tokens away that are left. */
-		finish: async (): Promise<void> => {
-			const keys = watched.all();
-			watched.clear();
-			for (let tries = 0; keys.length > 0 && tries < mostTries; tries++) {
-				const startedMs = clock.now();
-				if ((await record(keys)).size === 0) break;
-				await settle(startedMs);
-			}
-			await tokens.remove();
+		/** Around everything that claims and releases. After the last one it finishes. */
+		during: async <Value>(task: () => Promise<Value>): Promise<Value> => {
+			inUse++;
+			return await task().finally(async () => {
+				// What this fails to tidy up costs room in the store; the task counts all the same.
+				if (--inUse === 0) await finish().catch(() => undefined);
+			});
 		},
+		finish,
 	};
 };

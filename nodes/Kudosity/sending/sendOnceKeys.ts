@@ -1,4 +1,3 @@
-import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Clock } from '../api/clock';
 import { InputError } from '../api/errors';
@@ -19,7 +18,6 @@ const names = atMost(1);
 
 /** The store is shared with the workflow's Remove Duplicates nodes: the prefix keeps ours apart. */
 const entryOf = (key: string): string => `kudosity:send:${key}`;
-const createToken = (): string => `kudosity:claim:${randomUUID()}`;
 
 const storeFailed = () =>
 	new InputError(
@@ -38,8 +36,7 @@ export type Keeping = {
 export const createKeyStore = (context: IExecuteFunctions, { clock, together }: Keeping) => {
 	const workflowId = context.getWorkflow().id ?? '';
 	const store = createEntryStore(context, 'workflow');
-	const claims = createKeyClaims({ store, clock, createToken });
-	let inUse = 0;
+	const claims = createKeyClaims({ store, clock });
 
 	return {
 		/** The key's name among those of all workflows. */
@@ -47,17 +44,10 @@ export const createKeyStore = (context: IExecuteFunctions, { clock, together }: 
 
 		/** Items with the same key wait for each other, so that a refused one leaves the key to the next. */
 		exclusively: async <Value>(key: string, task: () => Promise<Value>): Promise<Value> => {
-			inUse++;
-			const result = together
-				? task()
-				: workflows.inTurn(
-						workflowId,
-						async () => await names.inTurn(`key:${workflowId}:${key}`, task),
-					);
-			return await result.finally(async () => {
-				// What this fails to tidy up costs room in the store; the message is sent all the same.
-				if (--inUse === 0) await claims.finish().catch(() => undefined);
-			});
+			const inTurn = async () => await names.inTurn(`key:${workflowId}:${key}`, task);
+			return await claims.during(async () =>
+				together ? await task() : await workflows.inTurn(workflowId, inTurn),
+			);
 		},
 
 		/** @returns whether the key was free and is now taken
