@@ -1,14 +1,10 @@
+import { isJson, type Json } from '../api/json';
 import { sniffMimeType } from './sniffMimeType';
-
-type Fields = Record<string, unknown>;
-
-const isFields = (value: unknown): value is Fields =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** One file of an MMS. Without `bytes` its content could not be read and stays where it is. */
 export type MediaFile = {
 	name: string;
-	source: Fields;
+	source: Json;
 	bytes?: Buffer;
 	mimeType?: string;
 	issue?: string;
@@ -35,7 +31,7 @@ const decodeBase64 = (content: string): Buffer | undefined =>
 	decodeExactly(content) ?? decodeExactly(content.replace(dataUrlPrefix, '').replace(/\s+/g, ''));
 
 const readFile = (source: unknown, index: number): MediaFile => {
-	const fields = isFields(source) ? source : { value: source };
+	const fields = isJson(source) ? source : { value: source };
 	const name =
 		typeof fields.name === 'string' && fields.name !== '' ? fields.name : `file-${index}`;
 	const file = { name, source: fields };
@@ -51,16 +47,16 @@ const readFile = (source: unknown, index: number): MediaFile => {
 };
 
 /** The files of an inbound MMS, decoded; none for any other event. Never throws. */
-export const readMedia = (body: Fields): MediaFile[] =>
-	isFields(body.mo) && Array.isArray(body.mo.media) ? body.mo.media.map(readFile) : [];
+export const readMedia = (body: Json): MediaFile[] =>
+	isJson(body.mo) && Array.isArray(body.mo.media) ? body.mo.media.map(readFile) : [];
 
 /** What stays of a file in the JSON once its bytes are elsewhere: name, type, size in bytes. */
-export const describeFile = ({ source, name, bytes, mimeType }: MediaFile): Fields => {
+export const describeFile = ({ source, name, bytes, mimeType }: MediaFile): Json => {
 	if (!bytes) return { ...source, name };
 	const rest = Object.fromEntries(Object.entries(source).filter(([key]) => key !== 'content'));
 	return { ...rest, name, mimeType, size: bytes.length };
 };
 
 /** The event with other entries in place of its files. */
-export const withMedia = (body: Fields, media: Fields[]): Fields =>
-	isFields(body.mo) ? { ...body, mo: { ...body.mo, media } } : body;
+export const withMedia = (body: Json, media: Json[]): Json =>
+	isJson(body.mo) ? { ...body, mo: { ...body.mo, media } } : body;
