@@ -1,5 +1,6 @@
 import { randomUUID } from 'crypto';
 import type { Clock } from '../api/clock';
+import { newestMap } from '../api/newestMap';
 
 /**
  * A set of texts that several processes share, each by reading all of it and writing all of it back.
@@ -67,21 +68,6 @@ const createSpentTokens = (store: EntryStore) => {
 	};
 };
 
-/** The newest keys that a run has taken, which another process's write may have undone. */
-const createWatched = () => {
-	const keys = new Set<string>();
-	return {
-		add: (key: string) => {
-			keys.add(key);
-			const [oldest] = keys;
-			if (keys.size > mostWatched && oldest !== undefined) keys.delete(oldest);
-		},
-		delete: (key: string) => void keys.delete(key),
-		clear: () => keys.clear(),
-		all: () => [...keys],
-	};
-};
-
 /**
  * Keys of which each is given to one process only, on a store that has no locks. Two processes that write at
  * the same moment undo each other: the last one wins. So a claim writes a token of its own beside its key,
@@ -91,7 +77,8 @@ const createWatched = () => {
 export const createKeyClaims = (options: Claims) => {
 	const { store, clock, createToken = () => `kudosity:claim:${randomUUID()}` } = options;
 	const record = inBatches(options);
-	const watched = createWatched();
+	/** The newest keys that a run has taken, which another process's write may have undone. */
+	const watched = newestMap<true>(mostWatched);
 	const tokens = createSpentTokens(store);
 	let inUse = 0;
 
@@ -117,13 +104,13 @@ export const createKeyClaims = (options: Claims) => {
 
 	/** Puts back what other processes undid, and makes room. A key that is released now is removed after this. */
 	const tidy = async () => {
-		const keys = watched.all();
+		const keys = watched.names();
 		await Promise.all([keys.length > 0 ? store.record(keys) : undefined, tokens.remove()]);
 	};
 
 	/** Puts back what other processes undid meanwhile, and takes the tokens away that are left. */
 	const finish = async (): Promise<void> => {
-		const keys = watched.all();
+		const keys = watched.names();
 		watched.clear();
 		for (let tries = 0; keys.length > 0 && tries < mostTries; tries++) {
 			const startedMs = clock.now();
@@ -141,7 +128,7 @@ export const createKeyClaims = (options: Claims) => {
 		claim: async (key: string): Promise<boolean> => {
 			const token = createToken();
 			const isOurs = await claimWith(token, key).finally(() => tokens.add(token));
-			if (isOurs) watched.add(key);
+			if (isOurs) watched.set(key, true);
 			// What this fails to tidy up costs room in the store; the claim counts all the same.
 			if (tokens.areMany()) await tidy().catch(() => undefined);
 			return isOurs;

@@ -1,5 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { getWebhooks } from '../api/endpoints/webhook';
+import { newestMap } from '../api/newestMap';
 import { hasId, type Webhook } from '../api/schemas/webhook.schema';
 import { createNodeService } from '../runtime/nodeService';
 import { idsWithSender } from './senders';
@@ -13,7 +14,7 @@ const rememberedMs = 60_000;
 const mostRemembered = 100;
 
 /** Many events can come at once: the service is asked once a minute for each webhook that is not stored. */
-const asked = new Map<string, Asked>();
+const asked = newestMap<Asked>(mostRemembered);
 
 const ask = async (context: IWebhookFunctions): Promise<Existing> =>
 	await createNodeService(context)
@@ -26,7 +27,6 @@ const ask = async (context: IWebhookFunctions): Promise<Existing> =>
 const askOnce = async (context: IWebhookFunctions, question: string): Promise<Existing> => {
 	const known = asked.get(question);
 	if (known && known.untilMs > Date.now()) return await known.existing;
-	if (asked.size >= mostRemembered) asked.clear();
 	const existing = ask(context);
 	asked.set(question, { existing, untilMs: Date.now() + rememberedMs });
 	return await existing;

@@ -1,3 +1,4 @@
+import { newestMap } from '../api/newestMap';
 import { describeStatus } from '../events/statuses';
 
 type Progress = { rank: number; statuses: Set<string> };
@@ -9,14 +10,7 @@ const mostMessages = 20_000;
  * How far each message got, as far as this process has seen it. A webhook has no other store: n8n's static
  * data is overwritten by parallel deliveries, and its store for duplicates exists in executions only.
  */
-const progressOf = new Map<string, Progress>();
-
-const forgetOldest = () => {
-	for (const oldest of progressOf.keys()) {
-		if (progressOf.size <= mostMessages) return;
-		progressOf.delete(oldest);
-	}
-};
+const progressOf = newestMap<Progress>(mostMessages);
 
 /** Whether a status says nothing new: this message to this recipient had it before, or had got further. */
 export const isLateOrRepeated = (message: string, status: string): boolean => {
@@ -32,11 +26,8 @@ export const isLateOrRepeated = (message: string, status: string): boolean => {
 export const rememberStatus = (message: string, status: string): void => {
 	const { status: name, rank = -1 } = describeStatus(status);
 	const earlier = progressOf.get(message);
-	// Deleting first moves the message to the end: the map is in order of use.
-	progressOf.delete(message);
 	progressOf.set(message, {
 		rank: Math.max(rank, earlier?.rank ?? -1),
 		statuses: new Set([...(earlier?.statuses ?? []), name]),
 	});
-	forgetOldest();
 };
