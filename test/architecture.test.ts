@@ -54,7 +54,7 @@ const pureTriggerFiles = [
 	'admitEvent',
 	'ownership',
 	'registration',
-	'senders',
+	'updatedIds',
 	'wantedFilters',
 ].map((name) => `${root}/trigger/${name}.ts`);
 

@@ -3,7 +3,7 @@ import type { Clock } from '../api/clock';
 import type { SendOptions } from '../fields/sendOptions';
 import { createPlaces, nameOfNode } from './attemptNames';
 import { createDayCounts, dryDayCounts, type DayCounts } from './dayCounts';
-import { forgetCounts, guardCounts, type GuardCounts } from './guardCounts';
+import { forgetCounts, guardCounts, type GuardCounts } from './guardMemory';
 
 /** What the limits look at in an item. */
 export type Message = {

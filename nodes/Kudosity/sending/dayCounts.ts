@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Clock } from '../api/clock';
 import { atMost } from './atMost';
 import { createEntryStore } from './entryStore';
-import type { GuardCounts } from './guardCounts';
+import type { GuardCounts } from './guardMemory';
 import { countFailed } from './guardTexts';
 import { createKeyClaims } from './keyClaims';
 

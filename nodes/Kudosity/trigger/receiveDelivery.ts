@@ -6,7 +6,7 @@ import { onAnswered, openDelivery } from '../runtime/openDelivery';
 import { admitEvent } from './admitEvent';
 import { eventGroups, outputIndexOf } from './eventGroups';
 import { readParameters } from './nodeParameters';
-import { currentIds } from './registeredIds';
+import { currentIds } from './currentIds';
 import { isLateOrRepeated, rememberStatus } from './statusMemory';
 import { readRegistration } from './storedRegistration';
 import { toItem } from './toItem';

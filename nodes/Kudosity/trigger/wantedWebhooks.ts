@@ -12,7 +12,7 @@ import type { Identity } from './ownership';
 import type { WantedWebhook } from './registration';
 import type { TriggerParameters } from './triggerParameters';
 import { shareRateLimit, wantedFilters } from './wantedFilters';
-import { webhookNameOf } from './webhookName';
+import { webhookNameOf } from './registeredName';
 import { registeredUrl } from './webhookUrl';
 
 /** Only registering knows the mode: n8n removes a test and a production webhook in the same one. */

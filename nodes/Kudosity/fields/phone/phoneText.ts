@@ -1,4 +1,4 @@
-import { refusePhone, type PhoneRefusal } from './phoneRefusal';
+import { refusePhone, type PhoneRefusal } from './refusalTexts';
 
 /** The digits of a number as it was written, and what its signs said. */
 export type PhoneText = {

@@ -1,6 +1,6 @@
 import { countriesOf } from './countryOf';
 import { loadNumberingPlans } from './numberingPlans';
-import type { PhoneRefusal } from './phoneRefusal';
+import type { PhoneRefusal } from './refusalTexts';
 import { readPhoneNumber } from './readPhoneNumber';
 import { readRecipients, type Recipients } from './readRecipients';
 import { readSender, type Sender } from './readSender';

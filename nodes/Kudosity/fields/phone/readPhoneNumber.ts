@@ -6,7 +6,7 @@ import {
 	type Country,
 	type NumberingPlans,
 } from './numberingPlans';
-import { refuseAmbiguous, refuseNational, refusePhone, type PhoneRefusal } from './phoneRefusal';
+import { refuseAmbiguous, refuseNational, refusePhone, type PhoneRefusal } from './refusalTexts';
 import { readPhoneValue, type PhoneText } from './phoneText';
 
 export type PhoneContext = {

@@ -1,5 +1,5 @@
 import { callingCodeOf, certaintyOf, type NumberingPlans } from './numberingPlans';
-import { refusePhone, type PhoneRefusal } from './phoneRefusal';
+import { refusePhone, type PhoneRefusal } from './refusalTexts';
 import { isScientific, plainText, readPhoneValue } from './phoneText';
 import { readPhoneNumber, type PhoneContext } from './readPhoneNumber';
 

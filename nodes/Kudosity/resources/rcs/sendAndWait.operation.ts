@@ -1,7 +1,7 @@
 import { sendRcsMessage } from '../../api/endpoints/rcs';
 import { options } from '../../fields/collection';
 import { recipient } from '../../fields/message';
-import { questionFields } from '../../fields/question';
+import { questionFields } from '../../fields/questionFields';
 import { questionOptions } from '../../fields/questionOptions';
 import { fallbackSendersOf, smsFallback, smsFallbackOf } from '../../fields/smsFallback';
 import { defineOperation } from '../../runtime/operation';

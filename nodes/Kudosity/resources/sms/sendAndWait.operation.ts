@@ -1,7 +1,7 @@
 import { sendSms } from '../../api/endpoints/sms';
 import { options } from '../../fields/collection';
 import { message, recipient } from '../../fields/message';
-import { questionFields, replySender } from '../../fields/question';
+import { questionFields, replySender } from '../../fields/questionFields';
 import { questionOptions } from '../../fields/questionOptions';
 import { defineOperation } from '../../runtime/operation';
 

@@ -1,7 +1,7 @@
 import { sendWhatsappMessage } from '../../api/endpoints/whatsapp';
 import { options } from '../../fields/collection';
 import { recipient } from '../../fields/message';
-import { questionFields } from '../../fields/question';
+import { questionFields } from '../../fields/questionFields';
 import { questionOptions } from '../../fields/questionOptions';
 import { phoneNumber } from '../../fields/readers/phone';
 import { senderField } from '../../fields/sender';

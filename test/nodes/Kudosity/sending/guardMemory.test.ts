@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { forgetCounts, guardCounts } from '../../../../nodes/Kudosity/sending/guardCounts.ts';
+import { forgetCounts, guardCounts } from '../../../../nodes/Kudosity/sending/guardMemory.ts';
 
 const hourMs = 60 * 60 * 1000;
 

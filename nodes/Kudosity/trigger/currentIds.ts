@@ -3,7 +3,7 @@ import { getWebhooks } from '../api/endpoints/webhook';
 import { newestMap } from '../api/newestMap';
 import { hasId, type Webhook } from '../api/schemas/webhook.schema';
 import { createNodeService } from '../runtime/nodeService';
-import { idsWithSender } from './senders';
+import { idsWithSender } from './updatedIds';
 import { replaceIds } from './storedRegistration';
 
 /** None when the service cannot say. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { webhookNameOf } from '../../../../nodes/Kudosity/trigger/webhookName.ts';
+import { webhookNameOf } from '../../../../nodes/Kudosity/trigger/registeredName.ts';
 
 const name = (workflow: string, node: string, isTest = false) =>
 	webhookNameOf({ workflow, node, isTest });
