@@ -5,8 +5,8 @@ import { toSafeJson } from './safeJson';
 export type ReceivedEvent = ParsedEvent & {
 	/** The event as it was sent, safe to pass on. */
 	body: Record<string, unknown>;
-	/** The webhook that it says it comes from. Events of before June 2025 name none. */
-	senderId?: string;
+	/** Of the webhook that it says it comes from. Events of before June 2025 name none. */
+	webhookId?: string;
 };
 
 const isEmpty = (body: object): boolean => Object.keys(body).length === 0;
@@ -21,6 +21,6 @@ export const readEvent = (body: unknown): ReceivedEvent | undefined => {
 		body: safe.value,
 		event,
 		parseIssues: [...safe.issues, ...parseIssues],
-		...(typeof id === 'string' && id !== '' && { senderId: id }),
+		...(typeof id === 'string' && id !== '' && { webhookId: id }),
 	};
 };

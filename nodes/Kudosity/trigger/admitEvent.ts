@@ -16,8 +16,8 @@ type Admission = { kind: 'accepted' } | { kind: 'ignored'; reason: string };
 
 const ignored = (reason: string): Admission => ({ kind: 'ignored', reason });
 
-const isForeign = ({ senderId }: ReceivedEvent, { webhookIds }: Rules): boolean =>
-	webhookIds !== undefined && senderId !== undefined && !webhookIds.includes(senderId);
+const isForeign = ({ webhookId }: ReceivedEvent, { webhookIds }: Rules): boolean =>
+	webhookIds !== undefined && webhookId !== undefined && !webhookIds.includes(webhookId);
 
 const isOpenStatus = (event: ParsedEvent['event']): boolean => {
 	if (!event) return false;

@@ -3,20 +3,20 @@ import { getWebhooks } from '../api/endpoints/webhook';
 import { newestMap } from '../api/newestMap';
 import { hasId, type Webhook } from '../api/schemas/webhook.schema';
 import { createNodeService } from '../runtime/nodeService';
-import { idsWithSender } from './updatedIds';
 import { replaceIds } from './storedRegistration';
+import { updatedIds } from './updatedIds';
 
 /** None when the service cannot say. */
 type Existing = Webhook[] | undefined;
-type Asked = { existing: Promise<Existing>; untilMs: number };
+type Reading = { existing: Promise<Existing>; untilMs: number };
 
 const rememberedMs = 60_000;
 const mostRemembered = 100;
 
 /** Many events can come at once: the service is asked once a minute for each webhook that is not stored. */
-const asked = newestMap<Asked>(mostRemembered);
+const readings = newestMap<Reading>(mostRemembered);
 
-const ask = async (context: IWebhookFunctions): Promise<Existing> =>
+const read = async (context: IWebhookFunctions): Promise<Existing> =>
 	await createNodeService(context)
 		.call(getWebhooks)
 		.then(
@@ -24,11 +24,11 @@ const ask = async (context: IWebhookFunctions): Promise<Existing> =>
 			() => undefined,
 		);
 
-const askOnce = async (context: IWebhookFunctions, question: string): Promise<Existing> => {
-	const known = asked.get(question);
+const readOnce = async (context: IWebhookFunctions, ids: string): Promise<Existing> => {
+	const known = readings.get(ids);
 	if (known && known.untilMs > Date.now()) return await known.existing;
-	const existing = ask(context);
-	asked.set(question, { existing, untilMs: Date.now() + rememberedMs });
+	const existing = read(context);
+	readings.set(ids, { existing, untilMs: Date.now() + rememberedMs });
 	return await existing;
 };
 
@@ -43,13 +43,13 @@ const hasSame = (ids: string[], others: string[]): boolean => ids.join() === oth
  */
 export const currentIds = async (
 	context: IWebhookFunctions,
-	{ storedIds, senderId, token }: { storedIds: string[]; senderId?: string; token: string },
+	{ storedIds, webhookId, token }: { storedIds: string[]; webhookId?: string; token: string },
 ): Promise<string[] | undefined> => {
 	if (storedIds.length === 0) return undefined;
-	if (senderId === undefined || storedIds.includes(senderId)) return storedIds;
-	const existing = await askOnce(context, [...storedIds, senderId].join());
+	if (webhookId === undefined || storedIds.includes(webhookId)) return storedIds;
+	const existing = await readOnce(context, [...storedIds, webhookId].join());
 	if (!existing) return undefined;
-	const ids = idsWithSender({ senderId, storedIds, token, existing });
+	const ids = updatedIds({ webhookId, storedIds, token, existing });
 	if (hasSame(ids, storedIds)) return storedIds;
 	context.logger.warn(
 		'The stored Kudosity webhooks are out of date; what the account has is stored',

@@ -61,10 +61,10 @@ const take = async (
 	received: ReceivedEvent,
 	{ storedIds, token }: Right,
 ): Promise<IWebhookResponseData> => {
-	const { body, senderId } = received;
+	const { body, webhookId } = received;
 	const parameters = readParameters(context);
 	const { onlyFinalStatuses, outputs, dropRepeatedStatuses } = parameters.options;
-	const webhookIds = await currentIds(context, { storedIds, senderId, token });
+	const webhookIds = await currentIds(context, { storedIds, webhookId, token });
 	const rules = { webhookIds, events: parameters.events, onlyFinalStatuses };
 	if (admitEvent(received, rules).kind === 'ignored') return {};
 	if (dropRepeatedStatuses && isNoNews(context, received)) return {};

@@ -1,9 +1,9 @@
 import { fieldsOf, type Webhook } from '../api/schemas/webhook.schema';
 import { partOf, tokenOf } from './webhookUrl';
 
-export type Question = {
-	/** The webhook that an event says it comes from; none of those that are stored. */
-	senderId: string;
+type Delivered = {
+	/** Of the webhook that an event says it comes from; none of those that are stored. */
+	webhookId: string;
 	/** The ids of our webhooks, as they are stored. */
 	storedIds: string[];
 	/** The token that the event came with, which is ours. */
@@ -17,17 +17,17 @@ export type Question = {
  * one that is gone, and beside the stored ones when it delivers another part of the events. Otherwise it is a
  * surplus one, whose events come from the stored one as well.
  */
-export const idsWithSender = ({ senderId, storedIds, token, existing }: Question): string[] => {
+export const updatedIds = ({ webhookId, storedIds, token, existing }: Delivered): string[] => {
 	const byId = new Map(existing.map((webhook) => [webhook.id, webhook]));
 	const urlOf = (id: string) => {
 		const webhook = byId.get(id);
 		return webhook && fieldsOf(webhook).url;
 	};
 	const present = storedIds.filter((id) => byId.has(id));
-	const url = urlOf(senderId);
+	const url = urlOf(webhookId);
 	const isOwn = url !== undefined && tokenOf(url) === token;
 	if (isOwn && present.some((id) => partOf(urlOf(id)) === partOf(url))) return storedIds;
 	const gone = storedIds.find((id) => !byId.has(id));
-	if (gone !== undefined) return storedIds.map((id) => (id === gone ? senderId : id));
-	return isOwn ? [...storedIds, senderId] : storedIds;
+	if (gone !== undefined) return storedIds.map((id) => (id === gone ? webhookId : id));
+	return isOwn ? [...storedIds, webhookId] : storedIds;
 };

@@ -61,7 +61,7 @@ it('hands over the event as it was sent, and what it says', async () => {
 			body,
 			event: expect.objectContaining({ event_type: 'SMS_INBOUND' }),
 			parseIssues: [],
-			senderId: body.webhook_id,
+			webhookId: body.webhook_id,
 		},
 	]);
 	expect([response, status]).toEqual([{}, undefined]);

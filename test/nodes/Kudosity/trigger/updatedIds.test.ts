@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { idsWithSender } from '../../../../nodes/Kudosity/trigger/updatedIds.ts';
+import { updatedIds } from '../../../../nodes/Kudosity/trigger/updatedIds.ts';
 
 const token = 'good'.padEnd(43, 'x');
 const url = `https://n8n.example.com/webhook/6f0c6a52/webhook?token=${token}`;
@@ -7,8 +7,8 @@ const rest = { id: 'rest', url };
 const statuses = { id: 'statuses', url: `${url}&part=status` };
 const foreign = { id: 'foreign', url: 'https://n8n.example.com/other' };
 
-const idsAfter = (senderId: string, storedIds: string[], existing: object[]) =>
-	idsWithSender({ senderId, storedIds, token, existing: existing as never });
+const idsAfter = (webhookId: string, storedIds: string[], existing: object[]) =>
+	updatedIds({ webhookId, storedIds, token, existing: existing as never });
 
 it.each([
 	['is taken for a stored one that is gone', 'rest', ['gone'], ['rest']],
@@ -20,7 +20,7 @@ it.each([
 	['is not known to the account', 'unknown', ['rest'], ['rest']],
 	['is not known either, as the stored one', 'unknown', ['gone'], ['unknown']],
 	["is somebody else's", 'foreign', ['rest'], ['rest']],
-])('a webhook that delivers with our token %s', (_, senderId, storedIds, expected) => {
+])('a webhook that delivers with our token %s', (_, webhookId, storedIds, expected) => {
 	const existing = [rest, { ...rest, id: 'rest2' }, statuses, foreign];
-	expect(idsAfter(senderId, storedIds, existing)).toEqual(expected);
+	expect(idsAfter(webhookId, storedIds, existing)).toEqual(expected);
 });
