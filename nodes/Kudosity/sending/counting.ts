@@ -3,7 +3,7 @@ import type { Clock } from '../api/clock';
 import type { SendOptions } from '../fields/sendOptions';
 import { createPlaces, nameOfNode } from './attemptNames';
 import { createDayCounts, dryDayCounts, type DayCounts } from './dayCounts';
-import { forgetCounts, guardCounts, type GuardCounts } from './guardMemory';
+import { countsOf, forgetCounts, type GuardCounts } from './guardMemory';
 
 /** What the limits look at in an item. */
 export type Message = {
@@ -33,7 +33,7 @@ export const openCounting = (
 	{ clock, isDry }: CountingOptions,
 ): Counting => {
 	const name = `${nameOfNode(context)}${isDry ? ':dry' : ''}`;
-	const counts = guardCounts(name);
+	const counts = countsOf(name);
 	context.onExecutionFinish?.(() => forgetCounts(name));
 	return {
 		counts,

@@ -43,7 +43,7 @@ const shrink = (nowMs: number) => {
 };
 
 /** The counts of that name, kept for all runs of a node and all calls of an agent in one execution. */
-export const guardCounts = (name: string, nowMs = Date.now()): GuardCounts => {
+export const countsOf = (name: string, nowMs = Date.now()): GuardCounts => {
 	const counts = executions.get(name) ?? {
 		messages: 0,
 		places: new Set<string>(),
