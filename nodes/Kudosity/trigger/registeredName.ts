@@ -4,5 +4,5 @@ import type { WebhookPart } from './webhookUrl';
 type Names = Place & { isTest: boolean; part?: WebhookPart };
 
 /** `n8n: <workflow> - <node>`, and which of a trigger's webhooks it is. */
-export const webhookNameOf = ({ isTest, part, ...place }: Names): string =>
+export const registeredName = ({ isTest, part, ...place }: Names): string =>
 	webhookNameIn(place, `${part === 'status' ? ' (statuses)' : ''}${isTest ? ' (test)' : ''}`);

@@ -12,7 +12,7 @@ import type { Identity } from './ownership';
 import type { WantedWebhook } from './registration';
 import type { TriggerParameters } from './triggerParameters';
 import { shareRateLimit, wantedFilters } from './wantedFilters';
-import { webhookNameOf } from './registeredName';
+import { registeredName } from './registeredName';
 import { registeredUrl } from './webhookUrl';
 
 /** Only registering knows the mode: n8n removes a test and a production webhook in the same one. */
@@ -70,7 +70,7 @@ export const wantedWebhooks = async (
 		isTest: isTestRun(context),
 	};
 	return parts.map(({ part, filter }, index) => ({
-		name: webhookNameOf({ ...names, part }),
+		name: registeredName({ ...names, part }),
 		url: registeredUrl(url, token, part),
 		filter,
 		rateLimit: limits[index],

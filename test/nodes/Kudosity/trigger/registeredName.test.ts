@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { webhookNameOf } from '../../../../nodes/Kudosity/trigger/registeredName.ts';
+import { registeredName } from '../../../../nodes/Kudosity/trigger/registeredName.ts';
 
 const name = (workflow: string, node: string, isTest = false) =>
-	webhookNameOf({ workflow, node, isTest });
+	registeredName({ workflow, node, isTest });
 
-describe('webhookNameOf', () => {
+describe('registeredName', () => {
 	it('shows workflow and node, and what listens for a test', () => {
 		expect(name('Front desk', 'Kudosity Trigger')).toBe('n8n: Front desk - Kudosity Trigger');
 		expect(name('Front desk', 'Trigger', true)).toBe('n8n: Front desk - Trigger (test)');
@@ -12,10 +12,10 @@ describe('webhookNameOf', () => {
 
 	it('tells the webhook of the statuses from the other one', () => {
 		const names = { workflow: 'Desk', node: 'Trigger', part: 'status' as const };
-		expect(webhookNameOf({ ...names, isTest: false })).toBe('n8n: Desk - Trigger (statuses)');
+		expect(registeredName({ ...names, isTest: false })).toBe('n8n: Desk - Trigger (statuses)');
 		const long = { ...names, workflow: 'w'.repeat(300), isTest: true };
-		expect(webhookNameOf(long)).toMatch(/\.\.\. - Trigger \(statuses\) \(test\)$/);
-		expect(webhookNameOf(long)).toHaveLength(100);
+		expect(registeredName(long)).toMatch(/\.\.\. - Trigger \(statuses\) \(test\)$/);
+		expect(registeredName(long)).toHaveLength(100);
 	});
 
 	it.each([
