@@ -2,7 +2,7 @@ import { createHmac } from 'crypto';
 import { digestOf, isSameDigest } from './token';
 
 /** What the address of a question's webhook says of it, so that later runs know it without any memory. */
-export type Ask = {
+export type AskToken = {
 	/** Unique. */
 	nonce: string;
 	/** Stands for the person and the sender, without naming them. */
@@ -23,11 +23,11 @@ const hash = (apiKey: string, parts: Array<string | number>): string =>
 export const personOf = (apiKey: string, contact: string, sender: string): string =>
 	hash(apiKey, ['person', contact, sender]).slice(0, personLength);
 
-const markOf = (apiKey: string, { nonce, person, askedMs, untilMs }: Ask): string =>
+const markOf = (apiKey: string, { nonce, person, askedMs, untilMs }: AskToken): string =>
 	hash(apiKey, ['ask', nonce, person, askedMs, untilMs]).slice(0, markLength);
 
 /** `<nonce>.<person>.<asked>.<until>.<mark>`; nobody without the API key can make the mark. */
-export const writeAsk = (apiKey: string, ask: Ask): string =>
+export const writeAsk = (apiKey: string, ask: AskToken): string =>
 	[
 		ask.nonce,
 		ask.person,
@@ -39,7 +39,7 @@ export const writeAsk = (apiKey: string, ask: Ask): string =>
 const shape = /^([\w-]+)\.([\w-]+)\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\w-]+)$/;
 
 /** What `writeAsk` wrote with the same key; undefined for any other text. */
-export const readAsk = (apiKey: string, text: string | null | undefined): Ask | undefined => {
+export const readAsk = (apiKey: string, text: string | null | undefined): AskToken | undefined => {
 	const [, nonce = '', person = '', asked = '', until = '', mark = ''] =
 		shape.exec(text ?? '') ?? [];
 	const ask = { nonce, person, askedMs: parseInt(asked, base), untilMs: parseInt(until, base) };

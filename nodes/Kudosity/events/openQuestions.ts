@@ -1,7 +1,7 @@
 import { fieldsOf, hasId, type ListedWebhook } from '../api/schemas/webhook.schema';
-import { askIn, readAsk, type Ask } from './askToken';
+import { askIn, readAsk, type AskToken } from './askToken';
 
-type OpenQuestion = Ask & { webhookId: string };
+type OpenQuestion = AskToken & { webhookId: string };
 
 /** The webhooks of questions among those of an account, each with what its address says. Never anybody else's. */
 export const questionsAmong = (webhooks: ListedWebhook[], apiKey: string): OpenQuestion[] =>
@@ -34,7 +34,7 @@ export const countHearing = (
 /** Whether the same person was asked something later that is still open: then the reply is for that. */
 export const hasNewer = (
 	questions: OpenQuestion[],
-	own: Ask,
+	own: AskToken,
 	{ nowMs, isAnswered }: { nowMs: number; isAnswered: (webhookId: string) => boolean },
 ): boolean =>
 	questions.some(

@@ -1,5 +1,5 @@
-import { payloadOf } from '../events/events';
 import { kindOf } from '../events/eventKinds';
+import { payloadOf } from '../events/events';
 import type { ParsedEvent } from '../events/parseEvent';
 import type { ReceivedEvent } from '../events/readEvent';
 import { canBeLast } from '../events/statuses';

@@ -3,7 +3,7 @@ import {
 	personOf,
 	readAsk,
 	writeAsk,
-	type Ask,
+	type AskToken,
 } from '../../../../nodes/Kudosity/events/askToken.ts';
 import {
 	expired,
@@ -14,7 +14,7 @@ import {
 const key = 'a-key-of-the-account';
 const hourMs = 3_600_000;
 const nowMs = Date.parse('2026-01-31T09:00:00Z');
-const ask = (changes: Partial<Ask> = {}): Ask => ({
+const ask = (changes: Partial<AskToken> = {}): AskToken => ({
 	nonce: 'n-1',
 	person: personOf(key, '61491570006', '61491570156'),
 	askedMs: nowMs,
@@ -71,7 +71,7 @@ describe('the questions among the webhooks of an account', () => {
 });
 
 describe('hasNewer', () => {
-	const other = (changes: Partial<Ask>) => [
+	const other = (changes: Partial<AskToken>) => [
 		{ ...ask({ nonce: 'n-2', askedMs: nowMs + 1000, ...changes }), webhookId: 'w-2' },
 	];
 	const none = { nowMs, isAnswered: () => false };
