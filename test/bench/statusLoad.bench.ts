@@ -32,7 +32,7 @@ const { values: flags } = parseArgs({
 	strict: false,
 });
 const messages = Number(flags.messages ?? 300);
-const longestMs = 300_000;
+const longestMs = 300_000 + 60 * messages;
 const longestSendMs = longestMs + 100 * messages;
 const retryDelaysMs = [1_000, 5_000, 30_000];
 
