@@ -8,8 +8,8 @@ import { npmCommand, npmEnvironment } from './npm.ts';
 export const packageName = 'n8n-nodes-kudosity-messaging';
 export const projectFolder = resolve(import.meta.dirname, '../..');
 
-const sources = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
-/** `tsc` writes it in every build; copied assets keep the time of their source. */
+const sources = ['nodes', 'credentials', 'icons', 'package.json', 'build.mts'];
+/** Every build writes it. */
 const buildResult = 'dist/nodes/Kudosity/Kudosity.node.js';
 
 /** The newest change in a file or a folder tree; folders count too, since a deleted file changes only them. */

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -19,11 +20,35 @@ const script = `
 	console.log(JSON.stringify(own));
 `;
 
+/** The bundler names each module where its code begins. */
+const modulesIn = (file: string): string[] =>
+	[...readFileSync(file, 'utf8').matchAll(/^\/\/ (\S+\.(?:ts|json))$/gm)].map(
+		([, path]) => path ?? '',
+	);
+
 it("loads at n8n's start what the panel shows, and no operation", () => {
 	const output = execFileSync(process.execPath, ['-e', script], { cwd: root });
 	const files = JSON.parse(output.toString()) as string[];
-	expect(files.filter((path) => /\.operation\.js|runtime|endpoints/.test(path))).toEqual([]);
-	expect(files.length).toBeLessThanOrEqual(12);
+	expect(files.flatMap(modulesIn).sort()).toEqual([
+		'credentials/KudosityBasicApi.credentials.ts',
+		'credentials/KudosityKeyApi.credentials.ts',
+		'nodes/Kudosity/Kudosity.node.ts',
+		'nodes/Kudosity/KudosityTrigger.node.ts',
+		'nodes/Kudosity/api/credential.ts',
+		'nodes/Kudosity/api/errors.ts',
+		'nodes/Kudosity/fields/phone/countries.ts',
+	]);
+	expect(files.length).toBeLessThanOrEqual(8);
+});
+
+it('has each module once, and so one memory of a process for both nodes', () => {
+	const dist = join(root, 'dist');
+	const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+	const modules = files
+		.filter((file) => file.endsWith('.js'))
+		.flatMap((file) => modulesIn(join(dist, file)));
+	expect(modules).toContain('nodes/Kudosity/runtime/accounts.ts');
+	expect(modules.filter((path, index) => modules.indexOf(path) !== index)).toEqual([]);
 });
 
 it('shows in the panel what the operations declare', () => {

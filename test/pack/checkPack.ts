@@ -8,10 +8,11 @@ import { join, resolve } from 'node:path';
 import { scanSource, scanTarball } from './communityScan.ts';
 import { contentFaults, dependencyFaults } from './contents.ts';
 import { loadInHost } from './host.ts';
+import { buildProbe } from './probe.ts';
 import { packAndUnpack, type Tarball } from './tarball.ts';
 
 const project = resolve(import.meta.dirname, '../..');
-const mostUnpackedBytes = 800_000;
+const mostUnpackedBytes = 650_000;
 
 type Finding = { check: string; faults: string[]; figure?: string };
 
@@ -29,6 +30,7 @@ const loadFinding = async (
 	const { faults, loaded, operations, zodVersion } = await loadInHost(folder, {
 		project,
 		temporary,
+		probe: join(temporary, 'probe'),
 		zod,
 	});
 	return {
@@ -40,6 +42,7 @@ const loadFinding = async (
 
 const inspect = async (temporary: string): Promise<Finding[]> => {
 	const tarball = await packAndUnpack(project, temporary);
+	await buildProbe(project, join(temporary, 'probe'));
 	return [
 		{ check: 'contents', faults: contentFaults(tarball.paths) },
 		{ check: 'dependencies', faults: dependencyFaults(tarball.manifest), figure: 'none' },

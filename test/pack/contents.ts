@@ -6,9 +6,9 @@ const allowedPaths: readonly RegExp[] = [
 	/^LICENSE\.md$/,
 	/^dist\/icons\/[\w.]+\.svg$/,
 	/^dist\/credentials\/\w+\.credentials\.js$/,
-	/^dist\/nodes\/Kudosity\/(?:[\w-]+\/)*[\w.-]+(?<!\.(?:test|bench|config))\.js$/,
+	/^dist\/nodes\/Kudosity\/\w+(?:\.node)?\.js$/,
+	/^dist\/nodes\/Kudosity\/(?:resources|trigger)\/panel\.js$/,
 	/^dist\/nodes\/Kudosity\/\w+\.node\.json$/,
-	/^dist\/nodes\/Kudosity\/fields\/phone\/\w+\.json$/,
 	/^dist\/nodes\/Kudosity\/__schema__\/(?:[\w.-]+\/)*[\w.-]+\.json$/,
 ];
 

@@ -4,7 +4,7 @@ const { existsSync, readdirSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { basename, dirname, join } = require('node:path');
 
-const folder = process.argv[2];
+const [folder, probe] = process.argv.slice(2);
 const { n8n } = require(join(folder, 'package.json'));
 const faults = [];
 
@@ -46,23 +46,26 @@ for (const { path, type } of nodes) {
 	}
 }
 
-const requireBuilt = (path) => require(join(folder, 'dist/nodes/Kudosity', path));
+// What the nodes load later, too, finds all that it needs.
+for (const file of readdirSync(join(folder, 'dist'), { recursive: true })) {
+	if (file.endsWith('.js')) attempt(file, () => require(join(folder, 'dist', file)));
+}
 
-const { resources } = attempt('resources', () => requireBuilt('resources')) ?? { resources: [] };
-const operations = resources.flatMap(({ value: resource, operations: list }) =>
-	list.map(({ value }) => `${resource}.${value}`),
-);
+const operations = nodes
+	.flatMap(({ type }) => type.description.properties)
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ options }) => options);
 
 // Schemas are made when they are used first: only parsing shows that this version of zod can.
-for (const file of readdirSync(join(folder, 'dist/nodes/Kudosity/api/endpoints'))) {
-	const endpoints = attempt(file, () => requireBuilt(`api/endpoints/${file}`)) ?? {};
+for (const file of readdirSync(join(probe, 'api/endpoints'))) {
+	const endpoints = attempt(file, () => require(join(probe, 'api/endpoints', file))) ?? {};
 	for (const [name, { answer }] of Object.entries(endpoints)) {
 		if (answer) attempt(name, () => answer().safeParse({}));
 	}
 }
 
 attempt('trigger', () => {
-	const { event, parseIssues } = requireBuilt('events/parseEvent').parseEvent({
+	const { event, parseIssues } = require(join(probe, 'events/parseEvent.js')).parseEvent({
 		event_type: 'SMS_STATUS',
 		timestamp: '2026-11-02T03:04:05.678Z',
 		status: {

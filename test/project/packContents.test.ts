@@ -10,8 +10,8 @@ describe('contents of the package', () => {
 		'dist/credentials/KudosityKeyApi.credentials.js',
 		'dist/nodes/Kudosity/Kudosity.node.js',
 		'dist/nodes/Kudosity/Kudosity.node.json',
-		'dist/nodes/Kudosity/resources/sms/send.operation.js',
-		'dist/nodes/Kudosity/fields/phone/numberingPlans.json',
+		'dist/nodes/Kudosity/executeOperations.js',
+		'dist/nodes/Kudosity/resources/panel.js',
 		'dist/nodes/Kudosity/__schema__/v1.0.0/sms/send.json',
 	])('may hold %s', (path) => {
 		expect(contentFaults([...required, path])).toEqual([]);
@@ -22,7 +22,9 @@ describe('contents of the package', () => {
 		'dist/tsconfig.tsbuildinfo',
 		'dist/nodes/Kudosity/Kudosity.node.d.ts',
 		'dist/nodes/Kudosity/Kudosity.node.js.map',
-		'dist/nodes/Kudosity/api/limiter.test.js',
+		'dist/nodes/Kudosity/limiter.test.js',
+		'dist/nodes/Kudosity/resources/sms/send.operation.js',
+		'dist/nodes/Kudosity/fields/phone/numberingPlans.json',
 		'dist/test/pack/checkPack.js',
 		'dist/docs/screenshot.png',
 		'nodes/Kudosity/Kudosity.node.ts',
