@@ -40,7 +40,7 @@ export type Asks<Input> = {
 	say: (service: Service, said: Said) => Promise<Json>;
 };
 
-export type Said = { text: string; sender: string; recipient: string; reference: string };
+type Said = { text: string; sender: string; recipient: string; reference: string };
 
 /** A request that went out before, or may have. */
 export type Former<Input> = { input: Input; result: PromiseSettledResult<Json> };

@@ -1,4 +1,4 @@
-export type DeliveryRequest = {
+type DeliveryRequest = {
 	headers: Record<string, unknown>;
 	/** As n8n parsed it, by its content type. */
 	body?: unknown;

@@ -1,17 +1,17 @@
+import { newestMap } from '../../api/newestMap';
+
 const mostClaims = 10_000;
 
-/** A bounded memory of this process: the oldest entry makes room. */
-const createMemory = <Value>() => {
-	const entries = new Map<string, Value>();
+/** What this process has claimed lately. */
+const createMemory = <Value extends object | string | true>() => {
+	const { get, set, delete: remove } = newestMap<Value>(mostClaims);
 	return {
-		get: (name: string) => entries.get(name),
-		delete: (name: string): void => void entries.delete(name),
+		get,
+		delete: remove,
 		/** @returns whether the name was free */
 		add: (name: string, value: Value): boolean => {
-			if (entries.has(name)) return false;
-			entries.set(name, value);
-			const [oldest] = entries.keys();
-			if (entries.size > mostClaims && oldest !== undefined) entries.delete(oldest);
+			if (get(name) !== undefined) return false;
+			set(name, value);
 			return true;
 		},
 	};

@@ -17,7 +17,7 @@ import type { Parties, QuestionSettings } from '../../fields/questionSettings';
 import { apiKeyOf, credentialOf } from '../credentials';
 import { questionName } from './questionName';
 
-export type Asking = {
+type Asking = {
 	settings: QuestionSettings;
 	parties: Parties;
 	events: EventType[];
