@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Json } from '../api/json';
 import type { Attempt, SendMemory } from './sendMemory';
 import { idOf } from './skippedItem';
-import { isSubNode, isTool } from './tool';
+import { isSubNode, isTool } from './agentTool';
 
 /**
  * The node in its execution, which all of its runs and all calls of an agent share: names of nodes are unique in

@@ -15,7 +15,7 @@ import {
 } from './counting';
 import { tooManyInExecution, tooManyToRecipient } from './guardTexts';
 import { recipientsOf } from './recipientGuard';
-import { sendCounted } from './takeRoom';
+import { sendCounted } from './sendCounted';
 
 const isLimited = ({ maxPerExecution, maxPerRecipient }: SendOptions): boolean =>
 	maxPerExecution !== undefined || maxPerRecipient !== undefined;

@@ -10,11 +10,11 @@ import { sendOptionsOf, withoutGeneralOptions } from '../fields/generalOptions';
 import { wouldSend } from './dryRun';
 import type { Guards } from './guards';
 import type { LookUp } from './lookUp';
-import { createLookUps } from './lookUps';
+import { createLookUps } from './lookUpBudget';
 import { createPutAside } from './putAside';
 import { createSendOnce, type Send } from './sendOnce';
 import { skippedItem } from './skippedItem';
-import { isTool, shortAnswer } from './tool';
+import { isTool, shortAnswer } from './agentTool';
 
 /** What one item asks for. */
 export type Request = {

@@ -7,7 +7,7 @@ import { digestOf } from '../events/token';
 import { createNodeService } from '../runtime/nodeService';
 import { warnOfOtherAccount } from './otherAccount';
 import { isRival, type Identity } from './ownership';
-import { isDone, isFirst, planRegistration, type Plan, type Step } from './registration';
+import { isDone, isFirst, planRegistration, type Plan, type Step } from './planRegistration';
 import { removeWebhook } from '../runtime/removeWebhook';
 import { markPending, storeRegistration } from './storedRegistration';
 import { readIdentity } from './triggerIdentity';

@@ -9,9 +9,9 @@ import { webhookFilters } from '../fields/webhookFilters';
 import { credentialOf, defaultCountryOf } from '../runtime/credentials';
 import { readParameters } from './nodeParameters';
 import type { Identity } from './ownership';
-import type { WantedWebhook } from './registration';
+import type { WantedWebhook } from './planRegistration';
 import type { TriggerParameters } from './triggerParameters';
-import { shareRateLimit, wantedFilters } from './wantedFilters';
+import { shareRateLimit, wantedFilters } from './splitSubscription';
 import { registeredName } from './registeredName';
 import { registeredUrl } from './webhookUrl';
 

@@ -5,7 +5,7 @@ import { textOrNone } from '../../api/schemas/common.schema';
 import { notAsked, parkedRecord, type Asked } from '../../events/replyRecord';
 import { questionSettingsOf, type QuestionInput } from '../../fields/questionSettings';
 import type { Ask, Request } from '../../sending/itemSender';
-import { isSubNode } from '../../sending/tool';
+import { isSubNode } from '../../sending/agentTool';
 import { createItemRunner, type ItemRunner, type Running } from '../itemRunner';
 import { createNodeService } from '../nodeService';
 import type { Asks } from '../operation';

@@ -5,7 +5,10 @@ import {
 	type EventType,
 } from '../../../../nodes/Kudosity/api/schemas/webhook.schema.ts';
 import { filterStatuses } from '../../../../nodes/Kudosity/events/statuses.ts';
-import { shareRateLimit, wantedFilters } from '../../../../nodes/Kudosity/trigger/wantedFilters.ts';
+import {
+	shareRateLimit,
+	wantedFilters,
+} from '../../../../nodes/Kudosity/trigger/splitSubscription.ts';
 
 const last = [
 	'SOFT_BOUNCE',
