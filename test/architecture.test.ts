@@ -53,9 +53,9 @@ const roomOf = (path: string): string => path.slice(`${root}/`.length).split('/'
 const pureTriggerFiles = [
 	'admitEvent',
 	'ownership',
-	'registration',
+	'planRegistration',
 	'updatedIds',
-	'wantedFilters',
+	'splitSubscription',
 ].map((name) => `${root}/trigger/${name}.ts`);
 
 describe('the layers', () => {

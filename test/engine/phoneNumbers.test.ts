@@ -35,6 +35,10 @@ const spellings = [
 ];
 
 describe('a recipient', () => {
+	it('has the country of the credential where the option is left blank', async () => {
+		expect(await recipientOf('0491 570 156', { country: 'AU', option: '  ' })).toBe('61491570156');
+	});
+
 	it.each(spellings)('written as %j is the same number for an Australian account', async (text) => {
 		expect(await recipientOf(text, { country: 'AU' })).toBe('61491570156');
 	});

@@ -1,4 +1,4 @@
-import { maybePhoneField, phoneField } from './message';
+import { maybePhoneField, phoneField } from './recipient';
 
 /** The person whose history is looked at. */
 export const reportContact = phoneField({

@@ -1,7 +1,7 @@
 import { smsStatuses } from '../api/endpoints/sms';
 import { checkDateOrder } from './dateOrder';
 import { field, type InputOf } from './field';
-import { maybePhoneField } from './message';
+import { maybePhoneField } from './recipient';
 import { maybeOneOf } from './readers/choice';
 import { senderAddress } from './readers/phone';
 import { optional, optionalText } from './readers/text';

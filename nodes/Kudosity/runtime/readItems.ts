@@ -8,6 +8,7 @@ import { countParts } from '../sending/parts';
 import { checkRecipients, createGuardCheck, recipientsOf } from '../sending/recipientGuard';
 import { mapInSlices, type Breathe } from './breather';
 import type { Operation } from './operation';
+import { scopeOfItem } from './readScope';
 
 /** Whatever is wrong with an item is its result. */
 export type Prepared = Request | { error: unknown; isDry?: boolean };
@@ -45,14 +46,6 @@ const checkSend = (sends: NonNullable<Operation['sends']>, input: Input) => {
 	return text === undefined ? {} : { parts: countParts(text, options.maxParts) };
 };
 
-/** The option goes before the credential. What it cannot be is refused when it is read as a field. */
-const withOwnCountry = (scope: Scope, { options }: Input): Scope => {
-	const { defaultCountry } = (options ?? {}) as { defaultCountry?: unknown };
-	return typeof defaultCountry === 'string' && defaultCountry !== ''
-		? { ...scope, defaultCountry }
-		: scope;
-};
-
 /** The fields of every item. All are checked before the first request is made. */
 export const readItems = async (
 	context: IExecuteFunctions,
@@ -60,9 +53,8 @@ export const readItems = async (
 	{ scope, breathe }: { scope: Scope; breathe: Breathe },
 ): Promise<Prepared[]> => {
 	const readers = createReaders(context, operation);
-	const checkKey = createKeyCheck(context, operation.properties);
-	const checkGuards = createGuardCheck(context);
 	const { sends } = operation;
+	const checks = sends && { key: createKeyCheck(context), guards: createGuardCheck(context) };
 	const { options: written } = context.getNode().parameters;
 	const isDry = (options: unknown) => sends !== undefined && isDryRun(options, context.getMode());
 	const prepare = (itemIndex: number): Prepared => {
@@ -72,10 +64,10 @@ export const readItems = async (
 				readers.map(({ name, read }) => [name, read(itemIndex)]),
 			);
 			({ options } = values);
-			const input = readFields(operation.fields, values, withOwnCountry(scope, values));
-			if (!sends) return { input };
-			checkGuards(input);
-			checkKey(input, itemIndex);
+			const input = readFields(operation.fields, values, scopeOfItem(scope, values));
+			if (!sends || !checks) return { input };
+			checks.guards(input);
+			checks.key(input, itemIndex);
 			return { input, ...checkSend(sends, input), isDry: isDry(options) };
 		} catch (error) {
 			return { error, isDry: isDry(options) };

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Connection } from '../api/transport';
-import type { Scope } from '../fields/field';
+import type { Input, Scope } from '../fields/field';
 import { takesPhoneNumbers } from '../fields/generalOptions';
 import { loadPhones } from '../fields/phone/phones';
 import { defaultCountryOf } from './credentials';
@@ -18,4 +18,15 @@ export const readScope = async (
 	// A credential that cannot be had is said when the first request needs it.
 	const defaultCountry = await defaultCountryOf(context, connection).catch(() => undefined);
 	return { timeZone, phones, defaultCountry };
+};
+
+/**
+ * What the fields of one item are read with: the option Default Country goes before the credential's. What it
+ * cannot be is refused when it is read as a field.
+ */
+export const scopeOfItem = (scope: Scope, { options }: Input): Scope => {
+	const { defaultCountry } = (options ?? {}) as { defaultCountry?: unknown };
+	return typeof defaultCountry === 'string' && defaultCountry.trim() !== ''
+		? { ...scope, defaultCountry }
+		: scope;
 };

@@ -1,8 +1,5 @@
 import { createHash, randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Json } from '../api/json';
-import type { Attempt, SendMemory } from './sendMemory';
-import { idOf } from './skippedItem';
 import { isSubNode, isTool } from './agentTool';
 
 /**
@@ -32,31 +29,10 @@ const fingerprintOf = (request: unknown): string =>
 export const createNaming = (context: IExecuteFunctions) => {
 	const placeOf = createPlaces(context);
 	const hasDoubts = isTool(context);
-	return (item: number, request: unknown) => ({
+	return (item: number, requestOf: () => unknown) => ({
 		place: placeOf(item),
-		doubt: hasDoubts ? fingerprintOf(request) : undefined,
+		doubt: hasDoubts ? fingerprintOf(requestOf()) : undefined,
 	});
 };
 
-type Names = ReturnType<ReturnType<typeof createNaming>>;
-
-export const recall = (memory: SendMemory, { place, doubt }: Names): Attempt | undefined =>
-	(place === undefined ? undefined : memory.recall(place)) ??
-	(doubt === undefined ? undefined : memory.recall(doubt));
-
-/** By which no later try finds it: that the message was an answer is all that has to be known. */
-const nameOfAnswer = (attempt: Attempt): string | undefined =>
-	attempt.outcome === 'accepted' ? `answer:${String(idOf(attempt.answer))}` : undefined;
-
-/** What was accepted is not remembered by content: an agent may well send the same text twice. */
-export const remember = (memory: SendMemory, { place, doubt }: Names, attempt: Attempt): void => {
-	const name = place ?? nameOfAnswer(attempt);
-	if (name !== undefined) memory.remember(name, attempt);
-	if (doubt !== undefined && attempt.outcome === 'unknown') memory.remember(doubt, attempt);
-};
-
-/** The answer to what was remembered as unknown. */
-export const rememberFound = (memory: SendMemory, names: Names, answer: Json): void => {
-	remember(memory, names, { outcome: 'accepted', answer });
-	if (names.doubt !== undefined) memory.drop(names.doubt);
-};
+export type Names = ReturnType<ReturnType<typeof createNaming>>;

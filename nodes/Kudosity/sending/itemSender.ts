@@ -63,7 +63,7 @@ export const createDrySender =
 /** How a send is recognised, and what stands in the way of its repetition. */
 const attemptOf = ({ once }: Operation, { input }: Request): Send => ({
 	options: sendOptionsOf(input),
-	request: withoutGeneralOptions(input),
+	requestOf: () => withoutGeneralOptions(input),
 	spends: once === 'evenIfRefused',
 });
 

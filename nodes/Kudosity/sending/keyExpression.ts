@@ -1,4 +1,4 @@
-import { ExpressionParser, type IExecuteFunctions, type INodeProperties } from 'n8n-workflow';
+import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
 import { sendOptionsOf } from '../fields/generalOptions';
 
@@ -14,9 +14,6 @@ const longestShown = 60;
 /** What a missing value becomes when code joins it to a text. */
 const missingInside =
 	/(?<![\p{L}\p{N}])(undefined|null|NaN)(?![\p{L}\p{N}])|\[object Object\]|Invalid Date/u;
-
-const hasOption = (properties: INodeProperties[]): boolean =>
-	properties.some(({ options }) => options?.some(({ name }) => name === optionName));
 
 /** The option as it was written: a text that begins with = is an expression. */
 const writtenKey = (context: Context): string | undefined => {
@@ -67,13 +64,13 @@ const createReader = (context: Context, written: string) => {
 };
 
 /**
- * Checks the Send Once Key of each item: an expression that delivers nothing would send without a key, and
+ * Checks the Send Once Key of each item of a send: an expression that delivers nothing would send without a key, and
  * one whose inner value is missing gives many items the same. A field that is really empty is just off.
  *
  * @throws InputError names the piece of the expression that has no value
  */
-export const createKeyCheck = (context: Context, properties: INodeProperties[]) => {
-	const written = hasOption(properties) ? writtenKey(context) : undefined;
+export const createKeyCheck = (context: Context) => {
+	const written = writtenKey(context);
 	if (!written?.startsWith('=')) return () => undefined;
 	const { codes, valuesOf } = createReader(context, written);
 

@@ -3,10 +3,12 @@ import { ApiError, outcomeOf, OutcomeUnknownError } from '../api/errors';
 import type { Json } from '../api/json';
 import { settle } from '../api/mapConcurrently';
 import type { SendOptions } from '../fields/sendOptions';
-import { createNaming, nameOfNode, recall, remember, rememberFound } from './attemptNames';
+import { createNaming, nameOfNode } from './attemptNames';
+import { recall, remember, rememberFound } from './remember';
 import { sendMemory } from './sendMemory';
 import { createKeyStore, type Keeping, type KeyStore } from './sendOnceKeys';
-import { idOf, rememberSent, skippedItem } from './skippedItem';
+import { idOf, rememberSent } from './sentMessages';
+import { skippedItem } from './skippedItem';
 
 /**
  * Runs `send`, unless a former run of this item in this execution was accepted: then answers as it did,
@@ -17,7 +19,7 @@ type SendOnce = (attempt: Send, send: () => Promise<Json>) => Promise<Json>;
 /** What is asked of the service, and how. */
 export type Send = {
 	options: Pick<SendOptions, 'sendOnceKey' | 'repeatUnknown'>;
-	request: unknown;
+	requestOf: () => unknown;
 	/** Whether a try that the service refused has used something up, e.g. one of five attempts. */
 	spends?: boolean;
 };
@@ -61,9 +63,9 @@ export const createSendOnce = (context: IExecuteFunctions, keeping: Keeping) => 
 
 	const sendOnce =
 		(itemIndex: number): SendOnce =>
-		async ({ options, request, spends }, send) => {
+		async ({ options, requestOf, spends }, send) => {
 			const { memory, nameOf } = openOnce();
-			const names = nameOf(itemIndex, request);
+			const names = nameOf(itemIndex, requestOf);
 			const earlier = recall(memory, names);
 			if (earlier?.outcome === 'accepted') return earlier.answer;
 			if (earlier?.outcome === 'spent') throw earlier.reason;
@@ -95,9 +97,9 @@ export const createSendOnce = (context: IExecuteFunctions, keeping: Keeping) => 
 		};
 
 	/** The answer to a send of unknown outcome, found later: it counts as if it had come at once. */
-	const settleFound = (itemIndex: number, { options, request }: Send, answer: Json): void => {
+	const settleFound = (itemIndex: number, { options, requestOf }: Send, answer: Json): void => {
 		const { memory, nameOf } = openOnce();
-		rememberFound(memory, nameOf(itemIndex, request), answer);
+		rememberFound(memory, nameOf(itemIndex, requestOf), answer);
 		const { sendOnceKey: key } = options;
 		if (key !== undefined) rememberSent(openKeys().nameOf(key), answer);
 	};

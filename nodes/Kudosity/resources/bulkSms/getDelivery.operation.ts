@@ -1,5 +1,5 @@
 import { getBulkSmsDelivery } from '../../api/endpoints/bulkSms';
-import { phoneField } from '../../fields/message';
+import { phoneField } from '../../fields/recipient';
 import { defineOperation } from '../../runtime/operation';
 import { messageId } from './messageId';
 

@@ -2,7 +2,7 @@ import { InputError } from '../../api/errors';
 import { v1Time } from '../../api/v1Time';
 import { checkDateOrder } from '../../fields/dateOrder';
 import { field, type InputOf } from '../../fields/field';
-import { maybePhoneField } from '../../fields/message';
+import { maybePhoneField } from '../../fields/recipient';
 import { trueOrFalse } from '../../fields/readers/number';
 import { instant } from '../../fields/readers/time';
 

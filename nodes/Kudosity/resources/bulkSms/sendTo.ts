@@ -1,6 +1,6 @@
 import { field, shownWhen } from '../../fields/field';
 import { listId } from '../../fields/listId';
-import { recipients } from '../../fields/message';
+import { recipients } from '../../fields/recipient';
 import { oneOf } from '../../fields/readers/choice';
 
 const sendTo = field(

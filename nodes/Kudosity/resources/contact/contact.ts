@@ -1,4 +1,4 @@
-import { phoneField } from '../../fields/message';
+import { phoneField } from '../../fields/recipient';
 
 export const contact = phoneField({
 	displayName: 'Contact',

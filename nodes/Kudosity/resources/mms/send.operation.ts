@@ -1,7 +1,8 @@
 import { sendMms } from '../../api/endpoints/mms';
 import { options } from '../../fields/collection';
 import { field } from '../../fields/field';
-import { messageRef, recipient, trackLinks } from '../../fields/message';
+import { messageRef, trackLinks } from '../../fields/message';
+import { recipient } from '../../fields/recipient';
 import { publicUrl } from '../../fields/readers/address';
 import { atMostLong, optional } from '../../fields/readers/text';
 import { refuse } from '../../fields/refusal';

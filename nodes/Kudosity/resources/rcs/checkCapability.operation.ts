@@ -1,6 +1,6 @@
 import { checkRcsCapability, mostPhoneNumbers } from '../../api/endpoints/rcs';
 import type { Field } from '../../fields/field';
-import { recipients } from '../../fields/message';
+import { recipients } from '../../fields/recipient';
 import { refuse } from '../../fields/refusal';
 import { defineOperation } from '../../runtime/operation';
 import { agent } from './agent';

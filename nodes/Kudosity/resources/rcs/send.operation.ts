@@ -1,6 +1,7 @@
 import { sendRcsMessage } from '../../api/endpoints/rcs';
 import { options } from '../../fields/collection';
-import { messageRef, recipient } from '../../fields/message';
+import { messageRef } from '../../fields/message';
+import { recipient } from '../../fields/recipient';
 import { smsFallback, smsFallbackOf } from '../../fields/smsFallback';
 import { defineOperation } from '../../runtime/operation';
 import { agent } from './agent';

@@ -1,6 +1,6 @@
 import { sendRcsMessage } from '../../api/endpoints/rcs';
 import { options } from '../../fields/collection';
-import { recipient } from '../../fields/message';
+import { recipient } from '../../fields/recipient';
 import { questionFields } from '../../fields/questionFields';
 import { questionOptions } from '../../fields/questionOptions';
 import { fallbackSendersOf, smsFallback, smsFallbackOf } from '../../fields/smsFallback';

@@ -1,6 +1,6 @@
 import { registerSender } from '../../api/endpoints/sender';
 import { country } from '../../fields/country';
-import { phoneField } from '../../fields/message';
+import { phoneField } from '../../fields/recipient';
 import { defineOperation } from '../../runtime/operation';
 
 const sender = phoneField({

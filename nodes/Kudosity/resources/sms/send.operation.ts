@@ -1,6 +1,7 @@
 import { sendSms } from '../../api/endpoints/sms';
 import { options } from '../../fields/collection';
-import { message, messageRef, recipient, trackLinks } from '../../fields/message';
+import { message, messageRef, trackLinks } from '../../fields/message';
+import { recipient } from '../../fields/recipient';
 import { sender } from '../../fields/sender';
 import { defineOperation } from '../../runtime/operation';
 import { smsLookUp } from './smsLookUp';

@@ -1,6 +1,7 @@
 import { sendSms } from '../../api/endpoints/sms';
 import { options } from '../../fields/collection';
-import { message, recipient } from '../../fields/message';
+import { message } from '../../fields/message';
+import { recipient } from '../../fields/recipient';
 import { questionFields, replySender } from '../../fields/questionFields';
 import { questionOptions } from '../../fields/questionOptions';
 import { defineOperation } from '../../runtime/operation';

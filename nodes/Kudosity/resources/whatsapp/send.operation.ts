@@ -1,7 +1,8 @@
 import { sendWhatsappMessage } from '../../api/endpoints/whatsapp';
 import { options } from '../../fields/collection';
 import { field } from '../../fields/field';
-import { messageRef, recipient } from '../../fields/message';
+import { messageRef } from '../../fields/message';
+import { recipient } from '../../fields/recipient';
 import { senderAddress } from '../../fields/readers/phone';
 import { optional } from '../../fields/readers/text';
 import { smsFallback, smsFallbackOf } from '../../fields/smsFallback';

@@ -1,6 +1,6 @@
 import { sendWhatsappMessage } from '../../api/endpoints/whatsapp';
 import { options } from '../../fields/collection';
-import { recipient } from '../../fields/message';
+import { recipient } from '../../fields/recipient';
 import { questionFields } from '../../fields/questionFields';
 import { questionOptions } from '../../fields/questionOptions';
 import { phoneNumber } from '../../fields/readers/phone';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFields } from '../../../../nodes/Kudosity/fields/field.ts';
-import { recipients } from '../../../../nodes/Kudosity/fields/message.ts';
+import { recipients } from '../../../../nodes/Kudosity/fields/recipient.ts';
 import { loadPhones } from '../../../../nodes/Kudosity/fields/phone/phones.ts';
 
 const phones = await loadPhones();
