@@ -363,11 +363,14 @@ export const createContexts = async (
 		workflowId?: string;
 		/** 'test' is "Listen for test event", 'production' a published workflow. */
 		webhook?: 'test' | 'production';
+		/** What expressions see as `$vars`. */
+		variables?: Record<string, unknown>;
 	},
 ) => {
 	const pack = await loadOnce();
 	const { workflow, node } = buildWorkflow(pack, type, options);
 	const additionalData = createContextData(pack, options.credentials, workflow);
+	Object.assign(additionalData, { variables: options.variables ?? {} });
 	const nodeType = pack.nodes.get(node.type)!;
 	const webhookDescription = nodeType.description.webhooks?.[0];
 	const isTest = options.webhook === 'test';

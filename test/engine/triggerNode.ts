@@ -12,6 +12,8 @@ export type TriggerOptions = {
 	webhook?: 'test' | 'production';
 	/** What n8n has stored for the workflow, e.g. by an earlier process. */
 	staticData?: IDataObject;
+	/** What expressions see as `$vars`. */
+	variables?: Record<string, unknown>;
 	/** n8n's address as the internet sees it. */
 	publicUrl?: string;
 };
@@ -68,6 +70,7 @@ export const createTrigger = async (options: TriggerOptions) => {
 		settings: { webhookId, ...options.settings },
 		workflowId: options.workflowId,
 		webhook: options.webhook,
+		variables: options.variables,
 	});
 	const { workflow, nodeType, hook, webhook } = contexts;
 	if (options.staticData) workflow.staticData = structuredClone(options.staticData);

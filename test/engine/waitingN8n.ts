@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import type { Settings } from '../../playground/emulator/settings.ts';
 import { useEmulator } from './emulator.ts';
 import { forgetBuiltNodes } from './engineModules.ts';
 import type { RunOptions, RunResult } from './harness.ts';
@@ -50,8 +51,8 @@ const createResponse = (raw: ServerResponse) => {
 let passedMs = 0;
 
 /** n8n's endpoint for executions that wait, over HTTP, in front of the engine; and an emulator that delivers to it. */
-export const useWaitingN8n = () => {
-	const service = useEmulator();
+export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
+	const service = useEmulator(settings);
 	const executions = new Map<
 		string,
 		{ run: RunResult; resume: (data: INodeExecutionData[][]) => void; hasGoneOn: () => boolean }

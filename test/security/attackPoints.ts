@@ -1,19 +1,23 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/panel.ts';
+import type { Random } from '../faults/campaign.ts';
 import { exampleOf, operationsByName } from '../helpers/exampleFields.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A field of an operation, at any depth. */
-export type AttackPoint = {
-	operation: string;
+/** A field of a panel, at any depth. */
+export type Place = {
 	/** e.g. `options > maxParts`. */
 	place: string;
 	property: INodeProperties;
 	/** Names of the fields inside it. */
 	keys: string[];
-	/** The fields of the operation with this value in the place, and with what shows the field in the panel. */
+	/** The fields of the panel with this value in the place, and with what shows the field there. */
 	fieldsWith: (good: Fields, value: unknown) => Fields;
 };
+
+/** A field of an operation. */
+export type AttackPoint = Place & { operation: string };
 
 /** What makes a field count, in the same collection. */
 const companions: Fields = {
@@ -43,8 +47,6 @@ const companionsIn = (all: INodeProperties[], { name }: INodeProperties): Fields
 
 const fieldsOf = (value: unknown): Fields =>
 	typeof value === 'object' && value !== null ? (value as Fields) : {};
-
-type Place = Omit<AttackPoint, 'operation'>;
 
 const placesIn = (all: INodeProperties[], property: INodeProperties): Place[] => {
 	const { name, type } = property;
@@ -91,13 +93,16 @@ const placesIn = (all: INodeProperties[], property: INodeProperties): Place[] =>
 	return [{ ...itself, keys: rowsOf(property).map((row) => row.name) }, ...inRows];
 };
 
+const placesOf = (properties: INodeProperties[]): Place[] =>
+	properties.flatMap((property) => placesIn(properties, property));
+
 /** Every field of every operation, those inside of collections included. */
 export const attackPoints: AttackPoint[] = Object.entries(operationsByName).flatMap(
-	([operation, { properties }]) =>
-		properties
-			.flatMap((property) => placesIn(properties, property))
-			.map((point) => ({ operation, ...point })),
+	([operation, { properties }]) => placesOf(properties).map((place) => ({ operation, ...place })),
 );
+
+/** The same of the trigger. */
+export const triggerPlaces = placesOf(triggerProperties);
 
 /** Countries are all the same. */
 const mostChoices = 8;
@@ -116,3 +121,14 @@ export const goodValuesFor = (property: INodeProperties): unknown[] => {
 	const example = exampleOf(property) || property.default;
 	return property.typeOptions?.multipleValues ? [[example]] : [example];
 };
+
+const filledIn = (property: INodeProperties, random: Random): unknown =>
+	property.type === 'collection'
+		? allFilledIn(insideOf(property), random)
+		: random.pick(goodValuesFor(property));
+
+const allFilledIn = (properties: INodeProperties[], random: Random): Fields =>
+	Object.fromEntries(properties.map((each) => [each.name, filledIn(each, random)]));
+
+/** The fields of the trigger, each with something good. */
+export const goodTriggerFields = (random: Random): Fields => allFilledIn(triggerProperties, random);

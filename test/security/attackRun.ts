@@ -12,7 +12,7 @@ type Service = ReturnType<typeof useEmulator>;
 type HonestRuns = ReturnType<typeof createHonestRuns>;
 
 /** What the service was asked, and whom messages went to. */
-type Traffic = {
+export type Traffic = {
 	requests: RequestEntry[];
 	accepted: Array<{ recipient: string; text: string }>;
 };
@@ -91,7 +91,7 @@ const keysOf = ({ query, body }: RequestEntry): string[] =>
 
 const isSlot = (key: string): boolean => /^field(\.|_)\d+$/.test(key);
 
-const problemsOfRequest = (
+export const problemsOfRequest = (
 	request: RequestEntry,
 	{ known, meaning }: { known: Known; meaning: Meaning },
 ): string[] => {
@@ -115,7 +115,7 @@ const problemsOfRequest = (
 
 type Known = { paths: RegExp[]; keys: Set<string>; texts: Set<string> };
 
-const knownOf = (honest: Traffic, paths: RegExp[]): Known => ({
+export const knownOf = (honest: Traffic, paths: RegExp[]): Known => ({
 	paths,
 	keys: new Set(honest.requests.flatMap(keysOf)),
 	texts: new Set(honest.requests.flatMap(valuesOf).map(({ key, text }) => `${key} ${text}`)),
@@ -148,7 +148,7 @@ const inputCodes = ['invalid_input', 'invalid_number', 'invalid_sender', 'guard'
 /** Where it is no single field. */
 const namesNone = /^(There is nothing to change|The list has 10 custom fields already)\./;
 
-const problemsOfError = ({ error, details }: Fields): string[] => {
+export const problemsOfError = ({ error, details }: Fields): string[] => {
 	const { code } = Object(details) as Fields;
 	if (typeof error !== 'string') return [`has the error ${JSON.stringify(error)}`];
 	// The service's refusals quote what it was sent.

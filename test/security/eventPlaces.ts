@@ -85,6 +85,9 @@ const put = (value: unknown, [key, ...rest]: string[], inner: unknown): unknown 
 	return copy;
 };
 
-/** The sample as one of our webhook's, with this value in the place. */
-export const eventWith = (sample: string, path: string, value: unknown, webhookId?: string) =>
-	put({ ...samples[sample], webhook_id: webhookId }, path.split('.'), value);
+/** The sample with these fields, by their paths, and with this value in the place. */
+export const eventWith = (sample: string, path: string, value: unknown, own: Json) =>
+	Object.entries({ ...own, [path]: value }).reduce<unknown>(
+		(event, [place, inner]) => put(event, place.split('.'), inner),
+		samples[sample],
+	);
