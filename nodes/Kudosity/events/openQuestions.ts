@@ -1,13 +1,19 @@
-import { fieldsOf, hasId, type ListedWebhook } from '../api/schemas/webhook.schema';
+import {
+	fieldsOf,
+	hasId,
+	type ListedWebhook,
+	type WebhookFilter,
+} from '../api/schemas/webhook.schema';
 import { askIn, readAsk, type AskToken } from './askToken';
 
-type OpenQuestion = AskToken & { webhookId: string };
+type OpenQuestion = AskToken & { webhookId: string; filter?: WebhookFilter };
 
 /** The webhooks of questions among those of an account, each with what its address says. Never anybody else's. */
 export const questionsAmong = (webhooks: ListedWebhook[], apiKey: string): OpenQuestion[] =>
 	webhooks.filter(hasId).flatMap((webhook) => {
-		const ask = readAsk(apiKey, askIn(fieldsOf(webhook).url));
-		return ask ? [{ ...ask, webhookId: webhook.id }] : [];
+		const { url, filter } = fieldsOf(webhook);
+		const ask = readAsk(apiKey, askIn(url));
+		return ask ? [{ ...ask, webhookId: webhook.id, filter }] : [];
 	});
 
 /** n8n ends a wait up to a minute late, and clocks differ. */
@@ -17,17 +23,13 @@ const graceMs = 10 * 60_000;
 export const expired = (questions: OpenQuestion[], nowMs: number): OpenQuestion[] =>
 	questions.filter(({ untilMs }) => untilMs + graceMs < nowMs);
 
-type Hearing = { apiKey: string; senders: string[]; nowMs: number };
-
 /** How many open questions get each reply to these numbers. Those that are matched by their message get their own. */
 export const countHearing = (
-	webhooks: ListedWebhook[],
-	{ apiKey, senders, nowMs }: Hearing,
+	questions: OpenQuestion[],
+	{ senders, nowMs }: { senders: string[]; nowMs: number },
 ): number =>
-	webhooks.filter((webhook) => {
-		const { url, filter } = fieldsOf(webhook);
-		const ask = readAsk(apiKey, askIn(url));
-		if (ask === undefined || ask.untilMs < nowMs || filter?.message_ref?.length) return false;
+	questions.filter(({ untilMs, filter }) => {
+		if (untilMs < nowMs || filter?.message_ref?.length) return false;
 		return filter?.sender?.some((sender) => senders.includes(sender)) ?? true;
 	}).length;
 

@@ -38,12 +38,12 @@ export const sweep = async (
 	const clean = async (): Promise<number> => {
 		const key = await apiKeyOf(context);
 		if (!isDue(key, nowMs)) return 0;
-		const webhooks = await service.call(getWebhooks);
-		const left = expired(questionsAmong(webhooks, key), nowMs).slice(0, mostRemoved);
+		const questions = questionsAmong(await service.call(getWebhooks), key);
+		const left = expired(questions, nowMs).slice(0, mostRemoved);
 		await Promise.allSettled(
 			left.map(async ({ webhookId }) => await removeWebhook(service, webhookId)),
 		);
-		return countHearing(webhooks, { apiKey: key, senders, nowMs });
+		return countHearing(questions, { senders, nowMs });
 	};
 	return await clean().catch(() => 0);
 };
