@@ -34,8 +34,9 @@ export const isNewest = async (
 	const isAnswered = (other: string) => answers.wasClosedBefore(other, replyId);
 	const look = async () => {
 		const key = await apiKeyOf(context);
-		const own = readAsk(key, ask);
 		const questions = questionsAmong(await service.call(getWebhooks), key);
+		// Its webhook may be gone already, e.g. when somebody removed it.
+		const own = questions.find((each) => each.webhookId === webhookId) ?? readAsk(key, ask);
 		return !own || !hasNewer(questions, own, { nowMs, isAnswered });
 	};
 	return (await look().catch(() => true)) && !answers.isTakenFrom(webhookId, replyId);
