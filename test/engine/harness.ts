@@ -121,7 +121,7 @@ const createContextData = (
 	pack: Package,
 	credentials: CredentialData,
 	workflow: Workflow,
-	n8nUrl = 'http://localhost:5678',
+	{ n8nUrl = 'http://localhost:5678', onWait }: Pick<RunOptions, 'n8nUrl' | 'onWait'> = {},
 ) => {
 	const executionId = `engine-${++executions}`;
 	const base = `${n8nUrl}/`;
@@ -142,7 +142,9 @@ const createContextData = (
 		formWaitingBaseUrl: `${base}form-waiting`,
 		variables: {},
 		currentNodeExecutionIndex: 0,
-		setExecutionStatus() {},
+		setExecutionStatus: (status: string) => {
+			if (status === 'waiting') onWait?.();
+		},
 	} as unknown as IWorkflowExecuteAdditionalData;
 };
 
@@ -209,6 +211,8 @@ export type RunOptions = {
 	onStart?: (stop: () => void) => void;
 	/** Where this n8n is, for whoever delivers to it. */
 	n8nUrl?: string;
+	/** Called when the node lets the execution wait; n8n can fail there. */
+	onWait?: () => void;
 	workflowId?: string;
 };
 
@@ -289,7 +293,7 @@ export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
 			],
 		},
 	} as never);
-	const additionalData = createContextData(pack, options.credentials, workflow, options.n8nUrl);
+	const additionalData = createContextData(pack, options.credentials, workflow, options);
 	const execution = new core.WorkflowExecute(additionalData, options.mode ?? 'manual', runData);
 	const running = execution.processRunExecutionData(workflow);
 	options.onStart?.(() => running.cancel());

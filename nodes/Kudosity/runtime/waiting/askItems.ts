@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError, outcomeOf } from '../../api/errors';
+import type { Json } from '../../api/json';
 import { settle } from '../../api/mapConcurrently';
 import { textOrNone } from '../../api/schemas/common.schema';
 import { notAsked, parkedRecord, type Asked } from '../../events/replyRecord';
@@ -48,6 +49,9 @@ const tryOut = async (prepared: Prepared, { runItem }: ItemRunner): Promise<Ran>
 	return { results: [await settle(tried())], remembersAnswers: false };
 };
 
+/** By the answer of the service, which the memory of the execution hands out again to a second try. */
+const askedWith = new WeakMap<Json, Asked>();
+
 /** Opens the hook, and then sends. What a former try of this run sent is asked again of nobody. */
 const ask = async (
 	context: IExecuteFunctions,
@@ -63,8 +67,7 @@ const ask = async (
 		const settings = questionSettingsOf(input as QuestionInput, isReview(context));
 		const { events } = asks;
 		opened = await openHook(context, service, { settings, parties, events, nowMs: Date.now() });
-		const message = await runner.send(input, { reference: opened.question.reference });
-		return { ...message, asked: { ...opened, questionId: textOrNone(message.id) } };
+		return await runner.send(input, { reference: opened.question.reference });
 	};
 	const result = await settle(runner.runItem(prepared, 0, send));
 	const remembersAnswers = runner.remembersAnswers();
@@ -74,8 +77,8 @@ const ask = async (
 		return { results: [result], remembersAnswers };
 	}
 	const [message = {}] = result.value;
-	// A skipped item is the input as it came in.
-	const asked = message.skipped === true ? undefined : (message.asked as Asked);
+	if (opened) askedWith.set(message, { ...opened, questionId: textOrNone(message.id) });
+	const asked = askedWith.get(message);
 	const record = asked ? parkedRecord(asked) : notAsked(message);
 	const results: Ran['results'] = [{ status: 'fulfilled', value: [record] }];
 	return { results, remembersAnswers, untilMs: asked?.untilMs };
