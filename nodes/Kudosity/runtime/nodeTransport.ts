@@ -9,7 +9,6 @@ import type { Clock } from '../api/clock';
 import { InputError, NotSentError } from '../api/errors';
 import { defaultRequestsPerSecond } from '../api/limiter';
 import { withoutSecrets } from '../api/privacy';
-import { canReach } from '../api/reachability';
 import { withPacing, type Pacing } from '../api/retry';
 import {
 	requestTimeoutMs,
@@ -20,6 +19,7 @@ import {
 } from '../api/transport';
 import { limiterFor } from './accounts';
 import { credentialNames, credentialOf } from './credentials';
+import { requireReachable } from './reachable';
 import { noAnswer } from './requestFailure';
 
 const bodyOf = ({ form, json }: ApiRequest): Pick<IHttpRequestOptions, 'body'> => {
@@ -113,7 +113,6 @@ export const createTransports = (
 		const credentialName = credentialNames[connection];
 		const connected = { credentialName, baseUrl, secrets: secretsOf(credential) };
 		return {
-			baseUrl,
 			plain: createPlainTransport(context, connected),
 			line: limiterFor(credential.apiKey, clock.now()).openLine(clock, { goesFirst }),
 		};
@@ -127,9 +126,9 @@ export const createTransports = (
 
 	return (requestsPerSecond = defaultRequestsPerSecond, watch = (transport) => transport) =>
 		async (request) => {
-			const { baseUrl, plain, line } = await connectOnce(request.connection);
-			const { deliversTo } = request;
-			if (deliversTo !== undefined && !canReach(baseUrl, deliversTo)) throw unreachable();
+			const { connection, deliversTo: url } = request;
+			const { plain, line } = await connectOnce(connection);
+			if (url !== undefined) await requireReachable(context, { connection, url }, unreachable);
 			return await withPacing(watch(plain), { clock, line, requestsPerSecond, ...rules })(request);
 		};
 };

@@ -1,12 +1,12 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
-import { canReach } from '../api/reachability';
 import { options } from '../fields/collection';
 import { readFields, type Scope } from '../fields/field';
 import { loadPhones } from '../fields/phone/phones';
 import { rateLimit } from '../fields/rateLimit';
 import { webhookFilters } from '../fields/webhookFilters';
-import { credentialOf, defaultCountryOf } from '../runtime/credentials';
+import { defaultCountryOf } from '../runtime/credentials';
+import { requireReachable } from '../runtime/reachable';
 import { readParameters } from './nodeParameters';
 import type { Identity } from './ownership';
 import type { WantedWebhook } from './planRegistration';
@@ -55,8 +55,7 @@ export const wantedWebhooks = async (
 	context: IHookFunctions,
 	{ url, token }: Identity,
 ): Promise<WantedWebhook[]> => {
-	const { baseUrl } = await credentialOf(context, 'key');
-	if (!canReach(String(baseUrl), url)) throw unreachable();
+	await requireReachable(context, { connection: 'key', url }, unreachable);
 	const scope = {
 		timeZone: context.getTimezone(),
 		phones: await loadPhones(),

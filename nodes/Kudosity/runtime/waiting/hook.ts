@@ -2,7 +2,6 @@ import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { createWebhook, getWebhooks } from '../../api/endpoints/webhook';
 import { InputError, NotAskedError, outcomeOf } from '../../api/errors';
-import { canReach } from '../../api/reachability';
 import {
 	fieldsOf,
 	hasId,
@@ -14,7 +13,8 @@ import type { Service } from '../../api/service';
 import { personOf, writeAsk } from '../../events/askToken';
 import type { Asked } from '../../events/replyRecord';
 import type { Parties, QuestionSettings } from '../../fields/questionSettings';
-import { apiKeyOf, credentialOf } from '../credentials';
+import { apiKeyOf } from '../credentials';
+import { requireReachable } from '../reachable';
 import { questionName } from './questionName';
 
 type Asking = {
@@ -62,7 +62,6 @@ const open = async (
 	const { settings, parties, events, nowMs } = asking;
 	const { waitMs, matchBy, ...wording } = settings;
 	const key = await apiKeyOf(context);
-	const { baseUrl } = await credentialOf(context, 'key');
 	const nonce = randomUUID();
 	const untilMs = nowMs + waitMs;
 	const person = personOf(key, parties.contact, parties.senders[0] ?? '');
@@ -79,7 +78,7 @@ const open = async (
 			...(matchBy === 'message' && { message_ref: [nonce] }),
 		},
 	};
-	if (!canReach(String(baseUrl), url)) throw unreachable();
+	await requireReachable(context, { connection: 'key', url }, unreachable);
 	const { id: webhookId } = await createOrFind(service, hook);
 	return { question: { ask, reference: nonce, ...parties, ...wording }, webhookId, untilMs };
 };
