@@ -1,4 +1,4 @@
-import { webhookNameIn, type Place } from '../api/webhookName';
+import { webhookNameIn, type Place } from '../runtime/webhookName';
 import type { WebhookPart } from './webhookUrl';
 
 type Names = Place & { isTest: boolean; part?: WebhookPart };

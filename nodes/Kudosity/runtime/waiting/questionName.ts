@@ -1,4 +1,4 @@
-import { webhookNameIn, type Place } from '../../api/webhookName';
+import { webhookNameIn, type Place } from '../webhookName';
 
 /** The time in UTC, to the minute. */
 const minuteOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
