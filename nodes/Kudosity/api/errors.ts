@@ -4,6 +4,11 @@
  */
 export type Outcome = 'refused' | 'unknown';
 
+/** What says itself what is known of its request. */
+export abstract class Failure extends Error {
+	abstract readonly outcome: Outcome;
+}
+
 /** One remark of the service on one field of the request. */
 export type FieldIssue = { field: string; message: string };
 
@@ -25,7 +30,7 @@ export type ApiErrorFields = NotTaken & {
 };
 
 /** The service answered, and the answer was no. */
-export class ApiError extends Error {
+export class ApiError extends Failure {
 	override name = 'ApiError';
 
 	constructor(readonly fields: ApiErrorFields) {
@@ -39,7 +44,7 @@ export class ApiError extends Error {
 }
 
 /** The service took a request, or said no to it, and none of the numbers that one item has in it. */
-export class NobodyTakenError extends Error {
+export class NobodyTakenError extends Failure {
 	override name = 'NobodyTakenError';
 	readonly outcome: Outcome = 'refused';
 
@@ -49,7 +54,7 @@ export class NobodyTakenError extends Error {
 }
 
 /** The service answered with something that its contract does not allow (no JSON, missing fields). */
-export class UnexpectedResponseError extends Error {
+export class UnexpectedResponseError extends Failure {
 	override name = 'UnexpectedResponseError';
 	readonly outcome: Outcome = 'unknown';
 
@@ -62,7 +67,7 @@ export class UnexpectedResponseError extends Error {
 }
 
 /** Nothing came back: no connection, a time-out, or a connection that broke. */
-export class NoAnswerError extends Error {
+export class NoAnswerError extends Failure {
 	override name = 'NoAnswerError';
 	readonly outcome: Outcome;
 
@@ -79,7 +84,7 @@ export class NoAnswerError extends Error {
 export type InputCode = 'invalid_input' | 'invalid_number' | 'invalid_sender' | 'guard';
 
 /** A value that the user gave cannot be right. Raised before any request. */
-export class InputError extends Error {
+export class InputError extends Failure {
 	override name = 'InputError';
 	readonly outcome: Outcome = 'refused';
 
@@ -93,7 +98,7 @@ export class InputError extends Error {
 }
 
 /** The request was never made, since what it needs (the credential) could not be had. */
-export class NotSentError extends Error {
+export class NotSentError extends Failure {
 	override name = 'NotSentError';
 	readonly outcome: Outcome = 'refused';
 
@@ -102,18 +107,8 @@ export class NotSentError extends Error {
 	}
 }
 
-/** The message was never sent, since the webhook that its reply needs could not be made. */
-export class NotAskedError extends Error {
-	override name = 'NotAskedError';
-	readonly outcome: Outcome = 'refused';
-
-	constructor(readonly reason: unknown) {
-		super('The question was not sent');
-	}
-}
-
 /** The execution was stopped before the request was made. */
-export class CancelledError extends Error {
+export class CancelledError extends Failure {
 	override name = 'CancelledError';
 	readonly outcome: Outcome = 'refused';
 
@@ -138,13 +133,4 @@ export class OutcomeUnknownError extends Error {
 
 /** What a failed request leaves behind; anything unforeseen counts as unknown, which never sends twice. */
 export const outcomeOf = (error: unknown): Outcome =>
-	error instanceof ApiError ||
-	error instanceof NobodyTakenError ||
-	error instanceof UnexpectedResponseError ||
-	error instanceof NoAnswerError ||
-	error instanceof InputError ||
-	error instanceof NotSentError ||
-	error instanceof NotAskedError ||
-	error instanceof CancelledError
-		? error.outcome
-		: 'unknown';
+	error instanceof Failure ? error.outcome : 'unknown';

@@ -11,7 +11,6 @@ import {
 	InputError,
 	NoAnswerError,
 	NobodyTakenError,
-	NotAskedError,
 	NotSentError,
 	OutcomeUnknownError,
 	UnexpectedResponseError,
@@ -19,6 +18,7 @@ import {
 import { requestTimeoutMs } from '../api/transport';
 import { textOfApiError, textOfNobodyTaken } from './errorTexts';
 import type { FailureCode } from './failureCodes';
+import { NotAskedError } from './waiting/notAskedError';
 
 type NodeFailure = NonNullable<ConstructorParameters<typeof NodeApiErrorType>[2]>['failure'];
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { createWebhook, getWebhooks } from '../../api/endpoints/webhook';
-import { InputError, NotAskedError, outcomeOf } from '../../api/errors';
+import { InputError, outcomeOf } from '../../api/errors';
 import {
 	fieldsOf,
 	hasId,
@@ -15,6 +15,7 @@ import type { Asked } from '../../events/replyRecord';
 import type { Parties, QuestionSettings } from '../../fields/questionSettings';
 import { apiKeyOf } from '../credentials';
 import { requireReachable } from '../reachable';
+import { NotAskedError } from './notAskedError';
 import { questionName } from './questionName';
 
 type Asking = {
