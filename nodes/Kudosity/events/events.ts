@@ -3,6 +3,7 @@ import { idString } from '../api/schemas/common.schema';
 import type { EventType } from '../api/schemas/webhook.schema';
 import { checkContent } from './contentShapes';
 import { kindOf, type EventKind, type EventTypeOf } from './eventKinds';
+import { webhookIdOf } from './webhookId';
 import { wordsOf } from './words';
 
 const optionalText = z.string().nullish();
@@ -75,7 +76,7 @@ const envelope = <Type extends EventType>(type: Type) =>
 	z.looseObject({
 		event_type: z.literal(type),
 		timestamp: z.string(),
-		webhook_id: optionalId,
+		webhook_id: z.union([z.string(), z.number()]).nullish().transform(webhookIdOf),
 		webhook_name: optionalText,
 	});
 

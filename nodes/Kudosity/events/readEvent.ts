@@ -1,6 +1,7 @@
 import { isJson } from '../api/json';
 import { parseEvent, type ParsedEvent } from './parseEvent';
 import { toSafeJson } from './safeJson';
+import { webhookIdOf } from './webhookId';
 
 export type ReceivedEvent = ParsedEvent & {
 	/** The event as it was sent, safe to pass on. */
@@ -16,11 +17,10 @@ export const readEvent = (body: unknown): ReceivedEvent | undefined => {
 	if (!isJson(body) || isEmpty(body)) return undefined;
 	const safe = toSafeJson(body);
 	const { event, parseIssues } = parseEvent(safe.value);
-	const { webhook_id: id } = safe.value;
 	return {
 		body: safe.value,
 		event,
 		parseIssues: [...safe.issues, ...parseIssues],
-		...(typeof id === 'string' && id !== '' && { webhookId: id }),
+		webhookId: webhookIdOf(safe.value.webhook_id),
 	};
 };

@@ -88,7 +88,7 @@ export const simplifyEvent = (event: KudosityEvent): Fields => {
 		channel,
 		timestamp: toIsoTimestamp(event.timestamp),
 		...payload,
-		webhookId: orAbsent(event.webhook_id),
+		webhookId: event.webhook_id,
 		webhookName: orAbsent(event.webhook_name),
 	});
 };

@@ -294,6 +294,7 @@ describe('simplifyEvent', () => {
 	it('turns numbers that arrive as JSON numbers into text', () => {
 		const event = changed(sampleEvent('smsStatusDelivered'), 'status.recipient', 61491578888);
 		expect(simplify(event)).toMatchObject({ contact });
+		expect(simplify(changed(event, 'webhook_id', 17))).toMatchObject({ webhookId: '17' });
 	});
 });
 

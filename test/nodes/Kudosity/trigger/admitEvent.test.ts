@@ -46,9 +46,19 @@ describe('an event', () => {
 		}
 	});
 
-	it.each([undefined, null, '', 17])('accepts an event whose webhook id is %j', (id) => {
-		const event = { ...sampleEvent('smsInbound'), webhook_id: id };
-		expect(receive(event)).toMatchObject({ kind: 'accepted' });
+	it.each([undefined, null, '', 1.5, true, {}])(
+		'accepts an event whose webhook id is %j, which names none',
+		(id) => {
+			const event = { ...sampleEvent('smsInbound'), webhook_id: id };
+			expect(receive(event)).toMatchObject({ kind: 'accepted' });
+		},
+	);
+
+	it('takes a webhook id that is a number for its text', () => {
+		const event = { ...sampleEvent('smsInbound'), webhook_id: 17 };
+		expect(receive(event, { webhookIds: ['17'] })).toMatchObject({ kind: 'accepted' });
+		expect(receive(event, { webhookIds: undefined })).toMatchObject({ kind: 'accepted' });
+		expect(receive(event)).toMatchObject({ kind: 'ignored' });
 	});
 
 	it('ignores event types that are not subscribed', () => {
