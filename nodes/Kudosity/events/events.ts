@@ -104,18 +104,22 @@ let createdSchema: ReturnType<typeof createEventSchema> | undefined;
  * Made when the first event arrives, since n8n loads all nodes at its start.
  */
 export const eventSchema = () => (createdSchema ??= createEventSchema());
-export type KudosityEvent = z.infer<ReturnType<typeof createEventSchema>>;
+type CheckedEvent = z.infer<ReturnType<typeof createEventSchema>>;
 
 const isAbout = <Kind extends EventKind>(
 	kind: Kind,
-	event: KudosityEvent,
-): event is Extract<KudosityEvent, { event_type: EventTypeOf<Kind> }> =>
+	event: CheckedEvent,
+): event is Extract<CheckedEvent, { event_type: EventTypeOf<Kind> }> =>
 	kindOf(event.event_type) === kind;
 
 /** What an event is about. Told by its type: a later version of the service may add any field to any event. */
-export const payloadOf = (event: KudosityEvent) => {
+const payloadOf = (event: CheckedEvent) => {
 	if (isAbout('linkHit', event)) return { kind: 'linkHit', linkHit: event.link_hit } as const;
 	if (isAbout('optOut', event)) return { kind: 'optOut', optOut: event.opt_out } as const;
 	if (isAbout('inbound', event)) return { kind: 'inbound', inbound: event.mo } as const;
 	return { kind: 'status', status: event.status } as const;
 };
+
+/** An event as its schema read it, with what it is about. */
+export const withPayload = (event: CheckedEvent) => ({ ...event, payload: payloadOf(event) });
+export type KudosityEvent = ReturnType<typeof withPayload>;

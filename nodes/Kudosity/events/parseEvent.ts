@@ -1,8 +1,10 @@
 import type { z } from 'zod/v4';
-import { kindOf } from './eventKinds';
-import { eventSchema, type KudosityEvent } from './events';
+import { kindOf, type EventKind } from './eventKinds';
+import { eventSchema, withPayload, type KudosityEvent } from './events';
 
 export type ParsedEvent = {
+	/** What its type is about. Absent when the type is unknown. */
+	kind?: EventKind;
 	/** Absent when the event has an unknown type or an unexpected shape. */
 	event?: KudosityEvent;
 	/** What is unexpected about it, for people. */
@@ -34,12 +36,14 @@ const withUnreadQuote = ({ mo, ...body }: Record<string, unknown>) => {
 
 /** Checks an event as the service sent it. Never throws. */
 export const parseEvent = (body: Record<string, unknown>): ParsedEvent => {
-	if (kindOf(body.event_type) === undefined) return { parseIssues: [unknownType(body.event_type)] };
-	const parsed = eventSchema().safeParse(body);
-	if (parsed.success) return { event: parsed.data, parseIssues: [] };
-	const { issues } = parsed.error;
+	const kind = kindOf(body.event_type);
+	if (kind === undefined) return { parseIssues: [unknownType(body.event_type)] };
+	const { data, error } = eventSchema().safeParse(body);
+	if (data) return { kind, event: withPayload(data), parseIssues: [] };
+	const { issues } = error;
 	const parseIssues = issues.slice(0, mostIssues).map(describe);
-	return issues.every(isAboutQuote)
-		? { event: eventSchema().safeParse(withUnreadQuote(body)).data, parseIssues }
-		: { parseIssues };
+	const rest = issues.every(isAboutQuote)
+		? eventSchema().safeParse(withUnreadQuote(body)).data
+		: undefined;
+	return { kind, event: rest && withPayload(rest), parseIssues };
 };

@@ -7,7 +7,6 @@ import {
 	isAmong,
 } from './replyWords';
 import type { ReceivedEvent } from './readEvent';
-import { payloadOf } from './events';
 import { partiesOfReceived, partiesOfSent } from './parties';
 
 export const replyTypes = ['freeText', 'approval', 'choice'] as const;
@@ -91,7 +90,7 @@ const isBetween = (
  * Pure.
  */
 export const judge = (question: Question, { event }: ReceivedEvent): Verdict => {
-	const payload = event && payloadOf(event);
+	const payload = event?.payload;
 	if (payload?.kind === 'optOut') {
 		const { source_message: sent } = payload.optOut;
 		return { kind: isBetween(question, partiesOfSent(sent)) ? 'optOut' : 'other' };

@@ -16,9 +16,10 @@ const isEmpty = (body: object): boolean => Object.keys(body).length === 0;
 export const readEvent = (body: unknown): ReceivedEvent | undefined => {
 	if (!isJson(body) || isEmpty(body)) return undefined;
 	const safe = toSafeJson(body);
-	const { event, parseIssues } = parseEvent(safe.value);
+	const { kind, event, parseIssues } = parseEvent(safe.value);
 	return {
 		body: safe.value,
+		kind,
 		event,
 		parseIssues: [...safe.issues, ...parseIssues],
 		webhookId: webhookIdOf(safe.value.webhook_id),

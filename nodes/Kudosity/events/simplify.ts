@@ -1,11 +1,5 @@
 import { filled } from '../api/json';
-import {
-	payloadOf,
-	type InboundMessage,
-	type KudosityEvent,
-	type QuotedMessage,
-	type StatusChange,
-} from './events';
+import type { InboundMessage, KudosityEvent, QuotedMessage, StatusChange } from './events';
 import { partiesOfReceived, partiesOfSent } from './parties';
 import { describeStatus } from './statuses';
 import { isStopWord, keywordOf } from './stopWords';
@@ -62,8 +56,7 @@ const sourceFields = (source: QuotedMessage): Fields => ({
 	sourceText: orAbsent(source.message),
 });
 
-const payloadFields = (event: KudosityEvent): Fields => {
-	const payload = payloadOf(event);
+const payloadFields = ({ payload }: KudosityEvent): Fields => {
 	switch (payload.kind) {
 		case 'status':
 			return statusFields(payload.status);

@@ -1,4 +1,4 @@
-import { kindOf, type EventKind } from '../events/eventKinds';
+import type { EventKind } from '../events/eventKinds';
 
 /** The outputs of the option `byEvent`. Workflows are wired to their position: never reorder them. */
 export const eventGroups = ['Replies', 'Opt-Outs', 'Delivery', 'Clicks', 'Other'] as const;
@@ -10,11 +10,9 @@ const groups: Record<EventKind, (typeof eventGroups)[number]> = {
 	linkHit: 'Clicks',
 };
 
-/** The position of an event's output; a type that nobody knows goes to Other. */
-export const outputIndexOf = (eventType: unknown): number => {
-	const kind = kindOf(eventType);
-	return eventGroups.indexOf(kind ? groups[kind] : 'Other');
-};
+/** The position of an event's output; one of a type that nobody knows goes to Other. */
+export const outputIndexOf = (kind: EventKind | undefined): number =>
+	eventGroups.indexOf(kind ? groups[kind] : 'Other');
 
 const namedOutputs = eventGroups.map((displayName) => ({ type: 'main', displayName }));
 

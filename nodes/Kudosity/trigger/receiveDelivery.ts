@@ -1,5 +1,5 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { payloadOf } from '../events/events';
+import type { EventKind } from '../events/eventKinds';
 import type { ReceivedEvent } from '../events/readEvent';
 import { digestOf, isSameDigest, isTokenShaped } from '../events/token';
 import { onAnswered, openDelivery } from '../runtime/openDelivery';
@@ -38,7 +38,7 @@ const rightOf = async (context: IWebhookFunctions): Promise<Right | undefined> =
 
 /** Answers whether to drop the status, and remembers it once n8n has told the service that it has it. */
 const isNoNews = (context: IWebhookFunctions, { event }: ReceivedEvent): boolean => {
-	const payload = event && payloadOf(event);
+	const payload = event?.payload;
 	if (payload?.kind !== 'status') return false;
 	const { id, recipient, status } = payload.status;
 	// One bulk message can have many recipients, each with statuses of its own.
@@ -51,9 +51,9 @@ const isNoNews = (context: IWebhookFunctions, { event }: ReceivedEvent): boolean
 	return false;
 };
 
-const toOutputs = (item: INodeExecutionData, eventType: unknown, outputs: string) =>
+const toOutputs = (item: INodeExecutionData, kind: EventKind | undefined, outputs: string) =>
 	outputs === 'byEvent'
-		? eventGroups.map((_, index) => (index === outputIndexOf(eventType) ? [item] : []))
+		? eventGroups.map((_, index) => (index === outputIndexOf(kind) ? [item] : []))
 		: [[item]];
 
 const take = async (
@@ -61,7 +61,7 @@ const take = async (
 	received: ReceivedEvent,
 	{ storedIds, token }: Right,
 ): Promise<IWebhookResponseData> => {
-	const { body, webhookId } = received;
+	const { kind, webhookId } = received;
 	const parameters = readParameters(context);
 	const { onlyFinalStatuses, outputs, dropRepeatedStatuses } = parameters.options;
 	const webhookIds = await currentIds(context, { storedIds, webhookId, token });
@@ -69,7 +69,7 @@ const take = async (
 	if (admitEvent(received, rules).kind === 'ignored') return {};
 	if (dropRepeatedStatuses && isNoNews(context, received)) return {};
 	const item = await toItem(context, received, parameters);
-	return { workflowData: toOutputs(item, body.event_type, outputs) };
+	return { workflowData: toOutputs(item, kind, outputs) };
 };
 
 /** Answers a delivery: 401, 400 or 500 without an execution, 200 without one, or an execution. */

@@ -2,17 +2,14 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { getWebhooks } from '../../api/endpoints/webhook';
 import type { Service } from '../../api/service';
 import { readAsk } from '../../events/askToken';
-import { payloadOf } from '../../events/events';
 import { hasNewer, questionsAmong } from '../../events/openQuestions';
 import type { ReceivedEvent } from '../../events/readEvent';
 import { apiKeyOf } from '../credentials';
 import { answers } from './claims';
 import type { Parked } from './parked';
 
-const messageIn = ({ event }: ReceivedEvent) => {
-	const payload = event && payloadOf(event);
-	return payload?.kind === 'inbound' ? payload.inbound : undefined;
-};
+const messageIn = ({ event }: ReceivedEvent) =>
+	event?.payload.kind === 'inbound' ? event.payload.inbound : undefined;
 
 /** What tells a received message from all others. */
 export const replyIdOf = (received: ReceivedEvent): string | undefined => messageIn(received)?.id;

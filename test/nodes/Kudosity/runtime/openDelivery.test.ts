@@ -59,6 +59,7 @@ it('hands over the event as it was sent, and what it says', async () => {
 	expect(taken).toEqual([
 		{
 			body,
+			kind: 'inbound',
 			event: expect.objectContaining({ event_type: 'SMS_INBOUND' }),
 			parseIssues: [],
 			webhookId: body.webhook_id,

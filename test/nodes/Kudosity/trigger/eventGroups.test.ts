@@ -3,6 +3,7 @@ import {
 	eventTypes,
 	type EventType,
 } from '../../../../nodes/Kudosity/api/schemas/webhook.schema.ts';
+import { kindOf } from '../../../../nodes/Kudosity/events/eventKinds.ts';
 import { eventGroups, outputIndexOf } from '../../../../nodes/Kudosity/trigger/eventGroups.ts';
 
 /** The output of every event that can be subscribed to. */
@@ -19,7 +20,7 @@ const outputs: Record<EventType, (typeof eventGroups)[number]> = {
 	WHATSAPP_STATUS: 'Delivery',
 };
 
-const outputOf = (eventType: unknown) => eventGroups[outputIndexOf(eventType)];
+const outputOf = (eventType: unknown) => eventGroups[outputIndexOf(kindOf(eventType))];
 
 describe('outputIndexOf', () => {
 	it.each(eventTypes)('sends %s through the output of its kind', (eventType) => {
