@@ -62,7 +62,7 @@ const take = async (
 	{ storedIds, token }: Right,
 ): Promise<IWebhookResponseData> => {
 	const { kind, webhookId } = received;
-	const parameters = readParameters(context);
+	const parameters = readParameters(context, ['events', 'simplify', 'options']);
 	const { onlyFinalStatuses, outputs, dropRepeatedStatuses } = parameters.options;
 	const webhookIds = await currentIds(context, { storedIds, webhookId, token });
 	const rules = { webhookIds, events: parameters.events, onlyFinalStatuses };

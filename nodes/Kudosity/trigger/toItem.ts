@@ -25,7 +25,7 @@ const toJson = (body: Fields, record: Fields | undefined, { media }: MediaEntrie
 export const toItem = async (
 	context: IWebhookFunctions,
 	{ body, event, parseIssues }: ReceivedEvent,
-	{ simplify, options }: TriggerParameters,
+	{ simplify, options }: Pick<TriggerParameters, 'simplify' | 'options'>,
 ): Promise<INodeExecutionData> => {
 	const record = simplify && event ? simplifyEvent(event) : undefined;
 	const files = options.downloadMedia || record ? readMedia(body) : [];

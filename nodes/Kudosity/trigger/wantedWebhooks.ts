@@ -32,7 +32,7 @@ const settings = [webhookFilters, options(rateLimit)] as const;
  * @throws InputError when one cannot be read: it would let too much through
  */
 export const settingsOf = (
-	{ events, filters, options: chosen }: TriggerParameters,
+	{ events, filters, options: chosen }: Pick<TriggerParameters, 'events' | 'filters' | 'options'>,
 	scope: Scope = { timeZone: 'UTC' },
 ) => {
 	const { onlyFinalStatuses, rateLimit: limit } = chosen;
@@ -61,7 +61,8 @@ export const wantedWebhooks = async (
 		phones: await loadPhones(),
 		defaultCountry: await defaultCountryOf(context, 'key'),
 	};
-	const { parts, rateLimit: limit } = settingsOf(readParameters(context), scope);
+	const parameters = readParameters(context, ['events', 'filters', 'options']);
+	const { parts, rateLimit: limit } = settingsOf(parameters, scope);
 	const limits = shareRateLimit(limit, parts.length);
 	const names = {
 		workflow: context.getWorkflow().name ?? '',
