@@ -1,6 +1,7 @@
 import { filled, type Json } from '../api/json';
 import type { Answer, Question } from './question';
 import type { ReceivedEvent } from './readEvent';
+import { replyIdOf } from './reply';
 import { orAbsent, simplifyEvent } from './simplify';
 
 /** A question that was sent. */
@@ -54,10 +55,10 @@ type Reply = { kind: 'answer'; text: string; answer: Answer } | { kind: 'optOut'
 export const replyRecord = (
 	{ question, questionId, webhookId }: Omit<Asked, 'untilMs'>,
 	reply: Reply,
-	{ event }: ReceivedEvent,
+	received: ReceivedEvent,
 ): Json => {
-	const { channel, timestamp, messageId, contact, sender, keyword, contentType, content } = event
-		? simplifyEvent(event)
+	const { channel, timestamp, contact, sender, keyword, contentType, content } = received.event
+		? simplifyEvent(received.event)
 		: ({} as Json);
 	const isAnswer = reply.kind === 'answer';
 	return filled({
@@ -72,7 +73,7 @@ export const replyRecord = (
 		sender,
 		receivedAt: timestamp,
 		questionId,
-		replyId: event?.event_type === 'OPT_OUT' ? undefined : messageId,
+		replyId: replyIdOf(received),
 		webhookId,
 		contentType,
 		content,

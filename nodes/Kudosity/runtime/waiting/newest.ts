@@ -4,15 +4,10 @@ import type { Service } from '../../api/service';
 import { readAsk } from '../../events/askToken';
 import { hasNewer, questionsAmong } from '../../events/openQuestions';
 import type { ReceivedEvent } from '../../events/readEvent';
+import { replyIdOf, replyIn } from '../../events/reply';
 import { apiKeyOf } from '../credentials';
 import { answers } from './claims';
 import type { Parked } from './parked';
-
-const messageIn = ({ event }: ReceivedEvent) =>
-	event?.payload.kind === 'inbound' ? event.payload.inbound : undefined;
-
-/** What tells a received message from all others. */
-export const replyIdOf = (received: ReceivedEvent): string | undefined => messageIn(received)?.id;
 
 type Newest = { context: IWebhookFunctions; service: Service; nowMs: number };
 
@@ -26,7 +21,7 @@ export const isNewest = async (
 	received: ReceivedEvent,
 	{ context, service, nowMs }: Newest,
 ): Promise<boolean> => {
-	if (messageIn(received)?.last_message?.message_ref === reference) return true;
+	if (replyIn(received)?.last_message?.message_ref === reference) return true;
 	const replyId = replyIdOf(received);
 	const isAnswered = (other: string) => answers.wasClosedBefore(other, replyId);
 	const look = async () => {

@@ -8,6 +8,7 @@ import type { Service } from '../../api/service';
 import { readMedia } from '../../events/media';
 import { judge, type Verdict } from '../../events/question';
 import type { ReceivedEvent } from '../../events/readEvent';
+import { replyIdOf } from '../../events/reply';
 import { replyRecord } from '../../events/replyRecord';
 import { createNodeClock } from '../nodeClock';
 import { createNodeService } from '../nodeService';
@@ -17,7 +18,7 @@ import { removeWebhook } from '../removeWebhook';
 import { storeFiles } from '../storeFiles';
 import { answers } from './claims';
 import { explainOnce } from './explain';
-import { isNewest, replyIdOf } from './newest';
+import { isNewest } from './newest';
 import { readParked, type Parked } from './parked';
 
 /** The execution stays as it is, and the service does not try again. */

@@ -1,0 +1,8 @@
+import type { ReceivedEvent } from './readEvent';
+
+/** What somebody wrote. Undefined for any other event. */
+export const replyIn = ({ event }: ReceivedEvent) =>
+	event?.payload.kind === 'inbound' ? event.payload.inbound : undefined;
+
+/** What tells a received message from all others. */
+export const replyIdOf = (received: ReceivedEvent): string | undefined => replyIn(received)?.id;
