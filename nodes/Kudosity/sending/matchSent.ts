@@ -1,5 +1,6 @@
 import type { Json } from '../api/json';
 import type { Span } from '../api/witness';
+import { plainNumber } from '../events/parties';
 
 /** What tells a message from others. */
 export type Marks = { reference: string; recipient: string; sender: string; text: string };
@@ -22,7 +23,7 @@ const optOutLink = /\[opt-out-link\]/;
 /** Line breaks, spaces and compatible characters may come back in another form. */
 const plain = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim();
 
-const bareAddress = (address: string): string => address.replace(/^\+/, '').toUpperCase();
+const bareAddress = (address: string): string => plainNumber(address).toUpperCase();
 
 /** Whether `text` is these pieces in their order, with anything between them. */
 const consistsOf = ([first = '', ...others]: string[], text: string): boolean => {
