@@ -1,6 +1,7 @@
 import { getSmses, longestMissingMs } from '../../api/endpoints/sms';
 import type { ItemOf } from '../../api/endpoint';
 import { mapRecords } from '../../api/pagination';
+import { toIsoTimestamp } from '../../events/timestamp';
 import type { LookUp } from '../../sending/lookUp';
 import type { Found } from '../../sending/matchSent';
 
@@ -30,7 +31,7 @@ const readSms = (record: ItemOf<typeof getSmses>): Found | undefined => {
 		recipient: textOf(record.recipient),
 		sender: textOf(record.sender),
 		text: textOf(record.message),
-		createdMs: Date.parse(textOf(createdAt)),
+		createdMs: Date.parse(toIsoTimestamp(textOf(createdAt))),
 		answer: record,
 	};
 };

@@ -20,7 +20,7 @@ const sendIn = async ({ executionId, node }: Execution, sent: string[]) => {
 		clock: fakeClock(),
 		together: false,
 	}).sendOnce(0);
-	return await sendOnce({ options: {}, requestOf: () => { message: 'Hello' } }, async () => {
+	return await sendOnce({ options: {}, requestOf: () => ({ message: 'Hello' }) }, async () => {
 		sent.push(node.name);
 		return { id: String(sent.length) };
 	});
