@@ -169,6 +169,25 @@ describe('a question', () => {
 		expect(json.media).toMatchObject([{ name: 'door.png', property: 'media0' }]);
 		expect(binary?.media0).toMatchObject({ mimeType: 'image/png', fileName: 'door.png' });
 	});
+
+	it('says which file of an MMS answer cannot be read', async () => {
+		const question = await n8n.ask();
+		await service.control.inbound({
+			from: contact,
+			to: sender,
+			text: 'This one',
+			channel: 'MMS',
+			media: [{ name: 'door.png', content: 'BASE64-encoded!' }],
+		});
+		const { json, binary } = await question.resumed;
+
+		expect(json).toMatchObject({
+			text: 'This one',
+			media: [{ name: 'door.png' }],
+			parseIssues: ['mo.media.0.content: is not base64'],
+		});
+		expect(binary).toBeUndefined();
+	});
 });
 
 describe('an approval', () => {

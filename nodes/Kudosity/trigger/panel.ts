@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { eventOptions } from '../fields/eventOptions';
 import { rateLimit } from '../fields/rateLimit';
 import { webhookFilters } from '../fields/webhookFilters';
+import { mediaPrefix } from '../runtime/itemWithFiles';
 import { outputsExpression } from './eventGroups';
 
 // The build turns what is exported into data, so that n8n's start loads no more: see docs/adr/0015.
@@ -35,7 +36,7 @@ const options: INodeProperties = {
 			displayName: 'Media Property',
 			name: 'mediaProperty',
 			type: 'string',
-			default: 'media',
+			default: mediaPrefix,
 			placeholder: 'e.g. media',
 			description:
 				'Beginning of the names of the binary properties. The files of a received MMS are numbered: media0, media1 and so on.',

@@ -2,6 +2,7 @@ import { eventTypes, type EventType } from '../api/schemas/webhook.schema';
 import { commaList } from '../fields/readers/list';
 import { trueOrFalse } from '../fields/readers/number';
 import { optionalText } from '../fields/readers/text';
+import { mediaPrefix } from '../runtime/itemWithFiles';
 
 /** A value that cannot be read counts as left out: a delivery must not fail for it. */
 const lenient = <Value>(read: (value: unknown) => Value | undefined, fallback: Value) => {
@@ -19,7 +20,7 @@ const flag = (fallback: boolean) => lenient(trueOrFalse, fallback);
 const offByDefault = flag(false);
 const onByDefault = flag(true);
 const texts = lenient(commaList, []);
-const property = lenient((value) => optionalText(value)?.trim(), 'media');
+const property = lenient((value) => optionalText(value)?.trim(), mediaPrefix);
 
 const outputs = ['single', 'byEvent'] as const;
 

@@ -1,21 +1,16 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	IWebhookFunctions,
-	IWebhookResponseData,
-} from 'n8n-workflow';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import type { Service } from '../../api/service';
 import { readMedia } from '../../events/media';
 import { judge, type Verdict } from '../../events/question';
 import type { ReceivedEvent } from '../../events/readEvent';
 import { replyIdOf } from '../../events/reply';
 import { replyRecord } from '../../events/replyRecord';
+import { itemWithFiles, mediaPrefix } from '../itemWithFiles';
 import { createNodeClock } from '../nodeClock';
 import { createNodeService } from '../nodeService';
 import { onAnswered, openDelivery } from '../openDelivery';
 import { findOperation, type Asks, type Resource } from '../operation';
 import { removeWebhook } from '../removeWebhook';
-import { storeFiles } from '../storeFiles';
 import { answers } from './claims';
 import { explainOnce } from './explain';
 import { isNewest } from './newest';
@@ -40,13 +35,13 @@ const toItem = async (
 		received,
 	}: { verdict: Verdict & { kind: 'answer' | 'optOut' }; received: ReceivedEvent },
 ): Promise<INodeExecutionData> => {
-	const { binary, stored } = await storeFiles(context, readMedia(received.body), 'media');
-	const media = stored.length > 0 ? { media: stored.map(({ entry }) => entry) } : {};
-	return {
-		json: { ...replyRecord(parked, verdict, received), ...media } as IDataObject,
-		pairedItem: { item: 0 },
-		...(Object.keys(binary).length > 0 && { binary }),
-	};
+	const record = replyRecord(parked, verdict, received);
+	const item = await itemWithFiles(context, {
+		files: readMedia(received.body),
+		prefix: mediaPrefix,
+		toJson: (media) => (media ? { ...record, media } : record),
+	});
+	return { ...item, pairedItem: { item: 0 } };
 };
 
 /** Goes on with the reply; only the first of several that arrive together does. */
