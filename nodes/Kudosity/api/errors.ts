@@ -120,6 +120,11 @@ export class CancelledError extends Failure {
 /** The node stopped at the failure of another item before this request was made. */
 export class NotBegunError extends CancelledError {
 	override name = 'NotBegunError';
+
+	/** `reason`: the failure it stopped at, where that is no item's own. */
+	constructor(readonly reason?: unknown) {
+		super();
+	}
 }
 
 /** A send of which nobody knows whether the service accepted it. */

@@ -1,3 +1,8 @@
+import { NotBegunError } from '../api/errors';
+
+export const hasNotBegun = (result: PromiseSettledResult<unknown> | undefined): boolean =>
+	result === undefined || (result.status === 'rejected' && result.reason instanceof NotBegunError);
+
 /** So many sends in a row that nobody answered: the service is in trouble. */
 const mostUnanswered = 10;
 

@@ -108,6 +108,8 @@ export const createItemRunner = (
 		/** What a request would be, in a dry run. */
 		tryOut,
 		mayBegin,
+		/** Of a request of several items, which can be done all the same. */
+		failed: brake.failed,
 		/** `given` stands between the item and the service. */
 		runItem: async (prepared: Prepared, item: number, given?: Ask): Promise<Json[]> =>
 			await run(prepared, item, given).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
-import { NotBegunError } from '../api/errors';
 import type { Json } from '../api/json';
+import { hasNotBegun } from './brake';
 import { createBreather, mapInSlices } from './breather';
 import { createNodeClock } from './nodeClock';
 import type { FailureCode } from './failureCodes';
@@ -68,10 +68,13 @@ type Ended = {
  */
 export const outputItems = async (ended: Ended): Promise<INodeExecutionData[]> => {
 	const { node, results, total, continues, remembersAnswers, isDry } = ended;
+	const stopsAtAnother = results.some(
+		(result, item) => result.status === 'rejected' && !hasNotBegun(result) && !isDry(item),
+	);
 	const itemsOf = (result: PromiseSettledResult<Json[]>, item: number): INodeExecutionData[] => {
 		if (result.status === 'fulfilled') return result.value.map((json) => toItem(json, item));
 		// It stopped at another item, whose failure is the one to show.
-		if (result.reason instanceof NotBegunError) return [];
+		if (stopsAtAnother && hasNotBegun(result)) return [];
 		const error = toNodeError(node, result.reason, item);
 		if (continues) return [toFailedItem(node, error, { item, isDry: isDry(item) })];
 		if (isDry(item)) return [toRefusedItem(error, item)];

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { NotBegunError } from '../api/errors';
 import type { Json } from '../api/json';
 import type { Input } from '../fields/field';
+import { hasNotBegun } from './brake';
 import { createItemRunner, type ItemRunner, type Running } from './itemRunner';
 import { mapConcurrently, mostInFlight } from '../api/mapConcurrently';
 import type { Combine } from './operation';
@@ -18,9 +18,6 @@ export type Ran = {
 	/** The execution is to wait so long for a reply, in milliseconds since the epoch. */
 	untilMs?: number;
 };
-
-const hasNotBegun = (result: PromiseSettledResult<unknown> | undefined): boolean =>
-	result === undefined || (result.status === 'rejected' && result.reason instanceof NotBegunError);
 
 /** One request or more for each item. Those of unknown outcome are looked up when all others are done. */
 const runEach = async (prepared: Prepared[], runner: ItemRunner): Promise<Results> => {
@@ -52,10 +49,9 @@ export const runItems = async (
 	running: Running,
 ): Promise<Ran> => {
 	const runner = createItemRunner(context, running);
-	const { stopAtFailure, operation } = running;
-	const combine = operation.combine as Combine<Input, unknown> | undefined;
+	const combine = running.operation.combine as Combine<Input, unknown> | undefined;
 	const results = combine
-		? await runTogether(prepared, runner, { combine, stopAtFailure })
+		? await runTogether(prepared, runner, combine)
 		: await runEach(prepared, runner);
 	return { results, remembersAnswers: runner.remembersAnswers() };
 };

@@ -1,7 +1,8 @@
-import { NotBegunError, outcomeOf } from '../api/errors';
+import { NotBegunError, OutcomeUnknownError, outcomeOf } from '../api/errors';
 import type { Json } from '../api/json';
 import type { Input } from '../fields/field';
 import { sendOptionsOf } from '../fields/generalOptions';
+import { hasNotBegun } from './brake';
 import { createGathering } from './gathering';
 import type { ItemRunner } from './itemRunner';
 import { mapConcurrently, mostInFlight, settle } from '../api/mapConcurrently';
@@ -34,7 +35,10 @@ const roundsOf = (prepared: Prepared[]): Round[] => {
 	return [...rounds.map((items) => ({ items, isDry: false })), { items: dry, isDry: true }];
 };
 
-const notBegun: PromiseRejectedResult = { status: 'rejected', reason: new NotBegunError() };
+const notBegun = (since?: unknown): PromiseRejectedResult => ({
+	status: 'rejected',
+	reason: new NotBegunError(since),
+});
 
 const settleNow = <Value>(task: () => Value): PromiseSettledResult<Value> => {
 	try {
@@ -44,8 +48,6 @@ const settleNow = <Value>(task: () => Value): PromiseSettledResult<Value> => {
 	}
 };
 
-type Way = { stopAtFailure: boolean; isDry: boolean };
-
 const mayHaveGoneOut = ({ result }: Former<Input>): boolean =>
 	result.status === 'fulfilled' || outcomeOf(result.reason) !== 'refused';
 
@@ -54,15 +56,20 @@ const mayHaveGoneOut = ({ result }: Former<Input>): boolean =>
  * what went out in an earlier one does not go out again.
  */
 const createSender = (
-	{ send, tryOut }: ItemRunner,
+	{ send, tryOut, mayBegin }: ItemRunner,
 	combine: Combine<Input, unknown>,
-	{ stopAtFailure, isDry }: Way,
+	{ isDry, failed }: { isDry: boolean; failed: (reason: unknown) => void },
 ) => {
 	const former: Array<Former<Input>> = [];
 	const answer = async (input: Input, number: number, requests: number): Promise<Json> => {
-		if (!isDry) return await send(input);
-		await tryOut(input);
-		return { number, requests, ...combine.tried(input) };
+		if (isDry) {
+			await tryOut(input);
+			return { number, requests, ...combine.tried(input) };
+		}
+		return await send(input).catch((error: unknown) => {
+			failed(error);
+			throw error;
+		});
 	};
 	return async (entries: Array<{ input: Input }>): Promise<Answers> => {
 		const inputs = entries.map(({ input }) => input);
@@ -71,11 +78,11 @@ const createSender = (
 		const answers = await mapConcurrently(
 			asked,
 			async ({ input }, index) => await answer(input, index + 1, asked.length),
-			{ mostInFlight, stopAtFailure },
+			{ mostInFlight, stopAtFailure: false, isOver: () => !isDry && !mayBegin() },
 		);
 		const ended = asked.map((request, index) => ({
 			...request,
-			result: answers[index] ?? notBegun,
+			result: answers[index] ?? notBegun(),
 		}));
 		const outcomes = inputs.map((): Array<Outcome<unknown>> => []);
 		for (const { shares, result } of [...requests, ...ended]) {
@@ -93,12 +100,18 @@ const createSender = (
 export const runTogether = async (
 	prepared: Prepared[],
 	runner: ItemRunner,
-	{ combine, stopAtFailure }: { combine: Combine<Input, unknown>; stopAtFailure: boolean },
+	combine: Combine<Input, unknown>,
 ): Promise<Results> => {
 	const results: Results = [];
-	const sendReally = createSender(runner, combine, { stopAtFailure, isDry: false });
-	const sendDry = createSender(runner, combine, { stopAtFailure, isDry: true });
+	let failure: unknown;
+	const failed = (reason: unknown) => {
+		failure ??= outcomeOf(reason) === 'unknown' ? new OutcomeUnknownError(reason) : reason;
+		runner.failed();
+	};
+	const sendReally = createSender(runner, combine, { isDry: false, failed });
+	const sendDry = createSender(runner, combine, { isDry: true, failed });
 	for (const { items, isDry } of roundsOf(prepared)) {
+		if (!isDry && !runner.mayBegin()) continue;
 		const send = isDry ? sendDry : sendReally;
 		const gathering = createGathering<Input, Json>(items.length, send);
 		const tasks = items.map(async (item) => {
@@ -111,7 +124,9 @@ export const runTogether = async (
 			if (!hasCome) gathering.stayAway();
 		});
 		await Promise.all(tasks);
-		if (stopAtFailure && results.some(({ status }) => status === 'rejected')) break;
 	}
-	return prepared.map((_, item) => results[item] ?? notBegun);
+	return prepared.map((_, item) => {
+		const result = results[item];
+		return result === undefined || hasNotBegun(result) ? notBegun(failure) : result;
+	});
 };

@@ -11,6 +11,7 @@ import {
 	InputError,
 	NoAnswerError,
 	NobodyTakenError,
+	NotBegunError,
 	NotSentError,
 	OutcomeUnknownError,
 	UnexpectedResponseError,
@@ -80,6 +81,15 @@ const textOf = (error: unknown): ErrorText | undefined => {
 	return undefined;
 };
 
+/** Why something failed, for machines. */
+export const failureCodeOf = (error: unknown): FailureCode => {
+	if (error instanceof InputError) return error.code;
+	if (error instanceof NotSentError) return 'credential';
+	if (error instanceof NotAskedError) return failureCodeOf(error.reason);
+	if (error instanceof CancelledError) return 'canceled';
+	return textOf(error)?.code ?? 'unexpected';
+};
+
 const withCode = <NodeError extends NodeApiError | NodeOperationError>(
 	code: FailureCode,
 	error: NodeError,
@@ -92,20 +102,16 @@ const withCode = <NodeError extends NodeApiError | NodeOperationError>(
 const createNodeError = (node: INode, error: unknown, itemIndex: number | undefined) => {
 	if (error instanceof InputError) {
 		const options = { itemIndex, description: error.remedy };
-		return withCode(error.code, new NodeOperationError(node, error.message, options));
+		return new NodeOperationError(node, error.message, options);
 	}
 	const text = textOf(error);
-	if (text) {
-		const { code, ...shown } = text;
-		return withCode(code, new NodeApiError(node, {} satisfies JsonObject, { ...shown, itemIndex }));
-	}
+	if (text) return new NodeApiError(node, {} satisfies JsonObject, { ...text, itemIndex });
 	if (error instanceof CancelledError) {
 		// n8n marks an execution as canceled by this word in the message.
-		const canceled = new NodeOperationError(node, 'The execution was canceled', { itemIndex });
-		return withCode('canceled', canceled);
+		return new NodeOperationError(node, 'The execution was canceled', { itemIndex });
 	}
 	const unforeseen = error instanceof Error ? error : String(error);
-	return withCode('unexpected', new NodeOperationError(node, unforeseen, { itemIndex }));
+	return new NodeOperationError(node, unforeseen, { itemIndex });
 };
 
 /**
@@ -127,8 +133,13 @@ export const toNodeError = (
 		nodeError.message = `The question was not sent: ${nodeError.message}`;
 		return nodeError;
 	}
-	if (error instanceof NotSentError) {
-		return withCode('credential', toNodeError(node, error.reason, itemIndex));
+	if (error instanceof NotBegunError && error.reason !== undefined) {
+		const nodeError = toNodeError(node, error.reason, itemIndex);
+		nodeError.message = `Not sent, since another request failed: ${nodeError.message}`;
+		return withCode(failureCodeOf(error), nodeError);
 	}
-	return createNodeError(node, error, itemIndex);
+	if (error instanceof NotSentError) {
+		return withCode(failureCodeOf(error), toNodeError(node, error.reason, itemIndex));
+	}
+	return withCode(failureCodeOf(error), createNodeError(node, error, itemIndex));
 };

@@ -1,9 +1,9 @@
 import type { BulkSms } from '../../api/endpoints/bulkSms';
-import { ApiError, NobodyTakenError, outcomeOf } from '../../api/errors';
+import { ApiError, NobodyTakenError, NotBegunError, outcomeOf } from '../../api/errors';
 import type { Json } from '../../api/json';
-import { codeOfRefusal } from '../../runtime/codeOfRefusal';
 import type { FailureCode } from '../../runtime/failureCodes';
 import type { Outcome } from '../../runtime/operation';
+import { failureCodeOf } from '../../runtime/toNodeError';
 import type { NotSent as NotSentFor, NotSentAnswer } from '../../sending/notSent';
 import type { BulkInput, Share } from './combine';
 
@@ -32,10 +32,8 @@ const notTaken = ({ share, answer }: Accepted): NotSent[] => [
 	...listed(isOf(share), answer.optouts, 'opted_out'),
 ];
 
-const codeOf = (reason: unknown): FailureCode => {
-	if (outcomeOf(reason) === 'unknown') return 'outcome_unknown';
-	return reason instanceof ApiError ? codeOfRefusal(reason.fields) : 'refused';
-};
+const codeOf = (reason: unknown): FailureCode =>
+	outcomeOf(reason) === 'unknown' ? 'outcome_unknown' : failureCodeOf(reason);
 
 /** What is known of the numbers of a request that failed: v1 can say it for each. */
 const notTakenBy = ({ share, reason }: Failed): NotSent[] => {
@@ -61,7 +59,7 @@ const failureOf = (notSent: NotSent[], failed: Failed[]): unknown => {
 	const isOneReason = [failedRecipients, optedOutRecipients].some(
 		({ length }) => length > 0 && length === notSent.length,
 	);
-	const [failure] = failed;
+	const failure = failed.find(({ reason }) => !(reason instanceof NotBegunError)) ?? failed[0];
 	return failure && !isOneReason
 		? failure.reason
 		: new NobodyTakenError({ failedRecipients, optedOutRecipients });

@@ -1,4 +1,10 @@
 import { expect, it } from 'vitest';
+import {
+	CancelledError,
+	InputError,
+	NoAnswerError,
+	NotSentError,
+} from '../../../../../nodes/Kudosity/api/errors.ts';
 import { answerOf } from '../../../../../nodes/Kudosity/resources/bulkSms/answer.ts';
 import { requestsOf } from '../../../../../nodes/Kudosity/resources/bulkSms/combine.ts';
 
@@ -25,4 +31,27 @@ it('names the contacts of a list who got nothing, for the first item that sends 
 		},
 		{ recipients: 0, not_sent: [], duplicate: true },
 	]);
+});
+
+it.each([
+	[new NoAnswerError('ECONNREFUSED', false), 'unreachable'],
+	[new NoAnswerError('ECONNRESET', true), 'outcome_unknown'],
+	[new NotSentError(new Error('No credential')), 'credential'],
+	[new CancelledError(), 'canceled'],
+	[new InputError('Wrong', 'Mend it', 'guard'), 'guard'],
+])('says why numbers were not sent beside others that were: %s', (reason, code) => {
+	const [ana, ben] = ['61491570006', '61491570156'];
+	const input = {
+		message: 'Hi',
+		sender: 'Acme',
+		recipients: { numbers: [ana, ben], refused: [] },
+		options: {},
+	};
+	const value = { message_id: '1', recipients: 1 };
+	const answer = answerOf(input, [
+		{ share: { own: [ana], duplicates: [] }, result: { status: 'fulfilled', value } },
+		{ share: { own: [ben], duplicates: [] }, result: { status: 'rejected', reason } },
+	]);
+
+	expect(answer).toMatchObject({ recipients: 1, not_sent: [{ number: ben, code }] });
 });
