@@ -15,7 +15,7 @@ export const send = defineOperation({
 	description:
 		'Send an RCS message to one recipient, with an SMS in its place where RCS cannot reach them',
 	fields: [agent, recipient, message, options(messageRef, ...smsFallback)],
-	sends: { fallback: ({ options }) => options.smsFallbackMessage },
+	sends: { fallback: ({ options }) => smsFallbackOf(options)?.message },
 	run: async ({ call }, { sender, recipient, message, options }) =>
 		await call(sendRcsMessage, {
 			sender,

@@ -22,7 +22,7 @@ export const sendAndWait = defineOperation({
 		...questionFields,
 		options(...questionOptions, ...smsFallback),
 	],
-	sends: { fallback: ({ options }) => options.smsFallbackMessage },
+	sends: { fallback: ({ options }) => smsFallbackOf(options)?.message },
 	asks: {
 		events: ['RCS_INBOUND', 'SMS_INBOUND', 'OPT_OUT'],
 		parties: ({ sender, recipient, options }) => ({

@@ -29,7 +29,7 @@ export const send = defineOperation({
 	description:
 		'Send a WhatsApp message to one recipient: a text within 24 hours after they wrote, else a template',
 	fields: [recipient, ...contentFields, options(messageRef, sender, ...smsFallback)],
-	sends: { fallback: ({ options }) => options.smsFallbackMessage },
+	sends: { fallback: ({ options }) => smsFallbackOf(options)?.message },
 	run: async ({ call }, { recipient, options, ...content }) =>
 		await call(sendWhatsappMessage, {
 			sender: options.sender,
