@@ -147,6 +147,13 @@ describe('a dry run', () => {
 		expect(real.json).toMatchObject([{ id: expect.any(String) }]);
 	});
 
+	it('counts an item as skipped, whatever an earlier node says in fields of the same names', async () => {
+		const before = { phone: ana, refused: true, dryRun: false };
+		const { json, hints } = await run([before, before], { sendOnceKey: '={{ $json.phone }}' });
+		expect(json[1]).toMatchObject({ dryRun: true, skipped: true });
+		expect(hints).toEqual(['Dry run, nothing was sent: 1 message in 1 request, 1 item skipped']);
+	});
+
 	it('leaves the Send Once Key of a refused item to the next, as a real run does', async () => {
 		const items = [
 			{ phone: ana, key: 'J' },

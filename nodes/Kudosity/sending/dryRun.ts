@@ -44,7 +44,7 @@ const amount = (count: number, thing: string): string =>
 export const summaryOf = (items: Tried[], stops: boolean): string => {
 	const records = items.map(({ json }) => json);
 	const sent = records.filter(({ dryRun, refused, skipped }) => dryRun && !refused && !skipped);
-	const refused = records.filter((json) => json.refused || json.error).length;
+	const refused = records.filter((json) => !json.skipped && (json.refused || json.error)).length;
 	const skipped = records.filter((json) => json.skipped).length;
 	const messages = sent.reduce((sum, json) => sum + countOf(json), 0);
 	const together = sent.reduce((most, json) => Math.max(most, requestsOf(json)), 0);

@@ -50,7 +50,7 @@ export const createDrySender =
 		const { input } = request;
 		const { sendOnceKey: key } = sendOptionsOf(input);
 		if (key !== undefined && guards.isRepeated(key, item)) {
-			return { dryRun: true, ...skippedItem(context.getInputData()[item]?.json, '') };
+			return { ...skippedItem(context.getInputData()[item]?.json, ''), dryRun: true };
 		}
 		const record = await guards.guarded(request, item, async () =>
 			withParts(request, await ask(input, item)),
