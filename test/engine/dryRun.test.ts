@@ -52,6 +52,20 @@ describe.each(sends)('a dry run of %s', (name) => {
 });
 
 describe('a dry run', () => {
+	it('of some items says that the others were sent', async () => {
+		const items = [
+			{ phone: '61491570006', dry: 'always' },
+			{ phone: '61491570156', dry: 'never' },
+		];
+		const { hints, json } = await run(items, { dryRun: '={{ $json.dry }}' });
+
+		expect(hints).toEqual([
+			'Dry run of 1 item among others that were sent: 1 message in 1 request',
+		]);
+		expect(json).toMatchObject([{ dryRun: true }, { recipient: '61491570156' }]);
+		expect(await service.control.messages()).toHaveLength(1);
+	});
+
 	it('shows the message as the service would get it, with its parts', async () => {
 		const options = { messageRef: 'order-7' };
 		const { json } = await run([{ phone: '+61 491 570 006', text: 'a'.repeat(161) }], options);

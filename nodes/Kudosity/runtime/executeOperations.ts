@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 import type { Input } from '../fields/field';
 import { attempt } from '../fields/refusal';
 import { summaryOf } from '../sending/dryRun';
@@ -80,8 +80,11 @@ export const executeOperations = async (
 	const total = prepared.length;
 	const ended = { node, results, total, continues, remembersAnswers, isDry };
 	const items = await outputItems(ended);
-	if (prepared.some((item) => item.isDry)) {
-		context.addExecutionHints({ message: summaryOf(items, !continues), location: 'outputPane' });
+	const tried = prepared.filter((item) => item.isDry).length;
+	if (tried > 0) {
+		const ofTried = items.filter(({ pairedItem }) => isDry((pairedItem as IPairedItemData).item));
+		const message = summaryOf(ofTried, { stops: !continues, sendsOthers: tried < total });
+		context.addExecutionHints({ message, location: 'outputPane' });
 	}
 	if (untilMs !== undefined) await park(context, items, untilMs);
 	return [items];

@@ -40,8 +40,15 @@ const requestsOf = (json: Json): number =>
 const amount = (count: number, thing: string): string =>
 	`${count} ${thing}${count === 1 ? '' : 's'}`;
 
-/** In one sentence, what a dry run came to. `stops`: a refused item would stop the real one. */
-export const summaryOf = (items: Tried[], stops: boolean): string => {
+type Run = {
+	/** Whether a refused item would stop the real run. */
+	stops: boolean;
+	/** Whether other items were sent. */
+	sendsOthers: boolean;
+};
+
+/** In one sentence, what the items of a dry run came to. */
+export const summaryOf = (items: Tried[], { stops, sendsOthers }: Run): string => {
 	const records = items.map(({ json }) => json);
 	const sent = records.filter(({ dryRun, refused, skipped }) => dryRun && !refused && !skipped);
 	const refused = records.filter((json) => !json.skipped && (json.refused || json.error)).length;
@@ -50,8 +57,11 @@ export const summaryOf = (items: Tried[], stops: boolean): string => {
 	const together = sent.reduce((most, json) => Math.max(most, requestsOf(json)), 0);
 	const requests = together > 0 ? together : sent.length;
 	const lists = new Set(sent.flatMap(({ listId }) => listId ?? [])).size;
+	const which = sendsOthers
+		? `Dry run of ${amount(items.length, 'item')} among others that were sent`
+		: 'Dry run, nothing was sent';
 	return [
-		`Dry run, nothing was sent: ${amount(messages, 'message')} in ${amount(requests, 'request')}`,
+		`${which}: ${amount(messages, 'message')} in ${amount(requests, 'request')}`,
 		...(lists > 0 ? [amount(lists, 'contact list')] : []),
 		...(refused > 0 ? [`${amount(refused, 'item')} refused`] : []),
 		...(skipped > 0 ? [`${amount(skipped, 'item')} skipped`] : []),
