@@ -14,7 +14,7 @@ import { PlaygroundError } from './n8n/preflight.ts';
 import { createProgressDisplay } from './n8n/progress.ts';
 import { republishTriggers } from './n8n/republish.ts';
 import { createRest } from './n8n/rest.ts';
-import { currentN8n } from './n8n/versions.ts';
+import type { N8nVersion } from './n8n/versions.ts';
 import { readOptions, usage, type Options } from './options.ts';
 
 const firstExample = 'first-sms.json';
@@ -23,10 +23,10 @@ const exampleRecord = 'examples.json';
 
 const say = (text: string) => console.log(text);
 
-const installN8n = async (signal: AbortSignal) => {
+const installN8n = async (version: N8nVersion, signal: AbortSignal) => {
 	const display = createProgressDisplay();
 	try {
-		return await ensureN8n({ version: currentN8n, onProgress: display.show, signal });
+		return await ensureN8n({ version, onProgress: display.show, signal });
 	} finally {
 		display.end();
 	}
@@ -77,7 +77,7 @@ const untilStopped = async (n8n: RunningN8n, signal: AbortSignal): Promise<void>
 	});
 
 const startServices = async (options: Options, signal: AbortSignal, cleanups: Cleanups) => {
-	const installation = await installN8n(signal);
+	const installation = await installN8n(options.version, signal);
 	say('Installing this package into n8n');
 	const userFolder = join(options.dataFolder, n8nFolder);
 	await installPackage({ userFolder, signal });

@@ -121,9 +121,12 @@ describe('npm start', () => {
 		await until({ what: 'n8n to end with its parent', timeoutMs: 20_000 }, () => isGone(editor));
 	});
 
-	it('explains an option it cannot use, and ends', async () => {
-		const { process: child, output } = spawnStart('--port', 'many');
+	it.each([
+		[['--port', 'many'], '"many" is not a port number'],
+		[['--n8n', '3'], '"3" is no n8n to choose: take 2.41.1 or 1.123.81'],
+	])('explains an option it cannot use, and ends: %j', async (option, explanation) => {
+		const { process: child, output } = spawnStart(...option);
 		expect(await ended(child)).toBe(1);
-		expect(output().trim()).toBe('"many" is not a port number');
+		expect(output().trim()).toBe(explanation);
 	});
 });
