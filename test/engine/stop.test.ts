@@ -61,3 +61,16 @@ it('asks no question when it is stopped while the webhook for the reply cannot b
 	expect(await service.control.requests(made)).toHaveLength(1);
 	expect(await service.control.messages()).toEqual([]);
 });
+
+it('leaves no webhook when a question is stopped while its message waits', async () => {
+	const sending = { path: '/v2/sms', method: 'POST' };
+	await service.control.addFault({ fault: 'status429', match: { ...sending, count: 'forever' } });
+	let stop = () => {};
+	const asking = n8n.run({}, { onStart: (stopExecution) => (stop = stopExecution) });
+	await service.control.waitForRequests(sending, { count: 1 });
+	stop();
+
+	expect((await asking).run.status).toBe('canceled');
+	expect(await service.control.webhooks()).toEqual([]);
+	expect(await service.control.messages()).toEqual([]);
+});

@@ -101,8 +101,6 @@ export const createItemRunner = (
 		return [await sender.send(prepared, item, given ?? ask)];
 	};
 	return {
-		/** The service at the speed of an item's requests, as long as the run goes on. */
-		serviceFor: (input: Input): Service => serviceFor(input),
 		/** Sends without looking at what was sent before. */
 		send,
 		/** What a request would be, in a dry run. */

@@ -1,10 +1,14 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
-import { createService, type Service } from '../api/service';
+import type { Clock } from '../api/clock';
 import type { RetryPolicy } from '../api/retry';
+import { createService, type Service } from '../api/service';
 import { createNodeClock } from './nodeClock';
 import { createTransports } from './nodeTransport';
 
-/** About 2 s: somebody looks at a drop-down meanwhile, and n8n itself repeats a failed registration. */
+/**
+ * About 2 s: somebody looks at a drop-down or waits for a question meanwhile, and n8n itself repeats a failed
+ * registration.
+ */
 const policy: RetryPolicy = { maxRepeats: 2, firstPauseMs: 500, longestPauseMs: 2_000 };
 
 /**
@@ -15,3 +19,16 @@ export const createNodeService = (context: IAllExecuteFunctions): Service =>
 	createService(
 		createTransports(context, createNodeClock(undefined), { policy, goesFirst: true })(),
 	);
+
+/** The service for what an execution does beside its items. It takes turns with all others, and ends with it. */
+export const createSideService = (context: IAllExecuteFunctions, clock: Clock): Service =>
+	createService(createTransports(context, clock, { policy })());
+
+/**
+ * The same for what is tidied up after an execution. n8n sends no request of one that was stopped: its helper
+ * takes the signal from the context.
+ */
+export const createTidyingService = (context: IAllExecuteFunctions): Service => {
+	const unstopped = { getExecutionCancelSignal: { value: () => undefined } };
+	return createNodeService(Object.create(context, unstopped) as IAllExecuteFunctions);
+};

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Clock } from '../../api/clock';
 import { InputError, outcomeOf } from '../../api/errors';
 import type { Json } from '../../api/json';
 import { settle } from '../../api/mapConcurrently';
@@ -8,7 +9,7 @@ import { questionSettingsOf, type QuestionInput } from '../../fields/questionSet
 import type { Ask, Request } from '../../sending/itemSender';
 import { isSubNode } from '../../sending/agentTool';
 import { createItemRunner, type ItemRunner, type Running } from '../itemRunner';
-import { createNodeService } from '../nodeService';
+import { createSideService, createTidyingService } from '../nodeService';
 import type { Asks } from '../operation';
 import type { Prepared } from '../readItems';
 import { removeWebhook } from '../removeWebhook';
@@ -40,7 +41,7 @@ const refuseAll = (prepared: Prepared[], reason: InputError): Ran => ({
 
 /** Nobody waits for the reply any more, also where the execution was stopped. A later run sweeps what is left. */
 const giveUp = async (context: IExecuteFunctions, { webhookId }: Asked): Promise<void> =>
-	await removeWebhook(createNodeService(context), webhookId).catch(() => undefined);
+	await removeWebhook(createTidyingService(context), webhookId).catch(() => undefined);
 
 /** Nothing is sent, so there is nothing to wait for. */
 const tryOut = async (prepared: Prepared, { runItem }: ItemRunner): Promise<Ran> => {
@@ -56,11 +57,11 @@ const askedWith = new WeakMap<Json, Asked>();
 const ask = async (
 	context: IExecuteFunctions,
 	prepared: Request,
-	{ runner, asks }: { runner: ItemRunner; asks: Asks<never> },
+	{ runner, clock, asks }: { runner: ItemRunner; clock: Clock; asks: Asks<never> },
 ): Promise<Ran> => {
 	const { options } = prepared.input as QuestionInput;
 	const parties = asks.parties(prepared.input as never);
-	const service = runner.serviceFor(prepared.input);
+	const service = createSideService(context, clock);
 	await tidyUp(context, service, { senders: parties.senders, options });
 	let opened: Asked | undefined;
 	const send: Ask = async (input) => {
@@ -99,5 +100,5 @@ export const askItems = async (
 	if (prepared.length !== 1 || !first) return refuseAll(prepared, tooMany(prepared.length));
 	const runner = createItemRunner(context, running);
 	if (first.isDry || 'error' in first) return await tryOut(first, runner);
-	return await ask(context, first, { runner, asks });
+	return await ask(context, first, { runner, clock: running.clock, asks });
 };

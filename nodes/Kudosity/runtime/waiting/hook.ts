@@ -14,6 +14,7 @@ import { personOf, writeAsk } from '../../events/askToken';
 import type { Asked } from '../../events/replyRecord';
 import type { Parties, QuestionSettings } from '../../fields/questionSettings';
 import { apiKeyOf } from '../credentials';
+import { createTidyingService } from '../nodeService';
 import { requireReachable } from '../reachable';
 import { NotAskedError } from './notAskedError';
 import { questionName } from './questionName';
@@ -46,11 +47,18 @@ const find = async (service: Service, url: string): Promise<Webhook | undefined>
 	return webhooks.filter(hasId).find((webhook) => fieldsOf(webhook).url === url);
 };
 
-/** One whose creation was not answered may be there all the same: its address is unique. */
-const createOrFind = async (service: Service, settings: Settings): Promise<Webhook> =>
+/**
+ * One whose creation was not answered may be there all the same: its address is unique. It is looked for also where
+ * the execution was stopped, so that it can be removed.
+ */
+const createOrFind = async (
+	context: IExecuteFunctions,
+	service: Service,
+	settings: Settings,
+): Promise<Webhook> =>
 	await service.call(createWebhook, settings).catch(async (error: unknown) => {
 		if (outcomeOf(error) === 'refused') throw error;
-		const found = await find(service, settings.url).catch(() => undefined);
+		const found = await find(createTidyingService(context), settings.url).catch(() => undefined);
 		if (!found) throw error;
 		return found;
 	});
@@ -80,7 +88,7 @@ const open = async (
 		},
 	};
 	await requireReachable(context, { connection: 'key', url }, unreachable);
-	const { id: webhookId } = await createOrFind(service, hook);
+	const { id: webhookId } = await createOrFind(context, service, hook);
 	return { question: { ask, reference: nonce, ...parties, ...wording }, webhookId, untilMs };
 };
 
