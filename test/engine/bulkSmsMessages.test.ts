@@ -238,9 +238,11 @@ describe('bulkSms.cancel', () => {
 	});
 
 	it('says that it is too late for one that was sent', async () => {
-		const { error } = await service.run('bulkSms/cancel', { messageId: await send() });
+		const { error, run } = await service.run('bulkSms/cancel', { messageId: await send() });
 
 		expect(error).toMatchObject({ code: 'already_sent' });
+		// Not as one that somebody has stopped.
+		expect(run.status).toBe('error');
 	});
 
 	it('is not done twice when n8n runs the node again', async () => {

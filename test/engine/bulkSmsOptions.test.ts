@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useEmulator } from './emulator.ts';
+import { installDeduplicationStore } from './harness.ts';
 
 const service = useEmulator();
+const store = installDeduplicationStore();
+beforeAll(async () => await store.install());
+beforeEach(() => store.entries.clear());
+afterEach(() => void vi.useRealTimers());
 
 const message = { message: 'Closed today', sender: 'Acme', recipients: '61491570006' };
 
@@ -32,6 +37,22 @@ describe('bulkSms.send, Send At', () => {
 			description: expect.stringContaining('Choose a later time'),
 		});
 		expect(await bodies()).toEqual([]);
+	});
+
+	it('does not keep the others back when an item was sent before its time', async () => {
+		const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
+		const options = { sendAt: '={{ $json.at }}', sendOnceKey: '={{ $json.to }}' };
+		const items = [
+			{ at: hours(1), to: '61491570006' },
+			{ at: hours(9), to: '61491570156' },
+		];
+		const fields = { recipients: '={{ $json.to }}', options };
+		await send(fields, { items: items.slice(0, 1) });
+		vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3_600_000 });
+		const { json, error } = await send(fields, { items });
+
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ skipped: true }, { recipients: 1 }]);
 	});
 
 	it('keeps items with other times apart, and those with the same together', async () => {

@@ -39,12 +39,14 @@ it('says of each number whether it was refused, or never tried since another one
 	expect(await service.control.messages()).toHaveLength(1);
 });
 
-it('fails where an item was never tried, although the one that was refused in part is done', async () => {
+it('fails where an item was never tried, and says that the refused one went out in part', async () => {
 	const others = numbers(60).map((to) => ({ to: [to], text: `Hello ${to}` }));
 	const { error } = await run([{ to: numbers(1000) }, ...others]);
 
 	expect(error?.message).toMatch(/^Not sent, since another request failed: /);
-	expect(error?.description).toContain('1 of 61 items were done');
+	expect(error?.description).toContain(
+		'0 of 61 items were done; 1 went to a part of its numbers only',
+	);
 	expect(await service.control.messages()).toHaveLength(1);
 });
 

@@ -13,16 +13,6 @@ it.each([
 		{ text: 'See [tracked-link]' },
 	],
 	[
-		'bulkSms/send',
-		{
-			message: text,
-			sender: 'Acme',
-			recipients: '={{ $json.to }}',
-			options: { sendAt: '={{ $json.at }}' },
-		},
-		{ at: '2020-01-31T09:00' },
-	],
-	[
 		'rcs/send',
 		{
 			message: text,
@@ -43,7 +33,7 @@ it.each([
 		{ from: '61491570110' },
 	],
 ])('sends nothing of a batch with one wrong item: %s %#', async (name, fields, wrong) => {
-	const item = { to: ana, at: '', from: '' };
+	const item = { to: ana, from: '' };
 	// More than go out at a time.
 	const right = Array.from({ length: 60 }, (_, index) => ({ ...item, text: `Hello ${index}` }));
 	const items = [...right, { ...item, to: ben, ...wrong }];

@@ -50,8 +50,9 @@ export const refusalTexts: Record<RefusalCode, ErrorText> = {
 		remedy: 'Use another name or number, or update the existing record',
 	},
 	already_sent: {
-		message: 'The message was already sent or can no longer be canceled',
-		remedy: 'A message can only be canceled before it is sent',
+		// n8n marks an execution as canceled by that word in a message.
+		message: 'It is too late to cancel the message',
+		remedy: 'It was sent already, or is being sent. A message can be canceled before that',
 	},
 	contact_deleted: {
 		message: 'The contact was deleted from this list earlier',

@@ -23,8 +23,8 @@ export type Output = Json | Json[] | AsyncIterable<Json>;
 
 /** What an operation that sends says of itself; everything that a send has follows from it. */
 export type Sends<Input> = {
-	/** What no field can tell by itself. @throws InputError before the first request of all items */
-	check?: (input: Input, nowMs: number) => unknown;
+	/** What no field can tell by itself, whenever. @throws InputError before the first request of all items */
+	check?: (input: Input) => void;
 	/** The text that is sent, where the channel bills it in parts. */
 	text?: (input: Input) => string | undefined;
 	/** The SMS that goes out in its place where it does not arrive; that one has parts as well. */

@@ -1,7 +1,12 @@
 import { OutcomeUnknownError } from '../api/errors';
+import type { Json } from '../api/json';
+import { isSentInPart } from '../sending/notSent';
 
 const isUnknown = (result: PromiseSettledResult<unknown>): boolean =>
 	result.status === 'rejected' && result.reason instanceof OutcomeUnknownError;
+
+const isInPart = (result: PromiseSettledResult<Json[]>): boolean =>
+	result.status === 'fulfilled' && result.value.some(isSentInPart);
 
 type Progress = {
 	shown: PromiseSettledResult<unknown>;
@@ -12,14 +17,16 @@ type Progress = {
 
 /** Says how far the batch got: without Continue On Fail only the first failure is shown. */
 export const progressOf = (
-	results: Array<PromiseSettledResult<unknown>>,
+	results: Array<PromiseSettledResult<Json[]>>,
 	{ shown, total, remembersAnswers }: Progress,
 ): string => {
-	const done = results.filter(({ status }) => status === 'fulfilled').length;
+	const inPart = results.filter(isInPart).length;
+	const done = results.filter(({ status }) => status === 'fulfilled').length - inPart;
 	const unknown = results.filter((result) => result !== shown && isUnknown(result)).length;
-	if (done + unknown === 0) return '';
+	if (done + inPart + unknown === 0) return '';
 	return [
 		`${done} of ${total} items were done`,
+		...(inPart === 0 ? [] : [`${inPart} went to a part of its numbers only`]),
 		...(unknown === 0 ? [] : [`the outcome of ${unknown} more is unknown`]),
 		...(remembersAnswers ? ['Retry On Fail does not repeat what was accepted'] : []),
 	].join('; ');

@@ -38,7 +38,7 @@ const createReaders = (context: IExecuteFunctions, { fields }: Operation) => {
 
 /** What can be told of a send without the others. */
 const checkSend = (sends: NonNullable<Operation['sends']>, input: Input) => {
-	sends.check?.(input as never, Date.now());
+	sends.check?.(input as never);
 	const options = sendOptionsOf(input);
 	const text = sends.text?.(input as never);
 	const fallback = sends.fallback?.(input as never);

@@ -33,6 +33,9 @@ const failures: Partial<Record<FailureCode, NodeFailure>> = {
 const unknownRemedy =
 	'It may have been carried out. Look for it in your Kudosity account before you repeat it. Retry On Fail leaves it alone; for messages, the option Repeat When Outcome Is Unknown changes that';
 
+const otherUnknownRemedy =
+	'This item was not sent, and can be repeated. The other request may have been carried out: look for its message in your Kudosity account before you repeat that one';
+
 const noAnswerText = ({ code, outcome }: NoAnswerError) =>
 	outcome === 'refused'
 		? {
@@ -134,8 +137,10 @@ export const toNodeError = (
 		return nodeError;
 	}
 	if (error instanceof NotBegunError && error.reason !== undefined) {
+		if (error.reason instanceof CancelledError) return toNodeError(node, error.reason, itemIndex);
 		const nodeError = toNodeError(node, error.reason, itemIndex);
 		nodeError.message = `Not sent, since another request failed: ${nodeError.message}`;
+		if (error.reason instanceof OutcomeUnknownError) nodeError.description = otherUnknownRemedy;
 		return withCode(failureCodeOf(error), nodeError);
 	}
 	if (error instanceof NotSentError) {

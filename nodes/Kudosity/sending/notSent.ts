@@ -12,3 +12,11 @@ export const certainlyNotSent = (answer: Json): Set<string> => {
 	const left = numbers.filter(({ code }) => code !== 'outcome_unknown');
 	return new Set(left.map(({ number }) => number));
 };
+
+const ofTheNumber = ['invalid_number', 'opted_out'];
+
+/** Whether numbers were left out for another reason than the numbers themselves. */
+export const isSentInPart = (answer: Json): boolean => {
+	const { not_sent: numbers } = answer as Partial<NotSentAnswer>;
+	return Array.isArray(numbers) && numbers.some(({ code }) => !ofTheNumber.includes(code));
+};

@@ -26,8 +26,11 @@ const checkTime = (sendAt: number | undefined, now: number): void => {
 	}
 };
 
-/** A recipient would read the placeholder itself, or miss the link. */
-const checkLink = (message: string, url: string | undefined): void => {
+/**
+ * A recipient would read the placeholder itself, or miss the link. Whether the time is past is no such check: an
+ * item that was sent before its time is skipped after it.
+ */
+export const checkLink = ({ message, options: { trackedLinkUrl: url } }: Sent): void => {
 	const hasLink = message.includes(trackedLink);
 	if (hasLink && url === undefined) {
 		throw new InputError(
@@ -48,10 +51,11 @@ const checkLink = (message: string, url: string | undefined): void => {
  *
  * @throws InputError when it is to be sent in the past, or a tracked link lacks its place or its address
  */
-export const requestOf = ({ message, sender, options, ...to }: Sent, now: number) => {
+export const requestOf = (sent: Sent, now: number) => {
+	const { message, sender, options, ...to } = sent;
 	const { sendAt, trackedLinkUrl } = options;
 	checkTime(sendAt, now);
-	checkLink(message, trackedLinkUrl);
+	checkLink(sent);
 	return {
 		message: message.replaceAll('[opt-out-link]', '[unsub-reply-link]'),
 		to: to.recipients?.numbers,
