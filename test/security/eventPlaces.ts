@@ -24,10 +24,11 @@ type Schema = {
 
 /** Paths of all fields that a schema knows, needed or not. */
 const pathsOf = (schema: Schema, path: string[] = []): string[][] => {
-	const { innerType } = schema._zod?.def ?? {};
-	if (innerType) return pathsOf(innerType, path);
+	const { innerType, in: input } = schema._zod?.def ?? {};
+	const inner = innerType ?? input;
+	if (inner) return pathsOf(inner, path);
 	const fields = Object.entries(schema.shape ?? {});
-	return [path, ...fields.flatMap(([key, inner]) => pathsOf(inner, [...path, key]))];
+	return [path, ...fields.flatMap(([key, field]) => pathsOf(field, [...path, key]))];
 };
 
 const typeOf = (schema: Schema): unknown => schema.shape?.event_type?._zod?.def.values?.[0];
