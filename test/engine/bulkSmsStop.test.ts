@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
+import { installDeduplicationStore } from './harness.ts';
 
 const service = useEmulator();
+const store = installDeduplicationStore();
 
 const numbers = (count: number) =>
 	Array.from({ length: count }, (_, index) => `6149${String(1_000_000 + index)}`);
@@ -63,4 +65,23 @@ it('goes on with the other requests where the node continues', async () => {
 
 	expect(json).toMatchObject([{ recipients: 1000 }]);
 	expect(await service.control.messages()).toHaveLength(2);
+});
+
+it('does not take what a skipped item says of an earlier node for its own', async () => {
+	await store.install();
+	const fields = {
+		message: 'Hi',
+		sender: 'Acme',
+		recipients: '={{ $json.to }}',
+		options: { sendOnceKey: '={{ $json.to }}' },
+	};
+	const before = { to: '61491570156', not_sent: [{ number: '61491570006', code: 'refused' }] };
+	await service.run('bulkSms/send', fields, { items: [before] });
+	await service.control.addFault({ fault: 'status403', match: { path: '/send-sms.json' } });
+	const { error } = await service.run('bulkSms/send', fields, {
+		items: [before, { ...before, to: '61491570157' }],
+	});
+
+	expect(error?.description).toContain('1 of 2 items were done');
+	expect(error?.description).not.toContain('a part of its numbers');
 });

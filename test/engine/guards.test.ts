@@ -355,3 +355,19 @@ describe('Max Parts', () => {
 		expect(await service.control.requests()).toEqual([]);
 	});
 });
+
+it.each([null, 'none', [null]])(
+	'takes a message as sent, whatever else the service says of it: not_sent %j',
+	async (notSent) => {
+		const sent = { id: 'm1', recipient: ana, sender: 'Acme', message: 'Hello', not_sent: notSent };
+		await service.control.addFault({
+			fault: 'custom',
+			status: 201,
+			body: sent,
+			match: { path: '/v2/sms', method: 'POST' },
+		});
+		const { json } = await run([{ phone: ana }], { maxPerExecution: 1 });
+
+		expect(json).toMatchObject([{ id: 'm1' }]);
+	},
+);
