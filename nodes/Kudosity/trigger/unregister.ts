@@ -1,6 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { getWebhooks } from '../api/endpoints/webhook';
-import { ApiError, InputError, NoAnswerError, UnexpectedResponseError } from '../api/errors';
+import { ApiError, InputError, NoAnswerError } from '../api/errors';
+import { mayPass } from '../api/mayPass';
 import { hasId } from '../api/schemas/webhook.schema';
 import { createNodeService } from '../runtime/nodeService';
 import { createNodeClock } from '../runtime/nodeClock';
@@ -16,11 +17,9 @@ const pausesMs = [1_000, 3_000];
 /** After this no further try begins: a service that lets requests time out would hold n8n for minutes. */
 const longestMs = 20_000;
 
-/** Whether it can work later. A key that is refused, or no longer there, stays so. */
+/** Whether it can work later: also after what a gateway says meanwhile. A key that is refused stays so. */
 const canWorkLater = (error: unknown): boolean =>
-	error instanceof NoAnswerError ||
-	error instanceof UnexpectedResponseError ||
-	(error instanceof ApiError && ![401, 403].includes(error.fields.status));
+	mayPass(error) || (error instanceof ApiError && ![401, 403].includes(error.fields.status));
 
 /** Removes what is ours: one that cannot be removed does not keep the others. */
 const removeOwn = async (context: IHookFunctions): Promise<void> => {
