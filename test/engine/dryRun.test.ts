@@ -59,9 +59,7 @@ describe('a dry run', () => {
 		];
 		const { hints, json } = await run(items, { dryRun: '={{ $json.dry }}' });
 
-		expect(hints).toEqual([
-			'Dry run of 1 item among others that were sent: 1 message in 1 request',
-		]);
+		expect(hints).toEqual(['Dry run of 1 of 2 items: 1 message in 1 request']);
 		expect(json).toMatchObject([{ dryRun: true }, { recipient: '61491570156' }]);
 		expect(await service.control.messages()).toHaveLength(1);
 	});

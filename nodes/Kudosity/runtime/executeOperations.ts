@@ -1,7 +1,6 @@
-import type { IExecuteFunctions, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
-import type { Input } from '../fields/field';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { attempt } from '../fields/refusal';
-import { summaryOf } from '../sending/dryRun';
+import { createTally } from '../sending/dryRun';
 import { createGuards, type Guards } from '../sending/guards';
 import { createBreather, mapInSlices, type Breathe } from './breather';
 import { createNodeClock } from './nodeClock';
@@ -57,8 +56,7 @@ export const executeOperations = async (
 	const clock = createNodeClock(context.getExecutionCancelSignal());
 	const breathe = createBreather(clock);
 	const keptClock = createNodeClock(undefined);
-	const nameOf = operation.combine?.nameOf as ((input: Input) => string) | undefined;
-	const guards = createGuards(context, { clock: keptClock, nameOf });
+	const guards = createGuards(context, keptClock);
 	const preparing = prepare(context, found, { breathe, guards });
 	const prepared = await preparing.catch((error: unknown) => {
 		throw toNodeError(node, error);
@@ -73,7 +71,8 @@ export const executeOperations = async (
 	const isDry = (item: number) => prepared[item]?.isDry === true;
 	// A dry run goes on: it shows all that is refused.
 	const stopAtFailure = !continues && !prepared.every((item) => item.isDry);
-	const running = { operation, stopAtFailure, clock, keptClock, breathe, guards };
+	const tally = createTally();
+	const running = { operation, stopAtFailure, clock, keptClock, breathe, guards, tally };
 	const { results, remembersAnswers, untilMs } = operation.asks
 		? await askItems(context, prepared, { ...running, asks: operation.asks })
 		: await runItems(context, prepared, running);
@@ -82,8 +81,10 @@ export const executeOperations = async (
 	const items = await outputItems(ended);
 	const tried = prepared.filter((item) => item.isDry).length;
 	if (tried > 0) {
-		const ofTried = items.filter(({ pairedItem }) => isDry((pairedItem as IPairedItemData).item));
-		const message = summaryOf(ofTried, { stops: !continues, sendsOthers: tried < total });
+		const refused = results.filter(
+			({ status }, item) => isDry(item) && status === 'rejected',
+		).length;
+		const message = tally.summary({ total, tried, refused, stops: !continues });
 		context.addExecutionHints({ message, location: 'outputPane' });
 	}
 	if (untilMs !== undefined) await park(context, items, untilMs);

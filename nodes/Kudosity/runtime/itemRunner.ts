@@ -7,7 +7,7 @@ import type { TransportAt } from '../api/transport';
 import type { Witness } from '../api/witness';
 import type { Input } from '../fields/field';
 import { sendOptionsOf } from '../fields/generalOptions';
-import { withoutWriting } from '../sending/dryRun';
+import { withoutWriting, type Tally } from '../sending/dryRun';
 import type { Guards } from '../sending/guards';
 import { createDrySender, createItemSender, type Ask } from '../sending/itemSender';
 import { createBrake } from './brake';
@@ -51,6 +51,7 @@ export type Running = {
 	keptClock: Clock;
 	breathe: Breathe;
 	guards: Guards;
+	tally: Tally;
 };
 
 type Sending = {
@@ -62,14 +63,14 @@ type Sending = {
 /** Runs one operation on one item. Made once per node run, so that credential and memory are read once. */
 export const createItemRunner = (
 	context: IExecuteFunctions,
-	{ operation, stopAtFailure, clock, keptClock, breathe, guards }: Running,
+	{ operation, stopAtFailure, clock, keptClock, breathe, guards, tally }: Running,
 ) => {
 	const brake = createBrake(stopAtFailure);
 	const { mayBegin } = brake;
 	const transportsWhile = (mayBegin: () => boolean) =>
 		createTransports(context, clock, { mayBegin });
 	const serviceFor = createServices(transportsWhile(mayBegin));
-	const rules = { operation, guards };
+	const rules = { operation, guards, tally };
 	const sender = createItemSender(context, rules, { clock, keptClock, transportsWhile });
 	const sendDry = createDrySender(context, rules);
 	const timeZone = context.getTimezone();
@@ -90,6 +91,7 @@ export const createItemRunner = (
 	const ask: Ask = async (input, _, witness) => await send(input, { witness });
 	const tryOut = async (input: Input): Promise<Json> => {
 		const [answer = {}] = await perform(withoutWriting(serviceFor(input)), input);
+		if (operation.sends) tally.request(operation.sends.to(input as never));
 		return answer;
 	};
 

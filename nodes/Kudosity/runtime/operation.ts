@@ -8,6 +8,7 @@ import type { Field, InputOf } from '../fields/field';
 import { withGeneralOptions } from '../fields/generalOptions';
 import type { Parties } from '../fields/questionSettings';
 import type { LookUp } from '../sending/lookUp';
+import type { Receivers } from '../sending/message';
 
 /** What an operation works with. Nothing here is specific to n8n. */
 export type Services = Service & {
@@ -23,6 +24,8 @@ export type Output = Json | Json[] | AsyncIterable<Json>;
 
 /** What an operation that sends says of itself; everything that a send has follows from it. */
 export type Sends<Input> = {
+	/** Whom a message goes to. */
+	to: (input: Input) => Receivers;
 	/** What no field can tell by itself, whenever. @throws InputError before the first request of all items */
 	check?: (input: Input) => void;
 	/** The text that is sent, where the channel bills it in parts. */
@@ -31,6 +34,8 @@ export type Sends<Input> = {
 	fallback?: (input: Input) => string | undefined;
 	/** How a message is found whose send was not answered. */
 	lookUp?: LookUp<Input>;
+	/** What agents are told of an answer, where it is not that of one message to one recipient. */
+	toldToAgents?: readonly string[];
 };
 
 /** What an operation that waits for the reply says of itself: the hook, the wait and the output follow. */
@@ -65,6 +70,8 @@ export type Combine<Input, Share> = {
 	requestsOf(inputs: Input[], former: Array<Former<Input>>): Array<Combined<Input, Share>>;
 	/** Items of the same name go out together, each number once. */
 	nameOf(input: Input): string;
+	/** What would go out for one of the items. */
+	wouldSend(input: Input): Json;
 	/** What the service would say to a request, as far as that is known without it. */
 	tried(input: Input): Json;
 	/** @throws what the item failed with */

@@ -1,17 +1,22 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { readFields, type Input, type Scope } from '../fields/field';
 import { sendOptionsOf } from '../fields/generalOptions';
+import { attempt } from '../fields/refusal';
 import { isDryRun } from '../sending/dryRun';
 import type { Request } from '../sending/itemSender';
 import { createKeyCheck } from '../sending/keyExpression';
 import { countParts } from '../sending/parts';
-import { checkRecipients, createGuardCheck, recipientsOf } from '../sending/recipientGuard';
+import { checkRecipients, createGuardCheck } from '../sending/recipientGuard';
 import { mapInSlices, type Breathe } from './breather';
 import type { Operation } from './operation';
 import { scopeOfItem } from './readScope';
 
 /** Whatever is wrong with an item is its result. */
 export type Prepared = Request | { error: unknown; isDry?: boolean };
+
+type Sending = Operation & Required<Pick<Operation, 'sends'>>;
+
+const isSending = (operation: Operation): operation is Sending => operation.sends !== undefined;
 
 const isExpression = (value: unknown): boolean =>
 	typeof value === 'string'
@@ -36,15 +41,21 @@ const createReaders = (context: IExecuteFunctions, { fields }: Operation) => {
 		.map((name) => ({ name, read: createReader(context, name, parameters[name]) }));
 };
 
-/** What can be told of a send without the others. */
-const checkSend = (sends: NonNullable<Operation['sends']>, input: Input) => {
+/**
+ * What is known of a message before it is sent, checked.
+ *
+ * @throws InputError something about it cannot be right, whatever the other items are
+ */
+const readMessage = ({ sends, combine }: Sending, input: Input) => {
 	sends.check?.(input as never);
 	const options = sendOptionsOf(input);
+	const nameOf = combine && (() => combine.nameOf(input as never));
+	const message = { to: sends.to(input as never), options, nameOf };
+	checkRecipients(message);
 	const text = sends.text?.(input as never);
 	const fallback = sends.fallback?.(input as never);
-	checkRecipients(recipientsOf(input), options);
 	if (fallback !== undefined) countParts(fallback, options.maxParts, 'SMS Fallback Message');
-	return text === undefined ? {} : { parts: countParts(text, options.maxParts) };
+	return { message, parts: text === undefined ? undefined : countParts(text, options.maxParts) };
 };
 
 /** The fields of every item. All are checked before the first request is made. */
@@ -54,25 +65,26 @@ export const readItems = async (
 	{ scope, breathe }: { scope: Scope; breathe: Breathe },
 ): Promise<Prepared[]> => {
 	const readers = createReaders(context, operation);
-	const { sends } = operation;
-	const checks = sends && { key: createKeyCheck(context), guards: createGuardCheck(context) };
+	const checkKey = createKeyCheck(context);
+	const checkGuards = createGuardCheck(context);
 	const { options: written } = context.getNode().parameters;
-	const isDry = (options: unknown) => sends !== undefined && isDryRun(options, context.getMode());
-	const prepare = (itemIndex: number): Prepared => {
-		let options: unknown = written;
-		try {
-			const values: Input = Object.fromEntries(
-				readers.map(({ name, read }) => [name, read(itemIndex)]),
-			);
-			({ options } = values);
-			const input = readFields(operation.fields, values, scopeOfItem(scope, values));
-			if (!sends || !checks) return { input };
-			checks.guards(input);
-			checks.key(input, itemIndex);
-			return { input, ...checkSend(sends, input), isDry: isDry(options) };
-		} catch (error) {
-			return { error, isDry: isDry(options) };
-		}
+
+	const readValues = (item: number): Input =>
+		Object.fromEntries(readers.map(({ name, read }) => [name, read(item)]));
+
+	const readRequest = (values: Input, item: number): Request => {
+		const input = readFields(operation.fields, values, scopeOfItem(scope, values));
+		if (!isSending(operation)) return { input };
+		checkGuards(input);
+		checkKey(input, item);
+		return { input, ...readMessage(operation, input) };
+	};
+	const prepare = (item: number): Prepared => {
+		const values = attempt(() => readValues(item));
+		const options = 'value' in values ? values.value.options : written;
+		const isDry = isSending(operation) && isDryRun(options, context.getMode());
+		const request = 'value' in values ? attempt(() => readRequest(values.value, item)) : values;
+		return 'error' in request ? { ...request, isDry } : { ...request.value, isDry };
 	};
 	return await mapInSlices(context.getInputData(), (_, item) => prepare(item), breathe);
 };

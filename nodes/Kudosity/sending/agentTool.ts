@@ -8,16 +8,15 @@ export const isSubNode = (context: IExecuteFunctions): boolean => 'getNextRunInd
 export const isTool = (context: IExecuteFunctions): boolean =>
 	isSubNode(context) || context.getNode().rewireOutputLogTo === NodeConnectionTypes.AiTool;
 
-/** Of a message to one recipient, and of one to several. */
-const toldToAgents = [
-	['id', 'recipient', 'status', 'parts'],
-	['message_id', 'recipients', 'not_sent', 'duplicate', 'parts'],
-];
+/** Of a message to one recipient. */
+const ofMessage = ['id', 'recipient', 'status', 'parts'];
 
-/** What an agent has to know of a message; all else is paid for with each of its steps. */
-export const shortAnswer = (answer: Json): Json => {
-	const names = toldToAgents.find((told) => told.slice(0, 2).every((name) => name in answer));
-	if (!names) return answer;
+/**
+ * What an agent has to know of a message; all else is paid for with each of its steps. An answer that lacks the
+ * first two of `names` is no message, and stays whole.
+ */
+export const shortAnswer = (answer: Json, names: readonly string[] = ofMessage): Json => {
+	if (!names.slice(0, 2).every((name) => name in answer)) return answer;
 	const told = names.filter((name) => name in answer);
 	return Object.fromEntries(told.map((name) => [name, answer[name]]));
 };

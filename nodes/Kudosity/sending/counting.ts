@@ -1,18 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Clock } from '../api/clock';
-import type { SendOptions } from '../fields/sendOptions';
 import { createPlaces, nameOfNode } from './attemptNames';
 import { createDayCounts, dryDayCounts, type DayCounts } from './dayCounts';
 import { countsOf, forgetCounts, type GuardCounts } from './guardMemory';
-
-/** What the limits look at in an item. */
-export type Message = {
-	/** E.164 digits; undefined where it goes to a contact list. */
-	recipients: string[] | undefined;
-	options: SendOptions;
-	/** Of messages of one name, which go out together, each number gets one. */
-	nameOf?: () => string;
-};
+import type { Message } from './message';
 
 /** One that takes room for a number, for all messages of the same name. */
 type Holder = { isDone: boolean; taking: Promise<void> };
@@ -46,9 +37,10 @@ export const openCounting = (
 /** A message to one number; the name tells it from all others that go out together. */
 export type Copy = { number: string; name?: string };
 
-export const copiesOf = ({ recipients = [], nameOf }: Message): Copy[] => {
+export const copiesOf = ({ to, nameOf }: Message): Copy[] => {
+	if (!('numbers' in to)) return [];
 	const name = nameOf?.();
-	return recipients.map((number) => ({ number, name: name && `${number} ${name}` }));
+	return to.numbers.map((number) => ({ number, name: name && `${number} ${name}` }));
 };
 
 /** Those that nobody else sends the same to. */

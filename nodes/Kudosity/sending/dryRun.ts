@@ -1,6 +1,7 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
-import { filled, type Json } from '../api/json';
+import { filled } from '../api/json';
 import type { Service } from '../api/service';
+import type { Receivers } from './message';
 
 /** Whether nothing is to be sent; `options` as they were read, or as they are stored. */
 export const isDryRun = (options: unknown, mode: WorkflowExecuteMode): boolean => {
@@ -17,56 +18,49 @@ export const withoutWriting = (service: Service): Service => ({
 			: (filled(values) as never),
 });
 
-/** What would go out for an item whose request it shares with others. */
-export const wouldSend = ({ message, sender, recipients, listId }: Json): Json =>
-	filled({
-		message,
-		sender,
-		to: (recipients as { numbers?: string[] } | undefined)?.numbers,
-		listId,
-	});
-
-type Tried = { json: Json };
-
-/** How many people a contact list has is not known before. */
-const countOf = ({ recipients, listId }: Json): number => {
-	if (listId !== undefined) return 0;
-	return typeof recipients === 'number' ? recipients : 1;
-};
-
-const requestsOf = (json: Json): number =>
-	Number((json.request as { requests?: number } | undefined)?.requests ?? 0);
-
 const amount = (count: number, thing: string): string =>
 	`${count} ${thing}${count === 1 ? '' : 's'}`;
 
 type Run = {
+	/** How many items there were, and of how many nothing was to be sent. */
+	total: number;
+	tried: number;
+	refused: number;
 	/** Whether a refused item would stop the real run. */
 	stops: boolean;
-	/** Whether other items were sent. */
-	sendsOthers: boolean;
 };
 
-/** In one sentence, what the items of a dry run came to. */
-export const summaryOf = (items: Tried[], { stops, sendsOthers }: Run): string => {
-	const records = items.map(({ json }) => json);
-	const sent = records.filter(({ dryRun, refused, skipped }) => dryRun && !refused && !skipped);
-	const refused = records.filter((json) => !json.skipped && (json.refused || json.error)).length;
-	const skipped = records.filter((json) => json.skipped).length;
-	const messages = sent.reduce((sum, json) => sum + countOf(json), 0);
-	const together = sent.reduce((most, json) => Math.max(most, requestsOf(json)), 0);
-	const requests = together > 0 ? together : sent.length;
-	const lists = new Set(sent.flatMap(({ listId }) => listId ?? [])).size;
-	const which = sendsOthers
-		? `Dry run of ${amount(items.length, 'item')} among others that were sent`
-		: 'Dry run, nothing was sent';
-	return [
-		`${which}: ${amount(messages, 'message')} in ${amount(requests, 'request')}`,
-		...(lists > 0 ? [amount(lists, 'contact list')] : []),
-		...(refused > 0 ? [`${amount(refused, 'item')} refused`] : []),
-		...(skipped > 0 ? [`${amount(skipped, 'item')} skipped`] : []),
-		...(refused > 0 && stops
-			? ['without Dry Run, the refused ones would stop the node first']
-			: []),
-	].join(', ');
+/** Counts what a dry run would have sent. */
+export const createTally = () => {
+	let messages = 0;
+	let requests = 0;
+	let skipped = 0;
+	const lists = new Set<string>();
+	return {
+		request: (to: Receivers): void => {
+			requests++;
+			// How many people a contact list has is not known before.
+			if ('numbers' in to) messages += to.numbers.length;
+			else lists.add(to.listId);
+		},
+		skip: () => void skipped++,
+		/** In one sentence, what it came to. */
+		summary: ({ total, tried, refused, stops }: Run): string => {
+			const which =
+				tried < total
+					? `Dry run of ${tried} of ${amount(total, 'item')}`
+					: 'Dry run, nothing was sent';
+			return [
+				`${which}: ${amount(messages, 'message')} in ${amount(requests, 'request')}`,
+				...(lists.size > 0 ? [amount(lists.size, 'contact list')] : []),
+				...(refused > 0 ? [`${amount(refused, 'item')} refused`] : []),
+				...(skipped > 0 ? [`${amount(skipped, 'item')} skipped`] : []),
+				...(refused > 0 && stops
+					? ['without Dry Run, the refused ones would stop the node first']
+					: []),
+			].join(', ');
+		},
+	};
 };
+
+export type Tally = ReturnType<typeof createTally>;

@@ -2,19 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Clock } from '../api/clock';
 import { outcomeOf } from '../api/errors';
 import type { Json } from '../api/json';
-import type { Input } from '../fields/field';
-import { sendOptionsOf } from '../fields/generalOptions';
 import type { SendOptions } from '../fields/sendOptions';
-import {
-	copiesOf,
-	openCounting,
-	ownCopies,
-	type Counting,
-	type CountingOptions,
-	type Message,
-} from './counting';
+import { copiesOf, openCounting, ownCopies, type Counting, type CountingOptions } from './counting';
 import { tooManyInExecution, tooManyToRecipient } from './guardTexts';
-import { recipientsOf } from './recipientGuard';
+import type { Message } from './message';
 import { sendCounted } from './sendCounted';
 
 const isLimited = ({ maxPerExecution, maxPerRecipient }: SendOptions): boolean =>
@@ -91,39 +82,32 @@ const createLimits = (context: IExecuteFunctions, counting: CountingOptions) => 
 	};
 };
 
-type Asked = { input: Input; isDry?: boolean };
-
-type Guarding = {
-	/** One that a stopped execution does not stop: counts are given back all the same. */
-	clock: Clock;
-	/** Of items that go out together. */
-	nameOf?: (input: Input) => string;
-};
+/** A message to guard. One that costs nothing has none. */
+type Asked = { message?: Message; isDry?: boolean };
 
 /**
  * Max per Execution and Max per Recipient, on the numbers as they are sent to. What was certainly not sent gives
  * its count back, what may have been sent keeps it. See ADR 14.
+ *
+ * `clock`: one that a stopped execution does not stop, since counts are given back all the same.
  */
-export const createGuards = (context: IExecuteFunctions, { clock, nameOf }: Guarding) => {
+export const createGuards = (context: IExecuteFunctions, clock: Clock) => {
 	const real = createLimits(context, { clock, isDry: false });
 	const dry = createLimits(context, { clock, isDry: true });
-	const messageOf = ({ input }: Asked): Message => ({
-		recipients: recipientsOf(input),
-		options: sendOptionsOf(input),
-		...(nameOf && { nameOf: () => nameOf(input) }),
-	});
+	const limitsOf = ({ isDry }: Asked) => (isDry ? dry : real);
 	return {
 		/**
 		 * To be called for the items of a run in their order, before the first request.
 		 *
 		 * @throws InputError there is no room left for it
 		 */
-		plan: (asked: Asked, item: number): void =>
-			(asked.isDry ? dry : real).plan(messageOf(asked), item),
+		plan: (asked: Asked, item: number): void => {
+			if (asked.message) limitsOf(asked).plan(asked.message, item);
+		},
 
 		/** @throws InputError there is no room left for it, and whatever `send` throws */
 		guarded: async (asked: Asked, item: number, send: () => Promise<Json>): Promise<Json> =>
-			await (asked.isDry ? dry : real).guarded(messageOf(asked), item, send),
+			asked.message ? await limitsOf(asked).guarded(asked.message, item, send) : await send(),
 
 		/** Of a dry run: whether another item with this Send Once Key came before. */
 		isRepeated: dry.isRepeated,

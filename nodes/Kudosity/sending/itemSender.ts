@@ -7,10 +7,11 @@ import type { TransportAt } from '../api/transport';
 import type { Witness } from '../api/witness';
 import type { Input } from '../fields/field';
 import { sendOptionsOf, withoutGeneralOptions } from '../fields/generalOptions';
-import { wouldSend } from './dryRun';
+import type { Tally } from './dryRun';
 import type { Guards } from './guards';
 import type { LookUp } from './lookUp';
 import { createLookUps } from './lookUpBudget';
+import type { Message } from './message';
 import { createPutAside } from './putAside';
 import { createSendOnce, type Send } from './sendOnce';
 import { skippedItem } from './skippedItem';
@@ -19,6 +20,8 @@ import { isTool, shortAnswer } from './agentTool';
 /** What one item asks for. */
 export type Request = {
 	input: Input;
+	/** Of an operation that sends. */
+	message?: Message;
 	/** Of an operation that sends a text. */
 	parts?: MessageParts;
 	/** Whether nothing is to be sent. */
@@ -30,13 +33,13 @@ export type Ask = (input: Input, item: number, witness?: Witness) => Promise<Jso
 
 /** An operation that is not to be done twice. */
 type Operation = {
-	sends?: { lookUp?: LookUp<Input> };
+	sends?: { lookUp?: LookUp<Input>; toldToAgents?: readonly string[] };
 	once?: boolean | 'evenIfRefused';
 	asks?: unknown;
-	combine?: unknown;
+	combine?: { wouldSend: (input: Input) => Json };
 };
 
-type Sending = { operation: Operation; guards: Guards };
+type Sending = { operation: Operation; guards: Guards; tally: Tally };
 
 const withParts = ({ parts }: Request, record: Json): Json => ({
 	...record,
@@ -45,17 +48,18 @@ const withParts = ({ parts }: Request, record: Json): Json => ({
 
 /** Everything but the request, and nothing is remembered of it. */
 export const createDrySender =
-	(context: IExecuteFunctions, { operation, guards }: Sending) =>
+	(context: IExecuteFunctions, { operation, guards, tally }: Sending) =>
 	async (request: Request, item: number, ask: Ask): Promise<Json> => {
 		const { input } = request;
 		const { sendOnceKey: key } = sendOptionsOf(input);
 		if (key !== undefined && guards.isRepeated(key, item)) {
+			tally.skip();
 			return { ...skippedItem(context.getInputData()[item]?.json, ''), dryRun: true };
 		}
 		const record = await guards.guarded(request, item, async () =>
 			withParts(request, await ask(input, item)),
 		);
-		const together = operation.combine ? wouldSend(input) : {};
+		const together = operation.combine?.wouldSend(input);
 		const note = isTool(context) ? { reason: 'Dry run: nothing was sent' } : {};
 		return filled({ dryRun: true, ...note, ...together, ...record });
 	};
@@ -77,31 +81,34 @@ type Outside = {
 /** The items of an operation that is not to be done twice. */
 export const createItemSender = (
 	context: IExecuteFunctions,
-	{ operation, guards }: Sending,
+	{ operation, guards }: Omit<Sending, 'tally'>,
 	{ clock, keptClock, transportsWhile }: Outside,
 ) => {
+	const { sends, asks } = operation;
 	const keeping = { clock: keptClock, together: operation.combine !== undefined };
 	const { sendOnce, settleFound, answeredIds, during, hasBegun } = createSendOnce(context, keeping);
-	const lookUpOf = operation.sends?.lookUp;
+	const lookUpOf = sends?.lookUp;
 	const aside = createPutAside(lookUpOf, clock);
 	let find: ReturnType<typeof createLookUps> | undefined;
-	const isShort = operation.sends && !operation.asks && isTool(context);
-	const told = isShort ? shortAnswer : (answer: Json) => answer;
+	const isShort = sends && !asks && isTool(context);
+	const answerOf = (request: Request, record: Json): Json => {
+		const answer = withParts(request, record);
+		return isShort ? shortAnswer(answer, sends.toldToAgents) : answer;
+	};
 
 	const send = async (request: Request, item: number, ask: Ask): Promise<Json> => {
 		const attempt = attemptOf(operation, request);
 		const found = (record: Json): Json => {
-			const answer = told(withParts(request, record));
+			const answer = answerOf(request, record);
 			settleFound(item, attempt, answer);
 			return answer;
 		};
 		const asked = async () => {
 			const tried = aside.begin(item, request.input, found);
-			const record = await ask(tried?.input ?? request.input, item, tried?.witness);
-			return withParts(request, record);
+			return await ask(tried?.input ?? request.input, item, tried?.witness);
 		};
 		return await sendOnce(item)(attempt, async () =>
-			told(await guards.guarded(request, item, asked)),
+			answerOf(request, await guards.guarded(request, item, asked)),
 		);
 	};
 	return {

@@ -18,8 +18,10 @@ export const certainlyNotSent = (answer: Json): Set<string> => {
 	return new Set(left.map(({ number }) => number));
 };
 
-const ofTheNumber = ['invalid_number', 'opted_out'];
+/** Whether a number was left out for what it is, and not because its request failed. */
+export const isOfTheNumber = ({ code }: NotSent): boolean =>
+	code === 'invalid_number' || code === 'opted_out';
 
 /** Whether numbers were left out for another reason than the numbers themselves. */
 export const isSentInPart = (answer: Json): boolean =>
-	notSentIn(answer).some(({ code }) => !ofTheNumber.includes(code));
+	notSentIn(answer).some((each) => !isOfTheNumber(each));

@@ -1,20 +1,21 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Json } from '../api/json';
 import { sendOptionsOf } from '../fields/generalOptions';
-import { guards, protections, type SendOptions } from '../fields/sendOptions';
+import { guards, protections } from '../fields/sendOptions';
 import { guardIsEmpty, listNotGuarded, notAllowed } from './guardTexts';
+import type { Message } from './message';
 
 /**
  * Whether the numbers of an item may be written to. One that may not holds all of its item back.
  *
  * @throws InputError somebody may not, or nobody can tell, as it goes to a contact list
  */
-export const checkRecipients = (recipients: string[] | undefined, options: SendOptions): void => {
+export const checkRecipients = ({ to, options }: Message): void => {
 	const guard = guards.find(({ property }) => options[property.name] !== undefined);
 	if (guard === undefined) return;
-	if (recipients === undefined) throw listNotGuarded(guard.property.displayName);
+	if (!('numbers' in to)) throw listNotGuarded(guard.property.displayName);
 	const { allowedRecipients: allows } = options;
-	const refused = allows ? recipients.filter((number) => !allows(number)) : [];
+	const refused = allows ? to.numbers.filter((number) => !allows(number)) : [];
 	if (refused.length > 0) throw notAllowed(refused);
 };
 
@@ -31,10 +32,4 @@ export const createGuardCheck = (context: Pick<IExecuteFunctions, 'getNode'>) =>
 		const empty = wanted.find(({ property }) => options[property.name] === undefined);
 		if (empty) throw guardIsEmpty(empty.property.displayName);
 	};
-};
-
-/** The numbers that an item goes to; none are known of a contact list. */
-export const recipientsOf = (input: Json): string[] | undefined => {
-	if (typeof input.recipient === 'string') return [input.recipient];
-	return (input.recipients as { numbers: string[] } | undefined)?.numbers;
 };

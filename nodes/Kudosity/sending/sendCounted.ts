@@ -1,7 +1,8 @@
 import { outcomeOf } from '../api/errors';
 import type { Json } from '../api/json';
-import { copiesOf, ownCopies, type Copy, type Counting, type Message } from './counting';
+import { copiesOf, ownCopies, type Copy, type Counting } from './counting';
 import { tooManyInExecution, tooManyToRecipient } from './guardTexts';
+import type { Message } from './message';
 import { certainlyNotSent } from './notSent';
 
 type Taken = {

@@ -4,7 +4,11 @@ import type { Json } from '../../api/json';
 import type { FailureCode } from '../../runtime/failureCodes';
 import type { Outcome } from '../../runtime/operation';
 import { failureCodeOf } from '../../runtime/toNodeError';
-import type { NotSent as NotSentFor, NotSentAnswer } from '../../sending/notSent';
+import {
+	isOfTheNumber,
+	type NotSent as NotSentFor,
+	type NotSentAnswer,
+} from '../../sending/notSent';
 import type { BulkInput, Share } from './combine';
 
 type NotSent = NotSentFor<FailureCode>;
@@ -50,19 +54,16 @@ const notTakenBy = ({ share, reason }: Failed): NotSent[] => {
 	return [...known, ...others.map((number) => ({ number, code: codeOf(reason) }))];
 };
 
-/** The failure of an item none of whose numbers was taken: in words that fit when all have the same reason. */
+/** The failure of an item none of whose numbers was taken: in words of its numbers, where they are the reason. */
 const failureOf = (notSent: NotSent[], failed: Failed[]): unknown => {
 	const numbersWith = (code: FailureCode) =>
 		notSent.filter((each) => each.code === code).map(({ number }) => number);
-	const failedRecipients = numbersWith('invalid_number');
-	const optedOutRecipients = numbersWith('opted_out');
-	const isOneReason = [failedRecipients, optedOutRecipients].some(
-		({ length }) => length > 0 && length === notSent.length,
-	);
 	const failure = failed.find(({ reason }) => !(reason instanceof NotBegunError)) ?? failed[0];
-	return failure && !isOneReason
-		? failure.reason
-		: new NobodyTakenError({ failedRecipients, optedOutRecipients });
+	if (failure && (notSent.length === 0 || !notSent.every(isOfTheNumber))) return failure.reason;
+	return new NobodyTakenError({
+		failedRecipients: numbersWith('invalid_number'),
+		optedOutRecipients: numbersWith('opted_out'),
+	});
 };
 
 const sum = (values: unknown[]): number | undefined => {

@@ -10,6 +10,7 @@ export type BulkInput = {
 	sender: string;
 	/** Without numbers it goes to a contact list. */
 	recipients?: Recipients;
+	listId?: string;
 	options: Json;
 };
 
@@ -112,6 +113,14 @@ export const requestsOf = <Input extends BulkInput>(
 		group.members[0]?.input.recipients ? toNumbers(group) : toLists(group),
 	);
 };
+
+/** What would go out for an item. */
+export const wouldSend = ({ message, sender, recipients, listId }: BulkInput): Json => ({
+	message,
+	sender,
+	to: recipients?.numbers,
+	listId,
+});
 
 /** What a request would come to. How many people a contact list has is not known before. */
 export const tried = ({ message, recipients }: BulkInput): Json => {

@@ -4,7 +4,7 @@ import { message } from '../../fields/message';
 import { senderField } from '../../fields/sender';
 import { defineOperation } from '../../runtime/operation';
 import { answerOf } from './answer';
-import { groupOf, requestsOf, tried } from './combine';
+import { groupOf, requestsOf, tried, wouldSend } from './combine';
 import { checkLink, doubtfulCallback, requestOf } from './request';
 import { bulkOptions } from './sendOptions';
 import { receivers } from './sendTo';
@@ -23,8 +23,13 @@ export const send = defineOperation({
 	description:
 		'Send the same text message to many recipients, or to a contact list. Items with the same message, sender and options go out together, up to 500 recipients in one request; each number, and each list, gets it once.',
 	fields: [message, sender, ...receivers, options(...bulkOptions)],
-	sends: { text: ({ message }) => message, check: checkLink },
-	combine: { requestsOf, nameOf: groupOf, tried, answerOf },
+	sends: {
+		to: ({ recipients, listId = '' }) => recipients ?? { listId },
+		text: ({ message }) => message,
+		check: checkLink,
+		toldToAgents: ['message_id', 'recipients', 'not_sent', 'duplicate', 'parts'],
+	},
+	combine: { requestsOf, nameOf: groupOf, wouldSend, tried, answerOf },
 	run: async ({ call, clock }, input) =>
 		await call(sendBulkSms, requestOf(input, clock.calendarNow()), {
 			deliversTo: doubtfulCallback(input.options),

@@ -8,6 +8,7 @@ import { atMostLong, optional } from '../../fields/readers/text';
 import { refuse } from '../../fields/refusal';
 import { sender } from '../../fields/sender';
 import { defineOperation } from '../../runtime/operation';
+import { toRecipient } from '../../sending/message';
 
 const longestSubject = 20;
 const longestMessage = 1000;
@@ -68,7 +69,7 @@ export const send = defineOperation({
 	description:
 		'Send a picture, sound or video, with or without a text, to one recipient in Australia',
 	fields: [sender, recipient, contentUrl, subject, message, options(messageRef, trackLinks)],
-	sends: {},
+	sends: { to: toRecipient },
 	run: async ({ call }, { contentUrl, options, ...mms }) =>
 		await call(sendMms, {
 			...mms,

@@ -4,6 +4,7 @@ import { messageRef } from '../../fields/message';
 import { recipient } from '../../fields/recipient';
 import { smsFallback, smsFallbackOf } from '../../fields/smsFallback';
 import { defineOperation } from '../../runtime/operation';
+import { toRecipient } from '../../sending/message';
 import { agent } from './agent';
 import { message, textContent } from './message';
 
@@ -15,7 +16,7 @@ export const send = defineOperation({
 	description:
 		'Send an RCS message to one recipient, with an SMS in its place where RCS cannot reach them',
 	fields: [agent, recipient, message, options(messageRef, ...smsFallback)],
-	sends: { fallback: ({ options }) => smsFallbackOf(options)?.message },
+	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
 	run: async ({ call }, { sender, recipient, message, options }) =>
 		await call(sendRcsMessage, {
 			sender,

@@ -5,6 +5,7 @@ import { questionFields } from '../../fields/questionFields';
 import { questionOptions } from '../../fields/questionOptions';
 import { fallbackSendersOf, smsFallback, smsFallbackOf } from '../../fields/smsFallback';
 import { defineOperation } from '../../runtime/operation';
+import { toRecipient } from '../../sending/message';
 import { agent } from './agent';
 import { message, textContent } from './message';
 
@@ -22,7 +23,7 @@ export const sendAndWait = defineOperation({
 		...questionFields,
 		options(...questionOptions, ...smsFallback),
 	],
-	sends: { fallback: ({ options }) => smsFallbackOf(options)?.message },
+	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
 	asks: {
 		events: ['RCS_INBOUND', 'SMS_INBOUND', 'OPT_OUT'],
 		parties: ({ sender, recipient, options }) => ({

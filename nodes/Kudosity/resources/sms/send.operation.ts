@@ -4,6 +4,7 @@ import { message, messageRef, trackLinks } from '../../fields/message';
 import { recipient } from '../../fields/recipient';
 import { sender } from '../../fields/sender';
 import { defineOperation } from '../../runtime/operation';
+import { toRecipient } from '../../sending/message';
 import { smsLookUp } from './smsLookUp';
 
 /** POST /v2/sms: one message to one recipient for each item. */
@@ -13,7 +14,7 @@ export const send = defineOperation({
 	action: 'Send SMS',
 	description: 'Send a text message to one recipient',
 	fields: [message, sender, recipient, options(messageRef, trackLinks)],
-	sends: { text: ({ message }) => message, lookUp: smsLookUp },
+	sends: { to: toRecipient, text: ({ message }) => message, lookUp: smsLookUp },
 	run: async ({ call }, { options, ...sms }) =>
 		await call(sendSms, {
 			...sms,

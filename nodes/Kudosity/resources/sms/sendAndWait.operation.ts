@@ -5,6 +5,7 @@ import { recipient } from '../../fields/recipient';
 import { questionFields, replySender } from '../../fields/questionFields';
 import { questionOptions } from '../../fields/questionOptions';
 import { defineOperation } from '../../runtime/operation';
+import { toRecipient } from '../../sending/message';
 
 /** POST /v2/sms, and a webhook until the reply is there. n8n knows the operation by its value. */
 export const sendAndWait = defineOperation({
@@ -13,7 +14,7 @@ export const sendAndWait = defineOperation({
 	action: 'Send SMS and wait for reply',
 	description: 'Send a text message to one recipient and go on with their reply by SMS',
 	fields: [message, replySender, recipient, ...questionFields, options(...questionOptions)],
-	sends: { text: ({ message }) => message },
+	sends: { to: toRecipient, text: ({ message }) => message },
 	asks: {
 		events: ['SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'],
 		parties: ({ sender, recipient }) => ({ contact: recipient, senders: [sender] }),

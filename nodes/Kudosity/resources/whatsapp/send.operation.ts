@@ -7,6 +7,7 @@ import { senderAddress } from '../../fields/readers/phone';
 import { optional } from '../../fields/readers/text';
 import { smsFallback, smsFallbackOf } from '../../fields/smsFallback';
 import { defineOperation } from '../../runtime/operation';
+import { toRecipient } from '../../sending/message';
 import { contentFields, contentOf } from './content';
 
 const sender = field(
@@ -29,7 +30,7 @@ export const send = defineOperation({
 	description:
 		'Send a WhatsApp message to one recipient: a text within 24 hours after they wrote, else a template',
 	fields: [recipient, ...contentFields, options(messageRef, sender, ...smsFallback)],
-	sends: { fallback: ({ options }) => smsFallbackOf(options)?.message },
+	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
 	run: async ({ call }, { recipient, options, ...content }) =>
 		await call(sendWhatsappMessage, {
 			sender: options.sender,

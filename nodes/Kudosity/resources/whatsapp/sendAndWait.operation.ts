@@ -7,6 +7,7 @@ import { phoneNumber } from '../../fields/readers/phone';
 import { senderField } from '../../fields/sender';
 import { fallbackSendersOf, smsFallback, smsFallbackOf } from '../../fields/smsFallback';
 import { defineOperation } from '../../runtime/operation';
+import { toRecipient } from '../../sending/message';
 import { contentFields, contentOf } from './content';
 
 const sender = senderField(
@@ -33,7 +34,7 @@ export const sendAndWait = defineOperation({
 		...questionFields,
 		options(...questionOptions, ...smsFallback),
 	],
-	sends: { fallback: ({ options }) => smsFallbackOf(options)?.message },
+	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
 	asks: {
 		events: ['WHATSAPP_INBOUND', 'SMS_INBOUND', 'OPT_OUT'],
 		parties: ({ sender, recipient, options }) => ({

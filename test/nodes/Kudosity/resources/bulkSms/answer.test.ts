@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import {
+	ApiError,
 	CancelledError,
 	InputError,
 	NoAnswerError,
@@ -54,4 +55,27 @@ it.each([
 	]);
 
 	expect(answer).toMatchObject({ recipients: 1, not_sent: [{ number: ben, code }] });
+});
+
+it('names the numbers of the item only where its request was refused for them, and not those of others', () => {
+	const numbers = ['61000001', '61491570156'];
+	const input = {
+		message: 'Hi',
+		sender: 'Acme',
+		recipients: { numbers, refused: [] },
+		options: {},
+	};
+	const reason = new ApiError({
+		status: 400,
+		code: 'RECIPIENTS_ERROR',
+		failedRecipients: ['61000001', '62000002'],
+		optedOutRecipients: ['61491570156'],
+	});
+	const result = { status: 'rejected', reason } as const;
+
+	expect(() => answerOf(input, [{ share: { own: numbers, duplicates: [] }, result }])).toThrow(
+		expect.objectContaining({
+			numbers: { failedRecipients: ['61000001'], optedOutRecipients: ['61491570156'] },
+		}),
+	);
 });
