@@ -1,5 +1,4 @@
-import { createHmac } from 'crypto';
-import { digestOf, isSameDigest } from './token';
+import { digestOf, isSameDigest, keyedDigestOf } from './token';
 
 /** What the address of a question's webhook says of it, so that later runs know it without any memory. */
 export type AskToken = {
@@ -16,15 +15,12 @@ const markLength = 22;
 const personLength = 16;
 const base = 36;
 
-const hash = (apiKey: string, parts: Array<string | number>): string =>
-	createHmac('sha256', apiKey).update(parts.join('\n')).digest('base64url');
-
 /** The same person asked from the same sender has the same text; nobody without the key can tell whose it is. */
 export const personOf = (apiKey: string, contact: string, sender: string): string =>
-	hash(apiKey, ['person', contact, sender]).slice(0, personLength);
+	keyedDigestOf(apiKey, ['person', contact, sender]).slice(0, personLength);
 
 const markOf = (apiKey: string, { nonce, person, askedMs, untilMs }: AskToken): string =>
-	hash(apiKey, ['ask', nonce, person, askedMs, untilMs]).slice(0, markLength);
+	keyedDigestOf(apiKey, ['ask', nonce, person, askedMs, untilMs]).slice(0, markLength);
 
 /** `<nonce>.<person>.<asked>.<until>.<mark>`; nobody without the API key can make the mark. */
 export const writeAsk = (apiKey: string, ask: AskToken): string =>

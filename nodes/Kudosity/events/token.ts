@@ -7,12 +7,16 @@ type TokenOwner = {
 	path: string;
 };
 
+/** A digest of texts that nobody without the API key can make. */
+export const keyedDigestOf = (apiKey: string, parts: Array<string | number>): string =>
+	createHmac('sha256', apiKey).update(parts.join('\n')).digest('base64url');
+
 /**
  * The token of a webhook's URL. It needs no storage: whoever has the API key can make it again.
  * Another workflow or node has another token, also where n8n gave both the same path.
  */
 export const createToken = (apiKey: string, { workflowId, nodeId, path }: TokenOwner): string =>
-	createHmac('sha256', apiKey).update([workflowId, nodeId, path].join('\n')).digest('base64url');
+	keyedDigestOf(apiKey, [workflowId, nodeId, path]);
 
 /** What may be kept of a token: it recognises the token, but nobody can make the token from it. */
 export const digestOf = (token: string): string =>
