@@ -1,4 +1,4 @@
-import { withoutToken } from '../api/hiddenToken';
+import { withoutToken } from '../events/hiddenToken';
 import { getLists, type ContactList } from '../api/endpoints/list';
 import { getNumbers } from '../api/endpoints/number';
 import { getRegistrations } from '../api/endpoints/sender';

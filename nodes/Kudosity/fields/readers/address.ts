@@ -1,5 +1,5 @@
 import { isLoopbackUrl } from '../../api/credential';
-import { lacksToken } from '../../api/hiddenToken';
+import { lacksToken } from '../../events/hiddenToken';
 import { isPublicUrl } from '../../api/reachability';
 import { refuse } from '../refusal';
 import { trimmedText } from './text';

@@ -1,5 +1,5 @@
 import { getWebhook } from '../../api/endpoints/webhook';
-import { withHiddenToken } from '../../api/hiddenToken';
+import { withHiddenToken } from '../../events/hiddenToken';
 import { defineOperation } from '../../runtime/operation';
 import { webhookId } from './webhookId';
 

@@ -1,5 +1,5 @@
 import { getWebhooks } from '../../api/endpoints/webhook';
-import { withHiddenToken } from '../../api/hiddenToken';
+import { withHiddenToken } from '../../events/hiddenToken';
 import { mapRecords } from '../../api/pagination';
 import { limitOf, listing } from '../../fields/listing';
 import { defineOperation } from '../../runtime/operation';

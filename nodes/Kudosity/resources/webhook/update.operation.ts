@@ -1,5 +1,5 @@
 import { getWebhook, replaceWebhook } from '../../api/endpoints/webhook';
-import { withHiddenToken } from '../../api/hiddenToken';
+import { withHiddenToken } from '../../events/hiddenToken';
 import { eventTypes as knownEventTypes } from '../../api/schemas/webhook.schema';
 import { changedSettings } from '../../api/webhookSettings';
 import { options } from '../../fields/collection';

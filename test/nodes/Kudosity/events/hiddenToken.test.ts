@@ -3,7 +3,7 @@ import {
 	lacksToken,
 	withHiddenToken,
 	withoutToken,
-} from '../../../../nodes/Kudosity/api/hiddenToken.ts';
+} from '../../../../nodes/Kudosity/events/hiddenToken.ts';
 import { createToken } from '../../../../nodes/Kudosity/events/token.ts';
 import { registeredUrl } from '../../../../nodes/Kudosity/trigger/webhookUrl.ts';
 
