@@ -4,7 +4,7 @@ import { byName } from './byName';
 import { readFields, type Field, type InputOf } from './field';
 import { refuse } from './refusal';
 
-const inOrder = (fields: readonly Field[]): INodeProperties[] =>
+export const inOrder = (fields: readonly Field[]): INodeProperties[] =>
 	fields
 		.map(({ property }) => ({ name: property.displayName, property }))
 		.sort(byName)

@@ -5,6 +5,7 @@ import { digestOf, isSameDigest, isTokenShaped } from '../events/token';
 import { onAnswered, openDelivery } from '../runtime/openDelivery';
 import { admitEvent } from './admitEvent';
 import { eventGroups, outputIndexOf } from './eventGroups';
+import { deliveryFields } from './fields';
 import { readParameters } from './nodeParameters';
 import { currentIds } from './currentIds';
 import { isLateOrRepeated, rememberStatus } from './statusMemory';
@@ -51,10 +52,8 @@ const isNoNews = (context: IWebhookFunctions, { event }: ReceivedEvent): boolean
 	return false;
 };
 
-const toOutputs = (item: INodeExecutionData, kind: EventKind | undefined, outputs: string) =>
-	outputs === 'byEvent'
-		? eventGroups.map((_, index) => (index === outputIndexOf(kind) ? [item] : []))
-		: [[item]];
+const toOutputs = (item: INodeExecutionData, kind: EventKind | undefined, isSplit: boolean) =>
+	isSplit ? eventGroups.map((_, index) => (index === outputIndexOf(kind) ? [item] : [])) : [[item]];
 
 const take = async (
 	context: IWebhookFunctions,
@@ -62,14 +61,14 @@ const take = async (
 	{ storedIds, token }: Right,
 ): Promise<IWebhookResponseData> => {
 	const { kind, webhookId } = received;
-	const parameters = readParameters(context, ['events', 'simplify', 'options']);
+	const parameters = readParameters(context, deliveryFields);
 	const { onlyFinalStatuses, outputs, dropRepeatedStatuses } = parameters.options;
 	const webhookIds = await currentIds(context, { storedIds, webhookId, token });
 	const rules = { webhookIds, events: parameters.events, onlyFinalStatuses };
 	if (admitEvent(received, rules).kind === 'ignored') return {};
 	if (dropRepeatedStatuses && isNoNews(context, received)) return {};
 	const item = await toItem(context, received, parameters);
-	return { workflowData: toOutputs(item, kind, outputs) };
+	return { workflowData: toOutputs(item, kind, outputs === 'byEvent') };
 };
 
 /** Answers a delivery: 401, 400 or 500 without an execution, 200 without one, or an execution. */

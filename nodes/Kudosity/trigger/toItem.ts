@@ -3,7 +3,7 @@ import { readMedia, withMedia } from '../events/media';
 import type { ReceivedEvent } from '../events/readEvent';
 import { simplifyEvent } from '../events/simplify';
 import { itemWithFiles } from '../runtime/itemWithFiles';
-import type { TriggerParameters } from './triggerParameters';
+import type { DeliveryParameters } from './fields';
 
 /**
  * The item that an accepted event becomes: flat where the event is understood and that is wanted, otherwise as it
@@ -13,7 +13,7 @@ import type { TriggerParameters } from './triggerParameters';
 export const toItem = async (
 	context: IWebhookFunctions,
 	{ body, event, parseIssues }: ReceivedEvent,
-	{ simplify, options }: Pick<TriggerParameters, 'simplify' | 'options'>,
+	{ simplify, options }: Pick<DeliveryParameters, 'simplify' | 'options'>,
 ): Promise<INodeExecutionData> => {
 	const { downloadMedia, mediaProperty } = options;
 	const record = simplify && event ? simplifyEvent(event) : undefined;

@@ -1,16 +1,12 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
-import { options } from '../fields/collection';
-import { readFields, type Scope } from '../fields/field';
 import { loadPhones } from '../fields/phone/phones';
-import { rateLimit } from '../fields/rateLimit';
-import { webhookFilters } from '../fields/webhookFilters';
 import { defaultCountryOf } from '../runtime/credentials';
 import { requireReachable } from '../runtime/reachable';
+import { webhookFields } from './fields';
 import { readParameters } from './nodeParameters';
 import type { Identity } from './ownership';
 import type { WantedWebhook } from './planRegistration';
-import type { TriggerParameters } from './triggerParameters';
 import { shareRateLimit, wantedFilters } from './splitSubscription';
 import { registeredName } from './registeredName';
 import { registeredUrl } from './webhookUrl';
@@ -23,26 +19,6 @@ const unreachable = (): InputError =>
 		'Kudosity cannot reach this n8n: its webhook URL is no public https address',
 		'Set the environment variable N8N_WEBHOOK_URL to the https address by which the internet reaches n8n, e.g. https://n8n.example.com/, then restart n8n and publish the workflow again',
 	);
-
-const settings = [webhookFilters, options(rateLimit)] as const;
-
-/**
- * What of the fields goes to the service.
- *
- * @throws InputError when one cannot be read: it would let too much through
- */
-export const settingsOf = (
-	{ events, filters, options: chosen }: Pick<TriggerParameters, 'events' | 'filters' | 'options'>,
-	scope: Scope = { timeZone: 'UTC' },
-) => {
-	const { onlyFinalStatuses, rateLimit: limit } = chosen;
-	const values = { filters, options: { rateLimit: limit } };
-	const read = readFields(settings, values, scope);
-	return {
-		parts: wantedFilters({ events, filters: read.filters, onlyFinalStatuses }),
-		rateLimit: read.options.rateLimit,
-	};
-};
 
 /**
  * The webhooks that this trigger has to have at the service. Each names event types: without them it would
@@ -61,9 +37,10 @@ export const wantedWebhooks = async (
 		phones: await loadPhones(),
 		defaultCountry: await defaultCountryOf(context, 'key'),
 	};
-	const parameters = readParameters(context, ['events', 'filters', 'options']);
-	const { parts, rateLimit: limit } = settingsOf(parameters, scope);
-	const limits = shareRateLimit(limit, parts.length);
+	const { events, filters, options } = readParameters(context, webhookFields, scope);
+	const { onlyFinalStatuses, rateLimit } = options;
+	const parts = wantedFilters({ events, filters, onlyFinalStatuses });
+	const limits = shareRateLimit(rateLimit, parts.length);
 	const names = {
 		workflow: context.getWorkflow().name ?? '',
 		node: context.getNode().name,

@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { KudosityTrigger } from '../../../../nodes/Kudosity/KudosityTrigger.node.ts';
 import { eventTypes } from '../../../../nodes/Kudosity/api/schemas/webhook.schema.ts';
+import { readFields } from '../../../../nodes/Kudosity/fields/field.ts';
 import { create } from '../../../../nodes/Kudosity/resources/webhook/create.operation.ts';
-import {
-	readTriggerParameters,
-	triggerParameterNames,
-} from '../../../../nodes/Kudosity/trigger/triggerParameters.ts';
-import { settingsOf } from '../../../../nodes/Kudosity/trigger/wantedWebhooks.ts';
+import { deliveryFields, webhookFields } from '../../../../nodes/Kudosity/trigger/fields.ts';
+import { wantedFilters } from '../../../../nodes/Kudosity/trigger/splitSubscription.ts';
+
+type Values = Record<string, unknown>;
+
+const readForDelivery = (values: Values) => readFields(deliveryFields, values, { timeZone: 'UTC' });
+
+const readForWebhooks = (values: Values) => readFields(webhookFields, values, { timeZone: 'UTC' });
 
 const filterFor = (filters: unknown, events: unknown = ['SMS_STATUS']) =>
-	settingsOf(readTriggerParameters({ events, filters })).parts[0]!.filter;
+	wantedFilters({ ...readForWebhooks({ events, filters }), onlyFinalStatuses: false })[0]!.filter;
 
 const rateLimitFor = (rateLimit: unknown) =>
-	settingsOf(readTriggerParameters({ events: ['OPT_OUT'], options: { rateLimit } })).rateLimit;
+	readForWebhooks({ options: { rateLimit } }).options.rateLimit;
 
 describe('the filter', () => {
 	it('always names the event types, in one order', () => {
@@ -92,9 +96,10 @@ describe('the rate limit', () => {
 	});
 });
 
-describe('readTriggerParameters', () => {
+describe('what a delivery depends on', () => {
 	it('has the documented defaults', () => {
-		expect(readTriggerParameters({ events: ['OPT_OUT'] })).toMatchObject({
+		expect(readForDelivery({ events: ['OPT_OUT'] })).toEqual({
+			events: ['OPT_OUT'],
 			simplify: true,
 			options: {
 				downloadMedia: true,
@@ -110,32 +115,45 @@ describe('readTriggerParameters', () => {
 describe('what expressions deliver', () => {
 	it('is read as true or false, also as text', () => {
 		const options = { downloadMedia: 'False', onlyFinalStatuses: 'TRUE' };
-		expect(readTriggerParameters({ simplify: 'false', options })).toMatchObject({
+		expect(readForDelivery({ simplify: 'false', options })).toMatchObject({
 			simplify: false,
 			options: { downloadMedia: false, onlyFinalStatuses: true, dropRepeatedStatuses: false },
 		});
 	});
 
-	it.each([['text'], [7], [true], [[]], [[{}]], [{ toString: 'text' }], [null], [undefined]])(
-		'never makes the reading fail: %j',
-		(value) => {
+	describe.each<[unknown]>([
+		['text'],
+		[7],
+		[true],
+		[[]],
+		[[{}]],
+		[{ toString: 'text' }],
+		[null],
+		[undefined],
+	])('%j', (value) => {
+		it('never makes a delivery fail', () => {
 			const values = { events: value, filters: value, simplify: value, options: value };
-			expect(readTriggerParameters(values)).toMatchObject({
-				events: [],
-				simplify: true,
-				options: readTriggerParameters({}).options,
-			});
-		},
-	);
+			expect(readForDelivery(values)).toEqual(readForDelivery({}));
+		});
+
+		it('never makes a delivery fail as an option', () => {
+			const options = { outputs: value, rateLimit: value };
+			expect(readForDelivery({ options })).toEqual(readForDelivery({}));
+		});
+
+		it('counts as no options at all in their place', () => {
+			expect(readForWebhooks({ options: value })).toEqual(readForWebhooks({}));
+		});
+	});
 });
 
 describe('the fields of the trigger', () => {
 	const { description } = new KudosityTrigger();
 	const field = (name: string) => description.properties.find((property) => property.name === name);
 
-	it('are those that are read', () => {
+	it('keep the names that workflows have stored', () => {
 		const names = description.properties.map(({ name }) => name);
-		expect(names.sort()).toEqual([...triggerParameterNames].sort());
+		expect(names.sort()).toEqual(['events', 'filters', 'options', 'simplify']);
 	});
 
 	it('keep the values that workflows have stored', () => {
@@ -163,7 +181,7 @@ describe('the fields of the trigger', () => {
 			]),
 		);
 		// A rate limit that is not set is not the same as its default: one set by hand stays.
-		expect(defaults).toEqual({ ...readTriggerParameters({}).options, rateLimit: 0 });
+		expect(defaults).toEqual({ ...readForDelivery({}).options, rateLimit: 0 });
 	});
 
 	it('offer the same filters, with the same help, as a webhook that is made by hand', () => {

@@ -1,0 +1,162 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { isJson } from '../api/json';
+import { eventTypes } from '../api/schemas/webhook.schema';
+import { inOrder } from '../fields/collection';
+import { eventOptions } from '../fields/eventOptions';
+import { field, readFields, type Field, type InputOf } from '../fields/field';
+import { rateLimit } from '../fields/rateLimit';
+import { oneOf } from '../fields/readers/choice';
+import { commaList } from '../fields/readers/list';
+import { trueOrFalse } from '../fields/readers/number';
+import { optionalText } from '../fields/readers/text';
+import { attempt } from '../fields/refusal';
+import { webhookFilters } from '../fields/webhookFilters';
+import { mediaPrefix } from '../runtime/itemWithFiles';
+
+/** What is left out or cannot be read gets the default of its field: a delivery must not fail for it. */
+const tolerant = <const Name extends string, Value extends INodeProperties['default']>(
+	property: Omit<INodeProperties, 'name' | 'default'> & { name: Name; default: NoInfer<Value> },
+	read: (value: unknown) => Value | undefined,
+): Field<Name, Value> =>
+	field(property, (value) => {
+		const result = attempt(() => read(value));
+		return ('value' in result ? result.value : undefined) ?? property.default;
+	});
+
+const events = tolerant(
+	{
+		displayName: 'Events',
+		name: 'events',
+		type: 'multiOptions',
+		noDataExpression: true,
+		options: eventOptions,
+		required: true,
+		default: [],
+		description: 'The events to start the workflow on. Opt-outs are events of their own.',
+	},
+	(value) => {
+		const chosen = commaList(value);
+		return eventTypes.filter((type) => chosen.includes(type));
+	},
+);
+
+const simplify = tolerant(
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+		hint: 'isStopWord tells a STOP, which arrives as SMS Received and as Recipient Opted Out. inReplyTo is the latest message sent to that number, which may not be the one that was answered.',
+	},
+	trueOrFalse,
+);
+
+const downloadMedia = tolerant(
+	{
+		displayName: 'Download Media',
+		name: 'downloadMedia',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to turn pictures, sounds and videos of a received MMS into binary data. Otherwise the simplified output only names them, and the raw event has them as base64 text.',
+	},
+	trueOrFalse,
+);
+
+const dropRepeatedStatuses = tolerant(
+	{
+		displayName: 'Drop Late and Repeated Statuses',
+		name: 'dropRepeatedStatuses',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to leave out a status that a message had before, and one that arrives after a later one, such as Sent after Delivered. Kudosity can deliver events twice and in any order. Each n8n process remembers the 20,000 latest messages until it ends, so that after a restart, with several webhook processes, or when two deliveries arrive at the same moment, such a status can still come through. No status is lost.',
+	},
+	trueOrFalse,
+);
+
+const mediaProperty = tolerant(
+	{
+		displayName: 'Media Property',
+		name: 'mediaProperty',
+		type: 'string',
+		default: mediaPrefix,
+		placeholder: 'e.g. media',
+		description:
+			'Beginning of the names of the binary properties. The files of a received MMS are numbered: media0, media1 and so on.',
+	},
+	(value) => optionalText(value)?.trim(),
+);
+
+const onlyFinalStatuses = tolerant(
+	{
+		displayName: 'Only Final Statuses',
+		name: 'onlyFinalStatuses',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to leave out statuses that another one follows: Pending, Pending Approval, Queued, Submitted, Sent and Accepted. Kudosity does not deliver them then, which spares n8n most of the events of a large send; those of an MMS are left out when they arrive. Delivered, Read, Failed, Rejected, Undeliverable and Hard Bounce come through, and so does what can be the last one: Soft Bounce, Other, and Sent of an MMS. When other events are chosen as well, the statuses have a second webhook, so that no reply depends on it.',
+	},
+	trueOrFalse,
+);
+
+const outputs = tolerant(
+	{
+		displayName: 'Outputs',
+		name: 'outputs',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'One Output',
+				value: 'single',
+				description: 'All events leave through the same output',
+			},
+			{
+				name: 'One per Kind of Event',
+				value: 'byEvent',
+				description: 'Replies, opt-outs, delivery, clicks and others have an output each',
+			},
+		],
+		default: 'single',
+		description: 'Where the events leave the node',
+	},
+	oneOf(['single', 'byEvent']),
+);
+
+const sharedRateLimit = field(
+	{
+		...rateLimit.property,
+		description:
+			'Max number of events that Kudosity delivers to this workflow each second. Set it to what your n8n can take, so that a large send does not drown it in statuses. 0 leaves it to Kudosity. A trigger with two webhooks gives each of them half, and at least 1. Without this option, a rate limit that was set by hand stays.',
+	},
+	rateLimit.read,
+);
+
+/** Some of the options. What is no set of them counts as none. */
+const options = <const Fields extends readonly Field[]>(...fields: Fields) =>
+	field(
+		{
+			displayName: 'Options',
+			name: 'options',
+			type: 'collection',
+			placeholder: 'Add option',
+			default: {},
+			options: inOrder(fields),
+		},
+		(value, scope) => readFields(fields, isJson(value) ? value : {}, scope, 'Options > '),
+	);
+
+const ofDelivery = [downloadMedia, dropRepeatedStatuses, mediaProperty, onlyFinalStatuses, outputs];
+
+/** What a delivery depends on. No value makes their reading fail. */
+export const deliveryFields = [events, simplify, options(...ofDelivery)];
+
+export type DeliveryParameters = InputOf<typeof deliveryFields>;
+
+/** What the webhooks depend on. Filters and rate limit have to be right: else too much would come through. */
+export const webhookFields = [events, webhookFilters, options(onlyFinalStatuses, sharedRateLimit)];
+
+/** All, in the order of the panel. */
+export const fields = [events, simplify, webhookFilters, options(...ofDelivery, sharedRateLimit)];
