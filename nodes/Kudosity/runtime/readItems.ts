@@ -51,9 +51,9 @@ const readMessage = ({ sends, combine }: Sending, input: Input) => {
 	const options = sendOptionsOf(input);
 	const nameOf = combine && (() => combine.nameOf(input as never));
 	const message = { to: sends.to(input as never), options, nameOf };
-	checkRecipients(message);
 	const text = sends.text?.(input as never);
 	const fallback = sends.fallback?.(input as never);
+	checkRecipients(message);
 	if (fallback !== undefined) countParts(fallback, options.maxParts, 'SMS Fallback Message');
 	return { message, parts: text === undefined ? undefined : countParts(text, options.maxParts) };
 };
@@ -74,7 +74,7 @@ export const readItems = async (
 
 	const readRequest = (values: Input, item: number): Request => {
 		const input = readFields(operation.fields, values, scopeOfItem(scope, values));
-		if (!isSending(operation)) return { input };
+		if (!isSending(operation)) return { input, message: undefined };
 		checkGuards(input);
 		checkKey(input, item);
 		return { input, ...readMessage(operation, input) };

@@ -83,7 +83,7 @@ const createLimits = (context: IExecuteFunctions, counting: CountingOptions) => 
 };
 
 /** A message to guard. One that costs nothing has none. */
-type Asked = { message?: Message; isDry?: boolean };
+type Asked = { message: Message | undefined; isDry?: boolean };
 
 /**
  * Max per Execution and Max per Recipient, on the numbers as they are sent to. What was certainly not sent gives

@@ -20,8 +20,8 @@ import { isTool, shortAnswer } from './agentTool';
 /** What one item asks for. */
 export type Request = {
 	input: Input;
-	/** Of an operation that sends. */
-	message?: Message;
+	/** Of an operation that sends; guards look at nothing else. */
+	message: Message | undefined;
 	/** Of an operation that sends a text. */
 	parts?: MessageParts;
 	/** Whether nothing is to be sent. */
