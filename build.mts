@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname, join, sep } from 'node:path';
 import { rolldown, type Plugin } from 'rolldown';
+import { parseAst } from 'rolldown/parseAst';
 
 const require = createRequire(import.meta.url);
 const { n8n } = require('./package.json') as { n8n: Record<'credentials' | 'nodes', string[]> };
@@ -67,6 +68,38 @@ const panels: Plugin = {
 	},
 };
 
+type Property = { start: number; end: number; key?: { name?: string } };
+type SyntaxNode = { type?: string; arguments?: SyntaxNode[]; properties?: Property[] };
+
+const onlyShown = ['description', 'hint', 'placeholder'];
+
+/** What the declaration of a field, a call with its n8n property, says in the panel only. */
+const shownIn = (tree: unknown): Property[] => {
+	if (typeof tree !== 'object' || tree === null) return [];
+	const declared = ((tree as SyntaxNode).arguments ?? [])
+		.map(({ properties = [] }) => properties)
+		.filter((properties) => properties.some(({ key }) => key?.name === 'displayName'));
+	const shown = declared
+		.flat()
+		.filter(({ key }) => key?.name !== undefined && onlyShown.includes(key.name));
+	return [...shown, ...Object.values(tree).flatMap(shownIn)];
+};
+
+/** The panels have their texts: beside them, what runs needs no more of a field than its names and its reader. */
+const fieldsWithoutTexts: Plugin = {
+	name: 'fields-without-texts',
+	transform: {
+		filter: { id: /[\\/]nodes[\\/]Kudosity[\\/](?:fields|resources|trigger)[\\/].*\.ts$/ },
+		handler: (code) =>
+			shownIn(parseAst(code, { lang: 'ts' }))
+				.sort((one, other) => other.start - one.start)
+				.reduce(
+					(left, { start, end }) => left.slice(0, start) + left.slice(end).replace(/^\s*,/, ''),
+					code,
+				),
+	},
+};
+
 const isAsset = (path: string): boolean =>
 	/^icons\/.*\.svg$|\.node\.json$|\/__schema__\/.*\.json$/.test(path);
 
@@ -95,7 +128,7 @@ const bundle = await rolldown({
 	external: ['n8n-workflow', 'zod/v4'],
 	platform: 'node',
 	transform: { target: 'es2022' },
-	plugins: [panels, assets],
+	plugins: [panels, fieldsWithoutTexts, assets],
 	onLog: (_level, { message }) => {
 		throw new Error(message);
 	},

@@ -55,3 +55,11 @@ it('shows in the panel what the operations declare', () => {
 	expect({ ...built('./resources/panel.js') }).toEqual({ ...action });
 	expect({ ...built('./trigger/panel.js') }).toEqual({ ...trigger });
 });
+
+it.each(['KudosityBasicApi', 'KudosityKeyApi'])('shows all that %s declares', async (name) => {
+	const file = `${name}.credentials`;
+	type Credential = Record<string, new () => { properties: unknown }>;
+	const declared = (await import(`../../credentials/${file}.ts`)) as Credential;
+	const shown = built(join(root, 'dist/credentials', `${file}.js`)) as Credential;
+	expect(new shown[name]!().properties).toEqual(new declared[name]!().properties);
+});
