@@ -33,8 +33,11 @@ export const isTokenShaped = (token: unknown): token is string =>
 	typeof token === 'string' && /^[\w-]{43}$/.test(token);
 
 /** Whether `token`, which can be anything a query string holds, is one of those expected. */
-export const isExpectedToken = (token: unknown, expectedDigests: string[]): boolean => {
+export const isExpectedToken = (
+	token: unknown,
+	expectedDigests: Array<string | undefined>,
+): boolean => {
 	if (!isTokenShaped(token)) return false;
 	const digest = digestOf(token);
-	return expectedDigests.filter((expected) => isSameDigest(digest, expected)).length > 0;
+	return expectedDigests.filter((expected = '') => isSameDigest(digest, expected)).length > 0;
 };

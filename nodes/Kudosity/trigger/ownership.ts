@@ -26,7 +26,7 @@ const hasAddress = (webhook: Webhook, { url }: Identity): boolean => {
 export const isOwn = (webhook: Webhook, identity: Identity): boolean => {
 	const { ids, token, tokenDigest } = identity;
 	if (ids.includes(webhook.id)) return true;
-	const digests = [digestOf(token), ...(tokenDigest === undefined ? [] : [tokenDigest])];
+	const digests = [digestOf(token), tokenDigest];
 	return hasAddress(webhook, identity) && isExpectedToken(tokenOf(fieldsOf(webhook).url), digests);
 };
 

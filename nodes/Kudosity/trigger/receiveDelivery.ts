@@ -1,7 +1,7 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import type { EventKind } from '../events/eventKinds';
 import type { ReceivedEvent } from '../events/readEvent';
-import { digestOf, isSameDigest, isTokenShaped } from '../events/token';
+import { digestOf, isExpectedToken, isTokenShaped } from '../events/token';
 import { onAnswered, openDelivery } from '../runtime/openDelivery';
 import { admitEvent } from './admitEvent';
 import { eventGroups, outputIndexOf } from './eventGroups';
@@ -29,12 +29,10 @@ type Right = { token: string; storedIds: string[] };
 const rightOf = async (context: IWebhookFunctions): Promise<Right | undefined> => {
 	const { token } = context.getQueryData() as { token?: unknown };
 	if (!isTokenShaped(token)) return undefined;
-	const digest = digestOf(token);
 	const { ids: storedIds, tokenDigest } = readRegistration(context);
-	const right = { token, storedIds };
-	if (tokenDigest !== undefined && isSameDigest(digest, tokenDigest)) return right;
-	const derived = await derivedDigest(context);
-	return derived !== undefined && isSameDigest(digest, derived) ? right : undefined;
+	const isRight =
+		isExpectedToken(token, [tokenDigest]) || isExpectedToken(token, [await derivedDigest(context)]);
+	return isRight ? { token, storedIds } : undefined;
 };
 
 /** Answers whether to drop the status, and remembers it once n8n has told the service that it has it. */
