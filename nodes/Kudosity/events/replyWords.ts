@@ -1,4 +1,5 @@
-import { isStopWord } from './stopWords';
+import { plainWords } from './plainText';
+import { isStop, isStopWord } from './stopWords';
 
 /** Examples in several languages. People write what they like: users see these in the panel and change them. */
 export const defaultApproveWords = [
@@ -44,20 +45,6 @@ export const defaultDeclineWords = [
 	'لا',
 ];
 
-/** Accents that people leave out, and what follows an emoji to say how it looks. */
-const ornaments = /[\u0300-\u036f\ufe0e\ufe0f\p{Cf}\u{1f3fb}-\u{1f3ff}]/gu;
-const between = /[\p{P}\p{Z}\s]+/gu;
-
-/** What is left of a text when case, accents, spaces and punctuation do not count. */
-export const plainWords = (text: string): string =>
-	text
-		.normalize('NFKD')
-		.replace(ornaments, '')
-		.normalize('NFC')
-		.toUpperCase()
-		.replace(between, ' ')
-		.trim();
-
 export const isAmong = (words: readonly string[], text: string): boolean => {
 	const plain = plainWords(text);
 	return plain !== '' && words.some((word) => plainWords(word) === plain);
@@ -85,9 +72,6 @@ export const choiceOf = (choices: readonly string[], text: string): string | und
 		choices.find((choice) => plainWords(choice) === plain) ?? choices[placeNamed(choices, plain)]
 	);
 };
-
-/** Whether the service itself takes a text as an opt-out, whatever it was meant to answer. */
-export const isStop = (text: string): boolean => plainWords(text) === 'STOP';
 
 /** Whether a text ends all messages. STOP always does; END or CANCEL does not where it is an answer asked for. */
 export const asksToStop = (text: string, answers: readonly string[]): boolean =>

@@ -1,3 +1,5 @@
+import { plainText, plainWords } from './plainText';
+
 /**
  * A message of one of these words alone asks for no more messages. Kudosity itself documents STOP; the others are
  * those of the CTIA's messaging principles and of the rules of the FCC (47 CFR 64.1200), which carriers go by.
@@ -13,25 +15,22 @@ export const stopWords = [
 	'OPTOUT',
 ] as const;
 
-/** Nothing in it can be written in two ways, and most texts are long and ASCII. */
-const ascii = /^\p{ASCII}*$/u;
-
-/** What two keyboards may write in two ways, such as letters of full width, is one; what has no width is gone. */
-const plain = (text: string): string => {
-	const letters = ascii.test(text) ? text : text.normalize('NFKC').replace(/\p{Cf}/gu, '');
-	return letters.toUpperCase();
-};
-
 /** Letters and digits, and what stands within a word: don't, opt-out. */
 const word = /[\p{L}\p{M}\p{N}]+(?:['’‐-][\p{L}\p{M}\p{N}]+)*/u;
 const notInWords = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /** The first word, in upper case and without punctuation; absent when there is none. */
 export const keywordOf = (text: string): string | undefined =>
-	word.exec(plain(text))?.[0].replace(notInWords, '');
+	word.exec(plainText(text))?.[0].replace(notInWords, '').toUpperCase();
 
 /** Whether the text is a stop word and nothing else, however it is spaced and punctuated: "Opt-out!", not "the end". */
 export const isStopWord = (text: string): boolean => {
-	const letters = plain(text).replace(notInWords, '');
+	const letters = plainText(text).replace(notInWords, '').toUpperCase();
 	return stopWords.some((stopWord) => stopWord === letters);
 };
+
+/**
+ * Whether the service itself takes a text as an opt-out, whatever it was meant to answer. Read as answers are, so that
+ * "Stop 🛑" may be one.
+ */
+export const isStop = (text: string): boolean => plainWords(text) === 'STOP';

@@ -1,4 +1,4 @@
-import { isStop } from '../events/replyWords';
+import { isStop } from '../events/stopWords';
 import { refuse } from './refusal';
 
 /** Texts that people can answer with: STOP opts them out, and so would never be chosen. */

@@ -1,5 +1,5 @@
 import { replyTypes } from '../events/question';
-import { plainWords } from '../events/replyWords';
+import { plainWords } from '../events/plainText';
 import { answerable } from './answerable';
 import { field, shownWhen } from './field';
 import { oneOf } from './readers/choice';

@@ -1,6 +1,7 @@
 import { InputError } from '../api/errors';
 import type { matchByValues, Question } from '../events/question';
-import { defaultApproveWords, defaultDeclineWords, plainWords } from '../events/replyWords';
+import { plainWords } from '../events/plainText';
+import { defaultApproveWords, defaultDeclineWords } from '../events/replyWords';
 import type { InputOf } from './field';
 import type { questionFields } from './questionFields';
 import type { questionOptions } from './questionOptions';
