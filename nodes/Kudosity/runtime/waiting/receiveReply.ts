@@ -13,7 +13,7 @@ import { findOperation, type Asks, type Resource } from '../operation';
 import { removeWebhook } from '../removeWebhook';
 import { answers } from './claims';
 import { explainOnce } from './explain';
-import { isNewest } from './newest';
+import { isNewest } from './newestQuestion';
 import { readParked, type Parked } from './parked';
 
 /** The execution stays as it is, and the service does not try again. */
