@@ -296,7 +296,7 @@ describe('the address of n8n', () => {
 	])('is refused before any request: %s', async (publicUrl) => {
 		const error = await (await trigger({ credentials, publicUrl })).activate().catch((e) => e);
 		expect(error.message).toContain('Kudosity cannot reach this n8n');
-		expect(error.message).toContain('N8N_WEBHOOK_URL');
+		expect(error.message).toContain('N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)');
 	});
 
 	it('is fine when it is public', async () => {

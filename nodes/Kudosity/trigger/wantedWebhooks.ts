@@ -2,7 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
 import { loadPhones } from '../fields/phone/phones';
 import { defaultCountryOf } from '../runtime/credentials';
-import { requireReachable } from '../runtime/reachable';
+import { howToBeReached, requireReachable } from '../runtime/reachable';
 import { webhookFields } from './fields';
 import { readParameters } from './nodeParameters';
 import type { Identity } from './ownership';
@@ -17,7 +17,7 @@ export const isTestRun = (context: IHookFunctions): boolean => context.getMode()
 const unreachable = (): InputError =>
 	new InputError(
 		'Kudosity cannot reach this n8n: its webhook URL is no public https address',
-		'Set the environment variable N8N_WEBHOOK_URL to the https address by which the internet reaches n8n, e.g. https://n8n.example.com/, then restart n8n and publish the workflow again',
+		`${howToBeReached}. Then publish the workflow again`,
 	);
 
 /**

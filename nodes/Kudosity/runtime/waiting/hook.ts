@@ -15,7 +15,7 @@ import type { Asked } from '../../events/replyRecord';
 import type { Parties, QuestionSettings } from '../../fields/questionSettings';
 import { apiKeyOf } from '../credentials';
 import { createTidyingService } from '../nodeService';
-import { requireReachable } from '../reachable';
+import { howToBeReached, requireReachable } from '../reachable';
 import { NotAskedError } from './notAskedError';
 import { questionName } from './questionName';
 
@@ -29,7 +29,7 @@ type Asking = {
 const unreachable = (): InputError =>
 	new InputError(
 		'Kudosity cannot deliver the reply to this n8n: its webhook URL is no public https address',
-		'Set the environment variable N8N_WEBHOOK_URL to the https address by which the internet reaches n8n, e.g. https://n8n.example.com/, and restart n8n',
+		howToBeReached,
 	);
 
 /** n8n 1 checks no signature unless it is told to; n8n 2 always does, and its types do not know the call. */
