@@ -2,12 +2,16 @@ import { z } from 'zod/v4';
 import type { Session } from './session.ts';
 
 const typeSchema = z.looseObject({ name: z.string(), displayName: z.string() });
+const nodeTypeSchema = typeSchema.extend({
+	version: z.union([z.number(), z.array(z.number())]),
+});
 const listSearchSchema = z.looseObject({
 	results: z.array(z.looseObject({ name: z.string(), value: z.union([z.string(), z.number()]) })),
 	paginationToken: z.unknown().optional(),
 });
 
 export type TypeDescription = z.infer<typeof typeSchema>;
+export type NodeTypeDescription = z.infer<typeof nodeTypeSchema>;
 
 type ListSearch = {
 	/** e.g. `n8n-nodes-kudosity-messaging.kudosity` */
@@ -23,9 +27,9 @@ type ListSearch = {
 };
 
 export const typeCalls = ({ call, read }: Session) => ({
-	/** Every node type that the editor offers. */
-	nodeTypes: async (): Promise<TypeDescription[]> =>
-		z.array(typeSchema).parse(await read('/types/nodes.json')),
+	/** Every node type that the editor offers; one with versions may come several times. */
+	nodeTypes: async (): Promise<NodeTypeDescription[]> =>
+		z.array(nodeTypeSchema).parse(await read('/types/nodes.json')),
 
 	credentialTypes: async (): Promise<TypeDescription[]> =>
 		z.array(typeSchema).parse(await read('/types/credentials.json')),

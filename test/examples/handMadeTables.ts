@@ -1,11 +1,7 @@
 import { oldestN8n } from '../../playground/n8n/versions.ts';
 import type { Rest } from '../../playground/n8n/rest.ts';
 import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
-
-type Columns = Array<{ name: string; type: string }>;
-
-const makesTable = ({ type, parameters }: WorkflowNode): boolean =>
-	type === 'n8n-nodes-base.dataTable' && parameters.resource === 'table';
+import { tableMadeBy } from '../helpers/exampleFiles.ts';
 
 /** Has the name of the node that it replaces, and the output that others look at. */
 const naming = (node: WorkflowNode, id: string): WorkflowNode => ({
@@ -27,14 +23,13 @@ export const withHandMadeTables = async (
 	const ids = new Map<string, string>();
 	const changed: WorkflowNode[] = [];
 	for (const node of nodes) {
-		if (!makesTable(node)) {
+		const table = tableMadeBy(node);
+		if (!table) {
 			changed.push(node);
 			continue;
 		}
-		const name = String(node.parameters.tableName);
-		const { column } = node.parameters.columns as { column: Columns };
-		const id = ids.get(name) ?? (await rest.createDataTable(name, column));
-		ids.set(name, id);
+		const id = ids.get(table.name) ?? (await rest.createDataTable(table.name, table.columns));
+		ids.set(table.name, id);
 		changed.push(naming(node, id));
 	}
 	return changed;

@@ -1,17 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/panel.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
-import { workflowSchema, type WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import { exampleFiles, tableMadeBy } from '../helpers/exampleFiles.ts';
 
-const folder = join(projectFolder, 'examples');
-const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
-const readme = readFileSync(join(folder, 'README.md'), 'utf8');
-
-const read = (file: string) =>
-	workflowSchema.parse(JSON.parse(readFileSync(join(folder, file), 'utf8')));
+const readme = readFileSync(join(projectFolder, 'examples/README.md'), 'utf8');
 
 const isKudosity = ({ type }: WorkflowNode) => /\.kudosity(Tool|HitlTool)?$/.test(type);
 const isKudosityTrigger = ({ type }: WorkflowNode) => type.endsWith('.kudosityTrigger');
@@ -28,8 +24,8 @@ const knownFields = ({ parameters }: WorkflowNode): string[] => {
 	return ['resource', 'operation', ...fieldsOfTools, ...names];
 };
 
-describe.each(files)('examples/%s', (file) => {
-	const { nodes, connections, pinData } = read(file);
+describe.each(Object.entries(exampleFiles))('examples/%s', (file, workflow) => {
+	const { nodes, connections, pinData } = workflow;
 	const names = nodes.map(({ name }) => name);
 
 	it('is explained by notes, and listed in the readme', () => {
@@ -78,4 +74,12 @@ describe.each(files)('examples/%s', (file) => {
 		expect(names).toEqual(expect.arrayContaining(targets.map(({ node }) => node)));
 		expect(names).toEqual(expect.arrayContaining(Object.keys(connections)));
 	});
+});
+
+it('has the same columns wherever an example makes a Data Table', () => {
+	const tables = Object.values(exampleFiles).flatMap(({ nodes }) =>
+		nodes.flatMap((node) => tableMadeBy(node) ?? []),
+	);
+	const columns = new Map(tables.map((table) => [table.name, table.columns]));
+	for (const table of tables) expect(table.columns, table.name).toEqual(columns.get(table.name));
 });

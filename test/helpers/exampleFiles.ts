@@ -1,0 +1,34 @@
+import { basename } from 'node:path';
+import { z } from 'zod/v4';
+import {
+	workflowSchema,
+	type Workflow,
+	type WorkflowNode,
+} from '../../playground/n8n/workflowCalls.ts';
+import { projectFiles } from './projectFiles.ts';
+
+/** The workflows of `examples/`, by the name of their file. */
+export const exampleFiles: Record<string, Workflow> = Object.fromEntries(
+	Object.entries(projectFiles('examples', '.json')).map(([path, text]) => [
+		basename(path),
+		workflowSchema.parse(JSON.parse(text)),
+	]),
+);
+
+/** The examples for n8n 2 only, each with the node that n8n 1.123 lacks. */
+export const onlyForN8n2: Readonly<Record<string, string>> = {
+	'reviewed-agent.json': 'n8n-nodes-kudosity-messaging.kudosityHitlTool 1',
+};
+
+const tableSchema = z
+	.object({
+		tableName: z.string(),
+		columns: z.object({ column: z.array(z.object({ name: z.string(), type: z.string() })) }),
+	})
+	.transform(({ tableName, columns }) => ({ name: tableName, columns: columns.column }));
+
+/** The Data Table that the node makes; undefined for any other node. */
+export const tableMadeBy = ({ type, parameters }: WorkflowNode) =>
+	type === 'n8n-nodes-base.dataTable' && parameters.resource === 'table'
+		? tableSchema.parse(parameters)
+		: undefined;
