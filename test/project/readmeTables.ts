@@ -5,6 +5,7 @@ import { KudosityKeyApi } from '../../credentials/KudosityKeyApi.credentials.ts'
 import { Kudosity } from '../../nodes/Kudosity/Kudosity.node.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { eventOptions } from '../../nodes/Kudosity/fields/eventOptions.ts';
+import { columnsTable, tableNodesTable } from './dataTables.ts';
 import { markdownTable } from './markdownTable.ts';
 import { operationsTable, resourcesTable } from './operationsTable.ts';
 
@@ -24,12 +25,17 @@ const eventsTable = (): string =>
 		eventOptions.map(({ name, value, description }) => [name, `\`${value}\``, description]),
 	);
 
-/** The files with tables that follow from the code. */
-export const filesWithTables = ['README.md', 'docs/operations.md'] as const;
+/** The files with tables that follow from the code, or from the examples. */
+export const filesWithTables = [
+	'README.md',
+	'docs/operations.md',
+	'docs/compatibility.md',
+] as const;
 
 const tables: Record<(typeof filesWithTables)[number], Record<string, string>> = {
 	'README.md': { resources: resourcesTable(resources, names), events: eventsTable() },
 	'docs/operations.md': { operations: operationsTable(resources, names) },
+	'docs/compatibility.md': { 'data-tables': columnsTable(), 'table-nodes': tableNodesTable() },
 };
 
 const withTable = (text: string, [name, table]: [string, string]): string => {
