@@ -5,9 +5,10 @@ import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/pa
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
-import { exampleFiles, tableMadeBy } from '../helpers/exampleFiles.ts';
+import { exampleFiles, onlyForN8n2, tableMadeBy } from '../helpers/exampleFiles.ts';
 
-const readme = readFileSync(join(projectFolder, 'examples/README.md'), 'utf8');
+const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
+const readme = read('examples/README.md');
 
 const isKudosity = ({ type }: WorkflowNode) => /\.kudosity(Tool|HitlTool)?$/.test(type);
 const isKudosityTrigger = ({ type }: WorkflowNode) => type.endsWith('.kudosityTrigger');
@@ -82,4 +83,10 @@ it('has the same columns wherever an example makes a Data Table', () => {
 	);
 	const columns = new Map(tables.map((table) => [table.name, table.columns]));
 	for (const table of tables) expect(table.columns, table.name).toEqual(columns.get(table.name));
+});
+
+it('has in docs/compatibility.md which examples are for n8n 2 only', () => {
+	const [, named = ''] = /^- \*\*Not at all\*\*: (.+)$/m.exec(read('docs/compatibility.md')) ?? [];
+	const files = [...named.matchAll(/`([\w-]+\.json)`/g)].map(([, file]) => file);
+	expect(files).toEqual(Object.keys(onlyForN8n2));
 });
