@@ -273,6 +273,16 @@ describe('an approval', () => {
 		expect(await messages()).toEqual([]);
 		expect(await webhooks()).toEqual([]);
 	});
+
+	it('is refused so before anything is asked of Kudosity, and in a dry run as well', async () => {
+		const { error } = await n8n.run({ ...approval, options: { declineWords: 'yes' } });
+		expect(error?.message).toContain('have a word in common');
+		expect(await service.control.requests()).toEqual([]);
+
+		const options = { declineWords: 'yes', dryRun: 'always' };
+		const { json } = await n8n.run({ ...approval, options });
+		expect(json).toMatchObject([{ dryRun: true, refused: true }]);
+	});
 });
 
 describe('a choice', () => {

@@ -77,7 +77,8 @@ export const executeOperations = async (
 		? await askItems(context, prepared, { ...running, asks: operation.asks })
 		: await runItems(context, prepared, running);
 	const total = prepared.length;
-	const ended = { node, results, total, continues, remembersAnswers, isDry };
+	const isSentInPart = operation.combine?.isSentInPart;
+	const ended = { node, results, total, continues, remembersAnswers, isDry, isSentInPart };
 	const items = await outputItems(ended);
 	const tried = prepared.filter((item) => item.isDry).length;
 	if (tried > 0) {

@@ -88,7 +88,7 @@ export const createItemRunner = (
 		brake.answered();
 		return answer;
 	};
-	const ask: Ask = async (input, _, witness) => await send(input, { witness });
+	const ask: Ask = async (input, witness) => await send(input, { witness });
 	const tryOut = async (input: Input): Promise<Json> => {
 		const [answer = {}] = await perform(withoutWriting(serviceFor(input)), input);
 		if (operation.sends) tally.request(operation.sends.to(input as never));

@@ -76,6 +76,10 @@ export type Combine<Input, Share> = {
 	tried(input: Input): Json;
 	/** @throws what the item failed with */
 	answerOf(input: Input, outcomes: Array<Outcome<Share>>): Json;
+	/** The numbers that certainly got nothing, of what `answerOf` gave. */
+	notSentOf(answer: Json): Set<string>;
+	/** Whether something went out, and something else could be tried again. */
+	isSentInPart(answer: Json): boolean;
 };
 
 type Described = {

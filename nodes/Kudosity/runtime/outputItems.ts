@@ -59,6 +59,8 @@ type Ended = {
 	remembersAnswers: boolean;
 	/** Whether nothing was to be sent for an item. */
 	isDry: (item: number) => boolean;
+	/** Of an operation whose items go out together. */
+	isSentInPart?: (answer: Json) => boolean;
 };
 
 /**
@@ -67,7 +69,7 @@ type Ended = {
  * @throws NodeApiError | NodeOperationError of the first item that failed, unless the node continues on fail
  */
 export const outputItems = async (ended: Ended): Promise<INodeExecutionData[]> => {
-	const { node, results, total, continues, remembersAnswers, isDry } = ended;
+	const { node, results, total, continues, remembersAnswers, isDry, isSentInPart } = ended;
 	const stopsAtAnother = results.some(
 		(result, item) => result.status === 'rejected' && !hasNotBegun(result) && !isDry(item),
 	);
@@ -78,7 +80,7 @@ export const outputItems = async (ended: Ended): Promise<INodeExecutionData[]> =
 		const error = toNodeError(node, result.reason, item);
 		if (continues) return [toFailedItem(node, error, { item, isDry: isDry(item) })];
 		if (isDry(item)) return [toRefusedItem(error, item)];
-		const progress = progressOf(results, { shown: result, total, remembersAnswers });
+		const progress = progressOf(results, { shown: result, total, remembersAnswers, isSentInPart });
 		error.description = sentences(error.description, progress);
 		throw error;
 	};

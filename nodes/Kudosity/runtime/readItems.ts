@@ -50,7 +50,7 @@ const readMessage = ({ sends, combine }: Sending, input: Input) => {
 	sends.check?.(input as never);
 	const options = sendOptionsOf(input);
 	const nameOf = combine && (() => combine.nameOf(input as never));
-	const message = { to: sends.to(input as never), options, nameOf };
+	const message = { to: sends.to(input as never), options, nameOf, notSentOf: combine?.notSentOf };
 	const text = sends.text?.(input as never);
 	const fallback = sends.fallback?.(input as never);
 	checkRecipients(message);

@@ -1,7 +1,7 @@
 import { NotBegunError, OutcomeUnknownError, outcomeOf } from '../api/errors';
 import type { Json } from '../api/json';
 import type { Input } from '../fields/field';
-import { sendOptionsOf } from '../fields/generalOptions';
+import { roundsOf } from '../sending/sendOnceKeys';
 import { hasNotBegun } from './brake';
 import { createGathering } from './gathering';
 import type { ItemRunner } from './itemRunner';
@@ -12,27 +12,21 @@ import type { Prepared } from './readItems';
 type Results = Array<PromiseSettledResult<Json[]>>;
 type Answers = Array<PromiseSettledResult<Json>>;
 
-const keyOf = (prepared: Prepared): string | undefined =>
-	'input' in prepared ? sendOptionsOf(prepared.input).sendOnceKey : undefined;
-
 type Round = { items: number[]; isDry: boolean };
 
-/**
- * Items of one Send Once Key go out one after the other: only a refused one leaves it to the next. Those that are
- * only tried never meet those that are sent.
- */
-const roundsOf = (prepared: Prepared[]): Round[] => {
-	const used = new Map<string, number>();
-	const rounds: number[][] = [];
-	const dry: number[] = [];
-	prepared.forEach((each, item) => {
-		if (each.isDry) return void dry.push(item);
-		const key = keyOf(each);
-		const round = key === undefined ? 0 : (used.get(key) ?? 0);
-		if (key !== undefined) used.set(key, round + 1);
-		(rounds[round] ??= []).push(item);
-	});
-	return [...rounds.map((items) => ({ items, isDry: false })), { items: dry, isDry: true }];
+const keyOf = (prepared: Prepared | undefined): string | undefined =>
+	prepared && 'input' in prepared ? prepared.message?.options.sendOnceKey : undefined;
+
+/** Those that are only tried never meet those that are sent. */
+const plan = (prepared: Prepared[]): Round[] => {
+	const items = [...prepared.keys()];
+	const isDry = (item: number) => prepared[item]?.isDry === true;
+	const real = items.filter((item) => !isDry(item));
+	const rounds = roundsOf(real, (item) => keyOf(prepared[item]));
+	return [
+		...rounds.map((round) => ({ items: round, isDry: false })),
+		{ items: items.filter(isDry), isDry: true },
+	];
 };
 
 const notBegun = (since?: unknown): PromiseRejectedResult => ({
@@ -91,7 +85,10 @@ const createSender = (
 		}
 		former.push(...ended.filter(mayHaveGoneOut));
 		return inputs.map((input, index) =>
-			settleNow(() => combine.answerOf(input, outcomes[index] ?? [])),
+			settleNow(() => ({
+				...(isDry && combine.wouldSend(input)),
+				...combine.answerOf(input, outcomes[index] ?? []),
+			})),
 		);
 	};
 };
@@ -110,7 +107,7 @@ export const runTogether = async (
 	};
 	const sendReally = createSender(runner, combine, { isDry: false, failed });
 	const sendDry = createSender(runner, combine, { isDry: true, failed });
-	for (const { items, isDry } of roundsOf(prepared)) {
+	for (const { items, isDry } of plan(prepared)) {
 		if (!isDry && !runner.mayBegin()) continue;
 		const send = isDry ? sendDry : sendReally;
 		const gathering = createGathering<Input, Json>(items.length, send);

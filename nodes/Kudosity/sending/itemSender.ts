@@ -29,14 +29,14 @@ export type Request = {
 };
 
 /** What an item asks the service for, and who notes when. */
-export type Ask = (input: Input, item: number, witness?: Witness) => Promise<Json>;
+export type Ask = (input: Input, witness?: Witness) => Promise<Json>;
 
 /** An operation that is not to be done twice. */
 type Operation = {
 	sends?: { lookUp?: LookUp<Input>; toldToAgents?: readonly string[] };
 	once?: boolean | 'evenIfRefused';
 	asks?: unknown;
-	combine?: { wouldSend: (input: Input) => Json };
+	combine?: unknown;
 };
 
 type Sending = { operation: Operation; guards: Guards; tally: Tally };
@@ -48,7 +48,7 @@ const withParts = ({ parts }: Request, record: Json): Json => ({
 
 /** Everything but the request, and nothing is remembered of it. */
 export const createDrySender =
-	(context: IExecuteFunctions, { operation, guards, tally }: Sending) =>
+	(context: IExecuteFunctions, { guards, tally }: Omit<Sending, 'operation'>) =>
 	async (request: Request, item: number, ask: Ask): Promise<Json> => {
 		const { input } = request;
 		const { sendOnceKey: key } = sendOptionsOf(input);
@@ -57,11 +57,10 @@ export const createDrySender =
 			return { ...skippedItem(context.getInputData()[item]?.json, ''), dryRun: true };
 		}
 		const record = await guards.guarded(request, item, async () =>
-			withParts(request, await ask(input, item)),
+			withParts(request, await ask(input)),
 		);
-		const together = operation.combine?.wouldSend(input);
 		const note = isTool(context) ? { reason: 'Dry run: nothing was sent' } : {};
-		return filled({ dryRun: true, ...note, ...together, ...record });
+		return filled({ dryRun: true, ...note, ...record });
 	};
 
 /** How a send is recognised, and what stands in the way of its repetition. */
@@ -105,7 +104,7 @@ export const createItemSender = (
 		};
 		const asked = async () => {
 			const tried = aside.begin(item, request.input, found);
-			return await ask(tried?.input ?? request.input, item, tried?.witness);
+			return await ask(tried?.input ?? request.input, tried?.witness);
 		};
 		return await sendOnce(item)(attempt, async () =>
 			answerOf(request, await guards.guarded(request, item, asked)),

@@ -1,3 +1,4 @@
+import type { Json } from '../api/json';
 import type { SendOptions } from '../fields/sendOptions';
 
 /** Whom a message goes to: phone numbers in E.164 digits, or all contacts of a list. */
@@ -9,6 +10,8 @@ export type Message = {
 	options: SendOptions;
 	/** Of messages of one name, which go out together, each number gets one. */
 	nameOf?: () => string;
+	/** The numbers that certainly got nothing although the message was accepted. */
+	notSentOf?: (answer: Json) => Set<string>;
 };
 
 /** Of an operation that sends to the one number in its field Recipient. */

@@ -3,7 +3,6 @@ import type { Json } from '../api/json';
 import { copiesOf, ownCopies, type Copy, type Counting } from './counting';
 import { tooManyInExecution, tooManyToRecipient } from './guardTexts';
 import type { Message } from './message';
-import { certainlyNotSent } from './notSent';
 
 type Taken = {
 	own: Copy[];
@@ -83,7 +82,7 @@ export const sendCounted = async (
 		if (outcomeOf(error) === 'refused') await giveBack(own);
 		throw error;
 	});
-	const refused = certainlyNotSent(answer);
-	await giveBack(own.filter(({ number }) => refused.has(number)));
+	const refused = message.notSentOf?.(answer);
+	if (refused) await giveBack(own.filter(({ number }) => refused.has(number)));
 	return answer;
 };

@@ -25,10 +25,29 @@ const storeFailed = () =>
 		"Save the workflow first. If it has a Remove Duplicates node of scope Workflow, that one must keep items where 'Value Is New'",
 	);
 
+/**
+ * Items that go out together cannot wait for each other's key, since none goes before all have come: those of the
+ * same key come in rounds, one after the other. Only a refused one leaves the key to the next.
+ */
+export const roundsOf = <Item>(
+	items: Item[],
+	keyOf: (item: Item) => string | undefined,
+): Item[][] => {
+	const used = new Map<string, number>();
+	const rounds: Item[][] = [];
+	for (const item of items) {
+		const key = keyOf(item);
+		const round = key === undefined ? 0 : (used.get(key) ?? 0);
+		if (key !== undefined) used.set(key, round + 1);
+		(rounds[round] ??= []).push(item);
+	}
+	return rounds;
+};
+
 export type Keeping = {
 	/** One that a stopped execution does not stop: keys are tidied up all the same. */
 	clock: Clock;
-	/** Whether items wait for each other to go out together: then none may wait for a key. */
+	/** Whether items go out together: then they come in rounds, and none may wait here. */
 	together: boolean;
 };
 

@@ -4,14 +4,9 @@ import type { Json } from '../../api/json';
 import type { FailureCode } from '../../runtime/failureCodes';
 import type { Outcome } from '../../runtime/operation';
 import { failureCodeOf } from '../../runtime/toNodeError';
-import {
-	isOfTheNumber,
-	type NotSent as NotSentFor,
-	type NotSentAnswer,
-} from '../../sending/notSent';
 import type { BulkInput, Share } from './combine';
+import { isOfTheNumber, type NotSent } from './notSent';
 
-type NotSent = NotSentFor<FailureCode>;
 type Accepted = { share: Share; answer: BulkSms };
 type Failed = { share: Share; reason: unknown };
 
@@ -123,13 +118,12 @@ export const answerOf = (input: BulkInput, outcomes: Array<Outcome<Share>>): Jso
 		code: 'invalid_number' as const,
 		reason,
 	}));
-	const left: NotSentAnswer<FailureCode> = { not_sent: [...refused, ...notSent] };
 	const isDuplicate = outcomes.some(({ share }) => share.isRepeated || share.duplicates.length > 0);
 	return {
 		message_id: first.answer.message_id,
 		...(ids.length > 1 && { message_ids: ids }),
 		recipients: input.recipients ? countOwn(accepted, notSent) : countOfList(first),
-		...left,
+		not_sent: [...refused, ...notSent],
 		...(isDuplicate && { duplicate: true }),
 		request: requestFigures(accepted.map(({ answer }) => answer)),
 	};

@@ -5,6 +5,7 @@ import { senderField } from '../../fields/sender';
 import { defineOperation } from '../../runtime/operation';
 import { answerOf } from './answer';
 import { groupOf, requestsOf, tried, wouldSend } from './combine';
+import { isSentInPart, notSentOf } from './notSent';
 import { checkLink, doubtfulCallback, requestOf } from './request';
 import { bulkOptions } from './sendOptions';
 import { receivers } from './sendTo';
@@ -29,7 +30,7 @@ export const send = defineOperation({
 		check: checkLink,
 		toldToAgents: ['message_id', 'recipients', 'not_sent', 'duplicate', 'parts'],
 	},
-	combine: { requestsOf, nameOf: groupOf, wouldSend, tried, answerOf },
+	combine: { requestsOf, nameOf: groupOf, wouldSend, tried, answerOf, notSentOf, isSentInPart },
 	run: async ({ call, clock }, input) =>
 		await call(sendBulkSms, requestOf(input, clock.calendarNow()), {
 			deliversTo: doubtfulCallback(input.options),

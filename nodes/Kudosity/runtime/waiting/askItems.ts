@@ -5,7 +5,12 @@ import type { Json } from '../../api/json';
 import { settle } from '../../api/mapConcurrently';
 import { textOrNone } from '../../api/schemas/common.schema';
 import { notAsked, parkedRecord, type Asked } from '../../events/replyRecord';
-import { questionSettingsOf, type QuestionInput } from '../../fields/questionSettings';
+import {
+	questionSettingsOf,
+	type QuestionInput,
+	type QuestionSettings,
+} from '../../fields/questionSettings';
+import { attempt } from '../../fields/refusal';
 import type { Ask, Request } from '../../sending/itemSender';
 import { isSubNode } from '../../sending/agentTool';
 import { createItemRunner, type ItemRunner, type Running } from '../itemRunner';
@@ -53,19 +58,34 @@ const tryOut = async (prepared: Prepared, { runItem }: ItemRunner): Promise<Ran>
 /** By the answer of the service, which the memory of the execution hands out again to a second try. */
 const askedWith = new WeakMap<Json, Asked>();
 
+type Question = Request & { settings: QuestionSettings };
+
+/** What no field can tell by itself is checked as fields are: before the first request, and in a dry run. */
+const withSettings = (
+	context: IExecuteFunctions,
+	prepared: Prepared,
+): Question | Exclude<Prepared, Request> => {
+	if ('error' in prepared) return prepared;
+	const read = attempt(() =>
+		questionSettingsOf(prepared.input as QuestionInput, isReview(context)),
+	);
+	return 'error' in read
+		? { error: read.error, isDry: prepared.isDry }
+		: { ...prepared, settings: read.value };
+};
+
 /** Opens the hook, and then sends. What a former try of this run sent is asked again of nobody. */
 const ask = async (
 	context: IExecuteFunctions,
-	prepared: Request,
+	prepared: Question,
 	{ runner, clock, asks }: { runner: ItemRunner; clock: Clock; asks: Asks<never> },
 ): Promise<Ran> => {
-	const { options } = prepared.input as QuestionInput;
+	const { settings } = prepared;
 	const parties = asks.parties(prepared.input as never);
 	const service = createSideService(context, clock);
-	await tidyUp(context, service, { senders: parties.senders, options });
+	await tidyUp(context, service, { senders: parties.senders, matchBy: settings.matchBy });
 	let opened: Asked | undefined;
 	const send: Ask = async (input) => {
-		const settings = questionSettingsOf(input as QuestionInput, isReview(context));
 		const { events } = asks;
 		opened = await openHook(context, service, { settings, parties, events, nowMs: Date.now() });
 		return await runner.send(input, { reference: opened.question.reference });
@@ -99,6 +119,7 @@ export const askItems = async (
 	if (isSubNode(context)) return refuseAll(prepared, cannotWait());
 	if (prepared.length !== 1 || !first) return refuseAll(prepared, tooMany(prepared.length));
 	const runner = createItemRunner(context, running);
-	if (first.isDry || 'error' in first) return await tryOut(first, runner);
-	return await ask(context, first, { runner, clock: running.clock, asks });
+	const question = withSettings(context, first);
+	if (question.isDry || 'error' in question) return await tryOut(question, runner);
+	return await ask(context, question, { runner, clock: running.clock, asks });
 };

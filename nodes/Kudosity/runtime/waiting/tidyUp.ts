@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Service } from '../../api/service';
-import type { Parties, QuestionInput } from '../../fields/questionSettings';
+import type { Parties, QuestionSettings } from '../../fields/questionSettings';
 import { sweep } from './sweep';
 
 /** From here on, n8n notices what each reply costs it. */
@@ -9,15 +9,15 @@ const many = 50;
 const hintOf = (count: number) =>
 	`n8n gets each reply to this sender ${count + 1} times, once for each question that is open on it. With so many, choose 'This Message' in Options > Match Replies By, or take the replies with a Kudosity Trigger and a data table, as the example “Ask thousands of people” does`;
 
-type Planned = Pick<QuestionInput, 'options'> & Pick<Parties, 'senders'>;
+type Planned = Pick<QuestionSettings, 'matchBy'> & Pick<Parties, 'senders'>;
 
 /** Sweeps before a question, and tells its user when a reply would be delivered for many others, too. */
 export const tidyUp = async (
 	context: IExecuteFunctions,
 	service: Service,
-	{ options, senders }: Planned,
+	{ matchBy, senders }: Planned,
 ): Promise<void> => {
 	const count = await sweep(context, service, { senders, nowMs: Date.now() });
-	if (count < many || options.matchBy === 'message') return;
+	if (count < many || matchBy === 'message') return;
 	context.addExecutionHints({ message: hintOf(count), location: 'outputPane' });
 };
