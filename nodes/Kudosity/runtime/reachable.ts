@@ -3,7 +3,7 @@ import { canReach } from '../api/reachability';
 import type { Connection } from '../api/transport';
 import { credentialOf, type CredentialContext } from './credentials';
 
-/** n8n 1, and n8n 2 up to 2.28, read the second name only. */
+/** n8n before 2.30 reads the second name only. */
 export const howToBeReached =
 	'Set the environment variable N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the https address by which the internet reaches n8n, e.g. https://n8n.example.com/, and restart n8n';
 
