@@ -78,6 +78,24 @@ describe('Send Once Key', () => {
 		expect(await recipients()).toEqual([]);
 	});
 
+	it('is taken as it reads by now when a second try sends the item again', async () => {
+		await service.control.addFault({ fault: 'status500', match: { path: '/v2/sms', count: 1 } });
+		const sendOnceKey = '={{ $json.key }}-{{ $now.toMillis() }}';
+		const { json } = await service.run(
+			'sms/send',
+			{
+				message: 'Hello',
+				sender: 'Acme',
+				recipient: '={{ $json.phone }}',
+				options: { sendOnceKey, repeatUnknown: true, lookUpUnknown: false },
+			},
+			{ items: [ana], settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 2 } },
+		);
+
+		expect(json).toMatchObject([{ recipient: ana.phone }]);
+		expect(store.entries.size).toBe(2);
+	});
+
 	it('answers a retry of the node with what was accepted, not with skipped', async () => {
 		await service.control.addFault({
 			fault: 'status429',

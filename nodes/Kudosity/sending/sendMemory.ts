@@ -1,13 +1,13 @@
 import type { Json } from '../api/json';
 
-/** What became of one item's send, in this execution. */
+/** What became of one item's send, in this execution; `key`: the Send Once Key that it still has. */
 export type Attempt =
 	| { outcome: 'accepted'; answer: Json }
-	| { outcome: 'unknown'; reason: unknown }
+	| { outcome: 'unknown'; reason: unknown; key?: string }
 	/** A no that each further try would make worse. */
 	| { outcome: 'spent'; reason: unknown }
 	/** A definite no, of which the Send Once Key could not be given back: this item still has it. */
-	| { outcome: 'refused' };
+	| { outcome: 'refused'; key?: string };
 type Remembered = { usedAtMs: number; sending: number; attempts: Map<string, Attempt> };
 
 type Now = () => number;

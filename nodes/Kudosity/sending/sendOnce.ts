@@ -75,7 +75,8 @@ export const createSendOnce = (context: IExecuteFunctions, keeping: Keeping) => 
 
 			const key = options.sendOnceKey;
 			const fields = () => context.getInputData()[itemIndex]?.json;
-			const isOurs = earlier !== undefined;
+			// An expression can come to another key by now.
+			const isOurs = earlier !== undefined && earlier.key === key;
 			const settled = await memory.during(
 				async (): Promise<Settled> =>
 					key === undefined
@@ -89,10 +90,10 @@ export const createSendOnce = (context: IExecuteFunctions, keeping: Keeping) => 
 			if (outcomeOf(settled.reason) === 'refused') {
 				const isSpent = spends && settled.reason instanceof ApiError;
 				if (isSpent) remember(memory, names, { outcome: 'spent', reason: settled.reason });
-				if (settled.holdsKey) remember(memory, names, { outcome: 'refused' });
+				if (settled.holdsKey) remember(memory, names, { outcome: 'refused', key });
 				throw settled.reason;
 			}
-			remember(memory, names, { outcome: 'unknown', reason: settled.reason });
+			remember(memory, names, { outcome: 'unknown', reason: settled.reason, key });
 			throw new OutcomeUnknownError(settled.reason);
 		};
 

@@ -50,7 +50,7 @@ export const currentIds = async (
 	const existing = await readOnce(context, [...storedIds, webhookId].join());
 	if (!existing) return undefined;
 	const ids = updatedIds({ webhookId, storedIds, token, existing });
-	if (hasSame(ids, storedIds)) return storedIds;
+	if (!ids || hasSame(ids, storedIds)) return ids;
 	context.logger.warn(
 		'The stored Kudosity webhooks are out of date; what the account has is stored',
 		{

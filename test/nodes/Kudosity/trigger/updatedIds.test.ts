@@ -20,6 +20,7 @@ it.each([
 	['is not known to the account', 'unknown', ['rest'], ['rest']],
 	['is not known either, as the stored one', 'unknown', ['gone'], ['unknown']],
 	["is somebody else's", 'foreign', ['rest'], ['rest']],
+	["is somebody else's, where the stored one is gone", 'foreign', ['gone'], undefined],
 ])('a webhook that delivers with our token %s', (_, webhookId, storedIds, expected) => {
 	const existing = [rest, { ...rest, id: 'rest2' }, statuses, foreign];
 	expect(idsAfter(webhookId, storedIds, existing)).toEqual(expected);
