@@ -189,6 +189,27 @@ describe('a dry run', () => {
 		expect(json[2]).not.toHaveProperty('skipped');
 	});
 
+	it('leaves it so among bulk messages, of which one is refused when it is tried', async () => {
+		const fields = {
+			message: 'Hello',
+			sender: 'Acme',
+			recipients: '={{ $json.phone }}',
+			options: { sendOnceKey: 'K', sendAt: '={{ $json.at }}', dryRun: 'always' },
+		};
+		const items = [
+			{ phone: ana, at: '2020-01-01T00:00:00Z' },
+			{ phone: ben, at: '2099-01-01T00:00:00Z' },
+			{ phone: ana, at: '2099-01-01T00:00:00Z' },
+		];
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { json, hints } = await service.run('bulkSms/send', fields, { items, settings });
+		expect(json).toMatchObject([{ error: expect.any(String) }, { to: [ben] }, { skipped: true }]);
+		expect(json[1]).not.toHaveProperty('skipped');
+		expect(hints).toEqual([
+			'Dry run, nothing was sent: 1 message in 1 request, 1 item refused, 1 item skipped',
+		]);
+	});
+
 	it('shows the same when Retry On Fail runs it again', async () => {
 		const settings = { onError: 'continueRegularOutput', retryOnFail: true, waitBetweenTries: 1 };
 		const options = { sendOnceKey: '={{ $json.phone }}', maxPerRecipient: 1, maxPerExecution: 2 };

@@ -18,16 +18,14 @@ const keyOf = (prepared: Prepared | undefined): string | undefined =>
 	prepared && 'input' in prepared ? prepared.message?.options.sendOnceKey : undefined;
 
 /** Those that are only tried never meet those that are sent. */
-const plan = (prepared: Prepared[]): Round[] => {
-	const items = [...prepared.keys()];
-	const isDry = (item: number) => prepared[item]?.isDry === true;
-	const real = items.filter((item) => !isDry(item));
-	const rounds = roundsOf(real, (item) => keyOf(prepared[item]));
-	return [
-		...rounds.map((round) => ({ items: round, isDry: false })),
-		{ items: items.filter(isDry), isDry: true },
-	];
-};
+const plan = (prepared: Prepared[]): Round[] =>
+	[false, true].flatMap((isDry) => {
+		const items = [...prepared.keys()].filter((item) => (prepared[item]?.isDry === true) === isDry);
+		return roundsOf(items, (item) => keyOf(prepared[item])).map((round) => ({
+			items: round,
+			isDry,
+		}));
+	});
 
 const notBegun = (since?: unknown): PromiseRejectedResult => ({
 	status: 'rejected',

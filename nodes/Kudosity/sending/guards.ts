@@ -79,6 +79,8 @@ const createLimits = (context: IExecuteFunctions, counting: CountingOptions) => 
 			counts.keys.set(key, placeOf(item));
 			return false;
 		},
+
+		giveBack: (key: string): void => void open().counts.keys.delete(key),
 	};
 };
 
@@ -111,6 +113,9 @@ export const createGuards = (context: IExecuteFunctions, clock: Clock) => {
 
 		/** Of a dry run: whether another item with this Send Once Key came before. */
 		isRepeated: dry.isRepeated,
+
+		/** The key of an item that was refused. */
+		giveBack: dry.giveBack,
 	};
 };
 

@@ -56,9 +56,12 @@ export const createDrySender =
 			tally.skip();
 			return { ...skippedItem(context.getInputData()[item]?.json, ''), dryRun: true };
 		}
-		const record = await guards.guarded(request, item, async () =>
-			withParts(request, await ask(input)),
-		);
+		const record = await guards
+			.guarded(request, item, async () => withParts(request, await ask(input)))
+			.catch((error: unknown) => {
+				if (key !== undefined) guards.giveBack(key);
+				throw error;
+			});
 		const note = isTool(context) ? { reason: 'Dry run: nothing was sent' } : {};
 		return filled({ dryRun: true, ...note, ...record });
 	};
