@@ -49,7 +49,8 @@ export const currentIds = async (
 	if (webhookId === undefined || storedIds.includes(webhookId)) return storedIds;
 	const existing = await readOnce(context, [...storedIds, webhookId].join());
 	if (!existing) return undefined;
-	const ids = updatedIds({ webhookId, storedIds, token, existing });
+	const url = context.getNodeWebhookUrl('default') ?? '';
+	const ids = updatedIds({ webhookId, storedIds, token, url, existing });
 	if (!ids || hasSame(ids, storedIds)) return ids;
 	context.logger.warn(
 		'The stored Kudosity webhooks are out of date; what the account has is stored',

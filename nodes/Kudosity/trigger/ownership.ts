@@ -13,7 +13,7 @@ export type Identity = {
 	tokenDigest?: string;
 };
 
-const hasAddress = (webhook: Webhook, { url }: Identity): boolean => {
+export const hasAddress = (webhook: Webhook, { url }: Pick<Identity, 'url'>): boolean => {
 	const address = addressOf(url);
 	return address !== undefined && addressOf(fieldsOf(webhook).url) === address;
 };

@@ -1,4 +1,5 @@
 import { fieldsOf, type Webhook } from '../api/schemas/webhook.schema';
+import { hasAddress } from './ownership';
 import { partOf, tokenOf } from './webhookUrl';
 
 type Delivered = {
@@ -8,6 +9,8 @@ type Delivered = {
 	storedIds: string[];
 	/** The token that the event came with, which is ours. */
 	token: string;
+	/** Ours, of n8n, without token. */
+	url: string;
 	/** What the account has. */
 	existing: Webhook[];
 };
@@ -17,13 +20,14 @@ type Delivered = {
  * one that is gone, and beside the stored ones when it delivers another part of the events. Otherwise it is a
  * surplus one, whose events come from the stored one as well.
  *
- * @returns undefined where a webhook of somebody else's passes events on, and ours is gone: nothing may be lost,
- * and nothing of that webhook kept, since what is stored may be changed and deleted
+ * @returns undefined where ours is gone, or lacks that part, and the event came by a webhook that leads elsewhere:
+ * nothing may be lost, and nothing of that webhook kept, since what is stored may be changed and deleted
  */
 export const updatedIds = ({
 	webhookId,
 	storedIds,
 	token,
+	url: ourUrl,
 	existing,
 }: Delivered): string[] | undefined => {
 	const byId = new Map(existing.map((webhook) => [webhook.id, webhook]));
@@ -32,11 +36,14 @@ export const updatedIds = ({
 		return webhook && fieldsOf(webhook).url;
 	};
 	const present = storedIds.filter((id) => byId.has(id));
-	const url = urlOf(webhookId);
-	const isOwn = url !== undefined && tokenOf(url) === token;
-	if (isOwn && present.some((id) => partOf(urlOf(id)) === partOf(url))) return storedIds;
 	const gone = storedIds.find((id) => !byId.has(id));
-	if (gone !== undefined && url !== undefined && !isOwn) return undefined;
-	if (gone !== undefined) return storedIds.map((id) => (id === gone ? webhookId : id));
-	return isOwn ? [...storedIds, webhookId] : storedIds;
+	const webhook = byId.get(webhookId);
+	const url = urlOf(webhookId);
+	const hasToken = url !== undefined && tokenOf(url) === token;
+	if (hasToken && present.some((id) => partOf(urlOf(id)) === partOf(url))) return storedIds;
+	if (!hasToken && gone === undefined) return storedIds;
+	if (webhook && !(hasToken && hasAddress(webhook, { url: ourUrl }))) return undefined;
+	return gone === undefined
+		? [...storedIds, webhookId]
+		: storedIds.map((id) => (id === gone ? webhookId : id));
 };

@@ -107,7 +107,8 @@ export const answerOf = (input: BulkInput, outcomes: Array<Outcome<Share>>): Jso
 	const [first] = accepted;
 	const notSent = [...accepted.flatMap(notTaken), ...failed.flatMap(notTakenBy)];
 	const numbers = outcomes.flatMap(({ share }) => numbersOf(share));
-	const isNobody = input.recipients !== undefined && notSent.length >= numbers.length;
+	const left = new Set(notSent.map(({ number }) => number));
+	const isNobody = input.recipients !== undefined && numbers.every((number) => left.has(number));
 	// One whose outcome is unknown beside others that are refused may have been sent.
 	const unknown = failed.find(({ reason }) => outcomeOf(reason) === 'unknown');
 	if (!first || isNobody) throw unknown?.reason ?? failureOf(notSent, failed);

@@ -57,6 +57,22 @@ it.each([
 	expect(answer).toMatchObject({ recipients: 1, not_sent: [{ number: ben, code }] });
 });
 
+it('takes a number that the service lists twice for one', () => {
+	const numbers = ['61000001', '61491570156'];
+	const input = {
+		message: 'Hi',
+		sender: 'Acme',
+		recipients: { numbers, refused: [] },
+		options: {},
+	};
+	const value = { message_id: '1', recipients: 1, fails: ['61000001'], optouts: ['61000001'] };
+	const share = { own: numbers, duplicates: [] };
+
+	expect(answerOf(input, [{ share, result: { status: 'fulfilled', value } }])).toMatchObject({
+		recipients: 1,
+	});
+});
+
 it('names the numbers of the item only where its request was refused for them, and not those of others', () => {
 	const numbers = ['61000001', '61491570156'];
 	const input = {
