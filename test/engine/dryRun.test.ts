@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exampleFields, operationsByName } from '../helpers/exampleFields.ts';
-import { useEmulator } from './emulator.ts';
+import { credentialsFor, useEmulator } from './emulator.ts';
 import { createTool, installDeduplicationStore } from './harness.ts';
 
 const service = useEmulator();
@@ -207,6 +207,20 @@ describe('a dry run', () => {
 		expect(json[1]).not.toHaveProperty('skipped');
 		expect(hints).toEqual([
 			'Dry run, nothing was sent: 1 message in 1 request, 1 item refused, 1 item skipped',
+		]);
+	});
+
+	it('refuses an address that Kudosity cannot reach, as a real run does', async () => {
+		const fields = {
+			message: 'Hello',
+			sender: 'Acme',
+			recipients: ana,
+			options: { replyCallback: 'http://localhost:5678/x', dryRun: 'always' },
+		};
+		const credentials = credentialsFor('https://service.invalid');
+		const { json } = await service.run('bulkSms/send', fields, { credentials });
+		expect(json).toMatchObject([
+			{ refused: true, reason: expect.stringContaining('cannot reach the URL') },
 		]);
 	});
 

@@ -12,7 +12,7 @@ import type { Guards } from '../sending/guards';
 import { createDrySender, createItemSender, type Ask } from '../sending/itemSender';
 import { createBrake } from './brake';
 import type { Breathe } from './breather';
-import { createTransports } from './nodeTransport';
+import { checkDelivery, createTransports } from './nodeTransport';
 import { oncePerInput } from './oncePerInput';
 import type { Operation, Output } from './operation';
 import type { Prepared } from './readItems';
@@ -90,7 +90,11 @@ export const createItemRunner = (
 	};
 	const ask: Ask = async (input, witness) => await send(input, { witness });
 	const tryOut = async (input: Input): Promise<Json> => {
-		const [answer = {}] = await perform(withoutWriting(serviceFor(input)), input);
+		const service = withoutWriting(
+			serviceFor(input),
+			async (request) => await checkDelivery(context, request),
+		);
+		const [answer = {}] = await perform(service, input);
 		if (operation.sends) tally.request(operation.sends.to(input as never));
 		return answer;
 	};

@@ -91,6 +91,14 @@ const unreachable = (): InputError =>
 		'Use an https address that the internet reaches',
 	);
 
+/** @throws InputError the service cannot deliver to the address that a request names */
+export const checkDelivery = async (
+	context: IAllExecuteFunctions,
+	{ connection, deliversTo: url }: Pick<ApiRequest, 'connection' | 'deliversTo'>,
+): Promise<void> => {
+	if (url !== undefined) await requireReachable(context, { connection, url }, unreachable);
+};
+
 type Rules = Pick<Pacing, 'policy' | 'mayBegin'> & {
 	/** Whether its requests start before those of all runs that are not so. */
 	goesFirst?: boolean;
@@ -126,9 +134,8 @@ export const createTransports = (
 
 	return (requestsPerSecond = defaultRequestsPerSecond, watch = (transport) => transport) =>
 		async (request) => {
-			const { connection, deliversTo: url } = request;
-			const { plain, line } = await connectOnce(connection);
-			if (url !== undefined) await requireReachable(context, { connection, url }, unreachable);
+			const { plain, line } = await connectOnce(request.connection);
+			await checkDelivery(context, request);
 			return await withPacing(watch(plain), { clock, line, requestsPerSecond, ...rules })(request);
 		};
 };

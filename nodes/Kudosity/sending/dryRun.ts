@@ -1,6 +1,7 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
 import { filled } from '../api/json';
 import type { Service } from '../api/service';
+import type { ApiRequest } from '../api/transport';
 import type { Receivers } from './message';
 
 /** Whether nothing is to be sent; `options` as they were read, or as they are stored. */
@@ -9,13 +10,16 @@ export const isDryRun = (options: unknown, mode: WorkflowExecuteMode): boolean =
 	return dryRun === 'always' || (dryRun === 'manual' && mode === 'manual');
 };
 
-/** The service with reads only: what would be written is what it answers. */
-export const withoutWriting = (service: Service): Service => ({
+type Check = (request: Pick<ApiRequest, 'connection' | 'deliversTo'>) => Promise<void>;
+
+/** The service with reads only: what would be written is checked, and is what it answers. */
+export const withoutWriting = (service: Service, check: Check): Service => ({
 	...service,
-	call: async (endpoint, values = {}, delivery) =>
-		endpoint.verb === 'read'
-			? await service.call(endpoint, values, delivery)
-			: (filled(values) as never),
+	call: async (endpoint, values = {}, delivery) => {
+		if (endpoint.verb === 'read') return await service.call(endpoint, values, delivery);
+		await check({ connection: endpoint.connection, ...delivery });
+		return filled(values) as never;
+	},
 });
 
 const amount = (count: number, thing: string): string =>

@@ -7,6 +7,8 @@ import { createService } from '../../../../nodes/Kudosity/api/service.ts';
 import { withoutWriting } from '../../../../nodes/Kudosity/sending/dryRun.ts';
 import { answering, json } from '../../../helpers/fakeTransport.ts';
 
+const unchecked = async () => {};
+
 describe('the service of a dry run', () => {
 	it.each([
 		['a GET', getWebhook, { id: 'w-1' }, { id: 'w-1' }],
@@ -18,7 +20,7 @@ describe('the service of a dry run', () => {
 		],
 	])('is asked by %s that only looks', async (_method, endpoint, values, answer) => {
 		const { transport, requests } = answering(json(answer));
-		await withoutWriting(createService(transport)).call<unknown>(endpoint, values);
+		await withoutWriting(createService(transport), unchecked).call<unknown>(endpoint, values);
 		expect(requests).toHaveLength(1);
 	});
 
@@ -27,7 +29,7 @@ describe('the service of a dry run', () => {
 		['a change', addContact],
 		['a removal', deleteWebhook],
 	])('is not asked for %s, which answers with its values', async (_kind, endpoint) => {
-		const { call } = withoutWriting(createService(answering().transport));
+		const { call } = withoutWriting(createService(answering().transport), unchecked);
 		const values = { id: '1', msisdn: '61491570006', first_name: undefined };
 		expect(await call<unknown>(endpoint, values)).toEqual({ id: '1', msisdn: '61491570006' });
 	});
