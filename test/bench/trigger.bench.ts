@@ -17,7 +17,6 @@ const token = createToken('bench-key', {
 	path: '6f0c6a52-0d52-4d8c-9f3c-1d0a7f0f2b11/webhook',
 });
 const expectedDigests = [digestOf(token)];
-/** Of the medians: at the 99th percentile, even a loop that only counts takes some 35 µs more on a shared machine. */
 const mostEventUs = 50;
 const mostMmsMs = 5;
 const mostMmsJsonBytes = 2_000;
@@ -107,7 +106,7 @@ const eventFigure = async (): Promise<Figure> => {
 		what: 'token, parse and simplify of a 1 kB event',
 		by: 'this package',
 		results: { median: microseconds(median), p99: microseconds(p99) },
-		bound: { text: `median at most ${mostEventUs} µs`, isKept: median <= mostEventUs },
+		bound: { text: `p99 at most ${mostEventUs} µs`, isKept: p99 <= mostEventUs },
 	};
 };
 
@@ -124,8 +123,8 @@ const mmsFigure = async (): Promise<Figure> => {
 			json: `${jsonBytes} bytes`,
 		},
 		bound: {
-			text: `median at most ${mostMmsMs} ms, JSON at most ${mostMmsJsonBytes} bytes`,
-			isKept: median <= mostMmsMs * 1000 && jsonBytes <= mostMmsJsonBytes,
+			text: `p99 at most ${mostMmsMs} ms, JSON at most ${mostMmsJsonBytes} bytes`,
+			isKept: p99 <= mostMmsMs * 1000 && jsonBytes <= mostMmsJsonBytes,
 		},
 	};
 };

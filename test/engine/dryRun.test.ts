@@ -52,7 +52,7 @@ describe.each(sends)('a dry run of %s', (name) => {
 });
 
 describe('a dry run', () => {
-	it('of some items says that the others were sent', async () => {
+	it('of some items says how many, and the others are sent', async () => {
 		const items = [
 			{ phone: '61491570006', dry: 'always' },
 			{ phone: '61491570156', dry: 'never' },

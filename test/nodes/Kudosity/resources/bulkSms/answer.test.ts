@@ -9,6 +9,13 @@ import {
 import { answerOf } from '../../../../../nodes/Kudosity/resources/bulkSms/answer.ts';
 import { requestsOf } from '../../../../../nodes/Kudosity/resources/bulkSms/combine.ts';
 
+const inputTo = (numbers: string[]) => ({
+	message: 'Hi',
+	sender: 'Acme',
+	recipients: { numbers, refused: [] },
+	options: {},
+});
+
 it('names the contacts of a list who got nothing, for the first item that sends to it', () => {
 	const input = { message: 'Hi', sender: 'Acme', listId: '4100002', options: {} };
 	const [request] = requestsOf([input, input]);
@@ -41,15 +48,9 @@ it.each([
 	[new CancelledError(), 'canceled'],
 	[new InputError('Wrong', 'Mend it', 'guard'), 'guard'],
 ])('says why numbers were not sent beside others that were: %s', (reason, code) => {
-	const [ana, ben] = ['61491570006', '61491570156'];
-	const input = {
-		message: 'Hi',
-		sender: 'Acme',
-		recipients: { numbers: [ana, ben], refused: [] },
-		options: {},
-	};
+	const [ana, ben] = ['61491570006', '61491570156'] as const;
 	const value = { message_id: '1', recipients: 1 };
-	const answer = answerOf(input, [
+	const answer = answerOf(inputTo([ana, ben]), [
 		{ share: { own: [ana], duplicates: [] }, result: { status: 'fulfilled', value } },
 		{ share: { own: [ben], duplicates: [] }, result: { status: 'rejected', reason } },
 	]);
@@ -59,28 +60,18 @@ it.each([
 
 it('takes a number that the service lists twice for one', () => {
 	const numbers = ['61000001', '61491570156'];
-	const input = {
-		message: 'Hi',
-		sender: 'Acme',
-		recipients: { numbers, refused: [] },
-		options: {},
-	};
 	const value = { message_id: '1', recipients: 1, fails: ['61000001'], optouts: ['61000001'] };
 	const share = { own: numbers, duplicates: [] };
 
-	expect(answerOf(input, [{ share, result: { status: 'fulfilled', value } }])).toMatchObject({
+	expect(
+		answerOf(inputTo(numbers), [{ share, result: { status: 'fulfilled', value } }]),
+	).toMatchObject({
 		recipients: 1,
 	});
 });
 
 it('names the numbers of the item only where its request was refused for them, and not those of others', () => {
 	const numbers = ['61000001', '61491570156'];
-	const input = {
-		message: 'Hi',
-		sender: 'Acme',
-		recipients: { numbers, refused: [] },
-		options: {},
-	};
 	const reason = new ApiError({
 		status: 400,
 		code: 'RECIPIENTS_ERROR',
@@ -89,7 +80,9 @@ it('names the numbers of the item only where its request was refused for them, a
 	});
 	const result = { status: 'rejected', reason } as const;
 
-	expect(() => answerOf(input, [{ share: { own: numbers, duplicates: [] }, result }])).toThrow(
+	expect(() =>
+		answerOf(inputTo(numbers), [{ share: { own: numbers, duplicates: [] }, result }]),
+	).toThrow(
 		expect.objectContaining({
 			numbers: { failedRecipients: ['61000001'], optedOutRecipients: ['61491570156'] },
 		}),
