@@ -43,9 +43,11 @@ export const schemaIssues = (schema: OutputSchema, value: unknown, path = 'item'
 const isRecord = (value: unknown): value is Record<string, unknown> => typeOf(value) === 'object';
 
 const propertiesOf = (records: Array<Record<string, unknown>>): Record<string, OutputSchema> => {
-	const names = new Set(records.flatMap((record) => Object.keys(record)));
+	// What is undefined does not get into n8n's JSON.
+	const entries = records.flatMap(Object.entries).filter(([, value]) => value !== undefined);
 	const valuesOf = (name: string) =>
-		records.filter((record) => name in record).map((record) => record[name]);
+		entries.filter(([other]) => other === name).map(([, value]) => value);
+	const names = new Set(entries.map(([name]) => name));
 	return Object.fromEntries([...names].map((name) => [name, schemaOf(valuesOf(name))]));
 };
 

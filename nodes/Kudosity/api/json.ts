@@ -8,8 +8,11 @@ export const isJson = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Without what is not there. */
-export const filled = (values: Json): Json =>
-	Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+export const filled = (values: Json): Json => {
+	const kept: Json = {};
+	for (const key of Object.keys(values)) if (values[key] !== undefined) kept[key] = values[key];
+	return kept;
+};
 
 /** Whether lists and objects lie more than so many levels inside each other. Safe for any depth. */
 export const isDeeperThan = (levels: number, value: unknown): boolean => {

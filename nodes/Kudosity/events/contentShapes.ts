@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 const file = z.looseObject({ url: z.string() });
 
 /** What each kind of rich message carries, under the kind's own name in lower case. */
-export const shapes = {
+const shapes = {
 	TEXT: z.looseObject({ message: z.string() }),
 	IMAGE: file,
 	VIDEO: file,

@@ -52,8 +52,7 @@ const inbound = z
 		content_type: optionalText,
 		content: z.record(z.string(), z.unknown()).nullish(),
 	})
-	.superRefine(checkContent)
-	.transform((mo) => ({ ...mo, words: wordsOf(mo) }));
+	.superRefine(checkContent);
 export type InboundMessage = z.infer<typeof inbound>;
 
 const linkHit = z.looseObject({
@@ -76,7 +75,7 @@ const envelope = <Type extends EventType>(type: Type) =>
 	z.looseObject({
 		event_type: z.literal(type),
 		timestamp: z.string(),
-		webhook_id: z.union([z.string(), z.number()]).nullish().transform(webhookIdOf),
+		webhook_id: z.union([z.string(), z.number()]).nullish(),
 		webhook_name: optionalText,
 	});
 
@@ -116,10 +115,18 @@ const isAbout = <Kind extends EventKind>(
 const payloadOf = (event: CheckedEvent) => {
 	if (isAbout('linkHit', event)) return { kind: 'linkHit', linkHit: event.link_hit } as const;
 	if (isAbout('optOut', event)) return { kind: 'optOut', optOut: event.opt_out } as const;
-	if (isAbout('inbound', event)) return { kind: 'inbound', inbound: event.mo } as const;
+	if (isAbout('inbound', event)) {
+		return { kind: 'inbound', inbound: event.mo, words: wordsOf(event.mo) } as const;
+	}
 	return { kind: 'status', status: event.status } as const;
 };
 
-/** An event as its schema read it, with what it is about. */
-export const withPayload = (event: CheckedEvent) => ({ ...event, payload: payloadOf(event) });
-export type KudosityEvent = ReturnType<typeof withPayload>;
+/** What every event has, and what this one is about, as its schema read them. */
+export const toEvent = (event: CheckedEvent) => ({
+	event_type: event.event_type,
+	timestamp: event.timestamp,
+	webhook_id: webhookIdOf(event.webhook_id),
+	webhook_name: event.webhook_name,
+	payload: payloadOf(event),
+});
+export type KudosityEvent = ReturnType<typeof toEvent>;

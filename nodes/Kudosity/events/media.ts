@@ -20,10 +20,9 @@ const withoutPadding = (text: string): string => {
 /** Node skips what is no base64, so that the length of what it read tells whether all of it was. */
 const decodeExactly = (content: string): Buffer | undefined => {
 	const text = withoutPadding(content);
-	const bytes = Buffer.from(text, 'base64');
-	return text.length % 4 !== 1 && bytes.length === Math.floor((text.length * 3) / 4)
-		? bytes
-		: undefined;
+	const bytes = Buffer.allocUnsafe(Math.floor((text.length * 3) / 4));
+	const isWhole = bytes.write(text, 'base64') === bytes.length;
+	return isWhole && text.length % 4 !== 1 ? bytes : undefined;
 };
 
 /** Base64 comes in one piece; with line breaks or as a data URL it takes a second look. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod/v4';
 import { kindOf, type EventKind } from './eventKinds';
-import { eventSchema, withPayload, type KudosityEvent } from './events';
+import { eventSchema, toEvent, type KudosityEvent } from './events';
 
 export type ParsedEvent = {
 	/** What its type is about. Absent when the type is unknown. */
@@ -39,11 +39,11 @@ export const parseEvent = (body: Record<string, unknown>): ParsedEvent => {
 	const kind = kindOf(body.event_type);
 	if (kind === undefined) return { parseIssues: [unknownType(body.event_type)] };
 	const { data, error } = eventSchema().safeParse(body);
-	if (data) return { kind, event: withPayload(data), parseIssues: [] };
+	if (data) return { kind, event: toEvent(data), parseIssues: [] };
 	const { issues } = error;
 	const parseIssues = issues.slice(0, mostIssues).map(describe);
 	const rest = issues.every(isAboutQuote)
 		? eventSchema().safeParse(withUnreadQuote(body)).data
 		: undefined;
-	return { kind, event: rest && withPayload(rest), parseIssues };
+	return { kind, event: rest && toEvent(rest), parseIssues };
 };

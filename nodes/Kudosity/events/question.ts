@@ -96,9 +96,8 @@ export const judge = (question: Question, { event }: ReceivedEvent): Verdict => 
 		return { kind: isBetween(question, partiesOfSent(sent)) ? 'optOut' : 'other' };
 	}
 	if (payload?.kind !== 'inbound') return { kind: 'other' };
-	const { inbound } = payload;
+	const { inbound, words: text } = payload;
 	if (!isBetween(question, partiesOfReceived(inbound))) return { kind: 'other' };
-	const text = inbound.words;
 	if (asksToStop(text, answersTo(question))) return { kind: 'optOut', text };
 	const answer = readAnswer(question, text);
 	return answer.matched === false && question.onNoMatch === 'keepWaiting'

@@ -31,14 +31,14 @@ const statusFields = (status: StatusChange): Fields => {
 const replyFields = ({ id, message, message_ref }: QuotedMessage): Fields =>
 	filled({ messageId: id, messageRef: orAbsent(message_ref), text: orAbsent(message) });
 
-const inboundFields = (mo: InboundMessage): Fields => ({
+const inboundFields = (mo: InboundMessage, words: string): Fields => ({
 	channel: mo.type.toUpperCase(),
 	messageId: mo.id,
 	...partiesOfReceived(mo),
 	routedVia: orAbsent(mo.routed_via),
 	text: textOf(mo),
-	keyword: keywordOf(mo.words),
-	isStopWord: isStopWord(mo.words),
+	keyword: keywordOf(words),
+	isStopWord: isStopWord(words),
 	subject: orAbsent(mo.subject),
 	contentType: orAbsent(mo.content_type),
 	content: orAbsent(mo.content),
@@ -61,7 +61,7 @@ const payloadFields = ({ payload }: KudosityEvent): Fields => {
 		case 'status':
 			return statusFields(payload.status);
 		case 'inbound':
-			return inboundFields(payload.inbound);
+			return inboundFields(payload.inbound, payload.words);
 		case 'linkHit': {
 			const { url, hits, source_message } = payload.linkHit;
 			return { ...sourceFields(source_message), url, hits };

@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv';
 import {
 	NodeHelpers,
 	type INode,
@@ -294,5 +295,10 @@ describe('the output schema of an operation', () => {
 	it('exists for every operation, as npm run generate writes it, and for no other', () => {
 		const expected = operations.map(({ name }) => `${folder}/${name}.json`);
 		expect(Object.keys(projectFiles(folder, '.json')).sort()).toEqual(expected.sort());
+	});
+
+	it.each(Object.entries(projectFiles(folder, '.json')))('is JSON schema: %s', (_, text) => {
+		const ajv = new Ajv();
+		expect(ajv.validateSchema(JSON.parse(text)), ajv.errorsText()).toBe(true);
 	});
 });

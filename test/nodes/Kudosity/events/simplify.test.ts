@@ -302,7 +302,7 @@ describe('parseEvent', () => {
 	it('reads hits that are a text, but not more than anybody can count', () => {
 		const hitsOf = (hits: string) =>
 			parseEvent(changed(sampleEvent('linkHit'), 'link_hit.hits', hits)).event;
-		expect(hitsOf('12')).toMatchObject({ link_hit: { hits: 12 } });
+		expect(hitsOf('12')).toMatchObject({ payload: { linkHit: { hits: 12 } } });
 		expect(hitsOf('9'.repeat(400))).toBeUndefined();
 	});
 
