@@ -2,19 +2,20 @@
  * How many events a second an n8n of four processes (main, webhooks, two workers) with PostgreSQL and Redis takes
  * on this machine: the highest rate at which none is lost or refused, none is answered later than 5 s, and the
  * workers keep up; the trigger, and n8n's own Webhook node with Header Auth. The rate is looked for in steps of
- * half a minute, then held. Takes about an hour; `--minutes 1` holds it for one minute, not ten, and
- * `--by "sandboxes as needed"` measures one condition.
+ * half a minute, then held. Takes about an hour; `--minutes 1` holds it for one minute, not ten,
+ * `--by "sandboxes as needed"` measures one condition, and `--of secured` one of the two nodes.
  */
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { executionsEnded } from '../queue/executions.ts';
+import { until } from '../../playground/n8n/until.ts';
+import { executionCounts } from '../queue/executions.ts';
 import { startQueueMode, type QueueMode } from '../queue/queueMode.ts';
 import { competitors, post, publishAll, type Competitor, type Target } from './competitors.ts';
 import { runAlone, type Bench, type Figure } from './figure.ts';
 
 const { values: flags } = parseArgs({
-	options: { minutes: { type: 'string' }, by: { type: 'string' } },
+	options: { minutes: { type: 'string' }, by: { type: 'string' }, of: { type: 'string' } },
 	strict: false,
 });
 const heldSeconds = 60 * Number(flags.minutes ?? 10);
@@ -22,29 +23,24 @@ const stepSeconds = Math.min(30, heldSeconds);
 const longestAnswerMs = 5_000;
 /** What the workers have not done by then, they had no time for. */
 const longestBacklogMs = 10_000;
-const names = ['ours', 'secured'] as const satisfies Competitor[];
+const watchedEveryMs = 5_000;
+const drainedWithinMs = 300_000;
+const both = ['ours', 'secured'] as const satisfies Competitor[];
+const names = both.filter((name) => name === (flags.of ?? name));
 
 const conditions = [
 	{ what: 'sandboxes as needed', environment: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' } },
 	{ what: 'n8n as it comes', environment: {} },
 ].filter(({ what }) => what === (flags.by ?? what));
 
-/** At their times, whether or not the former ones have been answered. */
-const fire = async (target: Target, bodyOf: () => string, perSecond: number, seconds: number) => {
-	const agent = new Agent({ keepAlive: true });
-	const begunMs = performance.now();
-	const answers: Array<Promise<number | undefined>> = [];
-	for (let sent = 0; sent < Math.round(perSecond * seconds); sent++) {
-		const waitMs = begunMs + (sent * 1000) / perSecond - performance.now();
-		if (waitMs > 0) await sleep(waitMs);
-		answers.push(post(target, bodyOf(), agent).catch(() => undefined));
-	}
-	const delaysMs = await Promise.all(answers);
-	agent.destroy();
-	return delaysMs;
+type Lane = {
+	queueMode: QueueMode;
+	target: Target;
+	workflowId: string;
+	bodyOf: () => string;
+	/** That n8n has taken so far, at all rates. */
+	taken: number;
 };
-
-type Lane = { target: Target; workflowId: string; bodyOf: () => string; events: number };
 
 type Held = {
 	perSecond: number;
@@ -52,42 +48,68 @@ type Held = {
 	refused: number;
 	lost: number;
 	slowestMs: number;
+	/** As long as the workers still have to do, or had to at the end. */
 	backlogMs: number;
-};
-
-const hold = async (
-	queueMode: QueueMode,
-	lane: Lane,
-	perSecond: number,
-	seconds: number,
-): Promise<Held> => {
-	const delaysMs = await fire(lane.target, lane.bodyOf, perSecond, seconds);
-	const taken = delaysMs.filter((delayMs) => delayMs !== undefined);
-	lane.events += taken.length;
-	const endedMs = performance.now();
-	const rows = await executionsEnded(queueMode, lane.workflowId, lane.events);
-	return {
-		perSecond,
-		events: delaysMs.length,
-		refused: delaysMs.length - taken.length,
-		lost: lane.events - rows.filter(({ status }) => status === 'success').length,
-		slowestMs: Math.max(...taken),
-		backlogMs: performance.now() - endedMs,
-	};
 };
 
 const isBorne = ({ refused, lost, slowestMs, backlogMs }: Held): boolean =>
 	refused === 0 && lost === 0 && slowestMs <= longestAnswerMs && backlogMs <= longestBacklogMs;
 
-/** Half as much again as long as it is borne, then a tenth less until it is borne for the whole time. */
-const highest = async (queueMode: QueueMode, lane: Lane): Promise<Held> => {
+/** Events at their times, whether or not the former ones have been answered, as long as that is borne. */
+const fire = async (lane: Lane, held: Held, seconds: number): Promise<void> => {
+	const agent = new Agent({ keepAlive: true });
+	const begunMs = performance.now();
+	const send = async () => {
+		held.events++;
+		try {
+			held.slowestMs = Math.max(held.slowestMs, await post(lane.target, lane.bodyOf(), agent));
+			lane.taken++;
+		} catch {
+			held.refused++;
+		}
+	};
+	const watch = async () => {
+		const { ended } = await executionCounts(lane.queueMode, lane.workflowId);
+		held.backlogMs = (1000 * (lane.taken - ended)) / held.perSecond;
+	};
+	const watching = setInterval(() => void watch(), watchedEveryMs);
+	const answers: Array<Promise<void>> = [];
+	while (held.events < Math.round(held.perSecond * seconds) && isBorne(held)) {
+		const waitMs = begunMs + (held.events * 1000) / held.perSecond - performance.now();
+		if (waitMs > 0) await sleep(waitMs);
+		answers.push(send());
+	}
+	clearInterval(watching);
+	await Promise.all(answers);
+	agent.destroy();
+};
+
+const drain = async ({ queueMode, workflowId, taken }: Lane) =>
+	await until(
+		{ what: `${taken} executions to end`, timeoutMs: drainedWithinMs, intervalMs: 250 },
+		async () => {
+			const counts = await executionCounts(queueMode, workflowId);
+			return counts.ended >= taken ? counts : undefined;
+		},
+	);
+
+const hold = async (lane: Lane, perSecond: number, seconds: number): Promise<Held> => {
+	const held = { perSecond, events: 0, refused: 0, lost: 0, slowestMs: 0, backlogMs: 0 };
+	await fire(lane, held, seconds);
+	const firedMs = performance.now();
+	const { succeeded } = await drain(lane);
+	return { ...held, lost: lane.taken - succeeded, backlogMs: performance.now() - firedMs };
+};
+
+/** Half as much again as long as it is borne, then a twentieth less until it is borne for the whole time. */
+const highest = async (lane: Lane): Promise<Held> => {
 	let perSecond = 10;
-	while (isBorne(await hold(queueMode, lane, perSecond, stepSeconds))) perSecond *= 1.5;
+	while (isBorne(await hold(lane, perSecond, stepSeconds))) perSecond *= 1.5;
 	for (;;) {
-		perSecond *= 0.9;
-		if (!isBorne(await hold(queueMode, lane, perSecond, stepSeconds))) continue;
-		const held = await hold(queueMode, lane, perSecond, heldSeconds);
+		perSecond *= 0.95;
+		const held = await hold(lane, perSecond, heldSeconds);
 		if (isBorne(held)) return held;
+		console.error(`not borne: ${JSON.stringify(held)}`);
 	}
 };
 
@@ -100,8 +122,9 @@ const measure = async ({ what, environment }: (typeof conditions)[number]): Prom
 		const { targets, workflowIds, bodyOf } = published;
 		const figures: Figure[] = [];
 		for (const name of names) {
-			const lane = { target: targets[name], workflowId: workflowIds[name], bodyOf, events: 0 };
-			const { perSecond, events, slowestMs, backlogMs } = await highest(queueMode, lane);
+			const { [name]: target } = targets;
+			const lane = { queueMode, target, workflowId: workflowIds[name], bodyOf, taken: 0 };
+			const { perSecond, events, slowestMs, backlogMs } = await highest(lane);
 			console.error(`${what}, ${competitors[name]}: ${perSecond.toFixed(1)} a second`);
 			figures.push({
 				what: `events of 1 kB for ${heldSeconds / 60} min, four processes, ${what}`,

@@ -1,7 +1,7 @@
 /**
  * Thousands of items in a real n8n against a service that takes everything: how long n8n's only thread is busy
- * at a time, how long the node takes and what memory, beside the HTTP Request node on the same items.
- * `--rounds 1` makes it shorter.
+ * at a time, how long the node takes and, in a run of its own, what memory its live objects need, beside the HTTP
+ * Request node on the same items. Takes about 5 minutes; `--rounds 1` makes it shorter.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ import { startEmulatorProcess } from './emulatorProcess.ts';
 import { runAlone, type Bench, type Figure } from './figure.ts';
 
 const { values: flags } = parseArgs({ options: { rounds: { type: 'string' } }, strict: false });
-const rounds = Number(flags.rounds ?? 5);
+const rounds = Number(flags.rounds ?? 3);
 const sizes = [1000, 10_000];
 const longestRunMs = 300_000;
 const mostLongerMs = 100;
@@ -114,12 +114,12 @@ const measure = async (
 	};
 };
 
-/** The median of each figure. */
-const middleOf = (all: Measured[]): Measured => ({
-	longestMs: median(all.map(({ longestMs }) => longestMs)),
-	seconds: median(all.map(({ seconds }) => seconds)),
-	megabytes: median(all.map(({ megabytes }) => megabytes)),
-	accepted: Math.min(...all.map(({ accepted }) => accepted)),
+/** The median of each figure; memory is of the run that measured it. */
+const middleOf = (timed: Measured[], { megabytes }: Measured): Measured => ({
+	longestMs: median(timed.map(({ longestMs }) => longestMs)),
+	seconds: median(timed.map(({ seconds }) => seconds)),
+	megabytes,
+	accepted: Math.min(...timed.map(({ accepted }) => accepted)),
 });
 
 const resultsOf = ({ longestMs, seconds, megabytes, accepted }: Measured) => ({
@@ -129,29 +129,53 @@ const resultsOf = ({ longestMs, seconds, megabytes, accepted }: Measured) => ({
 	accepted: accepted.toLocaleString('en'),
 });
 
-const compare = async (setting: Setting, url: string, count: number): Promise<Figure[]> => {
-	const { n8n } = setting;
-	const [reference] = await Promise.all(
-		emulatorCredentials(url)
-			.filter(({ type }) => type === 'kudosityKeyApi')
-			.map(async (credential) => ({
-				id: (await n8n.rest.createCredential(credential)).id,
-				name: credential.name,
-			})),
-	);
-	const credentials = { kudosityKeyApi: reference! };
-	const nodes = [ours(), httpRequest(url)].map((each) => ({ ...each, credentials }));
-	const runs: Measured[][] = [[], []];
-	// The first run of each loads code, and does not count.
-	for (let round = -1; round < rounds; round++) {
-		for (const [index, each] of nodes.entries()) {
-			const measured = await measure(setting, each, round < 0 ? 100 : count);
-			if (round < 0) continue;
-			runs[index]!.push(measured);
-			console.error(`${count} ${each.type}: ${JSON.stringify(measured)}`);
+type Sizes = Map<number, Measured[][]>;
+
+/** By number of items, the rounds of either node, in a fresh n8n. */
+const runAll = async (times: number, options: NodeJS.ProcessEnv): Promise<Sizes> => {
+	const folder = await mkdtemp(join(tmpdir(), 'kudosity-pauses-'));
+	const probeFile = join(folder, 'beats.json');
+	const probe = pathToFileURL(join(import.meta.dirname, 'pauseProbe.mjs')).href;
+	const emulator = await startEmulatorProcess();
+	const environment = { NODE_OPTIONS: `--import ${probe}`, KUDOSITY_PROBE_FILE: probeFile };
+	const n8n = await startN8n({ environment: { ...environment, ...options } });
+	try {
+		const setting = { n8n, control: createControl(emulator.url), probeFile };
+		const nodes = await sendersOf(n8n, emulator.url);
+		// The first run of each loads code, and does not count.
+		for (const each of nodes) await measure(setting, each, 100);
+		const all: Sizes = new Map();
+		for (const count of sizes) {
+			const runs: Measured[][] = nodes.map(() => []);
+			all.set(count, runs);
+			for (let round = 0; round < times; round++) {
+				for (const [index, each] of nodes.entries()) {
+					const measured = await measure(setting, each, count);
+					runs[index]!.push(measured);
+					console.error(`${count} ${each.type}: ${JSON.stringify(measured)}`);
+				}
+			}
 		}
+		return all;
+	} finally {
+		await n8n.stop();
+		emulator.stop();
+		await rm(folder, { recursive: true, force: true });
 	}
-	const [own, theirs] = runs.map(middleOf) as [Measured, Measured];
+};
+
+const sendersOf = async ({ rest }: TestN8n, url: string): Promise<WorkflowNode[]> => {
+	const key = emulatorCredentials(url).find(({ type }) => type === 'kudosityKeyApi')!;
+	const { id } = await rest.createCredential(key);
+	const credentials = { kudosityKeyApi: { id, name: key.name } };
+	return [ours(), httpRequest(url)].map((each) => ({ ...each, credentials }));
+};
+
+const figuresOf = (count: number, timed: Measured[][], weighed: Measured[][]): Figure[] => {
+	const [own, theirs] = timed.map((runs, index) => middleOf(runs, weighed[index]![0]!)) as [
+		Measured,
+		Measured,
+	];
 	const isKept =
 		own.accepted === count &&
 		own.longestMs <= theirs.longestMs + mostLongerMs &&
@@ -166,22 +190,9 @@ const compare = async (setting: Setting, url: string, count: number): Promise<Fi
 };
 
 const bench: Bench = async () => {
-	const folder = await mkdtemp(join(tmpdir(), 'kudosity-pauses-'));
-	const probeFile = join(folder, 'beats.json');
-	const probe = pathToFileURL(join(import.meta.dirname, 'pauseProbe.mjs')).href;
-	const emulator = await startEmulatorProcess();
-	const environment = { NODE_OPTIONS: `--import ${probe}`, KUDOSITY_PROBE_FILE: probeFile };
-	const n8n = await startN8n({ environment });
-	try {
-		const setting = { n8n, control: createControl(emulator.url), probeFile };
-		const figures: Figure[] = [];
-		for (const count of sizes) figures.push(...(await compare(setting, emulator.url, count)));
-		return figures;
-	} finally {
-		await n8n.stop();
-		emulator.stop();
-		await rm(folder, { recursive: true, force: true });
-	}
+	const timed = await runAll(rounds, {});
+	const weighed = await runAll(1, { KUDOSITY_PROBE_LIVE: 'true' });
+	return sizes.flatMap((count) => figuresOf(count, timed.get(count)!, weighed.get(count)!));
 };
 
 export default bench;

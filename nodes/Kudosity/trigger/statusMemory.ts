@@ -18,7 +18,7 @@ export const isLateOrRepeated = (message: string, status: string): boolean => {
 	if (!progress) return false;
 	const { status: name, rank } = describeStatus(status);
 	// Any status that nobody knows may be sent as OTHER: the same name can be news.
-	const isRepeated = name !== 'OTHER' && progress.statuses.has(name);
+	const isRepeated = name.toUpperCase() !== 'OTHER' && progress.statuses.has(name);
 	return isRepeated || (rank !== undefined && rank < progress.rank);
 };
 
