@@ -91,3 +91,30 @@ it.each([
 		expect(shown?.failure).toEqual(failure);
 	},
 );
+
+it.each([
+	[
+		'a sender that is none',
+		'invalid_sender',
+		'sms/sendAndWait',
+		{ sender: "={{ 'A long name !' }}" },
+	],
+	['a sender that is a name', 'invalid_sender', 'sms/sendAndWait', { sender: 'Acme' }],
+	['a WhatsApp sender', 'invalid_sender', 'whatsapp/sendAndWait', { sender: 'Acme' }],
+	[
+		'one number of several',
+		'invalid_number',
+		'rcs/checkCapability',
+		{ phoneNumbers: `${phone}, Sam` },
+	],
+])('%s is wrong: %s', async (_, code, name, fields) => {
+	const given = { sender: 'AGENT', recipient: phone, message: 'Hi', replyType: 'freeText' };
+	const wait = { waitAmount: 1, waitUnit: 'hours', contentType: 'text', options: {} };
+	const { json } = await service.run(
+		name,
+		{ ...given, ...wait, ...fields },
+		{ settings: { onError: 'continueRegularOutput' } },
+	);
+
+	expect(json).toMatchObject([{ details: { code } }]);
+});

@@ -275,6 +275,31 @@ describe('list.importContacts', () => {
 		expect(JSON.stringify(error)).not.toContain('secret-of-sam');
 	});
 
+	it('gives each new column of several files a slot of its own', async () => {
+		const items = [{ column: 'Email' }, { column: 'Birthday' }];
+		await importInto({ listId: customers, columns: columns('={{ $json.column }}') }, items);
+
+		expect(Object.values((await fieldsOf(customers)) as object).sort()).toEqual([
+			'Birthday',
+			'Email',
+		]);
+	});
+
+	it('tells the outcome of each of several files for one list', async () => {
+		await service.control.settings({ importMs: 100 });
+		const items = ['missing.csv', 'contacts.csv', 'missing.csv'].map((file) => ({ file }));
+		const [good, bad] = [await contactsFileUrl(), `${service.url}/missing.csv`];
+		const fileUrl = `={{ $json.file === 'missing.csv' ? '${bad}' : '${good}' }}`;
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { json } = await importInto({ listId: customers, fileUrl, ...wait }, items, settings);
+
+		expect(json).toMatchObject([
+			{ error: expect.stringContaining('could not import the file') },
+			{ status: 'completed', importlength: 2 },
+			{ error: expect.stringContaining('could not import the file') },
+		]);
+	});
+
 	it('refuses columns that leave no room, before anything is imported', async () => {
 		const names = 'ABCDEFGHI'.split('');
 		const { error } = await importInto({ listId: newsletter, columns: columns(...names) });

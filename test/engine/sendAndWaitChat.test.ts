@@ -61,6 +61,29 @@ describe('a question by RCS', () => {
 		});
 	});
 
+	it('is answered by an MMS there', async () => {
+		const question = await ask(fallback);
+		await service.control.inbound({
+			channel: 'MMS',
+			from: contact,
+			to: fallbackSender,
+			text: 'no',
+		});
+
+		expect((await question.resumed).json).toMatchObject({ approved: false, channel: 'MMS' });
+	});
+
+	it('is explained where the person answered', async () => {
+		const text = 'YES or NO, please';
+		const question = await ask({ ...fallback, explanation: text });
+		await service.control.inbound({ from: contact, to: fallbackSender, text: 'Why?' });
+		const [said] = await service.control.waitForMessages({ text, channel: 'SMS' });
+		expect(said).toMatchObject({ sender: fallbackSender, recipient: contact });
+		await service.control.inbound({ from: contact, to: fallbackSender, text: 'Yes' });
+
+		expect((await question.resumed).json).toMatchObject({ approved: true });
+	});
+
 	it('ends with STOP', async () => {
 		const question = await ask();
 		await service.control.inbound({ channel: 'RCS', from: contact, to: RCS_AGENT, text: 'STOP' });

@@ -212,6 +212,15 @@ describe('several open questions to one person', () => {
 		expect((await question.resumed).json.text).toBe('Fine');
 	});
 
+	it('hear a reply that a newer one by message does not get', async () => {
+		const question = await n8n.ask();
+		await n8n.ask({ options: { matchBy: 'message' } });
+		await service.run('sms/send', { message: 'By the way', sender, recipient: contact });
+		await reply('Fine');
+
+		expect((await question.resumed).json.text).toBe('Fine');
+	});
+
 	it('by message are delivered alone', async () => {
 		const options = { matchBy: 'message' };
 		const questions = [

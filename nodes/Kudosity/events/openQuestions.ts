@@ -33,17 +33,25 @@ export const countHearing = (
 		return filter?.sender?.some((sender) => senders.includes(sender)) ?? true;
 	}).length;
 
-/** Whether the same person was asked something later that is still open: then the reply is for that. */
-export const hasNewer = (
-	questions: OpenQuestion[],
-	own: AskToken,
-	{ nowMs, isAnswered }: { nowMs: number; isAnswered: (webhookId: string) => boolean },
-): boolean =>
+type Reply = {
+	nowMs: number;
+	isAnswered: (webhookId: string) => boolean;
+	/** The reference of the message that the reply quotes. */
+	quoted?: string | null;
+};
+
+const hears = ({ filter }: OpenQuestion, { quoted }: Reply): boolean =>
+	!filter?.message_ref?.length || filter.message_ref.some((reference) => reference === quoted);
+
+/** Whether the same person was asked something later that is still open, and gets the reply: then it is for that. */
+export const hasNewer = (questions: OpenQuestion[], own: AskToken, reply: Reply): boolean =>
 	questions.some(
-		({ nonce, person, askedMs, untilMs, webhookId }) =>
-			nonce !== own.nonce &&
-			person === own.person &&
-			(askedMs > own.askedMs || (askedMs === own.askedMs && nonce > own.nonce)) &&
-			untilMs > nowMs &&
-			!isAnswered(webhookId),
+		(question) =>
+			question.nonce !== own.nonce &&
+			question.person === own.person &&
+			(question.askedMs > own.askedMs ||
+				(question.askedMs === own.askedMs && question.nonce > own.nonce)) &&
+			question.untilMs > reply.nowMs &&
+			hears(question, reply) &&
+			!reply.isAnswered(question.webhookId),
 	);

@@ -34,6 +34,21 @@ const withUnreadQuote = ({ mo, ...body }: Record<string, unknown>) => {
 	return { ...body, mo: { ...message, unreadQuote } };
 };
 
+const isAboutSource = ({ path }: z.core.$ZodIssue): boolean =>
+	path[0] === 'opt_out' && path[1] === 'source';
+
+/** Who opted out counts, in whichever way they did. */
+const withoutSource = (body: Record<string, unknown>) => ({
+	...body,
+	opt_out: { ...(body.opt_out as object), source: '' },
+});
+
+/** What counts of an event, where the rest of it is odd. */
+const readable = (body: Record<string, unknown>, issues: z.core.$ZodIssue[]) => {
+	if (issues.every(isAboutQuote)) return withUnreadQuote(body);
+	return issues.every(isAboutSource) ? withoutSource(body) : undefined;
+};
+
 /** Checks an event as the service sent it. Never throws. */
 export const parseEvent = (body: Record<string, unknown>): ParsedEvent => {
 	const kind = kindOf(body.event_type);
@@ -42,8 +57,6 @@ export const parseEvent = (body: Record<string, unknown>): ParsedEvent => {
 	if (data) return { kind, event: toEvent(data), parseIssues: [] };
 	const { issues } = error;
 	const parseIssues = issues.slice(0, mostIssues).map(describe);
-	const rest = issues.every(isAboutQuote)
-		? eventSchema().safeParse(withUnreadQuote(body)).data
-		: undefined;
+	const rest = eventSchema().safeParse(readable(body, issues)).data;
 	return { kind, event: rest && toEvent(rest), parseIssues };
 };

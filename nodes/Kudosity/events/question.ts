@@ -98,6 +98,8 @@ export const judge = (question: Question, { event }: ReceivedEvent): Verdict => 
 	if (payload?.kind !== 'inbound') return { kind: 'other' };
 	const { inbound, words: text } = payload;
 	if (!isBetween(question, partiesOfReceived(inbound))) return { kind: 'other' };
+	// It may be to any message, and says nothing by itself.
+	if (inbound.content_type?.toUpperCase() === 'REACTION') return { kind: 'other' };
 	if (asksToStop(text, answersTo(question))) return { kind: 'optOut', text };
 	const answer = readAnswer(question, text);
 	return answer.matched === false && question.onNoMatch === 'keepWaiting'

@@ -68,7 +68,7 @@ const payloadFields = ({ payload }: KudosityEvent): Fields => {
 		}
 		case 'optOut': {
 			const { source, source_message } = payload.optOut;
-			return { ...sourceFields(source_message), optOutSource: source };
+			return { ...sourceFields(source_message), optOutSource: orAbsent(source) };
 		}
 	}
 };

@@ -74,7 +74,8 @@ const explanation = field(
 	optionalText,
 );
 
-const matchBy = field(
+/** Not on RCS and WhatsApp, whose replies do not name the message before them. */
+export const matchBy = field(
 	{
 		displayName: 'Match Replies By',
 		name: 'matchBy',
@@ -100,10 +101,4 @@ const matchBy = field(
 );
 
 /** The options of a question, on any channel. */
-export const questionOptions = [
-	approveWords,
-	declineWords,
-	explanation,
-	matchBy,
-	onNoMatch,
-] as const;
+export const questionOptions = [approveWords, declineWords, explanation, onNoMatch] as const;

@@ -4,11 +4,11 @@ import { plainWords } from '../events/plainText';
 import { defaultApproveWords, defaultDeclineWords } from '../events/replyWords';
 import type { InputOf } from './field';
 import type { questionFields } from './questionFields';
-import type { questionOptions } from './questionOptions';
+import type { matchBy, questionOptions } from './questionOptions';
 import { waitMsOf } from './waitLimit';
 
 export type QuestionInput = InputOf<typeof questionFields> & {
-	options: Partial<InputOf<typeof questionOptions>>;
+	options: Partial<InputOf<readonly [...typeof questionOptions, typeof matchBy]>>;
 };
 
 /** Who a question is for, and where the reply comes to. */

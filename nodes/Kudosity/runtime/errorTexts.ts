@@ -43,7 +43,8 @@ export const refusalTexts: Record<RefusalCode, ErrorText> = {
 	},
 	not_found: {
 		message: 'Kudosity could not find this record',
-		remedy: 'Check the ID. The record may have been deleted, or belong to another account',
+		remedy:
+			'Check its ID, or whatever else names it, such as the contact and the list. It may have been deleted, or belong to another account',
 	},
 	already_exists: {
 		message: 'This already exists in your Kudosity account',

@@ -9,6 +9,7 @@ import { withGeneralOptions } from '../fields/generalOptions';
 import type { Parties } from '../fields/questionSettings';
 import type { LookUp } from '../sending/lookUp';
 import type { Receivers } from '../sending/message';
+import type { Said } from '../sending/sayBySms';
 
 /** What an operation works with. Nothing here is specific to n8n. */
 export type Services = Service & {
@@ -46,8 +47,6 @@ export type Asks<Input> = {
 	/** Sends a text of ours to whoever was asked. */
 	say: (service: Service, said: Said) => Promise<Json>;
 };
-
-type Said = { text: string; sender: string; recipient: string; reference: string };
 
 /** A request that went out before, or may have. */
 export type Former<Input> = { input: Input; result: PromiseSettledResult<Json> };

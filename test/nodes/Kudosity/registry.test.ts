@@ -289,6 +289,13 @@ describe('the choices of a field', () => {
 	});
 });
 
+it('offers to match replies by their message only where they name it', () => {
+	const offering = operations.filter(({ operation }) =>
+		fieldsOf(operation).some(({ path }) => path === 'options.matchBy'),
+	);
+	expect(offering.map(({ name }) => name)).toEqual(['sms/sendAndWait']);
+});
+
 describe('the output schema of an operation', () => {
 	const folder = 'nodes/Kudosity/__schema__/v1.0.0';
 

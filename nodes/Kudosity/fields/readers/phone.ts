@@ -8,11 +8,18 @@ const phonesOf = ({ phones }: Scope): Phones => {
 	return phones;
 };
 
+const numberOr =
+	(code: 'invalid_number' | 'invalid_sender') =>
+	(value: unknown, scope: Scope): string => {
+		const read = phonesOf(scope).number(value, scope.defaultCountry);
+		return 'number' in read ? read.number : refuse(read.reason, read.remedy, code);
+	};
+
 /** The number that its writer means, as E.164 digits without plus. */
-export const phoneNumber = (value: unknown, scope: Scope): string => {
-	const read = phonesOf(scope).number(value, scope.defaultCountry);
-	return 'number' in read ? read.number : refuse(read.reason, read.remedy, 'invalid_number');
-};
+export const phoneNumber = numberOr('invalid_number');
+
+/** The same for a number of the account. */
+export const senderPhoneNumber = numberOr('invalid_sender');
 
 /** A number of the account, a short code, or a name of at most 11 characters. */
 export const senderAddress = (value: unknown, scope: Scope): string => {
@@ -23,9 +30,9 @@ export const senderAddress = (value: unknown, scope: Scope): string => {
 /** A number of the account, or a short code: what can be answered. */
 export const senderNumber = (value: unknown, scope: Scope): string => {
 	const read = phonesOf(scope).sender(value, scope.defaultCountry);
-	if (!('sender' in read)) return refuse(read.reason, read.remedy);
+	if (!('sender' in read)) return refuse(read.reason, read.remedy, 'invalid_sender');
 	return read.kind === 'name'
-		? refuse('is a name, which nobody can answer', 'Use a number of your account')
+		? refuse('is a name, which nobody can answer', 'Use a number of your account', 'invalid_sender')
 		: read.sender;
 };
 

@@ -11,7 +11,7 @@ import { InputError } from '../../api/errors';
 import { listId } from '../../fields/listId';
 import { nameField } from '../../fields/nameField';
 import { defineOperation, type Services } from '../../runtime/operation';
-import { atMost } from '../../sending/atMost';
+import { perList } from './perList';
 
 const name = nameField({
 	displayName: 'Name',
@@ -39,9 +39,6 @@ const addTo = async ({ call }: Services, listId: string, name: string) => {
 	await call(nameCustomField, { list_id: listId, ...bySlot([[slot, name]]) });
 	return { slot, name };
 };
-
-/** Two items at once would choose the same slot. */
-const perList = atMost(1);
 
 /** POST /get-list.json for a free slot, then POST /add-field-to-list.json. */
 export const addField = defineOperation({

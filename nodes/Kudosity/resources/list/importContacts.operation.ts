@@ -11,6 +11,7 @@ import { trueOrFalse } from '../../fields/readers/number';
 import { timeLimit } from '../../fields/timeLimit';
 import { defineOperation, type Services } from '../../runtime/operation';
 import { columns, slotsOfColumns } from './columns';
+import { perList } from './perList';
 
 const defaultTimeoutSeconds = 300;
 
@@ -78,9 +79,9 @@ const fields = [
 type Input = InputOf<typeof fields>;
 
 /** The custom fields of the list that it goes to, as far as they matter. */
-const knownFields = async ({ callOnce }: Services, { target, listId, columns }: Input) => {
+const knownFields = async ({ call }: Services, { target, listId, columns }: Input) => {
 	if (target === 'new' || columns.length === 0) return [];
-	const list = await callOnce(getList, { list_id: listId, members: 'none' });
+	const list = await call(getList, { list_id: listId, members: 'none' });
 	return customFieldsOf(list.fields);
 };
 
@@ -93,6 +94,15 @@ const importFile = async (services: Services, input: Input): Promise<string> => 
 	return id;
 };
 
+const runImport = async (services: Services, input: Input) => {
+	const { timeoutSeconds = defaultTimeoutSeconds, waitForCompletion } = input.options;
+	const isKnown = waitForCompletion && input.target === 'existing' && input.listId;
+	const before = isKnown ? await lookAtImport(services, isKnown) : undefined;
+	const listId = await importFile(services, input);
+	if (!waitForCompletion) return { list_id: listId };
+	return await waitForImport(services, { listId, before, timeoutMs: timeoutSeconds * 1000 });
+};
+
 /** POST /add-contacts-bulk.json, and on wish POST /add-contacts-bulk-progress.json until its end. */
 export const importContacts = defineOperation({
 	value: 'importContacts',
@@ -102,12 +112,8 @@ export const importContacts = defineOperation({
 		'Import a CSV file into a contact list: Kudosity reads it from its URL. Existing contacts are updated.',
 	fields,
 	once: true,
-	run: async (services, input) => {
-		const { timeoutSeconds = defaultTimeoutSeconds, waitForCompletion } = input.options;
-		const isKnown = waitForCompletion && input.target === 'existing' && input.listId;
-		const before = isKnown ? await lookAtImport(services, isKnown) : undefined;
-		const listId = await importFile(services, input);
-		if (!waitForCompletion) return { list_id: listId };
-		return await waitForImport(services, { listId, before, timeoutMs: timeoutSeconds * 1000 });
-	},
+	run: async (services, input) =>
+		input.target === 'existing' && input.listId
+			? await perList.inTurn(input.listId, async () => await runImport(services, input))
+			: await runImport(services, input),
 });

@@ -19,7 +19,9 @@ const phoneNumbers: Field<'phoneNumbers', string[]> = {
 	read: (value, scope) => {
 		const { numbers, refused } = recipients.read(value, scope);
 		const [wrong] = refused;
-		if (wrong) refuse(`at position ${wrong.position} ${wrong.reason}`, wrong.remedy);
+		if (wrong) {
+			refuse(`at position ${wrong.position} ${wrong.reason}`, wrong.remedy, 'invalid_number');
+		}
 		return numbers.length <= mostPhoneNumbers
 			? numbers
 			: refuse(

@@ -25,7 +25,7 @@ export const sendAndWait = defineOperation({
 	],
 	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
 	asks: {
-		events: ['RCS_INBOUND', 'SMS_INBOUND', 'OPT_OUT'],
+		events: ['RCS_INBOUND', 'SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'],
 		parties: ({ sender, recipient, options }) => ({
 			contact: recipient,
 			senders: [sender, ...fallbackSendersOf(options)],

@@ -3,7 +3,7 @@ import { options } from '../../fields/collection';
 import { recipient } from '../../fields/recipient';
 import { questionFields } from '../../fields/questionFields';
 import { questionOptions } from '../../fields/questionOptions';
-import { phoneNumber } from '../../fields/readers/phone';
+import { senderPhoneNumber } from '../../fields/readers/phone';
 import { senderField } from '../../fields/sender';
 import { fallbackSendersOf, smsFallback, smsFallbackOf } from '../../fields/smsFallback';
 import { defineOperation } from '../../runtime/operation';
@@ -17,7 +17,7 @@ const sender = senderField(
 		hint: undefined,
 		by: 'Number',
 	},
-	phoneNumber,
+	senderPhoneNumber,
 );
 
 /** POST /v2/whatsapp/messages, and a webhook until the reply is there, also to an SMS in its place. */
@@ -36,7 +36,7 @@ export const sendAndWait = defineOperation({
 	],
 	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
 	asks: {
-		events: ['WHATSAPP_INBOUND', 'SMS_INBOUND', 'OPT_OUT'],
+		events: ['WHATSAPP_INBOUND', 'SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'],
 		parties: ({ sender, recipient, options }) => ({
 			contact: recipient,
 			senders: [sender, ...fallbackSendersOf(options)],

@@ -2,7 +2,11 @@ import { getWebhook, replaceWebhook } from '../../api/endpoints/webhook';
 import { fieldsOf } from '../../api/schemas/webhook.schema';
 import type { Service } from '../../api/service';
 import { changedSettings } from '../../api/webhookSettings';
+import { partiesOfReceived } from '../../events/parties';
+import type { ReceivedEvent } from '../../events/readEvent';
+import { replyIn } from '../../events/reply';
 import type { Asked } from '../../events/replyRecord';
+import { sayBySms } from '../../sending/sayBySms';
 import type { Asks } from '../operation';
 import { answers, explained } from './claims';
 import { explainedName, isExplained } from './questionName';
@@ -17,13 +21,16 @@ const markExplained = async (service: Service, webhookId: string): Promise<boole
 	return true;
 };
 
+/** Who answers an SMS that went out in place of another message gets SMS, where they wrote to. */
+const bySms = ['SMS_INBOUND', 'MMS_INBOUND'];
+
 /** Sends the explanation, unless it was sent before, or may have been, or the answer has come meanwhile. */
 export const explainOnce = async (
 	service: Service,
 	{ question, webhookId }: Pick<Asked, 'question' | 'webhookId'>,
-	say: Asks<never>['say'],
+	{ received, say }: { received: ReceivedEvent; say: Asks<never>['say'] },
 ): Promise<void> => {
-	const { explanation, contact, senders, reference } = question;
+	const { explanation, contact, reference } = question;
 	if (explanation === undefined || !explained.add(webhookId, true)) return;
 	const isFirst = await markExplained(service, webhookId).catch((error: unknown) => {
 		// Nothing was sent: the next reply that does not fit is explained.
@@ -31,6 +38,13 @@ export const explainOnce = async (
 		throw error;
 	});
 	if (!isFirst || answers.wasClosedBefore(webhookId)) return;
-	const [sender = ''] = senders;
-	await say(service, { text: explanation, sender, recipient: contact, reference });
+	const reply = replyIn(received);
+	const sender = (reply && partiesOfReceived(reply).sender) ?? '';
+	const isSms = bySms.some((type) => type === received.body.event_type);
+	await (isSms ? sayBySms : say)(service, {
+		text: explanation,
+		sender,
+		recipient: contact,
+		reference,
+	});
 };

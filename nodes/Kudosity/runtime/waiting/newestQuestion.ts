@@ -21,7 +21,8 @@ export const isNewest = async (
 	received: ReceivedEvent,
 	{ context, service, nowMs }: Newest,
 ): Promise<boolean> => {
-	if (replyIn(received)?.last_message?.message_ref === reference) return true;
+	const quoted = replyIn(received)?.last_message?.message_ref;
+	if (quoted === reference) return true;
 	const replyId = replyIdOf(received);
 	const isAnswered = (other: string) => answers.wasClosedBefore(other, replyId);
 	const look = async () => {
@@ -29,7 +30,7 @@ export const isNewest = async (
 		const questions = questionsAmong(await service.call(getWebhooks), key);
 		// Its webhook may be gone already, e.g. when somebody removed it.
 		const own = questions.find((each) => each.webhookId === webhookId) ?? readAsk(key, ask);
-		return !own || !hasNewer(questions, own, { nowMs, isAnswered });
+		return !own || !hasNewer(questions, own, { nowMs, isAnswered, quoted });
 	};
 	return (await look().catch(() => true)) && !answers.isTakenFrom(webhookId, replyId);
 };

@@ -89,7 +89,8 @@ const take = async (
 	if (verdict.kind === 'answer') return await resume(context, parked, { verdict, received });
 	const asks = asksOf(context, resources);
 	onAnswered(context, () => {
-		if (asks) void explainOnce(service, parked, asks.say).catch(() => undefined);
+		if (!asks) return;
+		void explainOnce(service, parked, { received, say: asks.say }).catch(() => undefined);
 	});
 	return waiting;
 };

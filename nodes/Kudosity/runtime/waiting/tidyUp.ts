@@ -7,7 +7,7 @@ import { sweep } from './sweep';
 const many = 50;
 
 const hintOf = (count: number) =>
-	`n8n gets each reply to this sender ${count + 1} times, once for each question that is open on it. With so many, choose 'This Message' in Options > Match Replies By, or take the replies with a Kudosity Trigger and a data table, as the example “Ask thousands of people” does`;
+	`n8n gets each reply to this sender ${count + 1} times, once for each question that is open on it. With so many, take the replies with a Kudosity Trigger and a data table, as the example “Ask thousands of people” does, or, for SMS, choose 'This Message' in Options > Match Replies By`;
 
 type Planned = Pick<QuestionSettings, 'matchBy'> & Pick<Parties, 'senders'>;
 

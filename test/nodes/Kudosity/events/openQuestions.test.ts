@@ -89,6 +89,12 @@ describe('hasNewer', () => {
 		expect(hasNewer(questions, ask(), none)).toBe(false);
 	});
 
+	it('counts one that is matched by its message only where it gets the reply', () => {
+		const filtered = other({}).map((each) => ({ ...each, filter: { message_ref: ['n-2'] } }));
+		const replyTo = (quoted?: string) => hasNewer(filtered, ask(), { ...none, quoted });
+		expect([replyTo('n-2'), replyTo('by-the-way'), replyTo()]).toEqual([true, false, false]);
+	});
+
 	it('does not count one that was answered a moment ago', () => {
 		const isAnswered = (webhookId: string) => webhookId === 'w-2';
 		expect(hasNewer(other({}), ask(), { nowMs, isAnswered })).toBe(false);

@@ -47,6 +47,14 @@ describe('judge', () => {
 		['an opt-out of somebody else', optOut({ recipient: stranger })],
 		['an opt-out at another number', optOut({ sender: stranger })],
 		['an event of another kind', readEvent({ event_type: 'SMS_STATUS' })!],
+		[
+			'a reaction, which may be to any message',
+			inbound(
+				'',
+				{ content_type: 'REACTION', content: { reaction: { action: 'react', emoji: '👍' } } },
+				'WHATSAPP_INBOUND',
+			),
+		],
 		['an event that nobody knows', readEvent({ event_type: 'NEW', mo: { sender: contact } })!],
 	])('leaves the question open for %s', (_, received) => {
 		expect(judge(question(), received)).toEqual({ kind: 'other' });

@@ -333,12 +333,7 @@ describe('parseEvent', () => {
 			'status.recipient',
 			'status.status',
 		],
-		OPT_OUT: [
-			'opt_out',
-			'opt_out.source',
-			'opt_out.source_message',
-			'opt_out.source_message.recipient',
-		],
+		OPT_OUT: ['opt_out', 'opt_out.source_message', 'opt_out.source_message.recipient'],
 		RCS_INBOUND: ['mo', 'mo.id', 'mo.content', 'mo.content.text', 'mo.content.text.message'],
 		RCS_STATUS: ['status', 'status.id', 'timestamp'],
 		SMS_INBOUND: ['mo', 'mo.sender', 'mo.recipient'],
@@ -366,6 +361,17 @@ describe('parseEvent', () => {
 			expect(contact).toMatch(/^614\d{8}$/);
 			expect(simplify(event)).toMatchObject({ eventType: 'OPT_OUT', contact });
 			expect(simplify(event)).not.toHaveProperty('sourceText');
+		},
+	);
+
+	it.each([undefined, null, 7])(
+		'keeps who opted out in a way that is %s, and says so',
+		(source) => {
+			const { optOutSource, ...whole } = simplify(sampleEvent('optOutByLink'));
+			const odd = parseEvent(changed(sampleEvent('optOutByLink'), 'opt_out.source', source));
+			expect(optOutSource).toBe('LINK_HIT');
+			expect(odd.parseIssues.join()).toContain('opt_out.source');
+			expect(simplifyEvent(odd.event!)).toEqual(whole);
 		},
 	);
 
