@@ -240,6 +240,15 @@ describe.each(['optOut', 'delete'])('contact.%s', (operation) => {
 		},
 	);
 
+	it('is about nothing where an expression for All Lists delivers nothing', async () => {
+		await upsert();
+		const before = await paths();
+		const { error } = await run(operation, { allLists: '={{ $json.everywhere }}' });
+
+		expect(error?.message).toBe("'All Lists' is empty");
+		expect(await paths()).toEqual(before);
+	});
+
 	it('says so when the contact is in none of the lists', async () => {
 		const { error } = await run(operation, { allLists: true });
 

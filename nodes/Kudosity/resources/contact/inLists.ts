@@ -2,13 +2,18 @@ import { InputError } from '../../api/errors';
 import { field, shownWhen } from '../../fields/field';
 import { listId } from '../../fields/listId';
 import { trueOrFalse } from '../../fields/readers/number';
+import { refuse } from '../../fields/refusal';
+
+/** An expression that delivers nothing says neither: one list would be too few, all of them too many. */
+const oneOrAll = (value: unknown): boolean =>
+	trueOrFalse(value) ?? refuse('is empty', 'Use true or false, or an expression that delivers one');
 
 /** One list, or all of them: two fields, of which `listIdOf` makes one value. */
 export const inLists = (description: string) =>
 	[
 		field(
 			{ displayName: 'All Lists', name: 'allLists', type: 'boolean', default: false, description },
-			trueOrFalse,
+			oneOrAll,
 		),
 		shownWhen({ allLists: [false] }, listId),
 	] as const;
