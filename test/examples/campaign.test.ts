@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
-import { campaignTable, sendingNow } from './campaignNodes.ts';
+import {
+	campaignTable,
+	doubtfulOptOuts,
+	doubtfulPhones,
+	sendingNow,
+	withOptions,
+} from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
 const optOuts = 'Kudosity opt-outs';
@@ -84,6 +90,31 @@ describe('campaign.json', () => {
 
 		const sent = (await example.control.messages()).map(({ recipient, text }) => [recipient, text]);
 		expect(sent.sort()).toEqual(rows.map(({ phone, text }) => [phone, text]));
+	});
+});
+
+describe.each([
+	['', {}],
+	[', and a Default Country', { defaultCountry: 'AU' }],
+])('campaign.json, with numbers that are not written plainly%s', (_, options) => {
+	const change = (node: WorkflowNode): WorkflowNode =>
+		sendingNow(node.name === 'Send SMS' ? withOptions(node, options) : node);
+	const example = useExample({ file, tables, publish: false, change });
+
+	it('sends to no number but the one that it looked for among the opt-outs', async () => {
+		await example.run();
+		const doubtful = doubtfulPhones.map((phone) => ({ phone, time_zone: 'UTC' }));
+		await example.rest.insertDataTableRows(campaignTable, [...doubtful, sam]);
+		await example.rest.insertDataTableRows(optOuts, doubtfulOptOuts);
+		const { status } = await example.run();
+
+		expect(status).toBe('success');
+		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
+		expect(sent).toEqual(['61491573087']);
+		const rows = await example.rows(campaignTable);
+		expect(rows.map(({ state }) => state)).toEqual([...doubtful.map(() => 'failed'), 'sent']);
+		const reason = expect.stringMatching(/^(guard|invalid_number|invalid_input)$/);
+		expect(rows.map(({ code }) => code)).toEqual([...doubtful.map(() => reason), null]);
 	});
 });
 

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import { doubtfulOptOuts, doubtfulPhones, withOptions } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
 const table = 'Kudosity bulk campaign';
 const optOuts = 'Kudosity opt-outs';
 const use = { file: 'campaign-bulk.json', tables: [table, optOuts], publish: false };
 
-/** Sends in the editor too. */
-const sending = (node: WorkflowNode): WorkflowNode =>
-	node.name === 'Send bulk SMS'
-		? { ...node, parameters: { ...node.parameters, options: { requestsPerSecond: 100 } } }
-		: node;
+/** Sends in the editor too, and fast. */
+const sendingWith = (options: Record<string, unknown> = {}) => {
+	const all = { dryRun: 'never', requestsPerSecond: 100, ...options };
+	return (node: WorkflowNode): WorkflowNode =>
+		node.name === 'Send bulk SMS' ? withOptions(node, all) : node;
+};
 
 const numbers = Array.from({ length: 80 }, (_, index) => String(61491000000 + index));
 const rows = [
@@ -36,7 +38,7 @@ describe('campaign-bulk.json, as it comes', () => {
 });
 
 describe('campaign-bulk.json', () => {
-	const example = useExample({ ...use, change: sending });
+	const example = useExample({ ...use, change: sendingWith() });
 
 	it('sends to everybody once, also when two executions begin at once, except those who opted out, and reports the delivery', async () => {
 		await example.run();
@@ -63,5 +65,33 @@ describe('campaign-bulk.json', () => {
 		const reported = (await example.rows(table)).map(({ status: delivery }) => delivery);
 		expect(reported.filter((delivery) => delivery === 'delivered').length).toBeGreaterThan(1);
 		expect(reported[0]).not.toBe('delivered');
+	});
+});
+
+describe.each([
+	['', {}],
+	[', and a Default Country', { defaultCountry: 'AU' }],
+])('campaign-bulk.json, with numbers that are not written plainly%s', (_, options) => {
+	const example = useExample({ ...use, change: sendingWith(options) });
+
+	it('sends to no number but the one that it looked for among the opt-outs, and leaves the others as they were', async () => {
+		await example.run();
+		const phones = [...doubtfulPhones, '+61 491 000 000', '61491000001'];
+		await example.rest.insertDataTableRows(
+			table,
+			phones.map((phone) => ({ phone })),
+		);
+		await example.rest.insertDataTableRows(optOuts, doubtfulOptOuts);
+		const { status } = await example.run();
+
+		expect(status).toBe('success');
+		const accepted = (await example.control.accepted()).map(({ recipient }) => recipient);
+		expect(accepted.sort()).toEqual(numbers.slice(0, 2));
+		expect(await example.control.messages()).toHaveLength(1);
+		const rows = await example.rows(table);
+		expect(rows.map(({ phone, state }) => [phone, state])).toEqual([
+			...doubtfulPhones.map((phone) => [phone, 'failed']),
+			...numbers.slice(0, 2).map((phone) => [phone, 'sent']),
+		]);
 	});
 });

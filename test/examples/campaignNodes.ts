@@ -4,9 +4,28 @@ export const campaignTable = 'Kudosity campaign';
 
 type Parameters = Record<string, unknown>;
 
-const withOptions = ({ parameters }: WorkflowNode, options: Parameters): Parameters => ({
-	...parameters,
-	options: { ...(parameters.options as Parameters), ...options },
+/** What stands in tables and is no plain number: the node may read another one than its digits. */
+export const doubtfulPhones = [
+	'+44 (0)7700 900123',
+	'+61 (0)491 570 156',
+	'+61 0491 570 156',
+	'61491570156.0',
+	'491570156',
+	'0491 570 156',
+	'0011 61 491 570 156',
+	'６１４９１５７０１５６',
+	'6149157015６',
+	'none',
+];
+/** Whom they mean. */
+export const doubtfulOptOuts = [{ phone: '61491570156' }, { phone: '447700900123' }];
+
+export const withOptions = (node: WorkflowNode, options: Parameters): WorkflowNode => ({
+	...node,
+	parameters: {
+		...node.parameters,
+		options: { ...(node.parameters.options as Parameters), ...options },
+	},
 });
 
 /** Whatever the day and the hour: whoever lives in UTC is awake, and whoever lives 12 hours away is not. */
@@ -18,8 +37,7 @@ const awake = () => {
 /** Sends in the editor too, and fast. Those in doubt are asked for at once, instead of ten minutes later. */
 export const sendingNow = (node: WorkflowNode): WorkflowNode => {
 	if (node.name === 'Send SMS') {
-		const options = { dryRun: 'never', requestsPerSecond: 200 };
-		return { ...node, parameters: withOptions(node, options) };
+		return withOptions(node, { dryRun: 'never', requestsPerSecond: 200 });
 	}
 	const changes: Record<string, [string, string]> = {
 		'Business hours?': ['^[1-5] (09|1[0-6])$', awake()],

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import { doubtfulOptOuts, doubtfulPhones, withOptions } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
 const contacts = 'Kudosity contacts';
@@ -57,5 +59,34 @@ describe('send-to-contacts.json', () => {
 		expect(status).toBe('success');
 		expect(await example.control.messages()).toHaveLength(2);
 		expect(nodes['Send SMS']?.items.map(({ json }) => json.skipped)).toEqual([true, true]);
+	});
+});
+
+describe('send-to-contacts.json, with a Default Country', () => {
+	const example = useExample({
+		file: 'send-to-contacts.json',
+		tables: [contacts, optOuts],
+		publish: false,
+		change: (node: WorkflowNode) =>
+			node.name === 'Send SMS' ? withOptions(node, { defaultCountry: 'AU' }) : node,
+	});
+
+	it('sends to no number but the one that it looked for among the opt-outs', async () => {
+		await example.run();
+		await example.rest.insertDataTableRows(
+			contacts,
+			[...doubtfulPhones, '61491573087'].map((phone) => ({ phone })),
+		);
+		await example.rest.insertDataTableRows(optOuts, doubtfulOptOuts);
+		const { nodes } = await example.run();
+
+		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
+		expect(sent).toEqual(['61491573087']);
+		const results = nodes['Send SMS']?.items.map(({ json }) => json) ?? [];
+		const refused = results.filter(({ error }) => error !== undefined);
+		expect(refused).toHaveLength(results.length - 1);
+		expect(refused).toContainEqual(
+			expect.objectContaining({ details: expect.objectContaining({ code: 'guard' }) }),
+		);
 	});
 });
