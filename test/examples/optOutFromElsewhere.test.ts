@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import { withOptions } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
 const table = 'Kudosity opt-outs';
@@ -8,39 +9,39 @@ const secret = { name: 'X-Token', value: 'made-up-for-this-test' };
 const listed = '61491573087';
 const unlisted = '61491570156';
 
-let credentials: WorkflowNode['credentials'];
-let path = '';
-
-const protect = (node: WorkflowNode): WorkflowNode => {
-	if (node.name !== 'Opt-out elsewhere') return node;
-	path = String(node.parameters.path);
-	return { ...node, credentials };
-};
-
-const example = useExample({
-	file: 'opt-out-from-elsewhere.json',
-	tables: [table],
-	change: protect,
-});
-beforeAll(async () => {
-	const { id, name } = await example.rest.createCredential({
-		name: 'Token of the shop',
-		type: 'httpHeaderAuth',
-		data: secret,
+/** The example as the shop meets it, with these options in both Kudosity nodes. */
+const useShop = (options: Record<string, unknown> = {}) => {
+	let credentials: WorkflowNode['credentials'];
+	let path = '';
+	const change = (node: WorkflowNode): WorkflowNode => {
+		if (node.type.endsWith('.kudosity')) return withOptions(node, options);
+		if (node.name !== 'Opt-out elsewhere') return node;
+		path = String(node.parameters.path);
+		return { ...node, credentials };
+	};
+	const example = useExample({ file: 'opt-out-from-elsewhere.json', tables: [table], change });
+	beforeAll(async () => {
+		const { id, name } = await example.rest.createCredential({
+			name: 'Token of the shop',
+			type: 'httpHeaderAuth',
+			data: secret,
+		});
+		credentials = { httpHeaderAuth: { id, name } };
 	});
-	credentials = { httpHeaderAuth: { id, name } };
-});
-
-const post = async (body: object, token = secret.value) => {
-	const response = await fetch(`${example.url}/webhook/${path}`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', [secret.name]: token },
-		body: JSON.stringify(body),
-	});
-	return { status: response.status, body: await response.text() };
+	const post = async (body: object, token = secret.value) => {
+		const response = await fetch(`${example.url}/webhook/${path}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', [secret.name]: token },
+			body: JSON.stringify(body),
+		});
+		return { status: response.status, body: await response.text() };
+	};
+	return { example, post };
 };
 
 describe('opt-out-from-elsewhere.json', () => {
+	const { example, post } = useShop();
+
 	it('opts a contact out of all lists in Kudosity, and notes it', async () => {
 		const { status, body } = await post({ phone: '+61 491 573 087', source: 'shop' });
 
@@ -64,6 +65,38 @@ describe('opt-out-from-elsewhere.json', () => {
 		expect(await example.rows(table)).toMatchObject([{ phone: unlisted, source: 'ELSEWHERE' }]);
 	});
 
+	it.each([
+		['+44 (0)7700 900123', '447700900123'],
+		['+61 (0)491 570 156', unlisted],
+		['+61 0491 570 156', unlisted],
+		['61491570156.0', unlisted],
+		['６１４９１５７０１５６', unlisted],
+		[61491570156, unlisted],
+	])('notes the number that is meant by %s', async (phone, meant) => {
+		const { status, body } = await post({ phone });
+
+		expect([status, JSON.parse(body)]).toEqual([
+			200,
+			{ phone: meant, opted_out: 'in the table only' },
+		]);
+		expect(await example.rows(table)).toMatchObject([{ phone: meant }]);
+	});
+
+	it.each([
+		[undefined],
+		[''],
+		['none'],
+		['0491 570 156'],
+		['491570156'],
+		[`${unlisted}, none`],
+		[`${unlisted}, ${listed}`],
+		[[unlisted, listed]],
+	])('takes no opt-out for done whose number it cannot read: %j', async (phone) => {
+		expect((await post({ phone })).status).toBe(500);
+		for (const row of await example.rows(table)) expect(row.phone).toBe(unlisted);
+		expect(await example.control.requests({ path: '/optout-list-member.json' })).toEqual([]);
+	});
+
 	it('answers with a failure when Kudosity refuses, and has noted the number', async () => {
 		await example.control.addFault({ fault: 'status403', match: { count: 'forever' } });
 		const { status } = await post({ phone: listed });
@@ -82,5 +115,16 @@ describe('opt-out-from-elsewhere.json', () => {
 
 		expect(status).toBe('success');
 		expect(await example.rows(table)).toMatchObject([{ phone: unlisted, source: 'shop' }]);
+	});
+});
+
+describe('opt-out-from-elsewhere.json, with a Default Country', () => {
+	const { example, post } = useShop({ defaultCountry: 'AU' });
+
+	it.each(['0491 570 156', '491570156'])('notes %s with its country code', async (phone) => {
+		const { status, body } = await post({ phone });
+
+		expect([status, JSON.parse(body)]).toMatchObject([200, { phone: unlisted }]);
+		expect(await example.rows(table)).toMatchObject([{ phone: unlisted }]);
 	});
 });
