@@ -4,6 +4,9 @@ import { useExample } from './useExample.ts';
 const table = 'Kudosity opt-outs';
 const example = useExample({ file: 'opt-out-sync.json', tables: [table] });
 
+/** An event that says so. */
+const sentTo = (recipient: unknown) => ({ opt_out: { source_message: { recipient } } });
+
 describe('opt-out-sync.json', () => {
 	it('notes an opt-out by link, and one by STOP', async () => {
 		const messageId = await example.sendSms('61491573087', { messageRef: 'autumn-offer' });
@@ -34,6 +37,21 @@ describe('opt-out-sync.json', () => {
 
 		expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
 		expect(await example.rows(table)).toMatchObject([{ phone: '61491573087' }]);
+	});
+
+	it.each([
+		['without a number', sentTo(null)],
+		['with an empty number', sentTo('')],
+		['with something else in place of a number', sentTo({ id: 7 })],
+		['with a number that no campaign would find', sentTo('0491 570 156')],
+		['of another shape', { opt_out: null }],
+	])('fails loudly for an event %s, and makes no row without one', async (_, overrides) => {
+		await example.control.emit({ event_type: 'OPT_OUT', overrides });
+		const [execution] = await example.executions(1);
+
+		expect(execution?.status).toBe('error');
+		expect(execution?.error?.message).toMatch(/by hand/);
+		expect(await example.rows(table)).toEqual([]);
 	});
 
 	it('runs in the editor on its pinned event', async () => {
