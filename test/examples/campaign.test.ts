@@ -118,6 +118,25 @@ describe.each([
 	});
 });
 
+describe('campaign.json, with Max per Recipient', () => {
+	const change = (node: WorkflowNode): WorkflowNode =>
+		sendingNow(node.name === 'Send SMS' ? withOptions(node, { maxPerRecipient: 1 }) : node);
+	const example = useExample({ file, tables, publish: false, change });
+
+	it('sends one message to a number in two rows, in two spellings, and says why not the other', async () => {
+		await example.run();
+		await example.rest.insertDataTableRows(campaignTable, [sam, { ...sam, phone: '61491573087' }]);
+		await example.run();
+
+		expect(await example.control.messages()).toHaveLength(1);
+		const rows = await example.rows(campaignTable);
+		expect(rows.map(({ state, code }) => [state, code]).sort()).toEqual([
+			['failed', 'guard'],
+			['sent', null],
+		]);
+	});
+});
+
 describe('campaign.json, when the node fails as a whole', () => {
 	const failing = (node: WorkflowNode): WorkflowNode =>
 		node.name === 'Send SMS'
