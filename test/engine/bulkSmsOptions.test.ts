@@ -39,6 +39,18 @@ describe('bulkSms.send, Send At', () => {
 		expect(await bodies()).toEqual([]);
 	});
 
+	it.each(['={{ $json.when }}', ''])(
+		'does not send at once where %j delivers no time, and neither for ever',
+		async (value) => {
+			const { error } = await send({ options: { sendAt: value } });
+			const forever = await send({ options: { validity: value } });
+
+			expect(error?.message).toBe("'Options > Send At' is empty");
+			expect(forever.error?.message).toBe("'Options > Validity (Minutes)' is empty");
+			expect(await bodies()).toEqual([]);
+		},
+	);
+
 	it('does not keep the others back when an item was sent before its time', async () => {
 		const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
 		const options = { sendAt: '={{ $json.at }}', sendOnceKey: '={{ $json.to }}' };

@@ -127,7 +127,7 @@ describe('Allowed Recipients', () => {
 	});
 });
 
-it.each(['allowedRecipients', 'dryRun', 'maxPerExecution', 'maxPerRecipient'])(
+it.each(['allowedRecipients', 'dryRun', 'maxParts', 'maxPerExecution', 'maxPerRecipient'])(
 	'refuses %s whose expression delivers nothing, rather than letting all pass',
 	async (name) => {
 		for (const value of ['={{ $json.missing }}', '']) {

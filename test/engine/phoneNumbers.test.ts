@@ -39,6 +39,12 @@ describe('a recipient', () => {
 		expect(await recipientOf('0491 570 156', { country: 'AU', option: '  ' })).toBe('61491570156');
 	});
 
+	it('has no country at all where an expression for the option delivers none', async () => {
+		const unknown = { country: 'AU', option: '={{ $json.country }}' };
+		expect(await recipientOf('0470 12 34 56', unknown)).toMatch(/^'Recipient' /);
+		expect(await recipientOf('+61 491 570 156', unknown)).toBe('61491570156');
+	});
+
 	it.each(spellings)('written as %j is the same number for an Australian account', async (text) => {
 		expect(await recipientOf(text, { country: 'AU' })).toBe('61491570156');
 	});

@@ -219,6 +219,20 @@ describe('a delivery that is not for this workflow', () => {
 			expect(JSON.stringify(stale.staticData())).not.toContain(goneId);
 		});
 
+		it('starts the workflow within seconds while the service lets it wait', async () => {
+			const { stale, delivery } = await brought();
+			const fault = { fault: 'status429', retryAfter: 9, match: { count: 'forever' } } as const;
+			await service.control.addFault(fault);
+			const staticData = JSON.parse(
+				JSON.stringify(stale.staticData()).replaceAll(goneId, goneId.replaceAll('1', '3')),
+			);
+			const other = await createTrigger({ credentials: service.credentials, staticData });
+			// The clock of the nodes, which skips their pauses.
+			const begunMs = performance.now();
+			expect(await other.receive(delivery)).toMatchObject({ status: 200, started: true });
+			expect(performance.now() - begunMs).toBeLessThan(6_000);
+		});
+
 		it('starts the workflow although the service cannot be asked', async () => {
 			const { stale, delivery } = await brought();
 			await service.control.addFault({ fault: 'status500', match: { count: 'forever' } });

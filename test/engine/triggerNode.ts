@@ -14,6 +14,8 @@ export type TriggerOptions = {
 	staticData?: IDataObject;
 	/** What expressions see as `$vars`. */
 	variables?: Record<string, unknown>;
+	/** Why n8n activates the trigger. */
+	activationMode?: 'init' | 'leadershipChange' | 'activate' | 'update';
 	/** n8n's address as the internet sees it. */
 	publicUrl?: string;
 };
@@ -81,7 +83,8 @@ export const createTrigger = async (options: TriggerOptions) => {
 		const context = hook();
 		const logger = { warn: (...args: unknown[]) => warnings.push(args) };
 		Object.defineProperty(context, 'logger', { value: logger });
-		const { publicUrl } = options;
+		const { publicUrl, activationMode } = options;
+		if (activationMode) Object.assign(context, { getActivationMode: () => activationMode });
 		if (publicUrl === undefined) return context;
 		const { pathname } = new URL(context.getNodeWebhookUrl('default')!);
 		return Object.assign(context, { getNodeWebhookUrl: () => `${publicUrl}${pathname}` });

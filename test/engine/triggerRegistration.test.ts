@@ -51,6 +51,12 @@ describe('activating', () => {
 		);
 	});
 
+	it('refuses a sender without its country, which would match no event', async () => {
+		const parameters = { filters: { sender: ['Acme', '0491 570 006'] } };
+		await expect((await trigger({ parameters })).activate()).rejects.toThrow(/'Filters > Sender'/);
+		expect(await writes()).toEqual([]);
+	});
+
 	it('sends all filters', async () => {
 		const events = ['SMS_STATUS', 'MMS_STATUS'];
 		const filters = {
@@ -236,6 +242,34 @@ describe('activating', () => {
 		expect(await service.control.webhooks()).toHaveLength(2);
 		await staging.deactivate();
 		expect(await service.control.webhooks()).toEqual(before);
+	});
+
+	it.each(['init', 'leadershipChange'] as const)(
+		'leaves all as it was where n8n starts again (%s) while the service cannot be asked',
+		async (activationMode) => {
+			const first = await trigger();
+			await first.activate();
+			const staticData = first.staticData();
+			await lastingFault('status500');
+			const restarted = await trigger({ staticData, activationMode });
+			await restarted.activate();
+
+			expect(restarted.staticData()).toEqual(staticData);
+			expect(restarted.warnings).toHaveLength(1);
+			expect(await writes()).toHaveLength(1);
+		},
+	);
+
+	it('fails at a start, too, where nothing was registered, or the key is refused', async () => {
+		const first = await trigger();
+		await first.activate();
+		const credentials = credentialsFor(service.url, 'wrong-key');
+		const staticData = first.staticData();
+		await expect(
+			(await trigger({ staticData, credentials, activationMode: 'init' })).activate(),
+		).rejects.toThrow('key');
+		await lastingFault('status500');
+		await expect((await trigger({ activationMode: 'init' })).activate()).rejects.toThrow();
 	});
 
 	it('takes over what was registered with a token of the address alone', async () => {

@@ -8,6 +8,10 @@ export type RetryPolicy = {
 	maxRepeats: number;
 	firstPauseMs: number;
 	longestPauseMs: number;
+	/** So long after its first try, a request is not repeated any more. */
+	longestMs?: number;
+	/** A service that asks for a longer pause than this is not waited for. */
+	longestRetryAfterMs?: number;
 };
 
 /** About 30 s in all: longer than any burst of other clients, shorter than a user's patience. */
@@ -17,8 +21,7 @@ const defaultRetryPolicy: RetryPolicy = {
 	longestPauseMs: 16_000,
 };
 
-/** A service that asks for a longer pause than this is not waited for. */
-const longestRetryAfterMs = 60_000;
+const usualRetryAfterMs = 60_000;
 
 const tooManyRequests = 429;
 
@@ -66,12 +69,15 @@ export const withPacing =
 	(transport: Transport, pacing: Pacing): Transport =>
 	async (request) => {
 		const { clock, line, requestsPerSecond, policy = defaultRetryPolicy, mayBegin } = pacing;
+		const { longestMs = Infinity, longestRetryAfterMs = usualRetryAfterMs } = policy;
+		const begunMs = clock.now();
 		for (let repeat = 0; ; repeat++) {
 			await line.acquire(requestsPerSecond, mayBegin);
 			if (mayBegin?.() === false) throw new NotBegunError();
 			const result = await transport(request);
 			const isThrottled = result.kind === 'answer' && result.status === tooManyRequests;
-			if (repeat >= policy.maxRepeats || !mayRepeat(request, result)) return result;
+			const isLate = clock.now() - begunMs > longestMs;
+			if (repeat >= policy.maxRepeats || isLate || !mayRepeat(request, result)) return result;
 
 			const asked =
 				result.kind === 'answer'

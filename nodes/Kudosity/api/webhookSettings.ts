@@ -60,10 +60,12 @@ export const webhookFilter = (eventTypes: EventType[], filters: FilterFields): W
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Old webhooks subscribe by a single, deprecated field: without it they would get every event. */
-const keptFilter = ({ filter, event_type: single }: Webhook): WebhookFilter => ({
-	...(typeof single === 'string' && single !== '' ? { event_type: [single] } : {}),
-	...(isObject(filter) ? filter : {}),
-});
+const keptFilter = ({ filter, event_type: single }: Webhook): WebhookFilter => {
+	const kept: WebhookFilter = isObject(filter) ? filter : {};
+	const hasTypes = kept.event_type ? isFilled(kept.event_type) : false;
+	const isOld = !hasTypes && typeof single === 'string' && single !== '';
+	return isOld ? { ...kept, event_type: [single] } : kept;
+};
 
 const changedFilter = (webhook: Webhook, { eventTypes, filters }: WebhookChanges) => {
 	const emptied = Object.entries(serviceNames)

@@ -29,6 +29,8 @@ export type Field<Name extends string = string, Value = unknown> = {
 	fields?: readonly Field[];
 	/** Whether it reads phone numbers, so that its operation offers Default Country. */
 	takesPhoneNumbers?: boolean;
+	/** Of an option: where it was added, nothing would mean something else than leaving it out. */
+	needsValue?: boolean;
 };
 
 /** What an item asks for: values of fields by their names, checked and converted. */
@@ -44,6 +46,11 @@ export const field = <const Name extends string, Value>(
 	property: Omit<INodeProperties, 'name'> & { name: Name },
 	read: Read<Value>,
 ): Field<Name, Value> => ({ property: property as INodeProperties & { name: Name }, read });
+
+/** An option that is refused where it was added, but has no value. */
+export const needed = <Name extends string, Value>(
+	option: Field<Name, Value>,
+): Field<Name, Value> => ({ ...option, needsValue: true });
 
 /** A field that is shown, and read, only while other fields of the operation have these values. */
 export const shownWhen = <Name extends string, Value>(

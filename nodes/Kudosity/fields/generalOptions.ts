@@ -1,5 +1,5 @@
 import { collection } from './collection';
-import type { Field, Input } from './field';
+import { needed, type Field, type Input } from './field';
 import { defaultCountry } from './phone/defaultCountry';
 import { lookUpUnknown, maxParts, sendOptions, type SendOptions } from './sendOptions';
 
@@ -17,7 +17,7 @@ type General = [option: Field, isOf: (declared: Declared) => unknown];
 const generalOptions: General[] = [
 	[defaultCountry, takesPhoneNumbers],
 	...sendOptions.map((option): General => [option, ({ sends }) => sends]),
-	[maxParts, ({ sends }) => sends?.text ?? sends?.fallback],
+	[needed(maxParts), ({ sends }) => sends?.text ?? sends?.fallback],
 	[lookUpUnknown, ({ sends }) => sends?.lookUp],
 ];
 

@@ -1,6 +1,6 @@
 import { defaultRequestsPerSecond } from '../api/limiter';
 import { allowedRecipients } from './allowedRecipients';
-import { field, type InputOf } from './field';
+import { field, needed, type InputOf } from './field';
 import { maybeOneOf } from './readers/choice';
 import { numberFrom, trueOrFalse, wholeNumber } from './readers/number';
 import { optionalText } from './readers/text';
@@ -123,13 +123,20 @@ const sendOnceKey = field(
 );
 
 /** What can hold a message back for the one it goes to. */
-export const guards = [allowedRecipients, maxPerExecution, maxPerRecipient] as const;
-
-/** Those that protect only while they have a value. */
-export const protections = [...guards, dryRun] as const;
+export const guards = [
+	needed(allowedRecipients),
+	needed(maxPerExecution),
+	needed(maxPerRecipient),
+] as const;
 
 /** The options that every operation that sends has. */
-export const sendOptions = [...protections, repeatUnknown, requestsPerSecond, sendOnceKey] as const;
+export const sendOptions = [
+	...guards,
+	needed(dryRun),
+	repeatUnknown,
+	requestsPerSecond,
+	sendOnceKey,
+] as const;
 
 export type SendOptions = Partial<
 	InputOf<readonly [...typeof sendOptions, typeof maxParts, typeof lookUpUnknown]>

@@ -4,6 +4,7 @@ import { collection } from './collection';
 import { field, type Read, type Scope } from './field';
 import { anyOf } from './readers/choice';
 import { commaList, ifAdded, textList } from './readers/list';
+import { refuse } from './refusal';
 import { statusOptions } from './statusOptions';
 
 type Shown = Required<
@@ -37,7 +38,10 @@ const plainDigits = (sender: string): string => {
 const senderList = (value: unknown, { phones, defaultCountry }: Scope): string[] =>
 	commaList(value).map((sender) => {
 		const read = phones?.sender(sender, defaultCountry);
-		return read && 'sender' in read ? read.sender : plainDigits(sender);
+		if (!read || 'sender' in read) return read?.sender ?? plainDigits(sender);
+		const digits = plainDigits(sender);
+		// No event carries one without its country: the filter would match nothing.
+		return /^0\d+$/.test(digits) ? refuse(read.reason, read.remedy, 'invalid_sender') : digits;
 	});
 
 const campaignId = textListField(

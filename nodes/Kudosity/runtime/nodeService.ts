@@ -7,9 +7,15 @@ import { createTransports } from './nodeTransport';
 
 /**
  * About 2 s: somebody looks at a drop-down or waits for a question meanwhile, and n8n itself repeats a failed
- * registration.
+ * registration. It gives up one that takes 84 s: what has not answered in time is not asked again.
  */
-const policy: RetryPolicy = { maxRepeats: 2, firstPauseMs: 500, longestPauseMs: 2_000 };
+const policy: RetryPolicy = {
+	maxRepeats: 2,
+	firstPauseMs: 500,
+	longestPauseMs: 2_000,
+	longestMs: 20_000,
+};
+const longestRetryAfterMs = 10_000;
 
 /**
  * The service for everything that is no execution: drop-downs and the trigger's registration. Its requests
@@ -17,7 +23,10 @@ const policy: RetryPolicy = { maxRepeats: 2, firstPauseMs: 500, longestPauseMs: 
  */
 export const createNodeService = (context: IAllExecuteFunctions): Service =>
 	createService(
-		createTransports(context, createNodeClock(undefined), { policy, goesFirst: true })(),
+		createTransports(context, createNodeClock(undefined), {
+			policy: { ...policy, longestRetryAfterMs },
+			goesFirst: true,
+		})(),
 	);
 
 /** The service for what an execution does beside its items. It takes turns with all others, and ends with it. */

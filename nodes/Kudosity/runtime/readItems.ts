@@ -6,9 +6,11 @@ import { isDryRun } from '../sending/dryRun';
 import type { Request } from '../sending/itemSender';
 import { createKeyCheck } from '../sending/keyExpression';
 import { countParts } from '../sending/parts';
-import { checkRecipients, createGuardCheck } from '../sending/recipientGuard';
+import { checkRecipients } from '../sending/recipientGuard';
 import { mapInSlices, type Breathe } from './breather';
+import { createOptionCheck } from './neededOptions';
 import type { Operation } from './operation';
+import { isExpression } from './isExpression';
 import { scopeOfItem } from './readScope';
 
 /** Whatever is wrong with an item is its result. */
@@ -17,11 +19,6 @@ export type Prepared = Request | { error: unknown; isDry?: boolean };
 type Sending = Operation & Required<Pick<Operation, 'sends'>>;
 
 const isSending = (operation: Operation): operation is Sending => operation.sends !== undefined;
-
-const isExpression = (value: unknown): boolean =>
-	typeof value === 'string'
-		? value.startsWith('=')
-		: typeof value === 'object' && value !== null && Object.values(value).some(isExpression);
 
 /** n8n takes long to look up a field: one without an expression is the same for all items. */
 const createReader = (context: IExecuteFunctions, name: string, stored: unknown) => {
@@ -66,16 +63,16 @@ export const readItems = async (
 ): Promise<Prepared[]> => {
 	const readers = createReaders(context, operation);
 	const checkKey = createKeyCheck(context);
-	const checkGuards = createGuardCheck(context);
+	const checkOptions = createOptionCheck(context, operation);
 	const { options: written } = context.getNode().parameters;
 
 	const readValues = (item: number): Input =>
 		Object.fromEntries(readers.map(({ name, read }) => [name, read(item)]));
 
 	const readRequest = (values: Input, item: number): Request => {
-		const input = readFields(operation.fields, values, scopeOfItem(scope, values));
+		const input = readFields(operation.fields, values, scopeOfItem(scope, values, written));
+		checkOptions(input);
 		if (!isSending(operation)) return { input, message: undefined };
-		checkGuards(input);
 		checkKey(input, item);
 		return { input, ...readMessage(operation, input) };
 	};

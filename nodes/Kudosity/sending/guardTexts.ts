@@ -31,10 +31,3 @@ export const listNotGuarded = (guard: string) =>
 
 export const countFailed = () =>
 	refusal("'Max per Recipient' cannot be checked", 'Save the workflow first');
-
-/** An option that is there without a value would let everything pass. */
-export const guardIsEmpty = (name: string) =>
-	new InputError(
-		`'Options > ${name}' is empty`,
-		'Enter a value, check what the expression delivers, or remove the option',
-	);

@@ -1,4 +1,4 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
+import { sleep, type IWebhookFunctions } from 'n8n-workflow';
 import { getWebhooks } from '../api/endpoints/webhook';
 import { newestMap } from '../api/newestMap';
 import { hasId, type Webhook } from '../api/schemas/webhook.schema';
@@ -24,10 +24,18 @@ const read = async (context: IWebhookFunctions): Promise<Existing> =>
 			() => undefined,
 		);
 
+/** The service waits for the delivery meanwhile, and would repeat it. */
+const longestMs = 5_000;
+
+const noAnswer = async (): Promise<undefined> => {
+	await sleep(longestMs);
+	return undefined;
+};
+
 const readOnce = async (context: IWebhookFunctions, ids: string): Promise<Existing> => {
 	const known = readings.get(ids);
 	if (known && known.untilMs > Date.now()) return await known.existing;
-	const existing = read(context);
+	const existing = Promise.race([read(context), noAnswer()]);
 	readings.set(ids, { existing, untilMs: Date.now() + rememberedMs });
 	return await existing;
 };

@@ -53,6 +53,10 @@ export const markPending = (context: Context): void => {
 	Object.assign(staticDataOf(context), { isPending: true });
 };
 
+export const forgetPending = (context: Context): void => {
+	delete staticDataOf(context).isPending;
+};
+
 export const replaceIds = (context: Context, webhookIds: string[]): void => {
 	Object.assign(staticDataOf(context), { webhookIds });
 };

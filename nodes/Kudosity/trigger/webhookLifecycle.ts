@@ -1,7 +1,9 @@
 import type { IHookFunctions } from 'n8n-workflow';
+import { mayPass } from '../api/mayPass';
 import { sentences } from '../runtime/sentences';
 import { toNodeError } from '../runtime/toNodeError';
 import { check, registerOnce } from './register';
+import { forgetPending, readRegistration } from './storedRegistration';
 
 export { unregister } from './unregister';
 
@@ -12,16 +14,37 @@ const failure = (context: IHookFunctions, error: unknown) => {
 	return nodeError;
 };
 
+const startModes = ['init', 'leadershipChange'];
+
+/**
+ * n8n 1 removes the webhooks of a trigger that it could not ask about, also where it only starts again: nobody has
+ * changed anything then, and what is registered most likely still is.
+ */
+const keepsAtStart = (context: IHookFunctions, error: unknown): boolean => {
+	if (!startModes.includes(context.getActivationMode()) || !mayPass(error)) return false;
+	const { ids } = readRegistration(context);
+	if (ids.length === 0) return false;
+	forgetPending(context);
+	context.logger.warn(
+		'Kudosity could not be asked about the webhooks of this trigger: they are left as they were',
+		{ webhookIds: ids },
+	);
+	return true;
+};
+
 /**
  * Whether the service has exactly the webhooks of this trigger, with the wanted settings. It asks the service,
  * since what n8n remembers can be out of date.
  *
  * @throws NodeApiError | NodeOperationError n8n tries again, up to five times
  */
-export const isRegistered = async (context: IHookFunctions): Promise<boolean> =>
-	await check(context).catch((error: unknown) => {
+export const isRegistered = async (context: IHookFunctions): Promise<boolean> => {
+	const { isPending } = readRegistration(context);
+	return await check(context).catch((error: unknown) => {
+		if (!isPending && keepsAtStart(context, error)) return true;
 		throw failure(context, error);
 	});
+};
 
 /**
  * Leaves exactly the wanted webhooks, whatever was there. Safe to repeat: n8n asks `isRegistered` before each

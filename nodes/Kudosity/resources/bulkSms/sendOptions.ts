@@ -1,4 +1,4 @@
-import { field } from '../../fields/field';
+import { field, needed } from '../../fields/field';
 import { publicUrl, webAddress } from '../../fields/readers/address';
 import { emailAddress } from '../../fields/readers/email';
 import { wholeNumber } from '../../fields/readers/number';
@@ -74,7 +74,7 @@ export const bulkOptions = [
 	callback('linkHitsCallback', 'Link Hits Callback', 'when a recipient opens the tracked link'),
 	repliesToEmail,
 	callback('replyCallback', 'Reply Callback', 'when a recipient replies'),
-	sendAt,
+	needed(sendAt),
 	trackedLinkUrl,
-	validity,
+	needed(validity),
 ] as const;

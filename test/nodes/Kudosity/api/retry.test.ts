@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createLimiter } from '../../../../nodes/Kudosity/api/limiter.ts';
-import { pauseBefore, readRetryAfter, withPacing } from '../../../../nodes/Kudosity/api/retry.ts';
+import {
+	pauseBefore,
+	readRetryAfter,
+	withPacing,
+	type RetryPolicy,
+} from '../../../../nodes/Kudosity/api/retry.ts';
 import type { Answer, ApiRequest, NoAnswer } from '../../../../nodes/Kudosity/api/transport.ts';
 import { fakeClock } from '../../../helpers/fakeClock.ts';
 
@@ -121,4 +126,33 @@ it('pauses twice as long each time, up to the longest, with jitter below it', ()
 		100, 200, 400, 800, 1000, 1000,
 	]);
 	expect(pauseBefore(3, policy, 0)).toBe(400);
+});
+
+describe('a policy', () => {
+	const tried = async (policy: Partial<RetryPolicy>, result: Answer | NoAnswer, tookMs: number) => {
+		const clock = fakeClock();
+		let tries = 0;
+		const transport = async () => {
+			tries++;
+			await clock.sleep(tookMs);
+			return result;
+		};
+		const line = createLimiter().openLine(clock);
+		const usual = { maxRepeats: 2, firstPauseMs: 500, longestPauseMs: 2_000 };
+		const pacing = { clock, line, requestsPerSecond: 1000, policy: { ...usual, ...policy } };
+		await withPacing(transport, pacing)(request(true));
+		return tries;
+	};
+
+	it('asks no more when the time that it gives is over', async () => {
+		expect(await tried({ longestMs: 20_000 }, silence, 30_000)).toBe(1);
+		expect(await tried({ longestMs: 20_000 }, silence, 10)).toBe(3);
+		expect(await tried({}, silence, 30_000)).toBe(3);
+	});
+
+	it('does not wait for a service that asks for a longer pause than it gives', async () => {
+		const busy = answer(429, { 'retry-after': '30' });
+		expect(await tried({ longestRetryAfterMs: 10_000 }, busy, 10)).toBe(1);
+		expect(await tried({}, busy, 10)).toBe(3);
+	});
 });

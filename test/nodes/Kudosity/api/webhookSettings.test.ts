@@ -33,6 +33,15 @@ describe('changedSettings', () => {
 		expect(changedSettings(old, nothing).filter).toEqual({ event_type: ['SMS_STATUS'] });
 	});
 
+	it.each([{ event_type: [] }, { event_type: null, sender: ['Acme'] }])(
+		'keeps the deprecated single event type beside %j: without it all events would come',
+		(filter) => {
+			const old = { ...webhook, filter, event_type: 'SMS_STATUS' } as never;
+
+			expect(changedSettings(old, nothing).filter).toMatchObject({ event_type: ['SMS_STATUS'] });
+		},
+	);
+
 	it('prefers the event types of the filter to the deprecated single one', () => {
 		const both = { ...webhook, event_type: 'SMS_STATUS' };
 
