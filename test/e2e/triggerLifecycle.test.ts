@@ -215,6 +215,16 @@ describe('the trigger in a real n8n', () => {
 		expect(outputsOf(execution)[0]?.[0]?.json.eventType).toBe('OPT_OUT');
 		expect(await writes()).toEqual(['POST']);
 	});
+
+	it('restarted while the service is down: the webhook stays, and events arrive once it is back', async () => {
+		const { id, webhook } = await publish(playground, draft());
+		await lastingFault('status500');
+		await n8n.restart();
+		expect(await statusOf(webhook.url)).toBe(200);
+		await playground.control.clearFaults();
+		expect(await receive(id)).toEqual(once);
+		expect(await writes()).toEqual(['POST']);
+	});
 });
 
 describe('an n8n that the service cannot reach', () => {
