@@ -107,6 +107,13 @@ describe('whatsapp.send', () => {
 		});
 	});
 
+	it("refuses a message of Meta's that has a recipient of its own", async () => {
+		const { error } = await whatsapp('send', { ...custom, content: '{ "to": "61491570157" }' });
+
+		expect(error?.message).toBe("'Content' has 'to'");
+		expect(await service.control.messages()).toEqual([]);
+	});
+
 	it('passes on sender, reference and the SMS in its place', async () => {
 		const options = {
 			sender: '+61 491 570 006',

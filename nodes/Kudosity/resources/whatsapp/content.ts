@@ -1,3 +1,4 @@
+import type { Json } from '../../api/json';
 import { field, shownWhen, type InputOf } from '../../fields/field';
 import { nameField } from '../../fields/nameField';
 import { oneOf } from '../../fields/readers/choice';
@@ -98,6 +99,17 @@ const templateLocale = field(
 	(value) => optionalText(value)?.trim(),
 );
 
+const parties = ['to', 'recipient', 'from', 'sender'];
+
+/** Whom it goes to is what guards look at: a second one would be past them. */
+const withoutParties = (value: unknown): Json => {
+	const message = jsonObject(value);
+	const party = parties.find((name) => name in message);
+	return party === undefined
+		? message
+		: refuse(`has '${party}'`, 'Take it out: the message goes to Recipient, from Sender');
+};
+
 const content = field(
 	{
 		displayName: 'Content',
@@ -109,7 +121,7 @@ const content = field(
 		description:
 			"The message as Meta's Cloud API describes it, without recipient and sender. A template with a picture goes here as well.",
 	},
-	jsonObject,
+	withoutParties,
 );
 
 /** What a WhatsApp message holds: one type, and the fields of that type. */
