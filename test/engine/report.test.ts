@@ -81,6 +81,15 @@ describe('the dates of a report', () => {
 		expect(await requests()).toEqual([]);
 	});
 
+	it('are refused, not left out, when an expression makes no date of the item', async () => {
+		const startDate = '={{ DateTime.fromISO($json.since) }}';
+		const items = [{ since: 'last week' }];
+		const { error } = await run('report/getSentCount', { startDate }, { items });
+
+		expect(error?.message).toBe("'Start Date' is not a date");
+		expect(await requests()).toEqual([]);
+	});
+
 	it('are left to the service when there are none', async () => {
 		await run('report/getSentCount');
 

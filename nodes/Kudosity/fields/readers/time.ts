@@ -11,7 +11,8 @@ const isDate = (value: unknown): value is Date =>
 const asText = (value: unknown): unknown => {
 	if (isDate(value)) return value.toISOString();
 	const { toISO } = (value ?? {}) as { toISO?: unknown };
-	return typeof toISO === 'function' ? toISO.call(value) : value;
+	// An invalid DateTime has none, and is not left out for that.
+	return typeof toISO === 'function' ? (toISO.call(value) ?? 'Invalid DateTime') : value;
 };
 
 /** An instant in milliseconds since the epoch; without a zone it counts in the workflow's. Undefined when empty. */

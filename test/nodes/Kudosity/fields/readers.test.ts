@@ -181,9 +181,12 @@ describe('instant', () => {
 		expect(new Date(instant(given, sydney) ?? NaN).toISOString()).toBe(expected);
 	});
 
-	it.each(['tomorrow', '2026-02-30', {}, 'x'.repeat(1000)])('refuses %j', (given) => {
-		expect(refusalOf(() => instant(given, sydney)).remedy).not.toBe('');
-	});
+	it.each(['tomorrow', '2026-02-30', {}, 'x'.repeat(1000), { toISO: () => null }])(
+		'refuses %j',
+		(given) => {
+			expect(refusalOf(() => instant(given, sydney)).remedy).not.toBe('');
+		},
+	);
 
 	it.each([undefined, null, '', ' '])('counts %j as left out', (given) => {
 		expect(instant(given, sydney)).toBeUndefined();
