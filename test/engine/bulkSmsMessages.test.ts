@@ -216,7 +216,7 @@ describe('bulkSms.getReplies', () => {
 	it.each([
 		[{ startDate: daysAgo(2), endDate: daysAgo(3) }, "'Filters > End Date' is before Start Date"],
 		[{ startDate: daysAgo(367) }, "'Filters > Start Date' is more than 12 months ago"],
-		[{ endDate: daysAgo(367) }, "'Filters > End Date' is more than 12 months ago"],
+		[{ endDate: daysAgo(2) }, "'Filters > Start Date' is empty"],
 		[{ contact: 'Sam' }, "'Filters > Contact' is not a phone number"],
 	])('refuses %j before any request', async (filters, text) => {
 		const { error } = await service.run('bulkSms/getReplies', { messageId: '339683245', filters });

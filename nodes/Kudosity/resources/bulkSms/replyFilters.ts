@@ -56,14 +56,12 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** A leap year: twelve months can have as many days. */
 const longestMs = 366 * dayMs;
 
-const checkDates = (dates: Array<[name: string, at: number | undefined]>, now: number): void => {
-	const [tooOld] = dates.find(([, at]) => at !== undefined && now - at > longestMs) ?? [];
-	if (tooOld !== undefined) {
-		throw new InputError(
-			`'Filters > ${tooOld}' is more than 12 months ago`,
-			'Choose a later date: Kudosity gives the replies of the last 12 months',
-		);
-	}
+const checkStart = (start: number | undefined, now: number): void => {
+	if (start === undefined || now - start <= longestMs) return;
+	throw new InputError(
+		"'Filters > Start Date' is more than 12 months ago",
+		'Choose a later date: Kudosity gives the replies of the last 12 months',
+	);
 };
 
 const asTime = (at: number | undefined) => (at === undefined ? undefined : v1Time(at));
@@ -71,20 +69,18 @@ const asTime = (at: number | undefined) => (at === undefined ? undefined : v1Tim
 /**
  * What the service is asked for with these filters.
  *
- * @throws InputError when End Date is before Start Date, or one of them longer ago than the service looks back
+ * @throws InputError before any request
  */
 export const replyQueryOf = (
 	{ contact, startDate, endDate, includeOriginal }: InputOf<typeof replyFilters>,
 	now: number,
 ) => {
+	// The service would put its own period before an end date alone.
+	if (startDate === undefined && endDate !== undefined) {
+		throw new InputError("'Filters > Start Date' is empty", 'An end date needs a start date');
+	}
 	checkDateOrder({ startDate, endDate });
-	checkDates(
-		[
-			['Start Date', startDate],
-			['End Date', endDate],
-		],
-		now,
-	);
+	checkStart(startDate, now);
 	return {
 		msisdn: contact,
 		start: asTime(startDate),
