@@ -61,6 +61,8 @@ export class UnexpectedResponseError extends Failure {
 	constructor(
 		readonly status: number,
 		readonly reason: string,
+		/** Whether a list that changed while it was read can be the cause. */
+		readonly listMayHaveChanged = false,
 	) {
 		super(`The service answered ${status} with ${reason}`);
 	}

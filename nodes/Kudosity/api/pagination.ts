@@ -32,7 +32,8 @@ export const mostPages = 10_000;
 
 const mostReadings = 3;
 
-const unexpected = (reason: string) => new UnexpectedResponseError(200, reason);
+const unexpected = (reason: string, listMayHaveChanged = false) =>
+	new UnexpectedResponseError(200, reason, listMayHaveChanged);
 
 const pagesWorthFetching = (wanted: number, recordsPerPage: number): number =>
 	Math.min(mostPagesInFlight, Math.ceil(wanted / Math.max(1, recordsPerPage)));
@@ -74,9 +75,9 @@ async function* readPages<Item, Cursor>(
  * All records of a list, or the first `limit` of them: in order, each once, as few requests as possible,
  * and never more than a few pages in memory. Whoever stops reading stops the fetching.
  *
- * Numbered pages shift when the list changes meanwhile. A record that slid onto a later page comes once;
- * when the list got shorter, a record may have slid onto an earlier page, so the list is read again for
- * records not seen yet.
+ * Numbered pages shift when the list changes meanwhile. A record that slid onto a later page comes once, and so
+ * does a whole page, if the list has grown by as many records. When the list got shorter, a record may have
+ * slid onto an earlier page, so the list is read again for records not seen yet.
  *
  * @throws UnexpectedResponseError pages repeat, lead back, never end, or shrink again and again
  */
@@ -87,6 +88,7 @@ export async function* paginate<Item, Cursor>(
 	const known = new Set<string>();
 	let given = 0;
 	for (let reading = 1; reading <= mostReadings; reading++) {
+		let firstTotal: number | undefined;
 		let total = 0;
 		let hasShrunk = false;
 		for await (const page of readPages(list, () => limit - given)) {
@@ -101,12 +103,16 @@ export async function* paginate<Item, Cursor>(
 				yield record;
 				if (given >= limit) return;
 			}
+			firstTotal ??= page.total;
+			const grownBy = (page.total ?? 0) - (firstTotal ?? 0);
 			const isRepeated = page.records.length > 0 && given === givenBefore;
-			if (isRepeated && reading === 1) throw unexpected('the same page again');
+			if (isRepeated && reading === 1 && grownBy < page.records.length) {
+				throw unexpected('the same page again', true);
+			}
 			hasShrunk ||= (page.total ?? total) < total;
 			total = page.total ?? total;
 		}
 		if (!hasShrunk) return;
 	}
-	throw unexpected('a list that got shorter each time it was read');
+	throw unexpected('a list that got shorter each time it was read', true);
 }

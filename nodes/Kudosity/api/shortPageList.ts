@@ -81,8 +81,9 @@ const readShort = <Item>(
 	if (isLast(rows.length, place)) return { records, next: [] };
 	const withoutNew = records.length > 0 ? 0 : place.withoutNew + 1;
 	const id = joint && identify(joint);
-	if (withoutNew > (id === place.joint ? mostRepeats : mostWithoutNew)) {
-		throw new UnexpectedResponseError(200, 'the same page again');
+	const isSame = id === place.joint;
+	if (withoutNew > (isSame ? mostRepeats : mostWithoutNew)) {
+		throw new UnexpectedResponseError(200, 'the same page again', !isSame);
 	}
 	const end = first + rows.length;
 	const largest = first === 0 ? Math.max(rows.length, usualPage) : place.largest;

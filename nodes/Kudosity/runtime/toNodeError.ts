@@ -49,10 +49,14 @@ const noAnswerText = ({ code, outcome }: NoAnswerError) =>
 				description: `The connection broke or took longer than ${requestTimeoutMs / 1000} seconds (${code}). Try again later`,
 			};
 
-const unexpectedText = ({ status, reason }: UnexpectedResponseError) => ({
+const unexpectedText = ({ status, reason, listMayHaveChanged }: UnexpectedResponseError) => ({
 	code: 'unreadable_answer' as const,
 	message: 'Kudosity sent an answer that cannot be read',
-	description: `It was ${reason} (status ${status}). Check the credential's base URL, and whether a proxy changes the answers`,
+	description: `It was ${reason} (status ${status}). ${
+		listMayHaveChanged
+			? 'The list may have changed while it was read: try again later. If that does not help, check'
+			: 'Check'
+	} the credential's base URL, and whether a proxy changes the answers`,
 });
 
 type ErrorText = {

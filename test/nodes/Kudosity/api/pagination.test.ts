@@ -76,7 +76,10 @@ describe('a list that misbehaves', () => {
 			numberService({ total: (index) => 20 - index, largestPage: 10 }),
 		);
 
-		await expect(readNumbers(transport)).rejects.toThrow('shorter each time');
+		await expect(readNumbers(transport)).rejects.toMatchObject({
+			reason: 'a list that got shorter each time it was read',
+			listMayHaveChanged: true,
+		});
 	});
 
 	it('passes on that a later page got no answer', async () => {
@@ -193,6 +196,47 @@ describe('a list that changes while it is read', () => {
 		const { transport } = answering(page(2, 1, [1, 2, 3]), page(2, 2, [3, 4, 5]));
 
 		expect(await readNumbers(transport)).toEqual(['1', '2', '3', '4', '5']);
+	});
+
+	/** The numbers of an account, newest first: `arrived` says how many have come since the first request. */
+	const newestFirst = (arrived: (index: number) => number) => {
+		const totalAt = (index: number) => 300 + arrived(index);
+		return fakeTransport(({ query }, index) => {
+			const last = totalAt(index) - (Number(query?.page) - 1) * 100;
+			const numbers = Array.from({ length: Math.min(100, last) }, (_, row) => last - row);
+			return json({
+				page: { count: Math.ceil(totalAt(index) / 100), number: query?.page },
+				numbers_total: totalAt(index),
+				numbers: numbers.map((number) => ({ number })),
+			});
+		});
+	};
+	const before = Array.from({ length: 300 }, (_, index) => String(300 - index));
+
+	it.each([
+		['a page', (index: number) => (index === 0 ? 0 : 100)],
+		['several pages', (index: number) => (index === 0 ? 0 : 500)],
+		['a page, time after time', (index: number) => 100 * Math.min(index, 5)],
+	])('is read to its end when it grows at its head by %s', async (_, arrived) => {
+		const read = await readNumbers(newestFirst(arrived).transport);
+
+		expect(read.filter((number) => Number(number) <= 300)).toEqual(before);
+		expect(new Set(read).size).toBe(read.length);
+	});
+
+	it('is refused, as one that may have changed, when it repeats more than it has grown by', async () => {
+		const { transport } = fakeTransport(({ query }) =>
+			json({
+				page: { count: 3, number: query?.page },
+				numbers_total: query?.page === 1 ? 6 : 7,
+				numbers: [{ number: 1 }, { number: 2 }],
+			}),
+		);
+
+		await expect(readNumbers(transport)).rejects.toMatchObject({
+			reason: 'the same page again',
+			listMayHaveChanged: true,
+		});
 	});
 
 	it('is read again when it got shorter, so that no record slides past the reader', async () => {

@@ -38,7 +38,10 @@ describe('a list of SMS that misbehaves', () => {
 	it('is refused when every page is the first one', async () => {
 		const { transport, requests } = fakeTransport(() => answer(idsUpTo(1000), 5000));
 
-		await expect(read(transport)).rejects.toThrow('the same page again');
+		await expect(read(transport)).rejects.toMatchObject({
+			reason: 'the same page again',
+			listMayHaveChanged: false,
+		});
 		expect(requests.length).toBeLessThan(10);
 	});
 
@@ -153,7 +156,10 @@ describe('a list of SMS that changes while it is read', () => {
 		const pages = [idsUpTo(1000), [...idsUpTo(1000).slice(1), 'sms-0']];
 		const { transport, requests } = fakeTransport((_, index) => answer(pages[index % 2]!, 5000));
 
-		await expect(read(transport)).rejects.toThrow('the same page again');
+		await expect(read(transport)).rejects.toMatchObject({
+			reason: 'the same page again',
+			listMayHaveChanged: true,
+		});
 		expect(requests.length).toBeLessThan(120);
 	});
 
