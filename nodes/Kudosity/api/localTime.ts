@@ -27,7 +27,9 @@ const instantOf = (wallClockMs: number, timeZone: string): number => {
 	const offsetAt = (instantMs: number) => wallClock(instantMs, timeZone) - instantMs;
 	// The offset is known only once the instant is: the second look is right around clock changes.
 	const nearby = wallClockMs - offsetAt(wallClockMs);
-	return wallClockMs - offsetAt(nearby);
+	const found = wallClockMs - offsetAt(nearby);
+	// A time that the clocks skip is shown by neither: the later one is past the change.
+	return wallClock(found, timeZone) === wallClockMs ? found : Math.max(nearby, found);
 };
 
 /**

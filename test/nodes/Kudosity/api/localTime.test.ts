@@ -41,4 +41,25 @@ describe('parseTime', () => {
 	])('is right on both sides of a clock change in Sydney: %s', (text, expected) => {
 		expect(inUtc(text, 'Australia/Sydney')).toBe(expected);
 	});
+
+	it.each([
+		['2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00.000Z'],
+		['2026-09-06T00:00', 'America/Santiago', '2026-09-06T04:00:00.000Z'],
+		['2026-10-04T02:30', 'Australia/Sydney', '2026-10-03T16:30:00.000Z'],
+		['2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+	])('puts %s, which the clocks of %s skip, after the change', (text, timeZone, expected) => {
+		expect(inUtc(text, timeZone)).toBe(expected);
+	});
+
+	it.each([
+		['2026-03-08T01:59', 'America/New_York', '2026-03-08T06:59:00.000Z'],
+		['2026-03-08T03:00', 'America/New_York', '2026-03-08T07:00:00.000Z'],
+		['2026-11-01T01:30', 'America/New_York', '2026-11-01T05:30:00.000Z'],
+		['2026-11-01T02:00', 'America/New_York', '2026-11-01T07:00:00.000Z'],
+	])(
+		'is right on both sides of a clock change west of Greenwich: %s',
+		(text, timeZone, expected) => {
+			expect(inUtc(text, timeZone)).toBe(expected);
+		},
+	);
 });
