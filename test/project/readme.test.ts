@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { filesWithTables, withCurrentTables } from './readmeTables.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -27,6 +28,16 @@ describe('README', () => {
 		const rows = tableRows(readme, 'resources');
 		expect(rows.length).toBeGreaterThan(0);
 		expect(rows.filter((row) => !/\| Kudosity (Key|Basic) API +\|$/.test(row))).toEqual([]);
+	});
+
+	it('says which messages come simplified', () => {
+		const simplified = resources
+			.filter(({ operations }) =>
+				operations.some(({ properties }) => properties.some(({ name }) => name === 'simplify')),
+			)
+			.map(({ name }) => name.replace(' Message', ''));
+		const [, named] = /of messages \((.*?)\) have _Simplify_/.exec(readme) ?? [];
+		expect(named?.split(', ').toSorted()).toEqual(simplified.toSorted());
 	});
 
 	it('has the heading that the credentials link to for help', () => {
