@@ -1,6 +1,7 @@
 import { dateRanges } from '../api/endpoints/rcs';
 import { InputError } from '../api/errors';
 import { checkDateOrder } from './dateOrder';
+import { endInZone, inZone } from './dateTexts';
 import { field, type InputOf } from './field';
 import { maybeOneOf } from './readers/choice';
 import { instant } from './readers/time';
@@ -29,8 +30,7 @@ const endDate = field(
 		name: 'endDate',
 		type: 'dateTime',
 		default: '',
-		description:
-			'The end of a custom range, at most 90 days after Start Date. Without a zone it counts in the time zone of the workflow.',
+		description: `The end of a custom range, at most 90 days after Start Date. ${endInZone}`,
 	},
 	instant,
 );
@@ -41,8 +41,7 @@ const startDate = field(
 		name: 'startDate',
 		type: 'dateTime',
 		default: '',
-		description:
-			'The start of a custom range. Without a zone it counts in the time zone of the workflow.',
+		description: `The start of a custom range. ${inZone}`,
 	},
 	instant,
 );

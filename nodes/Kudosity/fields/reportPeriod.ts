@@ -1,10 +1,9 @@
 import { InputError } from '../api/errors';
 import { v1Time } from '../api/v1Time';
+import { endInZone, inZone } from './dateTexts';
 import { field, type Field, type Read } from './field';
 import { instant } from './readers/time';
 import { refuse } from './refusal';
-
-const inZone = 'Without a zone it counts in the time zone of the workflow.';
 
 const required: Read<number> = (value, scope) =>
 	instant(value, scope) ?? refuse('is empty', 'Choose a date, e.g. 2026-01-31T09:00');
@@ -19,7 +18,7 @@ export const reportPeriod = (
 ): [Field<'startDate', number | undefined>, Field<'endDate', number | undefined>] => [
 	field({ ...start, description: `The start of the report. ${about} ${inZone}` }, instant),
 	field(
-		{ ...end, description: `The end of the report; now, when it is empty. ${inZone}` },
+		{ ...end, description: `The end of the report; now, when it is empty. ${endInZone}` },
 		instant,
 	),
 ];
@@ -39,7 +38,7 @@ export const requiredPeriod: [Field<'startDate', number>, Field<'endDate', numbe
 			...end,
 			required: true,
 			placeholder: 'e.g. 2026-01-31T09:00',
-			description: `The end of the report. ${inZone}`,
+			description: `The end of the report. ${endInZone}`,
 		},
 		required,
 	),

@@ -1,5 +1,6 @@
 import { smsStatuses } from '../api/endpoints/sms';
 import { checkDateOrder } from './dateOrder';
+import { endInZone, inZone } from './dateTexts';
 import { field, type InputOf } from './field';
 import { maybePhoneField } from './recipient';
 import { maybeOneOf } from './readers/choice';
@@ -31,8 +32,7 @@ const endDate = field(
 		name: 'endDate',
 		type: 'dateTime',
 		default: '',
-		description:
-			'Only messages created at or before this time. Without a zone it counts in the time zone of the workflow.',
+		description: `Only messages created at or before this time. ${endInZone}`,
 	},
 	instant,
 );
@@ -78,8 +78,7 @@ const startDate = field(
 		name: 'startDate',
 		type: 'dateTime',
 		default: '',
-		description:
-			'Only messages created at or after this time. Without a zone it counts in the time zone of the workflow.',
+		description: `Only messages created at or after this time. ${inZone}`,
 	},
 	instant,
 );

@@ -24,6 +24,7 @@ const actionFields = resources.flatMap(({ name, operations }) =>
 const fields = [...actionFields, ...allFields(triggerProperties, 'Trigger')];
 
 const explained = fields.filter(({ field }) => field.type !== 'collection');
+const ends = fields.filter(({ field }) => field.displayName === 'End Date');
 const typed = fields.filter(({ field }) => field.type === 'string');
 
 describe('the panel', () => {
@@ -34,6 +35,10 @@ describe('the panel', () => {
 
 	it.each(typed)('shows an example in $title', ({ field }) => {
 		expect(field.placeholder).toMatch(/^e\.g\. \S/);
+	});
+
+	it.each(ends)('says in $title what a date without a time is', ({ field }) => {
+		expect(field.description).toContain('A date without a time is the beginning of that day.');
 	});
 
 	it.each([

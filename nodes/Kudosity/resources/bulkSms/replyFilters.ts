@@ -1,6 +1,7 @@
 import { InputError } from '../../api/errors';
 import { v1Time } from '../../api/v1Time';
 import { checkDateOrder } from '../../fields/dateOrder';
+import { endInZone, inZone } from '../../fields/dateTexts';
 import { field, type InputOf } from '../../fields/field';
 import { maybePhoneField } from '../../fields/recipient';
 import { trueOrFalse } from '../../fields/readers/number';
@@ -21,8 +22,7 @@ const endDate = field(
 		name: 'endDate',
 		type: 'dateTime',
 		default: '',
-		description:
-			'Only replies that arrived at or before this time. Without a zone it counts in the time zone of the workflow.',
+		description: `Only replies that arrived at or before this time. ${endInZone}`,
 	},
 	instant,
 );
@@ -44,8 +44,7 @@ const startDate = field(
 		name: 'startDate',
 		type: 'dateTime',
 		default: '',
-		description:
-			'Only replies that arrived at or after this time, at most 12 months ago. Without dates, you get the last 30 days. Without a zone it counts in the time zone of the workflow.',
+		description: `Only replies that arrived at or after this time, at most 12 months ago. Without dates, you get the last 30 days. ${inZone}`,
 	},
 	instant,
 );

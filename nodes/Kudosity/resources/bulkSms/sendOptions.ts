@@ -1,3 +1,4 @@
+import { inZone } from '../../fields/dateTexts';
 import { field, needed } from '../../fields/field';
 import { publicUrl, webAddress } from '../../fields/readers/address';
 import { emailAddress } from '../../fields/readers/email';
@@ -11,8 +12,7 @@ const sendAt = field(
 		name: 'sendAt',
 		type: 'dateTime',
 		default: '',
-		description:
-			'When to send the message. Without a zone it counts in the time zone of the workflow. Until then, Bulk SMS > Cancel can take it back.',
+		description: `When to send the message. ${inZone} Until then, Bulk SMS > Cancel can take it back.`,
 	},
 	instant,
 );
