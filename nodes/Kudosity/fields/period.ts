@@ -30,7 +30,7 @@ const endDate = field(
 		name: 'endDate',
 		type: 'dateTime',
 		default: '',
-		description: `The end of a custom range, at most 90 days after Start Date. ${endInZone}`,
+		description: `The end of a custom range, at most 90 days after Start Date. ${endInZone}.`,
 	},
 	instant,
 );
@@ -41,7 +41,7 @@ const startDate = field(
 		name: 'startDate',
 		type: 'dateTime',
 		default: '',
-		description: `The start of a custom range. ${inZone}`,
+		description: `The start of a custom range. ${inZone}.`,
 	},
 	instant,
 );

@@ -16,9 +16,9 @@ const end = { ...date, displayName: 'End Date', name: 'endDate' } as const;
 export const reportPeriod = (
 	about: string,
 ): [Field<'startDate', number | undefined>, Field<'endDate', number | undefined>] => [
-	field({ ...start, description: `The start of the report. ${about} ${inZone}` }, instant),
+	field({ ...start, description: `The start of the report. ${about} ${inZone}.` }, instant),
 	field(
-		{ ...end, description: `The end of the report; now, when it is empty. ${endInZone}` },
+		{ ...end, description: `The end of the report; now, when it is empty. ${endInZone}.` },
 		instant,
 	),
 ];
@@ -29,7 +29,7 @@ export const requiredPeriod: [Field<'startDate', number>, Field<'endDate', numbe
 			...start,
 			required: true,
 			placeholder: 'e.g. 2026-01-01T09:00',
-			description: `The start of the report. ${inZone}`,
+			description: `The start of the report. ${inZone}.`,
 		},
 		required,
 	),
@@ -38,7 +38,7 @@ export const requiredPeriod: [Field<'startDate', number>, Field<'endDate', numbe
 			...end,
 			required: true,
 			placeholder: 'e.g. 2026-01-31T09:00',
-			description: `The end of the report. ${endInZone}`,
+			description: `The end of the report. ${endInZone}.`,
 		},
 		required,
 	),

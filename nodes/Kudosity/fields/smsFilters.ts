@@ -32,7 +32,7 @@ const endDate = field(
 		name: 'endDate',
 		type: 'dateTime',
 		default: '',
-		description: `Only messages created at or before this time. ${endInZone}`,
+		description: `Only messages created at or before this time. ${endInZone}.`,
 	},
 	instant,
 );
@@ -78,7 +78,7 @@ const startDate = field(
 		name: 'startDate',
 		type: 'dateTime',
 		default: '',
-		description: `Only messages created at or after this time. ${inZone}`,
+		description: `Only messages created at or after this time. ${inZone}.`,
 	},
 	instant,
 );

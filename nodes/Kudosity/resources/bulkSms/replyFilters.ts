@@ -22,7 +22,7 @@ const endDate = field(
 		name: 'endDate',
 		type: 'dateTime',
 		default: '',
-		description: `Only replies that arrived at or before this time. ${endInZone}`,
+		description: `Only replies that arrived at or before this time. ${endInZone}.`,
 	},
 	instant,
 );
@@ -44,7 +44,7 @@ const startDate = field(
 		name: 'startDate',
 		type: 'dateTime',
 		default: '',
-		description: `Only replies that arrived at or after this time, at most 12 months ago. Without dates, you get the last 30 days. ${inZone}`,
+		description: `Only replies that arrived at or after this time, at most 12 months ago. Without dates, you get the last 30 days. ${inZone}.`,
 	},
 	instant,
 );
