@@ -40,13 +40,11 @@ describe('bulkSms.send, Send At', () => {
 	});
 
 	it.each(['={{ $json.when }}', ''])(
-		'does not send at once where %j delivers no time, and neither for ever',
+		'does not send at once where %j delivers no time',
 		async (value) => {
 			const { error } = await send({ options: { sendAt: value } });
-			const forever = await send({ options: { validity: value } });
 
 			expect(error?.message).toBe("'Options > Send At' is empty");
-			expect(forever.error?.message).toBe("'Options > Validity (Minutes)' is empty");
 			expect(await bodies()).toEqual([]);
 		},
 	);

@@ -285,6 +285,18 @@ describe('list.importContacts', () => {
 		]);
 	});
 
+	it('lets a field be added while an import is waited for', async () => {
+		await service.control.settings({ importMs: 3_600_000 });
+		const options = { waitForCompletion: true, timeoutSeconds: 3_000 };
+		let hasEnded = false;
+		const importing = importInto({ listId: customers, options }).finally(() => (hasEnded = true));
+		await expect.poll(paths).toContain('/add-contacts-bulk.json');
+		const { json } = await run('addField', { listId: customers, name: 'Level' });
+
+		expect({ json, hasEnded }).toMatchObject({ json: [{ name: 'Level' }], hasEnded: false });
+		expect((await importing).json).toMatchObject([{ timedOut: true }]);
+	});
+
 	it('tells the outcome of each of several files for one list', async () => {
 		await service.control.settings({ importMs: 100 });
 		const items = ['missing.csv', 'contacts.csv', 'missing.csv'].map((file) => ({ file }));

@@ -55,12 +55,15 @@ describe('number.lease', () => {
 		expect(await bodies()).toEqual([undefined]);
 	});
 
-	it('leases none for an expression that delivers nothing', async () => {
-		const { error } = await lease({ number: '={{ $json.phone }}' });
+	it.each(['={{ $json.phone }}', "={{ '' }}", '={{ null }}', "={{ ' ' }}"])(
+		'leases none for an expression that delivers nothing: %s',
+		async (number) => {
+			const { error } = await lease({ number });
 
-		expect(error?.message).toBe("'Number' is empty");
-		expect(await count()).toBe(0);
-	});
+			expect(error?.message).toBe("'Number' is empty");
+			expect(await count()).toBe(0);
+		},
+	);
 
 	it.each(['reset', 'status500', 'malformedJson'] as const)(
 		'is not repeated after %s, also with Retry On Fail: it may have been paid',

@@ -52,9 +52,16 @@ describe('activating', () => {
 	});
 
 	it('refuses a sender without its country, which would match no event', async () => {
-		const parameters = { filters: { sender: ['Acme', '0491 570 006'] } };
+		const parameters = { filters: { sender: ['0491 570 006'] } };
 		await expect((await trigger({ parameters })).activate()).rejects.toThrow(/'Filters > Sender'/);
 		expect(await writes()).toEqual([]);
+	});
+
+	it('goes on with the other senders beside one that matches nothing', async () => {
+		const parameters = { filters: { sender: ['Acme', '0491 570 006'] } };
+		await (await trigger({ parameters })).activate();
+		const [webhook] = await service.control.webhooks();
+		expect(webhook?.filter?.sender).toContain('Acme');
 	});
 
 	it('sends all filters', async () => {
@@ -259,6 +266,16 @@ describe('activating', () => {
 			expect(await writes()).toHaveLength(1);
 		},
 	);
+
+	it('fails at a start where the address has changed, so that n8n tries again', async () => {
+		const first = await trigger();
+		await first.activate();
+		const staticData = first.staticData();
+		await lastingFault('status500');
+		const publicUrl = 'http://127.0.0.1:5679';
+		const moved = await trigger({ staticData, activationMode: 'init', publicUrl });
+		await expect(moved.activate()).rejects.toThrow();
+	});
 
 	it('fails at a start, too, where nothing was registered, or the key is refused', async () => {
 		const first = await trigger();

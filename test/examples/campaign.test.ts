@@ -96,6 +96,7 @@ describe('campaign.json', () => {
 describe.each([
 	['', {}],
 	[', and a Default Country', { defaultCountry: 'AU' }],
+	[', and one where a foreign number could be a local one', { defaultCountry: 'US' }],
 ])('campaign.json, with numbers that are not written plainly%s', (_, options) => {
 	const change = (node: WorkflowNode): WorkflowNode =>
 		sendingNow(node.name === 'Send SMS' ? withOptions(node, options) : node);
@@ -104,17 +105,22 @@ describe.each([
 	it('sends to no number but the one that it looked for among the opt-outs', async () => {
 		await example.run();
 		const doubtful = doubtfulPhones.map((phone) => ({ phone, time_zone: 'UTC' }));
-		await example.rest.insertDataTableRows(campaignTable, [...doubtful, sam]);
+		const foreign = { phone: '+47 922 34 567', time_zone: 'UTC' };
+		await example.rest.insertDataTableRows(campaignTable, [...doubtful, sam, foreign]);
 		await example.rest.insertDataTableRows(optOuts, doubtfulOptOuts);
 		const { status } = await example.run();
 
 		expect(status).toBe('success');
 		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
-		expect(sent).toEqual(['61491573087']);
+		expect(sent.sort()).toEqual(['4792234567', '61491573087']);
 		const rows = await example.rows(campaignTable);
-		expect(rows.map(({ state }) => state)).toEqual([...doubtful.map(() => 'failed'), 'sent']);
+		expect(rows.map(({ state }) => state)).toEqual([
+			...doubtful.map(() => 'failed'),
+			'sent',
+			'sent',
+		]);
 		const reason = expect.stringMatching(/^(guard|invalid_number|invalid_input)$/);
-		expect(rows.map(({ code }) => code)).toEqual([...doubtful.map(() => reason), null]);
+		expect(rows.map(({ code }) => code)).toEqual([...doubtful.map(() => reason), null, null]);
 	});
 });
 

@@ -70,10 +70,11 @@ export const withPacing =
 	async (request) => {
 		const { clock, line, requestsPerSecond, policy = defaultRetryPolicy, mayBegin } = pacing;
 		const { longestMs = Infinity, longestRetryAfterMs = usualRetryAfterMs } = policy;
-		const begunMs = clock.now();
+		let begunMs: number | undefined;
 		for (let repeat = 0; ; repeat++) {
 			await line.acquire(requestsPerSecond, mayBegin);
 			if (mayBegin?.() === false) throw new NotBegunError();
+			begunMs ??= clock.now();
 			const result = await transport(request);
 			const isThrottled = result.kind === 'answer' && result.status === tooManyRequests;
 			const isLate = clock.now() - begunMs > longestMs;

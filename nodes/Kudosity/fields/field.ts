@@ -29,7 +29,7 @@ export type Field<Name extends string = string, Value = unknown> = {
 	fields?: readonly Field[];
 	/** Whether it reads phone numbers, so that its operation offers Default Country. */
 	takesPhoneNumbers?: boolean;
-	/** Of an option: where it was added, nothing would mean something else than leaving it out. */
+	/** Nothing would mean something else than leaving it out: an option that was added, or an expression. */
 	needsValue?: boolean;
 };
 
@@ -47,7 +47,7 @@ export const field = <const Name extends string, Value>(
 	read: Read<Value>,
 ): Field<Name, Value> => ({ property: property as INodeProperties & { name: Name }, read });
 
-/** An option that is refused where it was added, but has no value. */
+/** Refused without a value: an option that was added, or a field whose expression delivers nothing. */
 export const needed = <Name extends string, Value>(
 	option: Field<Name, Value>,
 ): Field<Name, Value> => ({ ...option, needsValue: true });

@@ -35,14 +35,19 @@ const plainDigits = (sender: string): string => {
 };
 
 /** Senders to match. Events carry phone numbers as digits, whatever way they are written here. */
-const senderList = (value: unknown, { phones, defaultCountry }: Scope): string[] =>
-	commaList(value).map((sender) => {
+const senderList = (value: unknown, { phones, defaultCountry }: Scope): string[] => {
+	const senders = commaList(value).map((sender) => {
 		const read = phones?.sender(sender, defaultCountry);
-		if (!read || 'sender' in read) return read?.sender ?? plainDigits(sender);
+		if (read && 'sender' in read) return { sender: read.sender };
 		const digits = plainDigits(sender);
-		// No event carries one without its country: the filter would match nothing.
-		return /^0\d+$/.test(digits) ? refuse(read.reason, read.remedy, 'invalid_sender') : digits;
+		// No event carries one without its country.
+		return { sender: digits, refusal: /^0\d+$/.test(digits) ? read : undefined };
 	});
+	const [first] = senders;
+	return first?.refusal && senders.every(({ refusal }) => refusal)
+		? refuse(first.refusal.reason, first.refusal.remedy, 'invalid_sender')
+		: senders.map(({ sender }) => sender);
+};
 
 const campaignId = textListField(
 	{

@@ -15,16 +15,21 @@ const policy: RetryPolicy = {
 	longestPauseMs: 2_000,
 	longestMs: 20_000,
 };
-const longestRetryAfterMs = 10_000;
+
+/** For what n8n gives up when it takes too long: then it tries again itself. */
+export const beforeDeadline = { longestRetryAfterMs: 10_000 };
 
 /**
  * The service for everything that is no execution: drop-downs and the trigger's registration. Its requests
  * start before those of all executions: n8n gives up a registration that takes too long.
  */
-export const createNodeService = (context: IAllExecuteFunctions): Service =>
+export const createNodeService = (
+	context: IAllExecuteFunctions,
+	changes: Partial<RetryPolicy> = {},
+): Service =>
 	createService(
 		createTransports(context, createNodeClock(undefined), {
-			policy: { ...policy, longestRetryAfterMs },
+			policy: { ...policy, ...changes },
 			goesFirst: true,
 		})(),
 	);

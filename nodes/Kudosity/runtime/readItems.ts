@@ -8,7 +8,7 @@ import { createKeyCheck } from '../sending/keyExpression';
 import { countParts } from '../sending/parts';
 import { checkRecipients } from '../sending/recipientGuard';
 import { mapInSlices, type Breathe } from './breather';
-import { createOptionCheck } from './neededOptions';
+import { createValueCheck } from './neededValues';
 import type { Operation } from './operation';
 import { isExpression } from './isExpression';
 import { scopeOfItem } from './readScope';
@@ -63,7 +63,7 @@ export const readItems = async (
 ): Promise<Prepared[]> => {
 	const readers = createReaders(context, operation);
 	const checkKey = createKeyCheck(context);
-	const checkOptions = createOptionCheck(context, operation);
+	const checkValues = createValueCheck(context, operation);
 	const { options: written } = context.getNode().parameters;
 
 	const readValues = (item: number): Input =>
@@ -71,7 +71,7 @@ export const readItems = async (
 
 	const readRequest = (values: Input, item: number): Request => {
 		const input = readFields(operation.fields, values, scopeOfItem(scope, values, written));
-		checkOptions(input);
+		checkValues(input);
 		if (!isSending(operation)) return { input, message: undefined };
 		checkKey(input, item);
 		return { input, ...readMessage(operation, input) };

@@ -4,19 +4,44 @@ import type { Service } from '../api/service';
 import { InputError } from '../api/errors';
 import { fieldsOf, hasId, type Webhook } from '../api/schemas/webhook.schema';
 import { digestOf } from '../events/token';
-import { createNodeService } from '../runtime/nodeService';
+import { beforeDeadline, createNodeService } from '../runtime/nodeService';
 import { warnOfOtherAccount } from './otherAccount';
 import { isRival, type Identity } from './ownership';
-import { isDone, isFirst, planRegistration, type Plan, type Step } from './planRegistration';
+import {
+	isDone,
+	isFirst,
+	planRegistration,
+	type Plan,
+	type Step,
+	type WantedWebhook,
+} from './planRegistration';
 import { removeWebhook } from '../runtime/removeWebhook';
-import { markPending, storeRegistration } from './storedRegistration';
+import { markPending, readRegistration, storeRegistration } from './storedRegistration';
 import { readIdentity } from './triggerIdentity';
 import { isTestRun, wantedWebhooks } from './wantedWebhooks';
 
-const store = (context: IHookFunctions, webhooks: Webhook[], { token }: Identity): void => {
-	const ids = webhooks.map(({ id }) => id);
-	const isTest = isTestRun(context);
-	storeRegistration(context, { ids, tokenDigest: digestOf(token), isTest });
+type Asked = { identity: Identity; wanted: WantedWebhook[] };
+
+const wantedDigestOf = (wanted: WantedWebhook[]): string => digestOf(JSON.stringify(wanted));
+
+const store = (context: IHookFunctions, webhooks: Webhook[], { identity, wanted }: Asked): void =>
+	storeRegistration(context, {
+		ids: webhooks.map(({ id }) => id),
+		tokenDigest: digestOf(identity.token),
+		wantedDigest: wantedDigestOf(wanted),
+		isTest: isTestRun(context),
+	});
+
+const readWanted = async (context: IHookFunctions): Promise<Asked> => {
+	const identity = await readIdentity(context);
+	return { identity, wanted: await wantedWebhooks(context, identity) };
+};
+
+/** Whether the last registration was for what is wanted now. The service is not asked. */
+export const isAsRegistered = async (context: IHookFunctions): Promise<boolean> => {
+	const { ids, wantedDigest } = readRegistration(context);
+	if (ids.length === 0 || wantedDigest === undefined) return false;
+	return wantedDigest === wantedDigestOf((await readWanted(context)).wanted);
 };
 
 /** n8n 1 lets two triggers of one workflow have one address: the second would get what is the first's. */
@@ -35,21 +60,21 @@ const refuseRivals = (context: IHookFunctions, existing: Webhook[], identity: Id
 
 const planFor = async (context: IHookFunctions) => {
 	markPending(context);
-	const identity = await readIdentity(context);
-	const wanted = await wantedWebhooks(context, identity);
-	const service = createNodeService(context);
+	const asked = await readWanted(context);
+	const { identity, wanted } = asked;
+	const service = createNodeService(context, beforeDeadline);
 	const existing = (await service.call(getWebhooks)).filter(hasId);
 	const plan = planRegistration(existing, wanted, identity);
 	if (isFirst(plan)) refuseRivals(context, existing, identity);
-	return { service, identity, existing, plan };
+	return { service, asked, existing, plan };
 };
 
 /** Whether there is nothing to write; the registration is stored then. */
 export const check = async (context: IHookFunctions): Promise<boolean> => {
-	const { identity, plan } = await planFor(context);
+	const { asked, plan } = await planFor(context);
 	if (!isDone(plan)) return false;
 	const kept = plan.steps.flatMap((step) => ('webhook' in step ? [step.webhook] : []));
-	store(context, kept, identity);
+	store(context, kept, asked);
 	return true;
 };
 
@@ -82,10 +107,10 @@ const inOrder = ({ steps }: Plan): Step[] => [
 
 /** Leaves exactly the wanted webhooks, whatever was there. */
 export const registerOnce = async (context: IHookFunctions): Promise<void> => {
-	const { service, identity, existing, plan } = await planFor(context);
-	warnOfOtherAccount(context, existing, identity);
+	const { service, asked, existing, plan } = await planFor(context);
+	warnOfOtherAccount(context, existing, asked.identity);
 	const written: Webhook[] = [];
 	for (const step of inOrder(plan)) written.push(await write(service, step));
-	store(context, written, identity);
+	store(context, written, asked);
 	await removeSurplus(context, service, plan.surplus);
 };

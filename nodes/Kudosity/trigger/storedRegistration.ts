@@ -8,6 +8,8 @@ const storedSchema = z.object({
 	webhookId: z.string().optional().catch(undefined),
 	/** Recognises the token that was registered, also after the credential's key was changed. */
 	tokenDigest: z.string().optional().catch(undefined),
+	/** Recognises what the service was asked for. */
+	wantedDigest: z.string().optional().catch(undefined),
 	/** Of the workflow that registered: a copy of it can come with a copy of this. */
 	workflowId: z.string().optional().catch(undefined),
 	/** Whether it was made by "Listen for test event". */
@@ -17,7 +19,9 @@ const storedSchema = z.object({
 });
 type Stored = z.infer<typeof storedSchema>;
 
-type Registration = Pick<Stored, 'tokenDigest' | 'isTest' | 'isPending'> & { ids: string[] };
+type Registration = Pick<Stored, 'tokenDigest' | 'wantedDigest' | 'isTest' | 'isPending'> & {
+	ids: string[];
+};
 
 type Context = Pick<IHookFunctions | IWebhookFunctions, 'getWorkflow' | 'getWorkflowStaticData'>;
 
@@ -26,11 +30,11 @@ const staticDataOf = (context: Context): IDataObject => context.getWorkflowStati
 /** What registering left in the node's static data, which n8n keeps with the workflow in its database. */
 export const readRegistration = (context: Context): Registration => {
 	const stored = storedSchema.safeParse(staticDataOf(context)).data ?? {};
-	const { workflowId, webhookIds, webhookId, tokenDigest, isTest, isPending } = stored;
+	const { workflowId, webhookIds, webhookId, ...known } = stored;
 	const isForeign = workflowId !== undefined && workflowId !== (context.getWorkflow().id ?? '');
 	if (isForeign) return { ids: [] };
 	const ids = webhookIds ?? (webhookId === undefined ? [] : [webhookId]);
-	return { ids, tokenDigest, isTest, isPending };
+	return { ids, ...known };
 };
 
 export const forgetRegistration = (context: Context): void => {
@@ -40,12 +44,12 @@ export const forgetRegistration = (context: Context): void => {
 
 export const storeRegistration = (
 	context: Context,
-	registration: { ids: string[]; tokenDigest: string; isTest: boolean },
+	registration: { ids: string[]; tokenDigest: string; wantedDigest: string; isTest: boolean },
 ): void => {
-	const { ids: webhookIds, tokenDigest, isTest } = registration;
+	const { ids: webhookIds, ...known } = registration;
 	const workflowId = context.getWorkflow().id ?? '';
 	forgetRegistration(context);
-	Object.assign(staticDataOf(context), { webhookIds, tokenDigest, workflowId, isTest });
+	Object.assign(staticDataOf(context), { webhookIds, ...known, workflowId });
 };
 
 /** What is known stays: a webhook that is ours has to be recognised when the registration is repeated. */

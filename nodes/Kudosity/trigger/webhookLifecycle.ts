@@ -2,7 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { mayPass } from '../api/mayPass';
 import { sentences } from '../runtime/sentences';
 import { toNodeError } from '../runtime/toNodeError';
-import { check, registerOnce } from './register';
+import { check, isAsRegistered, registerOnce } from './register';
 import { forgetPending, readRegistration } from './storedRegistration';
 
 export { unregister } from './unregister';
@@ -17,17 +17,19 @@ const failure = (context: IHookFunctions, error: unknown) => {
 const startModes = ['init', 'leadershipChange'];
 
 /**
- * n8n 1 removes the webhooks of a trigger that it could not ask about, also where it only starts again: nobody has
- * changed anything then, and what is registered most likely still is.
+ * n8n 1 removes the webhooks of a trigger that it could not ask about, also where it only starts again. What was
+ * registered most likely still is then.
  */
-const keepsAtStart = (context: IHookFunctions, error: unknown): boolean => {
-	if (!startModes.includes(context.getActivationMode()) || !mayPass(error)) return false;
-	const { ids } = readRegistration(context);
-	if (ids.length === 0) return false;
+const isKeptAtStart = async (context: IHookFunctions, error: unknown): Promise<boolean> =>
+	startModes.includes(context.getActivationMode()) &&
+	mayPass(error) &&
+	(await isAsRegistered(context).catch(() => false));
+
+const keep = (context: IHookFunctions): true => {
 	forgetPending(context);
 	context.logger.warn(
 		'Kudosity could not be asked about the webhooks of this trigger: they are left as they were',
-		{ webhookIds: ids },
+		{ webhookIds: readRegistration(context).ids },
 	);
 	return true;
 };
@@ -40,8 +42,8 @@ const keepsAtStart = (context: IHookFunctions, error: unknown): boolean => {
  */
 export const isRegistered = async (context: IHookFunctions): Promise<boolean> => {
 	const { isPending } = readRegistration(context);
-	return await check(context).catch((error: unknown) => {
-		if (!isPending && keepsAtStart(context, error)) return true;
+	return await check(context).catch(async (error: unknown) => {
+		if (!isPending && (await isKeptAtStart(context, error))) return keep(context);
 		throw failure(context, error);
 	});
 };

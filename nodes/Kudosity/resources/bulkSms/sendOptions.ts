@@ -76,5 +76,5 @@ export const bulkOptions = [
 	callback('replyCallback', 'Reply Callback', 'when a recipient replies'),
 	needed(sendAt),
 	trackedLinkUrl,
-	needed(validity),
+	validity,
 ] as const;

@@ -11,7 +11,7 @@ import { InputError } from '../../api/errors';
 import { listId } from '../../fields/listId';
 import { nameField } from '../../fields/nameField';
 import { defineOperation, type Services } from '../../runtime/operation';
-import { perList } from './perList';
+import { addingFields } from './perList';
 
 const name = nameField({
 	displayName: 'Name',
@@ -49,7 +49,7 @@ export const addField = defineOperation({
 		'Add a custom field to a contact list, unless the list has one of that name. A list has at most 10.',
 	fields: [listId, name],
 	run: async (services, { listId, name }) =>
-		await perList.inTurn(listId, async () => {
+		await addingFields(services.clock, listId, async () => {
 			const field = await addTo(services, listId, name);
 			return { id: listId, field: `field_${field.slot}`, name: field.name };
 		}),

@@ -11,7 +11,7 @@ import { trueOrFalse } from '../../fields/readers/number';
 import { timeLimit } from '../../fields/timeLimit';
 import { defineOperation, type Services } from '../../runtime/operation';
 import { columns, slotsOfColumns } from './columns';
-import { perList } from './perList';
+import { addingFields, awaitingImport } from './perList';
 
 const defaultTimeoutSeconds = 300;
 
@@ -94,12 +94,21 @@ const importFile = async (services: Services, input: Input): Promise<string> => 
 	return id;
 };
 
-const runImport = async (services: Services, input: Input) => {
-	const { timeoutSeconds = defaultTimeoutSeconds, waitForCompletion } = input.options;
-	const isKnown = waitForCompletion && input.target === 'existing' && input.listId;
+/** One after the other for a list that is there: each sees the fields that the one before has added. */
+const startImport = async (services: Services, input: Input): Promise<string> =>
+	input.target === 'existing' && input.listId
+		? await addingFields(
+				services.clock,
+				input.listId,
+				async () => await importFile(services, input),
+			)
+		: await importFile(services, input);
+
+const importAndWait = async (services: Services, input: Input) => {
+	const { timeoutSeconds = defaultTimeoutSeconds } = input.options;
+	const isKnown = input.target === 'existing' && input.listId;
 	const before = isKnown ? await lookAtImport(services, isKnown) : undefined;
-	const listId = await importFile(services, input);
-	if (!waitForCompletion) return { list_id: listId };
+	const listId = await startImport(services, input);
 	return await waitForImport(services, { listId, before, timeoutMs: timeoutSeconds * 1000 });
 };
 
@@ -112,8 +121,15 @@ export const importContacts = defineOperation({
 		'Import a CSV file into a contact list: Kudosity reads it from its URL. Existing contacts are updated.',
 	fields,
 	once: true,
-	run: async (services, input) =>
-		input.target === 'existing' && input.listId
-			? await perList.inTurn(input.listId, async () => await runImport(services, input))
-			: await runImport(services, input),
+	run: async (services, input) => {
+		const { target, listId, options } = input;
+		if (!options.waitForCompletion) return { list_id: await startImport(services, input) };
+		return target === 'existing' && listId
+			? await awaitingImport(
+					services.clock,
+					listId,
+					async () => await importAndWait(services, input),
+				)
+			: await importAndWait(services, input);
+	},
 });

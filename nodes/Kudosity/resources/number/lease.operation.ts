@@ -1,18 +1,12 @@
 import { leaseNumber } from '../../api/endpoints/number';
 import { readAccountNumber } from '../../fields/accountNumber';
 import { options } from '../../fields/collection';
-import { field, type Field, type Read } from '../../fields/field';
+import { field, type Field } from '../../fields/field';
 import { forwardUrl } from '../../fields/forwarding';
 import { optional } from '../../fields/readers/text';
-import { refuse } from '../../fields/refusal';
 import { defineOperation } from '../../runtime/operation';
 
 /** Left empty in the panel, it means any number; an expression that delivers nothing means none. */
-const anyOrOne: Read<string | undefined> = (value, scope) =>
-	value === undefined || value === null
-		? refuse('is empty', 'Leave the field itself empty to get any available number')
-		: optional(readAccountNumber)(value, scope);
-
 const number: Field<'number', string | undefined> = {
 	...field(
 		{
@@ -24,9 +18,10 @@ const number: Field<'number', string | undefined> = {
 			description:
 				'The number to lease, one that Number → Get Many lists as available. Leave empty to get any available number.',
 		},
-		anyOrOne,
+		optional(readAccountNumber),
 	),
 	takesPhoneNumbers: true,
+	needsValue: true,
 };
 
 /** POST /lease-number.json. A second one would lease, and pay, another number. */

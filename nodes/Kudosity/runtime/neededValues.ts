@@ -1,0 +1,44 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { isJson } from '../api/json';
+import { InputError } from '../api/errors';
+import type { Field, Input } from '../fields/field';
+import { isExpression } from './isExpression';
+import type { Operation } from './operation';
+
+const isEmptyIn = (values: unknown) => {
+	const known = isJson(values) ? values : {};
+	return ({ property }: Field): boolean => known[property.name] === undefined;
+};
+
+const empty = (name: string, otherwise: string) =>
+	new InputError(
+		`'${name}' is empty`,
+		`Enter a value, check what the expression delivers, or ${otherwise}`,
+	);
+
+/**
+ * Checks that what a node has is there for each item, as far as one whose expression delivers nothing would mean
+ * something else: a guard would let everything pass, a message would go out at once, any number would be leased.
+ */
+export const createValueCheck = (
+	context: Pick<IExecuteFunctions, 'getNode'>,
+	{ fields }: Pick<Operation, 'fields'>,
+) => {
+	const { parameters } = context.getNode();
+	const { options: written } = parameters;
+	const given = typeof written === 'object' && written !== null ? Object.keys(written) : [];
+	const known = fields.find(({ property }) => property.name === 'options')?.fields ?? [];
+	const isNeeded = ({ needsValue }: Field) => needsValue;
+	const neededOptions = known
+		.filter(isNeeded)
+		.filter(({ property }) => given.includes(property.name));
+	const neededFields = fields
+		.filter(isNeeded)
+		.filter(({ property }) => isExpression(parameters[property.name]));
+	return (input: Input): void => {
+		const field = neededFields.find(isEmptyIn(input));
+		if (field) throw empty(field.property.displayName, 'leave the field itself empty');
+		const option = neededOptions.find(isEmptyIn(input.options));
+		if (option) throw empty(`Options > ${option.property.displayName}`, 'remove the option');
+	};
+};
