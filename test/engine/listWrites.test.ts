@@ -297,6 +297,21 @@ describe('list.importContacts', () => {
 		expect((await importing).json).toMatchObject([{ timedOut: true }]);
 	});
 
+	it('says what was begun when the execution is stopped while it waits', async () => {
+		await service.control.settings({ importMs: 3_600_000 });
+		const fields = { listId: customers, fileUrl: await contactsFileUrl(), ...wait };
+		const onStart = async (stop: () => void) => {
+			await expect.poll(paths).toContain('/add-contacts-bulk-progress.json');
+			await expect.poll(paths).toContain('/add-contacts-bulk.json');
+			stop();
+		};
+		const { json, error } = await service.run('list/importContacts', fields, {
+			onStart: (stop) => void onStart(stop),
+		});
+
+		expect({ json, error }).toMatchObject({ json: [{ list_id: customers, timedOut: true }] });
+	});
+
 	it('tells the outcome of each of several files for one list', async () => {
 		await service.control.settings({ importMs: 100 });
 		const items = ['missing.csv', 'contacts.csv', 'missing.csv'].map((file) => ({ file }));

@@ -14,10 +14,11 @@ const policy: RetryPolicy = {
 	firstPauseMs: 500,
 	longestPauseMs: 2_000,
 	longestMs: 20_000,
+	longestRetryAfterMs: 10_000,
 };
 
-/** For what n8n gives up when it takes too long: then it tries again itself. */
-export const beforeDeadline = { longestRetryAfterMs: 10_000 };
+/** For what nobody waits for, and executions, which do as the service asks. */
+export const patient = { longestRetryAfterMs: 60_000 };
 
 /**
  * The service for everything that is no execution: drop-downs and the trigger's registration. Its requests
@@ -36,7 +37,7 @@ export const createNodeService = (
 
 /** The service for what an execution does beside its items. It takes turns with all others, and ends with it. */
 export const createSideService = (context: IAllExecuteFunctions, clock: Clock): Service =>
-	createService(createTransports(context, clock, { policy })());
+	createService(createTransports(context, clock, { policy: { ...policy, ...patient } })());
 
 /**
  * The same for what is tidied up after an execution. n8n sends no request of one that was stopped: its helper
@@ -44,5 +45,5 @@ export const createSideService = (context: IAllExecuteFunctions, clock: Clock): 
  */
 export const createTidyingService = (context: IAllExecuteFunctions): Service => {
 	const unstopped = { getExecutionCancelSignal: { value: () => undefined } };
-	return createNodeService(Object.create(context, unstopped) as IAllExecuteFunctions);
+	return createNodeService(Object.create(context, unstopped) as IAllExecuteFunctions, patient);
 };

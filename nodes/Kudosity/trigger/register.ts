@@ -4,7 +4,7 @@ import type { Service } from '../api/service';
 import { InputError } from '../api/errors';
 import { fieldsOf, hasId, type Webhook } from '../api/schemas/webhook.schema';
 import { digestOf } from '../events/token';
-import { beforeDeadline, createNodeService } from '../runtime/nodeService';
+import { createNodeService } from '../runtime/nodeService';
 import { warnOfOtherAccount } from './otherAccount';
 import { isRival, type Identity } from './ownership';
 import {
@@ -22,7 +22,9 @@ import { isTestRun, wantedWebhooks } from './wantedWebhooks';
 
 type Asked = { identity: Identity; wanted: WantedWebhook[] };
 
-const wantedDigestOf = (wanted: WantedWebhook[]): string => digestOf(JSON.stringify(wanted));
+/** What decides which events arrive: a workflow that was renamed gets the same. */
+const wantedDigestOf = (wanted: WantedWebhook[]): string =>
+	digestOf(JSON.stringify(wanted.map(({ url, filter, rateLimit }) => [url, filter, rateLimit])));
 
 const store = (context: IHookFunctions, webhooks: Webhook[], { identity, wanted }: Asked): void =>
 	storeRegistration(context, {
@@ -62,7 +64,7 @@ const planFor = async (context: IHookFunctions) => {
 	markPending(context);
 	const asked = await readWanted(context);
 	const { identity, wanted } = asked;
-	const service = createNodeService(context, beforeDeadline);
+	const service = createNodeService(context);
 	const existing = (await service.call(getWebhooks)).filter(hasId);
 	const plan = planRegistration(existing, wanted, identity);
 	if (isFirst(plan)) refuseRivals(context, existing, identity);

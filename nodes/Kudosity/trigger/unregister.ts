@@ -3,7 +3,7 @@ import { getWebhooks } from '../api/endpoints/webhook';
 import { ApiError, InputError, NoAnswerError } from '../api/errors';
 import { mayPass } from '../api/mayPass';
 import { hasId } from '../api/schemas/webhook.schema';
-import { beforeDeadline, createNodeService } from '../runtime/nodeService';
+import { createNodeService } from '../runtime/nodeService';
 import { createNodeClock } from '../runtime/nodeClock';
 import { warnOfOtherAccount } from './otherAccount';
 import { isOwn } from './ownership';
@@ -24,7 +24,7 @@ const canWorkLater = (error: unknown): boolean =>
 /** Removes what is ours: one that cannot be removed does not keep the others. */
 const removeOwn = async (context: IHookFunctions): Promise<void> => {
 	const identity = await readIdentity(context);
-	const service = createNodeService(context, beforeDeadline);
+	const service = createNodeService(context);
 	const existing = (await service.call(getWebhooks)).filter(hasId);
 	const own = existing.filter((webhook) => isOwn(webhook, identity));
 	const removals = own.map(async ({ id }) => await removeWebhook(service, id));

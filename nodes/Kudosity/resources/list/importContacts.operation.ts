@@ -77,6 +77,7 @@ const fields = [
 	options(timeoutSeconds, waitForCompletion),
 ] as const;
 type Input = InputOf<typeof fields>;
+type Look = Awaited<ReturnType<typeof lookAtImport>>;
 
 /** The custom fields of the list that it goes to, as far as they matter. */
 const knownFields = async ({ call }: Services, { target, listId, columns }: Input) => {
@@ -95,21 +96,28 @@ const importFile = async (services: Services, input: Input): Promise<string> => 
 };
 
 /** One after the other for a list that is there: each sees the fields that the one before has added. */
-const startImport = async (services: Services, input: Input): Promise<string> =>
-	input.target === 'existing' && input.listId
-		? await addingFields(
-				services.clock,
-				input.listId,
-				async () => await importFile(services, input),
-			)
-		: await importFile(services, input);
+const startImport = async (
+	services: Services,
+	input: Input,
+	look = async () => undefined as Look,
+) => {
+	const start = async () => {
+		const before = await look();
+		return { listId: await importFile(services, input), before };
+	};
+	const { target, listId } = input;
+	return target === 'existing' && listId
+		? await addingFields(services.clock, listId, start)
+		: await start();
+};
 
 const importAndWait = async (services: Services, input: Input) => {
 	const { timeoutSeconds = defaultTimeoutSeconds } = input.options;
-	const isKnown = input.target === 'existing' && input.listId;
-	const before = isKnown ? await lookAtImport(services, isKnown) : undefined;
-	const listId = await startImport(services, input);
-	return await waitForImport(services, { listId, before, timeoutMs: timeoutSeconds * 1000 });
+	const { target, listId } = input;
+	const isKnown = target === 'existing' && listId;
+	const look = async () => (isKnown ? await lookAtImport(services, isKnown) : undefined);
+	const started = await startImport(services, input, look);
+	return await waitForImport(services, { ...started, timeoutMs: timeoutSeconds * 1000 });
 };
 
 /** POST /add-contacts-bulk.json, and on wish POST /add-contacts-bulk-progress.json until its end. */
@@ -123,7 +131,9 @@ export const importContacts = defineOperation({
 	once: true,
 	run: async (services, input) => {
 		const { target, listId, options } = input;
-		if (!options.waitForCompletion) return { list_id: await startImport(services, input) };
+		if (!options.waitForCompletion) {
+			return { list_id: (await startImport(services, input)).listId };
+		}
 		return target === 'existing' && listId
 			? await awaitingImport(
 					services.clock,

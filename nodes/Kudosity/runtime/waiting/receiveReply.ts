@@ -7,7 +7,7 @@ import { replyIdOf } from '../../events/reply';
 import { replyRecord } from '../../events/replyRecord';
 import { itemWithFiles, mediaPrefix } from '../itemWithFiles';
 import { createNodeClock } from '../nodeClock';
-import { createNodeService } from '../nodeService';
+import { createNodeService, patient } from '../nodeService';
 import { onAnswered, openDelivery } from '../openDelivery';
 import { findOperation, type Asks, type Resource } from '../operation';
 import { removeWebhook } from '../removeWebhook';
@@ -90,7 +90,8 @@ const take = async (
 	const asks = asksOf(context, resources);
 	onAnswered(context, () => {
 		if (!asks) return;
-		void explainOnce(service, parked, { received, say: asks.say }).catch(() => undefined);
+		const speaking = createNodeService(context, patient);
+		void explainOnce(speaking, parked, { received, say: asks.say }).catch(() => undefined);
 	});
 	return waiting;
 };
