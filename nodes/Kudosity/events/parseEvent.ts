@@ -57,6 +57,7 @@ export const parseEvent = (body: Record<string, unknown>): ParsedEvent => {
 	if (data) return { kind, event: toEvent(data), parseIssues: [] };
 	const { issues } = error;
 	const parseIssues = issues.slice(0, mostIssues).map(describe);
-	const rest = eventSchema().safeParse(readable(body, issues)).data;
+	const counting = readable(body, issues);
+	const rest = counting && eventSchema().safeParse(counting).data;
 	return { kind, event: rest && toEvent(rest), parseIssues };
 };

@@ -77,11 +77,24 @@ const fields = [
 	options(timeoutSeconds, waitForCompletion),
 ] as const;
 type Input = InputOf<typeof fields>;
-type Look = Awaited<ReturnType<typeof lookAtImport>>;
+
+/** The list that it goes to, if that is there already. */
+const existingList = ({ target, listId }: Input) => (target === 'existing' ? listId : undefined);
+
+/** In the list's turn; a new list has no others to wait for. */
+const inTurn = async <Value>(
+	turn: typeof addingFields,
+	{ services, input }: { services: Services; input: Input },
+	task: () => Promise<Value>,
+): Promise<Value> => {
+	const listId = existingList(input);
+	return listId ? await turn(services.clock, listId, task) : await task();
+};
 
 /** The custom fields of the list that it goes to, as far as they matter. */
-const knownFields = async ({ call }: Services, { target, listId, columns }: Input) => {
-	if (target === 'new' || columns.length === 0) return [];
+const knownFields = async ({ call }: Services, input: Input) => {
+	const listId = existingList(input);
+	if (!listId || input.columns.length === 0) return [];
 	const list = await call(getList, { list_id: listId, members: 'none' });
 	return customFieldsOf(list.fields);
 };
@@ -95,28 +108,13 @@ const importFile = async (services: Services, input: Input): Promise<string> => 
 	return id;
 };
 
-/** One after the other for a list that is there: each sees the fields that the one before has added. */
-const startImport = async (
-	services: Services,
-	input: Input,
-	look = async () => undefined as Look,
-) => {
-	const start = async () => {
-		const before = await look();
-		return { listId: await importFile(services, input), before };
-	};
-	const { target, listId } = input;
-	return target === 'existing' && listId
-		? await addingFields(services.clock, listId, start)
-		: await start();
-};
-
 const importAndWait = async (services: Services, input: Input) => {
 	const { timeoutSeconds = defaultTimeoutSeconds } = input.options;
-	const { target, listId } = input;
-	const isKnown = target === 'existing' && listId;
-	const look = async () => (isKnown ? await lookAtImport(services, isKnown) : undefined);
-	const started = await startImport(services, input, look);
+	const known = existingList(input);
+	const started = await inTurn(addingFields, { services, input }, async () => {
+		const before = known ? await lookAtImport(services, known) : undefined;
+		return { before, listId: await importFile(services, input) };
+	});
 	return await waitForImport(services, { ...started, timeoutMs: timeoutSeconds * 1000 });
 };
 
@@ -130,16 +128,11 @@ export const importContacts = defineOperation({
 	fields,
 	once: true,
 	run: async (services, input) => {
-		const { target, listId, options } = input;
-		if (!options.waitForCompletion) {
-			return { list_id: (await startImport(services, input)).listId };
-		}
-		return target === 'existing' && listId
-			? await awaitingImport(
-					services.clock,
-					listId,
-					async () => await importAndWait(services, input),
-				)
-			: await importAndWait(services, input);
+		const asked = { services, input };
+		return input.options.waitForCompletion
+			? await inTurn(awaitingImport, asked, async () => await importAndWait(services, input))
+			: {
+					list_id: await inTurn(addingFields, asked, async () => await importFile(services, input)),
+				};
 	},
 });
