@@ -107,12 +107,16 @@ describe('whatsapp.send', () => {
 		});
 	});
 
-	it("refuses a message of Meta's that has a recipient of its own", async () => {
-		const { error } = await whatsapp('send', { ...custom, content: '{ "to": "61491570157" }' });
+	it.each(['to', 'To', ' recipient', 'from'])(
+		"refuses a message of Meta's that has a party of its own: %j",
+		async (party) => {
+			const content = JSON.stringify({ [party]: '61491570157' });
+			const { error } = await whatsapp('send', { ...custom, content });
 
-		expect(error?.message).toBe("'Content' has 'to'");
-		expect(await service.control.messages()).toEqual([]);
-	});
+			expect(error?.message).toBe(`'Content' has '${party}'`);
+			expect(await service.control.messages()).toEqual([]);
+		},
+	);
 
 	it('passes on sender, reference and the SMS in its place', async () => {
 		const options = {

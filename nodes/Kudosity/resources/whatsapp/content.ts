@@ -104,7 +104,7 @@ const parties = ['to', 'recipient', 'from', 'sender'];
 /** Whom it goes to is what guards look at: a second one would be past them. */
 const withoutParties = (value: unknown): Json => {
 	const message = jsonObject(value);
-	const party = parties.find((name) => name in message);
+	const party = Object.keys(message).find((name) => parties.includes(name.trim().toLowerCase()));
 	return party === undefined
 		? message
 		: refuse(`has '${party}'`, 'Take it out: the message goes to Recipient, from Sender');
