@@ -50,6 +50,8 @@ type Held = {
 	slowestMs: number;
 	/** As long as the workers still have to do, or had to at the end. */
 	backlogMs: number;
+	/** What n8n did of it, until the last one was executed. */
+	donePerSecond: number;
 };
 
 const isBorne = ({ refused, lost, slowestMs, backlogMs }: Held): boolean =>
@@ -94,22 +96,41 @@ const drain = async ({ queueMode, workflowId, taken }: Lane) =>
 	);
 
 const hold = async (lane: Lane, perSecond: number, seconds: number): Promise<Held> => {
-	const held = { perSecond, events: 0, refused: 0, lost: 0, slowestMs: 0, backlogMs: 0 };
+	const held: Held = {
+		perSecond,
+		events: 0,
+		refused: 0,
+		lost: 0,
+		slowestMs: 0,
+		backlogMs: 0,
+		donePerSecond: 0,
+	};
+	const begunMs = performance.now();
 	await fire(lane, held, seconds);
 	const firedMs = performance.now();
 	const { succeeded } = await drain(lane);
-	return { ...held, lost: lane.taken - succeeded, backlogMs: performance.now() - firedMs };
+	const endedMs = performance.now();
+	return {
+		...held,
+		lost: lane.taken - succeeded,
+		backlogMs: endedMs - firedMs,
+		donePerSecond: (1000 * (held.events - held.refused)) / (endedMs - begunMs),
+	};
 };
 
-/** Half as much again as long as it is borne, then a twentieth less until it is borne for the whole time. */
+/**
+ * Half as much again as long as it is borne; then from a tenth more than n8n did of what was too much, a twentieth
+ * less until it is borne for the whole time.
+ */
 const highest = async (lane: Lane): Promise<Held> => {
-	let perSecond = 10;
-	while (isBorne(await hold(lane, perSecond, stepSeconds))) perSecond *= 1.5;
+	let held = await hold(lane, 10, stepSeconds);
+	while (isBorne(held)) held = await hold(lane, 1.5 * held.perSecond, stepSeconds);
+	let perSecond = Math.min(held.perSecond, 1.1 * held.donePerSecond);
 	for (;;) {
-		perSecond *= 0.95;
-		const held = await hold(lane, perSecond, heldSeconds);
-		if (isBorne(held)) return held;
 		console.error(`not borne: ${JSON.stringify(held)}`);
+		perSecond *= 0.95;
+		held = await hold(lane, perSecond, heldSeconds);
+		if (isBorne(held)) return held;
 	}
 };
 
