@@ -34,12 +34,12 @@ export class KudosityTrigger implements INodeType {
 			header: 'Make an event happen',
 			executionsHelp: {
 				inactive:
-					'<b>While you build the workflow</b>, press <b>Execute step</b>, then make one of the chosen events happen: send an SMS to one of your Kudosity numbers (SMS Received), answer STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). n8n registers a webhook of its own for this and removes it afterwards.<br /><br /><b>Publish the workflow</b> to start it on every event. These executions show up in the executions list, but not in the editor.',
+					'<b>While you build the workflow</b>, press <b>Execute step</b>, then make one of the chosen events happen: send an SMS to one of your Kudosity numbers (SMS Received), answer STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). n8n registers a webhook of its own for this and removes it afterwards.<br /><br /><b>Publish the workflow</b> (in n8n 1: switch it to Active) to start it on every event. These executions show up in the executions list, but not in the editor.',
 				active:
 					'<b>While you build the workflow</b>, press <b>Execute step</b>, then make one of the chosen events happen: send an SMS to one of your Kudosity numbers (SMS Received), answer STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). The published workflow receives that event as well.<br /><br /><b>The workflow is published</b>, so that every event starts it. These executions show up in the <a data-key="executions">executions list</a>, but not in the editor.',
 			},
 			activationHint:
-				"Once you've finished building your workflow, publish it: it then starts on every event without this button.",
+				"Once you've finished building your workflow, publish it (in n8n 1: switch it to Active): it then starts on every event without this button.",
 		},
 		inputs: [],
 		outputs,

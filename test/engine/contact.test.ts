@@ -153,13 +153,13 @@ describe('contact.upsert', () => {
 
 		expect(error?.message).toBe("'Custom Fields' has 'Email', which is no field of the list");
 		expect(error?.description).toBe(
-			"Use one of 'Suburb', 'Postcode', or add the field with List > Add Field",
+			"Use one of 'Suburb', 'Postcode', or add the field with List → Add Field",
 		);
 		expect(await paths()).toEqual(['/get-list.json']);
 	});
 
 	it.each([
-		[customers, { Email: 'x' }, 'The list has no custom fields. List > Add Field adds one'],
+		[customers, { Email: 'x' }, 'The list has no custom fields. List → Add Field adds one'],
 		[newsletter, { Suburb: 'x', suburb: 'y' }, 'Use each field once'],
 	])('refuses names that cannot be right in list %s', async (listId, names, remedy) => {
 		const { error } = await upsert({ listId, customFields: custom(names) });

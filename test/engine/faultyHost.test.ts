@@ -1,4 +1,6 @@
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { useEmulator } from './emulator.ts';
 import { installDeduplicationStore, runKudosity, type CredentialData } from './harness.ts';
 
@@ -31,6 +33,43 @@ it('says what n8n says when the credential cannot be read, as nothing was sent',
 	const { error } = await runKudosity({ parameters: sms, credentials, items });
 
 	expect(error?.message).toBe('Credentials could not be decrypted');
+});
+
+it('keeps to the credential that it began with, whatever becomes of it meanwhile', async () => {
+	const began = service.credentials.kudosityKeyApi!;
+	let reads = 0;
+	const credentials: CredentialData = {
+		get kudosityKeyApi() {
+			reads++;
+			return reads === 1 ? began : { ...began, apiKey: 'another-key' };
+		},
+	};
+	const { json, error } = await runKudosity({ parameters: sms, credentials, items });
+
+	expect(error).toBeUndefined();
+	expect(json.map(({ recipient }) => recipient)).toEqual(phones);
+});
+
+it('ends with an unknown outcome where an answer begins and never ends', async () => {
+	const endless = createServer((_, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		const dripping = setInterval(() => response.write(' '), 20);
+		response.on('close', () => clearInterval(dripping));
+	});
+	await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+	const baseUrl = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+	const after = AbortSignal.timeout.bind(AbortSignal);
+	const deadline = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => after(200));
+	const credentials = { kudosityKeyApi: { ...service.credentials.kudosityKeyApi, baseUrl } };
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { json } = await runKudosity({ parameters: keyed, credentials, items, settings });
+
+	expect(json.map(({ details }) => (details as { code: string }).code)).toEqual(
+		Array(3).fill('outcome_unknown'),
+	);
+	deadline.mockRestore();
+	endless.closeAllConnections();
+	await new Promise((resolve) => endless.close(resolve));
 });
 
 it('counts the items of unknown outcome behind the failure that it shows', async () => {

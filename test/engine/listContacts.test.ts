@@ -45,6 +45,13 @@ describe('list.getContacts', () => {
 		expect(await bodies()).toHaveLength(15);
 	});
 
+	it('does not give those who have opted out as well where an expression delivers no status', async () => {
+		const { error } = await getContacts(withStatus('={{ $json.status }}'));
+
+		expect(error?.message).toBe("'Filters > Status' is empty");
+		expect(await bodies()).toEqual([]);
+	});
+
 	it.each([
 		['active', 3, 1],
 		['inactive', 1, 3],

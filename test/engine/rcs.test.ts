@@ -308,7 +308,7 @@ describe('rcs.waitForStatus', () => {
 		[{ until: ['LOST'] }, "'Until' has a value at position 1 that does not exist"],
 		[
 			{ options: { intervalSeconds: 0 } },
-			"'Options > Interval' is not a whole number from 1 to 3600",
+			"'Options > Interval (Seconds)' is not a whole number from 1 to 3600",
 		],
 	])('refuses %j before any request', async (parameters, message) => {
 		const { error } = await rcs('waitForStatus', { messageId: sent, ...parameters });

@@ -50,6 +50,15 @@ describe('Send Once Key', () => {
 		expect(await recipients()).toHaveLength(1);
 	});
 
+	it('takes a key with white space around it for the same key', async () => {
+		const key = (text: string) => ({ ...ana, key: text });
+		await run([key('order-1'), key('order-1\u00a0')]);
+		await run([key(' order-1')]);
+		await run([key('order-1')], {}, '={{ $json.key }} ');
+
+		expect(await recipients()).toHaveLength(1);
+	});
+
 	it('gives the key to the next item when the first was refused', async () => {
 		await service.control.addFault({
 			fault: 'status403',

@@ -137,6 +137,10 @@ describe('sms.getAll', () => {
 		[{ direction: 'both' }, "'Filters > Direction' has no such choice"],
 		[{ recipient: 'Sam' }, "'Filters > Recipient' is not a phone number"],
 		[{ recipient: '={{ [1, 2] }}' }, "'Filters > Recipient' is not text"],
+		// Without it, these would be everybody's messages.
+		[{ recipient: '={{ undefined }}' }, "'Filters > Recipient' is empty"],
+		[{ sender: "={{ '' }}" }, "'Filters > Sender' is empty"],
+		[{ messageRef: '={{ null }}' }, "'Filters > Message Reference' is empty"],
 	])('refuses %j before any request', async (filters, text) => {
 		const { error } = await sms('getAll', { filters });
 

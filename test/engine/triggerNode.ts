@@ -18,6 +18,8 @@ export type TriggerOptions = {
 	activationMode?: 'init' | 'leadershipChange' | 'activate' | 'update';
 	/** n8n's address as the internet sees it. */
 	publicUrl?: string;
+	/** Which n8n it is. */
+	instanceId?: string;
 };
 
 export type Delivery = {
@@ -83,7 +85,8 @@ export const createTrigger = async (options: TriggerOptions) => {
 		const context = hook();
 		const logger = { warn: (...args: unknown[]) => warnings.push(args) };
 		Object.defineProperty(context, 'logger', { value: logger });
-		const { publicUrl, activationMode } = options;
+		const { publicUrl, activationMode, instanceId } = options;
+		if (instanceId) Object.assign(context, { getInstanceId: () => instanceId });
 		if (activationMode) Object.assign(context, { getActivationMode: () => activationMode });
 		if (publicUrl === undefined) return context;
 		const { pathname } = new URL(context.getNodeWebhookUrl('default')!);

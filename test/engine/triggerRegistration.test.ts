@@ -251,6 +251,19 @@ describe('activating', () => {
 		expect(await service.control.webhooks()).toEqual(before);
 	});
 
+	it('leaves it alone also where n8n exported the workflow with what was registered', async () => {
+		const [production, staging] = ['https://production.example.com', 'https://staging.example.com'];
+		const first = await trigger({ publicUrl: production, instanceId: 'production' });
+		await first.activate();
+		const before = await service.control.webhooks();
+		const staticData = first.staticData();
+		const second = await trigger({ publicUrl: staging, instanceId: 'staging', staticData });
+		await second.activate();
+		expect(await service.control.webhooks()).toHaveLength(2);
+		await second.deactivate();
+		expect(await service.control.webhooks()).toEqual(before);
+	});
+
 	it.each(['init', 'leadershipChange'] as const)(
 		'leaves all as it was where n8n starts again (%s) while the service cannot be asked',
 		async (activationMode) => {

@@ -115,9 +115,27 @@ describe('ask-all-at-once.json', () => {
 describe.runIf(isCurrent)('ask-thousands.json', () => {
 	const table = 'Kudosity answers';
 	const example = useExample({ file: 'ask-thousands.json', tables: [table] });
+	const start = "When clicking 'Execute workflow'";
+
+	it('asks nobody twice, keeps answers, and asks the others where one cannot be asked', async () => {
+		await example.control.inbound({ ...sam, text: 'STOP' });
+		await example.executions(1);
+		await example.run(start);
+		await example.control.inbound({ ...kim, text: 'Tuesday' });
+		await example.executions(3);
+		const { status } = await example.run(start);
+
+		expect(status).toBe('success');
+		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
+		expect(sent).toEqual([kim.from]);
+		expect(await example.rows(table)).toMatchObject([
+			{ phone: sam.from, state: 'open', answer: '' },
+			{ phone: kim.from, state: 'answered', answer: 'Tuesday' },
+		]);
+	});
 
 	it('notes the first answer of each person, without an execution that waits', async () => {
-		await example.run("When clicking 'Execute workflow'");
+		await example.run(start);
 		await example.control.inbound({ ...sam, text: 'Tuesday' });
 		await example.executions(2);
 		await example.control.inbound({ ...sam, text: 'Or Friday' });
@@ -129,6 +147,36 @@ describe.runIf(isCurrent)('ask-thousands.json', () => {
 		expect(await example.rows(table)).toMatchObject([
 			{ phone: sam.from, state: 'answered', answer: 'Tuesday' },
 			{ phone: kim.from, state: 'open', answer: '' },
+		]);
+	});
+});
+
+describe.runIf(isCurrent)('ask-thousands.json, with people of your own', () => {
+	const table = 'Kudosity answers';
+	const people = [
+		{ phone: '+61 491 573 770' },
+		{ phone: '0491 571 266' },
+		{ phone: '61491571266.0' },
+	];
+	const change = (node: WorkflowNode): WorkflowNode =>
+		node.name === 'People'
+			? { ...node, parameters: { jsCode: `return ${JSON.stringify(people)}` } }
+			: node;
+	const example = useExample({ file: 'ask-thousands.json', tables: [table], change });
+
+	it('takes the answer of a number however it is written, and asks no doubtful one', async () => {
+		const { nodes } = await example.run("When clicking 'Execute workflow'");
+		await example.control.inbound({ ...sam, text: 'Tuesday' });
+		await example.executions(2);
+
+		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
+		expect(sent).toEqual([sam.from]);
+		expect(nodes['Correct these numbers']?.items.map(({ json }) => json.entered)).toEqual([
+			'0491 571 266',
+		]);
+		expect(await example.rows(table)).toMatchObject([
+			{ phone: sam.from, state: 'answered', answer: 'Tuesday' },
+			{ phone: '614915712660', state: 'open' },
 		]);
 	});
 });

@@ -124,6 +124,26 @@ describe.each([
 	});
 });
 
+describe('campaign.json, with time zones as tables have them', () => {
+	const example = useExample({ file, tables, publish: false, change: sendingNow });
+
+	it('says of a row that its time zone does not exist, and leaves none lying', async () => {
+		await example.run();
+		const zones = [' UTC\u00a0', 'Sydney'];
+		await example.rest.insertDataTableRows(
+			campaignTable,
+			zones.map((time_zone) => ({ ...kim, time_zone })),
+		);
+		await example.run();
+
+		const rows = await example.rows(campaignTable);
+		expect(rows.map(({ state, code }) => [state, code])).toEqual([
+			['sent', null],
+			['failed', 'invalid_input'],
+		]);
+	});
+});
+
 describe('campaign.json, with Max per Recipient', () => {
 	const change = (node: WorkflowNode): WorkflowNode =>
 		sendingNow(node.name === 'Send SMS' ? withOptions(node, { maxPerRecipient: 1 }) : node);

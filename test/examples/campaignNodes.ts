@@ -16,9 +16,16 @@ export const doubtfulPhones = [
 	'６１４９１５７０１５６',
 	'6149157015６',
 	'none',
+	// Of countries whose numbers have no fixed length, so that digits more or less are another person's.
+	'64211234567.0',
+	'491701234567.0',
+	'+64 21 123 4567 x8',
+	'6421123456７',
 ];
 /** Whom they mean. */
-export const doubtfulOptOuts = [{ phone: '61491570156' }, { phone: '447700900123' }];
+export const doubtfulOptOuts = ['61491570156', '447700900123', '64211234567', '491701234567'].map(
+	(phone) => ({ phone }),
+);
 
 export const withOptions = (node: WorkflowNode, options: Parameters): WorkflowNode => ({
 	...node,

@@ -105,6 +105,14 @@ describe('conversations.json', () => {
 		]);
 	});
 
+	it('tells a person who answers somebody that has not written', async () => {
+		const { status, error } = await example.run('Answer as a person');
+
+		expect(status).toBe('error');
+		expect(error?.message).toContain('no such contact has written');
+		expect(await sent()).toEqual([]);
+	});
+
 	it('gives no answer to STOP', async () => {
 		await write({ text: 'STOP' });
 		const [execution] = await example.executions(1);

@@ -41,6 +41,18 @@ describe('delivery-watch.json', () => {
 		expect(await example.rows(failures)).toMatchObject([{ message_id: messageId, channel: 'RCS' }]);
 	});
 
+	it('sends no second SMS where Kudosity sends the SMS Fallback Message', async () => {
+		const rcs = { recipient: '61491578957', text: 'Your table is booked for 7 pm' };
+		const messageId = await example.sendRcs({ ...rcs, fallback: 'Your table is booked' });
+		await example.control.setStatus(messageId, 'REJECTED');
+		const [execution] = await example.executions(1);
+
+		expect(execution?.status).toBe('success');
+		expect(await example.control.messages({ channel: 'SMS' })).toMatchObject([
+			{ text: 'Your table is booked' },
+		]);
+	});
+
 	it('sends one digest of the new failures, and none when there are no new ones', async () => {
 		for (const recipient of ['61491577426', '61491574118']) {
 			await example.control.setStatus(await example.sendSms(recipient), 'FAILED');

@@ -67,7 +67,11 @@ export const useExample = (use: ExampleUse) => {
 			await playground.rest.waitForExecutions(id, count),
 		rows: async (table: string) => await playground.rest.dataTableRows(table),
 		/** Sends an RCS message, which no node does, by the service's own API. */
-		sendRcs: async (message: { recipient: string; text: string }): Promise<string> => {
+		sendRcs: async (message: {
+			recipient: string;
+			text: string;
+			fallback?: string;
+		}): Promise<string> => {
 			const response = await fetch(`${playground.emulator.url}/v2/rcs/messages`, {
 				method: 'POST',
 				headers: { 'content-type': 'application/json', 'x-api-key': PLAYGROUND_API_KEY },
@@ -76,6 +80,9 @@ export const useExample = (use: ExampleUse) => {
 					recipient: message.recipient,
 					content_type: 'text',
 					content: { text: { message: message.text } },
+					...(message.fallback !== undefined && {
+						sms_fallback: { sender: '61491570006', message: message.fallback },
+					}),
 				}),
 			});
 			return sentRcsSchema.parse(await response.json()).data.id;

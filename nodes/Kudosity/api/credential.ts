@@ -36,14 +36,21 @@ export const safeBaseUrl = (value: unknown): string => {
 /** Line breaks, control characters and what has no width, such as a zero-width space. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}]/u;
 
+const copyAgain = 'Copy it from the API Settings of your Kudosity account';
+
+/** The service makes the key, but the secret is its user's own. */
+const whereFrom: Record<string, string> = {
+	'API Secret':
+		'Enter the secret that is saved in the API Settings of your Kudosity account. If there is none, make one up and save it there as well',
+};
+
 /**
  * @throws InputError when a part of the credential is empty, or holds what was copied along with it: the
  * service would only say that the authentication failed, not which part is wrong
  */
 export const requireSecret = (value: unknown, name: string): string => {
-	const copyAgain = 'Copy it from the API Settings of your Kudosity account';
 	if (typeof value !== 'string' || value === '') {
-		throw new InputError(`'${name}' of the credential is empty`, copyAgain);
+		throw new InputError(`'${name}' of the credential is empty`, whereFrom[name] ?? copyAgain);
 	}
 	if (invisible.test(value) || value.trim() !== value) {
 		const problem = 'has a line break, an invisible character, or a space around it';

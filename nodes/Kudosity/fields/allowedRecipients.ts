@@ -77,7 +77,7 @@ export const allowedRecipients: Field<'allowedRecipients', Allows | undefined> =
 		default: '',
 		placeholder: 'e.g. AU, +6421*, 61491570006',
 		description:
-			'Refuses messages to anybody else: numbers, beginnings of numbers with a *, and countries by their codes of two letters, separated by commas, or an expression that returns a list',
+			'The only ones that messages may go to: numbers, beginnings of numbers with a *, and countries by their two-letter codes, separated by commas, or an expression that returns a list. Messages to anybody else are refused.',
 	},
 	read: rememberingLast(readAllowed),
 	takesPhoneNumbers: true,

@@ -30,7 +30,7 @@ export const customFields = fixedCollection(
 		row: 'Field',
 		placeholder: 'Add custom field',
 		description:
-			'Values of custom fields by their names. The list has to have the fields: List > Add Field adds one.',
+			'Values of custom fields by their names. The list has to have the fields: List → Add Field adds one.',
 	},
 	[name, value],
 );

@@ -12,7 +12,7 @@ export const message = field(
 		default: '',
 		placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
 		description:
-			'The text to send. [opt-out-link] becomes a link by which the recipient can opt out. More than 160 characters (70 with emoji or other non-GSM characters) are sent, and paid, as several parts.',
+			'The text to send. [opt-out-link] becomes a link by which the recipient can opt out. More than 160 characters (70 with emoji or other non-GSM characters) are sent, and charged, as several parts.',
 		hint: 'One SMS holds 160 characters, or 70 with emoji. [opt-out-link] becomes an opt-out link.',
 	},
 	requiredText,

@@ -69,7 +69,7 @@ const explanation = field(
 		default: '',
 		placeholder: 'e.g. Please reply YES or NO',
 		description:
-			'Sent once, and paid, to whoever replies something that is no answer while the node keeps waiting. Leave empty to send nothing.',
+			'Sent once, and charged, to whoever replies something that is no answer while the node keeps waiting. Leave empty to send nothing.',
 	},
 	optionalText,
 );

@@ -3,7 +3,7 @@ import { allowedRecipients } from './allowedRecipients';
 import { field, needed, type InputOf } from './field';
 import { maybeOneOf } from './readers/choice';
 import { numberFrom, trueOrFalse, wholeNumber } from './readers/number';
-import { optionalText } from './readers/text';
+import { optional } from './readers/text';
 
 /** Nobody means to pay for more by accident: whoever wants longer texts raises it. */
 export const defaultMaxParts = 8;
@@ -19,7 +19,7 @@ export const maxParts = field(
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: defaultMaxParts,
 		description:
-			'Refuses a message that would be sent, and paid, as more than this many SMS; without the option, as more than 8. Counted from the message as given: tracked links and opt-out placeholders change their length when the service fills them in.',
+			'Refuses a message that would be sent, and charged, as more than this many SMS; without the option, as more than 8. Counted from the message as given: tracked links and opt-out placeholders change their length when the service fills them in.',
 	},
 	wholeNumber({ min: 1 }),
 );
@@ -38,7 +38,7 @@ const dryRun = field(
 		],
 		default: 'never',
 		description:
-			'Whether to check everything and put out what would be sent, to whom and in how many parts, without sending it: always, or in executions that are started in the editor. Retry in the executions list, and a workflow that another one calls, do send then.',
+			'Whether to check everything and output what would be sent, to whom and in how many parts, without sending it: always, or in executions that are started in the editor. Retry in the executions list, and a workflow that another one calls, do send then.',
 	},
 	maybeOneOf(dryRunModes),
 );
@@ -119,7 +119,7 @@ const sendOnceKey = field(
 		description:
 			'Sends at most one message for each value in this workflow, also in later executions. An item whose key was used before is skipped. n8n keeps the newest 10,000 keys. Leave empty to switch off.',
 	},
-	optionalText,
+	optional((key) => key.trim()),
 );
 
 /** What can hold a message back for the one it goes to. */

@@ -12,7 +12,7 @@ const smsFallbackMessage = field(
 		default: '',
 		placeholder: 'e.g. Hi Sam, your order is ready',
 		description:
-			'The text to send as SMS when the message does not reach the recipient. The SMS is paid as well.',
+			'The text to send as SMS when the message does not reach the recipient. The SMS is charged as well.',
 	},
 	optionalText,
 );

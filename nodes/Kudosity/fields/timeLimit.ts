@@ -5,7 +5,7 @@ import { wholeNumber } from './readers/number';
 export const timeLimit = (defaultSeconds: number, description: string) =>
 	field(
 		{
-			displayName: 'Time Limit',
+			displayName: 'Time Limit (Seconds)',
 			name: 'timeoutSeconds',
 			type: 'number',
 			typeOptions: { minValue: 1 },

@@ -13,13 +13,17 @@ const sorted = (options: Option[]): Option[] =>
 
 type Shown = { id: string; name?: string; url?: string };
 
-const shown = (webhook: Webhook): Shown => ({ ...fieldsOf(webhook), id: webhook.id });
+/** Without tokens, also for the search: it would find out a token letter by letter. */
+const shown = (webhook: Webhook): Shown => {
+	const { name, url } = fieldsOf(webhook);
+	return { id: webhook.id, name, url: url && withoutToken(url) };
+};
 
 const matches = ({ id, name = '', url = '' }: Shown, wanted: string): boolean =>
 	[id, name, url].some((text) => text.toLowerCase().includes(wanted));
 
 const toOption = ({ id, name, url }: Shown): Option => ({
-	name: [name || id, url && withoutToken(url)].filter(Boolean).join(' – '),
+	name: [name || id, url].filter(Boolean).join(' – '),
 	value: id,
 });
 

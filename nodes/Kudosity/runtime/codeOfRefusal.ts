@@ -112,6 +112,6 @@ const codeOfOnlyRecipient = (fields: ApiErrorFields): RefusalCode | undefined =>
 /** Why the service said no: by its own code, else by what it says about which field, else by the status. */
 export const codeOfRefusal = (fields: ApiErrorFields): RefusalCode =>
 	codeOfOnlyRecipient(fields) ??
-	serviceCodes[fields.code] ??
+	(Object.hasOwn(serviceCodes, fields.code) ? serviceCodes[fields.code] : undefined) ??
 	codeByMeaning(fields) ??
 	(fields.status === 404 ? codeOf404(fields) : codeByStatus(fields.status));

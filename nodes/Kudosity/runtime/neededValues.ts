@@ -16,22 +16,32 @@ const empty = (name: string, otherwise: string) =>
 		`Enter a value, check what the expression delivers, or ${otherwise}`,
 	);
 
+const writtenIn = (collection: unknown): Record<string, unknown> =>
+	isJson(collection) ? collection : {};
+
 /**
  * Checks that what a node has is there for each item, as far as one whose expression delivers nothing would mean
- * something else: a guard would let everything pass, a message would go out at once, any number would be leased.
+ * something else: a guard would let everything pass, a message would go out at once, any number would be leased,
+ * other people's messages would be listed. A date that is left open is a wish of its own.
  */
 export const createValueCheck = (
 	context: Pick<IExecuteFunctions, 'getNode'>,
 	{ fields }: Pick<Operation, 'fields'>,
 ) => {
 	const { parameters } = context.getNode();
-	const { options: written } = parameters;
-	const given = typeof written === 'object' && written !== null ? Object.keys(written) : [];
-	const known = fields.find(({ property }) => property.name === 'options')?.fields ?? [];
+	const written = {
+		options: writtenIn(parameters.options),
+		filters: writtenIn(parameters.filters),
+	};
+	const fieldsOf = (collection: string) =>
+		fields.find(({ property }) => property.name === collection)?.fields ?? [];
 	const isNeeded = ({ needsValue }: Field) => needsValue;
-	const neededOptions = known
+	const neededOptions = fieldsOf('options')
 		.filter(isNeeded)
-		.filter(({ property }) => given.includes(property.name));
+		.filter(({ property }) => property.name in written.options);
+	const neededFilters = fieldsOf('filters')
+		.filter(({ property }) => property.type !== 'dateTime')
+		.filter(({ property }) => isExpression(written.filters[property.name]));
 	const neededFields = fields
 		.filter(isNeeded)
 		.filter(({ property }) => isExpression(parameters[property.name]));
@@ -40,5 +50,7 @@ export const createValueCheck = (
 		if (field) throw empty(field.property.displayName, 'leave the field itself empty');
 		const option = neededOptions.find(isEmptyIn(input.options));
 		if (option) throw empty(`Options > ${option.property.displayName}`, 'remove the option');
+		const filter = neededFilters.find(isEmptyIn(input.filters));
+		if (filter) throw empty(`Filters > ${filter.property.displayName}`, 'remove the filter');
 	};
 };

@@ -53,7 +53,24 @@ const requestOptions = (request: ApiRequest, baseURL: string): IHttpRequestOptio
 	timeout: requestTimeoutMs,
 });
 
-type Connected = { credentialName: string; baseUrl: string; secrets: string[] };
+type Connected = {
+	credentialName: string;
+	credential: ICredentialDataDecryptedObject;
+	baseUrl: string;
+};
+
+/** Until an answer is complete. Of one that has begun, axios only says that nothing more has come for a while. */
+const longestAnswerMs = 2 * requestTimeoutMs;
+
+/** n8n's helper takes the signal that ends a request from the context. */
+const endingAt = (context: IAllExecuteFunctions, deadline: AbortSignal): IAllExecuteFunctions => {
+	const stopped =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	const signal = stopped ? AbortSignal.any([stopped, deadline]) : deadline;
+	return Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as IAllExecuteFunctions;
+};
 
 /** The secrets of a credential in every form in which they are sent. */
 export const secretsOf = ({ apiKey, apiSecret }: ICredentialDataDecryptedObject): string[] => {
@@ -61,16 +78,30 @@ export const secretsOf = ({ apiKey, apiSecret }: ICredentialDataDecryptedObject)
 	return [String(apiKey), ...(apiSecret === undefined ? [] : [String(apiSecret), pair])];
 };
 
-/** One request through n8n's helper, which adds the credential. */
-const createPlainTransport =
-	(context: IAllExecuteFunctions, { credentialName, baseUrl, secrets }: Connected): Transport =>
-	async (request) => {
+/**
+ * One request through n8n's helper, which adds the credential: the one that was read, since n8n would read it
+ * again each time, and a key that was changed meanwhile would go to the address of the former one.
+ */
+const createPlainTransport = (
+	context: IAllExecuteFunctions,
+	{ credentialName, credential, baseUrl }: Connected,
+): Transport => {
+	const secrets = secretsOf(credential);
+	const credentialsDecrypted = {
+		id: '',
+		name: credentialName,
+		type: credentialName,
+		data: credential,
+	};
+	return async (request) => {
+		const deadline = AbortSignal.timeout(longestAnswerMs);
 		try {
 			const response: { body: unknown; headers: unknown; statusCode: number } =
 				await context.helpers.httpRequestWithAuthentication.call(
-					context,
+					endingAt(context, deadline),
 					credentialName,
 					requestOptions(request, baseUrl),
+					{ credentialsDecrypted },
 				);
 			const { body, headers, statusCode } = response;
 			return {
@@ -80,9 +111,12 @@ const createPlainTransport =
 				text: withoutSecrets(typeof body === 'string' ? body : JSON.stringify(body), secrets),
 			};
 		} catch (error) {
-			return noAnswer(error);
+			return deadline.aborted
+				? { kind: 'noAnswer', code: 'ETIMEDOUT', wasSent: true }
+				: noAnswer(error);
 		}
 	};
+};
 
 /** Only the playground, a service on this very machine, delivers to this machine. */
 const unreachable = (): InputError =>
@@ -119,9 +153,8 @@ export const createTransports = (
 		});
 		const baseUrl = safeBaseUrl(credential.baseUrl);
 		const credentialName = credentialNames[connection];
-		const connected = { credentialName, baseUrl, secrets: secretsOf(credential) };
 		return {
-			plain: createPlainTransport(context, connected),
+			plain: createPlainTransport(context, { credentialName, credential, baseUrl }),
 			line: limiterFor(credential.apiKey, clock.now()).openLine(clock, { goesFirst }),
 		};
 	};

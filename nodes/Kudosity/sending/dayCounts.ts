@@ -19,8 +19,8 @@ export type DayCounts = {
 /** The store has room for 10,000 entries, and each take needs two for a moment. */
 const nodes = atMost(100);
 
-const dateIn = (timeZone: string): string =>
-	new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format();
+const dateIn = (timeZone: string, at: number): string =>
+	new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
 
 /**
  * In n8n's store, since each turn of an agent is an execution of its own. Every message takes one of the entries
@@ -29,12 +29,13 @@ const dateIn = (timeZone: string): string =>
 export const createDayCounts = (context: IExecuteFunctions, clock: Clock): DayCounts => {
 	const store = createEntryStore(context, 'node');
 	const claims = createKeyClaims({ store, clock });
-	const today = dateIn(context.getTimezone());
 	const node = `${context.getWorkflow().id}:${context.getNode().id}`;
 	/** Those that this run has. Claims that go to the store together would all get the same one. */
 	const ours = new Set<string>();
 
 	const takeOne = async (number: string, most: number): Promise<string | undefined> => {
+		// A run can go on past midnight.
+		const today = dateIn(context.getTimezone(), clock.calendarNow());
 		for (let place = 1; place <= most; place++) {
 			const entry = `kudosity:day:${today}:${number}:${place}`;
 			if (ours.has(entry)) continue;

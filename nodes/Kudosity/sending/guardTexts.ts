@@ -30,4 +30,7 @@ export const listNotGuarded = (guard: string) =>
 	);
 
 export const countFailed = () =>
-	refusal("'Max per Recipient' cannot be checked", 'Save the workflow first');
+	refusal(
+		"'Max per Recipient' cannot be checked, so nothing was sent",
+		'Save the workflow first. If it is saved, n8n could not read or write its counts: try again later',
+	);

@@ -50,7 +50,7 @@ export const isAsRegistered = async (context: IHookFunctions): Promise<boolean> 
 const addressTaken = (rival: Webhook): InputError =>
 	new InputError(
 		`Another Kudosity Trigger has the address of this one, with the webhook ${rival.id} at Kudosity`,
-		`One of the two was copied together with its address. Delete this trigger and add it anew, which gives it one of its own. If no other trigger has the address, the webhook is left over: remove it with Kudosity > Webhook > Delete`,
+		`One of the two was copied together with its address. Delete this trigger and add it anew, which gives it one of its own. If no other trigger has the address, the webhook is left over: remove it with Webhook → Delete`,
 	);
 
 /** A test ends after one event, so that it may have its webhook beside a leftover of an earlier test. */

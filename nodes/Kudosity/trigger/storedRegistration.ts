@@ -12,6 +12,8 @@ const storedSchema = z.object({
 	wantedDigest: z.string().optional().catch(undefined),
 	/** Of the workflow that registered: a copy of it can come with a copy of this. */
 	workflowId: z.string().optional().catch(undefined),
+	/** Of the n8n that registered: n8n's export takes this along to another one, and the workflow's ID as well. */
+	instanceId: z.string().optional().catch(undefined),
 	/** Whether it was made by "Listen for test event". */
 	isTest: z.boolean().optional().catch(undefined),
 	/** Whether a registration was begun, and has not succeeded. */
@@ -23,15 +25,27 @@ type Registration = Pick<Stored, 'tokenDigest' | 'wantedDigest' | 'isTest' | 'is
 	ids: string[];
 };
 
-type Context = Pick<IHookFunctions | IWebhookFunctions, 'getWorkflow' | 'getWorkflowStaticData'>;
+type Context = Pick<
+	IHookFunctions | IWebhookFunctions,
+	'getInstanceId' | 'getWorkflow' | 'getWorkflowStaticData'
+>;
 
 const staticDataOf = (context: Context): IDataObject => context.getWorkflowStaticData('node');
+
+/** By whom a registration was made. */
+const ownerOf = (context: Context) => ({
+	workflowId: context.getWorkflow().id ?? '',
+	instanceId: context.getInstanceId(),
+});
 
 /** What registering left in the node's static data, which n8n keeps with the workflow in its database. */
 export const readRegistration = (context: Context): Registration => {
 	const stored = storedSchema.safeParse(staticDataOf(context)).data ?? {};
-	const { workflowId, webhookIds, webhookId, ...known } = stored;
-	const isForeign = workflowId !== undefined && workflowId !== (context.getWorkflow().id ?? '');
+	const { workflowId, instanceId, webhookIds, webhookId, ...known } = stored;
+	const ours = ownerOf(context);
+	const isForeign =
+		(workflowId !== undefined && workflowId !== ours.workflowId) ||
+		(instanceId !== undefined && instanceId !== ours.instanceId);
 	if (isForeign) return { ids: [] };
 	const ids = webhookIds ?? (webhookId === undefined ? [] : [webhookId]);
 	return { ids, ...known };
@@ -47,9 +61,8 @@ export const storeRegistration = (
 	registration: { ids: string[]; tokenDigest: string; wantedDigest: string; isTest: boolean },
 ): void => {
 	const { ids: webhookIds, ...known } = registration;
-	const workflowId = context.getWorkflow().id ?? '';
 	forgetRegistration(context);
-	Object.assign(staticDataOf(context), { webhookIds, ...known, workflowId });
+	Object.assign(staticDataOf(context), { webhookIds, ...known, ...ownerOf(context) });
 };
 
 /** What is known stays: a webhook that is ours has to be recognised when the registration is repeated. */

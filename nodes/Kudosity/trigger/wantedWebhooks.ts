@@ -17,7 +17,7 @@ export const isTestRun = (context: IHookFunctions): boolean => context.getMode()
 const unreachable = (): InputError =>
 	new InputError(
 		'Kudosity cannot reach this n8n: its webhook URL is no public https address',
-		`${howToBeReached}. Then publish the workflow again`,
+		`${howToBeReached}. Then publish the workflow again (in n8n 1: switch it to Active)`,
 	);
 
 /**

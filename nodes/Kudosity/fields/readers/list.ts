@@ -1,7 +1,8 @@
 import { refuse } from '../refusal';
 
-const isText = (value: unknown): value is string | number =>
-	typeof value === 'string' || typeof value === 'number';
+/** NaN comes from arithmetic with a missing value. */
+export const isText = (value: unknown): value is string | number =>
+	typeof value === 'string' || Number.isFinite(value);
 
 /** One text, or a list of them however deep, each whole and trimmed. Empty ones do not count. */
 export const textList = (value: unknown): string[] => {

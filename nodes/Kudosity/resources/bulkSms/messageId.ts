@@ -13,6 +13,6 @@ export const messageId = field(
 	},
 	numberId(
 		'a bulk SMS',
-		'Use the message_id that Bulk SMS > Send put out, a number like 339683245',
+		'Use the message_id that Bulk SMS → Send returned, a number like 339683245',
 	),
 );

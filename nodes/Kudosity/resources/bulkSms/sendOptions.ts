@@ -12,7 +12,7 @@ const sendAt = field(
 		name: 'sendAt',
 		type: 'dateTime',
 		default: '',
-		description: `When to send the message. ${inZone}. Until then, Bulk SMS > Cancel can take it back.`,
+		description: `When to send the message. ${inZone}. Until then, Bulk SMS → Cancel can take it back.`,
 	},
 	instant,
 );

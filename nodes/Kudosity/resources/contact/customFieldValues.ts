@@ -9,8 +9,8 @@ const unknownField = (name: string, fields: CustomField[]) =>
 	new InputError(
 		`'Custom Fields' has '${name}', which is no field of the list`,
 		fields.length === 0
-			? 'The list has no custom fields. List > Add Field adds one'
-			: `Use one of ${quoted(fields.map((field) => field.name))}, or add the field with List > Add Field`,
+			? 'The list has no custom fields. List → Add Field adds one'
+			: `Use one of ${quoted(fields.map((field) => field.name))}, or add the field with List → Add Field`,
 	);
 
 /**

@@ -14,7 +14,7 @@ const maxParts = field(
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 4 },
 		default: 1,
-		description: 'The most SMS parts that one email may become, from 1 to 4; each part is paid',
+		description: 'The most SMS parts that one email may become, from 1 to 4; each part is charged',
 	},
 	wholeNumber({ min: 1, max: 4 }),
 );

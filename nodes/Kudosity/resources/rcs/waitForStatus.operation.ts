@@ -48,7 +48,7 @@ const until = field(
 
 const intervalSeconds = field(
 	{
-		displayName: 'Interval',
+		displayName: 'Interval (Seconds)',
 		name: 'intervalSeconds',
 		type: 'number',
 		typeOptions: { minValue: 1 },

@@ -8,7 +8,7 @@ import { defineOperation } from '../../runtime/operation';
 export const getReplies = defineOperation({
 	value: 'getReplies',
 	name: 'Get Replies',
-	action: 'Get replies of a contact',
+	action: 'Get replies of contact',
 	description: 'List what one person wrote to the account, whatever message it answers',
 	fields: [
 		reportContact,

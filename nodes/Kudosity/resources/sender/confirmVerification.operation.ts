@@ -30,7 +30,7 @@ const code = field(
 export const confirmVerification = defineOperation({
 	value: 'confirmVerification',
 	name: 'Confirm Verification',
-	action: 'Confirm verification of a sender',
+	action: 'Confirm verification of sender',
 	description:
 		'Confirm a registered number with the code that it received. There are five attempts: a code must not be guessed.',
 	fields: [registrationId, code],

@@ -20,7 +20,7 @@ const originatingSender: Field<'originatingSender', string> = {
 export const requestVerification = defineOperation({
 	value: 'requestVerification',
 	name: 'Request Verification',
-	action: 'Request verification of a sender',
+	action: 'Request verification of sender',
 	description:
 		'Send a code by SMS to the number of a registration. The code is valid for 30 minutes, and there is only one for each registration.',
 	fields: [registrationId, originatingSender],

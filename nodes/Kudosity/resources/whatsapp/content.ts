@@ -3,6 +3,7 @@ import { field, shownWhen, type InputOf } from '../../fields/field';
 import { nameField } from '../../fields/nameField';
 import { oneOf } from '../../fields/readers/choice';
 import { jsonObject } from '../../fields/readers/json';
+import { isText } from '../../fields/readers/list';
 import { optionalText, requiredText } from '../../fields/readers/text';
 import { refuse } from '../../fields/refusal';
 
@@ -61,7 +62,7 @@ const templateName = nameField({
 
 /** Each fills the place of its number in the template: one that is missing would move all others. */
 const parameterAt = (value: unknown, index: number): string =>
-	(typeof value === 'string' || typeof value === 'number') && String(value).trim() !== ''
+	isText(value) && String(value).trim() !== ''
 		? String(value)
 		: refuse(
 				`has no text at position ${index + 1}`,

@@ -62,9 +62,13 @@ describe('requireSecret', () => {
 		},
 	);
 
-	it('names the part that is missing', () => {
-		expect(() => requireSecret('', 'API Secret')).toThrow(
-			"'API Secret' of the credential is empty",
+	it.each([
+		['API Key', 'Copy it from the API Settings'],
+		['API Secret', 'If there is none, make one up'],
+	])('names the part that is missing (%s), and where it comes from', (name, remedy) => {
+		const message = `'${name}' of the credential is empty`;
+		expect(() => requireSecret('', name)).toThrow(
+			expect.objectContaining({ message, remedy: expect.stringContaining(remedy) }),
 		);
 	});
 });
