@@ -198,6 +198,14 @@ describe('sms.getAll', () => {
 		]);
 	});
 
+	it('lets an AI model leave a filter empty', async () => {
+		const { error } = await sms('getAll', {
+			filters: { recipient: "={{ false ? $fromAI('Recipient') : '' }}" },
+		});
+
+		expect(error).toBeUndefined();
+	});
+
 	it('names the person who wrote as the contact, and the number of the account as the sender', async () => {
 		await send();
 		await service.control.inbound({ from: '61491570156', to: '61491570006', text: 'Yes, please' });

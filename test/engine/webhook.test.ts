@@ -66,6 +66,10 @@ describe('webhook.create', () => {
 			"'Filters > Status' has a value at position 1 that does not exist",
 		],
 		[{ filters: { sender: [{ a: 1 }] } }, "'Filters > Sender' is not a list of texts"],
+		// Without it, the webhook would deliver the events of all senders.
+		[{ filters: { sender: ['={{ undefined }}'] } }, "'Filters > Sender' is empty"],
+		[{ filters: { messageRef: '={{ [] }}' } }, "'Filters > Message Reference' is empty"],
+		[{ filters: { status: '={{ null }}' } }, "'Filters > Status' is empty"],
 	])('refuses %j before any request', async (change, message) => {
 		const { error } = await webhook('create', { ...complete, ...change });
 

@@ -16,7 +16,7 @@ const fillTables = async () => {
 		{ phone: '+61 491 573 087', first_name: 'Sam' },
 		{ phone: '61491574118', first_name: 'Kim' },
 		{ phone: '0491 574 632', first_name: 'Alex' },
-		{ phone: '61491575254' },
+		{ phone: '61491575254', first_name: ' ' },
 		{ phone: null, first_name: 'Nobody' },
 	]);
 	await example.rest.insertDataTableRows(optOuts, [{ phone: '61491574118' }]);

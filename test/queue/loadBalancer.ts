@@ -14,7 +14,11 @@ export const startLoadBalancer = async () => {
 		const port = ports[turn++ % ports.length] ?? 0;
 		passed.set(port, (passed.get(port) ?? 0) + 1);
 		const { method, url: path, headers } = request;
-		const upstream = http.request({ host: '127.0.0.1', port, method, path, headers });
+		// A connection of its own: n8n closes idle ones, perhaps just when one is used again.
+		const upstream = http.request({
+			...{ host: '127.0.0.1', port, method, path, headers },
+			agent: false,
+		});
 		upstream.on('response', (answer) => {
 			response.writeHead(answer.statusCode ?? 502, answer.headers);
 			answer.pipe(response);

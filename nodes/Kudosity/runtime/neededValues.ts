@@ -7,7 +7,10 @@ import type { Operation } from './operation';
 
 const isEmptyIn = (values: unknown) => {
 	const known = isJson(values) ? values : {};
-	return ({ property }: Field): boolean => known[property.name] === undefined;
+	return ({ property }: Field): boolean => {
+		const value = known[property.name];
+		return value === undefined || (Array.isArray(value) && value.length === 0);
+	};
 };
 
 const empty = (name: string, otherwise: string) =>
@@ -15,6 +18,9 @@ const empty = (name: string, otherwise: string) =>
 		`'${name}' is empty`,
 		`Enter a value, check what the expression delivers, or ${otherwise}`,
 	);
+
+/** A model that fills in a field may well leave it empty. */
+const isModelsChoice = (stored: unknown): boolean => JSON.stringify(stored).includes('$fromAI');
 
 const writtenIn = (collection: unknown): Record<string, unknown> =>
 	isJson(collection) ? collection : {};
@@ -41,7 +47,9 @@ export const createValueCheck = (
 		.filter(({ property }) => property.name in written.options);
 	const neededFilters = fieldsOf('filters')
 		.filter(({ property }) => property.type !== 'dateTime')
-		.filter(({ property }) => isExpression(written.filters[property.name]));
+		.map((field) => ({ field, stored: written.filters[field.property.name] }))
+		.filter(({ stored }) => isExpression(stored) && !isModelsChoice(stored))
+		.map(({ field }) => field);
 	const neededFields = fields
 		.filter(isNeeded)
 		.filter(({ property }) => isExpression(parameters[property.name]));
