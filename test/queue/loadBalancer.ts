@@ -10,11 +10,11 @@ export const startLoadBalancer = async () => {
 	let turn = 0;
 	const passed = new Map<number, number>();
 
-	const server = http.createServer((request, response) => {
+	const server = http.createServer({ keepAliveTimeout: 0 }, (request, response) => {
 		const port = ports[turn++ % ports.length] ?? 0;
 		passed.set(port, (passed.get(port) ?? 0) + 1);
 		const { method, url: path, headers } = request;
-		// A connection of its own: n8n closes idle ones, perhaps just when one is used again.
+		// A connection of its own: whoever closes idle ones may do so just when one is used again.
 		const upstream = http.request({
 			...{ host: '127.0.0.1', port, method, path, headers },
 			agent: false,
