@@ -9,8 +9,8 @@ const textOf = (field: INodeProperties): string => {
 	return example === '' ? String(field.default || 'Example') : example;
 };
 
-/** Not over yet, so that something can be planned for it. */
-const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString();
+/** Not over yet, so that something can be planned for it. One time, so that no end comes before its start. */
+const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
 
 const groupsOf = ({ options, typeOptions }: INodeProperties): Fields =>
 	Object.fromEntries(
@@ -27,7 +27,7 @@ const singleValueOf = (field: INodeProperties): unknown => {
 		number: () => field.default || Number(exampleOf({ placeholder: field.placeholder })) || 1,
 		options: () => field.default || choices[0]?.value,
 		multiOptions: () => choices.map(({ value }) => value),
-		dateTime: tomorrow,
+		dateTime: () => tomorrow,
 		collection: () => filled(field.options as INodeProperties[]),
 		fixedCollection: () => groupsOf(field),
 		resourceLocator: () => exampleOf(field.modes?.find(({ name }) => name === 'id') ?? {}),
