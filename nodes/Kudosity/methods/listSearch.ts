@@ -1,4 +1,4 @@
-import { withoutToken } from '../events/hiddenToken';
+import { withHiddenToken } from '../events/hiddenToken';
 import { getLists, type ContactList } from '../api/endpoints/list';
 import { getNumbers } from '../api/endpoints/number';
 import { getRegistrations } from '../api/endpoints/sender';
@@ -14,10 +14,8 @@ const sorted = (options: Option[]): Option[] =>
 type Shown = { id: string; name?: string; url?: string };
 
 /** Without tokens, also for the search: it would find out a token letter by letter. */
-const shown = (webhook: Webhook): Shown => {
-	const { name, url } = fieldsOf(webhook);
-	return { id: webhook.id, name, url: url && withoutToken(url) };
-};
+const shown = (webhook: Webhook): Shown =>
+	withHiddenToken({ ...fieldsOf(webhook), id: webhook.id });
 
 const matches = ({ id, name = '', url = '' }: Shown, wanted: string): boolean =>
 	[id, name, url].some((text) => text.toLowerCase().includes(wanted));

@@ -2,29 +2,31 @@ import type { ApiErrorFields, FieldIssue } from '../api/errors';
 import type { RefusalCode } from './failureCodes';
 
 /** The codes of the older API (v1). */
-const serviceCodes: Record<string, RefusalCode> = {
-	ACCOUNT_EXPIRED: 'account_expired',
-	ALREADY_SENT: 'already_sent',
-	AUTH_FAILED: 'credential',
-	AUTH_FAILED_NO_DATA: 'credential',
-	BAD_CALLER_ID: 'invalid_sender',
-	BAD_MOBILE: 'invalid_number',
-	BAD_MOBILE_COUNTRY: 'country_not_enabled',
-	DUPLICATE_DELETED: 'contact_deleted',
-	FAILED: 'refused',
-	FIELD_EMPTY: 'missing_value',
-	FIELD_INVALID: 'invalid_value',
-	KEY_EXISTS: 'already_exists',
-	LEDGER_ERROR: 'no_balance',
-	LIST_EMPTY: 'empty_list',
-	MISSING_PARAM: 'missing_value',
-	NOT_FOUND: 'not_found',
-	NOT_IMPLEMENTED: 'base_url',
-	NO_ACCESS: 'not_allowed',
-	OPTOUT: 'opted_out',
-	OVER_LIMIT: 'rate_limited',
-	RECIPIENTS_ERROR: 'no_recipients',
-};
+const serviceCodes = new Map<string, RefusalCode>(
+	Object.entries({
+		ACCOUNT_EXPIRED: 'account_expired',
+		ALREADY_SENT: 'already_sent',
+		AUTH_FAILED: 'credential',
+		AUTH_FAILED_NO_DATA: 'credential',
+		BAD_CALLER_ID: 'invalid_sender',
+		BAD_MOBILE: 'invalid_number',
+		BAD_MOBILE_COUNTRY: 'country_not_enabled',
+		DUPLICATE_DELETED: 'contact_deleted',
+		FAILED: 'refused',
+		FIELD_EMPTY: 'missing_value',
+		FIELD_INVALID: 'invalid_value',
+		KEY_EXISTS: 'already_exists',
+		LEDGER_ERROR: 'no_balance',
+		LIST_EMPTY: 'empty_list',
+		MISSING_PARAM: 'missing_value',
+		NOT_FOUND: 'not_found',
+		NOT_IMPLEMENTED: 'base_url',
+		NO_ACCESS: 'not_allowed',
+		OPTOUT: 'opted_out',
+		OVER_LIMIT: 'rate_limited',
+		RECIPIENTS_ERROR: 'no_recipients',
+	}),
+);
 
 type Meaning = {
 	code: RefusalCode;
@@ -112,6 +114,6 @@ const codeOfOnlyRecipient = (fields: ApiErrorFields): RefusalCode | undefined =>
 /** Why the service said no: by its own code, else by what it says about which field, else by the status. */
 export const codeOfRefusal = (fields: ApiErrorFields): RefusalCode =>
 	codeOfOnlyRecipient(fields) ??
-	(Object.hasOwn(serviceCodes, fields.code) ? serviceCodes[fields.code] : undefined) ??
+	serviceCodes.get(fields.code) ??
 	codeByMeaning(fields) ??
 	(fields.status === 404 ? codeOf404(fields) : codeByStatus(fields.status));

@@ -19,8 +19,9 @@ const empty = (name: string, otherwise: string) =>
 		`Enter a value, check what the expression delivers, or ${otherwise}`,
 	);
 
-/** A model that fills in a field may well leave it empty. */
-const isModelsChoice = (stored: unknown): boolean => JSON.stringify(stored).includes('$fromAI');
+/** An expression, but none that an AI model fills in: it may well leave it empty. */
+const isWorkflowsChoice = (stored: unknown): boolean =>
+	isExpression(stored) && !JSON.stringify(stored).includes('$fromAI');
 
 const writtenIn = (collection: unknown): Record<string, unknown> =>
 	isJson(collection) ? collection : {};
@@ -47,9 +48,7 @@ export const createValueCheck = (
 		.filter(({ property }) => property.name in written.options);
 	const neededFilters = fieldsOf('filters')
 		.filter(({ property }) => property.type !== 'dateTime')
-		.map((field) => ({ field, stored: written.filters[field.property.name] }))
-		.filter(({ stored }) => isExpression(stored) && !isModelsChoice(stored))
-		.map(({ field }) => field);
+		.filter(({ property }) => isWorkflowsChoice(written.filters[property.name]));
 	const neededFields = fields
 		.filter(isNeeded)
 		.filter(({ property }) => isExpression(parameters[property.name]));

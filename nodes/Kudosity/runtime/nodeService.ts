@@ -3,7 +3,7 @@ import type { Clock } from '../api/clock';
 import type { RetryPolicy } from '../api/retry';
 import { createService, type Service } from '../api/service';
 import { createNodeClock } from './nodeClock';
-import { createTransports } from './nodeTransport';
+import { createTransports, endedBy } from './nodeTransport';
 
 /**
  * About 2 s: somebody looks at a drop-down or waits for a question meanwhile, and n8n itself repeats a failed
@@ -39,11 +39,6 @@ export const createNodeService = (
 export const createSideService = (context: IAllExecuteFunctions, clock: Clock): Service =>
 	createService(createTransports(context, clock, { policy: { ...policy, ...patient } })());
 
-/**
- * The same for what is tidied up after an execution. n8n sends no request of one that was stopped: its helper
- * takes the signal from the context.
- */
-export const createTidyingService = (context: IAllExecuteFunctions): Service => {
-	const unstopped = { getExecutionCancelSignal: { value: () => undefined } };
-	return createNodeService(Object.create(context, unstopped) as IAllExecuteFunctions, patient);
-};
+/** The same for what is tidied up after an execution: n8n sends no request of one that was stopped. */
+export const createTidyingService = (context: IAllExecuteFunctions): Service =>
+	createNodeService(endedBy(undefined, context), patient);

@@ -62,14 +62,22 @@ type Connected = {
 /** Until an answer is complete. Of one that has begun, axios only says that nothing more has come for a while. */
 const longestAnswerMs = 2 * requestTimeoutMs;
 
-/** n8n's helper takes the signal that ends a request from the context. */
-const endingAt = (context: IAllExecuteFunctions, deadline: AbortSignal): IAllExecuteFunctions => {
-	const stopped =
-		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	const signal = stopped ? AbortSignal.any([stopped, deadline]) : deadline;
-	return Object.create(context, {
+/** The context for requests that `signal` ends, in place of the execution's own: n8n's helper takes it from there. */
+export const endedBy = (
+	signal: AbortSignal | undefined,
+	context: IAllExecuteFunctions,
+): IAllExecuteFunctions =>
+	Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IAllExecuteFunctions;
+
+const endedInTime = (
+	context: IAllExecuteFunctions,
+	deadline: AbortSignal,
+): IAllExecuteFunctions => {
+	const stopped =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	return endedBy(stopped ? AbortSignal.any([stopped, deadline]) : deadline, context);
 };
 
 /** The secrets of a credential in every form in which they are sent. */
@@ -98,7 +106,7 @@ const createPlainTransport = (
 		try {
 			const response: { body: unknown; headers: unknown; statusCode: number } =
 				await context.helpers.httpRequestWithAuthentication.call(
-					endingAt(context, deadline),
+					endedInTime(context, deadline),
 					credentialName,
 					requestOptions(request, baseUrl),
 					{ credentialsDecrypted },

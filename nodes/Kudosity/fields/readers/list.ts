@@ -1,8 +1,5 @@
 import { refuse } from '../refusal';
-
-/** NaN comes from arithmetic with a missing value. */
-export const isText = (value: unknown): value is string | number =>
-	typeof value === 'string' || Number.isFinite(value);
+import { isText } from './text';
 
 /** One text, or a list of them however deep, each whole and trimmed. Empty ones do not count. */
 export const textList = (value: unknown): string[] => {

@@ -1,8 +1,11 @@
 import { refuse } from '../refusal';
 
 /** NaN comes from arithmetic with a missing value: as a text, it would be the same for every item. */
+export const isText = (value: unknown): value is string | number =>
+	typeof value === 'string' || Number.isFinite(value);
+
 const isScalar = (value: unknown): value is string | number | boolean =>
-	typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+	isText(value) || typeof value === 'boolean';
 
 /** What an expression can deliver where text is expected: spreadsheets deliver numbers as numbers. */
 const anyText = (value: unknown): string => {

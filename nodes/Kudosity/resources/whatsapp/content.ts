@@ -3,8 +3,7 @@ import { field, shownWhen, type InputOf } from '../../fields/field';
 import { nameField } from '../../fields/nameField';
 import { oneOf } from '../../fields/readers/choice';
 import { jsonObject } from '../../fields/readers/json';
-import { isText } from '../../fields/readers/list';
-import { optionalText, requiredText } from '../../fields/readers/text';
+import { isText, optionalText, requiredText } from '../../fields/readers/text';
 import { refuse } from '../../fields/refusal';
 
 const contentTypes = ['text', 'template', 'custom'] as const;

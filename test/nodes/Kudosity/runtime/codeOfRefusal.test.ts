@@ -132,3 +132,8 @@ it('keeps to the status where the words cannot be about the message', () => {
 	expect(codeOf(500, { error: 'recipient has opted out' })).toBe('unavailable');
 	expect(codeOf(429, { error: 'sender blocked: recipient opted out' })).toBe('rate_limited');
 });
+
+it('takes a code that only looks like one of ours for what its status says', () => {
+	const answer = { error: { code: 'constructor', description: 'no' } };
+	expect(codeOf(400, answer)).toBe(codeOf(400, { error: { code: 'ELSE', description: 'no' } }));
+});
