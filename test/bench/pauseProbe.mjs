@@ -18,21 +18,24 @@ const collectGarbage = () => {
 if (file) {
 	const beats = [];
 	const tidy = live ? collectGarbage() : () => {};
+	const note = (atMs, pauseMs) => {
+		tidy();
+		beats.push({ atMs, pauseMs, heap: process.memoryUsage().heapUsed });
+	};
 	const beatIn = (waitMs) => {
 		const setMs = Date.now();
 		setTimeout(() => {
 			const atMs = Date.now();
-			tidy();
+			note(atMs, atMs - setMs - waitMs);
 			// Collecting takes a quarter of the time at most: with much in memory, the run would not get on.
-			const nextMs = Math.max(beatMs, 3 * (Date.now() - atMs));
-			const heap = process.memoryUsage().heapUsed;
-			beats.push({ atMs, pauseMs: atMs - setMs - waitMs, heap });
-			beatIn(live ? nextMs : beatMs);
+			beatIn(Math.max(beatMs, 3 * (Date.now() - atMs)));
 		}, waitMs).unref();
 	};
 	beatIn(beatMs);
 	process.on('SIGUSR2', () => {
 		writeFileSync(`${file}.new`, JSON.stringify(beats.splice(0)));
 		renameSync(`${file}.new`, file);
+		// What is there before the next run.
+		note(Date.now(), 0);
 	});
 }

@@ -10,14 +10,18 @@ import { currentN8n } from '../../playground/n8n/versions.ts';
 import type { Bench, Figure } from './figure.ts';
 
 const suffix = '.bench.ts';
-/** Figures without bounds that take half an hour and more together: only when they are named. */
+/** Figures without bounds that take an hour and a half together: only when they are named. */
 const long = ['eventRate', 'openQuestions', 'statusLoad'];
 const { positionals } = parseArgs({ allowPositionals: true, strict: false });
 
-const names = readdirSync(import.meta.dirname)
+const all = readdirSync(import.meta.dirname)
 	.filter((file) => file.endsWith(suffix))
-	.map((file) => file.slice(0, -suffix.length))
-	.filter((name) => (positionals.length > 0 ? positionals.includes(name) : !long.includes(name)));
+	.map((file) => file.slice(0, -suffix.length));
+const unknown = positionals.filter((name) => !all.includes(name));
+if (unknown.length > 0) throw new Error(`No such benchmark: ${unknown.join(', ')}`);
+const names = all.filter((name) =>
+	positionals.length > 0 ? positionals.includes(name) : !long.includes(name),
+);
 
 const machine = (): string => {
 	const [cpu] = cpus();

@@ -31,7 +31,7 @@ const runOnce = async (execution: number) => {
 	const items = [0, 1, 2].map((item) => ({
 		phone: String(61_491_000_000 + 10 * execution + item),
 	}));
-	// One item in three fails, a few have a key; all ways of ending leave nothing behind.
+	// One item in three is refused or of unknown outcome; a few have a key.
 	await service.control.clearFaults();
 	await service.control.addFault({
 		fault: execution % 2 ? 'status403' : 'status500AfterAcceptance',
