@@ -3,8 +3,11 @@ export const mostInFlight = 50;
 
 /** How a task ended, whichever way. */
 export const settle = async <Value>(task: Promise<Value>): Promise<PromiseSettledResult<Value>> => {
-	const [result] = await Promise.allSettled([task]);
-	return result;
+	try {
+		return { status: 'fulfilled', value: await task };
+	} catch (reason) {
+		return { status: 'rejected', reason };
+	}
 };
 
 type Options = {

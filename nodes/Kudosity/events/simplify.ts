@@ -74,14 +74,12 @@ const payloadFields = ({ payload }: KudosityEvent): Fields => {
 };
 
 /** One flat record for an event of any type; absent fields are left out. */
-export const simplifyEvent = (event: KudosityEvent): Fields => {
-	const { channel, ...payload } = payloadFields(event);
-	return filled({
+export const simplifyEvent = (event: KudosityEvent): Fields =>
+	filled({
 		eventType: event.event_type,
-		channel,
+		channel: undefined,
 		timestamp: toIsoTimestamp(event.timestamp),
-		...payload,
+		...payloadFields(event),
 		webhookId: event.webhook_id,
 		webhookName: orAbsent(event.webhook_name),
 	});
-};

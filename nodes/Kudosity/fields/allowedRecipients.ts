@@ -64,7 +64,8 @@ const rememberingLast = <Value>(read: Read<Value>): Read<Value> => {
 	return (value, scope) => {
 		if (last && last.value === value && last.country === scope.defaultCountry) return last.result;
 		const result = read(value, scope);
-		if (typeof value === 'string') last = { value, country: scope.defaultCountry, result };
+		// A list can be another one the next time, although it is the same object.
+		if (typeof value !== 'object') last = { value, country: scope.defaultCountry, result };
 		return result;
 	};
 };

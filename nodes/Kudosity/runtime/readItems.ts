@@ -21,9 +21,15 @@ type Sending = Operation & Required<Pick<Operation, 'sends'>>;
 const isSending = (operation: Operation): operation is Sending => operation.sends !== undefined;
 
 /** n8n takes long to look up a field: one without an expression is the same for all items. */
-const createReader = (context: IExecuteFunctions, name: string, stored: unknown) => {
+const createReader = (
+	context: IExecuteFunctions,
+	{ name, type }: Operation['fields'][number]['property'],
+	stored: unknown,
+) => {
+	// n8n looks for the field in the whole panel to tell whether it is one.
+	const extractValue = type === 'resourceLocator';
 	const read = (itemIndex: number): unknown =>
-		context.getNodeParameter(name, itemIndex, undefined, { extractValue: true });
+		context.getNodeParameter(name, itemIndex, undefined, { extractValue });
 	if (isExpression(stored)) return read;
 	let known: { value: unknown } | undefined;
 	return (itemIndex: number): unknown => (known ??= { value: read(itemIndex) }).value;
@@ -33,9 +39,12 @@ const createReader = (context: IExecuteFunctions, name: string, stored: unknown)
 const createReaders = (context: IExecuteFunctions, { fields }: Operation) => {
 	const { parameters } = context.getNode();
 	return fields
-		.map(({ property }) => property.name)
-		.filter((name) => name in parameters)
-		.map((name) => ({ name, read: createReader(context, name, parameters[name]) }));
+		.map(({ property }) => property)
+		.filter(({ name }) => name in parameters)
+		.map((property) => ({
+			name: property.name,
+			read: createReader(context, property, parameters[property.name]),
+		}));
 };
 
 /**

@@ -47,9 +47,12 @@ const withParts = ({ parts }: Request, record: Json): Json => ({
 });
 
 /** Everything but the request, and nothing is remembered of it. */
-export const createDrySender =
-	(context: IExecuteFunctions, { guards, tally }: Omit<Sending, 'operation'>) =>
-	async (request: Request, item: number, ask: Ask): Promise<Json> => {
+export const createDrySender = (
+	context: IExecuteFunctions,
+	{ guards, tally }: Omit<Sending, 'operation'>,
+) => {
+	const note = isTool(context) ? { reason: 'Dry run: nothing was sent' } : {};
+	return async (request: Request, item: number, ask: Ask): Promise<Json> => {
 		const { input } = request;
 		const { sendOnceKey: key } = sendOptionsOf(input);
 		if (key !== undefined && guards.isRepeated(key, item)) {
@@ -62,9 +65,9 @@ export const createDrySender =
 				if (key !== undefined) guards.giveBack(key);
 				throw error;
 			});
-		const note = isTool(context) ? { reason: 'Dry run: nothing was sent' } : {};
 		return filled({ dryRun: true, ...note, ...record });
 	};
+};
 
 /** How a send is recognised, and what stands in the way of its repetition. */
 const attemptOf = ({ once }: Operation, { input }: Request): Send => ({
