@@ -81,21 +81,37 @@ const figure = (
 	bound,
 });
 
-const personalised = (options: object) => ({
+const textOfTheirOwn = {
 	message: '=Hi {{ $json.name }}, 20% off until Sunday.',
 	sender: 'Acme',
 	recipient: '={{ $json.phone }}',
-	options,
-});
+};
 
+const personalised = (options: object) => ({ ...textOfTheirOwn, options });
+
+/** Of a node that reads the same fields and does nothing else: n8n evaluates an expression for each item. */
+const secondsOfN8n = async (): Promise<number> => {
+	const begunMs = performance.now();
+	await runKudosity({
+		isBare: true,
+		parameters: textOfTheirOwn,
+		credentials: {},
+		items: contacts,
+	});
+	return (performance.now() - begunMs) / 1000;
+};
+
+/** Most of its time is n8n's, which depends on the machine alone; so the bound is for what is added to that. */
 const dryRun = async (service: Service): Promise<Figure> => {
 	await reset(service);
+	const n8n = await secondsOfN8n();
 	const ran = await run(service, 'sms/send', personalised({ dryRun: 'always' }), contacts);
 	const isWhole = ran.json.length === people && ran.json.every(({ dryRun }) => dryRun);
-	return figure('Dry run of 10,000 texts of their own', ran, {
-		text: 'no request, at most 3 s',
-		isKept: isWhole && ran.requests.length === 0 && ran.seconds <= 3,
+	const shown = figure('Dry run of 10,000 texts of their own', ran, {
+		text: 'no request, at most half as long again as n8n takes to read the fields',
+		isKept: isWhole && ran.requests.length === 0 && ran.seconds <= 1.5 * n8n,
 	});
+	return { ...shown, results: { ...shown.results, 'of them n8n’s': n8n.toFixed(1) } };
 };
 
 const sameText = async (service: Service): Promise<Figure> => {

@@ -33,22 +33,31 @@ const { receive } = await load();
 const quantile = (sorted: number[], share: number): number =>
 	sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Time on the processor in microseconds: other programs on the machine do not count. */
-const processorTimeUs = (): number => {
+/** Microseconds since some moment. */
+type Clock = () => number;
+
+/** For what takes milliseconds: of all threads, garbage collection's included; other programs do not count. */
+const processorTime: Clock = () => {
 	const { user, system } = process.cpuUsage();
 	return user + system;
 };
 
+/**
+ * For what takes microseconds, other programs' included: asking for time on the processor is a system call, which
+ * makes what comes next take up to half as long again.
+ */
+const wallClock: Clock = () => performance.now() * 1_000;
+
 const rounds = 5;
 
 /** Median and p99 of `times` runs, after as many to warm up. */
-const measureOnce = async (text: string, times: number) => {
+const measureOnce = async (text: string, times: number, clock: Clock) => {
 	const body: unknown = JSON.parse(text);
 	const durationsUs: number[] = [];
 	for (let time = 0; time < 2 * times; time++) {
-		const startUs = processorTimeUs();
+		const startUs = clock();
 		await receive(body);
-		const tookUs = processorTimeUs() - startUs;
+		const tookUs = clock() - startUs;
 		if (time >= times) durationsUs.push(tookUs);
 	}
 	durationsUs.sort((a, b) => a - b);
@@ -56,11 +65,11 @@ const measureOnce = async (text: string, times: number) => {
 };
 
 /** The middle one of several rounds: when the garbage collector comes is chance. */
-const measure = async (text: string, times: number) => {
+const measure = async (text: string, times: number, clock: Clock) => {
 	const medians: number[] = [];
 	const p99s: number[] = [];
 	for (let round = 0; round < rounds; round++) {
-		const { median, p99 } = await measureOnce(text, times);
+		const { median, p99 } = await measureOnce(text, times, clock);
 		medians.push(median);
 		p99s.push(p99);
 	}
@@ -92,7 +101,7 @@ const mmsText = (): string => {
 };
 
 const eventFigure = async (): Promise<Figure> => {
-	const { median, p99 } = await measure(smsText(), 20_000);
+	const { median, p99 } = await measure(smsText(), 20_000, wallClock);
 	return {
 		what: 'token, parse and simplify of a 1 kB event',
 		by: 'this package',
@@ -103,7 +112,7 @@ const eventFigure = async (): Promise<Figure> => {
 
 const mmsFigure = async (): Promise<Figure> => {
 	const text = mmsText();
-	const { median, p99 } = await measure(text, 200);
+	const { median, p99 } = await measure(text, 200, processorTime);
 	const jsonBytes = Buffer.byteLength(JSON.stringify(await receive(JSON.parse(text))));
 	return {
 		what: 'an MMS with a picture of 300 kB',

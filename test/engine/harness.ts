@@ -56,13 +56,42 @@ const start: INodeType = {
 	},
 };
 
+const text = (name: string): INodeType['description']['properties'][number] => ({
+	displayName: name,
+	name,
+	type: 'string',
+	default: '',
+});
+
+/** Reads the texts of a message for each item and does nothing else: what n8n itself takes for a node's fields. */
+const bare: INodeType = {
+	description: {
+		...start.description,
+		displayName: 'Bare',
+		name: 'bare',
+		description: 'Reads its fields',
+		defaults: { name: 'Bare' },
+		properties: ['message', 'sender', 'recipient'].map(text),
+	},
+	async execute() {
+		const names = Object.keys(this.getNode().parameters);
+		const read = (item: number) =>
+			Object.fromEntries(names.map((name) => [name, this.getNodeParameter(name, item) as string]));
+		return [this.getInputData().map((_, item) => ({ json: read(item), pairedItem: { item } }))];
+	},
+};
+
 const loadPackage = async () => {
 	const loader = new core.PackageDirectoryLoader(root);
 	await loader.loadAll();
 	const ours = Object.entries(loader.nodeTypes).map(
 		([name, { type }]) => [`${packageName}.${name}`, type as INodeType] as const,
 	);
-	const nodes = new Map<string, INodeType>([...ours, ['start', start]]);
+	const nodes = new Map<string, INodeType>([
+		...ours,
+		['start', start],
+		[`${packageName}.bare`, bare],
+	]);
 	return { nodes, credentialTypes: loader.credentialTypes };
 };
 
@@ -157,7 +186,7 @@ export type NodeSettings = Partial<
 
 const buildWorkflow = (
 	pack: Package,
-	type: 'kudosity' | 'kudosityTrigger',
+	type: 'kudosity' | 'kudosityTrigger' | 'bare',
 	options: {
 		parameters: IDataObject;
 		credentials: CredentialData;
@@ -189,8 +218,8 @@ const buildWorkflow = (
 	const workflow = new workflowModule.Workflow({
 		id: options.workflowId ?? 'workflow-1',
 		name: 'Engine test',
-		nodes: type === 'kudosity' ? [start, node] : [node],
-		connections: type === 'kudosity' ? connections : {},
+		nodes: type === 'kudosityTrigger' ? [node] : [start, node],
+		connections: type === 'kudosityTrigger' ? {} : connections,
 		active: false,
 		nodeTypes: nodeTypesOf(pack) as never,
 		settings: { executionOrder: 'v1' },
@@ -199,6 +228,8 @@ const buildWorkflow = (
 };
 
 export type RunOptions = {
+	/** In place of the Kudosity node, one that reads its fields and does nothing else. */
+	isBare?: boolean;
 	/** Fields of the node; `resource` and `operation` included. */
 	parameters: IDataObject;
 	credentials: CredentialData;
@@ -284,7 +315,7 @@ const createWaiting = ({ pack, workflow, node, additionalData, run }: Waiting) =
 /** Runs Start → Kudosity once, as a manual execution. */
 export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
 	const pack = await loadOnce();
-	const { workflow, node } = buildWorkflow(pack, 'kudosity', options);
+	const { workflow, node } = buildWorkflow(pack, options.isBare ? 'bare' : 'kudosity', options);
 	const input = (options.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
 	const runData = workflowModule.createRunExecutionData({
 		executionData: {
