@@ -57,6 +57,28 @@ describe('activating', () => {
 		expect(await writes()).toEqual([]);
 	});
 
+	it.each([
+		['campaignId', 'Campaign ID', ['={{ $vars.value }}']],
+		['messageRef', 'Message Reference', ['={{ $vars.value }}']],
+		['sender', 'Sender', ['={{ $vars.value }}']],
+		['status', 'Status', '={{ $vars.value }}'],
+	])('refuses the filter %s whose expression delivers nothing', async (name, shown, value) => {
+		const parameters = { filters: { [name]: value } };
+		for (const variables of [{}, { value: '' }, { value: null }]) {
+			await expect((await trigger({ parameters, variables })).activate()).rejects.toThrow(
+				`'Filters > ${shown}' is empty`,
+			);
+		}
+		expect(await writes()).toEqual([]);
+	});
+
+	it('takes a filter from a variable', async () => {
+		const parameters = { filters: { sender: ['={{ $vars.sender }}'] } };
+		await (await trigger({ parameters, variables: { sender: '61491570006' } })).activate();
+		const [webhook] = await service.control.webhooks();
+		expect(webhook?.filter?.sender).toContain('61491570006');
+	});
+
 	it('goes on with the other senders beside one that matches nothing', async () => {
 		const parameters = { filters: { sender: ['Acme', '0491 570 006'] } };
 		await (await trigger({ parameters })).activate();

@@ -2,6 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
 import { loadPhones } from '../fields/phone/phones';
 import { defaultCountryOf } from '../runtime/credentials';
+import { createValueCheck } from '../runtime/neededValues';
 import { howToBeReached, requireReachable } from '../runtime/reachable';
 import { webhookFields } from './fields';
 import { readParameters } from './nodeParameters';
@@ -37,7 +38,9 @@ export const wantedWebhooks = async (
 		phones: await loadPhones(),
 		defaultCountry: await defaultCountryOf(context, 'key'),
 	};
-	const { events, filters, options } = readParameters(context, webhookFields, scope);
+	const wanted = readParameters(context, webhookFields, scope);
+	createValueCheck(context, { fields: webhookFields })(wanted);
+	const { events, filters, options } = wanted;
 	const { onlyFinalStatuses, rateLimit } = options;
 	const parts = wantedFilters({ events, filters, onlyFinalStatuses });
 	const limits = shareRateLimit(rateLimit, parts.length);
