@@ -157,6 +157,7 @@ describe.runIf(isCurrent)('ask-thousands.json, with people of your own', () => {
 		{ phone: '+61 491 573 770' },
 		{ phone: '0491 571 266' },
 		{ phone: '61491571266.0' },
+		{ phone: ['61491571266'] },
 	];
 	const change = (node: WorkflowNode): WorkflowNode =>
 		node.name === 'People'
@@ -174,6 +175,7 @@ describe.runIf(isCurrent)('ask-thousands.json, with people of your own', () => {
 		expect(nodes['Correct these numbers']?.items.map(({ json }) => json.entered)).toEqual([
 			'0491 571 266',
 			'61491571266.0',
+			'["61491571266"]',
 		]);
 		expect(await example.rows(table)).toMatchObject([
 			{ phone: sam.from, state: 'answered', answer: 'Tuesday' },
