@@ -77,6 +77,7 @@ const payloadFields = ({ payload }: KudosityEvent): Fields => {
 export const simplifyEvent = (event: KudosityEvent): Fields =>
 	filled({
 		eventType: event.event_type,
+		// Keeps its place: the columns stand in this order.
 		channel: undefined,
 		timestamp: toIsoTimestamp(event.timestamp),
 		...payloadFields(event),

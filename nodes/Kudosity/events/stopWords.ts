@@ -24,16 +24,18 @@ export const keywordOf = (text: string): string | undefined =>
 	word.exec(plainText(text))?.[0].replace(notInWords, '').toUpperCase();
 
 const mostLetters = Math.max(...stopWords.map(({ length }) => length));
+const letter = /[\p{L}\p{M}\p{N}]/gu;
 
 /** Most texts are: they need not be read to their end. */
-const tooLong = new RegExp(
-	`^(?:[^\\p{L}\\p{M}\\p{N}]*[\\p{L}\\p{M}\\p{N}]){${mostLetters + 1}}`,
-	'u',
-);
+const isTooLong = (text: string): boolean => {
+	letter.lastIndex = 0;
+	for (let count = 0; count <= mostLetters; count++) if (!letter.test(text)) return false;
+	return true;
+};
 
 /** Whether the text is a stop word and nothing else, however it is spaced and punctuated: "Opt-out!", not "the end". */
 export const isStopWord = (text: string): boolean => {
-	if (tooLong.test(text)) return false;
+	if (isTooLong(text)) return false;
 	const letters = plainText(text).replace(notInWords, '').toUpperCase();
 	return stopWords.some((stopWord) => stopWord === letters);
 };

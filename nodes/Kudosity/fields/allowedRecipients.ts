@@ -49,6 +49,7 @@ const allowing = (entries: Entry[], { phones }: Scope): Allows => {
 };
 
 const readAllowed: Read<Allows | undefined> = (value, scope) => {
+	if (value === undefined) return undefined;
 	const texts = textList(value)
 		.flatMap((text) => text.split(/[,;\r\n]/))
 		.map((text) => text.trim())
@@ -64,8 +65,7 @@ const rememberingLast = <Value>(read: Read<Value>): Read<Value> => {
 	return (value, scope) => {
 		if (last && last.value === value && last.country === scope.defaultCountry) return last.result;
 		const result = read(value, scope);
-		// A list can be another one the next time, although it is the same object.
-		if (typeof value !== 'object') last = { value, country: scope.defaultCountry, result };
+		if (typeof value === 'string') last = { value, country: scope.defaultCountry, result };
 		return result;
 	};
 };

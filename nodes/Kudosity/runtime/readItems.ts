@@ -26,10 +26,10 @@ const createReader = (
 	{ name, type }: Operation['fields'][number]['property'],
 	stored: unknown,
 ) => {
-	// n8n looks for the field in the whole panel to tell whether it is one.
-	const extractValue = type === 'resourceLocator';
+	// For either, n8n searches the whole panel; what is valid is for the field to say.
+	const how = { extractValue: type === 'resourceLocator', skipValidation: true };
 	const read = (itemIndex: number): unknown =>
-		context.getNodeParameter(name, itemIndex, undefined, { extractValue });
+		context.getNodeParameter(name, itemIndex, undefined, how);
 	if (isExpression(stored)) return read;
 	let known: { value: unknown } | undefined;
 	return (itemIndex: number): unknown => (known ??= { value: read(itemIndex) }).value;

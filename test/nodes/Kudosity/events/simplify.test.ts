@@ -29,6 +29,15 @@ const sourceText = 'Your table for four is booked. Details: https://sho.example/
 const inReplyTo = { messageId, messageRef: 'booking-4182', text: sourceText };
 
 describe('simplifyEvent', () => {
+	it.each(Object.values(sampleNames))('begins %s with what it is and when it came', (name) => {
+		expect(Object.keys(simplify(sampleEvent(name))).slice(0, 4)).toEqual([
+			'eventType',
+			'channel',
+			'timestamp',
+			'messageId',
+		]);
+	});
+
 	it.each([
 		[
 			'smsInbound',
