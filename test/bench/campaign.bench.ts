@@ -3,16 +3,13 @@
  * text to all, and the reports. Wants a build. Takes about a minute; `--personalised` also sends 10,000 texts,
  * which takes 12 minutes.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createControl } from '../../playground/emulator/control.ts';
 import { emulatorCredentials } from '../../playground/n8n/playgroundCredentials.ts';
-import { runKudosity } from '../engine/harness.ts';
+import { runBare, runKudosity } from '../engine/harness.ts';
+import { startEmulatorProcess } from './emulatorProcess.ts';
 import { runAlone, type Bench, type Figure } from './figure.ts';
 
 const { values: flags } = parseArgs({
@@ -20,7 +17,6 @@ const { values: flags } = parseArgs({
 	strict: false,
 });
 
-const root = join(import.meta.dirname, '../..');
 const people = 10_000;
 const perSecond = 14;
 
@@ -29,20 +25,7 @@ const contacts = Array.from({ length: people }, (_, index) => ({
 	name: `Sam ${index}`,
 }));
 
-/** In a process of its own: it does not share a thread with the node. */
-const startEmulatorProcess = async () => {
-	const script = join(root, 'playground/emulator/main.ts');
-	const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', script, '0'], {
-		cwd: root,
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
-	const [line] = await once(createInterface({ input: child.stdout! }), 'line');
-	const url = /http:\S+/.exec(String(line))?.[0];
-	if (!url) throw new Error('The emulator did not say where it is');
-	return { url, control: createControl(url), stop: () => child.kill() };
-};
-
-type Service = Awaited<ReturnType<typeof startEmulatorProcess>>;
+type Service = { url: string; control: ReturnType<typeof createControl> };
 
 const run = async ({ url, control }: Service, name: string, fields: object, items?: object[]) => {
 	const [resource, operation] = name.split('/');
@@ -81,41 +64,37 @@ const figure = (
 	bound,
 });
 
-const textOfTheirOwn = {
+const personalFields = {
 	message: '=Hi {{ $json.name }}, 20% off until Sunday.',
 	sender: 'Acme',
 	recipient: '={{ $json.phone }}',
 };
 
-const personalised = (options: object) => ({ ...textOfTheirOwn, options });
+const personalised = (options: object) => ({ ...personalFields, options });
 
 /** Of a node that reads the same fields and does nothing else: n8n evaluates an expression for each item. */
-const secondsOfN8n = async (): Promise<number> => {
+const secondsOfN8n = async (fields: Record<string, string>): Promise<number> => {
 	const begunMs = performance.now();
-	await runKudosity({
-		isBare: true,
-		parameters: textOfTheirOwn,
-		credentials: {},
-		items: contacts,
-	});
+	await runBare(fields, contacts);
 	return (performance.now() - begunMs) / 1000;
 };
 
-/** Most of its time is n8n's, which depends on the machine alone; so the bound is for what is added to that. */
+/** Most of its time is n8n's, whatever the node does; so the bound is for what is added to that. */
 const dryRun = async (service: Service): Promise<Figure> => {
 	await reset(service);
-	const n8n = await secondsOfN8n();
+	const n8n = await secondsOfN8n(personalFields);
 	const ran = await run(service, 'sms/send', personalised({ dryRun: 'always' }), contacts);
 	const isWhole = ran.json.length === people && ran.json.every(({ dryRun }) => dryRun);
 	const shown = figure('Dry run of 10,000 texts of their own', ran, {
 		text: 'no request, at most half as long again as n8n takes to read the fields',
 		isKept: isWhole && ran.requests.length === 0 && ran.seconds <= 1.5 * n8n,
 	});
-	return { ...shown, results: { ...shown.results, 'of them n8n’s': n8n.toFixed(1) } };
+	return { ...shown, results: { ...shown.results, 'n8n alone': n8n.toFixed(1) } };
 };
 
 const sameText = async (service: Service): Promise<Figure> => {
 	await reset(service);
+	const n8n = await secondsOfN8n({ recipient: '={{ $json.phone }}' });
 	const fields = {
 		message: '20% off until Sunday.',
 		sender: 'Acme',
@@ -123,10 +102,11 @@ const sameText = async (service: Service): Promise<Figure> => {
 	};
 	const ran = await run(service, 'bulkSms/send', fields, contacts);
 	const accepted = (await service.control.accepted()).length;
-	return figure('The same text to 10,000', ran, {
-		text: 'each gets it, 20 requests, at most 5 s',
-		isKept: accepted === people && ran.requests.length === 20 && ran.seconds <= 5,
+	const shown = figure('The same text to 10,000', ran, {
+		text: 'each gets it, 20 requests, at most 4 s beside what n8n takes to read the field',
+		isKept: accepted === people && ran.requests.length === 20 && ran.seconds <= 4 + n8n,
 	});
+	return { ...shown, results: { ...shown.results, 'n8n alone': n8n.toFixed(1) } };
 };
 
 type Read = { seconds: number; busy: number; requests: unknown[]; json: object[] };
@@ -215,17 +195,20 @@ const textsOfTheirOwn = async (service: Service): Promise<Figure> => {
 };
 
 const bench: Bench = async () => {
-	const service = await startEmulatorProcess();
+	const { url, stop } = await startEmulatorProcess();
+	const service = { url, control: createControl(url) };
 	try {
-		// The first run loads the engine.
+		// The first runs load the engine.
 		await reset(service);
-		await run(service, 'sms/send', personalised({ dryRun: 'always' }), contacts.slice(0, 10));
+		const some = contacts.slice(0, 500);
+		await runBare(personalFields, some);
+		await run(service, 'sms/send', personalised({ dryRun: 'always' }), some);
 		const figures = [await dryRun(service), await sameText(service), await report(service)];
 		figures.push(await reportOneByOne(service));
 		if (flags.personalised) figures.push(await textsOfTheirOwn(service));
 		return figures;
 	} finally {
-		service.stop();
+		stop();
 	}
 };
 

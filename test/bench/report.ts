@@ -2,17 +2,21 @@
  * Every benchmark that has a bound, and a few beside, one after the other in one report: `npm run bench`, or
  * `npm run bench send trigger` for some. A machine that does other work at the same time gives figures of no use.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { currentN8n } from '../../playground/n8n/versions.ts';
-import type { Bench, Figure } from './figure.ts';
+import type { Figure } from './figure.ts';
 
 const suffix = '.bench.ts';
 /** Figures without bounds that take an hour and a half together: only when they are named. */
 const long = ['eventRate', 'openQuestions', 'statusLoad'];
 const { positionals } = parseArgs({ allowPositionals: true, strict: false });
+const flags = process.argv.slice(2).filter((argument) => !positionals.includes(argument));
 
 const all = readdirSync(import.meta.dirname)
 	.filter((file) => file.endsWith(suffix))
@@ -35,30 +39,15 @@ const verdict = ({ bound }: Figure): string =>
 
 const row = (cells: string[]): string => `| ${cells.join(' | ')} |`;
 
-/** What takes less than this is measured three times, to show how far the results lie apart. */
-const shortSeconds = 60;
-const repeats = 2;
-
-/** The same figures of several runs as one each, with every result. A bound counts as kept in most runs. */
-const merge = (runs: Figure[][]): Figure[] =>
-	(runs[0] ?? []).map((first, index) => {
-		const same = runs.map((figures) => figures[index] ?? first);
-		const results = Object.keys(first.results).map((name) => {
-			const values = same.map((figure) => figure.results[name] ?? '');
-			return [name, [...new Set(values)].join(' / ')];
-		});
-		const kept = same.filter(({ bound }) => bound?.isKept ?? true);
-		const isKept = kept.length > same.length / 2;
-		const bound = first.bound && { ...first.bound, isKept };
-		return { ...first, results: Object.fromEntries(results), bound };
+/** Each in a process of its own: what one leaves in memory would slow down the next. */
+const measure = async (name: string): Promise<Figure[]> => {
+	const script = join(import.meta.dirname, 'measure.ts');
+	const child = spawn(process.execPath, ['--import', 'tsx', script, name, ...flags], {
+		stdio: ['ignore', 'pipe', 'inherit'],
 	});
-
-const measure = async (bench: Bench): Promise<Figure[]> => {
-	const begunMs = performance.now();
-	const runs = [await bench()];
-	const isShort = performance.now() - begunMs < shortSeconds * 1000;
-	for (let repeat = 0; isShort && repeat < repeats; repeat++) runs.push(await bench());
-	return merge(runs);
+	const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+	if (code !== 0) throw new Error(`${name} failed`);
+	return JSON.parse(printed) as Figure[];
 };
 
 const table = (figures: Figure[]): string => {
@@ -73,8 +62,7 @@ console.log(`${machine()}\n`);
 const figures: Figure[] = [];
 for (const name of names) {
 	const begunMs = performance.now();
-	const module: { default: Bench } = await import(join(import.meta.dirname, `${name}${suffix}`));
-	figures.push(...(await measure(module.default)));
+	figures.push(...(await measure(name)));
 	console.error(`${name}: ${((performance.now() - begunMs) / 1000).toFixed(0)} s`);
 }
 console.log(table(figures));

@@ -63,7 +63,7 @@ const text = (name: string): INodeType['description']['properties'][number] => (
 	default: '',
 });
 
-/** Reads the texts of a message for each item and does nothing else: what n8n itself takes for a node's fields. */
+/** Reads the fields of a message that are expressions for each item, and does nothing else. */
 const bare: INodeType = {
 	description: {
 		...start.description,
@@ -74,7 +74,8 @@ const bare: INodeType = {
 		properties: ['message', 'sender', 'recipient'].map(text),
 	},
 	async execute() {
-		const names = Object.keys(this.getNode().parameters);
+		const fields = Object.entries(this.getNode().parameters);
+		const names = fields.filter(([, value]) => String(value).startsWith('=')).map(([name]) => name);
 		const read = (item: number) =>
 			Object.fromEntries(names.map((name) => [name, this.getNodeParameter(name, item) as string]));
 		return [this.getInputData().map((_, item) => ({ json: read(item), pairedItem: { item } }))];
@@ -228,8 +229,6 @@ const buildWorkflow = (
 };
 
 export type RunOptions = {
-	/** In place of the Kudosity node, one that reads its fields and does nothing else. */
-	isBare?: boolean;
 	/** Fields of the node; `resource` and `operation` included. */
 	parameters: IDataObject;
 	credentials: CredentialData;
@@ -312,10 +311,9 @@ const createWaiting = ({ pack, workflow, node, additionalData, run }: Waiting) =
 	};
 };
 
-/** Runs Start → Kudosity once, as a manual execution. */
-export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
+const runNode = async (type: 'kudosity' | 'bare', options: RunOptions): Promise<RunResult> => {
 	const pack = await loadOnce();
-	const { workflow, node } = buildWorkflow(pack, options.isBare ? 'bare' : 'kudosity', options);
+	const { workflow, node } = buildWorkflow(pack, type, options);
 	const input = (options.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
 	const runData = workflowModule.createRunExecutionData({
 		executionData: {
@@ -351,6 +349,14 @@ export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
 		...createWaiting({ pack, workflow, node, additionalData, run }),
 	};
 };
+
+/** Runs Start → Kudosity once, as a manual execution. */
+export const runKudosity = async (options: RunOptions): Promise<RunResult> =>
+	await runNode('kudosity', options);
+
+/** The same with a node that only reads `message`, `sender` and `recipient`: what n8n itself takes for them. */
+export const runBare = async (parameters: IDataObject, items: IDataObject[]): Promise<RunResult> =>
+	await runNode('bare', { parameters, items, credentials: {} });
 
 /**
  * The node as an AI agent's tool, as n8n calls it there: each call, and each of its retries, is a run of its own.
