@@ -302,6 +302,32 @@ describe('activating', () => {
 		},
 	);
 
+	it.each(['init', 'leadershipChange'] as const)(
+		'leaves all as it was where n8n starts again (%s) without the variable of a filter',
+		async (activationMode) => {
+			const parameters = { filters: { sender: ['={{ $vars.sender }}'] } };
+			const first = await trigger({ parameters, variables: { sender: '61491570006' } });
+			await first.activate();
+			const staticData = first.staticData();
+			const restarted = await trigger({ parameters, staticData, activationMode });
+			await restarted.activate();
+
+			expect(restarted.staticData()).toEqual(staticData);
+			expect(restarted.warnings).toMatchObject([
+				[expect.stringContaining("'Filters > Sender' is empty"), expect.anything()],
+			]);
+			expect(await writes()).toHaveLength(1);
+		},
+	);
+
+	it('refuses to be published anew without the variable of a filter', async () => {
+		const parameters = { filters: { sender: ['={{ $vars.sender }}'] } };
+		const first = await trigger({ parameters, variables: { sender: '61491570006' } });
+		await first.activate();
+		const again = await trigger({ parameters, staticData: first.staticData() });
+		await expect(again.activate()).rejects.toThrow("'Filters > Sender' is empty");
+	});
+
 	it('fails at a start where the address has changed, so that n8n tries again', async () => {
 		const first = await trigger();
 		await first.activate();

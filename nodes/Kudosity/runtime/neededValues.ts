@@ -13,8 +13,11 @@ const isEmptyIn = (values: unknown) => {
 	};
 };
 
+/** An expression delivers nothing for a field, which depends on more than the node. */
+export class MissingValueError extends InputError {}
+
 const empty = (name: string, otherwise: string) =>
-	new InputError(
+	new MissingValueError(
 		`'${name}' is empty`,
 		`Enter a value, check what the expression delivers, or ${otherwise}`,
 	);
@@ -29,7 +32,8 @@ const writtenIn = (collection: unknown): Record<string, unknown> =>
 /**
  * Checks that what a node has is there for each item, as far as one whose expression delivers nothing would mean
  * something else: a guard would let everything pass, a message would go out at once, any number would be leased,
- * other people's messages would be listed. A date that is left open is a wish of its own.
+ * other people's messages would be listed, a webhook would deliver all events. A date that is left open is a wish of
+ * its own.
  */
 export const createValueCheck = (
 	context: Pick<IExecuteFunctions, 'getNode'>,

@@ -25,8 +25,8 @@ const unreachable = (): InputError =>
  * The webhooks that this trigger has to have at the service. Each names event types: without them it would
  * deliver all.
  *
- * @throws InputError when the service could not reach it, nothing is subscribed, or a field cannot be read;
- * nothing was sent then
+ * @throws InputError when the service could not reach it, nothing is subscribed, or a field cannot be read or a filter's
+ * expression delivers nothing (MissingValueError); nothing was sent then
  */
 export const wantedWebhooks = async (
 	context: IHookFunctions,

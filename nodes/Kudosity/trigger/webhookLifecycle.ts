@@ -1,5 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { mayPass } from '../api/mayPass';
+import { MissingValueError } from '../runtime/neededValues';
 import { sentences } from '../runtime/sentences';
 import { toNodeError } from '../runtime/toNodeError';
 import { check, isAsRegistered, registerOnce } from './register';
@@ -16,21 +17,28 @@ const failure = (context: IHookFunctions, error: unknown) => {
 
 const startModes = ['init', 'leadershipChange'];
 
+const isUnasked = async (context: IHookFunctions, error: unknown): Promise<boolean> =>
+	mayPass(error) && (await isAsRegistered(context).catch(() => false));
+
+/** A variable may have gone since the workflow was published. */
+const isUnread = (context: IHookFunctions, error: unknown): boolean =>
+	error instanceof MissingValueError && readRegistration(context).ids.length > 0;
+
 /**
- * n8n 1 removes the webhooks of a trigger that it could not ask about, also where it only starts again. What was
+ * n8n 1 removes the webhooks of a trigger that it could not check, also where it only starts again. What was
  * registered most likely still is then.
  */
 const isKeptAtStart = async (context: IHookFunctions, error: unknown): Promise<boolean> =>
 	startModes.includes(context.getActivationMode()) &&
-	mayPass(error) &&
-	(await isAsRegistered(context).catch(() => false));
+	(isUnread(context, error) || (await isUnasked(context, error)));
 
-const keep = (context: IHookFunctions): true => {
+const keep = (context: IHookFunctions, error: unknown): true => {
 	forgetPending(context);
-	context.logger.warn(
-		'Kudosity could not be asked about the webhooks of this trigger: they are left as they were',
-		{ webhookIds: readRegistration(context).ids },
-	);
+	const reason =
+		error instanceof MissingValueError ? error.message : 'Kudosity could not be asked about them';
+	context.logger.warn(`The webhooks of this trigger are left as they were: ${reason}`, {
+		webhookIds: readRegistration(context).ids,
+	});
 	return true;
 };
 
@@ -43,7 +51,7 @@ const keep = (context: IHookFunctions): true => {
 export const isRegistered = async (context: IHookFunctions): Promise<boolean> => {
 	const { isPending } = readRegistration(context);
 	return await check(context).catch(async (error: unknown) => {
-		if (!isPending && (await isKeptAtStart(context, error))) return keep(context);
+		if (!isPending && (await isKeptAtStart(context, error))) return keep(context, error);
 		throw failure(context, error);
 	});
 };
