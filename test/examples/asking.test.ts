@@ -158,6 +158,7 @@ describe.runIf(isCurrent)('ask-thousands.json, with people of your own', () => {
 		{ phone: '0491 571 266' },
 		{ phone: '61491571266.0' },
 		{ phone: ['61491571266'] },
+		{ phone: '-61491571266' },
 	];
 	const change = (node: WorkflowNode): WorkflowNode =>
 		node.name === 'People'
@@ -176,6 +177,7 @@ describe.runIf(isCurrent)('ask-thousands.json, with people of your own', () => {
 			'0491 571 266',
 			'61491571266.0',
 			'["61491571266"]',
+			'-61491571266',
 		]);
 		expect(await example.rows(table)).toMatchObject([
 			{ phone: sam.from, state: 'answered', answer: 'Tuesday' },
