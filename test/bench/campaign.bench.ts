@@ -72,7 +72,7 @@ const personalFields = {
 
 const personalised = (options: object) => ({ ...personalFields, options });
 
-/** Of a node that reads the same fields and does nothing else: n8n evaluates an expression for each item. */
+/** Of a node that reads the same expressions and does nothing else. */
 const secondsOfN8n = async (fields: Record<string, string>): Promise<number> => {
 	const begunMs = performance.now();
 	await runBare(fields, contacts);
@@ -103,7 +103,7 @@ const sameText = async (service: Service): Promise<Figure> => {
 	const ran = await run(service, 'bulkSms/send', fields, contacts);
 	const accepted = (await service.control.accepted()).length;
 	const shown = figure('The same text to 10,000', ran, {
-		text: 'each gets it, 20 requests, at most 4 s beside what n8n takes to read the field',
+		text: 'each gets it, 20 requests, at most 4 s on top of what n8n takes to read the field',
 		isKept: accepted === people && ran.requests.length === 20 && ran.seconds <= 4 + n8n,
 	});
 	return { ...shown, results: { ...shown.results, 'n8n alone': n8n.toFixed(1) } };

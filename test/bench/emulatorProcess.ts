@@ -12,6 +12,7 @@ export const startEmulatorProcess = async (): Promise<{ url: string; stop(): voi
 		cwd: root,
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
+	process.once('exit', () => child.kill());
 	const [line] = await once(createInterface({ input: child.stdout }), 'line');
 	const url = /http:\S+/.exec(String(line))?.[0];
 	if (!url) throw new Error('The emulator did not say where it is');

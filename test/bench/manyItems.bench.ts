@@ -20,8 +20,8 @@ import { startEmulatorProcess } from './emulatorProcess.ts';
 import { runAlone, type Bench, type Figure } from './figure.ts';
 
 const { values: flags } = parseArgs({ options: { rounds: { type: 'string' } }, strict: false });
-/** The more items, the longer a round takes, and the further the two are apart. */
 const sizes = [1000, 10_000];
+/** The more items, the longer a round takes, and the further apart the two nodes are. */
 const roundsOf = (count: number) => Number(flags.rounds ?? (count === 1000 ? 3 : 1));
 /** Only for a run that hangs: how long one takes is what is measured. */
 const longestRunMs = 900_000;
@@ -147,8 +147,9 @@ const runAll = async (
 	const probe = pathToFileURL(join(import.meta.dirname, 'pauseProbe.mjs')).href;
 	const emulator = await startEmulatorProcess();
 	const environment = { NODE_OPTIONS: `--import ${probe}`, KUDOSITY_PROBE_FILE: probeFile };
-	const n8n = await startN8n({ environment: { ...environment, ...options } });
+	const starting = startN8n({ environment: { ...environment, ...options } });
 	try {
+		const n8n = await starting;
 		const setting = { n8n, control: createControl(emulator.url), probeFile };
 		const nodes = await sendersOf(n8n, emulator.url);
 		// The first run of each loads code, and does not count.
@@ -158,7 +159,10 @@ const runAll = async (
 			const runs: Measured[][] = nodes.map(() => []);
 			all.set(count, runs);
 			for (let round = 0; round < roundsOf(count); round++) {
-				for (const [index, each] of nodes.entries()) {
+				// In turns first: n8n slows down as its database grows.
+				const inTurns = [...nodes.entries()];
+				if (round % 2 === 1) inTurns.reverse();
+				for (const [index, each] of inTurns) {
 					const measured = await measure(setting, each, count);
 					runs[index]!.push(measured);
 					console.error(`${count} ${each.type}: ${JSON.stringify(measured)}`);
@@ -167,7 +171,7 @@ const runAll = async (
 		}
 		return all;
 	} finally {
-		await n8n.stop();
+		await starting.then(async (n8n) => await n8n.stop()).catch(() => undefined);
 		emulator.stop();
 		await rm(folder, { recursive: true, force: true });
 	}

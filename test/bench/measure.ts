@@ -1,4 +1,4 @@
-/** Measures one benchmark for the report, and prints its figures as JSON: `npx tsx test/bench/measure.ts trigger`. */
+/** Measures one benchmark for the report, which starts this in a process of its own, and tells it the figures. */
 import { join } from 'node:path';
 import type { Bench, Figure } from './figure.ts';
 
@@ -28,6 +28,8 @@ const measure = async (bench: Bench): Promise<Figure[]> => {
 	return merge(runs);
 };
 
+// Without its report it would disturb the next one.
+process.once('disconnect', () => process.exit(1));
 const [, , name] = process.argv;
 const module: { default: Bench } = await import(join(import.meta.dirname, `${name}.bench.ts`));
-console.log(JSON.stringify(await measure(module.default)));
+process.send!(await measure(module.default), () => process.exit(0));

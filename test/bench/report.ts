@@ -2,12 +2,11 @@
  * Every benchmark that has a bound, and a few beside, one after the other in one report: `npm run bench`, or
  * `npm run bench send trigger` for some. A machine that does other work at the same time gives figures of no use.
  */
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { currentN8n } from '../../playground/n8n/versions.ts';
 import type { Figure } from './figure.ts';
@@ -42,12 +41,12 @@ const row = (cells: string[]): string => `| ${cells.join(' | ')} |`;
 /** Each in a process of its own: what one leaves in memory would slow down the next. */
 const measure = async (name: string): Promise<Figure[]> => {
 	const script = join(import.meta.dirname, 'measure.ts');
-	const child = spawn(process.execPath, ['--import', 'tsx', script, name, ...flags], {
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
-	const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-	if (code !== 0) throw new Error(`${name} failed`);
-	return JSON.parse(printed) as Figure[];
+	const child = fork(script, [name, ...flags], { execArgv: ['--import', 'tsx'] });
+	let figures: Figure[] | undefined;
+	child.once('message', (measured) => (figures = measured as Figure[]));
+	const [code, signal] = await once(child, 'exit');
+	const bound = { text: `it failed (${code ?? signal})`, isKept: false };
+	return code === 0 && figures ? figures : [{ what: name, by: '', results: {}, bound }];
 };
 
 const table = (figures: Figure[]): string => {

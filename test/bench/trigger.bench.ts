@@ -56,7 +56,7 @@ const sum = (times: number): number => {
 	return total;
 };
 
-/** Work of about so many microseconds that makes no garbage: what it is late now and then, the machine is. */
+/** Work of about so many microseconds that makes no garbage: when it takes longer, that is the machine's doing. */
 const workOf = (us: number): (() => number) => {
 	const times = 100_000;
 	const tookUs = Array.from({ length: 20 }, () => {
@@ -72,11 +72,13 @@ const distribution = (durationsUs: number[]) => {
 	return { median: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) };
 };
 
+type How = { times: number; clock: Clock; besideWork?: boolean };
+
 /**
  * Median and p99 of `times` runs, after as many to warm up. `machine` is what work of the same length, in turns with
- * them, has at p99 beyond its median: other programs, and the system's own.
+ * them, has at p99 on top of its median: other programs, and the system's own.
  */
-const measureOnce = async (text: string, times: number, clock: Clock) => {
+const measureOnce = async (text: string, { times, clock, besideWork }: How) => {
 	const body: unknown = JSON.parse(text);
 	const timed = async (task: () => unknown) => {
 		const startUs = clock();
@@ -89,7 +91,7 @@ const measureOnce = async (text: string, times: number, clock: Clock) => {
 	const work = workOf(distribution(warmUp!).median);
 	for (let time = 0; time < times; time++) {
 		durationsUs!.push(await timed(event));
-		workedUs!.push(await timed(work));
+		if (besideWork) workedUs!.push(await timed(work));
 	}
 	const worked = distribution(workedUs!);
 	return { ...distribution(durationsUs!), machine: worked.p99 - worked.median };
@@ -97,13 +99,13 @@ const measureOnce = async (text: string, times: number, clock: Clock) => {
 
 type Measured = Awaited<ReturnType<typeof measureOnce>>;
 
+/** The code's own p99. Two rare things of which one is longer hide each other: it is never less than the median. */
+const own = ({ median, p99, machine }: Measured): number => Math.max(median, p99 - machine);
+
 /** The middle one of several rounds: when the garbage collector comes is chance. */
-const measure = async (text: string, times: number, clock: Clock): Promise<Measured> => {
+const measure = async (text: string, how: How): Promise<Measured> => {
 	const measured: Measured[] = [];
-	for (let round = 0; round < rounds; round++) {
-		measured.push(await measureOnce(text, times, clock));
-	}
-	const own = ({ p99, machine }: Measured) => p99 - machine;
+	for (let round = 0; round < rounds; round++) measured.push(await measureOnce(text, how));
 	return measured.toSorted((a, b) => own(a) - own(b))[Math.floor(rounds / 2)]!;
 };
 
@@ -127,7 +129,8 @@ const mmsText = (): string => {
 };
 
 const eventFigure = async (): Promise<Figure> => {
-	const { median, p99, machine } = await measure(smsText(), 20_000, wallClock);
+	const measured = await measure(smsText(), { times: 20_000, clock: wallClock, besideWork: true });
+	const { median, p99, machine } = measured;
 	return {
 		what: 'token, parse and simplify of a 1 kB event',
 		by: 'this package',
@@ -137,15 +140,15 @@ const eventFigure = async (): Promise<Figure> => {
 			'of it the machine’s': microseconds(machine),
 		},
 		bound: {
-			text: `p99 at most ${mostEventUs} µs beside what the machine adds to any work of that length`,
-			isKept: p99 - machine <= mostEventUs,
+			text: `p99 at most ${mostEventUs} µs on top of what the machine adds to any work of that length`,
+			isKept: own(measured) <= mostEventUs,
 		},
 	};
 };
 
 const mmsFigure = async (): Promise<Figure> => {
 	const text = mmsText();
-	const { median, p99 } = await measure(text, 1_000, processorTime);
+	const { median, p99 } = await measure(text, { times: 1_000, clock: processorTime });
 	const jsonBytes = Buffer.byteLength(JSON.stringify(await receive(JSON.parse(text))));
 	return {
 		what: 'an MMS with a picture of 300 kB',
