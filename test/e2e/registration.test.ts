@@ -94,6 +94,23 @@ describe.each([oldestN8n, currentN8n])('n8n %s', (version) => {
 		expect(await playground.control.webhooks()).toEqual([]);
 	});
 
+	it('keeps its webhook through a restart without the variable of a filter', async () => {
+		const open = { N8N_BLOCK_ENV_ACCESS_IN_NODE: 'false' };
+		await n8n.restart({ ...open, DESK_NUMBER: '61491570006' });
+		const filters = { sender: ['={{ $env.DESK_NUMBER }}'] };
+		const draft = triggerWorkflow(playground, { events, filters });
+		const { id, webhook } = await publish(playground, draft);
+		await n8n.restart(open);
+
+		expect(await receiveEvent(playground, id)).toEqual(once);
+		expect(await playground.control.webhooks()).toMatchObject([
+			{ id: webhook.id, filter: webhook.filter },
+		]);
+		await playground.rest.deactivate(id);
+		await expect(playground.rest.activate(id)).rejects.toThrow("'Filters > Sender' is empty");
+		await n8n.restart();
+	});
+
 	it('has one webhook after the address of n8n was changed', async () => {
 		const { id, webhook } = await publish(playground, triggerWorkflow(playground, { events }));
 		const WEBHOOK_URL = n8n.url.replace('127.0.0.1', 'localhost');
