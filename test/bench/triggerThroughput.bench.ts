@@ -1,8 +1,8 @@
 /**
  * Events a second in a real n8n at 8 connections: the trigger beside the core Webhook node with Header Auth, and
  * beside the same that lets everybody in. Before each execution n8n asks its database whether the workflow may use
- * its credentials, which costs the first two more than the bound allows: it compares these. The same workflow is behind all,
- * and they take turns. Takes about 4 minutes; `--events 100` makes it shorter.
+ * its credentials, which costs the first two more than the bound allows: it compares these. The same workflow is
+ * behind all, and they take turns. Takes about 4 minutes; `--events 100` makes it shorter.
  *
  * n8n 2 makes a sandbox for expressions, which takes it longer than everything else about an event, once for
  * the execution and once for the webhook before it; by default it spares only its own Webhook node the
