@@ -23,7 +23,8 @@ export const receive = async (body: unknown): Promise<Json> => {
 			const { kind } = admitEvent(received, { events: [...eventTypes] });
 			if (kind !== 'accepted' || !received.event) return {};
 			const media = readMedia(received.body).map(describeFile);
-			json = { ...simplifyEvent(received.event), ...(media.length > 0 ? { media } : {}) };
+			const record = simplifyEvent(received.event);
+			json = media.length > 0 ? { ...record, media } : record;
 			return {};
 		},
 	});

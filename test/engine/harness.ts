@@ -56,43 +56,13 @@ const start: INodeType = {
 	},
 };
 
-const text = (name: string): INodeType['description']['properties'][number] => ({
-	displayName: name,
-	name,
-	type: 'string',
-	default: '',
-});
-
-/** Reads the fields of a message that are expressions for each item, and does nothing else. */
-const bare: INodeType = {
-	description: {
-		...start.description,
-		displayName: 'Bare',
-		name: 'bare',
-		description: 'Reads its fields',
-		defaults: { name: 'Bare' },
-		properties: ['message', 'sender', 'recipient'].map(text),
-	},
-	async execute() {
-		const fields = Object.entries(this.getNode().parameters);
-		const names = fields.filter(([, value]) => String(value).startsWith('=')).map(([name]) => name);
-		const read = (item: number) =>
-			Object.fromEntries(names.map((name) => [name, this.getNodeParameter(name, item) as string]));
-		return [this.getInputData().map((_, item) => ({ json: read(item), pairedItem: { item } }))];
-	},
-};
-
 const loadPackage = async () => {
 	const loader = new core.PackageDirectoryLoader(root);
 	await loader.loadAll();
 	const ours = Object.entries(loader.nodeTypes).map(
 		([name, { type }]) => [`${packageName}.${name}`, type as INodeType] as const,
 	);
-	const nodes = new Map<string, INodeType>([
-		...ours,
-		['start', start],
-		[`${packageName}.bare`, bare],
-	]);
+	const nodes = new Map<string, INodeType>([...ours, ['start', start]]);
 	return { nodes, credentialTypes: loader.credentialTypes };
 };
 
@@ -187,7 +157,7 @@ export type NodeSettings = Partial<
 
 const buildWorkflow = (
 	pack: Package,
-	type: 'kudosity' | 'kudosityTrigger' | 'bare',
+	type: 'kudosity' | 'kudosityTrigger',
 	options: {
 		parameters: IDataObject;
 		credentials: CredentialData;
@@ -219,8 +189,8 @@ const buildWorkflow = (
 	const workflow = new workflowModule.Workflow({
 		id: options.workflowId ?? 'workflow-1',
 		name: 'Engine test',
-		nodes: type === 'kudosityTrigger' ? [node] : [start, node],
-		connections: type === 'kudosityTrigger' ? {} : connections,
+		nodes: type === 'kudosity' ? [start, node] : [node],
+		connections: type === 'kudosity' ? connections : {},
 		active: false,
 		nodeTypes: nodeTypesOf(pack) as never,
 		settings: { executionOrder: 'v1' },
@@ -311,9 +281,10 @@ const createWaiting = ({ pack, workflow, node, additionalData, run }: Waiting) =
 	};
 };
 
-const runNode = async (type: 'kudosity' | 'bare', options: RunOptions): Promise<RunResult> => {
+/** Runs Start → Kudosity once, as a manual execution. */
+export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
 	const pack = await loadOnce();
-	const { workflow, node } = buildWorkflow(pack, type, options);
+	const { workflow, node } = buildWorkflow(pack, 'kudosity', options);
 	const input = (options.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
 	const runData = workflowModule.createRunExecutionData({
 		executionData: {
@@ -349,14 +320,6 @@ const runNode = async (type: 'kudosity' | 'bare', options: RunOptions): Promise<
 		...createWaiting({ pack, workflow, node, additionalData, run }),
 	};
 };
-
-/** Runs Start → Kudosity once, as a manual execution. */
-export const runKudosity = async (options: RunOptions): Promise<RunResult> =>
-	await runNode('kudosity', options);
-
-/** The same with a node that only reads `message`, `sender` and `recipient`: what n8n itself takes for them. */
-export const runBare = async (parameters: IDataObject, items: IDataObject[]): Promise<RunResult> =>
-	await runNode('bare', { parameters, items, credentials: {} });
 
 /**
  * The node as an AI agent's tool, as n8n calls it there: each call, and each of its retries, is a run of its own.

@@ -10,7 +10,10 @@ export const isJson = (value: unknown): value is Json =>
 /** Without what is not there. */
 export const filled = (values: Json): Json => {
 	const kept: Json = {};
-	for (const key of Object.keys(values)) if (values[key] !== undefined) kept[key] = values[key];
+	for (const key in values) {
+		const value = values[key];
+		if (value !== undefined) kept[key] = value;
+	}
 	return kept;
 };
 

@@ -4,15 +4,23 @@ const iso8601 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-
 const normalOffset = (offset: string | undefined): string =>
 	offset === undefined || /^z$/i.test(offset) ? 'Z' : offset.replace(/(\d\d)(\d\d)$/, '$1:$2');
 
+/** What JavaScript itself reads in the same way, in half the time: so the service's events come. */
+const plainUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+
+const epochMsOf = (text: string): number => {
+	if (plainUtc.test(text)) return Date.parse(text);
+	const parts = iso8601.exec(text.trim());
+	if (!parts) return NaN;
+	const [, date, time, fraction = '', offset] = parts;
+	const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+	return Date.parse(`${date}T${time}.${milliseconds}${normalOffset(offset)}`);
+};
+
 /**
  * The service's time as ISO 8601 in UTC with milliseconds. Its times are UTC, so that is assumed where no
  * offset is given. Text that is no time stays as it is.
  */
 export const toIsoTimestamp = (text: string): string => {
-	const parts = iso8601.exec(text.trim());
-	if (!parts) return text;
-	const [, date, time, fraction = '', offset] = parts;
-	const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
-	const epochMs = Date.parse(`${date}T${time}.${milliseconds}${normalOffset(offset)}`);
+	const epochMs = epochMsOf(text);
 	return Number.isNaN(epochMs) ? text : new Date(epochMs).toISOString();
 };

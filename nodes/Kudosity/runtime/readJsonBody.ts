@@ -21,11 +21,12 @@ const readRaw = async (request: DeliveryRequest): Promise<Buffer | undefined> =>
 	return request.rawBody;
 };
 
+const isParsed = ({ headers }: DeliveryRequest): boolean =>
+	/^application\/json\s*(;|$)/i.test(String(headers['content-type'] ?? ''));
+
 /** The JSON of a request. n8n reads forms and XML as objects too: they count as no JSON. */
 export const readJsonBody = async (request: DeliveryRequest): Promise<unknown> => {
+	if (isParsed(request)) return request.body;
 	const rawBody = await readRaw(request);
-	const isParsed = /^application\/json\s*(;|$)/i.test(
-		String(request.headers['content-type'] ?? ''),
-	);
-	return isParsed || !rawBody?.length ? request.body : parseJson(rawBody.toString('utf8'));
+	return rawBody?.length ? parseJson(rawBody.toString('utf8')) : request.body;
 };
