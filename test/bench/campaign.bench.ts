@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createControl } from '../../playground/emulator/control.ts';
 import { emulatorCredentials } from '../../playground/n8n/playgroundCredentials.ts';
-import { runBare, runKudosity } from '../engine/harness.ts';
+import { runKudosity, timeFields } from '../engine/harness.ts';
 import { startEmulatorProcess } from './emulatorProcess.ts';
 import { runAlone, type Bench, type Figure } from './figure.ts';
 
@@ -72,41 +72,48 @@ const personalFields = {
 
 const personalised = (options: object) => ({ ...personalFields, options });
 
-/** Of a node that reads the same expressions and does nothing else. */
-const secondsOfN8n = async (fields: Record<string, string>): Promise<number> => {
-	const begunMs = performance.now();
-	await runBare(fields, contacts);
-	return (performance.now() - begunMs) / 1000;
+/**
+ * Most of the time before the first request is n8n's, which evaluates the fields of each item, and no node can
+ * shorten that: it is a figure, and what is left has the bound.
+ */
+const runTimed = async (...args: Parameters<typeof run>) => {
+	const { result: ran, fieldsMs } = await timeFields(async () => await run(...args));
+	const fields = fieldsMs / 1000;
+	return { ...ran, fields, rest: ran.seconds - fields };
 };
 
-/** Most of its time is n8n's, whatever the node does: what n8n takes alone is shown beside it. */
+type Timed = Awaited<ReturnType<typeof runTimed>>;
+
+const withFields = (shown: Figure, { fields, rest }: Timed): Figure => ({
+	...shown,
+	results: { ...shown.results, 'n8n’s fields': fields.toFixed(1), 'the rest': rest.toFixed(1) },
+});
+
 const dryRun = async (service: Service): Promise<Figure> => {
 	await reset(service);
-	const n8n = await secondsOfN8n(personalFields);
-	const ran = await run(service, 'sms/send', personalised({ dryRun: 'always' }), contacts);
+	const ran = await runTimed(service, 'sms/send', personalised({ dryRun: 'always' }), contacts);
 	const isWhole = ran.json.length === people && ran.json.every(({ dryRun }) => dryRun);
 	const shown = figure('Dry run of 10,000 texts of their own', ran, {
-		text: 'no request, at most 3 s',
-		isKept: isWhole && ran.requests.length === 0 && ran.seconds <= 3,
+		text: 'no request, the rest at most half of n8n’s fields',
+		isKept: isWhole && ran.requests.length === 0 && ran.rest <= ran.fields / 2,
 	});
-	return { ...shown, results: { ...shown.results, 'n8n alone': n8n.toFixed(1) } };
+	return withFields(shown, ran);
 };
 
 const sameText = async (service: Service): Promise<Figure> => {
 	await reset(service);
-	const n8n = await secondsOfN8n({ recipient: '={{ $json.phone }}' });
 	const fields = {
 		message: '20% off until Sunday.',
 		sender: 'Acme',
 		recipients: '={{ $json.phone }}',
 	};
-	const ran = await run(service, 'bulkSms/send', fields, contacts);
+	const ran = await runTimed(service, 'bulkSms/send', fields, contacts);
 	const accepted = (await service.control.accepted()).length;
 	const shown = figure('The same text to 10,000', ran, {
 		text: 'each gets it, 20 requests, at most 5 s',
 		isKept: accepted === people && ran.requests.length === 20 && ran.seconds <= 5,
 	});
-	return { ...shown, results: { ...shown.results, 'n8n alone': n8n.toFixed(1) } };
+	return withFields(shown, ran);
 };
 
 type Read = { seconds: number; busy: number; requests: unknown[]; json: object[] };
@@ -201,7 +208,6 @@ const bench: Bench = async () => {
 		// The first runs load the engine.
 		await reset(service);
 		const some = contacts.slice(0, 500);
-		await runBare(personalFields, some);
 		await run(service, 'sms/send', personalised({ dryRun: 'always' }), some);
 		const figures = [await dryRun(service), await sameText(service), await report(service)];
 		figures.push(await reportOneByOne(service));

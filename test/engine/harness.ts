@@ -321,6 +321,29 @@ export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
 	};
 };
 
+/** Runs something, and says how many milliseconds of it n8n took to give nodes their fields, expressions evaluated. */
+export const timeFields = async <Result>(run: () => Promise<Result>) => {
+	type Reads = { _getNodeParameter?: (...args: unknown[]) => unknown };
+	const context = core.ExecuteContext.prototype as unknown as Reads;
+	const read = context._getNodeParameter!;
+	let fieldsMs = 0;
+	context._getNodeParameter = function (...args) {
+		const begunMs = performance.now();
+		try {
+			return read.apply(this, args);
+		} finally {
+			fieldsMs += performance.now() - begunMs;
+		}
+	};
+	try {
+		const result = await run();
+		return { result, fieldsMs };
+	} finally {
+		// What it inherits is there again.
+		delete context._getNodeParameter;
+	}
+};
+
 /**
  * The node as an AI agent's tool, as n8n calls it there: each call, and each of its retries, is a run of its own.
  * Expressions take what the agent gives as `$json`, in place of `$fromAI`.
