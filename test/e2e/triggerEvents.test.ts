@@ -224,10 +224,16 @@ describe('a delivery that nobody asked for', () => {
 		expect(await post(webhook.url, gzipSync(own), { ...json, 'content-encoding': 'gzip' })).toBe(
 			200,
 		);
-		for (const type of ['text/plain', 'application/octet-stream', 'application/vnd.x+json']) {
+		const types = [
+			'text/plain',
+			'application/octet-stream',
+			'application/vnd.x+json',
+			'application/json ; charset=utf-8',
+		];
+		for (const type of types) {
 			expect(await post(webhook.url, own, { 'content-type': type })).toBe(200);
 		}
-		const executions = await playground.rest.waitForExecutions(id, 4);
+		const executions = await playground.rest.waitForExecutions(id, 1 + types.length);
 		for (const execution of executions) {
 			expect(outputsOf(execution)[0]?.[0]?.json).toMatchObject({ text: 'Is anybody there?' });
 		}

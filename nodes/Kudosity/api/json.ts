@@ -10,7 +10,7 @@ export const isJson = (value: unknown): value is Json =>
 /** Without what is not there. */
 export const filled = (values: Json): Json => {
 	const kept: Json = {};
-	for (const key in values) {
+	for (const key of Object.keys(values)) {
 		const value = values[key];
 		if (value !== undefined) kept[key] = value;
 	}

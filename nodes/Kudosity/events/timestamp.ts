@@ -4,8 +4,8 @@ const iso8601 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-
 const normalOffset = (offset: string | undefined): string =>
 	offset === undefined || /^z$/i.test(offset) ? 'Z' : offset.replace(/(\d\d)(\d\d)$/, '$1:$2');
 
-/** What JavaScript itself reads in the same way, in half the time: so the service's events come. */
-const plainUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+/** The form of the service's own times, which `Date.parse` reads as they stand. */
+const plainUtc = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
 const epochMsOf = (text: string): number => {
 	if (plainUtc.test(text)) return Date.parse(text);

@@ -20,6 +20,7 @@ describe('readJsonBody', () => {
 		['another type', 'text/plain'],
 		['a binary type', 'application/octet-stream'],
 		['a kind of JSON that n8n does not know', 'application/vnd.event+json'],
+		['JSON with a space that n8n does not expect', 'application/json ; charset=utf-8'],
 	])('reads JSON that is declared as %s', async (_, contentType) => {
 		expect(await readJsonBody(request(contentType, 'unparsed'))).toEqual(event);
 	});
