@@ -72,30 +72,35 @@ const personalFields = {
 
 const personalised = (options: object) => ({ ...personalFields, options });
 
-/**
- * Most of the time before the first request is n8n's, which evaluates the fields of each item, and no node can
- * shorten that: it is a figure, and what is left has the bound.
- */
+/** Tells n8n's evaluation of the fields from the rest of the time. */
 const runTimed = async (...args: Parameters<typeof run>) => {
-	const { result: ran, fieldsMs } = await timeFields(async () => await run(...args));
-	const fields = fieldsMs / 1000;
-	return { ...ran, fields, rest: ran.seconds - fields };
+	const { result, fields } = await timeFields(async () => await run(...args));
+	return { ...result, reads: fields.reads, fieldSeconds: fields.ms / 1000 };
 };
 
 type Timed = Awaited<ReturnType<typeof runTimed>>;
 
-const withFields = (shown: Figure, { fields, rest }: Timed): Figure => ({
+const withFields = (shown: Figure, { reads, fieldSeconds }: Timed): Figure => ({
 	...shown,
-	results: { ...shown.results, 'n8n’s fields': fields.toFixed(1), 'the rest': rest.toFixed(1) },
+	results: {
+		...shown.results,
+		'n8n’s fields': `${fieldSeconds.toFixed(1)} for ${reads}`,
+	},
 });
 
+/** Besides the expressions, which each item has of its own. */
+const mostOtherReads = 100;
+
+/** Where n8n alone takes two seconds or more for the fields, it sets the time: then a third of it is the node's. */
 const dryRun = async (service: Service): Promise<Figure> => {
 	await reset(service);
 	const ran = await runTimed(service, 'sms/send', personalised({ dryRun: 'always' }), contacts);
 	const isWhole = ran.json.length === people && ran.json.every(({ dryRun }) => dryRun);
+	const isReadOnce = ran.reads <= 2 * people + mostOtherReads;
+	const isQuick = ran.seconds <= Math.max(3, 1.5 * ran.fieldSeconds);
 	const shown = figure('Dry run of 10,000 texts of their own', ran, {
-		text: 'no request, the rest at most half of n8n’s fields',
-		isKept: isWhole && ran.requests.length === 0 && ran.rest <= ran.fields / 2,
+		text: 'no request, each expression read once, at most 3 s, or 1.5 times n8n’s fields where that is more',
+		isKept: isWhole && ran.requests.length === 0 && isReadOnce && isQuick,
 	});
 	return withFields(shown, ran);
 };
@@ -205,7 +210,7 @@ const bench: Bench = async () => {
 	const { url, stop } = await startEmulatorProcess();
 	const service = { url, control: createControl(url) };
 	try {
-		// The first runs load the engine.
+		// The first run loads the engine.
 		await reset(service);
 		const some = contacts.slice(0, 500);
 		await run(service, 'sms/send', personalised({ dryRun: 'always' }), some);
