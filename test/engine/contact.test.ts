@@ -43,6 +43,17 @@ describe('contact.upsert', () => {
 		]);
 	});
 
+	it('keeps no white space around names and values, as files with other line ends have it', async () => {
+		await upsert({
+			firstName: 'Sam\r',
+			lastName: '\u00a0Lee',
+			customFields: custom({ Suburb: ' Carlton North\r' }),
+		});
+
+		const written = { first_name: 'Sam', last_name: 'Lee', field_1: 'Carlton North' };
+		expect((await requests()).at(-1)?.[1]).toMatchObject(written);
+	});
+
 	it('writes custom fields by their names, whatever slots they have', async () => {
 		const customFields = custom({ postcode: '3053', Suburb: 'Carlton' });
 		const { json } = await upsert({ customFields });

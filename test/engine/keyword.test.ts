@@ -41,6 +41,16 @@ describe('keyword', () => {
 		expect([closed.json[0]?.status, open.json[0]?.status]).toEqual(['closed', 'open']);
 	});
 
+	it('is not opened by an expression that delivers nothing', async () => {
+		const { error } = await run('keyword/create', {
+			...join,
+			options: { activate: '={{ $json.active }}' },
+		});
+
+		expect(error?.message).toBe("'Options > Activate' is empty");
+		expect(await count()).toBe(0);
+	});
+
 	it('keeps what an update does not set', async () => {
 		await run('keyword/create', { ...join, options: { welcomeMessage: 'Thanks' } });
 		const { json } = await run('keyword/update', { ...join, options: { reference: 'spring' } });

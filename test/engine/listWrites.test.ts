@@ -72,6 +72,13 @@ describe('list.create', () => {
 		});
 	});
 
+	it('keeps a name of such a list whole, as the heading of a file may hold a comma', async () => {
+		const names = ['City, State', 'Email'];
+		await run('create', { name: 'Guests', fields: '={{ $json.names }}' }, [{ names }]);
+
+		expect((await requests())[0]?.[1]).toMatchObject({ field_1: 'City, State', field_2: 'Email' });
+	});
+
 	it('says so when the name is taken', async () => {
 		const { error } = await run('create', { name: 'Customers' });
 

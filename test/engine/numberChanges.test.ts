@@ -1,11 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { credentialsFor, useEmulator } from './emulator.ts';
 
 const service = useEmulator();
 const { run } = service;
 
 const bodies = async () => (await service.control.requests()).map(({ body }) => body);
 const count = async () => (await service.control.requests()).length;
+
+it.each([
+	['number/lease', {}],
+	['number/update', { number: '61491570006' }],
+	['keyword/create', { keyword: 'JOIN', number: '61491570006' }],
+	['keyword/update', { keyword: 'JOIN', number: '61491570006' }],
+])('%s forwards to no address of this machine that Kudosity cannot reach', async (name, fields) => {
+	const options = { forwardUrl: 'http://localhost:5678/webhook/abc' };
+	const credentials = credentialsFor('https://service.invalid');
+	const { error } = await run(name, { ...fields, options }, { credentials });
+
+	expect(error?.message).toBe('Kudosity cannot reach the URL: it is an address of this machine');
+});
 
 describe('account.getBalance', () => {
 	it('gives the balance as a number, without the success code', async () => {
@@ -89,6 +102,13 @@ describe('number.lease', () => {
 		expect(error?.description).toContain('not available for lease');
 	});
 
+	it('leases none without the forwarding whose expression delivers nothing', async () => {
+		const { error } = await lease({ options: { forwardUrl: '={{ $json.url }}' } });
+
+		expect(error?.message).toBe("'Options > Forward to URL' is empty");
+		expect(await count()).toBe(0);
+	});
+
 	it('refuses a forwarding address that the service cannot reach, before any request', async () => {
 		const { error } = await lease({ options: { forwardUrl: 'http://10.0.0.1/x' } });
 
@@ -99,6 +119,15 @@ describe('number.lease', () => {
 
 describe('number.update', () => {
 	const number = '61491570006';
+
+	it('changes no number when one of many items changes nothing', async () => {
+		const items = Array.from({ length: 61 }, (_, index) => ({ text: index < 60 ? 'Thanks' : '' }));
+		const options = { welcomeMessage: '={{ $json.text }}' };
+		const { error } = await run('number/update', { number, options }, { items });
+
+		expect(error?.message).toBe('There is nothing to change');
+		expect(await count()).toBe(0);
+	});
 
 	it('sends what is set in the words of the service, and nothing else', async () => {
 		const { json } = await run('number/update', {

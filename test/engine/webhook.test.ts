@@ -54,6 +54,10 @@ describe('webhook.create', () => {
 		[{ url: 'https://nas.local/events' }, "'URL' is not a public https address"],
 		[{ eventTypes: '={{ [] }}' }, "'Event Types' is empty"],
 		[
+			{ filters: { sender: ['6.14916E+10'] } },
+			"'Filters > Sender' is rounded, as spreadsheets do with long numbers",
+		],
+		[
 			{ eventTypes: ['SMS_STATUS', 'SMS_LOST'] },
 			"'Event Types' has a value at position 2 that does not exist",
 		],
@@ -159,6 +163,21 @@ describe('webhook.get', () => {
 		expect(await service.control.requests()).toEqual([]);
 	});
 
+	it('is done when the answer to it was lost', async () => {
+		const { id } = await create();
+		await service.control.addFault({
+			fault: 'status500AfterAcceptance',
+			match: { method: 'DELETE', nth: 1 },
+		});
+		const { json, error } = await webhook('delete', {
+			webhookId: { __rl: true, mode: 'id', value: id },
+		});
+
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ deleted: true, id }]);
+		expect(await service.control.requests({ method: 'DELETE' })).toHaveLength(2);
+	});
+
 	it('says that the service does not know the webhook', async () => {
 		const unknown = '67e3e4af-62e8-4515-8b67-6f20d0c51ffb';
 		const { error } = await webhook('get', { webhookId: unknown });
@@ -255,6 +274,25 @@ describe('webhook.update', () => {
 			filter: { event_type: ['OPT_OUT'] },
 			rate_limit: 0,
 		});
+	});
+
+	it('keeps what several items change of one webhook', async () => {
+		const { id } = await create();
+		const { error } = await runKudosity({
+			parameters: {
+				resource: 'webhook',
+				operation: 'update',
+				webhookId: { __rl: true, mode: 'id', value: id } as never,
+				name: '={{ $json.name }}',
+				eventTypes: [],
+				options: { rateLimit: '={{ $json.rateLimit }}' },
+			},
+			credentials: service.credentials,
+			items: [{ name: 'Renamed' }, { rateLimit: 7 }],
+		});
+
+		expect(error).toBeUndefined();
+		expect(await service.control.webhooks()).toMatchObject([{ name: 'Renamed', rate_limit: 7 }]);
 	});
 
 	it('keeps an address that the internet does not reach, but sets none', async () => {

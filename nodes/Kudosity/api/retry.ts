@@ -43,6 +43,16 @@ const mayRepeat = (request: ApiRequest, result: Answer | NoAnswer): boolean => {
 	return result.status >= 500 && request.repeatable;
 };
 
+/** Whether the service may have done what was asked, though it did not say so. */
+const mayBeDone = (result: Answer | NoAnswer): boolean =>
+	result.kind === 'noAnswer' ? result.wasSent : result.status >= 500;
+
+/** What is gone when it is deleted again was deleted by the try before. */
+const asDeleted = ({ method }: ApiRequest, result: Answer | NoAnswer): Answer | NoAnswer =>
+	method === 'DELETE' && result.kind === 'answer' && result.status === 404
+		? { ...result, status: 204, text: '' }
+		: result;
+
 /** Exponential back-off with jitter: between half and all of the doubled pause. */
 export const pauseBefore = (
 	repeat: number,
@@ -71,11 +81,14 @@ export const withPacing =
 		const { clock, line, requestsPerSecond, policy = defaultRetryPolicy, mayBegin } = pacing;
 		const { longestMs = Infinity, longestRetryAfterMs = usualRetryAfterMs } = policy;
 		let begunMs: number | undefined;
+		let mayHaveBeenDone = false;
 		for (let repeat = 0; ; repeat++) {
 			await line.acquire(requestsPerSecond, mayBegin);
 			if (mayBegin?.() === false) throw new NotBegunError();
 			begunMs ??= clock.now();
-			const result = await transport(request);
+			const answer = await transport(request);
+			const result = mayHaveBeenDone ? asDeleted(request, answer) : answer;
+			mayHaveBeenDone ||= mayBeDone(result);
 			const isThrottled = result.kind === 'answer' && result.status === tooManyRequests;
 			const isLate = clock.now() - begunMs > longestMs;
 			if (repeat >= policy.maxRepeats || isLate || !mayRepeat(request, result)) return result;

@@ -1,7 +1,7 @@
 import { field } from './field';
 import { fixedCollection } from './fixedCollection';
 import { nameField } from './nameField';
-import { optionalText } from './readers/text';
+import { optional, trimmedText } from './readers/text';
 
 const name = nameField({
 	displayName: 'Name',
@@ -19,7 +19,7 @@ const value = field(
 		placeholder: 'e.g. Carlton',
 		description: 'Leave empty to keep the value that is there',
 	},
-	optionalText,
+	optional(trimmedText),
 );
 
 /** Values of a contact's custom fields, by the names that the fields have in the list. */

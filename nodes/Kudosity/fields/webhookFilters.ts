@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { filterStatuses } from '../events/statuses';
 import { collection } from './collection';
 import { field, type Read, type Scope } from './field';
+import { isScientific } from './phone/phoneText';
 import { anyOf } from './readers/choice';
 import { commaList, ifAdded, textList } from './readers/list';
 import { refuse } from './refusal';
@@ -34,14 +35,16 @@ const plainDigits = (sender: string): string => {
 	return /^\d{3,15}$/.test(digits) ? digits : sender;
 };
 
+/** No event carries a number without its country, or one that a spreadsheet rounded. */
+const isInNoEvent = (sender: string): boolean => /^0\d+$/.test(sender) || isScientific(sender);
+
 /** Senders to match. Events carry phone numbers as digits, whatever way they are written here. */
 const senderList = (value: unknown, { phones, defaultCountry }: Scope): string[] => {
 	const senders = commaList(value).map((sender) => {
 		const read = phones?.sender(sender, defaultCountry);
 		if (read && 'sender' in read) return { sender: read.sender };
 		const digits = plainDigits(sender);
-		// No event carries one without its country.
-		return { sender: digits, refusal: /^0\d+$/.test(digits) ? read : undefined };
+		return { sender: digits, refusal: isInNoEvent(digits) ? read : undefined };
 	});
 	const [first] = senders;
 	return first?.refusal && senders.every(({ refusal }) => refusal)

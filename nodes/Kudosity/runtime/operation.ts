@@ -27,8 +27,6 @@ export type Output = Json | Json[] | AsyncIterable<Json>;
 export type Sends<Input> = {
 	/** Whom a message goes to. */
 	to: (input: Input) => Receivers;
-	/** What no field can tell by itself, whenever. @throws InputError before the first request of all items */
-	check?: (input: Input) => void;
 	/** The text that is sent, where the channel bills it in parts. */
 	text?: (input: Input) => string | undefined;
 	/** The SMS that goes out in its place where it does not arrive; that one has parts as well. */
@@ -94,6 +92,8 @@ type Described = {
 type Declared<Fields extends readonly Field[]> = Described & {
 	/** In the order of the panel. */
 	fields: Fields;
+	/** What no field can tell by itself, whenever. @throws InputError before the first request of all items */
+	check?(input: InputOf<Fields>): void;
 	/** Costs money and cannot be taken back: gets the options, the memory and the warning of every send. */
 	sends?: Sends<InputOf<Fields>>;
 	/** Waits for the reply of the person it sends to. */

@@ -53,7 +53,6 @@ const createReaders = (context: IExecuteFunctions, { fields }: Operation) => {
  * @throws InputError something about it cannot be right, whatever the other items are
  */
 const readMessage = ({ sends, combine }: Sending, input: Input) => {
-	sends.check?.(input as never);
 	const options = sendOptionsOf(input);
 	const nameOf = combine && (() => combine.nameOf(input as never));
 	const message = { to: sends.to(input as never), options, nameOf, notSentOf: combine?.notSentOf };
@@ -81,6 +80,7 @@ export const readItems = async (
 	const readRequest = (values: Input, item: number): Request => {
 		const input = readFields(operation.fields, values, scopeOfItem(scope, values, written));
 		checkValues(input);
+		operation.check?.(input as never);
 		if (!isSending(operation)) return { input, message: undefined };
 		checkKey(input, item);
 		return { input, ...readMessage(operation, input) };

@@ -27,9 +27,9 @@ export const send = defineOperation({
 	sends: {
 		to: ({ recipients, listId = '' }) => recipients ?? { listId },
 		text: ({ message }) => message,
-		check: checkLink,
 		toldToAgents: ['message_id', 'recipients', 'not_sent', 'duplicate', 'parts'],
 	},
+	check: checkLink,
 	combine: { requestsOf, nameOf: groupOf, wouldSend, tried, answerOf, notSentOf, isSentInPart },
 	run: async ({ call, clock }, input) =>
 		await call(sendBulkSms, requestOf(input, clock.calendarNow()), {

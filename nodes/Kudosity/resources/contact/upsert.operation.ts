@@ -4,7 +4,7 @@ import { upsertContact } from '../../api/upsertContact';
 import { customFields } from '../../fields/customFields';
 import { field, type InputOf } from '../../fields/field';
 import { listId } from '../../fields/listId';
-import { optionalText } from '../../fields/readers/text';
+import { optional, trimmedText } from '../../fields/readers/text';
 import { defineOperation, type Services } from '../../runtime/operation';
 import { atMost } from '../../sending/atMost';
 import { contact } from './contact';
@@ -19,7 +19,7 @@ const firstName = field(
 		placeholder: 'e.g. Sam',
 		description: 'Leave empty to keep the name that is there',
 	},
-	optionalText,
+	optional(trimmedText),
 );
 
 const lastName = field(
@@ -31,7 +31,7 @@ const lastName = field(
 		placeholder: 'e.g. Lee',
 		description: 'Leave empty to keep the name that is there',
 	},
-	optionalText,
+	optional(trimmedText),
 );
 
 const fields = [contact, listId, firstName, lastName, customFields] as const;

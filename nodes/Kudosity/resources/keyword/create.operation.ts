@@ -1,7 +1,7 @@
 import { addKeyword } from '../../api/endpoints/keyword';
 import { accountNumber } from '../../fields/accountNumber';
 import { options } from '../../fields/collection';
-import { field } from '../../fields/field';
+import { field, needed } from '../../fields/field';
 import { forwarding, forwardingValues } from '../../fields/forwarding';
 import { trueOrFalse } from '../../fields/readers/number';
 import { defineOperation } from '../../runtime/operation';
@@ -25,11 +25,12 @@ export const create = defineOperation({
 	action: 'Create keyword',
 	description:
 		'Add a keyword to a number of the account, so that messages that begin with it are forwarded, answered or added to a list. Keywords have a billing date: your plan may charge for them.',
-	fields: [keyword, accountNumber, options(activate, reference, ...forwarding)],
+	fields: [keyword, accountNumber, options(needed(activate), reference, ...forwarding)],
 	once: true,
 	run: async ({ call }, { keyword, number, options }) => {
 		const { activate, reference } = options;
 		const settings = { activate, reference, ...forwardingValues(options) };
-		return await call(addKeyword, { keyword, number, ...settings });
+		const values = { keyword, number, ...settings };
+		return await call(addKeyword, values, { deliversTo: options.forwardUrl });
 	},
 });

@@ -1,7 +1,7 @@
 import { editKeyword, keywordStatuses } from '../../api/endpoints/keyword';
 import { accountNumber } from '../../fields/accountNumber';
 import { options } from '../../fields/collection';
-import { field } from '../../fields/field';
+import { field, type InputOf } from '../../fields/field';
 import { forwarding, forwardingValues } from '../../fields/forwarding';
 import { maybeOneOf } from '../../fields/readers/choice';
 import { somethingOf } from '../../fields/somethingOf';
@@ -23,16 +23,24 @@ const status = field(
 	maybeOneOf(keywordStatuses),
 );
 
+const changeable = [status, reference, ...forwarding] as const;
+
+const changesOf = ({ status, reference, ...others }: Partial<InputOf<typeof changeable>>) => ({
+	status,
+	reference,
+	...forwardingValues(others),
+});
+
 /** POST /edit-keyword.json. */
 export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update keyword',
 	description: 'Change, open or close a keyword. What is not set stays as it is.',
-	fields: [keyword, accountNumber, options(status, reference, ...forwarding)],
+	fields: [keyword, accountNumber, options(...changeable)],
+	check: ({ options }) => void somethingOf(changesOf(options)),
 	run: async ({ call }, { keyword, number, options }) => {
-		const { status, reference } = options;
-		const changes = somethingOf({ status, reference, ...forwardingValues(options) });
-		return await call(editKeyword, { keyword, number, ...changes });
+		const values = { keyword, number, ...changesOf(options) };
+		return await call(editKeyword, values, { deliversTo: options.forwardUrl });
 	},
 });

@@ -2,7 +2,7 @@ import { bySlot, isSameName, mostCustomFields } from '../../api/customFields';
 import { createList } from '../../api/endpoints/list';
 import { field } from '../../fields/field';
 import { nameField } from '../../fields/nameField';
-import { commaList } from '../../fields/readers/list';
+import { commaList, textList } from '../../fields/readers/list';
 import { refuse } from '../../fields/refusal';
 import { defineOperation } from '../../runtime/operation';
 
@@ -15,7 +15,8 @@ const name = nameField({
 
 /** Each name once, in the order of their slots. */
 const readFieldNames = (value: unknown): string[] => {
-	const names = commaList(value);
+	// Those of a list stay whole, as the headings of a file may hold commas.
+	const names = Array.isArray(value) ? textList(value) : commaList(value);
 	if (names.length > mostCustomFields) {
 		return refuse(
 			`has ${names.length} names, ${mostCustomFields} are allowed`,

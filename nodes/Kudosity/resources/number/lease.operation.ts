@@ -1,7 +1,7 @@
 import { leaseNumber } from '../../api/endpoints/number';
 import { readAccountNumber } from '../../fields/accountNumber';
 import { options } from '../../fields/collection';
-import { field, type Field } from '../../fields/field';
+import { field, needed, type Field } from '../../fields/field';
 import { forwardUrl } from '../../fields/forwarding';
 import { optional } from '../../fields/readers/text';
 import { defineOperation } from '../../runtime/operation';
@@ -31,8 +31,8 @@ export const lease = defineOperation({
 	action: 'Lease number',
 	description:
 		'Lease a phone number for the account. It costs money at once, and again every month until it is given up: not for tests or repeats.',
-	fields: [number, options(forwardUrl)],
+	fields: [number, options(needed(forwardUrl))],
 	once: true,
-	run: async ({ call }, { number, options }) =>
-		await call(leaseNumber, { number, forward_url: options.forwardUrl }),
+	run: async ({ call }, { number, options: { forwardUrl: url } }) =>
+		await call(leaseNumber, { number, forward_url: url }, { deliversTo: url }),
 });

@@ -13,8 +13,10 @@ export const update = defineOperation({
 	description:
 		'Change what happens with messages that arrive at a number of the account: forward them, answer them, or add the people who write to a list. What is not set stays as it is.',
 	fields: [accountNumber, options(...forwarding)],
+	check: ({ options }) => void somethingOf(forwardingValues(options)),
 	run: async ({ call }, { number, options }) => {
-		await call(editNumberOptions, { number, ...somethingOf(forwardingValues(options)) });
+		const values = { number, ...forwardingValues(options) };
+		await call(editNumberOptions, values, { deliversTo: options.forwardUrl });
 		return { number, updated: true };
 	},
 });

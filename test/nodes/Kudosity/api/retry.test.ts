@@ -26,10 +26,7 @@ const request = (repeatable: boolean): ApiRequest => ({
 });
 
 /** Plays the answers one after the other, the last one for ever. */
-const play = async (
-	kind: boolean | { hasOwnLimit: true },
-	...answers: Array<Answer | NoAnswer>
-) => {
+const play = async (kind: boolean | Partial<ApiRequest>, ...answers: Array<Answer | NoAnswer>) => {
 	const clock = fakeClock();
 	let tries = 0;
 	const transport = async () => answers[Math.min(tries++, answers.length - 1)] ?? ok;
@@ -40,6 +37,29 @@ const play = async (
 	);
 	return { tries, result, clock };
 };
+
+describe('a deletion', () => {
+	const deletion = { method: 'DELETE', repeatable: true } as const;
+
+	it.each([
+		['a 500', answer(500)],
+		['no answer', silence],
+	])('is done when there is nothing left to delete after %s', async (_, first) => {
+		const { tries, result } = await play(deletion, first, answer(404));
+
+		expect({ tries, result }).toMatchObject({ tries: 2, result: { status: 204, text: '' } });
+	});
+
+	it.each([
+		['a 429', answer(429)],
+		['a request that never left', { ...silence, wasSent: false }],
+	])('finds nothing to delete after %s', async (_, first) => {
+		expect(await play(deletion, first, answer(404))).toMatchObject({
+			tries: 2,
+			result: { status: 404 },
+		});
+	});
+});
 
 describe('a send', () => {
 	it.each([
