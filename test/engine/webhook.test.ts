@@ -54,6 +54,10 @@ describe('webhook.create', () => {
 		[{ url: 'https://nas.local/events' }, "'URL' is not a public https address"],
 		[{ eventTypes: '={{ [] }}' }, "'Event Types' is empty"],
 		[
+			{ filters: { sender: ["'6,14916E+10"] } },
+			"'Filters > Sender' is rounded, as spreadsheets do with long numbers",
+		],
+		[
 			{ filters: { sender: ['6.14916E+10'] } },
 			"'Filters > Sender' is rounded, as spreadsheets do with long numbers",
 		],
@@ -161,21 +165,6 @@ describe('webhook.get', () => {
 
 		expect(error?.message).toMatch(/^'Webhook' is (not an ID|empty)$/);
 		expect(await service.control.requests()).toEqual([]);
-	});
-
-	it('is done when the answer to it was lost', async () => {
-		const { id } = await create();
-		await service.control.addFault({
-			fault: 'status500AfterAcceptance',
-			match: { method: 'DELETE', nth: 1 },
-		});
-		const { json, error } = await webhook('delete', {
-			webhookId: { __rl: true, mode: 'id', value: id },
-		});
-
-		expect(error).toBeUndefined();
-		expect(json).toEqual([{ deleted: true, id }]);
-		expect(await service.control.requests({ method: 'DELETE' })).toHaveLength(2);
 	});
 
 	it('says that the service does not know the webhook', async () => {
@@ -318,20 +307,56 @@ describe('webhook.update', () => {
 });
 
 describe('webhook.delete', () => {
-	it('says how far it got, and promises nothing about Retry On Fail, which deletes again', async () => {
-		const { id } = await create();
-		const { error } = await runKudosity({
+	const each = async (items: Array<{ id: string }>, settings?: NodeSettings) =>
+		await runKudosity({
 			parameters: {
 				resource: 'webhook',
 				operation: 'delete',
 				webhookId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } as never,
 			},
 			credentials: service.credentials,
-			items: [{ id }, { id: 'gone' }],
+			items,
+			settings,
 		});
 
+	it('says how far it got, and that Retry On Fail leaves that alone', async () => {
+		const { id } = await create();
+		const { error } = await each([{ id }, { id: 'gone' }]);
+
 		expect(error?.description).toContain('1 of 2 items were done');
-		expect(error?.description).not.toContain('Retry On Fail');
+		expect(error?.description).toContain('Retry On Fail');
+	});
+
+	it('deletes the rest only when Retry On Fail tries again', async () => {
+		const [{ id }, other] = [await create(), await create({ name: 'Other' })];
+		const path = `/v2/webhook/${other.id}`;
+		await service.control.addFault({
+			fault: 'status403',
+			match: { method: 'DELETE', path, nth: 1 },
+		});
+		const again = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const { json, error } = await each([{ id }, { id: other.id }], again);
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ deleted, id }) => [deleted, id])).toEqual([
+			[true, id],
+			[true, other.id],
+		]);
+	});
+
+	it('is done when the answer to it was lost', async () => {
+		const { id } = await create();
+		await service.control.addFault({
+			fault: 'status500AfterAcceptance',
+			match: { method: 'DELETE', nth: 1 },
+		});
+		const { json, error } = await webhook('delete', {
+			webhookId: { __rl: true, mode: 'id', value: id },
+		});
+
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ deleted: true, id }]);
+		expect(await service.control.requests({ method: 'DELETE' })).toHaveLength(2);
 	});
 
 	it('says that the service does not know the webhook', async () => {

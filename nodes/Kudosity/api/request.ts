@@ -5,7 +5,7 @@ import { withoutPrivateTexts } from './privacy';
 import { readErrorBody } from './schemas/errorBody.schema';
 import type { Answer, ApiRequest, Transport } from './transport';
 
-const parseJson = (text: string): { value: unknown } | undefined => {
+export const parseJson = (text: string): { value: unknown } | undefined => {
 	try {
 		return { value: JSON.parse(text) };
 	} catch {

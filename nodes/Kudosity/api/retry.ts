@@ -1,6 +1,8 @@
 import type { Clock } from './clock';
 import { NotBegunError } from './errors';
 import type { Line } from './limiter';
+import { parseJson } from './request';
+import { readErrorBody } from './schemas/errorBody.schema';
 import type { Answer, ApiRequest, NoAnswer, Transport } from './transport';
 
 export type RetryPolicy = {
@@ -47,11 +49,12 @@ const mayRepeat = (request: ApiRequest, result: Answer | NoAnswer): boolean => {
 const mayBeDone = (result: Answer | NoAnswer): boolean =>
 	result.kind === 'noAnswer' ? result.wasSent : result.status >= 500;
 
-/** What is gone when it is deleted again was deleted by the try before. */
-const asDeleted = ({ method }: ApiRequest, result: Answer | NoAnswer): Answer | NoAnswer =>
-	method === 'DELETE' && result.kind === 'answer' && result.status === 404
-		? { ...result, status: 204, text: '' }
-		: result;
+/** What the service says is gone when it is deleted again was deleted by the try before. */
+const asDeleted = ({ method }: ApiRequest, result: Answer | NoAnswer): Answer | NoAnswer => {
+	if (method !== 'DELETE' || result.kind === 'noAnswer' || result.status !== 404) return result;
+	const isOfService = readErrorBody(parseJson(result.text)?.value) !== undefined;
+	return isOfService ? { ...result, status: 204, text: '' } : result;
+};
 
 /** Exponential back-off with jitter: between half and all of the doubled pause. */
 export const pauseBefore = (

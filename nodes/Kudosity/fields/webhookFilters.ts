@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { filterStatuses } from '../events/statuses';
 import { collection } from './collection';
 import { field, type Read, type Scope } from './field';
-import { isScientific } from './phone/phoneText';
+import { isScientific, plainText } from './phone/phoneText';
 import { anyOf } from './readers/choice';
 import { commaList, ifAdded, textList } from './readers/list';
 import { refuse } from './refusal';
@@ -35,12 +35,18 @@ const plainDigits = (sender: string): string => {
 	return /^\d{3,15}$/.test(digits) ? digits : sender;
 };
 
+const isRounded = (sender: string): boolean => isScientific(plainText(sender));
+
 /** No event carries a number without its country, or one that a spreadsheet rounded. */
-const isInNoEvent = (sender: string): boolean => /^0\d+$/.test(sender) || isScientific(sender);
+const isInNoEvent = (sender: string): boolean => /^0\d+$/.test(sender) || isRounded(sender);
+
+/** Commas separate senders, but for the decimal comma of a rounded number. */
+const entriesOf = (value: unknown): string[] =>
+	textList(value).flatMap((entry) => (isRounded(entry) ? [entry] : commaList(entry)));
 
 /** Senders to match. Events carry phone numbers as digits, whatever way they are written here. */
 const senderList = (value: unknown, { phones, defaultCountry }: Scope): string[] => {
-	const senders = commaList(value).map((sender) => {
+	const senders = entriesOf(value).map((sender) => {
 		const read = phones?.sender(sender, defaultCountry);
 		if (read && 'sender' in read) return { sender: read.sender };
 		const digits = plainDigits(sender);

@@ -6,7 +6,7 @@ import { field, type InputOf } from '../../fields/field';
 import { listId } from '../../fields/listId';
 import { optional, trimmedText } from '../../fields/readers/text';
 import { defineOperation, type Services } from '../../runtime/operation';
-import { atMost } from '../../sending/atMost';
+import { onePerName } from '../../sending/onePerName';
 import { contact } from './contact';
 import { customFieldValues } from './customFieldValues';
 
@@ -57,7 +57,7 @@ const write = async (services: Services, input: Input) =>
 	});
 
 /** Items about one contact take turns: the last one counts. */
-const perContact = atMost(1);
+const perContact = onePerName();
 
 /** POST /add-to-list.json, and where the contact is in the list, POST /edit-list-member.json. */
 export const upsert = defineOperation({
@@ -67,7 +67,8 @@ export const upsert = defineOperation({
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	fields,
 	run: async (services, input) =>
-		await perContact.inTurn(
+		await perContact(
+			services.clock,
 			`${input.listId} ${input.contact}`,
 			async () => await write(services, input),
 		),

@@ -9,6 +9,7 @@ export const deleteWebhook = defineOperation({
 	action: 'Delete webhook',
 	description: 'Delete a webhook permanently. Whoever receives its events gets no more of them.',
 	fields: [webhookId],
+	once: true,
 	run: async ({ call }, { webhookId: id }) => {
 		await call(deleteEndpoint, { id });
 		return { deleted: true, id };

@@ -10,7 +10,7 @@ import { anyOf } from '../../fields/readers/choice';
 import { optional, textOfLength } from '../../fields/readers/text';
 import { changedFilters } from '../../fields/webhookFilters';
 import { defineOperation } from '../../runtime/operation';
-import { atMost } from '../../sending/atMost';
+import { onePerName } from '../../sending/onePerName';
 import { rateLimit } from '../../fields/rateLimit';
 import { webhookId } from './webhookId';
 
@@ -52,7 +52,7 @@ const eventTypes = field(
 );
 
 /** Items about one webhook take turns, so that none writes back what another one has changed. */
-const perWebhook = atMost(1);
+const perWebhook = onePerName();
 
 /** GET and PUT /v2/webhook/{id}: the service replaces the whole record, so the rest is read and kept. */
 export const update = defineOperation({
@@ -61,8 +61,8 @@ export const update = defineOperation({
 	action: 'Update webhook',
 	description: 'Change a webhook. What you leave empty stays as it is.',
 	fields: [webhookId, name, url, eventTypes, changedFilters, options(rateLimit)],
-	run: async ({ call }, { webhookId: id, options, ...changes }) =>
-		await perWebhook.inTurn(id, async () => {
+	run: async ({ call, clock }, { webhookId: id, options, ...changes }) =>
+		await perWebhook(clock, id, async () => {
 			const webhook = await call(getWebhook, { id });
 			const settings = changedSettings(webhook, { ...changes, rateLimit: options.rateLimit });
 			// An address that was read is written back, whatever it is; only a new one must be reachable.

@@ -40,12 +40,19 @@ const play = async (kind: boolean | Partial<ApiRequest>, ...answers: Array<Answe
 
 describe('a deletion', () => {
 	const deletion = { method: 'DELETE', repeatable: true } as const;
+	const notFound = { ...answer(404), text: '{"error":{"title":"Not found"}}' };
+
+	it('is not done because of a 404 that is not the service’s', async () => {
+		const page = { ...answer(404), text: '<html>no such route</html>' };
+
+		expect(await play(deletion, answer(502), page)).toMatchObject({ result: { status: 404 } });
+	});
 
 	it.each([
 		['a 500', answer(500)],
 		['no answer', silence],
 	])('is done when there is nothing left to delete after %s', async (_, first) => {
-		const { tries, result } = await play(deletion, first, answer(404));
+		const { tries, result } = await play(deletion, first, notFound);
 
 		expect({ tries, result }).toMatchObject({ tries: 2, result: { status: 204, text: '' } });
 	});
@@ -54,7 +61,7 @@ describe('a deletion', () => {
 		['a 429', answer(429)],
 		['a request that never left', { ...silence, wasSent: false }],
 	])('finds nothing to delete after %s', async (_, first) => {
-		expect(await play(deletion, first, answer(404))).toMatchObject({
+		expect(await play(deletion, first, notFound)).toMatchObject({
 			tries: 2,
 			result: { status: 404 },
 		});
