@@ -48,6 +48,20 @@ describe('the dates of a report', () => {
 		expect(error).toBeUndefined();
 	});
 
+	it.each([
+		['report/getSentCount', 7, ''],
+		['report/getSentCount', 7, '={{ $now }}'],
+		['report/getMessages', 30, ''],
+		['report/getMessages', 30, '={{ $now }}'],
+	])('of %s may be the last %i days, until %j', async (name, days, endDate) => {
+		const startDate = `={{ $now.minus({ hours: ${days * 24} }) }}`;
+		const { error } = await run(name, { startDate, endDate });
+		const { start, end } = (await last())?.body as { start: string; end: string };
+
+		expect(error).toBeUndefined();
+		expect(Date.parse(`${end}Z`) - Date.parse(`${start}Z`)).toBe(days * 86_400_000);
+	});
+
 	it('end today also where the machine of n8n slept meanwhile', async () => {
 		vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * 86_400_000 });
 		await run('report/getSentCount', { startDate: new Date(Date.now() - 3_600_000).toISOString() });

@@ -34,6 +34,15 @@ describe('sender', () => {
 		expect(deleted.json).toEqual([{ deleted: true, id: number }]);
 	});
 
+	it('is a number of its Country, also where the credential has another one', async () => {
+		const basic = { ...service.credentials.kudosityKeyApi, defaultCountry: 'AU' };
+		const credentials = { ...service.credentials, kudosityKeyApi: basic };
+		const fields = { sender: '027 555 1234', country: 'NZ' };
+		await run('sender/register', fields, { credentials });
+
+		expect((await service.control.requests())[0]?.body).toMatchObject({ sender: '64275551234' });
+	});
+
 	it('tells how many attempts a wrong code leaves', async () => {
 		const { registrationId, code } = await sendCode();
 		const { error } = await run('sender/confirmVerification', {

@@ -1,4 +1,5 @@
 import type { Clock } from './clock';
+import { mayPass } from './mayPass';
 
 export type Polling<Answer> = {
 	check(): Promise<Answer>;
@@ -8,7 +9,12 @@ export type Polling<Answer> = {
 	clock: Clock;
 };
 
-/** Checks at once, then after each interval, and for the last time when the time is up. */
+/**
+ * Checks at once, then after each interval, and for the last time when the time is up. Once there was an answer, it
+ * counts as long as the service is in trouble.
+ *
+ * @throws what the first check failed with, and what would fail again
+ */
 export const pollUntil = async <Answer>({
 	check,
 	isDone,
@@ -16,9 +22,19 @@ export const pollUntil = async <Answer>({
 	timeoutMs,
 	clock,
 }: Polling<Answer>): Promise<{ answer: Answer; timedOut: boolean }> => {
+	let last: { answer: Answer } | undefined;
+	const look = async (): Promise<Answer> => {
+		try {
+			last = { answer: await check() };
+			return last.answer;
+		} catch (error) {
+			if (last && mayPass(error)) return last.answer;
+			throw error;
+		}
+	};
 	const endsAtMs = clock.now() + timeoutMs;
 	for (;;) {
-		const answer = await check();
+		const answer = await look();
 		if (isDone(answer)) return { answer, timedOut: false };
 		const leftMs = endsAtMs - clock.now();
 		if (leftMs <= 0) return { answer, timedOut: true };

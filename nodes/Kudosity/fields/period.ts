@@ -5,6 +5,7 @@ import { endInZone, inZone } from './dateTexts';
 import { field, type InputOf } from './field';
 import { maybeOneOf } from './readers/choice';
 import { instant } from './readers/time';
+import { startWithin } from './startWithin';
 
 const dateRange = field(
 	{
@@ -50,7 +51,6 @@ const startDate = field(
 export const period = [dateRange, endDate, startDate] as const;
 
 const longestDays = 90;
-const dayMs = 24 * 60 * 60 * 1000;
 
 const required = (name: string, time: number | undefined): number => {
 	if (time !== undefined) return time;
@@ -76,10 +76,11 @@ export const periodOf = ({ dateRange, startDate, endDate }: InputOf<typeof perio
 			'Set Date Range to Custom, or remove the dates',
 		);
 	}
-	const start = required('Start Date', startDate);
+	const wanted = required('Start Date', startDate);
 	const end = required('End Date', endDate);
 	checkDateOrder({ startDate, endDate });
-	if (end - start > longestDays * dayMs) {
+	const start = startWithin({ start: wanted, end, mostDays: longestDays });
+	if (start === undefined) {
 		throw new InputError(
 			`'Filters > End Date' is more than ${longestDays} days after Start Date`,
 			'Choose a shorter range, or read it in several parts',

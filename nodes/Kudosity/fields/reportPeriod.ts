@@ -4,6 +4,7 @@ import { endInZone, inZone } from './dateTexts';
 import { field, type Field, type Read } from './field';
 import { instant } from './readers/time';
 import { refuse } from './refusal';
+import { startWithin } from './startWithin';
 
 const required: Read<number> = (value, scope) =>
 	instant(value, scope) ?? refuse('is empty', 'Choose a date, e.g. 2026-01-31T09:00');
@@ -44,7 +45,8 @@ export const requiredPeriod: [Field<'startDate', number>, Field<'endDate', numbe
 	),
 ];
 
-const dayMs = 24 * 60 * 60 * 1000;
+/** Thousands of items can be read between the start of a report and the end that it is given, which is now. */
+const longestReadingMs = 60_000;
 
 type Asked = { startDate?: number; endDate?: number };
 type Limits = { nowMs: number; mostDays?: number };
@@ -69,11 +71,13 @@ export const reportPeriodOf = (
 			'Swap the two dates. Without an end date, the report ends now',
 		);
 	}
-	if (until - startDate > mostDays * dayMs) {
+	const slackMs = endDate === undefined ? longestReadingMs : undefined;
+	const from = startWithin({ start: startDate, end: until, mostDays, slackMs });
+	if (from === undefined) {
 		throw new InputError(
 			`'End Date' is more than ${mostDays} days after Start Date`,
 			`Kudosity reports at most ${mostDays} days at once: choose a shorter period, or read it in several parts`,
 		);
 	}
-	return { start: v1Time(startDate), end: v1Time(until) };
+	return { start: v1Time(from), end: v1Time(until) };
 };

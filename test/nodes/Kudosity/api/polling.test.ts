@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CancelledError } from '../../../../nodes/Kudosity/api/errors.ts';
+import { CancelledError, NoAnswerError } from '../../../../nodes/Kudosity/api/errors.ts';
 import { pollUntil } from '../../../../nodes/Kudosity/api/polling.ts';
 import { fakeClock } from '../../../helpers/fakeClock.ts';
 
@@ -23,6 +23,32 @@ describe('pollUntil', () => {
 		const polling = { check, isDone: () => true, intervalMs: 1, timeoutMs: 1, clock: fakeClock() };
 
 		await expect(pollUntil(polling)).rejects.toThrow('no');
+	});
+
+	const trouble = new NoAnswerError('ECONNRESET', true);
+	const played = (...answers: Array<string | Error>) => {
+		let looks = 0;
+		const check = async () => {
+			const answer = answers[looks++] ?? 'SENT';
+			if (answer instanceof Error) throw answer;
+			return answer;
+		};
+		const isDone = (status: string) => status === 'READ';
+		const times = { intervalMs: 5000, timeoutMs: 10_000 };
+		return pollUntil({ check, isDone, ...times, clock: fakeClock() });
+	};
+
+	it('goes on while the service is in trouble, once it has answered', async () => {
+		expect(await played('SENT', trouble, 'READ')).toEqual({ answer: 'READ', timedOut: false });
+	});
+
+	it('gives the answer before the trouble when the time is up', async () => {
+		expect(await played('SENT', trouble, trouble)).toEqual({ answer: 'SENT', timedOut: true });
+	});
+
+	it('does not wait for a service that never answered, nor after a refusal', async () => {
+		await expect(played(trouble, 'READ')).rejects.toBe(trouble);
+		await expect(played('SENT', new Error('no'))).rejects.toThrow('no');
 	});
 
 	it('stops at once when the user stops the run', async () => {

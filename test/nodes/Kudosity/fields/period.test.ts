@@ -18,6 +18,12 @@ describe('a period', () => {
 		});
 	});
 
+	it('of 90 days until now begins as late as the second of two expressions was evaluated', () => {
+		const dates = { startDate: '2026-01-01T00:00:00.000Z', endDate: '2026-04-01T00:00:00.004Z' };
+
+		expect(queryOf(dates, 'UTC')).toMatchObject({ start_date: '2026-01-01T00:00:00.004Z' });
+	});
+
 	it('is empty when nothing is filled in', () => {
 		expect(queryOf({}, 'UTC')).toEqual({});
 	});
