@@ -23,15 +23,14 @@ export const pollUntil = async <Answer>({
 	clock,
 }: Polling<Answer>): Promise<{ answer: Answer; timedOut: boolean }> => {
 	let last: { answer: Answer } | undefined;
-	const look = async (): Promise<Answer> => {
-		try {
-			last = { answer: await check() };
-			return last.answer;
-		} catch (error) {
-			if (last && mayPass(error)) return last.answer;
-			throw error;
-		}
-	};
+	const look = async (): Promise<Answer> =>
+		await check().then(
+			(answer) => (last = { answer }).answer,
+			(error: unknown) => {
+				if (last && mayPass(error)) return last.answer;
+				throw error;
+			},
+		);
 	const endsAtMs = clock.now() + timeoutMs;
 	for (;;) {
 		const answer = await look();
