@@ -27,9 +27,9 @@ const countryIn = (options: unknown): unknown =>
 
 /**
  * What the fields of one item are read with. Where an operation has a field for the country of its number, that one
- * counts. Else the option Default Country goes before the credential's, which counts
- * where the option is left blank, but not for an item whose expression delivers no country: its number could be
- * somebody else's there. What it cannot be is refused when it is read as a field.
+ * counts. Else the option Default Country goes before the credential's, which counts where the option is left blank,
+ * but not for an item whose expression delivers no country: its number could be somebody else's there. What it cannot
+ * be is refused when it is read as a field.
  */
 export const scopeOfItem = (scope: Scope, { options, country }: Input, written: unknown): Scope => {
 	const defaultCountry = country ?? countryIn(options);
