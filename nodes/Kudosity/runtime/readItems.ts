@@ -11,6 +11,7 @@ import { mapInSlices, type Breathe } from './breather';
 import { createValueCheck } from './neededValues';
 import type { Operation } from './operation';
 import { isExpression } from './isExpression';
+import { readAlike } from './readAlike';
 import { scopeOfItem } from './readScope';
 
 /** Whatever is wrong with an item is its result. */
@@ -70,6 +71,7 @@ export const readItems = async (
 	{ scope, breathe }: { scope: Scope; breathe: Breathe },
 ): Promise<Prepared[]> => {
 	const readers = createReaders(context, operation);
+	const fields = operation.fields.map(readAlike);
 	const checkKey = createKeyCheck(context);
 	const checkValues = createValueCheck(context, operation);
 	const { options: written } = context.getNode().parameters;
@@ -78,7 +80,7 @@ export const readItems = async (
 		Object.fromEntries(readers.map(({ name, read }) => [name, read(item)]));
 
 	const readRequest = (values: Input, item: number): Request => {
-		const input = readFields(operation.fields, values, scopeOfItem(scope, values, written));
+		const input = readFields(fields, values, scopeOfItem(scope, values, written));
 		checkValues(input);
 		operation.check?.(input as never);
 		if (!isSending(operation)) return { input, message: undefined };

@@ -6,7 +6,11 @@ import { defineOperation } from '../../../../nodes/Kudosity/runtime/operation.ts
 import { readItems } from '../../../../nodes/Kudosity/runtime/readItems.ts';
 
 const shown = { type: 'string', default: '' } as const;
-const text = field({ displayName: 'Text', name: 'text', ...shown }, requiredText);
+let timesRead = 0;
+const text = field({ displayName: 'Text', name: 'text', ...shown }, (value) => {
+	timesRead++;
+	return requiredText(value);
+});
 const tag = field({ displayName: 'Tag', name: 'tag', ...shown }, requiredText);
 
 const operation = defineOperation({
@@ -40,6 +44,21 @@ it('asks n8n once for a field that is the same for all items', async () => {
 	const input = { text: 'Hi', options: { tag: 'x' } };
 	expect(items).toEqual(Array(3).fill({ input, isDry: false }));
 	expect(looks).toEqual(['text 0', 'options 0']);
+});
+
+it('reads a value once that is the same for all items', async () => {
+	const before = timesRead;
+	const { items } = await read({ text: 'Hi', options: { tag: '=' } });
+	expect(items).toHaveLength(3);
+	expect(timesRead - before).toBe(1);
+});
+
+it('tells each item what is wrong with a value that all have', async () => {
+	const { items } = await read({ text: ' ', options: {} });
+	expect(items).toHaveLength(3);
+	for (const item of items) {
+		expect(item).toMatchObject({ error: { message: "'Text' is empty" }, isDry: false });
+	}
 });
 
 it('asks for each item where there is an expression, however deep', async () => {
