@@ -245,6 +245,32 @@ describe('bulkSms.cancel', () => {
 		expect(run.status).toBe('error');
 	});
 
+	it('cancels all that can be, also where it is too late for one of them', async () => {
+		const ids = [await send(), unknown, await send(later), await send(later)];
+		const { error } = await service.run(
+			'bulkSms/cancel',
+			{ messageId: '={{ $json.id }}' },
+			{ items: ids.map((id) => ({ id })) },
+		);
+
+		expect(error).toMatchObject({ code: 'already_sent' });
+		const statuses = (await service.control.messages()).map(({ status }) => status);
+		expect(statuses.filter((status) => status === 'CANCELLED')).toHaveLength(2);
+	});
+
+	it('stops where the account may not cancel', async () => {
+		const ids = await Promise.all(Array.from({ length: 60 }, async () => await send(later)));
+		await service.control.addFault({ fault: 'status403', match: { count: 'forever' } });
+		const { error } = await service.run(
+			'bulkSms/cancel',
+			{ messageId: '={{ $json.id }}' },
+			{ items: ids.map((id) => ({ id })) },
+		);
+
+		expect(error).toMatchObject({ code: 'not_allowed' });
+		expect((await requests('/cancel-sms.json')).length).toBeLessThan(60);
+	});
+
 	it('is not done twice when n8n runs the node again', async () => {
 		const ids = [await send(later), await send()];
 		const { json } = await service.run(

@@ -41,6 +41,13 @@ describe('keyword', () => {
 		expect([closed.json[0]?.status, open.json[0]?.status]).toEqual(['closed', 'open']);
 	});
 
+	it.each(['closed', ' CLOSED '])('takes the status as Get Many gives it: %j', async (status) => {
+		await run('keyword/create', join);
+		const { json } = await run('keyword/update', { ...join, options: { status } });
+
+		expect(json).toMatchObject([{ status: 'closed' }]);
+	});
+
 	it('is not opened by an expression that delivers nothing', async () => {
 		const { error } = await run('keyword/create', {
 			...join,

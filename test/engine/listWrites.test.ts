@@ -233,6 +233,7 @@ describe('list.importContacts', () => {
 
 		expect(error?.message).toBe('Kudosity could not import the file');
 		expect(error?.description).toContain('columns Firstname, Lastname and Mobile');
+		expect(error?.description).toContain(`The contacts would go to the list ${customers}`);
 	});
 
 	it('is done once, even if its progress cannot be read', async () => {

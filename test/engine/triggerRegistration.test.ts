@@ -320,6 +320,22 @@ describe('activating', () => {
 		},
 	);
 
+	it('leaves all as it was where n8n starts again with a sender that nobody can read', async () => {
+		const parameters = { filters: { sender: ['={{ $vars.sender }}'] } };
+		const first = await trigger({ parameters, variables: { sender: '61491570006' } });
+		await first.activate();
+		const staticData = first.staticData();
+		const variables = { sender: '6.14916E+10' };
+		const restarted = await trigger({ parameters, variables, staticData, activationMode: 'init' });
+		await restarted.activate();
+
+		expect(restarted.staticData()).toEqual(staticData);
+		expect(restarted.warnings).toMatchObject([
+			[expect.stringContaining("'Filters > Sender'"), expect.anything()],
+		]);
+		expect(await writes()).toHaveLength(1);
+	});
+
 	it('refuses to be published anew without the variable of a filter', async () => {
 		const parameters = { filters: { sender: ['={{ $vars.sender }}'] } };
 		const first = await trigger({ parameters, variables: { sender: '61491570006' } });

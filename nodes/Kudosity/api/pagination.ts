@@ -17,6 +17,9 @@ export type Page<Item, Cursor> = {
 	total?: number;
 };
 
+/** A page, with the most records that the service had counted when it was asked for. */
+type ReadPage<Item, Cursor> = Page<Item, Cursor> & { known: number };
+
 type PagedList<Item, Cursor> = {
 	first: Cursor;
 	fetchPage(cursor: Cursor): Promise<Page<Item, Cursor>>;
@@ -42,11 +45,18 @@ const pagesWorthFetching = (wanted: number, recordsPerPage: number): number =>
 async function* readPages<Item, Cursor>(
 	{ first, fetchPage }: PagedList<Item, Cursor>,
 	countWanted: () => number,
-): AsyncGenerator<Page<Item, Cursor>> {
+): AsyncGenerator<ReadPage<Item, Cursor>> {
 	const begun = new Set<Cursor>();
-	const inFlight = new Map<Cursor, Promise<Page<Item, Cursor>>>();
+	const inFlight = new Map<Cursor, Promise<ReadPage<Item, Cursor>>>();
+	let mostCounted = 0;
+	const read = async (cursor: Cursor) => {
+		const known = mostCounted;
+		const page = await fetchPage(cursor);
+		mostCounted = Math.max(mostCounted, page.total ?? 0);
+		return { ...page, known };
+	};
 	const begin = (cursor: Cursor) => {
-		const page = fetchPage(cursor);
+		const page = read(cursor);
 		// Awaited when its turn comes, or never when the reader stops before.
 		page.catch(() => undefined);
 		begun.add(cursor);
@@ -77,7 +87,8 @@ async function* readPages<Item, Cursor>(
  *
  * Numbered pages shift when the list changes meanwhile. A record that slid onto a later page comes once, and so
  * does a whole page, if the list has grown by as many records. When the list got shorter, a record may have
- * slid onto an earlier page, so the list is read again for records not seen yet.
+ * slid onto an earlier page, so the list is read again for records not seen yet. Pages that are asked for at once
+ * may be answered the other way round, so that their counts alone are no proof that it got shorter.
  *
  * @throws UnexpectedResponseError pages repeat, lead back, never end, or shrink again and again
  */
@@ -90,6 +101,7 @@ export async function* paginate<Item, Cursor>(
 	for (let reading = 1; reading <= mostReadings; reading++) {
 		let firstTotal: number | undefined;
 		let total = 0;
+		let mayHaveShrunk = false;
 		let hasShrunk = false;
 		for await (const page of readPages(list, () => limit - given)) {
 			const givenBefore = given;
@@ -109,10 +121,11 @@ export async function* paginate<Item, Cursor>(
 			if (isRepeated && reading === 1 && grownBy < page.records.length) {
 				throw unexpected('the same page again', true);
 			}
-			hasShrunk ||= (page.total ?? total) < total;
+			mayHaveShrunk ||= (page.total ?? total) < total;
+			hasShrunk ||= (page.total ?? page.known) < page.known;
 			total = page.total ?? total;
 		}
-		if (!hasShrunk) return;
+		if (!mayHaveShrunk || (reading === mostReadings && !hasShrunk)) return;
 	}
 	throw unexpected('a list that got shorter each time it was read', true);
 }

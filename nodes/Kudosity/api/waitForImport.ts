@@ -69,7 +69,7 @@ export const waitForImport = async (services: Service & { clock: Clock }, starte
 	if (!timedOut && statusOf(answer) === 'failed') {
 		throw new InputError(
 			'Kudosity could not import the file',
-			'Check that the address leads to the file without a login or a redirect, and that the file is a CSV with the columns Firstname, Lastname and Mobile',
+			`Check that the address leads to the file without a login or a redirect, and that the file is a CSV with the columns Firstname, Lastname and Mobile. The contacts would go to the list ${started.listId}`,
 		);
 	}
 	return { list_id: started.listId, ...answer, timedOut };

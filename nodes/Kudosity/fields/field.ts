@@ -3,6 +3,9 @@ import { InputError } from '../api/errors';
 import type { Phones } from './phone/phones';
 import { attempt, Refusal } from './refusal';
 
+/** A field's value cannot be right. */
+export class FieldError extends InputError {}
+
 /** What the reading of a value depends on, beside the value. */
 export type Scope = {
 	/** ISO 3166-1 alpha-2; phone numbers without a country code count there. */
@@ -66,7 +69,7 @@ const readField = ({ property, read }: Field, value: unknown, scope: Scope, with
 	if ('value' in result) return result.value;
 	const { error } = result;
 	throw error instanceof Refusal
-		? new InputError(
+		? new FieldError(
 				`'${within}${property.displayName}' ${error.problem}`,
 				error.remedy,
 				error.code,
@@ -89,7 +92,7 @@ const isHidden = ({ property }: Field, values: object, known: Record<string, unk
 /**
  * The values of all fields, checked and converted. `within` is what stands before their shown names.
  *
- * @throws InputError names the first field that cannot be right, what is wrong and how to fix it
+ * @throws FieldError names the first field that cannot be right, what is wrong and how to fix it
  */
 export const readFields = <const Fields extends readonly Field[]>(
 	fields: Fields,

@@ -16,6 +16,7 @@ import { checkDelivery, createTransports } from './nodeTransport';
 import { oncePerInput } from './oncePerInput';
 import type { Operation, Output } from './operation';
 import type { Prepared } from './readItems';
+import { failureCodeOf } from './toNodeError';
 
 /** Collected before anything is passed on: a failure on page 3 leaves no half list. */
 const collect = async (output: Output): Promise<Json[]> => {
@@ -28,6 +29,10 @@ const collect = async (output: Output): Promise<Json[]> => {
 
 /** What is only tried stops nothing. */
 const isDry = ({ isDry = false }: Prepared): boolean => isDry;
+
+/** Whether what one item failed with keeps the others from being done. */
+const stopsOthers = ({ goesOnAfter = [] }: Operation, error: unknown): boolean =>
+	!(error instanceof NotBegunError) && !goesOnAfter.some((code) => code === failureCodeOf(error));
 
 /** One for each speed: items that differ in it are rare. With a witness, one of its own. */
 const createServices = (transportAt: TransportAt) => {
@@ -118,7 +123,7 @@ export const createItemRunner = (
 		runItem: async (prepared: Prepared, item: number, given?: Ask): Promise<Json[]> =>
 			await run(prepared, item, given).catch((error: unknown) => {
 				if (sender.isPutAside(item)) brake.unanswered();
-				else if (!isDry(prepared) && !(error instanceof NotBegunError)) brake.failed();
+				else if (!isDry(prepared) && stopsOthers(operation, error)) brake.failed();
 				throw error;
 			}),
 		/** Looks for the messages of unknown outcome, and says what the items came to that had one. */

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isJson } from '../api/json';
-import { InputError } from '../api/errors';
-import type { Field, Input } from '../fields/field';
+import { FieldError, type Field, type Input } from '../fields/field';
 import { isExpression } from './isExpression';
 import type { Operation } from './operation';
 
@@ -13,11 +12,8 @@ const isEmptyIn = (values: unknown) => {
 	};
 };
 
-/** An expression delivers nothing for a field, which depends on more than the node. */
-export class MissingValueError extends InputError {}
-
 const empty = (name: string, otherwise: string) =>
-	new MissingValueError(
+	new FieldError(
 		`'${name}' is empty`,
 		`Enter a value, check what the expression delivers, or ${otherwise}`,
 	);

@@ -10,6 +10,7 @@ import type { Parties } from '../fields/questionSettings';
 import type { LookUp } from '../sending/lookUp';
 import type { Receivers } from '../sending/message';
 import type { Said } from '../sending/sayBySms';
+import type { RefusalCode } from './failureCodes';
 
 /** What an operation works with. Nothing here is specific to n8n. */
 export type Services = Service & {
@@ -100,6 +101,8 @@ type Declared<Fields extends readonly Field[]> = Described & {
 	asks?: Asks<InputOf<Fields>>;
 	/** Not to be done twice: remembered as a send is, without its options; if need be, also a refusal. */
 	once?: boolean | 'evenIfRefused';
+	/** Refusals of one item after which the others are done all the same, also where the node stops at a failure. */
+	goesOnAfter?: readonly RefusalCode[];
 	/** Then `run` gets the inputs that the items were combined into. */
 	combine?: Combine<InputOf<Fields>, unknown>;
 	run(services: Services, input: InputOf<Fields>): Output | Promise<Output>;

@@ -26,7 +26,7 @@ const unreachable = (): InputError =>
  * deliver all.
  *
  * @throws InputError when the service could not reach it, nothing is subscribed, or a field cannot be read or a filter's
- * expression delivers nothing (MissingValueError); nothing was sent then
+ * expression delivers nothing (FieldError); nothing was sent then
  */
 export const wantedWebhooks = async (
 	context: IHookFunctions,

@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { mayPass } from '../api/mayPass';
-import { MissingValueError } from '../runtime/neededValues';
+import { FieldError } from '../fields/field';
 import { sentences } from '../runtime/sentences';
 import { toNodeError } from '../runtime/toNodeError';
 import { check, isAsRegistered, registerOnce } from './register';
@@ -20,9 +20,9 @@ const startModes = ['init', 'leadershipChange'];
 const isUnasked = async (context: IHookFunctions, error: unknown): Promise<boolean> =>
 	mayPass(error) && (await isAsRegistered(context).catch(() => false));
 
-/** A variable may have gone since the workflow was published. */
+/** A variable may have gone, or been changed, since the workflow was published. */
 const isUnread = (context: IHookFunctions, error: unknown): boolean =>
-	error instanceof MissingValueError && readRegistration(context).ids.length > 0;
+	error instanceof FieldError && readRegistration(context).ids.length > 0;
 
 /**
  * n8n 1 removes the webhooks of a trigger that it could not check, also where it only starts again. What was
@@ -35,7 +35,7 @@ const isKeptAtStart = async (context: IHookFunctions, error: unknown): Promise<b
 const keep = (context: IHookFunctions, error: unknown): true => {
 	forgetPending(context);
 	const reason =
-		error instanceof MissingValueError ? error.message : 'Kudosity could not be asked about them';
+		error instanceof FieldError ? error.message : 'Kudosity could not be asked about them';
 	context.logger.warn(`The webhooks of this trigger are left as they were: ${reason}`, {
 		webhookIds: readRegistration(context).ids,
 	});

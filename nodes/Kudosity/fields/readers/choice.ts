@@ -15,6 +15,15 @@ export const maybeOneOf =
 	(value: unknown): Values[number] | undefined =>
 		value === undefined || value === null || value === '' ? undefined : oneOf(values)(value);
 
+/** The same, whatever the case: some of what is read from the service differs in it. */
+export const maybeInAnyCase = <const Values extends readonly string[]>(values: Values) => {
+	const read = maybeOneOf(values);
+	return (value: unknown): Values[number] | undefined => {
+		const plain = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
+		return values.find((each) => each.toLowerCase() === plain) ?? read(value);
+	};
+};
+
 /** Some of `values`, whatever their case; none when the field is empty. */
 export const anyOf =
 	<const Values extends readonly string[]>(values: Values) =>

@@ -11,6 +11,8 @@ export const cancel = defineOperation({
 		'Cancel a message that is scheduled for later, for all of its recipients. It cannot be scheduled again.',
 	fields: [messageId],
 	once: true,
+	// One that cannot be canceled any more is no reason to let the others go out.
+	goesOnAfter: ['already_sent', 'not_found'],
 	run: async ({ call }, { messageId: id }) => ({
 		message_id: id,
 		...(await call(cancelBulkSms, { id })),

@@ -3,7 +3,7 @@ import { accountNumber } from '../../fields/accountNumber';
 import { options } from '../../fields/collection';
 import { field, type InputOf } from '../../fields/field';
 import { forwarding, forwardingValues } from '../../fields/forwarding';
-import { maybeOneOf } from '../../fields/readers/choice';
+import { maybeInAnyCase } from '../../fields/readers/choice';
 import { somethingOf } from '../../fields/somethingOf';
 import { defineOperation } from '../../runtime/operation';
 import { keyword, reference } from './keyword';
@@ -20,7 +20,7 @@ const status = field(
 		default: 'Open',
 		description: 'Whether messages with the keyword have an effect',
 	},
-	maybeOneOf(keywordStatuses),
+	maybeInAnyCase(keywordStatuses),
 );
 
 const changeable = [status, reference, ...forwarding] as const;

@@ -224,6 +224,18 @@ describe('a list that changes while it is read', () => {
 		expect(new Set(read).size).toBe(read.length);
 	});
 
+	it('is read to its end when it grows all the time and its pages are answered out of order', async () => {
+		// Of each four pages, the second and the third, which are asked for at once, are read the other way round.
+		const grown = newestFirst((index) => [0, 3, 2, 4][index % 4]! + 5 * Math.floor(index / 4));
+		const read = await readNumbers(grown.transport);
+
+		// What slid past the first reading comes with the next one.
+		expect(
+			read.filter((number) => Number(number) <= 300).sort((a, b) => Number(b) - Number(a)),
+		).toEqual(before);
+		expect(new Set(read).size).toBe(read.length);
+	});
+
 	it('is refused, as one that may have changed, when it repeats more than it has grown by', async () => {
 		const { transport } = fakeTransport(({ query }) =>
 			json({
