@@ -48,6 +48,25 @@ describe('keyword', () => {
 		expect(json).toMatchObject([{ status: 'closed' }]);
 	});
 
+	it('comes in lists also where the service does not say which one it is', async () => {
+		await service.control.addFault({
+			fault: 'custom',
+			status: 200,
+			match: { path: '/get-keywords.json' },
+			body: {
+				page: { count: 1, number: 1 },
+				keywords_total: 2,
+				keywords: [
+					{ number: 61491570156, reference: 'a' },
+					{ number: 61491570156, reference: 'b' },
+				],
+			},
+		});
+		const { json } = await run('keyword/getAll', { returnAll: true });
+
+		expect(json).toMatchObject([{ reference: 'a' }, { reference: 'b' }]);
+	});
+
 	it('is not opened by an expression that delivers nothing', async () => {
 		const { error } = await run('keyword/create', {
 			...join,

@@ -1,3 +1,6 @@
+import { UnexpectedResponseError } from './errors';
+import { isJson } from './json';
+
 /** A custom field of a contact list. */
 export type CustomField = {
 	/** 1 to 10; there can be gaps. */
@@ -12,17 +15,14 @@ const isFilled = (value: unknown): value is string | number =>
 
 /** `[]`, an object by slot, or a list of slot and name: the service writes them in all three forms. */
 const pairsOf = (fields: unknown): Array<[unknown, unknown]> => {
-	if (typeof fields !== 'object' || fields === null) return [];
-	if (!Array.isArray(fields)) return Object.entries(fields);
-	return fields.map((each: unknown) => {
-		const { name, value } = (each ?? {}) as { name?: unknown; value?: unknown };
-		return [name, value];
-	});
+	if (isJson(fields)) return Object.entries(fields);
+	return [fields]
+		.flat()
+		.map((each: unknown) => (isJson(each) ? [each.name, each.value] : ['', each]));
 };
 
-/** The custom fields of a list, from the `fields` of its record, in the order of their slots. */
-export const customFieldsOf = (fields: unknown): CustomField[] =>
-	pairsOf(fields)
+const slotsIn = (pairs: Array<[unknown, unknown]>): CustomField[] =>
+	pairs
 		.map(([key, name]) => ({
 			slot: Number(/^(?:field|custom)_(\d+)$/.exec(String(key))?.[1]),
 			name,
@@ -30,6 +30,20 @@ export const customFieldsOf = (fields: unknown): CustomField[] =>
 		.filter((each): each is CustomField => each.slot > 0 && isFilled(each.name))
 		.map(({ slot, name }) => ({ slot, name: String(name) }))
 		.sort((one, other) => one.slot - other.slot);
+
+/**
+ * The custom fields of a list, from the `fields` of its record, in the order of their slots.
+ *
+ * @throws UnexpectedResponseError there are some, but nobody can tell their slots: taken for free, one would be renamed
+ */
+export const customFieldsOf = (fields: unknown): CustomField[] => {
+	const pairs = pairsOf(fields);
+	const known = slotsIn(pairs);
+	if (known.length === 0 && pairs.some(([, name]) => isFilled(name))) {
+		throw new UnexpectedResponseError(200, 'a list with custom fields without their slots');
+	}
+	return known;
+};
 
 const plain = (name: string): string => name.trim().toLowerCase();
 

@@ -1,8 +1,8 @@
 const isoTime =
 	/^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?<zone>Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** What the clocks of `timeZone` show at an instant, written as if it were UTC. */
-const wallClock = (instantMs: number, timeZone: string): number => {
+/** What the clocks of `timeZone` show at an instant, in milliseconds as if it were UTC. */
+export const wallClock = (instantMs: number, timeZone: string): number => {
 	const format = new Intl.DateTimeFormat('en-US', {
 		timeZone,
 		hourCycle: 'h23',

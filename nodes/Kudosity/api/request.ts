@@ -19,6 +19,9 @@ const withoutEnvelope = (body: unknown): unknown => {
 	return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'error'));
 };
 
+/** Without its envelope, a refusal has nothing to say. */
+const isEmpty = (body: unknown): boolean => isJson(body) && Object.keys(body).length === 0;
+
 const describeBody = (text: string): string => {
 	if (text.trim() === '') return 'an empty body';
 	if (/^\s*</.test(text)) return 'an HTML page instead of JSON';
@@ -64,7 +67,8 @@ export const requestJson = async <Schema extends z.ZodType>(
 	const body = request.connection === 'basic' ? withoutEnvelope(json.value) : json.value;
 	const parsed = schema.safeParse(body);
 	if (readErrorBody(json.value) !== undefined) {
-		if (!parsed.success || request.repeatable) throw apiError(request, answer, json.value);
+		if (!parsed.success || request.repeatable || isEmpty(body))
+			throw apiError(request, answer, json.value);
 		// Half a yes: what it created may exist, so it must not count as refused.
 		throw new UnexpectedResponseError(answer.status, 'a success together with an error code');
 	}

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { read, type ListEndpoint } from './endpoint';
 import { UnexpectedResponseError } from './errors';
+import { isJson } from './json';
 import { firstOf, pageCovering, type NumberedPage } from './pageCovering';
 import type { Page } from './pagination';
 import { recordList } from './schemas/common.schema';
@@ -52,6 +53,9 @@ const at = (position: number, place: Place): Place => ({
 	page: pageCovering(Math.max(0, position), place.largest),
 });
 
+/** What a page has, and how many entries that was before what is no record was passed over. */
+type Answered<Item> = { records: Item[]; count: number };
+
 /** The first page tells a short list from a service that allows less than was asked for. */
 const isLast = (count: number, { page: { number, size } }: Place): boolean =>
 	count < (number === 1 ? Math.min(size, usualPage) : size);
@@ -61,7 +65,7 @@ const isLast = (count: number, { page: { number, size } }: Place): boolean =>
  * where it does not, records have slid forward, and the reader steps back until it meets one that it knows.
  */
 const readShort = <Item>(
-	rows: Item[],
+	{ records: rows, count }: Answered<Item>,
 	place: Place,
 	identify: (item: Item) => string | undefined,
 ): Page<Item, Place> => {
@@ -78,17 +82,28 @@ const readShort = <Item>(
 
 	const records = rows.filter(isNew);
 	for (const row of records) known.add(identify(row) ?? '');
-	if (isLast(rows.length, place)) return { records, next: [] };
+	if (isLast(count, place)) return { records, next: [] };
 	const withoutNew = records.length > 0 ? 0 : place.withoutNew + 1;
 	const id = joint && identify(joint);
 	const isSame = id === place.joint;
 	if (withoutNew > (isSame ? mostRepeats : mostWithoutNew)) {
 		throw new UnexpectedResponseError(200, 'the same page again', !isSame);
 	}
-	const end = first + rows.length;
-	const largest = first === 0 ? Math.max(rows.length, usualPage) : place.largest;
+	const end = first + count;
+	const largest = first === 0 ? Math.max(count, usualPage) : place.largest;
 	return { records, next: [at(end - 1, { ...place, end, largest, withoutNew, joint: id })] };
 };
+
+const withCount = (name: string) => (body: unknown) => {
+	if (!isJson(body)) return body;
+	const { [name]: entries } = body;
+	return { [name]: entries, count: Array.isArray(entries) ? entries.length : 0 };
+};
+
+const countedRecords = <Item>(name: string, record: z.ZodType<Item>): z.ZodType<Answered<Item>> =>
+	z
+		.preprocess(withCount(name), z.looseObject({ [name]: recordList(record), count: z.number() }))
+		.transform((body) => ({ records: (body[name] ?? []) as Item[], count: Number(body.count) }));
 
 /**
  * A list of v2 by numbered pages, whose end is a page with fewer records than asked for. What it says of its
@@ -99,14 +114,11 @@ export const shortPageList = <Item>({
 	records,
 	record,
 	identify,
-}: Declared<Item>): ListEndpoint<Item, Item[]> => ({
+}: Declared<Item>): ListEndpoint<Item, Answered<Item>> => ({
 	...read({
 		connection: 'key',
 		path,
-		answer: () =>
-			z
-				.looseObject({ [records]: recordList(record()) })
-				.transform((body) => (body[records] ?? []) as Item[]),
+		answer: () => countedRecords(records, record()),
 	}),
 	pages: {
 		largestPage,
@@ -114,8 +126,8 @@ export const shortPageList = <Item>({
 			const { number, size } = (cursor as Place | undefined)?.page ?? beginning(asked).page;
 			return { page: number, limit: size };
 		},
-		read: (rows, cursor, asked) =>
-			readShort(rows, (cursor as Place | undefined) ?? beginning(asked), identify),
+		read: (answer, cursor, asked) =>
+			readShort(answer, (cursor as Place | undefined) ?? beginning(asked), identify),
 		identify,
 	},
 });

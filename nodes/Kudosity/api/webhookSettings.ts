@@ -22,6 +22,8 @@ type WebhookSettings = {
 	filter?: WebhookFilter;
 	/** Deliveries per second, 0 to 10,000; 0 is the service's default. */
 	rate_limit?: number;
+	/** Deprecated, but kept where it is there. */
+	is_sandbox?: true;
 };
 
 type WebhookChanges = {
@@ -40,13 +42,12 @@ const serviceNames = {
 	campaignId: 'campaign_id',
 } as const satisfies Record<keyof FilterFields, keyof WebhookFilter>;
 
-const isFilled = (values: unknown): boolean => !Array.isArray(values) || values.length > 0;
+const isFilled = (values: unknown): boolean =>
+	Array.isArray(values) ? values.length > 0 : values !== undefined && values !== null;
 
 /** Only what has values: an empty list would match nothing, or everything, nobody says which. */
 const filledOnly = (filter: WebhookFilter): WebhookFilter =>
-	Object.fromEntries(
-		Object.entries(filter).filter(([, values]) => values !== undefined && isFilled(values)),
-	);
+	Object.fromEntries(Object.entries(filter).filter(([, values]) => isFilled(values)));
 
 const distinct = (values?: string[]) => values && [...new Set(values)];
 
@@ -62,7 +63,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** Old webhooks subscribe by a single, deprecated field: without it they would get every event. */
 const keptFilter = ({ filter, event_type: single }: Webhook): WebhookFilter => {
 	const kept: WebhookFilter = isObject(filter) ? filter : {};
-	const hasTypes = kept.event_type ? isFilled(kept.event_type) : false;
+	const hasTypes = isFilled(kept.event_type);
 	const isOld = !hasTypes && typeof single === 'string' && single !== '';
 	return isOld ? { ...kept, event_type: [single] } : kept;
 };
@@ -88,5 +89,6 @@ export const changedSettings = (webhook: Webhook, changes: WebhookChanges): Webh
 		url: changes.url ?? kept.url ?? '',
 		...(Object.keys(filter).length > 0 ? { filter } : {}),
 		rate_limit: changes.rateLimit ?? kept.rate_limit,
+		...(webhook.is_sandbox === true && { is_sandbox: true }),
 	};
 };

@@ -66,7 +66,10 @@ const required = (name: string, time: number | undefined): number => {
  *
  * @throws InputError before any request
  */
-export const periodOf = ({ dateRange, startDate, endDate }: InputOf<typeof period>) => {
+export const periodOf = (
+	{ dateRange, startDate, endDate }: InputOf<typeof period>,
+	timeZone: string,
+) => {
 	const hasDates = startDate !== undefined || endDate !== undefined;
 	const range = dateRange ?? (hasDates ? 'custom_date' : undefined);
 	if (range !== 'custom_date') {
@@ -79,7 +82,7 @@ export const periodOf = ({ dateRange, startDate, endDate }: InputOf<typeof perio
 	const wanted = required('Start Date', startDate);
 	const end = required('End Date', endDate);
 	checkDateOrder({ startDate, endDate });
-	const start = startWithin({ start: wanted, end, mostDays: longestDays });
+	const start = startWithin({ start: wanted, end, mostDays: longestDays, timeZone });
 	if (start === undefined) {
 		throw new InputError(
 			`'Filters > End Date' is more than ${longestDays} days after Start Date`,

@@ -49,7 +49,7 @@ export const requiredPeriod: [Field<'startDate', number>, Field<'endDate', numbe
 const longestReadingMs = 60_000;
 
 type Asked = { startDate?: number; endDate?: number };
-type Limits = { nowMs: number; mostDays?: number };
+type Limits = { nowMs: number; timeZone: string; mostDays?: number };
 
 /**
  * The period in the service's words; nothing without dates, when the service has a period of its own.
@@ -58,7 +58,7 @@ type Limits = { nowMs: number; mostDays?: number };
  */
 export const reportPeriodOf = (
 	{ startDate, endDate }: Asked,
-	{ nowMs, mostDays = Infinity }: Limits,
+	{ nowMs, timeZone, mostDays = Infinity }: Limits,
 ) => {
 	if (startDate === undefined && endDate === undefined) return {};
 	if (startDate === undefined) {
@@ -72,7 +72,7 @@ export const reportPeriodOf = (
 		);
 	}
 	const slackMs = endDate === undefined ? longestReadingMs : undefined;
-	const from = startWithin({ start: startDate, end: until, mostDays, slackMs });
+	const from = startWithin({ start: startDate, end: until, mostDays, timeZone, slackMs });
 	if (from === undefined) {
 		throw new InputError(
 			`'End Date' is more than ${mostDays} days after Start Date`,

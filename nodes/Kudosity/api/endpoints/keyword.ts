@@ -37,5 +37,6 @@ export const getKeywords = numberedList({
 	records: 'keywords',
 	total: 'keywords_total',
 	record: keyword,
-	identify: ({ keyword, number }) => `${String(keyword)} ${String(number)}`,
+	identify: ({ keyword, number }) =>
+		typeof keyword === 'string' && typeof number === 'string' ? `${keyword} ${number}` : undefined,
 });

@@ -16,7 +16,8 @@ const status = field(
 			{
 				name: 'Inactive',
 				value: 'inactive',
-				description: 'Contacts that have opted out or were deleted',
+				description:
+					'Contacts that were deleted, and those who have opted out as far as Kudosity counts them in: to miss none, leave the filter out',
 			},
 		],
 		default: 'active',

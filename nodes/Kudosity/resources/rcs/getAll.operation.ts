@@ -13,6 +13,6 @@ export const getAll = defineOperation({
 	description:
 		'List RCS messages with their status, newest first. FAILED may be what a webhook reports as REJECTED or UNDELIVERABLE.',
 	fields: [...listing, simplify, filters(...period)],
-	run: ({ list }, { filters, simplify, ...input }) =>
-		allInForm('RCS', simplify, list(getRcsMessages, periodOf(filters), limitOf(input))),
+	run: ({ list, timeZone }, { filters, simplify, ...input }) =>
+		allInForm('RCS', simplify, list(getRcsMessages, periodOf(filters, timeZone), limitOf(input))),
 });

@@ -15,10 +15,10 @@ export const getContactHistory = defineOperation({
 		...reportPeriod('Without dates, the history begins with the account.'),
 		...listing,
 	],
-	run: ({ list, clock }, { contact, ...input }) =>
+	run: ({ list, clock, timeZone }, { contact, ...input }) =>
 		list(
 			getContactSmsStats,
-			{ mobile: contact, ...reportPeriodOf(input, { nowMs: clock.calendarNow() }) },
+			{ mobile: contact, ...reportPeriodOf(input, { nowMs: clock.calendarNow(), timeZone }) },
 			limitOf(input),
 		),
 });

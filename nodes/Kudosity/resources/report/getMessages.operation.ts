@@ -57,10 +57,13 @@ export const getMessages = defineOperation({
 		...listing,
 		filters(number, type),
 	],
-	run: ({ list, clock }, { filters, ...input }) =>
+	run: ({ list, clock, timeZone }, { filters, ...input }) =>
 		list(
 			getMessageReport,
-			{ ...reportPeriodOf(input, { nowMs: clock.calendarNow(), mostDays: 30 }), ...filters },
+			{
+				...reportPeriodOf(input, { nowMs: clock.calendarNow(), timeZone, mostDays: 30 }),
+				...filters,
+			},
 			limitOf(input),
 		),
 });

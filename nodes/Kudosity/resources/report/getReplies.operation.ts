@@ -15,10 +15,10 @@ export const getReplies = defineOperation({
 		...reportPeriod('Without dates, Kudosity chooses the period.'),
 		...listing,
 	],
-	run: ({ list, clock }, { contact, ...input }) =>
+	run: ({ list, clock, timeZone }, { contact, ...input }) =>
 		list(
 			getUserSmsResponses,
-			{ mobile: contact, ...reportPeriodOf(input, { nowMs: clock.calendarNow() }) },
+			{ mobile: contact, ...reportPeriodOf(input, { nowMs: clock.calendarNow(), timeZone }) },
 			limitOf(input),
 		),
 });

@@ -12,10 +12,10 @@ export const getSent = defineOperation({
 	action: 'Get sent messages',
 	description: 'List what was sent in a period, one item for each recipient, with its status',
 	fields: [...requiredPeriod, ...listing, filters(onlyContact)],
-	run: ({ list, clock }, { filters: { contact }, ...input }) =>
+	run: ({ list, clock, timeZone }, { filters: { contact }, ...input }) =>
 		list(
 			getUserSmsSent,
-			{ ...reportPeriodOf(input, { nowMs: clock.calendarNow() }), msisdn: contact },
+			{ ...reportPeriodOf(input, { nowMs: clock.calendarNow(), timeZone }), msisdn: contact },
 			limitOf(input),
 		),
 });

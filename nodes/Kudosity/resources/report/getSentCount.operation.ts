@@ -11,6 +11,9 @@ export const getSentCount = defineOperation({
 	fields: reportPeriod(
 		'Without dates, the report covers the last 24 hours; it covers 7 days at most.',
 	),
-	run: async ({ call, clock }, input) =>
-		await call(getSmsSentCount, reportPeriodOf(input, { nowMs: clock.calendarNow(), mostDays: 7 })),
+	run: async ({ call, clock, timeZone }, input) =>
+		await call(
+			getSmsSentCount,
+			reportPeriodOf(input, { nowMs: clock.calendarNow(), timeZone, mostDays: 7 }),
+		),
 });

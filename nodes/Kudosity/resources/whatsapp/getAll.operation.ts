@@ -26,8 +26,8 @@ export const getAll = defineOperation({
 	action: 'Get many WhatsApp messages',
 	description: 'List WhatsApp messages with their status, newest first',
 	fields: [...listing, simplify, filters(campaignId, ...period)],
-	run: ({ list }, { filters, simplify, ...input }) => {
-		const query = { ...periodOf(filters), campaign_id: filters.campaignId };
+	run: ({ list, timeZone }, { filters, simplify, ...input }) => {
+		const query = { ...periodOf(filters, timeZone), campaign_id: filters.campaignId };
 		return allInForm('WHATSAPP', simplify, list(getWhatsappMessages, query, limitOf(input)));
 	},
 });

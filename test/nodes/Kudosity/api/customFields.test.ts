@@ -13,12 +13,19 @@ describe('the custom fields of a list', () => {
 		['no fields', []],
 		['nothing at all', undefined],
 		['null', null],
-		['a text', 'Email'],
-		['names without slots', ['Email', 'Postcode']],
 		['empty names', { field_1: '', field_2: null, field_3: ' ' }],
-		['odd entries', [null, 'x', { name: 'field_1' }, { value: 'Email' }, { name: 7, value: 'x' }]],
+		['entries without names', [null, {}, { name: 'field_1' }, { name: 'field_2', value: ' ' }]],
 	])('are none for %s', (_, fields) => {
 		expect(customFieldsOf(fields)).toEqual([]);
+	});
+
+	it.each([
+		['a text', 'Email'],
+		['names without slots', ['Email', 'Postcode']],
+		['names by something else', { 1: 'Email', 2: 'Postcode' }],
+		['odd entries', [null, { value: 'Email' }, { name: 7, value: 'x' }]],
+	])('are not taken for none where nobody can read them: %s', (_, fields) => {
+		expect(() => customFieldsOf(fields)).toThrow('custom fields without their slots');
 	});
 
 	it.each([

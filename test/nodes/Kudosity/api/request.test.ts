@@ -109,6 +109,16 @@ describe('requestJson', () => {
 
 describe('the outcome of a request', () => {
 	it.each([
+		['nothing beside it', {}, 'refused'],
+		['what it created beside it', { id: 1 }, 'unknown'],
+	])('of a v1 refusal with status 200 and %s is what it says', async (_, beside, outcome) => {
+		const refusal = answer(200, { ...beside, error: { code: 'ALREADY_SENT' } });
+		const result = requestJson(async () => refusal, request, z.looseObject({}));
+
+		expect(outcomeOf(await result.catch((error: unknown) => error))).toBe(outcome);
+	});
+
+	it.each([
 		['400', answer(400, {}), 'refused'],
 		['429', answer(429, {}), 'refused'],
 		['302', answer(302, ''), 'refused'],

@@ -35,6 +35,16 @@ const read = async (transport: Transport, limit?: number) => {
 };
 
 describe('a list of SMS that misbehaves', () => {
+	it('is read to its end when a page has an entry that is no record', async () => {
+		const [first, second] = [idsUpTo(100), idsUpTo(150).slice(99)];
+		const { transport } = answering(
+			json({ smses: [...first.slice(0, 50), null, ...first.slice(51)].map((id) => id && { id }) }),
+			answer(second),
+		);
+
+		expect(await read(transport)).toEqual([...first.slice(0, 50), ...idsUpTo(150).slice(51)]);
+	});
+
 	it('is refused when every page is the first one', async () => {
 		const { transport, requests } = fakeTransport(() => answer(idsUpTo(1000), 5000));
 

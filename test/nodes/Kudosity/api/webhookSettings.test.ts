@@ -27,6 +27,14 @@ describe('changedSettings', () => {
 		},
 	);
 
+	it('keeps a webhook of the sandbox there, and sends no filter that is null', () => {
+		const filter = { event_type: ['SMS_STATUS'], sender: null };
+		const settings = changedSettings({ ...webhook, is_sandbox: true, filter }, nothing);
+
+		expect(settings).toMatchObject({ is_sandbox: true, filter: { event_type: ['SMS_STATUS'] } });
+		expect(settings.filter).not.toHaveProperty('sender');
+	});
+
 	it('moves the deprecated single event type into the filter', () => {
 		const old = { ...webhook, filter: null, event_type: 'SMS_STATUS' };
 

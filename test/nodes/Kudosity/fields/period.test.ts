@@ -4,7 +4,7 @@ import { readFields } from '../../../../nodes/Kudosity/fields/field.ts';
 import { period, periodOf } from '../../../../nodes/Kudosity/fields/period.ts';
 
 const queryOf = (filters: Record<string, unknown>, timeZone: string) =>
-	periodOf(readFields(period, filters, { timeZone }));
+	periodOf(readFields(period, filters, { timeZone }), timeZone);
 
 describe('a period', () => {
 	it('refuses a span of 90 days and a second, and takes 90 days', () => {
@@ -22,6 +22,18 @@ describe('a period', () => {
 		const dates = { startDate: '2026-01-01T00:00:00.000Z', endDate: '2026-04-01T00:00:00.004Z' };
 
 		expect(queryOf(dates, 'UTC')).toMatchObject({ start_date: '2026-01-01T00:00:00.004Z' });
+	});
+
+	it('of 90 days by the calendar is right where the clocks went back meanwhile', () => {
+		const dates = { startDate: '2026-03-01T09:00', endDate: '2026-05-30T09:00' };
+
+		expect(queryOf(dates, 'Australia/Sydney')).toMatchObject({
+			start_date: '2026-02-28T23:00:00.000Z',
+			end_date: '2026-05-29T23:00:00.000Z',
+		});
+		expect(() => queryOf(dates, 'UTC')).not.toThrow();
+		const longer = { ...dates, endDate: '2026-05-30T09:01' };
+		expect(() => queryOf(longer, 'Australia/Sydney')).toThrow('more than 90 days');
 	});
 
 	it('is empty when nothing is filled in', () => {
