@@ -26,24 +26,27 @@ const settleFactor = 10;
 /** Entries that wait for the store go together: fewer writes, fewer collisions. */
 const gatherMs = 50;
 const mostTries = 10;
-/** The store has room for 10,000 entries: so many tokens that have done their work may be among them. */
-const mostSpent = 100;
+/** The store has room for 10,000 entries: after the claims of so many keys, it is tidied up. */
+const mostUntidied = 100;
 /** What other processes undo was written a moment before: older keys are safe. */
 const mostWatched = 1000;
 
-const inBatches = ({ store, clock }: Claims): EntryStore['record'] => {
-	let waiting: string[] = [];
+/** `entriesOf` is asked when they are written: whatever comes until then can join. */
+type Record = (entriesOf: () => string[]) => Promise<Set<string>>;
+
+const inBatches = ({ store, clock }: Claims): Record => {
+	let waiting: Array<() => string[]> = [];
 	let last: Promise<unknown> = Promise.resolve();
 	let next: Promise<Set<string>> | undefined;
 	const write = async () => {
 		await clock.sleep(gatherMs);
-		const entries = waiting;
+		const entries = waiting.flatMap((entriesOf) => entriesOf());
 		waiting = [];
 		next = undefined;
 		return await store.record(entries);
 	};
-	return async (entries) => {
-		waiting.push(...entries);
+	return async (entriesOf) => {
+		waiting.push(entriesOf);
 		if (!next) last = next = last.then(write, write);
 		return await next;
 	};
@@ -56,13 +59,18 @@ const inBatches = ({ store, clock }: Claims): EntryStore['record'] => {
 const createSpentTokens = (store: EntryStore) => {
 	let former: string[] = [];
 	let spent: string[] = [];
+	let keys = 0;
 	return {
-		add: (token: string) => void spent.push(token),
-		areMany: () => spent.length >= mostSpent,
+		add: (token: string, keysClaimed: number) => {
+			spent.push(token);
+			keys += keysClaimed;
+		},
+		areMany: () => keys >= mostUntidied,
 		remove: async () => {
 			const tokens = [...former, ...spent];
 			former = spent;
 			spent = [];
+			keys = 0;
 			if (tokens.length > 0) await store.remove(tokens);
 		},
 	};
@@ -70,8 +78,9 @@ const createSpentTokens = (store: EntryStore) => {
 
 /**
  * Keys of which each is given to one process only, on a store that has no locks. Two processes that write at
- * the same moment undo each other: the last one wins. So a claim writes a token of its own beside its key,
- * waits until all such writes are done, and counts only when its token is then still there.
+ * the same moment undo each other: the last one wins. So a claim writes a token of its own beside its keys,
+ * waits until all such writes are done, and counts only when its token is then still there. Keys that are asked
+ * for together are one claim, so that thousands of them take the room of one token.
  * This holds as long as a write takes less than 200 ms, or than ten times what the claim's own one took.
  */
 export const createKeyClaims = (options: Claims) => {
@@ -88,18 +97,40 @@ export const createKeyClaims = (options: Claims) => {
 		await clock.sleep(Math.max(shortestSettleMs, settleFactor * tookMs));
 	};
 
-	const claimWith = async (token: string, key: string): Promise<boolean> => {
+	/** @returns those of the keys that were free and are now taken */
+	const claimWith = async (token: string, keysOf: () => string[]): Promise<Set<string>> => {
+		const ours = new Set<string>();
+		let undecided: string[] | undefined;
 		let failure: unknown = new Error('The store is too busy');
 		for (let tries = 0; tries < mostTries; tries++) {
 			const startedMs = clock.now();
-			const added = await record([key, token]).catch((error: unknown) => {
+			const entriesOf = () => [...(undecided ??= keysOf()), token];
+			const added = await record(entriesOf).catch((error: unknown) => {
 				// Two processes that create the store's row at once: one of them fails.
 				failure = error;
 			});
-			if (added && !added.has(key)) return !added.has(token);
+			if (added && undecided) {
+				const decided = undecided.filter((key) => !added.has(key));
+				if (!added.has(token)) for (const key of decided) ours.add(key);
+				undecided = undecided.filter((key) => added.has(key));
+				if (undecided.length === 0) return ours;
+			}
 			await settle(startedMs);
 		}
 		throw failure;
+	};
+
+	/** The claim that other keys can still join. */
+	let open: { keys: string[]; ours: Promise<Set<string>> } | undefined;
+	const begin = () => {
+		const keys: string[] = [];
+		const token = createToken();
+		const keysOf = () => {
+			open = undefined;
+			return keys;
+		};
+		const ours = claimWith(token, keysOf).finally(() => tokens.add(token, keys.length));
+		return { keys, ours };
 	};
 
 	/** Puts back what other processes undid, and makes room. A key that is released now is removed after this. */
@@ -114,7 +145,7 @@ export const createKeyClaims = (options: Claims) => {
 		watched.clear();
 		for (let tries = 0; keys.length > 0 && tries < mostTries; tries++) {
 			const startedMs = clock.now();
-			if ((await record(keys)).size === 0) break;
+			if ((await record(() => keys)).size === 0) break;
 			await settle(startedMs);
 		}
 		await tokens.remove();
@@ -126,8 +157,10 @@ export const createKeyClaims = (options: Claims) => {
 		 * @throws the store's error, or Error when others write all the time
 		 */
 		claim: async (key: string): Promise<boolean> => {
-			const token = createToken();
-			const isOurs = await claimWith(token, key).finally(() => tokens.add(token));
+			open ??= begin();
+			const { keys, ours } = open;
+			keys.push(key);
+			const isOurs = (await ours).has(key);
 			if (isOurs) watched.set(key, true);
 			// What this fails to tidy up costs room in the store; the claim counts all the same.
 			if (tokens.areMany()) await tidy().catch(() => undefined);

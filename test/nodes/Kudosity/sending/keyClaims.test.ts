@@ -147,6 +147,47 @@ const createBoundedStore = () => {
 	};
 };
 
+describe('keys that are claimed all at once', () => {
+	const claimAtOnce = async (store: ReturnType<typeof createBoundedStore>, keys: string[]) => {
+		const claims = createKeyClaims({ store, clock: fakeClock() });
+		const given = await Promise.all(keys.map(async (key) => await claims.claim(key)));
+		await claims.finish();
+		return given.filter(Boolean).length;
+	};
+	const keysOf = (name: string, count: number) =>
+		Array.from({ length: count }, (_, index) => `${name}-${index}`);
+
+	it('push no older ones out of a store that has room for all of them', async () => {
+		const store = createBoundedStore();
+		const daily = keysOf('daily', 6000);
+
+		expect(await claimAtOnce(store, daily)).toBe(6000);
+		expect(await claimAtOnce(store, daily)).toBe(0);
+		expect(await claimAtOnce(store, daily)).toBe(0);
+		expect(await claimAtOnce(store, keysOf('more', 3900))).toBe(3900);
+		expect(new Set(store.entries())).toEqual(new Set([...daily, ...keysOf('more', 3900)]));
+	});
+
+	it('are given to one of two processes each', async () => {
+		for (const seed of seeds) {
+			const clock = fakeClock();
+			const row = createRow(clock, seededRandom(seed));
+			const process = async (wanted: string[]) => {
+				const claims = createKeyClaims({ store: row.store(), clock });
+				const given = wanted.map(async (key) => ((await claims.claim(key)) ? [key] : []));
+				const ours = (await Promise.all(given)).flat();
+				await claims.finish();
+				return ours;
+			};
+			const all = keysOf('key', 30);
+			const given = await Promise.all([process(all), process([...all].reverse())]);
+
+			expect(given.flat().sort(), `seed ${seed}`).toEqual([...all].sort());
+			expect(row.entries(), `seed ${seed}`).toEqual(expect.arrayContaining(all));
+		}
+	});
+});
+
 describe('a process that is killed', () => {
 	/** As a node does: ten at a time, and no end of the run. */
 	const claimAll = async (store: ReturnType<typeof createBoundedStore>, count: number) => {
