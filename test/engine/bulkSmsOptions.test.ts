@@ -29,6 +29,34 @@ describe('bulkSms.send, Send At', () => {
 		expect(json).toMatchObject([{ request: { send_at: expected } }]);
 	});
 
+	it('is one time for all items, also where n8n evaluates it for each of them anew', async () => {
+		const items = Array.from({ length: 300 }, (_, index) => ({ to: String(61491570000 + index) }));
+		const [first] = items;
+		const { json } = await send(
+			{ recipients: '={{ $json.to }}', options: { sendAt: '={{ $now.plus({ hours: 1 }) }}' } },
+			{ items: [...items, first] },
+		);
+
+		expect(await bodies()).toHaveLength(1);
+		expect(json.at(-1)).toMatchObject({ recipients: 0, duplicate: true });
+	});
+
+	it('sends to a contact list once, also where n8n evaluates it for each item anew', async () => {
+		const to = { sendTo: 'list', listId: '4100001' };
+		const options = { sendAt: '={{ $now.plus({ hours: 1 }) }}' };
+		await send({ ...to, options }, { items: Array.from({ length: 50 }, () => ({})) });
+
+		expect(await bodies()).toHaveLength(1);
+	});
+
+	it('may be staggered by seconds', async () => {
+		const items = [1, 2, 3].map((seconds) => ({ seconds, to: `6149157000${seconds}` }));
+		const sendAt = '={{ $now.plus({ hours: 1, seconds: $json.seconds }) }}';
+		await send({ recipients: '={{ $json.to }}', options: { sendAt } }, { items });
+
+		expect(await bodies()).toHaveLength(3);
+	});
+
 	it.each(['2020-01-31T09:00', '={{ $now }}'])('refuses the past: %s', async (sendAt) => {
 		const { error } = await send({ options: { sendAt } });
 

@@ -46,6 +46,8 @@ describe.each(sends)('a dry run of %s', (name) => {
 	it('is made in the editor only, when it is set to that', async () => {
 		expect((await service.run(name, fields('manual'))).json).toMatchObject([{ dryRun: true }]);
 		expect(await service.control.requests()).toEqual([]);
+		await service.run(name, fields('manual'), { mode: 'evaluation' });
+		expect(await service.control.requests()).toEqual([]);
 		await service.run(name, fields('manual'), { mode: 'trigger' });
 		expect(await service.control.requests()).not.toEqual([]);
 	});

@@ -50,12 +50,26 @@ export const isAmong = (words: readonly string[], text: string): boolean => {
 	return plain !== '' && words.some((word) => plainWords(word) === plain);
 };
 
-const isNumber = (text: string): boolean => /^\d+$/.test(plainWords(text));
+/** The number that a text begins with, as “3 pm” does. */
+const numberBefore = (text: string): number | undefined => {
+	const [digits] = /^\d+/.exec(plainWords(text)) ?? [];
+	return digits === undefined ? undefined : Number(digits);
+};
+
+/** The place of the only choice that begins with the number that a text is; -1 when there is none, or several. */
+const placeBeginning = (choices: readonly string[], plain: string): number => {
+	if (!/^\d+$/.test(plain)) return -1;
+	const numbers = choices.map(numberBefore);
+	const place = numbers.indexOf(Number(plain));
+	return place === numbers.lastIndexOf(Number(plain)) ? place : -1;
+};
 
 /** The place of the choice that a text names by its number, "2", "(2)" or "2. Thursday"; -1 when it names none. */
 const placeNamed = (choices: readonly string[], plain: string): number => {
-	// Where choices are numbers themselves, a number would be two things.
-	if (choices.some(isNumber)) return -1;
+	// Where choices begin with numbers, a place would be a second thing that a number could mean.
+	if (choices.some((choice) => numberBefore(choice) !== undefined)) {
+		return placeBeginning(choices, plain);
+	}
 	const [, digits = '', rest = ''] = /^(\d{1,2})(?: (.+))?$/.exec(plain) ?? [];
 	const place = Number(digits) - 1;
 	const choice = choices[place];

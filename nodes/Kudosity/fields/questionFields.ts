@@ -77,7 +77,7 @@ const choices = shownWhen(
 			default: [],
 			placeholder: 'e.g. Morning, Afternoon',
 			description:
-				'What can be answered. Case, spaces and punctuation do not count, and a number stands for the place in the list: 2 is the second one. Several can also be separated by commas.',
+				'What can be answered. Case, spaces and punctuation do not count, and a number stands for the place in the list: 2 is the second one, unless choices begin with numbers themselves. Several can also be separated by commas.',
 		},
 		readChoices,
 	),

@@ -38,7 +38,7 @@ const dryRun = field(
 		],
 		default: 'never',
 		description:
-			'Whether to check everything and output what would be sent, to whom and in how many parts, without sending it: always, or in executions that are started in the editor. Retry in the executions list, and a workflow that another one calls, do send then.',
+			'Whether to check everything and output what would be sent, to whom and in how many parts, without sending it: always, or in executions that are started in the editor, evaluations included. Retry in the executions list, and a workflow that another one calls, do send then.',
 	},
 	maybeOneOf(dryRunModes),
 );

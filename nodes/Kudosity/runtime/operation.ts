@@ -66,6 +66,8 @@ export type Outcome<Share> = { share: Share; result: PromiseSettledResult<Json> 
 export type Combine<Input, Share> = {
 	/** With those of `former` whose recipients are asked for again. */
 	requestsOf(inputs: Input[], former: Array<Former<Input>>): Array<Combined<Input, Share>>;
+	/** Made for each run: makes the same of inputs, in their order, what only n8n's evaluation keeps apart. */
+	steady(): (input: Input) => Input;
 	/** Items of the same name go out together, each number once. */
 	nameOf(input: Input): string;
 	/** What would go out for one of the items. */

@@ -72,6 +72,7 @@ export const readItems = async (
 ): Promise<Prepared[]> => {
 	const readers = createReaders(context, operation);
 	const fields = operation.fields.map(readAlike);
+	const steady = operation.combine?.steady() as ((input: Input) => Input) | undefined;
 	const checkKey = createKeyCheck(context);
 	const checkValues = createValueCheck(context, operation);
 	const { options: written } = context.getNode().parameters;
@@ -80,7 +81,8 @@ export const readItems = async (
 		Object.fromEntries(readers.map(({ name, read }) => [name, read(item)]));
 
 	const readRequest = (values: Input, item: number): Request => {
-		const input = readFields(fields, values, scopeOfItem(scope, values, written));
+		const read: Input = readFields(fields, values, scopeOfItem(scope, values, written));
+		const input = steady ? steady(read as never) : read;
 		checkValues(input);
 		operation.check?.(input as never);
 		if (!isSending(operation)) return { input, message: undefined };

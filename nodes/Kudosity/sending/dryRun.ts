@@ -4,10 +4,13 @@ import type { Service } from '../api/service';
 import type { ApiRequest } from '../api/transport';
 import type { Receivers } from './message';
 
+/** Started in the editor: n8n runs its evaluations from there, too. */
+const editorModes: WorkflowExecuteMode[] = ['manual', 'evaluation'];
+
 /** Whether nothing is to be sent; `options` as they were read, or as they are stored. */
 export const isDryRun = (options: unknown, mode: WorkflowExecuteMode): boolean => {
 	const { dryRun } = (options ?? {}) as { dryRun?: unknown };
-	return dryRun === 'always' || (dryRun === 'manual' && mode === 'manual');
+	return dryRun === 'always' || (dryRun === 'manual' && editorModes.includes(mode));
 };
 
 type Check = (request: Pick<ApiRequest, 'connection' | 'deliversTo'>) => Promise<void>;

@@ -63,6 +63,9 @@ const withoutDecimals = (text: string): string | undefined => {
 /** At most one slash: two are a date, or more than one number. */
 const written = /^[([ ]*(\+?)([\d ()[\].-]*(?:\/[\d ()[\].-]*)?)$/;
 
+/** 021 123 456/7 ends in 6 or in 7, and read as one number it would be somebody else's. */
+const otherEnd = /\/\D*\d\D*\d?\D*$/;
+
 /** No number needs more signs, and searching long texts takes time. */
 const longestText = 100;
 
@@ -73,6 +76,7 @@ const readPhoneText = (text: string): PhoneText | PhoneRefusal => {
 	if (plain.length > longestText) return refusePhone('signs');
 	if (isScientific(plain)) return refusePhone('scientific');
 	if (extension.test(plain)) return refusePhone('extension');
+	if (otherEnd.test(plain)) return refusePhone('twoNumbers');
 	const whole = withoutDecimals(plain);
 	if (whole === undefined) return refusePhone('decimals');
 	if (whole.startsWith('-')) return refusePhone('negative');

@@ -21,6 +21,7 @@ const refusals = {
 	decimals: ['has decimals', asText],
 	negative: ['begins with a minus', 'Remove the minus: no phone number has one'],
 	extension: ['has an extension', 'Remove the extension: text messages reach whole numbers only'],
+	twoNumbers: ['looks like two numbers', 'Use one number, with all of its digits'],
 	signs: [
 		'is not a phone number',
 		`${international}. Spaces, hyphens, dots, slashes and brackets are fine`,

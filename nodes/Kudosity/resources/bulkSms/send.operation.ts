@@ -9,6 +9,7 @@ import { isSentInPart, notSentOf } from './notSent';
 import { checkLink, doubtfulCallback, requestOf } from './request';
 import { bulkOptions } from './sendOptions';
 import { receivers } from './sendTo';
+import { steadyTimes } from './steadyTimes';
 
 const sender = senderField({
 	searchListMethod: 'searchNumbers',
@@ -30,7 +31,16 @@ export const send = defineOperation({
 		toldToAgents: ['message_id', 'recipients', 'not_sent', 'duplicate', 'parts'],
 	},
 	check: checkLink,
-	combine: { requestsOf, nameOf: groupOf, wouldSend, tried, answerOf, notSentOf, isSentInPart },
+	combine: {
+		steady: steadyTimes,
+		requestsOf,
+		nameOf: groupOf,
+		wouldSend,
+		tried,
+		answerOf,
+		notSentOf,
+		isSentInPart,
+	},
 	run: async ({ call, clock }, input) =>
 		await call(sendBulkSms, requestOf(input, clock.calendarNow()), {
 			deliversTo: doubtfulCallback(input.options),

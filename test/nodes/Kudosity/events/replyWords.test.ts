@@ -79,6 +79,18 @@ describe('choiceOf', () => {
 		expect(choiceOf(['2', '4', '6'], '2')).toBe('2');
 		expect(choiceOf(['2', '4', '6'], '3')).toBeUndefined();
 	});
+
+	it.each([
+		['3', '3 pm'],
+		['(3)', '3 pm'],
+		['1', undefined],
+		['10', undefined],
+	])(
+		'takes “%s” for the choice that begins with it, and never for a place beside such',
+		(text, choice) => {
+			expect(choiceOf(['2 pm', '3 pm', '4pm', '10:15', '10:45'], text)).toBe(choice);
+		},
+	);
 });
 
 describe('asksToStop', () => {

@@ -157,6 +157,8 @@ describe.each([undefined, 'AU', 'DE', 'US'])('with Default Country %s', (country
 		['two lines', '61491570006\n61491570156', 'is not a phone number'],
 		['a text of 100,000 signs', '('.repeat(100_000), 'is not a phone number'],
 		['a date', '01/02/2026', 'is not a phone number'],
+		['two numbers that differ in their end', '021 123 456/7', 'looks like two numbers'],
+		['two numbers that differ in their end', '0160 1234567/ 89', 'looks like two numbers'],
 		['a plus alone', '+', 'is not a phone number'],
 		['NaN', NaN, 'is not text'],
 		['a list', ['61491570006'], 'is not text'],
