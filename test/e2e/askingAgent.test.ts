@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../playground/n8n/until.ts';
 import { currentN8n } from '../../playground/n8n/versions.ts';
 import { startChatModel } from '../examples/chatModel.ts';
 import { startPlayground, type Playground } from './harness.ts';
@@ -100,6 +101,45 @@ describe('an agent that asks a person', () => {
 		expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('The blue one');
 		expect(nodes.Agent?.items).toMatchObject([{ json: { output: 'Done' } }]);
 		expect(await playground.control.messages()).toHaveLength(1);
+	});
+
+	it('can ask two questions at once: each is sent, and gets its own reply', async () => {
+		const [anna, ben] = ['61491570157', '61491570158'];
+		const askEach = node({
+			...ask(),
+			parameters: {
+				...ask().parameters,
+				recipient: "={{ $fromAI('recipient', 'The phone number', 'string') }}",
+			},
+		});
+		model.follow([
+			[
+				{ message: 'Can you work on Saturday?', recipient: anna },
+				{ message: 'Can you work on Saturday?', recipient: ben },
+			],
+		]);
+		const id = await start([agent(3), chatModel(), askEach], { Ask: to('Agent', 'ai_tool') });
+		for (const [from, text] of [
+			[anna, 'Yes, from nine'],
+			[ben, 'Sorry, no'],
+		] as const) {
+			await until({ what: `a question to ${from}`, timeoutMs: 60_000 }, async () => {
+				const sent = await playground.control.messages({ recipient: from });
+				return sent.length > 0 ? sent : undefined;
+			});
+			expect((await waiting(id)).status).toBe('waiting');
+			await playground.control.inbound({ from, to: sender, text });
+		}
+		const { status } = await playground.rest.waitForExecution(id);
+
+		expect(status).toBe('success');
+		const told = JSON.stringify(model.requests.at(-1)?.messages);
+		expect(told).toContain('Yes, from nine');
+		expect(told).toContain('Sorry, no');
+		expect(await playground.control.messages()).toHaveLength(2);
+		await until({ what: 'the end of both webhooks', timeoutMs: 30_000 }, async () =>
+			(await playground.control.webhooks()).length === 0 ? true : undefined,
+		);
 	});
 
 	it('of version 2 is refused, and nothing is sent', async () => {
