@@ -119,23 +119,23 @@ describe('an agent that asks a person', () => {
 			],
 		]);
 		const id = await start([agent(3), chatModel(), askEach], { Ask: to('Agent', 'ai_tool') });
-		for (const [from, text] of [
-			[anna, 'Yes, from nine'],
-			[ben, 'Sorry, no'],
-		] as const) {
-			await until({ what: `a question to ${from}`, timeoutMs: 60_000 }, async () => {
-				const sent = await playground.control.messages({ recipient: from });
-				return sent.length > 0 ? sent : undefined;
+		// Which of them n8n calls first differs between its versions.
+		for (const count of [1, 2]) {
+			const to = await until({ what: `${count} questions`, timeoutMs: 60_000 }, async () => {
+				const sent = await playground.control.messages();
+				return sent.length === count ? sent.at(-1)?.recipient : undefined;
 			});
 			expect((await waiting(id)).status).toBe('waiting');
-			await playground.control.inbound({ from, to: sender, text });
+			const text = to === anna ? 'Yes, from nine' : 'Sorry, no';
+			await playground.control.inbound({ from: to, to: sender, text });
 		}
 		const { status } = await playground.rest.waitForExecution(id);
 
 		expect(status).toBe('success');
 		const told = JSON.stringify(model.requests.at(-1)?.messages);
-		expect(told).toContain('Yes, from nine');
-		expect(told).toContain('Sorry, no');
+		const replies = ['Yes, from nine', 'Sorry, no'].filter((text) => told.includes(text));
+		// n8n 1.123 tells the agent the last of them only.
+		expect(replies).toHaveLength(isCurrent ? 2 : 1);
 		expect(await playground.control.messages()).toHaveLength(2);
 		await until({ what: 'the end of both webhooks', timeoutMs: 30_000 }, async () =>
 			(await playground.control.webhooks()).length === 0 ? true : undefined,
