@@ -38,6 +38,11 @@ export const dataTableCalls = ({ call }: Session) => {
 			return (await call('POST', path, createdSchema, { name, columns })).id;
 		},
 
+		addDataTableColumn: async (table: string, name: string): Promise<void> => {
+			const path = `${await existingPathOf(table)}/columns`;
+			await call('POST', path, z.unknown(), { name, type: 'string' });
+		},
+
 		/** Oldest first; none while the table does not exist. */
 		dataTableRows: async (name: string): Promise<DataTableRow[]> => {
 			const path = await pathOf(name);

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { until } from '../../playground/n8n/until.ts';
 import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
 import {
 	campaignTable,
 	doubtfulOptOuts,
 	doubtfulPhones,
+	heldBack,
+	holdingTakeAt,
 	sendingNow,
 	withOptions,
 } from './campaignNodes.ts';
@@ -24,6 +27,7 @@ describe('campaign.json, as it comes', () => {
 	it('sends nothing in the editor, shows what would be sent, and leaves every row free', async () => {
 		await example.run();
 		await example.rest.insertDataTableRows(campaignTable, [sam, far, local]);
+		await example.rest.insertDataTableRows(optOuts, [{ phone: kim.phone }]);
 		const { status, nodes } = await example.run();
 
 		expect(status).toBe('success');
@@ -38,6 +42,17 @@ describe('campaign.json, as it comes', () => {
 			[null, null],
 			[null, 'invalid_number'],
 		]);
+	});
+
+	it('stops while nobody has opted out, as in the project of somebody else, and says why', async () => {
+		await example.run();
+		await example.rest.insertDataTableRows(campaignTable, [sam]);
+		const { status, error, nodes } = await example.run();
+
+		expect(status).toBe('error');
+		expect(error?.message).toMatch(/"Kudosity opt-outs" is empty.*same project.*"Keep opt-outs/);
+		expect(nodes['Send SMS']).toBeUndefined();
+		expect(await example.rows(campaignTable)).toMatchObject([{ state: null }]);
 	});
 });
 
@@ -90,6 +105,54 @@ describe('campaign.json', () => {
 
 		const sent = (await example.control.messages()).map(({ recipient, text }) => [recipient, text]);
 		expect(sent.sort()).toEqual(rows.map(({ phone, text }) => [phone, text]));
+	});
+});
+
+describe('campaign.json, when somebody opts out while it runs', () => {
+	const example = useExample({ file, tables, publish: false, change: sendingNow });
+
+	it('leaves out whoever is in none of the fifty that are under way', async () => {
+		await example.run();
+		const rows = Array.from({ length: 60 }, (_, index) => ({
+			phone: `+${61491000000 + index}`,
+			time_zone: 'UTC',
+		}));
+		await example.rest.insertDataTableRows(campaignTable, rows);
+		await example.control.settings({ latencyMs: 500 });
+		const id = await example.start();
+		await example.control.waitForMessages({}, { count: 1, timeoutMs: 60_000 });
+		await example.rest.insertDataTableRows(optOuts, [{ phone: '61491000059' }]);
+		const { status } = await example.rest.waitForExecution(id, { timeoutMs: 110_000 });
+
+		expect(status).toBe('success');
+		const sent = (await example.control.messages()).map(({ recipient }) => `+${recipient}`);
+		expect(sent.sort()).toEqual(rows.slice(0, -1).map(({ phone }) => phone));
+		expect((await example.rows(campaignTable)).at(-1)).toMatchObject({ state: null });
+	});
+});
+
+describe('campaign.json, when a table could not be written in the middle of fifty rows', () => {
+	const change = (node: WorkflowNode) => holdingTakeAt(kim.phone)(sendingNow(node));
+	const example = useExample({ file, tables, publish: false, change });
+
+	it('sends to each of them once, those that were taken before with the next execution', async () => {
+		await example.run();
+		await example.rest.insertDataTableRows(campaignTable, [sam, kim]);
+		const id = await example.start();
+		await until(
+			{ what: 'the first row to be taken', timeoutMs: 60_000 },
+			async () =>
+				(await example.rows(campaignTable)).some(({ state }) => state === 'sending') || undefined,
+		);
+		await example.rest.addDataTableColumn(campaignTable, heldBack);
+		await example.rest.waitForExecution(id, { timeoutMs: 110_000 });
+		const { status } = await example.run();
+
+		expect(status).toBe('success');
+		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
+		expect(sent.sort()).toEqual(['61491573087', kim.phone]);
+		const states = (await example.rows(campaignTable)).map(({ state }) => state);
+		expect(states).toEqual(['sent', 'sent']);
 	});
 });
 

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { until } from '../../playground/n8n/until.ts';
 import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
-import { doubtfulOptOuts, doubtfulPhones, withOptions } from './campaignNodes.ts';
+import {
+	doubtfulOptOuts,
+	doubtfulPhones,
+	heldBack,
+	holdingTakeAt,
+	nobodyOptedOutYet,
+	withOptions,
+} from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
 const table = 'Kudosity bulk campaign';
@@ -11,7 +19,7 @@ const use = { file: 'campaign-bulk.json', tables: [table, optOuts], publish: fal
 const sendingWith = (options: Record<string, unknown> = {}) => {
 	const all = { dryRun: 'never', requestsPerSecond: 100, ...options };
 	return (node: WorkflowNode): WorkflowNode =>
-		node.name === 'Send bulk SMS' ? withOptions(node, all) : node;
+		node.name === 'Send bulk SMS' ? withOptions(node, all) : nobodyOptedOutYet(node);
 };
 
 const numbers = Array.from({ length: 80 }, (_, index) => String(61491000000 + index));
@@ -27,12 +35,24 @@ describe('campaign-bulk.json, as it comes', () => {
 	it('sends nothing in the editor, shows the requests, and leaves every row free', async () => {
 		await example.run();
 		await example.rest.insertDataTableRows(table, rows);
+		await example.rest.insertDataTableRows(optOuts, [{ phone: '61491574118' }]);
 		const { status, nodes } = await example.run();
 
 		expect(status).toBe('success');
 		expect(await example.control.messages()).toEqual([]);
 		const shown = nodes['Send bulk SMS']?.items.map(({ json }) => json);
 		expect(shown?.[0]).toMatchObject({ dryRun: true, request: { number: 1, requests: 1 } });
+		expect((await example.rows(table)).every(({ state }) => state === null)).toBe(true);
+	});
+
+	it('stops while nobody has opted out, as in the project of somebody else, and says why', async () => {
+		await example.run();
+		await example.rest.insertDataTableRows(table, rows);
+		const { status, error, nodes } = await example.run();
+
+		expect(status).toBe('error');
+		expect(error?.message).toMatch(/"Kudosity opt-outs" is empty.*same project.*"Keep opt-outs/);
+		expect(nodes['Send bulk SMS']).toBeUndefined();
 		expect((await example.rows(table)).every(({ state }) => state === null)).toBe(true);
 	});
 });
@@ -65,6 +85,67 @@ describe('campaign-bulk.json', () => {
 		const reported = (await example.rows(table)).map(({ status: delivery }) => delivery);
 		expect(reported.filter((delivery) => delivery === 'delivered').length).toBeGreaterThan(1);
 		expect(reported[0]).not.toBe('delivered');
+	});
+
+	it('reports the delivery also when somebody has entered by hand that other rows were sent', async () => {
+		await example.run();
+		const byHand = { phone: '61491575254', state: 'sent' };
+		await example.rest.insertDataTableRows(table, [byHand, { phone: numbers[0] }]);
+		await example.run();
+		const [message] = await example.control.messages();
+		await example.control.setStatus(String(message?.id), 'DELIVERED');
+		const { status } = await example.run('Ask who got it');
+
+		expect(status).toBe('success');
+		const reported = (await example.rows(table)).map(({ status: delivery }) => delivery);
+		expect(reported).toEqual([null, 'delivered']);
+	});
+});
+
+describe('campaign-bulk.json, when the table could not be written once', () => {
+	const few = numbers.slice(0, 10);
+	const last = String(few.at(-1));
+	const sending = sendingWith();
+	const change = (node: WorkflowNode) => holdingTakeAt(last)(sending(node));
+	const example = useExample({ ...use, change });
+
+	/** Starts it, and waits until it has taken all rows but the last. */
+	const startAndHold = async () => {
+		await example.run();
+		await example.rest.insertDataTableRows(
+			table,
+			few.map((phone) => ({ phone })),
+		);
+		const id = await example.start();
+		await until({ what: 'the rows to be taken', timeoutMs: 60_000 }, async () => {
+			const taken = (await example.rows(table)).filter(({ state }) => state === 'sending');
+			return taken.length === few.length - 1 || undefined;
+		});
+		return id;
+	};
+	const goOn = async (id: string) => {
+		await example.rest.addDataTableColumn(table, heldBack);
+		return await example.rest.waitForExecution(id, { timeoutMs: 110_000 });
+	};
+	const sentTo = async () =>
+		(await example.control.accepted()).map(({ recipient }) => recipient).sort();
+
+	it('sends to everybody once, also to those who were taken before', async () => {
+		const { status } = await goOn(await startAndHold());
+
+		expect(status).toBe('success');
+		expect(await sentTo()).toEqual(few);
+		expect((await example.rows(table)).every(({ state }) => state === 'sent')).toBe(true);
+	});
+
+	it('leaves out whoever opts out after the rows are taken, and leaves the row free', async () => {
+		const id = await startAndHold();
+		await example.rest.insertDataTableRows(optOuts, [{ phone: last }]);
+		const { status } = await goOn(id);
+
+		expect(status).toBe('success');
+		expect(await sentTo()).toEqual(few.slice(0, -1));
+		expect((await example.rows(table)).at(-1)).toMatchObject({ state: null });
 	});
 });
 

@@ -41,18 +41,40 @@ const awake = () => {
 	return `^. (${hours.map((hour) => String(hour).padStart(2, '0')).join('|')})$`;
 };
 
+/** What a user enters whose table of opt-outs is empty, and rightly so. */
+export const nobodyOptedOutYet = (node: WorkflowNode): WorkflowNode => {
+	const from = '"name":"nobody_opted_out_yet","value":false';
+	return node.name === 'Campaign' ? changed(node, from, from.replace('false', 'true')) : node;
+};
+
+/** The column that a table gets when a held Take may go on. */
+export const heldBack = 'held_back';
+
+/** **Take** fails at this phone, and is tried again by n8n, until the table has the column `held_back`. */
+export const holdingTakeAt =
+	(phone: string) =>
+	(node: WorkflowNode): WorkflowNode => {
+		if (node.name !== 'Take') return node;
+		const column = `={{ $json.phone === '${phone}' ? '${heldBack}' : 'state' }}`;
+		const held = changed(node, '"keyName":"state"', `"keyName":${JSON.stringify(column)}`);
+		return { ...held, maxTries: 5, waitBetweenTries: 5000 };
+	};
+
 /** Sends in the editor too, and fast. Those in doubt are asked for at once, instead of ten minutes later. */
 export const sendingNow = (node: WorkflowNode): WorkflowNode => {
 	if (node.name === 'Send SMS') {
 		return withOptions(node, { dryRun: 'never', requestsPerSecond: 200 });
 	}
-	const changes: Record<string, [string, string]> = {
-		'Business hours?': ['^[1-5] (09|1[0-6])$', awake()],
-		Campaign: ['$now.minus({ minutes: 10 })', '$now'],
-	};
-	const [from, to] = changes[node.name] ?? ['', ''];
-	const changed = JSON.stringify(node.parameters).replace(JSON.stringify(from).slice(1, -1), () =>
-		JSON.stringify(to).slice(1, -1),
-	);
-	return { ...node, parameters: JSON.parse(changed) as Parameters };
+	if (node.name === 'Business hours?') {
+		return changed(node, '^[1-5] (09|1[0-6])$', JSON.stringify(awake()).slice(1, -1));
+	}
+	return node.name === 'Campaign'
+		? changed(nobodyOptedOutYet(node), '$now.minus({ minutes: 10 })', '$now')
+		: node;
 };
+
+/** Both texts as JSON has them. */
+function changed(node: WorkflowNode, from: string, to: string): WorkflowNode {
+	const parameters = JSON.stringify(node.parameters).replace(from, () => to);
+	return { ...node, parameters: JSON.parse(parameters) as Parameters };
+}

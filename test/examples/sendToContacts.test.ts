@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
-import { doubtfulOptOuts, doubtfulPhones, withOptions } from './campaignNodes.ts';
+import {
+	doubtfulOptOuts,
+	doubtfulPhones,
+	nobodyOptedOutYet,
+	withOptions,
+} from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
 const contacts = 'Kudosity contacts';
@@ -31,6 +36,17 @@ describe('send-to-contacts.json', () => {
 		await expect(fillTables()).resolves.toBeUndefined();
 	});
 
+	it('stops while nobody has opted out, as in the project of somebody else, and says why', async () => {
+		await example.run();
+		const sam = { phone: '+61 491 573 087', first_name: 'Sam' };
+		await example.rest.insertDataTableRows(contacts, [sam]);
+		const { status, error } = await example.run();
+
+		expect(status).toBe('error');
+		expect(error?.message).toMatch(/"Kudosity opt-outs" is empty.*same project.*"Keep opt-outs/);
+		expect(await example.control.messages()).toEqual([]);
+	});
+
 	it('sends to the contacts who have not opted out, whatever way their number is written', async () => {
 		await example.run();
 		await fillTables();
@@ -59,6 +75,23 @@ describe('send-to-contacts.json', () => {
 		expect(status).toBe('success');
 		expect(await example.control.messages()).toHaveLength(2);
 		expect(nodes['Send SMS']?.items.map(({ json }) => json.skipped)).toEqual([true, true]);
+	});
+});
+
+describe('send-to-contacts.json, where nobody has opted out yet', () => {
+	const example = useExample({
+		file: 'send-to-contacts.json',
+		tables: [contacts, optOuts],
+		publish: false,
+		change: nobodyOptedOutYet,
+	});
+
+	it('sends once its user says so', async () => {
+		await example.run();
+		await example.rest.insertDataTableRows(contacts, [{ phone: '61491573087' }]);
+		await example.run();
+
+		expect(await example.control.messages()).toHaveLength(1);
 	});
 });
 
