@@ -189,7 +189,8 @@ describe('ask-all-at-once.json', () => {
 
 describe.runIf(isCurrent)('ask-thousands.json', () => {
 	const table = 'Kudosity answers';
-	const example = useExample({ file: 'ask-thousands.json', tables: [table] });
+	const optOuts = 'Kudosity opt-outs';
+	const example = useExample({ file: 'ask-thousands.json', tables: [table, optOuts] });
 	const start = "When clicking 'Execute workflow'";
 
 	it('asks nobody twice, keeps answers, and asks the others where one cannot be asked', async () => {
@@ -204,26 +205,40 @@ describe.runIf(isCurrent)('ask-thousands.json', () => {
 		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
 		expect(sent).toEqual([kim.from]);
 		expect(await example.rows(table)).toMatchObject([
-			{ phone: sam.from, state: 'open', answer: '' },
+			{ phone: sam.from, state: 'stopped', answer: '' },
 			{ phone: kim.from, state: 'answered', answer: 'Tuesday' },
 		]);
 	});
 
-	it('notes the first answer of each person, without an execution that waits', async () => {
-		await example.run(start);
-		await example.control.inbound({ ...sam, text: 'Tuesday' });
-		await example.executions(2);
-		await example.control.inbound({ ...sam, text: 'Or Friday' });
-		await example.control.inbound({ from: '61491570158', to, text: 'Who is this?' });
-		await example.control.inbound({ ...kim, text: 'STOP' });
-		const executions = await example.executions(5);
+	it('asks nobody who is in the table of opt-outs', async () => {
+		await example.rest.createDataTable(optOuts, [{ name: 'phone', type: 'string' }]);
+		await example.rest.insertDataTableRows(optOuts, [{ phone: sam.from }]);
+		const { status } = await example.run(start);
 
-		expect(executions.map(({ status }) => status)).toEqual(Array(5).fill('success'));
-		expect(await example.rows(table)).toMatchObject([
-			{ phone: sam.from, state: 'answered', answer: 'Tuesday' },
-			{ phone: kim.from, state: 'open', answer: '' },
-		]);
+		expect(status).toBe('success');
+		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
+		expect(sent).toEqual([kim.from]);
+		expect(await example.rows(table)).toMatchObject([{ phone: kim.from, state: 'open' }]);
 	});
+
+	it.each(['STOP', 'Unsubscribe'])(
+		'notes the first answer of each person, and a %s',
+		async (text) => {
+			await example.run(start);
+			await example.control.inbound({ ...sam, text: 'Tuesday' });
+			await example.executions(2);
+			await example.control.inbound({ ...sam, text: 'Or Friday' });
+			await example.control.inbound({ from: '61491570158', to, text: 'Who is this?' });
+			await example.control.inbound({ ...kim, text });
+			const executions = await example.executions(5);
+
+			expect(executions.map(({ status }) => status)).toEqual(Array(5).fill('success'));
+			expect(await example.rows(table)).toMatchObject([
+				{ phone: sam.from, state: 'answered', answer: 'Tuesday' },
+				{ phone: kim.from, state: 'stopped', answer: text },
+			]);
+		},
+	);
 });
 
 describe.runIf(isCurrent)('ask-thousands.json, with people of your own', () => {
