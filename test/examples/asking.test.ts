@@ -90,6 +90,81 @@ describe('ask-one-after-the-other.json', () => {
 		expect(nodes['Somebody takes it']?.items).toMatchObject([{ json: { contact: kim.from } }]);
 		expect(nodes['Nobody takes it']?.runs).toBeUndefined();
 	});
+
+	it('ends without an error when everybody was asked, and nobody takes it', async () => {
+		const id = await example.start();
+		await reply(example, 'Hi Sam, can you take the shift on Tuesday? Reply YES or NO.', 'No');
+		await reply(
+			example,
+			'Hi Kim, can you take the shift on Tuesday? Reply YES or NO.',
+			'STOP',
+			kim,
+		);
+		const { status, nodes } = await example.rest.waitForExecution(id, patient);
+
+		expect(status).toBe('success');
+		expect(nodes['Nobody takes it']?.items.map(({ json }) => json)).toEqual([
+			{ name: 'Sam', phone: sam.from, outcome: 'declined' },
+			{ name: 'Kim', phone: kim.from, outcome: 'opted out' },
+		]);
+	});
+
+	it('says at the end why nobody could be asked', async () => {
+		await example.control.settings({ balance: 0 });
+		const { status, error, nodes } = await example.run();
+
+		expect(status).toBe('error');
+		expect(error?.message).toMatch(
+			/^Nobody takes it, and these people could not be asked: Sam \(.+\), Kim \(.+\)$/s,
+		);
+		expect(nodes['Nobody takes it']?.items).toHaveLength(2);
+	});
+});
+
+describe('ask-one-after-the-other.json, with people of your own', () => {
+	const people = [
+		{ name: 'Sam', phone: sam.from },
+		{ name: 'Alex', phone: '' },
+		{ name: 'Robin', phone: '0491' },
+		{ name: 'Kim', phone: kim.from },
+	];
+	const change = (node: WorkflowNode): WorkflowNode =>
+		node.name === 'People'
+			? {
+					...node,
+					parameters: { jsCode: `return ${JSON.stringify(people.map((json) => ({ json })))}` },
+				}
+			: node;
+	const example = useExample({ file: 'ask-one-after-the-other.json', publish: false, change });
+	const question = 'Hi Kim, can you take the shift on Tuesday? Reply YES or NO.';
+
+	it('goes on with the next person when one has opted out or has no proper number', async () => {
+		await example.control.inbound({ ...sam, text: 'STOP' });
+		const id = await example.start();
+		await reply(example, question, 'yes', kim);
+		const { status, nodes } = await example.rest.waitForExecution(id, patient);
+
+		expect(status).toBe('success');
+		expect(nodes['Somebody takes it']?.items).toMatchObject([{ json: { contact: kim.from } }]);
+		expect(await example.control.messages()).toHaveLength(1);
+	});
+
+	it('says who could not be asked, and why, when nobody takes it', async () => {
+		await example.control.inbound({ ...sam, text: 'STOP' });
+		const id = await example.start();
+		await reply(example, question, 'no', kim);
+		const { status, error, nodes } = await example.rest.waitForExecution(id, patient);
+
+		expect(status).toBe('error');
+		expect(error?.message).toMatch(/opted out.*Alex \(.+\), Robin \(.+\)$/s);
+		expect(error?.message).not.toContain('Kim');
+		expect(nodes['Nobody takes it']?.items.map(({ json }) => json)).toEqual([
+			{ name: 'Sam', phone: sam.from, outcome: expect.stringMatching(/^not asked: .*opted out/) },
+			{ name: 'Alex', phone: '', outcome: expect.stringMatching(/^not asked: ./) },
+			{ name: 'Robin', phone: '0491', outcome: expect.stringMatching(/^not asked: ./) },
+			{ name: 'Kim', phone: kim.from, outcome: 'declined' },
+		]);
+	});
 });
 
 describe('ask-all-at-once.json', () => {
@@ -114,7 +189,8 @@ describe('ask-all-at-once.json', () => {
 
 describe.runIf(isCurrent)('ask-thousands.json', () => {
 	const table = 'Kudosity answers';
-	const example = useExample({ file: 'ask-thousands.json', tables: [table] });
+	const optOuts = 'Kudosity opt-outs';
+	const example = useExample({ file: 'ask-thousands.json', tables: [table, optOuts] });
 	const start = "When clicking 'Execute workflow'";
 
 	it('asks nobody twice, keeps answers, and asks the others where one cannot be asked', async () => {
@@ -129,26 +205,40 @@ describe.runIf(isCurrent)('ask-thousands.json', () => {
 		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
 		expect(sent).toEqual([kim.from]);
 		expect(await example.rows(table)).toMatchObject([
-			{ phone: sam.from, state: 'open', answer: '' },
+			{ phone: sam.from, state: 'stopped', answer: '' },
 			{ phone: kim.from, state: 'answered', answer: 'Tuesday' },
 		]);
 	});
 
-	it('notes the first answer of each person, without an execution that waits', async () => {
-		await example.run(start);
-		await example.control.inbound({ ...sam, text: 'Tuesday' });
-		await example.executions(2);
-		await example.control.inbound({ ...sam, text: 'Or Friday' });
-		await example.control.inbound({ from: '61491570158', to, text: 'Who is this?' });
-		await example.control.inbound({ ...kim, text: 'STOP' });
-		const executions = await example.executions(5);
+	it('asks nobody who is in the table of opt-outs', async () => {
+		await example.rest.createDataTable(optOuts, [{ name: 'phone', type: 'string' }]);
+		await example.rest.insertDataTableRows(optOuts, [{ phone: sam.from }]);
+		const { status } = await example.run(start);
 
-		expect(executions.map(({ status }) => status)).toEqual(Array(5).fill('success'));
-		expect(await example.rows(table)).toMatchObject([
-			{ phone: sam.from, state: 'answered', answer: 'Tuesday' },
-			{ phone: kim.from, state: 'open', answer: '' },
-		]);
+		expect(status).toBe('success');
+		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
+		expect(sent).toEqual([kim.from]);
+		expect(await example.rows(table)).toMatchObject([{ phone: kim.from, state: 'open' }]);
 	});
+
+	it.each(['STOP', 'Unsubscribe'])(
+		'notes the first answer of each person, and a %s',
+		async (text) => {
+			await example.run(start);
+			await example.control.inbound({ ...sam, text: 'Tuesday' });
+			await example.executions(2);
+			await example.control.inbound({ ...sam, text: 'Or Friday' });
+			await example.control.inbound({ from: '61491570158', to, text: 'Who is this?' });
+			await example.control.inbound({ ...kim, text });
+			const executions = await example.executions(5);
+
+			expect(executions.map(({ status }) => status)).toEqual(Array(5).fill('success'));
+			expect(await example.rows(table)).toMatchObject([
+				{ phone: sam.from, state: 'answered', answer: 'Tuesday' },
+				{ phone: kim.from, state: 'stopped', answer: text },
+			]);
+		},
+	);
 });
 
 describe.runIf(isCurrent)('ask-thousands.json, with people of your own', () => {

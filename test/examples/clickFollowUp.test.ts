@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
 import { useExample } from './useExample.ts';
 
 const example = useExample({ file: 'click-follow-up.json' });
@@ -39,5 +40,34 @@ describe('click-follow-up.json', () => {
 
 		const references = (await example.control.messages()).map(({ message_ref }) => message_ref);
 		expect(references).toEqual(['newsletter', 'spring-offer', 'spring-offer-follow-up']);
+	});
+});
+
+describe('click-follow-up.json, with recipients of your own', () => {
+	const recipients = [contact, '+61 491 578 888', '0491 578 888', '61491578888.0', ''];
+	const change = (node: WorkflowNode): WorkflowNode => {
+		if (node.name !== 'Offer') return node;
+		const text = JSON.stringify(node.parameters).replace(
+			JSON.stringify(JSON.stringify([contact])),
+			JSON.stringify(JSON.stringify(recipients)),
+		);
+		return { ...node, parameters: JSON.parse(text) as WorkflowNode['parameters'] };
+	};
+	const own = useExample({ file: 'click-follow-up.json', change, publish: false });
+
+	it('sends the offer once to a number, however it is written, and to no doubtful one', async () => {
+		const { status, nodes } = await own.run("When clicking 'Execute workflow'");
+
+		expect(status).toBe('success');
+		const sent = (await own.control.messages()).map(({ recipient }) => recipient);
+		expect(sent).toEqual([contact]);
+		const items = nodes['Send offer']?.items.map(({ json }) => json);
+		expect(items?.map(({ error, skipped }) => [error !== undefined, skipped === true])).toEqual([
+			[false, false],
+			[false, true],
+			[true, false],
+			[true, false],
+			[true, false],
+		]);
 	});
 });

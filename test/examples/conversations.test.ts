@@ -113,13 +113,24 @@ describe('conversations.json', () => {
 		expect(await sent()).toEqual([]);
 	});
 
-	it('gives no answer to STOP', async () => {
-		await write({ text: 'STOP' });
+	it.each(['STOP', 'Unsubscribe', 'Cancel'])('gives no answer to %s', async (text) => {
+		await write({ text });
 		const [execution] = await example.executions(1);
 
-		expect(execution?.status).toBe('success');
+		expect(execution?.nodes['No answer to STOP']?.runs).toBe(1);
 		expect(await sent()).toEqual([]);
 		expect(await written()).toEqual([['IN', 'SMS', 'contact']]);
+	});
+
+	it.each(['Cancel', 'Unsubscribe'])('takes “%s” to the person who answers', async (text) => {
+		await write({ text: 'A person, please' });
+		await example.executions(1);
+		await write({ text });
+		const [, second] = await example.executions(2);
+
+		expect(second?.nodes['For people']?.runs).toBe(1);
+		expect(await sent()).toHaveLength(1);
+		expect(await example.rows(history)).toMatchObject([{}, {}, { direction: 'IN', text }]);
 	});
 
 	it('runs in the editor on its pinned event', async () => {

@@ -75,6 +75,40 @@ describe('delivery-watch.json', () => {
 		expect(await example.control.messages(toStaff)).toHaveLength(1);
 	});
 
+	it('notes and reports each recipient of one bulk message, whose id they share', async () => {
+		const failsFor = async (recipient: string, status = 'FAILED') =>
+			await example.control.emit({
+				event_type: 'SMS_STATUS',
+				overrides: { status: { id: 'bulk-1', recipient, status } },
+			});
+		const reported = async () =>
+			(await example.rows(failures)).map((row) => [row.message_id, row.contact, row.reported]);
+		await failsFor('61491577426');
+		await failsFor('61491574118');
+		await failsFor('61491574118', 'HARD_BOUNCE');
+		await example.executions(3);
+		expect(await reported()).toEqual([
+			['bulk-1', '61491577426', null],
+			['bulk-1', '61491574118', null],
+		]);
+
+		await example.run('Every morning');
+		await failsFor('61491574632');
+		await example.executions(5);
+		expect(await reported()).toEqual([
+			['bulk-1', '61491577426', true],
+			['bulk-1', '61491574118', true],
+			['bulk-1', '61491574632', null],
+		]);
+
+		await example.run('Every morning');
+		const digests = await example.control.messages({ recipient: '61491573087' });
+		expect(digests.map(({ text }) => text)).toEqual([
+			expect.stringMatching(/^2 messages were not delivered: /),
+			'1 messages were not delivered: 61491574632 (SMS, FAILED)',
+		]);
+	});
+
 	it('leaves rows unreported when the digest could not be sent', async () => {
 		await example.control.setStatus(await example.sendSms('61491577426'), 'FAILED');
 		await example.executions(1);

@@ -1,20 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
+import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import { exampleFiles } from '../helpers/exampleFiles.ts';
 import { useExample } from './useExample.ts';
 
 const table = 'Kudosity opt-outs';
-const example = useExample({ file: 'opt-out-sync.json', tables: [table] });
 
 /** An event that says so. */
 const sentTo = (recipient: unknown) => ({ opt_out: { source_message: { recipient } } });
 
 describe('opt-out-sync.json', () => {
+	const example = useExample({ file: 'opt-out-sync.json', tables: [table] });
+
 	it('notes an opt-out by link, and one by STOP', async () => {
 		const messageId = await example.sendSms('61491573087', { messageRef: 'autumn-offer' });
 		await example.control.optOut(messageId);
 		await example.control.reply(await example.sendSms('61491574118'), 'STOP');
-		const executions = await example.executions(2);
+		// STOP also arrives as a message.
+		const executions = await example.executions(3);
 
-		expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
 		const rows = await example.rows(table);
 		expect(rows).toHaveLength(2);
 		expect(rows).toEqual(
@@ -28,6 +33,67 @@ describe('opt-out-sync.json', () => {
 			]),
 		);
 		expect(Date.parse(String(rows[0]?.opted_out_at))).toBeGreaterThan(Date.now() - 60_000);
+	});
+
+	it.each([
+		['SMS', 'UNSUBSCRIBE'],
+		['SMS', 'Stop.'],
+		['SMS', 'Cancel'],
+		['MMS', 'Quit'],
+		['RCS', 'Opt-out!'],
+		['WHATSAPP', 'END'],
+	] as const)(
+		'notes an opt-out by %s that arrives only as the message %j',
+		async (channel, text) => {
+			const to = channel === 'RCS' ? RCS_AGENT : '61491570006';
+			await example.control.inbound({ channel, from: '61491574118', to, text });
+			const [execution] = await example.executions(1);
+
+			expect([execution?.status, execution?.error]).toEqual(['success', undefined]);
+			expect(await example.rows(table)).toMatchObject([
+				{ phone: '61491574118', source: `${channel}_INBOUND` },
+			]);
+		},
+	);
+
+	it('names the message that a stop word answers', async () => {
+		const sent = await example.sendSms('61491574118', { messageRef: 'autumn-offer' });
+		await example.control.reply(sent, 'Unsubscribe');
+		await example.executions(1);
+
+		expect(await example.rows(table)).toMatchObject([
+			{ phone: '61491574118', source: 'SMS_INBOUND', message_ref: 'autumn-offer' },
+		]);
+	});
+
+	it.each(['STOP', 'Unsubscribe'])(
+		'keeps one row of a %s, also when its events are delivered twice',
+		async (text) => {
+			await example.control.settings({ duplicateEvents: true });
+			await example.control.reply(await example.sendSms('61491574118'), text);
+			const executions = await example.executions(text === 'STOP' ? 4 : 2);
+
+			expect(new Set(executions.map(({ status }) => status))).toEqual(new Set(['success']));
+			expect(await example.rows(table)).toMatchObject([
+				{ phone: '61491574118', source: 'SMS_INBOUND' },
+			]);
+		},
+	);
+
+	it.each(['When does it end?', 'Yes'])('makes no row of %j', async (text) => {
+		await example.control.inbound({ from: '61491574118', to: '61491570006', text });
+		const [execution] = await example.executions(1);
+
+		expect(execution?.status).toBe('success');
+		expect(await example.rows(table)).toEqual([]);
+	});
+
+	it('fails loudly for a message that cannot be read', async () => {
+		await example.control.emit({ event_type: 'SMS_INBOUND', overrides: { mo: null } });
+		const [execution] = await example.executions(1);
+
+		expect(execution?.status).toBe('error');
+		expect(execution?.error?.message).toMatch(/by hand/);
 	});
 
 	it('keeps one row for each number when every event is delivered twice', async () => {
@@ -82,5 +148,34 @@ describe('opt-out-sync.json', () => {
 				expect.objectContaining({ phone: '61491575254', source: 'LIST_INACTIVE' }),
 			]),
 		);
+	});
+});
+
+describe('opt-out-sync.json, where CANCEL is an answer', () => {
+	/** As its note says. */
+	const notes = exampleFiles['opt-out-sync.json']!.nodes.map(
+		({ parameters }) => parameters.content,
+	);
+	const [, condition = ''] = /put `(.+?)` into/.exec(notes.join('')) ?? [];
+	const change = (node: WorkflowNode): WorkflowNode => {
+		if (node.name !== 'Opt-out or stop word') return node;
+		const text = JSON.stringify(node.parameters).replace(
+			'{{ $json.isStopWord !== false }}',
+			condition,
+		);
+		return { ...node, parameters: JSON.parse(text) as WorkflowNode['parameters'] };
+	};
+	const example = useExample({ file: 'opt-out-sync.json', tables: [table], change });
+
+	it('leaves CANCEL alone, and notes all others', async () => {
+		const to = '61491570006';
+		await example.control.inbound({ from: '61491573087', to, text: 'Cancel' });
+		await example.control.inbound({ from: '61491574118', to, text: 'Quit' });
+		await example.control.optOut(await example.sendSms('61491575254'));
+		const executions = await example.executions(3);
+
+		expect(new Set(executions.map(({ status }) => status))).toEqual(new Set(['success']));
+		const phones = (await example.rows(table)).map(({ phone }) => phone);
+		expect(phones.sort()).toEqual(['61491574118', '61491575254']);
 	});
 });

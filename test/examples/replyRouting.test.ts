@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { useExample } from './useExample.ts';
 
 const inbox = 'Kudosity inbox';
-const example = useExample({ file: 'reply-routing.json', tables: [inbox] });
+const optOuts = 'Kudosity opt-outs';
+const example = useExample({
+	file: 'reply-routing.json',
+	tables: [inbox, optOuts],
+	beside: ['opt-out-sync.json'],
+});
 
 const texted = '61491571266';
 const contact = '61491576398';
@@ -25,14 +30,21 @@ describe('reply-routing.json', () => {
 		expect(await example.rows(inbox)).toEqual([]);
 	});
 
-	it.each(['Stop', 'Opt-out!'])('gives no answer to %j', async (words) => {
-		await text(words);
-		const [execution] = await example.executions(1);
+	it.each(['Stop', 'Stop.', 'Opt-out!'])(
+		'gives no answer to %j, which the workflow beside it notes as an opt-out',
+		async (words) => {
+			await text(words);
+			const [execution] = await example.executions(1);
+			await example.executions(words === 'Stop' ? 2 : 1, 'opt-out-sync.json');
 
-		expect(execution?.nodes['No answer to STOP']?.items).toHaveLength(1);
-		expect(await example.control.messages()).toEqual([]);
-		expect(await example.rows(inbox)).toEqual([]);
-	});
+			expect(execution?.nodes['No answer to STOP']?.items).toHaveLength(1);
+			expect(await example.control.messages()).toEqual([]);
+			expect(await example.rows(inbox)).toEqual([]);
+			expect(await example.rows(optOuts)).toMatchObject([
+				{ phone: contact, source: 'SMS_INBOUND' },
+			]);
+		},
+	);
 
 	it.each([
 		['No worries, yes! Can I bring a friend?'],

@@ -16,6 +16,8 @@ type ExampleUse = {
 	tables?: string[];
 	/** What a user would change in the editor before the first run. */
 	change?: (node: WorkflowNode) => WorkflowNode;
+	/** Other files of `examples/` that are published beside it. */
+	beside?: string[];
 	/** False for a workflow that only starts by hand. */
 	publish?: boolean;
 };
@@ -27,6 +29,7 @@ type ExampleUse = {
 export const useExample = (use: ExampleUse) => {
 	let playground: Playground;
 	let id = '';
+	const beside = new Map<string, string>();
 
 	beforeAll(async () => {
 		playground = await startPlayground();
@@ -37,10 +40,16 @@ export const useExample = (use: ExampleUse) => {
 		const workflow = await readExample(playground, use.file, use.change);
 		({ id } = await playground.save(workflow));
 		if (use.publish !== false) await playground.rest.activate(id);
+		for (const file of use.beside ?? []) {
+			const other = await playground.save(await readExample(playground, file));
+			beside.set(file, other.id);
+			await playground.rest.activate(other.id);
+		}
 	});
 	afterEach(async () => {
 		// All copies share the trigger's address, so two of them cannot be published at the same time.
 		if (use.publish !== false) await playground.rest.deactivate(id);
+		for (const other of beside.values()) await playground.rest.deactivate(other);
 	});
 	afterAll(async () => await playground.stop());
 
@@ -63,8 +72,11 @@ export const useExample = (use: ExampleUse) => {
 		/** Presses "Execute workflow"; resolves to the execution's ID. */
 		start: async (): Promise<string> => await playground.rest.runWorkflow(id),
 		/** Waits until events have started this many executions and all have ended, in the order of their start. */
-		executions: async (count: number): Promise<Execution[]> =>
-			await playground.rest.waitForExecutions(id, count),
+		executions: async (count: number, ofFile?: string): Promise<Execution[]> =>
+			await playground.rest.waitForExecutions(
+				ofFile === undefined ? id : String(beside.get(ofFile)),
+				count,
+			),
 		rows: async (table: string) => await playground.rest.dataTableRows(table),
 		/** Sends an RCS message, which no node does, by the service's own API. */
 		sendRcs: async (message: {
