@@ -4,6 +4,8 @@ import type { Session } from './session.ts';
 const typeSchema = z.looseObject({ name: z.string(), displayName: z.string() });
 const nodeTypeSchema = typeSchema.extend({
 	version: z.union([z.number(), z.array(z.number())]),
+	/** The editor takes no more of them into one workflow. */
+	maxNodes: z.number().optional(),
 });
 const listSearchSchema = z.looseObject({
 	results: z.array(z.looseObject({ name: z.string(), value: z.union([z.string(), z.number()]) })),

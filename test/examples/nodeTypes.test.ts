@@ -7,6 +7,7 @@ const isOldest = process.env.KUDOSITY_N8N_VERSION === oldestN8n;
 
 let playground: Playground;
 let known: Set<string>;
+let most: Map<string, number>;
 
 beforeAll(async () => {
 	playground = await startPlayground();
@@ -14,6 +15,7 @@ beforeAll(async () => {
 	known = new Set(
 		types.flatMap(({ name, version }) => [version].flat().map((each) => `${name} ${each}`)),
 	);
+	most = new Map(types.map(({ name, maxNodes = Infinity }) => [name, maxNodes]));
 });
 
 afterAll(async () => await playground.stop());
@@ -24,3 +26,17 @@ it.each(Object.keys(exampleFiles))('opens %s with all its nodes', (file) => {
 	const lacking = isOldest ? onlyForN8n2[file] : undefined;
 	expect([...new Set(used)].filter((each) => !known.has(each))).toEqual(lacking ? [lacking] : []);
 });
+
+// The editor leaves out those beyond, so that nobody could start what hangs on them.
+it.each(Object.keys(exampleFiles))(
+	'has no more nodes of a type than the editor takes: %s',
+	(file) => {
+		const types = exampleFiles[file]!.nodes.map(({ type }) => type);
+		const tooMany = types.filter((type) => {
+			const count = types.filter((each) => each === type).length;
+			return count > (most.get(type) ?? Infinity);
+		});
+		expect(most.get('n8n-nodes-base.manualTrigger')).toBe(1);
+		expect(tooMany).toEqual([]);
+	},
+);
