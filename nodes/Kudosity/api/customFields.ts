@@ -1,4 +1,4 @@
-import { UnexpectedResponseError } from './errors';
+import { InputError } from './errors';
 import { isJson } from './json';
 
 /** A custom field of a contact list. */
@@ -34,13 +34,16 @@ const slotsIn = (pairs: Array<[unknown, unknown]>): CustomField[] =>
 /**
  * The custom fields of a list, from the `fields` of its record, in the order of their slots.
  *
- * @throws UnexpectedResponseError there are some, but nobody can tell their slots: taken for free, one would be renamed
+ * @throws InputError there are some, but nobody can tell their slots: taken for free, one would be renamed
  */
 export const customFieldsOf = (fields: unknown): CustomField[] => {
 	const pairs = pairsOf(fields);
 	const known = slotsIn(pairs);
 	if (known.length === 0 && pairs.some(([, name]) => isFilled(name))) {
-		throw new UnexpectedResponseError(200, 'a list with custom fields without their slots');
+		throw new InputError(
+			'Kudosity names custom fields of the list without their slots',
+			'Nothing was written, since it could change another field. Leave custom fields out, or ask Kudosity support',
+		);
 	}
 	return known;
 };

@@ -1,10 +1,9 @@
 import { z } from 'zod/v4';
 import { read, type ListEndpoint } from './endpoint';
 import { UnexpectedResponseError } from './errors';
-import { isJson } from './json';
 import { firstOf, pageCovering, type NumberedPage } from './pageCovering';
 import type { Page } from './pagination';
-import { recordList } from './schemas/common.schema';
+import { isJson } from './json';
 
 type Declared<Item> = {
 	path: string;
@@ -53,8 +52,8 @@ const at = (position: number, place: Place): Place => ({
 	page: pageCovering(Math.max(0, position), place.largest),
 });
 
-/** What a page has, and how many entries that was before what is no record was passed over. */
-type Answered<Item> = { records: Item[]; count: number };
+/** A page as it came: an entry that is no record keeps its place, so that the others keep theirs. */
+type Rows<Item> = Array<Item | undefined>;
 
 /** The first page tells a short list from a service that allows less than was asked for. */
 const isLast = (count: number, { page: { number, size } }: Place): boolean =>
@@ -65,45 +64,40 @@ const isLast = (count: number, { page: { number, size } }: Place): boolean =>
  * where it does not, records have slid forward, and the reader steps back until it meets one that it knows.
  */
 const readShort = <Item>(
-	{ records: rows, count }: Answered<Item>,
+	rows: Rows<Item>,
 	place: Place,
 	identify: (item: Item) => string | undefined,
 ): Page<Item, Place> => {
 	const { known } = place;
 	const first = firstOf(place.page);
-	const isNew = (row: Item, index: number): boolean => {
+	const isNew = (row: Item | undefined, index: number): row is Item => {
+		if (row === undefined) return false;
 		const id = identify(row);
 		return id === undefined ? first + index >= place.end : !known.has(id);
 	};
 	const [joint] = rows;
-	if (first > 0 && (joint === undefined || isNew(joint, 0))) {
+	if (first > 0 && (rows.length === 0 || isNew(joint, 0))) {
 		return { records: [], next: [at(first - place.largest, place)] };
 	}
 
 	const records = rows.filter(isNew);
 	for (const row of records) known.add(identify(row) ?? '');
-	if (isLast(count, place)) return { records, next: [] };
+	if (isLast(rows.length, place)) return { records, next: [] };
 	const withoutNew = records.length > 0 ? 0 : place.withoutNew + 1;
 	const id = joint && identify(joint);
 	const isSame = id === place.joint;
 	if (withoutNew > (isSame ? mostRepeats : mostWithoutNew)) {
 		throw new UnexpectedResponseError(200, 'the same page again', !isSame);
 	}
-	const end = first + count;
-	const largest = first === 0 ? Math.max(count, usualPage) : place.largest;
+	const end = first + rows.length;
+	const largest = first === 0 ? Math.max(rows.length, usualPage) : place.largest;
 	return { records, next: [at(end - 1, { ...place, end, largest, withoutNew, joint: id })] };
 };
 
-const withCount = (name: string) => (body: unknown) => {
-	if (!isJson(body)) return body;
-	const { [name]: entries } = body;
-	return { [name]: entries, count: Array.isArray(entries) ? entries.length : 0 };
-};
-
-const countedRecords = <Item>(name: string, record: z.ZodType<Item>): z.ZodType<Answered<Item>> =>
-	z
-		.preprocess(withCount(name), z.looseObject({ [name]: recordList(record), count: z.number() }))
-		.transform((body) => ({ records: (body[name] ?? []) as Item[], count: Number(body.count) }));
+const rowsOf = (values: unknown): unknown =>
+	Array.isArray(values) && values.some(isJson)
+		? values.map((value) => (isJson(value) ? value : undefined))
+		: values;
 
 /**
  * A list of v2 by numbered pages, whose end is a page with fewer records than asked for. What it says of its
@@ -114,11 +108,14 @@ export const shortPageList = <Item>({
 	records,
 	record,
 	identify,
-}: Declared<Item>): ListEndpoint<Item, Answered<Item>> => ({
+}: Declared<Item>): ListEndpoint<Item, Rows<Item>> => ({
 	...read({
 		connection: 'key',
 		path,
-		answer: () => countedRecords(records, record()),
+		answer: () =>
+			z
+				.looseObject({ [records]: z.preprocess(rowsOf, z.array(record().optional()).nullish()) })
+				.transform((body) => (body[records] ?? []) as Rows<Item>),
 	}),
 	pages: {
 		largestPage,
@@ -126,8 +123,8 @@ export const shortPageList = <Item>({
 			const { number, size } = (cursor as Place | undefined)?.page ?? beginning(asked).page;
 			return { page: number, limit: size };
 		},
-		read: (answer, cursor, asked) =>
-			readShort(answer, (cursor as Place | undefined) ?? beginning(asked), identify),
+		read: (rows, cursor, asked) =>
+			readShort(rows, (cursor as Place | undefined) ?? beginning(asked), identify),
 		identify,
 	},
 });

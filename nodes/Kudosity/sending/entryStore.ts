@@ -1,6 +1,15 @@
 import type { DeduplicationScope, ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
 import { atMost } from './atMost';
-import type { EntryStore } from './keyClaims';
+
+/**
+ * A set of texts that several processes share, each by reading all of it and writing all of it back.
+ * The calls of one process take effect in the order in which they are made.
+ */
+export type EntryStore = {
+	/** Adds the entries and says which of them were not there. */
+	record(entries: string[]): Promise<Set<string>>;
+	remove(entries: string[]): Promise<void>;
+};
 
 /** n8n keeps the newest entries of a workflow, or of a node, in one database row; more make each send slower. */
 const mostEntries = 10_000;

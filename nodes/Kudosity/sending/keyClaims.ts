@@ -1,22 +1,24 @@
 import { randomUUID } from 'crypto';
 import type { Clock } from '../api/clock';
 import { newestMap } from '../api/newestMap';
-
-/**
- * A set of texts that several processes share, each by reading all of it and writing all of it back.
- * The calls of one process take effect in the order in which they are made.
- */
-export type EntryStore = {
-	/** Adds the entries and says which of them were not there. */
-	record(entries: string[]): Promise<Set<string>>;
-	remove(entries: string[]): Promise<void>;
-};
+import type { EntryStore } from './entryStore';
+import { createSpentTokens } from './spentTokens';
 
 type Claims = {
 	store: EntryStore;
 	clock: Pick<Clock, 'now' | 'sleep'>;
 	/** A text that no other claim has; n8n's store has others' entries as well. */
 	createToken?: () => string;
+};
+
+/** What became of keys that were asked for; those in neither set were taken before. */
+type Claimed = {
+	/** They were free, and are now taken. */
+	ours: Set<string>;
+	/** Nobody can tell. */
+	unsure: Set<string>;
+	/** What the store said when it last failed. */
+	failure?: unknown;
 };
 
 /** A write that began before a claim can still undo it; later than this, none is left. */
@@ -26,15 +28,13 @@ const settleFactor = 10;
 /** Entries that wait for the store go together: fewer writes, fewer collisions. */
 const gatherMs = 50;
 const mostTries = 10;
-/** The store has room for 10,000 entries: after the claims of so many keys, it is tidied up. */
-const mostUntidied = 100;
 /** What other processes undo was written a moment before: older keys are safe. */
 const mostWatched = 1000;
 
 /** `entriesOf` is asked when they are written: whatever comes until then can join. */
-type Record = (entriesOf: () => string[]) => Promise<Set<string>>;
+type RecordTogether = (entriesOf: () => string[]) => Promise<Set<string>>;
 
-const inBatches = ({ store, clock }: Claims): Record => {
+const inBatches = ({ store, clock }: Claims): RecordTogether => {
 	let waiting: Array<() => string[]> = [];
 	let last: Promise<unknown> = Promise.resolve();
 	let next: Promise<Set<string>> | undefined;
@@ -53,34 +53,10 @@ const inBatches = ({ store, clock }: Claims): Record => {
 };
 
 /**
- * Tokens that have done their work, taken away many at a time. Each is taken away twice, since a write of
- * another process can bring it back.
- */
-const createSpentTokens = (store: EntryStore) => {
-	let former: string[] = [];
-	let spent: string[] = [];
-	let keys = 0;
-	return {
-		add: (token: string, keysClaimed: number) => {
-			spent.push(token);
-			keys += keysClaimed;
-		},
-		areMany: () => keys >= mostUntidied,
-		remove: async () => {
-			const tokens = [...former, ...spent];
-			former = spent;
-			spent = [];
-			keys = 0;
-			if (tokens.length > 0) await store.remove(tokens);
-		},
-	};
-};
-
-/**
  * Keys of which each is given to one process only, on a store that has no locks. Two processes that write at
  * the same moment undo each other: the last one wins. So a claim writes a token of its own beside its keys,
  * waits until all such writes are done, and counts only when its token is then still there. Keys that are asked
- * for together are one claim, so that thousands of them take the room of one token.
+ * for together are one claim, so that thousands of them take the room of a token or two.
  * This holds as long as a write takes less than 200 ms, or than ten times what the claim's own one took.
  */
 export const createKeyClaims = (options: Claims) => {
@@ -97,40 +73,57 @@ export const createKeyClaims = (options: Claims) => {
 		await clock.sleep(Math.max(shortestSettleMs, settleFactor * tookMs));
 	};
 
-	/** @returns those of the keys that were free and are now taken */
-	const claimWith = async (token: string, keysOf: () => string[]): Promise<Set<string>> => {
-		const ours = new Set<string>();
-		let undecided: string[] | undefined;
-		let failure: unknown = new Error('The store is too busy');
+	/** Each try has a token of its own, written behind its keys: where n8n forgets the oldest, the keys go first. */
+	const claimWith = async (keysOf: () => string[], tokenOf: () => string): Promise<Claimed> => {
+		const claimed: Claimed = { ours: new Set(), unsure: new Set() };
+		let undecided: string[] = [];
+		/** Written together with the keys that are undecided. */
+		let written: string[] = [];
+		/** Of tries that failed, perhaps after they were written. */
+		let failed: string[] = [];
 		for (let tries = 0; tries < mostTries; tries++) {
 			const startedMs = clock.now();
-			const entriesOf = () => [...(undecided ??= keysOf()), token];
+			const token = tokenOf();
+			const entriesOf = () => {
+				if (tries === 0) undecided = keysOf();
+				return [...undecided, ...written, ...failed, token];
+			};
 			const added = await record(entriesOf).catch((error: unknown) => {
 				// Two processes that create the store's row at once: one of them fails.
-				failure = error;
+				claimed.failure = error;
 			});
-			if (added && undecided) {
-				const decided = undecided.filter((key) => !added.has(key));
-				if (!added.has(token)) for (const key of decided) ours.add(key);
+			if (added) {
+				const isThere = (entry: string) => !added.has(entry);
+				const there = undecided.filter(isThere);
+				// A failed try that was written may have added the key, or found that of somebody else.
+				if (failed.some(isThere)) for (const key of there) claimed.unsure.add(key);
+				else if (written.some(isThere)) for (const key of there) claimed.ours.add(key);
 				undecided = undecided.filter((key) => added.has(key));
-				if (undecided.length === 0) return ours;
-			}
+				if (undecided.length === 0) return claimed;
+				[written, failed] = [[token], []];
+			} else failed.push(token);
 			await settle(startedMs);
 		}
-		throw failure;
+		for (const key of undecided) claimed.unsure.add(key);
+		return claimed;
 	};
 
 	/** The claim that other keys can still join. */
-	let open: { keys: string[]; ours: Promise<Set<string>> } | undefined;
+	let open: { keys: string[]; claimed: Promise<Claimed> } | undefined;
 	const begin = () => {
 		const keys: string[] = [];
-		const token = createToken();
+		const used: string[] = [];
+		const tokenOf = () => {
+			const token = createToken();
+			used.push(token);
+			return token;
+		};
 		const keysOf = () => {
 			open = undefined;
 			return keys;
 		};
-		const ours = claimWith(token, keysOf).finally(() => tokens.add(token, keys.length));
-		return { keys, ours };
+		const claimed = claimWith(keysOf, tokenOf).finally(() => tokens.add(used, keys.length));
+		return { keys, claimed };
 	};
 
 	/** Puts back what other processes undid, and makes room. A key that is released now is removed after this. */
@@ -158,12 +151,14 @@ export const createKeyClaims = (options: Claims) => {
 		 */
 		claim: async (key: string): Promise<boolean> => {
 			open ??= begin();
-			const { keys, ours } = open;
+			const { keys, claimed } = open;
 			keys.push(key);
-			const isOurs = (await ours).has(key);
+			const { ours, unsure, failure } = await claimed;
+			const isOurs = ours.has(key);
 			if (isOurs) watched.set(key, true);
 			// What this fails to tidy up costs room in the store; the claim counts all the same.
 			if (tokens.areMany()) await tidy().catch(() => undefined);
+			if (unsure.has(key)) throw failure ?? new Error('The store is too busy');
 			return isOurs;
 		},
 

@@ -1,31 +1,29 @@
 import type { BulkInput } from './combine';
 
-/** Two times nearer than this are one that was evaluated twice; the service knows whole seconds only. */
-const momentMs = 1_000;
+/** Two evaluations of `$now` agree with the clock to less than this; the service knows whole seconds only. */
+const momentMs = 500;
 
 /** Of so many different times, each is found again. */
 const mostKnown = 100;
 
-type Known = {
-	/** As the newest item has it. */
-	latest: number;
-	/** As the first item had it, which is the one for all of them. */
-	first: number;
-};
+/** A time, and how long it was until then when it was evaluated. */
+type Known = { time: number; aheadMs: number };
 
 /**
  * Gives items that are sent at the same time the very same one, to be called for the items of a run in their order:
- * n8n evaluates `$now.plus({ hours: 1 })` for each item anew, and then none would go out together.
+ * n8n evaluates `$now.plus({ hours: 1 })` for each item anew, and then none would go out together. So times are the
+ * same that are as far ahead, each seen from when it was evaluated.
  */
-export const steadyTimes = () => {
+export const steadyTimes = (now: () => number = Date.now) => {
 	const known: Known[] = [];
 	const steady = (time: number): number => {
-		const same = known.find(({ latest }) => Math.abs(time - latest) < momentMs);
-		if (same) {
-			same.latest = time;
-			return same.first;
-		}
-		known.unshift({ latest: time, first: time });
+		const aheadMs = time - now();
+		const same = known.find(
+			(each) =>
+				Math.abs(each.time - time) < momentMs || Math.abs(each.aheadMs - aheadMs) < momentMs,
+		);
+		if (same) return same.time;
+		known.unshift({ time, aheadMs });
 		known.splice(mostKnown);
 		return time;
 	};

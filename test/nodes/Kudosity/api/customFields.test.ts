@@ -25,7 +25,7 @@ describe('the custom fields of a list', () => {
 		['names by something else', { 1: 'Email', 2: 'Postcode' }],
 		['odd entries', [null, { value: 'Email' }, { name: 7, value: 'x' }]],
 	])('are not taken for none where nobody can read them: %s', (_, fields) => {
-		expect(() => customFieldsOf(fields)).toThrow('custom fields without their slots');
+		expect(() => customFieldsOf(fields)).toThrow('custom fields of the list without their slots');
 	});
 
 	it.each([

@@ -35,15 +35,20 @@ const read = async (transport: Transport, limit?: number) => {
 };
 
 describe('a list of SMS that misbehaves', () => {
-	it('is read to its end when a page has an entry that is no record', async () => {
-		const [first, second] = [idsUpTo(100), idsUpTo(150).slice(99)];
-		const { transport } = answering(
-			json({ smses: [...first.slice(0, 50), null, ...first.slice(51)].map((id) => id && { id }) }),
-			answer(second),
-		);
+	it.each([0, 50, 98, 99, 100, 149])(
+		'is read to its end when entry %i is no record',
+		async (odd) => {
+			const all = idsUpTo(150);
+			const { transport } = fakeTransport((request) => {
+				const { page, limit } = asked(request);
+				const size = Math.min(limit, 100);
+				const rows = all.map((id, index) => (index === odd ? null : { id }));
+				return json({ smses: rows.slice((page - 1) * size, page * size) });
+			});
 
-		expect(await read(transport)).toEqual([...first.slice(0, 50), ...idsUpTo(150).slice(51)]);
-	});
+			expect(await read(transport)).toEqual(all.filter((_, index) => index !== odd));
+		},
+	);
 
 	it('is refused when every page is the first one', async () => {
 		const { transport, requests } = fakeTransport(() => answer(idsUpTo(1000), 5000));

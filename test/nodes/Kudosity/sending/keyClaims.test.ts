@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { settle } from '../../../../nodes/Kudosity/api/mapConcurrently.ts';
 import { createKeyClaims } from '../../../../nodes/Kudosity/sending/keyClaims.ts';
 import { fakeClock, type FakeClock } from '../../../helpers/fakeClock.ts';
 
@@ -166,6 +167,42 @@ describe('keys that are claimed all at once', () => {
 		expect(await claimAtOnce(store, daily)).toBe(0);
 		expect(await claimAtOnce(store, keysOf('more', 3900))).toBe(3900);
 		expect(new Set(store.entries())).toEqual(new Set([...daily, ...keysOf('more', 3900)]));
+	});
+
+	it('are all given, also where they are more than the store has room for', async () => {
+		expect(await claimAtOnce(createBoundedStore(), keysOf('key', 20_000))).toBe(20_000);
+	});
+
+	it('are never said to be taken because two runs have more than the store has room for', async () => {
+		const store = createBoundedStore();
+		const clock = fakeClock();
+		const run = async (name: string) => {
+			const claims = createKeyClaims({ store, clock });
+			const given = keysOf(name, 8000).map(async (key) => await settle(claims.claim(key)));
+			return await Promise.all(given);
+		};
+		const results = (await Promise.all([run('one'), run('other')])).flat();
+
+		expect(results).not.toContainEqual({ status: 'fulfilled', value: false });
+	});
+
+	/** It has written, but nobody learns of it. */
+	const failingOnce = () => {
+		const store = createBoundedStore();
+		let calls = 0;
+		const record = async (entries: string[]) => {
+			const added = await store.record(entries);
+			if (++calls === 1) throw new Error('connection lost');
+			return added;
+		};
+		return { store, claims: createKeyClaims({ store: { ...store, record }, clock: fakeClock() }) };
+	};
+
+	it('are not given a second time where the store fails after it has written', async () => {
+		const { store, claims } = failingOnce();
+		await store.record(['used']);
+
+		await expect(claims.claim('used')).rejects.toThrow('connection lost');
 	});
 
 	it('are given to one of two processes each', async () => {
