@@ -169,6 +169,38 @@ describe('keys that are claimed all at once', () => {
 		expect(new Set(store.entries())).toEqual(new Set([...daily, ...keysOf('more', 3900)]));
 	});
 
+	it('are never given twice, although the store fails now and then, before or after it has written', async () => {
+		for (const seed of seeds) {
+			const [clock, random] = [fakeClock(), seededRandom(seed)];
+			const row = createRow(clock, random);
+			const used = keysOf('used', 5);
+			await row.store().record(used);
+			const process = async (wanted: string[]) => {
+				const store = row.store();
+				const record = async (entries: string[]) => {
+					if (random() < 0.2) throw new Error('no connection');
+					const added = await store.record(entries);
+					if (random() < 0.2) throw new Error('connection lost');
+					return added;
+				};
+				const claims = createKeyClaims({ store: { ...store, record }, clock });
+				const given = wanted.map(async (key) => {
+					await clock.sleep(random() * 100);
+					const result = await settle(claims.claim(key));
+					return result.status === 'fulfilled' && result.value ? [key] : [];
+				});
+				return (await Promise.all(given)).flat();
+			};
+			const wanted = [...used, ...keysOf('key', 20)];
+			const given = (await Promise.all([process(wanted), process([...wanted].reverse())])).flat();
+
+			expect(new Set(given).size, `seed ${seed}`).toBe(given.length);
+			expect(given, `seed ${seed}`).not.toEqual(
+				expect.arrayContaining([expect.stringContaining('used')]),
+			);
+		}
+	});
+
 	it('are all given, also where they are more than the store has room for', async () => {
 		expect(await claimAtOnce(createBoundedStore(), keysOf('key', 20_000))).toBe(20_000);
 	});
