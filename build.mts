@@ -19,27 +19,36 @@ const keyOf = (name: string): string => (/^[a-z]\w*$/i.test(name) ? name : JSON.
 
 const shortestShared = 40;
 
-/** The exports as source code; what occurs more than once, such as the list of countries, is written once. */
+const isSharable = (value: unknown): value is object | string =>
+	typeof value === 'string'
+		? value.length >= shortestShared
+		: typeof value === 'object' && value !== null;
+
+/** The exports as source code; what occurs more than once, such as a text or the countries, is written once. */
 const asSource = (exported: object): string => {
 	const uses = new Map<string, number>();
 	const count = (value: unknown): void => {
-		if (typeof value !== 'object' || value === null) return;
+		if (!isSharable(value)) return;
 		const json = JSON.stringify(value);
 		uses.set(json, (uses.get(json) ?? 0) + 1);
-		if (uses.get(json) === 1) Object.values(value).forEach(count);
+		if (uses.get(json) === 1 && typeof value === 'object') Object.values(value).forEach(count);
 	};
 	const names = new Map<string, string>();
 	const lines = ['"use strict";'];
 	const memberOf = ([name, value]: [string, unknown]): string[] =>
 		value === undefined ? [] : [`${keyOf(name)}:${write(value)}`];
-	const write = (value: unknown): string => {
-		const json = JSON.stringify(value);
-		if (typeof value !== 'object' || value === null) return json;
-		const known = names.get(json);
-		if (known !== undefined) return known;
-		const source = Array.isArray(value)
+	const sourceOf = (value: object | string): string => {
+		if (typeof value === 'string') return JSON.stringify(value);
+		return Array.isArray(value)
 			? `[${value.map(write).join()}]`
 			: `{${Object.entries(value).flatMap(memberOf).join()}}`;
+	};
+	const write = (value: unknown): string => {
+		const json = JSON.stringify(value);
+		if (!isSharable(value)) return json;
+		const known = names.get(json);
+		if (known !== undefined) return known;
+		const source = sourceOf(value);
 		if (uses.get(json) === 1 || source.length < shortestShared) return source;
 		const name = `shared${names.size}`;
 		names.set(json, name);
