@@ -17,8 +17,8 @@ type Claimed = {
 	ours: Set<string>;
 	/** Nobody can tell. */
 	unsure: Set<string>;
-	/** What the store said when it last failed. */
-	failure?: unknown;
+	/** Why nobody can: what the store said when it last failed. */
+	failure: unknown;
 };
 
 /** A write that began before a claim can still undo it; later than this, none is left. */
@@ -75,7 +75,8 @@ export const createKeyClaims = (options: Claims) => {
 
 	/** Each try has a token of its own, written behind its keys: where n8n forgets the oldest, the keys go first. */
 	const claimWith = async (keysOf: () => string[], tokenOf: () => string): Promise<Claimed> => {
-		const claimed: Claimed = { ours: new Set(), unsure: new Set() };
+		const failure = new Error('The store is too busy');
+		const claimed: Claimed = { ours: new Set(), unsure: new Set(), failure };
 		let undecided: string[] = [];
 		/** Written together with the keys that are undecided. */
 		let written: string[] = [];
@@ -158,7 +159,7 @@ export const createKeyClaims = (options: Claims) => {
 			if (isOurs) watched.set(key, true);
 			// What this fails to tidy up costs room in the store; the claim counts all the same.
 			if (tokens.areMany()) await tidy().catch(() => undefined);
-			if (unsure.has(key)) throw failure ?? new Error('The store is too busy');
+			if (unsure.has(key)) throw failure;
 			return isOurs;
 		},
 

@@ -15,12 +15,17 @@ export const maybeOneOf =
 	(value: unknown): Values[number] | undefined =>
 		value === undefined || value === null || value === '' ? undefined : oneOf(values)(value);
 
+const inAnyCase = <const Values extends readonly string[]>(
+	values: Values,
+	text: string,
+): Values[number] | undefined => values.find((each) => each.toUpperCase() === text.toUpperCase());
+
 /** The same, whatever the case: some of what is read from the service differs in it. */
 export const maybeInAnyCase = <const Values extends readonly string[]>(values: Values) => {
 	const read = maybeOneOf(values);
 	return (value: unknown): Values[number] | undefined => {
-		const plain = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
-		return values.find((each) => each.toLowerCase() === plain) ?? read(value);
+		const named = typeof value === 'string' ? inAnyCase(values, value.trim()) : undefined;
+		return named ?? read(value);
 	};
 };
 
@@ -28,9 +33,7 @@ export const maybeInAnyCase = <const Values extends readonly string[]>(values: V
 export const anyOf =
 	<const Values extends readonly string[]>(values: Values) =>
 	(value: unknown): Array<Values[number]> => {
-		const chosen = commaList(value).map((text) =>
-			values.find((each) => each.toUpperCase() === text.toUpperCase()),
-		);
+		const chosen = commaList(value).map((text) => inAnyCase(values, text));
 		const wrong = chosen.indexOf(undefined);
 		return wrong === -1
 			? [...new Set(chosen.filter((each) => each !== undefined))]
