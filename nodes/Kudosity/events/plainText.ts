@@ -1,12 +1,15 @@
 /** Nothing in it can be written in two ways, and most texts are long and ASCII. */
 const ascii = /^\p{ASCII}*$/u;
 
-/** What two keyboards may write in two ways, such as letters of full width, is one; what has no width is gone. */
-export const plainText = (text: string): string =>
-	ascii.test(text) ? text : text.normalize('NFKC').replace(/\p{Cf}/gu, '');
+/** What has no width, says how an emoji looks, or makes a key of a digit. */
+const unseen = /[\p{Cf}\p{Variation_Selector}\u20e3]/gu;
 
-/** Accents that people leave out, and what follows an emoji to say how it looks. */
-const ornaments = /[\u0300-\u036f\ufe0e\ufe0f\p{Emoji_Modifier}]/gu;
+/** What two keyboards may write in two ways, such as letters of full width, is one; what nobody sees is gone. */
+export const plainText = (text: string): string =>
+	ascii.test(text) ? text : text.normalize('NFKC').replace(unseen, '');
+
+/** Accents that people leave out, and the colour of an emoji. */
+const ornaments = /[\u0300-\u036f\p{Emoji_Modifier}]/gu;
 const between = /[\p{P}\p{Z}\s]+/gu;
 
 /** What is left of a text when case, accents, spaces and punctuation do not count. */

@@ -16,7 +16,7 @@ export const stopWords = [
 ] as const;
 
 /** Letters and digits, and what stands within a word: don't, opt-out. */
-const word = /[\p{L}\p{M}\p{N}]+(?:['’‐-][\p{L}\p{M}\p{N}]+)*/u;
+const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’‐-][\p{L}\p{M}\p{N}]+)*/u;
 const notInWords = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /** The first word, in upper case and without punctuation; absent when there is none. */
@@ -24,7 +24,7 @@ export const keywordOf = (text: string): string | undefined =>
 	word.exec(plainText(text))?.[0].replace(notInWords, '').toUpperCase();
 
 const mostLetters = Math.max(...stopWords.map(({ length }) => length));
-const letter = /[\p{L}\p{M}\p{N}]/gu;
+const letter = /[\p{L}\p{N}]/gu;
 
 /** Most texts are: they need not be read to their end. */
 const isTooLong = (text: string): boolean => {

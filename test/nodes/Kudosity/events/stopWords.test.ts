@@ -17,12 +17,14 @@ describe('keywordOf', () => {
 		['ＳＴＯＰ', 'STOP'],
 		['\u200bSTOP', 'STOP'],
 		['👍 yes', 'YES'],
+		['❤️ yes', 'YES'],
+		['1️⃣', '1'],
 		['हाँ', 'हाँ'],
 	])('takes %j for %s', (text, keyword) => {
 		expect(keywordOf(text)).toBe(keyword);
 	});
 
-	it.each(['', '   ', '👍', '?!', '...'])('finds none in %j', (text) => {
+	it.each(['', '   ', '👍', '☺️', '?!', '...'])('finds none in %j', (text) => {
 		expect(keywordOf(text)).toBeUndefined();
 	});
 });
@@ -35,6 +37,8 @@ describe('isStopWord', () => {
 		'STOP!!!',
 		'"stop"',
 		'Stop 🛑',
+		'STOP ⛔️',
+		'Unsubscribe ☹️',
 		'ＳＴＯＰ',
 		'st\u200bop',
 	])('is true of %j', (text) => {
