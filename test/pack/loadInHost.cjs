@@ -64,20 +64,15 @@ for (const file of readdirSync(join(probe, 'api/endpoints'))) {
 	}
 }
 
-attempt('trigger', () => {
-	const { event, parseIssues } = require(join(probe, 'events/parseEvent.js')).parseEvent({
-		event_type: 'SMS_STATUS',
-		timestamp: '2026-11-02T03:04:05.678Z',
-		status: {
-			type: 'SMS',
-			id: '7d3f0c52-6f0e-4f6a-9f55-0b8a3c1d2e4f',
-			sender: '61491570006',
-			recipient: '61491570156',
-			status: 'DELIVERED',
-		},
+const { parseEvent } = require(join(probe, 'events/parseEvent.js'));
+const samples = join(__dirname, '../fixtures/events');
+const isEvent = (name) => name.endsWith('.json') && name !== 'richContents.json';
+for (const file of readdirSync(samples).filter(isEvent)) {
+	attempt(file, () => {
+		const { event, parseIssues } = parseEvent(require(join(samples, file)));
+		if (!event || parseIssues.length > 0) throw new Error(`the event has ${parseIssues}`);
 	});
-	if (!event || parseIssues.length > 0) throw new Error(`an event has ${parseIssues}`);
-});
+}
 
 const requireAsPackage = createRequire(join(folder, 'package.json'));
 const zodFile = requireAsPackage.resolve('zod/v4');

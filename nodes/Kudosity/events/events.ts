@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { idString } from '../api/schemas/common.schema';
+import { anything, idString } from '../api/schemas/common.schema';
 import type { EventType } from '../api/schemas/webhook.schema';
 import { checkContent } from './contentShapes';
 import { kindOf, type EventKind, type EventTypeOf } from './eventKinds';
@@ -21,6 +21,15 @@ const quotedMessage = z.looseObject({
 	campaign_id: optionalId,
 });
 export type QuotedMessage = z.infer<typeof quotedMessage>;
+
+const isBlank = (value: unknown): boolean =>
+	value === undefined ||
+	value === null ||
+	value === '' ||
+	(typeof value === 'object' && Object.values(value).every(isBlank));
+
+/** There is no message to quote: the service may send all fields of one without a value. */
+const nullWhenBlank = (value: unknown): unknown => (isBlank(value) ? null : value);
 
 const statusChange = z.looseObject({
 	id: idString,
@@ -46,9 +55,9 @@ const inbound = z
 		routed_via: optionalId,
 		/** What is wrong with one file is said where it is decoded, and costs the event nothing. */
 		media: z.array(z.unknown()).nullish(),
-		last_message: quotedMessage.nullish(),
+		last_message: z.preprocess(nullWhenBlank, quotedMessage.nullish()),
 		/** The last message in a shape that is not the service's, see `parseEvent`. */
-		unreadQuote: z.unknown(),
+		unreadQuote: anything,
 		content_type: optionalText,
 		content: z.record(z.string(), z.unknown()).nullish(),
 	})

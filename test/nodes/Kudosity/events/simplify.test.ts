@@ -253,6 +253,18 @@ describe('simplifyEvent', () => {
 		expect(simplify(sampleEvent(name))).toStrictEqual({ ...record, ...webhook });
 	});
 
+	const empty = { type: '', id: '', sender: '', recipient: '', message: '', content_urls: [] };
+
+	it.each([{}, empty])('takes a first message for one, although it quotes %j', (quote) => {
+		const { event, parseIssues } = parseEvent(
+			changed(sampleEvent('smsInbound'), 'mo.last_message', quote),
+		);
+		const record = simplifyEvent(event!);
+		expect(parseIssues).toEqual([]);
+		expect(record).toMatchObject({ isReply: false });
+		expect(record).not.toHaveProperty('inReplyTo');
+	});
+
 	it('takes null and empty text for absent, but keeps an empty message', () => {
 		const event = changed(sampleEvent('smsInbound'), 'mo.last_message', null);
 		const record = simplify(changed(changed(event, 'mo.routed_via', ''), 'mo.message', ''));
