@@ -631,6 +631,17 @@ describe('another trigger with the same address', () => {
 		expect(await service.control.webhooks()).toEqual(before);
 	});
 
+	it('keeps its webhook when another one gets the name that it had before', async () => {
+		const first = await trigger();
+		await first.activate();
+		const [before] = await service.control.webhooks();
+		const settings = { id: 'added-later', webhookId: 'b7d3f7f6-2c70-4a3b-9e26-5f1f3c0f8a11' };
+		await (await trigger({ settings, staticData: first.staticData() })).activate();
+		const webhooks = await service.control.webhooks();
+		expect(webhooks).toHaveLength(2);
+		expect(webhooks).toContainEqual(before);
+	});
+
 	it('does not keep a trigger that is registered already from going on', async () => {
 		const first = await trigger();
 		await first.activate();

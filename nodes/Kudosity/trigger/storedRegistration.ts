@@ -1,5 +1,6 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
+import { filled } from '../api/json';
 
 const storedSchema = z.object({
 	/** The ids that the service gave our webhooks. */
@@ -12,6 +13,8 @@ const storedSchema = z.object({
 	wantedDigest: z.string().optional().catch(undefined),
 	/** Of the workflow that registered: a copy of it can come with a copy of this. */
 	workflowId: z.string().optional().catch(undefined),
+	/** Of the node that registered: n8n keeps this by the node's name, which another trigger may have now. */
+	nodeId: z.string().optional().catch(undefined),
 	/** Of the n8n that registered: n8n's export takes this along to another one, and the workflow's ID as well. */
 	instanceId: z.string().optional().catch(undefined),
 	/** Whether it was made by "Listen for test event". */
@@ -27,7 +30,7 @@ type Registration = Pick<Stored, 'tokenDigest' | 'wantedDigest' | 'isTest' | 'is
 
 type Context = Pick<
 	IHookFunctions | IWebhookFunctions,
-	'getInstanceId' | 'getWorkflow' | 'getWorkflowStaticData'
+	'getInstanceId' | 'getNode' | 'getWorkflow' | 'getWorkflowStaticData'
 >;
 
 const staticDataOf = (context: Context): IDataObject => context.getWorkflowStaticData('node');
@@ -35,17 +38,17 @@ const staticDataOf = (context: Context): IDataObject => context.getWorkflowStati
 /** By whom a registration was made. */
 const ownerOf = (context: Context) => ({
 	workflowId: context.getWorkflow().id ?? '',
+	nodeId: context.getNode().id,
 	instanceId: context.getInstanceId(),
 });
 
 /** What registering left in the node's static data, which n8n keeps with the workflow in its database. */
 export const readRegistration = (context: Context): Registration => {
 	const stored = storedSchema.safeParse(staticDataOf(context)).data ?? {};
-	const { workflowId, instanceId, webhookIds, webhookId, ...known } = stored;
-	const ours = ownerOf(context);
-	const isForeign =
-		(workflowId !== undefined && workflowId !== ours.workflowId) ||
-		(instanceId !== undefined && instanceId !== ours.instanceId);
+	const { workflowId, nodeId, instanceId, webhookIds, webhookId, ...known } = stored;
+	const owner = filled({ workflowId, nodeId, instanceId });
+	const ours: Record<string, unknown> = ownerOf(context);
+	const isForeign = Object.entries(owner).some(([name, value]) => value !== ours[name]);
 	if (isForeign) return { ids: [] };
 	const ids = webhookIds ?? (webhookId === undefined ? [] : [webhookId]);
 	return { ids, ...known };
