@@ -1,21 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
 import { useExample } from './useExample.ts';
 
 const table = 'Kudosity messages';
-const example = useExample({ file: 'catch-up.json', tables: [table, 'Kudosity progress'] });
-
-const text = async (words: string) =>
-	await example.control.inbound({ from: '61491573770', to: '61491571266', text: words });
-const texts = async () => (await example.rows(table)).map((row) => row.text);
-
-/** Unpublished, as after the first catching-up, which publishing starts. */
-const stop = async () => {
-	await example.executions(1);
-	await example.unpublish();
-};
-const catchUp = async () => await example.run('Every night');
+const tables = [table, 'Kudosity progress'];
 
 describe('catch-up.json', () => {
+	const example = useExample({ file: 'catch-up.json', tables });
+
+	const text = async (words: string) =>
+		await example.control.inbound({ from: '61491573770', to: '61491571266', text: words });
+	const texts = async () => (await example.rows(table)).map((row) => row.text);
+
+	/** Unpublished, as after the first catching-up, which publishing starts. */
+	const stop = async () => {
+		await example.executions(1);
+		await example.unpublish();
+	};
+	const catchUp = async () => await example.run('Every night');
+
 	it('keeps a message when it comes in, once although it is delivered twice', async () => {
 		await example.executions(1);
 		await example.control.settings({ duplicateEvents: true });
@@ -73,5 +76,27 @@ describe('catch-up.json', () => {
 
 		expect(status).toBe('success');
 		expect(await texts()).toEqual(['Are you open on Sunday?']);
+	});
+});
+
+describe('catch-up.json, with a node of your own that has another output', () => {
+	const change = (node: WorkflowNode): WorkflowNode => {
+		if (node.name !== 'New message') return node;
+		const jsCode =
+			'return $input.all().map((_, item) => ({ json: { ok: true }, pairedItem: item }))';
+		return { ...node, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
+	};
+	const example = useExample({ file: 'catch-up.json', tables, change, publish: false });
+
+	it('keeps the messages themselves, each once', async () => {
+		for (const words of ['First', 'Second']) {
+			await example.control.inbound({ from: '61491573770', to: '61491571266', text: words });
+		}
+		await example.run('Every night');
+		const { status, nodes } = await example.run('Every night');
+
+		expect(status).toBe('success');
+		expect(nodes['New message']).toBeUndefined();
+		expect((await example.rows(table)).map((row) => row.text)).toEqual(['First', 'Second']);
 	});
 });
