@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentN8n } from '../../playground/n8n/versions.ts';
 import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import { nobodyOptedOutYet } from './campaignNodes.ts';
 import { startChatModel } from './chatModel.ts';
 import { useExample } from './useExample.ts';
 
@@ -190,7 +191,8 @@ describe('ask-all-at-once.json', () => {
 describe.runIf(isCurrent)('ask-thousands.json', () => {
 	const table = 'Kudosity answers';
 	const optOuts = 'Kudosity opt-outs';
-	const example = useExample({ file: 'ask-thousands.json', tables: [table, optOuts] });
+	const change = nobodyOptedOutYet;
+	const example = useExample({ file: 'ask-thousands.json', tables: [table, optOuts], change });
 	const start = "When clicking 'Execute workflow'";
 
 	it('asks nobody twice, keeps answers, and asks the others where one cannot be asked', async () => {
@@ -219,6 +221,16 @@ describe.runIf(isCurrent)('ask-thousands.json', () => {
 		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
 		expect(sent).toEqual([kim.from]);
 		expect(await example.rows(table)).toMatchObject([{ phone: kim.from, state: 'open' }]);
+	});
+
+	it('asks nobody while an opt-out is written in another spelling, and names it', async () => {
+		await example.rest.createDataTable(optOuts, [{ name: 'phone', type: 'string' }]);
+		await example.rest.insertDataTableRows(optOuts, [{ phone: '+61 491 573 770' }]);
+		const { status, error } = await example.run(start);
+
+		expect(status).toBe('error');
+		expect(error?.message).toContain('the phone "+61 491 573 770" is not written as digits');
+		expect(await example.control.messages()).toEqual([]);
 	});
 
 	it.each(['STOP', 'Unsubscribe'])(
@@ -253,7 +265,7 @@ describe.runIf(isCurrent)('ask-thousands.json, with people of your own', () => {
 	const change = (node: WorkflowNode): WorkflowNode =>
 		node.name === 'People'
 			? { ...node, parameters: { jsCode: `return ${JSON.stringify(people)}` } }
-			: node;
+			: nobodyOptedOutYet(node);
 	const example = useExample({ file: 'ask-thousands.json', tables: [table], change });
 
 	it('takes the answer of a number however it is written, and asks no doubtful one', async () => {
@@ -272,6 +284,19 @@ describe.runIf(isCurrent)('ask-thousands.json, with people of your own', () => {
 		expect(await example.rows(table)).toMatchObject([
 			{ phone: sam.from, state: 'answered', answer: 'Tuesday' },
 		]);
+	});
+});
+
+describe.runIf(isCurrent)('ask-thousands.json, as it comes', () => {
+	const tables = ['Kudosity answers', 'Kudosity opt-outs'];
+	const example = useExample({ file: 'ask-thousands.json', tables, publish: false });
+
+	it('asks nobody while nobody has opted out, as in the project of somebody else, and says why', async () => {
+		const { status, error } = await example.run("When clicking 'Execute workflow'");
+
+		expect(status).toBe('error');
+		expect(error?.message).toMatch(/"Kudosity opt-outs" is empty.*same project.*"Keep opt-outs/);
+		expect(await example.control.messages()).toEqual([]);
 	});
 });
 

@@ -7,6 +7,7 @@ import {
 	doubtfulPhones,
 	heldBack,
 	holdingTakeAt,
+	oddOptOuts,
 	sendingNow,
 	withOptions,
 } from './campaignNodes.ts';
@@ -52,6 +53,17 @@ describe('campaign.json, as it comes', () => {
 		expect(status).toBe('error');
 		expect(error?.message).toMatch(/"Kudosity opt-outs" is empty.*same project.*"Keep opt-outs/);
 		expect(nodes['Send SMS']).toBeUndefined();
+		expect(await example.rows(campaignTable)).toMatchObject([{ state: null }]);
+	});
+
+	it.each(oddOptOuts)('stops while an opt-out is written as %s, and names it', async (phone) => {
+		await example.run();
+		await example.rest.insertDataTableRows(campaignTable, [sam]);
+		await example.rest.insertDataTableRows(optOuts, [{ phone: '61491570158' }, { phone }]);
+		const { status, error } = await example.run();
+
+		expect(status).toBe('error');
+		expect(error?.message).toContain(`the phone "${phone}" is not written as digits`);
 		expect(await example.rows(campaignTable)).toMatchObject([{ state: null }]);
 	});
 });

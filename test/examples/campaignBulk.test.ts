@@ -7,6 +7,7 @@ import {
 	heldBack,
 	holdingTakeAt,
 	nobodyOptedOutYet,
+	oddOptOuts,
 	withOptions,
 } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
@@ -54,6 +55,17 @@ describe('campaign-bulk.json, as it comes', () => {
 		expect(error?.message).toMatch(/"Kudosity opt-outs" is empty.*same project.*"Keep opt-outs/);
 		expect(nodes['Send bulk SMS']).toBeUndefined();
 		expect((await example.rows(table)).every(({ state }) => state === null)).toBe(true);
+	});
+
+	it.each(oddOptOuts)('stops while an opt-out is written as %s, and names it', async (phone) => {
+		await example.run();
+		await example.rest.insertDataTableRows(table, [{ phone: '61491573087' }]);
+		await example.rest.insertDataTableRows(optOuts, [{ phone: '61491570158' }, { phone }]);
+		const { status, error } = await example.run();
+
+		expect(status).toBe('error');
+		expect(error?.message).toContain(`the phone "${phone}" is not written as digits`);
+		expect(await example.rows(table)).toMatchObject([{ state: null }]);
 	});
 });
 

@@ -22,6 +22,9 @@ export const doubtfulPhones = [
 	'+64 21 123 4567 x8',
 	'6421123456７',
 ];
+/** Opt-outs that are not written as digits with country code, as people type or import them. */
+export const oddOptOuts = ['+61 491 573 087', '61491573087.0', '0491573087', '61-491573087'];
+
 /** Whom they mean. */
 export const doubtfulOptOuts = ['61491570156', '447700900123', '64211234567', '491701234567'].map(
 	(phone) => ({ phone }),
@@ -44,7 +47,8 @@ const awake = () => {
 /** What a user enters whose table of opt-outs is empty, and rightly so. */
 export const nobodyOptedOutYet = (node: WorkflowNode): WorkflowNode => {
 	const from = '"name":"nobody_opted_out_yet","value":false';
-	return node.name === 'Campaign' ? changed(node, from, from.replace('false', 'true')) : node;
+	const isSetting = ['Campaign', 'Settings'].includes(node.name);
+	return isSetting ? changed(node, from, from.replace('false', 'true')) : node;
 };
 
 /** The column that a table gets when a held Take may go on. */

@@ -4,6 +4,7 @@ import {
 	doubtfulOptOuts,
 	doubtfulPhones,
 	nobodyOptedOutYet,
+	oddOptOuts,
 	withOptions,
 } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
@@ -44,6 +45,17 @@ describe('send-to-contacts.json', () => {
 
 		expect(status).toBe('error');
 		expect(error?.message).toMatch(/"Kudosity opt-outs" is empty.*same project.*"Keep opt-outs/);
+		expect(await example.control.messages()).toEqual([]);
+	});
+
+	it.each(oddOptOuts)('stops while an opt-out is written as %s, and names it', async (phone) => {
+		await example.run();
+		await example.rest.insertDataTableRows(contacts, [{ phone: '61491573087' }]);
+		await example.rest.insertDataTableRows(optOuts, [{ phone: '61491570158' }, { phone }]);
+		const { status, error } = await example.run();
+
+		expect(status).toBe('error');
+		expect(error?.message).toContain(`the phone "${phone}" is not written as digits`);
 		expect(await example.control.messages()).toEqual([]);
 	});
 
