@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
 import { useExample } from './useExample.ts';
 
-const example = useExample({ file: 'click-follow-up.json' });
-
+const optOuts = 'Kudosity opt-outs';
 const contact = '61491578888';
+const example = useExample({ file: 'click-follow-up.json', tables: [optOuts] });
 
 describe('click-follow-up.json', () => {
 	it('follows up once, however often the link is opened', async () => {
@@ -28,6 +28,26 @@ describe('click-follow-up.json', () => {
 		await example.run("When clicking 'Execute workflow'");
 		await example.run("When clicking 'Execute workflow'");
 
+		expect(await example.control.messages()).toHaveLength(1);
+	});
+
+	it('sends no offer to whoever is in the table of opt-outs', async () => {
+		await example.run('Link clicked');
+		await example.rest.insertDataTableRows(optOuts, [{ phone: contact }]);
+		const before = await example.control.messages();
+		const { status } = await example.run("When clicking 'Execute workflow'");
+
+		expect(status).toBe('success');
+		expect(await example.control.messages()).toEqual(before);
+	});
+
+	it('sends no follow-up to whoever has got into the table of opt-outs', async () => {
+		const { nodes } = await example.run("When clicking 'Execute workflow'");
+		await example.rest.insertDataTableRows(optOuts, [{ phone: contact }]);
+		await example.control.click(String(nodes['Send offer']?.items[0]?.json.id));
+		const [, click] = await example.executions(2);
+
+		expect(click?.status).toBe('success');
 		expect(await example.control.messages()).toHaveLength(1);
 	});
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { useExample } from './useExample.ts';
 
 const failures = 'Kudosity failures';
-const example = useExample({ file: 'delivery-watch.json', tables: [failures] });
+const optOuts = 'Kudosity opt-outs';
+const example = useExample({ file: 'delivery-watch.json', tables: [failures, optOuts] });
 
 describe('delivery-watch.json', () => {
 	it('notes final failures of SMS only', async () => {
@@ -39,6 +40,25 @@ describe('delivery-watch.json', () => {
 			{ sender: '61491570006', ...rcs },
 		]);
 		expect(await example.rows(failures)).toMatchObject([{ message_id: messageId, channel: 'RCS' }]);
+	});
+
+	it('sends no SMS to whoever is in the table of opt-outs', async () => {
+		const rcs = { recipient: '61491578957', text: 'Your table is booked for 7 pm' };
+		const first = await example.sendRcs({ ...rcs, recipient: '61491574118' });
+		await example.control.setStatus(first, 'FAILED');
+		await example.executions(1);
+		await example.rest.insertDataTableRows(optOuts, [{ phone: rcs.recipient }]);
+		const messageId = await example.sendRcs(rcs);
+		await example.control.setStatus(messageId, 'FAILED');
+		const [, second] = await example.executions(2);
+
+		expect(second?.status).toBe('success');
+		const sent = await example.control.messages({ channel: 'SMS' });
+		expect(sent.map(({ recipient }) => recipient)).toEqual(['61491574118']);
+		expect(await example.rows(failures)).toMatchObject([
+			{ message_id: first },
+			{ message_id: messageId },
+		]);
 	});
 
 	it('sends no second SMS where Kudosity sends the SMS Fallback Message', async () => {
