@@ -1,38 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
+import { exampleFiles } from '../helpers/exampleFiles.ts';
+import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
 import { useExample } from './useExample.ts';
 
 const conversations = 'Kudosity conversations';
 const history = 'Kudosity history';
 const pictures = 'Kudosity pictures';
-const example = useExample({
-	file: 'conversations.json',
-	tables: [conversations, history, pictures],
-});
+const file = 'conversations.json';
+const tables = [conversations, history, pictures];
 
 const contact = '61491573770';
 const number = '61491570006';
 // The smallest GIF there is.
 const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
-type Inbound = Partial<Parameters<typeof example.control.inbound>[0]>;
-
-const write = async (inbound: Inbound = {}) =>
-	await example.control.inbound({ from: contact, to: number, text: 'Hello', ...inbound });
-const sent = async () =>
-	(await example.control.accepted()).map(({ channel, sender, recipient }) => [
-		channel,
-		sender,
-		recipient,
-	]);
-const written = async () =>
-	(await example.rows(history)).map(({ direction, channel, written_by }) => [
-		direction,
-		channel,
-		written_by,
-	]);
-
 describe('conversations.json', () => {
+	const example = useExample({ file, tables });
+
+	type Inbound = Partial<Parameters<typeof example.control.inbound>[0]>;
+
+	const write = async (inbound: Inbound = {}) =>
+		await example.control.inbound({ from: contact, to: number, text: 'Hello', ...inbound });
+	const sent = async () =>
+		(await example.control.accepted()).map(({ channel, sender, recipient }) => [
+			channel,
+			sender,
+			recipient,
+		]);
+	const written = async () =>
+		(await example.rows(history)).map(({ direction, channel, written_by }) => [
+			direction,
+			channel,
+			written_by,
+		]);
+
 	it.each([
 		['SMS', number],
 		['MMS', number],
@@ -113,6 +115,34 @@ describe('conversations.json', () => {
 		expect(await sent()).toEqual([]);
 	});
 
+	it('shows in the form whether the answer of a person was sent', async () => {
+		const answer = async () => {
+			const form = new FormData();
+			[contact, 'On our way', '', 'person'].forEach((value, index) =>
+				form.append(`field-${index}`, value),
+			);
+			const { webhookId } = exampleFiles['conversations.json']!.nodes.find(
+				({ name }) => name === 'Answer as a person',
+			)!;
+			const request = { method: 'POST', body: form };
+			return (await fetch(`${example.url}/form/${String(webhookId)}`, request)).status;
+		};
+		expect(await answer()).toBe(500);
+		await write();
+		await example.executions(2);
+		expect(await answer()).toBe(200);
+		expect((await written()).at(-1)).toEqual(['OUT', 'SMS', 'person']);
+	});
+
+	it('keeps the pictures although the answer cannot be sent', async () => {
+		await example.control.settings({ balance: 0 });
+		await write({ channel: 'MMS', media: [{ name: 'door.gif', content: gif }] });
+		const [execution] = await example.executions(1);
+
+		expect(execution?.status).toBe('error');
+		expect(await example.rows(pictures)).toMatchObject([{ contact, mime_type: 'image/gif' }]);
+	});
+
 	it.each(['STOP', 'Unsubscribe', 'Cancel'])('gives no answer to %s', async (text) => {
 		await write({ text });
 		const [execution] = await example.executions(1);
@@ -138,5 +168,27 @@ describe('conversations.json', () => {
 
 		expect(status).toBe('success');
 		expect(await sent()).toEqual([['SMS', number, contact]]);
+	});
+});
+
+describe.each(['Pictures', 'Pictures table'])('conversations.json, when “%s” fails', (name) => {
+	const change = (node: WorkflowNode): WorkflowNode =>
+		node.name === name
+			? {
+					...node,
+					type: 'n8n-nodes-base.code',
+					typeVersion: 2,
+					parameters: { jsCode: "throw new Error('No room')" },
+				}
+			: node;
+	const example = useExample({ file, tables, change });
+
+	it('answers all the same', async () => {
+		const media = [{ name: 'door.gif', content: gif }];
+		await example.control.inbound({ from: contact, to: number, channel: 'MMS', media });
+		const [execution] = await example.executions(1);
+
+		expect(execution?.status).toBe('success');
+		expect(await example.control.accepted()).toHaveLength(1);
 	});
 });
