@@ -110,6 +110,21 @@ describe('ask-one-after-the-other.json', () => {
 		]);
 	});
 
+	it('says who was not asked for sure, where Kudosity gave no answer', async () => {
+		const match = { path: '/v2/sms', method: 'POST', count: 1 };
+		await example.control.addFault({ fault: 'status500AfterAcceptance', match });
+		const id = await example.start();
+		await reply(example, 'Hi Kim, can you take the shift on Tuesday? Reply YES or NO.', 'No', kim);
+		const { status, error, nodes } = await example.rest.waitForExecution(id, patient);
+
+		expect(status).toBe('error');
+		expect(error?.message).toMatch(/could not be asked: Sam \(not asked for sure: .+\)$/s);
+		expect(nodes['Nobody takes it']?.items.map(({ json }) => json)).toMatchObject([
+			{ name: 'Sam', outcome: expect.stringMatching(/^not asked for sure: ./) },
+			{ name: 'Kim', outcome: 'declined' },
+		]);
+	});
+
 	it('says at the end why nobody could be asked', async () => {
 		await example.control.settings({ balance: 0 });
 		const { status, error, nodes } = await example.run();
