@@ -91,6 +91,17 @@ describe('campaign.json', () => {
 		]);
 	});
 
+	it('forgets what became of the former message of a row that is sent again', async () => {
+		await example.run();
+		const former = { status: 'FAILED', failure: 'Off', clicked_at: new Date().toISOString() };
+		await example.rest.insertDataTableRows(campaignTable, [{ ...sam, ...former }]);
+		await example.run();
+
+		expect(await example.rows(campaignTable)).toMatchObject([
+			{ state: 'sent', status: null, failure: null, clicked_at: null },
+		]);
+	});
+
 	it('tries again by itself what was not sent for lack of credit', async () => {
 		await example.run();
 		await example.rest.insertDataTableRows(campaignTable, [sam]);

@@ -63,6 +63,26 @@ describe('campaign-report.json', () => {
 		expect(await example.control.requests({ path: '/v2/sms' })).toEqual([]);
 	});
 
+	it('says of a row that was sent again what became of the newer message', async () => {
+		await example.run();
+		const ref = 'autumn-offer-1';
+		const first = await example.sendSms(phoneOf('failed'), { messageRef: ref });
+		await example.control.setStatus(first, 'FAILED', 'No such number');
+		await example.executions(2);
+		const second = await example.sendSms(phoneOf('failed'), { messageRef: ref });
+		await example.control.setStatus(second, 'DELIVERED');
+		const sent = { ref, state: 'sent', taken_at: new Date(Date.now() - 60_000).toISOString() };
+		await example.rest.insertDataTableRows(campaignTable, [
+			{ ...sent, phone: phoneOf('failed'), message_id: second },
+			{ ...sent, phone: phoneOf('open') },
+			{ ...sent, phone: phoneOf('quiet'), message_id: first },
+		]);
+		await example.run();
+
+		const statuses = (await example.rows(campaignTable)).slice(0, 3).map(({ status }) => status);
+		expect(statuses).toEqual(['DELIVERED', 'DELIVERED', 'FAILED']);
+	});
+
 	it('says of each contact what became of the message, and follows up once where nothing came', async () => {
 		await campaign();
 		const asked = (await example.control.requests({ method: 'GET', path: '/v2/sms' })).length;
