@@ -94,6 +94,17 @@ it('has the same columns wherever an example makes a Data Table', () => {
 	for (const table of tables) expect(table.columns, table.name).toEqual(columns.get(table.name));
 });
 
+// n8n 2 looks for a table by a part of its name, and takes one only.
+it('has no Data Table whose name is a part of another one', () => {
+	const tables = Object.values(exampleFiles).flatMap(({ nodes }) =>
+		nodes.flatMap((node) => tableMadeBy(node)?.name ?? []),
+	);
+	for (const name of tables) {
+		const alike = tables.filter((other) => other.toLowerCase().includes(name.toLowerCase()));
+		expect([...new Set(alike)]).toEqual([name]);
+	}
+});
+
 it('has in docs/compatibility.md which examples are for n8n 2 only', () => {
 	const [, named = ''] = /^- \*\*Not at all\*\*: (.+)$/m.exec(read('docs/compatibility.md')) ?? [];
 	const files = [...named.matchAll(/`([\w-]+\.json)`/g)].map(([, file]) => file);
