@@ -257,6 +257,18 @@ describe('an approval', () => {
 	});
 
 	it.each([
+		['是，好，可以', '好'],
+		['نعم، موافق', 'موافق'],
+		['はい、了解', '了解'],
+		['Yes\nBook it', 'book it'],
+	])('takes each of “%s”, with the comma of their script', async (approveWords, text) => {
+		const question = await n8n.ask({ ...approval, options: { approveWords } });
+		await reply(text);
+
+		expect((await question.resumed).json).toMatchObject({ approved: true });
+	});
+
+	it.each([
 		['approveWords', 'Go, Stop!', "'Options > Approve Words' has STOP among them"],
 		['declineWords', 'No, STOP', "'Options > Decline Words' has STOP among them"],
 	])('is refused when %s are “%s”: STOP is never an answer', async (name, words, message) => {
@@ -298,6 +310,13 @@ describe('a choice', () => {
 		await reply(text);
 
 		expect((await question.resumed).json).toMatchObject({ matched: true, choice: chosen });
+	});
+
+	it('can be several in one text, with the comma of their script', async () => {
+		const question = await n8n.ask({ ...choice, choices: ['早上、下午，晚上'] });
+		await reply('２');
+
+		expect((await question.resumed).json).toMatchObject({ choice: '下午' });
 	});
 
 	it('is refused when one is STOP, which is never an answer', async () => {

@@ -3,7 +3,7 @@ import { plainWords } from '../events/plainText';
 import { answerable } from './answerable';
 import { field, shownWhen } from './field';
 import { oneOf } from './readers/choice';
-import { commaList, textList } from './readers/list';
+import { textList, wordList } from './readers/list';
 import { senderNumber } from './readers/phone';
 import { refuse } from './refusal';
 import { senderField } from './sender';
@@ -51,7 +51,7 @@ const mostChoices = 99;
 /** One text can hold all of them. Two that read the same to whoever answers would be one. */
 const readChoices = (value: unknown): string[] => {
 	const texts = textList(value);
-	const choices = texts.length === 1 ? commaList(texts[0]?.replaceAll('\n', ',')) : texts;
+	const choices = texts.length === 1 ? wordList(texts) : texts;
 	if (choices.length < fewestChoices || choices.length > mostChoices) {
 		return refuse(
 			`does not have ${fewestChoices} to ${mostChoices} choices`,

@@ -3,11 +3,11 @@ import { defaultApproveWords, defaultDeclineWords } from '../events/replyWords';
 import { answerable } from './answerable';
 import { field } from './field';
 import { maybeOneOf } from './readers/choice';
-import { commaList } from './readers/list';
+import { wordList } from './readers/list';
 import { optionalText } from './readers/text';
 
-const wordList = (value: unknown): string[] | undefined => {
-	const words = commaList(value);
+const answerWords = (value: unknown): string[] | undefined => {
+	const words = wordList(value);
 	return words.length === 0 ? undefined : answerable(words);
 };
 
@@ -21,7 +21,7 @@ const approveWords = field(
 		description:
 			'The replies that approve, separated by commas. Case, accents and punctuation do not count. For Reply Type Approval.',
 	},
-	wordList,
+	answerWords,
 );
 
 const declineWords = field(
@@ -34,7 +34,7 @@ const declineWords = field(
 		description:
 			'The replies that decline, separated by commas. Case, accents and punctuation do not count. For Reply Type Approval.',
 	},
-	wordList,
+	answerWords,
 );
 
 const onNoMatch = field(

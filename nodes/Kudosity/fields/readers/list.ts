@@ -12,12 +12,19 @@ export const textList = (value: unknown): string[] => {
 			);
 };
 
+const splitAt =
+	(separator: RegExp) =>
+	(value: unknown): string[] =>
+		textList(value)
+			.flatMap((entry) => entry.split(separator))
+			.map((entry) => entry.trim())
+			.filter((entry) => entry !== '');
+
 /** The same for values that hold no comma themselves, so that a comma can separate them. */
-export const commaList = (value: unknown): string[] =>
-	textList(value)
-		.flatMap((entry) => entry.split(','))
-		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '');
+export const commaList = splitAt(/,/);
+
+/** The same for words in any language: the comma of their script separates them, too, and a new line does. */
+export const wordList = splitAt(/[,，、،\n]/);
 
 /** `read`, but undefined where the field was not added: an empty one can mean something else. */
 export const ifAdded =
