@@ -64,6 +64,11 @@ describe('choiceOf', () => {
 		['(3)', 'Neither'],
 		['#3', 'Neither'],
 		['３', 'Neither'],
+		['٢', 'Thursday, 3 pm'],
+		['۲', 'Thursday, 3 pm'],
+		['२.', 'Thursday, 3 pm'],
+		['2️⃣', 'Thursday, 3 pm'],
+		['٣ Neither', 'Neither'],
 		['1) Tuesday', 'Tuesday'],
 		['1 Neither', undefined],
 		['0', undefined],
@@ -73,6 +78,15 @@ describe('choiceOf', () => {
 		['!', undefined],
 	])('reads “%s” as %s', (text, choice) => {
 		expect(choiceOf(days, text)).toBe(choice);
+	});
+
+	it.each(Intl.supportedValuesOf('numberingSystem'))('reads the digits of %s', (system) => {
+		const places = Array.from({ length: 99 }, (_, place) => `Place ${'x'.repeat(place)}`);
+		const digits = new Intl.NumberFormat('en', { numberingSystem: system } as object);
+		for (const number of [10, 23, 45, 67, 89]) {
+			const text = digits.format(number);
+			if (/^\p{Nd}+$/u.test(text)) expect(choiceOf(places, text)).toBe(places[number - 1]);
+		}
 	});
 
 	it('takes a number for itself where the choices are numbers', () => {
