@@ -42,8 +42,18 @@ export const openDelivery = async <Right>(
 	}
 };
 
-/** Once n8n has told the service that it has the event, or that it has not. */
+/**
+ * Once n8n has said that it has the event, or that it has not. Where the service has dropped the connection, Node.js
+ * mostly lets no response finish, but n8n goes on, and ends it: that is what `prefinish` tells.
+ */
 export const onAnswered = (context: IWebhookFunctions, done: (isTaken: boolean) => void): void => {
 	const response = context.getResponseObject();
-	response.once('finish', () => done(response.statusCode < 300));
+	let isDone = false;
+	const settle = () => {
+		if (isDone) return;
+		isDone = true;
+		done(response.statusCode < 300);
+	};
+	response.once('prefinish', settle);
+	response.once('finish', settle);
 };

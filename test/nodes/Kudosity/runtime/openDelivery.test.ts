@@ -1,7 +1,13 @@
-import { expect, it } from 'vitest';
+import { createServer, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ReceivedEvent } from '../../../../nodes/Kudosity/events/readEvent.ts';
-import { openDelivery } from '../../../../nodes/Kudosity/runtime/openDelivery.ts';
+import { onAnswered, openDelivery } from '../../../../nodes/Kudosity/runtime/openDelivery.ts';
 import { sampleEvent } from '../../../fixtures/events/index.ts';
+
+const server = createServer();
+beforeAll(async () => await new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));
+afterAll(() => void server.close());
 
 const headers = { 'content-type': 'application/json' };
 
@@ -78,4 +84,47 @@ it('answers 500 when the event cannot be taken, so that it comes again', async (
 	};
 	const delivered = await deliver({ headers, body: sampleEvent('smsInbound') }, undefined, failing);
 	expect(delivered).toMatchObject({ status: 500, response: { noWebhookResponse: true } });
+});
+
+it.each([
+	[200, true],
+	[500, false],
+])(
+	'knows whether n8n took it with %i, although the connection broke before',
+	async (status, taken) => {
+		const outcomes: boolean[] = [];
+		let gone: () => void;
+		const isGone = new Promise<void>((resolve) => (gone = resolve));
+		const handled = new Promise<void>((resolve) => {
+			server.once('request', (_, response: ServerResponse) => {
+				response.once('close', () => {
+					onAnswered({ getResponseObject: () => response } as never, (isTaken) => {
+						outcomes.push(isTaken);
+						resolve();
+					});
+					response.writeHead(status).end('done');
+				});
+				gone();
+			});
+		});
+		const { port } = server.address() as AddressInfo;
+		const client = connect(port, '127.0.0.1').on('error', () => undefined);
+		client.write('POST / HTTP/1.1\r\nhost: n8n\r\ncontent-length: 0\r\n\r\n');
+		await isGone;
+		client.destroy();
+		await handled;
+
+		expect(outcomes).toEqual([taken]);
+	},
+);
+
+it('learns once what n8n answered', async () => {
+	let outcomes = 0;
+	server.once('request', (_, response: ServerResponse) => {
+		onAnswered({ getResponseObject: () => response } as never, () => void (outcomes += 1));
+		response.end('done');
+	});
+	const { port } = server.address() as AddressInfo;
+	await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } });
+	expect(outcomes).toBe(1);
 });
