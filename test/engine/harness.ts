@@ -163,6 +163,7 @@ const buildWorkflow = (
 		credentials: CredentialData;
 		settings?: NodeSettings;
 		workflowId?: string;
+		executionTimeout?: number;
 	},
 ) => {
 	const start: INode = {
@@ -193,7 +194,7 @@ const buildWorkflow = (
 		connections: type === 'kudosity' ? connections : {},
 		active: false,
 		nodeTypes: nodeTypesOf(pack) as never,
-		settings: { executionOrder: 'v1' },
+		settings: { executionOrder: 'v1', executionTimeout: options.executionTimeout },
 	});
 	return { workflow, node: workflow.getNode(node.name)! };
 };
@@ -214,6 +215,8 @@ export type RunOptions = {
 	/** Called when the node lets the execution wait; n8n can fail there. */
 	onWait?: () => void;
 	workflowId?: string;
+	/** The workflow's setting Timeout Workflow, in seconds. */
+	executionTimeout?: number;
 };
 
 export type RunResult = {

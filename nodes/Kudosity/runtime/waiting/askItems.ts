@@ -83,7 +83,7 @@ const ask = async (
 	const { settings } = prepared;
 	const parties = asks.parties(prepared.input as never);
 	const service = createSideService(context, clock);
-	await tidyUp(context, service, { senders: parties.senders, matchBy: settings.matchBy });
+	await tidyUp(context, service, { ...settings, senders: parties.senders });
 	let opened: Asked | undefined;
 	const send: Ask = async (input) => {
 		const { events } = asks;

@@ -9,14 +9,21 @@ const many = 50;
 const hintOf = (count: number) =>
 	`n8n gets each reply to this sender ${count + 1} times, once for each question that is open on it. With so many, take the replies with a Kudosity Trigger and a data table, as the example “Ask thousands of people” does, or, for SMS, choose 'This Message' in Options > Match Replies By`;
 
-type Planned = Pick<QuestionSettings, 'matchBy'> & Pick<Parties, 'senders'>;
+type Planned = Pick<QuestionSettings, 'matchBy' | 'waitMs'> & Pick<Parties, 'senders'>;
 
-/** Sweeps before a question, and tells its user when a reply would be delivered for many others, too. */
+const cutShort =
+	'The Timeout Workflow setting is shorter than the wait: outside queue mode, n8n stops the workflow when nobody has answered in time, instead of going on. Make it longer, or switch it off';
+
+/** Sweeps before a question, and tells its user of a wait that n8n cuts short, and of replies that many others get. */
 export const tidyUp = async (
 	context: IExecuteFunctions,
 	service: Service,
-	{ matchBy, senders }: Planned,
+	{ matchBy, senders, waitMs }: Planned,
 ): Promise<void> => {
+	const { executionTimeout = 0 } = context.getWorkflowSettings();
+	if (executionTimeout > 0 && executionTimeout * 1000 <= waitMs) {
+		context.addExecutionHints({ message: cutShort, location: 'outputPane' });
+	}
 	const count = await sweep(context, service, { senders, nowMs: Date.now() });
 	if (count < many || matchBy === 'message') return;
 	context.addExecutionHints({ message: hintOf(count), location: 'outputPane' });
