@@ -195,6 +195,29 @@ describe('several open questions to one person', () => {
 		expect(ends).toMatchObject([{ optedOut: true }, { optedOut: true }]);
 	});
 
+	const keepOrCancel = { replyType: 'choice', choices: ['Keep', 'Cancel'] };
+
+	it('stay open when CANCEL is the answer to the newest', async () => {
+		const first = await n8n.ask();
+		const second = await n8n.ask(keepOrCancel);
+		await reply('Cancel');
+
+		expect((await second.resumed).json).toMatchObject({ replied: true, choice: 'Cancel' });
+		await delivered(2);
+		expect(first.output()).toBeUndefined();
+	});
+
+	it.each([
+		['UNSUBSCRIBE', 'no question', {}, keepOrCancel],
+		['Cancel', 'an older question alone', keepOrCancel, {}],
+	])('all end with %s where it is an answer to %s', async (text, _, older, newer) => {
+		const questions = [await n8n.ask(older), await n8n.ask(newer)];
+		await reply(text);
+		const ends = await Promise.all(questions.map(async ({ resumed }) => (await resumed).json));
+
+		expect(ends).toMatchObject([{ optedOut: true }, { optedOut: true }]);
+	});
+
 	it('are told apart by whom they ask', async () => {
 		const other = await n8n.ask({ recipient: '61491571266' });
 		const own = await n8n.ask();
@@ -231,6 +254,39 @@ describe('several open questions to one person', () => {
 		await questions[0]!.resumed;
 
 		expect(await delivered(1)).toHaveLength(1);
+	});
+});
+
+describe('the Timeout Workflow setting', () => {
+	it.each([
+		[60, 1],
+		[3600, 0],
+		[-1, 0],
+		[undefined, 0],
+	])(
+		'of %s seconds, with a wait of one minute, is said in %i hints',
+		async (executionTimeout, hints) => {
+			const wait = { waitAmount: 1, waitUnit: 'minutes' };
+			const question = await n8n.ask(wait, { executionTimeout });
+
+			const hint = expect.stringContaining('Timeout Workflow setting is shorter than the wait');
+			expect(question.hints).toEqual(Array(hints).fill(hint));
+		},
+	);
+});
+
+describe('a reply at the very end', () => {
+	it('does not go on a second time when the time is over while it is looked at', async () => {
+		const question = await n8n.ask({ waitAmount: 1, waitUnit: 'minutes' });
+		await service.run('sms/send', { message: 'By the way', sender, recipient: contact });
+		const match = { method: 'GET', path: '/v2/webhook' };
+		await service.control.addFault({ fault: 'slow', delayMs: 300, match });
+		await reply('Here');
+		await service.control.waitForRequests(match);
+		n8n.passTime(2 * 60_000);
+		await webhooksLeft(0);
+
+		expect(question.output()).toBeUndefined();
 	});
 });
 

@@ -44,6 +44,6 @@ export const readAsk = (apiKey: string, text: string | null | undefined): AskTok
 		: undefined;
 };
 
-/** The text in the address of a webhook, whoever made it. */
-export const askIn = (url: string | undefined): string | null =>
-	url !== undefined && URL.canParse(url) ? new URL(url).searchParams.get('ask') : null;
+/** What the address of a webhook says by a name, whoever made it. */
+export const textInUrl = (url: string | undefined, name: 'ask' | 'words'): string | null =>
+	url !== undefined && URL.canParse(url) ? new URL(url).searchParams.get(name) : null;

@@ -4,16 +4,23 @@ import {
 	type ListedWebhook,
 	type WebhookFilter,
 } from '../api/schemas/webhook.schema';
-import { askIn, readAsk, type AskToken } from './askToken';
+import { readAsk, textInUrl, type AskToken } from './askToken';
 
-type OpenQuestion = AskToken & { webhookId: string; filter?: WebhookFilter };
+type OpenQuestion = AskToken & {
+	webhookId: string;
+	filter?: WebhookFilter;
+	/** The stop words that are answers to it. */
+	words?: string[];
+};
 
 /** The webhooks of questions among those of an account, each with what its address says. Never anybody else's. */
 export const questionsAmong = (webhooks: ListedWebhook[], apiKey: string): OpenQuestion[] =>
 	webhooks.filter(hasId).flatMap((webhook) => {
 		const { url, filter } = fieldsOf(webhook);
-		const ask = readAsk(apiKey, askIn(url));
-		return ask ? [{ ...ask, webhookId: webhook.id, filter }] : [];
+		const ask = readAsk(apiKey, textInUrl(url, 'ask'));
+		return ask
+			? [{ ...ask, webhookId: webhook.id, filter, words: textInUrl(url, 'words')?.split(',') }]
+			: [];
 	});
 
 /** n8n ends a wait up to a minute late, and clocks differ. */
@@ -43,15 +50,25 @@ type Reply = {
 const hears = ({ filter }: OpenQuestion, { quoted }: Reply): boolean =>
 	!filter?.message_ref?.length || filter.message_ref.some((reference) => reference === quoted);
 
-/** Whether the same person was asked something later that is still open, and gets the reply: then it is for that. */
-export const hasNewer = (questions: OpenQuestion[], own: AskToken, reply: Reply): boolean =>
-	questions.some(
-		(question) =>
-			question.nonce !== own.nonce &&
-			question.person === own.person &&
-			(question.askedMs > own.askedMs ||
-				(question.askedMs === own.askedMs && question.nonce > own.nonce)) &&
-			question.untilMs > reply.nowMs &&
-			hears(question, reply) &&
-			!reply.isAnswered(question.webhookId),
-	);
+const isLater = (one: AskToken, other: AskToken): boolean =>
+	one.askedMs > other.askedMs || (one.askedMs === other.askedMs && one.nonce > other.nonce);
+
+/** The last thing that the same person was asked later, that is still open, and gets the reply: it is for that. */
+export const newestAfter = (
+	questions: OpenQuestion[],
+	own: AskToken,
+	reply: Reply,
+): OpenQuestion | undefined =>
+	questions
+		.filter(
+			(question) =>
+				question.nonce !== own.nonce &&
+				question.person === own.person &&
+				isLater(question, own) &&
+				question.untilMs > reply.nowMs &&
+				hears(question, reply) &&
+				!reply.isAnswered(question.webhookId),
+		)
+		.reduce<
+			OpenQuestion | undefined
+		>((newest, question) => (newest && isLater(newest, question) ? newest : question), undefined);

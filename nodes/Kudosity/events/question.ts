@@ -6,8 +6,10 @@ import {
 	defaultDeclineWords,
 	isAmong,
 } from './replyWords';
+import { plainWords } from './plainText';
 import type { ReceivedEvent } from './readEvent';
 import { partiesOfReceived, partiesOfSent } from './parties';
+import { isStop, isStopWord } from './stopWords';
 
 export const replyTypes = ['freeText', 'approval', 'choice'] as const;
 export const onNoMatchValues = ['keepWaiting', 'continue'] as const;
@@ -59,6 +61,10 @@ const answersTo = (question: Wording): string[] => {
 	return replyType === 'choice' ? choices : [];
 };
 
+/** The stop words that are answers to a question. */
+export const stopWordsFor = (question: Wording): string[] =>
+	answersTo(question).filter(isStopWord).map(plainWords);
+
 /** What a text answers to a question. */
 const readAnswer = (question: Wording, text: string): Answer => {
 	const { replyType, choices = [] } = question;
@@ -74,7 +80,7 @@ const readAnswer = (question: Wording, text: string): Answer => {
 /** What an event is to a question. */
 export type Verdict =
 	| { kind: 'other' }
-	/** The person opted out, by STOP or by a link. */
+	/** The person opted out, by a stop word or by a link. */
 	| { kind: 'optOut'; text?: string }
 	| { kind: 'answer'; text: string; answer: Answer }
 	/** The person wrote something that is no answer, and the question stays open. */
@@ -106,3 +112,16 @@ export const judge = (question: Question, { event }: ReceivedEvent): Verdict => 
 		? { kind: 'noMatch' }
 		: { kind: 'answer', text, answer };
 };
+
+/** Whether a person opted out whatever the newest question is: by a link, or by STOP. */
+export const isFinal = (verdict: Verdict): boolean =>
+	verdict.kind === 'optOut' && (verdict.text === undefined || isStop(verdict.text));
+
+/**
+ * What an event is to a question beside a newer one, which gets the reply: nothing. But a stop word that is no answer
+ * to the newest one ends all of them.
+ */
+export const judgeAsOlder = (verdict: Verdict, wordsOfNewest: string[] = []): Verdict =>
+	'text' in verdict && verdict.text !== undefined && asksToStop(verdict.text, wordsOfNewest)
+		? { kind: 'optOut', text: verdict.text }
+		: { kind: 'other' };

@@ -29,14 +29,17 @@ const createAnswers = () => {
 	const questionOf = createMemory<string>();
 	return {
 		/** @returns whether the question was still open */
-		claim: (webhookId: string, replyId?: string): boolean => {
+		claim: (webhookId: string, reply: { replyId?: string; isAnswer: boolean }): boolean => {
+			const { replyId, isAnswer } = reply;
 			if (!replyOf.add(webhookId, { replyId })) return false;
-			if (replyId !== undefined) questionOf.add(replyId, webhookId);
+			// An opt-out is for all of them.
+			if (isAnswer && replyId !== undefined) questionOf.add(replyId, webhookId);
 			return true;
 		},
 		release: (webhookId: string): void => {
 			const { replyId } = replyOf.get(webhookId) ?? {};
-			if (replyId !== undefined) questionOf.delete(replyId);
+			if (replyId !== undefined && questionOf.get(replyId) === webhookId)
+				questionOf.delete(replyId);
 			replyOf.delete(webhookId);
 		},
 		/** Whether a question was closed already when this reply came. */
@@ -44,7 +47,7 @@ const createAnswers = () => {
 			const closed = replyOf.get(webhookId);
 			return closed !== undefined && (replyId === undefined || closed.replyId !== replyId);
 		},
-		/** Whether another question got this reply. */
+		/** Whether this reply was the answer to another question. */
 		isTakenFrom: (webhookId: string, replyId?: string): boolean => {
 			const taker = replyId === undefined ? undefined : questionOf.get(replyId);
 			return taker !== undefined && taker !== webhookId;

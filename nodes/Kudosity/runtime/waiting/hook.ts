@@ -11,6 +11,7 @@ import {
 } from '../../api/schemas/webhook.schema';
 import type { Service } from '../../api/service';
 import { personOf, writeAsk } from '../../events/askToken';
+import { stopWordsFor } from '../../events/question';
 import type { Asked } from '../../events/replyRecord';
 import type { Parties, QuestionSettings } from '../../fields/questionSettings';
 import { apiKeyOf } from '../credentials';
@@ -76,7 +77,8 @@ const open = async (
 	const person = personOf(key, parties.contact, parties.senders[0] ?? '');
 	const ask = writeAsk(key, { nonce, person, askedMs: nowMs, untilMs });
 	requireSignature(context);
-	const url = context.getSignedResumeUrl({ ask });
+	const words = stopWordsFor(wording).join();
+	const url = context.getSignedResumeUrl({ ask, ...(words !== '' && { words }) });
 	const place = { workflow: context.getWorkflow().name ?? '', node: context.getNode().name };
 	const hook = {
 		name: questionName(place, untilMs),

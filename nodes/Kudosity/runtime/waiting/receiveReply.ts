@@ -13,7 +13,7 @@ import { findOperation, type Asks, type Resource } from '../operation';
 import { removeWebhook } from '../removeWebhook';
 import { answers } from './claims';
 import { explainOnce } from './explain';
-import { isNewest } from './newestQuestion';
+import { judgeAmongOpen } from './newestQuestion';
 import { readParked, type Parked } from './parked';
 
 /** The execution stays as it is, and the service does not try again. */
@@ -27,13 +27,12 @@ const removeLater = async (service: Service, webhookId: string): Promise<void> =
 	await removeWebhook(service, webhookId);
 };
 
+type Reply = { verdict: Verdict & { kind: 'answer' | 'optOut' }; received: ReceivedEvent };
+
 const toItem = async (
 	context: IWebhookFunctions,
 	parked: Parked,
-	{
-		verdict,
-		received,
-	}: { verdict: Verdict & { kind: 'answer' | 'optOut' }; received: ReceivedEvent },
+	{ verdict, received }: Reply,
 ): Promise<INodeExecutionData> => {
 	const record = replyRecord(parked, verdict, received);
 	const item = await itemWithFiles(context, {
@@ -48,10 +47,11 @@ const toItem = async (
 const resume = async (
 	context: IWebhookFunctions,
 	parked: Parked,
-	reply: Parameters<typeof toItem>[2],
+	{ nowMs, ...reply }: Reply & { nowMs: number },
 ): Promise<IWebhookResponseData> => {
-	const { webhookId } = parked;
-	if (!answers.claim(webhookId, replyIdOf(reply.received))) return waiting;
+	const { webhookId, untilMs } = parked;
+	const claim = { replyId: replyIdOf(reply.received), isAnswer: reply.verdict.kind === 'answer' };
+	if (!answers.claim(webhookId, claim)) return waiting;
 	const service = createNodeService(context);
 	onAnswered(context, (isTaken) => {
 		// Whoever delivers it again is to be heard; a webhook that is left is swept by a later run.
@@ -62,6 +62,8 @@ const resume = async (
 		answers.release(webhookId);
 		throw error;
 	});
+	// The execution has gone on by itself meanwhile, and n8n 1 would let it go on again.
+	if (nowMs < untilMs && untilMs <= Date.now()) return waiting;
 	return { webhookResponse: { waiting: false }, workflowData: [[item]] };
 };
 
@@ -80,13 +82,19 @@ const take = async (
 ): Promise<IWebhookResponseData> => {
 	const parked = readParked(context);
 	if (!parked) return waiting;
-	const verdict = judge(parked.question, received);
-	if (verdict.kind === 'other') return waiting;
-	if (verdict.kind === 'optOut') return await resume(context, parked, { verdict, received });
+	const judged = judge(parked.question, received);
+	if (judged.kind === 'other') return waiting;
 	const service = createNodeService(context);
 	const nowMs = Date.now();
-	if (!(await isNewest(parked, received, { context, service, nowMs }))) return waiting;
-	if (verdict.kind === 'answer') return await resume(context, parked, { verdict, received });
+	const verdict = await judgeAmongOpen(
+		parked,
+		{ verdict: judged, received },
+		{ context, service, nowMs },
+	);
+	if (verdict.kind === 'other') return waiting;
+	if (verdict.kind !== 'noMatch') {
+		return await resume(context, parked, { verdict, received, nowMs });
+	}
 	const asks = asksOf(context, resources);
 	onAnswered(context, () => {
 		if (!asks) return;

@@ -7,7 +7,7 @@ import {
 } from '../../../../nodes/Kudosity/events/askToken.ts';
 import {
 	expired,
-	hasNewer,
+	newestAfter,
 	questionsAmong,
 } from '../../../../nodes/Kudosity/events/openQuestions.ts';
 
@@ -70,14 +70,15 @@ describe('the questions among the webhooks of an account', () => {
 	});
 });
 
-describe('hasNewer', () => {
+describe('newestAfter', () => {
 	const other = (changes: Partial<AskToken>) => [
 		{ ...ask({ nonce: 'n-2', askedMs: nowMs + 1000, ...changes }), webhookId: 'w-2' },
 	];
 	const none = { nowMs, isAnswered: () => false };
 
-	it('finds a later question to the same person', () => {
-		expect(hasNewer(other({}), ask(), none)).toBe(true);
+	it('finds the latest of later questions to the same person', () => {
+		const later = [...other({ askedMs: nowMs + 2000, nonce: 'n-3' }), ...other({})];
+		expect(newestAfter(later, ask(), none)?.nonce).toBe('n-3');
 	});
 
 	it.each([
@@ -86,23 +87,27 @@ describe('hasNewer', () => {
 		['one whose time is over', other({ untilMs: nowMs - 1 })],
 		['itself', [{ ...ask(), webhookId: 'w-1' }]],
 	])('does not count %s', (_, questions) => {
-		expect(hasNewer(questions, ask(), none)).toBe(false);
+		expect(newestAfter(questions, ask(), none)).toBeUndefined();
 	});
 
 	it('counts one that is matched by its message only where it gets the reply', () => {
 		const filtered = other({}).map((each) => ({ ...each, filter: { message_ref: ['n-2'] } }));
-		const replyTo = (quoted?: string) => hasNewer(filtered, ask(), { ...none, quoted });
+		const replyTo = (quoted?: string) =>
+			newestAfter(filtered, ask(), { ...none, quoted }) !== undefined;
 		expect([replyTo('n-2'), replyTo('by-the-way'), replyTo()]).toEqual([true, false, false]);
 	});
 
 	it('does not count one that was answered a moment ago', () => {
 		const isAnswered = (webhookId: string) => webhookId === 'w-2';
-		expect(hasNewer(other({}), ask(), { nowMs, isAnswered })).toBe(false);
+		expect(newestAfter(other({}), ask(), { nowMs, isAnswered })).toBeUndefined();
 	});
 
 	it('lets exactly one of two of the same millisecond have the reply', () => {
 		const [one, two] = [ask({ nonce: 'a' }), ask({ nonce: 'b' })];
 		const both = [one, two].map((each) => ({ ...each, webhookId: each.nonce }));
-		expect([one, two].map((each) => hasNewer(both, each, none))).toEqual([true, false]);
+		expect([one, two].map((each) => newestAfter(both, each, none)?.nonce)).toEqual([
+			'b',
+			undefined,
+		]);
 	});
 });
