@@ -456,7 +456,7 @@ const useDeduplicator = async (chosen: Deduplicator): Promise<void> => {
 /** n8n's store for duplicates, which the engine alone does not have: one row in memory, as n8n keeps it. */
 export const installDeduplicationStore = () => {
 	const entries = new Set<unknown>();
-	let canRelease = true;
+	let failures = 0;
 	const store: Deduplicator = {
 		checkProcessedAndRecord: async (items) => {
 			const isNew = (item: unknown) => !entries.has(item);
@@ -468,14 +468,17 @@ export const installDeduplicationStore = () => {
 			return result;
 		},
 		removeProcessed: async (items) => {
-			if (!canRelease) throw new Error('The database is locked');
+			if (failures-- > 0) throw new Error('The database is locked');
+			failures = 0;
 			items.forEach((item) => entries.delete(item));
 		},
 	};
 	return {
 		entries,
 		install: async () => await useDeduplicator(store),
-		breakRelease: () => void (canRelease = false),
-		repair: () => void (canRelease = true),
+		breakRelease: () => void (failures = Infinity),
+		/** Only the next ones. */
+		failReleases: (count: number) => void (failures = count),
+		repair: () => void (failures = 0),
 	};
 };

@@ -123,6 +123,81 @@ describe('Send Once Key', () => {
 	});
 });
 
+describe('a Send Once Key whose message may have gone out in an earlier try', () => {
+	const keyed = '={{ $json.key }}';
+	const tries = async (maxTries: number) => {
+		const options = { sendOnceKey: keyed, repeatUnknown: true, lookUpUnknown: false };
+		const settings = { retryOnFail: true, maxTries, waitBetweenTries: 1 };
+		return await service.run(
+			'sms/send',
+			{ message: 'Hello', sender: 'Acme', recipient: '={{ $json.phone }}', options },
+			{ items: [ana], settings },
+		);
+	};
+	/** The first is accepted without an answer, the second refused. */
+	const addFaults = async () => {
+		for (const fault of ['status500AfterAcceptance', 'status403'] as const) {
+			await service.control.addFault({ fault, match: { path: '/v2/sms', count: 1 } });
+		}
+	};
+
+	it('stays taken when the last try is refused, and the outcome stays unknown', async () => {
+		await addFaults();
+		const { error } = await tries(2);
+		const { json } = await run([ana]);
+
+		expect(error).toMatchObject({
+			code: 'outcome_unknown',
+			description: expect.stringContaining('The last try was refused: '),
+		});
+		expect(store.entries).toContain('kudosity:send:order-1');
+		expect(json).toMatchObject([{ skipped: true }]);
+		expect(await recipients()).toHaveLength(1);
+	});
+
+	it('stays taken when a third try is accepted after a refused one', async () => {
+		await addFaults();
+		const { error } = await tries(3);
+		const { json } = await run([ana]);
+
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ skipped: true }]);
+		expect(await recipients()).toHaveLength(2);
+	});
+
+	it('stays taken in a bulk message as well', async () => {
+		for (const fault of ['status500AfterAcceptance', 'status403'] as const) {
+			await service.control.addFault({ fault, match: { path: '/send-sms.json', count: 1 } });
+		}
+		const { error } = await service.run(
+			'bulkSms/send',
+			{
+				message: 'Hello',
+				sender: 'Acme',
+				recipients: '={{ $json.phone }}',
+				options: { sendOnceKey: keyed, repeatUnknown: true },
+			},
+			{ items: [ana], settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+		);
+
+		expect(error).toMatchObject({ code: 'outcome_unknown' });
+		expect(store.entries).toContain('kudosity:send:order-1');
+	});
+});
+
+it('claims a Send Once Key again that an earlier try could give back only later', async () => {
+	for (let tried = 0; tried < 2; tried++) {
+		await service.control.addFault({ fault: 'status403', match: { path: '/v2/sms', count: 1 } });
+	}
+	store.failReleases(1);
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	await run([ana], { ...settings, onError: 'stopWorkflow' });
+	const { json } = await run([ana]);
+
+	expect(json).toMatchObject([{ skipped: true }]);
+	expect(await recipients()).toEqual([ana.phone]);
+});
+
 describe('a skipped item', () => {
 	it('keeps the fields of its input, and says which message was sent before', async () => {
 		const first = await run([ana]);

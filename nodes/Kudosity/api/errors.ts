@@ -133,7 +133,11 @@ export class NotBegunError extends CancelledError {
 export class OutcomeUnknownError extends Error {
 	override name = 'OutcomeUnknownError';
 
-	constructor(readonly reason: unknown) {
+	/** `refusal`: what a later try came to, which says nothing about this one. */
+	constructor(
+		readonly reason: unknown,
+		readonly refusal?: unknown,
+	) {
 		super('Outcome unknown');
 	}
 }

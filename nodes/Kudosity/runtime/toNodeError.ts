@@ -19,6 +19,7 @@ import {
 import { requestTimeoutMs } from '../api/transport';
 import { textOfApiError, textOfNobodyTaken } from './errorTexts';
 import type { FailureCode } from './failureCodes';
+import { sentences } from './sentences';
 import { NotAskedError } from './waiting/notAskedError';
 
 type NodeFailure = NonNullable<ConstructorParameters<typeof NodeApiErrorType>[2]>['failure'];
@@ -59,6 +60,11 @@ const unexpectedText = ({ status, reason, listMayHaveChanged }: UnexpectedRespon
 	} the credential's base URL, and whether a proxy changes the answers`,
 });
 
+const refusalOf = ({ refusal }: OutcomeUnknownError): string[] => {
+	const { message } = (refusal instanceof InputError ? refusal : textOf(refusal)) ?? {};
+	return message === undefined ? [] : [`The last try was refused: ${message}`];
+};
+
 type ErrorText = {
 	code: FailureCode;
 	message: string;
@@ -74,7 +80,7 @@ const textOf = (error: unknown): ErrorText | undefined => {
 		return {
 			code: 'outcome_unknown',
 			message: `Outcome unknown: ${cause?.message ?? 'the request broke off'}`,
-			description: unknownRemedy,
+			description: sentences(unknownRemedy, ...refusalOf(error)),
 			httpCode: cause?.httpCode,
 		};
 	}

@@ -32,10 +32,10 @@ export const createPutAside = (lookUp: LookUp<Input> | undefined, clock: Pick<Cl
 			tries.set(item, begun);
 			return begun;
 		},
-		/** Keeps the try whose outcome is unknown, and forgets any other. */
+		/** Keeps the try whose outcome is unknown, and forgets any other, as one that was refused. */
 		ended: (item: number, result: PromiseSettledResult<unknown>): void => {
-			const isUnknown =
-				result.status === 'rejected' && result.reason instanceof OutcomeUnknownError;
+			const reason = result.status === 'rejected' ? (result.reason as unknown) : undefined;
+			const isUnknown = reason instanceof OutcomeUnknownError && reason.refusal === undefined;
 			if (!isUnknown) tries.delete(item);
 		},
 		has: (item: number): boolean => tries.has(item),

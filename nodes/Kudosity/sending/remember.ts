@@ -19,6 +19,11 @@ export const remember = (memory: SendMemory, { place, doubt }: Names, attempt: A
 	if (doubt !== undefined && attempt.outcome === 'unknown') memory.remember(doubt, attempt);
 };
 
+/** The item's next try begins anew. */
+export const forget = (memory: SendMemory, { place }: Names): void => {
+	if (place !== undefined) memory.drop(place);
+};
+
 /** The answer to what was remembered as unknown. */
 export const rememberFound = (memory: SendMemory, names: Names, answer: Json): void => {
 	remember(memory, names, { outcome: 'accepted', answer });

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { ApiError, outcomeOf, OutcomeUnknownError } from '../api/errors';
+import { ApiError, CancelledError, outcomeOf, OutcomeUnknownError } from '../api/errors';
 import type { Json } from '../api/json';
 import { settle } from '../api/mapConcurrently';
 import type { SendOptions } from '../fields/sendOptions';
 import { createNaming, nameOfNode } from './attemptNames';
-import { recall, remember, rememberFound } from './remember';
-import { sendMemory } from './sendMemory';
+import { forget, recall, remember, rememberFound } from './remember';
+import { sendMemory, type Attempt } from './sendMemory';
 import { createKeyStore, type Keeping, type KeyStore } from './sendOnceKeys';
 import { idOf, rememberSent } from './sentMessages';
 import { skippedItem } from './skippedItem';
@@ -26,15 +26,21 @@ export type Send = {
 
 type Settled = PromiseSettledResult<Json> & { holdsKey?: boolean };
 
-type Claim = { keys: KeyStore; key: string; isOurs: boolean; fields: () => Json | undefined };
+type Claim = {
+	keys: KeyStore;
+	key: string;
+	/** What an earlier try of this item came to, if it has the key. */
+	holder: Attempt | undefined;
+	fields: () => Json | undefined;
+};
 
-/** Claims the key unless an earlier try of this item did, and gives it back only after a definite no. */
+/** Claims the key unless an earlier try of this item did, and gives it back only when no try may have got through. */
 const sendWithKey = async (
-	{ keys, key, isOurs, fields }: Claim,
+	{ keys, key, holder, fields }: Claim,
 	send: () => Promise<Json>,
 ): Promise<Settled> =>
 	await keys.exclusively(key, async () => {
-		if (!isOurs && !(await keys.claim(key))) {
+		if (!holder && !(await keys.claim(key))) {
 			return { status: 'fulfilled', value: skippedItem(fields(), keys.nameOf(key)) };
 		}
 		const settled = await settle(send());
@@ -42,7 +48,7 @@ const sendWithKey = async (
 			rememberSent(keys.nameOf(key), settled.value);
 			return settled;
 		}
-		if (outcomeOf(settled.reason) !== 'refused') return settled;
+		if (outcomeOf(settled.reason) !== 'refused' || holder?.outcome === 'unknown') return settled;
 		return { ...settled, holdsKey: !(await keys.release(key)) };
 	});
 
@@ -76,21 +82,26 @@ export const createSendOnce = (context: IExecuteFunctions, keeping: Keeping) => 
 			const key = options.sendOnceKey;
 			const fields = () => context.getInputData()[itemIndex]?.json;
 			// An expression can come to another key by now.
-			const isOurs = earlier !== undefined && earlier.key === key;
+			const holder = earlier?.key === key ? earlier : undefined;
 			const settled = await memory.during(
 				async (): Promise<Settled> =>
 					key === undefined
 						? await settle(send())
-						: await sendWithKey({ keys: openKeys(), key, isOurs, fields }, send),
+						: await sendWithKey({ keys: openKeys(), key, holder, fields }, send),
 			);
 			if (settled.status === 'fulfilled') {
 				remember(memory, names, { outcome: 'accepted', answer: settled.value });
 				return settled.value;
 			}
 			if (outcomeOf(settled.reason) === 'refused') {
+				if (earlier?.outcome === 'unknown') {
+					if (settled.reason instanceof CancelledError) throw settled.reason;
+					throw new OutcomeUnknownError(earlier.reason, settled.reason);
+				}
 				const isSpent = spends && settled.reason instanceof ApiError;
 				if (isSpent) remember(memory, names, { outcome: 'spent', reason: settled.reason });
 				if (settled.holdsKey) remember(memory, names, { outcome: 'refused', key });
+				else if (holder) forget(memory, names);
 				throw settled.reason;
 			}
 			remember(memory, names, { outcome: 'unknown', reason: settled.reason, key });
