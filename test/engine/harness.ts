@@ -2,6 +2,7 @@
  * Runs the built nodes inside n8n's own engine (n8n-core), in this process, against a real HTTP server.
  * What mocks hide is real here: request helper, credentials, Retry On Fail, Continue On Fail, item pairing.
  */
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,7 +109,7 @@ const createCredentialsHelper = ({ credentialTypes }: Package, data: CredentialD
 };
 
 const nodeTypesOf = ({ nodes }: Package) => {
-	const byName = (name: string) => nodes.get(name)!;
+	const byName = (name: string) => nodes.get(name.replace(/Tool$/, ''))!;
 	return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
 };
 
@@ -380,6 +381,54 @@ export const createTool = async (options: Omit<RunOptions, 'items' | 'onStart'>)
 	return async (args: IDataObject = {}): Promise<unknown> => {
 		given = args;
 		return await call(args);
+	};
+};
+
+/**
+ * The node as n8n's Agents (2.41) call it: by itself, outside of any workflow and execution, with a new node each time.
+ * Expressions take what the agent gives as `$json`. An agent is told the message of an error, and nothing else.
+ */
+export const createLoneTool = async ({
+	parameters,
+	credentials,
+}: Pick<RunOptions, 'parameters' | 'credentials'>) => {
+	const pack = await loadOnce();
+	const nodeType = pack.nodes.get(`${packageName}.kudosity`)!;
+	return async (args: IDataObject = {}): Promise<IDataObject[]> => {
+		const node: INode = {
+			id: randomUUID(),
+			name: 'Target Node',
+			type: `${packageName}.kudosityTool`,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: parameters as INode['parameters'],
+			credentials: credentialReferences(credentials),
+		};
+		const workflow = new workflowModule.Workflow({
+			nodes: [node],
+			connections: {},
+			active: false,
+			nodeTypes: nodeTypesOf(pack) as never,
+		});
+		const data = createContextData(pack, credentials, workflow);
+		const lone = { ...data, executionId: undefined, hooks: undefined };
+		const items = [{ json: args }];
+		const context = new core.ExecuteContext(
+			workflow,
+			node,
+			lone as never,
+			'internal',
+			workflowModule.createRunExecutionData({} as never),
+			0,
+			items,
+			{ main: [items] },
+			{ node, data: { main: [items] }, source: null },
+			[],
+		);
+		const [output = []] = (await nodeType.execute!.call(
+			context as never,
+		)) as INodeExecutionData[][];
+		return output.map(({ json }) => json);
 	};
 };
 

@@ -4,6 +4,7 @@ import { sendOptionsOf } from '../fields/generalOptions';
 import { attempt } from '../fields/refusal';
 import { isDryRun } from '../sending/dryRun';
 import type { Request } from '../sending/itemSender';
+import { checkKept } from '../sending/keptGuards';
 import { createKeyCheck } from '../sending/keyExpression';
 import { countParts } from '../sending/parts';
 import { checkRecipients } from '../sending/recipientGuard';
@@ -87,6 +88,7 @@ export const readItems = async (
 		operation.check?.(input as never);
 		if (!isSending(operation)) return { input, message: undefined };
 		checkKey(input, item);
+		checkKept(context, sendOptionsOf(input));
 		return { input, ...readMessage(operation, input) };
 	};
 	const prepare = (item: number): Prepared => {

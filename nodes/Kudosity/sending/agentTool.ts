@@ -4,9 +4,16 @@ import type { Json } from '../api/json';
 /** n8n's AI agents run the node in a context of its own, or as a node whose output goes to the agent. */
 export const isSubNode = (context: IExecuteFunctions): boolean => 'getNextRunIndex' in context;
 
+/** n8n's Agents call the node by itself, outside of any workflow and execution. Each call makes a new node. */
+export const isAlone = (context: IExecuteFunctions): boolean =>
+	context.getExecutionId() === undefined && !context.getWorkflow().id;
+
 /** Whether an AI agent uses the node. */
-export const isTool = (context: IExecuteFunctions): boolean =>
-	isSubNode(context) || context.getNode().rewireOutputLogTo === NodeConnectionTypes.AiTool;
+export const isTool = (context: IExecuteFunctions): boolean => {
+	const { rewireOutputLogTo, type } = context.getNode();
+	const isRewired = rewireOutputLogTo === NodeConnectionTypes.AiTool;
+	return isSubNode(context) || isRewired || type.endsWith('Tool') || isAlone(context);
+};
 
 /** Of a message to one recipient. */
 const ofMessage = ['id', 'recipient', 'status', 'parts'];

@@ -1,21 +1,25 @@
 import { createHash, randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isSubNode, isTool } from './agentTool';
+import { isAlone, isSubNode, isTool } from './agentTool';
 
 /**
  * The node in its execution, which all of its runs and all calls of an agent share: names of nodes are unique in
- * a workflow. Without an execution there is nothing that could be run again.
+ * a workflow. Without an execution there is nothing that could be run again. Outside of any workflow, all calls
+ * with one account share it, since the agent can ask again.
  */
-export const nameOfNode = (context: IExecuteFunctions): string =>
-	`${context.getExecutionId() ?? randomUUID()}:${context.getNode().name}`;
+export const nameOfNode = (context: IExecuteFunctions): string => {
+	const { type, name, credentials } = context.getNode();
+	if (isAlone(context)) return JSON.stringify([type, name, credentials]);
+	return `${context.getExecutionId() ?? randomUUID()}:${name}`;
+};
 
 /**
- * By which Retry On Fail's second try of an item is recognised: its run and its place. A sub-node has none, as
- * each of its retries is a run of its own.
+ * By which Retry On Fail's second try of an item is recognised: its run and its place. There is none where
+ * each call, and each retry, is a run of its own.
  */
 export const createPlaces = (context: IExecuteFunctions) => {
 	const run = String(context.evaluateExpression('{{ $runIndex }}', 0));
-	const hasPlaces = !isSubNode(context);
+	const hasPlaces = !isSubNode(context) && !isAlone(context);
 	return (item: number): string | undefined => (hasPlaces ? `${run}:${item}` : undefined);
 };
 

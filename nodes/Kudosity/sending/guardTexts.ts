@@ -29,6 +29,22 @@ export const listNotGuarded = (guard: string) =>
 		'Kudosity says only afterwards whom it was sent to. Send to numbers, which List → Get Contacts delivers, or remove the option',
 	);
 
+const notKept = (where: string, instead: string) => (option: string) =>
+	refusal(
+		`'${option}' cannot be kept in ${where}. Nothing was sent, and another try is of no use. ${instead}`,
+		'Whoever set up the tool has to remove the option',
+	);
+
+export const notKeptInAgents = notKept(
+	"n8n's Agents, which call the node outside of any workflow",
+	'Allowed Recipients, Max Parts and the approval of tool calls hold there, and all options in a workflow that the agent has as its tool',
+);
+
+export const notKeptInChat = notKept(
+	"n8n's Chat, which makes a new workflow for each turn",
+	'Allowed Recipients, Max Parts and Max per Execution hold there, and all options in a workflow with a Chat Trigger',
+);
+
 export const countFailed = () =>
 	refusal(
 		"'Max per Recipient' cannot be checked, so nothing was sent",

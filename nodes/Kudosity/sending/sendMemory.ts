@@ -8,7 +8,8 @@ export type Attempt =
 	| { outcome: 'spent'; reason: unknown }
 	/** A definite no, of which the Send Once Key could not be given back: this item still has it. */
 	| { outcome: 'refused'; key?: string };
-type Remembered = { usedAtMs: number; sending: number; attempts: Map<string, Attempt> };
+type Kept = { attempt: Attempt; atMs: number };
+type Remembered = { usedAtMs: number; sending: number; attempts: Map<string, Kept> };
 
 type Now = () => number;
 
@@ -55,15 +56,21 @@ export const sendMemory = (run: string, now: Now = () => Date.now()) => {
 	runs.set(run, remembered);
 	prune(now());
 	return {
-		recall: (attemptName: string) => remembered.attempts.get(attemptName),
+		recall: (attemptName: string) => remembered.attempts.get(attemptName)?.attempt,
 		remember: (attemptName: string, attempt: Attempt) => {
 			use();
-			remembered.attempts.set(attemptName, attempt);
+			remembered.attempts.set(attemptName, { attempt, atMs: now() });
 		},
 		drop: (attemptName: string) => void remembered.attempts.delete(attemptName),
+		/** Of a run that never ends. */
+		dropOld: () => {
+			for (const [name, { atMs }] of remembered.attempts) {
+				if (now() - atMs >= longestPauseMs) remembered.attempts.delete(name);
+			}
+		},
 		/** All that was answered. */
 		answers: (): Json[] =>
-			[...remembered.attempts.values()].flatMap((attempt) =>
+			[...remembered.attempts.values()].flatMap(({ attempt }) =>
 				attempt.outcome === 'accepted' ? [attempt.answer] : [],
 			),
 		/** While a task runs, which can be long, its run is not forgotten. */

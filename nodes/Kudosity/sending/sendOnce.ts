@@ -3,6 +3,7 @@ import { ApiError, CancelledError, outcomeOf, OutcomeUnknownError } from '../api
 import type { Json } from '../api/json';
 import { settle } from '../api/mapConcurrently';
 import type { SendOptions } from '../fields/sendOptions';
+import { isAlone } from './agentTool';
 import { createNaming, nameOfNode } from './attemptNames';
 import { forget, recall, remember, rememberFound } from './remember';
 import { sendMemory, type Attempt } from './sendMemory';
@@ -60,6 +61,7 @@ export const createSendOnce = (context: IExecuteFunctions, keeping: Keeping) => 
 	const open = () => {
 		const memory = sendMemory(nameOfNode(context));
 		context.onExecutionFinish?.(memory.forget);
+		if (isAlone(context)) memory.dropOld();
 		return { memory, nameOf: createNaming(context) };
 	};
 	let opened: ReturnType<typeof open> | undefined;

@@ -30,6 +30,18 @@ describe('sendMemory', () => {
 		expect(sendMemory('execution-4', at(hourMs)).recall('0')).toBeUndefined();
 	});
 
+	it('drops what is old of a run that goes on', () => {
+		let nowMs = 0;
+		const memory = sendMemory('endless', () => nowMs);
+		memory.remember('old', accepted);
+		nowMs = hourMs;
+		memory.remember('new', accepted);
+		memory.dropOld();
+
+		expect(memory.recall('old')).toBeUndefined();
+		expect(memory.recall('new')).toEqual(accepted);
+	});
+
 	it('remembers an execution that takes longer, as long as it sends', () => {
 		let nowMs = 0;
 		const memory = sendMemory('execution-5', () => nowMs);

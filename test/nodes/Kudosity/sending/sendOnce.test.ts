@@ -8,13 +8,10 @@ type Execution = { executionId?: string; node: { id?: string; name: string } };
 const sendIn = async ({ executionId, node }: Execution, sent: string[]) => {
 	const context = {
 		getExecutionId: () => executionId,
-		getNode: () => node,
+		getNode: () => ({ type: 'kudosity', ...node }),
 		evaluateExpression: () => 0,
 		getInputData: () => [],
-		/** What the store of keys is opened with. */
-		getWorkflow: () => {
-			throw new Error('No item has a Send Once Key');
-		},
+		getWorkflow: () => ({ id: 'workflow-1' }),
 	};
 	const sendOnce = createSendOnce(context as never, {
 		clock: fakeClock(),

@@ -1,0 +1,96 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useEmulator } from './emulator.ts';
+import { createLoneTool, installDeduplicationStore } from './harness.ts';
+
+const service = useEmulator();
+const store = installDeduplicationStore();
+beforeAll(async () => await store.install());
+beforeEach(() => store.entries.clear());
+
+const ana = '61491570006';
+
+const fieldsOf = (options: object, text = 'Hello') => ({
+	message: text,
+	sender: 'Acme',
+	recipient: ana,
+	options: { lookUpUnknown: false, ...options },
+});
+
+const sent = async () => await service.control.messages();
+
+describe("as a tool of n8n's Agents, which call it outside of any workflow, the node", () => {
+	const toolWith = async (options: object, text?: string) =>
+		await createLoneTool({
+			parameters: { resource: 'sms', operation: 'send', ...fieldsOf(options, text) } as never,
+			credentials: service.credentials,
+		});
+
+	it.each([
+		['Max per Execution', { maxPerExecution: 1 }],
+		['Max per Recipient', { maxPerRecipient: 1 }],
+		['Send Once Key', { sendOnceKey: 'order-1' }],
+		['Max per Execution', { maxPerExecution: 1, dryRun: 'always', requestsPerSecond: 200 }],
+	])('refuses %s, and says in one sentence what holds there', async (name, options) => {
+		const call = await toolWith(options);
+		const told = await call().then(
+			([item]) => item?.reason,
+			(error: unknown) => error,
+		);
+
+		const text = told instanceof Error ? told.message : String(told);
+		expect(text).toContain(`'${name}' cannot be kept in n8n's Agents`);
+		expect(text).toContain('Allowed Recipients');
+		expect(text).toContain('another try is of no use');
+		if (told instanceof Error) expect(told).toMatchObject({ context: { code: 'guard' } });
+		expect(await sent()).toEqual([]);
+	});
+
+	it('sends with the guards that look at one message, and answers in short', async () => {
+		const call = await toolWith({ allowedRecipients: 'AU', maxParts: 1 });
+
+		expect(await call()).toEqual([
+			{ id: expect.any(String), recipient: ana, status: 'pending', parts: 1 },
+		]);
+		expect(await call()).toHaveLength(1);
+		expect(await sent()).toHaveLength(2);
+	});
+
+	it('does not send what may have been sent, however often it is asked', async () => {
+		await service.control.addFault({
+			fault: 'status500AfterAcceptance',
+			match: { path: '/v2/sms', count: 1 },
+		});
+		const call = await toolWith({}, 'Is it you?');
+
+		await expect(call()).rejects.toThrow('Outcome unknown');
+		await expect(call()).rejects.toThrow('Outcome unknown');
+		expect(await sent()).toHaveLength(1);
+		const other = await toolWith({}, 'It is me.');
+		expect(await other()).toHaveLength(1);
+	});
+});
+
+describe("in n8n's Chat, which makes a workflow for each turn", () => {
+	const run = async (options: object) =>
+		await service.run('sms/send', fieldsOf(options), { mode: 'chat' });
+
+	it.each([
+		['Max per Recipient', { maxPerRecipient: 1 }],
+		['Send Once Key', { sendOnceKey: 'order-1' }],
+	])('%s is refused, since it would begin anew with each', async (name, options) => {
+		const { error } = await run(options);
+
+		expect(error).toMatchObject({
+			message: expect.stringContaining(`'${name}' cannot be kept in n8n's Chat`),
+			code: 'guard',
+		});
+		expect(await sent()).toEqual([]);
+	});
+
+	it('Max per Execution holds', async () => {
+		const { error } = await run({ maxPerExecution: 1 });
+
+		expect(error).toBeUndefined();
+		expect(await sent()).toHaveLength(1);
+	});
+});
