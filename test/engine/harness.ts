@@ -72,6 +72,20 @@ const loadOnce = async () => await (loaded ??= loadPackage());
 
 type Package = Awaited<ReturnType<typeof loadPackage>>;
 
+type DecryptedArguments = Parameters<
+	InstanceType<typeof workflowModule.ICredentialsHelper>['getDecrypted']
+>;
+
+/** The types of the credentials that n8n was asked for. */
+const reads: string[] = [];
+
+/** How many credentials a task asks n8n for. */
+export const countCredentialReads = async (task: () => Promise<unknown>): Promise<number> => {
+	const before = reads.length;
+	await task();
+	return reads.length - before;
+};
+
 const createCredentialsHelper = ({ credentialTypes }: Package, data: CredentialData) => {
 	// The engine calls only these methods; the abstract class asks for types that tests do not need.
 	const Base = workflowModule.ICredentialsHelper as unknown as new () => object;
@@ -88,8 +102,22 @@ const createCredentialsHelper = ({ credentialTypes }: Package, data: CredentialD
 		async runPreAuthentication() {
 			return undefined;
 		}
-		async getDecrypted(_additionalData: unknown, _details: unknown, type: string) {
-			return { ...data[type] };
+		async getDecrypted(...args: DecryptedArguments) {
+			const [, , type, mode, executeData, , values] = args;
+			reads.push(type);
+			if (!values) return { ...data[type] };
+			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = values;
+			return workflow.expression.getParameterValue(
+				{ ...data[type] } as never,
+				runExecutionData,
+				runIndex,
+				itemIndex,
+				node.name,
+				connectionInputData,
+				mode,
+				{},
+				executeData,
+			);
 		}
 		async authenticate(credentials: IDataObject, type: string, options: IDataObject) {
 			const authenticate = credentialTypes[type]?.type.authenticate;

@@ -1,5 +1,10 @@
-import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+} from 'n8n-workflow';
 import { requireSecret } from '../api/credential';
+import { InputError } from '../api/errors';
 import type { Connection } from '../api/transport';
 
 /** The credential of each API. The only place that knows their names. */
@@ -29,6 +34,29 @@ export const credentialOf = async (
 	const credential = known.get(connection) ?? context.getCredentials(credentialNames[connection]);
 	known.set(connection, credential);
 	return await credential;
+};
+
+/**
+ * Why the items of a run cannot share its credential: an expression in it delivers something else for the last one.
+ * What cannot be had for the first is said when a request needs it.
+ */
+export const notShared = async (
+	context: IExecuteFunctions,
+	connection: Connection,
+): Promise<unknown> => {
+	const last = context.getInputData().length - 1;
+	if (last < 1) return undefined;
+	const [one, other] = await Promise.allSettled([
+		credentialOf(context, connection),
+		context.getCredentials(credentialNames[connection], last),
+	]);
+	if (one.status === 'rejected') return undefined;
+	if (other.status === 'rejected') return other.reason;
+	if (JSON.stringify(one.value) === JSON.stringify(other.value)) return undefined;
+	return new InputError(
+		'The credential has an expression that is not the same for all items',
+		'It is read once for all items. Put Loop Over Items before this node, with a batch size of 1',
+	);
 };
 
 /**

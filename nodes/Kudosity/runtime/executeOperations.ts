@@ -3,6 +3,7 @@ import { attempt } from '../fields/refusal';
 import { createTally } from '../sending/dryRun';
 import { createGuards, type Guards } from '../sending/guards';
 import { createBreather, mapInSlices, type Breathe } from './breather';
+import { notShared } from './credentials';
 import { createNodeClock } from './nodeClock';
 import { findOperation, type Resource } from './operation';
 import { outputItems } from './outputItems';
@@ -22,10 +23,12 @@ const prepare = async (
 	{ breathe, guards }: { breathe: Breathe; guards: Guards },
 ) => {
 	const scope = await readScope(context, operation, connection);
+	const refusal = await notShared(context, connection);
 	const read = await readItems(context, operation, { scope, breathe });
 	// What the limits leave no room for is refused as well.
 	const plan = (each: Prepared, item: number): Prepared => {
 		if ('error' in each) return each;
+		if (refusal !== undefined) return { error: refusal, isDry: each.isDry };
 		const planned = attempt(() => guards.plan(each, item));
 		return 'error' in planned ? { ...planned, isDry: each.isDry } : each;
 	};
