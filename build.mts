@@ -17,12 +17,15 @@ const entries = Object.fromEntries(
 
 const keyOf = (name: string): string => (/^[a-z]\w*$/i.test(name) ? name : JSON.stringify(name));
 
-const shortestShared = 40;
-
 const isSharable = (value: unknown): value is object | string =>
-	typeof value === 'string'
-		? value.length >= shortestShared
-		: typeof value === 'object' && value !== null;
+	typeof value === 'string' || (typeof value === 'object' && value !== null);
+
+const lengthOfName = 'shared100'.length;
+const lengthOfDeclaration = 'const shared100 = ;\n'.length;
+
+/** Whether the source is shorter where a value is written once, and has a name elsewhere. */
+const isWorthName = (length: number, uses: number): boolean =>
+	length + lengthOfDeclaration + uses * lengthOfName < uses * length;
 
 /** The exports as source code; what occurs more than once, such as a text or the countries, is written once. */
 const asSource = (exported: object): string => {
@@ -49,7 +52,7 @@ const asSource = (exported: object): string => {
 		const known = names.get(json);
 		if (known !== undefined) return known;
 		const source = sourceOf(value);
-		if (uses.get(json) === 1 || source.length < shortestShared) return source;
+		if (!isWorthName(source.length, uses.get(json) ?? 1)) return source;
 		const name = `shared${names.size}`;
 		names.set(json, name);
 		lines.push(`const ${name} = ${source};`);

@@ -48,19 +48,40 @@ const shortTest = (pattern: string): string => short(pattern).replaceAll('(?:', 
 
 const alternatives = (patterns: string[]): string => patterns.filter(Boolean).join('|');
 
+/** What a pattern has at its top level: digits of which either may come. */
+const alternativesIn = (pattern: string): string[] => {
+	const found = [''];
+	let depth = 0;
+	for (const sign of pattern) {
+		if (sign === '(') depth++;
+		if (sign === ')') depth--;
+		if (sign === '|' && depth === 0) found.push('');
+		else found.push(found.pop() + sign);
+	}
+	return found;
+};
+
 /** The patterns of mobile numbers, and of all others. An empty one of mobiles is the one of fixed lines. */
-const validNumbers = (types: Pattern[], example = ''): [mobile: string, other: string] => {
+const validNumbers = (stored: Stored, example = ''): { mobile: string; others: string[] } => {
+	const types = (stored[place.types] || []) as Pattern[];
 	const [fixed = '', mobile = '', ...others] = Array.from(types, (type) =>
 		type ? (type[0] ?? '') : '',
 	);
-	return mobile
-		? [alternatives([mobile, example]), alternatives([fixed, ...others])]
-		: [alternatives([fixed, example]), alternatives(others)];
+	const found = mobile
+		? { mobile: alternatives([mobile, example]), others: [fixed, ...others] }
+		: { mobile: alternatives([fixed, example]), others };
+	return { ...found, others: found.others.flatMap(alternativesIn).filter(Boolean) };
 };
 
-const lineOf = (stored: Stored, example?: string): string => {
-	const types = (stored[place.types] || []) as Pattern[];
-	const [mobile, other] = validNumbers(types, example);
+/** Where a country has all that the main one of its calling code has, `&` stands for that. */
+const othersBeside = (others: string[], main: Stored | undefined): string[] => {
+	const shared = main ? validNumbers(main).others : [];
+	const hasAll = shared.length > 0 && shared.every((pattern) => others.includes(pattern));
+	return hasAll ? [...others.filter((pattern) => !shared.includes(pattern)), '&'] : others;
+};
+
+const lineOf = (stored: Stored, { main, example }: { main?: Stored; example?: string } = {}) => {
+	const { mobile, others } = validNumbers(stored, example);
 	const trunkPrefix = text(stored[place.trunkPrefix]);
 	return [
 		text(stored[place.callingCode]),
@@ -71,20 +92,32 @@ const lineOf = (stored: Stored, example?: string): string => {
 		text(stored[place.trunkTransform]),
 		short(text(stored[place.internationalPrefix])),
 		shortTest(mobile),
-		shortTest(other),
+		shortTest(alternatives(othersBeside(others, main))),
 	]
 		.map((field) => field || '-')
 		.join(' ');
 };
 
-const codes = Object.values(
+const codesTogether = Object.values(
 	metadata.country_calling_codes as unknown as Record<string, string[]>,
-).flat();
+);
+const codes = codesTogether.flat();
+
+const linesOf = ([first = '', ...others]: string[]): Array<[code: string, line: string]> => {
+	const main = countries[first]!;
+	return [
+		[first, lineOf(main, { example: reserved[first] })],
+		...others.map((code): [string, string] => [
+			code,
+			lineOf(countries[code]!, { main, example: reserved[code] }),
+		]),
+	];
+};
 
 /** A line for each country; of those that share a calling code, the main one comes first. */
 export const numberingPlans = (): Record<string, string> =>
 	Object.fromEntries([
-		...codes.map((code) => [code, lineOf(countries[code]!, reserved[code])]),
+		...codesTogether.flatMap(linesOf),
 		...Object.entries(nonGeographic).map(([code, stored]) => [`+${code}`, lineOf(stored)]),
 	]);
 

@@ -58,14 +58,20 @@ const readLine = (code: string, line: string): Country => {
 	};
 };
 
+const callingCodeIn = (line: string): string => line.slice(0, line.indexOf(' '));
+
 const codesByCallingCode = (lines: Record<string, string>): Map<string, string[]> => {
 	const codes = new Map<string, string[]>();
 	for (const [code, line] of Object.entries(lines)) {
-		const callingCode = line.slice(0, line.indexOf(' '));
+		const callingCode = callingCodeIn(line);
 		codes.set(callingCode, [...(codes.get(callingCode) ?? []), code]);
 	}
 	return codes;
 };
+
+/** Other numbers that a country has as the main one of its calling code has them stand there only. */
+const withShared = (line: string, mainLine = ''): string =>
+	line.replace('&', () => mainLine.slice(mainLine.lastIndexOf(' ') + 1));
 
 /** The plans of the data file; each country is read when a number of it comes for the first time. */
 const createNumberingPlans = (lines: Record<string, string>): NumberingPlans => {
@@ -73,7 +79,10 @@ const createNumberingPlans = (lines: Record<string, string>): NumberingPlans => 
 	const countries = new Map<string, Country>();
 	const country = (code: string): Country | undefined => {
 		const line = countries.has(code) || !Object.hasOwn(lines, code) ? undefined : lines[code];
-		if (line !== undefined) countries.set(code, readLine(code, line));
+		if (line !== undefined) {
+			const [main = ''] = codes.get(callingCodeIn(line)) ?? [];
+			countries.set(code, readLine(code, withShared(line, lines[main])));
+		}
 		return countries.get(code);
 	};
 	const shared = new Map<string, Country[]>();
