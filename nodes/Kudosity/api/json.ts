@@ -7,6 +7,14 @@ export const deepestLevel = 50;
 export const isJson = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+export const parseJson = (text: string): { value: unknown } | undefined => {
+	try {
+		return { value: JSON.parse(text) };
+	} catch {
+		return undefined;
+	}
+};
+
 /** Without what is not there. */
 export const filled = (values: Json): Json => {
 	const kept: Json = {};

@@ -1,4 +1,5 @@
 import type { ApiErrorFields } from './errors';
+import { deepestLevel, parseJson } from './json';
 import type { ApiRequest } from './transport';
 
 /** Shorter values are ordinary words, or parts of them. */
@@ -13,8 +14,12 @@ export const shortNumber = (number: string): string => `…${number.slice(-4)}`;
 export const shortNumbers = (numbers: string[]): string =>
 	numbers.length > 5 ? `${numbers.length} numbers` : numbers.map(shortNumber).join(', ');
 
+/** With all that is below them, such as the content of a message in the words of another service. */
 const privateFields = [
 	'message',
+	'subject',
+	'parameters',
+	'custom',
 	'welcome_message',
 	'members_message',
 	'code',
@@ -31,13 +36,19 @@ const privateFields = [
 	'link_hits_callback',
 ];
 
+/** The texts below a private name, at any depth; a type is a word of the service. */
+const privateTextsIn = (value: unknown, name = '', isPrivate = false): string[] => {
+	if (typeof value === 'string') return isPrivate && name !== 'type' ? [value.trim()] : [];
+	return Object.entries(value ?? {}).flatMap(([inner, part]) =>
+		privateTextsIn(part, inner, isPrivate || privateFields.includes(inner)),
+	);
+};
+
 /** What a request says of people, or lets others in with: n8n stores errors, and can log them. */
 const privateTexts = ({ json, form }: ApiRequest): string[] =>
-	privateFields
-		.flatMap((field) => [json?.[field], form?.[field]])
-		.filter((value) => typeof value === 'string')
-		.map((value) => value.trim())
-		.filter((value) => value.length >= shortestPrivateText);
+	privateTextsIn([json, form])
+		.filter((text) => text.length >= shortestPrivateText)
+		.sort((a, b) => b.length - a.length);
 
 /** The service's own words about a request, without what they repeat of it, and without phone numbers. */
 export const withoutPrivateTexts = (
@@ -60,26 +71,46 @@ export const withoutPrivateTexts = (
 	};
 };
 
-/** A number of the JSON itself: it is no secret that is repeated, and without it the answer is no JSON. */
-const isBareNumber = (secret: string, [before, after]: [string, string]): boolean =>
-	/^\d+$/.test(secret) && /[:[,]\s*$/.test(before) && /^\s*[,\]}]/.test(after);
-
 const isWordAt = (text: string, index: number): boolean => /\w/.test(text[index] ?? '');
 
-/** A service, or a proxy on the way, that repeats a secret must not bring it into an output or an error. */
-export const withoutSecrets = (text: string, secrets: string[]): string =>
-	secrets
-		.filter((secret) => secret.length >= shortestSecret && text.includes(secret))
-		.reduce(
-			(cleaned, secret) =>
-				cleaned.replaceAll(secret, (_, start: number, whole: string) => {
-					const end = start + secret.length;
-					const around: [string, string] = [
-						whole.slice(Math.max(0, start - 9), start),
-						whole.slice(end, end + 9),
-					];
-					const isPart = isWordAt(whole, start - 1) || isWordAt(whole, end);
-					return isPart || isBareNumber(secret, around) ? secret : '***';
-				}),
-			text,
-		);
+const cleanText = (text: string, secrets: string[]): string =>
+	secrets.reduce(
+		(cleaned, secret) =>
+			cleaned.replaceAll(secret, (_, start: number, whole: string) =>
+				isWordAt(whole, start - 1) || isWordAt(whole, start + secret.length) ? secret : '***',
+			),
+		text,
+	);
+
+/** All texts and names of a JSON, `clean`. One that is too deep to be used stays so. */
+const cleanJson = (
+	value: unknown,
+	clean: (text: string) => string,
+	levels = deepestLevel,
+): unknown => {
+	if (typeof value === 'string') return clean(value);
+	if (typeof value !== 'object' || value === null) return value;
+	if (levels === 0) return [];
+	const inner = (part: unknown) => cleanJson(part, clean, levels - 1);
+	return Array.isArray(value)
+		? value.map(inner)
+		: Object.fromEntries(Object.entries(value).map(([name, part]) => [clean(name), inner(part)]));
+};
+
+/**
+ * A service, or a proxy on the way, that repeats a secret must not bring it into an output or an error. JSON
+ * can spell it with escapes, so it is looked for in the texts that are meant; its numbers are no secrets.
+ */
+export const withoutSecrets = (text: string, secrets: string[]): string => {
+	const known = secrets.filter((secret) => secret.length >= shortestSecret);
+	if (!text.includes('\\') && !known.some((secret) => text.includes(secret))) return text;
+	const json = parseJson(text);
+	if (json === undefined) return cleanText(text, known);
+	let isChanged = false;
+	const cleaned = cleanJson(json.value, (inner) => {
+		const clean = cleanText(inner, known);
+		isChanged ||= clean !== inner;
+		return clean;
+	});
+	return isChanged ? JSON.stringify(cleaned) : text;
+};

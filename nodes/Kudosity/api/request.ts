@@ -1,17 +1,9 @@
 import type { z } from 'zod/v4';
 import { ApiError, NoAnswerError, UnexpectedResponseError } from './errors';
-import { deepestLevel, isDeeperThan, isJson } from './json';
+import { deepestLevel, isDeeperThan, isJson, parseJson } from './json';
 import { withoutPrivateTexts } from './privacy';
 import { readErrorBody } from './schemas/errorBody.schema';
 import type { Answer, ApiRequest, Transport } from './transport';
-
-export const parseJson = (text: string): { value: unknown } | undefined => {
-	try {
-		return { value: JSON.parse(text) };
-	} catch {
-		return undefined;
-	}
-};
 
 /** `error: {code: SUCCESS}` of a v1 success: n8n repeats a node whose first item has an `error`. */
 const withoutEnvelope = (body: unknown): unknown => {

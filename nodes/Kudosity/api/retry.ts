@@ -1,7 +1,7 @@
 import type { Clock } from './clock';
 import { NotBegunError } from './errors';
+import { parseJson } from './json';
 import type { Line } from './limiter';
-import { parseJson } from './request';
 import { readErrorBody } from './schemas/errorBody.schema';
 import type { Answer, ApiRequest, NoAnswer, Transport } from './transport';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deepestLevel, isDeeperThan } from '../../../../nodes/Kudosity/api/json.ts';
 import { withoutPrivateTexts, withoutSecrets } from '../../../../nodes/Kudosity/api/privacy.ts';
 import type { ApiRequest } from '../../../../nodes/Kudosity/api/transport.ts';
 
@@ -43,6 +44,21 @@ describe("the service's words about a request", () => {
 		expect(clean(`"${value}" is wrong`, sent)).toBe('"…" is wrong');
 	});
 
+	it.each([
+		['RCS', { content: { text: { message: 'See you at noon' } } }],
+		['a template', { content: { template: { name: 'x', parameters: ['A', 'See you at noon'] } } }],
+		['custom content', { content: { custom: { image: { caption: 'See you at noon' } } } }],
+		['the SMS in its place', { sms_fallback: { message: 'See you at noon', sender: 'Acme' } }],
+		['an MMS', { subject: 'See you at noon' }],
+	])('lose the text of %s', (_, json) => {
+		expect(clean('Acme: "See you at noon" is wrong', { json })).toBe('Acme: "…" is wrong');
+	});
+
+	it('keep the name of a type, and lose a longer text as a whole', () => {
+		const custom = { type: 'text', body: 'Hello', footer: 'Hello Sam' };
+		expect(clean('Hello Sam is no text', { json: { content: { custom } } })).toBe('… is no text');
+	});
+
 	it('lose them in codes and issues as well', () => {
 		const issues = [{ field: '61491570156', message: 'See you at noon' }];
 		expect(withoutPrivateTexts({ code: 'No 61491570157', issues }, request)).toMatchObject({
@@ -73,6 +89,38 @@ describe('an answer that repeats a secret', () => {
 		['Basic 61491570006', 'Basic ***'],
 	])('stays readable when the secret is a number (%s)', (text, expected) => {
 		expect(withoutSecrets(text, ['61491570006'])).toBe(expected);
+	});
+
+	it.each([
+		[String.raw`{"error":"Key \u0027s3cret-key\u0027 is unknown"}`, "Key '***' is unknown"],
+		[String.raw`{"error":"wrong key:\ns3cret-key"}`, 'wrong key:\n***'],
+		[String.raw`{"error":"\u0073\u0033cret-key"}`, '***'],
+		[String.raw`{"error":"not ab\/cd+ef=="}`, 'not ***'],
+		[String.raw`{"error":"not q\"uo\\te"}`, 'not ***'],
+	])('loses it also where JSON spells it with escapes: %s', (text, error) => {
+		const cleaned = withoutSecrets(text, ['s3cret-key', 'ab/cd+ef==', 'q"uo\\te']);
+		expect(JSON.parse(cleaned)).toEqual({ error });
+	});
+
+	it('loses it in names, and in texts that look like a number of the JSON', () => {
+		const text = '{"key 61491570006":{"said":"[61491570006]","id":61491570006}}';
+		expect(JSON.parse(withoutSecrets(text, ['61491570006']))).toEqual({
+			'key ***': { said: '[***]', id: 61491570006 },
+		});
+	});
+
+	it.each([String.raw`{"text":"\n"}`, String.raw`<p>\n</p>`, '{"id":12345678901234567890}'])(
+		'stays as it came without one: %s',
+		(text) => {
+			expect(withoutSecrets(text, ['s3cret-key'])).toBe(text);
+		},
+	);
+
+	it('stays too deep to be read', () => {
+		const text = `{"s3cret-key":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+		const cleaned = withoutSecrets(text, ['s3cret-key']);
+		expect(cleaned).not.toContain('s3cret-key');
+		expect(isDeeperThan(deepestLevel, JSON.parse(cleaned))).toBe(true);
 	});
 
 	it('is left alone where the secret is as short as an ordinary word', () => {
