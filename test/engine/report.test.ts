@@ -111,6 +111,22 @@ describe('the dates of a report', () => {
 	});
 });
 
+describe('the report of messages without dates', () => {
+	it('covers the same 24 hours on each of its pages', async () => {
+		const items = Array.from({ length: 101 }, () => ({}));
+		const sms = { message: '12345', sender: 'Acme', recipient: contact };
+		await run('sms/send', { ...sms, options: { requestsPerSecond: 200 } }, { items });
+		const { json } = await run('report/getMessages', { returnAll: true });
+		const reads = (await requests()).filter(({ path }) => path === '/get-message-report.json');
+		const [first, second] = reads.map(({ body }) => body as { start: string; end: string });
+
+		expect(json).toHaveLength(101);
+		expect(Date.parse(`${first?.end}Z`) - Date.parse(`${first?.start}Z`)).toBe(86_400_000);
+		expect(Math.abs(Date.parse(`${first?.end}Z`) - Date.now())).toBeLessThan(60_000);
+		expect(second).toMatchObject({ start: first?.start, end: first?.end, page: '2' });
+	});
+});
+
 describe('report', () => {
 	it('counts what was sent, as an integer', async () => {
 		await send();
@@ -134,6 +150,23 @@ describe('report', () => {
 		const { json } = await run('report/getSent', { ...wide, filters: { contact } });
 
 		expect(json).toMatchObject([{ msisdn: contact, message: '12345', caller_id: 'Acme' }]);
+	});
+
+	it.each([
+		[{ limit: 2 }, ['3', '2'], 'desc'],
+		[{ returnAll: true }, ['1', '2', '3'], 'asc'],
+	])('gives the history of a contact with %j in the order %j', async (fields, texts, order) => {
+		vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-01T00:00Z') });
+		for (const message of ['1', '2', '3']) {
+			await run('sms/send', { message, sender: 'Acme', recipient: contact });
+			vi.setSystemTime(Date.now() + 60_000);
+		}
+		const sent = (await run('report/getSent', { ...wide, returnAll: true })).json;
+		const { json } = await run('report/getContactHistory', { contact, ...fields });
+		const textOf = (id: unknown) => sent.find(({ message_id }) => message_id === id)?.message;
+
+		expect(json.map(({ message_id }) => textOf(message_id))).toEqual(texts);
+		expect((await last())?.query).toMatchObject({ sort_field: 'datetime_send', order });
 	});
 
 	it('gives the history of a contact, message by message', async () => {

@@ -49,18 +49,26 @@ export const requiredPeriod: [Field<'startDate', number>, Field<'endDate', numbe
 const longestReadingMs = 60_000;
 
 type Asked = { startDate?: number; endDate?: number };
-type Limits = { nowMs: number; timeZone: string; mostDays?: number };
+type Limits = {
+	nowMs: number;
+	timeZone: string;
+	mostDays?: number;
+	/** Without dates: the service's own period moves on while pages are read. */
+	usualMs?: number;
+};
 
 /**
- * The period in the service's words; nothing without dates, when the service has a period of its own.
+ * The period in the service's words; without dates the usual one, or nothing: the service has one of its own.
  *
  * @throws InputError before any request
  */
 export const reportPeriodOf = (
 	{ startDate, endDate }: Asked,
-	{ nowMs, timeZone, mostDays = Infinity }: Limits,
+	{ nowMs, timeZone, mostDays = Infinity, usualMs }: Limits,
 ) => {
-	if (startDate === undefined && endDate === undefined) return {};
+	if (startDate === undefined && endDate === undefined) {
+		return usualMs === undefined ? {} : { start: v1Time(nowMs - usualMs), end: v1Time(nowMs) };
+	}
 	if (startDate === undefined) {
 		throw new InputError("'Start Date' is empty", 'An end date needs a start date');
 	}

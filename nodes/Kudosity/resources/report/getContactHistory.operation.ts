@@ -9,16 +9,19 @@ export const getContactHistory = defineOperation({
 	value: 'getContactHistory',
 	name: 'Get Contact History',
 	action: 'Get contact history',
-	description: 'List the messages that one person was sent, each with its date and delivery status',
+	description:
+		'List the messages that one person was sent, each with its date and delivery status. With Limit, the newest come first; with Return All, the oldest.',
 	fields: [
 		reportContact,
 		...reportPeriod('Without dates, the history begins with the account.'),
 		...listing,
 	],
-	run: ({ list, clock, timeZone }, { contact, ...input }) =>
-		list(
-			getContactSmsStats,
-			{ mobile: contact, ...reportPeriodOf(input, { nowMs: clock.calendarNow(), timeZone }) },
-			limitOf(input),
-		),
+	run: ({ list, clock, timeZone }, { contact, ...input }) => {
+		const limit = limitOf(input);
+		// The oldest first where all are read: a new message would move the pages of the other order.
+		const order = limit === undefined ? 'asc' : 'desc';
+		const period = reportPeriodOf(input, { nowMs: clock.calendarNow(), timeZone });
+		const sorted = { sort_field: 'datetime_send', order };
+		return list(getContactSmsStats, { mobile: contact, ...period, ...sorted }, limit);
+	},
 });

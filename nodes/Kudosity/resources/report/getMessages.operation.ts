@@ -43,6 +43,8 @@ const type = field(
 	maybeOneOf(messageTypes),
 );
 
+const usualMs = 24 * 60 * 60 * 1000;
+
 /** POST /get-message-report.json: one item for each message. */
 export const getMessages = defineOperation({
 	value: 'getMessages',
@@ -57,13 +59,8 @@ export const getMessages = defineOperation({
 		...listing,
 		filters(number, type),
 	],
-	run: ({ list, clock, timeZone }, { filters, ...input }) =>
-		list(
-			getMessageReport,
-			{
-				...reportPeriodOf(input, { nowMs: clock.calendarNow(), timeZone, mostDays: 30 }),
-				...filters,
-			},
-			limitOf(input),
-		),
+	run: ({ list, clock, timeZone }, { filters, ...input }) => {
+		const limits = { nowMs: clock.calendarNow(), timeZone, mostDays: 30, usualMs };
+		return list(getMessageReport, { ...reportPeriodOf(input, limits), ...filters }, limitOf(input));
+	},
 });
