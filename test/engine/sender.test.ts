@@ -73,6 +73,36 @@ describe('sender', () => {
 		expect(await methods()).toEqual([...before, 'POST']);
 	});
 
+	it.each(['sender/register', 'sender/confirmVerification'])(
+		'%s says what helps where its own limit is reached, and not that the account is busy',
+		async (name) => {
+			const { registrationId, code } = await sendCode();
+			const fields = { registrationId, code: another(code), sender: number, country: 'AU' };
+			for (let attempt = 1; attempt <= 5; attempt++) {
+				await run('sender/confirmVerification', fields);
+			}
+			const { error } = await run(name, fields);
+
+			expect(error?.code).toBe('rate_limited');
+			expect(error?.message).toBe('Kudosity takes no more tries for this sender now');
+			expect(error?.description).toContain('Wait 30 minutes');
+			expect(error?.description).not.toContain('Requests per Second');
+		},
+	);
+
+	it('is tried again by Retry On Fail after a 429, which spent no attempt', async () => {
+		const fields = await sendCode();
+		await service.control.addFault({
+			fault: 'status429',
+			match: { path: '/v2/senders/registrations', method: 'POST', count: 1 },
+		});
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const { json, error } = await run('sender/confirmVerification', fields, { settings });
+
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ status: 'CONFIRMED' }]);
+	});
+
 	it('is not looked for again after a deletion of which nobody knows', async () => {
 		await run('sender/confirmVerification', await sendCode());
 		const before = await methods();

@@ -25,6 +25,8 @@ export type ApiErrorFields = NotTaken & {
 	issues?: FieldIssue[];
 	/** Whether the request was about one record, by its ID. */
 	namesRecord?: boolean;
+	/** Whether a 429 speaks of the record, and not of too many requests. */
+	hasOwnLimit?: boolean;
 	/** How many more codes can be tried, where the service says so. */
 	attemptsRemaining?: number;
 };

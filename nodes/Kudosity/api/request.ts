@@ -27,7 +27,8 @@ const saysNothing = ({ method }: ApiRequest, { status, text }: Answer): boolean 
 const apiError = (request: ApiRequest, { status }: Answer, body: unknown): ApiError => {
 	const fields = readErrorBody(body) ?? { code: `HTTP_${status}` };
 	const said = withoutPrivateTexts(fields, request);
-	return new ApiError({ status, namesRecord: request.namesRecord ?? false, ...said });
+	const { namesRecord = false, hasOwnLimit = false } = request;
+	return new ApiError({ status, namesRecord, hasOwnLimit, ...said });
 };
 
 /**

@@ -101,6 +101,12 @@ export const refusalTexts: Record<RefusalCode, ErrorText> = {
 	},
 };
 
+/** Where the limit is that of a record. */
+const ownLimitText: ErrorText = {
+	message: 'Kudosity takes no more tries for this sender now',
+	remedy: 'Wait 30 minutes, then try again. For a new code, register the sender again',
+};
+
 /** Codes whose text says little without it. */
 const showsStatus: RefusalCode[] = ['unavailable', 'refused'];
 
@@ -124,7 +130,8 @@ export const textOfApiError = (
 	fields: ApiErrorFields,
 ): { code: RefusalCode; message: string; description: string } => {
 	const code = codeOfRefusal(fields);
-	const { message, remedy } = refusalTexts[code];
+	const isOwnLimit = code === 'rate_limited' && fields.hasOwnLimit;
+	const { message, remedy } = isOwnLimit ? ownLimitText : refusalTexts[code];
 	return {
 		code,
 		message: showsStatus.includes(code) ? `${message} (status ${fields.status})` : message,

@@ -21,7 +21,7 @@ type SendOnce = (attempt: Send, send: () => Promise<Json>) => Promise<Json>;
 export type Send = {
 	options: Pick<SendOptions, 'sendOnceKey' | 'repeatUnknown'>;
 	requestOf: () => unknown;
-	/** Whether a try that the service refused has used something up, e.g. one of five attempts. */
+	/** Whether a try that the service refused, but for a 429, has used something up, e.g. one of five attempts. */
 	spends?: boolean;
 };
 
@@ -100,7 +100,8 @@ export const createSendOnce = (context: IExecuteFunctions, keeping: Keeping) => 
 					if (settled.reason instanceof CancelledError) throw settled.reason;
 					throw new OutcomeUnknownError(earlier.reason, settled.reason);
 				}
-				const isSpent = spends && settled.reason instanceof ApiError;
+				const isSpent =
+					spends && settled.reason instanceof ApiError && settled.reason.fields.status !== 429;
 				if (isSpent) remember(memory, names, { outcome: 'spent', reason: settled.reason });
 				if (settled.holdsKey) remember(memory, names, { outcome: 'refused', key });
 				else if (holder) forget(memory, names);
