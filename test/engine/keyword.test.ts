@@ -84,6 +84,33 @@ describe('keyword', () => {
 		expect(json).toMatchObject([{ reference: 'spring', welcome_message: 'Thanks' }]);
 	});
 
+	it.each(['Closed', 'Open'])(
+		'stays %s where an update does not set its status',
+		async (status) => {
+			await run('keyword/create', join);
+			await run('keyword/update', { ...join, options: { status } });
+			const changed = { keyword: 'join', number, options: { welcomeMessage: 'Thanks' } };
+			const { json } = await run('keyword/update', changed);
+
+			expect(json).toMatchObject([{ status: status.toLowerCase(), welcome_message: 'Thanks' }]);
+		},
+	);
+
+	it('stays closed where one item closes it and the next changes something else', async () => {
+		await run('keyword/create', join);
+		await service.control.addFault({
+			fault: 'slow',
+			delayMs: 200,
+			match: { bodyIncludes: 'Closed' },
+		});
+		const items = [{ status: 'Closed' }, { reference: 'spring' }];
+		const options = { status: '={{ $json.status }}', reference: '={{ $json.reference }}' };
+		await run('keyword/update', { ...join, options }, { items });
+		const { json } = await run('keyword/getAll');
+
+		expect(json).toMatchObject([{ status: 'closed', reference: 'spring' }]);
+	});
+
 	it('says that it exists already', async () => {
 		await run('keyword/create', join);
 		const { error } = await run('keyword/create', join);

@@ -12,7 +12,7 @@ import type { Service } from './service';
 
 const intervalMs = 5_000;
 
-/** For so many looks, an end that was there before the import counts as that of an earlier one. */
+/** For so many looks, an end that was there before the import counts as that of an earlier one, unless another look came between. */
 const doubtfulLooks = 3;
 
 const statusOf = (progress: Import | undefined): string =>
@@ -41,14 +41,16 @@ const watch = async (
 	{ listId, before, timeoutMs }: Started,
 ) => {
 	let looks = 0;
-	const isOurs = (progress: Import | undefined) =>
-		looks > doubtfulLooks || JSON.stringify(progress) !== JSON.stringify(before);
+	let hasChanged = false;
 	return await pollUntil({
 		check: async () => {
 			looks++;
-			return await lookAtImport(services, listId);
+			const progress = await lookAtImport(services, listId);
+			hasChanged ||= progress !== undefined && JSON.stringify(progress) !== JSON.stringify(before);
+			return progress;
 		},
-		isDone: (progress) => ['completed', 'failed'].includes(statusOf(progress)) && isOurs(progress),
+		isDone: (progress) =>
+			['completed', 'failed'].includes(statusOf(progress)) && (hasChanged || looks > doubtfulLooks),
 		intervalMs,
 		timeoutMs,
 		clock: services.clock,

@@ -22,7 +22,7 @@ const keyword = () =>
 
 export const addKeyword = send({ connection, path: '/add-keyword.json', answer: keyword });
 
-/** What is left out stays as it is. */
+/** What is left out stays as it is, but for the status: the keyword opens. */
 export const editKeyword = replace({
 	connection,
 	method: 'POST',

@@ -1,4 +1,5 @@
 import { editKeyword, keywordStatuses } from '../../api/endpoints/keyword';
+import { keywordStatus } from '../../api/keywordStatus';
 import { accountNumber } from '../../fields/accountNumber';
 import { options } from '../../fields/collection';
 import { field, type InputOf } from '../../fields/field';
@@ -6,6 +7,7 @@ import { forwarding, forwardingValues } from '../../fields/forwarding';
 import { maybeInAnyCase } from '../../fields/readers/choice';
 import { somethingOf } from '../../fields/somethingOf';
 import { defineOperation } from '../../runtime/operation';
+import { onePerName } from '../../sending/onePerName';
 import { keyword, reference } from './keyword';
 
 const status = field(
@@ -31,7 +33,10 @@ const changesOf = ({ status, reference, ...others }: Partial<InputOf<typeof chan
 	...forwardingValues(others),
 });
 
-/** POST /edit-keyword.json. */
+/** Items about one keyword take turns, so that none writes back a status that another one has changed. */
+const perKeyword = onePerName();
+
+/** POST /edit-keyword.json, and /get-keywords.json for a status that is not set. */
 export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
@@ -39,8 +44,11 @@ export const update = defineOperation({
 	description: 'Change, open or close a keyword. What is not set stays as it is.',
 	fields: [keyword, accountNumber, options(...changeable)],
 	check: ({ options }) => void somethingOf(changesOf(options)),
-	run: async ({ call }, { keyword, number, options }) => {
-		const values = { keyword, number, ...changesOf(options) };
-		return await call(editKeyword, values, { deliversTo: options.forwardUrl });
-	},
+	run: async ({ clock, ...service }, { keyword, number, options }) =>
+		await perKeyword(clock, `${number} ${keyword.toLowerCase()}`, async () => {
+			const changes = changesOf(options);
+			const status = changes.status ?? (await keywordStatus(service, { keyword, number }));
+			const values = { keyword, number, ...changes, status };
+			return await service.call(editKeyword, values, { deliversTo: options.forwardUrl });
+		}),
 });

@@ -48,6 +48,10 @@ function refuseReference({ reference = '' }: V1Fields): void {
 	throw v1FieldRefusal('FIELD_INVALID', description);
 }
 
+/** Documented for adding and editing: active, unless told. */
+const activated = ({ activate = '' }: V1Fields): Keyword['status'] =>
+	/^(?:false|0|no)$/i.test(activate) ? 'closed' : 'open';
+
 function addKeyword(call: V1Call) {
 	const { state, fields } = call;
 	const key = readKey(fields);
@@ -59,7 +63,7 @@ function addKeyword(call: V1Call) {
 	const added: Keyword = {
 		...key,
 		id: nextNumber(state),
-		status: /^(?:false|0|no)$/i.test(fields.activate ?? '') ? 'closed' : 'open',
+		status: activated(fields),
 		billing_date: new Date(Date.now() + 30 * DAY_MS).toISOString().slice(0, 10),
 		settings: fields,
 	};
@@ -72,7 +76,7 @@ function editKeyword(call: V1Call) {
 	if (!keyword) throw v1FieldRefusal('NOT_FOUND', 'Keyword does not exist');
 	refuseReference(call.fields);
 	keyword.settings = { ...keyword.settings, ...call.fields };
-	const { status = keyword.status } = call.fields;
+	const { status = activated(call.fields) } = call.fields;
 	if (!/^(?:open|closed)$/i.test(status)) {
 		throw v1FieldRefusal('FIELD_INVALID', "Field 'status' must be Open or Closed");
 	}

@@ -38,6 +38,30 @@ describe('waiting for an import', () => {
 		expect(requests).toHaveLength(4);
 	});
 
+	it('knows its own end by another look before it, although both ends look alike', async () => {
+		const before = { ...completed, list_id: '7' };
+		const { result } = wait([noAnswer(), json(inProgress), json(completed)], {
+			before,
+			timeoutMs: 10_000,
+		});
+
+		expect(await result).toMatchObject({ status: 'completed', timedOut: false });
+
+		const failed = { list_id: 7, status: 'failed' };
+		const again = wait([json(inProgress), json(failed)], {
+			before: { ...failed, list_id: '7' },
+			timeoutMs: 5_000,
+		});
+		await expect(again.result).rejects.toThrow('Kudosity could not import the file');
+	});
+
+	it('does not take a look that could not be had for another one', async () => {
+		const before = { ...completed, list_id: '7' };
+		const { result } = wait([noAnswer(), json(completed)], { before, timeoutMs: 5_000 });
+
+		expect(await result).toMatchObject({ timedOut: true });
+	});
+
 	it('says that the time was up, also where nothing was ever known', async () => {
 		const { result } = wait([refused, refused, refused], { timeoutMs: 10_000 });
 
