@@ -13,7 +13,10 @@ it.each([
 	['keyword/create', { keyword: 'JOIN', number: '61491570006' }],
 	['keyword/update', { keyword: 'JOIN', number: '61491570006', options: { status: 'Open' } }],
 ])('%s forwards to no address of this machine that Kudosity cannot reach', async (name, fields) => {
-	const options = { ...('options' in fields && fields.options), forwardUrl: 'http://localhost:5678/webhook/abc' };
+	const options = {
+		...('options' in fields && fields.options),
+		forwardUrl: 'http://localhost:5678/webhook/abc',
+	};
 	const credentials = credentialsFor('https://service.invalid');
 	const { error } = await run(name, { ...fields, options }, { credentials });
 
