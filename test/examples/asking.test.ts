@@ -238,15 +238,18 @@ describe.runIf(isCurrent)('ask-thousands.json', () => {
 		expect(await example.rows(table)).toMatchObject([{ phone: kim.from, state: 'open' }]);
 	});
 
-	it('asks nobody while an opt-out is written in another spelling, and names it', async () => {
-		await example.rest.createDataTable(optOuts, [{ name: 'phone', type: 'string' }]);
-		await example.rest.insertDataTableRows(optOuts, [{ phone: '+61 491 573 770' }]);
-		const { status, error } = await example.run(start);
+	it.each(['+61 491 573 770', '61\u00a0491\u00a0573\u00a0770', "'61491573770", '61,491,573,770'])(
+		'asks nobody while an opt-out is written as %j, and names it',
+		async (phone) => {
+			await example.rest.createDataTable(optOuts, [{ name: 'phone', type: 'string' }]);
+			await example.rest.insertDataTableRows(optOuts, [{ phone }]);
+			const { status, error } = await example.run(start);
 
-		expect(status).toBe('error');
-		expect(error?.message).toContain('the phone "+61 491 573 770" is not written as digits');
-		expect(await example.control.messages()).toEqual([]);
-	});
+			expect(status).toBe('error');
+			expect(error?.message).toContain(`the phone "${phone}" is not written as digits`);
+			expect(await example.control.messages()).toEqual([]);
+		},
+	);
 
 	it.each(['STOP', 'Unsubscribe'])(
 		'notes the first answer of each person, and a %s',

@@ -132,6 +132,9 @@ describe('conversations.json', () => {
 		await example.executions(2);
 		expect(await answer()).toBe(200);
 		expect((await written()).at(-1)).toEqual(['OUT', 'SMS', 'person']);
+		const before = await sent();
+		expect(await answer()).toBe(200);
+		expect(await sent()).toEqual(before);
 	});
 
 	it('keeps the pictures although the answer cannot be sent', async () => {
