@@ -85,7 +85,7 @@ describe('sender', () => {
 
 			expect(error?.code).toBe('rate_limited');
 			expect(error?.message).toBe('Kudosity takes no more tries for this sender now');
-			expect(error?.description).toContain('Wait 30 minutes');
+			expect(error?.description).toContain('wait 30 minutes');
 			expect(error?.description).not.toContain('Requests per Second');
 		},
 	);

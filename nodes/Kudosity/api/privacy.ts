@@ -50,6 +50,19 @@ const privateTexts = ({ json, form }: ApiRequest): string[] =>
 		.filter((text) => text.length >= shortestPrivateText)
 		.sort((a, b) => b.length - a.length);
 
+const isInWord = (text: string, index: number): boolean =>
+	/^\w\w$/.test(text.slice(index - 1, index + 1));
+
+/** The text with a mask for each of the parts, but not within a longer word: "send" says nothing of a "sender". */
+const masked = (text: string, parts: string[], mask: string): string =>
+	parts.reduce(
+		(cleaned, part) =>
+			cleaned.replaceAll(part, (_, start: number, whole: string) =>
+				isInWord(whole, start) || isInWord(whole, start + part.length) ? part : mask,
+			),
+		text,
+	);
+
 /** The service's own words about a request, without what they repeat of it, and without phone numbers. */
 export const withoutPrivateTexts = (
 	fields: Omit<ApiErrorFields, 'status'>,
@@ -57,9 +70,7 @@ export const withoutPrivateTexts = (
 ): Omit<ApiErrorFields, 'status'> => {
 	const texts = privateTexts(request);
 	const clean = (words: string): string =>
-		texts
-			.reduce((cleaned, text) => cleaned.replaceAll(text, '…'), words)
-			.replaceAll(phoneNumbers, shortNumber);
+		masked(words, texts, '…').replaceAll(phoneNumbers, shortNumber);
 	return {
 		...fields,
 		code: clean(fields.code),
@@ -70,17 +81,6 @@ export const withoutPrivateTexts = (
 		})),
 	};
 };
-
-const isWordAt = (text: string, index: number): boolean => /\w/.test(text[index] ?? '');
-
-const cleanText = (text: string, secrets: string[]): string =>
-	secrets.reduce(
-		(cleaned, secret) =>
-			cleaned.replaceAll(secret, (_, start: number, whole: string) =>
-				isWordAt(whole, start - 1) || isWordAt(whole, start + secret.length) ? secret : '***',
-			),
-		text,
-	);
 
 /** All texts and names of a JSON, `clean`. One that is too deep to be used stays so. */
 const cleanJson = (
@@ -105,10 +105,10 @@ export const withoutSecrets = (text: string, secrets: string[]): string => {
 	const known = secrets.filter((secret) => secret.length >= shortestSecret);
 	if (!text.includes('\\') && !known.some((secret) => text.includes(secret))) return text;
 	const json = parseJson(text);
-	if (json === undefined) return cleanText(text, known);
+	if (json === undefined) return masked(text, known, '***');
 	let isChanged = false;
 	const cleaned = cleanJson(json.value, (inner) => {
-		const clean = cleanText(inner, known);
+		const clean = masked(inner, known, '***');
 		isChanged ||= clean !== inner;
 		return clean;
 	});

@@ -104,7 +104,8 @@ export const refusalTexts: Record<RefusalCode, ErrorText> = {
 /** Where the limit is that of a record. */
 const ownLimitText: ErrorText = {
 	message: 'Kudosity takes no more tries for this sender now',
-	remedy: 'Wait 30 minutes, then try again. For a new code, register the sender again',
+	remedy:
+		'Try again in a minute. If it is refused again, wait 30 minutes. For a new code, register the sender again',
 };
 
 /** Codes whose text says little without it. */

@@ -59,6 +59,12 @@ describe("the service's words about a request", () => {
 		expect(clean('Hello Sam is no text', { json: { content: { custom } } })).toBe('… is no text');
 	});
 
+	it('keep a longer word, of which a text is a part', () => {
+		const json = { content: { custom: { action: { buttons: [{ reply: { id: 'send' } }] } } } };
+		const words = 'no WhatsApp sender found for this account';
+		expect(clean(`${words}: send`, { json })).toBe(`${words}: …`);
+	});
+
 	it('lose them in codes and issues as well', () => {
 		const issues = [{ field: '61491570156', message: 'See you at noon' }];
 		expect(withoutPrivateTexts({ code: 'No 61491570157', issues }, request)).toMatchObject({
