@@ -73,7 +73,12 @@ describe('click-follow-up.json, with recipients of your own', () => {
 		);
 		return { ...node, parameters: JSON.parse(text) as WorkflowNode['parameters'] };
 	};
-	const own = useExample({ file: 'click-follow-up.json', change, publish: false });
+	const own = useExample({
+		file: 'click-follow-up.json',
+		tables: [optOuts],
+		change,
+		publish: false,
+	});
 
 	it('sends the offer once to a number, however it is written, and to no doubtful one', async () => {
 		const { status, nodes } = await own.run("When clicking 'Execute workflow'");

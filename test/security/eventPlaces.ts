@@ -17,15 +17,25 @@ const pathsIn = (value: unknown, path: string[] = []): string[][] =>
 		? [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))]
 		: [path];
 
-type Schema = {
-	shape?: Record<string, Schema>;
-	_zod?: { def: { innerType?: Schema; options?: Schema[]; values?: unknown[]; in?: Schema } };
+type Definition = {
+	type?: string;
+	innerType?: Schema;
+	options?: Schema[];
+	values?: unknown[];
+	in?: Schema;
+	out?: Schema;
+};
+type Schema = { shape?: Record<string, Schema>; _zod?: { def: Definition } };
+
+/** What a schema is around. Of two in a row, one may only change the value. */
+const innerOf = ({ _zod }: Schema): Schema | undefined => {
+	const { innerType, in: input, out } = _zod?.def ?? {};
+	return innerType ?? (input?._zod?.def.type === 'transform' ? out : input);
 };
 
 /** Paths of all fields that a schema knows, needed or not. */
 const pathsOf = (schema: Schema, path: string[] = []): string[][] => {
-	const { innerType, in: input } = schema._zod?.def ?? {};
-	const inner = innerType ?? input;
+	const inner = innerOf(schema);
 	if (inner) return pathsOf(inner, path);
 	const fields = Object.entries(schema.shape ?? {});
 	return [path, ...fields.flatMap(([key, field]) => pathsOf(field, [...path, key]))];
