@@ -284,7 +284,11 @@ describe.runIf(isCurrent)('ask-thousands.json, with people of your own', () => {
 		node.name === 'People'
 			? { ...node, parameters: { jsCode: `return ${JSON.stringify(people)}` } }
 			: nobodyOptedOutYet(node);
-	const example = useExample({ file: 'ask-thousands.json', tables: [table, 'Kudosity opt-outs'], change });
+	const example = useExample({
+		file: 'ask-thousands.json',
+		tables: [table, 'Kudosity opt-outs'],
+		change,
+	});
 
 	it('takes the answer of a number however it is written, and asks no doubtful one', async () => {
 		const { nodes } = await example.run("When clicking 'Execute workflow'");
