@@ -107,6 +107,9 @@ const problemsOfWebhook = ({ url, filter }: ShownWebhook, urls: Set<string>): st
 ];
 
 /** What somebody would complain about, by what happened with good values. */
+/** What n8n itself says to an expression that it denies: a value of the trigger's can be one. */
+const deniedByN8n = /^access to env vars denied$/;
+
 export const problemsOfLife = (life: TriggerLife, honest: TriggerLife[], value: unknown) => {
 	const { error, webhooks, left, delivered, requests } = life;
 	const usual = honest.flatMap((each) => each.requests);
@@ -115,7 +118,7 @@ export const problemsOfLife = (life: TriggerLife, honest: TriggerLife[], value: 
 	const meaning = createMeaning([value]);
 	const urls = new Set(honest.flatMap((each) => each.webhooks).map(({ url }) => url));
 	return [
-		...(error
+		...(error && !deniedByN8n.test(error.message)
 			? problemsOfError({ error: error.message, details: { code: error.context?.code } })
 			: []),
 		...(error && webhooks.length > 0 ? ['is refused, and leaves a webhook'] : []),

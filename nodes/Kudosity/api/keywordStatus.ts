@@ -1,4 +1,5 @@
 import { getKeywords, keywordStatuses } from './endpoints/keyword';
+import { inAnyCase } from './inAnyCase';
 import type { Service } from './service';
 
 /** Whether a keyword is open, as an update says it; undefined for one that is not found. */
@@ -6,12 +7,9 @@ export const keywordStatus = async (
 	{ list }: Service,
 	{ keyword, number }: { keyword: string; number: string },
 ): Promise<(typeof keywordStatuses)[number] | undefined> => {
-	const isIt = (name: unknown) => String(name).toLowerCase() === keyword.toLowerCase();
 	for await (const one of list(getKeywords, { number })) {
-		if (one.number === number && isIt(one.keyword)) {
-			return keywordStatuses.find(
-				(known) => known.toLowerCase() === String(one.status).toLowerCase(),
-			);
+		if (one.number === number && inAnyCase([keyword], String(one.keyword))) {
+			return inAnyCase(keywordStatuses, String(one.status));
 		}
 	}
 	return undefined;

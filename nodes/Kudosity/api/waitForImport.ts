@@ -12,7 +12,10 @@ import type { Service } from './service';
 
 const intervalMs = 5_000;
 
-/** For so many looks, an end that was there before the import counts as that of an earlier one, unless another look came between. */
+/**
+ * For so many looks, an end that was there before the import counts as that of an earlier one, unless another look
+ * came between.
+ */
 const doubtfulLooks = 3;
 
 const statusOf = (progress: Import | undefined): string =>

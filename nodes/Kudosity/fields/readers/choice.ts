@@ -1,3 +1,4 @@
+import { inAnyCase } from '../../api/inAnyCase';
 import { refuse } from '../refusal';
 import { commaList } from './list';
 
@@ -14,11 +15,6 @@ export const maybeOneOf =
 	<const Values extends readonly string[]>(values: Values) =>
 	(value: unknown): Values[number] | undefined =>
 		value === undefined || value === null || value === '' ? undefined : oneOf(values)(value);
-
-const inAnyCase = <const Values extends readonly string[]>(
-	values: Values,
-	text: string,
-): Values[number] | undefined => values.find((each) => each.toUpperCase() === text.toUpperCase());
 
 /** The same, whatever the case: some of what is read from the service differs in it. */
 export const maybeInAnyCase = <const Values extends readonly string[]>(values: Values) => {
