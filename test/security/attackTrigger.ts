@@ -106,10 +106,10 @@ const problemsOfWebhook = ({ url, filter }: ShownWebhook, urls: Set<string>): st
 	...(filter?.event_type?.length ? [] : [`has no event types: ${JSON.stringify(filter)}`]),
 ];
 
-/** What somebody would complain about, by what happened with good values. */
 /** What n8n itself says to an expression that it denies: a value of the trigger's can be one. */
 const deniedByN8n = /^access to env vars denied$/;
 
+/** What somebody would complain about, by what happened with good values. */
 export const problemsOfLife = (life: TriggerLife, honest: TriggerLife[], value: unknown) => {
 	const { error, webhooks, left, delivered, requests } = life;
 	const usual = honest.flatMap((each) => each.requests);
