@@ -133,6 +133,12 @@ const assets: Plugin = {
 	},
 };
 
+/** Each part of a file is headed by the module that it is from, without the folder that all of them share. */
+const shortHeadings: Plugin = {
+	name: 'short-headings',
+	renderChunk: (code) => code.replace(/^\/\/ nodes\/Kudosity\//gm, '// '),
+};
+
 const bundle = await rolldown({
 	cwd: import.meta.dirname,
 	input: entries,
@@ -140,7 +146,7 @@ const bundle = await rolldown({
 	external: ['n8n-workflow', 'zod/v4'],
 	platform: 'node',
 	transform: { target: 'es2022' },
-	plugins: [panels, fieldsWithoutTexts, assets],
+	plugins: [panels, fieldsWithoutTexts, assets, shortHeadings],
 	onLog: (_level, { message }) => {
 		throw new Error(message);
 	},

@@ -20,7 +20,7 @@ const script = `
 	console.log(JSON.stringify(own));
 `;
 
-/** The bundler names each module where its code begins. */
+/** The build names each module where its code begins, those of the nodes from their folder on. */
 const modulesIn = (file: string): string[] =>
 	[...readFileSync(file, 'utf8').matchAll(/^\/\/ (\S+\.(?:ts|json))$/gm)].map(
 		([, path]) => path ?? '',
@@ -30,13 +30,13 @@ it("loads at n8n's start what the panel shows, and no operation", () => {
 	const output = execFileSync(process.execPath, ['-e', script], { cwd: root });
 	const files = JSON.parse(output.toString()) as string[];
 	expect(files.flatMap(modulesIn).sort()).toEqual([
+		'Kudosity.node.ts',
+		'KudosityTrigger.node.ts',
+		'api/credential.ts',
+		'api/errors.ts',
 		'credentials/KudosityBasicApi.credentials.ts',
 		'credentials/KudosityKeyApi.credentials.ts',
-		'nodes/Kudosity/Kudosity.node.ts',
-		'nodes/Kudosity/KudosityTrigger.node.ts',
-		'nodes/Kudosity/api/credential.ts',
-		'nodes/Kudosity/api/errors.ts',
-		'nodes/Kudosity/fields/phone/countries.ts',
+		'fields/phone/countries.ts',
 	]);
 	expect(files.length).toBeLessThanOrEqual(8);
 });
@@ -47,7 +47,7 @@ it('has each module once, and so one memory of a process for both nodes', () => 
 	const modules = files
 		.filter((file) => file.endsWith('.js'))
 		.flatMap((file) => modulesIn(join(dist, file)));
-	expect(modules).toContain('nodes/Kudosity/runtime/accounts.ts');
+	expect(modules).toContain('runtime/accounts.ts');
 	expect(modules.filter((path, index) => modules.indexOf(path) !== index)).toEqual([]);
 });
 
