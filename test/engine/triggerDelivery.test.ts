@@ -67,6 +67,16 @@ describe('an event', () => {
 		});
 	});
 
+	it('is not lost for an expression that n8n refuses: the field has its default', async () => {
+		const { deliver } = await activated({
+			parameters: { simplify: "={{ $('Settings').first().json.simple }}" },
+		});
+		const { status, outputs } = await deliver(sampleEvent('smsInbound'));
+
+		expect(status).toBe(200);
+		expect(outputs).toMatchObject([[{ json: { eventType: 'SMS_INBOUND' } }]]);
+	});
+
 	it('leaves through the output of its kind', async () => {
 		const { deliver } = await activated({ parameters: { options: { outputs: 'byEvent' } } });
 		const positions = ['smsInbound', 'optOutBySms', 'smsStatusDelivered', 'linkHit'];

@@ -129,7 +129,7 @@ const sharedRateLimit = field(
 	{
 		...rateLimit.property,
 		description:
-			'Max number of events that Kudosity delivers to this workflow each second. Set it to what your n8n can take, so that a large send does not drown it in statuses. 0 leaves it to Kudosity. A trigger with two webhooks gives each of them half, and at least 1. Without this option, a rate limit that was set by hand stays.',
+			'Max number of events that Kudosity delivers to this workflow each second. Set it to what your n8n can take, so that a large send does not drown it in statuses. 0 leaves it to Kudosity. A trigger with two webhooks gives each of them half, and at least 1. Without this option, a limit that was set at Kudosity is lost when the trigger registers anew.',
 	},
 	rateLimit.read,
 );
