@@ -72,7 +72,10 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 
 describe("in n8n's Chat, which makes a workflow for each turn", () => {
 	const run = async (options: object) =>
-		await service.run('sms/send', fieldsOf(options), { mode: 'chat' });
+		await service.run('sms/send', fieldsOf(options), {
+			mode: 'chat',
+			workflowName: 'Chat 67e3e4af-62e8-4515-8b67-6f20d0c51ffb',
+		});
 
 	it.each([
 		['Max per Recipient', { maxPerRecipient: 1 }],
@@ -89,6 +92,19 @@ describe("in n8n's Chat, which makes a workflow for each turn", () => {
 
 	it('Max per Execution holds', async () => {
 		const { error } = await run({ maxPerExecution: 1 });
+
+		expect(error).toBeUndefined();
+		expect(await sent()).toHaveLength(1);
+	});
+});
+
+describe("a saved workflow that n8n's MCP server or its assistant starts", () => {
+	it('sends with the guards that count over several executions', async () => {
+		const options = { maxPerRecipient: 1, sendOnceKey: 'order-1' };
+		const { error } = await service.run('sms/send', fieldsOf(options), {
+			mode: 'chat',
+			workflowName: 'Chat support',
+		});
 
 		expect(error).toBeUndefined();
 		expect(await sent()).toHaveLength(1);

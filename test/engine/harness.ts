@@ -192,6 +192,7 @@ const buildWorkflow = (
 		credentials: CredentialData;
 		settings?: NodeSettings;
 		workflowId?: string;
+		workflowName?: string;
 		executionTimeout?: number;
 	},
 ) => {
@@ -218,7 +219,7 @@ const buildWorkflow = (
 	};
 	const workflow = new workflowModule.Workflow({
 		id: options.workflowId ?? 'workflow-1',
-		name: 'Engine test',
+		name: options.workflowName ?? 'Engine test',
 		nodes: type === 'kudosity' ? [start, node] : [node],
 		connections: type === 'kudosity' ? connections : {},
 		active: false,
@@ -244,6 +245,7 @@ export type RunOptions = {
 	/** Called when the node lets the execution wait; n8n can fail there. */
 	onWait?: () => void;
 	workflowId?: string;
+	workflowName?: string;
 	/** The workflow's setting Timeout Workflow, in seconds. */
 	executionTimeout?: number;
 };

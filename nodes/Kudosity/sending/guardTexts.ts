@@ -37,7 +37,7 @@ const notKept = (where: string, instead: string) => (option: string) =>
 
 export const notKeptInAgents = notKept(
 	"n8n's Agents, which call the node outside of any workflow",
-	'Allowed Recipients, Max Parts and the approval of tool calls hold there, and all options in a workflow that the agent has as its tool',
+	'Allowed Recipients, Max Parts and the approval of tool calls hold there, and in a workflow that the agent has as its tool also Max per Recipient and Send Once Key',
 );
 
 export const notKeptInChat = notKept(
