@@ -170,3 +170,19 @@ describe('bulkSms.send, its options', () => {
 		expect(json[1]).toMatchObject({ recipients: 1 });
 	});
 });
+
+describe('bulkSms.send, a text that is too long', () => {
+	it('is refused before any other item is sent', async () => {
+		const items = ['Closed today', `${'a'.repeat(599)}[opt-out-link]`].map((text) => ({ text }));
+		const { error } = await send({ message: '={{ $json.text }}' }, { items });
+
+		expect(error?.message).toContain("'Message' is longer than 612 characters");
+		expect(await bodies()).toEqual([]);
+	});
+
+	it('may have 612 characters', async () => {
+		await send({ message: 'a'.repeat(612) });
+
+		expect(await bodies()).toHaveLength(1);
+	});
+});

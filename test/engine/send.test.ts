@@ -316,3 +316,20 @@ describe('bulkSms.send', () => {
 		expect(await service.control.requests()).toEqual([]);
 	});
 });
+
+describe("a text in the words of Kudosity's older API", () => {
+	it('has the opt-out link of the newer one', async () => {
+		const item = { text: 'Sale. Opt out: [unsub-reply-link]', phone: '61491570006' };
+		await run(send, [item]);
+
+		const [request] = await service.control.requests({ path: '/v2/sms' });
+		expect(request?.body).toMatchObject({ message: 'Sale. Opt out: [opt-out-link]' });
+	});
+
+	it('is refused with the place of a tracked link, which a recipient would read', async () => {
+		const { error } = await run(send, [{ text: 'See [tracked-link]', phone: '61491570006' }]);
+
+		expect(error?.message).toContain("'Message' has [tracked-link], which only Bulk SMS replaces");
+		expect(await service.control.messages()).toEqual([]);
+	});
+});

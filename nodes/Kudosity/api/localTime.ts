@@ -42,5 +42,8 @@ export const parseTime = (text: string, timeZone: string): number | undefined =>
 	// 2026-02-30 would silently become a day in March.
 	if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(date ?? '-'))
 		return undefined;
-	return zone ? Date.parse(`${date}T${time}${zone.toUpperCase()}`) : instantOf(asUtc, timeZone);
+	if (!zone) return instantOf(asUtc, timeZone);
+	const instant = Date.parse(`${date}T${time}${zone.toUpperCase()}`);
+	// No zone is 25 hours ahead.
+	return Number.isNaN(instant) ? undefined : instant;
 };

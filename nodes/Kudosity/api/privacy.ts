@@ -30,6 +30,8 @@ const privateFields = [
 	'to',
 	'url',
 	'file_url',
+	'content_urls',
+	'tracked_link_url',
 	'replies_to_email',
 	'reply_callback',
 	'dlr_callback',

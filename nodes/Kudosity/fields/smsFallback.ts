@@ -1,7 +1,8 @@
 import { InputError } from '../api/errors';
 import { field, type InputOf } from './field';
+import { smsText } from './message';
 import { senderAddress } from './readers/phone';
-import { optional, optionalText } from './readers/text';
+import { optional } from './readers/text';
 
 const smsFallbackMessage = field(
 	{
@@ -14,7 +15,7 @@ const smsFallbackMessage = field(
 		description:
 			'The text to send as SMS when the message does not reach the recipient. The SMS is charged as well.',
 	},
-	optionalText,
+	optional(smsText),
 );
 
 const smsFallbackSender = field(

@@ -52,8 +52,8 @@ const startDate = field(
 export const replyFilters = [contact, endDate, includeOriginal, startDate] as const;
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A leap year: twelve months can have as many days. */
-const longestMs = 366 * dayMs;
+/** A leap year: twelve months can have as many days. n8n needs a moment from “twelve months ago” to here. */
+const longestMs = 366 * dayMs + 60_000;
 
 const checkStart = (start: number | undefined, now: number): void => {
 	if (start === undefined || now - start <= longestMs) return;

@@ -17,6 +17,12 @@ type Sent = {
 
 const trackedLink = '[tracked-link]';
 
+const longestMessage = 612;
+
+/** The older API has its own name for it. */
+const asSent = (message: string): string =>
+	message.replaceAll('[opt-out-link]', '[unsub-reply-link]');
+
 const checkTime = (sendAt: number | undefined, now: number): void => {
 	if (sendAt !== undefined && sendAt <= now) {
 		throw new InputError(
@@ -26,11 +32,21 @@ const checkTime = (sendAt: number | undefined, now: number): void => {
 	}
 };
 
+/** The service would refuse it only when the messages of other items are on their way. */
+const checkLength = (message: string): void => {
+	if (asSent(message).length > longestMessage) {
+		throw new InputError(
+			`'Message' is longer than ${longestMessage} characters`,
+			'Shorten it, or use SMS > Send, which takes longer ones',
+		);
+	}
+};
+
 /**
  * A recipient would read the placeholder itself, or miss the link. Whether the time is past is no such check: an
  * item that was sent before its time is skipped after it.
  */
-export const checkLink = ({ message, options: { trackedLinkUrl: url } }: Sent): void => {
+const checkLink = ({ message, options: { trackedLinkUrl: url } }: Sent): void => {
 	const hasLink = message.includes(trackedLink);
 	if (hasLink && url === undefined) {
 		throw new InputError(
@@ -46,18 +62,24 @@ export const checkLink = ({ message, options: { trackedLinkUrl: url } }: Sent): 
 	}
 };
 
+/** What can be wrong with a message whenever it is sent. */
+export const checkMessage = (sent: Sent): void => {
+	checkLength(sent.message);
+	checkLink(sent);
+};
+
 /**
  * What the service is asked to send, in its words.
  *
- * @throws InputError when it is to be sent in the past, or a tracked link lacks its place or its address
+ * @throws InputError when it is too long or to be sent in the past, or a tracked link lacks its place or its address
  */
 export const requestOf = (sent: Sent, now: number) => {
 	const { message, sender, options, ...to } = sent;
 	const { sendAt, trackedLinkUrl } = options;
 	checkTime(sendAt, now);
-	checkLink(sent);
+	checkMessage(sent);
 	return {
-		message: message.replaceAll('[opt-out-link]', '[unsub-reply-link]'),
+		message: asSent(message),
 		to: to.recipients?.numbers,
 		list_id: to.listId,
 		from: sender,

@@ -1,12 +1,12 @@
 import { sendBulkSms } from '../../api/endpoints/bulkSms';
 import { options } from '../../fields/collection';
-import { message } from '../../fields/message';
+import { bulkMessage } from '../../fields/message';
 import { senderField } from '../../fields/sender';
 import { defineOperation } from '../../runtime/operation';
 import { answerOf } from './answer';
 import { groupOf, requestsOf, tried, wouldSend } from './combine';
 import { isSentInPart, notSentOf } from './notSent';
-import { checkLink, doubtfulCallback, requestOf } from './request';
+import { checkMessage, doubtfulCallback, requestOf } from './request';
 import { bulkOptions } from './sendOptions';
 import { receivers } from './sendTo';
 import { steadyTimes } from './steadyTimes';
@@ -24,13 +24,13 @@ export const send = defineOperation({
 	action: 'Send bulk SMS',
 	description:
 		'Send the same text message to many recipients, or to a contact list. Items with the same message, sender and options go out together, up to 500 recipients in one request; each number, and each list, gets it once.',
-	fields: [message, sender, ...receivers, options(...bulkOptions)],
+	fields: [bulkMessage, sender, ...receivers, options(...bulkOptions)],
 	sends: {
 		to: ({ recipients, listId = '' }) => recipients ?? { listId },
 		text: ({ message }) => message,
 		toldToAgents: ['message_id', 'recipients', 'not_sent', 'duplicate', 'parts'],
 	},
-	check: checkLink,
+	check: checkMessage,
 	combine: {
 		steady: steadyTimes,
 		requestsOf,

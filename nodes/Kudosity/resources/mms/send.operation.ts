@@ -1,7 +1,7 @@
 import { sendMms } from '../../api/endpoints/mms';
 import { options } from '../../fields/collection';
 import { field } from '../../fields/field';
-import { messageRef, trackLinks } from '../../fields/message';
+import { messageRef, smsText, trackLinks } from '../../fields/message';
 import { recipient } from '../../fields/recipient';
 import { publicUrl } from '../../fields/readers/address';
 import { atMostLong, optional } from '../../fields/readers/text';
@@ -58,7 +58,7 @@ const message = field(
 		placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
 		description: `The text beside the file, at most ${longestMessage} characters. [opt-out-link] becomes a link by which the recipient can opt out.`,
 	},
-	optional(atMostLong(longestMessage)),
+	optional((text) => atMostLong(longestMessage)(smsText(text))),
 );
 
 /** POST /v2/mms: one file to one recipient for each item. */
