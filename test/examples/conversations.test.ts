@@ -118,7 +118,7 @@ describe('conversations.json', () => {
 	it('shows in the form whether the answer of a person was sent', async () => {
 		const answer = async () => {
 			const form = new FormData();
-			[contact, 'On our way', '', 'person'].forEach((value, index) =>
+			[contact, 'The old offer is null and void', '', 'person'].forEach((value, index) =>
 				form.append(`field-${index}`, value),
 			);
 			const { webhookId } = exampleFiles['conversations.json']!.nodes.find(
