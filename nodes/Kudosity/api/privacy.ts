@@ -32,23 +32,33 @@ const privateFields = [
 	'file_url',
 	'content_urls',
 	'tracked_link_url',
+	'first_name',
+	'last_name',
 	'replies_to_email',
 	'reply_callback',
 	'dlr_callback',
 	'link_hits_callback',
 ];
 
+const isPrivateName = (name: string): boolean =>
+	privateFields.includes(name) || /^field_\d+$/.test(name);
+
+/** One text can be a list of addresses. */
+const textsOf = (value: string, name: string): string[] =>
+	name.endsWith('email') ? [value, ...value.split(',')] : [value];
+
 /** The texts below a private name, at any depth; a type is a word of the service. */
 const privateTextsIn = (value: unknown, name = '', isPrivate = false): string[] => {
-	if (typeof value === 'string') return isPrivate && name !== 'type' ? [value.trim()] : [];
+	if (typeof value === 'string') return isPrivate && name !== 'type' ? textsOf(value, name) : [];
 	return Object.entries(value ?? {}).flatMap(([inner, part]) =>
-		privateTextsIn(part, inner, isPrivate || privateFields.includes(inner)),
+		privateTextsIn(part, inner, isPrivate || isPrivateName(inner)),
 	);
 };
 
 /** What a request says of people, or lets others in with: n8n stores errors, and can log them. */
 const privateTexts = ({ json, form }: ApiRequest): string[] =>
 	privateTextsIn([json, form])
+		.map((text) => text.trim())
 		.filter((text) => text.length >= shortestPrivateText)
 		.sort((a, b) => b.length - a.length);
 
@@ -101,18 +111,27 @@ const cleanJson = (
 
 /**
  * A service, or a proxy on the way, that repeats a secret must not bring it into an output or an error. JSON
- * can spell it with escapes, so it is looked for in the texts that are meant; its numbers are no secrets.
+ * can spell it with escapes, so it is looked for in the texts that are meant; its numbers are no secrets. What
+ * users made up can be an ordinary word, so that it is no secret within a longer one.
  */
-export const withoutSecrets = (text: string, secrets: string[]): string => {
-	const known = secrets.filter((secret) => secret.length >= shortestSecret);
-	if (!text.includes('\\') && !known.some((secret) => text.includes(secret))) return text;
+export const withoutSecrets = (text: string, secrets: string[], madeUp: string[] = []): string => {
+	const isLong = (secret: string) => secret.length >= shortestSecret;
+	const [known, words] = [secrets.filter(isLong), madeUp.filter(isLong)];
+	const isThere = (secret: string) => text.includes(secret);
+	if (![...known, '\\', ...words].some(isThere)) return text;
+	const clean = (part: string): string =>
+		masked(
+			known.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), part),
+			words,
+			'***',
+		);
 	const json = parseJson(text);
-	if (json === undefined) return masked(text, known, '***');
+	if (json === undefined) return clean(text);
 	let isChanged = false;
 	const cleaned = cleanJson(json.value, (inner) => {
-		const clean = masked(inner, known, '***');
-		isChanged ||= clean !== inner;
-		return clean;
+		const after = clean(inner);
+		isChanged ||= after !== inner;
+		return after;
 	});
 	return isChanged ? JSON.stringify(cleaned) : text;
 };

@@ -35,7 +35,7 @@ const createTestTransport =
 				followRedirect: false,
 				timeout: timeoutSeconds * 1000,
 			});
-			const text = withoutSecrets(body, secretsOf(data));
+			const text = withoutSecrets(body, ...secretsOf(data));
 			return { kind: 'answer', status: statusCode, headers: {}, text };
 		} catch (error) {
 			return noAnswer(error);

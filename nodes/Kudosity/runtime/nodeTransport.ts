@@ -80,10 +80,15 @@ const endedInTime = (
 	return endedBy(stopped ? AbortSignal.any([stopped, deadline]) : deadline, context);
 };
 
-/** The secrets of a credential in every form in which they are sent. */
-export const secretsOf = ({ apiKey, apiSecret }: ICredentialDataDecryptedObject): string[] => {
+/** The secrets of a credential in every form in which they are sent; last, the one that its user made up. */
+export const secretsOf = ({
+	apiKey,
+	apiSecret,
+}: ICredentialDataDecryptedObject): [string[], string[]] => {
 	const pair = Buffer.from(`${String(apiKey)}:${String(apiSecret)}`).toString('base64');
-	return [String(apiKey), ...(apiSecret === undefined ? [] : [String(apiSecret), pair])];
+	return apiSecret === undefined
+		? [[String(apiKey)], []]
+		: [[String(apiKey), pair], [String(apiSecret)]];
 };
 
 /**
@@ -116,7 +121,7 @@ const createPlainTransport = (
 				kind: 'answer',
 				status: statusCode,
 				headers: headerTexts(headers),
-				text: withoutSecrets(typeof body === 'string' ? body : JSON.stringify(body), secrets),
+				text: withoutSecrets(typeof body === 'string' ? body : JSON.stringify(body), ...secrets),
 			};
 		} catch (error) {
 			return deadline.aborted

@@ -39,9 +39,27 @@ describe("the service's words about a request", () => {
 		['form', 'forward_url', 'https://example.com/secret'],
 		['form', 'forward_email', 'sam@example.com'],
 		['form', 'email', 'sam@example.com'],
+		['form', 'first_name', 'Samantha'],
+		['form', 'last_name', "O'Brien"],
+		['form', 'field_10', 'Diabetes'],
+		['form', 'tracked_link_url', 'https://example.com/?token=abc'],
 	])('lose what the %s has as %s', (place, field, value) => {
 		const sent = { json: undefined, [place]: { [field]: value } };
 		expect(clean(`"${value}" is wrong`, sent)).toBe('"…" is wrong');
+	});
+
+	it('lose each address of a list of them, and keep a message that has a piece in common', () => {
+		const form = {
+			forward_email: 'team@example.com, sam@example.com',
+			message: 'Dear Sam, your order',
+		};
+		expect(clean('sam@example.com: no order', { json: undefined, form })).toBe('…: no order');
+		expect(clean('your order', { json: undefined, form })).toBe('your order');
+	});
+
+	it('lose the addresses of the files of an MMS', () => {
+		const json = { content_urls: ['https://example.com/a.jpg?signature=abc'] };
+		expect(clean('https://example.com/a.jpg?signature=abc is gone', { json })).toBe('… is gone');
 	});
 
 	it.each([
@@ -82,10 +100,18 @@ describe('an answer that repeats a secret', () => {
 	it.each([
 		['{"key":"s3cret-key"}', '{"key":"***"}'],
 		['Basic s3cret-key failed', 'Basic *** failed'],
-		['{"id":"1s3cret-key2"}', '{"id":"1s3cret-key2"}'],
+		['{"said":"apikey_s3cret-key"}', '{"said":"apikey_***"}'],
+		['https://example.com/?key%3Ds3cret-key2', 'https://example.com/?key%3D***2'],
 		['{"key":"other"}', '{"key":"other"}'],
 	])('%s becomes %s', (text, expected) => {
 		expect(withoutSecrets(text, ['s3cret-key'])).toBe(expected);
+	});
+
+	it.each([
+		['{"id":"1kudosity2"}', '{"id":"1kudosity2"}'],
+		['{"said":"secret kudosity is wrong"}', '{"said":"secret *** is wrong"}'],
+	])('keeps a longer word that a made-up secret is only a part of: %s', (text, expected) => {
+		expect(withoutSecrets(text, ['s3cret-key'], ['kudosity'])).toBe(expected);
 	});
 
 	it.each([
