@@ -589,6 +589,24 @@ describe('deactivating', () => {
 		await lastingFault('status500');
 		await test.deactivate();
 		expect(test.warnings).toHaveLength(1);
+		expect(String(test.warnings[0]?.[0])).toContain('Execute the trigger once more, or delete it');
+	});
+
+	it('names a way that helps after a test run: the next one removes what it left', async () => {
+		const test = await trigger({ webhook: 'test' });
+		await test.activate();
+		const [left] = await service.control.webhooks();
+		await service.control.addFault({
+			match: { path: '/v2/webhook', count: 1 },
+			fault: 'status403',
+		});
+		await test.deactivate();
+		expect(await service.control.webhooks()).toMatchObject([{ id: left?.id }]);
+
+		const again = await trigger({ webhook: 'test', staticData: test.staticData() });
+		await again.activate();
+		await again.deactivate();
+		expect(await service.control.webhooks()).toEqual([]);
 	});
 });
 

@@ -74,7 +74,7 @@ export const unregister = async (context: IHookFunctions): Promise<void> => {
 	if (!error) return forgetRegistration(context);
 	const left = ids.length > 0 ? ids.join(', ') : 'ID unknown';
 	context.logger.warn(
-		`A webhook of this trigger (${left}) may be left in the Kudosity account: ${reasonOf(error.reason)}. Publish and unpublish the workflow again, or delete it with Webhook → Delete`,
+		`A webhook of this trigger (${left}) may be left in the Kudosity account: ${reasonOf(error.reason)}. ${isTest ? 'Execute the trigger once more' : 'Publish and unpublish the workflow again'}, or delete it with Webhook → Delete`,
 		{ webhookIds: ids },
 	);
 };
