@@ -30,7 +30,7 @@ export const safeBaseUrl = (value: unknown): string => {
 			'Remove user name, password, question mark and hash from it',
 		);
 	}
-	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+	return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
 };
 
 /** Line breaks, control characters and what has no width, such as a zero-width space. */

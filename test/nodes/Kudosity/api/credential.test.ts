@@ -12,6 +12,7 @@ describe('safeBaseUrl', () => {
 		['https://api.transmitsms.com/', 'https://api.transmitsms.com'],
 		['  https://proxy.example/kudosity//', 'https://proxy.example/kudosity'],
 		['http://localhost:4010', 'http://localhost:4010'],
+		[`https://example.com${'/'.repeat(200_000)}x`, `https://example.com${'/'.repeat(200_000)}x`],
 		['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
 		['http://127.8.9.1', 'http://127.8.9.1'],
 		['http://[::1]:4010', 'http://[::1]:4010'],
