@@ -276,6 +276,8 @@ export type RunResult = {
 	receive: (request: object, response: object) => Promise<IWebhookResponseData>;
 	/** Goes on after a wait: with what `receive` said, or with what is parked when the time is over. */
 	goOn: (data?: INodeExecutionData[][]) => Promise<INodeExecutionData[]>;
+	/** The node once more, later in the same execution, as in a loop. */
+	again: (options?: { onStart?: (stop: () => void) => void }) => Promise<IRun>;
 };
 
 type Waiting = {
@@ -311,6 +313,16 @@ const createWaiting = ({ pack, workflow, node, additionalData, run }: Waiting) =
 			const execution = new core.WorkflowExecute(additionalData, 'manual', again);
 			const { data: ended } = await execution.processRunExecutionData(workflow);
 			return ended.resultData.runData[node.name]?.at(-1)?.data?.main?.[0] ?? [];
+		},
+		again: async ({ onStart }: { onStart?: (stop: () => void) => void } = {}): Promise<IRun> => {
+			const later = stored();
+			delete later.waitTill;
+			const data = { main: [[{ json: {}, pairedItem: { item: 0 } }]] };
+			later.executionData!.nodeExecutionStack = [{ node, data, source: null }];
+			const execution = new core.WorkflowExecute(additionalData, 'manual', later);
+			const running = execution.processRunExecutionData(workflow);
+			onStart?.(() => running.cancel());
+			return await running;
 		},
 	};
 };
@@ -535,9 +547,11 @@ const useDeduplicator = async (chosen: Deduplicator): Promise<void> => {
 /** n8n's store for duplicates, which the engine alone does not have: one row in memory, as n8n keeps it. */
 export const installDeduplicationStore = () => {
 	const entries = new Set<unknown>();
+	const everTaken = new Set<unknown>();
 	let failures = 0;
 	const store: Deduplicator = {
 		checkProcessedAndRecord: async (items) => {
+			items.forEach((item) => everTaken.add(item));
 			const isNew = (item: unknown) => !entries.has(item);
 			const result = {
 				new: items.filter(isNew),
@@ -554,6 +568,8 @@ export const installDeduplicationStore = () => {
 	};
 	return {
 		entries,
+		/** Also those that were given back. */
+		everTaken,
 		install: async () => await useDeduplicator(store),
 		breakRelease: () => void (failures = Infinity),
 		/** Only the next ones. */

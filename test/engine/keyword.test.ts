@@ -96,6 +96,54 @@ describe('keyword', () => {
 		},
 	);
 
+	it.each([
+		['007', 7],
+		['007', '007'],
+	])('stays closed where %s comes back as %j', async (keyword, given) => {
+		await run('keyword/create', { ...join, keyword });
+		await run('keyword/update', { ...join, keyword, options: { status: 'Closed' } });
+		const record = { keyword: given, number: Number(number), status: 'closed' };
+		const page = { count: 1, number: 1 };
+		const body = { page, keywords_total: 1, keywords: [record], error: { code: 'SUCCESS' } };
+		await service.control.addFault({
+			fault: 'custom',
+			status: 200,
+			body: JSON.stringify(body),
+			match: { path: '/get-keywords.json' },
+		});
+		const options = { welcomeMessage: 'Thanks' };
+		const { json } = await run('keyword/update', { ...join, keyword, options });
+
+		expect(json).toMatchObject([{ status: 'closed', welcome_message: 'Thanks' }]);
+	});
+
+	it.each([
+		['of no known kind', [{ status: 'paused' }]],
+		[
+			'that of two',
+			[
+				{ keyword: '7', status: 'open' },
+				{ keyword: '07', status: 'closed' },
+			],
+		],
+	])('is not changed where its status is %s', async (_, records) => {
+		await run('keyword/create', { ...join, keyword: '007' });
+		const keywords = records.map((record) => ({ keyword: '7', number: Number(number), ...record }));
+		const page = { count: 1, number: 1 };
+		const body = { page, keywords_total: 1, keywords, error: { code: 'SUCCESS' } };
+		await service.control.addFault({
+			fault: 'custom',
+			status: 200,
+			body: JSON.stringify(body),
+			match: { path: '/get-keywords.json' },
+		});
+		const options = { welcomeMessage: 'Thanks' };
+		const { error } = await run('keyword/update', { ...join, keyword: '007', options });
+
+		expect(error?.message).toContain('does not say whether the keyword');
+		expect(await service.control.requests({ path: '/edit-keyword.json' })).toEqual([]);
+	});
+
 	it('stays closed where one item closes it and the next changes something else', async () => {
 		await run('keyword/create', join);
 		await service.control.addFault({

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { installDeduplicationStore } from './harness.ts';
+import { useRealPauses } from './pauses.ts';
 import { useWaitingN8n } from './waitingN8n.ts';
 
 const n8n = useWaitingN8n();
@@ -187,6 +188,49 @@ describe('a question', () => {
 			parseIssues: ['mo.media.0.content: is not base64'],
 		});
 		expect(binary).toBeUndefined();
+	});
+});
+
+describe('the next question of an execution', () => {
+	it('goes out once the time of the one before is over, for n8n still has a timer for that', async () => {
+		const first = await n8n.ask({ waitAmount: 1, waitUnit: 'minutes' });
+		await reply('Yes');
+		await first.resumed;
+		const begun = performance.now();
+		const { status } = await first.again();
+
+		expect(status).toBe('waiting');
+		expect(await messages()).toHaveLength(2);
+		expect(performance.now() - begun).toBeGreaterThan(55_000);
+		expect(performance.now() - begun).toBeLessThan(80_000);
+	});
+
+	it.each([
+		['the reply came early', { waitAmount: 2, waitUnit: 'minutes' }, 0],
+		['nobody answered in time', { waitAmount: 1, waitUnit: 'minutes' }, 61_000],
+	])('goes out at once when %s', async (_, wait, passedMs) => {
+		const first = await n8n.ask(wait);
+		if (passedMs > 0) n8n.passTime(passedMs);
+		const begun = performance.now();
+		await first.again();
+
+		expect(await messages()).toHaveLength(2);
+		expect(performance.now() - begun).toBeLessThan(30_000);
+	});
+});
+
+describe('the next question of an execution that is stopped in the pause before it', () => {
+	useRealPauses();
+
+	it('does not go out', async () => {
+		const first = await n8n.ask({ waitAmount: 1, waitUnit: 'minutes' });
+		await reply('Yes');
+		await first.resumed;
+		// Nothing is to be seen of the pause from outside.
+		const { status } = await first.again({ onStart: (stop) => void setTimeout(stop, 100) });
+
+		expect(status).toBe('canceled');
+		expect(await messages()).toHaveLength(1);
 	});
 });
 

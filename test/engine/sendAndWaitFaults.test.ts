@@ -259,17 +259,20 @@ describe('several open questions to one person', () => {
 
 describe('the Timeout Workflow setting', () => {
 	it.each([
-		[60, 1],
-		[3600, 0],
-		[-1, 0],
-		[undefined, 0],
+		[60, 1, 1],
+		[3600, 1, 0],
+		[-1, 1, 0],
+		[undefined, 1, 0],
+		// n8n cuts the setting to an hour, unless its administrator allows more.
+		[86_400, 59, 0],
+		[86_400, 60, 1],
+		[-1, 60, 0],
 	])(
-		'of %s seconds, with a wait of one minute, is said in %i hints',
-		async (executionTimeout, hints) => {
-			const wait = { waitAmount: 1, waitUnit: 'minutes' };
-			const question = await n8n.ask(wait, { executionTimeout });
+		'of %s seconds, with a wait of %i minutes, is said in %i hints',
+		async (executionTimeout, waitAmount, hints) => {
+			const question = await n8n.ask({ waitAmount, waitUnit: 'minutes' }, { executionTimeout });
 
-			const hint = expect.stringContaining('Timeout Workflow setting is shorter than the wait');
+			const hint = expect.stringContaining('Timeout Workflow setting can be shorter');
 			expect(question.hints).toEqual(Array(hints).fill(hint));
 		},
 	);

@@ -46,6 +46,23 @@ it('sends nothing twice when it is stopped in the middle and run again', async (
 	expect(recipients).toContain(phones.at(-1));
 });
 
+it('takes no Send Once Keys for what it no longer sends', async () => {
+	const many = Array.from({ length: 300 }, (_, index) => ({ phone: `6149157${1000 + index}` }));
+	let stop = () => {};
+	const running = service.run('sms/send', parameters, {
+		items: many,
+		settings: { onError: 'continueRegularOutput' },
+		onStart: (stopExecution) => (stop = stopExecution),
+	});
+	await service.control.waitForMessages({}, { count: 3 });
+	stop();
+	expect((await running).run.status).toBe('canceled');
+
+	const taken = many.filter(({ phone }) => store.everTaken.has(`kudosity:send:${phone}`));
+	expect(taken.length).toBeGreaterThanOrEqual(3);
+	expect(taken.length).toBeLessThan(100);
+});
+
 it('asks no question when it is stopped while the webhook for the reply cannot be made', async () => {
 	await service.control.addFault({
 		fault: 'status429',

@@ -249,6 +249,69 @@ describe('campaign.json, with Max per Recipient', () => {
 	});
 });
 
+const inCampaign =
+	(from: string, to: string) =>
+	(node: WorkflowNode): WorkflowNode => {
+		const changed = sendingNow(node);
+		if (node.name !== 'Campaign') return changed;
+		const parameters = JSON.stringify(changed.parameters).replace(from, () => to);
+		return { ...changed, parameters: JSON.parse(parameters) as WorkflowNode['parameters'] };
+	};
+
+describe.each([
+	['Australia/Sidney', 'error', 0],
+	['', 'error', 0],
+	['UTC ', 'success', 1],
+])('campaign.json, with the time zone “%s” in Campaign', (zone, expected, messages) => {
+	const change = inCampaign('Australia/Sydney', zone);
+	const example = useExample({ file, tables, publish: false, change });
+
+	it(`ends as ${expected}`, async () => {
+		await example.run();
+		if (expected === 'success') {
+			await example.rest.insertDataTableRows(campaignTable, [{ phone: kim.phone }]);
+		}
+		const { status, error } = await example.run();
+
+		expect(status).toBe(expected);
+		if (expected === 'error') expect(error?.message).toContain(`time_zone is "${zone}"`);
+		expect(await example.control.messages()).toHaveLength(messages);
+	});
+});
+
+describe('campaign.json, with a row that is sent again', () => {
+	const change = inCampaign('$now.toISO()', '$now.plus({ hours: 3 }).toISO()');
+	const example = useExample({ file, tables, publish: false, change });
+
+	it('does not take its earlier message for the one that is in doubt', async () => {
+		await example.run();
+		const ref = 'autumn-offer-1';
+		await example.sendSms(kim.phone, { messageRef: ref });
+		const taken_at = new Date(Date.now() + 2 * 3_600_000).toISOString();
+		const row = { ...sam, phone: kim.phone, state: 'sending', ref, taken_at };
+		await example.rest.insertDataTableRows(campaignTable, [row]);
+		await example.run();
+
+		expect(await example.control.messages()).toHaveLength(2);
+	});
+});
+
+describe('campaign.json, with a sender that is none of the account', () => {
+	const change = inCampaign('61491570006', '61491579990');
+	const example = useExample({ file, tables, publish: false, change });
+
+	it('sends nothing, and leaves all rows to a later execution', async () => {
+		await example.run();
+		await example.rest.insertDataTableRows(campaignTable, [sam]);
+		await example.run();
+
+		expect(await example.control.messages()).toEqual([]);
+		expect(await example.rows(campaignTable)).toMatchObject([
+			{ state: null, code: 'invalid_sender' },
+		]);
+	});
+});
+
 describe('campaign.json, when the node fails as a whole', () => {
 	const failing = (node: WorkflowNode): WorkflowNode =>
 		node.name === 'Send SMS'

@@ -83,6 +83,40 @@ describe('campaign-report.json', () => {
 		expect(statuses).toEqual(['DELIVERED', 'DELIVERED', 'FAILED']);
 	});
 
+	it('takes a reply by MMS for a reply, however the number is written, with or without words', async () => {
+		await example.run();
+		const taken_at = new Date(Date.now() - 60_000).toISOString();
+		const rows = [];
+		for (const [name, phone] of [
+			['replied', '+61 491-573-002'],
+			['clicked', phoneOf('clicked')],
+			['quiet', phoneOf('quiet')],
+		] as const) {
+			const ref = `autumn-offer-${name}`;
+			const message_id = await example.sendSms(phoneOf(name), { messageRef: ref });
+			await example.control.setStatus(message_id, 'DELIVERED');
+			rows.push({ phone, first_name: name, ref, message_id, taken_at, state: 'sent' });
+		}
+		await example.rest.insertDataTableRows(campaignTable, rows);
+		const file = {
+			name: 'door.gif',
+			content: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+		};
+		for (const [name, text] of [
+			['replied', 'This one, please'],
+			['clicked', ''],
+		] as const) {
+			const parties = { from: phoneOf(name), to: '61491570006' };
+			await example.control.inbound({ ...parties, channel: 'MMS', text, media: [file] });
+		}
+		await example.executions(3);
+		await example.run();
+
+		const kept = await example.rows(campaignTable);
+		expect(kept.map(({ reply }) => reply)).toEqual(['This one, please', '(no text)', null, null]);
+		expect(kept.at(-1)).toMatchObject({ follow_up_of: 'autumn-offer-quiet' });
+	});
+
 	it('says of each contact what became of the message, and follows up once where nothing came', async () => {
 		await campaign();
 		const asked = (await example.control.requests({ method: 'GET', path: '/v2/sms' })).length;

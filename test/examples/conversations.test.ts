@@ -137,6 +137,36 @@ describe('conversations.json', () => {
 		expect(await sent()).toEqual(before);
 	});
 
+	it('does not take the answer of a person for sent when nobody knows whether it was', async () => {
+		await write({ channel: 'WHATSAPP' });
+		await example.executions(1);
+		// An SMS would be looked up for minutes.
+		const match = { path: '/v2/whatsapp/messages', method: 'POST', count: 1 };
+		await example.control.addFault({ fault: 'status500', match });
+		const first = await example.run('Answer as a person');
+		const again = await example.run('Answer as a person');
+
+		expect([first.status, again.status]).toEqual(['error', 'error']);
+		expect(again.error?.message).toContain('nobody knows whether they arrived');
+		expect(await sent()).toHaveLength(1);
+		expect((await written()).map(([, , by]) => by)).toEqual(['contact', 'automatic']);
+	});
+
+	it('lets no machine at the other end keep it answering', async () => {
+		for (let count = 1; count <= 6; count++) {
+			await write({ text: `Out of office ${count}` });
+			await example.executions(count);
+		}
+		const { status, error } = (await example.executions(6)).at(-1)!;
+
+		expect(status).toBe('error');
+		expect(error?.message).toContain("'Max per Recipient' allows 5 messages a day");
+		expect(await sent()).toHaveLength(5);
+		expect((await written()).filter(([direction]) => direction === 'IN')).toHaveLength(6);
+		expect((await example.run('Answer as a person')).status).toBe('success');
+		expect(await sent()).toHaveLength(6);
+	});
+
 	it('keeps the pictures although the answer cannot be sent', async () => {
 		await example.control.settings({ balance: 0 });
 		await write({ channel: 'MMS', media: [{ name: 'door.gif', content: gif }] });

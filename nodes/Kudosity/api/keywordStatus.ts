@@ -1,16 +1,40 @@
 import { getKeywords, keywordStatuses } from './endpoints/keyword';
+import { InputError } from './errors';
 import { inAnyCase } from './inAnyCase';
 import type { Service } from './service';
 
-/** Whether a keyword is open, as an update says it; undefined for one that is not found. */
+const digits = /^\d+$/;
+
+/** A keyword of digits arrives as a number: `007` as 7. */
+const isSameNumber = (keyword: string, given: string): boolean =>
+	digits.test(keyword) && digits.test(given) && Number(keyword) === Number(given);
+
+const cannotTell = (keyword: string) =>
+	new InputError(
+		`Kudosity does not say whether the keyword '${keyword}' is open, so nothing was changed: a change without its status could open it`,
+		"Add the option 'Status'",
+	);
+
+/**
+ * Whether a keyword is open, as an update says it; undefined for one that is not found.
+ *
+ * @throws InputError it is there, but its status cannot be told
+ */
 export const keywordStatus = async (
 	{ list }: Service,
 	{ keyword, number }: { keyword: string; number: string },
 ): Promise<(typeof keywordStatuses)[number] | undefined> => {
-	for await (const one of list(getKeywords, { number })) {
-		if (one.number === number && inAnyCase([keyword], String(one.keyword))) {
-			return inAnyCase(keywordStatuses, String(one.status));
-		}
-	}
-	return undefined;
+	const ofNumber = [];
+	for await (const one of list(getKeywords, { number }))
+		if (one.number === number) ofNumber.push(one);
+	const written = ofNumber.filter((one) => inAnyCase([keyword], String(one.keyword)));
+	const meant =
+		written.length > 0
+			? written
+			: ofNumber.filter((one) => isSameNumber(keyword, String(one.keyword)));
+	if (meant.length === 0) return undefined;
+	const statuses = new Set(meant.map((one) => inAnyCase(keywordStatuses, String(one.status))));
+	const [status] = statuses;
+	if (status === undefined || statuses.size > 1) throw cannotTell(keyword);
+	return status;
 };

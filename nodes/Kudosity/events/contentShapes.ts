@@ -24,17 +24,21 @@ const shapes = {
 /** The kinds of rich message of RCS and WhatsApp. */
 const contentTypes = Object.keys(shapes) as Array<keyof typeof shapes>;
 
-type RichMessage = { content_type?: string | null; content?: Record<string, unknown> | null };
+type RichMessage = {
+	content_type?: string | null;
+	content?: Record<string, unknown> | null;
+	unreadContent?: unknown;
+};
 
-/** Checks `content` against the kind that `content_type` names; kinds that nobody knows pass. */
-export const checkContent = (
-	{ content_type: contentType, content }: RichMessage,
-	context: z.RefinementCtx<RichMessage>,
-): void => {
+/** Checks `content` against the kind that `content_type` names; kinds that nobody knows pass, and what was checked before. */
+export const checkContent = (message: RichMessage, context: z.RefinementCtx<RichMessage>): void => {
+	if ('unreadContent' in message) return;
+	const { content_type: contentType, content } = message;
 	const known = contentTypes.find((type) => type === contentType?.toUpperCase());
 	if (known === undefined) return;
 	const key = known.toLowerCase();
-	for (const { message, path } of shapes[known].safeParse(content?.[key]).error?.issues ?? []) {
-		context.addIssue({ code: 'custom', message, path: ['content', key, ...path] });
+	for (const issue of shapes[known].safeParse(content?.[key]).error?.issues ?? []) {
+		const path = ['content', key, ...issue.path];
+		context.addIssue({ code: 'custom', message: issue.message, path });
 	}
 };

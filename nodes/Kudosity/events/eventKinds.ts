@@ -25,3 +25,7 @@ export const kindOf = (eventType: unknown): EventKind | undefined => {
 	const known = eventTypes.find((type) => type === eventType);
 	return known && kinds[known];
 };
+
+/** The channel that the type of an event about a message names. */
+export const channelOf = (eventType: unknown): string | undefined =>
+	String(eventType).split('_')[0];

@@ -60,6 +60,8 @@ const inbound = z
 		unreadQuote: anything,
 		content_type: optionalText,
 		content: z.record(z.string(), z.unknown()).nullish(),
+		/** Content that is not of the kind that `content_type` names, see `parseEvent`. */
+		unreadContent: anything,
 	})
 	.superRefine(checkContent);
 export type InboundMessage = z.infer<typeof inbound>;

@@ -95,8 +95,8 @@ const isBetween = (
  * What an event is to a question: only the person who was asked can answer, and only to the number that asked.
  * Pure.
  */
-export const judge = (question: Question, { event }: ReceivedEvent): Verdict => {
-	const payload = event?.payload;
+export const judge = (question: Question, { readable }: ReceivedEvent): Verdict => {
+	const payload = readable?.payload;
 	if (payload?.kind === 'optOut') {
 		const { source_message: sent } = payload.optOut;
 		return { kind: isBetween(question, partiesOfSent(sent)) ? 'optOut' : 'other' };

@@ -16,11 +16,12 @@ const isEmpty = (body: object): boolean => Object.keys(body).length === 0;
 export const readEvent = (body: unknown): ReceivedEvent | undefined => {
 	if (!isJson(body) || isEmpty(body)) return undefined;
 	const safe = toSafeJson(body);
-	const { kind, event, parseIssues } = parseEvent(safe.value);
+	const { kind, event, readable, parseIssues } = parseEvent(safe.value);
 	return {
 		body: safe.value,
 		kind,
 		event,
+		readable,
 		parseIssues: [...safe.issues, ...parseIssues],
 		webhookId: webhookIdOf(safe.value.webhook_id),
 	};

@@ -57,8 +57,8 @@ export const replyRecord = (
 	reply: Reply,
 	received: ReceivedEvent,
 ): Json => {
-	const { channel, timestamp, contact, sender, keyword, contentType, content } = received.event
-		? simplifyEvent(received.event)
+	const { channel, timestamp, contact, sender, keyword, contentType, content } = received.readable
+		? simplifyEvent(received.readable)
 		: ({} as Json);
 	const isAnswer = reply.kind === 'answer';
 	return filled({

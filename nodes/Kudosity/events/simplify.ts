@@ -41,7 +41,7 @@ const inboundFields = (mo: InboundMessage, words: string): Fields => ({
 	isStopWord: isStopWord(words),
 	subject: orAbsent(mo.subject),
 	contentType: orAbsent(mo.content_type),
-	content: orAbsent(mo.content),
+	content: orAbsent(mo.content ?? mo.unreadContent),
 	isReply: Boolean(mo.last_message ?? mo.unreadQuote),
 	inReplyTo: mo.last_message ? replyFields(mo.last_message) : mo.unreadQuote,
 });
@@ -79,7 +79,7 @@ export const simplifyEvent = (event: KudosityEvent): Fields =>
 		eventType: event.event_type,
 		// Keeps its place: the columns stand in this order.
 		channel: undefined,
-		timestamp: toIsoTimestamp(event.timestamp),
+		timestamp: orAbsent(toIsoTimestamp(event.timestamp)),
 		...payloadFields(event),
 		webhookId: event.webhook_id,
 		webhookName: orAbsent(event.webhook_name),

@@ -19,6 +19,7 @@ import type { Asks } from '../operation';
 import type { Prepared } from '../readItems';
 import { removeWebhook } from '../removeWebhook';
 import type { Ran } from '../runItems';
+import { outlastEarlierWait } from './earlierWait';
 import { openHook } from './hook';
 import { tidyUp } from './tidyUp';
 
@@ -81,6 +82,8 @@ const ask = async (
 	{ runner, clock, asks }: { runner: ItemRunner; clock: Clock; asks: Asks<never> },
 ): Promise<Ran> => {
 	const { settings } = prepared;
+	const pause = await settle(outlastEarlierWait(context, clock));
+	if (pause.status === 'rejected') return { results: [pause], remembersAnswers: false };
 	const parties = asks.parties(prepared.input as never);
 	const service = createSideService(context, clock);
 	await tidyUp(context, service, { ...settings, senders: parties.senders });

@@ -19,6 +19,7 @@ import { createTidyingService } from '../nodeService';
 import { howToBeReached, requireReachable } from '../reachable';
 import { NotAskedError } from './notAskedError';
 import { questionName } from './questionName';
+import { requireSignature } from './signature';
 
 type Asking = {
 	settings: QuestionSettings;
@@ -32,14 +33,6 @@ const unreachable = (): InputError =>
 		'Kudosity cannot deliver the reply to this n8n: its webhook URL is no public https address',
 		howToBeReached,
 	);
-
-/** n8n 1 checks no signature unless it is told to; n8n 2 always does, and its types do not know the call. */
-const requireSignature = (context: IExecuteFunctions): void => {
-	const { setSignatureValidationRequired: require } = context as {
-		setSignatureValidationRequired?: () => void;
-	};
-	require?.call(context);
-};
 
 type Settings = { name: string; url: string; filter: WebhookFilter };
 

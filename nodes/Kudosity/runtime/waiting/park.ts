@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { keepWait } from './earlierWait';
 
 /**
  * Lets the execution wait. When the time is over, n8n does not call the node: it passes on what is parked, by
@@ -14,4 +15,5 @@ export const park = async (
 	call.data = { main: [items] };
 	call.node = { ...call.node };
 	await context.putExecutionToWait(new Date(untilMs));
+	keepWait(context, untilMs);
 };

@@ -38,6 +38,7 @@ const toItem = async (
 	const item = await itemWithFiles(context, {
 		files: readMedia(received.body),
 		prefix: mediaPrefix,
+		parseIssues: received.parseIssues,
 		toJson: (media) => (media ? { ...record, media } : record),
 	});
 	return { ...item, pairedItem: { item: 0 } };

@@ -12,7 +12,10 @@ const hintOf = (count: number) =>
 type Planned = Pick<QuestionSettings, 'matchBy' | 'waitMs'> & Pick<Parties, 'senders'>;
 
 const cutShort =
-	'The Timeout Workflow setting is shorter than the wait: outside queue mode, n8n stops the workflow when nobody has answered in time, instead of going on. Make it longer, or switch it off';
+	'The Timeout Workflow setting can be shorter than the wait: outside queue mode, n8n stops the workflow when nobody has answered in time, instead of going on. Make it longer than all waits of an execution together, or switch it off; it counts as one hour at most, unless EXECUTIONS_TIMEOUT_MAX says otherwise';
+
+/** What n8n makes of a longer setting, unless its EXECUTIONS_TIMEOUT_MAX, which no node can read, is another. */
+const longestTimeoutSeconds = 3600;
 
 /** Sweeps before a question, and tells its user of a wait that n8n cuts short, and of replies that many others get. */
 export const tidyUp = async (
@@ -21,7 +24,8 @@ export const tidyUp = async (
 	{ matchBy, senders, waitMs }: Planned,
 ): Promise<void> => {
 	const { executionTimeout = 0 } = context.getWorkflowSettings();
-	if (executionTimeout > 0 && executionTimeout * 1000 <= waitMs) {
+	const timeoutMs = Math.min(executionTimeout, longestTimeoutSeconds) * 1000;
+	if (executionTimeout > 0 && timeoutMs <= waitMs) {
 		context.addExecutionHints({ message: cutShort, location: 'outputPane' });
 	}
 	const count = await sweep(context, service, { senders, nowMs: Date.now() });

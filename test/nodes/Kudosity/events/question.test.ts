@@ -55,9 +55,35 @@ describe('judge', () => {
 				'WHATSAPP_INBOUND',
 			),
 		],
+		[
+			'a reaction of an odd shape',
+			inbound('', { content_type: 'reaction', content: null }, 'WHATSAPP_INBOUND'),
+		],
 		['an event that nobody knows', readEvent({ event_type: 'NEW', mo: { sender: contact } })!],
 	])('leaves the question open for %s', (_, received) => {
 		expect(judge(question(), received)).toEqual({ kind: 'other' });
+	});
+
+	it.each([
+		['without its channel', { type: null }],
+		['with a text that is not there', { content_type: 'TEXT', content: null }],
+		['with a picture that has no address', { content_type: 'IMAGE', content: { image: {} } }],
+		['with a place in words', { content_type: 'LOCATION', content: { location: 'At home' } }],
+	])('takes an answer %s', (_, changes) => {
+		const anyText = question({ replyType: 'freeText' });
+		expect(judge(anyText, inbound('Yes', changes, 'WHATSAPP_INBOUND'))).toEqual({
+			kind: 'answer',
+			text: 'Yes',
+			answer: {},
+		});
+	});
+
+	it('takes the words of a button that has nothing else', () => {
+		const pressed = { message: null, content_type: 'BUTTON', content: { button: { text: 'Yes' } } };
+		expect(judge(question(), inbound('', pressed, 'RCS_INBOUND'))).toMatchObject({
+			kind: 'answer',
+			answer: { approved: true },
+		});
 	});
 
 	it('ends with an opt-out, in words or by a link', () => {

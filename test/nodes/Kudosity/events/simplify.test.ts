@@ -411,6 +411,46 @@ describe('parseEvent', () => {
 		});
 	});
 
+	const wordless = { text: undefined, keyword: undefined };
+
+	it.each([
+		['timestamp', undefined, { timestamp: undefined }],
+		['timestamp', 1763942400, { timestamp: undefined }],
+		['mo.type', undefined, {}],
+		['mo.type', 7, {}],
+		['mo.content', null, { ...wordless, content: undefined }],
+		['mo.content', 'Hi', { ...wordless, content: 'Hi' }],
+		['mo.content.text.message', 7, { ...wordless, content: { text: { message: 7 } } }],
+	])('can still read who answered by RCS when %s is %s, and says so', (path, value, difference) => {
+		const whole = simplify(sampleEvent('rcsInboundText'));
+		const { event, readable, parseIssues } = parseEvent(
+			changed(sampleEvent('rcsInboundText'), path, value),
+		);
+		expect(event).toBeUndefined();
+		expect(parseIssues.join()).toContain(path.split('.').slice(0, 2).join('.'));
+		// What is undefined counts as not there.
+		expect(simplifyEvent(readable!)).toEqual({ ...whole, ...difference });
+	});
+
+	it('can still read who answered when several things are odd at once, which show one after the other', () => {
+		const odd = { ...sampleEvent('rcsInboundText'), timestamp: null };
+		const { readable } = parseEvent(
+			changed(changed(odd, 'mo.type', null), 'mo.content', { text: 'Hi' }),
+		);
+		expect(readable?.payload.kind).toBe('inbound');
+	});
+
+	it.each(['mo', 'mo.sender', 'mo.recipient', 'mo.id', 'mo.content_type'])(
+		'does not guess who wrote what when %s is odd',
+		(path) => {
+			const { readable, parseIssues } = parseEvent(
+				changed(sampleEvent('rcsInboundText'), path, []),
+			);
+			expect(readable).toBeUndefined();
+			expect(parseIssues.join()).toContain(path);
+		},
+	);
+
 	const shapes = Object.entries(richContents());
 
 	it.each(shapes)('reads content of the kind %s on RCS and WhatsApp', (kind, content) => {

@@ -67,6 +67,7 @@ it('hands over the event as it was sent, and what it says', async () => {
 			body,
 			kind: 'inbound',
 			event: expect.objectContaining({ event_type: 'SMS_INBOUND' }),
+			readable: expect.objectContaining({ event_type: 'SMS_INBOUND' }),
 			parseIssues: [],
 			webhookId: body.webhook_id,
 		},
