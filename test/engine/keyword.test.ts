@@ -120,6 +120,13 @@ describe('keyword', () => {
 	it.each([
 		['of no known kind', [{ status: 'paused' }]],
 		[
+			'that of two, both given as 7',
+			[
+				{ keyword: 7, status: 'open' },
+				{ keyword: 7, status: 'closed' },
+			],
+		],
+		[
 			'that of two',
 			[
 				{ keyword: '7', status: 'open' },

@@ -22,21 +22,19 @@ const script = `
 
 /** The build names each module where its code begins, those of the nodes from their folder on. */
 const modulesIn = (file: string): string[] =>
-	[...readFileSync(file, 'utf8').matchAll(/^\/\/ (\S+\.(?:ts|json))$/gm)].map(
-		([, path]) => path ?? '',
-	);
+	[...readFileSync(file, 'utf8').matchAll(/^\/\/ (\S+)$/gm)].map(([, path]) => path ?? '');
 
 it("loads at n8n's start what the panel shows, and no operation", () => {
 	const output = execFileSync(process.execPath, ['-e', script], { cwd: root });
 	const files = JSON.parse(output.toString()) as string[];
 	expect(files.flatMap(modulesIn).sort()).toEqual([
-		'Kudosity.node.ts',
-		'KudosityTrigger.node.ts',
-		'api/credential.ts',
-		'api/errors.ts',
-		'credentials/KudosityBasicApi.credentials.ts',
-		'credentials/KudosityKeyApi.credentials.ts',
-		'fields/phone/countries.ts',
+		'Kudosity.node',
+		'KudosityTrigger.node',
+		'api/credential',
+		'api/errors',
+		'credentials/KudosityBasicApi.credentials',
+		'credentials/KudosityKeyApi.credentials',
+		'fields/phone/countries',
 	]);
 	expect(files.length).toBeLessThanOrEqual(8);
 });
@@ -47,7 +45,7 @@ it('has each module once, and so one memory of a process for both nodes', () => 
 	const modules = files
 		.filter((file) => file.endsWith('.js'))
 		.flatMap((file) => modulesIn(join(dist, file)));
-	expect(modules).toContain('runtime/accounts.ts');
+	expect(modules).toContain('runtime/accounts');
 	expect(modules.filter((path, index) => modules.indexOf(path) !== index)).toEqual([]);
 });
 

@@ -3,6 +3,12 @@ import { InputError } from './errors';
 import { inAnyCase } from './inAnyCase';
 import type { Service } from './service';
 
+/** `007` and `7` arrive as the same record, but for what they do. */
+const everyKeyword = {
+	...getKeywords,
+	pages: { ...getKeywords.pages, identify: (one: object) => JSON.stringify(one) },
+};
+
 const digits = /^\d+$/;
 
 /** A keyword of digits arrives as a number: `007` as 7. */
@@ -11,8 +17,8 @@ const isSameNumber = (keyword: string, given: string): boolean =>
 
 const cannotTell = (keyword: string) =>
 	new InputError(
-		`Kudosity does not say whether the keyword '${keyword}' is open, so nothing was changed: a change without its status could open it`,
-		"Add the option 'Status'",
+		`Kudosity does not say whether the keyword '${keyword}' is open, and a change could open it`,
+		"Nothing was changed. Add the option 'Status'",
 	);
 
 /**
@@ -25,7 +31,7 @@ export const keywordStatus = async (
 	{ keyword, number }: { keyword: string; number: string },
 ): Promise<(typeof keywordStatuses)[number] | undefined> => {
 	const ofNumber = [];
-	for await (const one of list(getKeywords, { number }))
+	for await (const one of list(everyKeyword, { number }))
 		if (one.number === number) ofNumber.push(one);
 	const written = ofNumber.filter((one) => inAnyCase([keyword], String(one.keyword)));
 	const meant =

@@ -1,4 +1,6 @@
 import { z } from 'zod/v4';
+import { isJson } from '../api/json';
+import type { InboundMessage } from './events';
 import {
 	asksToStop,
 	choiceOf,
@@ -91,6 +93,13 @@ const isBetween = (
 	parties: ReturnType<typeof partiesOfSent>,
 ): boolean => parties.contact === contact && senders.includes(parties.sender);
 
+/** It may be to any message, and says nothing by itself. */
+const isReaction = ({ content_type: type, content }: InboundMessage): boolean =>
+	type?.trim().toUpperCase() === 'REACTION' || (isJson(content) && 'reaction' in content);
+
+/** Nobody knows what it says: it may be a stop word. */
+const isUnread = ({ unreadContent }: InboundMessage): boolean => unreadContent !== undefined;
+
 /**
  * What an event is to a question: only the person who was asked can answer, and only to the number that asked.
  * Pure.
@@ -104,8 +113,7 @@ export const judge = (question: Question, { readable }: ReceivedEvent): Verdict 
 	if (payload?.kind !== 'inbound') return { kind: 'other' };
 	const { inbound, words: text } = payload;
 	if (!isBetween(question, partiesOfReceived(inbound))) return { kind: 'other' };
-	// It may be to any message, and says nothing by itself.
-	if (inbound.content_type?.toUpperCase() === 'REACTION') return { kind: 'other' };
+	if (isReaction(inbound) || (text === '' && isUnread(inbound))) return { kind: 'other' };
 	if (asksToStop(text, answersTo(question))) return { kind: 'optOut', text };
 	const answer = readAnswer(question, text);
 	return answer.matched === false && question.onNoMatch === 'keepWaiting'

@@ -90,7 +90,11 @@ export const createItemSender = (
 	{ clock, keptClock, transportsWhile }: Outside,
 ) => {
 	const { sends, asks } = operation;
-	const keeping = { clock: keptClock, together: operation.combine !== undefined };
+	const keeping = {
+		clock: keptClock,
+		unlessStopped: async () => await clock.unlessCancelled(Promise.resolve()),
+		together: operation.combine !== undefined,
+	};
 	const { sendOnce, settleFound, answeredIds, during, hasBegun } = createSendOnce(context, keeping);
 	const lookUpOf = sends?.lookUp;
 	const aside = createPutAside(lookUpOf, clock);

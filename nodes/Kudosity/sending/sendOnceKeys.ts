@@ -47,12 +47,17 @@ export const roundsOf = <Item>(
 export type Keeping = {
 	/** One that a stopped execution does not stop: keys are tidied up all the same. */
 	clock: Clock;
+	/** Rejects once the user has stopped the run: what waited for its turn then takes no key. */
+	unlessStopped: () => Promise<void>;
 	/** Whether items go out together: then they come in rounds, and none may wait here. */
 	together: boolean;
 };
 
 /** The keys already used in this workflow, by this process or another. One for each run of a node. */
-export const createKeyStore = (context: IExecuteFunctions, { clock, together }: Keeping) => {
+export const createKeyStore = (
+	context: IExecuteFunctions,
+	{ clock, unlessStopped, together }: Keeping,
+) => {
 	const workflowId = context.getWorkflow().id ?? '';
 	const store = createEntryStore(context, 'workflow');
 	const claims = createKeyClaims({ store, clock });
@@ -63,9 +68,13 @@ export const createKeyStore = (context: IExecuteFunctions, { clock, together }: 
 
 		/** Items with the same key wait for each other, so that a refused one leaves the key to the next. */
 		exclusively: async <Value>(key: string, task: () => Promise<Value>): Promise<Value> => {
-			const inTurn = async () => await names.inTurn(`key:${workflowId}:${key}`, task);
+			const begin = async () => {
+				await unlessStopped();
+				return await task();
+			};
+			const inTurn = async () => await names.inTurn(`key:${workflowId}:${key}`, begin);
 			return await claims.during(async () =>
-				together ? await task() : await workflows.inTurn(workflowId, inTurn),
+				together ? await begin() : await workflows.inTurn(workflowId, inTurn),
 			);
 		},
 

@@ -12,7 +12,7 @@ const hintOf = (count: number) =>
 type Planned = Pick<QuestionSettings, 'matchBy' | 'waitMs'> & Pick<Parties, 'senders'>;
 
 const cutShort =
-	'The Timeout Workflow setting can be shorter than the wait: outside queue mode, n8n stops the workflow when nobody has answered in time, instead of going on. Make it longer than all waits of an execution together, or switch it off; it counts as one hour at most, unless EXECUTIONS_TIMEOUT_MAX says otherwise';
+	'The Timeout Workflow setting can be shorter than the wait: outside queue mode, n8n then stops the workflow instead of going on. Make it longer than all waits of an execution together (an hour is the most, unless EXECUTIONS_TIMEOUT_MAX is set), or switch it off';
 
 /** What n8n makes of a longer setting, unless its EXECUTIONS_TIMEOUT_MAX, which no node can read, is another. */
 const longestTimeoutSeconds = 3600;

@@ -65,6 +65,17 @@ describe('judge', () => {
 	});
 
 	it.each([
+		{ content_type: 'TEXT', content: { reaction: { action: 'react' } } },
+		{ content_type: null, content: { reaction: { action: 'react' } } },
+		{ content_type: 'TEXT', content: { text: 'STOP' } },
+		{ content_type: 'TEXT', content: null },
+	])('takes no answer from what nobody can read: %j', (changes) => {
+		const anyText = question({ replyType: 'freeText' });
+		const received = inbound('', { message: null, ...changes }, 'WHATSAPP_INBOUND');
+		expect(judge(anyText, received)).toEqual({ kind: 'other' });
+	});
+
+	it.each([
 		['without its channel', { type: null }],
 		['with a text that is not there', { content_type: 'TEXT', content: null }],
 		['with a picture that has no address', { content_type: 'IMAGE', content: { image: {} } }],

@@ -15,6 +15,7 @@ const sendIn = async ({ executionId, node }: Execution, sent: string[]) => {
 	};
 	const sendOnce = createSendOnce(context as never, {
 		clock: fakeClock(),
+		unlessStopped: async () => {},
 		together: false,
 	}).sendOnce(0);
 	return await sendOnce({ options: {}, requestOf: () => ({ message: 'Hello' }) }, async () => {
