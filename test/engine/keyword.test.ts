@@ -8,6 +8,19 @@ const join = { keyword: 'JOIN', number };
 
 const count = async () => (await service.control.requests()).length;
 
+/** The service's next list of keywords. */
+const listKeywords = async (records: object[]): Promise<void> => {
+	const keywords = records.map((record) => ({ keyword: '7', number: Number(number), ...record }));
+	const page = { count: 1, number: 1 };
+	const body = { page, keywords_total: keywords.length, keywords, error: { code: 'SUCCESS' } };
+	await service.control.addFault({
+		fault: 'custom',
+		status: 200,
+		body: JSON.stringify(body),
+		match: { path: '/get-keywords.json' },
+	});
+};
+
 describe('keyword', () => {
 	it('is created with what it does, its numbers and digits as text', async () => {
 		const { json } = await run('keyword/create', {
@@ -102,15 +115,7 @@ describe('keyword', () => {
 	])('stays closed where %s comes back as %j', async (keyword, given) => {
 		await run('keyword/create', { ...join, keyword });
 		await run('keyword/update', { ...join, keyword, options: { status: 'Closed' } });
-		const record = { keyword: given, number: Number(number), status: 'closed' };
-		const page = { count: 1, number: 1 };
-		const body = { page, keywords_total: 1, keywords: [record], error: { code: 'SUCCESS' } };
-		await service.control.addFault({
-			fault: 'custom',
-			status: 200,
-			body: JSON.stringify(body),
-			match: { path: '/get-keywords.json' },
-		});
+		await listKeywords([{ keyword: given, status: 'closed' }]);
 		const options = { welcomeMessage: 'Thanks' };
 		const { json } = await run('keyword/update', { ...join, keyword, options });
 
@@ -135,15 +140,7 @@ describe('keyword', () => {
 		],
 	])('is not changed where its status is %s', async (_, records) => {
 		await run('keyword/create', { ...join, keyword: '007' });
-		const keywords = records.map((record) => ({ keyword: '7', number: Number(number), ...record }));
-		const page = { count: 1, number: 1 };
-		const body = { page, keywords_total: 1, keywords, error: { code: 'SUCCESS' } };
-		await service.control.addFault({
-			fault: 'custom',
-			status: 200,
-			body: JSON.stringify(body),
-			match: { path: '/get-keywords.json' },
-		});
+		await listKeywords(records);
 		const options = { welcomeMessage: 'Thanks' };
 		const { error } = await run('keyword/update', { ...join, keyword: '007', options });
 
