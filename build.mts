@@ -133,7 +133,10 @@ const assets: Plugin = {
 	},
 };
 
-/** Each part of a file is headed by the module that it is from, without the folder and the ending that most of them share. */
+/**
+ * Each part of a file is headed by the module that it is from, without the folder and the ending that most of them
+ * share.
+ */
 const shortHeadings: Plugin = {
 	name: 'short-headings',
 	renderChunk: (code) => code.replace(/^\/\/ (?:nodes\/Kudosity\/)?(\S+)\.ts$/gm, '// $1'),

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../playground/n8n/until.ts';
-import { currentN8n } from '../../playground/n8n/versions.ts';
 import { startChatModel } from '../examples/chatModel.ts';
+import { isCurrent } from '../helpers/n8nVersion.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { kudosityType, manualTrigger, node, workflow } from './workflow.ts';
-
-const isCurrent = [undefined, '', currentN8n].includes(process.env.KUDOSITY_N8N_VERSION);
 
 let playground: Playground;
 let model: Awaited<ReturnType<typeof startChatModel>>;

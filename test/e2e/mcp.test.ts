@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureN8n } from '../../playground/n8n/install.ts';
 import { currentN8n } from '../../playground/n8n/versions.ts';
+import { isCurrent } from '../helpers/n8nVersion.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { kudosityType, node, workflow } from './workflow.ts';
 
@@ -45,8 +46,6 @@ const trigger = node({
 	webhookId: path,
 	parameters: { authentication: 'none', path },
 });
-
-const isCurrent = [undefined, '', currentN8n].includes(process.env.KUDOSITY_N8N_VERSION);
 
 describe.runIf(isCurrent)('through an MCP Server Trigger', () => {
 	let playground: Playground;

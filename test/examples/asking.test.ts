@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { currentN8n } from '../../playground/n8n/versions.ts';
 import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import { isCurrent } from '../helpers/n8nVersion.ts';
 import { nobodyOptedOutYet } from './campaignNodes.ts';
 import { startChatModel } from './chatModel.ts';
 import { useExample } from './useExample.ts';
 
 /** Of several seconds each, with everything else that the machine does. */
 const patient = { timeoutMs: 60_000 };
-
-/** What only n8n 2 has: tables that a workflow makes, and human review. */
-const isCurrent = [undefined, '', currentN8n].includes(process.env.KUDOSITY_N8N_VERSION);
 
 const to = '61491570006';
 const sam = { from: '61491573770', to };

@@ -31,8 +31,9 @@ export const keywordStatus = async (
 	{ keyword, number }: { keyword: string; number: string },
 ): Promise<(typeof keywordStatuses)[number] | undefined> => {
 	const ofNumber = [];
-	for await (const one of list(everyKeyword, { number }))
+	for await (const one of list(everyKeyword, { number })) {
 		if (one.number === number) ofNumber.push(one);
+	}
 	const written = ofNumber.filter((one) => inAnyCase([keyword], String(one.keyword)));
 	const meant =
 		written.length > 0

@@ -30,7 +30,10 @@ type RichMessage = {
 	unreadContent?: unknown;
 };
 
-/** Checks `content` against the kind that `content_type` names; kinds that nobody knows pass, and what was checked before. */
+/**
+ * Checks `content` against the kind that `content_type` names. Kinds that nobody knows pass, and what was checked
+ * before.
+ */
 export const checkContent = (message: RichMessage, context: z.RefinementCtx<RichMessage>): void => {
 	if ('unreadContent' in message) return;
 	const { content_type: contentType, content } = message;

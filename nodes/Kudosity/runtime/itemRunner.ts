@@ -109,8 +109,6 @@ export const createItemRunner = (
 		if ('error' in prepared) throw prepared.error;
 		if (!operation.sends && !operation.once) return await read(prepared.input);
 		if (prepared.isDry) return [await sendDry(prepared, item, given ?? tryOut)];
-		// After Stop, no key is taken and no count is made for what would not be sent.
-		await clock.unlessCancelled(Promise.resolve());
 		return [await sender.send(prepared, item, given ?? ask)];
 	};
 	return {

@@ -90,11 +90,9 @@ export const createItemSender = (
 	{ clock, keptClock, transportsWhile }: Outside,
 ) => {
 	const { sends, asks } = operation;
-	const keeping = {
-		clock: keptClock,
-		unlessStopped: async () => await clock.unlessCancelled(Promise.resolve()),
-		together: operation.combine !== undefined,
-	};
+	const unlessStopped = async () => await clock.unlessCancelled(Promise.resolve());
+	const together = operation.combine !== undefined;
+	const keeping = { clock: keptClock, unlessStopped, together };
 	const { sendOnce, settleFound, answeredIds, during, hasBegun } = createSendOnce(context, keeping);
 	const lookUpOf = sends?.lookUp;
 	const aside = createPutAside(lookUpOf, clock);
@@ -122,6 +120,8 @@ export const createItemSender = (
 	};
 	return {
 		send: async (request: Request, item: number, ask: Ask): Promise<Json> => {
+			// After Stop, no key is taken and no count is made for what would not be sent.
+			await unlessStopped();
 			const result = await settle(send(request, item, ask));
 			aside.ended(item, result);
 			if (result.status === 'rejected') throw result.reason;
