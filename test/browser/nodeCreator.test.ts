@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resources } from '../../nodes/Kudosity/resources/index.ts';
-import { byName } from '../../nodes/Kudosity/fields/byName.ts';
-import { eventOptions } from '../../nodes/Kudosity/fields/eventOptions.ts';
+import { resources, byName, eventOptions } from '../seams.ts';
 import { useEditor } from './useEditor.ts';
 
 const editor = useEditor();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
 import { exampleFields, operationsByName } from '../helpers/exampleFields.ts';
 import { exampleRuns } from '../helpers/exampleRuns.ts';
-import type { Operation } from '../../nodes/Kudosity/runtime/operation.ts';
+import type { Operation } from '../seams.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { kudosityType, manualTrigger, workflow } from './workflow.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { eventTypes } from '../../nodes/Kudosity/api/schemas/webhook.schema.ts';
+import { eventTypes } from '../seams.ts';
 import { until } from '../../playground/n8n/until.ts';
 import { sampleEvent } from '../fixtures/events/index.ts';
 import { startPlayground, type Playground } from './harness.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { Kudosity } from '../../nodes/Kudosity/Kudosity.node.ts';
+import { Kudosity } from '../seams.ts';
 import { createControl } from '../../playground/emulator/control.ts';
 import type { RunOperation as Run } from '../helpers/exampleFields.ts';
 import { exampleRuns } from '../helpers/exampleRuns.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PLAYGROUND_API_KEY } from '../../playground/emulator/account.ts';
-import { writeAsk } from '../../nodes/Kudosity/events/askToken.ts';
+import { writeAsk } from '../seams.ts';
 import { createTool, type RunOptions } from './harness.ts';
 import { useWaitingN8n } from './waitingN8n.ts';
 

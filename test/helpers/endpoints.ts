@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../nodes/Kudosity/api/endpoint.ts';
+import type { Endpoint } from '../seams.ts';
 import { projectFiles } from './projectFiles.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint =>

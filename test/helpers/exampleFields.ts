@@ -1,7 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
-import { resources } from '../../nodes/Kudosity/resources/index.ts';
-import type { Operation } from '../../nodes/Kudosity/runtime/operation.ts';
+import { resources, type Operation } from '../seams.ts';
 import { contactsFileUrl } from './contactsFile.ts';
 import { preparedFields } from './preparedFields.ts';
 

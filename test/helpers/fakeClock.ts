@@ -1,5 +1,4 @@
-import type { Clock } from '../../nodes/Kudosity/api/clock.ts';
-import { CancelledError } from '../../nodes/Kudosity/api/errors.ts';
+import { type Clock, CancelledError } from '../seams.ts';
 
 type Sleeper = { wakesAtMs: number; wake: () => void; stop: (reason: Error) => void };
 

@@ -1,9 +1,4 @@
-import type {
-	Answer,
-	ApiRequest,
-	NoAnswer,
-	Transport,
-} from '../../nodes/Kudosity/api/transport.ts';
+import type { Answer, ApiRequest, NoAnswer, Transport } from '../seams.ts';
 
 export type Reply = Answer | NoAnswer;
 

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../nodes/Kudosity/api/transport.ts';
+import type { ApiRequest } from '../seams.ts';
 import { json, type Reply } from './fakeTransport.ts';
 
 export const numberAt = (index: number) => 61480000000 + index;

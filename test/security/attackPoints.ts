@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
-import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/panel.ts';
+import { properties as triggerProperties } from '../seams.ts';
 import type { Random } from '../faults/campaign.ts';
 import { exampleOf, operationsByName } from '../helpers/exampleFields.ts';
 

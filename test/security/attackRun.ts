@@ -1,5 +1,5 @@
 import type { RequestEntry } from '../../playground/emulator/control.ts';
-import { failureCodes } from '../../nodes/Kudosity/runtime/failureCodes.ts';
+import { failureCodes } from '../seams.ts';
 import type { useEmulator } from '../engine/emulator.ts';
 import type { RunResult } from '../engine/harness.ts';
 import { operationsByName } from '../helpers/exampleFields.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventSchema } from '../../nodes/Kudosity/events/events.ts';
+import { eventSchema } from '../seams.ts';
 import {
 	changed,
 	richContents,

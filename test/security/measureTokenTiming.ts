@@ -2,7 +2,7 @@
  * How long the token check takes for guesses that have more and more in common with the right token. What a
  * guess has right must not show in the time: `npx tsx test/security/measureTokenTiming.ts`.
  */
-import { createToken, digestOf, isExpectedToken } from '../../nodes/Kudosity/events/token.ts';
+import { createToken, digestOf, isExpectedToken } from '../seams.ts';
 
 const checksPerSample = 200;
 const samples = 1_000;

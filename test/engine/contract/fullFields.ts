@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
-import { withoutGeneralOptions } from '../../../nodes/Kudosity/fields/generalOptions.ts';
+import { withoutGeneralOptions } from '../../seams.ts';
 import { exampleOf, operationsByName } from '../../helpers/exampleFields.ts';
 
 type Fields = Record<string, unknown>;

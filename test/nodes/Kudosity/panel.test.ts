@@ -1,7 +1,6 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { resources } from '../../../nodes/Kudosity/resources/index.ts';
-import { properties as triggerProperties } from '../../../nodes/Kudosity/trigger/panel.ts';
+import { resources, properties as triggerProperties } from '../../seams.ts';
 
 type Field = { title: string; field: INodeProperties };
 

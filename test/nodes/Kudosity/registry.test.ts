@@ -7,17 +7,20 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { deliveryFilters } from '../../../nodes/Kudosity/api/endpoints/bulkSms.ts';
-import { dateRanges, rcsStatuses } from '../../../nodes/Kudosity/api/endpoints/rcs.ts';
-import { smsStatuses } from '../../../nodes/Kudosity/api/endpoints/sms.ts';
-import { numberFilters } from '../../../nodes/Kudosity/api/endpoints/number.ts';
-import { eventTypes } from '../../../nodes/Kudosity/api/schemas/webhook.schema.ts';
-import { readFields } from '../../../nodes/Kudosity/fields/field.ts';
-import { loadPhones } from '../../../nodes/Kudosity/fields/phone/phones.ts';
-import { Kudosity } from '../../../nodes/Kudosity/Kudosity.node.ts';
-import { resources } from '../../../nodes/Kudosity/resources/index.ts';
-import type { Operation } from '../../../nodes/Kudosity/runtime/operation.ts';
-import { filterStatuses } from '../../../nodes/Kudosity/events/statuses.ts';
+import {
+	deliveryFilters,
+	dateRanges,
+	rcsStatuses,
+	smsStatuses,
+	numberFilters,
+	eventTypes,
+	readFields,
+	loadPhones,
+	Kudosity,
+	resources,
+	type Operation,
+	filterStatuses,
+} from '../../seams.ts';
 import { exampleFields, exampleOf } from '../../helpers/exampleFields.ts';
 import { currentContract, missingFrom } from '../../project/contract.ts';
 import { projectFiles } from '../../helpers/projectFiles.ts';

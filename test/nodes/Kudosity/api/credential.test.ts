@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-	isLoopbackUrl,
-	requireSecret,
-	safeBaseUrl,
-} from '../../../../nodes/Kudosity/api/credential.ts';
-import { InputError } from '../../../../nodes/Kudosity/api/errors.ts';
+import { isLoopbackUrl, requireSecret, safeBaseUrl, InputError } from '../../../seams.ts';
 
 describe('safeBaseUrl', () => {
 	it.each([

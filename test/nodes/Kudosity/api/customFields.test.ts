@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-	bySlot,
-	customFieldsOf,
-	findCustomField,
-	freeSlots,
-} from '../../../../nodes/Kudosity/api/customFields.ts';
+import { bySlot, customFieldsOf, findCustomField, freeSlots } from '../../../seams.ts';
 
 const email = { slot: 2, name: 'Email' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLimiter } from '../../../../nodes/Kudosity/api/limiter.ts';
+import { createLimiter } from '../../../seams.ts';
 import { fakeClock } from '../../../helpers/fakeClock.ts';
 
 const startTimes = async (count: number, requestsPerSecond: number, limiter = createLimiter()) => {

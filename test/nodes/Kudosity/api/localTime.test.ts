@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTime } from '../../../../nodes/Kudosity/api/localTime.ts';
+import { parseTime } from '../../../seams.ts';
 
 const inUtc = (text: string, timeZone: string) => {
 	const timeMs = parseTime(text, timeZone);

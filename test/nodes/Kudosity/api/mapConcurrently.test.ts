@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapConcurrently } from '../../../../nodes/Kudosity/api/mapConcurrently.ts';
+import { mapConcurrently } from '../../../seams.ts';
 
 const deferred = () => {
 	let resolve = () => {};

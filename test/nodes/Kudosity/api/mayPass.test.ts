@@ -4,8 +4,8 @@ import {
 	InputError,
 	NoAnswerError,
 	UnexpectedResponseError,
-} from '../../../../nodes/Kudosity/api/errors.ts';
-import { mayPass } from '../../../../nodes/Kudosity/api/mayPass.ts';
+	mayPass,
+} from '../../../seams.ts';
 
 const answered = (status: number) => new ApiError({ status, code: 'CODE' });
 

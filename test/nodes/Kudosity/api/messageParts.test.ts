@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
 import { describe, expect, it } from 'vitest';
-import { messageParts } from '../../../../nodes/Kudosity/api/messageParts.ts';
+import { messageParts } from '../../../seams.ts';
 
 const smile = '\u{1F600}';
 

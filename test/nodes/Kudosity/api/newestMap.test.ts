@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newestMap } from '../../../../nodes/Kudosity/api/newestMap.ts';
+import { newestMap } from '../../../seams.ts';
 
 it('forgets the oldest entry when there is one too many', () => {
 	const map = newestMap<number>(2);

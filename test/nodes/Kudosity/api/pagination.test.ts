@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getNumbers } from '../../../../nodes/Kudosity/api/endpoints/number.ts';
-import { mostPages, paginate, type Page } from '../../../../nodes/Kudosity/api/pagination.ts';
-import { createService } from '../../../../nodes/Kudosity/api/service.ts';
-import type { Transport } from '../../../../nodes/Kudosity/api/transport.ts';
+import {
+	getNumbers,
+	mostPages,
+	paginate,
+	type Page,
+	createService,
+	type Transport,
+} from '../../../seams.ts';
 import { fakeClock } from '../../../helpers/fakeClock.ts';
 import { answering, fakeTransport, json, noAnswer } from '../../../helpers/fakeTransport.ts';
 import { numberAt, numberService, numbersUpTo } from '../../../helpers/numberService.ts';

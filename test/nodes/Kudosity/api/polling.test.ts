@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CancelledError, NoAnswerError } from '../../../../nodes/Kudosity/api/errors.ts';
-import { pollUntil } from '../../../../nodes/Kudosity/api/polling.ts';
+import { CancelledError, NoAnswerError, pollUntil } from '../../../seams.ts';
 import { fakeClock } from '../../../helpers/fakeClock.ts';
 
 const watch = (

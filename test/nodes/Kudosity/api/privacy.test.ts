@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { deepestLevel, isDeeperThan } from '../../../../nodes/Kudosity/api/json.ts';
-import { withoutPrivateTexts, withoutSecrets } from '../../../../nodes/Kudosity/api/privacy.ts';
-import type { ApiRequest } from '../../../../nodes/Kudosity/api/transport.ts';
+import {
+	deepestLevel,
+	isDeeperThan,
+	withoutPrivateTexts,
+	withoutSecrets,
+	type ApiRequest,
+} from '../../../seams.ts';
 
 const request: ApiRequest = {
 	connection: 'key',

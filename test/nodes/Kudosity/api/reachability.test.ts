@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canReach, isPublicUrl } from '../../../../nodes/Kudosity/api/reachability.ts';
+import { canReach, isPublicUrl } from '../../../seams.ts';
 
 describe('isPublicUrl', () => {
 	it.each([

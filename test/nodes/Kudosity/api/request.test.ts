@@ -5,9 +5,11 @@ import {
 	NoAnswerError,
 	outcomeOf,
 	UnexpectedResponseError,
-} from '../../../../nodes/Kudosity/api/errors.ts';
-import { requestJson } from '../../../../nodes/Kudosity/api/request.ts';
-import type { Answer, ApiRequest, NoAnswer } from '../../../../nodes/Kudosity/api/transport.ts';
+	requestJson,
+	type Answer,
+	type ApiRequest,
+	type NoAnswer,
+} from '../../../seams.ts';
 
 const request: ApiRequest = { connection: 'basic', method: 'POST', path: '/x', repeatable: false };
 const schema = z.looseObject({ id: z.number() });

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createLimiter } from '../../../../nodes/Kudosity/api/limiter.ts';
 import {
+	createLimiter,
 	pauseBefore,
 	readRetryAfter,
 	withPacing,
 	type RetryPolicy,
-} from '../../../../nodes/Kudosity/api/retry.ts';
-import type { Answer, ApiRequest, NoAnswer } from '../../../../nodes/Kudosity/api/transport.ts';
+	type Answer,
+	type ApiRequest,
+	type NoAnswer,
+} from '../../../seams.ts';
 import { fakeClock } from '../../../helpers/fakeClock.ts';
 
 const answer = (status: number, headers = {}): Answer => ({

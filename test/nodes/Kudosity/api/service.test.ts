@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
-import { getList } from '../../../../nodes/Kudosity/api/endpoints/list.ts';
-import { getRcsMessage, getRcsMessages } from '../../../../nodes/Kudosity/api/endpoints/rcs.ts';
-import { getSmses } from '../../../../nodes/Kudosity/api/endpoints/sms.ts';
-import { createService, requestOf } from '../../../../nodes/Kudosity/api/service.ts';
+import {
+	getList,
+	getRcsMessage,
+	getRcsMessages,
+	getSmses,
+	createService,
+	requestOf,
+} from '../../../seams.ts';
 import { answering, json } from '../../../helpers/fakeTransport.ts';
 
 it('asks once for all who ask for the same, and again after a failure', async () => {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLimiter } from '../../../../nodes/Kudosity/api/limiter.ts';
-import { withPacing } from '../../../../nodes/Kudosity/api/retry.ts';
-import type { Transport } from '../../../../nodes/Kudosity/api/transport.ts';
+import { createLimiter, withPacing, type Transport } from '../../../seams.ts';
 import { createRateLimit, takeRequest } from '../../../../playground/emulator/http/rateLimit.ts';
 import { fakeClock, type FakeClock } from '../../../helpers/fakeClock.ts';
 

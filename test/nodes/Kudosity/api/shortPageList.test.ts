@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getSmses } from '../../../../nodes/Kudosity/api/endpoints/sms.ts';
-import { firstOf, pageCovering } from '../../../../nodes/Kudosity/api/pageCovering.ts';
-import { createService } from '../../../../nodes/Kudosity/api/service.ts';
-import type { ApiRequest, Transport } from '../../../../nodes/Kudosity/api/transport.ts';
+import {
+	getSmses,
+	firstOf,
+	pageCovering,
+	createService,
+	type ApiRequest,
+	type Transport,
+} from '../../../seams.ts';
 import { answering, fakeTransport, json, noAnswer } from '../../../helpers/fakeTransport.ts';
 
 const idsUpTo = (count: number) => Array.from({ length: count }, (_, index) => `sms-${index}`);

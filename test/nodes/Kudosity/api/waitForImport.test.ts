@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createService } from '../../../../nodes/Kudosity/api/service.ts';
-import { waitForImport } from '../../../../nodes/Kudosity/api/waitForImport.ts';
+import { createService, waitForImport } from '../../../seams.ts';
 import { fakeClock } from '../../../helpers/fakeClock.ts';
 import { answering, json, noAnswer, type Reply } from '../../../helpers/fakeTransport.ts';
 

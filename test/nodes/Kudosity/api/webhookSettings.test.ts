@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedSettings, webhookFilter } from '../../../../nodes/Kudosity/api/webhookSettings.ts';
+import { changedSettings, webhookFilter } from '../../../seams.ts';
 
 const webhook = {
 	id: 'w',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createWitness, spanByService } from '../../../../nodes/Kudosity/api/witness.ts';
+import { createWitness, spanByService } from '../../../seams.ts';
 import { answering, json, noAnswer } from '../../../helpers/fakeTransport.ts';
 
 const request = { connection: 'key', method: 'GET', path: '/v2/sms', repeatable: true } as const;

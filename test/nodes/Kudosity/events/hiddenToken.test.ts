@@ -3,9 +3,9 @@ import {
 	lacksToken,
 	withHiddenToken,
 	withoutToken,
-} from '../../../../nodes/Kudosity/events/hiddenToken.ts';
-import { createToken } from '../../../../nodes/Kudosity/events/token.ts';
-import { registeredUrl } from '../../../../nodes/Kudosity/trigger/webhookUrl.ts';
+	createToken,
+	registeredUrl,
+} from '../../../seams.ts';
 
 const address = 'https://n8n.example.com/webhook/0d6042b5/webhook';
 const token = createToken('some key', {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFile, readMedia } from '../../../../nodes/Kudosity/events/media.ts';
-import { sniffMimeType } from '../../../../nodes/Kudosity/events/sniffMimeType.ts';
+import { describeFile, readMedia, sniffMimeType } from '../../../seams.ts';
 import { changed, sampleEvent } from '../../../fixtures/events/index.ts';
 
 const bytes = (...parts: Array<number | string>) =>

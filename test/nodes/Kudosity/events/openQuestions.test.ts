@@ -4,12 +4,10 @@ import {
 	readAsk,
 	writeAsk,
 	type AskToken,
-} from '../../../../nodes/Kudosity/events/askToken.ts';
-import {
 	expired,
 	newestAfter,
 	questionsAmong,
-} from '../../../../nodes/Kudosity/events/openQuestions.ts';
+} from '../../../seams.ts';
 
 const key = 'a-key-of-the-account';
 const hourMs = 3_600_000;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge, readQuestion, type Question } from '../../../../nodes/Kudosity/events/question.ts';
-import { readEvent } from '../../../../nodes/Kudosity/events/readEvent.ts';
+import { judge, readQuestion, type Question, readEvent } from '../../../seams.ts';
 
 const [contact, sender, stranger] = ['61491570006', '61491570156', '61491571266'];
 

@@ -5,7 +5,7 @@ import {
 	defaultApproveWords,
 	defaultDeclineWords,
 	isAmong,
-} from '../../../../nodes/Kudosity/events/replyWords.ts';
+} from '../../../seams.ts';
 
 describe('isAmong', () => {
 	it.each([

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { eventTypes } from '../../../../nodes/Kudosity/api/schemas/webhook.schema.ts';
-import { eventSchema } from '../../../../nodes/Kudosity/events/events.ts';
-import { eventOptions } from '../../../../nodes/Kudosity/fields/eventOptions.ts';
-import { parseEvent } from '../../../../nodes/Kudosity/events/parseEvent.ts';
-import { simplifyEvent } from '../../../../nodes/Kudosity/events/simplify.ts';
+import {
+	eventTypes,
+	eventSchema,
+	eventOptions,
+	parseEvent,
+	simplifyEvent,
+} from '../../../seams.ts';
 import {
 	changed,
 	richContents,

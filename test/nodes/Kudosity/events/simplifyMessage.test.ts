@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { simplifyMessage } from '../../../../nodes/Kudosity/events/simplifyMessage.ts';
+import { simplifyMessage } from '../../../seams.ts';
 
 const number = '61491570006';
 const customer = '61491570156';

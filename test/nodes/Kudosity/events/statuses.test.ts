@@ -5,11 +5,9 @@ import {
 	filterStatuses,
 	hasOtherLastStatuses,
 	lastStatuses,
-} from '../../../../nodes/Kudosity/events/statuses.ts';
-import {
 	isLateOrRepeated,
 	rememberStatus,
-} from '../../../../nodes/Kudosity/trigger/statusMemory.ts';
+} from '../../../seams.ts';
 
 describe('describeStatus', () => {
 	it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isStopWord, keywordOf, stopWords } from '../../../../nodes/Kudosity/events/stopWords.ts';
+import { isStopWord, keywordOf, stopWords } from '../../../seams.ts';
 
 describe('keywordOf', () => {
 	it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toIsoTimestamp } from '../../../../nodes/Kudosity/events/timestamp.ts';
+import { toIsoTimestamp } from '../../../seams.ts';
 
 describe('toIsoTimestamp', () => {
 	it.each([

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createToken, digestOf, isExpectedToken } from '../../../../nodes/Kudosity/events/token.ts';
+import { createToken, digestOf, isExpectedToken } from '../../../seams.ts';
 
 const owner = {
 	workflowId: 'workflow-1',

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judge } from '../../../../nodes/Kudosity/events/question.ts';
-import { readEvent } from '../../../../nodes/Kudosity/events/readEvent.ts';
-import { simplifyEvent } from '../../../../nodes/Kudosity/events/simplify.ts';
-import { textOf, wordsOf } from '../../../../nodes/Kudosity/events/words.ts';
+import { judge, readEvent, simplifyEvent, textOf, wordsOf } from '../../../seams.ts';
 
 const [contact, sender] = ['61491570006', '61491570156'];
 const text = { text: { message: 'Yes' } };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isEmailAddress } from '../../../../nodes/Kudosity/fields/readers/email.ts';
+import { isEmailAddress } from '../../../seams.ts';
 
 it.each([
 	['sam@example.com', true],

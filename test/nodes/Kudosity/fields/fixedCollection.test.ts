@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { customFields } from '../../../../nodes/Kudosity/fields/customFields.ts';
-import { readFields } from '../../../../nodes/Kudosity/fields/field.ts';
+import { customFields, readFields } from '../../../seams.ts';
 
 const read = (value: unknown) =>
 	readFields([customFields], { customFields: value }, { timeZone: 'UTC' }).customFields;

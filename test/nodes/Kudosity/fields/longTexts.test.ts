@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEmailAddress } from '../../../../nodes/Kudosity/fields/readers/email.ts';
-import { sentences } from '../../../../nodes/Kudosity/runtime/sentences.ts';
+import { isEmailAddress, sentences } from '../../../seams.ts';
 
 const dots = '.'.repeat(1_000_000);
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFields } from '../../../../nodes/Kudosity/fields/field.ts';
-import { recipients } from '../../../../nodes/Kudosity/fields/recipient.ts';
-import { loadPhones } from '../../../../nodes/Kudosity/fields/phone/phones.ts';
+import { readFields, recipients, loadPhones } from '../../../seams.ts';
 
 const phones = await loadPhones();
 

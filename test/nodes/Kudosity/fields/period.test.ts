@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../../../nodes/Kudosity/api/errors.ts';
-import { readFields } from '../../../../nodes/Kudosity/fields/field.ts';
-import { period, periodOf } from '../../../../nodes/Kudosity/fields/period.ts';
+import { InputError, readFields, period, periodOf } from '../../../seams.ts';
 
 const queryOf = (filters: Record<string, unknown>, timeZone: string) =>
 	periodOf(readFields(period, filters, { timeZone }), timeZone);

@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { anyOf, someOf } from '../../../../nodes/Kudosity/fields/readers/choice.ts';
-import { commaList, textList } from '../../../../nodes/Kudosity/fields/readers/list.ts';
-import { trueOrFalse, wholeNumber } from '../../../../nodes/Kudosity/fields/readers/number.ts';
-import { instant } from '../../../../nodes/Kudosity/fields/readers/time.ts';
 import {
+	anyOf,
+	someOf,
+	commaList,
+	textList,
+	trueOrFalse,
+	wholeNumber,
+	instant,
 	optionalText,
 	recordId,
 	requiredText,
-} from '../../../../nodes/Kudosity/fields/readers/text.ts';
-import { Refusal } from '../../../../nodes/Kudosity/fields/refusal.ts';
+	Refusal,
+} from '../../../seams.ts';
 
 const refusalOf = (read: () => unknown): Refusal => {
 	try {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { readFields } from '../../../../nodes/Kudosity/fields/field.ts';
-import { sendOptions } from '../../../../nodes/Kudosity/fields/sendOptions.ts';
+import { readFields, sendOptions } from '../../../seams.ts';
 
 const read = (requestsPerSecond: unknown) =>
 	readFields(sendOptions, { requestsPerSecond }, { timeZone: 'UTC' }).requestsPerSecond;

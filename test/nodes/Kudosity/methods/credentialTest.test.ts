@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-	testBasicCredential,
-	testKeyCredential,
-} from '../../../../nodes/Kudosity/methods/credentialTest.ts';
+import { testBasicCredential, testKeyCredential } from '../../../seams.ts';
 
 type Answer = { statusCode: number; body: string };
 type Options = Record<string, unknown>;

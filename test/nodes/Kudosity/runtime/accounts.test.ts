@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limiterFor } from '../../../../nodes/Kudosity/runtime/accounts.ts';
+import { limiterFor } from '../../../seams.ts';
 import { fakeClock } from '../../../helpers/fakeClock.ts';
 
 const hourMs = 3_600_000;

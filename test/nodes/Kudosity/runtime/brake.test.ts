@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createBrake } from '../../../../nodes/Kudosity/runtime/brake.ts';
+import { createBrake } from '../../../seams.ts';
 
 it('lets nothing begin after a failure where the node stops at one', () => {
 	const brake = createBrake(true);

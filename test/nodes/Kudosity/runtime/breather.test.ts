@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBreather, mapInSlices } from '../../../../nodes/Kudosity/runtime/breather.ts';
+import { createBreather, mapInSlices } from '../../../seams.ts';
 import { fakeClock } from '../../../helpers/fakeClock.ts';
 
 /** Each item costs time, as reading its fields does. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readErrorBody } from '../../../../nodes/Kudosity/api/schemas/errorBody.schema.ts';
-import { codeOfRefusal } from '../../../../nodes/Kudosity/runtime/codeOfRefusal.ts';
+import { readErrorBody, codeOfRefusal } from '../../../seams.ts';
 
 /** The code for an answer of the service, as it arrives. */
 const codeOf = (status: number, body: unknown, namesRecord = false) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalTexts, textOfApiError } from '../../../../nodes/Kudosity/runtime/errorTexts.ts';
+import { refusalTexts, textOfApiError } from '../../../seams.ts';
 
 /** Every error code that the service documents or was seen to send. */
 const documentedCodes: Record<string, number> = {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { createNodeClock } from '../../../../nodes/Kudosity/runtime/nodeClock.ts';
+import { createNodeClock } from '../../../seams.ts';
 
 afterEach(() => void vi.useRealTimers());
 

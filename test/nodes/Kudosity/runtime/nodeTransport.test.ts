@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
-import { createWebhook, replaceWebhook } from '../../../../nodes/Kudosity/api/endpoints/webhook.ts';
-import { createService } from '../../../../nodes/Kudosity/api/service.ts';
-import { createNodeClock } from '../../../../nodes/Kudosity/runtime/nodeClock.ts';
-import { createTransports } from '../../../../nodes/Kudosity/runtime/nodeTransport.ts';
+import {
+	createWebhook,
+	replaceWebhook,
+	createService,
+	createNodeClock,
+	createTransports,
+} from '../../../seams.ts';
 
 /** A failure as it arrives: n8n's error around axios's error around the one of Node. */
 const failure = (cause: object) => ({ name: 'NodeApiError', cause: { name: 'AxiosError', cause } });

@@ -1,8 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ReceivedEvent } from '../../../../nodes/Kudosity/events/readEvent.ts';
-import { onAnswered, openDelivery } from '../../../../nodes/Kudosity/runtime/openDelivery.ts';
+import { type ReceivedEvent, onAnswered, openDelivery } from '../../../seams.ts';
 import { sampleEvent } from '../../../fixtures/events/index.ts';
 
 const server = createServer();

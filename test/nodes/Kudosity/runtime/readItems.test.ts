@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest';
-import { options } from '../../../../nodes/Kudosity/fields/collection.ts';
-import { field } from '../../../../nodes/Kudosity/fields/field.ts';
-import { requiredText } from '../../../../nodes/Kudosity/fields/readers/text.ts';
-import { defineOperation } from '../../../../nodes/Kudosity/runtime/operation.ts';
-import { readItems } from '../../../../nodes/Kudosity/runtime/readItems.ts';
+import { options, field, requiredText, defineOperation, readItems } from '../../../seams.ts';
 
 const shown = { type: 'string', default: '' } as const;
 let timesRead = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJsonBody } from '../../../../nodes/Kudosity/runtime/readJsonBody.ts';
+import { readJsonBody } from '../../../seams.ts';
 
 const event = { event_type: 'OPT_OUT' };
 const rawBody = Buffer.from(JSON.stringify(event));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sentences } from '../../../../nodes/Kudosity/runtime/sentences.ts';
+import { sentences } from '../../../seams.ts';
 
 it.each([
 	[['No.', 'Try again'], 'No. Try again'],

@@ -1,7 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { expect, it } from 'vitest';
-import { UnexpectedResponseError } from '../../../../nodes/Kudosity/api/errors.ts';
-import { toNodeError } from '../../../../nodes/Kudosity/runtime/toNodeError.ts';
+import { UnexpectedResponseError, toNodeError } from '../../../seams.ts';
 
 const node: INode = {
 	id: '1',

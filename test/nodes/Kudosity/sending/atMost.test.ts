@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { atMost } from '../../../../nodes/Kudosity/sending/atMost.ts';
+import { atMost } from '../../../seams.ts';
 
 /** A task that begins when it is its turn, and ends when it is told to. */
 const createTask = () => {

@@ -1,6 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { createNodeClock } from '../../../../nodes/Kudosity/runtime/nodeClock.ts';
-import { createDayCounts } from '../../../../nodes/Kudosity/sending/dayCounts.ts';
+import { createNodeClock, createDayCounts } from '../../../seams.ts';
 
 afterEach(() => void vi.useRealTimers());
 

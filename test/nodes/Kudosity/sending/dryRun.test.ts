@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { addContact } from '../../../../nodes/Kudosity/api/endpoints/contact.ts';
-import { checkRcsCapability } from '../../../../nodes/Kudosity/api/endpoints/rcs.ts';
-import { sendSms } from '../../../../nodes/Kudosity/api/endpoints/sms.ts';
-import { deleteWebhook, getWebhook } from '../../../../nodes/Kudosity/api/endpoints/webhook.ts';
-import { createService } from '../../../../nodes/Kudosity/api/service.ts';
-import { withoutWriting } from '../../../../nodes/Kudosity/sending/dryRun.ts';
+import {
+	addContact,
+	checkRcsCapability,
+	sendSms,
+	deleteWebhook,
+	getWebhook,
+	createService,
+	withoutWriting,
+} from '../../../seams.ts';
 import { answering, json } from '../../../helpers/fakeTransport.ts';
 
 const unchecked = async () => {};

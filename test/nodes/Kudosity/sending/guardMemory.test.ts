@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countsOf, forgetCounts } from '../../../../nodes/Kudosity/sending/guardMemory.ts';
+import { countsOf, forgetCounts } from '../../../seams.ts';
 
 const hourMs = 60 * 60 * 1000;
 

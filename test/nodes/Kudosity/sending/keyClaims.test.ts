@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '../../../../nodes/Kudosity/api/mapConcurrently.ts';
-import { createKeyClaims } from '../../../../nodes/Kudosity/sending/keyClaims.ts';
+import { settle, createKeyClaims } from '../../../seams.ts';
 import { fakeClock, type FakeClock } from '../../../helpers/fakeClock.ts';
 
 /** Numbers from 0 to 1, the same ones for the same seed. */

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { CancelledError } from '../../../../nodes/Kudosity/api/errors.ts';
-import { lookAgain } from '../../../../nodes/Kudosity/sending/lookAgain.ts';
+import { CancelledError, lookAgain } from '../../../seams.ts';
 import { fakeClock } from '../../../helpers/fakeClock.ts';
 
 const endsAtMs = 150_000;

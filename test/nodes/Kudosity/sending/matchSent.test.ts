@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-	fitsText,
-	matchSent,
-	type Found,
-	type Sought,
-} from '../../../../nodes/Kudosity/sending/matchSent.ts';
+import { fitsText, matchSent, type Found, type Sought } from '../../../seams.ts';
 
 const message = {
 	reference: 'n8n-1',

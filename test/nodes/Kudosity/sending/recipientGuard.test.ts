@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkRecipients } from '../../../../nodes/Kudosity/sending/recipientGuard.ts';
+import { checkRecipients } from '../../../seams.ts';
 
 const list = { listId: '1' };
 

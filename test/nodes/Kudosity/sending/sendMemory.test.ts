@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendMemory, type Attempt } from '../../../../nodes/Kudosity/sending/sendMemory.ts';
+import { sendMemory, type Attempt } from '../../../seams.ts';
 
 const accepted: Attempt = { outcome: 'accepted', answer: { id: '1' } };
 const minuteMs = 60 * 1000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSendOnce } from '../../../../nodes/Kudosity/sending/sendOnce.ts';
+import { createSendOnce } from '../../../seams.ts';
 import { fakeClock } from '../../../helpers/fakeClock.ts';
 
 type Execution = { executionId?: string; node: { id?: string; name: string } };

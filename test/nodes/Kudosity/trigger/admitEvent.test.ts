@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventTypes } from '../../../../nodes/Kudosity/api/schemas/webhook.schema.ts';
-import { readEvent } from '../../../../nodes/Kudosity/events/readEvent.ts';
-import { admitEvent, type Rules } from '../../../../nodes/Kudosity/trigger/admitEvent.ts';
+import { eventTypes, readEvent, admitEvent, type Rules } from '../../../seams.ts';
 import { richContents, sampleEvent, sampleNames } from '../../../fixtures/events/index.ts';
 
 const webhookIds = ['0d0f2a52-7c1e-4c39-9d0b-5a6f0f0e9b11', '0d0f2a52-7c1e-4c39-9d0b-5a6f0f0e9b12'];

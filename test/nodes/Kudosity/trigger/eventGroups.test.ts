@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-	eventTypes,
-	type EventType,
-} from '../../../../nodes/Kudosity/api/schemas/webhook.schema.ts';
-import { kindOf } from '../../../../nodes/Kudosity/events/eventKinds.ts';
-import { eventGroups, outputIndexOf } from '../../../../nodes/Kudosity/trigger/eventGroups.ts';
+import { eventTypes, type EventType, kindOf, eventGroups, outputIndexOf } from '../../../seams.ts';
 
 /** The output of every event that can be subscribed to. */
 const outputs: Record<EventType, (typeof eventGroups)[number]> = {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { KudosityTrigger } from '../../../../nodes/Kudosity/KudosityTrigger.node.ts';
-import { eventTypes } from '../../../../nodes/Kudosity/api/schemas/webhook.schema.ts';
-import { readFields } from '../../../../nodes/Kudosity/fields/field.ts';
-import { create } from '../../../../nodes/Kudosity/resources/webhook/create.operation.ts';
-import { deliveryFields, webhookFields } from '../../../../nodes/Kudosity/trigger/fields.ts';
-import { wantedFilters } from '../../../../nodes/Kudosity/trigger/splitSubscription.ts';
+import {
+	KudosityTrigger,
+	eventTypes,
+	readFields,
+	create,
+	deliveryFields,
+	webhookFields,
+	wantedFilters,
+} from '../../../seams.ts';
 
 type Values = Record<string, unknown>;
 

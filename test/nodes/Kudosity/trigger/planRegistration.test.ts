@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestOf } from '../../../../nodes/Kudosity/events/token.ts';
-import { isRival, type Identity } from '../../../../nodes/Kudosity/trigger/ownership.ts';
-import { planRegistration } from '../../../../nodes/Kudosity/trigger/planRegistration.ts';
+import { digestOf, isRival, type Identity, planRegistration } from '../../../seams.ts';
 
 const base = 'https://n8n.example.com/webhook/6f0c6a52/webhook';
 const token = 'good'.padEnd(43, 'x');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { registeredName } from '../../../../nodes/Kudosity/trigger/registeredName.ts';
+import { registeredName } from '../../../seams.ts';
 
 const name = (workflow: string, node: string, isTest = false) =>
 	registeredName({ workflow, node, isTest });

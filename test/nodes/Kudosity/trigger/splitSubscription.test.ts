@@ -3,12 +3,10 @@ import { describe, expect, it } from 'vitest';
 import {
 	eventTypes,
 	type EventType,
-} from '../../../../nodes/Kudosity/api/schemas/webhook.schema.ts';
-import { filterStatuses } from '../../../../nodes/Kudosity/events/statuses.ts';
-import {
+	filterStatuses,
 	shareRateLimit,
 	wantedFilters,
-} from '../../../../nodes/Kudosity/trigger/splitSubscription.ts';
+} from '../../../seams.ts';
 
 const last = [
 	'SOFT_BOUNCE',

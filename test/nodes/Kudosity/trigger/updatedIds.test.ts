@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { updatedIds } from '../../../../nodes/Kudosity/trigger/updatedIds.ts';
+import { updatedIds } from '../../../seams.ts';
 
 const token = 'good'.padEnd(43, 'x');
 const url = `https://n8n.example.com/webhook/6f0c6a52/webhook?token=${token}`;

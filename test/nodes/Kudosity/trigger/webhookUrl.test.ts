@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-	addressOf,
-	partOf,
-	registeredUrl,
-	tokenOf,
-	webhookPathOf,
-} from '../../../../nodes/Kudosity/trigger/webhookUrl.ts';
+import { addressOf, partOf, registeredUrl, tokenOf, webhookPathOf } from '../../../seams.ts';
 
 const id = '6f0c6a52-0d52-4d8c-9f3c-1d0a7f0f2b11';
 

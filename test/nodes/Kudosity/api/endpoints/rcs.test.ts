@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getRcsMessages } from '../../../../../nodes/Kudosity/api/endpoints/rcs.ts';
-import { createService } from '../../../../../nodes/Kudosity/api/service.ts';
-import type { Transport } from '../../../../../nodes/Kudosity/api/transport.ts';
+import { getRcsMessages, createService, type Transport } from '../../../../seams.ts';
 import { answering, json } from '../../../../helpers/fakeTransport.ts';
 
 const page = (ids: string[] | undefined, pagination?: object | null) =>

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendBulkSms } from '../../../../../nodes/Kudosity/api/endpoints/bulkSms.ts';
-import { sendSms } from '../../../../../nodes/Kudosity/api/endpoints/sms.ts';
-import { outcomeOf } from '../../../../../nodes/Kudosity/api/errors.ts';
-import { createService } from '../../../../../nodes/Kudosity/api/service.ts';
+import { sendBulkSms, sendSms, outcomeOf, createService } from '../../../../seams.ts';
 import { fakeTransport, json } from '../../../../helpers/fakeTransport.ts';
 
 const send = async (body: unknown) =>

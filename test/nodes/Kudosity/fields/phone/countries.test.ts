@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { KudosityBasicApi } from '../../../../../credentials/KudosityBasicApi.credentials.ts';
-import { KudosityKeyApi } from '../../../../../credentials/KudosityKeyApi.credentials.ts';
 import {
+	KudosityBasicApi,
+	KudosityKeyApi,
 	countryCode,
 	defaultCountryField,
-} from '../../../../../nodes/Kudosity/fields/phone/countries.ts';
+} from '../../../../seams.ts';
 
 describe.each([new KudosityBasicApi(), new KudosityKeyApi()])('$displayName', ({ properties }) => {
 	const field = properties.find(({ name }) => name === 'defaultCountry');

@@ -9,11 +9,7 @@ import {
 	type PhoneNumber,
 } from 'libphonenumber-js/max';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-	loadNumberingPlans,
-	type NumberingPlans,
-} from '../../../../../nodes/Kudosity/fields/phone/numberingPlans.ts';
-import { readPhoneNumber } from '../../../../../nodes/Kudosity/fields/phone/readPhoneNumber.ts';
+import { loadNumberingPlans, type NumberingPlans, readPhoneNumber } from '../../../../seams.ts';
 
 let plans: NumberingPlans;
 beforeAll(async () => {

@@ -1,9 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-	loadNumberingPlans,
-	type NumberingPlans,
-} from '../../../../../nodes/Kudosity/fields/phone/numberingPlans.ts';
-import { readRecipients } from '../../../../../nodes/Kudosity/fields/phone/readRecipients.ts';
+import { loadNumberingPlans, type NumberingPlans, readRecipients } from '../../../../seams.ts';
 
 let plans: NumberingPlans;
 beforeAll(async () => {

@@ -1,9 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-	loadNumberingPlans,
-	type NumberingPlans,
-} from '../../../../../nodes/Kudosity/fields/phone/numberingPlans.ts';
-import { readSender } from '../../../../../nodes/Kudosity/fields/phone/readSender.ts';
+import { loadNumberingPlans, type NumberingPlans, readSender } from '../../../../seams.ts';
 
 let plans: NumberingPlans;
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import {
 	InputError,
 	NoAnswerError,
 	NotSentError,
-} from '../../../../../nodes/Kudosity/api/errors.ts';
-import { answerOf } from '../../../../../nodes/Kudosity/resources/bulkSms/answer.ts';
-import { requestsOf } from '../../../../../nodes/Kudosity/resources/bulkSms/combine.ts';
+	answerOf,
+	requestsOf,
+} from '../../../../seams.ts';
 
 const inputTo = (numbers: string[]) => ({
 	message: 'Hi',

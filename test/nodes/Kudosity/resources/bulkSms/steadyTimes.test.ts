@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { steadyTimes } from '../../../../../nodes/Kudosity/resources/bulkSms/steadyTimes.ts';
+import { steadyTimes } from '../../../../seams.ts';
 
 const hourMs = 3_600_000;
 

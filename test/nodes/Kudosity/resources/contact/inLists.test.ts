@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listIdOf } from '../../../../../nodes/Kudosity/resources/contact/inLists.ts';
+import { listIdOf } from '../../../../seams.ts';
 
 describe('the list that a contact is deleted from, or opts out of', () => {
 	it('is the chosen one, or 0 for all of them', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { smsLookUp } from '../../../../../nodes/Kudosity/resources/sms/smsLookUp.ts';
+import { smsLookUp } from '../../../../seams.ts';
 
 const { TZ } = process.env;
 beforeAll(() => {

@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-	explainedName,
-	isExplained,
-	questionName,
-} from '../../../../../nodes/Kudosity/runtime/waiting/questionName.ts';
+import { explainedName, isExplained, questionName } from '../../../../seams.ts';
 
 const untilMs = Date.UTC(2026, 0, 31, 9);
 
