@@ -1,0 +1,69 @@
+/** One step of `.ci/run`: commands one after the other, or the tests of some of vitest's projects. */
+export type Phase = {
+	name: string;
+	/** Phases of one lane follow each other; lanes run side by side, since those on a real n8n mostly wait. */
+	lane: string;
+	/** After so many minutes it is ended, and has failed. */
+	minutes: number;
+	/** `NAME=value`. */
+	environment?: string[];
+	commands?: string[];
+	projects?: string[];
+	/** Only the files whose path has one of these. */
+	files?: string[];
+};
+
+const checks: Phase[] = [
+	{ name: 'format', lane: 'code', minutes: 5, commands: ['npm run format:check'] },
+	{ name: 'lint', lane: 'code', minutes: 5, commands: ['npm run lint'] },
+	{ name: 'typecheck', lane: 'code', minutes: 5, commands: ['npm run typecheck'] },
+	{ name: 'pack', lane: 'code', minutes: 5, commands: ['npx tsx test/pack/checkPack.ts'] },
+	{ name: 'test', lane: 'code', minutes: 10, projects: ['unit', 'engine'] },
+];
+
+/** What a change needs while somebody works on it. */
+const quick: Phase[] = [
+	...checks,
+	{ name: 'e2e', lane: 'n8n', minutes: 5, projects: ['e2e'], files: ['package', 'operations'] },
+];
+
+/** What has to hold before a change is merged. */
+const gate: Phase[] = [
+	...checks,
+	{ name: 'security', lane: 'code', minutes: 10, projects: ['security'] },
+	{ name: 'faults', lane: 'code', minutes: 10, projects: ['faults'] },
+	{ name: 'e2e', lane: 'n8n', minutes: 20, projects: ['e2e'] },
+	{ name: 'examples', lane: 'examples', minutes: 20, projects: ['examples', 'browser'] },
+	{
+		name: 'n8n1',
+		lane: 'n8n1',
+		minutes: 20,
+		projects: ['e2e'],
+		environment: ['KUDOSITY_N8N_VERSION=1.123.81'],
+	},
+	{ name: 'queue', lane: 'n8n1', minutes: 15, projects: ['queue'] },
+];
+
+const long = ['KUDOSITY_ALL=1', 'KUDOSITY_FAULTS=long', 'KUDOSITY_HOSTILE=long'];
+
+/** What a release needs, and every night: all variants, and what takes long. */
+const all: Phase[] = [
+	...gate.map(({ minutes, environment = [], ...phase }) => ({
+		...phase,
+		minutes: minutes * 3,
+		environment: [...environment, ...long],
+	})),
+	{ name: 'soak', lane: 'code', minutes: 20, projects: ['soak'] },
+];
+
+const modes: Record<string, Phase[]> = { quick, gate, all };
+
+/** The phases of a mode, or those that are named; those of the gate by default. */
+export const choosePhases = (names: string[]): Phase[] => {
+	const [mode = 'gate'] = names;
+	const phases = modes[mode] ?? gate.filter(({ name }) => names.includes(name));
+	const known = [...Object.keys(modes), ...gate.map(({ name }) => name)];
+	const unknown = names.find((name) => !known.includes(name));
+	if (unknown) throw new Error(`There is no ${unknown}: use ${known.join(', ')}`);
+	return phases;
+};
