@@ -65,9 +65,9 @@ it('shows in the panel what the operations declare', () => {
 	expect({ ...built('./trigger/panel.js') }).toEqual({ ...triggerPanel });
 });
 
-it.each([KudosityBasicApi, KudosityKeyApi])('shows all that $name declares', (Declared) => {
-	const { [Declared.name]: Shown } = built(
-		`../../credentials/${Declared.name}.credentials.js`,
-	) as Record<string, typeof Declared>;
-	expect(new Shown!().properties).toEqual(new Declared().properties);
+const credentials = Object.entries({ KudosityBasicApi, KudosityKeyApi });
+
+it.each(credentials)('shows all that %s declares', (name, Declared) => {
+	const file = built(`../../credentials/${name}.credentials.js`) as Record<string, typeof Declared>;
+	expect(new file[name]!().properties).toEqual(new Declared().properties);
 });
