@@ -57,4 +57,9 @@ export default tseslint.config(
 		files: ['test/**/*.ts', 'playground/**/*.ts', '*.mts'],
 		extends: [js.configs.recommended, tseslint.configs.recommended],
 	},
+	{
+		files: ['gulpfile.js'],
+		extends: [js.configs.recommended],
+		languageOptions: { sourceType: 'commonjs' },
+	},
 );

@@ -132,6 +132,7 @@ export { requestsOf } from '../nodes/Kudosity/resources/bulkSms/combine.ts';
 export { steadyTimes } from '../nodes/Kudosity/resources/bulkSms/steadyTimes.ts';
 export { listIdOf } from '../nodes/Kudosity/resources/contact/inLists.ts';
 export { resources } from '../nodes/Kudosity/resources/index.ts';
+export * as actionPanel from '../nodes/Kudosity/resources/panel.ts';
 export { smsLookUp } from '../nodes/Kudosity/resources/sms/smsLookUp.ts';
 export { create } from '../nodes/Kudosity/resources/webhook/create.operation.ts';
 export { limiterFor } from '../nodes/Kudosity/runtime/accounts.ts';
@@ -173,6 +174,7 @@ export { eventGroups, outputIndexOf } from '../nodes/Kudosity/trigger/eventGroup
 export { deliveryFields, webhookFields } from '../nodes/Kudosity/trigger/fields.ts';
 export { isRival, type Identity } from '../nodes/Kudosity/trigger/ownership.ts';
 export { properties } from '../nodes/Kudosity/trigger/panel.ts';
+export * as triggerPanel from '../nodes/Kudosity/trigger/panel.ts';
 export { planRegistration } from '../nodes/Kudosity/trigger/planRegistration.ts';
 export { registeredName } from '../nodes/Kudosity/trigger/registeredName.ts';
 export { shareRateLimit, wantedFilters } from '../nodes/Kudosity/trigger/splitSubscription.ts';

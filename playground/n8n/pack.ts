@@ -8,7 +8,7 @@ import { npmCommand, npmEnvironment } from './npm.ts';
 export const packageName = 'n8n-nodes-kudosity-messaging';
 export const projectFolder = resolve(import.meta.dirname, '../..');
 
-const sources = ['nodes', 'credentials', 'icons', 'package.json', 'build.mts'];
+const sources = ['nodes', 'credentials', 'icons', 'package.json', 'gulpfile.js', 'tsconfig.json'];
 /** Every build writes it. */
 const buildResult = 'dist/nodes/Kudosity/Kudosity.node.js';
 

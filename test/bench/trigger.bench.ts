@@ -1,34 +1,14 @@
 /**
  * What the trigger does with a delivery after n8n has read its JSON and before it starts the workflow, in this
- * process on one core: token, parse, simplify; for an MMS its files as well. Takes 10 seconds.
+ * process on one core: token, parse, simplify; for an MMS its files as well. Wants a build. Takes 10 seconds.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'rolldown';
 import { changed, sampleEvent } from '../fixtures/events/index.ts';
 import { runAlone, type Bench, type Figure } from './figure.ts';
-import type * as Receiving from './receive.ts';
+import { receive } from './receive.ts';
 
 const mostEventUs = 50;
 const mostMmsMs = 5;
 const mostMmsJsonBytes = 2_000;
-
-/** As `npm run build` translates it: what tsx makes of it takes half as long again. */
-const load = async (): Promise<typeof Receiving> => {
-	const folder = await mkdtemp(join(tmpdir(), 'kudosity-bench-'));
-	try {
-		const file = join(folder, 'receive.mjs');
-		const input = join(import.meta.dirname, 'receive.ts');
-		await build({ input, platform: 'node', transform: { target: 'es2022' }, output: { file } });
-		return (await import(pathToFileURL(file).href)) as typeof Receiving;
-	} finally {
-		await rm(folder, { recursive: true });
-	}
-};
-
-const { receive } = await load();
 
 const quantile = (sorted: number[], share: number): number =>
 	sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

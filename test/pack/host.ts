@@ -18,8 +18,6 @@ type Host = {
 	/** Where the modules come from. */
 	project: string;
 	temporary: string;
-	/** Modules of the package, one by one, as `buildProbe` makes them. */
-	probe: string;
 	/** The folder of `project`'s node_modules that the host calls `zod`. */
 	zod: 'zod' | 'zod4';
 };
@@ -43,7 +41,7 @@ export const loadInHost = async (folder: string, host: Host): Promise<LoadReport
 	const modules = await createHostModules(host);
 	const { stdout } = await run(
 		process.execPath,
-		[join(import.meta.dirname, 'loadInHost.cjs'), folder, host.probe],
+		[join(import.meta.dirname, 'loadInHost.cjs'), folder],
 		{ cwd: folder, env: { PATH: process.env.PATH, NODE_PATH: modules } },
 	);
 	return reportSchema.parse(JSON.parse(stdout));

@@ -4,7 +4,8 @@ const { existsSync, readdirSync } = require('node:fs');
 const { createRequire } = require('node:module');
 const { basename, dirname, join } = require('node:path');
 
-const [folder, probe] = process.argv.slice(2);
+const [folder] = process.argv.slice(2);
+const nodesFolder = join(folder, 'dist/nodes/Kudosity');
 const { n8n } = require(join(folder, 'package.json'));
 const faults = [];
 
@@ -57,14 +58,14 @@ const operations = nodes
 	.flatMap(({ options }) => options);
 
 // Schemas are made when they are used first: only parsing shows that this version of zod can.
-for (const file of readdirSync(join(probe, 'api/endpoints'))) {
-	const endpoints = attempt(file, () => require(join(probe, 'api/endpoints', file))) ?? {};
+for (const file of readdirSync(join(nodesFolder, 'api/endpoints'))) {
+	const endpoints = attempt(file, () => require(join(nodesFolder, 'api/endpoints', file))) ?? {};
 	for (const [name, { answer }] of Object.entries(endpoints)) {
 		if (answer) attempt(name, () => answer().safeParse({}));
 	}
 }
 
-const { parseEvent } = require(join(probe, 'events/parseEvent.js'));
+const { parseEvent } = require(join(nodesFolder, 'events/parseEvent.js'));
 const samples = join(__dirname, '../fixtures/events');
 const isEvent = (name) => name.endsWith('.json') && name !== 'richContents.json';
 for (const file of readdirSync(samples).filter(isEvent)) {
