@@ -8,8 +8,10 @@ import { addRoutes } from './http/routes.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { seed } from './reset.ts';
 import { createState, type State } from './state.ts';
-import { v1Dialect, v1Routes } from './v1/routes.ts';
-import { v2Dialect, v2Routes } from './v2/routes.ts';
+import { v1Dialect } from './v1/dialect.ts';
+import { v1Routes } from './v1/routes.ts';
+import { v2Dialect } from './v2/dialect.ts';
+import { v2Routes } from './v2/routes.ts';
 
 export interface EmulatorOptions {
 	/** 127.0.0.1 unless told. */

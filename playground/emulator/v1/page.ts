@@ -1,5 +1,5 @@
 import { numberedPage, type Rows } from '../http/collection.ts';
-import type { V1Call } from './routes.ts';
+import type { V1Call } from './dialect.ts';
 
 export interface V1List<Row> {
 	/** Names of the array and of its total in the answer. */

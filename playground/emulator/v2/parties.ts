@@ -2,7 +2,7 @@ import { hasOptedOut } from '../messages/optOuts.ts';
 import { isAlphanumericSender, normaliseNumber } from '../messages/phoneNumber.ts';
 import { ownsNumber } from '../v1/numbers/owned.ts';
 import type { Fields, Validation } from './body.ts';
-import type { V2Call } from './routes.ts';
+import type { V2Call } from './dialect.ts';
 
 const MAX_REFERENCE_LENGTH = 500;
 

@@ -43,6 +43,16 @@ describe('the account book', () => {
 		await sendV2(emulator);
 		expect(await balance()).toBeCloseTo(before - 3 * 0.079, 3);
 	});
+
+	it('gets the money back for a message that is cancelled before its time', async () => {
+		const balance = async () => (await callV1(emulator, 'get-balance')).body;
+		const before = await balance();
+		const send_at = new Date(Date.now() + 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+		const { body } = await sendV1<{ message_id: number }>(emulator, { send_at });
+		expect(await balance()).not.toEqual(before);
+		await callV1(emulator, 'cancel-sms', { id: body.message_id });
+		expect(await balance()).toEqual(before);
+	});
 });
 
 describe('the reading lag', () => {

@@ -3,19 +3,10 @@ import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from '../../../playground/e
 import { createControl, type Settings } from '../../../playground/emulator/control.ts';
 import { startEmulator, type Emulator } from '../../../playground/emulator/server.ts';
 
-export interface Answer<Body> {
-	status: number;
-	headers: Headers;
-	text: string;
-	/** The parsed body; undefined when it is not JSON. */
-	body: Body;
-}
-
-export interface Call {
+interface Call {
+	/** GET, or POST with a body, unless told. */
 	method?: string;
-	/** Sent as JSON. */
 	json?: unknown;
-	/** Sent as a form. */
 	form?: Record<string, string>;
 	headers?: Record<string, string>;
 	signal?: AbortSignal;
@@ -37,19 +28,19 @@ function parseJson(text: string): unknown {
 	}
 }
 
-async function request<Body>(url: string, call: Call): Promise<Answer<Body>> {
-	const { json, form, headers = {}, signal } = call;
+/** `body` is undefined when the answer is not JSON. */
+async function request<Body>(url: string, { json, form, headers, ...call }: Call) {
 	const body = json === undefined ? form && new URLSearchParams(form) : JSON.stringify(json);
 	const response = await fetch(url, {
-		method: call.method ?? (body === undefined ? 'GET' : 'POST'),
+		method: body === undefined ? 'GET' : 'POST',
 		redirect: 'manual',
 		headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
 		body: body ?? null,
-		...(signal && { signal }),
+		...call,
 	});
 	const text = await response.text();
-	const { status } = response;
-	return { status, headers: response.headers, text, body: parseJson(text) as Body };
+	const { status, headers: answered } = response;
+	return { status, headers: answered, text, body: parseJson(text) as Body };
 }
 
 /** One emulator for a test file, as new before each test, without a rate limit and events by themselves. */
@@ -65,7 +56,6 @@ export function useEmulator(settings: Partial<Settings> = {}) {
 	});
 	afterAll(async () => await emulator.close());
 	return {
-		url: () => emulator.url,
 		control: () => control,
 		/** With the credentials of both hosts. */
 		call: <Body>(path: string, call: Call = {}) =>
@@ -78,19 +68,11 @@ export function useEmulator(settings: Partial<Settings> = {}) {
 	};
 }
 
-export type EmulatorUnderTest = ReturnType<typeof useEmulator>;
-
-export interface SmsAnswer {
-	id: string;
-	status: string;
-	sms_count: string;
-	message: string;
-	recipient: string;
-}
+type EmulatorUnderTest = ReturnType<typeof useEmulator>;
 
 /** Sends one v2 SMS that is valid unless changed. */
 export const sendV2 = (emulator: EmulatorUnderTest, fields: Record<string, unknown> = {}) =>
-	emulator.call<SmsAnswer>('/v2/sms', {
+	emulator.call<{ id: string }>('/v2/sms', {
 		json: { message: 'Hello', sender: '61491570006', recipient: '61491578888', ...fields },
 	});
 
@@ -100,18 +82,13 @@ export const sendV1 = <Body>(emulator: EmulatorUnderTest, fields: Record<string,
 		form: { message: 'Hello', to: '61491578888', from: '61491570006', ...fields },
 	});
 
-export interface V1Error {
-	error: { code: string; description: unknown };
-}
-
 /** Calls a v1 operation with a form. */
-export const callV1 = <Body = V1Error>(
+export const callV1 = <Body>(
 	emulator: EmulatorUnderTest,
 	operation: string,
 	fields: Record<string, string | number> = {},
 ) => {
-	const form = Object.fromEntries(
-		Object.entries(fields).map(([name, value]) => [name, `${value}`]),
-	);
-	return emulator.call<Body & V1Error>(`/${operation}.json`, { form });
+	const texts = Object.entries(fields).map(([name, value]) => [name, `${value}`]);
+	const form = Object.fromEntries(texts) as Record<string, string>;
+	return emulator.call<Body & { error: { code: string } }>(`/${operation}.json`, { form });
 };

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { sendV1, sendV2, useEmulator } from './emulatorUnderTest.ts';
 
+interface RcsPage {
+	meta: { pagination: { next_cursor: string | null } };
+}
+
 describe('faults', () => {
 	const emulator = useEmulator();
 	const control = () => emulator.control();
@@ -25,13 +29,6 @@ describe('faults', () => {
 	it('status429 says when to retry', async () => {
 		await control().addFault({ fault: 'status429', retryAfter: 2 });
 		expect((await sendV2(emulator)).headers.get('retry-after')).toBe('2');
-	});
-
-	it('redirect sends the caller elsewhere and accepts nothing', async () => {
-		await control().addFault({ fault: 'redirect', location: 'https://other.example/' });
-		const { status, headers } = await sendV2(emulator);
-		expect([status, headers.get('location')]).toEqual([302, 'https://other.example/']);
-		expect(await accepted()).toBe(0);
 	});
 
 	it.each([
@@ -84,6 +81,13 @@ describe('faults', () => {
 		expect(await accepted()).toBe(1);
 	});
 
+	it('redirect sends the caller elsewhere and accepts nothing', async () => {
+		await control().addFault({ fault: 'redirect', location: 'https://other.example/' });
+		const { status, headers } = await sendV2(emulator);
+		expect([status, headers.get('location')]).toEqual([302, 'https://other.example/']);
+		expect(await accepted()).toBe(0);
+	});
+
 	it('slow answers late but well', async () => {
 		await control().addFault({ fault: 'slow', delayMs: 20 });
 		expect((await sendV2(emulator)).status).toBe(200);
@@ -124,6 +128,27 @@ describe('faults', () => {
 		expect(await control().requests()).toMatchObject([{ fault: 'status500', status: 500 }]);
 		expect(await control().faults()).toMatchObject([{ used: 1 }, { used: 0 }]);
 		expect(await control().clearFaults()).toEqual([]);
+	});
+
+	it.each([
+		['repeatPage', 'page=2', { page: { count: 2, number: 1 } }],
+		['ignoreMax', 'max=100', { page: { count: 2, number: 1 } }],
+		['growingCount', 'page=3&max=4', { page: { count: 4, number: 3 }, numbers_total: 14 }],
+	] as const)('%s spoils the second page of a list', async (fault, query, expected) => {
+		await control().addFault({ fault, match: { path: '/get-numbers.json' } });
+		await emulator.call('/get-numbers.json');
+		const { body } = await emulator.call(`/get-numbers.json?${query}`);
+		expect(body).toMatchObject(expected);
+	});
+
+	it('repeatCursor leads to the same page again', async () => {
+		await control().settings({ rcsMessages: 60 });
+		await control().addFault({ fault: 'repeatCursor' });
+		const cursorAfter = async (query: string) =>
+			(await emulator.call<RcsPage>(`/v2/rcs/messages${query}`)).body.meta.pagination.next_cursor;
+		const cursor = await cursorAfter('');
+		expect(cursor).toEqual(expect.any(String));
+		expect(await cursorAfter(`?cursor=${cursor}`)).toBe(cursor);
 	});
 
 	it('refuses a fault that it does not know', async () => {

@@ -1,45 +1,28 @@
-import { createServer, type Server } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { choosePort } from '../../../playground/n8n/ports.ts';
 
-const servers: Server[] = [];
-
-const occupy = async (host: string): Promise<number> => {
-	const server = createServer();
-	servers.push(server);
-	await new Promise<void>((resolve) => server.listen(0, host, resolve));
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('No address');
-	return address.port;
+const occupy = async (host: string) => {
+	const server = createServer().listen(0, host);
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	return { port, free: async () => await once(server.close(), 'close') };
 };
-
-const closeAll = async () => {
-	const closing = servers
-		.splice(0)
-		.map((server) => new Promise((resolve) => server.close(resolve)));
-	await Promise.all(closing);
-};
-
-afterEach(closeAll);
 
 describe('choosePort', () => {
-	it('takes the preferred port when it is free', async () => {
-		const port = await occupy('127.0.0.1');
-		await closeAll();
+	it('takes the preferred port when it is free, and any when none is preferred', async () => {
+		const { port, free } = await occupy('127.0.0.1');
+		await free();
 		expect(await choosePort(port)).toBe(port);
+		expect(await choosePort()).toBeGreaterThan(1023);
 	});
 
-	it.each(['127.0.0.1', '0.0.0.0'])(
-		'takes another one when a server on %s has it',
-		async (host) => {
-			const taken = await occupy(host);
-			const chosen = await choosePort(taken);
-			expect(chosen).not.toBe(taken);
-			expect(chosen).toBeGreaterThan(0);
-		},
-	);
-
-	it('finds one when none is preferred', async () => {
-		expect(await choosePort()).toBeGreaterThan(1023);
+	it.each(['127.0.0.1', '0.0.0.0'])('takes another one when %s has it', async (host) => {
+		const { port, free } = await occupy(host);
+		const chosen = await choosePort(port);
+		await free();
+		expect(chosen).not.toBe(port);
+		expect(chosen).toBeGreaterThan(1023);
 	});
 });

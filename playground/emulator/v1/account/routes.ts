@@ -1,5 +1,5 @@
 import { balanceOf } from '../../messages/balance.ts';
-import type { V1Route } from '../routes.ts';
+import type { V1Route } from '../dialect.ts';
 
 export const accountRoutes: V1Route[] = [
 	{

@@ -4,10 +4,11 @@ import type { Callbacks } from '../../messages/model.ts';
 import { hasOptedOut } from '../../messages/optOuts.ts';
 import { isAlphanumericSender, normaliseNumber } from '../../messages/phoneNumber.ts';
 import { submit } from '../../messages/status.ts';
+import type { List } from '../../model.ts';
 import { v1DateTime } from '../../timestamps.ts';
-import { membersOf, type List } from '../lists/list.ts';
+import type { V1Call } from '../dialect.ts';
+import { membersOf } from '../lists/list.ts';
 import { ownsNumber } from '../numbers/owned.ts';
-import type { V1Call } from '../routes.ts';
 import { numericCheck, readCountry, readTime, required, type V1Fields } from '../values.ts';
 
 const MAX_RECIPIENTS = 500;

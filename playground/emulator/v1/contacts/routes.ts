@@ -1,8 +1,9 @@
 import { v1FieldRefusal, v1Refusal } from '../../http/refusal.ts';
 import { hasOptedOut, rememberOptOut } from '../../messages/optOuts.ts';
+import type { List, Member } from '../../model.ts';
 import { v1DateTime } from '../../timestamps.ts';
-import { fieldsGiven, findList, memberRecord, type List, type Member } from '../lists/list.ts';
-import type { V1Call, V1Route } from '../routes.ts';
+import type { V1Call, V1Route } from '../dialect.ts';
+import { fieldsGiven, findList, memberRecord } from '../lists/list.ts';
 import { requiredMobile } from '../values.ts';
 
 const notInList = 'Contact with such mobile does not exist in this list';

@@ -1,5 +1,5 @@
 import { v1FieldRefusal, v1Refusal } from '../../http/refusal.ts';
-import type { V1Call, V1Route } from '../routes.ts';
+import type { V1Call, V1Route } from '../dialect.ts';
 import { required } from '../values.ts';
 
 function addEmail({ state, fields }: V1Call) {

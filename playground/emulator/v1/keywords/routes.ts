@@ -1,19 +1,10 @@
 import { v1FieldRefusal, v1Refusal } from '../../http/refusal.ts';
+import type { Keyword } from '../../model.ts';
 import { nextNumber } from '../../state.ts';
+import type { V1Call, V1Route } from '../dialect.ts';
 import { v1Page } from '../page.ts';
-import type { V1Call, V1Route } from '../routes.ts';
 import { DAY_MS, required, type V1Fields } from '../values.ts';
 import { ownsNumber } from '../numbers/owned.ts';
-
-export interface Keyword {
-	id: number;
-	/** In capitals. */
-	keyword: string;
-	number: string;
-	status: 'open' | 'closed';
-	billing_date: string;
-	settings: V1Fields;
-}
 
 /** The id is never shown. A field that was not set is empty. */
 const keywordRecord = ({ keyword, number, status, billing_date, settings }: Keyword) => ({

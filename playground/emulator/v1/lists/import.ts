@@ -1,22 +1,12 @@
 import { v1FieldRefusal } from '../../http/refusal.ts';
 import { hasOptedOut } from '../../messages/optOuts.ts';
 import { normaliseNumber } from '../../messages/phoneNumber.ts';
+import type { Import, List, Member } from '../../model.ts';
 import { v1DateTime } from '../../timestamps.ts';
-import type { V1Call } from '../routes.ts';
+import type { V1Call } from '../dialect.ts';
 import { readCountry, required } from '../values.ts';
 import { parseCsv } from './csv.ts';
-import { createList, fieldsGiven, findList, type List, type Member } from './list.ts';
-
-/** How far an import is, under the service's names. */
-export interface Import {
-	status: 'in progress' | 'completed' | 'failed';
-	importlength: number;
-	completed: number;
-	duplicates: number;
-	skipped: number;
-	optout: number;
-	imported: number;
-}
+import { createList, fieldsGiven, findList } from './list.ts';
 
 const nothingYet: Import = {
 	status: 'in progress',

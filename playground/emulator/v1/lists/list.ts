@@ -1,31 +1,10 @@
 import { catalogueList, catalogueMember } from '../../catalogue.ts';
 import { v1FieldRefusal, v1Refusal } from '../../http/refusal.ts';
+import type { List, Member } from '../../model.ts';
 import { nextNumber, type State } from '../../state.ts';
 import { v1DateTime } from '../../timestamps.ts';
-import type { V1Call } from '../routes.ts';
+import type { V1Call } from '../dialect.ts';
 import { required, requiredInteger, type V1Fields } from '../values.ts';
-import type { Import } from './import.ts';
-
-export interface Member {
-	msisdn: string;
-	first_name: string | null;
-	last_name: string | null;
-	created_at: string;
-	status: 'active' | 'optout' | 'deleted';
-	/** Values by slot. */
-	values: Record<string, string>;
-}
-
-export interface List {
-	id: number;
-	name: string;
-	created: string | null;
-	/** Names by slot, `field_1` to `field_10`; there can be gaps. */
-	fields: Record<string, string>;
-	/** By number. Deleted ones stay. */
-	members: Map<string, Member>;
-	import?: Import;
-}
 
 const SEEDED_AT = '2025-03-14 02:26:05';
 

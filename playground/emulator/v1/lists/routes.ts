@@ -1,7 +1,8 @@
 import { v1Refusal } from '../../http/refusal.ts';
 import { catalogueList } from '../../catalogue.ts';
+import type { List } from '../../model.ts';
+import type { V1Call, V1Route } from '../dialect.ts';
 import { v1Page } from '../page.ts';
-import type { V1Call, V1Route } from '../routes.ts';
 import { importProgress, startImport } from './import.ts';
 import {
 	createdRecord,
@@ -11,7 +12,6 @@ import {
 	listRecord,
 	memberRecord,
 	membersOf,
-	type List,
 } from './list.ts';
 
 function getLists(call: V1Call) {

@@ -2,8 +2,8 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { availableNumber, ownedNumber, type OwnedNumber } from '../../catalogue.ts';
 import { v1FieldRefusal } from '../../http/refusal.ts';
 import { debit } from '../../messages/balance.ts';
+import type { V1Call, V1Route } from '../dialect.ts';
 import { v1Page } from '../page.ts';
-import type { V1Call, V1Route } from '../routes.ts';
 import { DAY_MS, readCountry, required } from '../values.ts';
 import { findOwned } from './owned.ts';
 

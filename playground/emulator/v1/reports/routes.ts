@@ -3,9 +3,9 @@ import { v1FieldRefusal } from '../../http/refusal.ts';
 import { statusFor, type OutboundMessage } from '../../messages/model.ts';
 import { v1DateTime } from '../../timestamps.ts';
 import { countsOf, replyRecord } from '../bulkSms/stats.ts';
+import type { V1Call, V1Route } from '../dialect.ts';
 import { inStyle } from '../lists/list.ts';
 import { v1Page } from '../page.ts';
-import type { V1Call, V1Route } from '../routes.ts';
 import { readRange, required, requiredMobile } from '../values.ts';
 
 const EVER_DAYS = 36_500;

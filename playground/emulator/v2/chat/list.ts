@@ -2,7 +2,7 @@ import { cursorPage } from '../../http/collection.ts';
 import { problemRefusal } from '../../http/refusal.ts';
 import type { OutboundMessage } from '../../state.ts';
 import { readPeriod } from './period.ts';
-import type { V2Call } from '../routes.ts';
+import type { V2Call } from '../dialect.ts';
 import { fullRecord, listedRecord, wrapped } from './record.ts';
 
 const DEFAULT_LIMIT = 25;

@@ -2,8 +2,8 @@ import { problemRefusal } from '../../http/refusal.ts';
 import type { SmsFallback } from '../../messages/model.ts';
 import { submit } from '../../messages/status.ts';
 import { fieldsOf, validate, type Validation } from '../body.ts';
+import type { V2Call } from '../dialect.ts';
 import { insufficientFunds, readMessageRef, readRecipient } from '../parties.ts';
-import type { V2Call } from '../routes.ts';
 import type { ChatChannel } from './list.ts';
 import { sentRecord, wrapped } from './record.ts';
 

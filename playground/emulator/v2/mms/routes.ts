@@ -4,8 +4,8 @@ import { countryOf } from '../../messages/phoneNumber.ts';
 import { submit } from '../../messages/status.ts';
 import { withFractionDigits } from '../../timestamps.ts';
 import { requireUuid, validate, type Fields, type Validation } from '../body.ts';
+import type { V2Call, V2Route } from '../dialect.ts';
 import { insufficientFunds, readMessageRef, readRecipient, readSender } from '../parties.ts';
-import type { V2Call, V2Route } from '../routes.ts';
 
 const MAX_MESSAGE_LENGTH = 1000;
 const MAX_SUBJECT_LENGTH = 20;

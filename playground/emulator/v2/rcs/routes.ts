@@ -4,7 +4,7 @@ import { validate } from '../body.ts';
 import { getMessage, listMessages } from '../chat/list.ts';
 import { wrapped } from '../chat/record.ts';
 import { sendMessage, textContent } from '../chat/send.ts';
-import type { V2Call, V2Route } from '../routes.ts';
+import type { V2Call, V2Route } from '../dialect.ts';
 
 const MAX_TEXT_LENGTH = 3072;
 const MAX_NUMBERS = 100;

@@ -1,28 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Registration } from '../../model.ts';
 import type { State } from '../../state.ts';
-
-export interface Verification {
-	method: 'SMS';
-	originating_sender: string;
-	code: string;
-	status: 'SENT' | 'CONFIRMED' | 'EXPIRED' | 'FAILED';
-	expires_at: string;
-	attempts_remaining: number;
-}
-
-export interface Registration {
-	registration_id: string;
-	accountId: string;
-	sender: string;
-	country: string;
-	type: 'PERSONAL_MOBILE_NUMBER' | 'ALPHANUMERIC';
-	status: 'PENDING_APPROVAL' | 'VERIFIED' | 'REJECTED' | 'CANCELLED';
-	created_at: string;
-	updated_at: string;
-	child_account_id?: string;
-	details?: object;
-	verification?: Verification;
-}
 
 /** A name that is ready to use, and a mobile number that still has to be verified. */
 export function seedRegistrations(state: State): void {

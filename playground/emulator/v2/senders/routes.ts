@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { numberedPage } from '../../http/collection.ts';
 import { problemRefusal } from '../../http/refusal.ts';
 import { normaliseNumber } from '../../messages/phoneNumber.ts';
+import type { Registration } from '../../model.ts';
 import { wholeSeconds } from '../../timestamps.ts';
 import { validate } from '../body.ts';
 import { wrapped } from '../chat/record.ts';
-import type { V2Call, V2Route } from '../routes.ts';
-import { registrationRecord, type Registration } from './registration.ts';
+import type { V2Call, V2Route } from '../dialect.ts';
+import { registrationRecord } from './registration.ts';
 import { confirmVerification, requestVerification } from './verification.ts';
 
 const registrationsOf = ({ state, account }: V2Call) =>

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { problemRefusal } from '../../http/refusal.ts';
 import { messageFrom } from '../../messages/message.ts';
 import { acceptMessage } from '../../messages/status.ts';
+import type { Registration, Verification } from '../../model.ts';
 import { wholeSeconds } from '../../timestamps.ts';
 import { validate } from '../body.ts';
 import { wrapped } from '../chat/record.ts';
+import type { V2Call } from '../dialect.ts';
 import { readSender } from '../parties.ts';
-import type { V2Call } from '../routes.ts';
-import type { Registration, Verification } from './registration.ts';
 
 const ATTEMPTS = 5;
 

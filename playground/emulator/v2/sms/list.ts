@@ -1,6 +1,6 @@
 import { numberedPage } from '../../http/collection.ts';
 import type { Query } from '../../http/routes.ts';
-import type { V2Call } from '../routes.ts';
+import type { V2Call } from '../dialect.ts';
 import { readability, smsRecord, type Sms } from './record.ts';
 
 const plainDigits = (text: string) => text.replace(/^\+/, '');

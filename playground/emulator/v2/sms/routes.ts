@@ -1,4 +1,4 @@
-import type { V2Route } from '../routes.ts';
+import type { V2Route } from '../dialect.ts';
 import { listSms } from './list.ts';
 import { getSms, sendSms } from './send.ts';
 

@@ -1,8 +1,8 @@
 import { plainRefusal, problemRefusal } from '../../http/refusal.ts';
 import { submit } from '../../messages/status.ts';
 import { validate } from '../body.ts';
+import type { V2Call } from '../dialect.ts';
 import { insufficientFunds, readMessageRef, readRecipient, readSender } from '../parties.ts';
-import type { V2Call } from '../routes.ts';
 import { readability, smsRecord } from './record.ts';
 
 const MAX_MESSAGE_LENGTH = 5000;

@@ -3,7 +3,7 @@ import { eventTypes } from '../../events/events.ts';
 import { plainRefusal } from '../../http/refusal.ts';
 import type { Webhook } from '../../state.ts';
 import { withFractionDigits } from '../../timestamps.ts';
-import type { V2Call, V2Route } from '../routes.ts';
+import type { V2Call, V2Route } from '../dialect.ts';
 import { fieldsOf, requireUuid, type Fields } from '../body.ts';
 import { filterFields, type WebhookFilter } from '../../events/webhookFilter.ts';
 

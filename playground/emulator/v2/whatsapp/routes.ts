@@ -2,7 +2,7 @@ import { normaliseNumber } from '../../messages/phoneNumber.ts';
 import { fieldsOf, type Validation } from '../body.ts';
 import { getMessage, listMessages } from '../chat/list.ts';
 import { sendMessage, textContent, type ChatContent } from '../chat/send.ts';
-import type { V2Call, V2Route } from '../routes.ts';
+import type { V2Call, V2Route } from '../dialect.ts';
 
 const MAX_TEXT_LENGTH = 4096;
 
