@@ -1,264 +1,180 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
+import { createControl } from '../../playground/emulator/control.ts';
+import { startEmulator, type Emulator } from '../../playground/emulator/server.ts';
+import type { Execution } from '../../playground/n8n/execution.ts';
+import {
+	emulatorCredentials,
+	type CredentialReferences,
+} from '../../playground/n8n/playgroundCredentials.ts';
+import { credentialsFor, runOperation } from '../engine/emulator.ts';
 import { exampleFields, operationsByName } from '../helpers/exampleFields.ts';
 import { exampleRuns } from '../helpers/exampleRuns.ts';
+import { schemaIssues } from '../helpers/jsonSchema.ts';
+import { projectFiles } from '../helpers/projectFiles.ts';
 import type { Operation } from '../seams.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { kudosityType, manualTrigger, workflow } from './workflow.ts';
 
+type Fields = Record<string, unknown>;
+
+const settings = { requestsPerSecond: 0, autoStatus: false };
+const names = Object.keys(operationsByName);
+
 let playground: Playground;
 beforeAll(async () => {
-	playground = await startPlayground();
+	playground = await startPlayground({ settings });
 });
-beforeEach(async () => void (await playground.control.reset({ autoStatus: false })));
 afterAll(async () => await playground.stop());
 
-const run = async (name: string, parameters: object = {}) => {
-	const [resource, operation] = name.split('/');
-	const node = playground.kudosity({ resource, operation, ...parameters });
-	const { status, nodes, error } = await playground.run([{}], node);
-	const items = nodes.Kudosity?.items ?? [];
-	return { status, error, json: items.map((item) => item.json) };
+type Credentials = { baseUrl?: string; apiKey?: string };
+
+const createCredentials = async ({ baseUrl = playground.emulator.url, ...data }: Credentials) => {
+	const references: CredentialReferences = {};
+	for (const credential of emulatorCredentials(baseUrl)) {
+		const changed = { ...credential, data: { ...credential.data, ...data } };
+		const { id, name } = await playground.rest.createCredential(changed);
+		references[credential.type] = { id, name };
+	}
+	return references;
 };
 
-const message = { message: 'Your order is ready', sender: '61491570006', recipient: '61491573087' };
-const bulk = {
-	message: 'Closed today',
-	sender: '61491570006',
-	recipients: '61491573087, 61491574118',
-};
-const webhook = {
-	name: 'Order events',
-	url: 'https://example.com/events',
-	eventTypes: ['SMS_STATUS'],
-	filters: { sender: ['61491570006'], status: ['DELIVERED'] },
-	options: { rateLimit: 5 },
-};
-const delivered = '5eeded00-0000-4000-8000-000000000001';
-const unknown = '67e3e4af-62e8-4515-8b67-6f20d0c51ffb';
-const byId = (value: string) => ({ webhookId: { __rl: true, mode: 'id', value } });
+type Branch = { name: string; fields: Fields; credentials: CredentialReferences };
 
-const createWebhook = async () => {
-	const { json } = await run('webhook/create', webhook);
-	return String(json[0]?.id);
+/** One workflow with a branch for each operation, which is called after it: a failure of one does not stop the others. */
+const runBranches = async (branches: Branch[], item: object = {}): Promise<Execution> => {
+	const nodes = branches.map(({ name, fields, credentials }) => {
+		const [resource, operation] = name.split('/');
+		const parameters = { resource, operation, ...fields };
+		return playground.kudosity(parameters, { name, credentials, onError: 'continueErrorOutput' });
+	});
+	const main = [nodes.map(({ name }) => ({ node: name, type: 'main', index: 0 }))];
+	const draft = workflow({
+		nodes: [manualTrigger(), ...nodes],
+		items: [item],
+		connections: { Start: { main } },
+	});
+	return await playground.rest.run((await playground.save(draft)).id);
 };
 
-type Refused = {
-	parameters: object;
-	message: string;
-	/** What the service answers, if not what the fields make it answer. */
-	status?: number;
-};
+const isQuestion = (name: string) => name.endsWith('/sendAndWait');
 
-type Case = {
-	/** Runs the operation and checks what came out. */
-	works(): Promise<void>;
-	/** Fields that the operation or the service refuses, and what the user reads then. */
-	refused: Refused;
-};
+describe('in a real n8n', () => {
+	const emulators: Emulator[] = [];
+	const schemas = projectFiles('nodes/Kudosity/__schema__/v1.0.0', '.json');
+	let execution: Execution;
 
-const unknownRecord = 'Kudosity could not find this record';
+	/** A service of its own, with the records that the operation works with. */
+	const prepare = async (name: string) => {
+		const emulator = await startEmulator({ settings });
+		emulators.push(emulator);
+		const credentials = credentialsFor(emulator.url);
+		const run = async (other: string, fields: Fields) =>
+			(await runOperation(other, fields, { credentials })).json;
+		const [fields = {}] = await exampleRuns(name, run, createControl(emulator.url));
+		return { name, fields, baseUrl: emulator.url };
+	};
 
-const isEntered = ({ type }: INodeProperties) => type === 'string' || type === 'resourceLocator';
-
-const refusalOf = (operation: Operation): Refused => {
-	const required = operation.properties.find((field) => field.required && isEntered(field));
-	const fields = exampleFields(operation);
-	return required
-		? {
-				parameters: { ...fields, [required.name]: "={{ '' }}" },
-				message: `'${required.displayName}' is empty`,
-			}
-		: { parameters: fields, status: 401, message: 'Kudosity did not accept the credential' };
-};
-
-/** What every operation promises, where nobody has written a case for it. */
-const plainCase = (name: string): Case => ({
-	works: async () => {
-		const output = async (name: string, fields: object) => (await run(name, fields)).json;
-		const records = [];
-		for (const fields of await exampleRuns(name, output, playground.control)) {
-			const { status, json } = await run(name, fields);
-			expect(status).toBe('success');
-			records.push(...json);
+	beforeAll(async () => {
+		const baseUrl = "={{ $json[$parameter.resource + '/' + $parameter.operation] }}";
+		const credentials = await createCredentials({ baseUrl });
+		const prepared = [];
+		for (const name of names.filter((each) => !isQuestion(each))) {
+			prepared.push(await prepare(name));
 		}
-		expect(records).not.toEqual([]);
-	},
-	refused: refusalOf(operationsByName[name]!),
-});
-
-/** It waits: a reply ends it. */
-const questionCase = (channel: 'SMS' | 'RCS' | 'WHATSAPP', sender: string): Case => ({
-	works: async () => {
-		const operation = { resource: channel.toLowerCase(), operation: 'sendAndWait' };
-		const question = playground.kudosity({ ...message, sender, ...operation });
-		const { id } = await playground.save(
-			workflow({ nodes: [manualTrigger(), question], items: [{}] }),
+		execution = await runBranches(
+			prepared.map(({ name, fields }) => ({ name, fields, credentials })),
+			Object.fromEntries(prepared.map(({ name, baseUrl: url }) => [name, url])),
 		);
-		const executionId = await playground.rest.runWorkflow(id);
-		await playground.rest.waitForExecution(executionId, { statuses: ['waiting'] });
-		const reply = { channel, from: message.recipient, to: sender, text: 'Yes' };
-		await playground.control.inbound(reply);
-		const { nodes } = await playground.rest.waitForExecution(executionId);
-		expect(nodes.Kudosity?.items[0]?.json).toMatchObject({ replied: true, text: 'Yes' });
-	},
-	refused: {
-		parameters: { ...message, sender, recipient: 'Sam' },
-		message: "'Recipient' is not a phone number",
-	},
-});
+	});
+	afterAll(
+		async () => void (await Promise.all(emulators.map(async (emulator) => await emulator.close()))),
+	);
 
-const cases: Record<string, Case> = {
-	'sms/sendAndWait': questionCase('SMS', message.sender),
-	'rcs/sendAndWait': questionCase('RCS', RCS_AGENT),
-	'whatsapp/sendAndWait': questionCase('WHATSAPP', message.sender),
-	'sms/send': {
-		works: async () => {
-			const { json } = await run('sms/send', message);
-			expect(json).toMatchObject([{ recipient: '61491573087', sms_count: 1 }]);
-			expect(await playground.control.messages()).toHaveLength(1);
-		},
-		refused: {
-			parameters: { ...message, sender: '61491579760' },
-			message: 'Kudosity does not accept the sender',
-		},
-	},
-	'bulkSms/send': {
-		works: async () => {
-			const { json } = await run('bulkSms/send', bulk);
-			expect(json).toMatchObject([{ message_id: expect.any(String), recipients: 2 }]);
-		},
-		refused: {
-			parameters: { ...bulk, sender: '61491579760' },
-			message: 'Kudosity does not accept the sender',
-		},
-	},
-	'number/getAll': {
-		works: async () => {
-			await playground.control.settings({ numbersOwned: 230 });
-			const { json } = await run('number/getAll', { returnAll: true });
-			expect(new Set(json.map(({ number }) => number)).size).toBe(230);
-			expect(await playground.control.requests()).toHaveLength(3);
-		},
-		refused: { parameters: { limit: 0 }, message: "'Limit' is not a whole number of at least 1" },
-	},
-	'list/getAll': {
-		works: async () => {
-			const { json } = await run('list/getAll', { limit: 2 });
-			expect(json).toMatchObject([{ id: '4100001', name: 'Customers' }, { id: '4100002' }]);
-		},
-		refused: { parameters: { limit: -1 }, message: "'Limit' is not a whole number of at least 1" },
-	},
-	'rcs/get': {
-		works: async () => {
-			const { json } = await run('rcs/get', { messageId: delivered });
-			expect(json).toMatchObject([{ id: delivered, status: 'DELIVERED' }]);
-		},
-		refused: { parameters: { messageId: unknown }, message: unknownRecord },
-	},
-	'rcs/getAll': {
-		works: async () => {
-			const [now, dayAgo] = [new Date(), new Date(Date.now() - 86_400_000)];
-			const filters = { startDate: dayAgo.toISOString(), endDate: now.toISOString() };
-			const { json } = await run('rcs/getAll', { returnAll: true, filters });
-			expect(json).toHaveLength(5);
-		},
-		refused: {
-			parameters: { filters: { dateRange: 'custom_date', startDate: '2026-01-01T00:00:00' } },
-			message: "'Filters > End Date' is empty",
-		},
-	},
-	'rcs/waitForStatus': {
-		works: async () => {
-			const { json } = await run('rcs/waitForStatus', { messageId: delivered });
-			expect(json).toMatchObject([{ status: 'DELIVERED', timedOut: false }]);
-		},
-		refused: { parameters: { messageId: unknown }, message: unknownRecord },
-	},
-	'webhook/create': {
-		works: async () => {
-			const { json } = await run('webhook/create', webhook);
-			expect(json).toMatchObject([{ name: 'Order events', rate_limit: 5 }]);
-			expect(await playground.control.webhooks()).toHaveLength(1);
-		},
-		refused: {
-			parameters: { ...webhook, url: 'http://example.com/events' },
-			message: "'URL' is not a public https address",
-		},
-	},
-	'webhook/get': {
-		works: async () => {
-			const id = await createWebhook();
-			expect((await run('webhook/get', byId(id))).json).toMatchObject([{ id }]);
-		},
-		refused: { parameters: byId(unknown), message: unknownRecord },
-	},
-	'webhook/getAll': {
-		works: async () => {
-			const id = await createWebhook();
-			expect((await run('webhook/getAll')).json).toMatchObject([{ id }]);
-		},
-		refused: { parameters: { limit: 1.5 }, message: "'Limit' is not a whole number of at least 1" },
-	},
-	'webhook/update': {
-		works: async () => {
-			const id = await createWebhook();
-			const { json } = await run('webhook/update', { ...byId(id), name: 'Other name' });
-			expect(json).toMatchObject([{ id, name: 'Other name', url: webhook.url, rate_limit: 5 }]);
-		},
-		refused: { parameters: { ...byId(unknown), name: 'Other name' }, message: unknownRecord },
-	},
-	'webhook/delete': {
-		works: async () => {
-			const id = await createWebhook();
-			expect((await run('webhook/delete', byId(id))).json).toEqual([{ deleted: true, id }]);
-			expect(await playground.control.webhooks()).toEqual([]);
-		},
-		refused: { parameters: byId(unknown), message: unknownRecord },
-	},
-};
-
-const caseOf = (name: string) => cases[name] ?? plainCase(name);
-
-describe.each(Object.keys(operationsByName))('%s in a real n8n', (name) => {
-	it('works', async () => {
-		await caseOf(name).works();
+	it.each(names.filter((name) => !isQuestion(name)))('%s gives what the editor shows', (name) => {
+		const [items = [], refused] = execution.nodes[name]?.outputs ?? [];
+		expect(refused?.map(({ json }) => json.error)).toEqual([]);
+		expect(items).not.toEqual([]);
+		const schema = JSON.parse(schemas[`nodes/Kudosity/__schema__/v1.0.0/${name}.json`]!);
+		expect(items.flatMap(({ json }) => schemaIssues(schema, json))).toEqual([]);
 	});
 
-	it('stops the workflow with a clear text when it is refused', async () => {
-		const { parameters, message, status: answered } = caseOf(name).refused;
-		// Not DELETE: the webhook of a question before may only be removed now.
-		for (const method of answered ? ['GET', 'POST'] : []) {
-			await playground.control.addFault({ fault: 'custom', status: answered, match: { method } });
-		}
-		const { status, error } = await run(name, parameters);
+	it.each([
+		{ channel: 'SMS', sender: '61491570006' },
+		{ channel: 'RCS', sender: RCS_AGENT },
+		{ channel: 'WHATSAPP', sender: '61491570006' },
+	] as const)('a question by $channel waits for its reply', async ({ channel, sender }) => {
+		const [resource, recipient] = [channel.toLowerCase(), '61491573087'];
+		const asked = { message: 'Ready?', sender, recipient };
+		const question = playground.kudosity({ resource, operation: 'sendAndWait', ...asked });
+		const draft = workflow({ nodes: [manualTrigger(), question], items: [{}] });
+		const { id } = await playground.save(draft);
+		const executionId = await playground.rest.runWorkflow(id);
+		await playground.rest.waitForExecution(executionId, { statuses: ['waiting'] });
+		await playground.control.inbound({ channel, from: recipient, to: sender, text: 'Yes' });
+		const { nodes } = await playground.rest.waitForExecution(executionId);
+		expect(nodes.Kudosity?.items[0]?.json).toMatchObject({ replied: true, text: 'Yes' });
+	});
+});
 
-		expect(status).toBe('error');
-		expect(error?.message).toContain(message);
+describe('refused in a real n8n', () => {
+	let execution: Execution;
+
+	const isEntered = ({ type }: INodeProperties) => type === 'string' || type === 'resourceLocator';
+	const requiredOf = ({ properties }: Operation) =>
+		properties.find((field) => field.required && isEntered(field));
+
+	beforeAll(async () => {
+		const credentials = await createCredentials({ apiKey: 'another-key' });
+		execution = await runBranches(
+			Object.entries(operationsByName).map(([name, operation]) => {
+				const required = requiredOf(operation);
+				const empty = required && { [required.name]: "={{ '' }}" };
+				return { name, fields: { ...exampleFields(operation), ...empty }, credentials };
+			}),
+		);
+	});
+
+	it.each(Object.entries(operationsByName))('%s says why, in clear words', (name, operation) => {
+		const required = requiredOf(operation);
+		const reason = required
+			? `'${required.displayName}' is empty`
+			: 'Kudosity did not accept the credential';
+		const [items, refused = []] = execution.nodes[name]?.outputs ?? [];
+		expect(items).toEqual([]);
+		expect(refused.map(({ json }) => json.error)).toEqual([expect.stringContaining(reason)]);
 	});
 });
 
 describe('the list of webhooks to choose from', () => {
-	const search = async (filter: string) => {
-		const { rest, credentials } = playground;
-		return await rest.searchList({
-			type: kudosityType,
-			typeVersion: 1,
-			method: 'searchWebhooks',
-			parameter: 'webhookId',
-			parameters: { resource: 'webhook', operation: 'get' },
-			credentials: { kudosityKeyApi: credentials.key },
-			filter,
-		});
-	};
-
 	it('shows the webhooks of the account and finds them by name', async () => {
-		const value = await createWebhook();
-		const shown = { name: 'Order events – https://example.com/events', value };
+		const { rest, credentials, control } = playground;
+		await control.reset(settings);
+		const webhook = {
+			name: 'Order events',
+			url: 'https://example.com/events',
+			eventTypes: ['SMS_STATUS'],
+		};
+		const { json } = await runOperation('webhook/create', webhook, {
+			credentials: credentialsFor(playground.emulator.url),
+		});
+		const search = async (filter: string) => {
+			const { results } = await rest.searchList({
+				type: kudosityType,
+				typeVersion: 1,
+				method: 'searchWebhooks',
+				parameter: 'webhookId',
+				parameters: { resource: 'webhook', operation: 'get' },
+				credentials: { kudosityKeyApi: credentials.key },
+				filter,
+			});
+			return results;
+		};
+		const shown = { name: `Order events – ${webhook.url}`, value: json[0]?.id };
 
-		expect((await search('')).results).toMatchObject([shown]);
-		expect((await search('ORDER')).results).toMatchObject([shown]);
-		expect((await search('nobody')).results).toEqual([]);
+		expect(await search('')).toMatchObject([shown]);
+		expect(await search('ORDER')).toMatchObject([shown]);
+		expect(await search('nobody')).toEqual([]);
 	});
 });

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { eventTypes } from '../seams.ts';
 import { until } from '../../playground/n8n/until.ts';
+import type { Workflow } from '../../playground/n8n/workflowCalls.ts';
 import { sampleEvent } from '../fixtures/events/index.ts';
+import { isCurrent } from '../helpers/n8nVersion.ts';
+import { eventTypes } from '../seams.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import {
 	allEvents,
 	executionIds,
 	outputsOf,
-	publish,
+	publish as publishWorkflow,
 	readAll,
 	triggerName,
 	triggerWorkflow,
@@ -22,13 +24,18 @@ let playground: Playground;
 beforeAll(async () => {
 	playground = await startPlayground({ settings });
 });
+const published: string[] = [];
 afterEach(async () => {
-	for (const { id, active } of await playground.rest.listWorkflows()) {
-		if (active) await playground.rest.deactivate(id);
-	}
+	for (const id of published.splice(0)) await playground.rest.deactivate(id);
 	await playground.control.reset(settings);
 });
 afterAll(async () => await playground.stop());
+
+const publish = async (draft: Workflow) => {
+	const result = await publishWorkflow(playground, draft);
+	published.push(result.id);
+	return result;
+};
 
 const json = { 'content-type': 'application/json' };
 const post = async (url: string, body: string | Buffer, headers: Record<string, string> = json) => {
@@ -38,7 +45,7 @@ const post = async (url: string, body: string | Buffer, headers: Record<string, 
 
 describe('events of the service', () => {
 	it('of every type start the workflow, parsed', async () => {
-		const { id } = await publish(playground, triggerWorkflow(playground));
+		const { id } = await publish(triggerWorkflow(playground));
 		for (const event_type of eventTypes) {
 			const { deliveries } = await playground.control.emit({ event_type, wait: true });
 			expect(deliveries).toMatchObject([{ status: 200 }]);
@@ -56,50 +63,32 @@ describe('events of the service', () => {
 		}
 	});
 
-	it('of a type that nobody knows arrive as they were sent', async () => {
-		const older = { typeVersion: 1 };
-		const draft = triggerWorkflow(playground, {}, older);
-		const { id, webhook } = await publish(playground, draft);
-		const raw = { event_type: 'FAX_INBOUND', webhook_id: webhook.id, fax: { pages: 2 } };
-		expect(await post(webhook.url, JSON.stringify(raw))).toBe(200);
-		const [execution] = await playground.rest.waitForExecutions(id, 1);
-		expect(outputsOf(execution!)[0]?.[0]?.json).toEqual({
-			...raw,
-			parseIssues: ['event_type: FAX_INBOUND is not a known event type'],
-		});
-	});
-
-	it('arrive without loss when 500 come twice and out of order', async () => {
+	// In the current n8n, test/faults/events.test.ts has more of them.
+	it.skipIf(isCurrent)('arrive without loss when 100 come twice and out of order', async () => {
 		const deliveryTimeoutMs = 60_000;
 		await playground.control.settings({ duplicateEvents: true, shuffle: true, deliveryTimeoutMs });
 		// n8n 1 answers before it stores: faster than its database can write, it loses what it has answered.
 		const parameters = { simplify: false, options: { rateLimit: 6 } };
-		const { id } = await publish(playground, triggerWorkflow(playground, parameters));
-		for (let batch = 0; batch < 20; batch++) {
-			const emission = { event_type: 'SMS_INBOUND', count: 25, wait: true } as const;
-			await playground.control.emit(emission);
+		const { id } = await publish(triggerWorkflow(playground, parameters));
+		for (let batch = 0; batch < 4; batch++) {
+			await playground.control.emit({ event_type: 'SMS_INBOUND', count: 25, wait: true });
 		}
 		const deliveries = await playground.control.deliveries({ eventType: 'SMS_INBOUND' });
 		expect(deliveries.filter(({ ok }) => !ok)).toEqual([]);
-		const sent = new Set(deliveries.map(({ payload }) => JSON.parse(payload).mo.id));
-		expect(sent.size).toBe(500);
+		const sent = deliveries.map(({ payload }) => String(JSON.parse(payload).mo.id));
+		expect(new Set(sent).size).toBe(100);
 
 		// n8n 1 answers a delivery before it notes the execution, and takes its time when there are many.
-		const waiting = { what: 'all executions', timeoutMs: 300_000, intervalMs: 2000 };
-		const all = await until(waiting, async () => {
-			const ids = (await executionIds(playground, id)).map(Number);
-			// n8n sorts its pages by start and continues them by id, so that some fall between two pages.
-			const first = Math.min(...ids);
-			const span = Math.max(...ids) - first + 1;
-			if (span < deliveries.length) return undefined;
-			return Array.from({ length: span }, (_, index) => first + index);
+		const waiting = { what: 'all executions', timeoutMs: 120_000, intervalMs: 500 };
+		const ids = await until(waiting, async () => {
+			const noted = await executionIds(playground, id);
+			return noted.length >= deliveries.length ? noted : undefined;
 		});
-		const executions = await readAll(playground, all.map(String));
-		const received = new Set(
-			executions.map((execution) => (outputsOf(execution)[0]?.[0]?.json.mo as { id: string }).id),
+		const received = (await readAll(playground, ids)).map((execution) =>
+			String((outputsOf(execution)[0]?.[0]?.json.mo as { id: string }).id),
 		);
-		expect([...sent].filter((messageId) => !received.has(messageId))).toEqual([]);
-	}, 600_000);
+		expect(received.sort()).toEqual(sent.sort());
+	});
 
 	it('bring the files of an MMS as binary data that the next node can read', async () => {
 		const hash = node({
@@ -114,7 +103,7 @@ describe('events of the service', () => {
 			},
 		});
 		const trigger = playground.kudosityTrigger({ events: ['MMS_INBOUND'] });
-		const { id } = await publish(playground, workflow({ nodes: [trigger, hash] }));
+		const { id } = await publish(workflow({ nodes: [trigger, hash] }));
 		await playground.control.emit({ event_type: 'MMS_INBOUND', wait: true });
 		const [execution] = await playground.rest.waitForExecutions(id, 1);
 		const [delivery] = await playground.control.deliveries();
@@ -139,7 +128,6 @@ describe('events of the service', () => {
 		const names = ['Replies', 'Opt-Outs', 'Delivery', 'Clicks', 'Other'];
 		const main = names.map((name) => [{ node: name, type: 'main', index: 0 }]);
 		const { id, webhook } = await publish(
-			playground,
 			workflow({
 				nodes: [trigger, ...names.map(noOperation)],
 				connections: { [triggerName]: { main } },
@@ -158,7 +146,7 @@ describe('events of the service', () => {
 	});
 
 	it('arrive in the same way from a message that was sent and answered', async () => {
-		const { id } = await publish(playground, triggerWorkflow(playground));
+		const { id } = await publish(triggerWorkflow(playground));
 		await playground.control.inbound({ from: '61491573087', to: '61491570006', text: 'STOP' });
 		const executions = await playground.rest.waitForExecutions(id, 2);
 		const contact = '61491573087';
@@ -171,35 +159,41 @@ describe('events of the service', () => {
 });
 
 describe('a delivery that nobody asked for', () => {
-	const start = async () =>
-		await publish(playground, triggerWorkflow(playground, { events: ['SMS_INBOUND'] }));
-	const event = JSON.stringify(sampleEvent('smsInboundWithoutLastMessage'));
+	const start = async () => await publish(triggerWorkflow(playground, { events: ['SMS_INBOUND'] }));
+	const sample = sampleEvent('smsInboundWithoutLastMessage') as { mo: object };
+	const event = JSON.stringify(sample);
 
-	it('is answered with 401 without the right token, and makes no execution', async () => {
-		const { id, webhook } = await start();
-		const [bare, token = ''] = webhook.url.split('?token=');
+	/** Since n8n 1 answers before it notes an execution, an event that is wanted comes last. */
+	const textsAfterLast = async ({ id, webhook }: Awaited<ReturnType<typeof start>>) => {
+		const mo = { ...sample.mo, message: 'Last' };
+		const last = JSON.stringify({ ...sample, webhook_id: webhook.id, mo });
+		expect(await post(webhook.url, last)).toBe(200);
+		return await until({ what: 'the last event', timeoutMs: 30_000 }, async () => {
+			const executions = await readAll(playground, await executionIds(playground, id));
+			const texts = executions.map((each) => outputsOf(each)[0]?.[0]?.json.text);
+			return texts.includes('Last') ? texts : undefined;
+		});
+	};
+
+	it('starts nothing without the right token, for another webhook, or when it is not subscribed', async () => {
+		const trigger = await start();
+		const { url, id: webhookId } = trigger.webhook;
+		const [bare, token = ''] = url.split('?token=');
+		const own = JSON.stringify({ ...sample, webhook_id: webhookId });
 		const forged = ['', '?token=', '?token=guess', `?token=${token}x`, `?token=${token}&token=x`];
-		for (const query of forged) expect(await post(`${bare}${query}`, event)).toBe(401);
-		expect(await executionIds(playground, id)).toEqual([]);
-	});
-
-	it('is ignored when it is for another webhook or not subscribed', async () => {
-		const { id, webhook } = await start();
-		expect(await post(webhook.url, event)).toBe(200);
+		for (const query of forged) expect(await post(`${bare}${query}`, own)).toBe(401);
+		expect(await post(url, event)).toBe(200);
 		for (const event_type of eventTypes.filter((type) => type !== 'SMS_INBOUND')) {
-			const { deliveries } = await playground.control.emit({
-				event_type,
-				to: webhook.id,
-				wait: true,
-			});
+			const emission = { event_type, to: webhookId, wait: true };
+			const { deliveries } = await playground.control.emit(emission);
 			expect(deliveries).toMatchObject([{ status: 200 }]);
 		}
-		expect(await executionIds(playground, id)).toEqual([]);
+		expect(await textsAfterLast(trigger)).toEqual(['Last']);
 	});
 
 	it('is answered at once when it is no event', async () => {
-		const { id, webhook } = await start();
-		const { url } = webhook;
+		const trigger = await start();
+		const { url } = trigger.webhook;
 		expect((await fetch(url)).status).toBe(404);
 		expect((await fetch(url, { method: 'PUT', headers: json, body: event })).status).toBe(404);
 		expect(await post(url, '')).toBe(400);
@@ -215,7 +209,7 @@ describe('a delivery that nobody asked for', () => {
 		expect(await post(url, gzipSync('no json'), { ...json, 'content-encoding': 'gzip' })).toBe(422);
 		// n8n itself refuses what is above its limit, before the node sees it.
 		expect(await post(url, `{"a":"${'x'.repeat(17 * 1024 * 1024)}"}`)).toBeGreaterThan(399);
-		expect(await executionIds(playground, id)).toEqual([]);
+		expect(await textsAfterLast(trigger)).toEqual(['Last']);
 	});
 
 	it('does not keep n8n from reading the next event, packed or declared otherwise', async () => {
@@ -260,10 +254,7 @@ describe('a delivery that nobody asked for', () => {
 
 describe('Listen for test event', () => {
 	it('works beside the published workflow, and leaves no webhook behind', async () => {
-		const { id, webhook } = await publish(
-			playground,
-			triggerWorkflow(playground, { events: ['SMS_INBOUND'] }),
-		);
+		const { id, webhook } = await publish(triggerWorkflow(playground, { events: ['SMS_INBOUND'] }));
 		await playground.rest.listenForTestEvent(id);
 		const names = (await playground.control.webhooks()).map(({ name }) => name);
 		expect(names).toEqual([webhook.name, `${webhook.name} (test)`]);
