@@ -40,14 +40,13 @@ export type RunningN8n = {
 
 const isAnswering = async (url: string): Promise<boolean> => {
 	try {
-		const [health, settings] = await Promise.all([
+		const [health, login] = await Promise.all([
 			fetch(`${url}/healthz/readiness`),
-			// n8n 1 reports readiness before its REST routes exist.
-			fetch(`${url}/rest/settings`),
+			// n8n 1 reports readiness before its REST routes exist; nobody is logged in, says this one.
+			fetch(`${url}/rest/login`),
 		]);
-		await Promise.all([health.text(), settings.text()]);
-		const isJson = settings.headers.get('content-type')?.includes('json') ?? false;
-		return health.ok && settings.ok && isJson;
+		await Promise.all([health.text(), login.text()]);
+		return health.ok && (login.headers.get('content-type')?.includes('json') ?? false);
 	} catch {
 		return false;
 	}

@@ -40,18 +40,19 @@ const run = async (folder: string, args: string[], logFile: string, signal?: Abo
 
 type PackageOptions = {
 	userFolder: string;
-	/** A packed release, in place of the sources. */
+	/** `KUDOSITY_TARBALL` when absent, or else the sources are packed. */
 	tarball?: string;
 	signal?: AbortSignal;
 };
 
 /** Packs the sources as the registry would get them, built where they are newer than the build. */
-const packSources = async (temporary: string, logFile: string, signal?: AbortSignal) => {
+export const packSources = async (folder: string, signal?: AbortSignal): Promise<string> => {
+	const logFile = join(folder, 'pack.log');
 	if (!(await isBuildFresh())) await run(projectFolder, ['run', 'build'], logFile, signal);
-	await run(projectFolder, ['pack', '--pack-destination', temporary], logFile, signal);
-	const tarball = (await readdir(temporary)).find((name) => name.endsWith('.tgz'));
+	await run(projectFolder, ['pack', '--pack-destination', folder], logFile, signal);
+	const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
 	if (tarball === undefined) throw new Error('npm pack made no tarball');
-	return join(temporary, tarball);
+	return join(folder, tarball);
 };
 
 /**
@@ -61,9 +62,10 @@ const packSources = async (temporary: string, logFile: string, signal?: AbortSig
 export const installPackage = async (options: PackageOptions): Promise<void> => {
 	const { userFolder, signal } = options;
 	const temporary = await mkdtemp(join(tmpdir(), 'kudosity-pack-'));
-	const logFile = join(temporary, 'pack.log');
+	const logFile = join(temporary, 'tar.log');
 	try {
-		const tarball = options.tarball ?? (await packSources(temporary, logFile, signal));
+		const packed = options.tarball ?? process.env.KUDOSITY_TARBALL;
+		const tarball = packed || (await packSources(temporary, signal));
 		const target = join(userFolder, '.n8n', 'nodes', 'node_modules', packageName);
 		await rm(target, { recursive: true, force: true });
 		await mkdir(target, { recursive: true });

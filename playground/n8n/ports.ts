@@ -1,25 +1,27 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Listens for a moment; resolves to the port, or to undefined when it is taken. */
-const tryPort = (port: number, host?: string): Promise<number | undefined> =>
+/** Listens for a moment. */
+const canListen = (port: number, host?: string): Promise<boolean> =>
 	new Promise((resolve) => {
 		const server = createServer();
-		server.once('error', () => resolve(undefined));
-		server.listen({ port, host, exclusive: true }, () => {
-			const address = server.address();
-			const found = typeof address === 'object' && address !== null ? address.port : undefined;
-			server.close(() => resolve(found));
-		});
+		server.once('error', () => resolve(false));
+		server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
 	});
 
 /** A port can be free on the loopback address and yet taken by a server on all addresses. */
 const isFree = async (port: number): Promise<boolean> =>
-	(await tryPort(port)) === port && (await tryPort(port, '127.0.0.1')) === port;
+	(await canListen(port)) && (await canListen(port, '127.0.0.1'));
 
-/** The preferred port where it is free, otherwise one that the system chooses. */
+/** The system gives none of these to others, who could have it before it is used. */
+const unassigned = [20_000, 32_000] as const;
+
+/** The preferred port where it is free, otherwise another one. */
 export const choosePort = async (preferred?: number): Promise<number> => {
 	if (preferred !== undefined && (await isFree(preferred))) return preferred;
-	const chosen = await tryPort(0, '127.0.0.1');
-	if (chosen === undefined) throw new Error('No free port on 127.0.0.1');
-	return chosen;
+	for (let tries = 0; tries < 100; tries++) {
+		const port = randomInt(...unassigned);
+		if (await isFree(port)) return port;
+	}
+	throw new Error('No free port on 127.0.0.1');
 };

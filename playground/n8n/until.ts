@@ -4,6 +4,7 @@ type Wait = {
 	/** What is being waited for, as it reads after "Waited in vain for". */
 	what: string;
 	timeoutMs: number;
+	/** Short at first and then longer when absent: most answers come soon, or not for a while. */
 	intervalMs?: number;
 	signal?: AbortSignal;
 };
@@ -14,16 +15,17 @@ type Wait = {
  * @throws Error when the time is over; whatever `ask` throws ends the wait at once.
  */
 export const until = async <Answer>(
-	{ what, timeoutMs, intervalMs = 100, signal }: Wait,
+	{ what, timeoutMs, intervalMs, signal }: Wait,
 	ask: () => Promise<Answer | undefined> | Answer | undefined,
 ): Promise<Answer> => {
-	const deadline = Date.now() + timeoutMs;
+	const begunMs = Date.now();
 	for (;;) {
 		const answer = await ask();
 		if (answer !== undefined) return answer;
-		if (Date.now() > deadline) {
+		const passedMs = Date.now() - begunMs;
+		if (passedMs > timeoutMs) {
 			throw new Error(`Waited in vain for ${what} (${timeoutMs / 1000} s)`);
 		}
-		await sleep(intervalMs, undefined, { signal });
+		await sleep(intervalMs ?? (passedMs < 500 ? 25 : 100), undefined, { signal });
 	}
 };

@@ -15,6 +15,8 @@ import { kudosityTriggerType, kudosityType, manualTrigger, node, workflow } from
 type PlaygroundOptions = {
 	/** An n8n for this file alone: to restart it, to kill it, or to set it up differently. */
 	ownN8n?: TestN8nOptions;
+	/** That of another playground, to join it; the shared one when both are absent. */
+	n8n?: SharedN8n;
 	/** How this file's emulator differs from the default. */
 	settings?: Partial<Settings>;
 };
@@ -56,8 +58,9 @@ export type Playground = {
 	kudosity(parameters: Record<string, unknown>, settings?: NodeSettings): WorkflowNode;
 	/** The trigger node, with its credential. */
 	kudosityTrigger(parameters: Record<string, unknown>, settings?: NodeSettings): WorkflowNode;
-	/** Saves a workflow; `stop` deletes it. */
 	save(workflow: Workflow): Promise<SavedWorkflow>;
+	/** Deactivates what was saved here. */
+	deactivateAll(): Promise<void>;
 	/** Runs the nodes one after the other, once, on these items. */
 	run(items: object[], ...nodes: WorkflowNode[]): Promise<Execution>;
 	stop(): Promise<void>;
@@ -67,15 +70,27 @@ export type Playground = {
 export const startPlayground = async (options: PlaygroundOptions = {}): Promise<Playground> => {
 	const { ownN8n, settings } = options;
 	const emulator = await startEmulator({ settings });
-	const n8n: SharedN8n = ownN8n ? await startN8n(ownN8n) : joinSharedN8n();
+	const n8n: SharedN8n = ownN8n ? await startN8n(ownN8n) : (options.n8n ?? joinSharedN8n());
 	const { rest } = n8n;
 	const credentials = await createCredentials(rest, emulator);
-	const saved: string[] = [];
+	const saved = new Set<string>();
 
 	const save = async (draft: Workflow) => {
 		const result = await rest.createWorkflow(draft);
-		saved.push(result.id);
+		saved.add(result.id);
 		return result;
+	};
+
+	const deactivateAll = async () => {
+		for (const { id, active } of await rest.listWorkflows()) {
+			if (active && saved.has(id)) await rest.deactivate(id);
+		}
+	};
+
+	/** Workflows stay until n8n ends; one that were active would keep its webhook's address from others. */
+	const leave = async () => {
+		await deactivateAll();
+		for (const { id } of Object.values(credentials)) await rest.deleteCredential(id);
 	};
 
 	return {
@@ -98,16 +113,14 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
 				...nodeSettings,
 			}),
 		save,
+		deactivateAll,
 		run: async (items, ...nodes) => {
 			const { id } = await save(workflow({ nodes: [manualTrigger(), ...nodes], items }));
 			return await rest.run(id);
 		},
 		stop: async () => {
-			if (n8n.stop) await n8n.stop();
-			else {
-				for (const id of saved) await rest.deleteWorkflow(id);
-				for (const { id } of Object.values(credentials)) await rest.deleteCredential(id);
-			}
+			if (ownN8n) await n8n.stop?.();
+			else await leave();
 			await emulator.close();
 		},
 	};

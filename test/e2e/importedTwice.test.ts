@@ -10,11 +10,7 @@ let playground: Playground;
 beforeAll(async () => {
 	playground = await startPlayground();
 });
-afterEach(async () => {
-	for (const { id, active } of await playground.rest.listWorkflows()) {
-		if (active) await playground.rest.deactivate(id);
-	}
-});
+afterEach(async () => await playground.deactivateAll());
 afterAll(async () => await playground.stop());
 
 /** The trigger of an example, as the editor leaves it when somebody imports the file. */

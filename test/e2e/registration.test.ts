@@ -1,12 +1,11 @@
 /**
  * Triggers that n8n gives the same address, one whose address changes, and a service that fails while a
- * workflow is deactivated. When n8n calls which method of a trigger differs between versions, so that each
- * test runs in both.
+ * workflow is deactivated. When n8n calls which method of a trigger differs between its versions.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { currentN8n, oldestN8n } from '../../playground/n8n/versions.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../playground/n8n/until.ts';
+import { isCurrent } from '../helpers/n8nVersion.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import type { TestN8n } from './startN8n.ts';
 import { publish, once, receiveEvent, triggerWorkflow } from './triggerWorkflow.ts';
@@ -15,23 +14,32 @@ import { workflow } from './workflow.ts';
 const settings = { requestsPerSecond: 0, autoStatus: false, retryDelaysMs: [] };
 const events = ['OPT_OUT'];
 const mixed = { events: ['OPT_OUT', 'SMS_STATUS'], options: { onlyFinalStatuses: true } };
+const open = { N8N_BLOCK_ENV_ACCESS_IN_NODE: 'false' };
+const deskNumber = { sender: ['={{ $env.DESK_NUMBER }}'] };
 
-describe.each([oldestN8n, currentN8n])('n8n %s', (version) => {
-	let playground: Playground;
-	let n8n: TestN8n;
-	beforeAll(async () => {
-		playground = await startPlayground({ ownN8n: { version }, settings });
-		n8n = playground.n8n as TestN8n;
-	});
-	afterEach(async () => {
-		await playground.control.clearFaults();
-		for (const { id, active } of await playground.rest.listWorkflows()) {
-			if (active) await playground.rest.deactivate(id);
-		}
-		await playground.control.reset(settings);
-	});
-	afterAll(async () => await playground.stop());
+let playground: Playground;
+let n8n: TestN8n;
+beforeAll(async () => {
+	const environment = { ...open, DESK_NUMBER: '61491570006' };
+	playground = await startPlayground({ ownN8n: { environment } });
+	n8n = playground.n8n as TestN8n;
+});
+beforeEach(async () => {
+	await playground.control.clearFaults();
+	await playground.deactivateAll();
+	await playground.control.reset(settings);
+});
+afterAll(async () => await playground.stop());
 
+/** Two triggers in one workflow. */
+const saveBoth = async (changes: { webhookId?: string } = {}) => {
+	const nodes = ['First', 'Second'].map((name) =>
+		playground.kudosityTrigger({ events }, { name, typeVersion: 1.1, ...changes }),
+	);
+	return await playground.save(workflow({ nodes, connections: {} }));
+};
+
+describe('a trigger in a real n8n', () => {
 	it('refuses a copy with the same address, and the original goes on', async () => {
 		const original = triggerWorkflow(playground, { events });
 		const { id } = await publish(playground, original);
@@ -44,22 +52,8 @@ describe.each([oldestN8n, currentN8n])('n8n %s', (version) => {
 		expect(await receiveEvent(playground, id)).toEqual(once);
 	});
 
-	it('refuses a second trigger with the same address in one workflow', async () => {
-		const { webhookId } = triggerWorkflow(playground).nodes[0]!;
-		const nodes = ['First', 'Second'].map((name) =>
-			playground.kudosityTrigger({ events }, { name, webhookId, typeVersion: 1.1 }),
-		);
-		const both = await playground.save(workflow({ nodes, connections: {} }));
-		await expect(playground.rest.activate(both.id)).rejects.toThrow(
-			/Another Kudosity Trigger has the address|webhook|path/i,
-		);
-	});
-
 	it('deactivates in the trouble of a moment, and leaves nothing', async () => {
-		const nodes = ['First', 'Second'].map((name) =>
-			playground.kudosityTrigger({ events }, { name, typeVersion: 1.1 }),
-		);
-		const { id } = await playground.save(workflow({ nodes, connections: {} }));
+		const { id } = await saveBoth();
 		await playground.rest.activate(id);
 		expect(await playground.control.webhooks()).toHaveLength(2);
 		const urls = (await playground.control.webhooks()).map(({ url }) => url);
@@ -95,28 +89,41 @@ describe.each([oldestN8n, currentN8n])('n8n %s', (version) => {
 	});
 
 	it('keeps its webhook through a restart without the variable of a filter', async () => {
-		const open = { N8N_BLOCK_ENV_ACCESS_IN_NODE: 'false' };
-		await n8n.restart({ ...open, DESK_NUMBER: '61491570006' });
-		const filters = { sender: ['={{ $env.DESK_NUMBER }}'] };
-		const draft = triggerWorkflow(playground, { events, filters });
+		const draft = triggerWorkflow(playground, { events, filters: deskNumber });
 		const { id, webhook } = await publish(playground, draft);
-		await n8n.restart(open);
+		await n8n.restart({ DESK_NUMBER: undefined });
 
 		expect(await receiveEvent(playground, id)).toEqual(once);
 		expect(await playground.control.webhooks()).toMatchObject([
 			{ id: webhook.id, filter: webhook.filter },
 		]);
-		await playground.rest.deactivate(id);
+	});
+});
+
+// At the same time, since n8n 2 tries each for 15 seconds. The variable has been gone since the restart.
+describe.concurrent('a trigger that n8n cannot activate', () => {
+	it('says that a filter whose variable is missing is empty', async () => {
+		const { id } = await playground.save(
+			triggerWorkflow(playground, { events, filters: deskNumber }),
+		);
 		await expect(playground.rest.activate(id)).rejects.toThrow("'Filters > Sender' is empty");
-		await n8n.restart();
 	});
 
-	it('has one webhook after the address of n8n was changed', async () => {
+	it('says that another one of its workflow has the same address', async () => {
+		const { id } = await saveBoth({ webhookId: randomUUID() });
+		await expect(playground.rest.activate(id)).rejects.toThrow(
+			/Another Kudosity Trigger has the address|webhook|path/i,
+		);
+	});
+});
+
+describe('a trigger whose n8n has moved', () => {
+	it('has one webhook, at the new address', async () => {
 		const { id, webhook } = await publish(playground, triggerWorkflow(playground, { events }));
 		const WEBHOOK_URL = n8n.url.replace('127.0.0.1', 'localhost');
 		expect(WEBHOOK_URL).not.toBe(n8n.url);
 		await n8n.restart({ WEBHOOK_URL, N8N_WEBHOOK_URL: WEBHOOK_URL });
-		if (version === currentN8n) {
+		if (isCurrent) {
 			// n8n 2 registers nothing when it starts.
 			await playground.rest.deactivate(id);
 			await playground.rest.activate(id);
@@ -126,7 +133,7 @@ describe.each([oldestN8n, currentN8n])('n8n %s', (version) => {
 			return webhooks.some(({ url }) => url.startsWith(WEBHOOK_URL)) ? webhooks : undefined;
 		});
 		expect(moved).toHaveLength(1);
-		if (version === oldestN8n) expect(moved[0]?.id).toBe(webhook.id);
+		if (!isCurrent) expect(moved[0]?.id).toBe(webhook.id);
 		expect(await receiveEvent(playground, id)).toEqual(once);
 	});
 });

@@ -7,12 +7,14 @@ import { installPackage } from '../../playground/n8n/pack.ts';
 import { createProgressDisplay } from '../../playground/n8n/progress.ts';
 import { createRest, type Rest } from '../../playground/n8n/rest.ts';
 import { currentN8n, n8nPins, type N8nVersion } from '../../playground/n8n/versions.ts';
+import { copyPreparedData } from './preparedData.ts';
 
 export type TestN8nOptions = {
 	/** `KUDOSITY_N8N_VERSION` when absent, or else the current one. */
 	version?: N8nVersion;
 	/** Wins over the playground's own settings. */
 	environment?: NodeJS.ProcessEnv;
+	hasEditor?: boolean;
 	/** The packed release to begin with, in place of the sources. */
 	release?: string;
 };
@@ -41,17 +43,22 @@ const requestedVersion = (): N8nVersion => {
 	throw new Error(`KUDOSITY_N8N_VERSION is "${wanted}": use ${known}`);
 };
 
-/** A real n8n with an empty database, this package in it as a community package, and an owner. */
+/** Starts a second sooner. What serves the editor serves its lists of node types as well. */
+const withoutEditor = { N8N_DISABLE_UI: 'true' };
+
+/** A real n8n with no data but an owner, and this package in it as a community package. */
 export const startN8n = async (options: TestN8nOptions = {}): Promise<TestN8n> => {
-	const { version = requestedVersion(), environment, release } = options;
+	const { version = requestedVersion(), release, hasEditor = false } = options;
+	const environment = { ...(!hasEditor && withoutEditor), ...options.environment };
 	const display = createProgressDisplay();
 	const installation = await ensureN8n({ version, onProgress: display.show });
 	const userFolder = await mkdtemp(join(tmpdir(), 'kudosity-n8n-'));
+	await copyPreparedData(installation, userFolder);
 	await installPackage({ userFolder, tarball: release });
 	let running = await launchN8n({ installation, userFolder, environment });
 	const { url, port } = running;
 	const rest = createRest(url);
-	await rest.signIn();
+	await rest.login();
 	const start = async (changes?: NodeJS.ProcessEnv) => {
 		const changed = { ...environment, ...changes };
 		running = await launchN8n({ installation, userFolder, environment: changed, port });
