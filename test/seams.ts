@@ -31,6 +31,7 @@ export {
 	createWebhook,
 	deleteWebhook,
 	getWebhook,
+	getWebhooks,
 	replaceWebhook,
 } from '../nodes/Kudosity/api/endpoints/webhook.ts';
 export {
