@@ -146,6 +146,17 @@ describe('a token', () => {
 		expect(tokenOf(other.url)).not.toBe(tokenOf(webhook.url));
 	});
 
+	it.each<[string, Partial<TriggerOptions>]>([
+		['behind a proxy', { publicUrl: 'https://example.com/automation/n8n' }],
+		['without a webhook ID', { settings: { webhookId: undefined } }],
+	])('is the same for a process that did not register it: %s', async (_, options) => {
+		const { webhook } = await activated(options);
+		const body = { ...sampleEvent('smsInbound'), webhook_id: webhook.id };
+		const other = await trigger({ settings: options.settings });
+		const query = { token: tokenOf(webhook.url) };
+		expect(await other.receive({ body, query })).toMatchObject({ status: 200, started: true });
+	});
+
 	it('is hidden where webhooks are put out', async () => {
 		const { webhook } = await activated();
 		const { json } = await service.run('webhook/get', {
@@ -170,7 +181,7 @@ describe('a token', () => {
 		const hook = { name: 'Events', eventTypes: ['SMS_INBOUND'] };
 		for (const hidden of [url, `${url}&a=1`]) {
 			const { error } = await service.run('webhook/create', { ...hook, url: hidden });
-			expect(error?.message).toContain("'URL' ");
+			expect(error?.message).toBe("'URL' lacks the token, which is not shown");
 		}
 		expect(await service.control.webhooks()).toEqual([]);
 	});
