@@ -30,11 +30,11 @@ export default defineConfig({
 			layer(
 				'unit',
 				['test/{nodes,credentials,playground,project}/**/*.test.ts', 'test/*.test.ts'],
-				quickRuns,
+				{ ...quickRuns, setupFiles: ['test/helpers/fastCheckSeed.ts'] },
 			),
 			layer('engine', ['test/engine/**/*.test.ts'], {
 				...quickRuns,
-				setupFiles: ['test/engine/setup.ts'],
+				setupFiles: ['test/engine/setup.ts', 'test/helpers/fastCheckSeed.ts'],
 			}),
 			layer('e2e', ['test/e2e/**/*.test.ts'], sharedN8n),
 			layer('examples', ['test/examples/**/*.test.ts'], sharedN8n),

@@ -1,39 +1,47 @@
+import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFiles } from './helpers/projectFiles.ts';
 
-/** Every shipped source file, by its path from the root. */
-const sources: Record<string, string> = {
+type Sources = Record<string, string>;
+
+const shipped: Sources = {
 	...projectFiles('nodes', '.ts'),
 	...projectFiles('credentials', '.ts'),
 };
-
-const under = (...folders: string[]) =>
-	Object.keys(sources).filter((path) => folders.some((folder) => path.startsWith(folder)));
-
-const importsOf = (path: string): string[] =>
-	[
-		...(sources[path] ?? '').matchAll(/\bfrom '([^']+)'|\bimport '([^']+)'|\bimport\('([^']+)'\)/g),
-	].map(([, from, bare, lazy]) => from ?? bare ?? lazy ?? '');
-
-const resolve = (path: string, imported: string): string | undefined => {
-	if (!imported.startsWith('.')) return undefined;
-	const { pathname } = new URL(imported, `file:///${path}`);
-	const target = pathname.slice(1);
-	return [`${target}.ts`, `${target}/index.ts`].find((candidate) => candidate in sources);
-};
-
-/** A file and every file that it needs. */
-const closureOf = (path: string, found = new Set<string>()): Set<string> => {
-	if (found.has(path)) return found;
-	found.add(path);
-	for (const imported of importsOf(path)) {
-		const target = resolve(path, imported);
-		if (target) closureOf(target, found);
-	}
-	return found;
-};
-
 const root = 'nodes/Kudosity';
+
+/** Everything that a text imports, types included; of a path put together at run time, its beginning. */
+const importsOf = (text = ''): string[] =>
+	[...text.matchAll(/\bfrom '([^']+)'|\bimport\(?\s*(?:\/\*.*?\*\/\s*)?['`]([^'`]+)['`]/g)].map(
+		([, from, other]) => from ?? other ?? '',
+	);
+
+const pathOf = (file: string, imported: string): string =>
+	posix.join(posix.dirname(file), imported);
+
+/** The files of ours that a file imports. */
+const targetsOf = (file: string, sources: Sources): string[] =>
+	importsOf(sources[file])
+		.filter((imported) => imported.startsWith('.'))
+		.flatMap((imported) => {
+			const path = pathOf(file, imported);
+			return [path, `${path}.ts`, `${path}/index.ts`].find((name) => name in sources) ?? [];
+		});
+
+/** What is left of the files once those that import none of the rest, or are imported by none, are gone. */
+const inCircles = (sources: Sources): string[] => {
+	let rest = Object.keys(sources);
+	for (let before = 0; rest.length !== before; ) {
+		before = rest.length;
+		const importing = rest.filter((file) =>
+			targetsOf(file, sources).some((target) => rest.includes(target)),
+		);
+		const imported = new Set(importing.flatMap((file) => targetsOf(file, sources)));
+		rest = importing.filter((file) => imported.has(file));
+	}
+	return rest;
+};
+
 /** What a room may import from, beside itself; imports run downward only. */
 const below: Record<string, string[]> = {
 	methods: ['runtime', 'sending', 'fields', 'events', 'api'],
@@ -45,67 +53,70 @@ const below: Record<string, string[]> = {
 	events: ['api'],
 	api: [],
 };
-const rooms = Object.keys(below);
-
-const roomOf = (path: string): string => path.slice(`${root}/`.length).split('/')[0] ?? '';
-
-/** What decides about a webhook or a delivery: pure, with everything it uses. */
-const pureTriggerFiles = [
-	'admitEvent',
-	'ownership',
-	'planRegistration',
-	'updatedIds',
-	'splitSubscription',
-].map((name) => `${root}/trigger/${name}.ts`);
+const roomOf = (file: string): string => posix.relative(root, file).split('/')[0] ?? '';
+const files = Object.keys(shipped);
+const filesIn = (...rooms: string[]) => files.filter((file) => rooms.includes(roomOf(file)));
 
 describe('the layers', () => {
-	it.each(under(...rooms.map((room) => `${root}/${room}/`)))(
-		'import downward only in %s',
-		(path) => {
-			const targets = importsOf(path).flatMap((imported) => resolve(path, imported) ?? []);
-			const allowed = [roomOf(path), ...(below[roomOf(path)] ?? [])];
-			expect(targets.filter((target) => !allowed.includes(roomOf(target)))).toEqual([]);
-		},
-	);
+	it('import downward only', () => {
+		const upward = filesIn(...Object.keys(below)).flatMap((file) =>
+			targetsOf(file, shipped)
+				.filter((target) => ![roomOf(file), ...below[roomOf(file)]!].includes(roomOf(target)))
+				.map((target) => `${file} imports ${target}`),
+		);
+		expect(upward).toEqual([]);
+	});
 
-	it('leave only doors and descriptions outside of the rooms', () => {
-		const outside = under(`${root}/`).filter((path) => !rooms.includes(roomOf(path)));
+	it('leave only the nodes themselves outside of the rooms', () => {
+		const outside = files.filter((file) => file.startsWith(root) && !(roomOf(file) in below));
 		expect(outside.sort()).toEqual([`${root}/Kudosity.node.ts`, `${root}/KudosityTrigger.node.ts`]);
 	});
 
-	it.each([...under(`${root}/api/`, `${root}/events/`), ...pureTriggerFiles])(
-		'keep n8n out of %s',
-		(path) => {
-			expect(sources).toHaveProperty([path]);
-			const users = [...closureOf(path)].filter((file) => importsOf(file).includes('n8n-workflow'));
-			expect(users).toEqual([]);
-		},
-	);
-
-	it.each(under(`${root}/resources/`))('keep loops, requests and catching out of %s', (path) => {
-		expect(sources[path]).not.toMatch(/\btry \{|\bcatch\b|httpRequest|getNodeParameter/);
-		expect(importsOf(path).filter((from) => from.includes('nodeTransport'))).toEqual([]);
+	it('have no circle of imports', () => {
+		expect(inCircles(shipped)).toEqual([]);
 	});
 
-	it('leave hosts and credential names to one file of the action node', () => {
-		const files = under(`${root}/`).filter((path) =>
-			/kudosity(Basic|Key)Api/.test(sources[path] ?? ''),
+	it('keep n8n out of api and events', () => {
+		const users = filesIn('api', 'events').filter((file) =>
+			importsOf(shipped[file]).includes('n8n-workflow'),
 		);
-		expect(files.filter((path) => !path.endsWith('.node.ts'))).toEqual([
-			`${root}/runtime/credentials.ts`,
-		]);
+		expect(users).toEqual([]);
+	});
+
+	it('keep requests and catching out of the resources', () => {
+		const impure = filesIn('resources').filter((file) =>
+			/\btry \{|\bcatch\b|httpRequest|getNodeParameter|nodeTransport/.test(shipped[file]!),
+		);
+		expect(impure).toEqual([]);
+	});
+
+	it('leave hosts and credential names to one file', () => {
+		const users = filesIn(...Object.keys(below)).filter((file) =>
+			/kudosity(Basic|Key)Api|https?:\/\/api\./.test(shipped[file]!),
+		);
+		expect(users).toEqual([`${root}/runtime/credentials.ts`]);
 	});
 });
 
-describe('what ships', () => {
-	it.each(under('nodes/', 'credentials/'))('has at most 200 lines in %s', (path) => {
-		expect(sources[path]?.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
-	});
+it('what ships imports only what n8n has', () => {
+	const allowed = ['n8n-workflow', 'zod/v4', 'crypto', 'express'];
+	const others = files.flatMap((file) =>
+		importsOf(shipped[file])
+			.filter((name) => !name.startsWith('.') && !allowed.includes(name))
+			.map((name) => `${file} imports ${name}`),
+	);
+	expect(others).toEqual([]);
+});
 
-	it.each(under('nodes/', 'credentials/'))('imports only what n8n has in %s', (path) => {
-		const packages = importsOf(path).filter((from) => !from.startsWith('.'));
-		expect(['n8n-workflow', 'zod/v4', 'crypto', 'express']).toEqual(
-			expect.arrayContaining([...new Set(packages)]),
+it('tests reach into what ships through test/seams.ts alone', () => {
+	const exempt =
+		/^test\/(seams\.ts$|bench\/|project\/|pack\/|engine\/startUp\.test\.ts$|helpers\/endpoints\.ts$)/;
+	const reaching = Object.entries(projectFiles('test', '.ts'))
+		.filter(([file]) => !exempt.test(file))
+		.flatMap(([file, text]) =>
+			importsOf(text)
+				.filter((imported) => /^(nodes\/|credentials\/|\$)/.test(pathOf(file, imported)))
+				.map((imported) => `${file} imports ${imported}`),
 		);
-	});
+	expect(reaching).toEqual([]);
 });

@@ -31,6 +31,7 @@ export {
 	createWebhook,
 	deleteWebhook,
 	getWebhook,
+	getWebhooks,
 	replaceWebhook,
 } from '../nodes/Kudosity/api/endpoints/webhook.ts';
 export {
@@ -68,61 +69,24 @@ export type { Answer, ApiRequest, NoAnswer, Transport } from '../nodes/Kudosity/
 export { waitForImport } from '../nodes/Kudosity/api/waitForImport.ts';
 export { changedSettings, webhookFilter } from '../nodes/Kudosity/api/webhookSettings.ts';
 export { createWitness, spanByService } from '../nodes/Kudosity/api/witness.ts';
-export { personOf, readAsk, writeAsk, type AskToken } from '../nodes/Kudosity/events/askToken.ts';
-export { kindOf } from '../nodes/Kudosity/events/eventKinds.ts';
+export { personOf, writeAsk, type AskToken } from '../nodes/Kudosity/events/askToken.ts';
 export { eventSchema } from '../nodes/Kudosity/events/events.ts';
-export { lacksToken, withHiddenToken, withoutToken } from '../nodes/Kudosity/events/hiddenToken.ts';
 export { describeFile, readMedia } from '../nodes/Kudosity/events/media.ts';
 export { expired, newestAfter, questionsAmong } from '../nodes/Kudosity/events/openQuestions.ts';
-export { parseEvent } from '../nodes/Kudosity/events/parseEvent.ts';
 export { judge, readQuestion, type Question } from '../nodes/Kudosity/events/question.ts';
 export { readEvent, type ReceivedEvent } from '../nodes/Kudosity/events/readEvent.ts';
-export {
-	asksToStop,
-	choiceOf,
-	defaultApproveWords,
-	defaultDeclineWords,
-	isAmong,
-} from '../nodes/Kudosity/events/replyWords.ts';
 export { simplifyEvent } from '../nodes/Kudosity/events/simplify.ts';
 export { simplifyMessage } from '../nodes/Kudosity/events/simplifyMessage.ts';
-export { sniffMimeType } from '../nodes/Kudosity/events/sniffMimeType.ts';
-export {
-	canBeLast,
-	describeStatus,
-	filterStatuses,
-	hasOtherLastStatuses,
-	lastStatuses,
-} from '../nodes/Kudosity/events/statuses.ts';
-export { isStopWord, keywordOf, stopWords } from '../nodes/Kudosity/events/stopWords.ts';
-export { toIsoTimestamp } from '../nodes/Kudosity/events/timestamp.ts';
+export { filterStatuses } from '../nodes/Kudosity/events/statuses.ts';
 export { createToken, digestOf, isExpectedToken } from '../nodes/Kudosity/events/token.ts';
-export { textOf, wordsOf } from '../nodes/Kudosity/events/words.ts';
 export { byName } from '../nodes/Kudosity/fields/byName.ts';
 export { options } from '../nodes/Kudosity/fields/collection.ts';
 export { customFields } from '../nodes/Kudosity/fields/customFields.ts';
 export { eventOptions } from '../nodes/Kudosity/fields/eventOptions.ts';
 export { field, readFields } from '../nodes/Kudosity/fields/field.ts';
 export { withoutGeneralOptions } from '../nodes/Kudosity/fields/generalOptions.ts';
-export { period, periodOf } from '../nodes/Kudosity/fields/period.ts';
-export { countryCode, defaultCountryField } from '../nodes/Kudosity/fields/phone/countries.ts';
-export {
-	loadNumberingPlans,
-	type NumberingPlans,
-} from '../nodes/Kudosity/fields/phone/numberingPlans.ts';
 export { loadPhones } from '../nodes/Kudosity/fields/phone/phones.ts';
-export { readPhoneNumber } from '../nodes/Kudosity/fields/phone/readPhoneNumber.ts';
-export { readRecipients } from '../nodes/Kudosity/fields/phone/readRecipients.ts';
-export { readSender } from '../nodes/Kudosity/fields/phone/readSender.ts';
-export { anyOf, someOf } from '../nodes/Kudosity/fields/readers/choice.ts';
-export { isEmailAddress } from '../nodes/Kudosity/fields/readers/email.ts';
-export { commaList, textList } from '../nodes/Kudosity/fields/readers/list.ts';
-export { trueOrFalse, wholeNumber } from '../nodes/Kudosity/fields/readers/number.ts';
-export { optionalText, recordId, requiredText } from '../nodes/Kudosity/fields/readers/text.ts';
-export { instant } from '../nodes/Kudosity/fields/readers/time.ts';
-export { recipients } from '../nodes/Kudosity/fields/recipient.ts';
-export { Refusal } from '../nodes/Kudosity/fields/refusal.ts';
-export { sendOptions } from '../nodes/Kudosity/fields/sendOptions.ts';
+export { requiredText } from '../nodes/Kudosity/fields/readers/text.ts';
 export {
 	testBasicCredential,
 	testKeyCredential,
@@ -170,20 +134,10 @@ export { checkRecipients } from '../nodes/Kudosity/sending/recipientGuard.ts';
 export { sendMemory, type Attempt } from '../nodes/Kudosity/sending/sendMemory.ts';
 export { createSendOnce } from '../nodes/Kudosity/sending/sendOnce.ts';
 export { admitEvent, type Rules } from '../nodes/Kudosity/trigger/admitEvent.ts';
-export { eventGroups, outputIndexOf } from '../nodes/Kudosity/trigger/eventGroups.ts';
-export { deliveryFields, webhookFields } from '../nodes/Kudosity/trigger/fields.ts';
 export { isRival, type Identity } from '../nodes/Kudosity/trigger/ownership.ts';
 export { properties } from '../nodes/Kudosity/trigger/panel.ts';
 export * as triggerPanel from '../nodes/Kudosity/trigger/panel.ts';
 export { planRegistration } from '../nodes/Kudosity/trigger/planRegistration.ts';
-export { registeredName } from '../nodes/Kudosity/trigger/registeredName.ts';
 export { shareRateLimit, wantedFilters } from '../nodes/Kudosity/trigger/splitSubscription.ts';
 export { isLateOrRepeated, rememberStatus } from '../nodes/Kudosity/trigger/statusMemory.ts';
 export { updatedIds } from '../nodes/Kudosity/trigger/updatedIds.ts';
-export {
-	addressOf,
-	partOf,
-	registeredUrl,
-	tokenOf,
-	webhookPathOf,
-} from '../nodes/Kudosity/trigger/webhookUrl.ts';

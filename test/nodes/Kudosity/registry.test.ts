@@ -7,117 +7,122 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import {
-	deliveryFilters,
-	dateRanges,
-	rcsStatuses,
-	smsStatuses,
-	numberFilters,
-	eventTypes,
-	readFields,
-	loadPhones,
-	Kudosity,
-	resources,
-	type Operation,
-	filterStatuses,
-} from '../../seams.ts';
-import { exampleFields, exampleOf } from '../../helpers/exampleFields.ts';
-import { currentContract, missingFrom } from '../../project/contract.ts';
+import { exampleFields, exampleOf, operationsByName } from '../../helpers/exampleFields.ts';
 import { projectFiles } from '../../helpers/projectFiles.ts';
+import { currentContract, missingFrom } from '../../project/contract.ts';
+import {
+	Kudosity,
+	KudosityTrigger,
+	dateRanges,
+	deliveryFilters,
+	eventTypes,
+	filterStatuses,
+	loadPhones,
+	numberFilters,
+	rcsStatuses,
+	readFields,
+	resources,
+	smsStatuses,
+	type Operation,
+} from '../../seams.ts';
 
-const basic = 'kudosityBasicApi';
-const key = 'kudosityKeyApi';
+const kudosity = new Kudosity();
+const { description } = kudosity;
 
 /** Written by `npm run generate`, which never removes a line once a version is published. */
 const contract = JSON.parse(projectFiles('test/project', '.json')['test/project/contract.json']!);
 
-const { description } = new Kudosity();
+const operations = Object.entries(operationsByName).map(([name, operation]) => ({
+	name,
+	operation,
+	resource: resources.find(({ value }) => value === name.split('/')[0])!,
+}));
 
-const operations = resources.flatMap((resource) =>
-	resource.operations.map((operation) => ({
-		name: `${resource.value}/${operation.value}`,
-		resource,
-		operation,
-	})),
-);
-
-const nested = ({ options = [] }: INodeProperties): INodeProperties[] =>
-	options.filter(
-		(option): option is INodeProperties => 'displayName' in option && 'type' in option,
-	);
-
-const choices = ({ type, options = [] }: INodeProperties): INodePropertyOptions[] =>
+const choicesOf = ({ type, options = [] }: INodeProperties) =>
 	type === 'options' || type === 'multiOptions' ? (options as INodePropertyOptions[]) : [];
 
-/** The fields of each row, where the user adds rows. */
-const inRows = ({ type, options = [] }: INodeProperties): INodeProperties[] =>
-	type === 'fixedCollection'
-		? (options as INodePropertyCollection[]).flatMap(({ values }) => values)
-		: [];
+/** The fields inside of a field, and the path to them. */
+const innerOf = ({ type, options = [] }: INodeProperties): [string, INodeProperties[]] => {
+	if (type === 'collection') return ['', options as INodeProperties[]];
+	const rows = type === 'fixedCollection' ? (options as INodePropertyCollection[]) : [];
+	return ['.values', rows.flatMap(({ values }) => values)];
+};
+const holdsOthers = (field: INodeProperties) => innerOf(field)[1].length > 0;
+
+type Entry = { path: string; field: INodeProperties };
 
 /** Every field with the path under which it is stored. */
-const fieldsOf = ({ properties }: Operation): Array<{ path: string; field: INodeProperties }> =>
-	properties.flatMap((field) => [
-		{ path: field.name, field },
-		...nested(field).map((inner) => ({ path: `${field.name}.${inner.name}`, field: inner })),
-		...inRows(field).map((inner) => ({ path: `${field.name}.values.${inner.name}`, field: inner })),
-	]);
+const fieldsOf = (properties: INodeProperties[], folder = ''): Entry[] =>
+	properties.flatMap((field) => {
+		const path = `${folder}${field.name}`;
+		const [between, inner] = innerOf(field);
+		return [{ path, field }, ...fieldsOf(inner, `${path}${between}.`)];
+	});
 
-const holdsOthers = ({ type }: INodeProperties) =>
-	type === 'collection' || type === 'fixedCollection';
+const actionFields = operations.flatMap(({ name, operation }) =>
+	fieldsOf(operation.properties).map((entry) => ({ ...entry, name, operation })),
+);
+const fields = [
+	...actionFields,
+	...fieldsOf(new KudosityTrigger().description.properties).map((entry) => ({
+		...entry,
+		name: 'trigger',
+	})),
+];
 
-const leaves = (operation: Operation) =>
-	fieldsOf(operation).filter(({ field }) => !holdsOthers(field));
-
-/** A row that is right but for what is put into it. */
-const rowWith = (field: INodeProperties, values: object): object => ({
-	...Object.fromEntries(inRows(field).map((inner) => [inner.name, exampleOf(inner)])),
-	...values,
-});
-
-/** What is stored for a value inside of a field. */
-const storedIn = (property: INodeProperties, [name, inner]: string[], value: unknown): unknown => {
-	if (name === undefined) return value;
-	return inner === undefined
-		? { [name]: value }
-		: { [name]: [rowWith(property, { [inner]: value })] };
+/** Where in the panel something is wrong: all of it at once. */
+const expectNone = <Value extends { name: string; path?: string }>(
+	values: Value[],
+	isWrong: (value: Value) => unknown,
+) => {
+	expect(values.length).toBeGreaterThan(0);
+	const wrong = values.filter(isWrong).map(({ name, path }) => [name, path].join(' '));
+	expect(wrong).toEqual([]);
 };
+
+const isSorted = (names: string[]) =>
+	names.every((name, place) => place === 0 || names[place - 1]!.localeCompare(name) <= 0);
 
 const scope = { timeZone: 'UTC', phones: await loadPhones() };
 
-/** Whether the operation takes a value for one of its fields. */
-const takes = ({ fields }: Operation, path: string, value: unknown): boolean => {
-	const [name = '', ...inner] = path.split('.');
-	const field = fields.find(({ property }) => property.name === name);
+const succeeds = (read: () => unknown): boolean => {
 	try {
-		field?.read(storedIn(field.property, inner, value), scope);
-		return field !== undefined;
+		read();
+		return true;
 	} catch {
 		return false;
 	}
 };
 
-const isSorted = (names: string[]) =>
-	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+/** What is stored for a value inside of a field; a row of which has examples beside it. */
+const storedIn = (field: INodeProperties, [name, inner]: string[], value: unknown): unknown => {
+	if (name === undefined) return value;
+	if (inner === undefined) return { [name]: value };
+	const row = innerOf(field)[1].map((each) => [each.name, exampleOf(each)]);
+	return { [name]: [{ ...Object.fromEntries(row), [inner]: value }] };
+};
 
-const chosen = (resource: string, operation: string): INode => ({
-	id: 'node',
-	name: 'Kudosity',
-	type: 'kudosity',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: NodeHelpers.getNodeParameters(
-		description.properties,
-		{ resource, operation },
-		true,
-		false,
-		null,
-		description,
-	)!,
-});
+/** Whether the operation takes a value for one of its fields. */
+const takes = ({ fields }: Operation, path: string, value: unknown): boolean => {
+	const [name = '', ...inner] = path.split('.');
+	const { property, read } = fields.find((each) => each.property.name === name)!;
+	return succeeds(() => read(storedIn(property, inner, value), scope));
+};
 
-const isShown = (node: INode, item: Pick<INodeProperties, 'displayOptions'>): boolean =>
-	NodeHelpers.displayParameter(node.parameters, item as INodeProperties, node, description);
+const chosen = (name: string): INode => {
+	const [resource, operation] = name.split('/');
+	const values = { resource, operation } as INode['parameters'];
+	const node = { id: 'n', name: 'n', type: 'kudosity', typeVersion: 1, position: [0, 0] as never };
+	const all = [description.properties, values, true, false, null, description] as const;
+	return { ...node, parameters: NodeHelpers.getNodeParameters(...all)! };
+};
+
+const shownOf = <Item extends { name: string }>(node: INode, items: Item[] = []): string[] =>
+	items
+		.filter((item) =>
+			NodeHelpers.displayParameter(node.parameters, item as never, node, description),
+		)
+		.map(({ name }) => name);
 
 describe('the registry', () => {
 	it('keeps every resource, operation and field that was promised', () => {
@@ -130,185 +135,211 @@ describe('the registry', () => {
 
 	it('names each resource once, and each operation of a resource once', () => {
 		expect(new Set(resources.map(({ value }) => value)).size).toBe(resources.length);
-		expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
+		const count = resources.reduce((sum, resource) => sum + resource.operations.length, 0);
+		expect(operations).toHaveLength(count);
 	});
 
 	it('asks for credentials of this package, each described once, since n8n reads the first only', () => {
-		expect(description.credentials?.map(({ name }) => name)).toEqual([basic, key]);
+		const names = description.credentials?.map(({ name }) => name);
+		expect(names).toEqual(['kudosityBasicApi', 'kudosityKeyApi']);
+		expectNone(operations, ({ name, resource }) => {
+			// A new operation is not promised before `npm run generate`.
+			const promised = (['basic', 'key'] as const).find((api) => name in contract[api]);
+			const wanted =
+				(promised ?? resource.connection) === 'basic' ? 'kudosityBasicApi' : 'kudosityKeyApi';
+			return shownOf(chosen(name), description.credentials).join() !== wanted;
+		});
+		expect(description.credentials?.every(({ required }) => required)).toBe(true);
+	});
+
+	it('has an output schema for every operation, as npm run generate writes it, and no other', () => {
+		const folder = 'nodes/Kudosity/__schema__/v1.0.0';
+		const schemas = projectFiles(folder, '.json');
+		const expected = operations.map(({ name }) => `${folder}/${name}.json`);
+		expect(Object.keys(schemas).sort()).toEqual(expected.sort());
+		const ajv = new Ajv();
+		const broken = expected.filter((path) => !ajv.validateSchema(JSON.parse(schemas[path]!)));
+		expect(broken).toEqual([]);
 	});
 });
 
-describe.each(operations)('$name', ({ name, resource, operation }) => {
-	const node = chosen(resource.value, operation.value);
-
-	it('shows its own fields and none of another operation', () => {
-		// Some of them only show beside a certain value of another one.
-		const own = operation.properties
-			.filter((property) => isShown(node, property))
-			.map((property) => property.name);
-		const shown = description.properties
-			.filter((property) => isShown(node, property))
-			.map((property) => property.name);
-		expect(shown.sort()).toEqual(['resource', 'operation', ...own].sort());
+describe('an operation', () => {
+	it('shows its own fields and none of another one', () => {
+		expectNone(operations, ({ name, operation }) => {
+			const node = chosen(name);
+			// Some of them only show beside a certain value of another one.
+			const own = ['resource', 'operation', ...shownOf(node, operation.properties)];
+			return shownOf(node, description.properties).sort().join() !== own.sort().join();
+		});
 	});
 
-	it('asks for the one credential of its API', () => {
-		const shown = description.credentials?.filter((credential) => isShown(node, credential));
-		// A new operation is not promised before `npm run generate`.
-		const api = (['basic', 'key'] as const).find((each) => name in contract[each]);
-		const promised = (api ?? resource.connection) === 'basic' ? basic : key;
-		expect(shown?.map((credential) => credential.name)).toEqual([promised]);
-		expect(shown).toMatchObject([{ required: true }]);
-	});
-
-	it('has defaults that its own input understands', () => {
-		const optional = fieldsOf(operation).filter(({ field }) => !field.required);
-		for (const { path, field } of optional) {
-			expect(takes(operation, path, field.default), path).toBe(true);
-		}
-	});
-
-	it('understands the examples that it shows', () => {
-		for (const { path, field } of leaves(operation)) {
-			if (!field.placeholder) continue;
-			expect(takes(operation, path, exampleOf(field)), path).toBe(true);
-		}
-		const read = () => readFields(operation.fields, exampleFields(operation), scope);
-		expect(read, 'with defaults, and placeholders of required fields').not.toThrow();
-	});
-
-	it('offers only choices that its input takes, and takes no other', () => {
-		for (const { path, field } of leaves(operation)) {
-			if (choices(field).length === 0) continue;
-			const take = (value: unknown) =>
-				takes(operation, path, field.type === 'multiOptions' ? [value] : value);
-			for (const { value } of choices(field)) expect(take(value), `${path} ${value}`).toBe(true);
-			expect(take('no such choice'), path).toBe(false);
-		}
-	});
-
-	it('sorts the choices of its fields and the fields of its collections', () => {
-		for (const { field } of fieldsOf(operation)) {
-			isSorted(
-				choices(field)
-					.filter(({ value }) => value !== '')
-					.map((choice) => choice.name),
-			);
-			isSorted(nested(field).map(({ displayName }) => displayName));
-		}
+	it('has an action in sentence case, and a description of more than its name', () => {
+		expectNone(
+			operations,
+			({ operation: { name, action, description } }) =>
+				!/^[A-Z][a-z]+( ([a-z]+|[A-Z]{2,}|WhatsApp))+$/.test(action) ||
+				description.length <= name.length + 10,
+		);
 	});
 
 	it('offers Return All and Limit, 50 by default, when it gets many', () => {
-		if (operation.value !== 'getAll') return expect(operation.name).not.toBe('Get Many');
-		const limit = operation.properties.find((property) => property.name === 'limit');
-		const returnAll = operation.properties.find((property) => property.name === 'returnAll');
-		expect(operation.name).toBe('Get Many');
-		expect(operation.action).toMatch(/^Get many /);
-		expect(returnAll).toMatchObject({ type: 'boolean', default: false });
-		expect(limit).toMatchObject({ type: 'number', default: 50, typeOptions: { minValue: 1 } });
-		expect(isShown({ ...node, parameters: { ...node.parameters, returnAll: true } }, limit!)).toBe(
-			false,
+		expectNone(operations, ({ name, operation: { value, name: label, action, properties } }) => {
+			if (value !== 'getAll') return label === 'Get Many';
+			const [returnAll, limit] = ['returnAll', 'limit'].map((wanted) =>
+				properties.find((property) => property.name === wanted),
+			);
+			const node = chosen(name);
+			node.parameters.returnAll = true;
+			return !(
+				`${label}, ${action}`.startsWith('Get Many, Get many ') &&
+				returnAll?.type === 'boolean' &&
+				returnAll.default === false &&
+				limit?.type === 'number' &&
+				limit.default === 50 &&
+				limit.typeOptions?.minValue === 1 &&
+				shownOf(node, [limit]).length === 0
+			);
+		});
+	});
+
+	it('takes its defaults', () => {
+		const optional = actionFields.filter(({ field }) => !field.required);
+		expectNone(optional, ({ operation, path, field }) => !takes(operation, path, field.default));
+	});
+
+	it('takes the examples that it shows, also all at once', () => {
+		const shown = actionFields.filter(({ field }) => field.placeholder && !holdsOthers(field));
+		expectNone(shown, ({ operation, path, field }) => !takes(operation, path, exampleOf(field)));
+		expectNone(operations, ({ operation }) => {
+			const examples = exampleFields(operation) as Parameters<typeof readFields>[1];
+			return !succeeds(() => readFields(operation.fields, examples, scope));
+		});
+	});
+
+	it('takes the choices that it offers, and no other', () => {
+		const offering = actionFields.filter(({ field }) => choicesOf(field).length > 0);
+		expectNone(offering, ({ operation, path, field }) => {
+			const take = (value: unknown) =>
+				takes(operation, path, field.type === 'multiOptions' ? [value] : value);
+			return !choicesOf(field).every(({ value }) => take(value)) || take('no such choice');
+		});
+	});
+
+	it('offers all that the service knows', () => {
+		const known: Record<string, readonly string[]> = {
+			'bulkSms/getRecipients filters.delivery': deliveryFilters,
+			'number/getAll filter': numberFilters,
+			'rcs/getAll filters.dateRange': dateRanges,
+			'rcs/waitForStatus until': rcsStatuses,
+			'sms/getAll filters.status': smsStatuses,
+			'webhook/create eventTypes': eventTypes,
+			'webhook/update eventTypes': eventTypes,
+			'webhook/create filters.status': filterStatuses,
+			'trigger events': eventTypes,
+		};
+		for (const [wanted, values] of Object.entries(known)) {
+			const entry = fields.find(({ name, path }) => `${name} ${path}` === wanted);
+			const offered = choicesOf(entry!.field).map(({ value }) => String(value));
+			expect(offered.sort(), wanted).toEqual([...values].sort());
+		}
+	});
+
+	it('matches replies by their message only where they name it', () => {
+		const offering = actionFields.filter(({ path }) => path === 'options.matchBy');
+		expect(offering.map(({ name }) => name)).toEqual(['sms/sendAndWait']);
+	});
+
+	it('lets a resource be chosen from a list first, and by its ID', () => {
+		const locators = actionFields.filter(({ field }) => field.type === 'resourceLocator');
+		expectNone(locators, ({ field: { modes = [] } }) => {
+			const method = modes[0]?.typeOptions?.searchListMethod ?? '';
+			const names = modes.map(({ name }) => name).join();
+			return names !== 'list,id' || !(method in kudosity.methods.listSearch);
+		});
+		const isSender = ({ operation, path }: (typeof actionFields)[number]) =>
+			path === 'sender' && operation.sends !== undefined;
+		expectNone(
+			actionFields.filter((entry) => entry.path === 'webhookId' || isSender(entry)),
+			(entry) => !locators.includes(entry),
 		);
-	});
-});
-
-describe.each(operations)('the texts of $name', ({ operation }) => {
-	const fields = fieldsOf(operation);
-	const texts = [
-		operation.name,
-		operation.action,
-		operation.description,
-		...fields.flatMap(({ field }) => [
-			field.displayName,
-			field.description ?? '',
-			...choices(field).flatMap((choice) => [choice.name, choice.description ?? '']),
-		]),
-	];
-
-	it('avoid words that frighten, and templates left over', () => {
-		for (const text of texts) {
-			expect(text).not.toMatch(/\b(errors?|failures?|problems?|mistakes?|todo|undefined)\b/i);
-		}
-	});
-
-	it('have an action in sentence case and a description of more than its name', () => {
-		expect(operation.action).toMatch(/^[A-Z][a-z]+( ([a-z]+|[A-Z]{2,}|WhatsApp))+$/);
-		expect(operation.description.length).toBeGreaterThan(operation.name.length + 10);
-	});
-
-	it.each(leaves(operation))('describe the field $path', ({ field }) => {
-		expect(field.displayName).toMatch(/^[A-Z]/);
-		expect(field.description ?? '').not.toBe('');
-		expect(field.description).not.toBe(field.displayName);
-	});
-
-	it('begin examples with e.g. and booleans with Whether', () => {
-		for (const { field } of fields) {
-			if (field.type === 'boolean') expect(field.description).toMatch(/^Whether /);
-			if (holdsOthers(field)) expect(field.placeholder).toMatch(/^Add /);
-			else if (field.placeholder) expect(field.placeholder).toMatch(/^e\.g\. /);
-		}
-	});
-
-	it('let a resource be chosen from a list first, and by its ID', () => {
-		for (const { field } of fields) {
-			if (field.type !== 'resourceLocator') continue;
-			expect(field.modes?.map((mode) => mode.name)).toEqual(['list', 'id']);
-			const method = field.modes?.[0]?.typeOptions?.searchListMethod;
-			expect(Object.keys(new Kudosity().methods.listSearch)).toContain(method);
-		}
-		const senders = operations
-			.filter(({ operation }) => operation.sends)
-			.flatMap(({ operation }) => operation.properties.filter(({ name }) => name === 'sender'));
-		expect(senders.length).toBeGreaterThan(0);
-		expect(senders.filter(({ type }) => type !== 'resourceLocator')).toEqual([]);
 		// Nothing lists all senders, so they are typed unless somebody looks for one.
-		expect(senders.map((field) => field.default)).toEqual(
-			senders.map(() => ({ mode: 'id', value: '' })),
+		const typed = JSON.stringify({ mode: 'id', value: '' });
+		const senders = actionFields.filter(isSender);
+		expectNone(senders, ({ field }) => JSON.stringify(field.default) !== typed);
+	});
+});
+
+describe('the panel', () => {
+	it('avoids words that frighten, and templates left over', () => {
+		const texts = [
+			...operations.map(({ name, operation: { name: label, action, description } }) => ({
+				name,
+				texts: [label, action, description],
+			})),
+			...fields.map(({ name, path, field }) => ({
+				name,
+				path,
+				texts: [
+					field.displayName,
+					field.description,
+					...choicesOf(field).flatMap((choice) => [choice.name, choice.description]),
+				],
+			})),
+		];
+		const frightening = /\b(errors?|failures?|problems?|mistakes?|todo|undefined)\b/i;
+		expectNone(texts, ({ texts }) => frightening.test(texts.join('\n')));
+	});
+
+	it('explains each field in other words than its name', () => {
+		const explained = fields.filter(({ field }) => field.type !== 'collection');
+		expectNone(
+			explained,
+			({ field: { displayName, description } }) =>
+				!/^[A-Z]/.test(displayName) ||
+				!/\w{3,}/.test(description ?? '') ||
+				description === displayName,
 		);
-		const webhookIds = fields.filter(({ path }) => path === 'webhookId');
-		expect(webhookIds.filter(({ field }) => field.type !== 'resourceLocator')).toEqual([]);
-	});
-});
-
-describe('the choices of a field', () => {
-	const offered = (name: string, path: string) => {
-		const found = operations.find((entry) => entry.name === name);
-		const field = fieldsOf(found!.operation).find((entry) => entry.path === path);
-		return choices(field!.field).map(({ value }) => value);
-	};
-
-	it.each([
-		['bulkSms/getRecipients', 'filters.delivery', deliveryFilters],
-		['number/getAll', 'filter', numberFilters],
-		['rcs/getAll', 'filters.dateRange', dateRanges],
-		['rcs/waitForStatus', 'until', rcsStatuses],
-		['sms/getAll', 'filters.status', smsStatuses],
-		['webhook/create', 'eventTypes', eventTypes],
-		['webhook/update', 'eventTypes', eventTypes],
-		['webhook/create', 'filters.status', filterStatuses],
-	])('are all that the service knows: %s %s', (name, path, known) => {
-		expect(offered(name, path).sort()).toEqual([...known].sort());
-	});
-});
-
-it('offers to match replies by their message only where they name it', () => {
-	const offering = operations.filter(({ operation }) =>
-		fieldsOf(operation).some(({ path }) => path === 'options.matchBy'),
-	);
-	expect(offering.map(({ name }) => name)).toEqual(['sms/sendAndWait']);
-});
-
-describe('the output schema of an operation', () => {
-	const folder = 'nodes/Kudosity/__schema__/v1.0.0';
-
-	it('exists for every operation, as npm run generate writes it, and for no other', () => {
-		const expected = operations.map(({ name }) => `${folder}/${name}.json`);
-		expect(Object.keys(projectFiles(folder, '.json')).sort()).toEqual(expected.sort());
 	});
 
-	it.each(Object.entries(projectFiles(folder, '.json')))('is JSON schema: %s', (_, text) => {
-		const ajv = new Ajv();
-		expect(ajv.validateSchema(JSON.parse(text)), ajv.errorsText()).toBe(true);
+	it('begins examples with e.g., booleans with Whether, and what holds others with Add', () => {
+		expectNone(fields, ({ field }) => {
+			const { type, description, placeholder = '' } = field;
+			if (holdsOthers(field)) return !placeholder.startsWith('Add ');
+			if (type === 'boolean') return !description?.startsWith('Whether ');
+			return (type === 'string' || placeholder) && !/^e\.g\. \S/.test(placeholder);
+		});
+	});
+
+	it('sorts choices, and the fields of collections', () => {
+		expectNone(fields, ({ field }) => {
+			const choices = choicesOf(field).filter(({ value }) => value !== '');
+			const inner = field.type === 'collection' ? innerOf(field)[1] : [];
+			return !(
+				isSorted(choices.map(({ name }) => name)) &&
+				isSorted(inner.map(({ displayName }) => displayName))
+			);
+		});
+	});
+
+	it('says what a date without a time is', () => {
+		const ends = fields.filter(({ field }) => field.displayName === 'End Date');
+		const sentence = 'A date without a time is the beginning of that day.';
+		expectNone(ends, ({ field }) => !field.description?.includes(sentence));
+	});
+
+	it('has visible hints about what cannot be guessed', () => {
+		const hints = {
+			'sms/send message': ['[opt-out-link]', '160 characters'],
+			'bulkSms/send message': ['[opt-out-link]'],
+			'sms/send sender': ['11 characters'],
+			'bulkSms/send sender': ['11 characters'],
+			'webhook/create url': ['https://'],
+			'webhook/update url': ['https://'],
+		};
+		const missing = Object.entries(hints).filter(([wanted, words]) => {
+			const entry = fields.find(({ name, path }) => `${name} ${path}` === wanted);
+			return !words.every((word) => entry?.field.hint?.includes(word));
+		});
+		expect(missing).toEqual([]);
 	});
 });

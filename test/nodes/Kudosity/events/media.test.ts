@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeFile, readMedia, sniffMimeType } from '../../../seams.ts';
+import { describeFile, readMedia } from '../../../seams.ts';
 import { changed, sampleEvent } from '../../../fixtures/events/index.ts';
 
 const bytes = (...parts: Array<number | string>) =>
@@ -10,7 +10,10 @@ const bytes = (...parts: Array<number | string>) =>
 const readOne = (file: unknown) =>
 	readMedia(changed(sampleEvent('mmsInbound'), 'mo.media', [file]))[0]!;
 
-describe('sniffMimeType', () => {
+const typeOf = (file: Buffer, name?: string) =>
+	describeFile(readOne({ name, content: file.toString('base64') })).mimeType;
+
+describe('the type of a file', () => {
 	it.each([
 		['image/jpeg', bytes(0xff, 0xd8, 0xff, 0xe0, 'JFIF')],
 		['image/png', bytes(0x89, 'PNG\r\n', 0x1a, '\n')],
@@ -30,12 +33,12 @@ describe('sniffMimeType', () => {
 		['audio/ogg', bytes('OggS', 0)],
 		['application/pdf', bytes('%PDF-1.7')],
 		['text/vcard', bytes('BEGIN:VCARD\r\n')],
-	])('%s', (mimeType, file) => {
-		expect(sniffMimeType(file, 'lies.exe')).toBe(mimeType);
+	])('is %s', (mimeType, file) => {
+		expect(typeOf(file, 'lies.exe')).toBe(mimeType);
 	});
 
-	it('believes the bytes rather than the name', () => {
-		expect(sniffMimeType(bytes('GIF89a', 1, 0), 'photo.jpg')).toBe('image/gif');
+	it('is that of the bytes rather than of the name', () => {
+		expect(typeOf(bytes('GIF89a', 1, 0), 'photo.jpg')).toBe('image/gif');
 	});
 
 	it.each([
@@ -46,18 +49,18 @@ describe('sniffMimeType', () => {
 		['constructor', 'application/octet-stream'],
 		['x.constructor', 'application/octet-stream'],
 		[undefined, 'application/octet-stream'],
-	])('falls back to the name %s', (name, mimeType) => {
-		expect(sniffMimeType(bytes('Thanks!'), name)).toBe(mimeType);
+	])('falls back to that of the name %s', (name, mimeType) => {
+		expect(typeOf(bytes('Thanks!'), name)).toBe(mimeType);
 	});
 
-	it('copes with files of any length', () => {
-		for (let length = 0; length < 16; length++) {
-			expect(sniffMimeType(Buffer.alloc(length, 'B'))).toBe('application/octet-stream');
+	it('is unknown of files of any length without a mark', () => {
+		for (let length = 1; length < 16; length++) {
+			expect(typeOf(Buffer.alloc(length, 'B'))).toBe('application/octet-stream');
 		}
 	});
 });
 
-describe('readMedia', () => {
+describe('the files of an MMS', () => {
 	it('decodes each file and names its type and size', () => {
 		const files = readMedia(sampleEvent('mmsInbound'));
 		expect(files.map(describeFile)).toEqual([

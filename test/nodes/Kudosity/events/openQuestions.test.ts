@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
 	personOf,
-	readAsk,
 	writeAsk,
 	type AskToken,
 	expired,
@@ -25,9 +24,11 @@ const webhook = (id: string, text: string) => ({
 	url: `https://n8n.example.com/webhook-waiting/1/node?ask=${text}&signature=abc`,
 });
 
+const read = (text: string) => questionsAmong([webhook('w-1', text)], key);
+
 describe('the mark in the address of a question', () => {
 	it('comes back as it was written', () => {
-		expect(readAsk(key, writeAsk(key, ask()))).toEqual(ask());
+		expect(read(writeAsk(key, ask()))).toEqual([{ ...ask(), webhookId: 'w-1' }]);
 	});
 
 	it('does not name the person', () => {
@@ -43,7 +44,7 @@ describe('the mark in the address of a question', () => {
 		['any text', 'a.b.c.d.e'],
 		['nothing', ''],
 	])('counts for nothing with %s', (_, text) => {
-		expect(readAsk(key, text)).toBeUndefined();
+		expect(read(text)).toEqual([]);
 	});
 });
 
@@ -68,7 +69,7 @@ describe('the questions among the webhooks of an account', () => {
 	});
 });
 
-describe('newestAfter', () => {
+describe('the newest of several questions', () => {
 	const other = (changes: Partial<AskToken>) => [
 		{ ...ask({ nonce: 'n-2', askedMs: nowMs + 1000, ...changes }), webhookId: 'w-2' },
 	];

@@ -1,5 +1,7 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { judge, readQuestion, type Question, readEvent } from '../../../seams.ts';
+import { operationsByName } from '../../../helpers/exampleFields.ts';
+import { judge, readEvent, readQuestion, type Question } from '../../../seams.ts';
 
 const [contact, sender, stranger] = ['61491570006', '61491570156', '61491571266'];
 
@@ -30,7 +32,24 @@ const optOut = (changes: object = {}) =>
 		},
 	})!;
 
-describe('judge', () => {
+/** What a text answers, where the question goes on with whatever comes. */
+const answerTo = (changes: Partial<Question>, text: string) => {
+	const verdict = judge(question({ onNoMatch: 'continue', ...changes }), inbound(text));
+	return verdict.kind === 'answer' ? verdict.answer : undefined;
+};
+const approvalOf = (text: string) => answerTo({}, text);
+const choiceOf = (choices: string[], text: string) =>
+	answerTo({ replyType: 'choice', choices }, text)?.choice;
+
+/** The words that the panel shows for an answer. */
+const defaultWords = (name: string): string[] => {
+	const options = operationsByName['sms/sendAndWait']!.properties.find(
+		(property) => property.name === 'options',
+	)!.options as INodeProperties[];
+	return String(options.find((option) => option.name === name)?.default).split(', ');
+};
+
+describe('an event', () => {
 	it('takes the answer of whoever was asked, at the number that asked', () => {
 		expect(judge(question(), inbound('Yes'))).toEqual({
 			kind: 'answer',
@@ -130,8 +149,125 @@ describe('judge', () => {
 	});
 });
 
-describe('readQuestion', () => {
-	it('takes nothing that is no question', () => {
+describe('an approval', () => {
+	it.each([
+		['yes'],
+		['YES'],
+		[' Yes. '],
+		['“Yes!”'],
+		['Yes\nplease'],
+		['ＹＥＳ'],
+		['\u200bok\u200b'],
+		['👍'],
+		['👍🏿'],
+		['👍\ufe0f'],
+		['sí'],
+		['Si'],
+		['да'],
+		['はい'],
+		['हाँ'],
+		['نعم'],
+	])('finds a yes in “%s”', (text) => {
+		expect(approvalOf(text)).toEqual({ matched: true, approved: true });
+	});
+
+	it.each([['No'], ['no, thanks'], ['NEIN!'], ['nao'], ['Não'], ['нет'], ['👎🏽'], ['いいえ']])(
+		'finds a no in “%s”',
+		(text) => {
+			expect(approvalOf(text)).toEqual({ matched: true, approved: false });
+		},
+	);
+
+	it.each([[''], ['?'], ['…'], ['not ok'], ['yes, but not today'], ['yesterday'], ['ok no']])(
+		'finds neither in “%s”, since a guess could buy something',
+		(text) => {
+			expect(approvalOf(text)).toEqual({ matched: false, approved: false });
+		},
+	);
+
+	it.each([
+		['approveWords', true],
+		['declineWords', false],
+	])('takes each word that the panel shows for what it is there: %s', (name, approved) => {
+		const answers = defaultWords(name).map((word) => [word, approvalOf(word)]);
+		expect(answers.length).toBeGreaterThan(10);
+		expect(answers).toEqual(answers.map(([word]) => [word, { matched: true, approved }]));
+	});
+});
+
+describe('a choice', () => {
+	const days = ['Tuesday', 'Thursday, 3 pm', 'Neither'];
+
+	it.each([
+		['tuesday', 'Tuesday'],
+		['THURSDAY 3PM', undefined],
+		['thursday 3 pm', 'Thursday, 3 pm'],
+		['1', 'Tuesday'],
+		['2.', 'Thursday, 3 pm'],
+		['(3)', 'Neither'],
+		['#3', 'Neither'],
+		['３', 'Neither'],
+		['٢', 'Thursday, 3 pm'],
+		['۲', 'Thursday, 3 pm'],
+		['२.', 'Thursday, 3 pm'],
+		['2️⃣', 'Thursday, 3 pm'],
+		['٣ Neither', 'Neither'],
+		['1) Tuesday', 'Tuesday'],
+		['1 Neither', undefined],
+		['0', undefined],
+		['4', undefined],
+		['99999999999', undefined],
+		['', undefined],
+		['!', undefined],
+	])('reads “%s” as %s', (text, choice) => {
+		expect(choiceOf(days, text)).toBe(choice);
+	});
+
+	it.each(Intl.supportedValuesOf('numberingSystem'))('reads the digits of %s', (system) => {
+		const places = Array.from({ length: 99 }, (_, place) => `Place ${'x'.repeat(place)}`);
+		const digits = new Intl.NumberFormat('en', { numberingSystem: system } as object);
+		for (const number of [10, 23, 45, 67, 89]) {
+			const text = digits.format(number);
+			if (/^\p{Nd}+$/u.test(text)) expect(choiceOf(places, text)).toBe(places[number - 1]);
+		}
+	});
+
+	it('takes a number for itself where the choices are numbers', () => {
+		expect(choiceOf(['2', '4', '6'], '2')).toBe('2');
+		expect(choiceOf(['2', '4', '6'], '3')).toBeUndefined();
+	});
+
+	it.each([
+		['3', '3 pm'],
+		['(3)', '3 pm'],
+		['1', undefined],
+		['10', undefined],
+	])(
+		'takes “%s” for the choice that begins with it, and never for a place beside such',
+		(text, choice) => {
+			expect(choiceOf(['2 pm', '3 pm', '4pm', '10:15', '10:45'], text)).toBe(choice);
+		},
+	);
+});
+
+describe('a stop word', () => {
+	it.each([['STOP'], ['stop.'], ['Unsubscribe'], ['Opt-out'], ['Cancel']])(
+		'“%s” ends the question',
+		(text) => {
+			expect(judge(question(), inbound(text)).kind).toBe('optOut');
+		},
+	);
+
+	it('is an answer where it is a choice, but STOP never is', () => {
+		const answer = (choices: string[], text: string) =>
+			judge(question({ replyType: 'choice', choices }), inbound(text)).kind;
+		expect(answer(['Keep', 'Cancel'], 'cancel')).toBe('answer');
+		expect(answer(['Go', 'Stop'], 'stop')).toBe('optOut');
+	});
+});
+
+describe('what is parked as a question', () => {
+	it('is taken when it is one', () => {
 		expect(readQuestion(question())).toEqual(question());
 		for (const value of [undefined, null, 'a', [], {}, { ...question(), senders: 'a' }]) {
 			expect(readQuestion(value)).toBeUndefined();

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import {
-	canBeLast,
-	describeStatus,
-	filterStatuses,
-	hasOtherLastStatuses,
-	lastStatuses,
-	isLateOrRepeated,
-	rememberStatus,
-} from '../../../seams.ts';
+import { changed, sampleEvent } from '../../../fixtures/events/index.ts';
+import { isLateOrRepeated, readEvent, rememberStatus, simplifyEvent } from '../../../seams.ts';
 
-describe('describeStatus', () => {
+const recordOf = (status: string) => {
+	const event = changed(sampleEvent('smsStatusDelivered'), 'status.status', status);
+	return simplifyEvent(readEvent(event)!.event!);
+};
+
+describe('a status', () => {
 	it.each([
 		['PENDING', false, false],
 		['PENDING_APPROVAL', false, false],
@@ -27,49 +25,21 @@ describe('describeStatus', () => {
 		['OTHER', false, false],
 		['INVALID', false, false],
 	])('%s: final %s, failure %s', (status, isFinal, isFailure) => {
-		expect(describeStatus(status)).toMatchObject({ status, isFinal, isFailure });
-		expect(describeStatus(status.toLowerCase())).toMatchObject({ isFinal, isFailure });
+		expect(recordOf(status)).toMatchObject({ status, isFinal, isFailure });
+		expect(recordOf(status.toLowerCase())).toMatchObject({ isFinal, isFailure });
 	});
 
-	it('writes known statuses in upper case and leaves unknown ones as they are', () => {
-		expect(describeStatus('delivered').status).toBe('DELIVERED');
-		expect(describeStatus('Parked').status).toBe('Parked');
+	it('is in upper case when it is known, and otherwise as it came', () => {
+		expect(recordOf('delivered').status).toBe('DELIVERED');
+		expect(recordOf('Parked').status).toBe('Parked');
 	});
 
-	it.each(['constructor', '__proto__', 'toString', ''])('knows nothing of %j', (status) => {
-		expect(describeStatus(status)).toMatchObject({ isFinal: false, isOpen: false });
-	});
-
-	it('can be filtered by each status that the service documents', () => {
-		expect(filterStatuses).toEqual(expect.arrayContaining(['SENT', 'DELIVERED', 'READ', 'OTHER']));
+	it.each(['constructor', '__proto__', 'toString'])('means nothing when it is %j', (status) => {
+		expect(recordOf(status)).toMatchObject({ status, isFinal: false, isFailure: false });
 	});
 });
 
-describe('canBeLast', () => {
-	it.each([
-		['SENT', 'SMS_STATUS', false],
-		['SENT', 'RCS_STATUS', false],
-		['SENT', 'WHATSAPP_STATUS', false],
-		['SENT', 'MMS_STATUS', true],
-		['sent', 'MMS_STATUS', true],
-		['PENDING', 'MMS_STATUS', false],
-		['SOFT_BOUNCE', 'SMS_STATUS', true],
-		['Parked', 'SMS_STATUS', true],
-	] as const)('%s of %s: %s', (status, type, expected) => {
-		expect(canBeLast(status, type)).toBe(expected);
-	});
-
-	it.each(['SMS_STATUS', 'MMS_STATUS', 'RCS_STATUS', 'WHATSAPP_STATUS'] as const)(
-		'allows %s what can be the last one of any message, and more only where it says so',
-		(type) => {
-			const last = filterStatuses.filter((status) => canBeLast(status, type));
-			expect(last).toEqual(expect.arrayContaining([...lastStatuses]));
-			expect(last.length > lastStatuses.length).toBe(hasOtherLastStatuses(type));
-		},
-	);
-});
-
-describe('status memory', () => {
+describe('late and repeated statuses', () => {
 	/** What comes through when statuses arrive in this order. */
 	const passed = (message: string, statuses: string[]) =>
 		statuses.filter((status) => {

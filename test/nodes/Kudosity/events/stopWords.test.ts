@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { isStopWord, keywordOf, stopWords } from '../../../seams.ts';
+import { changed, sampleEvent } from '../../../fixtures/events/index.ts';
+import { readEvent, simplifyEvent } from '../../../seams.ts';
 
-describe('keywordOf', () => {
+/** The record of an SMS with this text. */
+const recordOf = (text: string) =>
+	simplifyEvent(readEvent(changed(sampleEvent('smsInbound'), 'mo.message', text))!.event!);
+const keywordOf = (text: string) => recordOf(text).keyword;
+const isStopWord = (text: string) => recordOf(text).isStopWord;
+
+describe('keyword', () => {
 	it.each([
 		['yes', 'YES'],
 		[' Yes! ', 'YES'],
@@ -31,7 +38,14 @@ describe('keywordOf', () => {
 
 describe('isStopWord', () => {
 	it.each([
-		...stopWords,
+		'STOP',
+		'STOPALL',
+		'UNSUBSCRIBE',
+		'CANCEL',
+		'END',
+		'QUIT',
+		'REVOKE',
+		'OPTOUT',
 		'Stop',
 		' stop. ',
 		'STOP!!!',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventTypes, readEvent, admitEvent, type Rules } from '../../../seams.ts';
-import { richContents, sampleEvent, sampleNames } from '../../../fixtures/events/index.ts';
+import { changed, richContents, sampleEvent, sampleNames } from '../../../fixtures/events/index.ts';
 
 const webhookIds = ['0d0f2a52-7c1e-4c39-9d0b-5a6f0f0e9b11', '0d0f2a52-7c1e-4c39-9d0b-5a6f0f0e9b12'];
 const rules: Rules = { webhookIds, events: [...eventTypes] };
@@ -87,6 +87,7 @@ describe('an event', () => {
 		['FAILED', 'accepted'],
 		['OTHER', 'accepted'],
 		['PARKED', 'accepted'],
+		['constructor', 'accepted'],
 	])('with only final statuses, %s is %s', (status, kind) => {
 		const event = sampleEvent('smsStatusDelivered');
 		const body = { ...event, status: { ...(event.status as object), status } };
@@ -94,16 +95,19 @@ describe('an event', () => {
 		expect(receive(body).kind).toBe('accepted');
 	});
 
-	it('with only final statuses, accepts SENT of an MMS, which may be its last one', () => {
-		const mmsStatus = (status: string) => {
-			const event = sampleEvent('mmsStatusDelivered');
-			return { ...event, status: { ...(event.status as object), status } };
-		};
-		const kindOf = (status: string) => receive(mmsStatus(status), { onlyFinalStatuses: true }).kind;
-		expect(kindOf('SENT')).toBe('accepted');
-		expect(kindOf('FAILED')).toBe('accepted');
-		expect(kindOf('PENDING')).toBe('ignored');
-	});
+	it.each([
+		['mmsStatusDelivered', 'sent', 'accepted'],
+		['mmsStatusDelivered', 'FAILED', 'accepted'],
+		['mmsStatusDelivered', 'PENDING', 'ignored'],
+		['rcsStatusRead', 'SENT', 'ignored'],
+		['whatsappStatusUndeliverable', 'SENT', 'ignored'],
+	])(
+		'with only final statuses, SENT is the last one of an MMS alone: %s %s',
+		(name, status, kind) => {
+			const body = changed(sampleEvent(name), 'status.status', status);
+			expect(receive(body, { onlyFinalStatuses: true }).kind).toBe(kind);
+		},
+	);
 
 	it('with only final statuses, still accepts everything that is no status', () => {
 		const changes = { onlyFinalStatuses: true };

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { changed, sampleEvent, sampleNames } from '../../../fixtures/events/index.ts';
 import {
+	admitEvent,
 	eventTypes,
-	type EventType,
 	filterStatuses,
+	readEvent,
 	shareRateLimit,
 	wantedFilters,
+	type EventType,
 } from '../../../seams.ts';
 
 const last = [
@@ -99,6 +102,21 @@ describe('the webhooks of a trigger', () => {
 			'No status is left',
 		);
 	});
+
+	it.each(['SMS_STATUS', 'MMS_STATUS', 'RCS_STATUS', 'WHATSAPP_STATUS'] as const)(
+		'let through each status that the trigger takes for a final one: %s',
+		(type) => {
+			const [webhook] = filtersFor([type], undefined, true);
+			const passing = webhook?.filter.status ?? filterStatuses;
+			const rules = { webhookIds: undefined, events: [type], onlyFinalStatuses: true };
+			const accepted = filterStatuses.filter((status) => {
+				const event = changed(sampleEvent(sampleNames[type]), 'status.status', status);
+				return admitEvent(readEvent(event)!, rules).kind === 'accepted';
+			});
+			expect(passing).toEqual(expect.arrayContaining(accepted));
+			expect(accepted).toEqual(expect.arrayContaining(last));
+		},
+	);
 
 	it('cover each event once, never without a type, and filter none that is no status', () => {
 		fc.assert(

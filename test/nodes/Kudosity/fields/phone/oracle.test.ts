@@ -4,21 +4,18 @@ import {
 	getCountries,
 	getCountryCallingCode,
 	Metadata,
-	parsePhoneNumberFromString,
+	parsePhoneNumberFromString as oracle,
+	PhoneNumber,
 	type CountryCode,
-	type PhoneNumber,
+	type E164Number,
+	type NumberingPlan,
 } from 'libphonenumber-js/max';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { loadNumberingPlans, type NumberingPlans, readPhoneNumber } from '../../../../seams.ts';
+import { describe, expect, it } from 'vitest';
+import { loadPhones } from '../../../../seams.ts';
 
-let plans: NumberingPlans;
-beforeAll(async () => {
-	plans = await loadNumberingPlans();
-});
+const { number: read } = await loadPhones();
 
 const countries = getCountries();
-const read = (value: unknown, defaultCountry?: string) =>
-	readPhoneNumber(value, { plans, defaultCountry });
 
 const numberOf = (value: unknown, defaultCountry?: string): string | undefined => {
 	const result = read(value, defaultCountry);
@@ -27,11 +24,25 @@ const numberOf = (value: unknown, defaultCountry?: string): string | undefined =
 
 const digitsOf = (number: PhoneNumber | undefined): string | undefined => number?.number.slice(1);
 
-const lengthsOf = (country: CountryCode): number[] => {
+/** What plans have, but libphonenumber-js does not declare. */
+type Undeclared = {
+	nationalPrefix(): string | null;
+	nationalPrefixForParsing(): string | null;
+	nationalNumberPattern(): string;
+	types(): Array<[pattern?: string] | 0 | null> | undefined;
+};
+
+const planOf = (country: CountryCode) => {
 	const metadata = new Metadata();
 	metadata.selectNumberingPlan(country);
-	return metadata.numberingPlan?.possibleLengths() ?? [];
+	return metadata.numberingPlan as NumberingPlan & Undeclared;
 };
+
+/** Whether the digits begin with what people dial before a national number in the main country of a calling code. */
+const hasTrunk = (callingCode: string, national: string): boolean =>
+	new RegExp(
+		`^(?:${planOf(callingCode as CountryCode).nationalPrefixForParsing() ?? '(?!)'})`,
+	).test(national);
 
 /** Numbers that the oracle does not know, since they are reserved for stories. */
 const isReserved = (digits: string): boolean => /^(?:447700900|3363998|3532091)/.test(digits);
@@ -51,7 +62,7 @@ const nationalOf = (country: CountryCode): fc.Arbitrary<string> => {
 		.chain((count) =>
 			digitText(count).map((end) => example.slice(0, example.length - count) + end),
 		);
-	const possible = fc.constantFrom(...lengthsOf(country)).chain(digitText);
+	const possible = fc.constantFrom(...planOf(country).possibleLengths()).chain(digitText);
 	return fc.oneof({ weight: 3, arbitrary: likely }, { weight: 1, arbitrary: possible });
 };
 
@@ -68,7 +79,26 @@ const parameters = { numRuns: Number(process.env.KUDOSITY_PROPERTY_RUNS ?? 1000)
 const check = (property: (sample: Sample) => void) =>
 	fc.assert(fc.property(samples, property), parameters);
 
-const oracle = parsePhoneNumberFromString;
+/**
+ * libphonenumber takes a trunk digit also from a number that is valid as it stands, and leaves one that is not, as long
+ * as both look like its plan: of +375 8100000000, a premium-rate number of Belarus, +375 100000000. That one is kept.
+ */
+const asWritten = (digits: string): PhoneNumber | undefined => {
+	const number = new PhoneNumber(`+${digits}` as E164Number);
+	return number.isValid() ? number : undefined;
+};
+const withPlus = (digits: string) => asWritten(digits) ?? oracle(`+${digits}`);
+
+/**
+ * A few numbers of Austria and Germany, such as +49 493000000, are of a type of their plan, but not of the pattern that
+ * all of its numbers should have. libphonenumber asks for both; the nodes know the types alone.
+ */
+const isOfItsTypeOnly = ({ country, national }: Sample): boolean => {
+	const plan = planOf(country);
+	const fits = (pattern: string) => new RegExp(`^(?:${pattern})$`).test(national);
+	const types = (plan.types() ?? []).flatMap((type) => (type && type[0]) || []);
+	return types.some(fits) && !fits(plan.nationalNumberPattern());
+};
 
 /** Where this package is stricter than the oracle, and why. */
 const refusedOnPurpose = {
@@ -77,8 +107,7 @@ const refusedOnPurpose = {
 	/** What is only dialled within the country was left out, and what remains is possible, but not valid. */
 	trunkPrefix: ({ callingCode, national }: Sample, expected: PhoneNumber) =>
 		!expected.isValid() &&
-		(digitsOf(expected) !== callingCode + national ||
-			plans.sharing(callingCode)[0]?.trunk?.test(national) === true),
+		(digitsOf(expected) !== callingCode + national || hasTrunk(callingCode, national)),
 	/** A single dot is a decimal point. */
 	oneDot: (spelling: unknown) => /^[^.]*[.][^.]*[^.0][^.]*$/.test(String(spelling)),
 	/** Tajikistan: numbers that begin with 00, which counts as a plus everywhere. */
@@ -88,11 +117,11 @@ const refusedOnPurpose = {
 describe('a number with a plus', () => {
 	it('is the one that libphonenumber reads, with a possible length, or none', () => {
 		check(({ callingCode, national }) => {
-			const text = `+${callingCode}${national}`;
-			const number = numberOf(text);
+			const digits = callingCode + national;
+			const number = numberOf(`+${digits}`);
 			if (number === undefined) return;
-			expect(digitsOf(oracle(text))).toBe(number);
-			expect(oracle(text)?.isPossible()).toBe(true);
+			expect(digitsOf(withPlus(digits))).toBe(number);
+			expect(withPlus(digits)?.isPossible()).toBe(true);
 		});
 	});
 
@@ -136,24 +165,26 @@ describe.each(internationalSpellings)('a valid number written with %s', (_, spel
 
 describe('digits alone', () => {
 	it('are read where they are valid, and nowhere else', () => {
-		check(({ callingCode, national }) => {
-			const digits = callingCode + national;
-			const expected = oracle(`+${digits}`);
+		check((sample) => {
+			const digits = sample.callingCode + sample.national;
+			const expected = withPlus(digits);
 			const isValid = expected?.isValid() && digitsOf(expected) === digits;
 			if (isReserved(digits) || refusedOnPurpose.tooLong(digits)) return;
+			if (!isValid && isOfItsTypeOnly(sample)) return;
 			expect(numberOf(digits)).toBe(isValid ? digits : undefined);
 		});
 	});
 
 	it('are the number of the default country or of another one, or none', () => {
-		check(({ country, national }) => {
+		check(({ country, callingCode, national }) => {
 			const number = numberOf(national, country);
 			if (number === undefined || isReserved(number)) return;
 			const after = (prefix: string) =>
 				national.startsWith(prefix)
 					? digitsOf(oracle(`+${national.slice(prefix.length)}`))
 					: undefined;
-			expect([digitsOf(oracle(national, country)), after(''), after('00')]).toContain(number);
+			const own = asWritten(callingCode + national) ?? oracle(national, country);
+			expect([digitsOf(own), after(''), after('00')]).toContain(number);
 		});
 	});
 });
@@ -190,10 +221,8 @@ describe('a valid number written as in its own country', () => {
 	it('is the same after its own prefix for calls abroad', () => {
 		check((sample) => {
 			const expected = own(sample);
-			const metadata = new Metadata();
-			metadata.selectNumberingPlan(sample.country);
-			const prefix =
-				metadata.numberingPlan?.defaultIDDPrefix() || metadata.numberingPlan?.IDDPrefix();
+			const plan = planOf(sample.country);
+			const prefix = plan.defaultIDDPrefix() || plan.IDDPrefix();
 			if (!expected || !/^\d+$/.test(prefix ?? '')) return;
 			const result = read(`${prefix} ${expected.number.slice(1)}`, sample.country);
 			if (!('isAmbiguous' in result)) {
@@ -209,7 +238,7 @@ describe('a valid number written as in its own country', () => {
 	it('is the same with its trunk zero in brackets after the calling code', () => {
 		check((sample) => {
 			const expected = own(sample);
-			if (!expected || plans.country(sample.country)?.trunkPrefix !== '0') return;
+			if (!expected || planOf(sample.country).nationalPrefix() !== '0') return;
 			const text = `+${sample.callingCode} (0)${expected.nationalNumber}`;
 			if (digitsOf(oracle(text)) !== digitsOf(expected)) return;
 			expect([text, numberOf(text)]).toEqual([text, digitsOf(expected)]);
@@ -217,10 +246,11 @@ describe('a valid number written as in its own country', () => {
 	});
 });
 
-describe('the example of each country', () => {
-	it.each(countries.filter((country) => examples[country]))('is read in %s', (country) => {
+it('reads the example of each country', () => {
+	const misread = countries.filter((country) => {
 		const example = oracle(examples[country] ?? '', country);
-		expect(numberOf(example?.number)).toBe(digitsOf(example));
-		expect(numberOf(digitsOf(example), country)).toBe(digitsOf(example));
+		const readings = [numberOf(example?.number), numberOf(digitsOf(example), country)];
+		return readings.some((reading) => reading !== digitsOf(example));
 	});
+	expect(misread).toEqual([]);
 });

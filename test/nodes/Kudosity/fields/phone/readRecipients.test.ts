@@ -1,13 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { loadNumberingPlans, type NumberingPlans, readRecipients } from '../../../../seams.ts';
+import { describe, expect, it } from 'vitest';
+import { loadPhones } from '../../../../seams.ts';
 
-let plans: NumberingPlans;
-beforeAll(async () => {
-	plans = await loadNumberingPlans();
-});
-
-const read = (value: unknown, defaultCountry?: string) =>
-	readRecipients(value, { plans, defaultCountry });
+const { recipients: read } = await loadPhones();
 
 const both = ['61491570006', '61491570156'];
 

@@ -1,13 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { loadNumberingPlans, type NumberingPlans, readSender } from '../../../../seams.ts';
+import { describe, expect, it } from 'vitest';
+import { loadPhones } from '../../../../seams.ts';
 
-let plans: NumberingPlans;
-beforeAll(async () => {
-	plans = await loadNumberingPlans();
-});
-
-const read = (value: unknown, defaultCountry?: string) =>
-	readSender(value, { plans, defaultCountry });
+const { sender: read } = await loadPhones();
 
 describe('a sender that is a number of the account', () => {
 	it.each([
