@@ -1,4 +1,5 @@
 /** The Test button of a credential: the built nodes with n8n's own request helper, which unit tests replace. */
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { createControl } from '../../playground/emulator/control.ts';
 import { startEmulator } from '../../playground/emulator/server.ts';
@@ -24,7 +25,7 @@ describe.each([
 		const data = { ...credentials[type], ...changes };
 		return await nodeType.methods!.credentialTest![testedBy as string]!.call(
 			new CredentialTestContext() as never,
-			{ id: '1', name: 'Mine', type, data },
+			{ id: '1', name: 'Mine', type, data: data as ICredentialDataDecryptedObject },
 		);
 	};
 
