@@ -11,6 +11,15 @@ export type Phase = {
 	projects?: string[];
 	/** Only the files whose path has one of these. */
 	files?: string[];
+	/** What has to be on the machine. */
+	needs?: Array<keyof typeof installations>;
+};
+
+/** Commands that put something on the machine, once. */
+export const installations = {
+	n8n: 'npx tsx test/ci/installN8n.ts',
+	Chromium: 'command -v google-chrome || bash .ci/need chromium chromium',
+	'Redis and PostgreSQL': 'bash test/queue/installServers.sh',
 };
 
 const checks: Phase[] = [
@@ -24,7 +33,14 @@ const checks: Phase[] = [
 /** What a change needs while somebody works on it. */
 const quick: Phase[] = [
 	...checks,
-	{ name: 'e2e', lane: 'n8n', minutes: 5, projects: ['e2e'], files: ['package', 'operations'] },
+	{
+		name: 'e2e',
+		lane: 'n8n',
+		minutes: 5,
+		projects: ['e2e'],
+		files: ['package', 'operations'],
+		needs: ['n8n'],
+	},
 ];
 
 /** What has to hold before a change is merged. */
@@ -32,16 +48,29 @@ const gate: Phase[] = [
 	...checks,
 	{ name: 'security', lane: 'code', minutes: 10, projects: ['security'] },
 	{ name: 'faults', lane: 'code', minutes: 10, projects: ['faults'] },
-	{ name: 'e2e', lane: 'n8n', minutes: 20, projects: ['e2e'] },
-	{ name: 'examples', lane: 'examples', minutes: 20, projects: ['examples', 'browser'] },
+	{ name: 'e2e', lane: 'n8n', minutes: 20, projects: ['e2e'], needs: ['n8n'] },
+	{
+		name: 'examples',
+		lane: 'examples',
+		minutes: 20,
+		projects: ['examples', 'browser'],
+		needs: ['n8n', 'Chromium'],
+	},
 	{
 		name: 'n8n1',
 		lane: 'n8n1',
 		minutes: 20,
 		projects: ['e2e'],
 		environment: ['KUDOSITY_N8N_VERSION=1.123.81'],
+		needs: ['n8n'],
 	},
-	{ name: 'queue', lane: 'n8n1', minutes: 15, projects: ['queue'] },
+	{
+		name: 'queue',
+		lane: 'n8n1',
+		minutes: 15,
+		projects: ['queue'],
+		needs: ['n8n', 'Redis and PostgreSQL'],
+	},
 ];
 
 const long = ['KUDOSITY_ALL=1', 'KUDOSITY_FAULTS=long', 'KUDOSITY_HOSTILE=long'];

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isRepeatable, readFailures, replay, type Failure } from './failures.ts';
-import { choosePhases, type Phase } from './phases.ts';
+import { choosePhases, installations, type Phase } from './phases.ts';
 import { endMarked, runMarked } from './runMarked.ts';
 
 const project = resolve(import.meta.dirname, '../..');
@@ -95,6 +95,13 @@ const pack = [
 	`mv ${scratch}/*.tgz ${tarball}`,
 ];
 
+const install = (name: keyof typeof installations): Phase => ({
+	name: `install ${name}, once per machine`,
+	lane: '',
+	minutes: 30,
+	commands: [installations[name]],
+});
+
 const build: Phase = { name: 'build', lane: '', minutes: 5, commands: pack };
 
 const report = (outcomes: Outcome[]): boolean => {
@@ -128,11 +135,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 	});
 
 try {
-	const built = await runPhase(build);
+	const needed = [...new Set(phases.flatMap(({ needs = [] }) => needs))];
+	const outcomes: Outcome[] = [];
+	for (const first of [...needed.map(install), build]) outcomes.push(await runPhase(first));
 	process.env.KUDOSITY_TARBALL = tarball;
 	const lanes = [...new Set(phases.map(({ lane }) => lane))];
-	const outcomes = built.passed ? (await Promise.all(lanes.map(runLane))).flat() : [];
-	process.exitCode = report([built, ...outcomes]) ? 0 : 1;
+	if (outcomes.every(({ passed }) => passed))
+		outcomes.push(...(await Promise.all(lanes.map(runLane))).flat());
+	process.exitCode = report(outcomes) ? 0 : 1;
 } finally {
 	cleanUp();
 }
