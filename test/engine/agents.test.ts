@@ -1,11 +1,9 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
-import { createLoneTool, installDeduplicationStore } from './harness.ts';
+import { describe, expect, it } from 'vitest';
+import { useDeduplicationStore, useEmulator } from './emulator.ts';
+import { createLoneTool } from './harness.ts';
 
 const service = useEmulator();
-const store = installDeduplicationStore();
-beforeAll(async () => await store.install());
-beforeEach(() => store.entries.clear());
+useDeduplicationStore();
 
 const ana = '61491570006';
 
@@ -56,10 +54,7 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 	});
 
 	it('does not send what may have been sent, however often it is asked', async () => {
-		await service.control.addFault({
-			fault: 'status500AfterAcceptance',
-			match: { path: '/v2/sms', count: 1 },
-		});
+		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
 		const call = await toolWith({}, 'Is it you?');
 
 		await expect(call()).rejects.toThrow('Outcome unknown');

@@ -45,7 +45,7 @@ describe.each([...reads, 'cancel'])('bulkSms.%s', (operation) => {
 describe.each(reads)('bulkSms.%s', (operation) => {
 	it('looks again after a fault of the service, since it changes nothing', async () => {
 		const messageId = await send();
-		await service.control.addFault({ fault: 'status500', match: { count: 2 } });
+		await service.fault('status500', { count: 2 });
 		const { error } = await service.run(`bulkSms/${operation}`, { messageId, recipient });
 
 		expect(error).toBeUndefined();
@@ -260,7 +260,7 @@ describe('bulkSms.cancel', () => {
 
 	it('stops where the account may not cancel', async () => {
 		const ids = await Promise.all(Array.from({ length: 60 }, async () => await send(later)));
-		await service.control.addFault({ fault: 'status403', match: { count: 'forever' } });
+		await service.fault('status403', { count: 'forever' });
 		const { error } = await service.run(
 			'bulkSms/cancel',
 			{ messageId: '={{ $json.id }}' },

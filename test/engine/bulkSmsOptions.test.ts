@@ -1,11 +1,8 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { useEmulator } from './emulator.ts';
-import { installDeduplicationStore } from './harness.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { continues, useDeduplicationStore, useEmulator } from './emulator.ts';
 
 const service = useEmulator();
-const store = installDeduplicationStore();
-beforeAll(async () => await store.install());
-beforeEach(() => store.entries.clear());
+useDeduplicationStore();
 afterEach(() => void vi.useRealTimers());
 
 const message = { message: 'Closed today', sender: 'Acme', recipients: '61491570006' };
@@ -161,10 +158,7 @@ describe('bulkSms.send, its options', () => {
 
 	it('sends the others where one item is refused', async () => {
 		const items = [{ text: 'See [tracked-link]' }, { text: 'Closed' }];
-		const { json } = await send(
-			{ message: '={{ $json.text }}' },
-			{ items, settings: { onError: 'continueRegularOutput' } },
-		);
+		const { json } = await send({ message: '={{ $json.text }}' }, { items, settings: continues });
 
 		expect(json).toMatchObject([{ error: expect.stringContaining('tracked-link') }, {}]);
 		expect(json[1]).toMatchObject({ recipients: 1 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { retries, useEmulator } from './emulator.ts';
 
 const service = useEmulator();
 const { run } = service;
@@ -13,12 +13,7 @@ const listKeywords = async (records: object[]): Promise<void> => {
 	const keywords = records.map((record) => ({ keyword: '7', number: Number(number), ...record }));
 	const page = { count: 1, number: 1 };
 	const body = { page, keywords_total: keywords.length, keywords, error: { code: 'SUCCESS' } };
-	await service.control.addFault({
-		fault: 'custom',
-		status: 200,
-		body: JSON.stringify(body),
-		match: { path: '/get-keywords.json' },
-	});
+	await service.answer(JSON.stringify(body), { path: '/get-keywords.json' });
 };
 
 describe('keyword', () => {
@@ -62,11 +57,8 @@ describe('keyword', () => {
 	});
 
 	it('comes in lists also where the service does not say which one it is', async () => {
-		await service.control.addFault({
-			fault: 'custom',
-			status: 200,
-			match: { path: '/get-keywords.json' },
-			body: {
+		await service.answer(
+			{
 				page: { count: 1, number: 1 },
 				keywords_total: 2,
 				keywords: [
@@ -74,7 +66,8 @@ describe('keyword', () => {
 					{ number: 61491570156, reference: 'b' },
 				],
 			},
-		});
+			{ path: '/get-keywords.json' },
+		);
 		const { json } = await run('keyword/getAll', { returnAll: true });
 
 		expect(json).toMatchObject([{ reference: 'a' }, { reference: 'b' }]);
@@ -150,11 +143,7 @@ describe('keyword', () => {
 
 	it('stays closed where one item closes it and the next changes something else', async () => {
 		await run('keyword/create', join);
-		await service.control.addFault({
-			fault: 'slow',
-			delayMs: 200,
-			match: { bodyIncludes: 'Closed' },
-		});
+		await service.fault('slow', { bodyIncludes: 'Closed' }, { delayMs: 200 });
 		const items = [{ status: 'Closed' }, { reference: 'spring' }];
 		const options = { status: '={{ $json.status }}', reference: '={{ $json.reference }}' };
 		await run('keyword/update', { ...join, options }, { items });
@@ -177,9 +166,9 @@ describe('keyword', () => {
 	});
 
 	it('is not created again when nobody knows whether it was', async () => {
-		await service.control.addFault({ fault: 'reset', match: { count: 'forever' } });
+		await service.fault('reset', { count: 'forever' });
 		const { error } = await run('keyword/create', join, {
-			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+			settings: retries,
 		});
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
@@ -227,9 +216,8 @@ describe('emailSender', () => {
 
 	it('is not deleted again when nobody knows whether it was', async () => {
 		await run('emailSender/create', { email });
-		await service.control.addFault({ fault: 'reset', match: { count: 'forever' } });
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { error } = await run('emailSender/delete', { email }, { settings });
+		await service.fault('reset', { count: 'forever' });
+		const { error } = await run('emailSender/delete', { email }, { settings: retries });
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
 		expect(await count()).toBe(2);

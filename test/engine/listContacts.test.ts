@@ -14,7 +14,7 @@ const bodies = async () =>
 
 const answers = async (...pages: object[]) => {
 	for (const body of pages) {
-		await service.control.addFault({ fault: 'custom', status: 200, body });
+		await service.answer(body);
 	}
 };
 

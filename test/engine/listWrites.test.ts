@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { contactsFileUrl } from '../helpers/contactsFile.ts';
-import { useEmulator } from './emulator.ts';
+import { continues, retries, useEmulator } from './emulator.ts';
 import { createContexts, type NodeSettings } from './harness.ts';
+import { pauseBegins } from './pauses.ts';
 
 const service = useEmulator({ importMs: 0 });
 
@@ -96,9 +97,8 @@ describe('list.create', () => {
 	});
 
 	it('makes one list, whatever became of the answer', async () => {
-		await service.control.addFault({ fault: 'resetAfterAcceptance' });
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { error } = await run('create', { name: 'Guests' }, undefined, settings);
+		await service.fault('resetAfterAcceptance');
+		const { error } = await run('create', { name: 'Guests' }, undefined, retries);
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
 		expect(await paths()).toEqual(['/add-list.json']);
@@ -114,9 +114,8 @@ describe('list.delete', () => {
 	});
 
 	it('is not repeated when nobody knows whether it was done', async () => {
-		await service.control.addFault({ fault: 'status500AfterAcceptance' });
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { error } = await run('delete', { listId: customers }, undefined, settings);
+		await service.fault('status500AfterAcceptance');
+		const { error } = await run('delete', { listId: customers }, undefined, retries);
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
 		expect(await paths()).toEqual(['/remove-list.json']);
@@ -237,12 +236,11 @@ describe('list.importContacts', () => {
 	});
 
 	it('is done once, even if its progress cannot be read', async () => {
-		await service.control.addFault({
-			fault: 'status403',
-			match: { path: '/add-contacts-bulk-progress.json', count: 'forever' },
+		await service.fault('status403', {
+			path: '/add-contacts-bulk-progress.json',
+			count: 'forever',
 		});
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { json, error } = await importInto({ listId: customers, ...wait }, [{}], settings);
+		const { json, error } = await importInto({ listId: customers, ...wait }, [{}], retries);
 
 		expect(error).toBeUndefined();
 		expect(json).toEqual([{ list_id: customers, timedOut: true }]);
@@ -251,9 +249,8 @@ describe('list.importContacts', () => {
 
 	it('is not begun again when nobody knows whether it was accepted', async () => {
 		const match = { path: '/add-contacts-bulk.json' };
-		await service.control.addFault({ fault: 'resetAfterAcceptance', match });
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { error } = await importInto({ listId: customers }, [{}], settings);
+		await service.fault('resetAfterAcceptance', match);
+		const { error } = await importInto({ listId: customers }, [{}], retries);
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
 		expect(await paths()).toEqual(['/add-contacts-bulk.json']);
@@ -272,11 +269,7 @@ describe('list.importContacts', () => {
 	it('does not show the password of an address that the service repeats', async () => {
 		const fileUrl = 'https://sam:secret-of-sam@example.com/a.csv';
 		const description = `Cannot read ${fileUrl}`;
-		await service.control.addFault({
-			fault: 'custom',
-			status: 400,
-			body: { error: { code: 'FIELD_INVALID', description } },
-		});
+		await service.answer({ error: { code: 'FIELD_INVALID', description } }, {}, 400);
 		const { error } = await importInto({ listId: customers, fileUrl });
 
 		expect(error?.message).toBe('Kudosity does not accept a value');
@@ -308,14 +301,8 @@ describe('list.importContacts', () => {
 	it('says what was begun when the execution is stopped while it waits', async () => {
 		await service.control.settings({ importMs: 3_600_000 });
 		const fields = { listId: customers, fileUrl: await contactsFileUrl(), ...wait };
-		const onStart = async (stop: () => void) => {
-			await expect.poll(paths).toContain('/add-contacts-bulk-progress.json');
-			await expect.poll(paths).toContain('/add-contacts-bulk.json');
-			stop();
-		};
-		const { json, error } = await service.run('list/importContacts', fields, {
-			onStart: (stop) => void onStart(stop),
-		});
+		const stopWhen = async () => await pauseBegins(1_000);
+		const { json, error } = await service.run('list/importContacts', fields, { stopWhen });
 
 		expect({ json, error }).toMatchObject({ json: [{ list_id: customers, timedOut: true }] });
 	});
@@ -325,8 +312,7 @@ describe('list.importContacts', () => {
 		const items = ['missing.csv', 'contacts.csv', 'missing.csv'].map((file) => ({ file }));
 		const [good, bad] = [await contactsFileUrl(), `${service.url}/missing.csv`];
 		const fileUrl = `={{ $json.file === 'missing.csv' ? '${bad}' : '${good}' }}`;
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const { json } = await importInto({ listId: customers, fileUrl, ...wait }, items, settings);
+		const { json } = await importInto({ listId: customers, fileUrl, ...wait }, items, continues);
 
 		expect(json).toMatchObject([
 			{ error: expect.stringContaining('could not import the file') },

@@ -74,7 +74,7 @@ describe('mms.send', () => {
 	});
 
 	it('is never repeated when nobody knows whether it was accepted', async () => {
-		await service.control.addFault({ fault: 'status500AfterAcceptance' });
+		await service.fault('status500AfterAcceptance');
 		const { error } = await mms('send', message);
 
 		expect(error?.message).toMatch(/^Outcome unknown: /);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { continues, useEmulator } from './emulator.ts';
 import { runKudosity, type NodeSettings } from './harness.ts';
 
 const service = useEmulator();
@@ -18,7 +18,7 @@ describe('number.getAll', () => {
 		['status403', 'Your Kudosity account is not allowed to do this'],
 	] as const)('stops with a clear text at %s, and gives no half list', async (fault, message) => {
 		await service.control.settings({ numbersOwned: 250 });
-		await service.control.addFault({ fault, match: { count: 'forever' } });
+		await service.fault(fault, { count: 'forever' });
 		const { items, error } = await getNumbers(all);
 
 		expect(error?.message).toBe(message);
@@ -111,7 +111,7 @@ describe('number.getAll', () => {
 
 	it('reads all when the service ignores the page size', async () => {
 		await service.control.settings({ numbersOwned: 95 });
-		await service.control.addFault({ fault: 'ignoreMax' });
+		await service.fault('ignoreMax');
 		const { json } = await getNumbers(all);
 
 		expect(new Set(json.map(({ number }) => number)).size).toBe(95);
@@ -120,7 +120,7 @@ describe('number.getAll', () => {
 
 	it('reads to the new end of a list that grows meanwhile', async () => {
 		await service.control.settings({ numbersOwned: 300 });
-		await service.control.addFault({ fault: 'growingCount' });
+		await service.fault('growingCount');
 		const { json } = await getNumbers(all);
 
 		expect(json).toHaveLength(303);
@@ -157,9 +157,7 @@ describe('number.getAll', () => {
 
 	it('goes on with the other items when the node continues', async () => {
 		const limit = '={{ $json.limit }}';
-		const { items } = await getNumbers({ limit }, [{ limit: 0 }, { limit: 1 }], {
-			onError: 'continueRegularOutput',
-		});
+		const { items } = await getNumbers({ limit }, [{ limit: 0 }, { limit: 1 }], continues);
 
 		expect(items.map(({ json, pairedItem }) => [json.error ?? json.number, pairedItem])).toEqual([
 			[

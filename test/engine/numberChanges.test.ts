@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { credentialsFor, useEmulator } from './emulator.ts';
+import { credentialsFor, retries, useEmulator } from './emulator.ts';
 
 const service = useEmulator();
 const { run } = service;
@@ -47,7 +47,7 @@ describe('number.get', () => {
 	});
 
 	it('is asked again after a time-out or a 500, as it changes nothing', async () => {
-		await service.control.addFault({ fault: 'status500', match: { nth: 1 } });
+		await service.fault('status500', { nth: 1 });
 		const { json } = await run('number/get', { number: '61491570006' });
 
 		expect(json).toMatchObject([{ number: '61491570006' }]);
@@ -84,8 +84,8 @@ describe('number.lease', () => {
 	it.each(['reset', 'status500', 'malformedJson'] as const)(
 		'is not repeated after %s, also with Retry On Fail: it may have been paid',
 		async (fault) => {
-			await service.control.addFault({ fault, match: { count: 'forever' } });
-			const { error } = await lease({}, { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 });
+			await service.fault(fault, { count: 'forever' });
+			const { error } = await lease({}, retries);
 
 			expect(error?.message).toMatch(/^Outcome unknown/);
 			expect(await count()).toBe(1);

@@ -6,12 +6,7 @@ import { createTrigger } from './triggerNode.ts';
 const service = useEmulator();
 
 const answer = async (path: string, body: object) =>
-	await service.control.addFault({
-		match: { method: 'GET', path, count: 'forever' },
-		fault: 'custom',
-		status: 200,
-		body,
-	});
+	await service.answer(body, { method: 'GET', path, count: 'forever' });
 
 const getMany = async (resource: string, parameters = {}) =>
 	await runKudosity({

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
+import { pauseBegins } from './pauses.ts';
 
 const service = useEmulator();
 
-const rcs = async (
-	operation: string,
-	parameters: object = {},
-	onStart?: (stop: () => void) => void,
-) => await service.run(`rcs/${operation}`, parameters, { onStart });
+const rcs = async (operation: string, fields: object = {}) =>
+	await service.run(`rcs/${operation}`, fields);
 
 /** The emulator's messages that exist from the start: number 1 is the oldest. */
 const messageId = (number: number) => `5eeded00-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -129,7 +127,7 @@ describe('rcs.send', () => {
 	});
 
 	it('is never repeated when nobody knows whether it was accepted', async () => {
-		await service.control.addFault({ fault: 'status500AfterAcceptance' });
+		await service.fault('status500AfterAcceptance');
 		const { error } = await rcs('send', message);
 
 		expect(error?.message).toMatch(/^Outcome unknown: /);
@@ -178,7 +176,7 @@ describe('rcs.checkCapability', () => {
 	});
 
 	it('looks again after a fault of the service, since it changes nothing', async () => {
-		await service.control.addFault({ fault: 'status500', match: { count: 2 } });
+		await service.fault('status500', { count: 2 });
 		const { json } = await rcs('checkCapability', { sender, phoneNumbers: '61491570006' });
 
 		expect(json).toMatchObject([{ code: 'ENABLED' }]);
@@ -194,7 +192,7 @@ describe('rcs.getAll', () => {
 		['repeatPage', 'leads back|the same page'],
 	] as const)('stops at %s', async (fault, reason) => {
 		await service.control.settings({ rcsMessages: 250 });
-		await service.control.addFault({ fault });
+		await service.fault(fault);
 		const { items, error } = await rcs('getAll', { returnAll: true });
 
 		expect(error?.description).toMatch(new RegExp(reason));
@@ -358,12 +356,12 @@ describe('rcs.waitForStatus', () => {
 	});
 
 	it('stops when the user stops the run', async () => {
-		let stop = () => {};
 		const options = { intervalSeconds: 3600, timeoutSeconds: 3600 };
-		const waiting = rcs('waitForStatus', { messageId: queued, options }, (press) => (stop = press));
-		await service.control.waitForRequests({ path: '/v2/rcs' });
-		stop();
+		const fields = { messageId: queued, options };
+		const stopWhen = async () => await pauseBegins(1_000);
+		const { run } = await service.run('rcs/waitForStatus', fields, { stopWhen });
 
-		expect((await waiting).run.status).toBe('canceled');
+		expect(run.status).toBe('canceled');
+		expect(await service.control.requests()).toHaveLength(1);
 	});
 });

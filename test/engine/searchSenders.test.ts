@@ -45,10 +45,7 @@ describe('the list of senders to choose from', () => {
 
 	it.each(['/v2/sms', '/v2/senders/registrations'])('does without %s', async (path) => {
 		await send('GreenCafe');
-		await service.control.addFault({
-			fault: 'status500',
-			match: { path, method: 'GET', count: 'forever' },
-		});
+		await service.fault('status500', { path, method: 'GET', count: 'forever' });
 
 		expect(await search()).toEqual(['GreenCafe']);
 	});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { continues, retries, useEmulator } from './emulator.ts';
 import { runKudosity } from './harness.ts';
 
 const refusedRecipient =
@@ -124,7 +124,7 @@ describe('sms.send', () => {
 			{ text: 'Two', phone: 'nobody' },
 			{ text: 'Three', phone: '61491570157' },
 		];
-		const { items: output } = await run(send, items, { onError: 'continueRegularOutput' });
+		const { items: output } = await run(send, items, continues);
 
 		expect(output.map(({ json, pairedItem }) => [json.message ?? json, pairedItem])).toEqual([
 			['One', { item: 0 }],
@@ -197,7 +197,7 @@ describe('sms.send', () => {
 		const { json } = await run(
 			{ ...send, sender: '61491579999' },
 			[{ text: 'Hi', phone: '61491570006' }],
-			{ onError: 'continueRegularOutput' },
+			continues,
 		);
 
 		expect(json).toEqual([
@@ -239,10 +239,7 @@ describe('sms.send', () => {
 	});
 
 	it('does not follow a redirect with the key', async () => {
-		await service.control.addFault({
-			fault: 'redirect',
-			location: `${service.url}/v2/sms?elsewhere`,
-		});
+		await service.fault('redirect', {}, { location: `${service.url}/v2/sms?elsewhere` });
 		const { error } = await run(send, [{ text: 'Hi', phone: '61491570006' }]);
 
 		expect(error?.message).toBe('The base URL leads to another address');
@@ -268,11 +265,7 @@ describe('bulkSms.send', () => {
 	});
 
 	it('removes the success code, which n8n would take for a failure and send again', async () => {
-		const { json } = await run(sendBulk, [{ to: '61491570006', from: 'Acme' }], {
-			retryOnFail: true,
-			maxTries: 5,
-			waitBetweenTries: 1,
-		});
+		const { json } = await run(sendBulk, [{ to: '61491570006', from: 'Acme' }], retries);
 
 		expect(json[0]).not.toHaveProperty('error');
 		expect(await service.control.messages()).toHaveLength(1);

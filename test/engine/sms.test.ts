@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
-import { runKudosity } from './harness.ts';
+import { pauseBegins } from './pauses.ts';
 
 const service = useEmulator();
 
-const sms = async (
-	operation: string,
-	parameters: object = {},
-	onStart?: (stop: () => void) => void,
-) =>
-	await runKudosity({
-		parameters: { resource: 'sms', operation, ...parameters } as never,
-		credentials: service.credentials,
-		onStart,
-	});
+const sms = async (operation: string, fields: object = {}) =>
+	await service.run(`sms/${operation}`, fields);
 
 const message = { message: 'Your order is ready', sender: 'Acme', recipient: '61491570006' };
 
@@ -117,12 +109,12 @@ describe('sms.get that waits until the message is found', () => {
 
 	it('stops when the user stops the run', async () => {
 		await service.control.addFault(notYet('forever'));
-		let stop = () => {};
-		const running = sms('get', { messageId: 'gone', ...waiting }, (press) => (stop = press));
-		await service.control.waitForRequests({ path: '/v2/sms/gone' });
-		stop();
+		const fields = { messageId: 'gone', ...waiting };
+		const stopWhen = async () => await pauseBegins(1_000);
+		const { run } = await service.run('sms/get', fields, { stopWhen });
 
-		expect((await running).run.status).toBe('canceled');
+		expect(run.status).toBe('canceled');
+		expect(await requests()).toHaveLength(1);
 	});
 });
 

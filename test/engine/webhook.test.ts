@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { credentialsFor, useEmulator } from './emulator.ts';
+import { credentialsFor, retries, useEmulator } from './emulator.ts';
 import { createContexts, runKudosity, type NodeSettings } from './harness.ts';
 
 const service = useEmulator();
@@ -89,12 +89,8 @@ describe('webhook.create', () => {
 	it.each(['resetAfterAcceptance', 'status500AfterAcceptance', 'malformedJson'] as const)(
 		'never makes a second webhook by itself after %s',
 		async (fault) => {
-			await service.control.addFault({ fault });
-			const { error } = await webhook('create', complete, {
-				retryOnFail: true,
-				maxTries: 3,
-				waitBetweenTries: 1,
-			});
+			await service.fault(fault);
+			const { error } = await webhook('create', complete, retries);
 
 			expect(error).toBeDefined();
 			expect(await service.control.webhooks()).toHaveLength(1);
@@ -330,12 +326,8 @@ describe('webhook.delete', () => {
 	it('deletes the rest only when Retry On Fail tries again', async () => {
 		const [{ id }, other] = [await create(), await create({ name: 'Other' })];
 		const path = `/v2/webhook/${other.id}`;
-		await service.control.addFault({
-			fault: 'status403',
-			match: { method: 'DELETE', path, nth: 1 },
-		});
-		const again = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const { json, error } = await each([{ id }, { id: other.id }], again);
+		await service.fault('status403', { method: 'DELETE', path, nth: 1 });
+		const { json, error } = await each([{ id }, { id: other.id }], retries);
 
 		expect(error).toBeUndefined();
 		expect(json.map(({ deleted, id }) => [deleted, id])).toEqual([
@@ -346,10 +338,7 @@ describe('webhook.delete', () => {
 
 	it('is done when the answer to it was lost', async () => {
 		const { id } = await create();
-		await service.control.addFault({
-			fault: 'status500AfterAcceptance',
-			match: { method: 'DELETE', nth: 1 },
-		});
+		await service.fault('status500AfterAcceptance', { method: 'DELETE', nth: 1 });
 		const { json, error } = await webhook('delete', {
 			webhookId: { __rl: true, mode: 'id', value: id },
 		});

@@ -135,7 +135,7 @@ describe('whatsapp.send', () => {
 	});
 
 	it('is never repeated when nobody knows whether it was accepted', async () => {
-		await service.control.addFault({ fault: 'resetAfterAcceptance' });
+		await service.fault('resetAfterAcceptance');
 		const { error } = await whatsapp('send', text);
 
 		expect(error?.message).toMatch(/^Outcome unknown: /);
