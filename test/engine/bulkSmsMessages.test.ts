@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 
@@ -31,14 +32,14 @@ describe.each([...reads, 'cancel'])('bulkSms.%s', (operation) => {
 		expect(error?.description).toContain('Message with this ID does not exist');
 	});
 
-	it.each([empty, 'Sam', '6fdae71c-dad7-4c36-9734-a69693ecf3b4', '0', '-1', '1.5'])(
-		'refuses the ID %j before any request',
-		async (messageId) => {
-			const { error } = await service.run(`bulkSms/${operation}`, { messageId, recipient });
-
-			expect(error?.message).toMatch(/^'Message ID' is /);
-			expect(await service.control.requests()).toEqual([]);
-		},
+	itRefuses(
+		service,
+		`bulkSms/${operation}`,
+		{ recipient },
+		[empty, 'Sam', '6fdae71c-dad7-4c36-9734-a69693ecf3b4', '0', '-1', '1.5'].map((messageId) => [
+			{ messageId },
+			/^'Message ID' is /,
+		]),
 	);
 });
 
@@ -213,17 +214,23 @@ describe('bulkSms.getReplies', () => {
 
 	const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-	it.each([
-		[{ startDate: daysAgo(2), endDate: daysAgo(3) }, "'Filters > End Date' is before Start Date"],
-		[{ startDate: daysAgo(367) }, "'Filters > Start Date' is more than 12 months ago"],
-		[{ endDate: daysAgo(2) }, "'Filters > Start Date' is empty"],
-		[{ contact: 'Sam' }, "'Filters > Contact' is not a phone number"],
-	])('refuses %j before any request', async (filters, text) => {
-		const { error } = await service.run('bulkSms/getReplies', { messageId: '339683245', filters });
-
-		expect(error?.message).toBe(text);
-		expect(await service.control.requests()).toEqual([]);
-	});
+	itRefuses(service, 'bulkSms/getReplies', { messageId: '339683245' }, [
+		[
+			{ filters: { startDate: daysAgo(2), endDate: daysAgo(3) } },
+			"'Filters > End Date' is before Start Date",
+		],
+		[
+			{ filters: { startDate: daysAgo(367) } },
+			"'Filters > Start Date' is more than 12 months ago",
+			'Choose a later date',
+		],
+		[
+			{ filters: { endDate: daysAgo(2) } },
+			"'Filters > Start Date' is empty",
+			'An end date needs a start date',
+		],
+		[{ filters: { contact: 'Sam' } }, "'Filters > Contact' is not a phone number"],
+	]);
 });
 
 describe('bulkSms.cancel', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { retries, useEmulator } from './emulator.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 const { run } = service;
@@ -71,16 +72,6 @@ describe('keyword', () => {
 		const { json } = await run('keyword/getAll', { returnAll: true });
 
 		expect(json).toMatchObject([{ reference: 'a' }, { reference: 'b' }]);
-	});
-
-	it('is not opened by an expression that delivers nothing', async () => {
-		const { error } = await run('keyword/create', {
-			...join,
-			options: { activate: '={{ $json.active }}' },
-		});
-
-		expect(error?.message).toBe("'Options > Activate' is empty");
-		expect(await count()).toBe(0);
 	});
 
 	it('keeps what an update does not set', async () => {
@@ -184,16 +175,19 @@ describe('keyword', () => {
 		expect(none.json).toEqual([]);
 	});
 
-	it.each([
-		['keyword/create', { keyword: 'JOIN NOW', number }, "'Keyword' is not one word"],
-		['keyword/create', { keyword: 'JOIN', number: 'Acme' }, "'Number' is not a phone number"],
-		['keyword/update', join, 'There is nothing to change'],
-	])('%s refuses %j before any request', async (name, fields, message) => {
-		const { error } = await run(name, fields);
+	itRefuses(service, 'keyword/create', join, [
+		[
+			{ keyword: 'JOIN NOW' },
+			"'Keyword' is not one word",
+			'Use a single word of at most 50 characters',
+		],
+		[{ number: 'Acme' }, "'Number' is not a phone number", 'Use a number of your account'],
+		[{ options: { activate: '={{ $json.active }}' } }, "'Options > Activate' is empty"],
+	]);
 
-		expect(error?.message).toBe(message);
-		expect(await count()).toBe(0);
-	});
+	itRefuses(service, 'keyword/update', join, [
+		[{}, 'There is nothing to change', 'Add at least one option with a value'],
+	]);
 });
 
 describe('emailSender', () => {
@@ -229,19 +223,14 @@ describe('emailSender', () => {
 		expect(error?.code).toBe('not_found');
 	});
 
-	it.each([
+	itRefuses(service, 'emailSender/create', {}, [
 		[{ email: 'sam' }, "'Email' is not an e-mail address"],
 		[{ email: '*' }, "'Email' is not an e-mail address"],
 		[{ email: '*@example' }, "'Email' is not an e-mail address"],
-		[{ email: '*@*.com' }, "'Email' has a * where none can be"],
+		[{ email: '*@*.com' }, "'Email' has a * where none can be", 'Use it for all of a domain only'],
 		[
 			{ email, options: { maxParts: 5 } },
 			"'Options > Max Parts' is not a whole number from 1 to 4",
 		],
-	])('refuses %j before any request', async (fields, message) => {
-		const { error } = await run('emailSender/create', fields);
-
-		expect(error?.message).toBe(message);
-		expect(await count()).toBe(0);
-	});
+	]);
 });

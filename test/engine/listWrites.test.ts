@@ -3,6 +3,7 @@ import { contactsFileUrl } from '../helpers/contactsFile.ts';
 import { continues, retries, useEmulator } from './emulator.ts';
 import { createContexts, type NodeSettings } from './harness.ts';
 import { pauseBegins } from './pauses.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator({ importMs: 0 });
 
@@ -86,15 +87,14 @@ describe('list.create', () => {
 		expect(error?.message).toBe('This already exists in your Kudosity account');
 	});
 
-	it.each([
-		['a,b,c,d,e,f,g,h,i,j,k', "'Custom Fields' has 11 names, 10 are allowed"],
-		['Email, email', "'Custom Fields' has a name twice"],
-	])('refuses the fields %s before any request', async (fields, message) => {
-		const { error } = await run('create', { name: 'Guests', fields });
-
-		expect(error?.message).toContain(message);
-		expect(await paths()).toEqual([]);
-	});
+	itRefuses(service, 'list/create', { name: 'Guests' }, [
+		[
+			{ fields: 'a,b,c,d,e,f,g,h,i,j,k' },
+			/^'Custom Fields' has 11 names, 10 are allowed/,
+			'Leave some out',
+		],
+		[{ fields: 'Email, email' }, /^'Custom Fields' has a name twice/, 'Use each name once'],
+	]);
 
 	it('makes one list, whatever became of the answer', async () => {
 		await service.fault('resetAfterAcceptance');
@@ -121,12 +121,10 @@ describe('list.delete', () => {
 		expect(await paths()).toEqual(['/remove-list.json']);
 	});
 
-	it('refuses 0, which the service could read as all lists', async () => {
-		const { error } = await run('delete', { listId: '={{ 0 }}' });
-
-		expect(error?.message).toBe("'List' is not the ID of a list");
-		expect(await paths()).toEqual([]);
-	});
+	// The service could read it as all lists.
+	itRefuses(service, 'list/delete', {}, [
+		[{ listId: '={{ 0 }}' }, "'List' is not the ID of a list"],
+	]);
 });
 
 describe('list.addField', () => {
@@ -256,14 +254,13 @@ describe('list.importContacts', () => {
 		expect(await paths()).toEqual(['/add-contacts-bulk.json']);
 	});
 
-	it.each(['http://example.com/a.csv', 'https://192.168.1.7/a.csv', 'a.csv', 'file:///etc/passwd'])(
-		'refuses %s before any request',
-		async (fileUrl) => {
-			const { error } = await importInto({ listId: customers, fileUrl });
-
-			expect(error?.message).toBe("'File URL' is not a public https address");
-			expect(await paths()).toEqual([]);
-		},
+	itRefuses(
+		service,
+		'list/importContacts',
+		{ listId: customers },
+		['http://example.com/a.csv', 'https://192.168.1.7/a.csv', 'a.csv', 'file:///etc/passwd'].map(
+			(fileUrl) => [{ fileUrl }, "'File URL' is not a public https address"],
+		),
 	);
 
 	it('does not show the password of an address that the service repeats', async () => {

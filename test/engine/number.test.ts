@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { continues, useEmulator } from './emulator.ts';
 import { runKudosity, type NodeSettings } from './harness.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 
@@ -25,19 +26,13 @@ describe('number.getAll', () => {
 		expect(items).toEqual([]);
 	});
 
-	it.each([
-		['limit', '={{ "many" }}', "'Limit' is not a whole number of at least 1"],
-		['limit', '={{ true }}', "'Limit' is not a whole number of at least 1"],
-		['limit', '={{ [2] }}', "'Limit' is not a whole number of at least 1"],
-		['returnAll', '={{ "yes" }}', "'Return All' is neither true nor false"],
-		['filter', '={{ "mine" }}', "'Filter' has no such choice"],
-	])('refuses what %s cannot be (%s) before any request', async (name, value, message) => {
-		const { error } = await getNumbers({ [name]: value });
-
-		expect(error?.message).toContain(message);
-		expect(error?.description).toBeTruthy();
-		expect(await service.control.requests()).toEqual([]);
-	});
+	itRefuses(service, 'number/getAll', {}, [
+		[{ limit: '={{ "many" }}' }, "'Limit' is not a whole number of at least 1"],
+		[{ limit: '={{ true }}' }, "'Limit' is not a whole number of at least 1"],
+		[{ limit: '={{ [2] }}' }, "'Limit' is not a whole number of at least 1"],
+		[{ returnAll: '={{ "yes" }}' }, "'Return All' is neither true nor false"],
+		[{ filter: '={{ "mine" }}' }, "'Filter' has no such choice"],
+	]);
 
 	it('says that the secret is wrong', async () => {
 		const basic = { ...service.credentials.kudosityBasicApi, apiSecret: 'wrong' };

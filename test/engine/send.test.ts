@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { continues, retries, useEmulator } from './emulator.ts';
 import { runKudosity } from './harness.ts';
+import { itRefuses } from './refuses.ts';
 
 const refusedRecipient =
 	"'Recipient' is not a phone number. Write it with + and its country code, e.g. +61 491 570 006. Spaces, hyphens, dots, slashes and brackets are fine";
 
 const service = useEmulator();
+const working = { message: 'Hi', sender: 'Acme', recipient: '61491570006' };
 
 const send = {
 	resource: 'sms',
@@ -84,17 +86,21 @@ describe('sms.send', () => {
 		expect(request?.body).toMatchObject(expected);
 	});
 
-	it.each([
-		['trackLinks', "'Options > Track Links' is neither true nor false"],
-		['repeatUnknown', "'Options > Repeat When Outcome Is Unknown' is neither true nor false"],
-	])('says what %s can be, before any request', async (option, message) => {
-		const options = { [option]: '={{ "sometimes" }}' };
-		const { error } = await run({ ...send, options }, [{ text: 'Hi', phone: '61491570006' }]);
-
-		expect(error?.message).toBe(message);
-		expect(error?.description).toContain('Use true or false');
-		expect(await service.control.requests()).toEqual([]);
-	});
+	itRefuses(service, 'sms/send', working, [
+		[
+			{ options: { trackLinks: '={{ "sometimes" }}' } },
+			"'Options > Track Links' is neither true nor false",
+		],
+		[
+			{ options: { repeatUnknown: '={{ "sometimes" }}' } },
+			"'Options > Repeat When Outcome Is Unknown' is neither true nor false",
+		],
+		[
+			{ message: 'See [tracked-link]' },
+			/^'Message' has \[tracked-link\], which only Bulk SMS repl/,
+			'Write the link itself',
+		],
+	]);
 
 	it.each([
 		[
@@ -317,12 +323,5 @@ describe("a text in the words of Kudosity's older API", () => {
 
 		const [request] = await service.control.requests({ path: '/v2/sms' });
 		expect(request?.body).toMatchObject({ message: 'Sale. Opt out: [opt-out-link]' });
-	});
-
-	it('is refused with the place of a tracked link, which a recipient would read', async () => {
-		const { error } = await run(send, [{ text: 'See [tracked-link]', phone: '61491570006' }]);
-
-		expect(error?.message).toContain("'Message' has [tracked-link], which only Bulk SMS replaces");
-		expect(await service.control.messages()).toEqual([]);
 	});
 });

@@ -49,7 +49,14 @@ it('takes no Send Once Keys for what it no longer sends', async () => {
 
 	const requests = await service.control.requests({ path: '/v2/sms' });
 	const taken = many.filter(({ phone }) => store.everTaken.has(`kudosity:send:${phone}`));
-	console.log('TAKEN', run.status, store.everTaken.size, (await service.control.messages()).length, taken.length, requests.length);
+	console.log(
+		'TAKEN',
+		run.status,
+		store.everTaken.size,
+		(await service.control.messages()).length,
+		taken.length,
+		requests.length,
+	);
 	expect(taken.length).toBeLessThan(40);
 });
 
