@@ -103,7 +103,6 @@ export { options } from '../nodes/Kudosity/fields/collection.ts';
 export { customFields } from '../nodes/Kudosity/fields/customFields.ts';
 export { eventOptions } from '../nodes/Kudosity/fields/eventOptions.ts';
 export { field, readFields } from '../nodes/Kudosity/fields/field.ts';
-export { withoutGeneralOptions } from '../nodes/Kudosity/fields/generalOptions.ts';
 export { period, periodOf } from '../nodes/Kudosity/fields/period.ts';
 export { countryCode, defaultCountryField } from '../nodes/Kudosity/fields/phone/countries.ts';
 export {

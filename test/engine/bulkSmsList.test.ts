@@ -86,7 +86,7 @@ describe('a contact list', () => {
 		]);
 		expect(json).toMatchObject([
 			{ recipients: 2 },
-			{ error: expect.any(String) },
+			{ details: { code: 'invalid_value' } },
 			{ message_id: json[0]?.message_id, recipients: 0, duplicate: true },
 		]);
 	});

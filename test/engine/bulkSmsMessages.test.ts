@@ -294,7 +294,7 @@ describe('bulkSms.cancel', () => {
 			},
 		);
 
-		expect(json).toMatchObject([{ message_id: ids[0] }, { error: expect.any(String) }]);
+		expect(json).toMatchObject([{ message_id: ids[0] }, { details: { code: 'already_sent' } }]);
 		const asked = await requests('/cancel-sms.json');
 		expect(asked.filter(({ body }) => (body as { id: string }).id === ids[0])).toHaveLength(1);
 	});

@@ -69,7 +69,7 @@ it('sends to a number again whose request was refused', async () => {
 	]);
 
 	expect(await sentTo()).toEqual([ana, ana]);
-	expect(json).toMatchObject([{ error: expect.any(String) }, { recipients: 1 }]);
+	expect(json).toMatchObject([{ details: { code: 'not_allowed' } }, { recipients: 1 }]);
 	expect(await service.control.messages()).toHaveLength(1);
 });
 

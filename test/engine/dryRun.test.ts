@@ -177,12 +177,12 @@ describe('a dry run', () => {
 		const real = await run(items, { ...options, dryRun: 'never' }, { settings: continues });
 		expect(real.json).toMatchObject([
 			{ recipient: ana },
-			{ error: expect.any(String) },
+			{ details: { code: 'guard' } },
 			{ recipient: ben },
 		]);
 		expect(json).toMatchObject([
 			{ recipient: ana },
-			{ error: expect.any(String) },
+			{ details: { code: 'guard' } },
 			{ recipient: ben },
 		]);
 		expect(json[2]).not.toHaveProperty('skipped');
@@ -204,7 +204,11 @@ describe('a dry run', () => {
 			items,
 			settings: continues,
 		});
-		expect(json).toMatchObject([{ error: expect.any(String) }, { to: [ben] }, { skipped: true }]);
+		expect(json).toMatchObject([
+			{ details: { code: 'invalid_input' } },
+			{ to: [ben] },
+			{ skipped: true },
+		]);
 		expect(json[1]).not.toHaveProperty('skipped');
 		expect(hints).toEqual([
 			'Dry run, nothing was sent: 1 message in 1 request, 1 item refused, 1 item skipped',
@@ -231,7 +235,7 @@ describe('a dry run', () => {
 		const two = [{ phone: 'Sam' }, { phone: ana }, { phone: ana }, { phone: ben }];
 		const { json } = await run(two, options, { settings });
 		expect(json).toMatchObject([
-			{ error: expect.any(String) },
+			{ details: { code: 'invalid_number' } },
 			{ recipient: ana },
 			{ dryRun: true, skipped: true },
 			{ recipient: ben },

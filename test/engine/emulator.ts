@@ -38,7 +38,7 @@ export const runOperation = async (
 	options: Run & Pick<RunOptions, 'credentials'>,
 ) => await runKudosity({ ...options, parameters: parametersOf(name, fields) } as RunOptions);
 
-type Search = { resource?: string; credentials?: CredentialData };
+type Search = { resource?: string; operation?: string; credentials?: CredentialData };
 
 /** One emulator for a test file, as new before each test. Read its members inside tests only. */
 export const useEmulator = (settings: Partial<Settings> = {}) => {

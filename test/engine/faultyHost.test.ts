@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { continues, retries, useDeduplicationStore, useEmulator } from './emulator.ts';
 import { runKudosity, type CredentialData } from './harness.ts';
 
@@ -58,6 +58,11 @@ it('ends with an unknown outcome where an answer begins and never ends', async (
 	const baseUrl = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
 	const after = AbortSignal.timeout.bind(AbortSignal);
 	const deadline = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => after(200));
+	onTestFinished(async () => {
+		deadline.mockRestore();
+		endless.closeAllConnections();
+		await new Promise((resolve) => endless.close(resolve));
+	});
 	const credentials = { kudosityKeyApi: { ...service.credentials.kudosityKeyApi, baseUrl } };
 	const { json } = await runKudosity({
 		parameters: keyed,
@@ -69,9 +74,6 @@ it('ends with an unknown outcome where an answer begins and never ends', async (
 	expect(json.map(({ details }) => (details as { code: string }).code)).toEqual(
 		Array(3).fill('outcome_unknown'),
 	);
-	deadline.mockRestore();
-	endless.closeAllConnections();
-	await new Promise((resolve) => endless.close(resolve));
 });
 
 it('counts the items of unknown outcome behind the failure that it shows', async () => {

@@ -300,7 +300,7 @@ it('counts a number once that items with keys of their own send the same to', as
 		{ items: items as never, settings: continues },
 	);
 	const sentBefore = { recipients: 0, duplicate: true };
-	expect(json).toMatchObject([{ recipients: 1 }, { error: expect.any(String) }, sentBefore]);
+	expect(json).toMatchObject([{ recipients: 1 }, { details: { code: 'opted_out' } }, sentBefore]);
 	expect(await recipients()).toEqual([ana]);
 	const later = await runBulk([{ to: ana, text: 'Other' }], { maxPerRecipient: 2 });
 	expect(later.json).toMatchObject([{ recipients: 1 }]);

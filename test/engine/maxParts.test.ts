@@ -48,7 +48,7 @@ describe.each([
 
 	it('with Continue On Fail sends the messages that are short enough', async () => {
 		const { json } = await run(['a'.repeat(161), 'Short'], { maxParts: 1 }, continues);
-		expect(json).toMatchObject([{ error: expect.any(String) }, { parts: 1 }]);
+		expect(json).toMatchObject([{ details: { code: 'guard' } }, { parts: 1 }]);
 		expect(await service.control.messages()).toHaveLength(1);
 	});
 

@@ -93,7 +93,7 @@ describe('Send Once Key', () => {
 				recipient: '={{ $json.phone }}',
 				options: { sendOnceKey, repeatUnknown: true, lookUpUnknown: false },
 			},
-			{ items: [ana], settings: retries },
+			{ items: [ana], settings: { ...retries, waitBetweenTries: 2 } },
 		);
 
 		expect(json).toMatchObject([{ recipient: ana.phone }]);
@@ -168,7 +168,7 @@ describe('a Send Once Key whose message may have gone out in an earlier try', ()
 				recipients: '={{ $json.phone }}',
 				options: { sendOnceKey: keyed, repeatUnknown: true },
 			},
-			{ items: [ana], settings: retries },
+			{ items: [ana], settings: { ...retries, maxTries: 2 } },
 		);
 
 		expect(error).toMatchObject({ code: 'outcome_unknown' });

@@ -47,17 +47,11 @@ it('takes no Send Once Keys for what it no longer sends', async () => {
 	const { run } = await service.run('sms/send', parameters, { items: many, settings, stopWhen });
 	expect(run.status).toBe('canceled');
 
-	const requests = await service.control.requests({ path: '/v2/sms' });
 	const taken = many.filter(({ phone }) => store.everTaken.has(`kudosity:send:${phone}`));
-	console.log(
-		'TAKEN',
-		run.status,
-		store.everTaken.size,
-		(await service.control.messages()).length,
-		taken.length,
-		requests.length,
-	);
-	expect(taken.length).toBeLessThan(40);
+	const sent = (await service.control.messages()).length;
+	expect(taken.length).toBeGreaterThanOrEqual(sent);
+	// No more than were under way at once.
+	expect(taken.length - sent).toBeLessThanOrEqual(50);
 });
 
 it('asks no question when it is stopped while the webhook for the reply cannot be made', async () => {

@@ -348,7 +348,7 @@ describe('activating', () => {
 		await lastingFault('status500');
 		const publicUrl = 'http://127.0.0.1:5679';
 		const moved = await trigger({ staticData, activationMode: 'init', publicUrl });
-		await expect(moved.activate()).rejects.toThrow();
+		await expect(moved.activate()).rejects.toThrow('status 500');
 	});
 
 	it('fails at a start, too, where nothing was registered, or the key is refused', async () => {
@@ -360,7 +360,9 @@ describe('activating', () => {
 			(await trigger({ staticData, credentials, activationMode: 'init' })).activate(),
 		).rejects.toThrow('key');
 		await lastingFault('status500');
-		await expect((await trigger({ activationMode: 'init' })).activate()).rejects.toThrow();
+		await expect((await trigger({ activationMode: 'init' })).activate()).rejects.toThrow(
+			'status 500',
+		);
 	});
 
 	it('takes over what was registered with a token of the address alone', async () => {
@@ -565,7 +567,7 @@ describe('deactivating', () => {
 			staticData: active.staticData(),
 		});
 		await lastingFault('status500');
-		await expect(changed.activate()).rejects.toThrow();
+		await expect(changed.activate()).rejects.toThrow('status 500');
 		await changed.deactivate();
 		expect(changed.warnings).toHaveLength(1);
 	});
