@@ -50,6 +50,8 @@ export const useEmulator = (settings: Partial<Settings> = {}) => {
 		/** Runs an operation, e.g. `sms/send`, with these fields, and both credentials unless told otherwise. */
 		run: async (name: string, fields: object = {}, options: Run = {}) =>
 			await runOperation(name, fields, { credentials: shared.credentials, ...options }),
+		/** As before each test. */
+		reset: async () => void (await shared.control.reset({ ...quiet, ...settings })),
 		/** The operation as a tool of an AI agent. */
 		tool: async (name: string, fields: object, settings?: RunOptions['settings']) =>
 			await createTool({
@@ -82,7 +84,7 @@ export const useEmulator = (settings: Partial<Settings> = {}) => {
 		shared.control = createControl(emulator.url);
 		shared.credentials = credentialsFor(emulator.url);
 	});
-	beforeEach(async () => void (await shared.control.reset({ ...quiet, ...settings })));
+	beforeEach(async () => await shared.reset());
 	afterAll(async () => await emulator.close());
 	return shared;
 };

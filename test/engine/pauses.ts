@@ -77,6 +77,12 @@ export const skipPauses = (): void => {
 export const pauseBegins = async (longerThanMs: number): Promise<void> =>
 	await new Promise<void>((begun) => watchers.add({ longerThanMs, begun }));
 
+/** Resolves when no node pauses or has a request under way, also after it has answered. */
+export const nodesAreIdle = async (): Promise<void> => {
+	do await new Promise((resolve) => setTimeout(resolve, tickMs));
+	while (pauses.size > 0 || requestsUnderWay > 0);
+};
+
 /** For tests of what the service sees in real time. */
 export const useRealPauses = (): void => {
 	beforeAll(() => void (isReal = true));
