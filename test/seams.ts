@@ -84,7 +84,6 @@ export { options } from '../nodes/Kudosity/fields/collection.ts';
 export { customFields } from '../nodes/Kudosity/fields/customFields.ts';
 export { eventOptions } from '../nodes/Kudosity/fields/eventOptions.ts';
 export { field, readFields } from '../nodes/Kudosity/fields/field.ts';
-export { withoutGeneralOptions } from '../nodes/Kudosity/fields/generalOptions.ts';
 export { loadPhones } from '../nodes/Kudosity/fields/phone/phones.ts';
 export { requiredText } from '../nodes/Kudosity/fields/readers/text.ts';
 export {
@@ -98,7 +97,6 @@ export { listIdOf } from '../nodes/Kudosity/resources/contact/inLists.ts';
 export { resources } from '../nodes/Kudosity/resources/index.ts';
 export * as actionPanel from '../nodes/Kudosity/resources/panel.ts';
 export { smsLookUp } from '../nodes/Kudosity/resources/sms/smsLookUp.ts';
-export { create } from '../nodes/Kudosity/resources/webhook/create.operation.ts';
 export { limiterFor } from '../nodes/Kudosity/runtime/accounts.ts';
 export { createBrake } from '../nodes/Kudosity/runtime/brake.ts';
 export { createBreather, mapInSlices } from '../nodes/Kudosity/runtime/breather.ts';

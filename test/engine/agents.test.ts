@@ -1,11 +1,9 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
-import { createLoneTool, installDeduplicationStore } from './harness.ts';
+import { describe, expect, it } from 'vitest';
+import { useDeduplicationStore, useEmulator } from './emulator.ts';
+import { createLoneTool } from './harness.ts';
 
 const service = useEmulator();
-const store = installDeduplicationStore();
-beforeAll(async () => await store.install());
-beforeEach(() => store.entries.clear());
+useDeduplicationStore();
 
 const ana = '61491570006';
 
@@ -33,15 +31,19 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 	])('refuses %s, and says in one sentence what holds there', async (name, options) => {
 		const call = await toolWith(options);
 		const told = await call().then(
-			([item]) => item?.reason,
+			// A dry run tells it in its output.
+			([item]) => ({ message: item?.reason, context: item?.details }),
 			(error: unknown) => error,
 		);
 
-		const text = told instanceof Error ? told.message : String(told);
-		expect(text).toContain(`'${name}' cannot be kept in n8n's Agents`);
-		expect(text).toContain('Allowed Recipients');
-		expect(text).toContain('another try is of no use');
-		if (told instanceof Error) expect(told).toMatchObject({ context: { code: 'guard' } });
+		expect(told).toMatchObject({
+			message: expect.stringMatching(
+				new RegExp(
+					`'${name}' cannot be kept in n8n's Agents.*another try is of no use.*Allowed Recipients`,
+				),
+			),
+			context: { code: 'guard' },
+		});
 		expect(await sent()).toEqual([]);
 	});
 
@@ -56,10 +58,7 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 	});
 
 	it('does not send what may have been sent, however often it is asked', async () => {
-		await service.control.addFault({
-			fault: 'status500AfterAcceptance',
-			match: { path: '/v2/sms', count: 1 },
-		});
+		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
 		const call = await toolWith({}, 'Is it you?');
 
 		await expect(call()).rejects.toThrow('Outcome unknown');

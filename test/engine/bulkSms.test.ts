@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { continues, retries, useEmulator } from './emulator.ts';
 import { runKudosity } from './harness.ts';
 
 const service = useEmulator();
@@ -87,7 +87,7 @@ describe('items that go out together', () => {
 	const three = [{ to: '61491570006' }, { to: '61491570156' }, { to: '61491570157' }];
 
 	it('are sent once when n8n runs the node again', async () => {
-		await service.control.addFault({ fault: 'status500AfterAcceptance', match: { count: 1 } });
+		await service.fault('status500AfterAcceptance', { count: 1 });
 		const { json } = await run(three, {
 			retryOnFail: true,
 			maxTries: 3,
@@ -101,12 +101,8 @@ describe('items that go out together', () => {
 	});
 
 	it('are sent by the second try when the first one was refused', async () => {
-		await service.control.addFault({ fault: 'status403', match: { count: 1 } });
-		const { json, error } = await run(three, {
-			retryOnFail: true,
-			maxTries: 2,
-			waitBetweenTries: 1,
-		});
+		await service.fault('status403', { count: 1 });
+		const { json, error } = await run(three, retries);
 
 		expect(error).toBeUndefined();
 		expect(json.map(({ recipients }) => recipients)).toEqual([1, 1, 1]);
@@ -115,7 +111,7 @@ describe('items that go out together', () => {
 
 	it('go on without the one that is wrong', async () => {
 		const items = [{ to: '61491570006' }, { to: 'Sam' }, { to: '61491570157' }];
-		const { json } = await run(items, { onError: 'continueRegularOutput' });
+		const { json } = await run(items, continues);
 
 		expect(json[1]?.error).toMatch(/^'Recipients' has no phone number/);
 		expect(await requests()).toMatchObject([{ body: { to: '61491570006,61491570157' } }]);

@@ -1,11 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
-import { installDeduplicationStore } from './harness.ts';
+import { describe, expect, it } from 'vitest';
+import { continues, retries, useDeduplicationStore, useEmulator } from './emulator.ts';
 
 const service = useEmulator();
-const store = installDeduplicationStore();
-beforeAll(async () => await store.install());
-beforeEach(() => store.entries.clear());
+useDeduplicationStore();
 
 const toList = { sendTo: 'list', message: 'Closed today', sender: 'Acme', listId: '4100002' };
 const requests = async () => await service.control.requests({ path: '/send-sms.json' });
@@ -79,7 +76,7 @@ describe('a contact list', () => {
 					{ list: '4999999', key: 'K' },
 					{ list: listId, key: 'K' },
 				],
-				settings: { onError: 'continueRegularOutput' },
+				settings: continues,
 			},
 		);
 
@@ -89,7 +86,7 @@ describe('a contact list', () => {
 		]);
 		expect(json).toMatchObject([
 			{ recipients: 2 },
-			{ error: expect.any(String) },
+			{ details: { code: 'invalid_value' } },
 			{ message_id: json[0]?.message_id, recipients: 0, duplicate: true },
 		]);
 	});
@@ -106,9 +103,8 @@ describe('a contact list', () => {
 
 	it('is not sent to again by Retry On Fail when nobody knows whether it got the message', async () => {
 		const fields = await listOfTwo();
-		await service.control.addFault({ fault: 'reset', match: { path: '/send-sms.json' } });
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { error } = await service.run('bulkSms/send', fields, { ...twice, settings });
+		await service.fault('reset', { path: '/send-sms.json' });
+		const { error } = await service.run('bulkSms/send', fields, { ...twice, settings: retries });
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
 		expect(await requests()).toHaveLength(1);

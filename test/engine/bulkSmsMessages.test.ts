@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 
@@ -31,21 +32,21 @@ describe.each([...reads, 'cancel'])('bulkSms.%s', (operation) => {
 		expect(error?.description).toContain('Message with this ID does not exist');
 	});
 
-	it.each([empty, 'Sam', '6fdae71c-dad7-4c36-9734-a69693ecf3b4', '0', '-1', '1.5'])(
-		'refuses the ID %j before any request',
-		async (messageId) => {
-			const { error } = await service.run(`bulkSms/${operation}`, { messageId, recipient });
-
-			expect(error?.message).toMatch(/^'Message ID' is /);
-			expect(await service.control.requests()).toEqual([]);
-		},
+	itRefuses(
+		service,
+		`bulkSms/${operation}`,
+		{ recipient },
+		[empty, 'Sam', '6fdae71c-dad7-4c36-9734-a69693ecf3b4', '0', '-1', '1.5'].map((messageId) => [
+			{ messageId },
+			/^'Message ID' is /,
+		]),
 	);
 });
 
 describe.each(reads)('bulkSms.%s', (operation) => {
 	it('looks again after a fault of the service, since it changes nothing', async () => {
 		const messageId = await send();
-		await service.control.addFault({ fault: 'status500', match: { count: 2 } });
+		await service.fault('status500', { count: 2 });
 		const { error } = await service.run(`bulkSms/${operation}`, { messageId, recipient });
 
 		expect(error).toBeUndefined();
@@ -213,17 +214,23 @@ describe('bulkSms.getReplies', () => {
 
 	const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-	it.each([
-		[{ startDate: daysAgo(2), endDate: daysAgo(3) }, "'Filters > End Date' is before Start Date"],
-		[{ startDate: daysAgo(367) }, "'Filters > Start Date' is more than 12 months ago"],
-		[{ endDate: daysAgo(2) }, "'Filters > Start Date' is empty"],
-		[{ contact: 'Sam' }, "'Filters > Contact' is not a phone number"],
-	])('refuses %j before any request', async (filters, text) => {
-		const { error } = await service.run('bulkSms/getReplies', { messageId: '339683245', filters });
-
-		expect(error?.message).toBe(text);
-		expect(await service.control.requests()).toEqual([]);
-	});
+	itRefuses(service, 'bulkSms/getReplies', { messageId: '339683245' }, [
+		[
+			{ filters: { startDate: daysAgo(2), endDate: daysAgo(3) } },
+			"'Filters > End Date' is before Start Date",
+		],
+		[
+			{ filters: { startDate: daysAgo(367) } },
+			"'Filters > Start Date' is more than 12 months ago",
+			'Choose a later date',
+		],
+		[
+			{ filters: { endDate: daysAgo(2) } },
+			"'Filters > Start Date' is empty",
+			'An end date needs a start date',
+		],
+		[{ filters: { contact: 'Sam' } }, "'Filters > Contact' is not a phone number"],
+	]);
 });
 
 describe('bulkSms.cancel', () => {
@@ -260,7 +267,7 @@ describe('bulkSms.cancel', () => {
 
 	it('stops where the account may not cancel', async () => {
 		const ids = await Promise.all(Array.from({ length: 60 }, async () => await send(later)));
-		await service.control.addFault({ fault: 'status403', match: { count: 'forever' } });
+		await service.fault('status403', { count: 'forever' });
 		const { error } = await service.run(
 			'bulkSms/cancel',
 			{ messageId: '={{ $json.id }}' },
@@ -287,7 +294,7 @@ describe('bulkSms.cancel', () => {
 			},
 		);
 
-		expect(json).toMatchObject([{ message_id: ids[0] }, { error: expect.any(String) }]);
+		expect(json).toMatchObject([{ message_id: ids[0] }, { details: { code: 'already_sent' } }]);
 		const asked = await requests('/cancel-sms.json');
 		expect(asked.filter(({ body }) => (body as { id: string }).id === ids[0])).toHaveLength(1);
 	});

@@ -1,11 +1,9 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { useEmulator } from './emulator.ts';
-import { installDeduplicationStore } from './harness.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { continues, useDeduplicationStore, useEmulator } from './emulator.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
-const store = installDeduplicationStore();
-beforeAll(async () => await store.install());
-beforeEach(() => store.entries.clear());
+useDeduplicationStore();
 afterEach(() => void vi.useRealTimers());
 
 const message = { message: 'Closed today', sender: 'Acme', recipients: '61491570006' };
@@ -19,6 +17,8 @@ const bodies = async () => {
 };
 
 describe('bulkSms.send, Send At', () => {
+	const later = 'Choose a later time';
+
 	it.each([
 		['2099-01-31T09:00+11:00', '2099-01-30 22:00:00'],
 		['2099-01-31T09:00:30.500Z', '2099-01-31 09:00:30'],
@@ -57,25 +57,13 @@ describe('bulkSms.send, Send At', () => {
 		expect(await bodies()).toHaveLength(3);
 	});
 
-	it.each(['2020-01-31T09:00', '={{ $now }}'])('refuses the past: %s', async (sendAt) => {
-		const { error } = await send({ options: { sendAt } });
-
-		expect(error).toMatchObject({
-			message: "'Options > Send At' is in the past",
-			description: expect.stringContaining('Choose a later time'),
-		});
-		expect(await bodies()).toEqual([]);
-	});
-
-	it.each(['={{ $json.when }}', ''])(
-		'does not send at once where %j delivers no time',
-		async (value) => {
-			const { error } = await send({ options: { sendAt: value } });
-
-			expect(error?.message).toBe("'Options > Send At' is empty");
-			expect(await bodies()).toEqual([]);
-		},
-	);
+	itRefuses(service, 'bulkSms/send', message, [
+		[{ options: { sendAt: '2020-01-31T09:00' } }, "'Options > Send At' is in the past", later],
+		[{ options: { sendAt: '={{ $now }}' } }, "'Options > Send At' is in the past", later],
+		// It would be sent at once.
+		[{ options: { sendAt: '={{ $json.when }}' } }, "'Options > Send At' is empty"],
+		[{ options: { sendAt: '' } }, "'Options > Send At' is empty"],
+	]);
 
 	it('does not keep the others back when an item was sent before its time', async () => {
 		const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
@@ -134,37 +122,48 @@ describe('bulkSms.send, its options', () => {
 		]);
 	});
 
-	it.each([
-		[{ validity: 0 }, /^'Options > Validity \(Minutes\)' is not a whole number of at least 1/],
-		[{ repliesToEmail: 'Sam' }, "'Options > Replies to Email' is not an e-mail address"],
-		[{ repliesToEmail: 'a@b.com,c@d.com' }, /is not an e-mail address/],
-		[{ trackedLinkUrl: 'offer' }, "'Options > Tracked Link URL' is not a web address"],
-		[{ replyCallback: 'http://example.com' }, /^'Options > Reply Callback' is not a public https/],
-		[{ linkHitsCallback: 'https://10.0.0.1/x' }, /^'Options > Link Hits Callback' is not a public/],
-		[{ deliveryCallback: 'https://n8n/x' }, /^'Options > Delivery Callback' is not a public https/],
-		[{ trackedLinkUrl: 'https://example.com' }, /Tracked Link URL' has no place in the message/],
-	])('refuses %j before any request', async (options, text) => {
-		const { error } = await send({ options });
-
-		expect(error?.message).toMatch(text);
-		expect(await bodies()).toEqual([]);
-	});
-
-	it('refuses a tracked link without an address, which the recipient would read as it stands', async () => {
-		const { error } = await send({ message: 'See [tracked-link]' });
-
-		expect(error?.message).toBe(
+	itRefuses(service, 'bulkSms/send', message, [
+		[
+			{ options: { validity: 0 } },
+			/^'Options > Validity \(Minutes\)' is not a whole number of at least 1/,
+		],
+		[
+			{ options: { repliesToEmail: 'Sam' } },
+			"'Options > Replies to Email' is not an e-mail address",
+		],
+		[{ options: { repliesToEmail: 'a@b.com,c@d.com' } }, /is not an e-mail address/],
+		[
+			{ options: { trackedLinkUrl: 'offer' } },
+			"'Options > Tracked Link URL' is not a web address",
+			'Use an address that begins with https://',
+		],
+		[
+			{ options: { replyCallback: 'http://example.com' } },
+			/^'Options > Reply Callback' is not a public https/,
+		],
+		[
+			{ options: { linkHitsCallback: 'https://10.0.0.1/x' } },
+			/^'Options > Link Hits Callback' is not a public/,
+		],
+		[
+			{ options: { deliveryCallback: 'https://n8n/x' } },
+			/^'Options > Delivery Callback' is not a public https/,
+		],
+		[
+			{ options: { trackedLinkUrl: 'https://example.com' } },
+			/Tracked Link URL' has no place in the message/,
+			'Write [tracked-link] where the link is to stand',
+		],
+		[
+			{ message: 'See [tracked-link]' },
 			"'Message' has [tracked-link], but 'Options > Tracked Link URL' is empty",
-		);
-		expect(await bodies()).toEqual([]);
-	});
+			'Say where the link leads',
+		],
+	]);
 
 	it('sends the others where one item is refused', async () => {
 		const items = [{ text: 'See [tracked-link]' }, { text: 'Closed' }];
-		const { json } = await send(
-			{ message: '={{ $json.text }}' },
-			{ items, settings: { onError: 'continueRegularOutput' } },
-		);
+		const { json } = await send({ message: '={{ $json.text }}' }, { items, settings: continues });
 
 		expect(json).toMatchObject([{ error: expect.stringContaining('tracked-link') }, {}]);
 		expect(json[1]).toMatchObject({ recipients: 1 });

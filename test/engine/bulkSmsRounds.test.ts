@@ -1,11 +1,8 @@
-import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
-import { installDeduplicationStore } from './harness.ts';
+import { expect, it } from 'vitest';
+import { continues, useDeduplicationStore, useEmulator } from './emulator.ts';
 
 const service = useEmulator();
-const store = installDeduplicationStore();
-beforeAll(async () => await store.install());
-beforeEach(() => store.entries.clear());
+useDeduplicationStore();
 
 const [ana, ben, cleo] = ['61491570006', '61491570156', '61491570157'];
 
@@ -21,7 +18,7 @@ const run = async (items: Item[]) =>
 			recipients: '={{ $json.to }}',
 			options: { sendOnceKey: '={{ $json.key }}', requestsPerSecond: 500 },
 		},
-		{ items: items as never, settings: { onError: 'continueRegularOutput' } },
+		{ items: items as never, settings: continues },
 	);
 
 const sentTo = async () =>
@@ -65,24 +62,22 @@ it('makes no request for an item all of whose numbers had the message before', a
 });
 
 it('sends to a number again whose request was refused', async () => {
-	await service.control.addFault({
-		fault: 'status403',
-		match: { path: '/send-sms.json', count: 1 },
-	});
+	await service.fault('status403', { path: '/send-sms.json', count: 1 });
 	const { json } = await run([
 		{ to: ana, key: 'K' },
 		{ to: ana, key: 'K' },
 	]);
 
 	expect(await sentTo()).toEqual([ana, ana]);
-	expect(json).toMatchObject([{ error: expect.any(String) }, { recipients: 1 }]);
+	expect(json).toMatchObject([{ details: { code: 'not_allowed' } }, { recipients: 1 }]);
 	expect(await service.control.messages()).toHaveLength(1);
 });
 
 it('does not send to a number again that may have had the message', async () => {
-	await service.control.addFault({
-		fault: 'status500AfterAcceptance',
-		match: { path: '/send-sms.json', bodyIncludes: ana, count: 1 },
+	await service.fault('status500AfterAcceptance', {
+		path: '/send-sms.json',
+		bodyIncludes: ana,
+		count: 1,
 	});
 	const { json } = await run([
 		{ to: ana, key: 'J' },

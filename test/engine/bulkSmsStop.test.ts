@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { continues, useEmulator } from './emulator.ts';
 import { installDeduplicationStore } from './harness.ts';
 
 const service = useEmulator();
@@ -12,10 +12,7 @@ type Item = { to: string[]; text?: string };
 
 /** One request after the other, the second of which is refused. */
 const run = async (items: Item[]) => {
-	await service.control.addFault({
-		fault: 'status403',
-		match: { path: '/send-sms.json', nth: 2 },
-	});
+	await service.fault('status403', { path: '/send-sms.json', nth: 2 });
 	return await service.run(
 		'bulkSms/send',
 		{
@@ -53,14 +50,11 @@ it('fails where an item was never tried, and says that the refused one went out 
 });
 
 it('goes on with the other requests where the node continues', async () => {
-	await service.control.addFault({
-		fault: 'status403',
-		match: { path: '/send-sms.json', nth: 2 },
-	});
+	await service.fault('status403', { path: '/send-sms.json', nth: 2 });
 	const { json } = await service.run(
 		'bulkSms/send',
 		{ message: 'Hi', sender: 'Acme', recipients: '={{ $json.to }}' },
-		{ items: [{ to: numbers(1500) }], settings: { onError: 'continueRegularOutput' } },
+		{ items: [{ to: numbers(1500) }], settings: continues },
 	);
 
 	expect(json).toMatchObject([{ recipients: 1000 }]);
@@ -77,7 +71,7 @@ it('does not take what a skipped item says of an earlier node for its own', asyn
 	};
 	const before = { to: '61491570156', not_sent: [{ number: '61491570006', code: 'refused' }] };
 	await service.run('bulkSms/send', fields, { items: [before] });
-	await service.control.addFault({ fault: 'status403', match: { path: '/send-sms.json' } });
+	await service.fault('status403', { path: '/send-sms.json' });
 	const { error } = await service.run('bulkSms/send', fields, {
 		items: [before, { ...before, to: '61491570157' }],
 	});

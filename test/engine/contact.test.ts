@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { retries, useEmulator } from './emulator.ts';
 import type { NodeSettings } from './harness.ts';
 
 const service = useEmulator();
@@ -29,7 +29,7 @@ const requests = async () =>
 const paths = async () => (await requests()).map(([path]) => path);
 
 const answers = async (path: string, body: object, status = 200) =>
-	await service.control.addFault({ fault: 'custom', status, body, match: { path } });
+	await service.answer(body, { path }, status);
 
 describe('contact.upsert', () => {
 	it('adds a contact with one request, its number as digits', async () => {
@@ -130,7 +130,7 @@ describe('contact.upsert', () => {
 	it.each(['status500AfterAcceptance', 'resetAfterAcceptance'] as const)(
 		'ends as asked when the answer is lost: %s',
 		async (fault) => {
-			await service.control.addFault({ fault, match: { path: '/add-to-list.json' } });
+			await service.fault(fault, { path: '/add-to-list.json' });
 			const { json, error } = await upsert({ firstName: 'Sam' });
 
 			expect(error).toBeUndefined();
@@ -149,11 +149,11 @@ describe('contact.upsert', () => {
 
 	it('lets the last of several items about one contact count', async () => {
 		const items = ['A', 'B', 'C', 'D'].map((name) => ({ name }));
-		await service.control.addFault({
-			fault: 'slow',
-			delayMs: 1_500,
-			match: { path: '/add-to-list.json', bodyIncludes: '"A"' },
-		});
+		await service.fault(
+			'slow',
+			{ path: '/add-to-list.json', bodyIncludes: '"A"' },
+			{ delayMs: 1_500 },
+		);
 		await upsert({ firstName: '={{ $json.name }}' }, items);
 
 		expect(await stored()).toMatchObject({ first_name: 'D' });
@@ -271,8 +271,8 @@ describe('contact.optOut', () => {
 	it('is repeated when its answer is lost', async () => {
 		await upsert();
 		const match = { path: '/optout-list-member.json' };
-		await service.control.addFault({ fault: 'status500', match });
-		await service.control.addFault({ fault: 'resetAfterAcceptance', match });
+		await service.fault('status500', match);
+		await service.fault('resetAfterAcceptance', match);
 		const { json, error } = await run('optOut', { allLists: true });
 
 		expect(error).toBeUndefined();
@@ -293,12 +293,11 @@ describe('contact.delete', () => {
 		const items = ['156', '157', '158'].map((end) => ({ contact: `61491570${end}` }));
 		const contact = '={{ $json.contact }}';
 		await upsert({ contact }, items);
-		await service.control.addFault({
-			fault: 'status403',
-			match: { path: '/delete-from-list.json', bodyIncludes: '61491570158' },
+		await service.fault('status403', {
+			path: '/delete-from-list.json',
+			bodyIncludes: '61491570158',
 		});
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { json, error } = await run('delete', { contact }, items, settings);
+		const { json, error } = await run('delete', { contact }, items, retries);
 
 		expect(error).toBeUndefined();
 		expect(json.map(({ id }) => id)).toEqual(items.map((item) => item.contact));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PLAYGROUND_API_KEY } from '../../playground/emulator/account.ts';
-import { useEmulator } from './emulator.ts';
+import { continues, useEmulator } from './emulator.ts';
 import { countCredentialReads } from './harness.ts';
 
 const service = useEmulator();
@@ -33,8 +33,7 @@ describe('a credential that has an expression', () => {
 	});
 
 	it('fails each item where the node continues', async () => {
-		const settings = { onError: 'continueRegularOutput' };
-		const { json } = await run([PLAYGROUND_API_KEY, 'key-of-another-account'], settings);
+		const { json } = await run([PLAYGROUND_API_KEY, 'key-of-another-account'], continues);
 
 		expect(json).toHaveLength(2);
 		for (const item of json) expect(item).toMatchObject({ details: { code: 'invalid_input' } });

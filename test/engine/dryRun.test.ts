@@ -1,12 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { exampleFields, operationsByName } from '../helpers/exampleFields.ts';
-import { credentialsFor, useEmulator } from './emulator.ts';
-import { createTool, installDeduplicationStore } from './harness.ts';
+import { continues, credentialsFor, useDeduplicationStore, useEmulator } from './emulator.ts';
+import { createTool } from './harness.ts';
 
 const service = useEmulator();
-const store = installDeduplicationStore();
-beforeAll(async () => await store.install());
-beforeEach(() => store.entries.clear());
+const store = useDeduplicationStore();
 
 const sends = Object.entries(operationsByName)
 	.filter(([, { sends }]) => sends)
@@ -175,17 +173,16 @@ describe('a dry run', () => {
 			{ phone: ben, key: 'K' },
 		];
 		const options = { sendOnceKey: '={{ $json.key }}', maxPerRecipient: 1 };
-		const settings = { onError: 'continueRegularOutput' };
-		const { json } = await run(items, options, { settings });
-		const real = await run(items, { ...options, dryRun: 'never' }, { settings });
+		const { json } = await run(items, options, { settings: continues });
+		const real = await run(items, { ...options, dryRun: 'never' }, { settings: continues });
 		expect(real.json).toMatchObject([
 			{ recipient: ana },
-			{ error: expect.any(String) },
+			{ details: { code: 'guard' } },
 			{ recipient: ben },
 		]);
 		expect(json).toMatchObject([
 			{ recipient: ana },
-			{ error: expect.any(String) },
+			{ details: { code: 'guard' } },
 			{ recipient: ben },
 		]);
 		expect(json[2]).not.toHaveProperty('skipped');
@@ -203,9 +200,15 @@ describe('a dry run', () => {
 			{ phone: ben, at: '2099-01-01T00:00:00Z' },
 			{ phone: ana, at: '2099-01-01T00:00:00Z' },
 		];
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const { json, hints } = await service.run('bulkSms/send', fields, { items, settings });
-		expect(json).toMatchObject([{ error: expect.any(String) }, { to: [ben] }, { skipped: true }]);
+		const { json, hints } = await service.run('bulkSms/send', fields, {
+			items,
+			settings: continues,
+		});
+		expect(json).toMatchObject([
+			{ details: { code: 'invalid_input' } },
+			{ to: [ben] },
+			{ skipped: true },
+		]);
 		expect(json[1]).not.toHaveProperty('skipped');
 		expect(hints).toEqual([
 			'Dry run, nothing was sent: 1 message in 1 request, 1 item refused, 1 item skipped',
@@ -232,7 +235,7 @@ describe('a dry run', () => {
 		const two = [{ phone: 'Sam' }, { phone: ana }, { phone: ana }, { phone: ben }];
 		const { json } = await run(two, options, { settings });
 		expect(json).toMatchObject([
-			{ error: expect.any(String) },
+			{ details: { code: 'invalid_number' } },
 			{ recipient: ana },
 			{ dryRun: true, skipped: true },
 			{ recipient: ben },

@@ -1,25 +1,44 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from '../../playground/emulator/account.ts';
-import { createControl } from '../../playground/emulator/control.ts';
+import { createControl, type FaultRule } from '../../playground/emulator/control.ts';
 import { startEmulator, type Emulator } from '../../playground/emulator/server.ts';
 import type { Settings } from '../../playground/emulator/settings.ts';
-import { runKudosity, type CredentialData, type RunOptions } from './harness.ts';
+import {
+	createContexts,
+	createTool,
+	installDeduplicationStore,
+	runKudosity,
+	type CredentialData,
+	type RunOptions,
+} from './harness.ts';
 
 /** No rate limit and no events by themselves: tests switch on what they look at. */
 const quiet: Partial<Settings> = { requestsPerSecond: 0, autoStatus: false };
 
-type Run = Partial<Omit<RunOptions, 'parameters' | 'items'>> & { items?: object[] };
+type Run = Partial<Omit<RunOptions, 'parameters' | 'items' | 'settings'>> & {
+	items?: object[];
+	settings?: object;
+};
+
+/** The node's setting Retry On Fail. */
+export const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+/** The node's setting On Error: Continue. */
+export const continues = { onError: 'continueRegularOutput' } as const;
+
+const parametersOf = (name: string, fields: object) => {
+	const [resource, operation] = name.split('/');
+	return { resource, operation, ...fields } as RunOptions['parameters'];
+};
 
 /** Runs an operation, e.g. `sms/send`, with these fields. */
 export const runOperation = async (
 	name: string,
 	fields: object,
 	options: Run & Pick<RunOptions, 'credentials'>,
-) => {
-	const [resource, operation] = name.split('/');
-	const parameters = { resource, operation, ...fields };
-	return await runKudosity({ ...options, parameters } as RunOptions);
-};
+) => await runKudosity({ ...options, parameters: parametersOf(name, fields) } as RunOptions);
+
+type Search = { resource?: string; operation?: string; credentials?: CredentialData };
 
 /** One emulator for a test file, as new before each test. Read its members inside tests only. */
 export const useEmulator = (settings: Partial<Settings> = {}) => {
@@ -31,6 +50,33 @@ export const useEmulator = (settings: Partial<Settings> = {}) => {
 		/** Runs an operation, e.g. `sms/send`, with these fields, and both credentials unless told otherwise. */
 		run: async (name: string, fields: object = {}, options: Run = {}) =>
 			await runOperation(name, fields, { credentials: shared.credentials, ...options }),
+		/** As before each test. */
+		reset: async () => void (await shared.control.reset({ ...quiet, ...settings })),
+		/** The operation as a tool of an AI agent. */
+		tool: async (name: string, fields: object, settings?: RunOptions['settings']) =>
+			await createTool({
+				parameters: parametersOf(name, fields),
+				credentials: shared.credentials,
+				settings,
+			}),
+		/** What a drop-down offers for a search. */
+		search: async (list: string, filter?: string, { credentials, ...fields }: Search = {}) => {
+			const { nodeType, loadOptions } = await createContexts('kudosity', {
+				parameters: fields,
+				credentials: credentials ?? shared.credentials,
+			});
+			const find = nodeType.methods!.listSearch![list]!;
+			return (await find.call(loadOptions('/parameters/any') as never, filter)).results;
+		},
+		/** Lets requests fail: the next one that matches, unless `match` says otherwise. */
+		fault: async (
+			fault: FaultRule['fault'],
+			match: FaultRule['match'] = {},
+			details: Omit<FaultRule, 'fault' | 'match'> = {},
+		) => await shared.control.addFault({ fault, match, ...details }),
+		/** Lets the service answer this to the next request that matches. */
+		answer: async (body: unknown, match: FaultRule['match'] = {}, status = 200) =>
+			await shared.control.addFault({ fault: 'custom', status, body, match }),
 	};
 	beforeAll(async () => {
 		emulator = await startEmulator();
@@ -38,9 +84,21 @@ export const useEmulator = (settings: Partial<Settings> = {}) => {
 		shared.control = createControl(emulator.url);
 		shared.credentials = credentialsFor(emulator.url);
 	});
-	beforeEach(async () => void (await shared.control.reset({ ...quiet, ...settings })));
+	beforeEach(async () => await shared.reset());
 	afterAll(async () => await emulator.close());
 	return shared;
+};
+
+/** n8n's store for duplicates, empty before each test. */
+export const useDeduplicationStore = () => {
+	const store = installDeduplicationStore();
+	beforeAll(async () => await store.install());
+	beforeEach(() => {
+		store.entries.clear();
+		store.everTaken.clear();
+		store.repair();
+	});
+	return store;
 };
 
 /** Both credentials of the emulator's account, as a user would fill them in. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { continues, useEmulator } from './emulator.ts';
 
 const service = useEmulator();
 
@@ -20,12 +20,7 @@ const run = async (item: Item, onError: 'continueRegularOutput' | 'continueError
 const phone = '61491570006';
 
 const refuse = async (status: number, error: object | string) =>
-	await service.control.addFault({
-		fault: 'custom',
-		status,
-		body: { error },
-		match: { path: '/v2/sms', count: 1 },
-	});
+	await service.answer({ error }, { path: '/v2/sms', count: 1 }, status);
 
 const cases: Array<[string, Item, (() => Promise<unknown>)?]> = [
 	['invalid_number', { phone: 'Sam' }],
@@ -40,20 +35,12 @@ const cases: Array<[string, Item, (() => Promise<unknown>)?]> = [
 		'rate_limited',
 		{ phone },
 		async () =>
-			await service.control.addFault({
-				fault: 'status429',
-				retryAfter: 0,
-				match: { path: '/v2/sms', count: 'forever' },
-			}),
+			await service.fault('status429', { path: '/v2/sms', count: 'forever' }, { retryAfter: 0 }),
 	],
 	[
 		'outcome_unknown',
 		{ phone },
-		async () =>
-			await service.control.addFault({
-				fault: 'status500',
-				match: { path: '/v2/sms', count: 1 },
-			}),
+		async () => await service.fault('status500', { path: '/v2/sms', count: 1 }),
 	],
 ];
 
@@ -113,7 +100,7 @@ it.each([
 	const { json } = await service.run(
 		name,
 		{ ...given, ...wait, ...fields },
-		{ settings: { onError: 'continueRegularOutput' } },
+		{ settings: continues },
 	);
 
 	expect(json).toMatchObject([{ details: { code } }]);

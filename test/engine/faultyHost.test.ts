@@ -1,14 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { useEmulator } from './emulator.ts';
-import { installDeduplicationStore, runKudosity, type CredentialData } from './harness.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { continues, retries, useDeduplicationStore, useEmulator } from './emulator.ts';
+import { runKudosity, type CredentialData } from './harness.ts';
 
 const service = useEmulator();
-const store = installDeduplicationStore();
-beforeAll(async () => await store.install());
-beforeEach(() => store.entries.clear());
-afterEach(() => store.repair());
+const store = useDeduplicationStore();
 
 const phones = ['61491570006', '61491570156', '61491570157'];
 const items = phones.map((phone) => ({ phone }));
@@ -61,29 +58,29 @@ it('ends with an unknown outcome where an answer begins and never ends', async (
 	const baseUrl = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
 	const after = AbortSignal.timeout.bind(AbortSignal);
 	const deadline = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => after(200));
+	onTestFinished(async () => {
+		deadline.mockRestore();
+		endless.closeAllConnections();
+		await new Promise((resolve) => endless.close(resolve));
+	});
 	const credentials = { kudosityKeyApi: { ...service.credentials.kudosityKeyApi, baseUrl } };
-	const settings = { onError: 'continueRegularOutput' } as const;
-	const { json } = await runKudosity({ parameters: keyed, credentials, items, settings });
+	const { json } = await runKudosity({
+		parameters: keyed,
+		credentials,
+		items,
+		settings: continues,
+	});
 
 	expect(json.map(({ details }) => (details as { code: string }).code)).toEqual(
 		Array(3).fill('outcome_unknown'),
 	);
-	deadline.mockRestore();
-	endless.closeAllConnections();
-	await new Promise((resolve) => endless.close(resolve));
 });
 
 it('counts the items of unknown outcome behind the failure that it shows', async () => {
 	// All three are under way when the first is refused.
 	await service.control.settings({ latencyMs: 100 });
-	await service.control.addFault({
-		fault: 'status403',
-		match: { bodyIncludes: phones[0], count: 1 },
-	});
-	await service.control.addFault({
-		fault: 'status500AfterAcceptance',
-		match: { bodyIncludes: phones[2], count: 1 },
-	});
+	await service.fault('status403', { bodyIncludes: phones[0], count: 1 });
+	await service.fault('status500AfterAcceptance', { bodyIncludes: phones[2], count: 1 });
 	const { error } = await runKudosity({
 		parameters: sms,
 		credentials: service.credentials,
@@ -105,7 +102,7 @@ it('shows the refusal of the service although its key cannot be given back', asy
 		parameters: keyed,
 		credentials: service.credentials,
 		items: items.slice(0, 1),
-		settings: { onError: 'continueRegularOutput' },
+		settings: continues,
 	});
 
 	expect(json).toEqual([
@@ -124,7 +121,7 @@ it('sends in a retry what was refused, although its key could not be given back'
 		parameters: keyed,
 		credentials: service.credentials,
 		items: items.slice(0, 1),
-		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		settings: retries,
 	});
 
 	expect(json).toMatchObject([{ recipient: phones[0] }]);

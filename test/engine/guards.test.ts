@@ -1,16 +1,12 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
-import { createTool, installDeduplicationStore, type NodeSettings } from './harness.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { continues, retries, useDeduplicationStore, useEmulator } from './emulator.ts';
+import { createTool, type NodeSettings } from './harness.ts';
 
 const service = useEmulator();
-const store = installDeduplicationStore();
-beforeAll(async () => await store.install());
-beforeEach(() => store.entries.clear());
+const store = useDeduplicationStore();
 
 const [ana, ben, cleo] = ['61491570006', '61491570156', '61491570157'];
 const spellings = [ana, '+61491570006', '+61 491 570 006', '0061491570006', '+61 (0)491-570-006'];
-
-const continues = { onError: 'continueRegularOutput' } as const;
 
 const fieldsOf = (options: object) => ({
 	resource: 'sms',
@@ -162,13 +158,12 @@ describe('Max per Execution', () => {
 	});
 
 	it('does not count again what Retry On Fail brings again', async () => {
-		await service.control.addFault({
-			fault: 'status429',
-			retryAfter: 0,
-			match: { bodyIncludes: numbers(20)[6]!, count: 7 },
-		});
+		await service.fault(
+			'status429',
+			{ bodyIncludes: numbers(20)[6]!, count: 7 },
+			{ retryAfter: 0 },
+		);
 		const items = numbers(20).map((phone) => ({ phone }));
-		const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		const { error, json } = await run(items, { maxPerExecution: 20, maxPerRecipient: 1 }, retries);
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(20);
@@ -191,11 +186,11 @@ describe('Max per Execution', () => {
 
 	it('gives back what was refused, and keeps what may have been sent', async () => {
 		const path = '/v2/sms';
-		await service.control.addFault({ fault: 'status403', match: { path, count: 1 } });
+		await service.fault('status403', { path, count: 1 });
 		const call = await agentWith({ maxPerExecution: 2 });
 		await call({ phone: ana });
 		await call({ phone: ana });
-		await service.control.addFault({ fault: 'status500', match: { path, count: 1 } });
+		await service.fault('status500', { path, count: 1 });
 		const [unknown] = await call({ phone: ben });
 		const [refused] = await call({ phone: cleo });
 
@@ -258,7 +253,7 @@ describe('Max per Recipient', () => {
 	});
 
 	it('gives back what was refused, in this execution and in the store', async () => {
-		await service.control.addFault({ fault: 'status403', match: { path: '/v2/sms', count: 1 } });
+		await service.fault('status403', { path: '/v2/sms', count: 1 });
 		await run([{ phone: ana }], once);
 		expect(store.entries.size).toBe(0);
 		await run([{ phone: ana }], once);
@@ -266,7 +261,7 @@ describe('Max per Recipient', () => {
 	});
 
 	it('keeps what may have been sent', async () => {
-		await service.control.addFault({ fault: 'status500', match: { path: '/v2/sms', count: 1 } });
+		await service.fault('status500', { path: '/v2/sms', count: 1 });
 		await run([{ phone: ana }], once);
 		expect((await run([{ phone: ana }], once)).json).toEqual([guard('Max per Recipient')]);
 	});
@@ -305,7 +300,7 @@ it('counts a number once that items with keys of their own send the same to', as
 		{ items: items as never, settings: continues },
 	);
 	const sentBefore = { recipients: 0, duplicate: true };
-	expect(json).toMatchObject([{ recipients: 1 }, { error: expect.any(String) }, sentBefore]);
+	expect(json).toMatchObject([{ recipients: 1 }, { details: { code: 'opted_out' } }, sentBefore]);
 	expect(await recipients()).toEqual([ana]);
 	const later = await runBulk([{ to: ana, text: 'Other' }], { maxPerRecipient: 2 });
 	expect(later.json).toMatchObject([{ recipients: 1 }]);
@@ -360,12 +355,7 @@ it.each([null, 'none', [null]])(
 	'takes a message as sent, whatever else the service says of it: not_sent %j',
 	async (notSent) => {
 		const sent = { id: 'm1', recipient: ana, sender: 'Acme', message: 'Hello', not_sent: notSent };
-		await service.control.addFault({
-			fault: 'custom',
-			status: 201,
-			body: sent,
-			match: { path: '/v2/sms', method: 'POST' },
-		});
+		await service.answer(sent, { path: '/v2/sms', method: 'POST' }, 201);
 		const { json } = await run([{ phone: ana }], { maxPerExecution: 1 });
 
 		expect(json).toMatchObject([{ id: 'm1' }]);

@@ -238,8 +238,8 @@ export type RunOptions = {
 	/** Input items; one empty item by default. */
 	items?: IDataObject[];
 	settings?: NodeSettings;
-	/** Called with a function that stops the execution, as the editor's Stop button does. */
-	onStart?: (stop: () => void) => void;
+	/** Stops the execution once this resolves, as the editor's Stop button does. */
+	stopWhen?: () => Promise<unknown>;
 	/** Where this n8n is, for whoever delivers to it. */
 	n8nUrl?: string;
 	/** Called when the node lets the execution wait; n8n can fail there. */
@@ -277,7 +277,7 @@ export type RunResult = {
 	/** Goes on after a wait: with what `receive` said, or with what is parked when the time is over. */
 	goOn: (data?: INodeExecutionData[][]) => Promise<INodeExecutionData[]>;
 	/** The node once more, later in the same execution, as in a loop. */
-	again: (options?: { onStart?: (stop: () => void) => void }) => Promise<IRun>;
+	again: (options?: Pick<RunOptions, 'stopWhen'>) => Promise<IRun>;
 };
 
 type Waiting = {
@@ -314,14 +314,14 @@ const createWaiting = ({ pack, workflow, node, additionalData, run }: Waiting) =
 			const { data: ended } = await execution.processRunExecutionData(workflow);
 			return ended.resultData.runData[node.name]?.at(-1)?.data?.main?.[0] ?? [];
 		},
-		again: async ({ onStart }: { onStart?: (stop: () => void) => void } = {}): Promise<IRun> => {
+		again: async ({ stopWhen }: Pick<RunOptions, 'stopWhen'> = {}): Promise<IRun> => {
 			const later = stored();
 			delete later.waitTill;
 			const data = { main: [[{ json: {}, pairedItem: { item: 0 } }]] };
 			later.executionData!.nodeExecutionStack = [{ node, data, source: null }];
 			const execution = new core.WorkflowExecute(additionalData, 'manual', later);
 			const running = execution.processRunExecutionData(workflow);
-			onStart?.(() => running.cancel());
+			void stopWhen?.().then(() => running.cancel());
 			return await running;
 		},
 	};
@@ -342,7 +342,7 @@ export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
 	const additionalData = createContextData(pack, options.credentials, workflow, options);
 	const execution = new core.WorkflowExecute(additionalData, options.mode ?? 'manual', runData);
 	const running = execution.processRunExecutionData(workflow);
-	options.onStart?.(() => running.cancel());
+	void options.stopWhen?.().then(() => running.cancel());
 	const run = await running;
 	const { resultData } = run.data;
 	const task = resultData.runData[node.name]?.at(-1);
@@ -394,7 +394,7 @@ export const timeFields = async <Result>(run: () => Promise<Result>) => {
  * The node as an AI agent's tool, as n8n calls it there: each call, and each of its retries, is a run of its own.
  * Expressions take what the agent gives as `$json`, in place of `$fromAI`.
  */
-export const createTool = async (options: Omit<RunOptions, 'items' | 'onStart'>) => {
+export const createTool = async (options: Omit<RunOptions, 'items' | 'stopWhen'>) => {
 	const pack = await loadOnce();
 	const { workflow, node } = buildWorkflow(pack, 'kudosity', options);
 	const additionalData = createContextData(pack, options.credentials, workflow);

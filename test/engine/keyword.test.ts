@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { retries, useEmulator } from './emulator.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 const { run } = service;
@@ -13,12 +14,7 @@ const listKeywords = async (records: object[]): Promise<void> => {
 	const keywords = records.map((record) => ({ keyword: '7', number: Number(number), ...record }));
 	const page = { count: 1, number: 1 };
 	const body = { page, keywords_total: keywords.length, keywords, error: { code: 'SUCCESS' } };
-	await service.control.addFault({
-		fault: 'custom',
-		status: 200,
-		body: JSON.stringify(body),
-		match: { path: '/get-keywords.json' },
-	});
+	await service.answer(JSON.stringify(body), { path: '/get-keywords.json' });
 };
 
 describe('keyword', () => {
@@ -62,11 +58,8 @@ describe('keyword', () => {
 	});
 
 	it('comes in lists also where the service does not say which one it is', async () => {
-		await service.control.addFault({
-			fault: 'custom',
-			status: 200,
-			match: { path: '/get-keywords.json' },
-			body: {
+		await service.answer(
+			{
 				page: { count: 1, number: 1 },
 				keywords_total: 2,
 				keywords: [
@@ -74,20 +67,11 @@ describe('keyword', () => {
 					{ number: 61491570156, reference: 'b' },
 				],
 			},
-		});
+			{ path: '/get-keywords.json' },
+		);
 		const { json } = await run('keyword/getAll', { returnAll: true });
 
 		expect(json).toMatchObject([{ reference: 'a' }, { reference: 'b' }]);
-	});
-
-	it('is not opened by an expression that delivers nothing', async () => {
-		const { error } = await run('keyword/create', {
-			...join,
-			options: { activate: '={{ $json.active }}' },
-		});
-
-		expect(error?.message).toBe("'Options > Activate' is empty");
-		expect(await count()).toBe(0);
 	});
 
 	it('keeps what an update does not set', async () => {
@@ -150,11 +134,7 @@ describe('keyword', () => {
 
 	it('stays closed where one item closes it and the next changes something else', async () => {
 		await run('keyword/create', join);
-		await service.control.addFault({
-			fault: 'slow',
-			delayMs: 200,
-			match: { bodyIncludes: 'Closed' },
-		});
+		await service.fault('slow', { bodyIncludes: 'Closed' }, { delayMs: 200 });
 		const items = [{ status: 'Closed' }, { reference: 'spring' }];
 		const options = { status: '={{ $json.status }}', reference: '={{ $json.reference }}' };
 		await run('keyword/update', { ...join, options }, { items });
@@ -177,9 +157,9 @@ describe('keyword', () => {
 	});
 
 	it('is not created again when nobody knows whether it was', async () => {
-		await service.control.addFault({ fault: 'reset', match: { count: 'forever' } });
+		await service.fault('reset', { count: 'forever' });
 		const { error } = await run('keyword/create', join, {
-			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+			settings: retries,
 		});
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
@@ -195,16 +175,19 @@ describe('keyword', () => {
 		expect(none.json).toEqual([]);
 	});
 
-	it.each([
-		['keyword/create', { keyword: 'JOIN NOW', number }, "'Keyword' is not one word"],
-		['keyword/create', { keyword: 'JOIN', number: 'Acme' }, "'Number' is not a phone number"],
-		['keyword/update', join, 'There is nothing to change'],
-	])('%s refuses %j before any request', async (name, fields, message) => {
-		const { error } = await run(name, fields);
+	itRefuses(service, 'keyword/create', join, [
+		[
+			{ keyword: 'JOIN NOW' },
+			"'Keyword' is not one word",
+			'Use a single word of at most 50 characters',
+		],
+		[{ number: 'Acme' }, "'Number' is not a phone number", 'Use a number of your account'],
+		[{ options: { activate: '={{ $json.active }}' } }, "'Options > Activate' is empty"],
+	]);
 
-		expect(error?.message).toBe(message);
-		expect(await count()).toBe(0);
-	});
+	itRefuses(service, 'keyword/update', join, [
+		[{}, 'There is nothing to change', 'Add at least one option with a value'],
+	]);
 });
 
 describe('emailSender', () => {
@@ -227,9 +210,8 @@ describe('emailSender', () => {
 
 	it('is not deleted again when nobody knows whether it was', async () => {
 		await run('emailSender/create', { email });
-		await service.control.addFault({ fault: 'reset', match: { count: 'forever' } });
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { error } = await run('emailSender/delete', { email }, { settings });
+		await service.fault('reset', { count: 'forever' });
+		const { error } = await run('emailSender/delete', { email }, { settings: retries });
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
 		expect(await count()).toBe(2);
@@ -241,19 +223,14 @@ describe('emailSender', () => {
 		expect(error?.code).toBe('not_found');
 	});
 
-	it.each([
+	itRefuses(service, 'emailSender/create', {}, [
 		[{ email: 'sam' }, "'Email' is not an e-mail address"],
 		[{ email: '*' }, "'Email' is not an e-mail address"],
 		[{ email: '*@example' }, "'Email' is not an e-mail address"],
-		[{ email: '*@*.com' }, "'Email' has a * where none can be"],
+		[{ email: '*@*.com' }, "'Email' has a * where none can be", 'Use it for all of a domain only'],
 		[
 			{ email, options: { maxParts: 5 } },
 			"'Options > Max Parts' is not a whole number from 1 to 4",
 		],
-	])('refuses %j before any request', async (fields, message) => {
-		const { error } = await run('emailSender/create', fields);
-
-		expect(error?.message).toBe(message);
-		expect(await count()).toBe(0);
-	});
+	]);
 });

@@ -8,7 +8,7 @@ const getLists = async (parameters: object = {}) => await service.run('list/getA
 describe('list.getAll', () => {
 	it('stops at a page that repeats', async () => {
 		await service.control.settings({ lists: 250 });
-		await service.control.addFault({ fault: 'repeatPage' });
+		await service.fault('repeatPage');
 		const { items, error } = await getLists({ returnAll: true });
 
 		expect(error?.message).toBe('Kudosity sent an answer that cannot be read');
@@ -50,7 +50,7 @@ describe('list.getAll', () => {
 			lists: [{ id: 1, name: 2026, members_active: '5', members_total: 6 }],
 			error: { code: 'SUCCESS', description: 'OK' },
 		};
-		await service.control.addFault({ fault: 'custom', status: 200, body });
+		await service.answer(body);
 		const { json } = await getLists();
 
 		expect(json).toEqual([{ id: '1', name: '2026', members_active: 5, members_total: 6 }]);

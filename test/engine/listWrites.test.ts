@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { contactsFileUrl } from '../helpers/contactsFile.ts';
-import { useEmulator } from './emulator.ts';
-import { createContexts, type NodeSettings } from './harness.ts';
+import { continues, retries, useEmulator } from './emulator.ts';
+import { type NodeSettings } from './harness.ts';
+import { pauseBegins } from './pauses.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator({ importMs: 0 });
 
@@ -85,20 +87,18 @@ describe('list.create', () => {
 		expect(error?.message).toBe('This already exists in your Kudosity account');
 	});
 
-	it.each([
-		['a,b,c,d,e,f,g,h,i,j,k', "'Custom Fields' has 11 names, 10 are allowed"],
-		['Email, email', "'Custom Fields' has a name twice"],
-	])('refuses the fields %s before any request', async (fields, message) => {
-		const { error } = await run('create', { name: 'Guests', fields });
-
-		expect(error?.message).toContain(message);
-		expect(await paths()).toEqual([]);
-	});
+	itRefuses(service, 'list/create', { name: 'Guests' }, [
+		[
+			{ fields: 'a,b,c,d,e,f,g,h,i,j,k' },
+			/^'Custom Fields' has 11 names, 10 are allowed/,
+			'Leave some out',
+		],
+		[{ fields: 'Email, email' }, /^'Custom Fields' has a name twice/, 'Use each name once'],
+	]);
 
 	it('makes one list, whatever became of the answer', async () => {
-		await service.control.addFault({ fault: 'resetAfterAcceptance' });
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { error } = await run('create', { name: 'Guests' }, undefined, settings);
+		await service.fault('resetAfterAcceptance');
+		const { error } = await run('create', { name: 'Guests' }, undefined, retries);
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
 		expect(await paths()).toEqual(['/add-list.json']);
@@ -110,24 +110,21 @@ describe('list.delete', () => {
 		expect((await run('delete', { listId: customers })).json).toEqual([
 			{ deleted: true, id: customers },
 		]);
-		expect((await run('get', { listId: customers })).error).toBeDefined();
+		expect((await run('get', { listId: customers })).error?.code).toBe('not_found');
 	});
 
 	it('is not repeated when nobody knows whether it was done', async () => {
-		await service.control.addFault({ fault: 'status500AfterAcceptance' });
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { error } = await run('delete', { listId: customers }, undefined, settings);
+		await service.fault('status500AfterAcceptance');
+		const { error } = await run('delete', { listId: customers }, undefined, retries);
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
 		expect(await paths()).toEqual(['/remove-list.json']);
 	});
 
-	it('refuses 0, which the service could read as all lists', async () => {
-		const { error } = await run('delete', { listId: '={{ 0 }}' });
-
-		expect(error?.message).toBe("'List' is not the ID of a list");
-		expect(await paths()).toEqual([]);
-	});
+	// The service could read it as all lists.
+	itRefuses(service, 'list/delete', {}, [
+		[{ listId: '={{ 0 }}' }, "'List' is not the ID of a list"],
+	]);
 });
 
 describe('list.addField', () => {
@@ -237,12 +234,11 @@ describe('list.importContacts', () => {
 	});
 
 	it('is done once, even if its progress cannot be read', async () => {
-		await service.control.addFault({
-			fault: 'status403',
-			match: { path: '/add-contacts-bulk-progress.json', count: 'forever' },
+		await service.fault('status403', {
+			path: '/add-contacts-bulk-progress.json',
+			count: 'forever',
 		});
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { json, error } = await importInto({ listId: customers, ...wait }, [{}], settings);
+		const { json, error } = await importInto({ listId: customers, ...wait }, [{}], retries);
 
 		expect(error).toBeUndefined();
 		expect(json).toEqual([{ list_id: customers, timedOut: true }]);
@@ -251,32 +247,26 @@ describe('list.importContacts', () => {
 
 	it('is not begun again when nobody knows whether it was accepted', async () => {
 		const match = { path: '/add-contacts-bulk.json' };
-		await service.control.addFault({ fault: 'resetAfterAcceptance', match });
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { error } = await importInto({ listId: customers }, [{}], settings);
+		await service.fault('resetAfterAcceptance', match);
+		const { error } = await importInto({ listId: customers }, [{}], retries);
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
 		expect(await paths()).toEqual(['/add-contacts-bulk.json']);
 	});
 
-	it.each(['http://example.com/a.csv', 'https://192.168.1.7/a.csv', 'a.csv', 'file:///etc/passwd'])(
-		'refuses %s before any request',
-		async (fileUrl) => {
-			const { error } = await importInto({ listId: customers, fileUrl });
-
-			expect(error?.message).toBe("'File URL' is not a public https address");
-			expect(await paths()).toEqual([]);
-		},
+	itRefuses(
+		service,
+		'list/importContacts',
+		{ listId: customers },
+		['http://example.com/a.csv', 'https://192.168.1.7/a.csv', 'a.csv', 'file:///etc/passwd'].map(
+			(fileUrl) => [{ fileUrl }, "'File URL' is not a public https address"],
+		),
 	);
 
 	it('does not show the password of an address that the service repeats', async () => {
 		const fileUrl = 'https://sam:secret-of-sam@example.com/a.csv';
 		const description = `Cannot read ${fileUrl}`;
-		await service.control.addFault({
-			fault: 'custom',
-			status: 400,
-			body: { error: { code: 'FIELD_INVALID', description } },
-		});
+		await service.answer({ error: { code: 'FIELD_INVALID', description } }, {}, 400);
 		const { error } = await importInto({ listId: customers, fileUrl });
 
 		expect(error?.message).toBe('Kudosity does not accept a value');
@@ -308,14 +298,8 @@ describe('list.importContacts', () => {
 	it('says what was begun when the execution is stopped while it waits', async () => {
 		await service.control.settings({ importMs: 3_600_000 });
 		const fields = { listId: customers, fileUrl: await contactsFileUrl(), ...wait };
-		const onStart = async (stop: () => void) => {
-			await expect.poll(paths).toContain('/add-contacts-bulk-progress.json');
-			await expect.poll(paths).toContain('/add-contacts-bulk.json');
-			stop();
-		};
-		const { json, error } = await service.run('list/importContacts', fields, {
-			onStart: (stop) => void onStart(stop),
-		});
+		const stopWhen = async () => await pauseBegins(1_000);
+		const { json, error } = await service.run('list/importContacts', fields, { stopWhen });
 
 		expect({ json, error }).toMatchObject({ json: [{ list_id: customers, timedOut: true }] });
 	});
@@ -325,8 +309,7 @@ describe('list.importContacts', () => {
 		const items = ['missing.csv', 'contacts.csv', 'missing.csv'].map((file) => ({ file }));
 		const [good, bad] = [await contactsFileUrl(), `${service.url}/missing.csv`];
 		const fileUrl = `={{ $json.file === 'missing.csv' ? '${bad}' : '${good}' }}`;
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const { json } = await importInto({ listId: customers, fileUrl, ...wait }, items, settings);
+		const { json } = await importInto({ listId: customers, fileUrl, ...wait }, items, continues);
 
 		expect(json).toMatchObject([
 			{ error: expect.stringContaining('could not import the file') },
@@ -361,17 +344,8 @@ describe('list.getImport', () => {
 });
 
 describe('the lists to choose from', () => {
-	const search = async (filter?: string) => {
-		const parameters = { resource: 'list', operation: 'get' };
-		const { credentials } = service;
-		const contexts = await createContexts('kudosity', { parameters, credentials });
-		const context = contexts.loadOptions('/parameters/listId');
-		const found = await contexts.nodeType.methods!.listSearch!.searchLists!.call(
-			context as never,
-			filter,
-		);
-		return found.results;
-	};
+	const search = async (filter?: string) =>
+		await service.search('searchLists', filter, { resource: 'list', operation: 'get' });
 
 	it('come from all pages, in order of their names', async () => {
 		await service.control.settings({ lists: 130 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../playground/emulator/control.ts';
-import { useEmulator } from './emulator.ts';
+import { continues, retries, useEmulator } from './emulator.ts';
 import { createTool, installDeduplicationStore, shortenTimeouts } from './harness.ts';
 
 const service = useEmulator();
@@ -22,15 +22,13 @@ const parameters = {
 	sender: 'Acme',
 	recipient: '={{ $json.phone }}',
 };
-const continuing = { onError: 'continueRegularOutput' } as const;
-const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-type Run = { items?: object[]; settings?: object; onStart?: (stop: () => void) => void };
+type Run = { items?: object[]; settings?: object; stopWhen?: () => Promise<unknown> };
 const send = async (options: object = {}, { items = itemsOf(5), ...run }: Run = {}) =>
 	await service.run(
 		'sms/send',
 		{ ...parameters, options: { requestsPerSecond: 500, ...options } },
-		{ items, settings: continuing, ...run },
+		{ items, settings: continues, ...run },
 	);
 
 const sending = { method: 'POST', path: '/v2/sms' };
@@ -84,12 +82,7 @@ describe('a message whose answer was lost', () => {
 
 	it('is found although it cannot be read at first', async () => {
 		await lose({ fault: 'resetAfterAcceptance' });
-		await service.control.addFault({
-			fault: 'custom',
-			status: 200,
-			body: { smses: [], total_records: '0' },
-			match: { ...looking, count: 5 },
-		});
+		await service.answer({ smses: [], total_records: '0' }, { ...looking, count: 5 });
 		const { json } = await send();
 
 		expect(json.map(({ recipient }) => recipient)).toEqual(phones(5));
@@ -100,7 +93,7 @@ describe('a message whose answer was lost', () => {
 		'is found although looking fails at first: %s',
 		async (fault) => {
 			await lose({ fault: 'status500AfterAcceptance' });
-			await service.control.addFault({ fault, match: { ...looking, count: 3 } });
+			await service.fault(fault, { ...looking, count: 3 });
 			const { json } = await send();
 
 			expect(json.map(({ recipient }) => recipient)).toEqual(phones(5));
@@ -116,7 +109,7 @@ describe('a message whose answer was lost', () => {
 	});
 
 	it('is found whatever became of its links', async () => {
-		await service.control.addFault({ fault: 'resetAfterAcceptance', match: sending });
+		await service.fault('resetAfterAcceptance', sending);
 		const message = 'See https://shop.example/7 or leave: [opt-out-link]';
 		const { json } = await service.run(
 			'sms/send',
@@ -167,7 +160,7 @@ describe('looking', () => {
 
 	it('ends at once where the key may not read', async () => {
 		await lose({ fault: 'status500AfterAcceptance' });
-		await service.control.addFault({ fault: 'status403', match: { ...looking, count: 'forever' } });
+		await service.fault('status403', { ...looking, count: 'forever' });
 		const { json } = await send();
 
 		expect(json[2]).toEqual(unknown);
@@ -176,13 +169,11 @@ describe('looking', () => {
 
 	it('ends when the execution is stopped', async () => {
 		await lose({ fault: 'status500AfterAcceptance' });
-		await service.control.addFault({ fault: 'timeout', match: { ...looking, count: 'forever' } });
-		let stop = () => {};
-		const running = send({}, { onStart: (stopExecution) => (stop = stopExecution) });
-		await service.control.waitForRequests(looking, { count: 1 });
-		stop();
+		await service.fault('timeout', { ...looking, count: 'forever' });
+		const stopWhen = async () => await service.control.waitForRequests(looking);
+		const { run } = await send({}, { stopWhen });
 
-		expect((await running).run.status).toBe('canceled');
+		expect(run.status).toBe('canceled');
 		expect(await looks()).toBe(1);
 	});
 });
@@ -203,15 +194,10 @@ describe("a message with a reference of the user's", () => {
 		created_at: new Date(Date.now() - ageMs).toISOString(),
 	});
 	const answerWith = async (...smses: object[]) =>
-		await service.control.addFault({
-			fault: 'custom',
-			status: 200,
-			body: { smses },
-			match: { ...looking, count: 'forever' },
-		});
+		await service.answer({ smses }, { ...looking, count: 'forever' });
 
 	it('is found by it', async () => {
-		await service.control.addFault({ fault: 'resetAfterAcceptance', match: sending });
+		await service.fault('resetAfterAcceptance', sending);
 		const { json } = await send(options, { items: one });
 
 		expect(json).toMatchObject([{ recipient: phoneOf(0), message_ref: 'order-7', sms_count: 1 }]);
@@ -250,10 +236,7 @@ describe("a message with a reference of the user's", () => {
 
 	it('is found beside an equal one that was answered', async () => {
 		const twice = [one[0]!, one[0]!];
-		await service.control.addFault({
-			fault: 'status500AfterAcceptance',
-			match: { ...sending, nth: 2 },
-		});
+		await service.fault('status500AfterAcceptance', { ...sending, nth: 2 });
 		const { json } = await send(options, { items: twice });
 
 		const ids = (await accepted()).map(({ id }) => id);
@@ -293,10 +276,7 @@ describe('a node that stops at a failure', () => {
 		// All are under way when the first is refused.
 		await service.control.settings({ latencyMs: 50 });
 		await lose({ fault: 'status500AfterAcceptance' });
-		await service.control.addFault({
-			fault: 'status403',
-			match: { ...sending, bodyIncludes: phoneOf(0) },
-		});
+		await service.fault('status403', { ...sending, bodyIncludes: phoneOf(0) });
 		const { error } = await send({}, { settings: {} });
 
 		expect(error).toMatchObject({ itemIndex: 0, httpCode: '403' });
@@ -304,10 +284,7 @@ describe('a node that stops at a failure', () => {
 	});
 
 	it('begins no more messages while the service leaves all of them without an answer', async () => {
-		await service.control.addFault({
-			fault: 'status500',
-			match: { path: '/v2', count: 'forever' },
-		});
+		await service.fault('status500', { path: '/v2', count: 'forever' });
 		const { error } = await send({}, { items: itemsOf(300), settings: {} });
 
 		expect(error?.message).toMatch(/^Outcome unknown: /);
@@ -318,10 +295,7 @@ describe('a node that stops at a failure', () => {
 		const keyed = { sendOnceKey: '={{ $json.phone }}' };
 		const all = itemsOf(300);
 		await send(keyed, { items: all.filter((_, index) => index % 2 === 0), settings: {} });
-		await service.control.addFault({
-			fault: 'status500',
-			match: { path: '/v2', count: 'forever' },
-		});
+		await service.fault('status500', { path: '/v2', count: 'forever' });
 		const before = (await service.control.requests(sending)).length;
 		const { error } = await send(keyed, { items: all, settings: {} });
 
@@ -330,10 +304,7 @@ describe('a node that stops at a failure', () => {
 	});
 
 	it('goes on when all of them are found', async () => {
-		await service.control.addFault({
-			fault: 'status500AfterAcceptance',
-			match: { ...sending, count: 60 },
-		});
+		await service.fault('status500AfterAcceptance', { ...sending, count: 60 });
 		const { json, error } = await send({}, { items: itemsOf(200), settings: {} });
 
 		expect(error).toBeUndefined();
@@ -345,10 +316,7 @@ describe('a node that stops at a failure', () => {
 describe('a message that was found', () => {
 	it('is not sent again by Retry On Fail', async () => {
 		await lose({ fault: 'status500AfterAcceptance' });
-		await service.control.addFault({
-			fault: 'status403',
-			match: { ...sending, bodyIncludes: phoneOf(4), count: 1 },
-		});
+		await service.fault('status403', { ...sending, bodyIncludes: phoneOf(4), count: 1 });
 		const { json, error } = await send({}, { settings: retries });
 
 		expect(error).toBeUndefined();
@@ -358,10 +326,7 @@ describe('a message that was found', () => {
 
 	it('is not sent again where the unknown is to be repeated', async () => {
 		await lose({ fault: 'status500AfterAcceptance' });
-		await service.control.addFault({
-			fault: 'status500',
-			match: { ...sending, bodyIncludes: phoneOf(4), count: 1 },
-		});
+		await service.fault('status500', { ...sending, bodyIncludes: phoneOf(4), count: 1 });
 		const { json, error } = await send({ repeatUnknown: true }, { settings: retries });
 
 		expect(error).toBeUndefined();
@@ -383,7 +348,7 @@ describe('a message that was found', () => {
 	});
 
 	it('is told to an agent, who can send the same again', async () => {
-		await service.control.addFault({ fault: 'status500AfterAcceptance', match: sending });
+		await service.fault('status500AfterAcceptance', sending);
 		const sms = { message: 'Hello', sender: 'Acme', recipient: phoneOf(0), options: {} };
 		const call = await createTool({
 			parameters: { resource: 'sms', operation: 'send', ...sms },
@@ -399,7 +364,7 @@ describe('a message that was found', () => {
 	});
 
 	it('is not what an agent was told before', async () => {
-		await service.control.addFault({ fault: 'status500', match: { ...sending, nth: 2 } });
+		await service.fault('status500', { ...sending, nth: 2 });
 		const sms = { message: 'Hello', sender: 'Acme', recipient: phoneOf(0) };
 		const call = await createTool({
 			parameters: { resource: 'sms', operation: 'send', ...sms, options: { messageRef: 'alert' } },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { continues, useEmulator } from './emulator.ts';
 
 const service = useEmulator();
 
@@ -47,9 +47,8 @@ describe.each([
 	});
 
 	it('with Continue On Fail sends the messages that are short enough', async () => {
-		const settings = { onError: 'continueRegularOutput' };
-		const { json } = await run(['a'.repeat(161), 'Short'], { maxParts: 1 }, settings);
-		expect(json).toMatchObject([{ error: expect.any(String) }, { parts: 1 }]);
+		const { json } = await run(['a'.repeat(161), 'Short'], { maxParts: 1 }, continues);
+		expect(json).toMatchObject([{ details: { code: 'guard' } }, { parts: 1 }]);
 		expect(await service.control.messages()).toHaveLength(1);
 	});
 

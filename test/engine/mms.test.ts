@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
 import { runKudosity } from './harness.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 
@@ -19,23 +20,21 @@ const message = {
 };
 
 describe('mms.send', () => {
-	it.each([
+	itRefuses(service, 'mms/send', message, [
 		[{ contentUrl: "={{ '' }}" }, "'Content URL' is empty"],
 		[{ contentUrl: 'picture.jpg' }, "'Content URL' is not a public https address"],
 		[{ contentUrl: 'http://example.com/a.jpg' }, "'Content URL' is not a public https address"],
 		[{ contentUrl: 'https://192.168.0.7/a.jpg' }, "'Content URL' is not a public https address"],
 		[{ subject: 'x'.repeat(21) }, "'Subject' is longer than 20 characters"],
-		[{ subject: 'Grüße' }, "'Subject' has characters other than plain letters, digits and signs"],
+		[
+			{ subject: 'Grüße' },
+			"'Subject' has characters other than plain letters, digits and signs",
+			'Leave out accents, emoji and line breaks',
+		],
 		[{ message: 'x'.repeat(1001) }, "'Message' is longer than 1000 characters"],
 		[{ recipient: "={{ '' }}" }, "'Recipient' is empty"],
 		[{ sender: "={{ '' }}" }, "'Sender' is empty"],
-	])('refuses %j before any request', async (fields, text) => {
-		const { error } = await mms('send', { ...message, ...fields });
-
-		expect(error?.message).toBe(text);
-		expect(error?.description).toBeTruthy();
-		expect(await service.control.requests()).toEqual([]);
-	});
+	]);
 
 	it('passes on that it goes to Australia only', async () => {
 		const { error } = await mms('send', { ...message, recipient: '6421555123' });
@@ -74,7 +73,7 @@ describe('mms.send', () => {
 	});
 
 	it('is never repeated when nobody knows whether it was accepted', async () => {
-		await service.control.addFault({ fault: 'status500AfterAcceptance' });
+		await service.fault('status500AfterAcceptance');
 		const { error } = await mms('send', message);
 
 		expect(error?.message).toMatch(/^Outcome unknown: /);

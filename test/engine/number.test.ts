@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { continues, useEmulator } from './emulator.ts';
 import { runKudosity, type NodeSettings } from './harness.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 
@@ -18,26 +19,20 @@ describe('number.getAll', () => {
 		['status403', 'Your Kudosity account is not allowed to do this'],
 	] as const)('stops with a clear text at %s, and gives no half list', async (fault, message) => {
 		await service.control.settings({ numbersOwned: 250 });
-		await service.control.addFault({ fault, match: { count: 'forever' } });
+		await service.fault(fault, { count: 'forever' });
 		const { items, error } = await getNumbers(all);
 
 		expect(error?.message).toBe(message);
 		expect(items).toEqual([]);
 	});
 
-	it.each([
-		['limit', '={{ "many" }}', "'Limit' is not a whole number of at least 1"],
-		['limit', '={{ true }}', "'Limit' is not a whole number of at least 1"],
-		['limit', '={{ [2] }}', "'Limit' is not a whole number of at least 1"],
-		['returnAll', '={{ "yes" }}', "'Return All' is neither true nor false"],
-		['filter', '={{ "mine" }}', "'Filter' has no such choice"],
-	])('refuses what %s cannot be (%s) before any request', async (name, value, message) => {
-		const { error } = await getNumbers({ [name]: value });
-
-		expect(error?.message).toContain(message);
-		expect(error?.description).toBeTruthy();
-		expect(await service.control.requests()).toEqual([]);
-	});
+	itRefuses(service, 'number/getAll', {}, [
+		[{ limit: '={{ "many" }}' }, "'Limit' is not a whole number of at least 1"],
+		[{ limit: '={{ true }}' }, "'Limit' is not a whole number of at least 1"],
+		[{ limit: '={{ [2] }}' }, "'Limit' is not a whole number of at least 1"],
+		[{ returnAll: '={{ "yes" }}' }, "'Return All' is neither true nor false"],
+		[{ filter: '={{ "mine" }}' }, "'Filter' has no such choice"],
+	]);
 
 	it('says that the secret is wrong', async () => {
 		const basic = { ...service.credentials.kudosityBasicApi, apiSecret: 'wrong' };
@@ -111,7 +106,7 @@ describe('number.getAll', () => {
 
 	it('reads all when the service ignores the page size', async () => {
 		await service.control.settings({ numbersOwned: 95 });
-		await service.control.addFault({ fault: 'ignoreMax' });
+		await service.fault('ignoreMax');
 		const { json } = await getNumbers(all);
 
 		expect(new Set(json.map(({ number }) => number)).size).toBe(95);
@@ -120,7 +115,7 @@ describe('number.getAll', () => {
 
 	it('reads to the new end of a list that grows meanwhile', async () => {
 		await service.control.settings({ numbersOwned: 300 });
-		await service.control.addFault({ fault: 'growingCount' });
+		await service.fault('growingCount');
 		const { json } = await getNumbers(all);
 
 		expect(json).toHaveLength(303);
@@ -157,9 +152,7 @@ describe('number.getAll', () => {
 
 	it('goes on with the other items when the node continues', async () => {
 		const limit = '={{ $json.limit }}';
-		const { items } = await getNumbers({ limit }, [{ limit: 0 }, { limit: 1 }], {
-			onError: 'continueRegularOutput',
-		});
+		const { items } = await getNumbers({ limit }, [{ limit: 0 }, { limit: 1 }], continues);
 
 		expect(items.map(({ json, pairedItem }) => [json.error ?? json.number, pairedItem])).toEqual([
 			[

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { credentialsFor, useEmulator } from './emulator.ts';
+import { credentialsFor, retries, useEmulator } from './emulator.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 const { run } = service;
@@ -47,7 +48,7 @@ describe('number.get', () => {
 	});
 
 	it('is asked again after a time-out or a 500, as it changes nothing', async () => {
-		await service.control.addFault({ fault: 'status500', match: { nth: 1 } });
+		await service.fault('status500', { nth: 1 });
 		const { json } = await run('number/get', { number: '61491570006' });
 
 		expect(json).toMatchObject([{ number: '61491570006' }]);
@@ -71,21 +72,22 @@ describe('number.lease', () => {
 		expect(await bodies()).toEqual([undefined]);
 	});
 
-	it.each(['={{ $json.phone }}', "={{ '' }}", '={{ null }}', "={{ ' ' }}"])(
-		'leases none for an expression that delivers nothing: %s',
-		async (number) => {
-			const { error } = await lease({ number });
-
-			expect(error?.message).toBe("'Number' is empty");
-			expect(await count()).toBe(0);
-		},
-	);
+	itRefuses(service, 'number/lease', {}, [
+		...['={{ $json.phone }}', "={{ '' }}", '={{ null }}', "={{ ' ' }}"].map(
+			(number): [object, string] => [{ number }, "'Number' is empty"],
+		),
+		[{ options: { forwardUrl: '={{ $json.url }}' } }, "'Options > Forward to URL' is empty"],
+		[
+			{ options: { forwardUrl: 'http://10.0.0.1/x' } },
+			"'Options > Forward to URL' is not a public https address",
+		],
+	]);
 
 	it.each(['reset', 'status500', 'malformedJson'] as const)(
 		'is not repeated after %s, also with Retry On Fail: it may have been paid',
 		async (fault) => {
-			await service.control.addFault({ fault, match: { count: 'forever' } });
-			const { error } = await lease({}, { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 });
+			await service.fault(fault, { count: 'forever' });
+			const { error } = await lease({}, retries);
 
 			expect(error?.message).toMatch(/^Outcome unknown/);
 			expect(await count()).toBe(1);
@@ -103,20 +105,6 @@ describe('number.lease', () => {
 		const { error } = await lease({ number: '61491570156' });
 
 		expect(error?.description).toContain('not available for lease');
-	});
-
-	it('leases none without the forwarding whose expression delivers nothing', async () => {
-		const { error } = await lease({ options: { forwardUrl: '={{ $json.url }}' } });
-
-		expect(error?.message).toBe("'Options > Forward to URL' is empty");
-		expect(await count()).toBe(0);
-	});
-
-	it('refuses a forwarding address that the service cannot reach, before any request', async () => {
-		const { error } = await lease({ options: { forwardUrl: 'http://10.0.0.1/x' } });
-
-		expect(error?.message).toBe("'Options > Forward to URL' is not a public https address");
-		expect(await count()).toBe(0);
 	});
 });
 
@@ -156,23 +144,29 @@ describe('number.update', () => {
 		]);
 	});
 
-	it.each([
-		[{}, 'There is nothing to change'],
-		[{ welcomeMessage: ' ' }, 'There is nothing to change'],
+	itRefuses(service, 'number/update', { number }, [
+		[{ options: {} }, 'There is nothing to change', 'Add at least one option with a value'],
 		[
-			{ forwardSms: '61491570156, 12' },
-			"'Options > Forward to Phone Numbers' has no phone number at position 2",
+			{ options: { welcomeMessage: ' ' } },
+			'There is nothing to change',
+			'Add at least one option with a value',
 		],
-		[{ forwardEmail: 'team' }, "'Options > Forward to Email' has an entry that is no email"],
-		[{ forwardEmail: 'sam@a.example;lee@a.example' }, 'has an entry that is no email address'],
-		[{ listId: 'mine' }, "'Options > List ID' is not the ID of a list"],
-	])('refuses %j before any request', async (options, message) => {
-		const { error } = await run('number/update', { number, options });
-
-		expect(error?.message).toContain(message);
-		expect(error?.description).toBeTruthy();
-		expect(await count()).toBe(0);
-	});
+		[
+			{ options: { forwardSms: '61491570156, 12' } },
+			/^'Options > Forward to Phone Numbers' has no phone number at position 2/,
+		],
+		[
+			{ options: { forwardEmail: 'team' } },
+			/^'Options > Forward to Email' has an entry that is no email address/,
+			'Separate the addresses by commas',
+		],
+		[
+			{ options: { forwardEmail: 'sam@a.example;lee@a.example' } },
+			/has an entry that is no email address/,
+			'Separate the addresses by commas',
+		],
+		[{ options: { listId: 'mine' } }, "'Options > List ID' is not the ID of a list"],
+	]);
 });
 
 describe('number.format', () => {
@@ -188,13 +182,12 @@ describe('number.format', () => {
 		expect(json).toMatchObject([{ type: 10, isValid: false }]);
 	});
 
-	it.each([
+	itRefuses(service, 'number/format', {}, [
 		[{ phoneNumber: '={{ " " }}', country: 'AU' }, "'Phone Number' is empty"],
-		[{ phoneNumber: '12', country: '={{ "Atlantis" }}' }, "'Country' is not a country"],
-	])('refuses %j before any request', async (fields, message) => {
-		const { error } = await run('number/format', fields);
-
-		expect(error?.message).toBe(message);
-		expect(await count()).toBe(0);
-	});
+		[
+			{ phoneNumber: '12', country: '={{ "Atlantis" }}' },
+			"'Country' is not a country",
+			'Choose one from the list',
+		],
+	]);
 });

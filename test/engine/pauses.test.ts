@@ -5,7 +5,7 @@ import { runKudosity } from './harness.ts';
 const service = useEmulator();
 
 it('takes the pauses of the nodes off these tests, and keeps them in what the nodes see of time', async () => {
-	await service.control.addFault({ fault: 'status429', retryAfter: 60, match: { count: 2 } });
+	await service.fault('status429', { count: 2 }, { retryAfter: 60 });
 	const startedAt = performance.now();
 	const { json } = await runKudosity({
 		parameters: { resource: 'number', operation: 'getAll', returnAll: true },

@@ -2,10 +2,12 @@ import { afterAll, beforeAll } from 'vitest';
 import { axios, require } from './engineModules.ts';
 
 type Pause = { endsAtMs: number; end: () => void };
+type Watcher = { longerThanMs: number; begun: () => void };
 
 const tickMs = 1;
 const realNow = performance.now.bind(performance);
 const pauses = new Set<Pause>();
+const watchers = new Set<Watcher>();
 let skippedMs = 0;
 let requestsUnderWay = 0;
 let isInstalled = false;
@@ -26,6 +28,13 @@ const endDuePauses = (): void => {
 const skippingSleep = async (ms: number): Promise<void> => {
 	if (pauses.size === 0) setTimeout(endDuePauses, tickMs);
 	await new Promise<void>((end) => pauses.add({ endsAtMs: now() + ms, end }));
+};
+
+const tellWatchers = (ms: number): void => {
+	for (const watcher of [...watchers].filter(({ longerThanMs }) => ms > longerThanMs)) {
+		watchers.delete(watcher);
+		watcher.begun();
+	}
 };
 
 const countRequests = (): void => {
@@ -55,14 +64,26 @@ export const skipPauses = (): void => {
 	const workflowModule: typeof import('n8n-workflow') = require('n8n-workflow');
 	const { sleep } = workflowModule;
 	Object.defineProperty(workflowModule, 'sleep', {
-		value: async (ms: number, signal?: AbortSignal) =>
-			await (isReal || signal ? sleep(ms, signal) : skippingSleep(ms)),
+		value: async (ms: number, signal?: AbortSignal) => {
+			tellWatchers(ms);
+			await (isReal || signal ? sleep(ms, signal) : skippingSleep(ms));
+		},
 	});
 	Object.defineProperty(performance, 'now', { value: now });
 	countRequests();
 };
 
-/** For tests of what the service sees in real time, and tests that act during a pause. */
+/** Resolves when a node begins a pause that is longer than this. */
+export const pauseBegins = async (longerThanMs: number): Promise<void> =>
+	await new Promise<void>((begun) => watchers.add({ longerThanMs, begun }));
+
+/** Resolves when no node pauses or has a request under way, also after it has answered. */
+export const nodesAreIdle = async (): Promise<void> => {
+	do await new Promise((resolve) => setTimeout(resolve, tickMs));
+	while (pauses.size > 0 || requestsUnderWay > 0);
+};
+
+/** For tests of what the service sees in real time. */
 export const useRealPauses = (): void => {
 	beforeAll(() => void (isReal = true));
 	afterAll(() => void (isReal = false));

@@ -26,10 +26,11 @@ const withReply = async (
 	const { json, receive } = await runOperation(name, fields, { credentials });
 	await control.inbound({ channel, from: message.recipient, to: String(fields.sender), text });
 	const [entry] = await control.waitForDeliveries({ webhookId: String(json[0]?.webhookId) });
-	const { ask } = (json[0]?.question ?? {}) as Fields;
+	const webhooks = await control.webhooks();
+	const { url } = webhooks.find(({ id }) => id === json[0]?.webhookId)!;
 	const request = {
 		headers: { 'content-type': 'application/json' },
-		query: { ask },
+		query: Object.fromEntries(new URL(url).searchParams),
 		body: JSON.parse(String(entry?.payload)),
 	};
 	const { workflowData } = await receive(request, noResponse);

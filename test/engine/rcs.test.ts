@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
+import { pauseBegins } from './pauses.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 
-const rcs = async (
-	operation: string,
-	parameters: object = {},
-	onStart?: (stop: () => void) => void,
-) => await service.run(`rcs/${operation}`, parameters, { onStart });
+const rcs = async (operation: string, fields: object = {}) =>
+	await service.run(`rcs/${operation}`, fields);
 
 /** The emulator's messages that exist from the start: number 1 is the oldest. */
 const messageId = (number: number) => `5eeded00-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -18,15 +17,13 @@ const queued = messageId(4);
 const read = messageId(5);
 
 describe('rcs.get', () => {
-	it.each(['../sms', '..', 'a/b', 'a?b', '%2e%2e', ' '])(
-		'refuses %j as an ID before any request',
-		async (id) => {
-			const { error } = await rcs('get', { messageId: id });
-
-			expect(error?.message).toMatch(/^'Message ID' is (not an ID|empty)$/);
-			expect(await service.control.requests()).toEqual([]);
-		},
-	);
+	itRefuses(service, 'rcs/get', {}, [
+		[{ messageId: ' ' }, "'Message ID' is empty"],
+		...['../sms', '..', 'a/b', 'a?b', '%2e%2e'].map((messageId): [object, string] => [
+			{ messageId },
+			"'Message ID' is not an ID",
+		]),
+	]);
 
 	it('says that the service does not know the message', async () => {
 		const { error } = await rcs('get', { messageId: messageId(999) });
@@ -73,23 +70,23 @@ describe('rcs.get', () => {
 describe('rcs.send', () => {
 	const message = { sender: 'PlaygroundAgent', recipient: '61491570006', message: 'Ready, Sam 🎉' };
 
-	it.each([
+	itRefuses(service, 'rcs/send', message, [
 		[{ message: "={{ '' }}" }, "'Message' is empty"],
 		[{ message: 'x'.repeat(3073) }, "'Message' is longer than 3072 characters"],
 		[{ sender: ' ' }, "'Sender' is empty"],
 		[{ recipient: 'Sam' }, "'Recipient' is not a phone number"],
-		[{ options: { smsFallbackSender: 'Acme' } }, "'Options > SMS Fallback Message' is empty"],
+		[
+			{ options: { smsFallbackSender: 'Acme' } },
+			"'Options > SMS Fallback Message' is empty",
+			'or remove SMS Fallback Sender',
+		],
 		[
 			{ options: { smsFallbackMessage: 'Hi', smsFallbackSender: 'A name that is long' } },
 			"'Options > SMS Fallback Sender' is longer than 11 characters and no phone number",
+			'a sender name of at most 11 characters',
 		],
 		[{ options: { messageRef: 'x'.repeat(501) } }, /^'Options > Message Reference' is longer/],
-	])('refuses %j before any request', async (fields, text) => {
-		const { error } = await rcs('send', { ...message, ...fields });
-
-		expect(error?.message).toMatch(text);
-		expect(await service.control.requests()).toEqual([]);
-	});
+	]);
 
 	it('says that the recipient has opted out', async () => {
 		const { json } = await rcs('send', message);
@@ -129,7 +126,7 @@ describe('rcs.send', () => {
 	});
 
 	it('is never repeated when nobody knows whether it was accepted', async () => {
-		await service.control.addFault({ fault: 'status500AfterAcceptance' });
+		await service.fault('status500AfterAcceptance');
 		const { error } = await rcs('send', message);
 
 		expect(error?.message).toMatch(/^Outcome unknown: /);
@@ -140,21 +137,20 @@ describe('rcs.send', () => {
 describe('rcs.checkCapability', () => {
 	const sender = 'PlaygroundAgent';
 
-	it.each([
-		[{ sender, phoneNumbers: "={{ '' }}" }, "'Phone Numbers' is empty"],
+	itRefuses(service, 'rcs/checkCapability', { sender, phoneNumbers: '61491570006' }, [
+		[
+			{ sender, phoneNumbers: "={{ '' }}" },
+			"'Phone Numbers' is empty",
+			'Use one number, several separated by commas',
+		],
 		[{ sender, phoneNumbers: '61491570006, Sam' }, /^'Phone Numbers' at position 2 (is|has) /],
 		[{ sender: "={{ '' }}", phoneNumbers: '61491570006' }, "'Sender' is empty"],
 		[
 			{ sender, phoneNumbers: '={{ Array.from({ length: 101 }, (_, i) => 61491570006 + i) }}' },
 			"'Phone Numbers' has 101 numbers, 100 are allowed",
+			'Split the list',
 		],
-	])('refuses %j before any request', async (fields, text) => {
-		const { error } = await rcs('checkCapability', fields);
-
-		if (typeof text !== 'string') expect(error?.message).toMatch(text);
-		else expect(error?.message).toBe(text);
-		expect(await service.control.requests()).toEqual([]);
-	});
+	]);
 
 	it('says that the agent is not one of the account', async () => {
 		const { error } = await rcs('checkCapability', {
@@ -178,7 +174,7 @@ describe('rcs.checkCapability', () => {
 	});
 
 	it('looks again after a fault of the service, since it changes nothing', async () => {
-		await service.control.addFault({ fault: 'status500', match: { count: 2 } });
+		await service.fault('status500', { count: 2 });
 		const { json } = await rcs('checkCapability', { sender, phoneNumbers: '61491570006' });
 
 		expect(json).toMatchObject([{ code: 'ENABLED' }]);
@@ -194,36 +190,43 @@ describe('rcs.getAll', () => {
 		['repeatPage', 'leads back|the same page'],
 	] as const)('stops at %s', async (fault, reason) => {
 		await service.control.settings({ rcsMessages: 250 });
-		await service.control.addFault({ fault });
+		await service.fault(fault);
 		const { items, error } = await rcs('getAll', { returnAll: true });
 
 		expect(error?.description).toMatch(new RegExp(reason));
 		expect(items).toEqual([]);
 	});
 
-	it.each([
-		[{ dateRange: 'custom_date', startDate: '2026-01-01' }, "'Filters > End Date' is empty"],
-		[{ endDate: '2026-01-01' }, "'Filters > Start Date' is empty"],
+	itRefuses(service, 'rcs/getAll', {}, [
 		[
-			{ startDate: '2026-01-01T00:00:00Z', endDate: '2026-04-01T00:00:01Z' },
-			"'Filters > End Date' is more than 90 days after Start Date",
+			{ filters: { dateRange: 'custom_date', startDate: '2026-01-01' } },
+			"'Filters > End Date' is empty",
+			'both Start Date and End Date',
 		],
 		[
-			{ startDate: '2026-01-02', endDate: '2026-01-01' },
+			{ filters: { endDate: '2026-01-01' } },
+			"'Filters > Start Date' is empty",
+			'both Start Date and End Date',
+		],
+		[
+			{ filters: { startDate: '2026-01-01T00:00:00Z', endDate: '2026-04-01T00:00:01Z' } },
+			"'Filters > End Date' is more than 90 days after Start Date",
+			'read it in several parts',
+		],
+		[
+			{ filters: { startDate: '2026-01-02', endDate: '2026-01-01' } },
 			"'Filters > End Date' is before Start Date",
 		],
-		[{ startDate: 'yesterday', endDate: '2026-01-01' }, "'Filters > Start Date' is not a date"],
 		[
-			{ dateRange: 'last_week', startDate: '2026-01-01' },
-			"'Filters > Date Range' leaves no room for Start Date and End Date",
+			{ filters: { startDate: 'yesterday', endDate: '2026-01-01' } },
+			"'Filters > Start Date' is not a date",
 		],
-	])('refuses %j before any request', async (filters, message) => {
-		const { error } = await rcs('getAll', { filters });
-
-		expect(error?.message).toBe(message);
-		expect(error?.description).toBeTruthy();
-		expect(await service.control.requests()).toEqual([]);
-	});
+		[
+			{ filters: { dateRange: 'last_week', startDate: '2026-01-01' } },
+			"'Filters > Date Range' leaves no room for Start Date and End Date",
+			'Set Date Range to Custom',
+		],
+	]);
 
 	it('has no items for an account without messages', async () => {
 		await service.control.settings({ rcsMessages: 0 });
@@ -303,19 +306,14 @@ describe('rcs.waitForStatus', () => {
 		expect(error?.httpCode).toBe('404');
 	});
 
-	it.each([
-		[{ until: '={{ [] }}' }, "'Until' is empty"],
+	itRefuses(service, 'rcs/waitForStatus', { messageId: sent }, [
+		[{ until: '={{ [] }}' }, "'Until' is empty", 'Use one or more of QUEUED'],
 		[{ until: ['LOST'] }, "'Until' has a value at position 1 that does not exist"],
 		[
 			{ options: { intervalSeconds: 0 } },
 			"'Options > Interval (Seconds)' is not a whole number from 1 to 3600",
 		],
-	])('refuses %j before any request', async (parameters, message) => {
-		const { error } = await rcs('waitForStatus', { messageId: sent, ...parameters });
-
-		expect(error?.message).toBe(message);
-		expect(await service.control.requests()).toEqual([]);
-	});
+	]);
 
 	it('gives the last answer and timedOut when the time is up, without failing', async () => {
 		const { json, error } = await rcs('waitForStatus', { messageId: sent, ...soon });
@@ -358,12 +356,12 @@ describe('rcs.waitForStatus', () => {
 	});
 
 	it('stops when the user stops the run', async () => {
-		let stop = () => {};
 		const options = { intervalSeconds: 3600, timeoutSeconds: 3600 };
-		const waiting = rcs('waitForStatus', { messageId: queued, options }, (press) => (stop = press));
-		await service.control.waitForRequests({ path: '/v2/rcs' });
-		stop();
+		const fields = { messageId: queued, options };
+		const stopWhen = async () => await pauseBegins(1_000);
+		const { run } = await service.run('rcs/waitForStatus', fields, { stopWhen });
 
-		expect((await waiting).run.status).toBe('canceled');
+		expect(run.status).toBe('canceled');
+		expect(await service.control.requests()).toHaveLength(1);
 	});
 });

@@ -46,12 +46,11 @@ it.each(sends)('the refusal of %s at %s does not show %j', async (name, path, fi
 	const words = `“${text}” is not allowed`;
 	const problem = { title: 'Bad', detail: words, issues: [{ name: 'content', message: words }] };
 	const coded = { code: 'FIELD_INVALID', description: words };
-	await service.control.addFault({
-		fault: 'custom',
-		status: 400,
-		body: { error: path.startsWith('/v2') ? problem : coded },
-		match: { path, method: 'POST' },
-	});
+	await service.answer(
+		{ error: path.startsWith('/v2') ? problem : coded },
+		{ path, method: 'POST' },
+		400,
+	);
 	const { error } = await service.run(name, fields);
 
 	expect(error?.description).toContain('“…” is not allowed');
@@ -60,12 +59,11 @@ it.each(sends)('the refusal of %s at %s does not show %j', async (name, path, fi
 
 it('does not show the key that the service repeats with escapes', async () => {
 	const { kudosityKeyApi: { apiKey } = {} } = service.credentials;
-	await service.control.addFault({
-		fault: 'custom',
-		status: 401,
-		body: String.raw`{"error":{"title":"No","detail":"Key \u0027${String(apiKey)}\u0027 is wrong"}}`,
-		match: { count: 'forever' },
-	});
+	await service.answer(
+		String.raw`{"error":{"title":"No","detail":"Key \u0027${String(apiKey)}\u0027 is wrong"}}`,
+		{ count: 'forever' },
+		401,
+	);
 	const { error } = await service.run('sms/send', { ...sms, message: text });
 
 	expect(error?.description).toContain("Key '***' is wrong");

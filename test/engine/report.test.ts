@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { useEmulator } from './emulator.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 const { run } = service;
@@ -26,17 +27,6 @@ describe('the dates of a report', () => {
 			start: '2026-01-30 22:00:00',
 			end: '2026-02-01 09:00:30',
 		});
-	});
-
-	it.each([
-		['report/getSentCount', '2026-01-01T00:00Z', '2026-01-08T00:00:01Z', 7],
-		['report/getMessages', '2026-01-01T00:00Z', '2026-01-31T00:00:01Z', 30],
-	])('of %s are refused when they are too far apart', async (name, startDate, endDate, days) => {
-		const { error } = await run(name, { startDate, endDate });
-
-		expect(error?.message).toBe(`'End Date' is more than ${days} days after Start Date`);
-		expect(error?.description).toContain('several parts');
-		expect(await requests()).toEqual([]);
 	});
 
 	it.each([
@@ -70,30 +60,39 @@ describe('the dates of a report', () => {
 		expect((await last())?.body).toMatchObject({ end: expect.stringContaining(today) });
 	});
 
-	it('end now when only the start is given, which counts for the limit as well', async () => {
-		const { error } = await run('report/getSentCount', { startDate: '2020-01-01' });
-
-		expect(error?.message).toBe("'End Date' is more than 7 days after Start Date");
-		expect(await requests()).toEqual([]);
-	});
-
-	it.each([
-		['report/getMessages', { endDate: '2026-01-01' }, "'Start Date' is empty"],
+	itRefuses(service, 'report/getMessages', {}, [
+		[{ endDate: '2026-01-01' }, "'Start Date' is empty", 'An end date needs a start date'],
 		[
-			'report/getReplies',
-			{ contact, startDate: '2026-02-01', endDate: '2026-01-01' },
-			"'End Date' is before Start Date",
+			{ startDate: '2026-01-01T00:00Z', endDate: '2026-01-31T00:00:01Z' },
+			"'End Date' is more than 30 days after Start Date",
+			'several parts',
 		],
-		['report/getSent', { startDate: 'yesterday', endDate: '2026-01-01' }, 'is not a date'],
-		['report/getSent', { startDate: '2026-01-01', endDate: '={{ "" }}' }, "'End Date' is empty"],
-		['report/getContactHistory', { contact: '12' }, "'Contact' "],
-	])('and other values of %s are checked before any request: %j', async (name, fields, message) => {
-		const { error } = await run(name, fields);
+	]);
 
-		expect(error?.message).toContain(message);
-		expect(error?.description).toBeTruthy();
-		expect(await requests()).toEqual([]);
-	});
+	itRefuses(service, 'report/getReplies', { contact }, [
+		[{ startDate: '2026-02-01', endDate: '2026-01-01' }, "'End Date' is before Start Date"],
+	]);
+
+	itRefuses(service, 'report/getSent', {}, [
+		[{ startDate: 'yesterday', endDate: '2026-01-01' }, "'Start Date' is not a date"],
+		[{ startDate: '2026-01-01', endDate: '={{ "" }}' }, "'End Date' is empty", 'Choose a date'],
+	]);
+
+	itRefuses(service, 'report/getContactHistory', {}, [[{ contact: '12' }, /^'Contact' /]]);
+
+	itRefuses(service, 'report/getSentCount', {}, [
+		[
+			{ startDate: '2026-01-01T00:00Z', endDate: '2026-01-08T00:00:01Z' },
+			"'End Date' is more than 7 days after Start Date",
+			'several parts',
+		],
+		// Without an end, it is now.
+		[
+			{ startDate: '2020-01-01' },
+			"'End Date' is more than 7 days after Start Date",
+			'several parts',
+		],
+	]);
 
 	it('are refused, not left out, when an expression makes no date of the item', async () => {
 		const startDate = '={{ DateTime.fromISO($json.since) }}';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../playground/emulator/control.ts';
-import { useEmulator } from './emulator.ts';
+import { continues, retries, useEmulator } from './emulator.ts';
 import { shortenTimeouts } from './harness.ts';
 
 const service = useEmulator();
@@ -10,8 +10,7 @@ beforeAll(() => {
 	restoreTimeouts = shortenTimeouts(1_000);
 });
 afterAll(() => restoreTimeouts());
-
-const retries = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
+const fiveTries = { ...retries, maxTries: 5 };
 const items = Array.from({ length: 20 }, (_, index) => ({ n: String(100 + index) }));
 /** Item 7 of 20. */
 const seventh = { bodyIncludes: '61491570106' };
@@ -25,7 +24,7 @@ const run = async (options: object = {}, settings: object = {}) =>
 			recipient: '=61491570{{ $json.n }}',
 			options: { requestsPerSecond: 200, lookUpUnknown: false, ...options },
 		},
-		{ items, settings: { ...retries, ...settings } },
+		{ items, settings: { ...fiveTries, ...settings } },
 	);
 
 const acceptedTimes = async () => {
@@ -40,11 +39,7 @@ const repeated = async () => [...(await acceptedTimes()).values()].filter((count
 describe('Retry On Fail', () => {
 	it('goes on where a 429 that would not end had stopped it', async () => {
 		// The first run gives up after 7 tries of item 7, the second finds the service healed.
-		await service.control.addFault({
-			fault: 'status429',
-			retryAfter: 0,
-			match: { ...seventh, count: 7 },
-		});
+		await service.fault('status429', { ...seventh, count: 7 }, { retryAfter: 0 });
 		const { json, error } = await run();
 
 		expect(error).toBeUndefined();
@@ -62,7 +57,7 @@ describe('Retry On Fail', () => {
 	] satisfies Array<[string, FaultRule['fault']]>)(
 		'sends nothing twice after %s, and leaves the doubtful item alone',
 		async (_, fault) => {
-			await service.control.addFault({ fault, match: { ...seventh, count: 1 } });
+			await service.fault(fault, { ...seventh, count: 1 });
 			const { error } = await run();
 
 			expect(error).toMatchObject({ itemIndex: 6 });
@@ -74,7 +69,7 @@ describe('Retry On Fail', () => {
 	);
 
 	it('sends the doubtful item again when the user takes the risk', async () => {
-		await service.control.addFault({ fault: 'status500', match: { ...seventh, count: 1 } });
+		await service.fault('status500', { ...seventh, count: 1 });
 		const { json, error } = await run({ repeatUnknown: true });
 
 		expect(error).toBeUndefined();
@@ -83,11 +78,8 @@ describe('Retry On Fail', () => {
 	});
 
 	it('repeats nothing when the first item fails and the node continues', async () => {
-		await service.control.addFault({
-			fault: 'status500AfterAcceptance',
-			match: { bodyIncludes: '61491570100', count: 1 },
-		});
-		const { json } = await run({}, { onError: 'continueRegularOutput' });
+		await service.fault('status500AfterAcceptance', { bodyIncludes: '61491570100', count: 1 });
+		const { json } = await run({}, continues);
 
 		expect(String(json[0]?.error)).toMatch(/^Outcome unknown: /);
 		expect(json).toHaveLength(20);
@@ -95,7 +87,7 @@ describe('Retry On Fail', () => {
 	});
 
 	it('tells how far the batch got', async () => {
-		await service.control.addFault({ fault: 'status403', match: { ...seventh, count: 'forever' } });
+		await service.fault('status403', { ...seventh, count: 'forever' });
 		const { error } = await run();
 
 		const done = (await acceptedTimes()).size;
@@ -103,7 +95,7 @@ describe('Retry On Fail', () => {
 	});
 
 	it('sends nothing any more that was still waiting for its turn, and shows the failure', async () => {
-		await service.control.addFault({ fault: 'status403', match: { count: 1 } });
+		await service.fault('status403', { count: 1 });
 		const { error } = await run({ requestsPerSecond: 4 }, { retryOnFail: false });
 
 		expect(error?.httpCode).toBe('403');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { retries, useEmulator } from './emulator.ts';
 import { createTool, runKudosity } from './harness.ts';
 
 const service = useEmulator();
@@ -13,15 +13,11 @@ const sms = {
 	recipient: phone,
 	options: { requestsPerSecond: 200, lookUpUnknown: false },
 };
-const retries = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
 
 const messages = async () => await service.control.messages();
 
 it('recognises an accepted item although its text reads otherwise in a retry', async () => {
-	await service.control.addFault({
-		fault: 'status403',
-		match: { bodyIncludes: '61491570157', count: 1 },
-	});
+	await service.fault('status403', { bodyIncludes: '61491570157', count: 1 });
 	const { error } = await runKudosity({
 		parameters: {
 			...sms,
@@ -43,10 +39,7 @@ it('recognises an accepted item although its text reads otherwise in a retry', a
 
 describe('as a tool of an agent', () => {
 	it('is not repeated by Retry On Fail when the outcome is unknown', async () => {
-		await service.control.addFault({
-			fault: 'status500AfterAcceptance',
-			match: { path: '/v2/sms', count: 1 },
-		});
+		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
 		const call = await createTool({
 			parameters: sms,
 			credentials: service.credentials,
@@ -58,10 +51,7 @@ describe('as a tool of an agent', () => {
 	});
 
 	it('does not send when the agent repeats a call whose outcome is unknown', async () => {
-		await service.control.addFault({
-			fault: 'status500AfterAcceptance',
-			match: { path: '/v2/sms', count: 1 },
-		});
+		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
 		const call = await createTool({ parameters: sms, credentials: service.credentials });
 
 		await expect(call()).rejects.toThrow(/^Outcome unknown: /);

@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
 import { useEmulator } from './emulator.ts';
-import { createContexts } from './harness.ts';
 
 const service = useEmulator();
 
-type Search = { resource?: string; credentials?: typeof service.credentials };
-
-const search = async (
-	filter?: string,
-	{ resource = 'sms', credentials = service.credentials }: Search = {},
-) => {
-	const parameters = { resource, operation: 'send' };
-	const contexts = await createContexts('kudosity', { parameters, credentials });
-	const context = contexts.loadOptions('/parameters/sender');
-	const { searchSenders } = contexts.nodeType.methods!.listSearch!;
-	const { results } = await searchSenders!.call(context as never, filter);
-	return results.map(({ value }) => value);
+const search = async (filter?: string, options: object = {}) => {
+	const found = await service.search('searchSenders', filter, { resource: 'sms', ...options });
+	return found.map(({ value }) => value);
 };
 
 const send = async (sender: string) =>
@@ -45,10 +35,7 @@ describe('the list of senders to choose from', () => {
 
 	it.each(['/v2/sms', '/v2/senders/registrations'])('does without %s', async (path) => {
 		await send('GreenCafe');
-		await service.control.addFault({
-			fault: 'status500',
-			match: { path, method: 'GET', count: 'forever' },
-		});
+		await service.fault('status500', { path, method: 'GET', count: 'forever' });
 
 		expect(await search()).toEqual(['GreenCafe']);
 	});

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { continues, retries, useEmulator } from './emulator.ts';
 import { runKudosity } from './harness.ts';
+import { itRefuses } from './refuses.ts';
 
 const refusedRecipient =
 	"'Recipient' is not a phone number. Write it with + and its country code, e.g. +61 491 570 006. Spaces, hyphens, dots, slashes and brackets are fine";
 
 const service = useEmulator();
+const working = { message: 'Hi', sender: 'Acme', recipient: '61491570006' };
 
 const send = {
 	resource: 'sms',
@@ -84,17 +86,21 @@ describe('sms.send', () => {
 		expect(request?.body).toMatchObject(expected);
 	});
 
-	it.each([
-		['trackLinks', "'Options > Track Links' is neither true nor false"],
-		['repeatUnknown', "'Options > Repeat When Outcome Is Unknown' is neither true nor false"],
-	])('says what %s can be, before any request', async (option, message) => {
-		const options = { [option]: '={{ "sometimes" }}' };
-		const { error } = await run({ ...send, options }, [{ text: 'Hi', phone: '61491570006' }]);
-
-		expect(error?.message).toBe(message);
-		expect(error?.description).toContain('Use true or false');
-		expect(await service.control.requests()).toEqual([]);
-	});
+	itRefuses(service, 'sms/send', working, [
+		[
+			{ options: { trackLinks: '={{ "sometimes" }}' } },
+			"'Options > Track Links' is neither true nor false",
+		],
+		[
+			{ options: { repeatUnknown: '={{ "sometimes" }}' } },
+			"'Options > Repeat When Outcome Is Unknown' is neither true nor false",
+		],
+		[
+			{ message: 'See [tracked-link]' },
+			/^'Message' has \[tracked-link\], which only Bulk SMS repl/,
+			'Write the link itself',
+		],
+	]);
 
 	it.each([
 		[
@@ -124,7 +130,7 @@ describe('sms.send', () => {
 			{ text: 'Two', phone: 'nobody' },
 			{ text: 'Three', phone: '61491570157' },
 		];
-		const { items: output } = await run(send, items, { onError: 'continueRegularOutput' });
+		const { items: output } = await run(send, items, continues);
 
 		expect(output.map(({ json, pairedItem }) => [json.message ?? json, pairedItem])).toEqual([
 			['One', { item: 0 }],
@@ -197,7 +203,7 @@ describe('sms.send', () => {
 		const { json } = await run(
 			{ ...send, sender: '61491579999' },
 			[{ text: 'Hi', phone: '61491570006' }],
-			{ onError: 'continueRegularOutput' },
+			continues,
 		);
 
 		expect(json).toEqual([
@@ -239,10 +245,7 @@ describe('sms.send', () => {
 	});
 
 	it('does not follow a redirect with the key', async () => {
-		await service.control.addFault({
-			fault: 'redirect',
-			location: `${service.url}/v2/sms?elsewhere`,
-		});
+		await service.fault('redirect', {}, { location: `${service.url}/v2/sms?elsewhere` });
 		const { error } = await run(send, [{ text: 'Hi', phone: '61491570006' }]);
 
 		expect(error?.message).toBe('The base URL leads to another address');
@@ -268,11 +271,7 @@ describe('bulkSms.send', () => {
 	});
 
 	it('removes the success code, which n8n would take for a failure and send again', async () => {
-		const { json } = await run(sendBulk, [{ to: '61491570006', from: 'Acme' }], {
-			retryOnFail: true,
-			maxTries: 5,
-			waitBetweenTries: 1,
-		});
+		const { json } = await run(sendBulk, [{ to: '61491570006', from: 'Acme' }], retries);
 
 		expect(json[0]).not.toHaveProperty('error');
 		expect(await service.control.messages()).toHaveLength(1);
@@ -324,12 +323,5 @@ describe("a text in the words of Kudosity's older API", () => {
 
 		const [request] = await service.control.requests({ path: '/v2/sms' });
 		expect(request?.body).toMatchObject({ message: 'Sale. Opt out: [opt-out-link]' });
-	});
-
-	it('is refused with the place of a tracked link, which a recipient would read', async () => {
-		const { error } = await run(send, [{ text: 'See [tracked-link]', phone: '61491570006' }]);
-
-		expect(error?.message).toContain("'Message' has [tracked-link], which only Bulk SMS replaces");
-		expect(await service.control.messages()).toEqual([]);
 	});
 });

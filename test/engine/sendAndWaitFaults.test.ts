@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PLAYGROUND_API_KEY } from '../../playground/emulator/account.ts';
-import { writeAsk } from '../seams.ts';
+import { retries } from './emulator.ts';
 import { createTool, type RunOptions } from './harness.ts';
 import { useWaitingN8n } from './waitingN8n.ts';
 
@@ -9,7 +9,6 @@ const { service } = n8n;
 
 const sender = '61491570156';
 const contact = '61491573770';
-const retries = { settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } };
 
 const messages = async () => await service.control.messages();
 const webhooks = async () => await service.control.webhooks();
@@ -26,8 +25,8 @@ const webhooksLeft = async (count: number) => {
 
 describe('Retry On Fail', () => {
 	it('neither sends again nor leaves a second webhook after a send that was refused', async () => {
-		await service.control.addFault({ fault: 'status403', match: { path: '/v2/sms', count: 1 } });
-		const question = await n8n.ask({}, retries);
+		await service.fault('status403', { path: '/v2/sms', count: 1 });
+		const question = await n8n.ask({}, { settings: retries });
 
 		expect(question.run.status).toBe('waiting');
 		expect(await messages()).toHaveLength(1);
@@ -35,11 +34,8 @@ describe('Retry On Fail', () => {
 	});
 
 	it('tries a webhook again that was refused, and sends once', async () => {
-		await service.control.addFault({
-			fault: 'status403',
-			match: { path: '/v2/webhook', method: 'POST', count: 1 },
-		});
-		await n8n.ask({}, retries);
+		await service.fault('status403', { path: '/v2/webhook', method: 'POST', count: 1 });
+		await n8n.ask({}, { settings: retries });
 
 		expect(await messages()).toHaveLength(1);
 		expect(await webhooks()).toHaveLength(1);
@@ -51,7 +47,7 @@ describe('Retry On Fail', () => {
 			const failure = failures.shift();
 			if (failure) throw failure;
 		};
-		const question = await n8n.ask({}, { ...retries, onWait });
+		const question = await n8n.ask({}, { settings: retries, onWait });
 		const [message] = await messages();
 		const { webhookId } = question.parked;
 
@@ -66,29 +62,27 @@ describe('Retry On Fail', () => {
 
 describe('a fault', () => {
 	it('of the send leaves no webhook', async () => {
-		await service.control.addFault({ fault: 'status403', match: { path: '/v2/sms' } });
+		await service.fault('status403', { path: '/v2/sms' });
 		const { error } = await n8n.run();
 
-		expect(error).toBeDefined();
+		expect(error).toMatchObject({ code: 'not_allowed', httpCode: '403' });
 		expect(await webhooks()).toEqual([]);
 	});
 
 	it('that leaves open whether the message went out is said, and nothing is sent again', async () => {
-		await service.control.addFault({
-			fault: 'status500AfterAcceptance',
-			match: { path: '/v2/sms', method: 'POST', count: 'forever' },
+		await service.fault('status500AfterAcceptance', {
+			path: '/v2/sms',
+			method: 'POST',
+			count: 'forever',
 		});
-		await n8n.run({}, retries);
+		await n8n.run({}, { settings: retries });
 
 		expect(await messages()).toHaveLength(1);
 	});
 
 	it('that leaves open whether a question went out keeps its reply from an older one', async () => {
 		const older = await n8n.ask({ message: 'Approve the budget?', replyType: 'approval' });
-		await service.control.addFault({
-			fault: 'status500AfterAcceptance',
-			match: { path: '/v2/sms', method: 'POST', count: 1 },
-		});
+		await service.fault('status500AfterAcceptance', { path: '/v2/sms', method: 'POST', count: 1 });
 		n8n.passTime(60_000);
 		await n8n.run({ message: 'Shall we have lunch?', replyType: 'approval' });
 		await reply('yes');
@@ -98,10 +92,7 @@ describe('a fault', () => {
 	});
 
 	it('of the answer to the webhook does not cost the question: it is found', async () => {
-		await service.control.addFault({
-			fault: 'status500AfterAcceptance',
-			match: { path: '/v2/webhook', method: 'POST' },
-		});
+		await service.fault('status500AfterAcceptance', { path: '/v2/webhook', method: 'POST' });
 		const question = await n8n.ask();
 
 		expect(await webhooks()).toMatchObject([{ id: question.parked.webhookId }]);
@@ -110,10 +101,7 @@ describe('a fault', () => {
 	});
 
 	it('while an explanation is prepared sends none, rather than two', async () => {
-		await service.control.addFault({
-			fault: 'status403',
-			match: { path: '/v2/webhook', method: 'PUT' },
-		});
+		await service.fault('status403', { path: '/v2/webhook', method: 'PUT' });
 		const question = await n8n.ask({
 			replyType: 'approval',
 			options: { explanation: 'YES or NO, please' },
@@ -132,7 +120,7 @@ describe('an explanation', () => {
 	const renaming = { path: '/v2/webhook', method: 'PUT' };
 
 	it.each(['yes', 'STOP'])('is not sent when “%s” comes before it is', async (text) => {
-		await service.control.addFault({ fault: 'slow', delayMs: 300, match: renaming });
+		await service.fault('slow', renaming, { delayMs: 300 });
 		const question = await n8n.ask(explained);
 		await reply('Why?');
 		await service.control.waitForRequests({ method: 'PUT' });
@@ -145,7 +133,7 @@ describe('an explanation', () => {
 	});
 
 	it.each(['GET', 'PUT'])('is sent to the next reply when its %s was refused', async (method) => {
-		await service.control.addFault({ fault: 'status403', match: { ...renaming, method } });
+		await service.fault('status403', { ...renaming, method });
 		await n8n.ask(explained);
 		await reply('Why?');
 		await service.control.waitForRequests({ method, status: 403 });
@@ -283,7 +271,7 @@ describe('a reply at the very end', () => {
 		const question = await n8n.ask({ waitAmount: 1, waitUnit: 'minutes' });
 		await service.run('sms/send', { message: 'By the way', sender, recipient: contact });
 		const match = { method: 'GET', path: '/v2/webhook' };
-		await service.control.addFault({ fault: 'slow', delayMs: 300, match });
+		await service.fault('slow', match, { delayMs: 300 });
 		await reply('Here');
 		await service.control.waitForRequests(match);
 		n8n.passTime(2 * 60_000);
@@ -322,12 +310,12 @@ describe('webhooks that are left', () => {
 });
 
 describe('many open questions', () => {
+	/** Webhooks like that of a question, which is open no longer. */
 	const open = async (count: number, filter: object) => {
+		const asked = await n8n.ask();
+		const [{ url } = {}] = await webhooks();
+		await service.run('webhook/delete', { webhookId: asked.parked.webhookId });
 		for (let number = 0; number < count; number++) {
-			const askedMs = Date.now();
-			const untilMs = askedMs + 3_600_000;
-			const ask = { nonce: `n-${number}`, person: 'a-person', askedMs, untilMs };
-			const url = `https://n8n.example.com/wait?ask=${writeAsk(PLAYGROUND_API_KEY, ask)}`;
 			await fetch(`${service.url}/v2/webhook`, {
 				method: 'POST',
 				headers: { 'content-type': 'application/json', 'x-api-key': PLAYGROUND_API_KEY },
@@ -342,8 +330,9 @@ describe('many open questions', () => {
 		['that are matched by message are not', { sender: [sender], message_ref: ['a'] }, {}, 0],
 		['are not, by a question matched so,', { sender: [sender] }, { matchBy: 'message' }, 0],
 	])('%s counted in a hint', async (_, filter, options, hints) => {
-		n8n.passTime(2 * 3_600_000);
 		await open(60, filter);
+		// The next look at the account's webhooks.
+		n8n.passTime(2 * 3_600_000);
 		const question = await n8n.ask({ options });
 
 		const hint = 'n8n gets each reply to this sender 61 times';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../playground/emulator/control.ts';
-import { useEmulator } from './emulator.ts';
+import { continues, useEmulator } from './emulator.ts';
 import { shortenTimeouts } from './harness.ts';
 
 const service = useEmulator();
@@ -105,14 +105,10 @@ describe.each(['sms', 'bulkSms'] as const)('%s.send under faults', (api) => {
 	});
 
 	it('reports an endless 429 as refused', async () => {
-		await service.control.addFault({
-			fault: 'status429',
-			retryAfter: 0,
-			match: { path: apis[api].path, count: 'forever' },
-		});
+		await service.fault('status429', { path: apis[api].path, count: 'forever' }, { retryAfter: 0 });
 		const { json } = await service.run(`${api}/send`, apis[api].parameters, {
 			items: twenty.slice(0, 2),
-			settings: { onError: 'continueRegularOutput' },
+			settings: continues,
 		});
 
 		expect(json).toEqual(
@@ -125,7 +121,7 @@ describe.each(['sms', 'bulkSms'] as const)('%s.send under faults', (api) => {
 	});
 
 	it('says what to check when the outcome is unknown', async () => {
-		await service.control.addFault({ fault: 'status500AfterAcceptance' });
+		await service.fault('status500AfterAcceptance');
 		const { error } = await service.run(`${api}/send`, apis[api].parameters, {
 			items: twenty.slice(0, 1),
 		});

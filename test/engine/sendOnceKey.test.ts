@@ -1,11 +1,9 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
-import { createTool, installDeduplicationStore, type NodeSettings } from './harness.ts';
+import { describe, expect, it } from 'vitest';
+import { retries, useDeduplicationStore, useEmulator } from './emulator.ts';
+import { createTool, type NodeSettings } from './harness.ts';
 
 const service = useEmulator();
-const store = installDeduplicationStore();
-beforeAll(async () => await store.install());
-beforeEach(() => store.entries.clear());
+const store = useDeduplicationStore();
 
 type Item = { phone: string; key?: unknown; shop?: unknown; error?: string; id?: string };
 
@@ -60,10 +58,7 @@ describe('Send Once Key', () => {
 	});
 
 	it('gives the key to the next item when the first was refused', async () => {
-		await service.control.addFault({
-			fault: 'status403',
-			match: { bodyIncludes: ana.phone, count: 1 },
-		});
+		await service.fault('status403', { bodyIncludes: ana.phone, count: 1 });
 		const { json } = await run([ana, { ...ben, key: ana.key }]);
 
 		expect(json[0]).toHaveProperty('error');
@@ -71,7 +66,7 @@ describe('Send Once Key', () => {
 	});
 
 	it('frees the key after a refusal, so that a later execution sends', async () => {
-		await service.control.addFault({ fault: 'status403', match: { path: '/v2/sms', count: 1 } });
+		await service.fault('status403', { path: '/v2/sms', count: 1 });
 		await run([ana]);
 		await run([ana]);
 
@@ -79,7 +74,7 @@ describe('Send Once Key', () => {
 	});
 
 	it('keeps the key when the outcome is unknown', async () => {
-		await service.control.addFault({ fault: 'status500', match: { path: '/v2/sms', count: 1 } });
+		await service.fault('status500', { path: '/v2/sms', count: 1 });
 		await run([ana]);
 		const { json } = await run([ana]);
 
@@ -88,7 +83,7 @@ describe('Send Once Key', () => {
 	});
 
 	it('is taken as it reads by now when a second try sends the item again', async () => {
-		await service.control.addFault({ fault: 'status500', match: { path: '/v2/sms', count: 1 } });
+		await service.fault('status500', { path: '/v2/sms', count: 1 });
 		const sendOnceKey = '={{ $json.key }}-{{ $now.toMillis() }}';
 		const { json } = await service.run(
 			'sms/send',
@@ -98,7 +93,7 @@ describe('Send Once Key', () => {
 				recipient: '={{ $json.phone }}',
 				options: { sendOnceKey, repeatUnknown: true, lookUpUnknown: false },
 			},
-			{ items: [ana], settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 2 } },
+			{ items: [ana], settings: { ...retries, waitBetweenTries: 2 } },
 		);
 
 		expect(json).toMatchObject([{ recipient: ana.phone }]);
@@ -106,11 +101,7 @@ describe('Send Once Key', () => {
 	});
 
 	it('answers a retry of the node with what was accepted, not with skipped', async () => {
-		await service.control.addFault({
-			fault: 'status429',
-			retryAfter: 0,
-			match: { bodyIncludes: ben.phone, count: 7 },
-		});
+		await service.fault('status429', { bodyIncludes: ben.phone, count: 7 }, { retryAfter: 0 });
 		const { json } = await run([ana, ben], {
 			onError: 'stopWorkflow',
 			retryOnFail: true,
@@ -137,7 +128,7 @@ describe('a Send Once Key whose message may have gone out in an earlier try', ()
 	/** The first is accepted without an answer, the second refused. */
 	const addFaults = async () => {
 		for (const fault of ['status500AfterAcceptance', 'status403'] as const) {
-			await service.control.addFault({ fault, match: { path: '/v2/sms', count: 1 } });
+			await service.fault(fault, { path: '/v2/sms', count: 1 });
 		}
 	};
 
@@ -167,7 +158,7 @@ describe('a Send Once Key whose message may have gone out in an earlier try', ()
 
 	it('stays taken in a bulk message as well', async () => {
 		for (const fault of ['status500AfterAcceptance', 'status403'] as const) {
-			await service.control.addFault({ fault, match: { path: '/send-sms.json', count: 1 } });
+			await service.fault(fault, { path: '/send-sms.json', count: 1 });
 		}
 		const { error } = await service.run(
 			'bulkSms/send',
@@ -177,7 +168,7 @@ describe('a Send Once Key whose message may have gone out in an earlier try', ()
 				recipients: '={{ $json.phone }}',
 				options: { sendOnceKey: keyed, repeatUnknown: true },
 			},
-			{ items: [ana], settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+			{ items: [ana], settings: { ...retries, maxTries: 2 } },
 		);
 
 		expect(error).toMatchObject({ code: 'outcome_unknown' });
@@ -187,11 +178,10 @@ describe('a Send Once Key whose message may have gone out in an earlier try', ()
 
 it('claims a Send Once Key again that an earlier try could give back only later', async () => {
 	for (let tried = 0; tried < 2; tried++) {
-		await service.control.addFault({ fault: 'status403', match: { path: '/v2/sms', count: 1 } });
+		await service.fault('status403', { path: '/v2/sms', count: 1 });
 	}
 	store.failReleases(1);
-	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-	await run([ana], { ...settings, onError: 'stopWorkflow' });
+	await run([ana], { ...retries, onError: 'stopWorkflow' });
 	const { json } = await run([ana]);
 
 	expect(json).toMatchObject([{ skipped: true }]);
@@ -223,7 +213,7 @@ describe('a skipped item', () => {
 	});
 
 	it('names no message when none was answered', async () => {
-		await service.control.addFault({ fault: 'status500', match: { path: '/v2/sms', count: 1 } });
+		await service.fault('status500', { path: '/v2/sms', count: 1 });
 		const nobody = { ...ana, key: 'never-answered' };
 		await run([nobody]);
 		const { json } = await run([nobody]);

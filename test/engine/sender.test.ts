@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { retries, useEmulator } from './emulator.ts';
 
 const service = useEmulator();
 const { run } = service;
@@ -57,8 +57,7 @@ describe('sender', () => {
 	it('spends one attempt on a wrong code, also with Retry On Fail', async () => {
 		const { registrationId, code } = await sendCode();
 		const fields = { registrationId, code: another(code) };
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { error } = await run('sender/confirmVerification', fields, { settings });
+		const { error } = await run('sender/confirmVerification', fields, { settings: retries });
 
 		expect(error?.description).toContain('Attempts remaining: 4');
 	});
@@ -92,12 +91,12 @@ describe('sender', () => {
 
 	it('is tried again by Retry On Fail after a 429, which spent no attempt', async () => {
 		const fields = await sendCode();
-		await service.control.addFault({
-			fault: 'status429',
-			match: { path: '/v2/senders/registrations', method: 'POST', count: 1 },
+		await service.fault('status429', {
+			path: '/v2/senders/registrations',
+			method: 'POST',
+			count: 1,
 		});
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const { json, error } = await run('sender/confirmVerification', fields, { settings });
+		const { json, error } = await run('sender/confirmVerification', fields, { settings: retries });
 
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ status: 'CONFIRMED' }]);
@@ -106,9 +105,8 @@ describe('sender', () => {
 	it('is not looked for again after a deletion of which nobody knows', async () => {
 		await run('sender/confirmVerification', await sendCode());
 		const before = await methods();
-		await service.control.addFault({ fault: 'reset', match: { count: 'forever' } });
-		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		const { error } = await run('sender/delete', { sender: number }, { settings });
+		await service.fault('reset', { count: 'forever' });
+		const { error } = await run('sender/delete', { sender: number }, { settings: retries });
 
 		expect(error?.message).toMatch(/^Outcome unknown/);
 		expect(await methods()).toEqual([...before, 'DELETE']);
@@ -141,11 +139,11 @@ describe('sender', () => {
 	});
 
 	it.each(['reset', 'status500'] as const)('is not registered twice after %s', async (fault) => {
-		await service.control.addFault({ fault, match: { count: 'forever' } });
+		await service.fault(fault, { count: 'forever' });
 		const { error } = await run(
 			'sender/register',
 			{ sender: number, country: 'AU' },
-			{ settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } },
+			{ settings: retries },
 		);
 
 		expect(error?.message).toMatch(/^Outcome unknown/);

@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
-import { runKudosity } from './harness.ts';
+import { pauseBegins } from './pauses.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 
-const sms = async (
-	operation: string,
-	parameters: object = {},
-	onStart?: (stop: () => void) => void,
-) =>
-	await runKudosity({
-		parameters: { resource: 'sms', operation, ...parameters } as never,
-		credentials: service.credentials,
-		onStart,
-	});
+const sms = async (operation: string, fields: object = {}) =>
+	await service.run(`sms/${operation}`, fields);
 
 const message = { message: 'Your order is ready', sender: 'Acme', recipient: '61491570006' };
 
@@ -27,15 +20,13 @@ const requests = async (method = 'GET') =>
 	(await service.control.requests()).filter((request) => request.method === method);
 
 describe('sms.get', () => {
-	it.each(['../mms', '..', 'a/b', 'a?b', '%2e%2e', ' '])(
-		'refuses %j as an ID before any request',
-		async (messageId) => {
-			const { error } = await sms('get', { messageId });
-
-			expect(error?.message).toMatch(/^'Message ID' is (not an ID|empty)$/);
-			expect(await service.control.requests()).toEqual([]);
-		},
-	);
+	itRefuses(service, 'sms/get', {}, [
+		[{ messageId: ' ' }, "'Message ID' is empty"],
+		...['../mms', '..', 'a/b', 'a?b', '%2e%2e'].map((messageId): [object, string] => [
+			{ messageId },
+			"'Message ID' is not an ID",
+		]),
+	]);
 
 	it('says that the service does not know the message, after one look', async () => {
 		const { error } = await sms('get', { messageId: '5eeded00-0000-4000-8000-000000000999' });
@@ -117,37 +108,35 @@ describe('sms.get that waits until the message is found', () => {
 
 	it('stops when the user stops the run', async () => {
 		await service.control.addFault(notYet('forever'));
-		let stop = () => {};
-		const running = sms('get', { messageId: 'gone', ...waiting }, (press) => (stop = press));
-		await service.control.waitForRequests({ path: '/v2/sms/gone' });
-		stop();
+		const fields = { messageId: 'gone', ...waiting };
+		const stopWhen = async () => await pauseBegins(1_000);
+		const { run } = await service.run('sms/get', fields, { stopWhen });
 
-		expect((await running).run.status).toBe('canceled');
+		expect(run.status).toBe('canceled');
+		expect(await requests()).toHaveLength(1);
 	});
 });
 
 describe('sms.getAll', () => {
-	it.each([
+	itRefuses(service, 'sms/getAll', {}, [
 		[
-			{ startDate: '2026-01-02', endDate: '2026-01-01' },
+			{ filters: { startDate: '2026-01-02', endDate: '2026-01-01' } },
 			"'Filters > End Date' is before Start Date",
 		],
-		[{ startDate: 'yesterday' }, "'Filters > Start Date' is not a date"],
-		[{ status: 'QUEUED' }, "'Filters > Status' has no such choice"],
-		[{ direction: 'both' }, "'Filters > Direction' has no such choice"],
-		[{ recipient: 'Sam' }, "'Filters > Recipient' is not a phone number"],
-		[{ recipient: '={{ [1, 2] }}' }, "'Filters > Recipient' is not text"],
+		[{ filters: { startDate: 'yesterday' } }, "'Filters > Start Date' is not a date"],
+		[{ filters: { status: 'QUEUED' } }, "'Filters > Status' has no such choice"],
+		[{ filters: { direction: 'both' } }, "'Filters > Direction' has no such choice"],
+		[{ filters: { recipient: 'Sam' } }, "'Filters > Recipient' is not a phone number"],
+		[
+			{ filters: { recipient: '={{ [1, 2] }}' } },
+			"'Filters > Recipient' is not text",
+			'The expression delivered a list, an object or NaN',
+		],
 		// Without it, these would be everybody's messages.
-		[{ recipient: '={{ undefined }}' }, "'Filters > Recipient' is empty"],
-		[{ sender: "={{ '' }}" }, "'Filters > Sender' is empty"],
-		[{ messageRef: '={{ null }}' }, "'Filters > Message Reference' is empty"],
-	])('refuses %j before any request', async (filters, text) => {
-		const { error } = await sms('getAll', { filters });
-
-		expect(error?.message).toBe(text);
-		expect(error?.description).toBeTruthy();
-		expect(await service.control.requests()).toEqual([]);
-	});
+		[{ filters: { recipient: '={{ undefined }}' } }, "'Filters > Recipient' is empty"],
+		[{ filters: { sender: "={{ '' }}" } }, "'Filters > Sender' is empty"],
+		[{ filters: { messageRef: '={{ null }}' } }, "'Filters > Message Reference' is empty"],
+	]);
 
 	it('has no items for an account without messages', async () => {
 		const { json, error } = await sms('getAll', { returnAll: true });

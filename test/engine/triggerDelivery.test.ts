@@ -245,7 +245,7 @@ describe('a delivery that is not for this workflow', () => {
 
 		it('starts the workflow although the service cannot be asked', async () => {
 			const { stale, delivery } = await brought();
-			await service.control.addFault({ fault: 'status500', match: { count: 'forever' } });
+			await service.fault('status500', { count: 'forever' });
 			const anotherGone = JSON.parse(
 				JSON.stringify(stale.staticData()).replaceAll(goneId, goneId.replaceAll('1', '2')),
 			);

@@ -25,7 +25,7 @@ const register = async (settings: object) => {
 };
 
 const lastingFault = async (fault: 'status403' | 'status500' | 'html' | 'reset') =>
-	await service.control.addFault({ match: { path: '/v2/webhook', count: 'forever' }, fault });
+	await service.fault(fault, { path: '/v2/webhook', count: 'forever' });
 
 const rotateKey = async (apiKey: string) => {
 	const account = { id: 'playground', apiKey, apiSecret: 'playground-secret' };
@@ -228,10 +228,7 @@ describe('activating', () => {
 	});
 
 	it('finds the webhook again whose creation was never answered', async () => {
-		await service.control.addFault({
-			match: { method: 'POST', path: '/v2/webhook' },
-			fault: 'resetAfterAcceptance',
-		});
+		await service.fault('resetAfterAcceptance', { method: 'POST', path: '/v2/webhook' });
 		const first = await trigger();
 		await expect(first.activate()).rejects.toThrow('Kudosity did not answer');
 		await first.activate();
@@ -351,7 +348,7 @@ describe('activating', () => {
 		await lastingFault('status500');
 		const publicUrl = 'http://127.0.0.1:5679';
 		const moved = await trigger({ staticData, activationMode: 'init', publicUrl });
-		await expect(moved.activate()).rejects.toThrow();
+		await expect(moved.activate()).rejects.toThrow('status 500');
 	});
 
 	it('fails at a start, too, where nothing was registered, or the key is refused', async () => {
@@ -363,7 +360,9 @@ describe('activating', () => {
 			(await trigger({ staticData, credentials, activationMode: 'init' })).activate(),
 		).rejects.toThrow('key');
 		await lastingFault('status500');
-		await expect((await trigger({ activationMode: 'init' })).activate()).rejects.toThrow();
+		await expect((await trigger({ activationMode: 'init' })).activate()).rejects.toThrow(
+			'status 500',
+		);
 	});
 
 	it('takes over what was registered with a token of the address alone', async () => {
@@ -396,12 +395,7 @@ describe('activating', () => {
 	});
 
 	it('fails when the service says that it created something, but not what', async () => {
-		await service.control.addFault({
-			match: { method: 'POST', path: '/v2/webhook' },
-			fault: 'custom',
-			status: 201,
-			body: {},
-		});
+		await service.answer({}, { method: 'POST', path: '/v2/webhook' }, 201);
 		await expect((await trigger()).activate()).rejects.toThrow('cannot be read');
 	});
 
@@ -486,12 +480,7 @@ describe('deactivating', () => {
 	it('is done when the webhook goes at the same moment', async () => {
 		const active = await trigger();
 		await active.activate();
-		await service.control.addFault({
-			match: { method: 'DELETE' },
-			fault: 'custom',
-			status: 404,
-			body: { error: 'Webhook not found' },
-		});
+		await service.answer({ error: 'Webhook not found' }, { method: 'DELETE' }, 404);
 		await active.deactivate();
 		expect(active.warnings).toEqual([]);
 	});
@@ -523,7 +512,7 @@ describe('deactivating', () => {
 		await active.activate();
 		// More often than a single request is repeated.
 		const match = { path: '/v2/webhook', count: 4 };
-		await service.control.addFault({ match, fault: 'status500' });
+		await service.fault('status500', match);
 		await active.deactivate();
 		expect(await service.control.webhooks()).toEqual([]);
 		expect(active.warnings).toEqual([]);
@@ -578,7 +567,7 @@ describe('deactivating', () => {
 			staticData: active.staticData(),
 		});
 		await lastingFault('status500');
-		await expect(changed.activate()).rejects.toThrow();
+		await expect(changed.activate()).rejects.toThrow('status 500');
 		await changed.deactivate();
 		expect(changed.warnings).toHaveLength(1);
 	});
@@ -596,10 +585,7 @@ describe('deactivating', () => {
 		const test = await trigger({ webhook: 'test' });
 		await test.activate();
 		const [left] = await service.control.webhooks();
-		await service.control.addFault({
-			match: { path: '/v2/webhook', count: 1 },
-			fault: 'status403',
-		});
+		await service.fault('status403', { path: '/v2/webhook', count: 1 });
 		await test.deactivate();
 		expect(await service.control.webhooks()).toMatchObject([{ id: left?.id }]);
 

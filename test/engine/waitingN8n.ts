@@ -7,6 +7,7 @@ import type { Settings } from '../../playground/emulator/settings.ts';
 import { useEmulator } from './emulator.ts';
 import { forgetBuiltNodes } from './engineModules.ts';
 import type { RunOptions, RunResult } from './harness.ts';
+import { nodesAreIdle } from './pauses.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -91,7 +92,11 @@ export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 		failures.length = 0;
 		isDown = false;
 	});
-	afterEach(() => void vi.useRealTimers());
+	afterEach(async () => {
+		vi.useRealTimers();
+		// What a node tidies up after its answer is not for the next test.
+		await nodesAreIdle();
+	});
 	afterAll(() => void server.close());
 
 	const fields = { message: 'Yes or no?', sender: '61491570156', recipient: '61491573770' };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { credentialsFor, useEmulator } from './emulator.ts';
-import { createContexts, runKudosity, type NodeSettings } from './harness.ts';
+import { credentialsFor, retries, useEmulator } from './emulator.ts';
+import { runKudosity, type NodeSettings } from './harness.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 
@@ -43,23 +44,29 @@ const createByApi = async (body: object) => {
 const bodyOf = async (method: string) => (await service.control.requests({ method }))[0]?.body;
 
 describe('webhook.create', () => {
-	it.each([
+	itRefuses(service, 'webhook/create', complete, [
 		[{ name: '={{ " " }}' }, "'Name' is empty"],
-		[{ name: 'x' }, "'Name' does not have 2 to 100 characters"],
-		[{ name: 'x'.repeat(101) }, "'Name' does not have 2 to 100 characters"],
+		[{ name: 'x' }, "'Name' does not have 2 to 100 characters", 'Use a shorter or a longer text'],
+		[
+			{ name: 'x'.repeat(101) },
+			"'Name' does not have 2 to 100 characters",
+			'Use a shorter or a longer text',
+		],
 		[{ url: 'http://example.com/events' }, "'URL' is not a public https address"],
 		[{ url: 'example.com' }, "'URL' is not a public https address"],
 		[{ url: 'ftp://localhost/events' }, "'URL' is not a public https address"],
 		[{ url: 'https://192.168.0.5/events' }, "'URL' is not a public https address"],
 		[{ url: 'https://nas.local/events' }, "'URL' is not a public https address"],
-		[{ eventTypes: '={{ [] }}' }, "'Event Types' is empty"],
+		[{ eventTypes: '={{ [] }}' }, "'Event Types' is empty", 'Use one or more of LINK_HIT'],
 		[
 			{ filters: { sender: ["'6,14916E+10"] } },
 			"'Filters > Sender' is rounded, as spreadsheets do with long numbers",
+			'Format the column as text',
 		],
 		[
 			{ filters: { sender: ['6.14916E+10'] } },
 			"'Filters > Sender' is rounded, as spreadsheets do with long numbers",
+			'Format the column as text',
 		],
 		[
 			{ eventTypes: ['SMS_STATUS', 'SMS_LOST'] },
@@ -73,30 +80,24 @@ describe('webhook.create', () => {
 			{ filters: { status: ['LOST'] } },
 			"'Filters > Status' has a value at position 1 that does not exist",
 		],
-		[{ filters: { sender: [{ a: 1 }] } }, "'Filters > Sender' is not a list of texts"],
+		[
+			{ filters: { sender: [{ a: 1 }] } },
+			"'Filters > Sender' is not a list of texts",
+			'Use one value, several',
+		],
 		// Without it, the webhook would deliver the events of all senders.
 		[{ filters: { sender: ['={{ undefined }}'] } }, "'Filters > Sender' is empty"],
 		[{ filters: { messageRef: '={{ [] }}' } }, "'Filters > Message Reference' is empty"],
 		[{ filters: { status: '={{ null }}' } }, "'Filters > Status' is empty"],
-	])('refuses %j before any request', async (change, message) => {
-		const { error } = await webhook('create', { ...complete, ...change });
-
-		expect(error?.message).toBe(message);
-		expect(error?.description).toBeTruthy();
-		expect(await service.control.requests()).toEqual([]);
-	});
+	]);
 
 	it.each(['resetAfterAcceptance', 'status500AfterAcceptance', 'malformedJson'] as const)(
 		'never makes a second webhook by itself after %s',
 		async (fault) => {
-			await service.control.addFault({ fault });
-			const { error } = await webhook('create', complete, {
-				retryOnFail: true,
-				maxTries: 3,
-				waitBetweenTries: 1,
-			});
+			await service.fault(fault);
+			const { error } = await webhook('create', complete, retries);
 
-			expect(error).toBeDefined();
+			expect(error).toMatchObject({ code: 'outcome_unknown' });
 			expect(await service.control.webhooks()).toHaveLength(1);
 		},
 	);
@@ -160,12 +161,13 @@ describe('webhook.create', () => {
 });
 
 describe('webhook.get', () => {
-	it.each(['={{ "" }}', '..', '../sms'])('refuses %j as an ID before any request', async (id) => {
-		const { error } = await webhook('get', { webhookId: { __rl: true, mode: 'id', value: id } });
+	const byId = (value: string) => ({ webhookId: { __rl: true, mode: 'id', value } });
 
-		expect(error?.message).toMatch(/^'Webhook' is (not an ID|empty)$/);
-		expect(await service.control.requests()).toEqual([]);
-	});
+	itRefuses(service, 'webhook/get', {}, [
+		[byId('={{ "" }}'), "'Webhook' is empty"],
+		[byId('..'), "'Webhook' is not an ID"],
+		[byId('../sms'), "'Webhook' is not an ID"],
+	]);
 
 	it('says that the service does not know the webhook', async () => {
 		const unknown = '67e3e4af-62e8-4515-8b67-6f20d0c51ffb';
@@ -330,12 +332,8 @@ describe('webhook.delete', () => {
 	it('deletes the rest only when Retry On Fail tries again', async () => {
 		const [{ id }, other] = [await create(), await create({ name: 'Other' })];
 		const path = `/v2/webhook/${other.id}`;
-		await service.control.addFault({
-			fault: 'status403',
-			match: { method: 'DELETE', path, nth: 1 },
-		});
-		const again = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-		const { json, error } = await each([{ id }, { id: other.id }], again);
+		await service.fault('status403', { method: 'DELETE', path, nth: 1 });
+		const { json, error } = await each([{ id }, { id: other.id }], retries);
 
 		expect(error).toBeUndefined();
 		expect(json.map(({ deleted, id }) => [deleted, id])).toEqual([
@@ -346,10 +344,7 @@ describe('webhook.delete', () => {
 
 	it('is done when the answer to it was lost', async () => {
 		const { id } = await create();
-		await service.control.addFault({
-			fault: 'status500AfterAcceptance',
-			match: { method: 'DELETE', nth: 1 },
-		});
+		await service.fault('status500AfterAcceptance', { method: 'DELETE', nth: 1 });
 		const { json, error } = await webhook('delete', {
 			webhookId: { __rl: true, mode: 'id', value: id },
 		});
@@ -376,13 +371,8 @@ describe('webhook.delete', () => {
 });
 
 describe('the list of webhooks to choose from', () => {
-	const search = async (filter?: string, credentials = service.credentials) => {
-		const parameters = { resource: 'webhook', operation: 'get' };
-		const contexts = await createContexts('kudosity', { parameters, credentials });
-		const context = contexts.loadOptions('/parameters/webhookId');
-		const { searchWebhooks } = contexts.nodeType.methods!.listSearch!;
-		return await searchWebhooks!.call(context as never, filter);
-	};
+	const search = async (filter?: string, credentials = service.credentials) =>
+		await service.search('searchWebhooks', filter, { credentials });
 
 	it('says that the key is wrong', async () => {
 		const key = { ...service.credentials.kudosityKeyApi, apiKey: 'wrong' };
@@ -393,21 +383,19 @@ describe('the list of webhooks to choose from', () => {
 	});
 
 	it('is empty for an account without webhooks', async () => {
-		expect(await search()).toEqual({ results: [] });
+		expect(await search()).toEqual([]);
 	});
 
 	it('shows names and addresses, in order of the names, and finds by either', async () => {
 		const second = await create({ name: 'Status to CRM', url: 'https://crm.example.com/sms' });
 		const first = await create({ name: 'Opt-outs' });
 
-		expect(await search()).toEqual({
-			results: [
-				{ name: 'Opt-outs – https://example.com/events', value: first.id },
-				{ name: 'Status to CRM – https://crm.example.com/sms', value: second.id },
-			],
-		});
-		expect((await search('crm.EXAMPLE')).results).toHaveLength(1);
-		expect((await search(first.id)).results).toHaveLength(1);
-		expect((await search('nothing')).results).toEqual([]);
+		expect(await search()).toEqual([
+			{ name: 'Opt-outs – https://example.com/events', value: first.id },
+			{ name: 'Status to CRM – https://crm.example.com/sms', value: second.id },
+		]);
+		expect(await search('crm.EXAMPLE')).toHaveLength(1);
+		expect(await search(first.id)).toHaveLength(1);
+		expect(await search('nothing')).toEqual([]);
 	});
 });

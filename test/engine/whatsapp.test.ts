@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
 import { runKudosity } from './harness.ts';
+import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 
@@ -24,32 +25,43 @@ const custom = { recipient, contentType: 'custom' };
 const body = async () => (await service.control.requests()).at(-1)?.body;
 
 describe('whatsapp.send', () => {
-	it.each([
+	itRefuses(service, 'whatsapp/send', {}, [
 		[{ ...text, message: "={{ '' }}" }, "'Message' is empty"],
 		[{ ...text, recipient: "={{ '' }}" }, "'Recipient' is empty"],
 		[{ ...template, templateName: ' ' }, "'Template Name' is empty"],
 		[
 			{ ...template, templateParameters: ['Sam', ''] },
 			"'Template Parameters' has no text at position 2",
+			'for each place of the template',
 		],
 		[
 			{ ...template, templateParameters: '={{ ["Sam", null, "a"] }}' },
 			"'Template Parameters' has no text at position 2",
+			'for each place of the template',
 		],
-		[{ ...template, templateParameters: '={{ [["Sam"]] }}' }, /no text at position 1/],
-		[{ ...template, templateParameters: '={{ ["Sam", undefined * 2] }}' }, /no text at position 2/],
-		[{ ...custom, content: '{ "type": ' }, "'Content' is not a JSON object"],
-		[{ ...custom, content: '[]' }, "'Content' is not a JSON object"],
-		[{ ...custom, content: '{}' }, "'Content' is empty"],
-		[{ ...text, options: { smsFallbackSender: 'Acme' } }, /SMS Fallback Message' is empty/],
-	])('refuses %j before any request', async (fields, message) => {
-		const { error } = await whatsapp('send', fields);
-
-		if (message instanceof RegExp) expect(error?.message).toMatch(message);
-		else expect(error?.message).toBe(message);
-		expect(error?.description).toBeTruthy();
-		expect(await service.control.requests()).toEqual([]);
-	});
+		[
+			{ ...template, templateParameters: '={{ [["Sam"]] }}' },
+			/no text at position 1/,
+			'for each place of the template',
+		],
+		[
+			{ ...template, templateParameters: '={{ ["Sam", undefined * 2] }}' },
+			/no text at position 2/,
+			'for each place of the template',
+		],
+		[
+			{ ...custom, content: '{ "type": ' },
+			"'Content' is not a JSON object",
+			'Use an object in braces',
+		],
+		[{ ...custom, content: '[]' }, "'Content' is not a JSON object", 'Use an object in braces'],
+		[{ ...custom, content: '{}' }, "'Content' is empty", 'Enter at least one key'],
+		[
+			{ ...text, options: { smsFallbackSender: 'Acme' } },
+			/SMS Fallback Message' is empty/,
+			'or remove SMS Fallback Sender',
+		],
+	]);
 
 	it('says that the account has no WhatsApp sender', async () => {
 		await service.control.settings({ whatsappSenders: [] });
@@ -135,7 +147,7 @@ describe('whatsapp.send', () => {
 	});
 
 	it('is never repeated when nobody knows whether it was accepted', async () => {
-		await service.control.addFault({ fault: 'resetAfterAcceptance' });
+		await service.fault('resetAfterAcceptance');
 		const { error } = await whatsapp('send', text);
 
 		expect(error?.message).toMatch(/^Outcome unknown: /);
@@ -175,15 +187,14 @@ describe('whatsapp.get', () => {
 });
 
 describe('whatsapp.getAll', () => {
-	it.each([
-		[{ endDate: '2026-01-01' }, "'Filters > Start Date' is empty"],
-		[{ campaignId: 'a/b' }, "'Filters > Campaign ID' is not an ID"],
-	])('refuses %j before any request', async (filters, message) => {
-		const { error } = await whatsapp('getAll', { filters });
-
-		expect(error?.message).toBe(message);
-		expect(await service.control.requests()).toEqual([]);
-	});
+	itRefuses(service, 'whatsapp/getAll', {}, [
+		[
+			{ filters: { endDate: '2026-01-01' } },
+			"'Filters > Start Date' is empty",
+			'both Start Date and End Date',
+		],
+		[{ filters: { campaignId: 'a/b' } }, "'Filters > Campaign ID' is not an ID"],
+	]);
 
 	it('gives the newest first, with the filters of the service', async () => {
 		for (const message of ['one', 'two']) await whatsapp('send', { ...text, message });

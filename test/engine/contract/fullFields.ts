@@ -1,5 +1,4 @@
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
-import { withoutGeneralOptions } from '../../seams.ts';
 import { exampleOf, operationsByName } from '../../helpers/exampleFields.ts';
 
 type Fields = Record<string, unknown>;
@@ -60,6 +59,23 @@ const switchesOf = (properties: INodeProperties[]): Array<[string, unknown[]]> =
 
 const isCollection = ({ type }: INodeProperties): boolean => /collection$/i.test(type);
 
+const entriesOf = (value: unknown) => Object.entries((value ?? {}) as Fields);
+
+/** Options that can keep a message from being sent. */
+const guards = new Set([
+	'allowedRecipients',
+	'dryRun',
+	'maxParts',
+	'maxPerExecution',
+	'maxPerRecipient',
+	'sendOnceKey',
+]);
+
+const withoutGuards = ({ options, ...fields }: Fields): Fields => ({
+	...fields,
+	options: Object.fromEntries(entriesOf(options).filter(([name]) => !guards.has(name))),
+});
+
 /** What optional fields need elsewhere. */
 const beside: Record<string, Fields> = { 'bulkSms/send': { message: 'See [tracked-link]' } };
 
@@ -69,14 +85,12 @@ export const fullRuns = (name: string, working: Fields): Fields[] => {
 	const isWanted = (field: INodeProperties) =>
 		isCollection(field) || (isOptional(field) && !working[field.name]);
 	const optional = filled(properties.filter(isWanted));
-	const all = withoutGeneralOptions({ ...working, ...optional, ...beside[name] });
+	const all = withoutGuards({ ...working, ...optional, ...beside[name] });
 	const switches = switchesOf(properties).flatMap(([field, values]) =>
 		values.map((value) => ({ ...all, [field]: value })),
 	);
 	return switches.length > 0 ? switches : [all];
 };
-
-const entriesOf = (value: unknown) => Object.entries((value ?? {}) as Fields);
 
 /** Where a run with everything is refused, since parts of it exclude each other: each alone, and all but each. */
 export const partialRuns = (name: string, working: Fields, full: Fields): Fields[] =>
