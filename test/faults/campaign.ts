@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { seed } from '../helpers/seed.ts';
 
 const minuteMs = 60_000;
 const sizes = {
@@ -8,7 +8,7 @@ const sizes = {
 
 /** `KUDOSITY_SEED=7 npm run test:faults` replays a campaign, `KUDOSITY_FAULTS=long` makes a long one. */
 export const campaign = {
-	seed: Number(process.env.KUDOSITY_SEED ?? randomInt(1_000_000)),
+	seed,
 	...(process.env.KUDOSITY_FAULTS === 'long' ? sizes.long : sizes.short),
 };
 
