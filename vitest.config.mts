@@ -55,7 +55,7 @@ export default defineConfig({
 			layer('browser', ['test/browser/**/*.test.ts'], browser),
 			layer('queue', ['test/queue/**/*.test.ts'], longRuns),
 			layer('inProcess', ['test/{security,faults,soak}/**/*.test.ts'], {
-				...quickRuns,
+				maxWorkers: '100%',
 				testTimeout: 120_000,
 				exclude: [...realN8nFiles, 'test/soak/soak.test.ts'],
 			}),
