@@ -10,11 +10,25 @@ const quickRuns = { testTimeout: 30_000, isolate: false, maxWorkers: '100%' };
 
 const realN8n = { fileParallelism: false, testTimeout: 120_000, hookTimeout: 1_200_000 };
 
+/** These start an n8n of their own. */
+const realN8nFiles = ['test/security/secrets.test.ts', 'test/faults/events.test.ts'];
+
 /** Thousands of messages or events, on machines of any speed. */
 const longRuns = { ...realN8n, testTimeout: 600_000 };
 
-/** One n8n for all files of these projects in a run; `startPlayground` joins it. */
+/** One n8n for all files of a project; `startPlayground` joins it. */
 const sharedN8n = { ...realN8n, globalSetup: ['test/e2e/globalSetup.ts'] };
+
+/** They share an n8n of their own. */
+const browser = { ...realN8n, globalSetup: ['test/examples/globalSetup.ts'] };
+
+/** Two files at a time, since a test mostly waits for n8n, and n8n for pauses. */
+const examples = {
+	...browser,
+	fileParallelism: true,
+	maxWorkers: 2,
+	sequence: { groupOrder: 1 },
+};
 
 const { TEST_REPORT: outputFile } = process.env;
 
@@ -37,12 +51,16 @@ export default defineConfig({
 				setupFiles: ['test/engine/setup.ts', 'test/helpers/fastCheckSeed.ts'],
 			}),
 			layer('e2e', ['test/e2e/**/*.test.ts'], sharedN8n),
-			layer('examples', ['test/examples/**/*.test.ts'], sharedN8n),
-			layer('browser', ['test/browser/**/*.test.ts'], sharedN8n),
+			layer('examples', ['test/examples/**/*.test.ts'], examples),
+			layer('browser', ['test/browser/**/*.test.ts'], browser),
 			layer('queue', ['test/queue/**/*.test.ts'], longRuns),
-			layer('faults', ['test/faults/**/*.test.ts'], longRuns),
-			layer('security', ['test/security/**/*.test.ts'], realN8n),
-			layer('soak', ['test/soak/**/*.test.ts'], longRuns),
+			layer('inProcess', ['test/{security,faults,soak}/**/*.test.ts'], {
+				maxWorkers: '100%',
+				testTimeout: 120_000,
+				exclude: [...realN8nFiles, 'test/soak/soak.test.ts'],
+			}),
+			layer('realN8n', realN8nFiles, longRuns),
+			layer('soak', ['test/soak/soak.test.ts'], longRuns),
 		],
 	},
 });

@@ -1,8 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from '../../playground/emulator/account.ts';
 import { useEditor } from './useEditor.ts';
 
 const editor = useEditor();
+
+/** Elsewhere the editor chooses the only credential that there is. */
+afterEach(async () => {
+	const { rest, credentials, emulator } = editor.playground;
+	const ofTheFile = [credentials.key.id, credentials.basic.id];
+	for (const { id } of await rest.listCredentials()) {
+		const { data } = await rest.readCredential(id);
+		const isOurs = data.baseUrl === emulator.url;
+		if (isOurs && !ofTheFile.includes(id)) await rest.deleteCredential(id);
+	}
+});
 
 const refusal = 'did not accept this key';
 

@@ -1,17 +1,9 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import { useEditor } from './useEditor.ts';
 
 const editor = useEditor();
-
-/** Other files leave credentials behind, and this user has one only. */
-beforeAll(async () => {
-	const { rest, credentials } = editor.playground;
-	for (const { id } of await rest.listCredentials()) {
-		if (![credentials.key.id, credentials.basic.id].includes(id)) await rest.deleteCredential(id);
-	}
-});
 
 describe('an example workflow', () => {
 	it('is imported from its file, gets the credential by itself, and runs on its pinned event', async () => {

@@ -22,9 +22,6 @@ export const doubtfulPhones = [
 	'+64 21 123 4567 x8',
 	'6421123456７',
 ];
-/** Opt-outs that are not written as digits with country code, as people type or import them. */
-export const oddOptOuts = ['+61 491 573 087', '61491573087.0', '0491573087', '61-491573087'];
-
 /** Whom they mean. */
 export const doubtfulOptOuts = ['61491570156', '447700900123', '64211234567', '491701234567'].map(
 	(phone) => ({ phone }),
@@ -61,7 +58,7 @@ export const holdingTakeAt =
 		if (node.name !== 'Take') return node;
 		const column = `={{ $json.phone === '${phone}' ? '${heldBack}' : 'state' }}`;
 		const held = changed(node, '"keyName":"state"', `"keyName":${JSON.stringify(column)}`);
-		return { ...held, maxTries: 5, waitBetweenTries: 5000 };
+		return { ...held, maxTries: 5, waitBetweenTries: 2000 };
 	};
 
 /** Sends in the editor too, and fast. Those in doubt are asked for at once, instead of ten minutes later. */

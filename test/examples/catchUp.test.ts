@@ -3,10 +3,9 @@ import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
 import { useExample } from './useExample.ts';
 
 const table = 'Kudosity messages';
-const tables = [table, 'Kudosity progress'];
 
 describe('catch-up.json', () => {
-	const example = useExample({ file: 'catch-up.json', tables });
+	const example = useExample({ file: 'catch-up.json' });
 
 	const text = async (words: string) =>
 		await example.control.inbound({ from: '61491573770', to: '61491571266', text: words });
@@ -86,7 +85,7 @@ describe('catch-up.json, with a node of your own that has another output', () =>
 			'return $input.all().map((_, item) => ({ json: { ok: true }, pairedItem: item }))';
 		return { ...node, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
 	};
-	const example = useExample({ file: 'catch-up.json', tables, change, publish: false });
+	const example = useExample({ file: 'catch-up.json', change, publish: false });
 
 	it('keeps the messages themselves, each once', async () => {
 		for (const words of ['First', 'Second']) {

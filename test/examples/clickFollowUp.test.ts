@@ -4,7 +4,7 @@ import { useExample } from './useExample.ts';
 
 const optOuts = 'Kudosity opt-outs';
 const contact = '61491578888';
-const example = useExample({ file: 'click-follow-up.json', tables: [optOuts] });
+const example = useExample({ file: 'click-follow-up.json' });
 
 describe('click-follow-up.json', () => {
 	it('follows up once, however often the link is opened', async () => {
@@ -33,7 +33,7 @@ describe('click-follow-up.json', () => {
 
 	it('sends no offer to whoever is in the table of opt-outs', async () => {
 		await example.run('Link clicked');
-		await example.rest.insertDataTableRows(optOuts, [{ phone: contact }]);
+		await example.insert(optOuts, [{ phone: contact }]);
 		const before = await example.control.messages();
 		const { status } = await example.run("When clicking 'Execute workflow'");
 
@@ -43,7 +43,7 @@ describe('click-follow-up.json', () => {
 
 	it('sends no follow-up to whoever has got into the table of opt-outs', async () => {
 		const { nodes } = await example.run("When clicking 'Execute workflow'");
-		await example.rest.insertDataTableRows(optOuts, [{ phone: contact }]);
+		await example.insert(optOuts, [{ phone: contact }]);
 		await example.control.click(String(nodes['Send offer']?.items[0]?.json.id));
 		const [, click] = await example.executions(2);
 
@@ -52,7 +52,7 @@ describe('click-follow-up.json', () => {
 	});
 
 	it('leaves clicks on other messages alone', async () => {
-		const other = await example.sendSms(contact, { messageRef: 'newsletter', trackLinks: true });
+		const other = await example.sendSms(contact, { message_ref: 'newsletter', track_links: true });
 		await example.control.click(other);
 		const offer = await example.run("When clicking 'Execute workflow'");
 		await example.control.click(String(offer.nodes['Send offer']?.items[0]?.json.id));
@@ -75,7 +75,6 @@ describe('click-follow-up.json, with recipients of your own', () => {
 	};
 	const own = useExample({
 		file: 'click-follow-up.json',
-		tables: [optOuts],
 		change,
 		publish: false,
 	});

@@ -3,11 +3,11 @@ import { useExample } from './useExample.ts';
 
 const failures = 'Kudosity failures';
 const optOuts = 'Kudosity opt-outs';
-const example = useExample({ file: 'delivery-watch.json', tables: [failures, optOuts] });
+const example = useExample({ file: 'delivery-watch.json' });
 
 describe('delivery-watch.json', () => {
 	it('notes final failures of SMS only', async () => {
-		const failed = await example.sendSms('61491577426', { messageRef: 'order-7' });
+		const failed = await example.sendSms('61491577426', { message_ref: 'order-7' });
 		const delivered = await example.sendSms('61491573087');
 		await example.control.setStatus(failed, 'SENT');
 		await example.control.setStatus(failed, 'HARD_BOUNCE', 'Number is not in use');
@@ -47,7 +47,7 @@ describe('delivery-watch.json', () => {
 		const first = await example.sendRcs({ ...rcs, recipient: '61491574118' });
 		await example.control.setStatus(first, 'FAILED');
 		await example.executions(1);
-		await example.rest.insertDataTableRows(optOuts, [{ phone: rcs.recipient }]);
+		await example.insert(optOuts, [{ phone: rcs.recipient }]);
 		const messageId = await example.sendRcs(rcs);
 		await example.control.setStatus(messageId, 'FAILED');
 		const [, second] = await example.executions(2);
@@ -96,25 +96,28 @@ describe('delivery-watch.json', () => {
 	});
 
 	it('notes and reports each recipient of one bulk message, whose id they share', async () => {
-		const failsFor = async (recipient: string, status = 'FAILED') =>
+		let count = 0;
+		/** One after the other: whose row comes first depends on it. */
+		const failsFor = async (recipient: string, status = 'FAILED') => {
 			await example.control.emit({
 				event_type: 'SMS_STATUS',
 				overrides: { status: { id: 'bulk-1', recipient, status } },
 			});
+			await example.executions(++count);
+		};
 		const reported = async () =>
 			(await example.rows(failures)).map((row) => [row.message_id, row.contact, row.reported]);
 		await failsFor('61491577426');
 		await failsFor('61491574118');
 		await failsFor('61491574118', 'HARD_BOUNCE');
-		await example.executions(3);
 		expect(await reported()).toEqual([
 			['bulk-1', '61491577426', null],
 			['bulk-1', '61491574118', null],
 		]);
 
 		await example.run('Every morning');
+		count += 1;
 		await failsFor('61491574632');
-		await example.executions(5);
 		expect(await reported()).toEqual([
 			['bulk-1', '61491577426', true],
 			['bulk-1', '61491574118', true],

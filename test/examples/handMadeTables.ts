@@ -1,4 +1,3 @@
-import { oldestN8n } from '../../playground/n8n/versions.ts';
 import type { Rest } from '../../playground/n8n/rest.ts';
 import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
 import { tableMadeBy } from '../helpers/exampleFiles.ts';
@@ -14,23 +13,28 @@ const naming = (node: WorkflowNode, id: string): WorkflowNode => ({
 	},
 });
 
+/** Makes the tables that the nodes make at the first run; resolves to their ids, by the name in the nodes. */
+export const makeTables = async (
+	rest: Rest,
+	nodes: WorkflowNode[],
+	rename = (name: string) => name,
+): Promise<Map<string, string>> => {
+	const ids = new Map<string, string>();
+	for (const table of nodes.map(tableMadeBy)) {
+		if (!table || ids.has(table.name)) continue;
+		ids.set(table.name, await rest.createDataTable(rename(table.name), table.columns));
+	}
+	return ids;
+};
+
 /** What a user of n8n 1 does, where no node makes a table: see docs/compatibility.md. */
 export const withHandMadeTables = async (
 	rest: Rest,
 	nodes: WorkflowNode[],
 ): Promise<WorkflowNode[]> => {
-	if (process.env.KUDOSITY_N8N_VERSION !== oldestN8n) return nodes;
-	const ids = new Map<string, string>();
-	const changed: WorkflowNode[] = [];
-	for (const node of nodes) {
+	const ids = await makeTables(rest, nodes);
+	return nodes.map((node) => {
 		const table = tableMadeBy(node);
-		if (!table) {
-			changed.push(node);
-			continue;
-		}
-		const id = ids.get(table.name) ?? (await rest.createDataTable(table.name, table.columns));
-		ids.set(table.name, id);
-		changed.push(naming(node, id));
-	}
-	return changed;
+		return table ? naming(node, String(ids.get(table.name))) : node;
+	});
 };

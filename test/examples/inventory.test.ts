@@ -3,7 +3,6 @@ import { useExample } from './useExample.ts';
 
 const example = useExample({
 	file: 'inventory.json',
-	tables: ['Kudosity numbers', 'Kudosity lists'],
 });
 
 describe('inventory.json', () => {

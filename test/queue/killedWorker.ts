@@ -117,12 +117,13 @@ export const describeFailedJobs = (get: () => QueueMode): void => {
 		const beforeAgain = await acceptedTimes(queueMode);
 		expect(repeated(beforeAgain)).toEqual([]);
 
-		// Whoever sent the items sends them again, to the worker that is left.
+		// Whoever sent the items sends them again, while the lost worker is replaced.
 		await hand(queueMode, 'killed-with-key', keyed.lists);
 		await hand(queueMode, 'killed-without-key', plain.lists);
+		const replacement = queueMode.launch('worker');
 		const again = await executionsEnded(queueMode, keyed.workflowId, 2 * keyListCount);
 		await executionsEnded(queueMode, plain.workflowId, 2 * plainListCount);
-		queueMode.workers[queueMode.workers.indexOf(killed.worker)] = await queueMode.launch('worker');
+		queueMode.workers[queueMode.workers.indexOf(killed.worker)] = await replacement;
 
 		const times = await acceptedTimes(queueMode);
 		const results = await outputs(queueMode, again.slice(keyListCount));

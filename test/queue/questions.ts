@@ -67,6 +67,7 @@ export const describeQuestions = (get: () => QueueMode): void => {
 		balancer.useUpstreams([main.port, webhook.port]);
 	});
 
+	// The last test of its n8n, which has one worker less afterwards.
 	it('goes on when the worker that asked was killed', async () => {
 		const queueMode = get();
 		const { workflowId, executionId } = await ask(queueMode);
@@ -76,6 +77,5 @@ export const describeQuestions = (get: () => QueueMode): void => {
 
 		await expectAnswered(queueMode, workflowId);
 		expect(index).not.toBe(-1);
-		queueMode.workers[index] = await queueMode.launch('worker');
 	});
 };

@@ -9,6 +9,7 @@ import { installPackage } from '../../playground/n8n/pack.ts';
 import { ensureCredentials } from '../../playground/n8n/playgroundCredentials.ts';
 import { createRest } from '../../playground/n8n/rest.ts';
 import { currentN8n, type N8nVersion } from '../../playground/n8n/versions.ts';
+import { lazySandboxes } from '../helpers/lazySandboxes.ts';
 import { startLoadBalancer } from './loadBalancer.ts';
 import { startN8nProcess, type N8nCommand, type N8nProcess } from './n8nProcess.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
@@ -34,6 +35,7 @@ type Options = {
 
 const queueEnvironment = ({ redis, postgres, publicUrl, encryptionKey }: Servers) => ({
 	...quickStallDetection,
+	...lazySandboxes,
 	EXECUTIONS_MODE: 'queue',
 	OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 	QUEUE_BULL_REDIS_HOST: '127.0.0.1',

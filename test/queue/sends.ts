@@ -28,7 +28,7 @@ export const describeSends = (get: () => QueueMode): void => {
 			await queueMode.control.reset({ autoStatus: false, latencyMs: 60, rateLimitKind });
 			const before = queueMode.workers.map(executionsOf);
 			const id = await deploy(queueMode, `shared-${rateLimitKind}`);
-			const lists = listsOf(executionCount, 15);
+			const lists = listsOf(executionCount, 10);
 			await hand(queueMode, `shared-${rateLimitKind}`, lists);
 			const rows = await executionsEnded(queueMode, id, executionCount);
 

@@ -38,11 +38,12 @@ const runs = createHonestRuns(service, credentials);
 
 /** Where requests went, whoever answered them. */
 const addresses = new Set<string>();
-axios.interceptors.request.use((config) => {
+const interceptor = axios.interceptors.request.use((config) => {
 	const { baseURL = '', url = '' } = config as { baseURL?: string; url?: string };
 	addresses.add(URL.canParse(url) ? url : `${baseURL}${url}`);
 	return config;
 });
+afterAll(() => axios.interceptors.request.eject(interceptor));
 
 const logged = listenToLog();
 const tried = { operations: 0, events: 0, 'trigger fields': 0, replies: 0 };

@@ -10,6 +10,7 @@ import { publish, triggerWorkflow } from '../e2e/triggerWorkflow.ts';
 import { node, workflow } from '../e2e/workflow.ts';
 import { formatTable } from '../faults/campaign.ts';
 import { queryDatabase } from '../faults/database.ts';
+import { lazySandboxes } from '../helpers/lazySandboxes.ts';
 import { probeEnvironment, probeMemory, thirdsOf, type Memory } from './memory.ts';
 
 /** `KUDOSITY_SOAK_MINUTES=60 npm run test:soak` is the long form. */
@@ -18,7 +19,7 @@ const samples = 24;
 /** An hour finds a small leak by its length, minutes by their load: n8n without its sandboxes is faster. */
 const isLong = minutes > 10;
 const pauseMs = isLong ? 250 : 20;
-const loadSettings = isLong ? {} : { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+const loadSettings = isLong ? {} : lazySandboxes;
 const megabyte = 2 ** 20;
 /** From the middle third of the time to the last. Without a leak it is half of that, in an hour as well. */
 const allowedGrowthBytes = 1.5 * megabyte;
