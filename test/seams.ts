@@ -2,6 +2,18 @@
  * The one place through which tests reach into what ships: a source file that moves changes this file and no test.
  * Behavior is tested through the built nodes (test/engine); what stands here are pure rules.
  */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../nodes/Kudosity/api/clock.ts';
+import { getNumbers } from '../nodes/Kudosity/api/endpoints/number.ts';
+import { getRcsMessages } from '../nodes/Kudosity/api/endpoints/rcs.ts';
+import { registerSender } from '../nodes/Kudosity/api/endpoints/sender.ts';
+import { getSms, getSmses, sendSms } from '../nodes/Kudosity/api/endpoints/sms.ts';
+import { deleteWebhook } from '../nodes/Kudosity/api/endpoints/webhook.ts';
+import { withPacing } from '../nodes/Kudosity/api/retry.ts';
+import { createService } from '../nodes/Kudosity/api/service.ts';
+import type { Transport } from '../nodes/Kudosity/api/transport.ts';
+import { limiterFor } from '../nodes/Kudosity/runtime/accounts.ts';
+
 export { KudosityBasicApi } from '../credentials/KudosityBasicApi.credentials.ts';
 export { KudosityKeyApi } from '../credentials/KudosityKeyApi.credentials.ts';
 export { Kudosity } from '../nodes/Kudosity/Kudosity.node.ts';
@@ -185,3 +197,32 @@ export {
 	tokenOf,
 	webhookPathOf,
 } from '../nodes/Kudosity/trigger/webhookUrl.ts';
+
+/** One of each kind: numbered, short and linked pages, and calls that are a read, a send or a removal. */
+export const endpoints = {
+	getNumbers,
+	getSmses,
+	getRcsMessages,
+	getSms,
+	sendSms,
+	registerSender,
+	deleteWebhook,
+};
+
+type Run = {
+	clock: Clock;
+	/** Runs with the same one share its limit. */
+	account?: string;
+	requestsPerSecond?: number;
+	goesFirst?: boolean;
+	mayBegin?: () => boolean;
+};
+
+/** The service as one run has it: at its own speed, within the limit of its account. */
+export const openRun = (
+	transport: Transport,
+	{ clock, account = randomUUID(), goesFirst, requestsPerSecond = 14, mayBegin }: Run,
+) => {
+	const line = limiterFor(account, clock.now()).openLine(clock, { goesFirst });
+	return createService(withPacing(transport, { clock, line, requestsPerSecond, mayBegin }));
+};
