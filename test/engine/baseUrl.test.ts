@@ -21,7 +21,7 @@ describe('the base URL of a credential', () => {
 		['without a slash at its end', '', '/get-numbers.json'],
 		['with one', '/', '/get-numbers.json'],
 		['with a path', '/kudosity', '/kudosity/get-numbers.json'],
-		['with a path and several slashes', '/kudosity//', '/kudosity/get-numbers.json'],
+		['with a path and several slashes', '/kudosity///', '/kudosity/get-numbers.json'],
 	])('leads to the service %s', async (_, path, asked) => {
 		await read(`  ${service.url}${path}`);
 		expect(await service.control.requests()).toMatchObject([{ path: asked }]);
