@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { useEmulator } from './emulator.ts';
 import { axios } from './engineModules.ts';
 
@@ -121,11 +121,16 @@ const timesOf = async (items: Array<{ inSeconds: number }>) => {
 	});
 };
 
-it('sends at one time each where items ask for different ones by turns', async () => {
+it('sends at one time each where items ask for different ones by turns, however long they take to read', async () => {
+	const now = Date.now;
+	let passedMs = 0;
+	const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + (passedMs += 20));
 	const items = Array.from({ length: 40 }, (_, index) => ({ inSeconds: 3600 * (1 + (index % 2)) }));
 	const times = await timesOf(items);
+	clock.mockRestore();
 	expect(times.map((each) => each.numbers)).toEqual([20, 20]);
 	expect(times.map(({ seconds }) => Math.round(seconds / 3600)).sort()).toEqual([1, 2]);
+	expect(passedMs).toBeGreaterThan(1000);
 });
 
 it('leaves times where they are that are staggered by less than a second', async () => {
