@@ -2,135 +2,57 @@
  * The one place through which tests reach into what ships: a source file that moves changes this file and no test.
  * Behavior is tested through the built nodes (test/engine); what stands here are pure rules.
  */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../nodes/Kudosity/api/clock.ts';
+import { getNumbers } from '../nodes/Kudosity/api/endpoints/number.ts';
+import { getRcsMessages } from '../nodes/Kudosity/api/endpoints/rcs.ts';
+import { registerSender } from '../nodes/Kudosity/api/endpoints/sender.ts';
+import { getSms, getSmses, sendSms } from '../nodes/Kudosity/api/endpoints/sms.ts';
+import { deleteWebhook } from '../nodes/Kudosity/api/endpoints/webhook.ts';
+import { withPacing } from '../nodes/Kudosity/api/retry.ts';
+import { createService } from '../nodes/Kudosity/api/service.ts';
+import type { Transport } from '../nodes/Kudosity/api/transport.ts';
+import { limiterFor } from '../nodes/Kudosity/runtime/accounts.ts';
 export { KudosityBasicApi } from '../credentials/KudosityBasicApi.credentials.ts';
 export { KudosityKeyApi } from '../credentials/KudosityKeyApi.credentials.ts';
 export { Kudosity } from '../nodes/Kudosity/Kudosity.node.ts';
 export { KudosityTrigger } from '../nodes/Kudosity/KudosityTrigger.node.ts';
 export type { Clock } from '../nodes/Kudosity/api/clock.ts';
-export { isLoopbackUrl, requireSecret, safeBaseUrl } from '../nodes/Kudosity/api/credential.ts';
-export {
-	bySlot,
-	customFieldsOf,
-	findCustomField,
-	freeSlots,
-} from '../nodes/Kudosity/api/customFields.ts';
 export type { Endpoint } from '../nodes/Kudosity/api/endpoint.ts';
 export { deliveryFilters, sendBulkSms } from '../nodes/Kudosity/api/endpoints/bulkSms.ts';
-export { addContact } from '../nodes/Kudosity/api/endpoints/contact.ts';
-export { getList } from '../nodes/Kudosity/api/endpoints/list.ts';
-export { getNumbers, numberFilters } from '../nodes/Kudosity/api/endpoints/number.ts';
-export {
-	checkRcsCapability,
-	dateRanges,
-	getRcsMessage,
-	getRcsMessages,
-	rcsStatuses,
-} from '../nodes/Kudosity/api/endpoints/rcs.ts';
-export { getSmses, sendSms, smsStatuses } from '../nodes/Kudosity/api/endpoints/sms.ts';
-export {
-	createWebhook,
-	deleteWebhook,
-	getWebhook,
-	getWebhooks,
-	replaceWebhook,
-} from '../nodes/Kudosity/api/endpoints/webhook.ts';
-export {
-	ApiError,
-	CancelledError,
-	InputError,
-	NoAnswerError,
-	NotSentError,
-	UnexpectedResponseError,
-	outcomeOf,
-} from '../nodes/Kudosity/api/errors.ts';
-export { deepestLevel, isDeeperThan } from '../nodes/Kudosity/api/json.ts';
-export { createLimiter } from '../nodes/Kudosity/api/limiter.ts';
+export { numberFilters } from '../nodes/Kudosity/api/endpoints/number.ts';
+export { dateRanges, rcsStatuses } from '../nodes/Kudosity/api/endpoints/rcs.ts';
+export { smsStatuses } from '../nodes/Kudosity/api/endpoints/sms.ts';
+export { getWebhooks } from '../nodes/Kudosity/api/endpoints/webhook.ts';
+export { CancelledError } from '../nodes/Kudosity/api/errors.ts';
 export { parseTime } from '../nodes/Kudosity/api/localTime.ts';
-export { mapConcurrently, settle } from '../nodes/Kudosity/api/mapConcurrently.ts';
-export { mayPass } from '../nodes/Kudosity/api/mayPass.ts';
 export { messageParts } from '../nodes/Kudosity/api/messageParts.ts';
-export { newestMap } from '../nodes/Kudosity/api/newestMap.ts';
-export { firstOf, pageCovering } from '../nodes/Kudosity/api/pageCovering.ts';
-export { mostPages, paginate, type Page } from '../nodes/Kudosity/api/pagination.ts';
-export { pollUntil } from '../nodes/Kudosity/api/polling.ts';
-export { withoutPrivateTexts, withoutSecrets } from '../nodes/Kudosity/api/privacy.ts';
-export { canReach, isPublicUrl } from '../nodes/Kudosity/api/reachability.ts';
-export { requestJson } from '../nodes/Kudosity/api/request.ts';
-export {
-	pauseBefore,
-	readRetryAfter,
-	withPacing,
-	type RetryPolicy,
-} from '../nodes/Kudosity/api/retry.ts';
-export { readErrorBody } from '../nodes/Kudosity/api/schemas/errorBody.schema.ts';
 export { eventTypes, type EventType } from '../nodes/Kudosity/api/schemas/webhook.schema.ts';
-export { createService, requestOf } from '../nodes/Kudosity/api/service.ts';
+export { createService } from '../nodes/Kudosity/api/service.ts';
 export type { Answer, ApiRequest, NoAnswer, Transport } from '../nodes/Kudosity/api/transport.ts';
-export { waitForImport } from '../nodes/Kudosity/api/waitForImport.ts';
-export { changedSettings, webhookFilter } from '../nodes/Kudosity/api/webhookSettings.ts';
-export { createWitness, spanByService } from '../nodes/Kudosity/api/witness.ts';
 export { personOf, writeAsk, type AskToken } from '../nodes/Kudosity/events/askToken.ts';
 export { eventSchema } from '../nodes/Kudosity/events/events.ts';
 export { describeFile, readMedia } from '../nodes/Kudosity/events/media.ts';
 export { expired, newestAfter, questionsAmong } from '../nodes/Kudosity/events/openQuestions.ts';
 export { judge, readQuestion, type Question } from '../nodes/Kudosity/events/question.ts';
-export { readEvent, type ReceivedEvent } from '../nodes/Kudosity/events/readEvent.ts';
+export { readEvent } from '../nodes/Kudosity/events/readEvent.ts';
 export { simplifyEvent } from '../nodes/Kudosity/events/simplify.ts';
 export { simplifyMessage } from '../nodes/Kudosity/events/simplifyMessage.ts';
 export { filterStatuses } from '../nodes/Kudosity/events/statuses.ts';
 export { createToken, digestOf, isExpectedToken } from '../nodes/Kudosity/events/token.ts';
 export { byName } from '../nodes/Kudosity/fields/byName.ts';
-export { options } from '../nodes/Kudosity/fields/collection.ts';
 export { customFields } from '../nodes/Kudosity/fields/customFields.ts';
 export { eventOptions } from '../nodes/Kudosity/fields/eventOptions.ts';
-export { field, readFields } from '../nodes/Kudosity/fields/field.ts';
+export { readFields } from '../nodes/Kudosity/fields/field.ts';
 export { loadPhones } from '../nodes/Kudosity/fields/phone/phones.ts';
-export { requiredText } from '../nodes/Kudosity/fields/readers/text.ts';
-export {
-	testBasicCredential,
-	testKeyCredential,
-} from '../nodes/Kudosity/methods/credentialTest.ts';
-export { answerOf } from '../nodes/Kudosity/resources/bulkSms/answer.ts';
-export { requestsOf } from '../nodes/Kudosity/resources/bulkSms/combine.ts';
-export { steadyTimes } from '../nodes/Kudosity/resources/bulkSms/steadyTimes.ts';
-export { listIdOf } from '../nodes/Kudosity/resources/contact/inLists.ts';
 export { resources } from '../nodes/Kudosity/resources/index.ts';
 export * as actionPanel from '../nodes/Kudosity/resources/panel.ts';
-export { smsLookUp } from '../nodes/Kudosity/resources/sms/smsLookUp.ts';
-export { limiterFor } from '../nodes/Kudosity/runtime/accounts.ts';
-export { createBrake } from '../nodes/Kudosity/runtime/brake.ts';
-export { createBreather, mapInSlices } from '../nodes/Kudosity/runtime/breather.ts';
-export { codeOfRefusal } from '../nodes/Kudosity/runtime/codeOfRefusal.ts';
-export { refusalTexts, textOfApiError } from '../nodes/Kudosity/runtime/errorTexts.ts';
 export { failureCodes } from '../nodes/Kudosity/runtime/failureCodes.ts';
-export { createNodeClock } from '../nodes/Kudosity/runtime/nodeClock.ts';
-export { createTransports } from '../nodes/Kudosity/runtime/nodeTransport.ts';
-export { onAnswered, openDelivery } from '../nodes/Kudosity/runtime/openDelivery.ts';
-export { defineOperation, type Operation } from '../nodes/Kudosity/runtime/operation.ts';
-export { readItems } from '../nodes/Kudosity/runtime/readItems.ts';
-export { readJsonBody } from '../nodes/Kudosity/runtime/readJsonBody.ts';
-export { sentences } from '../nodes/Kudosity/runtime/sentences.ts';
-export { toNodeError } from '../nodes/Kudosity/runtime/toNodeError.ts';
-export {
-	explainedName,
-	isExplained,
-	questionName,
-} from '../nodes/Kudosity/runtime/waiting/questionName.ts';
-export { atMost } from '../nodes/Kudosity/sending/atMost.ts';
-export { createDayCounts } from '../nodes/Kudosity/sending/dayCounts.ts';
-export { withoutWriting } from '../nodes/Kudosity/sending/dryRun.ts';
-export { countsOf, forgetCounts } from '../nodes/Kudosity/sending/guardMemory.ts';
+export { type Operation } from '../nodes/Kudosity/runtime/operation.ts';
+export { countsOf } from '../nodes/Kudosity/sending/guardMemory.ts';
 export { createKeyClaims } from '../nodes/Kudosity/sending/keyClaims.ts';
-export { lookAgain } from '../nodes/Kudosity/sending/lookAgain.ts';
-export {
-	fitsText,
-	matchSent,
-	type Found,
-	type Sought,
-} from '../nodes/Kudosity/sending/matchSent.ts';
-export { checkRecipients } from '../nodes/Kudosity/sending/recipientGuard.ts';
-export { sendMemory, type Attempt } from '../nodes/Kudosity/sending/sendMemory.ts';
-export { createSendOnce } from '../nodes/Kudosity/sending/sendOnce.ts';
+export { matchSent } from '../nodes/Kudosity/sending/matchSent.ts';
+export { sendMemory } from '../nodes/Kudosity/sending/sendMemory.ts';
 export { admitEvent, type Rules } from '../nodes/Kudosity/trigger/admitEvent.ts';
 export { isRival, type Identity } from '../nodes/Kudosity/trigger/ownership.ts';
 export { properties } from '../nodes/Kudosity/trigger/panel.ts';
@@ -139,3 +61,32 @@ export { planRegistration } from '../nodes/Kudosity/trigger/planRegistration.ts'
 export { shareRateLimit, wantedFilters } from '../nodes/Kudosity/trigger/splitSubscription.ts';
 export { isLateOrRepeated, rememberStatus } from '../nodes/Kudosity/trigger/statusMemory.ts';
 export { updatedIds } from '../nodes/Kudosity/trigger/updatedIds.ts';
+
+/** One of each kind: numbered, short and linked pages, and calls that are a read, a send or a removal. */
+export const endpoints = {
+	getNumbers,
+	getSmses,
+	getRcsMessages,
+	getSms,
+	sendSms,
+	registerSender,
+	deleteWebhook,
+};
+
+type Run = {
+	clock: Clock;
+	/** Runs with the same one share its limit. */
+	account?: string;
+	requestsPerSecond?: number;
+	goesFirst?: boolean;
+	mayBegin?: () => boolean;
+};
+
+/** The service as one run has it: at its own speed, within the limit of its account. */
+export const openRun = (
+	transport: Transport,
+	{ clock, account = randomUUID(), goesFirst, requestsPerSecond = 14, mayBegin }: Run,
+) => {
+	const line = limiterFor(account, clock.now()).openLine(clock, { goesFirst });
+	return createService(withPacing(transport, { clock, line, requestsPerSecond, mayBegin }));
+};

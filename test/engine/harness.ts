@@ -150,9 +150,12 @@ const createContextData = (
 	pack: Package,
 	credentials: CredentialData,
 	workflow: Workflow,
-	{ n8nUrl = 'http://localhost:5678', onWait }: Pick<RunOptions, 'n8nUrl' | 'onWait'> = {},
+	{
+		n8nUrl = 'http://localhost:5678',
+		onWait,
+		executionId = `engine-${++executions}`,
+	}: Pick<RunOptions, 'n8nUrl' | 'onWait' | 'executionId'> = {},
 ) => {
-	const executionId = `engine-${++executions}`;
 	const base = `${n8nUrl}/`;
 	return {
 		credentialsHelper: createCredentialsHelper(pack, credentials),
@@ -244,6 +247,8 @@ export type RunOptions = {
 	n8nUrl?: string;
 	/** Called when the node lets the execution wait; n8n can fail there. */
 	onWait?: () => void;
+	/** One of its own unless told otherwise. */
+	executionId?: string;
 	workflowId?: string;
 	workflowName?: string;
 	/** The workflow's setting Timeout Workflow, in seconds. */
@@ -397,7 +402,7 @@ export const timeFields = async <Result>(run: () => Promise<Result>) => {
 export const createTool = async (options: Omit<RunOptions, 'items' | 'stopWhen'>) => {
 	const pack = await loadOnce();
 	const { workflow, node } = buildWorkflow(pack, 'kudosity', options);
-	const additionalData = createContextData(pack, options.credentials, workflow);
+	const additionalData = createContextData(pack, options.credentials, workflow, options);
 	const runData = workflowModule.createRunExecutionData({} as never);
 	const {
 		makeHandleToolInvocation,

@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-	getSmses,
-	firstOf,
-	pageCovering,
-	createService,
-	type ApiRequest,
-	type Transport,
-} from '../../../seams.ts';
+import { createService, endpoints, type ApiRequest, type Transport } from '../../../seams.ts';
 import { answering, fakeTransport, json, noAnswer } from '../../../helpers/fakeTransport.ts';
 
 const idsUpTo = (count: number) => Array.from({ length: count }, (_, index) => `sms-${index}`);
@@ -34,7 +27,8 @@ const smsService = (ids: (index: number) => string[], most = 1000) =>
 const read = async (transport: Transport, limit?: number) => {
 	const ids: unknown[] = [];
 	const options = { order_by: 'CREATED_AT_DESC' };
-	for await (const { id } of createService(transport).list(getSmses, options, limit)) ids.push(id);
+	for await (const { id } of createService(transport).list(endpoints.getSmses, options, limit))
+		ids.push(id);
 	return ids;
 };
 
@@ -203,7 +197,8 @@ describe('a list of SMS that changes while it is read', () => {
 			return json({ smses: all.slice((page - 1) * limit, page * limit) });
 		});
 		const texts: unknown[] = [];
-		for await (const { message } of createService(transport).list(getSmses)) texts.push(message);
+		for await (const { message } of createService(transport).list(endpoints.getSmses))
+			texts.push(message);
 
 		expect(texts).toEqual(all.map(({ message }) => message));
 	});
@@ -241,18 +236,5 @@ describe('a list of SMS that changes while it is read', () => {
 			),
 			{ numRuns: 40 },
 		);
-	});
-});
-
-describe('the page that covers a position', () => {
-	it('begins at it or shortly before, and goes far beyond it', () => {
-		for (const largest of [100, 137, 1000]) {
-			for (let position = 0; position < 60_000; position += 331) {
-				const page = pageCovering(position, largest);
-				const beyond = firstOf(page) + page.size - position;
-				const isFine = page.size <= largest && firstOf(page) <= position && beyond > largest / 4;
-				expect(isFine, `${position} of ${largest}`).toBe(true);
-			}
-		}
 	});
 });

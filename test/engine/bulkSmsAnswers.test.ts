@@ -1,0 +1,142 @@
+import { expect, it, vi } from 'vitest';
+import { useEmulator } from './emulator.ts';
+import { axios } from './engineModules.ts';
+
+const service = useEmulator();
+const path = '/send-sms.json';
+const [ana, ben] = ['61491570006', '61491570156'] as const;
+const fields = {
+	message: '={{ $json.text ?? "Hi" }}',
+	sender: 'Acme',
+	recipients: '={{ $json.to }}',
+};
+
+const numbers = (count: number) =>
+	Array.from({ length: count }, (_, index) => `6149${String(1_000_000 + index)}`);
+
+const answerWith = async (body: object, status = 200) =>
+	await service.control.addFault({ fault: 'custom', status, body, match: { path } });
+
+const send = async (items: object[], changes: object = {}, run: object = {}) =>
+	await service.run('bulkSms/send', { ...fields, ...changes }, { items: items as never, ...run });
+
+it('names the contacts of a list who got nothing, for the first item that sends to it', async () => {
+	await answerWith({ message_id: 1, recipients: 3, fails: [61000000], optouts: [Number(ben)] });
+	const { json } = await send([{}, {}], { sendTo: 'list', listId: '4100002' });
+
+	expect(json).toMatchObject([
+		{
+			recipients: 3,
+			not_sent: [
+				{ number: '61000000', code: 'invalid_number' },
+				{ number: ben, code: 'opted_out' },
+			],
+		},
+		{ recipients: 0, not_sent: [], duplicate: true },
+	]);
+});
+
+it('takes a number that the service lists twice for one', async () => {
+	await answerWith({ message_id: 1, recipients: 1, fails: [ana], optouts: [ana] });
+	const { json } = await send([{ to: [ana, ben] }]);
+	expect(json).toMatchObject([{ recipients: 1 }]);
+});
+
+it('names the numbers of the item only where its request was refused for them', async () => {
+	const description = { fails: [ana, '61491570159'], optouts: [ben] };
+	await answerWith({ error: { code: 'RECIPIENTS_ERROR', description } }, 400);
+	const { json } = await send(
+		[{ to: ana }, { to: [ben, '61491570157'] }],
+		{},
+		{
+			settings: { onError: 'continueRegularOutput' },
+		},
+	);
+	expect(json[0]?.error).toContain('Not valid: …0006');
+	expect(json[0]?.error).not.toMatch(/0159|0156/);
+});
+
+/** The second of two requests fails so. */
+const failing = {
+	unreachable: (config: object) =>
+		Object.assign(config, {
+			adapter: async () =>
+				await Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })),
+		}),
+};
+
+it.each([
+	[
+		'outcome_unknown',
+		async () => await service.control.addFault({ fault: 'reset', match: { path, nth: 2 } }),
+	],
+	[
+		'not_allowed',
+		async () => await service.control.addFault({ fault: 'status403', match: { path, nth: 2 } }),
+	],
+	[
+		'unreachable',
+		async () => {
+			let requests = 0;
+			const interceptor = (config: object) =>
+				++requests === 2 ? failing.unreachable(config) : config;
+			const id = axios.interceptors.request.use(interceptor);
+			return () => axios.interceptors.request.eject(id);
+		},
+	],
+])('says why numbers were not sent beside others that were: %s', async (code, prepare) => {
+	const repair = await prepare();
+	const { json } = await send([{ to: numbers(501) }], { options: { requestsPerSecond: 1 } });
+	if (typeof repair === 'function') repair();
+
+	expect(json).toMatchObject([
+		{ recipients: 500, not_sent: [{ number: numbers(501)[500], code }] },
+	]);
+});
+
+it('says of an item that was never tried that the other request may have been carried out', async () => {
+	await service.control.addFault({ fault: 'status500AfterAcceptance', match: { path, nth: 2 } });
+	const others = numbers(60).map((to) => ({ to: [to], text: `Hello ${to}` }));
+	const options = { requestsPerSecond: 1 };
+	const { error } = await send([{ to: numbers(1000) }, ...others], { options });
+
+	expect(error?.message).toMatch(/^Not sent, since another request failed: Outcome unknown: /);
+	expect(error?.description).toContain('look for its message in your Kudosity account');
+	expect(await service.control.messages({})).toHaveLength(2);
+});
+
+const sendAt =
+	'={{ $json.inSeconds === undefined ? undefined : $now.plus({ seconds: $json.inSeconds }) }}';
+
+/** The times that a bulk message for each of these items goes out at, in seconds from now. */
+const timesOf = async (items: Array<{ inSeconds: number }>) => {
+	const beganMs = Date.now();
+	const all = items.map((item, index) => ({ ...item, to: numbers(items.length)[index] }));
+	const { error } = await send(all, { options: { sendAt } });
+	expect(error).toBeUndefined();
+	const requests = await service.control.requests({ path });
+	return requests.map(({ body }) => {
+		const { send_at: at, to } = body as { send_at: string; to: string };
+		return { seconds: (Date.parse(`${at}Z`) - beganMs) / 1000, numbers: to.split(',').length };
+	});
+};
+
+it('sends at one time each where items ask for different ones by turns, however long they take to read', async () => {
+	const now = Date.now;
+	let passedMs = 0;
+	const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + (passedMs += 20));
+	const items = Array.from({ length: 40 }, (_, index) => ({ inSeconds: 3600 * (1 + (index % 2)) }));
+	const times = await timesOf(items);
+	clock.mockRestore();
+	expect(times.map((each) => each.numbers)).toEqual([20, 20]);
+	expect(times.map(({ seconds }) => Math.round(seconds / 3600)).sort()).toEqual([1, 2]);
+	expect(passedMs).toBeGreaterThan(1000);
+});
+
+it('leaves times where they are that are staggered by less than a second', async () => {
+	const items = Array.from({ length: 40 }, (_, index) => ({ inSeconds: 3600 + index * 0.36 }));
+	const times = await timesOf(items);
+	expect(times.length).toBeGreaterThanOrEqual(14);
+	expect(Math.min(...times.map(({ seconds }) => seconds))).toBeGreaterThan(3598);
+	expect(Math.max(...times.map(({ seconds }) => seconds))).toBeGreaterThan(3612);
+});
