@@ -63,6 +63,7 @@ const gate: Phase[] = [
 		environment: ['KUDOSITY_N8N_VERSION=1.123.81'],
 		needs: ['n8n'],
 	},
+	{ name: 'realN8n', lane: 'examples', minutes: 10, projects: ['realN8n'], needs: ['n8n'] },
 	{
 		name: 'queue',
 		lane: 'n8n1',

@@ -9,7 +9,10 @@ declare global {
 
 /** Starts the n8n that the examples and the browser share. It ends with the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-	const n8n = await (globalThis.kudosityExamplesN8n ??= startN8n({ environment: lazySandboxes }));
+	const n8n = await (globalThis.kudosityExamplesN8n ??= startN8n({
+		hasEditor: true,
+		environment: lazySandboxes,
+	}));
 	project.provide('n8nUrl', n8n.url);
 	project.provide('n8nCookies', [...n8n.rest.cookies]);
 	return n8n.stop;
