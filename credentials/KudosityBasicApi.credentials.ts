@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { basicProof } from '../nodes/Kudosity/api/credential';
+import { basicAuth } from '../nodes/Kudosity/api/credential';
 import { defaultCountryField } from '../nodes/Kudosity/fields/phone/countries';
 
 export class KudosityBasicApi implements ICredentialType {
@@ -57,7 +57,7 @@ export class KudosityBasicApi implements ICredentialType {
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => ({
 		...request,
-		...basicProof(credential),
+		...basicAuth(credential),
 		disableFollowRedirect: true,
 	});
 }

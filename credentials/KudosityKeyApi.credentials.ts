@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-import { keyProof } from '../nodes/Kudosity/api/credential';
+import { apiKeyHeader } from '../nodes/Kudosity/api/credential';
 import { defaultCountryField } from '../nodes/Kudosity/fields/phone/countries';
 
 export class KudosityKeyApi implements ICredentialType {
@@ -46,7 +46,7 @@ export class KudosityKeyApi implements ICredentialType {
 		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
-		const headers = { ...request.headers, ...keyProof(credential).headers };
+		const headers = { ...request.headers, ...apiKeyHeader(credential).headers };
 		return { ...request, headers, disableFollowRedirect: true };
 	};
 }

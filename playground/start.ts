@@ -1,21 +1,70 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startEmulator } from './emulator/server.ts';
 import { lastLines } from './n8n/command.ts';
-import { importExamples } from './n8n/examples.ts';
 import { ensureN8n } from './n8n/install.ts';
 import { launchN8n, type RunningN8n } from './n8n/launch.ts';
 import { acquireLock } from './n8n/lock.ts';
-import { playgroundOwner } from './n8n/ownerCalls.ts';
 import { installPackage, projectFolder } from './n8n/pack.ts';
-import { ensureCredentials } from './n8n/playgroundCredentials.ts';
 import { choosePort } from './n8n/ports.ts';
 import { PlaygroundError } from './n8n/preflight.ts';
 import { createProgressDisplay } from './n8n/progress.ts';
-import { republishTriggers } from './n8n/republish.ts';
-import { createRest } from './n8n/rest.ts';
-import type { N8nVersion } from './n8n/versions.ts';
-import { readOptions, usage, type Options } from './options.ts';
+import { createRest, playgroundOwner } from './n8n/rest/index.ts';
+import { ensureCredentials, importExamples, republishTriggers } from './n8n/setUp.ts';
+import { currentN8n, n8nPins, type N8nVersion } from './n8n/versions.ts';
+
+const versions = Object.keys(n8nPins) as N8nVersion[];
+
+/** One for each version: an older n8n cannot read the database of a newer one. */
+const defaultDataFolder = (version: N8nVersion): string =>
+	join(projectFolder, '.cache', version === currentN8n ? 'playground' : `playground-${version}`);
+
+const usage = `npm start -- [options]
+
+  --n8n <version>           ${versions.join(' or ')}, the first unless told
+  --port <number>           n8n's port, 5678 if free
+  --emulator-port <number>  the emulator's port, 4010 if free
+  --data <folder>           where workflows and settings are kept, .cache/playground unless told
+  --reset                   forget workflows, executions and settings of earlier starts
+  --help                    show this`;
+
+const readPort = (text: string): number => {
+	const port = Number(text);
+	if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+	throw new PlaygroundError(`"${text}" is not a port number`);
+};
+
+const readVersion = (text: string): N8nVersion => {
+	const version = versions.find((each) => each === text);
+	if (version) return version;
+	throw new PlaygroundError(`Unknown n8n version "${text}". Available: ${versions.join(', ')}`);
+};
+
+/** @throws PlaygroundError or parseArgs's own error, which name the option. */
+const readOptions = () => {
+	const { values } = parseArgs({
+		options: {
+			n8n: { type: 'string', default: currentN8n },
+			port: { type: 'string', default: '5678' },
+			'emulator-port': { type: 'string', default: '4010' },
+			data: { type: 'string' },
+			reset: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	const version = readVersion(values.n8n);
+	return {
+		version,
+		port: readPort(values.port),
+		emulatorPort: readPort(values['emulator-port']),
+		dataFolder: resolve(values.data ?? defaultDataFolder(version)),
+		reset: values.reset,
+		help: values.help,
+	};
+};
+
+type Options = ReturnType<typeof readOptions>;
 
 const firstExample = 'first-sms.json';
 const n8nFolder = 'n8n';
@@ -67,7 +116,7 @@ Ctrl-C stops everything. Workflows are kept in ${relative(process.cwd(), dataFol
 
 type Cleanups = Array<() => Promise<void>>;
 
-/** n8n may end by itself, and a playground without n8n is none. */
+/** n8n may exit by itself; the playground is useless without it. */
 const untilStopped = async (n8n: RunningN8n, signal: AbortSignal): Promise<void> =>
 	await new Promise((resolve, reject) => {
 		signal.addEventListener('abort', () => resolve());

@@ -17,9 +17,9 @@ import { basicResources, keyResources, properties } from './resources/panel';
 
 // Loaded when a workflow runs: n8n loads every node that is installed when it starts.
 const loadRuntime = async () =>
-	await Promise.all([import('./runtime/executeOperations'), import('./resources')]);
+	await Promise.all([import('./runtime/execute'), import('./resources')]);
 const loadReply = async () =>
-	await Promise.all([import('./runtime/waiting/receiveReply'), import('./resources')]);
+	await Promise.all([import('./question/receiveReply'), import('./resources')]);
 const loadCredentialTest = async () => await import('./methods/credentialTest');
 
 /** Where replies to open questions arrive: n8n's address for executions that wait. Nothing is registered. */
@@ -110,7 +110,7 @@ export class Kudosity implements INodeType {
 				this: ILoadOptionsFunctions,
 				filter?: string,
 			): Promise<INodeListSearchResult> {
-				const { searchSenders } = await import('./methods/searchSenders');
+				const { searchSenders } = await import('./methods/listSearch');
 				return await searchSenders.call(this, filter);
 			},
 			async searchWebhooks(
@@ -124,8 +124,8 @@ export class Kudosity implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const [{ executeOperations }, { resources }] = await loadRuntime();
-		return await executeOperations(this, resources);
+		const [{ execute }, { resources }] = await loadRuntime();
+		return await execute(this, resources);
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

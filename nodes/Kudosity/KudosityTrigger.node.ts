@@ -11,8 +11,8 @@ import type {
 import { outputs, properties } from './trigger/panel';
 
 // What only runs when a workflow does is loaded then: n8n loads every node that is installed when it starts.
-const loadLifecycle = async () => await import('./trigger/webhookLifecycle');
-const loadDelivery = async () => await import('./trigger/receiveDelivery');
+const loadLifecycle = async () => await import('./trigger/registration');
+const loadDelivery = async () => await import('./trigger/delivery');
 
 export class KudosityTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,4 +1,4 @@
-/** Numbers reserved for fiction: nobody owns them. */
+/** Numbers reserved for fiction; they belong to no one. */
 const reservedOwned = [
 	61491570006, 61491570156, 61491570157, 61491570158, 61491570159, 61491571266, 61491571491,
 	61491571804, 61491572549, 61491572665, 61491572983, 61491573770,

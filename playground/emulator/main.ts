@@ -1,4 +1,4 @@
-import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from './account.ts';
+import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from './model.ts';
 import { startEmulator } from './server.ts';
 
 const DEFAULT_PORT = 4010;

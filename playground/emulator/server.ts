@@ -1,20 +1,77 @@
-import Fastify from 'fastify';
+import formbody from '@fastify/formbody';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { addActions } from './control/action.ts';
 import { actions } from './control/actions.ts';
-import { addPageRoutes } from './pageRoutes.ts';
-import { addBodyParsers } from './http/bodyParsers.ts';
 import { addPipeline } from './http/pipeline.ts';
+import { Refusal } from './http/refusal.ts';
 import { addRoutes } from './http/routes.ts';
+import { clickLink, optOutByLink } from './messages/contactActions.ts';
+import { seed } from './seed.ts';
 import { defaultSettings, type Settings } from './settings.ts';
-import { seed } from './reset.ts';
 import { createState, type State } from './state.ts';
 import { v1Dialect } from './v1/dialect.ts';
 import { v1Routes } from './v1/routes.ts';
 import { v2Dialect } from './v2/dialect.ts';
 import { v2Routes } from './v2/routes.ts';
 
-export interface EmulatorOptions {
-	/** 127.0.0.1 unless told. */
+/** Every operation that the emulator knows, paths as in OpenAPI; v1 takes each by GET and POST. */
+export const routes: Array<{ host: 'v1' | 'v2'; method: string; path: string }> = [
+	...v1Routes.flatMap(({ path }) =>
+		['GET', 'POST'].map((method) => ({ host: 'v1' as const, method, path })),
+	),
+	...v2Routes.map(({ method, path }) => ({ host: 'v2' as const, method, path })),
+];
+
+/** The page loads nothing from elsewhere. */
+const PAGE_POLICY =
+	"default-src 'none'; connect-src 'self'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
+/** The page, and the short links that messages carry: following one in a browser counts as the contact doing so. */
+function addPageRoutes(app: FastifyInstance, state: State): void {
+	app.get('/', async (_request, reply) => {
+		reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_POLICY);
+		return await readFile(join(import.meta.dirname, 'page.html'), 'utf8');
+	});
+	app.get<{ Params: { code: string } }>('/l/:code', async ({ params }, reply) => {
+		const link = state.links.get(params.code);
+		const message = link && state.messagesById.get(link.messageId);
+		if (!link || !message) throw new Refusal(404, { error: 'No such link' });
+		if (link.kind === 'click') {
+			clickLink(state, message, link);
+			return reply.redirect(link.url);
+		}
+		optOutByLink(state, message, message.recipient);
+		return reply.type('text/plain').send('You have opted out and will get no more messages.');
+	});
+}
+
+/** v1 also takes multipart forms; files in them are of no use to it. */
+async function readMultipart({ headers }: FastifyRequest, body: string | Buffer) {
+	const type = headers['content-type'] ?? '';
+	const form = await new Response(body, { headers: { 'content-type': type } }).formData();
+	return Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
+}
+
+/** Empty bodies and unknown types are let through: the operations say themselves what they miss. */
+function addBodyParsers(app: FastifyInstance): void {
+	app.removeContentTypeParser(['application/json', 'text/plain']);
+	app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+		const text = String(body);
+		try {
+			done(null, text === '' ? undefined : JSON.parse(text));
+		} catch {
+			done(Object.assign(new Error('body is not valid JSON'), { statusCode: 400 }));
+		}
+	});
+	app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, readMultipart);
+	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+	app.register(formbody);
+}
+
+interface EmulatorOptions {
+	/** Default: 127.0.0.1. */
 	host: string;
 	/** 0, the default, takes a free port. */
 	port: number;

@@ -1,19 +1,92 @@
 import { randomInt } from 'node:crypto';
-import type { Account } from './account.ts';
-import { createBoundedLog, type BoundedLog } from './boundedLog.ts';
-import { createChanges, type Changes } from './changes.ts';
+import type { OwnedNumber } from './catalogue.ts';
 import type { EventType } from './events/events.ts';
+import { createPoster, type Poster } from './events/poster.ts';
+import type { WebhookFilter } from './events/webhookFilter.ts';
 import type { ActiveFault, FaultKind } from './http/faults.ts';
 import { createRateLimit, type RateLimitState } from './http/rateLimit.ts';
-import { createPoster, type Poster } from './events/postEvent.ts';
-import type { OwnedNumber } from './catalogue.ts';
-import type { InboundMessage, OutboundMessage, TrackedLink } from './messages/model.ts';
-import type { Keyword, List, Registration } from './model.ts';
+import type {
+	Account,
+	InboundMessage,
+	Keyword,
+	List,
+	OutboundMessage,
+	Registration,
+	TrackedLink,
+} from './model.ts';
 import type { Settings } from './settings.ts';
-import { createTimers, type Timers } from './timers.ts';
-import type { WebhookFilter } from './events/webhookFilter.ts';
 
-export type { InboundMessage, OutboundMessage, TrackedLink } from './messages/model.ts';
+/** A list that forgets its oldest entries; they are dropped in blocks so that adding stays cheap. */
+interface BoundedLog<Entry> {
+	add(entry: Entry): Entry;
+	all(): readonly Entry[];
+}
+
+function createBoundedLog<Entry>(limit: number): BoundedLog<Entry> {
+	const entries: Entry[] = [];
+	const slack = Math.ceil(limit / 10);
+	return {
+		add(entry) {
+			entries.push(entry);
+			if (entries.length > limit + slack) entries.splice(0, entries.length - limit);
+			return entry;
+		},
+		all: () => entries,
+	};
+}
+
+/** Tells listeners that something happened, at most once per turn of the event loop. */
+interface Changes {
+	revision(): number;
+	notify(): void;
+	listen(listener: () => void): () => void;
+}
+
+function createChanges(): Changes {
+	const listeners = new Set<() => void>();
+	let revision = 0;
+	let isAnnounced = false;
+	const announce = () => {
+		isAnnounced = false;
+		for (const listener of [...listeners]) listener();
+	};
+	return {
+		revision: () => revision,
+		notify() {
+			revision += 1;
+			if (isAnnounced || listeners.size === 0) return;
+			isAnnounced = true;
+			setImmediate(announce);
+		},
+		listen(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+	};
+}
+
+/** Timers that a reset or a close cancels together, so that nothing outlives its state. */
+interface Timers {
+	after(delayMs: number, run: () => void): void;
+	clear(): void;
+}
+
+function createTimers(): Timers {
+	const pending = new Set<NodeJS.Timeout>();
+	return {
+		after(delayMs, run) {
+			const timer = setTimeout(() => {
+				pending.delete(timer);
+				run();
+			}, delayMs);
+			pending.add(timer);
+		},
+		clear() {
+			for (const timer of pending) clearTimeout(timer);
+			pending.clear();
+		},
+	};
+}
 
 /** One request to the service. `status` is null while, or because, it was not answered. */
 export interface RequestEntry {
@@ -106,9 +179,9 @@ export interface State {
 const LOG_LIMIT = 50_000;
 
 /** What outlives a reset. */
-export type KeptState = Pick<State, 'baseUrl' | 'changes' | 'poster' | 'initialSettings'>;
+type KeptState = Pick<State, 'baseUrl' | 'changes' | 'poster' | 'initialSettings'>;
 
-export const createKeptState = (initialSettings: Settings): KeptState => ({
+const createKeptState = (initialSettings: Settings): KeptState => ({
 	initialSettings,
 	baseUrl: '',
 	changes: createChanges(),
@@ -147,7 +220,7 @@ export const nextSequence = (state: State) => (state.sequence += 1);
 
 export const nextNumber = (state: State) => state.firstNumber + nextSequence(state);
 
-export function rateLimitOf(state: State, account: Account): RateLimitState {
+export function getRateLimit(state: State, account: Account): RateLimitState {
 	const known = state.rateLimits.get(account.id);
 	if (known) return known;
 	const created = createRateLimit();

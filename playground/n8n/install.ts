@@ -1,11 +1,197 @@
-import { join } from 'node:path';
-import { cacheFolder } from './cacheFolder.ts';
-import { ensureCachedPackage } from './cachedPackage.ts';
-import { ensureNode } from './nodeRuntime.ts';
-import { assertNodeVersion, assertPlatform } from './preflight.ts';
-import { createReporter, type InstallProgress } from './progress.ts';
-import { buildSqlite } from './sqliteAddon.ts';
-import { n8nPins, type N8nVersion } from './versions.ts';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { npmCommand, npmEnvironment, runCommand } from './command.ts';
+import { acquireLock } from './lock.ts';
+import {
+	assertDiskSpace,
+	assertNodeVersion,
+	assertPlatform,
+	freeMegabytes,
+	PlaygroundError,
+} from './preflight.ts';
+import { createReporter, type InstallProgress, type Say } from './progress.ts';
+import {
+	n8nNodeMajor,
+	n8nPins,
+	type N8nVersion,
+	nodePackageMegabytes,
+	nodePackages,
+} from './versions.ts';
+
+/** The per-user folder that `npm start`, the tests and CI share, so that n8n is installed once per machine. */
+export const cacheFolder = (environment: NodeJS.ProcessEnv = process.env): string =>
+	join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-kudosity-messaging');
+
+/** Names a cached installation after its pins: other pins, another folder. */
+export const installationName = (label: string, manifest: object): string => {
+	const fingerprint = createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+	return `${label}-${fingerprint.slice(0, 8)}`;
+};
+
+const marker = '.complete';
+
+export const isInstalled = (folder: string): boolean => existsSync(join(folder, marker));
+
+type InstallOnce = {
+	folder: string;
+	/** Fills the staging folder; called again on the same folder after a try that failed. */
+	fill: (staging: string) => Promise<void>;
+	onWait: () => void;
+	signal?: AbortSignal;
+};
+
+/**
+ * Makes `folder` exist completely or not at all: filled under another name, renamed at the end,
+ * by one process at a time.
+ */
+export const installOnce = async ({ folder, fill, onWait, signal }: InstallOnce): Promise<void> => {
+	if (isInstalled(folder)) return;
+	await mkdir(dirname(folder), { recursive: true });
+	const release = await acquireLock(`${folder}.lock`, { onWait, signal });
+	try {
+		if (isInstalled(folder)) return;
+		const staging = `${folder}.partial`;
+		await mkdir(staging, { recursive: true });
+		await fill(staging);
+		await writeFile(join(staging, marker), new Date().toISOString());
+		await rm(folder, { recursive: true, force: true });
+		await rename(staging, folder);
+	} finally {
+		await release();
+	}
+};
+
+/** What every step of an installation shares. */
+type InstallContext = { cache: string; signal?: AbortSignal; say: Say };
+
+type CachedPackage = {
+	/** e.g. "n8n-2.41.1" */
+	label: string;
+	/** The package.json of the folder. */
+	manifest: object;
+	requiredMegabytes: number;
+	/** What remains to be done once its packages are there. */
+	finish?: (staging: string, logFile: string) => Promise<void>;
+};
+
+const installFlags = [
+	'--legacy-peer-deps',
+	'--ignore-scripts',
+	'--omit=dev',
+	'--no-audit',
+	'--no-fund',
+	'--no-update-notifier',
+	'--loglevel=error',
+];
+
+type Staging = { staging: string; logFile: string; manifest: object; signal?: AbortSignal };
+
+const installPackages = async ({ staging, logFile, manifest, signal }: Staging): Promise<void> => {
+	const done = join(staging, '.packages-installed');
+	if (existsSync(done)) return;
+	// A killed npm leaves half-unpacked packages that its successor takes for whole ones.
+	await rm(join(staging, 'node_modules'), { recursive: true, force: true });
+	await writeFile(join(staging, 'package.json'), JSON.stringify(manifest, undefined, '\t'));
+	await runCommand({
+		...npmCommand(['install', ...installFlags]),
+		folder: staging,
+		environment: npmEnvironment(),
+		logFile,
+		signal,
+	});
+	await writeFile(done, '');
+};
+
+/** Installs a private package into its own folder of the cache, once; resolves to that folder. */
+const ensureCachedPackage = async (
+	{ label, manifest, requiredMegabytes, finish }: CachedPackage,
+	{ cache, signal, say }: InstallContext,
+): Promise<string> => {
+	const folder = join(cache, installationName(label, manifest));
+	if (isInstalled(folder)) return folder;
+	const free = await freeMegabytes(cache);
+	assertDiskSpace({ folder: cache, requiredMegabytes, freeMegabytes: free });
+	await installOnce({
+		folder,
+		signal,
+		onWait: () => say(`Waiting for another process that installs ${label}`),
+		fill: async (staging) => {
+			const logFile = join(staging, 'install.log');
+			say(`Installing ${label}`);
+			await installPackages({ staging, logFile, manifest, signal });
+			await finish?.(staging, logFile);
+		},
+	});
+	return folder;
+};
+
+/** The machine's own Node.js where it is the one n8n needs, otherwise a cached one from npm. */
+const ensureNode = async (context: InstallContext): Promise<string> => {
+	if (process.versions.node.startsWith(`${n8nNodeMajor}.`)) return process.execPath;
+	const platform = `${process.platform}-${process.arch}`;
+	const pin = nodePackages[platform];
+	if (pin === undefined) {
+		throw new PlaygroundError(
+			`n8n needs Node.js ${n8nNodeMajor}, and no download is known for ${platform}. ` +
+				'Install that version and start again.',
+		);
+	}
+	const folder = await ensureCachedPackage(
+		{
+			label: `node-${pin.version}`,
+			manifest: { private: true, dependencies: { [pin.name]: pin.version } },
+			requiredMegabytes: nodePackageMegabytes,
+		},
+		context,
+	);
+	return join(folder, 'node_modules', pin.name, 'bin', 'node');
+};
+
+/** What compiling takes, where no prebuilt add-on can be downloaded. */
+const buildTools = ['python3', 'make', 'g++'] as const;
+
+const canRun = (tool: string): boolean =>
+	spawnSync(tool, ['--version'], { stdio: 'ignore' }).status === 0;
+
+/** @returns what to install, or undefined when nothing is missing. */
+export const describeMissingTools = (isAvailable = canRun): string | undefined => {
+	const missing = buildTools.filter((tool) => !isAvailable(tool));
+	if (missing.length === 0) return undefined;
+	return (
+		`n8n's SQLite add-on has to be compiled on this machine, and it lacks ${missing.join(', ')}. ` +
+		'On Debian or Ubuntu: apt-get install python3 make g++. On macOS: xcode-select --install. ' +
+		'Then start again; it continues from here.'
+	);
+};
+
+/** The headers beside the binary spare node-gyp a download, and cannot be those of another Node.js. */
+const buildEnvironment = (nodeBinary: string): NodeJS.ProcessEnv => {
+	const prefix = dirname(dirname(nodeBinary));
+	const hasHeaders = existsSync(join(prefix, 'include', 'node', 'node_api.h'));
+	return { ...npmEnvironment(nodeBinary), ...(hasHeaders && { npm_config_nodedir: prefix }) };
+};
+
+const loadAddon = "new (require('sqlite3').Database)(':memory:').close()";
+
+/** Builds the one add-on that n8n cannot do without, and proves that it loads in n8n's Node.js. */
+const buildSqlite =
+	(nodeBinary: string, { say, signal }: InstallContext) =>
+	async (folder: string, logFile: string): Promise<void> => {
+		say("Building n8n's SQLite add-on");
+		const run = { folder, environment: buildEnvironment(nodeBinary), logFile, signal };
+		const rebuild = npmCommand(['rebuild', 'sqlite3', '--ignore-scripts=false']);
+		try {
+			await runCommand({ ...run, ...rebuild });
+			await runCommand({ ...run, file: nodeBinary, args: ['-e', loadAddon] });
+		} catch (error) {
+			const missing = signal?.aborted ? undefined : describeMissingTools();
+			throw missing === undefined ? error : new PlaygroundError(missing);
+		}
+	};
 
 export type N8nInstallation = {
 	version: N8nVersion;
@@ -14,7 +200,7 @@ export type N8nInstallation = {
 	folder: string;
 };
 
-export type InstallOptions = {
+type InstallOptions = {
 	version: N8nVersion;
 	onProgress?: (progress: InstallProgress) => void;
 	signal?: AbortSignal;

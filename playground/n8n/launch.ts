@@ -1,26 +1,85 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { killGroup, lastLines } from './command.ts';
-import { n8nEnvironment } from './environment.ts';
 import type { N8nInstallation } from './install.ts';
 import { choosePort } from './ports.ts';
 import { until } from './until.ts';
+
+/** The user's own n8n, Node.js and test runner settings would change how this n8n behaves. */
+const foreignSettings =
+	/^(N8N_|DB_|QUEUE_|EXECUTIONS_|CREDENTIALS_|WEBHOOK_|NODES_|NODE_FUNCTION_|NODE_OPTIONS$|NODE_ENV$|VITEST|npm_)/;
+
+/** No outgoing calls: the playground works offline and sends no telemetry. */
+const silence = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+};
+
+type N8nSettings = {
+	nodeBinary: string;
+	version: string;
+	userFolder: string;
+	port: number;
+	brokerPort: number;
+};
+
+/** Modules that ask n8n's servers for their contents as soon as n8n starts. */
+const disabledModules = (version: string): Record<string, string> =>
+	version.startsWith('1.') ? {} : { N8N_DISABLED_MODULES: 'mcp-registry' };
+
+/** The environment of an n8n of our own: SQLite, loopback only, silent, with its runner's broker on its own port. */
+export const n8nEnvironment = (
+	{ nodeBinary, version, userFolder, port, brokerPort }: N8nSettings,
+	outer: NodeJS.ProcessEnv = process.env,
+): NodeJS.ProcessEnv => {
+	const url = `http://127.0.0.1:${port}/`;
+	// n8n 1 knows the webhook address under the older name.
+	const webhookUrl = version.startsWith('1.') ? { WEBHOOK_URL: url } : { N8N_WEBHOOK_URL: url };
+	return {
+		...Object.fromEntries(Object.entries(outer).filter(([name]) => !foreignSettings.test(name))),
+		...silence,
+		...disabledModules(version),
+		...webhookUrl,
+		// n8n starts its task runner as plain `node`.
+		PATH: [dirname(nodeBinary), outer.PATH].join(delimiter),
+		NODE_ENV: 'production',
+		DB_TYPE: 'sqlite',
+		DB_SQLITE_POOL_SIZE: '2',
+		N8N_USER_FOLDER: userFolder,
+		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
+		N8N_HOST: '127.0.0.1',
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_PORT: String(port),
+		N8N_EDITOR_BASE_URL: url,
+		N8N_SECURE_COOKIE: 'false',
+		N8N_RUNNERS_ENABLED: 'true',
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+	};
+};
 
 const startTimeoutMs = 180_000;
 const stopTimeoutMs = 10_000;
 const readyLine = 'Editor is now accessible via';
 const brokenPackage = 'Failed to load package';
 
-export type LaunchOptions = {
+type LaunchOptions = {
 	installation: N8nInstallation;
 	/** n8n keeps everything below `<userFolder>/.n8n`. */
 	userFolder: string;
-	/** Free one chosen when absent. */
+	/** Default: a free one. */
 	port?: number;
-	/** Wins over the playground's own settings. */
+	/** Overrides the playground's own settings. */
 	environment?: NodeJS.ProcessEnv;
 	logFile?: string;
 	signal?: AbortSignal;
@@ -42,7 +101,7 @@ const isAnswering = async (url: string): Promise<boolean> => {
 	try {
 		const [health, login] = await Promise.all([
 			fetch(`${url}/healthz/readiness`),
-			// n8n 1 reports readiness before its REST routes exist; nobody is logged in, says this one.
+			// n8n 1 reports readiness before its REST routes exist; this route answers that no one is logged in.
 			fetch(`${url}/rest/login`),
 		]);
 		await Promise.all([health.text(), login.text()]);

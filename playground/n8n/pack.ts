@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { runCommand } from './command.ts';
-import { npmCommand, npmEnvironment } from './npm.ts';
+import { npmCommand, npmEnvironment, runCommand } from './command.ts';
 
 export const packageName = 'n8n-nodes-kudosity-messaging';
 export const projectFolder = resolve(import.meta.dirname, '../..');
@@ -23,7 +22,7 @@ const newestChange = async (path: string): Promise<number> => {
 	);
 };
 
-export const isBuildFresh = async (folder: string = projectFolder): Promise<boolean> => {
+const isBuildFresh = async (folder: string = projectFolder): Promise<boolean> => {
 	const builtAt = await newestChange(join(folder, buildResult));
 	const changes = await Promise.all(sources.map((source) => newestChange(join(folder, source))));
 	return builtAt > Math.max(...changes);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Listens for a moment. */
+/** Tries to listen on the port. */
 const canListen = (port: number, host?: string): Promise<boolean> =>
 	new Promise((resolve) => {
 		const server = createServer();
@@ -13,14 +13,14 @@ const canListen = (port: number, host?: string): Promise<boolean> =>
 const isFree = async (port: number): Promise<boolean> =>
 	(await canListen(port)) && (await canListen(port, '127.0.0.1'));
 
-/** The system gives none of these to others, who could have it before it is used. */
-const unassigned = [20_000, 32_000] as const;
+/** Outside of the range the system hands out, so no one else gets the port before it is used. */
+const portRange = [20_000, 32_000] as const;
 
 /** The preferred port where it is free, otherwise another one. */
 export const choosePort = async (preferred?: number): Promise<number> => {
 	if (preferred !== undefined && (await isFree(preferred))) return preferred;
 	for (let tries = 0; tries < 100; tries++) {
-		const port = randomInt(...unassigned);
+		const port = randomInt(...portRange);
 		if (await isFree(port)) return port;
 	}
 	throw new Error('No free port on 127.0.0.1');

@@ -42,7 +42,7 @@ const plainIntervalSeconds = 15;
 
 type Terminal = { isTTY?: boolean; write(text: string): unknown };
 
-export const formatProgress = ({ phase, elapsedSeconds, megabytes }: InstallProgress): string =>
+const formatProgress = ({ phase, elapsedSeconds, megabytes }: InstallProgress): string =>
 	`${phase} …  ${elapsedSeconds} s  ${megabytes} MB`;
 
 /** One line that renews itself on a terminal; elsewhere a line per phase and every quarter of a minute. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 type Wait = {
-	/** What is being waited for, as it reads after "Waited in vain for". */
+	/** What is being waited for, as it reads after "waiting for". */
 	what: string;
 	timeoutMs: number;
 	/** Short at first and then longer when absent: most answers come soon, or not for a while. */
@@ -10,9 +10,9 @@ type Wait = {
 };
 
 /**
- * Asks again and again until the answer is something other than `undefined`.
+ * Polls until `ask` returns something other than `undefined`.
  *
- * @throws Error when the time is over; whatever `ask` throws ends the wait at once.
+ * @throws Error when the time is over; an error from `ask` ends the wait at once.
  */
 export const until = async <Answer>(
 	{ what, timeoutMs, intervalMs, signal }: Wait,
@@ -24,7 +24,7 @@ export const until = async <Answer>(
 		if (answer !== undefined) return answer;
 		const passedMs = Date.now() - begunMs;
 		if (passedMs > timeoutMs) {
-			throw new Error(`Waited in vain for ${what} (${timeoutMs / 1000} s)`);
+			throw new Error(`Timed out after ${timeoutMs / 1000} s waiting for ${what}`);
 		}
 		await sleep(intervalMs ?? (passedMs < 500 ? 25 : 100), undefined, { signal });
 	}

@@ -4,13 +4,10 @@
  * which takes 12 minutes.
  */
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { createControl } from '../../playground/emulator/control.ts';
-import { emulatorCredentials } from '../../playground/n8n/playgroundCredentials.ts';
-import { runKudosity, timeFields } from '../engine/harness.ts';
-import { startEmulatorProcess } from './emulatorProcess.ts';
-import { runAlone, type Bench, type Figure } from './figure.ts';
+import { timeFields } from '../engine/harness.ts';
+import { defineBench, type Figure } from './figure.ts';
+import { liveBytes } from './memoryUse.ts';
+import { phones, runInEngine, withEmulator, type Service } from './setup.ts';
 
 const { values: flags } = parseArgs({
 	options: { personalised: { type: 'boolean' } },
@@ -20,22 +17,18 @@ const { values: flags } = parseArgs({
 const people = 10_000;
 const perSecond = 14;
 
-const contacts = Array.from({ length: people }, (_, index) => ({
-	phone: String(61491000000 + index),
-	name: `Sam ${index}`,
-}));
+const contacts = phones(people).map(({ phone }, index) => ({ phone, name: `Sam ${index}` }));
 
-type Service = { url: string; control: ReturnType<typeof createControl> };
-
-const run = async ({ url, control }: Service, name: string, fields: object, items?: object[]) => {
+const run = async (service: Service, name: string, fields: object, items?: object[]) => {
+	const { control } = service;
 	const [resource, operation] = name.split('/');
 	const before = (await control.requests()).length;
 	const [begunMs, begunCpu] = [performance.now(), process.cpuUsage()];
-	const { json, error } = await runKudosity({
-		parameters: { resource, operation, ...fields },
-		credentials: Object.fromEntries(emulatorCredentials(url).map(({ type, data }) => [type, data])),
-		...(items && { items: items as never }),
-	});
+	const { json, error } = await runInEngine(
+		service,
+		{ resource, operation, ...fields },
+		{ items: items as never },
+	);
 	const seconds = (performance.now() - begunMs) / 1000;
 	const { user, system } = process.cpuUsage(begunCpu);
 	const busy = (user + system) / 1_000_000;
@@ -89,14 +82,14 @@ const withFields = (shown: Figure, { reads, fieldSeconds }: Timed): Figure => ({
 });
 
 /** Besides the expressions, which each item has of its own. */
-const mostOtherReads = 100;
+const maxOtherReads = 100;
 
 /** Most of its time is n8n's, whatever the node does: that is shown beside it. */
 const dryRun = async (service: Service): Promise<Figure> => {
 	await reset(service);
 	const ran = await runTimed(service, 'sms/send', personalised({ dryRun: 'always' }), contacts);
 	const isWhole = ran.json.length === people && ran.json.every(({ dryRun }) => dryRun);
-	const isReadOnce = ran.reads <= 2 * people + mostOtherReads;
+	const isReadOnce = ran.reads <= 2 * people + maxOtherReads;
 	const shown = figure('Dry run of 10,000 texts of their own', ran, {
 		text: 'no request, each expression read once, at most 3 s',
 		isKept: isWhole && ran.requests.length === 0 && isReadOnce && ran.seconds <= 3,
@@ -179,13 +172,6 @@ const reportOneByOne = async (service: Service): Promise<Figure> => {
 	return { ...shown, results: { ...shown.results, replies: String(replies.json.length) } };
 };
 
-/** What is live after garbage collection. */
-const liveMegabytes = (): number => {
-	setFlagsFromString('--expose-gc');
-	(runInNewContext('gc') as () => void)();
-	return process.memoryUsage().heapUsed / 1_000_000;
-};
-
 const sendAll = async (service: Service): Promise<Ran> => {
 	const { seconds, busy, requests } = await run(service, 'sms/send', personalised({}), contacts);
 	return { seconds, busy, requests: requests.map(() => undefined) };
@@ -193,9 +179,9 @@ const sendAll = async (service: Service): Promise<Ran> => {
 
 const textsOfTheirOwn = async (service: Service): Promise<Figure> => {
 	await reset(service);
-	const before = liveMegabytes();
+	const before = liveBytes();
 	const ran = await sendAll(service);
-	const grown = liveMegabytes() - before;
+	const grown = (liveBytes() - before) / 1_000_000;
 	const sent = (await service.control.messages()).map(({ recipient }) => recipient);
 	const most = (1.02 * people) / perSecond;
 	const isKept =
@@ -205,23 +191,17 @@ const textsOfTheirOwn = async (service: Service): Promise<Figure> => {
 	return { ...shown, results: { ...shown.results, 'MB more': grown.toFixed(1) } };
 };
 
-const bench: Bench = async () => {
-	const { url, stop } = await startEmulatorProcess();
-	const service = { url, control: createControl(url) };
-	try {
-		// The first run loads the engine.
-		await reset(service);
-		const some = contacts.slice(0, 500);
-		await run(service, 'sms/send', personalised({ dryRun: 'always' }), some);
-		const figures = [await dryRun(service), await sameText(service), await report(service)];
-		figures.push(await reportOneByOne(service));
-		if (flags.personalised) figures.push(await textsOfTheirOwn(service));
-		return figures;
-	} finally {
-		stop();
-	}
-};
-
-export default bench;
-
-if (process.argv[1] === import.meta.filename) await runAlone(bench);
+export default await defineBench(
+	import.meta.filename,
+	async () =>
+		await withEmulator(async (service) => {
+			// The first run loads the engine.
+			await reset(service);
+			const some = contacts.slice(0, 500);
+			await run(service, 'sms/send', personalised({ dryRun: 'always' }), some);
+			const figures = [await dryRun(service), await sameText(service), await report(service)];
+			figures.push(await reportOneByOne(service));
+			if (flags.personalised) figures.push(await textsOfTheirOwn(service));
+			return figures;
+		}),
+);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { request, type Agent } from 'node:http';
-import { createControl } from '../../playground/emulator/control.ts';
-import { emulatorCredentials } from '../../playground/n8n/playgroundCredentials.ts';
-import type { Rest } from '../../playground/n8n/rest.ts';
-import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import { createControl } from '../../playground/emulator/control/client.ts';
+import type { Rest } from '../../playground/n8n/rest/index.ts';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { kudosityTriggerType, node, noOperation, workflow } from '../e2e/workflow.ts';
 import { changed, sampleEvent } from '../fixtures/events/index.ts';
+import { createCredentials } from './setup.ts';
 
 export type Target = { url: string; headers?: Record<string, string> };
 
@@ -72,8 +72,7 @@ export const publishAll = async (
 	{ rest, url }: { rest: Rest; url: string },
 	emulatorUrl: string,
 ) => {
-	const key = emulatorCredentials(emulatorUrl).find(({ type }) => type === 'kudosityKeyApi')!;
-	const { id, name } = await rest.createCredential(key);
+	const { kudosityKeyApi } = await createCredentials(rest, emulatorUrl);
 	const token = randomUUID();
 	const headerAuth = await rest.createCredential({
 		name: 'Token',
@@ -90,7 +89,7 @@ export const publishAll = async (
 			name: 'Kudosity Trigger',
 			type: kudosityTriggerType,
 			typeVersion: 1.1,
-			credentials: { kudosityKeyApi: { id, name } },
+			credentials: { kudosityKeyApi },
 			parameters: { events: ['SMS_INBOUND'] },
 		}),
 	);

@@ -12,7 +12,7 @@ import { until } from '../../playground/n8n/until.ts';
 import { executionCounts } from '../queue/executions.ts';
 import { startQueueMode, type QueueMode } from '../queue/queueMode.ts';
 import { competitors, post, publishAll, type Competitor, type Target } from './competitors.ts';
-import { runAlone, type Bench, type Figure } from './figure.ts';
+import { defineBench, measureEach, type Figure } from './figure.ts';
 
 const { values: flags } = parseArgs({
 	options: { minutes: { type: 'string' }, by: { type: 'string' }, of: { type: 'string' } },
@@ -168,12 +168,7 @@ const measure = async ({ what, environment }: (typeof conditions)[number]): Prom
 	}
 };
 
-const bench: Bench = async () => {
-	const figures: Figure[] = [];
-	for (const condition of conditions) figures.push(...(await measure(condition)));
-	return figures;
-};
-
-export default bench;
-
-if (process.argv[1] === import.meta.filename) await runAlone(bench);
+export default await defineBench(
+	import.meta.filename,
+	async () => await measureEach(conditions, measure),
+);

@@ -19,9 +19,21 @@ const line = ({ what, by, results, bound }: Figure): string => {
 	return [what, by, values.join(', '), verdict].filter(Boolean).join(' | ');
 };
 
-/** Runs one benchmark on its own: `npx tsx test/bench/send.bench.ts`. */
-export const runAlone = async (bench: Bench): Promise<void> => {
+/** A benchmark that also runs on its own: `npx tsx test/bench/send.bench.ts`. */
+export const defineBench = async (file: string, bench: Bench): Promise<Bench> => {
+	if (process.argv[1] !== file) return bench;
 	const figures = await bench();
 	console.log(figures.map(line).join('\n'));
 	process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;
+	return bench;
+};
+
+/** One measurement after the other: side by side they would slow each other down. */
+export const measureEach = async <Case>(
+	cases: readonly Case[],
+	measure: (each: Case) => Promise<Figure | Figure[]>,
+): Promise<Figure[]> => {
+	const figures: Figure[] = [];
+	for (const each of cases) figures.push(...[await measure(each)].flat());
+	return figures;
 };

@@ -3,21 +3,17 @@
  * at a time, how long the node takes and, in a run of its own, what memory its live objects need, beside the HTTP
  * Request node on the same items. Takes 5 to 10 minutes; `--rounds 1` makes it shorter.
  */
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createControl } from '../../playground/emulator/control.ts';
-import { emulatorCredentials } from '../../playground/n8n/playgroundCredentials.ts';
+import { createControl, type Control } from '../../playground/emulator/control/client.ts';
 import { until } from '../../playground/n8n/until.ts';
-import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { startN8n, type TestN8n } from '../e2e/startN8n.ts';
-import { kudosityType, manualTrigger, node, workflow } from '../e2e/workflow.ts';
+import { manualTrigger, workflow } from '../e2e/workflow.ts';
 import { median } from '../soak/memory.ts';
 import { startEmulatorProcess } from './emulatorProcess.ts';
-import { runAlone, type Bench, type Figure } from './figure.ts';
+import { defineBench, type Figure } from './figure.ts';
+import { createProbe } from './probe.ts';
+import { createCredentials, httpRequest, kudosity, phones, smsRequest } from './setup.ts';
 
 const { values: flags } = parseArgs({ options: { rounds: { type: 'string' } }, strict: false });
 const sizes = [1000, 10_000];
@@ -25,54 +21,36 @@ const sizes = [1000, 10_000];
 const roundsOf = (count: number) => Number(flags.rounds ?? (count === 1000 ? 3 : 1));
 /** Only for a run that hangs: how long one takes is what is measured. */
 const longestRunMs = 900_000;
-const mostLongerMs = 100;
+const maxLongerMs = 100;
 /** Fewer say nothing about the memory, and keep no bound. */
-const leastBeats = 3;
+const minBeats = 3;
 
-const message = 'Your order is ready';
-const sender = '61491570006';
+const sms = { message: 'Your order is ready', sender: '61491570006' };
+const name = 'Sender';
 
-const ours = (): WorkflowNode =>
-	node({
-		name: 'Sender',
-		type: kudosityType,
-		parameters: {
-			resource: 'sms',
-			operation: 'send',
-			message,
-			sender,
-			recipient: '={{ $json.phone }}',
-			options: { requestsPerSecond: 1000 },
-		},
-	});
+const ours = {
+	resource: 'sms',
+	operation: 'send',
+	...sms,
+	recipient: '={{ $json.phone }}',
+	options: { requestsPerSecond: 1000 },
+};
 
-const httpRequest = (url: string): WorkflowNode =>
-	node({
-		name: 'Sender',
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
-		parameters: {
-			method: 'POST',
-			url: `${url}/v2/sms`,
-			authentication: 'predefinedCredentialType',
-			nodeCredentialType: 'kudosityKeyApi',
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody: `={{ { "message": "${message}", "sender": "${sender}", "recipient": $json.phone } }}`,
-			options: {},
-		},
-	});
+const sendersOf = async ({ rest }: TestN8n, url: string): Promise<WorkflowNode[]> => {
+	const { kudosityKeyApi } = await createCredentials(rest, url);
+	const credentials = { kudosityKeyApi };
+	const theirs = {
+		...smsRequest(url, sms),
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'kudosityKeyApi',
+		options: {},
+	};
+	return [kudosity(ours, { name, credentials }), httpRequest(theirs, { name, credentials })];
+};
 
 type Beat = { atMs: number; pauseMs: number; heap: number };
 type Measured = { longestMs: number; seconds: number; megabytes: number; accepted: number };
-type Setting = { n8n: TestN8n; control: ReturnType<typeof createControl>; probeFile: string };
-
-const readBeats = async ({ n8n, probeFile }: Setting): Promise<Beat[]> => {
-	await rm(probeFile, { force: true });
-	process.kill(n8n.current().process.pid!, 'SIGUSR2');
-	await until({ what: 'the probe', timeoutMs: 60_000 }, () => existsSync(probeFile) || undefined);
-	return JSON.parse(await readFile(probeFile, 'utf8')) as Beat[];
-};
+type Setting = { n8n: TestN8n; control: Control; readBeats: () => Promise<Beat[]> };
 
 /** A busy n8n drops connections that stood idle, which the next call would find out. */
 const untilCalm = async ({ n8n }: Setting): Promise<void> => {
@@ -90,19 +68,19 @@ const measure = async (
 	sending: WorkflowNode,
 	count: number,
 ): Promise<Measured> => {
-	const { n8n, control } = setting;
+	const { n8n, control, readBeats } = setting;
 	const { rest } = n8n;
-	const items = Array.from({ length: count }, (_, n) => ({ phone: String(61491000000 + n) }));
+	const items = phones(count);
 	await control.reset({ requestsPerSecond: 0, balance: 1_000_000, autoStatus: false });
 	const { id } = await rest.createWorkflow(workflow({ nodes: [manualTrigger(), sending], items }));
-	await readBeats(setting);
+	await readBeats();
 	await rest.runWorkflow(id);
 	// Not by reading its data again and again: that keeps n8n busy, too.
 	const execution = await until({ what: 'the run', timeoutMs: longestRunMs }, async () => {
 		const [first] = await rest.listExecutions({ workflowId: id }).catch(() => []);
 		return first && first.status !== 'running' && first.status !== 'new' ? first : undefined;
 	});
-	const beats = await readBeats(setting);
+	const beats = await readBeats();
 	await untilCalm(setting);
 	const { nodes } = await rest.readExecution(execution.id);
 	const { startedAtMs = 0, tookMs = 0 } = nodes[sending.name] ?? {};
@@ -115,7 +93,7 @@ const measure = async (
 		longestMs: Math.max(...during.map(({ pauseMs }) => pauseMs)),
 		seconds: tookMs / 1000,
 		megabytes:
-			before && heaps.length >= leastBeats ? (Math.max(...heaps) - before.heap) / 1_000_000 : NaN,
+			before && heaps.length >= minBeats ? (Math.max(...heaps) - before.heap) / 1_000_000 : NaN,
 		accepted: nodes[sending.name]?.items.filter(({ json }) => 'id' in json).length ?? 0,
 	};
 };
@@ -142,15 +120,13 @@ const runAll = async (
 	roundsOf: (count: number) => number,
 	options: NodeJS.ProcessEnv,
 ): Promise<Sizes> => {
-	const folder = await mkdtemp(join(tmpdir(), 'kudosity-pauses-'));
-	const probeFile = join(folder, 'beats.json');
-	const probe = pathToFileURL(join(import.meta.dirname, 'pauseProbe.mjs')).href;
+	const probe = await createProbe('pauseProbe.mjs');
 	const emulator = await startEmulatorProcess();
-	const environment = { NODE_OPTIONS: `--import ${probe}`, KUDOSITY_PROBE_FILE: probeFile };
-	const starting = startN8n({ environment: { ...environment, ...options } });
+	const starting = startN8n({ environment: { ...probe.environment, ...options } });
 	try {
 		const n8n = await starting;
-		const setting = { n8n, control: createControl(emulator.url), probeFile };
+		const readBeats = async () => await probe.read<Beat[]>(n8n);
+		const setting = { n8n, control: createControl(emulator.url), readBeats };
 		const nodes = await sendersOf(n8n, emulator.url);
 		// The first run of each loads code, and does not count.
 		for (const each of nodes) await measure(setting, each, 100);
@@ -173,15 +149,8 @@ const runAll = async (
 	} finally {
 		await starting.then(async (n8n) => await n8n.stop()).catch(() => undefined);
 		emulator.stop();
-		await rm(folder, { recursive: true, force: true });
+		await probe.remove();
 	}
-};
-
-const sendersOf = async ({ rest }: TestN8n, url: string): Promise<WorkflowNode[]> => {
-	const key = emulatorCredentials(url).find(({ type }) => type === 'kudosityKeyApi')!;
-	const { id } = await rest.createCredential(key);
-	const credentials = { kudosityKeyApi: { id, name: key.name } };
-	return [ours(), httpRequest(url)].map((each) => ({ ...each, credentials }));
 };
 
 const figuresOf = (count: number, timed: Measured[][], weighed: Measured[][]): Figure[] => {
@@ -191,23 +160,19 @@ const figuresOf = (count: number, timed: Measured[][], weighed: Measured[][]): F
 	];
 	const isKept =
 		own.accepted === count &&
-		own.longestMs <= theirs.longestMs + mostLongerMs &&
+		own.longestMs <= theirs.longestMs + maxLongerMs &&
 		own.seconds <= theirs.seconds &&
 		own.megabytes <= theirs.megabytes;
 	const what = `${count.toLocaleString('en')} items, no limit at the service`;
-	const text = `pause at most ${mostLongerMs} ms longer, time and memory no more than HTTP Request`;
+	const text = `pause at most ${maxLongerMs} ms longer, time and memory no more than HTTP Request`;
 	return [
 		{ what, by: 'Kudosity node', results: resultsOf(own), bound: { text, isKept } },
 		{ what, by: 'HTTP Request', results: resultsOf(theirs) },
 	];
 };
 
-const bench: Bench = async () => {
+export default await defineBench(import.meta.filename, async () => {
 	const timed = await runAll(roundsOf, {});
 	const weighed = await runAll(() => 1, { KUDOSITY_PROBE_LIVE: 'true' });
 	return sizes.flatMap((count) => figuresOf(count, timed.get(count)!, weighed.get(count)!));
-};
-
-export default bench;
-
-if (process.argv[1] === import.meta.filename) await runAlone(bench);
+});

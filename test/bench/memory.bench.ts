@@ -2,27 +2,18 @@
  * The memory that Return All of 10,000 records takes, in n8n's own engine: live objects while it runs, beside
  * those of its output. Wants a build. Takes about 30 seconds.
  */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { createControl } from '../../playground/emulator/control.ts';
 import type { Settings } from '../../playground/emulator/settings.ts';
-import { emulatorCredentials } from '../../playground/n8n/playgroundCredentials.ts';
-import { runKudosity } from '../engine/harness.ts';
-import { startEmulatorProcess } from './emulatorProcess.ts';
-import { runAlone, type Bench, type Figure } from './figure.ts';
+import type { RunOptions } from '../engine/harness.ts';
+import { defineBench, measureEach, type Figure } from './figure.ts';
+import { liveBytes } from './memoryUse.ts';
+import { runInEngine, withEmulator, type Service } from './setup.ts';
 
 const records = 10_000;
-const mostTimes = 3;
+const maxTimes = 3;
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** Live objects above what was live before: the most while `task` runs, and what its value holds afterwards. */
 const measureMemory = async <Value>(task: () => Promise<Value>) => {
-	setFlagsFromString('--expose-gc');
-	const collectGarbage: () => void = runInNewContext('gc');
-	const liveBytes = () => {
-		collectGarbage();
-		return process.memoryUsage().heapUsed;
-	};
 	const before = liveBytes();
 	let peak = before;
 	const sample = () => (peak = Math.max(peak, liveBytes()));
@@ -33,7 +24,11 @@ const measureMemory = async <Value>(task: () => Promise<Value>) => {
 	return { value, peakBytes: peak - before };
 };
 
-type Read = { what: string; settings: Partial<Settings>; parameters: Record<string, unknown> };
+type Read = {
+	what: string;
+	settings: Partial<Settings>;
+	parameters: RunOptions['parameters'];
+};
 
 const reads: Read[] = [
 	{
@@ -53,16 +48,9 @@ const reads: Read[] = [
 	},
 ];
 
-const measure = async (url: string, { what, settings, parameters }: Read): Promise<Figure> => {
-	const run = async () => {
-		const credentials = emulatorCredentials(url).map(({ type, data }) => [type, data]);
-		const { items } = await runKudosity({
-			parameters: { ...parameters, returnAll: true },
-			credentials: Object.fromEntries(credentials),
-		});
-		return items;
-	};
-	const control = createControl(url);
+const measure = async (service: Service, { what, settings, parameters }: Read): Promise<Figure> => {
+	const { control } = service;
+	const run = async () => (await runInEngine(service, { ...parameters, returnAll: true })).items;
 	// The first run loads the engine.
 	await control.reset({ requestsPerSecond: 0 });
 	await run();
@@ -81,23 +69,16 @@ const measure = async (url: string, { what, settings, parameters }: Read): Promi
 			times: times.toFixed(1),
 		},
 		bound: {
-			text: `at most ${mostTimes} times the output in memory`,
-			isKept: value.length === records && times <= mostTimes,
+			text: `at most ${maxTimes} times the output in memory`,
+			isKept: value.length === records && times <= maxTimes,
 		},
 	};
 };
 
-const bench: Bench = async () => {
-	const emulator = await startEmulatorProcess();
-	try {
-		const figures: Figure[] = [];
-		for (const read of reads) figures.push(await measure(emulator.url, read));
-		return figures;
-	} finally {
-		emulator.stop();
-	}
-};
-
-export default bench;
-
-if (process.argv[1] === import.meta.filename) await runAlone(bench);
+export default await defineBench(
+	import.meta.filename,
+	async () =>
+		await withEmulator(
+			async (service) => await measureEach(reads, async (read) => await measure(service, read)),
+		),
+);

@@ -7,20 +7,19 @@ const built = createRequire(join(import.meta.dirname, '../../dist/nodes/Kudosity
 
 const { describeFile, readMedia }: typeof import('../../nodes/Kudosity/events/media.ts') =
 	built('./events/media.js');
-const { admitEvent }: typeof import('../../nodes/Kudosity/trigger/admitEvent.ts') =
-	built('./trigger/admitEvent.js');
-const { openDelivery }: typeof import('../../nodes/Kudosity/runtime/openDelivery.ts') = built(
-	'./runtime/openDelivery.js',
-);
+const { filterEvent }: typeof import('../../nodes/Kudosity/trigger/delivery.ts') =
+	built('./trigger/delivery.js');
+const { handleDelivery }: typeof import('../../nodes/Kudosity/runtime/delivery.ts') =
+	built('./runtime/delivery.js');
 const { simplifyEvent }: typeof import('../../nodes/Kudosity/events/simplify.ts') =
 	built('./events/simplify.js');
 const {
 	createToken,
 	digestOf,
 	isExpectedToken,
-}: typeof import('../../nodes/Kudosity/events/token.ts') = built('./events/token.js');
-const { eventTypes }: typeof import('../../nodes/Kudosity/api/schemas/webhook.schema.ts') = built(
-	'./api/schemas/webhook.schema.js',
+}: typeof import('../../nodes/Kudosity/events/tokens.ts') = built('./events/tokens.js');
+const { eventTypes }: typeof import('../../nodes/Kudosity/api/endpoints/webhook.ts') = built(
+	'./api/endpoints/webhook.js',
 );
 
 const token = createToken('bench-key', {
@@ -34,10 +33,10 @@ const expectedDigests = [digestOf(token)];
 export const receive = async (body: unknown): Promise<Json> => {
 	const request = { headers: { 'content-type': 'application/json' }, body };
 	let json: Json | undefined;
-	await openDelivery({ getRequestObject: () => request } as never, {
+	await handleDelivery({ getRequestObject: () => request } as never, {
 		rightOf: async () => isExpectedToken(token, expectedDigests) || undefined,
 		take: async (received) => {
-			const { kind } = admitEvent(received, { events: [...eventTypes] });
+			const { kind } = filterEvent(received, { events: [...eventTypes] });
 			if (kind !== 'accepted' || !received.event) return {};
 			const media = readMedia(received.body).map(describeFile);
 			const record = simplifyEvent(received.event);

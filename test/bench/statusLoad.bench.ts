@@ -10,22 +10,16 @@ import {
 	createControl,
 	type Control,
 	type DeliveryEntry,
-} from '../../playground/emulator/control.ts';
+} from '../../playground/emulator/control/client.ts';
 import { startEmulator } from '../../playground/emulator/server.ts';
-import { emulatorCredentials } from '../../playground/n8n/playgroundCredentials.ts';
 import { until } from '../../playground/n8n/until.ts';
-import type { Rest } from '../../playground/n8n/rest.ts';
+import type { Rest } from '../../playground/n8n/rest/index.ts';
 import { startN8n } from '../e2e/startN8n.ts';
-import {
-	kudosityTriggerType,
-	kudosityType,
-	manualTrigger,
-	node,
-	workflow,
-} from '../e2e/workflow.ts';
+import { kudosityTriggerType, manualTrigger, node, workflow } from '../e2e/workflow.ts';
 import { startQueueMode } from '../queue/queueMode.ts';
-import { runAlone, type Bench, type Figure } from './figure.ts';
-import { mostMegabytes } from './mostMegabytes.ts';
+import { defineBench, measureEach, type Figure } from './figure.ts';
+import { maxMegabytes } from './memoryUse.ts';
+import { createCredentials, kudosity } from './setup.ts';
 
 const { values: flags } = parseArgs({
 	options: { messages: { type: 'string' }, on: { type: 'string' }, by: { type: 'string' } },
@@ -118,9 +112,8 @@ const deliverAll = async (control: Control, url: string) => {
 };
 
 const prepare = async (rest: Rest, url: string, { options, receivesAll }: Setting) => {
-	const key = emulatorCredentials(url).find(({ type }) => type === 'kudosityKeyApi')!;
-	const { id, name } = await rest.createCredential(key);
-	const credentials = { kudosityKeyApi: { id, name } };
+	const { kudosityKeyApi } = await createCredentials(rest, url);
+	const credentials = { kudosityKeyApi };
 	const trigger = node({
 		name: 'Kudosity Trigger',
 		type: kudosityTriggerType,
@@ -131,18 +124,16 @@ const prepare = async (rest: Rest, url: string, { options, receivesAll }: Settin
 	const receiver = await rest.createWorkflow(workflow({ nodes: [trigger, ...noteInTable()] }));
 	await rest.activate(receiver.id);
 	if (receivesAll) await deliverAll(createControl(url), url);
-	const send = node({
-		name: 'Kudosity',
-		type: kudosityType,
-		credentials,
-		parameters: {
+	const send = kudosity(
+		{
 			resource: 'sms',
 			operation: 'send',
 			message: '=Message {{ $json.number }}',
 			sender: '61491570156',
 			recipient: '61491570006',
 		},
-	});
+		{ credentials },
+	);
 	const items = Array.from({ length: messages }, (_, number) => ({ number }));
 	return await rest.createWorkflow(workflow({ nodes: [manualTrigger(), send], items }));
 };
@@ -221,7 +212,7 @@ const measure = async (
 		const arrived = [...outcomesOf(deliveries).values()].filter(Boolean).length;
 		const first = deliveries.filter(({ attempt }) => attempt === 1);
 		const slowestMs = Math.max(...deliveries.map(({ durationMs }) => durationMs ?? 0));
-		const megabytes = pids().map(mostMegabytes);
+		const megabytes = pids().map(maxMegabytes);
 		return {
 			what: `${messages} sends with their statuses, ${label}`,
 			by: setting.by,
@@ -240,14 +231,11 @@ const measure = async (
 	}
 };
 
-const bench: Bench = async () => {
-	const figures: Figure[] = [];
-	for (const host of hosts) {
-		for (const setting of settings) figures.push(await measure(setting, host));
-	}
-	return figures;
-};
-
-export default bench;
-
-if (process.argv[1] === import.meta.filename) await runAlone(bench);
+export default await defineBench(
+	import.meta.filename,
+	async () =>
+		await measureEach(
+			hosts,
+			async (host) => await measureEach(settings, async (setting) => await measure(setting, host)),
+		),
+);

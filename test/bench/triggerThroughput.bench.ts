@@ -11,10 +11,9 @@
  */
 import { Agent } from 'node:http';
 import { parseArgs } from 'node:util';
-import { startEmulator } from '../../playground/emulator/server.ts';
-import { startN8n } from '../e2e/startN8n.ts';
 import { competitors, post, publishAll, type Competitor, type Target } from './competitors.ts';
-import { runAlone, type Bench, type Figure } from './figure.ts';
+import { defineBench, measureEach, type Figure } from './figure.ts';
+import { withN8n, type Host } from './setup.ts';
 
 const { values: flags } = parseArgs({ options: { events: { type: 'string' } }, strict: false });
 /** Rounds are even, so that each is first as often as last. */
@@ -23,8 +22,8 @@ const amounts = {
 	figureOnly: { rounds: 2, events: Number(flags.events ?? 200) },
 };
 const connections = 8;
-const leastShare = 0.9;
-const mostDelayShare = 1.1;
+const minShare = 0.9;
+const maxDelayShare = 1.1;
 
 type Measured = { seconds: number; delaysMs: number[] };
 
@@ -62,26 +61,19 @@ const conditions: Condition[] = [
 	{ what: 'n8n as it comes', environment: {}, isEqual: false },
 ];
 
-const measure = async ({ what, environment, isEqual }: Condition): Promise<Figure[]> => {
-	const emulator = await startEmulator({ settings: { autoStatus: false } });
-	const n8n = await startN8n({ environment });
-	try {
-		const { targets, bodyOf } = await publishAll(n8n, emulator.url);
-		const names = Object.keys(competitors) as Competitor[];
-		const runs: Record<Competitor, Measured[]> = { ours: [], secured: [], core: [] };
-		const { rounds, events } = isEqual ? amounts.withBound : amounts.figureOnly;
-		for (const name of names) await load(targets[name], bodyOf, events / 4);
-		for (let round = 0; round < rounds; round++) {
-			// In turns, and in turns first, since n8n slows down as its database grows.
-			const order = round % 2 === 0 ? names : names.toReversed();
-			for (const name of order) runs[name].push(await load(targets[name], bodyOf, events));
-		}
-		const combined = names.map((name) => [name, combine(runs[name])] as const);
-		return figuresOf({ what, isEqual, results: new Map(combined) });
-	} finally {
-		await n8n.stop();
-		await emulator.close();
+const measure = async ({ n8n, url }: Host, { what, isEqual }: Condition): Promise<Figure[]> => {
+	const { targets, bodyOf } = await publishAll(n8n, url);
+	const names = Object.keys(competitors) as Competitor[];
+	const runs: Record<Competitor, Measured[]> = { ours: [], secured: [], core: [] };
+	const { rounds, events } = isEqual ? amounts.withBound : amounts.figureOnly;
+	for (const name of names) await load(targets[name], bodyOf, events / 4);
+	for (let round = 0; round < rounds; round++) {
+		// In turns, and in turns first, since n8n slows down as its database grows.
+		const order = round % 2 === 0 ? names : names.toReversed();
+		for (const name of order) runs[name].push(await load(targets[name], bodyOf, events));
 	}
+	const combined = names.map((name) => [name, combine(runs[name])] as const);
+	return figuresOf({ what, isEqual, results: new Map(combined) });
 };
 
 type Comparison = Pick<Condition, 'what' | 'isEqual'> & {
@@ -94,8 +86,8 @@ const figuresOf = ({ what, isEqual, results }: Comparison): Figure[] => {
 		const share = ours.perSecond / measured.perSecond;
 		const delayShare = ours.p99Ms / measured.p99Ms;
 		const compared = { 'our share': share.toFixed(2), 'our p99 share': delayShare.toFixed(2) };
-		const isKept = share >= leastShare && delayShare <= mostDelayShare;
-		const text = `we reach ${leastShare} of its events/s, with at most ${mostDelayShare} of its p99`;
+		const isKept = share >= minShare && delayShare <= maxDelayShare;
+		const text = `we reach ${minShare} of its events/s, with at most ${maxDelayShare} of its p99`;
 		return {
 			what: `events of 1 kB at ${connections} connections, ${what}`,
 			by: competitors[name],
@@ -109,12 +101,15 @@ const figuresOf = ({ what, isEqual, results }: Comparison): Figure[] => {
 	});
 };
 
-const bench: Bench = async () => {
-	const figures: Figure[] = [];
-	for (const condition of conditions) figures.push(...(await measure(condition)));
-	return figures;
-};
-
-export default bench;
-
-if (process.argv[1] === import.meta.filename) await runAlone(bench);
+export default await defineBench(
+	import.meta.filename,
+	async () =>
+		await measureEach(conditions, async (condition) => {
+			const { environment } = condition;
+			const settings = { autoStatus: false };
+			return await withN8n(async (host) => await measure(host, condition), {
+				environment,
+				settings,
+			});
+		}),
+);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from '../../playground/emulator/account.ts';
+import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from '../../playground/emulator/model.ts';
 import { useEditor } from './useEditor.ts';
 
 const editor = useEditor();

@@ -1,14 +1,18 @@
 import { inject } from 'vitest';
-import { createControl, type Control, type Settings } from '../../playground/emulator/control.ts';
+import {
+	createControl,
+	type Control,
+	type Settings,
+} from '../../playground/emulator/control/client.ts';
 import { startEmulator, type Emulator } from '../../playground/emulator/server.ts';
-import type { Execution } from '../../playground/n8n/execution.ts';
+import type { Execution } from '../../playground/n8n/rest/executions.ts';
 import {
 	emulatorCredentials,
 	type CredentialReference,
 	type CredentialReferences,
-} from '../../playground/n8n/playgroundCredentials.ts';
-import { createRest, type Rest } from '../../playground/n8n/rest.ts';
-import type { SavedWorkflow, Workflow, WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+} from '../../playground/n8n/setUp.ts';
+import { createRest, type Rest } from '../../playground/n8n/rest/index.ts';
+import type { SavedWorkflow, Workflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { startN8n, type TestN8n, type TestN8nOptions } from './startN8n.ts';
 import { kudosityTriggerType, kudosityType, manualTrigger, node, workflow } from './workflow.ts';
 

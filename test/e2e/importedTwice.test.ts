@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { projectFolder } from '../../playground/n8n/pack.ts';
-import { workflowSchema } from '../../playground/n8n/workflowCalls.ts';
+import { workflowSchema } from '../../playground/n8n/rest/workflows.ts';
 import { startPlayground, type Playground } from './harness.ts';
 
 let playground: Playground;

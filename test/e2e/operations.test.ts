@@ -1,13 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
-import { createControl } from '../../playground/emulator/control.ts';
+import { createControl } from '../../playground/emulator/control/client.ts';
 import { startEmulator, type Emulator } from '../../playground/emulator/server.ts';
-import type { Execution } from '../../playground/n8n/execution.ts';
-import {
-	emulatorCredentials,
-	type CredentialReferences,
-} from '../../playground/n8n/playgroundCredentials.ts';
+import type { Execution } from '../../playground/n8n/rest/executions.ts';
+import { emulatorCredentials, type CredentialReferences } from '../../playground/n8n/setUp.ts';
 import { credentialsFor, runOperation } from '../engine/emulator.ts';
 import { exampleFields, operationsByName } from '../helpers/exampleFields.ts';
 import { exampleRuns } from '../helpers/exampleRuns.ts';

@@ -1,11 +1,12 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { installationName } from '../../playground/n8n/cacheFolder.ts';
-import type { N8nInstallation } from '../../playground/n8n/install.ts';
-import { installOnce } from '../../playground/n8n/installOnce.ts';
+import {
+	installationName,
+	installOnce,
+	type N8nInstallation,
+} from '../../playground/n8n/install.ts';
 import { launchN8n } from '../../playground/n8n/launch.ts';
-import { playgroundOwner } from '../../playground/n8n/ownerCalls.ts';
-import { createRest } from '../../playground/n8n/rest.ts';
+import { createRest, playgroundOwner } from '../../playground/n8n/rest/index.ts';
 
 /** What n8n keeps below its user folder: database, settings, key. */
 const dataFolder = '.n8n';

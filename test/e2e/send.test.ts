@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Execution } from '../../playground/n8n/execution.ts';
+import type { Execution } from '../../playground/n8n/rest/executions.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { manualTrigger, workflow } from './workflow.ts';
 

@@ -194,7 +194,8 @@ describe('a question in a real n8n', () => {
 
 		expect(status).toBe('error');
 		expect(error?.message).toContain('there are 2 items');
-		expect(await playground.control.requests()).toEqual([]);
+		// The webhook of an earlier test may be removed only now.
+		expect(await playground.control.requests({ method: 'POST' })).toEqual([]);
 	});
 
 	it('is asked of one after the other in a loop', async () => {

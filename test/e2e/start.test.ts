@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createControl } from '../../playground/emulator/control.ts';
+import { createControl } from '../../playground/emulator/control/client.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import { choosePort } from '../../playground/n8n/ports.ts';
-import { createRest, type Rest } from '../../playground/n8n/rest.ts';
+import { createRest, type Rest } from '../../playground/n8n/rest/index.ts';
 import { until } from '../../playground/n8n/until.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { kudosityTriggerType, node, workflow } from './workflow.ts';
@@ -125,7 +125,7 @@ describe.runIf(isCurrent)('npm start', () => {
 
 	it.each([
 		[['--port', 'many'], '"many" is not a port number'],
-		[['--n8n', '3'], '"3" is no n8n to choose: take 2.41.1 or 1.123.81'],
+		[['--n8n', '3'], 'Unknown n8n version "3". Available: 2.41.1, 1.123.81'],
 	])('explains an option it cannot use, and ends: %j', async (option, explanation) => {
 		const { process: child, output } = spawnStart(...option);
 		expect(await ended(child)).toBe(1);

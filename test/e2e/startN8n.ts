@@ -5,7 +5,7 @@ import { ensureN8n } from '../../playground/n8n/install.ts';
 import { launchN8n, type RunningN8n } from '../../playground/n8n/launch.ts';
 import { installPackage } from '../../playground/n8n/pack.ts';
 import { createProgressDisplay } from '../../playground/n8n/progress.ts';
-import { createRest, type Rest } from '../../playground/n8n/rest.ts';
+import { createRest, type Rest } from '../../playground/n8n/rest/index.ts';
 import { currentN8n, n8nPins, type N8nVersion } from '../../playground/n8n/versions.ts';
 import { copyPreparedData } from './preparedData.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../playground/n8n/until.ts';
-import type { Workflow } from '../../playground/n8n/workflowCalls.ts';
+import type { Workflow } from '../../playground/n8n/rest/workflows.ts';
 import { sampleEvent } from '../fixtures/events/index.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { eventTypes } from '../seams.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod/v4';
-import type { DeliveryEntry, ShownWebhook } from '../../playground/emulator/control.ts';
-import type { Execution, ExecutionItem } from '../../playground/n8n/execution.ts';
-import { createSession } from '../../playground/n8n/session.ts';
+import type { DeliveryEntry, Webhook } from '../../playground/emulator/control/client.ts';
+import type { Execution, ExecutionItem } from '../../playground/n8n/rest/executions.ts';
+import { createSession } from '../../playground/n8n/rest/session.ts';
 import { until } from '../../playground/n8n/until.ts';
-import type { Workflow } from '../../playground/n8n/workflowCalls.ts';
+import type { Workflow } from '../../playground/n8n/rest/workflows.ts';
 import { sampleNames } from '../fixtures/events/index.ts';
 import type { Playground } from './harness.ts';
 import { workflow } from './workflow.ts';
@@ -106,6 +106,6 @@ export const publish = async (playground: Playground, draft: Workflow) => {
 	const { id } = await playground.save(draft);
 	await playground.rest.activate(id);
 	const webhooks = await playground.control.webhooks();
-	const webhook = webhooks.find((candidate) => !before.has(candidate.id)) as ShownWebhook;
+	const webhook = webhooks.find((candidate) => !before.has(candidate.id)) as Webhook;
 	return { id, webhook };
 };

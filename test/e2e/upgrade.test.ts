@@ -5,8 +5,8 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Execution } from '../../playground/n8n/execution.ts';
-import type { SavedWorkflow, WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { Execution } from '../../playground/n8n/rest/executions.ts';
+import type { SavedWorkflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import type { TestN8n } from './startN8n.ts';
 import { executionIds, once, publish, receiveEvent, triggerWorkflow } from './triggerWorkflow.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { packageName } from '../../playground/n8n/pack.ts';
-import type { Workflow, WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { Workflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 
 /** What a test cares about in a node; the rest is filled in. */
 export type NodeDraft = Partial<WorkflowNode> & Pick<WorkflowNode, 'type'>;

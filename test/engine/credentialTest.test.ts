@@ -1,7 +1,7 @@
 /** The Test button of a credential: the built nodes with n8n's own request helper, which unit tests replace. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
-import { createControl } from '../../playground/emulator/control.ts';
+import { createControl } from '../../playground/emulator/control/client.ts';
 import { startEmulator } from '../../playground/emulator/server.ts';
 import { choosePort } from '../../playground/n8n/ports.ts';
 import { useEmulator } from './emulator.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PLAYGROUND_API_KEY } from '../../playground/emulator/account.ts';
+import { PLAYGROUND_API_KEY } from '../../playground/emulator/model.ts';
 import { continues, useEmulator } from './emulator.ts';
 import { countCredentialReads } from './harness.ts';
 

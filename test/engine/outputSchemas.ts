@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { Kudosity } from '../seams.ts';
-import { createControl } from '../../playground/emulator/control.ts';
+import { createControl } from '../../playground/emulator/control/client.ts';
 import type { RunOperation as Run } from '../helpers/exampleFields.ts';
 import { exampleRuns } from '../helpers/exampleRuns.ts';
 import { schemaOf, widened } from '../helpers/jsonSchema.ts';

@@ -1,5 +1,5 @@
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
-import { createControl } from '../../playground/emulator/control.ts';
+import { createControl } from '../../playground/emulator/control/client.ts';
 import { runOperation } from './emulator.ts';
 import type { CredentialData } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FaultRule } from '../../playground/emulator/control.ts';
+import type { FaultRule } from '../../playground/emulator/control/client.ts';
 import { continues, retries, useEmulator } from './emulator.ts';
 import { shortenTimeouts } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PLAYGROUND_API_KEY } from '../../playground/emulator/account.ts';
+import { PLAYGROUND_API_KEY } from '../../playground/emulator/model.ts';
 import { retries } from './emulator.ts';
 import { createTool, type RunOptions } from './harness.ts';
 import { useWaitingN8n } from './waitingN8n.ts';

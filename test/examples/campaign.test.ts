@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { until } from '../../playground/n8n/until.ts';
-import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { firstOf } from '../helpers/runsAll.ts';
 import {
 	campaignTable,

@@ -1,4 +1,4 @@
-import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 
 export const campaignTable = 'Kudosity campaign';
 

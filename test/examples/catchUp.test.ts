@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { useExample } from './useExample.ts';
 
 const table = 'Kudosity messages';

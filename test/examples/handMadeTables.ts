@@ -1,5 +1,5 @@
-import type { Rest } from '../../playground/n8n/rest.ts';
-import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { Rest } from '../../playground/n8n/rest/index.ts';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { tableMadeBy } from '../helpers/exampleFiles.ts';
 
 /** Has the name of the node that it replaces, and the output that others look at. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { firstOf } from '../helpers/runsAll.ts';
 import { withOptions } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';

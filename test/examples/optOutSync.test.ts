@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
-import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { exampleFiles } from '../helpers/exampleFiles.ts';
 import { firstOf } from '../helpers/runsAll.ts';
 import { useExample } from './useExample.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { readExample as readFile, withCredentials } from '../../playground/n8n/examples.ts';
+import { readExample as readFile, withCredentials } from '../../playground/n8n/setUp.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
-import type { Workflow, WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { Workflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import type { Playground } from '../e2e/harness.ts';
 import { tableMadeBy } from '../helpers/exampleFiles.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { z } from 'zod/v4';
-import { PLAYGROUND_API_KEY } from '../../playground/emulator/account.ts';
+import { PLAYGROUND_API_KEY } from '../../playground/emulator/model.ts';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
-import type { DataTableRow } from '../../playground/n8n/dataTableCalls.ts';
-import type { Execution } from '../../playground/n8n/execution.ts';
-import type { SavedWorkflow, WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { DataTableRow } from '../../playground/n8n/rest/dataTables.ts';
+import type { Execution } from '../../playground/n8n/rest/executions.ts';
+import type { SavedWorkflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { startPlayground, type Playground } from '../e2e/harness.ts';
 import { exampleFiles } from '../helpers/exampleFiles.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';

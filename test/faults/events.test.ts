@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DeliveryEntry, Emission, Settings } from '../../playground/emulator/control.ts';
+import type {
+	DeliveryEntry,
+	Emission,
+	Settings,
+} from '../../playground/emulator/control/client.ts';
 import { until } from '../../playground/n8n/until.ts';
 import { startPlayground, type Playground } from '../e2e/harness.ts';
 import { publish, triggerWorkflow } from '../e2e/triggerWorkflow.ts';

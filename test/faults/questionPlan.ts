@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../playground/emulator/control.ts';
+import type { FaultRule } from '../../playground/emulator/control/client.ts';
 import type { Random } from './campaign.ts';
 import { noFault, sendFaults, type SendFault } from './sendFaults.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { FaultRule } from '../../playground/emulator/control.ts';
+import type { FaultRule } from '../../playground/emulator/control/client.ts';
 import { useEmulator } from '../engine/emulator.ts';
 import { runKudosity, shortenTimeouts } from '../engine/harness.ts';
 import { campaign, createRandom, formatTable, type Random } from './campaign.ts';

@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../playground/emulator/control.ts';
+import type { FaultRule } from '../../playground/emulator/control/client.ts';
 import type { Random } from './campaign.ts';
 
 /** What the node has to say of a message, and whether the service accepted it. */

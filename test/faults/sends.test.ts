@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { FaultRule } from '../../playground/emulator/control.ts';
+import type { FaultRule } from '../../playground/emulator/control/client.ts';
 import { useEmulator } from '../engine/emulator.ts';
 import { installDeduplicationStore, shortenTimeouts } from '../engine/harness.ts';
 import { operationsByName, workingFields } from '../helpers/exampleFields.ts';

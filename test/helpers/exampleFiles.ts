@@ -4,7 +4,7 @@ import {
 	workflowSchema,
 	type Workflow,
 	type WorkflowNode,
-} from '../../playground/n8n/workflowCalls.ts';
+} from '../../playground/n8n/rest/workflows.ts';
 import { projectFiles } from './projectFiles.ts';
 
 /** The workflows of `examples/`, by the name of their file. */

@@ -1,4 +1,4 @@
-import type { Control } from '../../playground/emulator/control.ts';
+import type { Control } from '../../playground/emulator/control/client.ts';
 import { contactsFileUrl } from './contactsFile.ts';
 import { workingFields, type RunOperation as Run } from './exampleFields.ts';
 

@@ -6,7 +6,7 @@ const allowedPaths: readonly RegExp[] = [
 	/^LICENSE\.md$/,
 	/^dist\/icons\/[\w.]+\.svg$/,
 	/^dist\/credentials\/\w+\.credentials\.js$/,
-	/^dist\/nodes\/Kudosity\/(?:\w+\/)*\w+(?:\.(?:node|operation|schema))?\.js$/,
+	/^dist\/nodes\/Kudosity\/(?:\w+\/)*\w+(?:\.node)?\.js$/,
 	/^dist\/nodes\/Kudosity\/fields\/phone\/(?:countries|numberingPlans)\.json$/,
 	/^dist\/nodes\/Kudosity\/\w+\.node\.json$/,
 	/^dist\/nodes\/Kudosity\/__schema__\/(?:[\w.-]+\/)*[\w.-]+\.json$/,

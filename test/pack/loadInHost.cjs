@@ -65,7 +65,7 @@ for (const file of readdirSync(join(nodesFolder, 'api/endpoints'))) {
 	}
 }
 
-const { parseEvent } = require(join(nodesFolder, 'events/parseEvent.js'));
+const { parseEvent } = require(join(nodesFolder, 'events/parse.js'));
 const samples = join(__dirname, '../fixtures/events');
 const isEvent = (name) => name.endsWith('.json') && name !== 'richContents.json';
 for (const file of readdirSync(samples).filter(isEvent)) {

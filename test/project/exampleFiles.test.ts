@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/panel.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
-import type { WorkflowNode } from '../../playground/n8n/workflowCalls.ts';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { exampleFiles, onlyForN8n2, tableMadeBy } from '../helpers/exampleFiles.ts';
 
 const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');

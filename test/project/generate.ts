@@ -1,7 +1,7 @@
 /** `npm run generate`: writes what follows from the code. Read what it has changed. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { createControl } from '../../playground/emulator/control.ts';
+import { createControl } from '../../playground/emulator/control/client.ts';
 import { startEmulator } from '../../playground/emulator/server.ts';
 import { credentialsFor } from '../engine/emulator.ts';
 import { outputSchemaFile } from '../engine/outputSchemas.ts';

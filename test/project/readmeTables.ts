@@ -4,7 +4,7 @@ import { KudosityBasicApi } from '../../credentials/KudosityBasicApi.credentials
 import { KudosityKeyApi } from '../../credentials/KudosityKeyApi.credentials.ts';
 import { Kudosity } from '../../nodes/Kudosity/Kudosity.node.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
-import { eventOptions } from '../../nodes/Kudosity/fields/eventOptions.ts';
+import { eventOptions } from '../../nodes/Kudosity/fields/webhook.ts';
 import { columnsTable, tableNodesTable } from './dataTables.ts';
 import { markdownTable } from './markdownTable.ts';
 import { operationsTable, resourcesTable } from './operationsTable.ts';

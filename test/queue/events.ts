@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { DeliveryEntry } from '../../playground/emulator/control.ts';
+import type { DeliveryEntry } from '../../playground/emulator/control/client.ts';
 import { packageName } from '../../playground/n8n/pack.ts';
-import type { Workflow } from '../../playground/n8n/workflowCalls.ts';
+import type { Workflow } from '../../playground/n8n/rest/workflows.ts';
 import { executionRows, executionsEnded, storedData } from './executions.ts';
 import type { QueueMode } from './queueMode.ts';
 

@@ -1,4 +1,4 @@
-import type { Execution } from '../../playground/n8n/execution.ts';
+import type { Execution } from '../../playground/n8n/rest/executions.ts';
 import { until } from '../../playground/n8n/until.ts';
 import type { QueueMode } from './queueMode.ts';
 

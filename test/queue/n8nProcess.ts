@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { killGroup, lastLines } from '../../playground/n8n/command.ts';
-import { n8nEnvironment } from '../../playground/n8n/environment.ts';
+import { n8nEnvironment } from '../../playground/n8n/launch.ts';
 import type { N8nInstallation } from '../../playground/n8n/install.ts';
 import { choosePort } from '../../playground/n8n/ports.ts';
 import { until } from '../../playground/n8n/until.ts';

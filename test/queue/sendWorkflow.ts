@@ -1,5 +1,5 @@
-import type { CredentialReferences } from '../../playground/n8n/playgroundCredentials.ts';
-import type { Workflow } from '../../playground/n8n/workflowCalls.ts';
+import type { CredentialReferences } from '../../playground/n8n/setUp.ts';
+import type { Workflow } from '../../playground/n8n/rest/workflows.ts';
 import { packageName } from '../../playground/n8n/pack.ts';
 
 type Options = {

@@ -1,4 +1,4 @@
-import type { RequestEntry } from '../../playground/emulator/control.ts';
+import type { RequestEntry } from '../../playground/emulator/control/client.ts';
 import { failureCodes } from '../seams.ts';
 import type { useEmulator } from '../engine/emulator.ts';
 import type { RunResult } from '../engine/harness.ts';

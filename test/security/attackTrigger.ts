@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { RequestEntry, ShownWebhook } from '../../playground/emulator/control.ts';
+import type { RequestEntry, Webhook } from '../../playground/emulator/control/client.ts';
 import type { useEmulator } from '../engine/emulator.ts';
 import type { CredentialData } from '../engine/harness.ts';
 import { createTrigger, tokenOf, type Answer } from '../engine/triggerNode.ts';
@@ -19,9 +19,9 @@ export type TriggerLife = {
 	/** Why it was not published. */
 	error?: Error & { context?: Fields };
 	/** Those that it had. */
-	webhooks: ShownWebhook[];
+	webhooks: Webhook[];
 	/** Those that are left at the end. */
-	left: ShownWebhook[];
+	left: Webhook[];
 	delivered: Delivered[];
 	warnings: unknown[][];
 	requests: RequestEntry[];
@@ -34,7 +34,7 @@ const entered = ({ type, noDataExpression }: INodeProperties, value: unknown): u
 /** Each event as the service delivers it: by a webhook that asks for it. */
 const deliver = async (
 	trigger: Awaited<ReturnType<typeof createTrigger>>,
-	webhooks: ShownWebhook[],
+	webhooks: Webhook[],
 ): Promise<Delivered[]> => {
 	const delivered: Delivered[] = [];
 	for (const [eventType, sample] of Object.entries(sampleNames)) {
@@ -101,7 +101,7 @@ const problemsOfDelivery = ({ eventType, answer }: Delivered): string[] => {
 	];
 };
 
-const problemsOfWebhook = ({ url, filter }: ShownWebhook, urls: Set<string>): string[] => [
+const problemsOfWebhook = ({ url, filter }: Webhook, urls: Set<string>): string[] => [
 	...(urls.has(url) ? [] : [`registers ${url}`]),
 	...(filter?.event_type?.length ? [] : [`has no event types: ${JSON.stringify(filter)}`]),
 ];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createControl } from '../../playground/emulator/control.ts';
+import { createControl } from '../../playground/emulator/control/client.ts';
 import { startEmulator, type Emulator } from '../../playground/emulator/server.ts';
 import { useEmulator } from '../engine/emulator.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { FaultRule } from '../../playground/emulator/control.ts';
-import type { Execution } from '../../playground/n8n/execution.ts';
-import type { CredentialReference } from '../../playground/n8n/playgroundCredentials.ts';
+import type { FaultRule } from '../../playground/emulator/control/client.ts';
+import type { Execution } from '../../playground/n8n/rest/executions.ts';
+import type { CredentialReference } from '../../playground/n8n/setUp.ts';
 import { allEvents } from '../e2e/triggerWorkflow.ts';
 import { startPlayground, type Playground } from '../e2e/harness.ts';
 import { kudosityTriggerType, kudosityType, node, workflow } from '../e2e/workflow.ts';

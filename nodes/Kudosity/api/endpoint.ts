@@ -1,4 +1,5 @@
-import type { z } from 'zod/v4';
+import { z } from 'zod/v4';
+import { isJson } from '../lib/json';
 import type { Page } from './pagination';
 import type { ApiRequest, Connection } from './transport';
 
@@ -77,3 +78,48 @@ export const replace = declaring('replace', 'PUT');
 export const remove = declaring('remove', 'DELETE');
 /** Each time it has an effect of its own: a message, a record, a charge. */
 export const send = declaring('send', 'POST');
+
+/** Anything, or nothing at all: for zod 4, a key of type unknown must be there unless it is optional. */
+export const anything = z.unknown().optional();
+
+/** v1 sends ids and phone numbers as JSON integers, v2 as strings: users always get strings. */
+// Events have many: a transform, which zod has types for, takes three times as long.
+export const idString = z.union([z.string(), z.number()]).overwrite(String) as unknown as z.ZodType<
+	string,
+	string | number
+>;
+
+/** v2 sends counts as strings ("1"), v1 as integers: users always get integers. */
+export const count = z.coerce.number().int();
+
+/** For what is nice to have: anything else passes as it came, so that an accepted message stays accepted. */
+export const ifPossible = <Schema extends z.ZodType>(schema: Schema) =>
+	z.union([schema, anything]).optional();
+
+/** What tells a record from others, where it has it. */
+export const textOrNone = (value: unknown): string | undefined =>
+	typeof value === 'string' ? value : undefined;
+
+const recordsOf = (values: unknown): unknown =>
+	Array.isArray(values) && values.some(isJson) ? values.filter(isJson) : values;
+
+/** A list with odd entries is no reason to fail: among records, what is none is passed over. */
+export const recordList = <Schema extends z.ZodType>(schema: Schema) =>
+	z.preprocess(recordsOf, z.array(schema).nullish());
+
+/** The answer of the endpoints that wrap it in `data`: RCS, WhatsApp and senders. */
+export const dataOf = <Schema extends z.ZodType>(schema: Schema) =>
+	z.looseObject({ data: schema }).transform(({ data }) => data as z.output<Schema>);
+
+/** A message of RCS or WhatsApp. The answer to a send has no status. */
+export const chatMessage = () =>
+	z.looseObject({
+		id: idString,
+		account_id: ifPossible(idString),
+		sender: ifPossible(idString),
+		recipient: ifPossible(idString),
+	});
+
+/** One in a list: nothing but the id is looked at, and that only to tell one message from another. */
+export const listedChatMessage = () =>
+	chatMessage().extend({ id: ifPossible(idString), status: anything });

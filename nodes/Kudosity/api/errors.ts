@@ -1,22 +1,26 @@
+import type { Timing } from './transport';
+
 /**
  * What is known of a request that did not succeed. `refused`: it had no effect, doing it again is safe.
  * `unknown`: it may have had its effect, so a repeated send may cost a second message.
  */
-export type Outcome = 'refused' | 'unknown';
+export type Effect = 'refused' | 'unknown';
 
 /** What says itself what is known of its request. */
 export abstract class Failure extends Error {
-	abstract readonly outcome: Outcome;
+	abstract readonly outcome: Effect;
+	/** Of the request that failed, where there was one. */
+	timing?: Timing;
 }
 
 /** One remark of the service on one field of the request. */
 export type FieldIssue = { field: string; message: string };
 
 /** Numbers that the service does not take, and why. */
-export type NotTaken = { failedRecipients?: string[]; optedOutRecipients?: string[] };
+export type RejectedRecipients = { failedRecipients?: string[]; optedOutRecipients?: string[] };
 
 /** v1 RECIPIENTS_ERROR lists the numbers it did not take. */
-export type ApiErrorFields = NotTaken & {
+export type ApiErrorFields = RejectedRecipients & {
 	status: number;
 	/** The service's own code (`BAD_CALLER_ID`, …); v2 has none, so its title or the status stands in. */
 	code: string;
@@ -40,17 +44,17 @@ export class ApiError extends Failure {
 	}
 
 	/** A 5xx can come after the message was accepted, everything else is a definite no. */
-	get outcome(): Outcome {
+	get outcome(): Effect {
 		return this.fields.status >= 500 ? 'unknown' : 'refused';
 	}
 }
 
 /** The service took a request, or said no to it, and none of the numbers that one item has in it. */
-export class NobodyTakenError extends Failure {
-	override name = 'NobodyTakenError';
-	readonly outcome: Outcome = 'refused';
+export class NoRecipientError extends Failure {
+	override name = 'NoRecipientError';
+	readonly outcome: Effect = 'refused';
 
-	constructor(readonly numbers: NotTaken) {
+	constructor(readonly numbers: RejectedRecipients) {
 		super('The service took none of the recipients');
 	}
 }
@@ -58,7 +62,7 @@ export class NobodyTakenError extends Failure {
 /** The service answered with something that its contract does not allow (no JSON, missing fields). */
 export class UnexpectedResponseError extends Failure {
 	override name = 'UnexpectedResponseError';
-	readonly outcome: Outcome = 'unknown';
+	readonly outcome: Effect = 'unknown';
 
 	constructor(
 		readonly status: number,
@@ -73,7 +77,7 @@ export class UnexpectedResponseError extends Failure {
 /** Nothing came back: no connection, a time-out, or a connection that broke. */
 export class NoAnswerError extends Failure {
 	override name = 'NoAnswerError';
-	readonly outcome: Outcome;
+	readonly outcome: Effect;
 
 	constructor(
 		readonly code: string,
@@ -90,7 +94,7 @@ export type InputCode = 'invalid_input' | 'invalid_number' | 'invalid_sender' | 
 /** A value that the user gave cannot be right. Raised before any request. */
 export class InputError extends Failure {
 	override name = 'InputError';
-	readonly outcome: Outcome = 'refused';
+	readonly outcome: Effect = 'refused';
 
 	constructor(
 		message: string,
@@ -102,9 +106,9 @@ export class InputError extends Failure {
 }
 
 /** The request was never made, since what it needs (the credential) could not be had. */
-export class NotSentError extends Failure {
-	override name = 'NotSentError';
-	readonly outcome: Outcome = 'refused';
+export class CredentialUnavailableError extends Failure {
+	override name = 'CredentialUnavailableError';
+	readonly outcome: Effect = 'refused';
 
 	constructor(readonly reason: unknown) {
 		super('The request was not made');
@@ -114,7 +118,7 @@ export class NotSentError extends Failure {
 /** The execution was stopped before the request was made. */
 export class CancelledError extends Failure {
 	override name = 'CancelledError';
-	readonly outcome: Outcome = 'refused';
+	readonly outcome: Effect = 'refused';
 
 	constructor() {
 		super('The execution was stopped');
@@ -122,12 +126,22 @@ export class CancelledError extends Failure {
 }
 
 /** The node stopped at the failure of another item before this request was made. */
-export class NotBegunError extends CancelledError {
-	override name = 'NotBegunError';
+export class NotStartedError extends CancelledError {
+	override name = 'NotStartedError';
 
 	/** `reason`: the failure it stopped at, where that is no item's own. */
 	constructor(readonly reason?: unknown) {
 		super();
+	}
+}
+
+/** The message was never sent, since the webhook that its reply needs could not be made. */
+export class QuestionNotSentError extends Failure {
+	override name = 'QuestionNotSentError';
+	readonly outcome: Effect = 'refused';
+
+	constructor(readonly reason: unknown) {
+		super('The question was not sent');
 	}
 }
 
@@ -145,5 +159,11 @@ export class OutcomeUnknownError extends Error {
 }
 
 /** What a failed request leaves behind; anything unforeseen counts as unknown, which never sends twice. */
-export const outcomeOf = (error: unknown): Outcome =>
+export const outcomeOf = (error: unknown): Effect =>
 	error instanceof Failure ? error.outcome : 'unknown';
+
+/** Whether what failed may work later. Anything else, as a key that is refused or may not read, stays as it is. */
+export const isTransient = (error: unknown): boolean =>
+	error instanceof NoAnswerError ||
+	error instanceof UnexpectedResponseError ||
+	(error instanceof ApiError && (error.fields.status >= 500 || error.fields.status === 429));

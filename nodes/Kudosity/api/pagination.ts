@@ -28,18 +28,18 @@ type PagedList<Item, Cursor> = {
 };
 
 /** Enough to hide a latency of 280 ms at 14 requests a second. */
-export const mostPagesInFlight = 4;
+export const maxPagesInFlight = 4;
 
 /** A million records at 100 a page. A list that claims more is broken, or nothing to read in one go. */
-export const mostPages = 10_000;
+export const maxPages = 10_000;
 
-const mostReadings = 3;
+const maxReadings = 3;
 
 const unexpected = (reason: string, listMayHaveChanged = false) =>
 	new UnexpectedResponseError(200, reason, listMayHaveChanged);
 
 const pagesWorthFetching = (wanted: number, recordsPerPage: number): number =>
-	Math.min(mostPagesInFlight, Math.ceil(wanted / Math.max(1, recordsPerPage)));
+	Math.min(maxPagesInFlight, Math.ceil(wanted / Math.max(1, recordsPerPage)));
 
 /** The pages in order. Those known to follow and still wanted are fetched while this one is used. */
 async function* readPages<Item, Cursor>(
@@ -74,7 +74,7 @@ async function* readPages<Item, Cursor>(
 		if (begun.has(following) && !inFlight.has(following)) {
 			throw unexpected('a page that leads back to an earlier one');
 		}
-		if (begun.size >= mostPages) throw unexpected(`more than ${mostPages} pages`);
+		if (begun.size >= maxPages) throw unexpected(`more than ${maxPages} pages`);
 		const worthIt = page.next.slice(0, pagesWorthFetching(countWanted(), page.records.length));
 		for (const next of worthIt) if (!begun.has(next)) begin(next);
 		cursor = following;
@@ -98,7 +98,7 @@ export async function* paginate<Item, Cursor>(
 ): AsyncGenerator<Item> {
 	const known = new Set<string>();
 	let given = 0;
-	for (let reading = 1; reading <= mostReadings; reading++) {
+	for (let reading = 1; reading <= maxReadings; reading++) {
 		let firstTotal: number | undefined;
 		let total = 0;
 		let mayHaveShrunk = false;
@@ -125,7 +125,7 @@ export async function* paginate<Item, Cursor>(
 			hasShrunk ||= (page.total ?? page.known) < page.known;
 			total = page.total ?? total;
 		}
-		if (!mayHaveShrunk || (reading === mostReadings && !hasShrunk)) return;
+		if (!mayHaveShrunk || (reading === maxReadings && !hasShrunk)) return;
 	}
 	throw unexpected('a list that got shorter each time it was read', true);
 }

@@ -1,10 +1,10 @@
 import type { ApiErrorFields } from './errors';
-import { deepestLevel, parseJson } from './json';
+import { maxDepth, parseJson } from '../lib/json';
 import type { ApiRequest } from './transport';
 
 /** Shorter values are ordinary words, or parts of them. */
-const shortestPrivateText = 4;
-const shortestSecret = 6;
+const minPrivateText = 4;
+const minSecret = 6;
 const phoneNumbers = /\+?\d{8,}/g;
 
 /** Enough to find a number in a list of one's own, too little to be one: n8n can log what errors say. */
@@ -59,7 +59,7 @@ const privateTextsIn = (value: unknown, name = '', isPrivate = false): string[] 
 const privateTexts = ({ json, form }: ApiRequest): string[] =>
 	privateTextsIn([json, form])
 		.map((text) => text.trim())
-		.filter((text) => text.length >= shortestPrivateText)
+		.filter((text) => text.length >= minPrivateText)
 		.sort((a, b) => b.length - a.length);
 
 const isInWord = (text: string, index: number): boolean =>
@@ -95,11 +95,7 @@ export const withoutPrivateTexts = (
 };
 
 /** All texts and names of a JSON, `clean`. One that is too deep to be used stays so. */
-const cleanJson = (
-	value: unknown,
-	clean: (text: string) => string,
-	levels = deepestLevel,
-): unknown => {
+const cleanJson = (value: unknown, clean: (text: string) => string, levels = maxDepth): unknown => {
 	if (typeof value === 'string') return clean(value);
 	if (typeof value !== 'object' || value === null) return value;
 	if (levels === 0) return [];
@@ -115,7 +111,7 @@ const cleanJson = (
  * users made up can be an ordinary word, so that it is no secret within a longer one.
  */
 export const withoutSecrets = (text: string, secrets: string[], madeUp: string[] = []): string => {
-	const isLong = (secret: string) => secret.length >= shortestSecret;
+	const isLong = (secret: string) => secret.length >= minSecret;
 	const [known, words] = [secrets.filter(isLong), madeUp.filter(isLong)];
 	const isThere = (secret: string) => text.includes(secret);
 	if (![...known, '\\', ...words].some(isThere)) return text;

@@ -1,9 +1,9 @@
-import type { Clock } from './clock';
-import { NotBegunError } from './errors';
-import { parseJson } from './json';
-import type { Line } from './limiter';
-import { readErrorBody } from './schemas/errorBody.schema';
-import type { Answer, ApiRequest, NoAnswer, Transport } from './transport';
+import type { Clock } from '../lib/async';
+import type { HttpAnswer, ApiRequest, NoAnswer, Transport } from './transport';
+import { NotStartedError } from './errors';
+import { parseJson } from '../lib/json';
+import type { Queue } from './rateLimiter';
+import { readErrorBody } from './response';
 
 export type RetryPolicy = {
 	/** How often a request is repeated after its first try. */
@@ -39,18 +39,21 @@ export const readRetryAfter = (header: string | undefined, nowMs: number): numbe
  * Whether doing the request again can do no harm. A 429 was dropped by the service, so it can always be
  * repeated, but for the limit of a record; a 5xx or silence only when the request is repeatable.
  */
-const mayRepeat = (request: ApiRequest, result: Answer | NoAnswer): boolean => {
+const mayRepeat = (request: ApiRequest, result: HttpAnswer | NoAnswer): boolean => {
 	if (result.kind === 'noAnswer') return request.repeatable;
 	if (result.status === tooManyRequests) return !request.hasOwnLimit;
 	return result.status >= 500 && request.repeatable;
 };
 
 /** Whether the service may have done what was asked, though it did not say so. */
-const mayBeDone = (result: Answer | NoAnswer): boolean =>
+const mayBeDone = (result: HttpAnswer | NoAnswer): boolean =>
 	result.kind === 'noAnswer' ? result.wasSent : result.status >= 500;
 
 /** What the service says is gone when it is deleted again was deleted by the try before. */
-const asDeleted = ({ method }: ApiRequest, result: Answer | NoAnswer): Answer | NoAnswer => {
+const asDeleted = (
+	{ method }: ApiRequest,
+	result: HttpAnswer | NoAnswer,
+): HttpAnswer | NoAnswer => {
 	if (method !== 'DELETE' || result.kind === 'noAnswer' || result.status !== 404) return result;
 	const isOfService = readErrorBody(parseJson(result.text)?.value) !== undefined;
 	return isOfService ? { ...result, status: 204, text: '' } : result;
@@ -66,7 +69,7 @@ export const pauseBefore = (
 export type Pacing = {
 	clock: Clock;
 	/** The line of this run. */
-	line: Line;
+	line: Queue;
 	requestsPerSecond: number;
 	policy?: RetryPolicy;
 	/** Asked when it is a request's turn, which can be long after it was made. */
@@ -87,7 +90,7 @@ export const withPacing =
 		let mayHaveBeenDone = false;
 		for (let repeat = 0; ; repeat++) {
 			await line.acquire(requestsPerSecond, mayBegin);
-			if (mayBegin?.() === false) throw new NotBegunError();
+			if (mayBegin?.() === false) throw new NotStartedError();
 			begunMs ??= clock.now();
 			const answer = await transport(request);
 			const result = mayHaveBeenDone ? asDeleted(request, answer) : answer;

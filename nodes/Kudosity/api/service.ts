@@ -1,8 +1,10 @@
+import { memoizeAsync } from '../lib/async';
+import { omitUndefined } from '../lib/json';
 import type { Endpoint, ListEndpoint, Values } from './endpoint';
-import { filled } from './json';
-import { onceEach } from './onceEach';
+import { isTransient } from './errors';
 import { paginate } from './pagination';
-import { requestJson } from './request';
+import { requestJson } from './response';
+import type { Clock } from '../lib/async';
 import type { ApiRequest, Transport } from './transport';
 
 /** The address to which the service is to deliver from then on: it has to be one that it can reach. */
@@ -34,13 +36,13 @@ const contentOf = ({ method, connection }: Endpoint, values: Values): Partial<Ap
 };
 
 /** A call of an endpoint as a request. Values that are undefined are left out. */
-export const requestOf = (
+export const toRequest = (
 	endpoint: Endpoint,
 	values: Values = {},
 	{ deliversTo }: Delivery = {},
 ): ApiRequest => {
 	const inPath = new Set([...endpoint.path.matchAll(placeholder)].map(([, name]) => name));
-	const others = Object.entries(filled(values)).filter(([name]) => !inPath.has(name));
+	const others = Object.entries(omitUndefined(values)).filter(([name]) => !inPath.has(name));
 	return {
 		connection: endpoint.connection,
 		method: endpoint.method,
@@ -69,9 +71,9 @@ export const createService = (transport: Transport) => {
 		values?: Values,
 		delivery?: Delivery,
 	): Promise<Answer> =>
-		await requestJson(transport, requestOf(endpoint, values, delivery), endpoint.answer());
+		await requestJson(transport, toRequest(endpoint, values, delivery), endpoint.answer());
 
-	const once = onceEach();
+	const once = memoizeAsync();
 	const callOnce = async <Answer>(endpoint: Endpoint<Answer>, values: Values): Promise<Answer> =>
 		await once(
 			`${endpoint.path} ${JSON.stringify(values)}`,
@@ -93,3 +95,43 @@ export const createService = (transport: Transport) => {
 };
 
 export type Service = ReturnType<typeof createService>;
+
+export type Polling<Answer> = {
+	check(): Promise<Answer>;
+	isDone(answer: Answer): boolean;
+	intervalMs: number;
+	timeoutMs: number;
+	clock: Clock;
+};
+
+/**
+ * Checks at once, then after each interval, and for the last time when the time is up. Once there was an answer, it
+ * counts as long as the service is in trouble.
+ *
+ * @throws what the first check failed with, and what would fail again
+ */
+export const pollUntil = async <Answer>({
+	check,
+	isDone,
+	intervalMs,
+	timeoutMs,
+	clock,
+}: Polling<Answer>): Promise<{ answer: Answer; timedOut: boolean }> => {
+	let last: { answer: Answer } | undefined;
+	const look = async (): Promise<Answer> =>
+		await check().then(
+			(answer) => (last = { answer }).answer,
+			(error: unknown) => {
+				if (last && isTransient(error)) return last.answer;
+				throw error;
+			},
+		);
+	const endsAtMs = clock.now() + timeoutMs;
+	for (;;) {
+		const answer = await look();
+		if (isDone(answer)) return { answer, timedOut: false };
+		const leftMs = endsAtMs - clock.now();
+		if (leftMs <= 0) return { answer, timedOut: true };
+		await clock.sleep(Math.min(intervalMs, leftMs));
+	}
+};

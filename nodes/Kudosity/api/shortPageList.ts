@@ -1,9 +1,26 @@
 import { z } from 'zod/v4';
-import { read, type ListEndpoint } from './endpoint';
+import { isJson } from '../lib/json';
+import { type ListEndpoint, read } from './endpoint';
 import { UnexpectedResponseError } from './errors';
-import { firstOf, pageCovering, type NumberedPage } from './pageCovering';
 import type { Page } from './pagination';
-import { isJson } from './json';
+
+/** A page by number; the service skips `(number - 1) * size` records. */
+export type NumberedPage = { number: number; size: number };
+
+export const firstOf = ({ number, size }: NumberedPage): number => (number - 1) * size;
+
+/**
+ * The page that holds the record at `position` (from 0) and as many after it as possible. Numbers count in
+ * pages of one size, so one of an odd size is what begins shortly before a given record.
+ */
+export const pageCovering = (position: number, largest: number): NumberedPage => {
+	let best = { number: Math.floor(position / largest) + 1, size: largest };
+	for (let size = largest - 1; size * 2 > largest; size--) {
+		const page = { number: Math.floor(position / size) + 1, size };
+		if (firstOf(page) + size > firstOf(best) + best.size) best = page;
+	}
+	return best;
+};
 
 type Declared<Item> = {
 	path: string;
@@ -14,16 +31,16 @@ type Declared<Item> = {
 };
 
 /** The vendor's own programs ask for so many; the service documents no most. */
-const largestPage = 1000;
+const maxPageSize = 1000;
 
 /** What the service gives when nobody says how many: it never allows less. */
 const usualPage = 100;
 
 /** One that gives the same page again and again is broken. */
-const mostRepeats = 3;
+const maxRepeatedPages = 3;
 
 /** A list can grow by more than a page between two requests, but not for ever. */
-const mostWithoutNew = 100;
+const maxWithoutNew = 100;
 
 type Place = {
 	page: NumberedPage;
@@ -86,7 +103,7 @@ const readShort = <Item>(
 	const withoutNew = records.length > 0 ? 0 : place.withoutNew + 1;
 	const id = joint && identify(joint);
 	const isSame = id === place.joint;
-	if (withoutNew > (isSame ? mostRepeats : mostWithoutNew)) {
+	if (withoutNew > (isSame ? maxRepeatedPages : maxWithoutNew)) {
 		throw new UnexpectedResponseError(200, 'the same page again', !isSame);
 	}
 	const end = first + rows.length;
@@ -118,7 +135,7 @@ export const shortPageList = <Item>({
 				.transform((body) => (body[records] ?? []) as Rows<Item>),
 	}),
 	pages: {
-		largestPage,
+		largestPage: maxPageSize,
 		ask: (cursor, asked) => {
 			const { number, size } = (cursor as Place | undefined)?.page ?? beginning(asked).page;
 			return { page: number, limit: size };

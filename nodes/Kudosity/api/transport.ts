@@ -27,22 +27,23 @@ export type ApiRequest = {
 /** For so long, an answer is waited for. */
 export const requestTimeoutMs = 30_000;
 
+/** When a try of a request was under way by our clock, and the time that its answer named; milliseconds. */
+export type Timing = { beganMs: number; endedMs: number; serviceMs?: number };
+
 /** What came back. `text` is the body exactly as received; header names are lower case. */
-export type Answer = {
+export type HttpAnswer = {
 	kind: 'answer';
 	status: number;
 	headers: Record<string, string>;
 	text: string;
+	timing?: Timing;
 };
 
 /** No answer arrived. `wasSent` is false only when the request certainly never left. */
-export type NoAnswer = { kind: 'noAnswer'; code: string; wasSent: boolean };
+export type NoAnswer = { kind: 'noAnswer'; code: string; wasSent: boolean; timing?: Timing };
 
 /** All that the API layer knows of the world. It never rejects for what the network or service does. */
-export type Transport = (request: ApiRequest) => Promise<Answer | NoAnswer>;
+export type Transport = (request: ApiRequest) => Promise<HttpAnswer | NoAnswer>;
 
-/** Transports of one run by their speed. `watch` sees each try of a request, without the wait for its turn. */
-export type TransportAt = (
-	requestsPerSecond?: number,
-	watch?: (transport: Transport) => Transport,
-) => Transport;
+/** Transports of one run by their speed. */
+export type TransportAt = (requestsPerSecond?: number) => Transport;

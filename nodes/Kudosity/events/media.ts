@@ -1,5 +1,83 @@
-import { isJson, type Json } from '../api/json';
-import { sniffMimeType } from './sniffMimeType';
+import { isJson, type Json } from '../lib/json';
+
+const maxNameLength = 200;
+
+/**
+ * A name under which a file may be stored. Whoever sends the MMS chooses its name, and n8n would take what
+ * stands before a slash for a folder.
+ */
+export const fileNameOf = (name: string): string => {
+	const last = name.split(/[/\\]/).at(-1) ?? '';
+	const printable = last.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(-maxNameLength);
+	return /^\.*$/.test(printable) ? 'file' : printable;
+};
+
+const ascii = (bytes: Buffer, start: number, end: number): string =>
+	bytes.toString('latin1', start, end);
+
+const startsWith =
+	(...signature: number[]) =>
+	(bytes: Buffer): boolean =>
+		signature.every((byte, index) => bytes[index] === byte);
+
+const isRiff = (kind: string) => (bytes: Buffer) =>
+	ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === kind;
+
+/** MP4, 3GP and their relatives say what they are in their first box. */
+const isFtyp = (brand: RegExp) => (bytes: Buffer) =>
+	ascii(bytes, 4, 8) === 'ftyp' && brand.test(ascii(bytes, 8, 12));
+
+/** An MPEG audio frame without a tag before it: eleven set bits, then a layer that is not reserved. */
+const isMpegFrame = (bytes: Buffer): boolean =>
+	bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0 && ((bytes[1] ?? 0) & 0x06) === 0x02;
+
+/** What phones send, by the first bytes of the file. The first match counts. */
+const signatures: Array<[mimeType: string, matches: (bytes: Buffer) => boolean]> = [
+	['image/jpeg', startsWith(0xff, 0xd8, 0xff)],
+	['image/png', startsWith(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)],
+	['image/gif', (bytes) => /^GIF8[79]a$/.test(ascii(bytes, 0, 6))],
+	['image/webp', isRiff('WEBP')],
+	['audio/wav', isRiff('WAVE')],
+	['image/bmp', (bytes) => ascii(bytes, 0, 2) === 'BM' && bytes.readUInt32LE(6) === 0],
+	['image/heic', isFtyp(/^(heic|heix|mif1|msf1)/)],
+	['audio/mp4', isFtyp(/^M4A/)],
+	['video/quicktime', isFtyp(/^qt/)],
+	['video/3gpp2', isFtyp(/^3g2/)],
+	['video/3gpp', isFtyp(/^3g[pers]/)],
+	['video/mp4', isFtyp(/./)],
+	['audio/amr', (bytes) => ascii(bytes, 0, 5) === '#!AMR'],
+	['audio/mpeg', (bytes) => ascii(bytes, 0, 3) === 'ID3' || isMpegFrame(bytes)],
+	['audio/ogg', (bytes) => ascii(bytes, 0, 4) === 'OggS'],
+	['application/pdf', (bytes) => ascii(bytes, 0, 5) === '%PDF-'],
+	['text/vcard', (bytes) => /^BEGIN:VCARD/i.test(ascii(bytes, 0, 11))],
+];
+
+/** Long enough for every signature. */
+const headLength = 12;
+
+/** No pictures: their bytes say what they are, and a file that only calls itself one is something else. */
+const byExtension: Record<string, string> = {
+	'3gp': 'video/3gpp',
+	amr: 'audio/amr',
+	ics: 'text/calendar',
+	mp3: 'audio/mpeg',
+	mp4: 'video/mp4',
+	pdf: 'application/pdf',
+	smil: 'application/smil+xml',
+	txt: 'text/plain',
+	vcf: 'text/vcard',
+	wav: 'audio/wav',
+};
+
+/** The type of a file by its bytes; only bytes that say nothing leave it to the name. */
+export const sniffMimeType = (bytes: Buffer, name = ''): string => {
+	const head = Buffer.alloc(headLength);
+	bytes.copy(head, 0, 0, headLength);
+	const sniffed = signatures.find(([, matches]) => matches(head))?.[0];
+	const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+	const named = Object.hasOwn(byExtension, extension) ? byExtension[extension] : undefined;
+	return sniffed ?? named ?? 'application/octet-stream';
+};
 
 /** One file of an MMS. Without `bytes` its content could not be read and stays where it is. */
 export type MediaFile = {

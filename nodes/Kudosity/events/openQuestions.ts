@@ -1,10 +1,5 @@
-import {
-	fieldsOf,
-	hasId,
-	type ListedWebhook,
-	type WebhookFilter,
-} from '../api/schemas/webhook.schema';
-import { readAsk, textInUrl, type AskToken } from './askToken';
+import { fieldsOf, hasId, type ListedWebhook, type WebhookFilter } from '../api/endpoints/webhook';
+import { readAsk, textInUrl, type AskToken } from './tokens';
 
 type OpenQuestion = AskToken & {
 	webhookId: string;
@@ -31,7 +26,7 @@ export const expired = (questions: OpenQuestion[], nowMs: number): OpenQuestion[
 	questions.filter(({ untilMs }) => untilMs + graceMs < nowMs);
 
 /** How many open questions get each reply to these numbers. Those that are matched by their message get their own. */
-export const countHearing = (
+export const countListeners = (
 	questions: OpenQuestion[],
 	{ senders, nowMs }: { senders: string[]; nowMs: number },
 ): number =>
@@ -47,7 +42,7 @@ type Reply = {
 	quoted?: string | null;
 };
 
-const hears = ({ filter }: OpenQuestion, { quoted }: Reply): boolean =>
+const receives = ({ filter }: OpenQuestion, { quoted }: Reply): boolean =>
 	!filter?.message_ref?.length || filter.message_ref.some((reference) => reference === quoted);
 
 const isLater = (one: AskToken, other: AskToken): boolean =>
@@ -66,7 +61,7 @@ export const newestAfter = (
 				question.person === own.person &&
 				isLater(question, own) &&
 				question.untilMs > reply.nowMs &&
-				hears(question, reply) &&
+				receives(question, reply) &&
 				!reply.isAnswered(question.webhookId),
 		)
 		.reduce<

@@ -1,17 +1,18 @@
 import { z } from 'zod/v4';
-import { isJson } from '../api/json';
-import type { InboundMessage } from './events';
+import { isJson } from '../lib/json';
+import type { InboundMessage } from './schema';
 import {
 	asksToStop,
 	choiceOf,
 	defaultApproveWords,
 	defaultDeclineWords,
 	isAmong,
-} from './replyWords';
-import { plainWords } from './plainText';
-import type { ReceivedEvent } from './readEvent';
-import { partiesOfReceived, partiesOfSent } from './parties';
-import { isStop, isStopWord } from './stopWords';
+	isStop,
+	isStopWord,
+} from './replyText';
+import { normalizeWords } from '../lib/text';
+import type { ReceivedEvent } from './parse';
+import { partiesOfReceived, partiesOfSent } from './simplify';
 
 export const replyTypes = ['freeText', 'approval', 'choice'] as const;
 export const onNoMatchValues = ['keepWaiting', 'continue'] as const;
@@ -49,7 +50,7 @@ export const readQuestion = (value: unknown): Question | undefined =>
 	questionSchema().safeParse(value).data;
 
 /** What a reply says. `matched` is absent where any text is an answer. */
-export type Answer = { matched?: boolean; approved?: boolean; choice?: string };
+export type ReplyMeaning = { matched?: boolean; approved?: boolean; choice?: string };
 
 type Wording = Pick<Question, 'replyType' | 'choices' | 'approveWords' | 'declineWords'>;
 
@@ -65,10 +66,10 @@ const answersTo = (question: Wording): string[] => {
 
 /** The stop words that are answers to a question. */
 export const stopWordsFor = (question: Wording): string[] =>
-	answersTo(question).filter(isStopWord).map(plainWords);
+	answersTo(question).filter(isStopWord).map(normalizeWords);
 
 /** What a text answers to a question. */
-const readAnswer = (question: Wording, text: string): Answer => {
+const readAnswer = (question: Wording, text: string): ReplyMeaning => {
 	const { replyType, choices = [] } = question;
 	if (replyType === 'freeText') return {};
 	if (replyType === 'choice') {
@@ -80,11 +81,11 @@ const readAnswer = (question: Wording, text: string): Answer => {
 };
 
 /** What an event is to a question. */
-export type Verdict =
+export type ReplyKind =
 	| { kind: 'other' }
 	/** The person opted out, by a stop word or by a link. */
 	| { kind: 'optOut'; text?: string }
-	| { kind: 'answer'; text: string; answer: Answer }
+	| { kind: 'answer'; text: string; answer: ReplyMeaning }
 	/** The person wrote something that is no answer, and the question stays open. */
 	| { kind: 'noMatch' };
 
@@ -104,7 +105,7 @@ const isUnread = ({ unreadContent }: InboundMessage): boolean => unreadContent !
  * What an event is to a question: only the person who was asked can answer, and only to the number that asked.
  * Pure.
  */
-export const judge = (question: Question, { readable }: ReceivedEvent): Verdict => {
+export const classifyReply = (question: Question, { readable }: ReceivedEvent): ReplyKind => {
 	const payload = readable?.payload;
 	if (payload?.kind === 'optOut') {
 		const { source_message: sent } = payload.optOut;
@@ -122,14 +123,14 @@ export const judge = (question: Question, { readable }: ReceivedEvent): Verdict 
 };
 
 /** Whether a person opted out whatever the newest question is: by a link, or by STOP. */
-export const isFinal = (verdict: Verdict): boolean =>
+export const endsAllQuestions = (verdict: ReplyKind): boolean =>
 	verdict.kind === 'optOut' && (verdict.text === undefined || isStop(verdict.text));
 
 /**
  * What an event is to a question beside a newer one, which gets the reply: nothing. But a stop word that is no answer
  * to the newest one ends all of them.
  */
-export const judgeAsOlder = (verdict: Verdict, wordsOfNewest: string[] = []): Verdict =>
+export const classifyAsOlder = (verdict: ReplyKind, wordsOfNewest: string[] = []): ReplyKind =>
 	'text' in verdict && verdict.text !== undefined && asksToStop(verdict.text, wordsOfNewest)
 		? { kind: 'optOut', text: verdict.text }
 		: { kind: 'other' };

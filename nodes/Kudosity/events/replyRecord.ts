@@ -1,8 +1,14 @@
-import { filled, type Json } from '../api/json';
-import type { Answer, Question } from './question';
-import type { ReceivedEvent } from './readEvent';
-import { replyIdOf } from './reply';
+import { omitUndefined, type Json } from '../lib/json';
+import type { ReceivedEvent } from './parse';
+import type { ReplyMeaning, Question } from './question';
 import { orAbsent, simplifyEvent } from './simplify';
+
+/** What somebody wrote. Undefined for any other event. */
+export const replyIn = ({ readable }: ReceivedEvent) =>
+	readable?.payload.kind === 'inbound' ? readable.payload.inbound : undefined;
+
+/** What tells a received message from all others. */
+export const replyIdOf = (received: ReceivedEvent): string | undefined => replyIn(received)?.id;
 
 /** A question that was sent. */
 export type Asked = {
@@ -14,17 +20,17 @@ export type Asked = {
 };
 
 /** `data` is where n8n looks for what a person decided about a tool of an agent. */
-const answerFields = ({ replyType }: Question, answer: Answer = {}): Json => {
+const answerFields = ({ replyType }: Question, answer: ReplyMeaning = {}): Json => {
 	if (replyType === 'freeText') return {};
 	const { matched = false, choice, approved = false } = answer;
 	return replyType === 'choice'
-		? filled({ matched, choice })
+		? omitUndefined({ matched, choice })
 		: { matched, approved, data: { approved } };
 };
 
 /** What is parked with the execution, and comes out as it is when the time is over: n8n runs no code then. */
-export const parkedRecord = ({ question, questionId, webhookId, untilMs }: Asked): Json =>
-	filled({
+export const suspendedRecord = ({ question, questionId, webhookId, untilMs }: Asked): Json =>
+	omitUndefined({
 		replied: false,
 		timedOut: true,
 		optedOut: false,
@@ -49,19 +55,21 @@ export const notAsked = (record: Json): Json => ({
 	data: { approved: false },
 });
 
-type Reply = { kind: 'answer'; text: string; answer: Answer } | { kind: 'optOut'; text?: string };
+type ReceivedReply =
+	| { kind: 'answer'; text: string; answer: ReplyMeaning }
+	| { kind: 'optOut'; text?: string };
 
 /** What comes out with a reply. Exactly one of `replied`, `timedOut` and `optedOut` is true. */
 export const replyRecord = (
 	{ question, questionId, webhookId }: Omit<Asked, 'untilMs'>,
-	reply: Reply,
+	reply: ReceivedReply,
 	received: ReceivedEvent,
 ): Json => {
 	const { channel, timestamp, contact, sender, keyword, contentType, content } = received.readable
 		? simplifyEvent(received.readable)
 		: ({} as Json);
 	const isAnswer = reply.kind === 'answer';
-	return filled({
+	return omitUndefined({
 		replied: isAnswer,
 		timedOut: false,
 		optedOut: !isAnswer,

@@ -1,10 +1,28 @@
-import { filled } from '../api/json';
-import type { InboundMessage, KudosityEvent, QuotedMessage, StatusChange } from './events';
-import { partiesOfReceived, partiesOfSent } from './parties';
+import { omitUndefined, type Json } from '../lib/json';
+import { toIsoTimestamp } from '../lib/time';
+import { isStopWord, keywordOf } from './replyText';
+import {
+	type InboundMessage,
+	type KudosityEvent,
+	type QuotedMessage,
+	type StatusChange,
+	messageText,
+} from './schema';
 import { describeStatus } from './statuses';
-import { isStopWord, keywordOf } from './stopWords';
-import { toIsoTimestamp } from './timestamp';
-import { textOf } from './words';
+
+type Addressed = { sender: string; recipient: string };
+
+/** Only MMS senders come with a plus sign: without it the same person has the same number everywhere. */
+export const plainNumber = (address: string): string => address.replace(/^\+(?=\d+$)/, '');
+
+/** `contact` is always the other party, `sender` always the account's own number, name or agent. */
+export const partiesOfSent = ({ sender, recipient }: Addressed) => ({
+	contact: plainNumber(recipient),
+	sender: plainNumber(sender),
+});
+
+export const partiesOfReceived = ({ sender, recipient }: Addressed) =>
+	partiesOfSent({ sender: recipient, recipient: sender });
 
 type Fields = Record<string, unknown>;
 
@@ -29,14 +47,14 @@ const statusFields = (status: StatusChange): Fields => {
 };
 
 const replyFields = ({ id, message, message_ref }: QuotedMessage): Fields =>
-	filled({ messageId: id, messageRef: orAbsent(message_ref), text: orAbsent(message) });
+	omitUndefined({ messageId: id, messageRef: orAbsent(message_ref), text: orAbsent(message) });
 
 const inboundFields = (mo: InboundMessage, words: string): Fields => ({
 	channel: mo.type.toUpperCase(),
 	messageId: mo.id,
 	...partiesOfReceived(mo),
 	routedVia: orAbsent(mo.routed_via),
-	text: textOf(mo),
+	text: messageText(mo),
 	keyword: keywordOf(words),
 	isStopWord: isStopWord(words),
 	subject: orAbsent(mo.subject),
@@ -75,7 +93,7 @@ const payloadFields = ({ payload }: KudosityEvent): Fields => {
 
 /** One flat record for an event of any type; absent fields are left out. */
 export const simplifyEvent = (event: KudosityEvent): Fields =>
-	filled({
+	omitUndefined({
 		eventType: event.event_type,
 		// Keeps its place: the columns stand in this order.
 		channel: undefined,
@@ -84,3 +102,46 @@ export const simplifyEvent = (event: KudosityEvent): Fields =>
 		webhookId: event.webhook_id,
 		webhookName: orAbsent(event.webhook_name),
 	});
+
+export type Channel = 'SMS' | 'MMS' | 'RCS' | 'WHATSAPP';
+
+const textIn = (value: unknown): string | undefined =>
+	typeof value === 'string' ? orAbsent(value) : undefined;
+
+const upper = (value: unknown): string | undefined => textIn(value)?.toUpperCase();
+
+const addressIn = (value: unknown): string | undefined => {
+	const address = textIn(typeof value === 'number' ? String(value) : value);
+	return address && plainNumber(address);
+};
+
+/** Of a message that has no text of its own: WhatsApp fills it in from a template. */
+const templateIn = (content: unknown): string | undefined =>
+	textIn((content as { template?: { name?: unknown } } | undefined)?.template?.name);
+
+/**
+ * A message of a Get or Get Many in ten fields at most, with the names and meanings of the trigger's: `contact`
+ * is always the other party, `sender` always the account's own. What a channel does not have is left out.
+ */
+export const simplifyMessage = (channel: Channel, message: Json): Json => {
+	const { content, content_urls: urls, created_at: createdAt } = message;
+	const direction = upper(message.direction);
+	const isReceived = direction === 'IN';
+	return omitUndefined({
+		id: orAbsent(message.id),
+		channel,
+		direction,
+		status: upper(message.status),
+		contact: addressIn(isReceived ? message.sender : message.recipient),
+		sender: addressIn(isReceived ? message.recipient : message.sender),
+		subject: textIn(message.subject),
+		text: messageText({ message: textIn(message.message), content }),
+		template: templateIn(content),
+		contentType: orAbsent(message.content_type),
+		contentUrl: Array.isArray(urls) ? urls[0] : undefined,
+		messageRef: orAbsent(message.message_ref),
+		campaignId: orAbsent(message.campaign_id),
+		parts: orAbsent(message.sms_count),
+		createdAt: typeof createdAt === 'string' ? toIsoTimestamp(createdAt) : undefined,
+	});
+};

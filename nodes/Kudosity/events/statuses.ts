@@ -1,6 +1,6 @@
-import type { EventType } from '../api/schemas/webhook.schema';
+import type { EventType } from '../api/endpoints/webhook';
 
-type Outcome = 'open' | 'unclear' | 'success' | 'failure';
+type StatusMeaning = 'open' | 'unclear' | 'success' | 'failure';
 
 /**
  * What each status says. `rank` is how far the message got, so that a status that arrives late can be told;
@@ -22,7 +22,7 @@ const statuses = {
 	REJECTED: { rank: 4, outcome: 'failure' },
 	UNDELIVERABLE: { rank: 4, outcome: 'failure' },
 	READ: { rank: 5, outcome: 'success' },
-} as const satisfies Record<string, { rank: number; outcome: Outcome }>;
+} as const satisfies Record<string, { rank: number; outcome: StatusMeaning }>;
 type KnownStatus = keyof typeof statuses;
 
 const knownStatuses = Object.keys(statuses) as KnownStatus[];

@@ -1,7 +1,6 @@
-import type { Field, Read, Scope } from './field';
+import { type Field, type Read, refuse, type ReadContext } from './field';
 import { countryCode } from './phone/countries';
-import { textList } from './readers/list';
-import { refuse } from './refusal';
+import { textList } from './readers';
 
 /** Whether the guard lets messages to this number pass; E.164 digits. */
 type Allows = (number: string) => boolean;
@@ -18,7 +17,7 @@ const prefixOf = (text: string, place: string): Entry => {
 			);
 };
 
-const entryOf = (text: string, place: string, { phones, defaultCountry }: Scope): Entry => {
+const entryOf = (text: string, place: string, { phones, defaultCountry }: ReadContext): Entry => {
 	if (/^[a-z]{2}$/i.test(text)) {
 		const country = countryCode(text);
 		return country === undefined
@@ -36,7 +35,7 @@ const entryOf = (text: string, place: string, { phones, defaultCountry }: Scope)
 			);
 };
 
-const allowing = (entries: Entry[], { phones }: Scope): Allows => {
+const allowing = (entries: Entry[], { phones }: ReadContext): Allows => {
 	const numbers = new Set(entries.flatMap((entry) => ('number' in entry ? [entry.number] : [])));
 	const prefixes = entries.flatMap((entry) => ('prefix' in entry ? [entry.prefix] : []));
 	const countries = new Set(

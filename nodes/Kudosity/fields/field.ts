@@ -1,13 +1,39 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../api/errors';
+import { type InputCode, InputError } from '../api/errors';
 import type { Phones } from './phone/phones';
-import { attempt, Refusal } from './refusal';
+
+/** A value that cannot be right. The message goes on after the name of its field: "is empty". */
+export class Refusal extends Error {
+	override name = 'Refusal';
+
+	constructor(
+		readonly problem: string,
+		readonly remedy: string,
+		readonly code?: InputCode,
+	) {
+		super(problem);
+	}
+}
+
+/** Says what is wrong with a value, and how the user can put it right. Never quotes the value. */
+export const refuse = (problem: string, remedy: string, code?: InputCode): never => {
+	throw new Refusal(problem, remedy, code);
+};
+
+/** What reading came to. */
+export const attempt = <Value>(read: () => Value): { value: Value } | { error: unknown } => {
+	try {
+		return { value: read() };
+	} catch (error) {
+		return { error };
+	}
+};
 
 /** A field's value cannot be right. */
 export class FieldError extends InputError {}
 
 /** What the reading of a value depends on, beside the value. */
-export type Scope = {
+export type ReadContext = {
 	/** ISO 3166-1 alpha-2; phone numbers without a country code count there. */
 	defaultCountry?: string;
 	/** There where an operation takes phone numbers. */
@@ -21,7 +47,7 @@ export type Scope = {
  *
  * @throws Refusal says what is wrong with it and how to put it right
  */
-export type Read<Value> = (value: unknown, scope: Scope) => Value;
+export type Read<Value> = (value: unknown, scope: ReadContext) => Value;
 
 /** A field of the panel together with how its value is read. */
 export type Field<Name extends string = string, Value = unknown> = {
@@ -51,7 +77,7 @@ export const field = <const Name extends string, Value>(
 ): Field<Name, Value> => ({ property: property as INodeProperties & { name: Name }, read });
 
 /** Refused without a value: an option that was added, or a field whose expression delivers nothing. */
-export const needed = <Name extends string, Value>(
+export const required = <Name extends string, Value>(
 	option: Field<Name, Value>,
 ): Field<Name, Value> => ({ ...option, needsValue: true });
 
@@ -64,7 +90,12 @@ export const shownWhen = <Name extends string, Value>(
 	property: { ...property, displayOptions: { show } },
 });
 
-const readField = ({ property, read }: Field, value: unknown, scope: Scope, within: string) => {
+const readField = (
+	{ property, read }: Field,
+	value: unknown,
+	scope: ReadContext,
+	within: string,
+) => {
 	const result = attempt(() => read(value, scope));
 	if ('value' in result) return result.value;
 	const { error } = result;
@@ -97,7 +128,7 @@ const isHidden = ({ property }: Field, values: object, known: Record<string, unk
 export const readFields = <const Fields extends readonly Field[]>(
 	fields: Fields,
 	values: Record<string, unknown>,
-	scope: Scope,
+	scope: ReadContext,
 	within = '',
 ): InputOf<Fields> => {
 	const known: Record<string, unknown> = {};

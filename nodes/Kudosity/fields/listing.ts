@@ -1,5 +1,8 @@
+import { mapRecords } from '../api/pagination';
+import { type Channel, simplifyMessage } from '../events/simplify';
+import type { Json } from '../lib/json';
 import { field, type InputOf } from './field';
-import { trueOrFalse, wholeNumber } from './readers/number';
+import { trueOrFalse, wholeNumber } from './readers';
 
 const defaultLimit = 50;
 
@@ -31,5 +34,30 @@ const limit = field(
 export const listing = [returnAll, limit] as const;
 
 /** How many records are wanted: undefined means all. */
-export const limitOf = (input: Partial<InputOf<typeof listing>>): number | undefined =>
+export const readLimit = (input: Partial<InputOf<typeof listing>>): number | undefined =>
 	input.returnAll ? undefined : (input.limit ?? defaultLimit);
+
+/** Of every operation that gets messages, in n8n's fixed wording. */
+export const simplify = field(
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+	trueOrFalse,
+);
+
+/** A message as the field wants it. */
+export const simplified =
+	(channel: Channel, isSimple = true) =>
+	(message: Json): Json =>
+		isSimple ? simplifyMessage(channel, message) : message;
+
+/** Each message of a list as the field wants it. */
+export const simplifiedList = (
+	channel: Channel,
+	isSimple: boolean | undefined,
+	messages: AsyncIterable<Json>,
+): AsyncGenerator<Json> => mapRecords(messages, simplified(channel, isSimple));

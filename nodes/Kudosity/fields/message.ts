@@ -1,7 +1,17 @@
-import { field } from './field';
-import { trueOrFalse } from './readers/number';
-import { refuse } from './refusal';
-import { atMostLong, optional, requiredText } from './readers/text';
+import { InputError } from '../api/errors';
+import { resourceLocator, type ShownLocator } from './collections';
+import { field, type Field, type InputOf, type Read, refuse } from './field';
+import type { Recipients } from './phone/phones';
+import {
+	atMostLong,
+	optional,
+	phoneNumber,
+	phoneNumbers,
+	recordId,
+	requiredText,
+	senderAddress,
+	trueOrFalse,
+} from './readers';
 
 /** The older API's name of the opt-out link is taken as well. */
 const withOptOutLink = (text: string): string =>
@@ -59,3 +69,137 @@ export const trackLinks = field(
 	},
 	trueOrFalse,
 );
+
+export const messageId = field(
+	{
+		displayName: 'Message ID',
+		name: 'messageId',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 6fdae71c-dad7-4c36-9734-a69693ecf3b4',
+		description: 'The ID that Kudosity gave the message when it was sent',
+	},
+	recordId,
+);
+
+const shown: ShownLocator<'sender'> = {
+	displayName: 'Sender',
+	name: 'sender',
+	noun: 'sender',
+	searchListMethod: 'searchSenders',
+	placeholder: 'e.g. 61491570110',
+	description:
+		'A number of your account, or a sender name of at most 11 characters. Recipients can only reply to a number. The list has verified senders, and those used lately.',
+	hint: 'A number of your account, or a name of at most 11 characters',
+	by: 'Number or Name',
+	isTypedFirst: true,
+};
+
+/** What a message goes out from: typed, or chosen among those that the credential can list. */
+export const senderField = (
+	special: Partial<Omit<ShownLocator<'sender'>, 'name'>> = {},
+	read: Read<string> = senderAddress,
+): Field<'sender', string> => ({
+	...resourceLocator({ ...shown, ...special }, read),
+	takesPhoneNumbers: true,
+});
+
+export const sender = senderField();
+
+const takingPhoneNumbers = <Name extends string, Value>(
+	property: Parameters<typeof field<Name, Value>>[0],
+	read: Read<Value>,
+): Field<Name, Value> => ({ ...field(property, read), takesPhoneNumbers: true });
+
+/** A field whose value is one phone number. */
+export const phoneField = <const Name extends string>(
+	property: Parameters<typeof field<Name, string>>[0],
+): Field<Name, string> => takingPhoneNumbers(property, phoneNumber);
+
+/** The same, which can be left out. */
+export const optionalPhoneField = <const Name extends string>(
+	property: Parameters<typeof field<Name, string>>[0],
+): Field<Name, string | undefined> => takingPhoneNumbers(property, optional(phoneNumber));
+
+export const recipient = phoneField({
+	displayName: 'Recipient',
+	name: 'recipient',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 61491570006',
+	description:
+		'The phone number to send to, with its country code, or without one where Default Country is set. Spaces, hyphens, dots, brackets and a leading + are fine.',
+});
+
+export const recipients: Field<'recipients', Recipients> = takingPhoneNumbers(
+	{
+		displayName: 'Recipients',
+		name: 'recipients',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 61491570006, 61491570156',
+		description:
+			'One phone number, several separated by commas, or an expression that returns a list. Empty values are left out, and invalid numbers are listed in the output.',
+	},
+	phoneNumbers,
+);
+
+/** Whom an operation with the field Recipient sends to. */
+export const toRecipient = ({ recipient }: { recipient: string }): { numbers: string[] } => ({
+	numbers: [recipient],
+});
+
+const smsFallbackMessage = field(
+	{
+		displayName: 'SMS Fallback Message',
+		name: 'smsFallbackMessage',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: '',
+		placeholder: 'e.g. Hi Sam, your order is ready',
+		description:
+			'The text to send as SMS when the message does not reach the recipient. The SMS is charged as well.',
+	},
+	optional(smsText),
+);
+
+const smsFallbackSender = field(
+	{
+		displayName: 'SMS Fallback Sender',
+		name: 'smsFallbackSender',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 61491570110',
+		description:
+			'What the fallback SMS is sent from: a number of your account, or a sender name of at most 11 characters',
+	},
+	optional(senderAddress),
+);
+
+/** An SMS in place of a message that was not delivered; `smsFallbackOf` checks the two together. */
+export const smsFallback = [smsFallbackMessage, smsFallbackSender] as const;
+
+/**
+ * What the service takes as `sms_fallback`; undefined where none is wanted.
+ *
+ * @throws InputError before any request, when there is a sender and no text
+ */
+export const smsFallbackOf = (options: InputOf<typeof smsFallback>) => {
+	const { smsFallbackMessage: message, smsFallbackSender: sender } = options;
+	if (message !== undefined) return { message, sender };
+	if (sender === undefined) return undefined;
+	throw new InputError(
+		"'Options > SMS Fallback Message' is empty",
+		'Enter the text of the SMS, or remove SMS Fallback Sender',
+	);
+};
+
+/** Where the answer to the SMS goes, as far as it is known. */
+export const fallbackSendersOf = ({
+	smsFallbackMessage,
+	smsFallbackSender,
+}: InputOf<typeof smsFallback>): string[] =>
+	smsFallbackMessage !== undefined && smsFallbackSender !== undefined ? [smsFallbackSender] : [];

@@ -1,15 +1,15 @@
-import { defaultRequestsPerSecond } from '../api/limiter';
+import { defaultRequestsPerSecond } from '../api/rateLimiter';
+import { defaultCountry } from './account';
 import { allowedRecipients } from './allowedRecipients';
-import { field, needed, type InputOf } from './field';
-import { maybeOneOf } from './readers/choice';
-import { numberFrom, trueOrFalse, wholeNumber } from './readers/number';
-import { optional } from './readers/text';
+import { collection } from './collections';
+import { field, type Field, type Input, type InputOf, required } from './field';
+import { optionalOneOf, numberFrom, optional, trueOrFalse, wholeNumber } from './readers';
 
 /** Nobody means to pay for more by accident: whoever wants longer texts raises it. */
 export const defaultMaxParts = 8;
 
 /** Slower than one request in 10 s is rather a slip than a wish. */
-const slowest = 0.1;
+const minRequestsPerSecond = 0.1;
 
 export const maxParts = field(
 	{
@@ -40,7 +40,7 @@ const dryRun = field(
 		description:
 			'Whether to check everything and output what would be sent, to whom and in how many parts, without sending it: always, or in executions that are started in the editor, evaluations included. Retry in the executions list, and a workflow that another one calls, do send then.',
 	},
-	maybeOneOf(dryRunModes),
+	optionalOneOf(dryRunModes),
 );
 
 const maxPerExecution = field(
@@ -57,19 +57,19 @@ const maxPerExecution = field(
 );
 
 /** Each message takes an entry of n8n's store, which are tried one after the other. */
-const mostPerRecipient = 100;
+const maxPerRecipientLimit = 100;
 
 const maxPerRecipient = field(
 	{
 		displayName: 'Max per Recipient',
 		name: 'maxPerRecipient',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: mostPerRecipient, numberPrecision: 0 },
+		typeOptions: { minValue: 1, maxValue: maxPerRecipientLimit, numberPrecision: 0 },
 		default: 1,
 		description:
 			'Refuses more messages than this to one phone number on one day, over all executions of this node. A day begins at midnight in the time zone of the workflow. n8n keeps the newest 10,000 messages.',
 	},
-	wholeNumber({ min: 1, max: mostPerRecipient }),
+	wholeNumber({ min: 1, max: maxPerRecipientLimit }),
 );
 
 export const lookUpUnknown = field(
@@ -101,12 +101,12 @@ const requestsPerSecond = field(
 		displayName: 'Requests per Second',
 		name: 'requestsPerSecond',
 		type: 'number',
-		typeOptions: { minValue: slowest, numberPrecision: 1 },
+		typeOptions: { minValue: minRequestsPerSecond, numberPrecision: 1 },
 		default: defaultRequestsPerSecond,
 		description:
 			'The most requests that this node starts each second. All Kudosity nodes that use this account take turns and together start at most 14, or as many as the fastest of them is set to: lower it when other programs use the account too, and raise it when Kudosity has raised the limit of 15 for your account.',
 	},
-	numberFrom(slowest),
+	numberFrom(minRequestsPerSecond),
 );
 
 const sendOnceKey = field(
@@ -124,15 +124,15 @@ const sendOnceKey = field(
 
 /** What can hold a message back for the one it goes to. */
 export const guards = [
-	needed(allowedRecipients),
-	needed(maxPerExecution),
-	needed(maxPerRecipient),
+	required(allowedRecipients),
+	required(maxPerExecution),
+	required(maxPerRecipient),
 ] as const;
 
 /** The options that every operation that sends has. */
 export const sendOptions = [
 	...guards,
-	needed(dryRun),
+	required(dryRun),
 	repeatUnknown,
 	requestsPerSecond,
 	sendOnceKey,
@@ -141,3 +141,45 @@ export const sendOptions = [
 export type SendOptions = Partial<
 	InputOf<readonly [...typeof sendOptions, typeof maxParts, typeof lookUpUnknown]>
 >;
+
+type Declared = {
+	fields: readonly Field[];
+	sends?: { text?: unknown; fallback?: unknown; lookUp?: unknown };
+};
+
+export const takesPhoneNumbers = ({ fields }: { fields: readonly Field[] }): boolean =>
+	fields.some((field) => field.takesPhoneNumbers);
+
+/** Which operations have an option, for what they are. */
+type General = [option: Field, isOf: (declared: Declared) => unknown];
+
+const generalOptions: General[] = [
+	[defaultCountry, takesPhoneNumbers],
+	...sendOptions.map((option): General => [option, ({ sends }) => sends]),
+	[required(maxParts), ({ sends }) => sends?.text ?? sends?.fallback],
+	[lookUpUnknown, ({ sends }) => sends?.lookUp],
+];
+
+/** The fields of an operation, with the options that follow from what it does. */
+export const withGeneralOptions = (declared: Declared): readonly Field[] => {
+	const general = generalOptions.filter(([, isOf]) => isOf(declared)).map(([option]) => option);
+	if (general.length === 0) return declared.fields;
+	const isOptions = ({ property }: Field) => property.name === 'options';
+	const own = declared.fields.find(isOptions)?.fields ?? [];
+	const options = collection(
+		{ displayName: 'Options', name: 'options', placeholder: 'Add option' },
+		[...own, ...general],
+	);
+	return [...declared.fields.filter((field) => !isOptions(field)), options];
+};
+
+/** Those of an operation that sends; all others have none. */
+export const sendOptionsOf = ({ options }: Input): SendOptions => options ?? {};
+
+const generalNames = new Set(generalOptions.map(([{ property }]) => property.name));
+
+/** What is asked of the service: the values without the options that only say how to send. */
+export const withoutGeneralOptions = ({ options, ...values }: Input): Input => {
+	const own = Object.entries(options ?? {}).filter(([name]) => !generalNames.has(name));
+	return { ...values, options: Object.fromEntries(own) };
+};

@@ -1,17 +1,89 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialTestFunctions,
 	ICredentialsDecrypted,
+	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { basicProof, keyProof, safeBaseUrl } from '../api/credential';
+import { basicAuth, apiKeyHeader, safeBaseUrl } from '../api/credential';
+import { ApiError, InputError, NoAnswerError, UnexpectedResponseError } from '../api/errors';
 import { withoutSecrets } from '../api/privacy';
-import { requestJson } from '../api/request';
+import { requestJson } from '../api/response';
 import type { ApiRequest, Transport } from '../api/transport';
-import { secretsOf } from '../runtime/nodeTransport';
-import { noAnswer } from '../runtime/requestFailure';
-import { credentialTestText, type TestedCredential } from './credentialTestTexts';
+import { joinSentences } from '../lib/text';
+import { textOfApiError } from '../runtime/errorTexts';
+import { noAnswer, secretsOf } from '../runtime/transport';
+
+/** What the credential's dialog says of a test that failed: what happened, and how to go on. */
+export type TestedCredential = {
+	host: string;
+	/** What to say of a key that the service does not accept. */
+	wrongKey: string;
+	/** What to say when the key is known and not allowed to do this. */
+	forbidden?: string;
+	timeoutSeconds: number;
+};
+
+const checkBaseUrl =
+	"Check 'Base URL'; leave it as it was at first unless Kudosity has given you another one";
+
+/** Node's names of what can be wrong with a certificate. */
+const isAboutCertificate = (code: string): boolean => /CERT|SIGNATURE|^ERR_(TLS|SSL)/.test(code);
+
+const noAnswerText = (code: string, { host, timeoutSeconds }: TestedCredential): string => {
+	if (isAboutCertificate(code)) {
+		return joinSentences(`n8n does not trust the certificate of ${host} (${code})`, checkBaseUrl);
+	}
+	switch (code) {
+		case 'BLOCKED_BY_N8N':
+			return joinSentences(`n8n blocks requests to ${host}`, checkBaseUrl);
+		case 'ENOTFOUND':
+			return joinSentences(`There is no host ${host}`, checkBaseUrl);
+		case 'EAI_AGAIN':
+			return joinSentences(
+				`The host ${host} could not be looked up`,
+				`${checkBaseUrl}, and the network of n8n`,
+			);
+		case 'ECONNREFUSED':
+			return joinSentences(`${host} refuses connections`, checkBaseUrl);
+		case 'ECONNABORTED':
+		case 'ETIMEDOUT':
+			return joinSentences(
+				`${host} did not answer within ${timeoutSeconds} seconds`,
+				`${checkBaseUrl}, or try again later`,
+			);
+		default:
+			return joinSentences(
+				`The connection to ${host} broke (${code})`,
+				`${checkBaseUrl}, and the network of n8n`,
+			);
+	}
+};
+
+const notKudosity = (host: string): string =>
+	joinSentences(`${host} is not the Kudosity API`, checkBaseUrl);
+
+const refusalText = (
+	{ fields }: ApiError,
+	{ host, wrongKey, forbidden }: TestedCredential,
+): string => {
+	const { code, message, description } = textOfApiError(fields);
+	if (code === 'credential') return wrongKey;
+	if (code === 'not_allowed' && forbidden) return forbidden;
+	if (code === 'base_url' || code === 'not_found') return notKudosity(host);
+	return joinSentences(message, description);
+};
+
+/** @throws what is no failure of a request */
+export const credentialTestText = (error: unknown, tested: TestedCredential): string => {
+	if (error instanceof InputError) return joinSentences(error.message, error.remedy);
+	if (error instanceof NoAnswerError) return noAnswerText(error.code, tested);
+	if (error instanceof ApiError) return refusalText(error, tested);
+	if (error instanceof UnexpectedResponseError) {
+		return joinSentences(`The answer is ${error.reason}`, notKudosity(tested.host));
+	}
+	throw error;
+};
 
 type Helpers = ICredentialTestFunctions['helpers'];
 type Answer = { statusCode: number; body?: string };
@@ -65,7 +137,7 @@ export const testBasicCredential = async function (
 ): Promise<INodeCredentialTestResult> {
 	return await testCredential(this.helpers, data, {
 		request: { connection: 'basic', method: 'GET', path: '/get-balance.json', repeatable: true },
-		proof: basicProof,
+		proof: basicAuth,
 		wrongKey:
 			'Kudosity did not accept this key and secret. Compare both with the API Settings of your account; the secret must be saved there',
 	});
@@ -82,7 +154,7 @@ export const testKeyCredential = async function (
 			query: { limit: 1 },
 			repeatable: true,
 		},
-		proof: keyProof,
+		proof: apiKeyHeader,
 		wrongKey: 'Kudosity did not accept this key. Compare it with the API Settings of your account',
 		forbidden: 'Kudosity did not accept this key for its messaging API',
 	});

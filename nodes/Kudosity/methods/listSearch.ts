@@ -1,12 +1,40 @@
-import { withHiddenToken } from '../events/hiddenToken';
-import { getLists, type ContactList } from '../api/endpoints/list';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { textOrNone } from '../api/endpoint';
+import { type ContactList, getLists } from '../api/endpoints/list';
 import { getNumbers } from '../api/endpoints/number';
+import { getRcsMessages } from '../api/endpoints/rcs';
 import { getRegistrations } from '../api/endpoints/sender';
-import { getWebhooks } from '../api/endpoints/webhook';
+import { getSmses } from '../api/endpoints/sms';
+import { fieldsOf, getWebhooks, hasId, type Webhook } from '../api/endpoints/webhook';
+import { getWhatsappMessages } from '../api/endpoints/whatsapp';
 import { mapRecords } from '../api/pagination';
-import { textOrNone } from '../api/schemas/common.schema';
-import { fieldsOf, hasId, type Webhook } from '../api/schemas/webhook.schema';
-import { searching, type Option } from './searching';
+import type { Service } from '../api/service';
+import { withHiddenToken } from '../events/tokens';
+import { toNodeError } from '../runtime/nodeErrors';
+import { createNodeService } from '../runtime/services';
+
+export type Option = INodeListSearchResult['results'][number];
+
+type Search = {
+	/** What the user typed, without spaces around it, in lower case. */
+	wanted: string;
+	/** The resource that the panel shows. */
+	resource: unknown;
+};
+
+/** A list search of n8n out of what finds the options. */
+export const listSearch = (find: (service: Service, search: Search) => Promise<Option[]>) =>
+	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+		const search = {
+			wanted: filter.trim().toLowerCase(),
+			resource: this.getNodeParameter('resource', ''),
+		};
+		try {
+			return { results: await find(createNodeService(this), search) };
+		} catch (error) {
+			throw toNodeError(this.getNode(), error);
+		}
+	};
 
 const sorted = (options: Option[]): Option[] =>
 	options.sort((a, b) => a.name.localeCompare(b.name));
@@ -26,7 +54,7 @@ const toOption = ({ id, name, url }: Shown): Option => ({
 });
 
 /** The webhooks of the account whose name, address or id contains `filter`. */
-export const searchWebhooks = searching(async ({ call }, { wanted }) => {
+export const searchWebhooks = listSearch(async ({ call }, { wanted }) => {
 	const webhooks = (await call(getWebhooks)).filter(hasId).map(shown);
 	return sorted(webhooks.filter((webhook) => matches(webhook, wanted)).map(toOption));
 });
@@ -37,7 +65,7 @@ const toListOption = ({ id, name }: ContactList): Option => {
 };
 
 /** The contact lists of the account whose name or id contains `filter`. */
-export const searchLists = searching(async ({ list }, { wanted }) => {
+export const searchLists = listSearch(async ({ list }, { wanted }) => {
 	const options: Option[] = [];
 	for await (const each of list(getLists)) {
 		const option = toListOption(each);
@@ -59,7 +87,7 @@ const numbersAmong = async (values: AsyncIterable<unknown>, wanted: string): Pro
 };
 
 /** The leased numbers of the account. */
-export const searchNumbers = searching(async ({ list }, { wanted }) => {
+export const searchNumbers = listSearch(async ({ list }, { wanted }) => {
 	const leased = list(getNumbers, { filter: 'owned' });
 	return await numbersAmong(
 		mapRecords(leased, ({ number }) => number),
@@ -70,10 +98,40 @@ export const searchNumbers = searching(async ({ list }, { wanted }) => {
 const isNumber = (sender: unknown): boolean => /^\d+$/.test(textOrNone(sender) ?? '');
 
 /** The account's own mobile numbers that are verified. */
-export const searchRegisteredNumbers = searching(async ({ list }, { wanted }) => {
+export const searchRegisteredNumbers = listSearch(async ({ list }, { wanted }) => {
 	const verified = list(getRegistrations, { status: 'VERIFIED' });
 	return await numbersAmong(
 		mapRecords(verified, ({ sender }) => (isNumber(sender) ? sender : undefined)),
 		wanted,
 	);
+});
+
+type Records = AsyncIterable<Record<string, unknown>>;
+
+/** As many as one request gives. */
+const maxMessages = 100;
+
+/** Nothing tells this API's credential which numbers are leased, and which agents there are, but what was sent. */
+const sourcesOf = ({ list }: Service, resource: unknown): Records[] => {
+	if (resource === 'rcs') return [list(getRcsMessages, {}, maxMessages)];
+	if (resource === 'whatsapp') return [list(getWhatsappMessages, {}, maxMessages)];
+	const sent = { direction: 'OUT', order_by: 'CREATED_AT_DESC' };
+	return [list(getRegistrations, { status: 'VERIFIED' }), list(getSmses, sent, maxMessages)];
+};
+
+const sendersOf = async (records: Records): Promise<string[]> => {
+	const senders: string[] = [];
+	for await (const { sender } of records) senders.push(textOrNone(sender) ?? '');
+	return senders.filter(Boolean);
+};
+
+/** Senders that contain the filter: those of the latest messages of the resource, and verified ones for SMS and MMS. */
+export const searchSenders = listSearch(async (service, { wanted, resource }) => {
+	const found = await Promise.allSettled(sourcesOf(service, resource).map(sendersOf));
+	const known = found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+	const [failed] = found.filter((each) => each.status === 'rejected');
+	// An account can do without the one or the other.
+	if (known.length === 0) throw failed?.reason;
+	const senders = [...new Set(known.flat())].filter((each) => each.toLowerCase().includes(wanted));
+	return senders.map((sender) => ({ name: sender, value: sender }));
 });

@@ -1,5 +1,5 @@
 import type { Connection } from '../api/transport';
-import type { Resource } from '../runtime/operation';
+import type { Resource } from '../operation';
 import { account } from './account';
 import { bulkSms } from './bulkSms';
 import { contact } from './contact';

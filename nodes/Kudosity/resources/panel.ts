@@ -1,4 +1,4 @@
-import { buildProperties } from '../runtime/buildProperties';
+import { buildProperties } from '../runtime/properties';
 import { resources, resourcesOf } from './index';
 
 // The build turns these into data, so that n8n's start loads no operation: see docs/adr/0015.

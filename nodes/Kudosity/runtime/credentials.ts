@@ -1,11 +1,35 @@
+import { createHash } from 'crypto';
 import type {
 	IAllExecuteFunctions,
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
 } from 'n8n-workflow';
-import { requireSecret } from '../api/credential';
+import { canReach, requireSecret } from '../api/credential';
 import { InputError } from '../api/errors';
+import { createRateLimiter, type RateLimiter } from '../api/rateLimiter';
 import type { Connection } from '../api/transport';
+
+/** An account among those that this process remembers, which holds no keys. */
+export const accountOf = (apiKey: unknown): string =>
+	createHash('sha256').update(String(apiKey)).digest('base64');
+
+/** So long after its last request, a limiter has no more to say than a new one. */
+const longestIdleMs = 3_600_000;
+
+const limiters = new Map<string, RateLimiter>();
+
+/** One limiter for each account in this process: both APIs of an account share its limit and its key. */
+export const limiterFor = (apiKey: unknown, nowMs: number): RateLimiter => {
+	const account = accountOf(apiKey);
+	const known = limiters.get(account);
+	if (known) return known;
+	for (const [other, { isIdleSince }] of limiters) {
+		if (isIdleSince(nowMs - longestIdleMs)) limiters.delete(other);
+	}
+	const limiter = createRateLimiter();
+	limiters.set(account, limiter);
+	return limiter;
+};
 
 /** The credential of each API. The only place that knows their names. */
 export const credentialNames = {
@@ -76,4 +100,18 @@ export const defaultCountryOf = async (
 ): Promise<string | undefined> => {
 	const { defaultCountry } = await credentialOf(context, connection);
 	return typeof defaultCountry === 'string' ? defaultCountry : undefined;
+};
+
+/** n8n before 2.30 reads the second name only. */
+export const howToBeReached =
+	'Set the environment variable N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the https address by which the internet reaches n8n, e.g. https://n8n.example.com/, and restart n8n';
+
+/** @throws what `refusal` says when the service of a credential cannot deliver to `url` */
+export const requireReachable = async (
+	context: CredentialContext,
+	{ connection, url }: { connection: Connection; url: string },
+	refusal: () => InputError,
+): Promise<void> => {
+	const { baseUrl } = await credentialOf(context, connection);
+	if (!canReach(String(baseUrl), url)) throw refusal();
 };

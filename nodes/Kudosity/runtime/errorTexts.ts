@@ -1,8 +1,8 @@
-import type { ApiErrorFields, NotTaken } from '../api/errors';
+import type { ApiErrorFields, RejectedRecipients } from '../api/errors';
 import { shortNumbers } from '../api/privacy';
-import { codeOfRefusal } from './codeOfRefusal';
-import type { RefusalCode } from './failureCodes';
-import { sentences } from './sentences';
+import { refusalCodeOf } from './refusalCodes';
+import type { RefusalCode } from '../api/failureCodes';
+import { joinSentences } from '../lib/text';
 
 /** What the user reads: what happened, and how to go on. */
 export type ErrorText = { message: string; remedy: string };
@@ -111,7 +111,7 @@ const ownLimitText: ErrorText = {
 /** Codes whose text says little without it. */
 const showsStatus: RefusalCode[] = ['unavailable', 'refused'];
 
-const numberWords = ({ failedRecipients, optedOutRecipients }: NotTaken): string[] => [
+const numberWords = ({ failedRecipients, optedOutRecipients }: RejectedRecipients): string[] => [
 	...(failedRecipients?.length ? [`Not valid: ${shortNumbers(failedRecipients)}`] : []),
 	...(optedOutRecipients?.length ? [`Opted out: ${shortNumbers(optedOutRecipients)}`] : []),
 ];
@@ -130,22 +130,22 @@ const serviceWords = (fields: ApiErrorFields): string[] => [
 export const textOfApiError = (
 	fields: ApiErrorFields,
 ): { code: RefusalCode; message: string; description: string } => {
-	const code = codeOfRefusal(fields);
+	const code = refusalCodeOf(fields);
 	const isOwnLimit = code === 'rate_limited' && fields.hasOwnLimit;
 	const { message, remedy } = isOwnLimit ? ownLimitText : refusalTexts[code];
 	return {
 		code,
 		message: showsStatus.includes(code) ? `${message} (status ${fields.status})` : message,
-		description: sentences(...serviceWords(fields), remedy),
+		description: joinSentences(...serviceWords(fields), remedy),
 	};
 };
 
 /** The text where none of an item's numbers was taken. */
-export const textOfNobodyTaken = (numbers: NotTaken) => {
+export const textOfNobodyTaken = (numbers: RejectedRecipients) => {
 	const { failedRecipients = [], optedOutRecipients = [] } = numbers;
 	const isOneReason = failedRecipients.length === 0 || optedOutRecipients.length === 0;
 	const reason = failedRecipients.length > 0 ? 'invalid_number' : 'opted_out';
 	const code: RefusalCode = isOneReason ? reason : 'no_recipients';
 	const { message, remedy } = refusalTexts[code];
-	return { code, message, description: sentences(...numberWords(numbers), remedy) };
+	return { code, message, description: joinSentences(...numberWords(numbers), remedy) };
 };

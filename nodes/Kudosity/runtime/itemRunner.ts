@@ -1,22 +1,57 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Clock } from '../api/clock';
-import { NotBegunError } from '../api/errors';
-import type { Json } from '../api/json';
+import { NotStartedError } from '../api/errors';
 import { createService, type Service } from '../api/service';
+import type { Clock } from '../lib/async';
 import type { TransportAt } from '../api/transport';
-import type { Witness } from '../api/witness';
 import type { Input } from '../fields/field';
-import { sendOptionsOf } from '../fields/generalOptions';
-import { withoutWriting, type Tally } from '../sending/dryRun';
-import type { Guards } from '../sending/guards';
-import { createDrySender, createItemSender, type Ask } from '../sending/itemSender';
-import { createBrake } from './brake';
-import type { Breathe } from './breather';
-import { checkDelivery, createTransports } from './nodeTransport';
-import { oncePerInput } from './oncePerInput';
-import type { Operation, Output } from './operation';
-import type { Prepared } from './readItems';
-import { failureCodeOf } from './toNodeError';
+import { sendOptionsOf } from '../fields/sendOptions';
+import { memoizeAsync } from '../lib/async';
+import type { Json } from '../lib/json';
+import type { Operation, Output } from '../operation';
+import { type Tally, withoutWriting } from '../send/dryRun';
+import type { Dispatch, Prepared } from '../send/attempt';
+import type { Pipeline } from '../send/pipeline';
+import type { YieldIfDue } from './clock';
+import { failureCodeOf } from './nodeErrors';
+import { checkDelivery } from './transport';
+
+export const isNotStarted = (result: PromiseSettledResult<unknown> | undefined): boolean =>
+	result === undefined ||
+	(result.status === 'rejected' && result.reason instanceof NotStartedError);
+
+/** So many sends in a row that nobody answered: the service is in trouble. */
+const maxUnanswered = 10;
+
+/**
+ * Whether another item may begin. Where the node stops at a failure, nothing begins after one, nor while the
+ * service is in trouble: a batch must not become thousands of messages of unknown outcome.
+ */
+export const createCircuitBreaker = (stopAtFailure: boolean) => {
+	let hasFailed = false;
+	let unanswered = 0;
+	return {
+		isClosed: (): boolean => !stopAtFailure || (!hasFailed && unanswered < maxUnanswered),
+		failed: () => void (hasFailed = true),
+		unanswered: () => void unanswered++,
+		answered: () => void (unanswered = 0),
+	};
+};
+
+export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
+
+/** In the order of the items; those that never began have none. */
+export type Results = Array<PromiseSettledResult<Json[]>>;
+
+export type ItemRunnerOptions = {
+	operation: Operation;
+	/** Of an operation that is not to be done twice. */
+	pipeline: Pipeline | undefined;
+	clock: Clock;
+	transportAt: TransportAt;
+	breaker: CircuitBreaker;
+	breathe: YieldIfDue;
+	tally: Tally;
+};
 
 /** Collected before anything is passed on: a failure on page 3 leaves no half list. */
 const collect = async (output: Output): Promise<Json[]> => {
@@ -27,114 +62,78 @@ const collect = async (output: Output): Promise<Json[]> => {
 	return records;
 };
 
-/** What is only tried stops nothing. */
-const isDry = ({ isDry = false }: Prepared): boolean => isDry;
-
-/** Whether what one item failed with keeps the others from being done. */
-const stopsOthers = ({ goesOnAfter = [] }: Operation, error: unknown): boolean =>
-	!(error instanceof NotBegunError) && !goesOnAfter.some((code) => code === failureCodeOf(error));
-
-/** One for each speed: items that differ in it are rare. With a witness, one of its own. */
-const createServices = (transportAt: TransportAt) => {
+/** Runs one operation on one item. Made once per node run, so that credential and memory are read once. */
+export const createItemRunner = (
+	context: IExecuteFunctions,
+	{ operation, pipeline, clock, transportAt, breaker, breathe, tally }: ItemRunnerOptions,
+) => {
+	const timeZone = context.getTimezone();
+	/** One for each speed: items that differ in it are rare. */
 	const services = new Map<number | undefined, Service>();
-	return (input: Input, witness?: Witness): Service => {
-		const { requestsPerSecond } = sendOptionsOf(input);
-		if (witness) return createService(transportAt(requestsPerSecond, witness.watch));
+	const serviceFor = ({ requestsPerSecond }: { requestsPerSecond?: number }): Service => {
 		const service =
 			services.get(requestsPerSecond) ?? createService(transportAt(requestsPerSecond));
 		services.set(requestsPerSecond, service);
 		return service;
 	};
-};
+	const perform = async (service: Service, input: Input, reference?: string): Promise<Json[]> =>
+		await collect(await operation.run({ ...service, clock, timeZone, reference }, input));
 
-export type Running = {
-	operation: Operation;
-	/** Items that wait for their turn when another one fails make no request any more. */
-	stopAtFailure: boolean;
-	clock: Clock;
-	/** One that a stopped execution does not stop: what was begun is tidied up all the same. */
-	keptClock: Clock;
-	breathe: Breathe;
-	guards: Guards;
-	tally: Tally;
-};
-
-type Sending = {
-	/** Of ours, for the message. */
-	reference?: string;
-	witness?: Witness;
-};
-
-/** Runs one operation on one item. Made once per node run, so that credential and memory are read once. */
-export const createItemRunner = (
-	context: IExecuteFunctions,
-	{ operation, stopAtFailure, clock, keptClock, breathe, guards, tally }: Running,
-) => {
-	const brake = createBrake(stopAtFailure);
-	const { mayBegin } = brake;
-	const transportsWhile = (mayBegin: () => boolean) =>
-		createTransports(context, clock, { mayBegin });
-	const serviceFor = createServices(transportsWhile(mayBegin));
-	const rules = { operation, guards, tally };
-	const sender = createItemSender(context, rules, { clock, keptClock, transportsWhile });
-	const sendDry = createDrySender(context, rules);
-	const timeZone = context.getTimezone();
-
-	const perform = async (service: Service, input: Input, reference?: string): Promise<Json[]> => {
-		const services = { ...service, clock, timeZone, reference };
-		return await collect(await operation.run(services, input as never));
-	};
-	const readAll = async (input: Input): Promise<Json[]> => await perform(serviceFor(input), input);
-	const read = operation.isListing ? oncePerInput(readAll) : readAll;
-
-	const send = async (input: Input, { reference, witness }: Sending = {}): Promise<Json> => {
-		const [answer = {}] = await perform(serviceFor(input, witness), input, reference);
+	/** Sends without looking at what was sent before. */
+	const request = async (input: Input, reference?: string): Promise<Json> => {
+		const [answer = {}] = await perform(serviceFor(sendOptionsOf(input)), input, reference);
 		// Items that are skipped say nothing about the service, so that only these end a row of unanswered ones.
-		brake.answered();
+		breaker.answered();
 		return answer;
 	};
-	const ask: Ask = async (input, witness) => await send(input, { witness });
-	const tryOut = async (input: Input): Promise<Json> => {
+	/** What a request would be. */
+	const rehearse = async (input: Input): Promise<Json> => {
 		const service = withoutWriting(
-			serviceFor(input),
-			async (request) => await checkDelivery(context, request),
+			serviceFor(sendOptionsOf(input)),
+			async (delivery) => await checkDelivery(context, delivery),
 		);
 		const [answer = {}] = await perform(service, input);
-		if (operation.sends) tally.request(operation.sends.to(input as never));
+		if (operation.sends) tally.request(operation.sends.to(input));
 		return answer;
 	};
+	const dispatch: Dispatch = async ({ input, isDry, reference }) =>
+		isDry ? await rehearse(input) : await request(input, reference);
 
-	const run = async (prepared: Prepared, item: number, given?: Ask): Promise<Json[]> => {
+	const once = memoizeAsync();
+	/** A list is read once for all items that ask for the same; each gets records of its own. */
+	const readShared = async (input: Input): Promise<Json[]> => {
+		let isReader = false;
+		const list = await once(JSON.stringify(input), async () => {
+			isReader = true;
+			return await perform(serviceFor({}), input);
+		});
+		return isReader ? list : list.map((record) => ({ ...record }));
+	};
+	const run = async (prepared: Prepared, given?: Dispatch): Promise<Json[]> => {
 		await breathe();
 		if ('error' in prepared) throw prepared.error;
-		if (!operation.sends && !operation.once) return await read(prepared.input);
-		if (prepared.isDry) return [await sendDry(prepared, item, given ?? tryOut)];
-		return [await sender.send(prepared, item, given ?? ask)];
+		if (pipeline) return [await pipeline.send(prepared, given ?? dispatch)];
+		const { input, options } = prepared;
+		return operation.isListing
+			? await readShared(input)
+			: await perform(serviceFor(options), input);
 	};
+	/** Whether what one item failed with keeps the others from being done. */
+	const stopsOthers = (error: unknown): boolean =>
+		!(error instanceof NotStartedError) &&
+		!operation.continueAfter?.some((code) => code === failureCodeOf(error));
 	return {
-		/** Sends without looking at what was sent before. */
-		send,
-		/** What a request would be, in a dry run. */
-		tryOut,
-		mayBegin,
-		/** Of a request of several items, which can be done all the same. */
-		failed: brake.failed,
+		request,
+		rehearse,
+		breaker,
 		/** `given` stands between the item and the service. */
-		runItem: async (prepared: Prepared, item: number, given?: Ask): Promise<Json[]> =>
-			await run(prepared, item, given).catch((error: unknown) => {
-				if (sender.isPutAside(item)) brake.unanswered();
-				else if (!isDry(prepared) && stopsOthers(operation, error)) brake.failed();
+		runItem: async (prepared: Prepared, given?: Dispatch): Promise<Json[]> =>
+			await run(prepared, given).catch((error: unknown) => {
+				if (pipeline?.isInDoubt(prepared.item)) breaker.unanswered();
+				// What is only tried stops nothing.
+				else if (!prepared.isDry && stopsOthers(error)) breaker.failed();
 				throw error;
 			}),
-		/** Looks for the messages of unknown outcome, and says what the items came to that had one. */
-		lookUp: async (): Promise<Map<number, Json>> => {
-			const { answers, missing } = await sender.lookUp();
-			if (missing > 0) brake.failed();
-			else brake.answered();
-			return answers;
-		},
-		/** Whether a re-run leaves alone what was accepted. */
-		remembersAnswers: sender.hasBegun,
 	};
 };
 

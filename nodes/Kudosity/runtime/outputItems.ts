@@ -1,14 +1,14 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
-import type { Json } from '../api/json';
-import { hasNotBegun } from './brake';
-import { createBreather, mapInSlices } from './breather';
-import { createNodeClock } from './nodeClock';
-import type { FailureCode } from './failureCodes';
-import { progressOf } from './progress';
-import { sentences } from './sentences';
-import { toNodeError } from './toNodeError';
+import { OutcomeUnknownError } from '../api/errors';
+import type { Json } from '../lib/json';
+import { createYielder, createNodeClock, mapYielding } from './clock';
+import { isNotStarted, type Results } from './itemRunner';
+import type { FailureCode } from '../api/failureCodes';
+import { joinSentences } from '../lib/text';
+import { toNodeError } from './nodeErrors';
 
 type NodeError = ReturnType<typeof toNodeError>;
+type Place = { item: number; isDry: boolean };
 
 /** Records come from JSON, so they are what n8n calls an IDataObject. */
 const toItem = (record: Json, item: number): INodeExecutionData => ({
@@ -19,11 +19,11 @@ const toItem = (record: Json, item: number): INodeExecutionData => ({
 const codeOf = ({ context }: NodeError): FailureCode => context.code as FailureCode;
 
 /** What a dry run says of an item at which the real one would stop. */
-const toRefusedItem = (error: NodeError, item: number): INodeExecutionData => ({
+const toRefusedItem = (error: NodeError, { item }: Place): INodeExecutionData => ({
 	json: {
 		dryRun: true,
 		refused: true,
-		reason: sentences(error.message, error.description),
+		reason: joinSentences(error.message, error.description),
 		details: { code: codeOf(error) },
 	},
 	pairedItem: { item },
@@ -37,54 +37,78 @@ const toRefusedItem = (error: NodeError, item: number): INodeExecutionData => ({
 const toFailedItem = (
 	node: INode,
 	error: NodeError,
-	{ item, isDry }: { item: number; isDry: boolean },
+	{ item, isDry }: Place,
 ): INodeExecutionData => {
 	const details = { code: codeOf(error), ...(isDry && { dryRun: true }) };
-	const json = { error: sentences(error.message, error.description), details };
+	const json = { error: joinSentences(error.message, error.description), details };
 	const failed: INodeExecutionData = { json, pairedItem: { item } };
 	return node.onError === 'continueErrorOutput'
 		? Object.defineProperty(failed, 'error', { value: error })
 		: failed;
 };
 
-type Ended = {
+type Options = {
 	node: INode;
-	/** In the order of the items. */
-	results: Array<PromiseSettledResult<Json[]>>;
-	/** How many items there were: those that never began have no result. */
-	total: number;
 	/** Whether failures are items of their own. */
 	continues: boolean;
 	/** Whether a re-run leaves alone what was accepted. */
 	remembersAnswers: boolean;
-	/** Whether nothing was to be sent for an item. */
-	isDry: (item: number) => boolean;
 	/** Of an operation whose items go out together. */
 	isSentInPart?: (answer: Json) => boolean;
 };
 
+/** Says how far the batch got: without Continue On Fail only the first failure is shown. */
+const progressOf = (
+	results: Results,
+	total: number,
+	{ shown, remembersAnswers, isSentInPart = () => false }: Options & { shown: unknown },
+): string => {
+	const fulfilled = results.filter((result) => result.status === 'fulfilled');
+	const inPart = fulfilled.filter(({ value }) => value.some(isSentInPart)).length;
+	const done = fulfilled.length - inPart;
+	const unknown = results.filter(
+		(result) =>
+			result !== shown &&
+			result.status === 'rejected' &&
+			result.reason instanceof OutcomeUnknownError,
+	).length;
+	if (done + inPart + unknown === 0) return '';
+	return [
+		`${done} of ${total} items were done`,
+		...(inPart === 0 ? [] : [`${inPart} went to a part of its numbers only`]),
+		...(unknown === 0 ? [] : [`the outcome of ${unknown} more is unknown`]),
+		...(remembersAnswers ? ['Retry On Fail does not repeat what was accepted'] : []),
+	].join('; ');
+};
+
 /**
- * The items that the results become, each paired with its input item.
+ * The items that the results become, each paired with its input item; those that never began have no result.
  *
  * @throws NodeApiError | NodeOperationError of the first item that failed, unless the node continues on fail
  */
-export const outputItems = async (ended: Ended): Promise<INodeExecutionData[]> => {
-	const { node, results, total, continues, remembersAnswers, isDry, isSentInPart } = ended;
+export const outputItems = async (
+	results: Results,
+	items: Array<{ isDry: boolean }>,
+	options: Options,
+): Promise<INodeExecutionData[]> => {
+	const { node, continues } = options;
+	const isDry = (item: number) => items[item]?.isDry === true;
 	const stopsAtAnother = results.some(
-		(result, item) => result.status === 'rejected' && !hasNotBegun(result) && !isDry(item),
+		(result, item) => result.status === 'rejected' && !isNotStarted(result) && !isDry(item),
 	);
-	const itemsOf = (result: PromiseSettledResult<Json[]>, item: number): INodeExecutionData[] => {
+	const itemsOf = (result: Results[number], item: number): INodeExecutionData[] => {
 		if (result.status === 'fulfilled') return result.value.map((json) => toItem(json, item));
 		// It stopped at another item, whose failure is the one to show.
-		if (stopsAtAnother && hasNotBegun(result)) return [];
+		if (stopsAtAnother && isNotStarted(result)) return [];
 		const error = toNodeError(node, result.reason, item);
-		if (continues) return [toFailedItem(node, error, { item, isDry: isDry(item) })];
-		if (isDry(item)) return [toRefusedItem(error, item)];
-		const progress = progressOf(results, { shown: result, total, remembersAnswers, isSentInPart });
-		error.description = sentences(error.description, progress);
+		const place = { item, isDry: isDry(item) };
+		if (continues) return [toFailedItem(node, error, place)];
+		if (place.isDry) return [toRefusedItem(error, place)];
+		const progress = progressOf(results, items.length, { ...options, shown: result });
+		error.description = joinSentences(error.description, progress);
 		throw error;
 	};
 	// Not the clock of the execution: what was done is put out although the user stops it now.
-	const breathe = createBreather(createNodeClock(undefined));
-	return (await mapInSlices(results, itemsOf, breathe)).flat();
+	const breathe = createYielder(createNodeClock(undefined));
+	return (await mapYielding(results, itemsOf, breathe)).flat();
 };

@@ -1,102 +1,179 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { readFields, type Input, type Scope } from '../fields/field';
-import { sendOptionsOf } from '../fields/generalOptions';
-import { attempt } from '../fields/refusal';
-import { isDryRun } from '../sending/dryRun';
-import type { Request } from '../sending/itemSender';
-import { checkKept } from '../sending/keptGuards';
-import { createKeyCheck } from '../sending/keyExpression';
-import { countParts } from '../sending/parts';
-import { checkRecipients } from '../sending/recipientGuard';
-import { mapInSlices, type Breathe } from './breather';
-import { createValueCheck } from './neededValues';
-import type { Operation } from './operation';
-import { isExpression } from './isExpression';
-import { readAlike } from './readAlike';
-import { scopeOfItem } from './readScope';
+import { isJson } from '../lib/json';
+import type { Connection } from '../api/transport';
+import {
+	attempt,
+	type Field,
+	FieldError,
+	type Input,
+	readFields,
+	type ReadContext,
+} from '../fields/field';
+import { sendOptionsOf, takesPhoneNumbers } from '../fields/sendOptions';
+import { loadPhones } from '../fields/phone/phones';
+import type { Operation } from '../operation';
+import type { Attempt, Prepared } from '../send/attempt';
+import { isDryRun } from '../send/dryRun';
+import { createValidator } from '../send/guards';
+import { mapYielding, type YieldIfDue } from './clock';
+import { defaultCountryOf } from './credentials';
 
-/** Whatever is wrong with an item is its result. */
-export type Prepared = Request | { error: unknown; isDry?: boolean };
+/** Whether what a node has stored for a field depends on the item, in whole or in a part. */
+export const isExpression = (stored: unknown): boolean =>
+	typeof stored === 'string'
+		? stored.startsWith('=')
+		: typeof stored === 'object' && stored !== null && Object.values(stored).some(isExpression);
 
-type Sending = Operation & Required<Pick<Operation, 'sends'>>;
+/** What the fields of all items are read with. Only phone numbers need more than the time zone. */
+export const readContext = async (
+	context: IExecuteFunctions,
+	operation: Operation,
+	connection: Connection,
+): Promise<ReadContext> => {
+	const timeZone = context.getTimezone();
+	if (!takesPhoneNumbers(operation)) return { timeZone };
+	const phones = await loadPhones();
+	// A credential that cannot be had is said when the first request needs it.
+	const defaultCountry = await defaultCountryOf(context, connection).catch(() => undefined);
+	return { timeZone, phones, defaultCountry };
+};
 
-const isSending = (operation: Operation): operation is Sending => operation.sends !== undefined;
+const inCollection = (collection: unknown): Record<string, unknown> =>
+	isJson(collection) ? collection : {};
+
+/**
+ * What the fields of one item are read with. Where an operation has a field for the country of its number, that one
+ * counts. Else the option Default Country goes before the credential's, which counts where the option is left blank,
+ * but not for an item whose expression delivers no country: its number could be somebody else's there. What it cannot
+ * be is refused when it is read as a field.
+ */
+const contextOfItem = (
+	scope: ReadContext,
+	{ options, country }: Input,
+	written: unknown,
+): ReadContext => {
+	const defaultCountry = country ?? inCollection(options).defaultCountry;
+	if (typeof defaultCountry === 'string' && defaultCountry.trim() !== '') {
+		return { ...scope, defaultCountry };
+	}
+	const isMissing = isExpression(inCollection(written).defaultCountry);
+	return isMissing ? { ...scope, defaultCountry: undefined } : scope;
+};
 
 /** n8n takes long to look up a field: one without an expression is the same for all items. */
 const createReader = (
 	context: IExecuteFunctions,
-	{ name, type }: Operation['fields'][number]['property'],
+	{ name, type }: Field['property'],
 	stored: unknown,
 ) => {
 	// For either, n8n searches the whole panel; what is valid is for the field to say.
 	const how = { extractValue: type === 'resourceLocator', skipValidation: true };
-	const read = (itemIndex: number): unknown =>
-		context.getNodeParameter(name, itemIndex, undefined, how);
+	const read = (item: number): unknown => context.getNodeParameter(name, item, undefined, how);
 	if (isExpression(stored)) return read;
 	let known: { value: unknown } | undefined;
-	return (itemIndex: number): unknown => (known ??= { value: read(itemIndex) }).value;
+	return (item: number): unknown => (known ??= { value: read(item) }).value;
 };
 
-/** Fields that another field hides (Limit, while Return All is on) have no value. */
-const createReaders = (context: IExecuteFunctions, { fields }: Operation) => {
+/** A value that is the very one of the item before is not read again: most fields are the same for all items. */
+const memoized = (field: Field): Field => {
+	let last: { value: unknown; scope: ReadContext; read: unknown } | undefined;
+	return {
+		...field,
+		read: (value, scope) => {
+			if (last?.value !== value || last?.scope !== scope) {
+				last = { value, scope, read: field.read(value, scope) };
+			}
+			return last?.read;
+		},
+	};
+};
+
+const isEmptyIn =
+	(values: unknown) =>
+	({ property }: Field): boolean => {
+		const value = inCollection(values)[property.name];
+		return value === undefined || (Array.isArray(value) && value.length === 0);
+	};
+
+const empty = (name: string, otherwise: string) =>
+	new FieldError(
+		`'${name}' is empty`,
+		`Enter a value, check what the expression delivers, or ${otherwise}`,
+	);
+
+/** An expression, but none that an AI model fills in: it may well leave it empty. */
+const isWorkflowsChoice = (stored: unknown): boolean =>
+	isExpression(stored) && !JSON.stringify(stored).includes('$fromAI');
+
+/**
+ * Checks that what a node has is there for each item, as far as one whose expression delivers nothing would mean
+ * something else: a guard would let everything pass, a message would go out at once, any number would be leased,
+ * other people's messages would be listed, a webhook would deliver all events. A date that is left open is a wish of
+ * its own.
+ */
+export const createRequiredCheck = (
+	context: Pick<IExecuteFunctions, 'getNode'>,
+	{ fields }: Pick<Operation, 'fields'>,
+) => {
 	const { parameters } = context.getNode();
-	return fields
+	const fieldsOf = (collection: string) =>
+		fields.find(({ property }) => property.name === collection)?.fields ?? [];
+	const isNeeded = ({ needsValue }: Field) => needsValue;
+	const neededOptions = fieldsOf('options')
+		.filter(isNeeded)
+		.filter(({ property }) => property.name in inCollection(parameters.options));
+	const neededFilters = fieldsOf('filters')
+		.filter(({ property }) => property.type !== 'dateTime')
+		.filter(({ property }) => isWorkflowsChoice(inCollection(parameters.filters)[property.name]));
+	const neededFields = fields
+		.filter(isNeeded)
+		.filter(({ property }) => isExpression(parameters[property.name]));
+	return (input: Input): void => {
+		const field = neededFields.find(isEmptyIn(input));
+		if (field) throw empty(field.property.displayName, 'leave the field itself empty');
+		const option = neededOptions.find(isEmptyIn(input.options));
+		if (option) throw empty(`Options > ${option.property.displayName}`, 'remove the option');
+		const filter = neededFilters.find(isEmptyIn(input.filters));
+		if (filter) throw empty(`Filters > ${filter.property.displayName}`, 'remove the filter');
+	};
+};
+
+/** The fields of every item, checked before the first request is made: whatever is wrong with one is its result. */
+export const readItems = async (
+	context: IExecuteFunctions,
+	operation: Operation,
+	{ scope, breathe }: { scope: ReadContext; breathe: YieldIfDue },
+): Promise<Prepared[]> => {
+	const { parameters } = context.getNode();
+	// Fields that another field hides (Limit, while Return All is on) have no value.
+	const readers = operation.fields
 		.map(({ property }) => property)
 		.filter(({ name }) => name in parameters)
 		.map((property) => ({
 			name: property.name,
 			read: createReader(context, property, parameters[property.name]),
 		}));
-};
-
-/**
- * What is known of a message before it is sent, checked.
- *
- * @throws InputError something about it cannot be right, whatever the other items are
- */
-const readMessage = ({ sends, combine }: Sending, input: Input) => {
-	const options = sendOptionsOf(input);
-	const nameOf = combine && (() => combine.nameOf(input as never));
-	const message = { to: sends.to(input as never), options, nameOf, notSentOf: combine?.notSentOf };
-	const text = sends.text?.(input as never);
-	const fallback = sends.fallback?.(input as never);
-	checkRecipients(message);
-	if (fallback !== undefined) countParts(fallback, options.maxParts, 'SMS Fallback Message');
-	return { message, parts: text === undefined ? undefined : countParts(text, options.maxParts) };
-};
-
-/** The fields of every item. All are checked before the first request is made. */
-export const readItems = async (
-	context: IExecuteFunctions,
-	operation: Operation,
-	{ scope, breathe }: { scope: Scope; breathe: Breathe },
-): Promise<Prepared[]> => {
-	const readers = createReaders(context, operation);
-	const fields = operation.fields.map(readAlike);
-	const steady = operation.combine?.steady() as ((input: Input) => Input) | undefined;
-	const checkKey = createKeyCheck(context);
-	const checkValues = createValueCheck(context, operation);
-	const { options: written } = context.getNode().parameters;
+	const fields = operation.fields.map(memoized);
+	const normalize = operation.batch?.normalizer() ?? ((input: Input) => input);
+	const checkValues = createRequiredCheck(context, operation);
+	const validate = createValidator(context, operation);
+	const { options: written } = parameters;
 
 	const readValues = (item: number): Input =>
 		Object.fromEntries(readers.map(({ name, read }) => [name, read(item)]));
 
-	const readRequest = (values: Input, item: number): Request => {
-		const read: Input = readFields(fields, values, scopeOfItem(scope, values, written));
-		const input = steady ? steady(read as never) : read;
+	const readAttempt = (values: Input, item: number, isDry: boolean): Attempt => {
+		const input = normalize(readFields(fields, values, contextOfItem(scope, values, written)));
 		checkValues(input);
-		operation.check?.(input as never);
-		if (!isSending(operation)) return { input, message: undefined };
-		checkKey(input, item);
-		checkKept(context, sendOptionsOf(input));
-		return { input, ...readMessage(operation, input) };
+		operation.check?.(input);
+		return { item, input, options: sendOptionsOf(input), isDry, ...validate(input, item) };
 	};
 	const prepare = (item: number): Prepared => {
 		const values = attempt(() => readValues(item));
 		const options = 'value' in values ? values.value.options : written;
-		const isDry = isSending(operation) && isDryRun(options, context.getMode());
-		const request = 'value' in values ? attempt(() => readRequest(values.value, item)) : values;
-		return 'error' in request ? { ...request, isDry } : { ...request.value, isDry };
+		const isDry = operation.sends !== undefined && isDryRun(options, context.getMode());
+		const read = 'value' in values ? attempt(() => readAttempt(values.value, item, isDry)) : values;
+		return 'value' in read ? read.value : { item, isDry, error: read.error };
 	};
-	return await mapInSlices(context.getInputData(), (_, item) => prepare(item), breathe);
+	return await mapYielding(context.getInputData(), (_, item) => prepare(item), breathe);
 };

@@ -1,17 +1,39 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { isJson } from '../api/json';
-import { eventTypes } from '../api/schemas/webhook.schema';
-import { inOrder } from '../fields/collection';
-import { eventOptions } from '../fields/eventOptions';
-import { field, readFields, type Field, type InputOf } from '../fields/field';
-import { rateLimit } from '../fields/rateLimit';
-import { oneOf } from '../fields/readers/choice';
-import { commaList } from '../fields/readers/list';
-import { trueOrFalse } from '../fields/readers/number';
-import { optionalText } from '../fields/readers/text';
-import { attempt } from '../fields/refusal';
-import { webhookFilters } from '../fields/webhookFilters';
-import { mediaPrefix } from '../runtime/itemWithFiles';
+import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import { eventTypes } from '../api/endpoints/webhook';
+import type { EventKind } from '../events/schema';
+import { inOrder } from '../fields/collections';
+import {
+	attempt,
+	field,
+	type Field,
+	type InputOf,
+	readFields,
+	type ReadContext,
+} from '../fields/field';
+import { commaList, oneOf, optionalText, trueOrFalse } from '../fields/readers';
+import { eventOptions, rateLimit, webhookFilters } from '../fields/webhook';
+import { isJson } from '../lib/json';
+import { mediaPrefix } from '../runtime/delivery';
+
+/** The outputs of the option `byEvent`. Workflows are wired to their position: never reorder them. */
+export const eventGroups = ['Replies', 'Opt-Outs', 'Delivery', 'Clicks', 'Other'] as const;
+
+const groups: Record<EventKind, (typeof eventGroups)[number]> = {
+	inbound: 'Replies',
+	optOut: 'Opt-Outs',
+	status: 'Delivery',
+	linkHit: 'Clicks',
+};
+
+/** The position of an event's output; one of a type that nobody knows goes to Other. */
+export const outputIndexOf = (kind: EventKind | undefined): number =>
+	eventGroups.indexOf(kind ? groups[kind] : 'Other');
+
+const namedOutputs = eventGroups.map((displayName) => ({ type: 'main', displayName }));
+
+/** n8n evaluates this in the editor as well, so it can use the parameters only. */
+export const outputsExpression =
+	`={{ ($parameter.options || {}).outputs === 'byEvent' ? ${JSON.stringify(namedOutputs)} : ['main'] }}` as const;
 
 /** What is left out or cannot be read gets the default of its field: a delivery must not fail for it. */
 const tolerant = <const Name extends string, Value extends INodeProperties['default']>(
@@ -160,3 +182,29 @@ export const webhookFields = [events, webhookFilters, options(onlyFinalStatuses,
 
 /** All, in the order of the panel. */
 export const fields = [events, simplify, webhookFilters, options(...ofDelivery, sharedRateLimit)];
+
+type Context = IHookFunctions | IWebhookFunctions;
+
+/** At a delivery, an expression that n8n refuses counts as an empty field: the event must not be lost for it. */
+const valueOf = (context: Context, name: string): unknown => {
+	const evaluate = () => context.getNodeParameter(name, undefined);
+	if (!('getRequestObject' in context)) return evaluate();
+	const evaluated = attempt(evaluate);
+	if ('value' in evaluated) return evaluated.value;
+	context.logger.warn(`n8n cannot evaluate '${name}' of a Kudosity Trigger: its default is used`);
+	return undefined;
+};
+
+/**
+ * These fields of the trigger, in whatever context n8n calls it. No others: n8n is slow to look one up. Only
+ * those of its webhooks depend on a scope.
+ */
+export const readParameters = <const Fields extends readonly Field[]>(
+	context: Context,
+	fields: Fields,
+	scope: ReadContext = { timeZone: 'UTC' },
+): InputOf<Fields> => {
+	const names = fields.map(({ property }) => property.name);
+	const values = names.map((name) => [name, valueOf(context, name)]);
+	return readFields(fields, Object.fromEntries(values), scope);
+};

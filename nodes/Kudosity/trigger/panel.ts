@@ -1,5 +1,4 @@
-import { outputsExpression } from './eventGroups';
-import { fields } from './fields';
+import { fields, outputsExpression } from './fields';
 
 // The build turns what is exported into data, so that n8n's start loads no more: see docs/adr/0015.
 

@@ -1,6 +1,5 @@
-import { fieldsOf, type Webhook, type WebhookFilter } from '../api/schemas/webhook.schema';
-import { isOwn, type Identity } from './ownership';
-import { partOf } from './webhookUrl';
+import { fieldsOf, type Webhook, type WebhookFilter } from '../api/endpoints/webhook';
+import { type Identity, isOwn, partOf } from './identity';
 
 export type WantedWebhook = {
 	name: string;
@@ -40,7 +39,11 @@ const isAsWanted = (webhook: Webhook, { name, url, filter, rateLimit }: WantedWe
 };
 
 /** The one that is known by its id stays, then one that needs no change, then the first. */
-const best = (candidates: Webhook[], wanted: WantedWebhook, ids: string[]): Webhook | undefined =>
+const pickExisting = (
+	candidates: Webhook[],
+	wanted: WantedWebhook,
+	ids: string[],
+): Webhook | undefined =>
 	candidates.find(({ id }) => ids.includes(id)) ??
 	candidates.find((candidate) => isAsWanted(candidate, wanted)) ??
 	candidates[0];
@@ -62,7 +65,7 @@ export const planRegistration = (
 	const left = new Set(existing.filter((webhook) => isOwn(webhook, identity)));
 	const taken = new Map<WantedWebhook, Webhook>();
 	const take = (wish: WantedWebhook, candidates: Webhook[]) => {
-		const webhook = best(candidates, wish, identity.ids);
+		const webhook = pickExisting(candidates, wish, identity.ids);
 		if (!webhook) return;
 		taken.set(wish, webhook);
 		left.delete(webhook);
@@ -78,9 +81,9 @@ export const planRegistration = (
 };
 
 /** Whether nothing has to be written. */
-export const isDone = ({ steps, surplus }: Plan): boolean =>
+export const isUpToDate = ({ steps, surplus }: Plan): boolean =>
 	surplus.length === 0 && steps.every(({ action }) => action === 'keep');
 
 /** Whether none of our own exists. */
-export const isFirst = ({ steps }: Plan): boolean =>
+export const createsAll = ({ steps }: Plan): boolean =>
 	steps.every(({ action }) => action === 'create');

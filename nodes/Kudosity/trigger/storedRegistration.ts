@@ -1,6 +1,6 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod/v4';
-import { filled } from '../api/json';
+import { omitUndefined } from '../lib/json';
 
 const storedSchema = z.object({
 	/** The ids that the service gave our webhooks. */
@@ -46,7 +46,7 @@ const ownerOf = (context: Context) => ({
 export const readRegistration = (context: Context): Registration => {
 	const stored = storedSchema.safeParse(staticDataOf(context)).data ?? {};
 	const { workflowId, nodeId, instanceId, webhookIds, webhookId, ...known } = stored;
-	const owner = filled({ workflowId, nodeId, instanceId });
+	const owner = omitUndefined({ workflowId, nodeId, instanceId });
 	const ours: Record<string, unknown> = ownerOf(context);
 	const isForeign = Object.entries(owner).some(([name, value]) => value !== ours[name]);
 	if (isForeign) return { ids: [] };

@@ -1,25 +1,20 @@
 import type { IHookFunctions } from 'n8n-workflow';
-import { getWebhooks } from '../api/endpoints/webhook';
-import { ApiError, InputError, NoAnswerError } from '../api/errors';
-import { mayPass } from '../api/mayPass';
-import { hasId } from '../api/schemas/webhook.schema';
-import { createNodeService } from '../runtime/nodeService';
-import { createNodeClock } from '../runtime/nodeClock';
-import { warnOfOtherAccount } from './otherAccount';
-import { isOwn } from './ownership';
-import { removeWebhook } from '../runtime/removeWebhook';
+import { getWebhooks, hasId } from '../api/endpoints/webhook';
+import { ApiError, InputError, isTransient, NoAnswerError } from '../api/errors';
+import { createNodeService, removeWebhook } from '../runtime/services';
+import { createNodeClock } from '../runtime/clock';
+import { isOwn, readIdentity, warnOfOtherAccount } from './identity';
 import { forgetRegistration, readRegistration } from './storedRegistration';
-import { readIdentity } from './triggerIdentity';
 
 /** With the repeats of each request about 10 s in all; n8n 2 gives publishing and unpublishing 85 s. */
 const pausesMs = [1_000, 3_000];
 
 /** After this no further try begins: a service that lets requests time out would hold n8n for minutes. */
-const longestMs = 20_000;
+const maxWaitMs = 20_000;
 
 /** Whether it can work later: also after what a gateway says meanwhile. A key that is refused stays so. */
 const canWorkLater = (error: unknown): boolean =>
-	mayPass(error) || (error instanceof ApiError && ![401, 403].includes(error.fields.status));
+	isTransient(error) || (error instanceof ApiError && ![401, 403].includes(error.fields.status));
 
 /** Removes what is ours: one that cannot be removed does not keep the others. */
 const removeOwn = async (context: IHookFunctions): Promise<void> => {
@@ -35,7 +30,7 @@ const removeOwn = async (context: IHookFunctions): Promise<void> => {
 
 const removeWithRepeats = async (context: IHookFunctions): Promise<void> => {
 	const clock = createNodeClock(undefined);
-	const endsAtMs = clock.now() + longestMs;
+	const endsAtMs = clock.now() + maxWaitMs;
 	for (const pauseMs of pausesMs) {
 		const error = await removeOwn(context).then(
 			() => undefined,

@@ -13,13 +13,13 @@ export interface Action<Args extends unknown[], Output> {
 	run(state: State, input: unknown): Output;
 }
 
-interface Declared<Args extends unknown[], Schema extends z.ZodType, Output> {
+interface ActionOptions<Args extends unknown[], Schema extends z.ZodType, Output> {
 	takes(...args: Args): object;
 	input: Schema;
 	run(state: State, input: z.output<Schema>): Output;
 }
 
-export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return parsed.data;
 	throw new Refusal(400, { error: z.prettifyError(parsed.error) });
@@ -28,13 +28,13 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
 /** `route` is method and path: `POST /reset`. */
 export function action<Args extends unknown[], Schema extends z.ZodType, Output>(
 	route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`,
-	{ takes, input, run }: Declared<Args, Schema, Output>,
+	{ takes, input, run }: ActionOptions<Args, Schema, Output>,
 ): Action<Args, Output> {
 	const [method, path] = route.split(' ') as ['GET', string];
 	return { method, path, takes, run: (state, value) => run(state, parse(input, value)) };
 }
 
-const inputOf = ({ params, query, body }: FastifyRequest): unknown =>
+const readInput = ({ params, query, body }: FastifyRequest): unknown =>
 	Array.isArray(body) ? body : { ...(query as object), ...(body as object), ...(params as object) };
 
 /** They need no credentials and are not logged. */
@@ -48,6 +48,6 @@ export function addActions(
 	);
 	for (const { method, path, run } of byRoute.values()) {
 		const url = path === '/' ? '/control' : `/control${path}`;
-		app.route({ method, url, handler: async (request) => await run(state, inputOf(request)) });
+		app.route({ method, url, handler: async (request) => await run(state, readInput(request)) });
 	}
 }

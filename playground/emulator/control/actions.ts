@@ -1,15 +1,14 @@
 import { z } from 'zod/v4';
-import { emissionSchema, emit, type Emission } from '../events/emission.ts';
+import { emissionSchema, emit, type Emission } from '../events/samples.ts';
 import { channels, eventTypes } from '../events/events.ts';
 import { activateFault, faultKinds, faultRuleSchema, type FaultRule } from '../http/faults.ts';
 import { Refusal } from '../http/refusal.ts';
 import { clickLink, optOutByLink, receiveText } from '../messages/contactActions.ts';
-import { optedOutContacts } from '../messages/optOuts.ts';
-import { changeStatus } from '../messages/status.ts';
-import { linksOf } from '../messages/trackedLinks.ts';
-import { changeSettings, resetState } from '../reset.ts';
+import { changeStatus, findLinks, optedOutContacts } from '../messages/messages.ts';
+import { changeSettings, resetState } from '../seed.ts';
 import { settingsPatchSchema, type Settings } from '../settings.ts';
-import { type OutboundMessage, type State } from '../state.ts';
+import { type State } from '../state.ts';
+import type { OutboundMessage } from '../model.ts';
 import { action } from './action.ts';
 import { log, waiter } from './logs.ts';
 
@@ -111,7 +110,7 @@ export const actions = {
 	message: action('GET /messages/:id', {
 		takes: (id: string) => ({ id }),
 		input: byId,
-		run: (state, { id }) => ({ ...findMessage(state, id), links: linksOf(state, id) }),
+		run: (state, { id }) => ({ ...findMessage(state, id), links: findLinks(state, id) }),
 	}),
 	/** A recipient answers; STOP opts out. `from` picks a recipient of a v1 message with several. */
 	reply: action('POST /messages/:id/reply', {
@@ -141,7 +140,7 @@ export const actions = {
 		input: byId,
 		run(state, { id }) {
 			const message = findMessage(state, id);
-			const link = linksOf(state, id).find(({ kind }) => kind === 'click');
+			const link = findLinks(state, id).find(({ kind }) => kind === 'click');
 			if (!link) throw new Refusal(409, { error: 'This message carries no tracked link' });
 			clickLink(state, message, link);
 			return { hits: link.hits };

@@ -1,18 +1,12 @@
 import { z } from 'zod/v4';
-import { isPathWithin } from '../http/requestMatch.ts';
+import { isPathWithin } from '../http/faults.ts';
 import { Refusal } from '../http/refusal.ts';
-import type {
-	DeliveryEntry,
-	InboundMessage,
-	OutboundMessage,
-	RequestEntry,
-	State,
-	Webhook,
-} from '../state.ts';
+import type { DeliveryEntry, RequestEntry, State, Webhook } from '../state.ts';
+import type { InboundMessage, OutboundMessage } from '../model.ts';
 import { action } from './action.ts';
 
 /** One line of the account book. */
-export interface AcceptedEntry
+interface AcceptedEntry
 	extends Pick<
 		OutboundMessage,
 		'id' | 'api' | 'channel' | 'accountId' | 'sender' | 'text' | 'message_ref' | 'at'
@@ -53,7 +47,7 @@ interface Logs {
 	};
 	webhooks: { entry: Webhook; wanted: Pick<Webhook, 'name' | 'url'> };
 }
-export type LogName = keyof Logs;
+type LogName = keyof Logs;
 type EntryOf<Name extends LogName> = Logs[Name]['entry'];
 
 /** `since` takes ISO times, `bodyIncludes` looks into the body of a request or delivery. */
@@ -63,9 +57,9 @@ type Wanted<Name extends LogName> = Partial<Logs[Name]['wanted']> & {
 };
 
 interface Waiting {
-	/** 1 unless told. */
+	/** Default: 1. */
 	count?: number;
-	/** 5000 unless told. */
+	/** Default: 5000. */
 	timeoutMs?: number;
 }
 

@@ -1,6 +1,10 @@
 import { createHmac } from 'node:crypto';
-import type { InboundMessage, OutboundMessage, TrackedLink } from '../messages/model.ts';
-import { statusFor } from '../messages/model.ts';
+import {
+	type InboundMessage,
+	type OutboundMessage,
+	statusFor,
+	type TrackedLink,
+} from '../model.ts';
 import type { State } from '../state.ts';
 import { v1DateTime } from '../timestamps.ts';
 import { sendCallback } from './delivery.ts';
@@ -50,7 +54,7 @@ export function sendDeliveryCallback(state: State, message: OutboundMessage, mob
 	});
 }
 
-export interface Reply {
+interface Reply {
 	inbound: InboundMessage;
 	last: OutboundMessage | undefined;
 	isOptOut: boolean;

@@ -26,7 +26,7 @@ function sortKeys(value: unknown): unknown {
 }
 
 /** The JSON that is posted: keys in alphabetical order, absent fields left out. */
-export const serialiseEvent = (event: unknown): string => JSON.stringify(sortKeys(event));
+const serializeEvent = (event: unknown): string => JSON.stringify(sortKeys(event));
 
 /** One attempt, recorded. A reset in the meantime drops the record: it belongs to a state that is gone. */
 async function attempt(state: State, parcel: Parcel, number: number): Promise<DeliveryEntry> {
@@ -114,7 +114,7 @@ export const sendEvent = (state: State, event: EventBody, target: Target) =>
 	dispatch(state, {
 		...target,
 		eventType: event.event_type,
-		payload: serialiseEvent(addressTo(event, target.webhook)),
+		payload: serializeEvent(addressTo(event, target.webhook)),
 	});
 
 /** Posts any body as it is; a string is not touched, so it can be broken JSON. */
@@ -125,7 +125,7 @@ export const sendRaw = (state: State, raw: unknown, target: Target) =>
 		payload: typeof raw === 'string' ? raw : JSON.stringify(raw),
 	});
 
-export interface Callback {
+interface Callback {
 	/** With the data in its query. */
 	url: string;
 	/** The data as it was signed. */

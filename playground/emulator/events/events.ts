@@ -18,7 +18,7 @@ export type EventType = (typeof eventTypes)[number];
 export const channels = ['SMS', 'MMS', 'RCS', 'WHATSAPP'] as const;
 export type Channel = (typeof channels)[number];
 
-export interface StatusBody {
+interface StatusBody {
 	type: Channel;
 	id: string;
 	message_ref?: string;

@@ -7,13 +7,13 @@ export const filterFields = [
 	'message_ref',
 	'campaign_id',
 ] as const;
-export type FilterField = (typeof filterFields)[number];
+type FilterField = (typeof filterFields)[number];
 export type WebhookFilter = Partial<Record<FilterField, string[]>>;
 
 type Facts = Partial<Record<FilterField, string | undefined>>;
 
 /** What each filter field is compared with; a field that is not a key here does not apply to the event. */
-function factsOf({ event_type, status, mo, link_hit, opt_out }: EventBody): Facts {
+function readFacts({ event_type, status, mo, link_hit, opt_out }: EventBody): Facts {
 	if (status) {
 		const { sender, message_ref, campaign_id } = status;
 		return { event_type, sender, message_ref, campaign_id, status: status.status };
@@ -32,7 +32,7 @@ const withoutPlus = (value: string) => value.replace(/^\+(?=\d)/, '');
 
 /** OR within a field, AND between fields; a `status` filter lets events of other kinds pass. */
 export function matchesFilter(filter: WebhookFilter | null, event: EventBody): boolean {
-	const facts = factsOf(event);
+	const facts = readFacts(event);
 	return filterFields.every((field) => {
 		const wanted = filter?.[field];
 		if (!wanted?.length || !(field in facts)) return true;

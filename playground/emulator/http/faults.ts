@@ -1,9 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod/v4';
-import { matchesRequest, requestMatchSchema, type MatchedRequest } from './requestMatch.ts';
+
+const requestMatchSchema = z.strictObject({
+	method: z.string().optional(),
+	/** This path and everything below it: `/v2/sms` also means `/v2/sms/…`. */
+	path: z.string().optional(),
+	/** With true, only exactly this path. */
+	exact: z.boolean().optional(),
+	/** A piece of the body as it is logged: parsed, then written as JSON. */
+	bodyIncludes: z.string().optional(),
+});
+type RequestMatch = z.input<typeof requestMatchSchema>;
+
+interface MatchedRequest {
+	method: string;
+	path: string;
+	body: unknown;
+}
+
+export const isPathWithin = (path: string, prefix: string) =>
+	path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`);
+
+function matchesRequest(match: RequestMatch, request: MatchedRequest): boolean {
+	const { method, path, exact, bodyIncludes } = match;
+	if (method && method.toUpperCase() !== request.method) return false;
+	if (path && !(exact ? path === request.path : isPathWithin(request.path, path))) return false;
+	return !bodyIncludes || (JSON.stringify(request.body) ?? '').includes(bodyIncludes);
+}
 
 /** The request is not processed: nothing is accepted. */
-export const faultsBeforeAcceptance = [
+const faultsBeforeAcceptance = [
 	'status403',
 	'status429',
 	'status500',
@@ -14,7 +40,7 @@ export const faultsBeforeAcceptance = [
 ] as const;
 
 /** The request is processed for real, and only its answer is replaced. */
-export const faultsAfterAcceptance = [
+const faultsAfterAcceptance = [
 	'status500AfterAcceptance',
 	'timeoutAfterAcceptance',
 	'resetAfterAcceptance',
@@ -24,7 +50,7 @@ export const faultsAfterAcceptance = [
 ] as const;
 
 /** The lists misbehave while they are paged through. */
-export const pagingFaults = ['repeatPage', 'ignoreMax', 'growingCount', 'repeatCursor'] as const;
+const pagingFaults = ['repeatPage', 'ignoreMax', 'growingCount', 'repeatCursor'] as const;
 
 export const faultKinds = [
 	...faultsBeforeAcceptance,
@@ -40,11 +66,11 @@ export type FaultKind = (typeof faultKinds)[number];
 export const faultRuleSchema = z.strictObject({
 	match: requestMatchSchema
 		.extend({
-			/** How many matching requests go unharmed first. */
+			/** How many matching requests to let through first. */
 			skip: z.number().int().min(0).optional(),
 			/** Only the nth matching request, from 1: short for `skip: nth - 1, count: 1`. */
 			nth: z.number().int().min(1).optional(),
-			/** How many requests are hit: 1 unless told, 'forever' for the paging kinds. */
+			/** How many requests are hit: default 1, or 'forever' for the paging kinds. */
 			count: z.union([z.number().int().min(1), z.literal('forever')]).optional(),
 		})
 		.optional(),
@@ -55,7 +81,7 @@ export const faultRuleSchema = z.strictObject({
 	location: z.string().optional(),
 	/** For slow. */
 	delayMs: z.number().min(0).optional(),
-	/** For custom and redirect (302 unless told). */
+	/** For custom and redirect (default: 302). */
 	status: z.number().int().min(200).max(599).optional(),
 	headers: z.record(z.string(), z.string()).optional(),
 	/** For custom: a string is sent as it is, anything else as JSON. */
@@ -67,9 +93,9 @@ export type FaultRule = z.input<typeof faultRuleSchema>;
 /** A rule in force: what was asked for, and how often it met a request. */
 export interface ActiveFault extends FaultRule {
 	id: string;
-	/** Requests that matched, harmed or not. */
+	/** Requests that matched. */
 	seen: number;
-	/** Requests that were harmed. */
+	/** Requests that the fault was applied to. */
 	used: number;
 }
 

@@ -1,12 +1,127 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Account } from '../account.ts';
-import { authenticate } from './auth.ts';
-import { failAfterAcceptance, failBeforeAcceptance } from './faultAnswer.ts';
-import { actsAfterAcceptance, takeFault, type ActiveFault } from './faults.ts';
+import { once } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Account } from '../model.ts';
+import { nextSequence, getRateLimit, type RequestEntry, type State } from '../state.ts';
+import { type ActiveFault, actsAfterAcceptance, takeFault } from './faults.ts';
 import { takeRequest } from './rateLimit.ts';
 import { dialectRefusal, isV2Path, problemRefusal, Refusal, v1Refusal } from './refusal.ts';
-import { nextSequence, rateLimitOf, type RequestEntry, type State } from '../state.ts';
+
+function authenticateBasic(header: string | undefined, accounts: Account[]): Account {
+	if (!header) throw v1Refusal(401, 'AUTH_FAILED_NO_DATA');
+	const [scheme, encoded = ''] = header.split(' ');
+	const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+	const colon = decoded.indexOf(':');
+	const apiKey = decoded.slice(0, colon);
+	const apiSecret = decoded.slice(colon + 1);
+	const account = accounts.find((one) => one.apiKey === apiKey && one.apiSecret === apiSecret);
+	const isBasic = scheme?.toLowerCase() === 'basic' && colon >= 0;
+	if (!isBasic || !apiSecret || !account) throw v1Refusal(401, 'AUTH_FAILED');
+	return account;
+}
+
+function authenticateKey(path: string, key: unknown, accounts: Account[]): Account {
+	const account = accounts.find((one) => one.apiKey !== '' && one.apiKey === key);
+	if (account) return account;
+	// The two families of v2 operations are documented with different error bodies.
+	throw /^\/v2\/(?:rcs|whatsapp|senders)\b/.test(path)
+		? problemRefusal(401)
+		: v1Refusal(401, 'AUTH_FAILED');
+}
+
+/** The account that the request belongs to: Basic on v1, `x-api-key` on v2. Throws the 401 of the dialect. */
+const authenticate = (path: string, headers: IncomingHttpHeaders, accounts: Account[]) =>
+	isV2Path(path)
+		? authenticateKey(path, headers['x-api-key'], accounts)
+		: authenticateBasic(headers.authorization, accounts);
+
+const htmlPage = (title: string) =>
+	`<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1><hr>gateway</body></html>`;
+
+/** Never answers: resolves when the client has gone, or this server closes. */
+async function hang({ raw }: FastifyRequest): Promise<void> {
+	if (!raw.socket.destroyed) await once(raw.socket, 'close');
+}
+
+const toText = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body ?? {}));
+
+function retryAfterHeader(state: State, { retryAfter }: ActiveFault): Record<string, string> {
+	const value = retryAfter ?? state.settings.retryAfterSeconds;
+	return value === null ? {} : { 'Retry-After': String(value) };
+}
+
+function customRefusal({ status = 500, body, headers = {} }: ActiveFault): Refusal {
+	const type = typeof body === 'string' ? 'text/html' : 'application/json';
+	return new Refusal(status, toText(body), { 'content-type': type, ...headers });
+}
+
+interface FaultyExchange {
+	state: State;
+	fault: ActiveFault;
+	request: FastifyRequest;
+	reply: FastifyReply;
+	path: string;
+}
+
+/** Fails instead of processing the request, so nothing is accepted. Throws the answer or hijacks the reply. */
+async function failBeforeAcceptance(exchange: FaultyExchange): Promise<void> {
+	const { state, fault, request, reply, path } = exchange;
+	switch (fault.fault) {
+		case 'status403':
+			throw dialectRefusal(path, 403);
+		case 'status429': {
+			const { status, body } = dialectRefusal(path, 429);
+			throw new Refusal(status, body, retryAfterHeader(state, fault));
+		}
+		case 'status500':
+			throw dialectRefusal(path, 500);
+		case 'html':
+			throw new Refusal(502, htmlPage('502 Bad Gateway'), { 'content-type': 'text/html' });
+		case 'redirect':
+			throw new Refusal(fault.status ?? 302, '', { location: fault.location ?? '/' });
+		case 'custom':
+			throw customRefusal(fault);
+		case 'timeout':
+			reply.hijack();
+			return await hang(request);
+		case 'reset':
+			reply.hijack();
+			request.raw.socket.resetAndDestroy();
+	}
+}
+
+/** Replaces the answer to a request that was processed. Returns the body to send. */
+async function failAfterAcceptance(
+	{ fault, request, reply, path }: FaultyExchange,
+	payload: unknown,
+): Promise<unknown> {
+	switch (fault.fault) {
+		case 'status500AfterAcceptance':
+			reply.code(500);
+			return JSON.stringify(dialectRefusal(path, 500).body);
+		case 'malformedJson':
+			return toText(payload).slice(0, Math.ceil(toText(payload).length / 2));
+		case 'emptyBody':
+			return '';
+		case 'html200AfterAcceptance':
+			reply.code(200).header('content-type', 'text/html');
+			return htmlPage('Please sign in');
+		case 'custom': {
+			const { status, body, headers } = customRefusal(fault);
+			reply.code(status).headers(headers);
+			return body;
+		}
+		case 'timeoutAfterAcceptance':
+			await hang(request);
+			return '';
+		case 'resetAfterAcceptance':
+			request.raw.socket.resetAndDestroy();
+			return '';
+		default:
+			return payload;
+	}
+}
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -16,26 +131,26 @@ declare module 'fastify' {
 	}
 }
 
-export function accountOf({ account }: FastifyRequest): Account {
+export function requireAccount({ account }: FastifyRequest): Account {
 	if (!account) throw new Error('The request was not authenticated');
 	return account;
 }
 
-const pathOf = (url: string) => url.split('?', 1)[0]!;
+const getPath = (url: string) => url.split('?', 1)[0]!;
 
 /** Control, page and short links are not part of the service. */
 const isServicePath = (path: string) => isV2Path(path) || path.endsWith('.json');
 
 const secretHeaders = ['authorization', 'x-api-key'];
 
-function masked(headers: FastifyRequest['headers']): Record<string, unknown> {
+function maskSecrets(headers: FastifyRequest['headers']): Record<string, unknown> {
 	const shown: Record<string, unknown> = { ...headers };
 	for (const name of secretHeaders) if (name in shown) shown[name] = '***';
 	return shown;
 }
 
 function startEntry(state: State, request: FastifyRequest): void {
-	const path = pathOf(request.url);
+	const path = getPath(request.url);
 	if (!isServicePath(path)) return;
 	request.entry = state.requests.add({
 		id: nextSequence(state),
@@ -43,7 +158,7 @@ function startEntry(state: State, request: FastifyRequest): void {
 		method: request.method,
 		path,
 		query: { ...(request.query as object) },
-		headers: masked(request.headers),
+		headers: maskSecrets(request.headers),
 		body: undefined,
 		status: null,
 		durationMs: null,
@@ -51,14 +166,14 @@ function startEntry(state: State, request: FastifyRequest): void {
 }
 
 function limitRate(state: State, account: Account, path: string): void {
-	if (takeRequest(rateLimitOf(state, account), state.settings, performance.now())) return;
+	if (takeRequest(getRateLimit(state, account), state.settings, performance.now())) return;
 	const { retryAfterSeconds } = state.settings;
 	const { status, body } = dialectRefusal(path, 429);
 	const headers = retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) };
 	throw new Refusal(status, body, headers as Record<string, string>);
 }
 
-async function meetFault(state: State, request: FastifyRequest, reply: FastifyReply) {
+async function applyFault(state: State, request: FastifyRequest, reply: FastifyReply) {
 	const { entry } = request;
 	if (!entry) return;
 	const fault = takeFault(state.faults, entry);
@@ -70,14 +185,14 @@ async function meetFault(state: State, request: FastifyRequest, reply: FastifyRe
 	await failBeforeAcceptance({ state, fault, request, reply, path: entry.path });
 }
 
-/** The way of every request to the service: log, latency, fault, authentication, limit. */
+/** Request lifecycle: log, latency, faults, authentication, rate limit. */
 async function admit(state: State, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { entry } = request;
 	if (!entry) return;
 	entry.body = request.body;
 	state.changes.notify();
 	if (state.settings.latencyMs > 0) await sleep(state.settings.latencyMs);
-	await meetFault(state, request, reply);
+	await applyFault(state, request, reply);
 	if (reply.sent) return;
 	request.account = authenticate(entry.path, request.headers, state.settings.accounts);
 	entry.accountId = request.account.id;
@@ -117,10 +232,10 @@ export function addPipeline(app: FastifyInstance, state: State): void {
 	});
 	app.addHook('onResponse', async (request, reply) => finishEntry(state, request, reply));
 	app.setErrorHandler<FastifyError | Refusal>((error, request, reply) => {
-		const { status, body, headers } = refusalFor(error, pathOf(request.url));
+		const { status, body, headers } = refusalFor(error, getPath(request.url));
 		return reply.code(status).headers(headers).send(body);
 	});
 	app.setNotFoundHandler((request) => {
-		throw unknownOperation(pathOf(request.url));
+		throw unknownOperation(getPath(request.url));
 	});
 }

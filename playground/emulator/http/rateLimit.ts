@@ -11,7 +11,7 @@ export const createRateLimit = (): RateLimitState => ({
 	acceptedAtMs: [],
 });
 
-export interface RateLimitRule {
+interface RateLimitRule {
 	requestsPerSecond: number;
 	rateLimitKind: 'tokenBucket' | 'slidingWindow';
 }

@@ -43,7 +43,7 @@ export const v1Refusal = (
 	description: unknown = v1Descriptions[code],
 ) => new Refusal(status, v1Body(code, description));
 
-/** Also what does not exist is a 400 on v1. */
+/** v1 answers 400 even for what does not exist. */
 export const v1FieldRefusal = (code: V1Code, description: unknown) =>
 	v1Refusal(400, code, description);
 

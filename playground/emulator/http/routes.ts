@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Account } from '../account.ts';
+import type { Account } from '../model.ts';
 import type { State } from '../state.ts';
 import type { FaultKind } from './faults.ts';
-import { accountOf } from './pipeline.ts';
+import { requireAccount } from './pipeline.ts';
 
 export type Query = Record<string, string | undefined>;
 
-/** What a handler gets to see of a request. */
+/** A request as handlers see it. */
 export interface Call<Fields> {
 	state: State;
 	account: Account;
@@ -18,13 +18,13 @@ export interface Call<Fields> {
 	fault: FaultKind | undefined;
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** One operation as the vendor documents it; the path in OpenAPI's form. */
 export interface Route<Fields> {
 	method: Method;
 	path: string;
-	/** 200 unless told. */
+	/** Default: 200. */
 	status?: number;
 	run(call: Call<Fields>): object | undefined | Promise<object>;
 }
@@ -36,12 +36,12 @@ export interface Dialect<Fields> {
 	answer(result: object | undefined): unknown;
 }
 
-const lastOf = (value: unknown) => String(Array.isArray(value) ? value.at(-1) : value);
+const lastText = (value: unknown) => String(Array.isArray(value) ? value.at(-1) : value);
 
-/** Of a repeated parameter the last one counts. */
-export const textsOf = (values: unknown): Record<string, string> =>
+/** The last of a repeated parameter counts. */
+export const toTexts = (values: unknown): Record<string, string> =>
 	Object.fromEntries(
-		Object.entries((values ?? {}) as object).map(([name, value]) => [name, lastOf(value)]),
+		Object.entries((values ?? {}) as object).map(([name, value]) => [name, lastText(value)]),
 	);
 
 export function addRoutes<Fields>(
@@ -53,9 +53,9 @@ export function addRoutes<Fields>(
 		const handler = async (request: FastifyRequest, reply: FastifyReply) => {
 			const result = await route.run({
 				state,
-				account: accountOf(request),
+				account: requireAccount(request),
 				params: request.params as Record<string, string>,
-				query: textsOf(request.query),
+				query: toTexts(request.query),
 				fields: dialect.fields(request),
 				fault: request.fault?.fault,
 			});

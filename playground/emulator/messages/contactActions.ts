@@ -9,12 +9,10 @@ import {
 	type InboundBody,
 } from '../events/events.ts';
 import { nextNumber, type State } from '../state.ts';
-import type { InboundMessage, OutboundMessage, TrackedLink } from './model.ts';
-import { rememberOptOut } from './optOuts.ts';
-import { quote } from './quote.ts';
-import { smsParts } from './smsParts.ts';
+import type { InboundMessage, OutboundMessage, TrackedLink } from '../model.ts';
+import { quote, recordOptOut, smsParts } from './messages.ts';
 
-export interface InboundText {
+interface InboundText {
 	accountId: string;
 	channel: Channel;
 	from: string;
@@ -63,7 +61,7 @@ function inboundBody(state: State, { inbound, id, last }: Arrival): InboundBody 
 
 function optOutByText(state: State, { inbound, id, last }: Arrival): void {
 	const { accountId, channel, from, to, text } = inbound;
-	rememberOptOut(state, accountId, from);
+	recordOptOut(state, accountId, from);
 	last?.optedOut.push(from);
 	const source_message = last
 		? quote(state, last, from)
@@ -73,7 +71,7 @@ function optOutByText(state: State, { inbound, id, last }: Arrival): void {
 
 const isStopWord = (text: string) => /^\s*stop\s*$/i.test(text);
 
-function keepInbound(state: State, { inbound, id, last }: Arrival): InboundMessage {
+function recordInbound(state: State, { inbound, id, last }: Arrival): InboundMessage {
 	const { channel, accountId, from, to, text } = inbound;
 	return state.inbound.add({
 		id,
@@ -99,7 +97,7 @@ function keepInbound(state: State, { inbound, id, last }: Arrival): InboundMessa
 export function receiveText(state: State, inbound: InboundText): InboundMessage {
 	const { accountId, channel, text } = inbound;
 	const arrival = { inbound, id: inboundId(), last: lastMessage(state, inbound) };
-	const received = keepInbound(state, arrival);
+	const received = recordInbound(state, arrival);
 	const isOptOut = channel !== 'MMS' && isStopWord(text);
 	if (channel === 'SMS' || channel === 'MMS' || !isOptOut) {
 		publish(state, accountId, inboundEvent(inboundBody(state, arrival)));
@@ -114,7 +112,7 @@ export function receiveText(state: State, inbound: InboundText): InboundMessage 
 
 /** The contact follows the opt-out link of a message. */
 export function optOutByLink(state: State, message: OutboundMessage, recipient: string): void {
-	rememberOptOut(state, message.accountId, recipient);
+	recordOptOut(state, message.accountId, recipient);
 	message.optedOut.push(recipient);
 	const source_message = quote(state, message, recipient);
 	publish(state, message.accountId, optOutEvent({ source: 'LINK_HIT', source_message }));

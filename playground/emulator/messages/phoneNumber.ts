@@ -2,8 +2,8 @@ import { getCountries, parsePhoneNumberFromString, type CountryCode } from 'libp
 
 const internationalDigits = (text: string) => (/^[1-9]\d{7,14}$/.test(text) ? text : undefined);
 
-/** International digits, or undefined when the text is no phone number. Local numbers count as Australian unless told. */
-export function normaliseNumber(text: string, country?: CountryCode): string | undefined {
+/** International digits, or undefined when the text is not a phone number. Local numbers count as Australian by default. */
+export function normalizeNumber(text: string, country?: CountryCode): string | undefined {
 	const compact = text.replace(/[\s()-]/g, '');
 	if (country && !compact.startsWith('+')) {
 		const parsed = parsePhoneNumberFromString(compact, country);
@@ -25,7 +25,7 @@ const countries: Array<[prefix: string, country: string]> = [
 	['1', 'US'],
 ];
 
-export const countryOf = (number: string): string =>
+export const countryFromNumber = (number: string): string =>
 	countries.find(([prefix]) => number.startsWith(prefix))?.[1] ?? '';
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });

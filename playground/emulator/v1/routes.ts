@@ -1,12 +1,12 @@
-import { accountRoutes } from './account/routes.ts';
-import { bulkSmsRoutes } from './bulkSms/routes.ts';
-import { contactRoutes } from './contacts/routes.ts';
+import { accountRoutes, emailSenderRoutes } from './account.ts';
+import { bulkSmsRoutes } from './bulkSms.ts';
+import { contactRoutes } from './contacts.ts';
 import type { V1Route } from './dialect.ts';
-import { emailSenderRoutes } from './emailSenders/routes.ts';
-import { keywordRoutes } from './keywords/routes.ts';
-import { listRoutes } from './lists/routes.ts';
-import { numberRoutes } from './numbers/routes.ts';
-import { reportRoutes } from './reports/routes.ts';
+import { importRoutes } from './importContacts.ts';
+import { keywordRoutes } from './keywords.ts';
+import { listRoutes } from './lists.ts';
+import { numberRoutes } from './numbers.ts';
+import { reportRoutes } from './reports.ts';
 
 export const v1Routes: V1Route[] = [
 	...accountRoutes,
@@ -15,6 +15,7 @@ export const v1Routes: V1Route[] = [
 	...emailSenderRoutes,
 	...keywordRoutes,
 	...listRoutes,
+	...importRoutes,
 	...numberRoutes,
 	...reportRoutes,
 ];

@@ -1,10 +1,10 @@
 import type { V2Route } from './dialect.ts';
-import { mmsRoutes } from './mms/routes.ts';
-import { rcsRoutes } from './rcs/routes.ts';
-import { senderRoutes } from './senders/routes.ts';
-import { smsRoutes } from './sms/routes.ts';
-import { webhookRoutes } from './webhooks/routes.ts';
-import { whatsappRoutes } from './whatsapp/routes.ts';
+import { mmsRoutes } from './mms.ts';
+import { rcsRoutes } from './rcs.ts';
+import { senderRoutes } from './senders.ts';
+import { smsRoutes } from './sms.ts';
+import { webhookRoutes } from './webhooks.ts';
+import { whatsappRoutes } from './whatsapp.ts';
 
 export const v2Routes: V2Route[] = [
 	...smsRoutes,

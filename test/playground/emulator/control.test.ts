@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createControl } from '../../../playground/emulator/control.ts';
+import { createControl } from '../../../playground/emulator/control/client.ts';
 import { startEmulator } from '../../../playground/emulator/server.ts';
 import { sendV2, useEmulator } from './emulatorUnderTest.ts';
 

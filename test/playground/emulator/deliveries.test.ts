@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../../playground/emulator/events/events.ts';
-import { contentTypes } from '../../../playground/emulator/events/sampleEvents.ts';
+import { contentTypes } from '../../../playground/emulator/events/samples.ts';
 import { sendV2, useEmulator } from './emulatorUnderTest.ts';
 import { useEventReceiver } from './eventReceiver.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from '../../../playground/emulator/account.ts';
-import { createControl, type Settings } from '../../../playground/emulator/control.ts';
+import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from '../../../playground/emulator/model.ts';
+import { createControl, type Settings } from '../../../playground/emulator/control/client.ts';
 import { startEmulator, type Emulator } from '../../../playground/emulator/server.ts';
 
 interface Call {

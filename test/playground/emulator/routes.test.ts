@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { routes } from '../../../playground/emulator/routes.ts';
+import { routes } from '../../../playground/emulator/server.ts';
 import { useEmulator } from './emulatorUnderTest.ts';
 
 const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '../../../playground/emulator/events/events.ts';
-import { sampleEvent } from '../../../playground/emulator/events/sampleEvents.ts';
+import { sampleEvent } from '../../../playground/emulator/events/samples.ts';
 import {
 	matchesFilter,
 	type WebhookFilter,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { n8nEnvironment } from '../../../playground/n8n/environment.ts';
+import { n8nEnvironment } from '../../../playground/n8n/launch.ts';
 
 const settings = {
 	nodeBinary: '/cache/node/bin/node',

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { installOnce, isInstalled } from '../../../playground/n8n/installOnce.ts';
+import { installOnce, isInstalled } from '../../../playground/n8n/install.ts';
 
 let cache: string;
 let folder: string;

@@ -8,7 +8,7 @@ import {
 	freeMegabytes,
 	PlaygroundError,
 } from '../../../playground/n8n/preflight.ts';
-import { describeMissingTools } from '../../../playground/n8n/sqliteAddon.ts';
+import { describeMissingTools } from '../../../playground/n8n/install.ts';
 
 describe('the check before the playground starts', () => {
 	it.each(['v20.19.0', 'v22.0.0', 'v24.21.0'])('accepts Node.js %s', (version) => {

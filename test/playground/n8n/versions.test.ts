@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cacheFolder, installationName } from '../../../playground/n8n/cacheFolder.ts';
+import { cacheFolder, installationName } from '../../../playground/n8n/install.ts';
 import {
 	currentN8n,
 	n8nNodeMajor,

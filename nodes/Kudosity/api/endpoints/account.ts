@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
-import { read } from '../endpoint';
-import { anything } from '../schemas/common.schema';
+import { anything, read } from '../endpoint';
 
 /** In the currency of the account. */
 export const getBalance = read({

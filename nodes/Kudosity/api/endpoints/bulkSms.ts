@@ -1,13 +1,21 @@
 import { z } from 'zod/v4';
-import { read, send, type AnswerOf } from '../endpoint';
+import {
+	type AnswerOf,
+	anything,
+	count,
+	idString,
+	ifPossible,
+	read,
+	send,
+	textOrNone,
+} from '../endpoint';
 import { numberedList } from '../lists';
-import { anything, count, idString, ifPossible, textOrNone } from '../schemas/common.schema';
 
 const connection = 'basic';
 const method = 'POST';
 
 /** The service takes at most this many recipients in one call. */
-export const mostRecipients = 500;
+export const maxRecipients = 500;
 
 /** Texts of digits arrive as numbers. */
 const text = ifPossible(idString);

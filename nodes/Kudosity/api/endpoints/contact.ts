@@ -1,6 +1,8 @@
 import { z } from 'zod/v4';
-import { read, replace, send, type AnswerOf } from '../endpoint';
-import { anything, idString, ifPossible } from '../schemas/common.schema';
+import { type AnswerOf, anything, idString, ifPossible, read, replace, send } from '../endpoint';
+import { ApiError } from '../errors';
+import type { Service } from '../service';
+import type { Clock } from '../../lib/async';
 
 const connection = 'basic';
 const method = 'POST';
@@ -56,3 +58,76 @@ export const optOutContact = replace({
 	path: '/optout-list-member.json',
 	answer: listIds,
 });
+
+/** What the contact is to have; what is left out stays as it is. */
+type Wanted = {
+	firstName?: string;
+	lastName?: string;
+	/** By their names, as answers have them. */
+	customFields: Array<{ name: string; value?: string }>;
+};
+
+/** Room for clocks that differ, and for a time that is not UTC after all. */
+const freshMs = 24 * 60 * 60 * 1000;
+
+/** `created_at` is UTC, without saying so. */
+const isFresh = ({ created_at: createdAt }: Contact, nowMs: number): boolean =>
+	Date.parse(`${String(createdAt).replace(' ', 'T')}Z`) > nowMs - freshMs;
+
+/** Text that looks like a number comes back as one: `0800` as 800. */
+const isSame = (given: unknown, wanted: string | undefined): boolean =>
+	wanted === undefined ||
+	given === wanted ||
+	(typeof given === 'number' && given === Number(wanted));
+
+const customValue = (fields: unknown, name: string): unknown => {
+	const values = Object.entries((fields ?? {}) as Record<string, unknown>);
+	return values.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
+};
+
+/**
+ * Whether an answer to "add" means that the contact was added as it should be. One that was in the list
+ * already may be answered with a success, and left as it is.
+ */
+const isAdded = (contact: Contact, wanted: Wanted, nowMs: number): boolean =>
+	isFresh(contact, nowMs) &&
+	isSame(contact.first_name, wanted.firstName) &&
+	isSame(contact.last_name, wanted.lastName) &&
+	wanted.customFields.every(({ name, value }) => isSame(customValue(contact.fields, name), value));
+
+type Asked = {
+	id: { list_id: string; msisdn: string };
+	wanted: Wanted;
+	/** The same by slot, as requests have them. */
+	values: Record<string, string>;
+};
+
+const isThere = (error: unknown): boolean =>
+	error instanceof ApiError && error.fields.code === 'KEY_EXISTS';
+
+/** The contact as it was added; undefined where it was there, and may have kept other values. */
+const tryToAdd = async (
+	{ call, clock }: Service & { clock: Clock },
+	{ id, wanted, values }: Asked,
+): Promise<Contact | undefined> => {
+	const adding = call(addContact, { ...id, ...values });
+	const added = await adding.catch((error: unknown) => {
+		if (isThere(error)) return undefined;
+		throw error;
+	});
+	return added && isAdded(added, wanted, clock.calendarNow()) ? added : undefined;
+};
+
+/**
+ * The contact with the wanted values. Adds first: whoever has opted out or was deleted is refused there, and
+ * is not brought back by a change.
+ */
+export const upsertContact = async (
+	services: Service & { clock: Clock },
+	asked: Asked,
+): Promise<Contact> => {
+	const added = await tryToAdd(services, asked);
+	if (added) return added;
+	const isChange = Object.keys(asked.values).length > 0;
+	return await services.call(isChange ? editContact : getContact, { ...asked.id, ...asked.values });
+};

@@ -1,7 +1,9 @@
 import { z } from 'zod/v4';
-import { replace, send } from '../endpoint';
+import { inAnyCase } from '../../lib/text';
+import { idString, ifPossible, replace, send } from '../endpoint';
+import { InputError } from '../errors';
 import { numberedList } from '../lists';
-import { idString, ifPossible } from '../schemas/common.schema';
+import type { Service } from '../service';
 
 const connection = 'basic';
 
@@ -40,3 +42,46 @@ export const getKeywords = numberedList({
 	identify: ({ keyword, number }) =>
 		typeof keyword === 'string' && typeof number === 'string' ? `${keyword} ${number}` : undefined,
 });
+
+/** `007` and `7` arrive as the same record, but for what they do. */
+const everyKeyword = {
+	...getKeywords,
+	pages: { ...getKeywords.pages, identify: (one: object) => JSON.stringify(one) },
+};
+
+const digits = /^\d+$/;
+
+/** A keyword of digits arrives as a number: `007` as 7. */
+const isSameNumber = (keyword: string, given: string): boolean =>
+	digits.test(keyword) && digits.test(given) && Number(keyword) === Number(given);
+
+const cannotTell = (keyword: string) =>
+	new InputError(
+		`Kudosity does not say whether the keyword '${keyword}' is open, and a change could open it`,
+		"Nothing was changed. Add the option 'Status'",
+	);
+
+/**
+ * Whether a keyword is open, as an update says it; undefined for one that is not found.
+ *
+ * @throws InputError it is there, but its status cannot be told
+ */
+export const keywordStatus = async (
+	{ list }: Service,
+	{ keyword, number }: { keyword: string; number: string },
+): Promise<(typeof keywordStatuses)[number] | undefined> => {
+	const ofNumber = [];
+	for await (const one of list(everyKeyword, { number })) {
+		if (one.number === number) ofNumber.push(one);
+	}
+	const written = ofNumber.filter((one) => inAnyCase([keyword], String(one.keyword)));
+	const meant =
+		written.length > 0
+			? written
+			: ofNumber.filter((one) => isSameNumber(keyword, String(one.keyword)));
+	if (meant.length === 0) return undefined;
+	const statuses = new Set(meant.map((one) => inAnyCase(keywordStatuses, String(one.status))));
+	const [status] = statuses;
+	if (status === undefined || statuses.size > 1) throw cannotTell(keyword);
+	return status;
+};

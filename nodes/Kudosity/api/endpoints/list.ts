@@ -1,7 +1,27 @@
 import { z } from 'zod/v4';
-import { read, replace, send, type AnswerOf, type ItemOf } from '../endpoint';
+import { isJson } from '../../lib/json';
+import {
+	type AnswerOf,
+	anything,
+	count,
+	idString,
+	ifPossible,
+	type ItemOf,
+	read,
+	replace,
+	send,
+	textOrNone,
+} from '../endpoint';
+import {
+	ApiError,
+	CancelledError,
+	InputError,
+	NoAnswerError,
+	UnexpectedResponseError,
+} from '../errors';
 import { numberedList } from '../lists';
-import { anything, count, idString, ifPossible, textOrNone } from '../schemas/common.schema';
+import { pollUntil, type Service } from '../service';
+import type { Clock } from '../../lib/async';
 import { contactFields } from './contact';
 
 const connection = 'basic';
@@ -95,3 +115,141 @@ export const getImport = read({
 		}),
 });
 export type Import = AnswerOf<typeof getImport>;
+
+/** A custom field of a contact list. */
+export type CustomField = {
+	/** 1 to 10; there can be gaps. */
+	slot: number;
+	name: string;
+};
+
+export const maxCustomFields = 10;
+
+const isFilled = (value: unknown): value is string | number =>
+	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+
+/** `[]`, an object by slot, or a list of slot and name: the service writes them in all three forms. */
+const pairsOf = (fields: unknown): Array<[unknown, unknown]> => {
+	if (isJson(fields)) return Object.entries(fields);
+	return [fields]
+		.flat()
+		.map((each: unknown) => (isJson(each) ? [each.name, each.value] : ['', each]));
+};
+
+const slotsIn = (pairs: Array<[unknown, unknown]>): CustomField[] =>
+	pairs
+		.map(([key, name]) => ({
+			slot: Number(/^(?:field|custom)_(\d+)$/.exec(String(key))?.[1]),
+			name,
+		}))
+		.filter((each): each is CustomField => each.slot > 0 && isFilled(each.name))
+		.map(({ slot, name }) => ({ slot, name: String(name) }))
+		.sort((one, other) => one.slot - other.slot);
+
+/**
+ * The custom fields of a list, from the `fields` of its record, in the order of their slots.
+ *
+ * @throws InputError there are some, but nobody can tell their slots: taken for free, one would be renamed
+ */
+export const customFieldsOf = (fields: unknown): CustomField[] => {
+	const pairs = pairsOf(fields);
+	const known = slotsIn(pairs);
+	if (known.length === 0 && pairs.some(([, name]) => isFilled(name))) {
+		throw new InputError(
+			'Kudosity names custom fields of the list without their slots',
+			'Nothing was written, since it could change another field. Leave custom fields out, or ask Kudosity support',
+		);
+	}
+	return known;
+};
+
+const plain = (name: string): string => name.trim().toLowerCase();
+
+/** Whether two names mean the same field to somebody who types them. */
+export const isSameName = (one: string, other: string): boolean => plain(one) === plain(other);
+
+/** The field of this name; one that is written exactly so comes first. */
+export const findCustomField = (fields: CustomField[], name: string): CustomField | undefined =>
+	fields.find((field) => field.name === name) ??
+	fields.find((field) => isSameName(field.name, name));
+
+/** The slots that no field has, the lowest first. */
+export const freeSlots = (fields: CustomField[]): number[] => {
+	const taken = new Set(fields.map(({ slot }) => slot));
+	const all = Array.from({ length: maxCustomFields }, (_, index) => index + 1);
+	return all.filter((slot) => !taken.has(slot));
+};
+
+/** What a request calls values, or names, of slots: `field_1`, `field_4`. */
+export const bySlot = (pairs: Array<[slot: number, text: string]>): Record<string, string> =>
+	Object.fromEntries(pairs.map(([slot, text]) => [`field_${slot}`, text]));
+
+const intervalMs = 5_000;
+
+/**
+ * For so many looks, an end that was there before the import counts as that of an earlier one, unless another look
+ * came between.
+ */
+const doubtfulLooks = 3;
+
+const statusOf = (progress: Import | undefined): string =>
+	String(progress?.status ?? '').toLowerCase();
+
+/** The progress of the latest import, unless it cannot be had now. */
+export const lookAtImport = async (
+	{ call }: Service,
+	listId: string,
+): Promise<Import | undefined> =>
+	await call(getImport, { list_id: listId }).catch((error: unknown) => {
+		const isAnswer = error instanceof ApiError || error instanceof UnexpectedResponseError;
+		if (isAnswer || error instanceof NoAnswerError) return undefined;
+		throw error;
+	});
+
+type Started = {
+	listId: string;
+	/** What was said of an earlier import: a look right after the start of the next could still find it. */
+	before: Import | undefined;
+	timeoutMs: number;
+};
+
+const watch = async (
+	services: Service & { clock: Clock },
+	{ listId, before, timeoutMs }: Started,
+) => {
+	let looks = 0;
+	let hasChanged = false;
+	return await pollUntil({
+		check: async () => {
+			looks++;
+			const progress = await lookAtImport(services, listId);
+			hasChanged ||= progress !== undefined && JSON.stringify(progress) !== JSON.stringify(before);
+			return progress;
+		},
+		isDone: (progress) =>
+			['completed', 'failed'].includes(statusOf(progress)) && (hasChanged || looks > doubtfulLooks),
+		intervalMs,
+		timeoutMs,
+		clock: services.clock,
+	});
+};
+
+/**
+ * The progress of an import that was accepted, once it has ended or the time is up. Nothing else that
+ * happens meanwhile counts as a failure of the import: it would be done a second time.
+ *
+ * @throws InputError the service could not import the file
+ */
+export const waitForImport = async (services: Service & { clock: Clock }, started: Started) => {
+	const { answer, timedOut } = await watch(services, started).catch((error: unknown) => {
+		if (error instanceof CancelledError) return { answer: undefined, timedOut: true };
+		throw error;
+	});
+	if (!timedOut && statusOf(answer) === 'failed') {
+		throw new InputError(
+			'Kudosity could not import the file',
+			`Check that the address leads to the file without a login or a redirect, and that the file is a CSV with the columns Firstname, Lastname and Mobile. The contacts would go to the list ${started.listId}`,
+		);
+	}
+	return { list_id: started.listId, ...answer, timedOut };
+};

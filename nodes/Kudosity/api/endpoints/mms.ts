@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
-import { read, send } from '../endpoint';
-import { idString } from '../schemas/common.schema';
+import { idString, read, send } from '../endpoint';
 
 const connection = 'key';
 const path = '/v2/mms';

@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
-import { read, replace, send } from '../endpoint';
+import { count, idString, ifPossible, read, replace, send, textOrNone } from '../endpoint';
 import { numberedList } from '../lists';
-import { count, idString, ifPossible, textOrNone } from '../schemas/common.schema';
 
 const connection = 'basic';
 

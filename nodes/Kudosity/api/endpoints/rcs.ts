@@ -1,8 +1,17 @@
 import { z } from 'zod/v4';
-import { read, send, type AnswerOf } from '../endpoint';
+import {
+	type AnswerOf,
+	chatMessage,
+	dataOf,
+	idString,
+	ifPossible,
+	listedChatMessage,
+	read,
+	recordList,
+	send,
+	textOrNone,
+} from '../endpoint';
 import { cursorList } from '../lists';
-import { chatMessage, dataOf, listedChatMessage } from '../schemas/chat.schema';
-import { idString, ifPossible, recordList, textOrNone } from '../schemas/common.schema';
 
 const connection = 'key';
 const path = '/v2/rcs/messages';
@@ -36,7 +45,7 @@ export const getRcsMessages = cursorList({
 });
 
 /** The service takes so many at once. */
-export const mostPhoneNumbers = 100;
+export const maxPhoneNumbers = 100;
 
 /** What RCS can reach, in the order of `phone_numbers`. It only looks, although it is a POST. */
 export const checkRcsCapability = read({

@@ -1,7 +1,6 @@
 import { z } from 'zod/v4';
-import { read } from '../endpoint';
+import { count, idString, ifPossible, read, textOrNone } from '../endpoint';
 import { numberedList } from '../lists';
-import { count, idString, ifPossible, textOrNone } from '../schemas/common.schema';
 
 /** Where messages came from. */
 export const messageTypes = [

@@ -1,8 +1,6 @@
 import { z } from 'zod/v4';
-import { countedList } from '../countedList';
-import { send, type ItemOf } from '../endpoint';
-import { dataOf } from '../schemas/chat.schema';
-import { count, idString, ifPossible, textOrNone } from '../schemas/common.schema';
+import { countedList } from '../lists';
+import { count, dataOf, idString, ifPossible, type ItemOf, send, textOrNone } from '../endpoint';
 
 const connection = 'key';
 const path = '/v2/senders/registrations';

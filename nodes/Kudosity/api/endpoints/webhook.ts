@@ -1,8 +1,56 @@
 import { z } from 'zod/v4';
-import { read, remove, replace, send } from '../endpoint';
+import { idString, ifPossible, read, remove, replace, send, textOrNone } from '../endpoint';
 import { wholeList } from '../lists';
-import { textOrNone } from '../schemas/common.schema';
-import { listedWebhookSchema, webhookSchema } from '../schemas/webhook.schema';
+
+/** The ten event types of the service. */
+export const eventTypes = [
+	'LINK_HIT',
+	'MMS_INBOUND',
+	'MMS_STATUS',
+	'OPT_OUT',
+	'RCS_INBOUND',
+	'RCS_STATUS',
+	'SMS_INBOUND',
+	'SMS_STATUS',
+	'WHATSAPP_INBOUND',
+	'WHATSAPP_STATUS',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+const texts = z.array(z.string()).optional().catch(undefined);
+
+/** Values of one field combine with OR, fields with AND. A field left out matches everything. */
+const webhookFilterSchema = z.object({
+	event_type: texts,
+	sender: texts,
+	message_ref: texts,
+	status: texts,
+	campaign_id: texts,
+});
+export type WebhookFilter = z.infer<typeof webhookFilterSchema>;
+
+/** A webhook as the service keeps it. Its fields pass as they came: another program may have made it. */
+export const webhookSchema = z.looseObject({ id: idString });
+export type Webhook = z.infer<typeof webhookSchema>;
+
+export const listedWebhookSchema = z.looseObject({ id: ifPossible(idString) });
+export type ListedWebhook = z.infer<typeof listedWebhookSchema>;
+
+const fieldsSchema = z.object({
+	name: z.string().optional().catch(undefined),
+	url: z.string().optional().catch(undefined),
+	filter: webhookFilterSchema.optional().catch(undefined),
+	/** Deliveries a second; 0 is the service's own default. */
+	rate_limit: z.number().optional().catch(undefined),
+});
+
+/** What a webhook says of itself; a field of another type counts as absent. */
+export const fieldsOf = (webhook: ListedWebhook): z.infer<typeof fieldsSchema> =>
+	fieldsSchema.parse(webhook);
+
+/** Whether anything can be done with it: without an id, it can only be shown. */
+export const hasId = (webhook: ListedWebhook): webhook is Webhook =>
+	typeof webhook.id === 'string' && webhook.id !== '';
 
 const connection = 'key';
 const collection = '/v2/webhook';
@@ -27,3 +75,91 @@ export const replaceWebhook = replace({ connection, path: one, answer: () => web
 
 /** The status says it all. */
 export const deleteWebhook = remove({ connection, path: one, answer: () => z.looseObject({}) });
+
+/** Values to match; an empty list removes the filter. */
+export type FilterFields = {
+	sender?: string[];
+	messageRef?: string[];
+	status?: string[];
+	campaignId?: string[];
+};
+
+/** A webhook's record as the service takes it. */
+type WebhookSettings = {
+	/** 2 to 100 characters; comes back in every event as webhook_name. */
+	name: string;
+	url: string;
+	/** Holds `event_type`: the single field of that name is deprecated. Left out: all events. */
+	filter?: WebhookFilter;
+	/** Deliveries per second, 0 to 10,000; 0 is the service's default. */
+	rate_limit?: number;
+	/** Deprecated, but kept where it is there. */
+	is_sandbox?: true;
+};
+
+type WebhookChanges = {
+	name?: string;
+	url?: string;
+	/** None leaves the event types as they are. */
+	eventTypes: EventType[];
+	filters: FilterFields;
+	rateLimit?: number;
+};
+
+const serviceNames = {
+	sender: 'sender',
+	messageRef: 'message_ref',
+	status: 'status',
+	campaignId: 'campaign_id',
+} as const satisfies Record<keyof FilterFields, keyof WebhookFilter>;
+
+const isFilled = (values: unknown): boolean =>
+	Array.isArray(values) ? values.length > 0 : values !== undefined && values !== null;
+
+/** Only what has values: an empty list would match nothing, or everything, nobody says which. */
+const filledOnly = (filter: WebhookFilter): WebhookFilter =>
+	Object.fromEntries(Object.entries(filter).filter(([, values]) => isFilled(values)));
+
+const distinct = (values?: string[]) => values && [...new Set(values)];
+
+/** The service's filter from the fields of the node. */
+export const webhookFilter = (eventTypes: EventType[], filters: FilterFields): WebhookFilter => {
+	const fields = Object.entries(serviceNames) as Array<[keyof FilterFields, keyof WebhookFilter]>;
+	const named = fields.map(([name, serviceName]) => [serviceName, distinct(filters[name])]);
+	return filledOnly({ event_type: eventTypes, ...Object.fromEntries(named) });
+};
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Old webhooks subscribe by a single, deprecated field: without it they would get every event. */
+const keptFilter = ({ filter, event_type: single }: Webhook): WebhookFilter => {
+	const kept: WebhookFilter = isObject(filter) ? filter : {};
+	const hasTypes = isFilled(kept.event_type);
+	const isOld = !hasTypes && typeof single === 'string' && single !== '';
+	return isOld ? { ...kept, event_type: [single] } : kept;
+};
+
+const changedFilter = (webhook: Webhook, { eventTypes, filters }: WebhookChanges) => {
+	const emptied = Object.entries(serviceNames)
+		.filter(([name]) => filters[name as keyof FilterFields]?.length === 0)
+		.map(([, serviceName]) => [serviceName, undefined]);
+	const filter = {
+		...keptFilter(webhook),
+		...Object.fromEntries(emptied),
+		...webhookFilter(eventTypes, filters),
+	};
+	return filledOnly(filter);
+};
+
+/** The whole record that an update writes: the service takes nothing less, and forgets what is left out. */
+export const changedSettings = (webhook: Webhook, changes: WebhookChanges): WebhookSettings => {
+	const filter = changedFilter(webhook, changes);
+	const kept = fieldsOf(webhook);
+	return {
+		name: changes.name ?? kept.name ?? '',
+		url: changes.url ?? kept.url ?? '',
+		...(Object.keys(filter).length > 0 ? { filter } : {}),
+		rate_limit: changes.rateLimit ?? kept.rate_limit,
+		...(webhook.is_sandbox === true && { is_sandbox: true }),
+	};
+};

@@ -1,7 +1,5 @@
-import { read, send } from '../endpoint';
+import { chatMessage, dataOf, listedChatMessage, read, send, textOrNone } from '../endpoint';
 import { cursorList } from '../lists';
-import { chatMessage, dataOf, listedChatMessage } from '../schemas/chat.schema';
-import { textOrNone } from '../schemas/common.schema';
 
 const connection = 'key';
 const path = '/v2/whatsapp/messages';

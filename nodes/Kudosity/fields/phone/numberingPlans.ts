@@ -1,4 +1,4 @@
-import { onceEach } from '../../api/onceEach';
+import { memoizeAsync } from '../../lib/async';
 
 /** How sure it is that a number exists. Text messages are meant for mobiles, where a country tells them apart. */
 export type Certainty = 'mobile' | 'valid' | 'possible';
@@ -28,7 +28,7 @@ export type NumberingPlans = {
 };
 
 /** E.164 allows 15 digits, with the calling code. */
-const mostDigits = 15;
+const maxDigits = 15;
 
 const regExp = (pattern: string, end = ''): RegExp | undefined =>
 	pattern === '-' ? undefined : new RegExp(`^(?:${pattern.replaceAll('#', '\\d')})${end}`);
@@ -96,7 +96,7 @@ const createNumberingPlans = (lines: Record<string, string>): NumberingPlans => 
 	return { country, sharing, isCallingCode: (digits) => codes.has(digits) };
 };
 
-const once = onceEach();
+const once = memoizeAsync();
 
 /** Reads the data file once, when it is first needed: n8n loads all nodes at its start. */
 export const loadNumberingPlans = async (): Promise<NumberingPlans> =>
@@ -123,7 +123,7 @@ export const certaintyOf = (
 	{ callingCode, national }: { callingCode: string; national: string },
 ): { certainty: Certainty; country: Country } | undefined => {
 	const countries = plans.sharing(callingCode);
-	if (callingCode.length + national.length > mostDigits) return undefined;
+	if (callingCode.length + national.length > maxDigits) return undefined;
 	const owner = countries.find(
 		(country) => country.leadingDigits?.test(national) ?? typeIn(national, country) !== undefined,
 	);
@@ -133,4 +133,16 @@ export const certaintyOf = (
 	return country?.lengths.includes(national.length)
 		? { certainty: 'possible', country }
 		: undefined;
+};
+
+/**
+ * The ISO codes of the countries that E.164 digits can belong to: one, or all that share the calling code where
+ * no plan knows the number.
+ */
+export const countriesOf = (plans: NumberingPlans, number: string): string[] => {
+	const callingCode = callingCodeOf(plans, number);
+	if (callingCode === undefined) return [];
+	const found = certaintyOf(plans, { callingCode, national: number.slice(callingCode.length) });
+	if (found && found.certainty !== 'possible') return [found.country.code];
+	return plans.sharing(callingCode).map(({ code }) => code);
 };

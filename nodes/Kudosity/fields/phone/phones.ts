@@ -1,9 +1,113 @@
-import { countriesOf } from './countryOf';
-import { loadNumberingPlans } from './numberingPlans';
-import type { PhoneRefusal } from './refusalTexts';
-import { readPhoneNumber } from './readPhoneNumber';
-import { readRecipients, type Recipients } from './readRecipients';
-import { readSender, type Sender } from './readSender';
+import { shortNumber } from '../../api/privacy';
+import {
+	callingCodeOf,
+	certaintyOf,
+	countriesOf,
+	loadNumberingPlans,
+	type NumberingPlans,
+} from './numberingPlans';
+import { isScientific, type PhoneRefusal, toAscii, readPhoneValue, refusePhone } from './phoneText';
+import { type PhoneContext, readPhoneNumber } from './readPhoneNumber';
+
+type RefusedRecipient = {
+	/** Place in the list, from 1, empty places included. */
+	position: number;
+	/** The end of what stood there; empty where it was no text. */
+	number: string;
+	reason: string;
+	remedy: string;
+};
+
+export type Recipients = {
+	/** E.164 digits, each number once, in the order of the list. */
+	numbers: string[];
+	refused: RefusedRecipient[];
+};
+
+const separators = /[,;\t\r\n\uff0c\uff1b\u3001]/;
+
+const entriesOf = (value: unknown): unknown[] => {
+	if (Array.isArray(value)) return value.flatMap(entriesOf);
+	// A line that ends as Windows ends it has one end.
+	return typeof value === 'string' ? value.replaceAll('\r\n', '\n').split(separators) : [value];
+};
+
+const isEmpty = (entry: unknown): boolean =>
+	entry === undefined || entry === null || (typeof entry === 'string' && entry.trim() === '');
+
+const shown = (entry: unknown): string =>
+	typeof entry === 'string' || typeof entry === 'number'
+		? shortNumber(String(entry).replace(/\s/g, ''))
+		: '';
+
+/**
+ * The numbers of a list: one number, a text with commas, semicolons, tabs or lines, or an array of them, also
+ * nested. Empty places are left out; what is no number is reported, and never stops the others.
+ */
+export const readRecipients = (value: unknown, context: PhoneContext): Recipients => {
+	const numbers = new Set<string>();
+	const refused: RefusedRecipient[] = [];
+	for (const [index, entry] of entriesOf(value).entries()) {
+		const read = isEmpty(entry) ? undefined : readPhoneNumber(entry, context);
+		if (read && 'number' in read) numbers.add(read.number);
+		else if (read) {
+			const { reason, remedy } = read;
+			refused.push({ position: index + 1, number: shown(entry), reason, remedy });
+		}
+	}
+	return { numbers: [...numbers], refused };
+};
+
+const maxNameLength = 11;
+const shortCode = /^\d{3,8}$/;
+
+export type Sender = { sender: string; kind: 'number' | 'shortCode' | 'name' };
+
+/** The account may have numbers that no plan knows. These digits are sent as they are, never changed. */
+const isPossibleNumber = (plans: NumberingPlans, digits: string): boolean => {
+	const callingCode = callingCodeOf(plans, digits);
+	if (callingCode === undefined) return false;
+	const national = digits.slice(callingCode.length);
+	return certaintyOf(plans, { callingCode, national }) !== undefined;
+};
+
+const readName = (name: string): Sender | PhoneRefusal => {
+	if (isScientific(toAscii(name))) return refusePhone('scientific');
+	return name.length <= maxNameLength
+		? { sender: name, kind: 'name' }
+		: {
+				reason: `is longer than ${maxNameLength} characters and no phone number`,
+				remedy: `Use a number of your account, or a sender name of at most ${maxNameLength} characters`,
+			};
+};
+
+const readDigits = (value: unknown, context: PhoneContext): Sender | PhoneRefusal => {
+	const text = readPhoneValue(value);
+	const number = readPhoneNumber(value, context);
+	const onlyDigits = 'digits' in text && !/[^\d.]/.test(toAscii(String(value)));
+	if (onlyDigits && shortCode.test(text.digits)) {
+		// A mobile of the default country can be as short as a short code, e.g. in Singapore.
+		const isMobile = 'number' in number && number.certainty === 'mobile';
+		return isMobile
+			? { sender: number.number, kind: 'number' }
+			: { sender: text.digits, kind: 'shortCode' };
+	}
+	if ('number' in number) return { sender: number.number, kind: 'number' };
+	return onlyDigits && !number.isAmbiguous && isPossibleNumber(context.plans, text.digits)
+		? { sender: text.digits, kind: 'number' }
+		: number;
+};
+
+/**
+ * A sender: a number of the account in any spelling, a short code of 3 to 8 digits, or a name of at most 11
+ * characters.
+ */
+export const readSender = (value: unknown, context: PhoneContext): Sender | PhoneRefusal => {
+	const name = typeof value === 'string' ? value.trim() : '';
+	const isNumber = name === '' || (/\p{Nd}/u.test(name) && !/\p{L}/u.test(name));
+	if (isNumber || /^tel:[+\d]/i.test(name)) return readDigits(value, context);
+	return readName(name);
+};
 
 /** Reads phone numbers; `defaultCountry` is an ISO code, or undefined for none. */
 export type Phones = {

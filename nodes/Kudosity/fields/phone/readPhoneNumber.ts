@@ -6,8 +6,14 @@ import {
 	type Country,
 	type NumberingPlans,
 } from './numberingPlans';
-import { refuseAmbiguous, refuseNational, refusePhone, type PhoneRefusal } from './refusalTexts';
-import { readPhoneValue, type PhoneText } from './phoneText';
+import {
+	type PhoneRefusal,
+	type PhoneText,
+	readPhoneValue,
+	refuseAmbiguous,
+	refuseNational,
+	refusePhone,
+} from './phoneText';
 
 export type PhoneContext = {
 	/** See `loadNumberingPlans`. */

@@ -1,11 +1,45 @@
 import type { BulkSms } from '../../api/endpoints/bulkSms';
-import { ApiError, NobodyTakenError, NotBegunError, outcomeOf } from '../../api/errors';
-import type { Json } from '../../api/json';
-import type { FailureCode } from '../../runtime/failureCodes';
-import type { Outcome } from '../../runtime/operation';
-import { failureCodeOf } from '../../runtime/toNodeError';
-import type { BulkInput, Share } from './combine';
-import { isOfTheNumber, type NotSent } from './notSent';
+import { ApiError, NoRecipientError, NotStartedError, outcomeOf } from '../../api/errors';
+import { isJson, type Json } from '../../lib/json';
+import type { FailureCode } from '../../api/failureCodes';
+import { failureCodeOf } from '../../runtime/nodeErrors';
+import type { BulkInput } from './fields';
+
+/** What one item has to do with one request. */
+export type Share = {
+	/** Numbers that go out for this item. */
+	own: string[];
+	/** Numbers that go out for an earlier item. */
+	duplicates: string[];
+	/** An earlier item sends the same to the same contact list. */
+	isRepeated?: boolean;
+};
+
+/** What became of a request, for one of its items. */
+export type Outcome = { share: Share; result: PromiseSettledResult<Json> };
+
+/** A number that an accepted request left out, and why. */
+export type NotSent = { number: string; code: FailureCode; reason?: string };
+
+/** Whether a number was left out for what it is, and not because its request failed. */
+export const isOfTheNumber = ({ code }: NotSent): boolean =>
+	code === 'invalid_number' || code === 'opted_out';
+
+/** Of the answer of an item; a skipped one has the fields that came in. */
+const notSentIn = (answer: Json): NotSent[] =>
+	Array.isArray(answer.not_sent) && answer.skipped !== true
+		? (answer.not_sent as unknown[]).filter(isJson).map((each) => each as NotSent)
+		: [];
+
+/** The numbers of an item that certainly got nothing. */
+export const notSentOf = (answer: Json): Set<string> => {
+	const left = notSentIn(answer).filter(({ code }) => code !== 'outcome_unknown');
+	return new Set(left.map(({ number }) => number));
+};
+
+/** Whether numbers were left out for another reason than the numbers themselves. */
+export const isSentInPart = (answer: Json): boolean =>
+	notSentIn(answer).some((each) => !isOfTheNumber(each));
 
 type Accepted = { share: Share; answer: BulkSms };
 type Failed = { share: Share; reason: unknown };
@@ -53,9 +87,9 @@ const notTakenBy = ({ share, reason }: Failed): NotSent[] => {
 const failureOf = (notSent: NotSent[], failed: Failed[]): unknown => {
 	const numbersWith = (code: FailureCode) =>
 		notSent.filter((each) => each.code === code).map(({ number }) => number);
-	const failure = failed.find(({ reason }) => !(reason instanceof NotBegunError)) ?? failed[0];
+	const failure = failed.find(({ reason }) => !(reason instanceof NotStartedError)) ?? failed[0];
 	if (failure && (notSent.length === 0 || !notSent.every(isOfTheNumber))) return failure.reason;
-	return new NobodyTakenError({
+	return new NoRecipientError({
 		failedRecipients: numbersWith('invalid_number'),
 		optedOutRecipients: numbersWith('opted_out'),
 	});
@@ -80,7 +114,7 @@ const requestFigures = (answers: BulkSms[]): Json => {
 	};
 };
 
-const split = (outcomes: Array<Outcome<Share>>) => ({
+const split = (outcomes: Outcome[]) => ({
 	accepted: outcomes.flatMap(({ share, result }): Accepted[] =>
 		result.status === 'fulfilled' ? [{ share, answer: result.value as BulkSms }] : [],
 	),
@@ -102,7 +136,7 @@ const countOfList = ({ share, answer }: Accepted) => (share.isRepeated ? 0 : ans
  *
  * @throws what an item failed with none of whose numbers was taken
  */
-export const answerOf = (input: BulkInput, outcomes: Array<Outcome<Share>>): Json => {
+export const answerOf = (input: BulkInput, outcomes: Outcome[]): Json => {
 	const { accepted, failed } = split(outcomes);
 	const [first] = accepted;
 	const notSent = [...accepted.flatMap(notTaken), ...failed.flatMap(notTakenBy)];

@@ -1,11 +1,285 @@
-import type { Resource } from '../../runtime/operation';
-import { cancel } from './cancel.operation';
-import { get } from './get.operation';
-import { getDelivery } from './getDelivery.operation';
-import { getRecipients } from './getRecipients.operation';
-import { getReplies } from './getReplies.operation';
-import { getStats } from './getStats.operation';
-import { send } from './send.operation';
+import {
+	cancelBulkSms,
+	deliveryFilters,
+	getBulkSms,
+	getBulkSmsDelivery,
+	getBulkSmsRecipients,
+	getBulkSmsReplies,
+	getBulkSmsStats,
+} from '../../api/endpoints/bulkSms';
+import { InputError } from '../../api/errors';
+import { accountNumber, optionalListId } from '../../fields/account';
+import { filters } from '../../fields/collections';
+import { checkDateOrder, endInZone, instant, inZone } from '../../fields/dates';
+import { field, type InputOf, shownWhen } from '../../fields/field';
+import { readLimit, listing } from '../../fields/listing';
+import { optionalPhoneField, phoneField } from '../../fields/message';
+import { optionalOneOf, numberId, oneOf, textOfLength, trueOrFalse } from '../../fields/readers';
+import { toV1Time } from '../../lib/time';
+import { defineOperation, type Resource } from '../../operation';
+import { send } from './send';
+
+export const messageId = field(
+	{
+		displayName: 'Message ID',
+		name: 'messageId',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 339683245',
+		description: 'The ID that Kudosity gave the message when it was sent, its message_id',
+	},
+	numberId(
+		'a bulk SMS',
+		'Use the message_id that Bulk SMS → Send returned, a number like 339683245',
+	),
+);
+
+/** POST /cancel-sms.json. */
+export const cancel = defineOperation({
+	value: 'cancel',
+	name: 'Cancel',
+	action: 'Cancel bulk SMS',
+	description:
+		'Cancel a message that is scheduled for later, for all of its recipients. It cannot be scheduled again.',
+	fields: [messageId],
+	once: true,
+	// One that cannot be canceled any more is no reason to let the others go out.
+	continueAfter: ['already_sent', 'not_found'],
+	run: async ({ call }, { messageId: id }) => ({
+		message_id: id,
+		...(await call(cancelBulkSms, { id })),
+	}),
+});
+
+/** POST /get-sms.json. */
+export const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get bulk SMS',
+	description: 'Get a message with its text, its cost and its number of recipients by status',
+	fields: [messageId],
+	run: async ({ call }, { messageId: id }) => await call(getBulkSms, { message_id: id }),
+});
+
+const recipient = phoneField({
+	displayName: 'Recipient',
+	name: 'recipient',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 61491570006',
+	description: 'One of the phone numbers that the message was sent to',
+});
+
+/** POST /get-sms-delivery-status.json. */
+export const getDelivery = defineOperation({
+	value: 'getDelivery',
+	name: 'Get Delivery',
+	action: 'Get delivery of bulk SMS',
+	description: 'Get the delivery status of a message for one of its recipients',
+	fields: [messageId, recipient],
+	run: async ({ call }, { messageId: id, recipient: msisdn }) =>
+		await call(getBulkSmsDelivery, { message_id: id, msisdn }),
+});
+
+const delivery = field(
+	{
+		displayName: 'Delivery',
+		name: 'delivery',
+		type: 'options',
+		options: [
+			{ name: 'Delivered', value: 'delivered' },
+			{ name: 'Not Delivered', value: 'failed', description: 'Bounced, for now or for good' },
+			{ name: 'Pending', value: 'pending' },
+		],
+		default: 'delivered',
+		description: 'Only recipients for whom the message has this status now',
+	},
+	optionalOneOf(deliveryFilters),
+);
+
+const optOuts = ['true', 'false'] as const;
+
+const optouts = field(
+	{
+		displayName: 'Opt-Outs',
+		name: 'optouts',
+		type: 'options',
+		options: [
+			{ name: 'Leave Out', value: 'false' },
+			{ name: 'Only', value: 'true' },
+		],
+		default: 'true',
+		description: 'Whether only recipients who have opted out are wanted, or only all others',
+	},
+	optionalOneOf(optOuts),
+);
+
+const listId = optionalListId(
+	'The contact list to take names from, if the message was not sent to a list',
+);
+
+/** POST /get-sms-sent.json: one item for each recipient. */
+export const getRecipients = defineOperation({
+	value: 'getRecipients',
+	name: 'Get Recipients',
+	action: 'Get recipients of bulk SMS',
+	description: 'List the recipients of a message, each with the delivery status',
+	fields: [messageId, ...listing, filters(delivery, listId, optouts)],
+	run: ({ list }, { messageId: id, filters: { listId: list_id, ...filters }, ...input }) =>
+		list(getBulkSmsRecipients, { message_id: id, list_id, ...filters }, readLimit(input)),
+});
+
+/** POST /get-sms-stats.json. */
+export const getStats = defineOperation({
+	value: 'getStats',
+	name: 'Get Stats',
+	action: 'Get stats of bulk SMS',
+	description:
+		'Get the figures of a message: delivered, not delivered, replies, opt-outs and clicks',
+	fields: [messageId],
+	run: async ({ call }, { messageId: id }) => await call(getBulkSmsStats, { message_id: id }),
+});
+
+const contact = optionalPhoneField({
+	displayName: 'Contact',
+	name: 'contact',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 61491570006',
+	description: 'Only replies from this phone number',
+});
+
+const endDate = field(
+	{
+		displayName: 'End Date',
+		name: 'endDate',
+		type: 'dateTime',
+		default: '',
+		description: `Only replies that arrived at or before this time. ${endInZone}.`,
+	},
+	instant,
+);
+
+const includeOriginal = field(
+	{
+		displayName: 'Include Original',
+		name: 'includeOriginal',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to add the text of the message that was replied to, as original_message',
+	},
+	trueOrFalse,
+);
+
+const startDate = field(
+	{
+		displayName: 'Start Date',
+		name: 'startDate',
+		type: 'dateTime',
+		default: '',
+		description: `Only replies that arrived at or after this time, at most 12 months ago. Without dates, you get the last 30 days. ${inZone}.`,
+	},
+	instant,
+);
+
+export const replyFilters = [contact, endDate, includeOriginal, startDate] as const;
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** A leap year: twelve months can have as many days. n8n needs a moment from “twelve months ago” to here. */
+const maxRangeMs = 366 * dayMs + 60_000;
+
+const checkStart = (start: number | undefined, now: number): void => {
+	if (start === undefined || now - start <= maxRangeMs) return;
+	throw new InputError(
+		"'Filters > Start Date' is more than 12 months ago",
+		'Choose a later date: Kudosity gives the replies of the last 12 months',
+	);
+};
+
+const asTime = (at: number | undefined) => (at === undefined ? undefined : toV1Time(at));
+
+/**
+ * What the service is asked for with these filters.
+ *
+ * @throws InputError before any request
+ */
+export const replyQueryOf = (
+	{ contact, startDate, endDate, includeOriginal }: InputOf<typeof replyFilters>,
+	now: number,
+) => {
+	// The service would put its own period before an end date alone.
+	if (startDate === undefined && endDate !== undefined) {
+		throw new InputError("'Filters > Start Date' is empty", 'An end date needs a start date');
+	}
+	checkDateOrder({ startDate, endDate });
+	checkStart(startDate, now);
+	return {
+		msisdn: contact,
+		start: asTime(startDate),
+		end: asTime(endDate),
+		include_original: includeOriginal,
+	};
+};
+
+const by = field(
+	{
+		displayName: 'By',
+		name: 'by',
+		type: 'options',
+		options: [
+			{
+				name: 'Keyword',
+				value: 'keyword',
+				description: 'Replies that begin with one of your keywords',
+			},
+			{ name: 'Message', value: 'message', description: 'Replies to a message' },
+		],
+		default: 'message',
+		description: 'Which replies to list',
+	},
+	oneOf(['keyword', 'message']),
+);
+
+const keyword = field(
+	{
+		displayName: 'Keyword',
+		name: 'keyword',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. GYM',
+		description: 'A keyword of the account, the first word of the replies',
+	},
+	textOfLength({ min: 1, max: 100 }),
+);
+
+/** POST /get-sms-responses.json: one item for each reply. */
+export const getReplies = defineOperation({
+	value: 'getReplies',
+	name: 'Get Replies',
+	action: 'Get replies to bulk SMS',
+	description:
+		'List the replies to a message, or those that begin with a keyword. Without dates, those of the last 30 days.',
+	fields: [
+		by,
+		shownWhen({ by: ['message'] }, messageId),
+		shownWhen({ by: ['keyword'] }, keyword),
+		shownWhen({ by: ['keyword'] }, accountNumber),
+		...listing,
+		filters(...replyFilters),
+	],
+	run: ({ list, clock }, { messageId, keyword, number, filters, ...input }) => {
+		const query = {
+			message_id: messageId,
+			keyword,
+			number,
+			...replyQueryOf(filters, clock.calendarNow()),
+		};
+		return list(getBulkSmsReplies, query, readLimit(input));
+	},
+});
 
 export const bulkSms: Resource = {
 	value: 'bulkSms',

@@ -1,12 +1,188 @@
-import type { Resource } from '../../runtime/operation';
-import { addField } from './addField.operation';
-import { create } from './create.operation';
-import { deleteList } from './delete.operation';
-import { get } from './get.operation';
-import { getAll } from './getAll.operation';
-import { getContacts } from './getContacts.operation';
-import { getImport } from './getImport.operation';
-import { importContacts } from './importContacts.operation';
+import {
+	bySlot,
+	contactStatuses,
+	createList,
+	type CustomField,
+	customFieldsOf,
+	deleteList as deleteEndpoint,
+	findCustomField,
+	freeSlots,
+	getActiveContacts,
+	getContactsOfList,
+	getList,
+	getLists,
+	isSameName,
+	maxCustomFields,
+	nameCustomField,
+} from '../../api/endpoints/list';
+import { InputError } from '../../api/errors';
+import { listId } from '../../fields/account';
+import { filters, nameField } from '../../fields/collections';
+import { field, refuse } from '../../fields/field';
+import { readLimit, listing } from '../../fields/listing';
+import { commaList, optionalOneOf, textList } from '../../fields/readers';
+import { defineOperation, type Resource, type Services } from '../../operation';
+import { listFieldsMutex, getImport, importContacts } from './import';
+
+const fieldName = nameField({
+	displayName: 'Name',
+	name: 'name',
+	placeholder: 'e.g. Loyalty Level',
+	description: 'The name of the new field',
+});
+
+/** A name for a slot that has one would replace it, and with it the meaning of what contacts have there. */
+const firstFreeSlot = (fields: CustomField[]): number => {
+	const [slot] = freeSlots(fields);
+	if (slot !== undefined) return slot;
+	throw new InputError(
+		`The list has ${maxCustomFields} custom fields already`,
+		'A list cannot have more. Use one that is there, or another list',
+	);
+};
+
+const addTo = async ({ call }: Services, listId: string, name: string) => {
+	const { fields } = await call(getList, { list_id: listId, members: 'none' });
+	const known = customFieldsOf(fields);
+	const same = findCustomField(known, name);
+	if (same) return same;
+	const slot = firstFreeSlot(known);
+	await call(nameCustomField, { list_id: listId, ...bySlot([[slot, name]]) });
+	return { slot, name };
+};
+
+/** POST /get-list.json for a free slot, then POST /add-field-to-list.json. */
+export const addField = defineOperation({
+	value: 'addField',
+	name: 'Add Field',
+	action: 'Add custom field to list',
+	description:
+		'Add a custom field to a contact list, unless the list has one of that name. A list has at most 10.',
+	fields: [listId, fieldName],
+	run: async (services, { listId, name }) =>
+		await listFieldsMutex(services.clock, listId, async () => {
+			const field = await addTo(services, listId, name);
+			return { id: listId, field: `field_${field.slot}`, name: field.name };
+		}),
+});
+
+const newListName = nameField({
+	displayName: 'Name',
+	name: 'name',
+	placeholder: 'e.g. Autumn Campaign',
+	description: 'No other list of the account may have it',
+});
+
+/** Each name once, in the order of their slots. */
+const readFieldNames = (value: unknown): string[] => {
+	// Those of a list stay whole, as the headings of a file may hold commas.
+	const names = Array.isArray(value) ? textList(value) : commaList(value);
+	if (names.length > maxCustomFields) {
+		return refuse(
+			`has ${names.length} names, ${maxCustomFields} are allowed`,
+			`Leave some out: a list has at most ${maxCustomFields} custom fields`,
+		);
+	}
+	const hasTwice = names.some((one, index) =>
+		names.slice(0, index).some((other) => isSameName(one, other)),
+	);
+	return hasTwice ? refuse('has a name twice', 'Use each name once') : names;
+};
+
+const fieldNames = field(
+	{
+		displayName: 'Custom Fields',
+		name: 'fields',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Email, Postcode',
+		description:
+			'Names of the fields that contacts of the list have besides first and last name, separated by commas. At most 10.',
+	},
+	readFieldNames,
+);
+
+/** POST /add-list.json. */
+export const create = defineOperation({
+	value: 'create',
+	name: 'Create',
+	action: 'Create list',
+	description: 'Create a contact list, with names for its custom fields',
+	fields: [newListName, fieldNames],
+	once: true,
+	run: async ({ call }, { name, fields }) => {
+		const names = fields.map((field, index): [number, string] => [index + 1, field]);
+		return await call(createList, { name, ...bySlot(names) });
+	},
+});
+
+/** POST /remove-list.json. `delete` itself is a reserved word. */
+export const deleteList = defineOperation({
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete list',
+	description: 'Delete a contact list together with all contacts in it. This cannot be taken back.',
+	fields: [listId],
+	once: true,
+	run: async ({ call }, { listId: id }) => {
+		await call(deleteEndpoint, { list_id: id });
+		return { deleted: true, id };
+	},
+});
+
+/** POST /get-list.json without its contacts. */
+export const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get list',
+	description: 'Get a contact list with its custom fields and the number of its contacts',
+	fields: [listId],
+	run: async ({ call }, { listId }) => await call(getList, { list_id: listId, members: 'none' }),
+});
+
+/** GET /get-lists.json: one item for each contact list. */
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many lists',
+	description: 'List the contact lists of the account, each with its number of members',
+	fields: listing,
+	run: ({ list }, input) => list(getLists, {}, readLimit(input)),
+});
+
+const status = field(
+	{
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		options: [
+			{ name: 'Active', value: 'active' },
+			{
+				name: 'Inactive',
+				value: 'inactive',
+				description:
+					'Contacts that were deleted, and those who have opted out as far as Kudosity counts them in: to miss none, leave the filter out',
+			},
+		],
+		default: 'active',
+		description: 'Which contacts to get: all of them without this filter',
+	},
+	optionalOneOf(contactStatuses),
+);
+
+/** POST /get-list.json: one item for each contact. */
+export const getContacts = defineOperation({
+	value: 'getContacts',
+	name: 'Get Contacts',
+	action: 'Get contacts of list',
+	description:
+		'Get the contacts of a list with their status and custom fields, also those that have opted out',
+	fields: [listId, ...listing, filters(status)],
+	run: ({ list }, { listId, filters: { status }, ...input }) => {
+		const endpoint = status === 'active' ? getActiveContacts : getContactsOfList;
+		return list(endpoint, { list_id: listId, members: status }, readLimit(input));
+	},
+});
 
 export const list: Resource = {
 	value: 'list',

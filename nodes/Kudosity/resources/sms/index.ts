@@ -1,8 +1,161 @@
-import type { Resource } from '../../runtime/operation';
-import { get } from './get.operation';
-import { getAll } from './getAll.operation';
-import { send } from './send.operation';
-import { sendAndWait } from './sendAndWait.operation';
+import type { ItemOf } from '../../api/endpoint';
+import {
+	getSms,
+	getSmses,
+	maxMissingMs,
+	sendNoticeBySms,
+	sendSms,
+	waitForSms,
+} from '../../api/endpoints/sms';
+import { mapRecords } from '../../api/pagination';
+import { filters, options } from '../../fields/collections';
+import { field } from '../../fields/field';
+import { simplifiedList, simplified, readLimit, listing, simplify } from '../../fields/listing';
+import {
+	message,
+	messageId,
+	messageRef,
+	recipient,
+	sender,
+	toRecipient,
+	trackLinks,
+} from '../../fields/message';
+import { matchBy, questionFields, questionOptions, replySender } from '../../fields/question';
+import { trueOrFalse } from '../../fields/readers';
+import { toIsoTimestamp } from '../../lib/time';
+import { defineOperation, type LookUp, type Resource, type Found } from '../../operation';
+import { smsFilters, smsQueryOf } from './filters';
+
+type Input = {
+	message: string;
+	sender: string;
+	recipient: string;
+	options: { messageRef: string | undefined; trackLinks: boolean | undefined };
+};
+
+/** More than the account can send in the time that a request takes, and still one page. */
+const maxFound = 1000;
+
+/** What becomes a short link when links are tracked. */
+const links = /(?:https?:\/\/|www\.)[^\s<>"]+/;
+
+const textOf = (value: unknown): string =>
+	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+/** A record that leaves something out fits no message. */
+const readSms = (record: ItemOf<typeof getSmses>): Found | undefined => {
+	const { id, direction, created_at: createdAt } = record;
+	if (typeof id !== 'string' || textOf(direction).toUpperCase() === 'IN') return undefined;
+	return {
+		id,
+		reference: textOf(record.message_ref),
+		recipient: textOf(record.recipient),
+		sender: textOf(record.sender),
+		text: textOf(record.message),
+		createdMs: Date.parse(toIsoTimestamp(textOf(createdAt))),
+		answer: record,
+	};
+};
+
+/** By its reference, among the messages to its recipient. */
+export const smsLookUp: LookUp<Input> = {
+	longestMissingMs: maxMissingMs,
+	marksOf: ({ message, sender, recipient, options }, reference) => ({
+		reference: options.messageRef ?? reference,
+		recipient,
+		sender,
+		text: message,
+		...(options.trackLinks && { rewritten: links }),
+	}),
+	search: ({ list }, { reference, recipient }) => {
+		const query = {
+			direction: 'OUT',
+			message_ref: reference,
+			recipient,
+			order_by: 'CREATED_AT_DESC',
+		};
+		return mapRecords(list(getSmses, query, maxFound), readSms);
+	},
+};
+
+/** POST /v2/sms: one message to one recipient for each item. */
+export const send = defineOperation({
+	value: 'send',
+	name: 'Send',
+	action: 'Send SMS',
+	description: 'Send a text message to one recipient',
+	fields: [message, sender, recipient, options(messageRef, trackLinks)],
+	sends: { to: toRecipient, text: ({ message }) => message, lookUp: smsLookUp },
+	run: async ({ call, reference }, { options, ...sms }) =>
+		await call(sendSms, {
+			...sms,
+			message_ref: options.messageRef ?? reference,
+			track_links: options.trackLinks,
+		}),
+});
+
+/** POST /v2/sms, and a webhook until the reply is there. n8n knows the operation by its value. */
+export const sendAndWait = defineOperation({
+	value: 'sendAndWait',
+	name: 'Send and Wait for Reply',
+	action: 'Send SMS and wait for reply',
+	description: 'Send a text message to one recipient and go on with their reply by SMS',
+	fields: [
+		message,
+		replySender,
+		recipient,
+		...questionFields,
+		options(matchBy, ...questionOptions),
+	],
+	sends: { to: toRecipient, text: ({ message }) => message },
+	asks: {
+		events: ['SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'],
+		parties: ({ sender, recipient }) => ({ contact: recipient, senders: [sender] }),
+		say: sendNoticeBySms,
+	},
+	run: async ({ call, reference }, { message, sender, recipient }) =>
+		await call(sendSms, { message, sender, recipient, message_ref: reference }),
+});
+
+const waitUntilFound = field(
+	{
+		displayName: 'Wait Until Found',
+		name: 'waitUntilFound',
+		type: 'boolean',
+		default: false,
+		description: `Whether to go on looking, for at most ${maxMissingMs / 1000} seconds, while Kudosity does not know the message. It can take two minutes from a send until the message can be read.`,
+	},
+	trueOrFalse,
+);
+
+/** GET /v2/sms/{id}. */
+export const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get SMS',
+	description:
+		'Get a text message with its status. For up to two minutes after it was sent, Kudosity may not find it.',
+	fields: [messageId, simplify, options(waitUntilFound)],
+	run: async (services, { messageId: id, simplify, options }) => {
+		const message = options.waitUntilFound
+			? await waitForSms(services, id)
+			: await services.call(getSms, { id });
+		return simplified('SMS', simplify)(message);
+	},
+});
+
+/** GET /v2/sms: one item for each message. Newest first, as other lists of messages are; the service is not. */
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many SMS',
+	description: 'List text messages, sent and received, with their status, newest first',
+	fields: [...listing, simplify, filters(...smsFilters)],
+	run: ({ list }, { filters, simplify, ...input }) => {
+		const query = { ...smsQueryOf(filters), order_by: 'CREATED_AT_DESC' };
+		return simplifiedList('SMS', simplify, list(getSmses, query, readLimit(input)));
+	},
+});
 
 export const sms: Resource = {
 	value: 'sms',

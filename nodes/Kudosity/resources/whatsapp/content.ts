@@ -1,10 +1,7 @@
-import type { Json } from '../../api/json';
-import { field, shownWhen, type InputOf } from '../../fields/field';
-import { nameField } from '../../fields/nameField';
-import { oneOf } from '../../fields/readers/choice';
-import { jsonObject } from '../../fields/readers/json';
-import { isText, optionalText, requiredText } from '../../fields/readers/text';
-import { refuse } from '../../fields/refusal';
+import type { Json } from '../../lib/json';
+import { field, type InputOf, refuse, shownWhen } from '../../fields/field';
+import { nameField } from '../../fields/collections';
+import { isText, jsonObject, oneOf, optionalText, requiredText } from '../../fields/readers';
 
 const contentTypes = ['text', 'template', 'custom'] as const;
 

@@ -1,8 +1,144 @@
-import type { Resource } from '../../runtime/operation';
-import { get } from './get.operation';
-import { getAll } from './getAll.operation';
-import { send } from './send.operation';
-import { sendAndWait } from './sendAndWait.operation';
+import {
+	getWhatsappMessage,
+	getWhatsappMessages,
+	sendWhatsappMessage,
+} from '../../api/endpoints/whatsapp';
+import { filters, options } from '../../fields/collections';
+import { period, toPeriodQuery } from '../../fields/dates';
+import { field } from '../../fields/field';
+import { simplifiedList, simplified, readLimit, listing, simplify } from '../../fields/listing';
+import {
+	fallbackSendersOf,
+	messageId,
+	messageRef,
+	recipient,
+	senderField,
+	smsFallback,
+	smsFallbackOf,
+	toRecipient,
+} from '../../fields/message';
+import { questionFields, questionOptions } from '../../fields/question';
+import { optional, recordId, senderAddress, senderPhoneNumber } from '../../fields/readers';
+import { defineOperation, type Resource } from '../../operation';
+import { contentFields, contentOf } from './content';
+
+const sender = field(
+	{
+		displayName: 'Sender',
+		name: 'sender',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 61491570110',
+		description: 'A WhatsApp number of your account. Needed only when it has several.',
+	},
+	optional(senderAddress),
+);
+
+/** POST /v2/whatsapp/messages: one message to one recipient for each item. */
+export const send = defineOperation({
+	value: 'send',
+	name: 'Send',
+	action: 'Send WhatsApp message',
+	description:
+		'Send a WhatsApp message to one recipient: a text within 24 hours after they wrote, else a template',
+	fields: [recipient, ...contentFields, options(messageRef, sender, ...smsFallback)],
+	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
+	run: async ({ call }, { recipient, options, ...content }) =>
+		await call(sendWhatsappMessage, {
+			sender: options.sender,
+			recipient,
+			content_type: content.contentType,
+			content: contentOf(content),
+			sms_fallback: smsFallbackOf(options),
+			message_ref: options.messageRef,
+		}),
+});
+
+const askingSender = senderField(
+	{
+		description:
+			'The WhatsApp number of your account that asks: the reply goes there. The list has the numbers used lately.',
+		hint: undefined,
+		by: 'Number',
+	},
+	senderPhoneNumber,
+);
+
+/** POST /v2/whatsapp/messages, and a webhook until the reply is there, also to an SMS in its place. */
+export const sendAndWait = defineOperation({
+	value: 'sendAndWait',
+	name: 'Send and Wait for Reply',
+	action: 'Send WhatsApp message and wait for reply',
+	description:
+		'Send a WhatsApp message to one recipient and go on with their reply, in words or by a button. A reply to the SMS in its place counts when that has a number as SMS Fallback Sender.',
+	fields: [
+		recipient,
+		askingSender,
+		...contentFields,
+		...questionFields,
+		options(...questionOptions, ...smsFallback),
+	],
+	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
+	asks: {
+		events: ['WHATSAPP_INBOUND', 'SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'],
+		parties: ({ sender, recipient, options }) => ({
+			contact: recipient,
+			senders: [sender, ...fallbackSendersOf(options)],
+		}),
+		say: async ({ call }, { text, reference, ...parties }) =>
+			await call(sendWhatsappMessage, {
+				...parties,
+				content_type: 'text',
+				content: { text: { message: text } },
+				message_ref: reference,
+			}),
+	},
+	run: async ({ call, reference }, { sender, recipient, options, ...content }) =>
+		await call(sendWhatsappMessage, {
+			sender,
+			recipient,
+			content_type: content.contentType,
+			content: contentOf(content),
+			sms_fallback: smsFallbackOf(options),
+			message_ref: reference,
+		}),
+});
+
+/** GET /v2/whatsapp/messages/{id}. */
+export const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get WhatsApp message',
+	description: 'Get a WhatsApp message that was sent, with its status',
+	fields: [messageId, simplify],
+	run: async ({ call }, { messageId, simplify }) =>
+		simplified('WHATSAPP', simplify)(await call(getWhatsappMessage, { id: messageId })),
+});
+
+const campaignId = field(
+	{
+		displayName: 'Campaign ID',
+		name: 'campaignId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 9b2e4c1a-7f3d-4a8b-9c5e-2d1f6a8b3c4d',
+		description: 'Only messages of this campaign',
+	},
+	optional(recordId),
+);
+
+/** GET /v2/whatsapp/messages: one item for each message, newest first. */
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many WhatsApp messages',
+	description: 'List WhatsApp messages with their status, newest first',
+	fields: [...listing, simplify, filters(campaignId, ...period)],
+	run: ({ list, timeZone }, { filters, simplify, ...input }) => {
+		const query = { ...toPeriodQuery(filters, timeZone), campaign_id: filters.campaignId };
+		return simplifiedList('WHATSAPP', simplify, list(getWhatsappMessages, query, readLimit(input)));
+	},
+});
 
 export const whatsapp: Resource = {
 	value: 'whatsapp',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { routes } from '../../../../playground/emulator/routes.ts';
+import { routes } from '../../../../playground/emulator/server.ts';
 import { endpoints } from '../../../helpers/endpoints.ts';
 
 /** They only look, although they are a POST of v2. */

@@ -1,0 +1,160 @@
+import { z } from 'zod/v4';
+import { maxDepth, isDeeperThan, isJson, parseJson } from '../lib/json';
+import {
+	ApiError,
+	type ApiErrorFields,
+	Failure,
+	type FieldIssue,
+	NoAnswerError,
+	UnexpectedResponseError,
+} from './errors';
+import { withoutPrivateTexts } from './privacy';
+import type { HttpAnswer, ApiRequest, NoAnswer, Transport } from './transport';
+
+const recipients = z.array(z.union([z.string(), z.number()]).transform(String)).catch([]);
+
+/** v1, and v2 where the key is wrong: `{error: {code, description}}`; RECIPIENTS_ERROR describes with lists. */
+const codeError = z.object({
+	error: z.object({
+		code: z.string(),
+		description: z
+			.union([z.string(), z.looseObject({ fails: recipients, optouts: recipients })])
+			.optional()
+			.catch(undefined),
+	}),
+});
+
+const optionalWord = z.string().optional().catch(undefined);
+
+const issue = z
+	.looseObject({ name: optionalWord, field: optionalWord, message: z.string() })
+	.transform(({ name, field, message }): FieldIssue => ({ field: name ?? field ?? '', message }));
+
+/** An issue of another shape does not hide the others. */
+const issues = z
+	.array(issue.or(z.unknown().transform(() => undefined)))
+	.transform((list) => list.filter((entry) => entry !== undefined))
+	.optional()
+	.catch(undefined);
+
+/** RFC 9457 problem details. The service wraps them in `error`, its error registry shows them bare. */
+const problem = z.object({
+	title: z.string(),
+	detail: optionalWord,
+	issues,
+	attempts_remaining: z.number().int().optional().catch(undefined),
+});
+
+const wrappedProblem = z.object({ error: problem });
+const plainText = z.object({ error: z.string() });
+
+const v1SuccessCode = 'SUCCESS';
+
+/** Every error body has one of these; a success is looked at in no time. */
+const canBeError = (body: unknown): boolean =>
+	typeof body === 'object' && body !== null && ('error' in body || 'title' in body);
+
+const fromCode = ({ code, description }: z.infer<typeof codeError>['error']) =>
+	typeof description === 'object'
+		? {
+				code,
+				failedRecipients: description.fails,
+				optedOutRecipients: description.optouts,
+			}
+		: { code, detail: description };
+
+/**
+ * Reads any of the service's error bodies: the v1 code, the v2 problem (wrapped or bare), the plain string.
+ * `undefined` when the body is none of them.
+ */
+export const readErrorBody = (body: unknown): Omit<ApiErrorFields, 'status'> | undefined => {
+	if (!canBeError(body)) return undefined;
+	const coded = codeError.safeParse(body);
+	if (coded.success) {
+		return coded.data.error.code === v1SuccessCode ? undefined : fromCode(coded.data.error);
+	}
+	const wrapped = wrappedProblem.safeParse(body);
+	const bare = wrapped.success ? wrapped.data.error : problem.safeParse(body).data;
+	if (bare) {
+		const { title: code, detail, issues, attempts_remaining: attemptsRemaining } = bare;
+		return { code, detail, issues, ...(attemptsRemaining !== undefined && { attemptsRemaining }) };
+	}
+	const text = plainText.safeParse(body).data?.error;
+	return text === undefined || text === '' ? undefined : { code: text, detail: text };
+};
+
+/** `error: {code: SUCCESS}` of a v1 success: n8n repeats a node whose first item has an `error`. */
+const withoutEnvelope = (body: unknown): unknown => {
+	if (!isJson(body)) return body;
+	return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'error'));
+};
+
+/** Without its envelope, a refusal has nothing to say. */
+const isEmpty = (body: unknown): boolean => isJson(body) && Object.keys(body).length === 0;
+
+const describeBody = (text: string): string => {
+	if (text.trim() === '') return 'an empty body';
+	if (/^\s*</.test(text)) return 'an HTML page instead of JSON';
+	return 'a body that is not valid JSON';
+};
+
+/** 204, as some deletions answer, where an empty body is the whole answer. */
+const saysNothing = ({ method }: ApiRequest, { status, text }: HttpAnswer): boolean =>
+	method === 'DELETE' && status === 204 && text.trim() === '';
+
+const apiError = (request: ApiRequest, { status }: HttpAnswer, body: unknown): ApiError => {
+	const fields = readErrorBody(body) ?? { code: `HTTP_${status}` };
+	const said = withoutPrivateTexts(fields, request);
+	const { namesRecord = false, hasOwnLimit = false } = request;
+	return new ApiError({ status, namesRecord, hasOwnLimit, ...said });
+};
+
+/**
+ * What an answer says, checked and converted by `schema`.
+ * Judged by HTTP status and, because v1 can say no with a 200, by the body's error code.
+ *
+ * @throws ApiError the service refused
+ * @throws UnexpectedResponseError a success that is no JSON or not of the documented shape
+ * @throws NoAnswerError nothing came back
+ */
+const readAnswer = <Schema extends z.ZodType>(
+	request: ApiRequest,
+	answer: HttpAnswer | NoAnswer,
+	schema: Schema,
+): z.output<Schema> => {
+	const timed = (failure: Failure) => Object.assign(failure, { timing: answer.timing });
+	if (answer.kind === 'noAnswer') throw timed(new NoAnswerError(answer.code, answer.wasSent));
+
+	const json = saysNothing(request, answer) ? { value: {} } : parseJson(answer.text);
+	const isSuccess = answer.status >= 200 && answer.status < 300;
+	if (!isSuccess) throw timed(apiError(request, answer, json?.value));
+	if (json === undefined) {
+		throw timed(new UnexpectedResponseError(answer.status, describeBody(answer.text)));
+	}
+	if (isDeeperThan(maxDepth, json.value)) {
+		throw timed(new UnexpectedResponseError(answer.status, 'a body that is nested too deeply'));
+	}
+
+	const body = request.connection === 'basic' ? withoutEnvelope(json.value) : json.value;
+	const parsed = schema.safeParse(body);
+	if (readErrorBody(json.value) !== undefined) {
+		if (!parsed.success || request.repeatable || isEmpty(body))
+			throw timed(apiError(request, answer, json.value));
+		// Half a yes: what it created may exist, so it must not count as refused.
+		throw timed(
+			new UnexpectedResponseError(answer.status, 'a success together with an error code'),
+		);
+	}
+	if (parsed.success) return parsed.data;
+	const path = parsed.error.issues[0]?.path.join('.') || 'its top level';
+	throw timed(new UnexpectedResponseError(answer.status, `a body of another shape (at ${path})`));
+};
+
+/** Sends a request, and reads its answer; a failure says when its request was under way. */
+export const requestJson = async <Schema extends z.ZodType>(
+	transport: Transport,
+	request: ApiRequest,
+	schema: Schema,
+): Promise<z.output<Schema>> => {
+	return readAnswer(request, await transport(request), schema);
+};

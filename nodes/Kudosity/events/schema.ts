@@ -1,0 +1,243 @@
+import { z } from 'zod/v4';
+import { anything, idString } from '../api/endpoint';
+import { type EventType, eventTypes } from '../api/endpoints/webhook';
+import { isJson } from '../lib/json';
+
+/** What the events of each type are about. */
+const kinds = {
+	LINK_HIT: 'linkHit',
+	MMS_INBOUND: 'inbound',
+	MMS_STATUS: 'status',
+	OPT_OUT: 'optOut',
+	RCS_INBOUND: 'inbound',
+	RCS_STATUS: 'status',
+	SMS_INBOUND: 'inbound',
+	SMS_STATUS: 'status',
+	WHATSAPP_INBOUND: 'inbound',
+	WHATSAPP_STATUS: 'status',
+} as const satisfies Record<EventType, string>;
+type Kinds = typeof kinds;
+
+export type EventKind = Kinds[EventType];
+export type EventTypeOf<Kind extends EventKind> = {
+	[Type in EventType]: Kinds[Type] extends Kind ? Type : never;
+}[EventType];
+
+/** Undefined for a type that nobody knows. */
+export const kindOf = (eventType: unknown): EventKind | undefined => {
+	const known = eventTypes.find((type) => type === eventType);
+	return known && kinds[known];
+};
+
+/** The channel that the type of an event about a message names. */
+export const channelOf = (eventType: unknown): string | undefined =>
+	String(eventType).split('_')[0];
+
+const file = z.looseObject({ url: z.string() });
+
+/** What each kind of rich message carries, under the kind's own name in lower case. */
+const shapes = {
+	TEXT: z.looseObject({ message: z.string() }),
+	IMAGE: file,
+	VIDEO: file,
+	AUDIO: file,
+	FILE: file,
+	LOCATION: z.looseObject({ lat: z.number(), long: z.number() }),
+	CONTACT: z.looseObject({
+		emails: z.array(z.looseObject({ email: z.string() })).nullable(),
+		name: z.looseObject({}).nullable(),
+		phones: z.array(z.looseObject({ phone: z.string() })).nullable(),
+	}),
+	REPLY: z.looseObject({ id: z.string() }),
+	STICKER: file,
+	BUTTON: z.looseObject({ text: z.string(), payload: z.string() }),
+	REACTION: z.looseObject({ action: z.string() }),
+};
+
+/** The kinds of rich message of RCS and WhatsApp. */
+const contentTypes = Object.keys(shapes) as Array<keyof typeof shapes>;
+
+type RichMessage = {
+	content_type?: string | null;
+	content?: Record<string, unknown> | null;
+	unreadContent?: unknown;
+};
+
+/**
+ * Checks `content` against the kind that `content_type` names. Kinds that nobody knows pass, and what was checked
+ * before.
+ */
+export const checkContent = (message: RichMessage, context: z.RefinementCtx<RichMessage>): void => {
+	if ('unreadContent' in message) return;
+	const { content_type: contentType, content } = message;
+	const known = contentTypes.find((type) => type === contentType?.toUpperCase());
+	if (known === undefined) return;
+	const key = known.toLowerCase();
+	for (const issue of shapes[known].safeParse(content?.[key]).error?.issues ?? []) {
+		const path = ['content', key, ...issue.path];
+		context.addIssue({ code: 'custom', message: issue.message, path });
+	}
+};
+
+/** The webhook that an event says it comes from. Undefined when it does not say so, or nobody can tell. */
+export const webhookIdOf = (value: unknown): string | undefined => {
+	if (Number.isSafeInteger(value)) return String(value);
+	return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+type Message = { message?: string | null; content?: unknown };
+
+/** A message of another kind, or of an odd shape, has no text there: most have not, so that it must cost little. */
+const textIn = (content: unknown, kind: string, name: string): string | undefined => {
+	const part = isJson(content) ? content[kind] : undefined;
+	const text = isJson(part) ? part[name] : undefined;
+	return typeof text === 'string' ? text : undefined;
+};
+
+/** The text of a message, which a rich one has in its content. */
+export const messageText = ({ message, content }: Message): string | undefined =>
+	message ?? textIn(content, 'text', 'message');
+
+/** What somebody said with a message: its text, or the words of the button or answer they chose. */
+export const replyText = ({ message, content }: Message): string =>
+	message ||
+	(textIn(content, 'text', 'message') ??
+		textIn(content, 'button', 'text') ??
+		textIn(content, 'reply', 'title') ??
+		'');
+
+const optionalText = z.string().nullish();
+const optionalId = idString.nullish();
+
+/** A message that an event quotes. What it says counts less than who got it: an MMS need not have a text. */
+const quotedMessage = z.looseObject({
+	id: idString,
+	type: optionalText,
+	sender: idString,
+	recipient: idString,
+	message: optionalText,
+	message_ref: optionalId,
+	routed_via: optionalId,
+	campaign_id: optionalId,
+});
+export type QuotedMessage = z.infer<typeof quotedMessage>;
+
+const isBlank = (value: unknown): boolean =>
+	value === undefined ||
+	value === null ||
+	value === '' ||
+	(typeof value === 'object' && Object.values(value).every(isBlank));
+
+/** There is no message to quote: the service may send all fields of one without a value. */
+const nullWhenBlank = (value: unknown): unknown => (isBlank(value) ? null : value);
+
+const statusChange = z.looseObject({
+	id: idString,
+	type: z.string(),
+	sender: idString,
+	recipient: idString,
+	status: z.string().min(1),
+	message_ref: optionalId,
+	routed_via: optionalId,
+	description: optionalText,
+	campaign_id: optionalId,
+});
+export type StatusChange = z.infer<typeof statusChange>;
+
+const inbound = z
+	.looseObject({
+		id: idString,
+		type: z.string(),
+		sender: idString,
+		recipient: idString,
+		message: optionalText,
+		subject: optionalText,
+		routed_via: optionalId,
+		/** What is wrong with one file is said where it is decoded, and costs the event nothing. */
+		media: z.array(z.unknown()).nullish(),
+		last_message: z.preprocess(nullWhenBlank, quotedMessage.nullish()),
+		/** The last message in a shape that is not the service's, see `parseEvent`. */
+		unreadQuote: anything,
+		content_type: optionalText,
+		content: z.record(z.string(), z.unknown()).nullish(),
+		/** Content that is not of the kind that `content_type` names, see `parseEvent`. */
+		unreadContent: anything,
+	})
+	.superRefine(checkContent);
+export type InboundMessage = z.infer<typeof inbound>;
+
+const linkHit = z.looseObject({
+	url: z.string(),
+	hits: z.union([
+		z.number().int(),
+		z
+			.string()
+			.regex(/^\d{1,15}$/)
+			.transform(Number),
+	]),
+	source_message: quotedMessage,
+});
+
+/** `source` is LINK_HIT or SMS_INBOUND so far; other ways to opt out are taken as they come. */
+const optOut = z.looseObject({ source: z.string(), source_message: quotedMessage });
+
+/** Events of before June 2025 name no webhook. */
+const envelope = <Type extends EventType>(type: Type) =>
+	z.looseObject({
+		event_type: z.literal(type),
+		timestamp: z.string(),
+		webhook_id: z.union([z.string(), z.number()]).nullish(),
+		webhook_name: optionalText,
+	});
+
+const statusEvent = <Type extends EventType>(type: Type) =>
+	envelope(type).extend({ status: statusChange });
+const inboundEvent = <Type extends EventType>(type: Type) => envelope(type).extend({ mo: inbound });
+
+const createEventSchema = () =>
+	z.discriminatedUnion('event_type', [
+		envelope('LINK_HIT').extend({ link_hit: linkHit }),
+		inboundEvent('MMS_INBOUND'),
+		statusEvent('MMS_STATUS'),
+		envelope('OPT_OUT').extend({ opt_out: optOut }),
+		inboundEvent('RCS_INBOUND'),
+		statusEvent('RCS_STATUS'),
+		inboundEvent('SMS_INBOUND'),
+		statusEvent('SMS_STATUS'),
+		inboundEvent('WHATSAPP_INBOUND'),
+		statusEvent('WHATSAPP_STATUS'),
+	]);
+let createdSchema: ReturnType<typeof createEventSchema> | undefined;
+
+/**
+ * Required is what the service requires; everything else passes, known to us or not.
+ * Made when the first event arrives, since n8n loads all nodes at its start.
+ */
+export const eventSchema = () => (createdSchema ??= createEventSchema());
+type CheckedEvent = z.infer<ReturnType<typeof createEventSchema>>;
+
+const isAbout = <Kind extends EventKind>(
+	kind: Kind,
+	event: CheckedEvent,
+): event is Extract<CheckedEvent, { event_type: EventTypeOf<Kind> }> =>
+	kindOf(event.event_type) === kind;
+
+/** What an event is about. Told by its type: a later version of the service may add any field to any event. */
+const payloadOf = (event: CheckedEvent) => {
+	if (isAbout('linkHit', event)) return { kind: 'linkHit', linkHit: event.link_hit } as const;
+	if (isAbout('optOut', event)) return { kind: 'optOut', optOut: event.opt_out } as const;
+	if (isAbout('inbound', event)) {
+		return { kind: 'inbound', inbound: event.mo, words: replyText(event.mo) } as const;
+	}
+	return { kind: 'status', status: event.status } as const;
+};
+
+/** What every event has, and what this one is about, as its schema read them. */
+export const toEvent = (event: CheckedEvent) => ({
+	event_type: event.event_type,
+	timestamp: event.timestamp,
+	webhook_id: webhookIdOf(event.webhook_id),
+	webhook_name: event.webhook_name,
+	payload: payloadOf(event),
+});
+export type KudosityEvent = ReturnType<typeof toEvent>;

@@ -1,0 +1,136 @@
+import { InputError } from '../api/errors';
+import { resourceLocator } from './collections';
+import { type Field, field, type Read, refuse } from './field';
+import { optionalPhoneField, phoneField } from './message';
+import { countryCode, defaultCountryField } from './phone/countries';
+import { numberId, optional, requiredText, senderAddress, wholeNumber } from './readers';
+
+/** A number of the account: a virtual number, or a short code. */
+export const readAccountNumber: Read<string> = (value, scope) => {
+	const number = senderAddress(value, scope);
+	return /^\d+$/.test(number)
+		? number
+		: refuse('is not a phone number', 'Use a number of your account, see Number → Get Many');
+};
+
+/** A number that the account has leased. */
+export const accountNumber: Field<'number', string> = {
+	...resourceLocator(
+		{
+			displayName: 'Number',
+			name: 'number',
+			noun: 'number',
+			searchListMethod: 'searchNumbers',
+			placeholder: 'e.g. 61491570006',
+			description: 'A number that your account has leased',
+			by: 'Number',
+		},
+		readAccountNumber,
+	),
+	takesPhoneNumbers: true,
+};
+
+/** A contact list of the account. */
+export const listId = resourceLocator(
+	{
+		displayName: 'List',
+		name: 'listId',
+		noun: 'list',
+		searchListMethod: 'searchLists',
+		placeholder: 'e.g. 4100002',
+		description: 'A contact list of the account',
+	},
+	numberId('a list', 'Choose a list, or use its ID, a number like 4100001'),
+);
+
+/** One that can be left out, within a collection, where nothing can be chosen from a list. */
+export const optionalListId = (description: string) =>
+	field(
+		{
+			displayName: 'List ID',
+			name: 'listId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 4100001',
+			description,
+		},
+		optional(
+			numberId('a list', 'Use the ID of a list, a number like 4100001, see List → Get Many'),
+		),
+	);
+
+/** The person whose history is looked at. */
+export const reportContact = phoneField({
+	displayName: 'Contact',
+	name: 'contact',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 61491570006',
+	description: 'The phone number of the person',
+});
+
+export const onlyContact = optionalPhoneField({
+	displayName: 'Contact',
+	name: 'contact',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 61491570006',
+	description: 'Only messages to this phone number',
+});
+
+/** How many seconds an operation waits at most. */
+export const timeLimit = (defaultSeconds: number, description: string) =>
+	field(
+		{
+			displayName: 'Time Limit (Seconds)',
+			name: 'timeoutSeconds',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: defaultSeconds,
+			description,
+		},
+		wholeNumber({ min: 1, max: 86_400 }),
+	);
+
+/**
+ * The values, when there is at least one.
+ *
+ * @throws InputError an update that would change nothing
+ */
+export const requireChange = <Values extends object>(values: Values): Values => {
+	if (Object.values(values).some((value) => value !== undefined)) return values;
+	throw new InputError('There is nothing to change', 'Add at least one option with a value');
+};
+
+/** The country that a number belongs to, as its ISO code. */
+export const country = (description: string): Field<'country', string> =>
+	field(
+		{
+			...defaultCountryField,
+			displayName: 'Country',
+			name: 'country',
+			required: true,
+			options: defaultCountryField.options?.slice(1),
+			default: 'AU',
+			description,
+		},
+		(value) =>
+			countryCode(requiredText(value)) ??
+			refuse('is not a country', 'Choose one from the list, or use a code of two letters, e.g. AU'),
+	);
+
+/** Goes before the one of the credential. */
+export const defaultCountry = field(
+	{
+		...defaultCountryField,
+		name: 'defaultCountry',
+		description:
+			'The country of phone numbers that are written without a country code, e.g. 0491 570 156. It overrides the Default Country of the credential.',
+	},
+	optional(
+		(text) =>
+			countryCode(text) ??
+			refuse('is not a country', 'Choose one from the list, or use a code of two letters, e.g. AU'),
+	),
+);

@@ -1,0 +1,159 @@
+import { isLoopbackUrl, isPublicUrl } from '../api/credential';
+import { lacksToken } from '../events/tokens';
+import { optionalListId } from './account';
+import { field, type Field, type InputOf, type Read, refuse } from './field';
+import { commaList, optional, optionalText, phoneNumbers, trimmedText } from './readers';
+
+/** Whether a service, or that of the playground, can reach it; the transport knows which one it is. */
+const mayBeReachable = (url: string): boolean =>
+	isPublicUrl(url) || (/^https?:/i.test(url) && isLoopbackUrl(url));
+
+/** https at a public host, or an address of this machine (the playground). */
+export const publicUrl = (value: unknown): string => {
+	const url = trimmedText(value);
+	return mayBeReachable(url)
+		? url
+		: refuse(
+				'is not a public https address',
+				'Use an https address that is open to the internet, e.g. https://example.com/events',
+			);
+};
+
+/** The same for a webhook: one that was read through this node lacks its token, and would deliver nothing. */
+export const webhookUrl = (value: unknown): string => {
+	const url = publicUrl(value);
+	return lacksToken(url)
+		? refuse(
+				'lacks the token, which is not shown',
+				'Leave the field empty to keep the address. The address of a Kudosity Trigger is best left to the trigger',
+			)
+		: url;
+};
+
+/** An address for browsers: whatever people can open. */
+export const webAddress = (text: string): string => {
+	const url = text.trim();
+	return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+		? url
+		: refuse('is not a web address', 'Use an address that begins with https://');
+};
+
+/** RFC 5321 allows no more; a pattern takes long for a text of many dots. */
+const maxLength = 254;
+
+/** Whether a text can be one at first sight; whether the address exists, nobody knows. */
+export const isEmailAddress = (text: string): boolean =>
+	text.length <= maxLength && /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(text);
+
+/** One e-mail address. */
+export const emailAddress = (text: string): string => {
+	const address = text.trim();
+	return isEmailAddress(address)
+		? address
+		: refuse('is not an e-mail address', 'Use one address like sam@example.com');
+};
+
+const readAddresses = (value: unknown): string[] | undefined => {
+	const addresses = commaList(value);
+	if (addresses.length === 0) return undefined;
+	return addresses.every(isEmailAddress)
+		? addresses
+		: refuse('has an entry that is no email address', 'Separate the addresses by commas');
+};
+
+const readNumbers: Read<string[] | undefined> = (value, scope) => {
+	if (commaList(value).length === 0) return undefined;
+	const { numbers, refused } = phoneNumbers(value, scope);
+	const [first] = refused;
+	return first
+		? refuse(`has no phone number at position ${first.position}: it ${first.reason}`, first.remedy)
+		: numbers;
+};
+
+const forwardEmail = field(
+	{
+		displayName: 'Forward to Email',
+		name: 'forwardEmail',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. team@example.com, sam@example.com',
+		description: 'Email addresses that get a copy of what arrives, separated by commas',
+	},
+	readAddresses,
+);
+
+const forwardSms: Field<'forwardSms', string[] | undefined> = {
+	...field(
+		{
+			displayName: 'Forward to Phone Numbers',
+			name: 'forwardSms',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 61491570006, 61491570156',
+			description:
+				'Phone numbers that get a copy of what arrives, separated by commas. Each copy is an SMS, and costs as much.',
+		},
+		readNumbers,
+	),
+	takesPhoneNumbers: true,
+};
+
+export const forwardUrl = field(
+	{
+		displayName: 'Forward to URL',
+		name: 'forwardUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/replies',
+		description:
+			'A public address that is called with GET when an SMS arrives. A Webhook node of n8n can take it; for the Kudosity Trigger it is not needed.',
+	},
+	optional(publicUrl),
+);
+
+const addToList = optionalListId('The contact list that people who write are added to');
+
+const membersMessage = field(
+	{
+		displayName: 'Message to Members',
+		name: 'membersMessage',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Thanks, you are on our list already',
+		description:
+			'The answer to people who are on the list already. Each answer is an SMS that costs money.',
+	},
+	optionalText,
+);
+
+const welcomeMessage = field(
+	{
+		displayName: 'Welcome Message',
+		name: 'welcomeMessage',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Thanks, we will get back to you',
+		description: 'The answer to people who write. Each answer is an SMS that costs money.',
+	},
+	optionalText,
+);
+
+/** What is done with messages that arrive, at a number or with a keyword. */
+export const forwarding = [
+	forwardEmail,
+	forwardSms,
+	forwardUrl,
+	addToList,
+	membersMessage,
+	welcomeMessage,
+] as const;
+
+/** The same in the service's words. */
+export const forwardingValues = (options: Partial<InputOf<typeof forwarding>>) => ({
+	forward_email: options.forwardEmail,
+	forward_sms: options.forwardSms,
+	forward_url: options.forwardUrl,
+	list_id: options.listId,
+	members_message: options.membersMessage,
+	welcome_message: options.welcomeMessage,
+});

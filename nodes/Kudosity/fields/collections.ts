@@ -1,0 +1,123 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { isJson } from '../lib/json';
+import { byName } from '../lib/text';
+import { type Field, field, type InputOf, type Read, readFields, refuse } from './field';
+import { trimmedText } from './readers';
+
+export const inOrder = (fields: readonly Field[]): INodeProperties[] =>
+	fields
+		.map(({ property }) => ({ name: property.displayName, property }))
+		.sort(byName)
+		.map(({ property }) => property);
+
+/** Fields that the user adds one by one; n8n shows them in the order of their names. */
+export const collection = <const Name extends string, const Fields extends readonly Field[]>(
+	property: { name: Name } & Pick<INodeProperties, 'displayName' | 'placeholder' | 'description'>,
+	fields: Fields,
+): Field<Name, InputOf<Fields>> => ({
+	property: { ...property, type: 'collection', default: {}, options: inOrder(fields) },
+	fields,
+	takesPhoneNumbers: fields.some(({ takesPhoneNumbers }) => takesPhoneNumbers),
+	read: (value, scope) => {
+		const values = value ?? {};
+		if (!isJson(values)) {
+			return refuse('is not a set of fields', 'Add its fields one by one, or leave it empty');
+		}
+		return readFields(fields, values, scope, `${property.displayName} > `);
+	},
+});
+
+export const options = <const Fields extends readonly Field[]>(...fields: Fields) =>
+	collection({ displayName: 'Options', name: 'options', placeholder: 'Add option' }, fields);
+
+export const filters = <const Fields extends readonly Field[]>(...fields: Fields) =>
+	collection({ displayName: 'Filters', name: 'filters', placeholder: 'Add filter' }, fields);
+
+type Shown<Name extends string> = { name: Name } & Pick<
+	INodeProperties,
+	'displayName' | 'placeholder' | 'description'
+>;
+
+const remedy = 'Add its rows one by one, or leave it empty';
+
+/** Rows of the same fields, which the user adds one by one. n8n stores them as `{ values: [...] }`. */
+export const fixedCollection = <const Name extends string, const Fields extends readonly Field[]>(
+	{ row, ...property }: Shown<Name> & { row: string },
+	fields: Fields,
+): Field<Name, Array<InputOf<Fields>>> => {
+	const rows = { displayName: row, name: 'values', values: fields.map((each) => each.property) };
+	const readRow = (value: unknown, index: number, scope: Parameters<Field['read']>[1]) =>
+		isJson(value)
+			? readFields(fields, value, scope, `${property.displayName} ${index + 1} > `)
+			: refuse('is not a set of rows', remedy);
+	return {
+		property: {
+			...property,
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			default: {},
+			options: [rows],
+		},
+		fields: [
+			{
+				property: { ...property, name: 'values', type: 'collection', default: {} },
+				fields,
+				read: () => undefined,
+			},
+		],
+		takesPhoneNumbers: fields.some(({ takesPhoneNumbers }) => takesPhoneNumbers),
+		read: (value, scope) => {
+			const stored = value ?? {};
+			if (!isJson(stored)) return refuse('is not a set of rows', remedy);
+			return [stored.values ?? []].flat().map((each, index) => readRow(each, index, scope));
+		},
+	};
+};
+
+/** A field for a name that has to be there. */
+export const nameField = <const Name extends string>(shown: Shown<Name>): Field<Name, string> =>
+	field({ ...shown, type: 'string', required: true, default: '' }, trimmedText);
+
+export type ShownLocator<Name extends string> = {
+	displayName: string;
+	name: Name;
+	/** What it is, in lower case. */
+	noun: string;
+	/** One of the node's list searches. */
+	searchListMethod: string;
+	/** An example of the value, beginning with e.g. */
+	placeholder: string;
+	description: string;
+	hint?: string;
+	/** How the value is called where it is typed in. */
+	by?: 'ID' | 'Number' | 'Number or Name' | 'Sender';
+	/** Where the list cannot have everything. */
+	isTypedFirst?: boolean;
+};
+
+/** A record chosen from a list, or by its value. Top level only: n8n extracts nothing inside of collections. */
+export const resourceLocator = <const Name extends string, Value>(
+	shown: ShownLocator<Name>,
+	read: Read<Value>,
+): Field<Name, Value> => {
+	const { noun, searchListMethod, placeholder, by = 'ID', isTypedFirst, ...property } = shown;
+	return {
+		property: {
+			...property,
+			type: 'resourceLocator',
+			required: true,
+			default: { mode: isTypedFirst ? 'id' : 'list', value: '' },
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					placeholder: `Select a ${noun}...`,
+					typeOptions: { searchListMethod, searchable: true },
+				},
+				{ displayName: `By ${by}`, name: 'id', type: 'string', placeholder },
+			],
+		},
+		read,
+	};
+};

@@ -1,0 +1,221 @@
+import { dateRanges } from '../api/endpoints/rcs';
+import { InputError } from '../api/errors';
+import { parseTime, clampStart, toV1Time } from '../lib/time';
+import { field, type Field, type InputOf, type Read, refuse, type ReadContext } from './field';
+import { optionalOneOf, optionalText } from './readers';
+
+/** Dates of expressions can come from another realm, where `instanceof` fails. */
+const isDate = (value: unknown): value is Date =>
+	Object.prototype.toString.call(value) === '[object Date]' && !Number.isNaN(Number(value));
+
+/** Luxon's DateTime, which n8n's expressions deliver, and whatever else knows its own ISO text. */
+const asText = (value: unknown): unknown => {
+	if (isDate(value)) return value.toISOString();
+	const { toISO } = (value ?? {}) as { toISO?: unknown };
+	// An invalid DateTime has none, and is not left out for that.
+	return typeof toISO === 'function' ? (toISO.call(value) ?? 'Invalid DateTime') : value;
+};
+
+/** An instant in milliseconds since the epoch; without a zone it counts in the workflow's. Undefined when empty. */
+export const instant = (value: unknown, { timeZone }: ReadContext): number | undefined => {
+	const text = optionalText(asText(value));
+	if (text === undefined) return undefined;
+	return (
+		parseTime(text, timeZone) ??
+		refuse(
+			'is not a date',
+			'Write it like 2026-01-31T09:00 (in the time zone of the workflow) or 2026-01-31T09:00Z',
+		)
+	);
+};
+
+/** What the fields of dates say of how their values are read; the full stop is theirs. */
+export const inZone = 'Without a zone it counts in the time zone of the workflow';
+
+/** Of the end of a period, whose last day would be left out unnoticed. */
+export const endInZone = `A date without a time is the beginning of that day. ${inZone}`;
+
+/** @throws InputError the filter End Date is before Start Date; milliseconds since the epoch */
+export const checkDateOrder = ({
+	startDate = -Infinity,
+	endDate = Infinity,
+}: {
+	startDate?: number;
+	endDate?: number;
+}): void => {
+	if (endDate >= startDate) return;
+	throw new InputError("'Filters > End Date' is before Start Date", 'Swap the two dates');
+};
+
+const dateRange = field(
+	{
+		displayName: 'Date Range',
+		name: 'dateRange',
+		type: 'options',
+		options: [
+			{ name: 'All (Last 365 Days)', value: 'all' },
+			{ name: 'Custom', value: 'custom_date', description: 'From Start Date to End Date' },
+			{ name: 'Last 30 Days', value: 'last_thirty' },
+			{ name: 'Last Month', value: 'last_month' },
+			{ name: 'Last Week', value: 'last_week' },
+		],
+		default: 'all',
+		description: 'When the messages were created. Ranges count in the time zone of the account.',
+	},
+	optionalOneOf(dateRanges),
+);
+
+const endDate = field(
+	{
+		displayName: 'End Date',
+		name: 'endDate',
+		type: 'dateTime',
+		default: '',
+		description: `The end of a custom range, at most 90 days after Start Date. ${endInZone}.`,
+	},
+	instant,
+);
+
+const startDate = field(
+	{
+		displayName: 'Start Date',
+		name: 'startDate',
+		type: 'dateTime',
+		default: '',
+		description: `The start of a custom range. ${inZone}.`,
+	},
+	instant,
+);
+
+/** The filters of lists that the service reads by date range; `periodOf` checks them together. */
+export const period = [dateRange, endDate, startDate] as const;
+
+const maxDays = 90;
+
+const required = (name: string, time: number | undefined): number => {
+	if (time !== undefined) return time;
+	throw new InputError(
+		`'Filters > ${name}' is empty`,
+		'A custom range needs both Start Date and End Date',
+	);
+};
+
+/**
+ * The query for a period: custom_date needs both dates, at most 90 days apart, and dates count for nothing
+ * with another range.
+ *
+ * @throws InputError before any request
+ */
+export const toPeriodQuery = (
+	{ dateRange, startDate, endDate }: InputOf<typeof period>,
+	timeZone: string,
+) => {
+	const hasDates = startDate !== undefined || endDate !== undefined;
+	const range = dateRange ?? (hasDates ? 'custom_date' : undefined);
+	if (range !== 'custom_date') {
+		if (!hasDates) return { date_range: range };
+		throw new InputError(
+			"'Filters > Date Range' leaves no room for Start Date and End Date",
+			'Set Date Range to Custom, or remove the dates',
+		);
+	}
+	const wanted = required('Start Date', startDate);
+	const end = required('End Date', endDate);
+	checkDateOrder({ startDate, endDate });
+	const start = clampStart({ start: wanted, end, mostDays: maxDays, timeZone });
+	if (start === undefined) {
+		throw new InputError(
+			`'Filters > End Date' is more than ${maxDays} days after Start Date`,
+			'Choose a shorter range, or read it in several parts',
+		);
+	}
+	return {
+		date_range: range,
+		start_date: new Date(start).toISOString(),
+		end_date: new Date(end).toISOString(),
+	};
+};
+
+const requiredDates: Read<number> = (value, scope) =>
+	instant(value, scope) ?? refuse('is empty', 'Choose a date, e.g. 2026-01-31T09:00');
+
+const date = { type: 'dateTime', default: '' } as const;
+const start = { ...date, displayName: 'Start Date', name: 'startDate' } as const;
+const end = { ...date, displayName: 'End Date', name: 'endDate' } as const;
+
+/** Two dates; `about` says what holds without them, or how far they may be apart. */
+export const reportPeriod = (
+	about: string,
+): [Field<'startDate', number | undefined>, Field<'endDate', number | undefined>] => [
+	field({ ...start, description: `The start of the report. ${about} ${inZone}.` }, instant),
+	field(
+		{ ...end, description: `The end of the report; now, when it is empty. ${endInZone}.` },
+		instant,
+	),
+];
+
+export const requiredPeriod: [Field<'startDate', number>, Field<'endDate', number>] = [
+	field(
+		{
+			...start,
+			required: true,
+			placeholder: 'e.g. 2026-01-01T09:00',
+			description: `The start of the report. ${inZone}.`,
+		},
+		requiredDates,
+	),
+	field(
+		{
+			...end,
+			required: true,
+			placeholder: 'e.g. 2026-01-31T09:00',
+			description: `The end of the report. ${endInZone}.`,
+		},
+		requiredDates,
+	),
+];
+
+/** Thousands of items can be read between the start of a report and the end that it is given, which is now. */
+const maxReadingMs = 60_000;
+
+type Asked = { startDate?: number; endDate?: number };
+type Limits = {
+	nowMs: number;
+	timeZone: string;
+	mostDays?: number;
+	/** Without dates: the service's own period moves on while pages are read. */
+	usualMs?: number;
+};
+
+/**
+ * The period in the service's words; without dates the usual one, or nothing: the service has one of its own.
+ *
+ * @throws InputError before any request
+ */
+export const toReportQuery = (
+	{ startDate, endDate }: Asked,
+	{ nowMs, timeZone, mostDays = Infinity, usualMs }: Limits,
+) => {
+	if (startDate === undefined && endDate === undefined) {
+		return usualMs === undefined ? {} : { start: toV1Time(nowMs - usualMs), end: toV1Time(nowMs) };
+	}
+	if (startDate === undefined) {
+		throw new InputError("'Start Date' is empty", 'An end date needs a start date');
+	}
+	const until = endDate ?? nowMs;
+	if (until < startDate) {
+		throw new InputError(
+			"'End Date' is before Start Date",
+			'Swap the two dates. Without an end date, the report ends now',
+		);
+	}
+	const slackMs = endDate === undefined ? maxReadingMs : undefined;
+	const from = clampStart({ start: startDate, end: until, mostDays, timeZone, slackMs });
+	if (from === undefined) {
+		throw new InputError(
+			`'End Date' is more than ${mostDays} days after Start Date`,
+			`Kudosity reports at most ${mostDays} days at once: choose a shorter period, or read it in several parts`,
+		);
+	}
+	return { start: toV1Time(from), end: toV1Time(until) };
+};

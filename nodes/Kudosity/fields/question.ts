@@ -1,0 +1,286 @@
+import { InputError } from '../api/errors';
+import { matchByValues, onNoMatchValues, type Question, replyTypes } from '../events/question';
+import { defaultApproveWords, defaultDeclineWords, isStop } from '../events/replyText';
+import { normalizeWords } from '../lib/text';
+import { field, type InputOf, refuse, shownWhen } from './field';
+import { senderField } from './message';
+import {
+	optionalOneOf,
+	oneOf,
+	optionalText,
+	senderNumber,
+	textList,
+	wholeNumber,
+	wordList,
+} from './readers';
+
+/** Texts that people can answer with: STOP opts them out, and so would never be chosen. */
+export const answerable = (words: string[]): string[] =>
+	words.some(isStop)
+		? refuse(
+				'has STOP among them, which nobody can answer: it ends all messages to whoever sends it',
+				'Use another word, e.g. Halt',
+			)
+		: words;
+
+const minuteMs = 60_000;
+const unitMs = { minutes: minuteMs, hours: 60 * minuteMs, days: 24 * 60 * minuteMs } as const;
+const units = ['minutes', 'hours', 'days'] as const;
+
+const waitAmount = field(
+	{
+		displayName: 'Wait For',
+		name: 'waitAmount',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		required: true,
+		default: 24,
+		description:
+			'How long to wait for the reply. When it is over, the workflow goes on with <code>timedOut: true</code>, at most a minute later.',
+	},
+	(value) =>
+		wholeNumber({ min: 1, max: 10_000 })(value) ??
+		refuse('is empty', 'Enter how long to wait at most, e.g. 24'),
+);
+
+const waitUnit = field(
+	{
+		displayName: 'Wait Unit',
+		name: 'waitUnit',
+		type: 'options',
+		options: [
+			{ name: 'Days', value: 'days' },
+			{ name: 'Hours', value: 'hours' },
+			{ name: 'Minutes', value: 'minutes' },
+		],
+		default: 'hours',
+		description: 'The unit of the time to wait',
+	},
+	oneOf(units),
+);
+
+/** How long to wait at most; a wait without an end could never be tidied up. */
+export const waitLimit = [waitAmount, waitUnit] as const;
+
+/** Milliseconds. */
+export const waitMsOf = ({
+	waitAmount: amount,
+	waitUnit: unit,
+}: InputOf<typeof waitLimit>): number => amount * unitMs[unit];
+
+/** A sender that can be answered. */
+export const replySender = senderField(
+	{
+		description:
+			'A number of your account that can receive SMS: the reply goes there. Nobody can answer a name.',
+		hint: 'A number of your account that can receive SMS',
+		by: 'Number',
+	},
+	senderNumber,
+);
+
+const replyType = field(
+	{
+		displayName: 'Reply Type',
+		name: 'replyType',
+		type: 'options',
+		options: [
+			{
+				name: 'Approval',
+				value: 'approval',
+				description: 'A word for yes or no, e.g. “Yes” or “No thanks”',
+			},
+			{
+				name: 'Choice',
+				value: 'choice',
+				description: 'One of the choices, by its words or by its number in the list',
+			},
+			{ name: 'Free Text', value: 'freeText', description: 'Any text' },
+		],
+		default: 'freeText',
+		description:
+			'What counts as an answer. Say in the message what to write, e.g. “Reply YES or NO”.',
+	},
+	oneOf(replyTypes),
+);
+
+const minChoices = 2;
+const maxChoices = 99;
+
+/** One text can hold all of them. Two that read the same to whoever answers would be one. */
+const readChoices = (value: unknown): string[] => {
+	const texts = textList(value);
+	const choices = texts.length === 1 ? wordList(texts) : texts;
+	if (choices.length < minChoices || choices.length > maxChoices) {
+		return refuse(
+			`does not have ${minChoices} to ${maxChoices} choices`,
+			'Add the texts that people can answer, e.g. Morning and Afternoon',
+		);
+	}
+	const plain = choices.map(normalizeWords);
+	if (new Set(plain).size < choices.length || plain.includes('')) {
+		return refuse('has choices that cannot be told apart', 'Use different words for each');
+	}
+	return answerable(choices);
+};
+
+const choices = shownWhen(
+	{ replyType: ['choice'] },
+	field(
+		{
+			displayName: 'Choices',
+			name: 'choices',
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Choice' },
+			required: true,
+			default: [],
+			placeholder: 'e.g. Morning, Afternoon',
+			description:
+				'What can be answered. Case, spaces and punctuation do not count, and a number stands for the place in the list: 2 is the second one, unless choices begin with numbers themselves. Several can also be separated by commas.',
+		},
+		readChoices,
+	),
+);
+
+/** What a question asks for, on any channel. */
+export const questionFields = [replyType, choices, ...waitLimit] as const;
+
+const answerWords = (value: unknown): string[] | undefined => {
+	const words = wordList(value);
+	return words.length === 0 ? undefined : answerable(words);
+};
+
+const approveWords = field(
+	{
+		displayName: 'Approve Words',
+		name: 'approveWords',
+		type: 'string',
+		default: defaultApproveWords.join(', '),
+		placeholder: 'e.g. Yes, OK, Book it',
+		description:
+			'The replies that approve, separated by commas. Case, accents and punctuation do not count. For Reply Type Approval.',
+	},
+	answerWords,
+);
+
+const declineWords = field(
+	{
+		displayName: 'Decline Words',
+		name: 'declineWords',
+		type: 'string',
+		default: defaultDeclineWords.join(', '),
+		placeholder: 'e.g. No, Not now',
+		description:
+			'The replies that decline, separated by commas. Case, accents and punctuation do not count. For Reply Type Approval.',
+	},
+	answerWords,
+);
+
+const onNoMatch = field(
+	{
+		displayName: 'When the Reply Does Not Fit',
+		name: 'onNoMatch',
+		type: 'options',
+		options: [
+			{
+				name: 'Continue',
+				value: 'continue',
+				description: 'Go on with <code>matched: false</code> and the text',
+			},
+			{
+				name: 'Keep Waiting',
+				value: 'keepWaiting',
+				description: 'Wait for another reply until the time is over',
+			},
+		],
+		default: 'keepWaiting',
+		description: 'What to do with a reply that is no answer. For Reply Type Approval and Choice.',
+	},
+	optionalOneOf(onNoMatchValues),
+);
+
+const explanation = field(
+	{
+		displayName: 'Explanation',
+		name: 'explanation',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		placeholder: 'e.g. Please reply YES or NO',
+		description:
+			'Sent once, and charged, to whoever replies something that is no answer while the node keeps waiting. Leave empty to send nothing.',
+	},
+	optionalText,
+);
+
+/** Not on RCS and WhatsApp, whose replies do not name the message before them. */
+export const matchBy = field(
+	{
+		displayName: 'Match Replies By',
+		name: 'matchBy',
+		type: 'options',
+		options: [
+			{
+				name: 'Person',
+				value: 'person',
+				description: 'Any reply of the person to the sender. Safe.',
+			},
+			{
+				name: 'This Message',
+				value: 'message',
+				description:
+					'Only replies while this is the latest message to the person: for hundreds of open questions',
+			},
+		],
+		default: 'person',
+		description:
+			'Which replies Kudosity delivers to this question. By Person, n8n gets each reply once for every question that is open on the sender. By This Message, it gets it once, but does not see a reply that comes after a later message to the same person.',
+	},
+	optionalOneOf(matchByValues),
+);
+
+/** The options of a question, on any channel. */
+export const questionOptions = [approveWords, declineWords, explanation, onNoMatch] as const;
+
+export type QuestionInput = InputOf<typeof questionFields> & {
+	options: Partial<InputOf<readonly [...typeof questionOptions, typeof matchBy]>>;
+};
+
+/** Who a question is for, and where the reply comes to. */
+export type Parties = Pick<Question, 'contact' | 'senders'>;
+
+export type QuestionSettings = Omit<Question, keyof Parties | 'ask' | 'reference'> & {
+	waitMs: number;
+	matchBy: (typeof matchByValues)[number];
+};
+
+/** Left out where they are the usual ones. */
+const wordsOfApproval = ({ options: { approveWords, declineWords } }: QuestionInput) => {
+	const declining = new Set((declineWords ?? defaultDeclineWords).map(normalizeWords));
+	const approving = (approveWords ?? defaultApproveWords).map(normalizeWords);
+	if (!approving.some((word) => declining.has(word))) return { approveWords, declineWords };
+	throw new InputError(
+		"'Options > Approve Words' and 'Options > Decline Words' have a word in common",
+		'Take it out of one of them',
+	);
+};
+
+/**
+ * What the fields ask for. `isReview`: a person approves what an agent wants to do, so that it is an approval,
+ * whatever the fields say.
+ *
+ * @throws InputError the words for yes and no are not different
+ */
+export const readQuestionSettings = (input: QuestionInput, isReview: boolean): QuestionSettings => {
+	const { choices, options } = input;
+	const replyType = isReview ? 'approval' : input.replyType;
+	return {
+		replyType,
+		...(replyType === 'choice' && { choices }),
+		...(replyType === 'approval' && wordsOfApproval(input)),
+		onNoMatch: options.onNoMatch ?? 'keepWaiting',
+		explanation: options.explanation,
+		waitMs: waitMsOf(input),
+		matchBy: options.matchBy ?? 'person',
+	};
+};

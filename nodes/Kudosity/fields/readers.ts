@@ -1,0 +1,280 @@
+import { maxDepth, isDeeperThan, isJson, type Json } from '../lib/json';
+import { inAnyCase } from '../lib/text';
+import { refuse, type ReadContext } from './field';
+import type { Phones, Recipients } from './phone/phones';
+
+/** NaN comes from arithmetic with a missing value: as a text, it would be the same for every item. */
+export const isText = (value: unknown): value is string | number =>
+	typeof value === 'string' || Number.isFinite(value);
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+	isText(value) || typeof value === 'boolean';
+
+/** What an expression can deliver where text is expected: spreadsheets deliver numbers as numbers. */
+const anyText = (value: unknown): string => {
+	if (value === undefined || value === null) return '';
+	return isScalar(value)
+		? String(value)
+		: refuse(
+				'is not text',
+				'The expression delivered a list, an object or NaN. Choose a field that has a value, e.g. {{ $json.name }}',
+			);
+};
+
+/** Any text, untouched; whatever is only white space counts as empty. */
+export const requiredText = (value: unknown): string => {
+	const text = anyText(value);
+	return text.trim() === ''
+		? refuse('is empty', 'Enter a value, or check that the expression delivers one')
+		: text;
+};
+
+/** The same without the white space around it. */
+export const trimmedText = (value: unknown): string => requiredText(value).trim();
+
+/** Optional text: an empty field counts as left out. */
+export const optionalText = (value: unknown): string | undefined => {
+	const text = anyText(value);
+	return text.trim() === '' ? undefined : text;
+};
+
+/** What `read` makes of a text that is there. */
+export const optional =
+	<Value, Rest extends unknown[]>(read: (value: string, ...rest: Rest) => Value) =>
+	(value: unknown, ...rest: Rest): Value | undefined => {
+		const text = optionalText(value);
+		return text === undefined ? undefined : read(text, ...rest);
+	};
+
+/** Text of a bounded length, without the white space around it. */
+export const textOfLength =
+	({ min, max }: { min: number; max: number }) =>
+	(value: unknown): string => {
+		const text = trimmedText(value);
+		return text.length >= min && text.length <= max
+			? text
+			: refuse(`does not have ${min} to ${max} characters`, 'Use a shorter or a longer text');
+	};
+
+/** For texts that are sent as they are: at most so many characters. */
+export const atMostLong =
+	(max: number) =>
+	(text: string): string =>
+		text.length <= max ? text : refuse(`is longer than ${max} characters`, 'Shorten it');
+
+/** An id of the older API: a number, and never 0, which it reads as all lists. */
+export const numberId =
+	(what: string, remedy: string) =>
+	(value: unknown): string => {
+		const id = trimmedText(value);
+		return /^[1-9]\d{0,15}$/.test(id) ? id : refuse(`is not the ID of ${what}`, remedy);
+	};
+
+/** An id as it stands in a path. Slashes and dots could lead to another record, so they are refused. */
+export const recordId = (value: unknown): string => {
+	const id = trimmedText(value);
+	return /^[\w-]{1,100}$/.test(id)
+		? id
+		: refuse(
+				'is not an ID',
+				'Use the ID as Kudosity shows it: letters, digits and hyphens, e.g. 67e3e4af-62e8-4515-8b67-6f20d0c51ffb',
+			);
+};
+
+/** One text, or a list of them however deep, each whole and trimmed. Empty ones do not count. */
+export const textList = (value: unknown): string[] => {
+	const entries = [value].flat(Infinity).filter((entry) => entry !== undefined && entry !== null);
+	return entries.every(isText)
+		? entries.map((entry) => String(entry).trim()).filter((entry) => entry !== '')
+		: refuse(
+				'is not a list of texts',
+				'Use one value, several, or an expression that returns a list of texts',
+			);
+};
+
+const splitAt =
+	(separator: RegExp) =>
+	(value: unknown): string[] =>
+		textList(value)
+			.flatMap((entry) => entry.split(separator))
+			.map((entry) => entry.trim())
+			.filter((entry) => entry !== '');
+
+/** The same for values that hold no comma themselves, so that a comma can separate them. */
+export const commaList = splitAt(/,/);
+
+/** The same for words in any language: the comma of their script separates them, too, and a new line does. */
+export const wordList = splitAt(/[,，、،\n]/);
+
+/** `read`, but undefined where the field was not added: an empty one can mean something else. */
+export const ifAdded =
+	<Value, Rest extends unknown[]>(read: (value: unknown, ...rest: Rest) => Value) =>
+	(value: unknown, ...rest: Rest): Value | undefined =>
+		value === undefined ? undefined : read(value, ...rest);
+
+const isLeftOut = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+const toNumber = (value: unknown): number =>
+	typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
+
+type Bounds = { min: number; max?: number };
+
+/** A whole number; undefined when the field is empty. */
+export const wholeNumber = ({ min, max = Infinity }: Bounds) => {
+	const kind = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
+	return (value: unknown): number | undefined => {
+		if (isLeftOut(value)) return undefined;
+		const number = toNumber(value);
+		return Number.isInteger(number) && number >= min && number <= max
+			? number
+			: refuse(`is not a whole number ${kind}`, 'Use one, or check what the expression delivers');
+	};
+};
+
+/** A number of any kind from `min` on; undefined when the field is empty. */
+export const numberFrom =
+	(min: number) =>
+	(value: unknown): number | undefined => {
+		if (isLeftOut(value)) return undefined;
+		const number = toNumber(value);
+		return number >= min && number < Infinity
+			? number
+			: refuse(`is not a number of at least ${min}`, 'Use a number, e.g. 14');
+	};
+
+/** True or false, also as the texts that spreadsheets deliver; undefined when the field is empty. */
+export const trueOrFalse = (value: unknown): boolean | undefined => {
+	if (isLeftOut(value)) return undefined;
+	const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (plain === true || plain === 'true') return true;
+	if (plain === false || plain === 'false') return false;
+	return refuse(
+		'is neither true nor false',
+		'Use true or false, or an expression that delivers one of them',
+	);
+};
+
+const remedyOf = (values: readonly string[]): string => `Use one of ${values.join(', ')}`;
+
+/** One of `values`, exactly as it is stored. */
+export const oneOf =
+	<const Values extends readonly string[]>(values: Values) =>
+	(value: unknown): Values[number] =>
+		values.find((each) => each === value) ?? refuse('has no such choice', remedyOf(values));
+
+/** The same, undefined when the field is empty. */
+export const optionalOneOf =
+	<const Values extends readonly string[]>(values: Values) =>
+	(value: unknown): Values[number] | undefined =>
+		value === undefined || value === null || value === '' ? undefined : oneOf(values)(value);
+
+/** The same, whatever the case: some of what is read from the service differs in it. */
+export const optionalInAnyCase = <const Values extends readonly string[]>(values: Values) => {
+	const read = optionalOneOf(values);
+	return (value: unknown): Values[number] | undefined => {
+		const named = typeof value === 'string' ? inAnyCase(values, value.trim()) : undefined;
+		return named ?? read(value);
+	};
+};
+
+/** Some of `values`, whatever their case; none when the field is empty. */
+export const anyOf =
+	<const Values extends readonly string[]>(values: Values) =>
+	(value: unknown): Array<Values[number]> => {
+		const chosen = commaList(value).map((text) => inAnyCase(values, text));
+		const wrong = chosen.indexOf(undefined);
+		return wrong === -1
+			? [...new Set(chosen.filter((each) => each !== undefined))]
+			: refuse(
+					`has a value at position ${wrong + 1} that does not exist`,
+					`Use one or more of ${values.join(', ')}`,
+				);
+	};
+
+/** At least one of `values`. */
+export const someOf = <const Values extends readonly string[]>(values: Values) => {
+	const read = anyOf(values);
+	return (value: unknown): Array<Values[number]> => {
+		const chosen = read(value);
+		return chosen.length > 0
+			? chosen
+			: refuse('is empty', `Use one or more of ${values.join(', ')}`);
+	};
+};
+
+const parsed = (value: unknown): unknown => {
+	if (typeof value !== 'string') return value;
+	try {
+		return JSON.parse(value);
+	} catch {
+		return undefined;
+	}
+};
+
+/** A JSON object with something in it, or the text of one. */
+export const jsonObject = (value: unknown): Json => {
+	const object = parsed(value);
+	if (!isJson(object)) {
+		return refuse('is not a JSON object', 'Use an object in braces, e.g. {"type": "image"}');
+	}
+	if (isDeeperThan(maxDepth, object)) {
+		return refuse('is nested too deeply', `Use at most ${maxDepth} levels`);
+	}
+	return Object.keys(object).length > 0
+		? object
+		: refuse('is empty', 'Enter at least one key, e.g. {"type": "image"}');
+};
+
+const phonesOf = ({ phones }: ReadContext): Phones => {
+	if (!phones) throw new Error('The operation does not say that it takes phone numbers');
+	return phones;
+};
+
+const numberOr =
+	(code: 'invalid_number' | 'invalid_sender') =>
+	(value: unknown, scope: ReadContext): string => {
+		const read = phonesOf(scope).number(value, scope.defaultCountry);
+		return 'number' in read ? read.number : refuse(read.reason, read.remedy, code);
+	};
+
+/** The number that its writer means, as E.164 digits without plus. */
+export const phoneNumber = numberOr('invalid_number');
+
+/** The same for a number of the account. */
+export const senderPhoneNumber = numberOr('invalid_sender');
+
+/** A number of the account, a short code, or a name of at most 11 characters. */
+export const senderAddress = (value: unknown, scope: ReadContext): string => {
+	const read = phonesOf(scope).sender(value, scope.defaultCountry);
+	return 'sender' in read ? read.sender : refuse(read.reason, read.remedy, 'invalid_sender');
+};
+
+/** A number of the account, or a short code: what can be answered. */
+export const senderNumber = (value: unknown, scope: ReadContext): string => {
+	const read = phonesOf(scope).sender(value, scope.defaultCountry);
+	if (!('sender' in read)) return refuse(read.reason, read.remedy, 'invalid_sender');
+	return read.kind === 'name'
+		? refuse('is a name, which nobody can answer', 'Use a number of your account', 'invalid_sender')
+		: read.sender;
+};
+
+const listRemedy =
+	'Use one number, several separated by commas, or an expression that returns a list of numbers';
+
+/** At least one number; what is none is reported beside them. */
+export const phoneNumbers = (value: unknown, scope: ReadContext): Recipients => {
+	if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+		return refuse('is not a list of phone numbers', listRemedy, 'invalid_number');
+	}
+	const recipients = phonesOf(scope).recipients(value, scope.defaultCountry);
+	if (recipients.numbers.length > 0) return recipients;
+	const [first] = recipients.refused;
+	return first
+		? refuse(
+				`has no phone number: at position ${first.position}, it ${first.reason}`,
+				first.remedy,
+				'invalid_number',
+			)
+		: refuse('is empty', listRemedy, 'invalid_number');
+};

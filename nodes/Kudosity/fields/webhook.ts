@@ -1,0 +1,204 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { type EventType, eventTypes } from '../api/endpoints/webhook';
+import { filterStatuses } from '../events/statuses';
+import { byName } from '../lib/text';
+import { collection } from './collections';
+import { field, type Read, refuse, type ReadContext } from './field';
+import { isScientific, toAscii } from './phone/phoneText';
+import { anyOf, commaList, ifAdded, textList, wholeNumber } from './readers';
+
+const labels: Record<EventType, { name: string; description: string }> = {
+	LINK_HIT: {
+		name: 'Link Clicked',
+		description: 'A recipient opened a tracked link; raised at every visit, also by link scanners',
+	},
+	MMS_INBOUND: { name: 'MMS Received', description: 'An MMS arrived, with its pictures or sounds' },
+	MMS_STATUS: { name: 'MMS Status Changed', description: 'An MMS was sent, delivered or failed' },
+	OPT_OUT: {
+		name: 'Recipient Opted Out',
+		description:
+			'A recipient opted out, by link or by sending STOP; a STOP by SMS raises SMS Received, too',
+	},
+	RCS_INBOUND: {
+		name: 'RCS Message Received',
+		description: 'Someone wrote to one of your RCS agents, or sent a file, place or contact',
+	},
+	RCS_STATUS: {
+		name: 'RCS Status Changed',
+		description: 'An RCS message was sent, delivered, read or failed',
+	},
+	SMS_INBOUND: {
+		name: 'SMS Received',
+		description: 'An SMS arrived at one of your numbers, a reply or a new message',
+	},
+	SMS_STATUS: { name: 'SMS Status Changed', description: 'An SMS was sent, delivered or failed' },
+	WHATSAPP_INBOUND: {
+		name: 'WhatsApp Message Received',
+		description: 'Someone wrote to you on WhatsApp, reacted or pressed a button',
+	},
+	WHATSAPP_STATUS: {
+		name: 'WhatsApp Status Changed',
+		description: 'A WhatsApp message was submitted, delivered, read or failed',
+	},
+};
+
+const isOrdinaryWord = (word: string) => /^[A-Z][a-z]+$/.test(word);
+
+/** The entry in the editor's list of triggers, e.g. "On SMS received"; n8n by itself writes "On sms received". */
+const triggerEntry = (name: string): string => {
+	const words = name.split(' ').map((word) => (isOrdinaryWord(word) ? word.toLowerCase() : word));
+	return `On ${words.join(' ')}`;
+};
+
+/** The choices of the field Events, in the order of their names. */
+export const eventOptions = eventTypes
+	.map((value) => ({ value, ...labels[value], action: triggerEntry(labels[value].name) }))
+	.sort(byName);
+
+/** `HARD_BOUNCE` reads Hard Bounce. */
+const titleCase = (status: string): string =>
+	status
+		.split('_')
+		.map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`)
+		.join(' ');
+
+/** Statuses as choices, in the order of their names. */
+export const statusOptionsOf = (statuses: readonly string[]) =>
+	statuses.map((value) => ({ name: titleCase(value), value })).sort(byName);
+
+/** The choices of a webhook's status filter. */
+export const statusOptions = statusOptionsOf(filterStatuses);
+
+export const rateLimit = field(
+	{
+		displayName: 'Rate Limit',
+		name: 'rateLimit',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 10_000 },
+		default: 0,
+		description: 'Max number of events delivered each second. 0 leaves it to Kudosity.',
+	},
+	wholeNumber({ min: 0, max: 10_000 }),
+);
+
+type Shown = Required<
+	Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>
+>;
+
+const textListField = <const Name extends string>(
+	shown: Shown & { name: Name },
+	read: Read<string[]>,
+) =>
+	field(
+		{
+			...shown,
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${shown.displayName}` },
+			default: [],
+		},
+		// One that is added but empty is removed by an update.
+		ifAdded(read),
+	);
+
+const separators = /[\s().\-\u2010-\u2015\u00a0]/g;
+
+/** What no numbering plan knows can still be a number of the account. */
+const plainDigits = (sender: string): string => {
+	const digits = sender.replace(separators, '').replace(/^\+/, '');
+	return /^\d{3,15}$/.test(digits) ? digits : sender;
+};
+
+const isRounded = (sender: string): boolean => isScientific(toAscii(sender));
+
+/** No event carries a number without its country, or one that a spreadsheet rounded. */
+const isInNoEvent = (sender: string): boolean => /^0\d+$/.test(sender) || isRounded(sender);
+
+/** Commas separate senders, but for the decimal comma of a rounded number. */
+const entriesOf = (value: unknown): string[] =>
+	textList(value).flatMap((entry) => (isRounded(entry) ? [entry] : commaList(entry)));
+
+/** Senders to match. Events carry phone numbers as digits, whatever way they are written here. */
+const senderList = (value: unknown, { phones, defaultCountry }: ReadContext): string[] => {
+	const senders = entriesOf(value).map((sender) => {
+		const read = phones?.sender(sender, defaultCountry);
+		if (read && 'sender' in read) return { sender: read.sender };
+		const digits = plainDigits(sender);
+		return { sender: digits, refusal: isInNoEvent(digits) ? read : undefined };
+	});
+	const [first] = senders;
+	return first?.refusal && senders.every(({ refusal }) => refusal)
+		? refuse(first.refusal.reason, first.refusal.remedy, 'invalid_sender')
+		: senders.map(({ sender }) => sender);
+};
+
+const campaignId = textListField(
+	{
+		displayName: 'Campaign ID',
+		name: 'campaignId',
+		placeholder: 'e.g. summer-sale',
+		description:
+			'Only events about messages of these campaigns. Several IDs can also be separated by commas.',
+	},
+	commaList,
+);
+
+const messageRef = textListField(
+	{
+		displayName: 'Message Reference',
+		name: 'messageRef',
+		placeholder: 'e.g. order-1234',
+		description:
+			'Only events about messages that were sent with one of these references. Received messages match by the latest message that was sent to the same number.',
+	},
+	textList,
+);
+
+const sender = {
+	...textListField(
+		{
+			displayName: 'Sender',
+			name: 'sender',
+			placeholder: 'e.g. 61491570006',
+			description:
+				'Only events about messages from these numbers, names or agents of your account, and messages received there. Several can also be separated by commas. Spaces, hyphens, dots, brackets and a leading + in numbers are fine.',
+		},
+		senderList,
+	),
+	takesPhoneNumbers: true,
+};
+
+const status = field(
+	{
+		displayName: 'Status',
+		name: 'status',
+		type: 'multiOptions',
+		options: statusOptions,
+		default: [],
+		description: 'Only these statuses. It does not apply to events that are no status change.',
+	},
+	ifAdded(anyOf(filterStatuses)),
+);
+
+const filters = [campaignId, messageRef, sender, status] as const;
+
+const shown = { displayName: 'Filters', name: 'filters', placeholder: 'Add filter' } as const;
+
+/** What a webhook delivers beside its event types, for webhooks of the trigger and for those made by hand. */
+export const webhookFilters = collection(
+	{
+		...shown,
+		description:
+			'Kudosity only delivers events that match all of these. Of several values of one filter, any may match.',
+	},
+	filters,
+);
+
+/** The same for an update. */
+export const changedFilters = collection(
+	{
+		...shown,
+		description:
+			'Each filter that you add replaces the one of the webhook; without values it is removed. Others stay.',
+	},
+	filters,
+);

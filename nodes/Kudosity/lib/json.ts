@@ -1,0 +1,99 @@
+/** A JSON object, as the service's schemas let it through. */
+export type Json = Record<string, unknown>;
+
+/** Real data has six levels. n8n stores items with recursive code, which a few thousand would break. */
+export const maxDepth = 50;
+
+export const isJson = (value: unknown): value is Json =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const parseJson = (text: string): { value: unknown } | undefined => {
+	try {
+		return { value: JSON.parse(text) };
+	} catch {
+		return undefined;
+	}
+};
+
+/** Without what is not there. */
+export const omitUndefined = (values: Json): Json => {
+	const kept: Json = {};
+	for (const key of Object.keys(values)) {
+		const value = values[key];
+		if (value !== undefined) kept[key] = value;
+	}
+	return kept;
+};
+
+/** Whether lists and objects lie more than so many levels inside each other. Safe for any depth. */
+export const isDeeperThan = (levels: number, value: unknown): boolean => {
+	if (typeof value !== 'object' || value === null) return false;
+	if (levels === 0) return true;
+	return Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+};
+
+/** Keys that reach the prototype of a copy which is made carelessly, as workflows' own code may do. */
+const unsafeKeys = ['__proto__', 'constructor', 'prototype'];
+
+const notes = {
+	deep: `nested deeper than ${maxDepth} levels: the inner part is given as text`,
+	key: 'a key that JavaScript reserves was left out',
+	number: 'a number that is too large is given as null',
+};
+
+const asText = (value: object): string => {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return '[too deeply nested to be shown]';
+	}
+};
+
+type Note = (text: string) => void;
+
+const cleanFields = (fields: object, level: number, note: Note): object => {
+	const entries = Object.entries(fields);
+	const kept = entries.filter(([key]) => !unsafeKeys.includes(key));
+	if (kept.length < entries.length) note(notes.key);
+	return Object.fromEntries(kept.map(([key, value]) => [key, clean(value, level + 1, note)]));
+};
+
+/** n8n would show 1e400 as Infinity, and store null. */
+const cleanNumber = (value: number, note: Note): number | null => {
+	if (Number.isFinite(value)) return value;
+	note(notes.number);
+	return null;
+};
+
+const clean = (value: unknown, level: number, note: Note): unknown => {
+	if (typeof value === 'number') return cleanNumber(value, note);
+	if (typeof value !== 'object' || value === null) return value;
+	if (level > maxDepth) {
+		note(notes.deep);
+		return asText(value);
+	}
+	return Array.isArray(value)
+		? value.map((inner) => clean(inner, level + 1, note))
+		: cleanFields(value, level, note);
+};
+
+const isSafe = (value: unknown, level: number): boolean => {
+	if (typeof value === 'number') return Number.isFinite(value);
+	if (typeof value !== 'object' || value === null) return true;
+	if (level > maxDepth) return false;
+	return Array.isArray(value)
+		? value.every((inner) => isSafe(inner, level + 1))
+		: Object.entries(value).every(
+				([key, inner]) => !unsafeKeys.includes(key) && isSafe(inner, level + 1),
+			);
+};
+
+/** Parsed JSON that nothing downstream stumbles over: almost always what was given, else a copy. */
+export const toSafeJson = (
+	body: Record<string, unknown>,
+): { value: Record<string, unknown>; issues: string[] } => {
+	if (isSafe(body, 1)) return { value: body, issues: [] };
+	const issues = new Set<string>();
+	const value = cleanFields(body, 1, (text) => void issues.add(text));
+	return { value: value as Record<string, unknown>, issues: [...issues] };
+};

@@ -1,0 +1,19 @@
+import { getBalance as endpoint } from '../api/endpoints/account';
+import { defineOperation, type Resource } from '../operation';
+
+/** GET /get-balance.json. */
+export const getBalance = defineOperation({
+	value: 'getBalance',
+	name: 'Get Balance',
+	action: 'Get balance',
+	description: 'Get the balance of the account and its currency, e.g. before a large send',
+	fields: [],
+	run: async ({ call }) => await call(endpoint),
+});
+
+export const account: Resource = {
+	value: 'account',
+	name: 'Account',
+	connection: 'basic',
+	operations: [getBalance],
+};

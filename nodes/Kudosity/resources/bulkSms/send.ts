@@ -1,0 +1,135 @@
+import { isPublicUrl } from '../../api/credential';
+import { sendBulkSms } from '../../api/endpoints/bulkSms';
+import { InputError } from '../../api/errors';
+import type { InputOf } from '../../fields/field';
+import type { Recipients } from '../../fields/phone/phones';
+import { toV1Time } from '../../lib/time';
+import { defineOperation } from '../../operation';
+import { isSentInPart, notSentOf } from './answer';
+import { alignSendTimes, createSender, groupOf } from './batch';
+import { bulkFields, type bulkOptions } from './fields';
+
+type Options = Partial<InputOf<typeof bulkOptions>>;
+
+type Sent = {
+	message: string;
+	sender: string;
+	recipients?: Recipients;
+	listId?: string;
+	options: Options;
+};
+
+const trackedLink = '[tracked-link]';
+
+const maxMessageLength = 612;
+
+/** The older API has its own name for it. */
+const asSent = (message: string): string =>
+	message.replaceAll('[opt-out-link]', '[unsub-reply-link]');
+
+const checkTime = (sendAt: number | undefined, now: number): void => {
+	if (sendAt !== undefined && sendAt <= now) {
+		throw new InputError(
+			"'Options > Send At' is in the past",
+			'Choose a later time, or remove the option to send at once',
+		);
+	}
+};
+
+/** The service would refuse it only when the messages of other items are on their way. */
+const checkLength = (message: string): void => {
+	if (asSent(message).length > maxMessageLength) {
+		throw new InputError(
+			`'Message' is longer than ${maxMessageLength} characters`,
+			'Shorten it, or use SMS > Send, which takes longer ones',
+		);
+	}
+};
+
+/**
+ * A recipient would read the placeholder itself, or miss the link. Whether the time is past is no such check: an
+ * item that was sent before its time is skipped after it.
+ */
+const checkLink = ({ message, options: { trackedLinkUrl: url } }: Sent): void => {
+	const hasLink = message.includes(trackedLink);
+	if (hasLink && url === undefined) {
+		throw new InputError(
+			`'Message' has ${trackedLink}, but 'Options > Tracked Link URL' is empty`,
+			'Say where the link leads, or take it out of the message',
+		);
+	}
+	if (!hasLink && url !== undefined) {
+		throw new InputError(
+			`'Options > Tracked Link URL' has no place in the message`,
+			`Write ${trackedLink} where the link is to stand, or remove the option`,
+		);
+	}
+};
+
+/** What can be wrong with a message whenever it is sent. */
+export const checkMessage = (sent: Sent): void => {
+	checkLength(sent.message);
+	checkLink(sent);
+};
+
+/**
+ * What the service is asked to send, in its words.
+ *
+ * @throws InputError when it is too long or to be sent in the past, or a tracked link lacks its place or its address
+ */
+export const toBulkRequest = (sent: Sent, now: number) => {
+	const { message, sender, options, ...to } = sent;
+	const { sendAt, trackedLinkUrl } = options;
+	checkTime(sendAt, now);
+	checkMessage(sent);
+	return {
+		message: asSent(message),
+		to: to.recipients?.numbers,
+		list_id: to.listId,
+		from: sender,
+		send_at: sendAt === undefined ? undefined : toV1Time(sendAt),
+		validity: options.validity,
+		tracked_link_url: trackedLinkUrl,
+		replies_to_email: options.repliesToEmail,
+		reply_callback: options.replyCallback,
+		dlr_callback: options.deliveryCallback,
+		link_hits_callback: options.linkHitsCallback,
+	};
+};
+
+/** Of the addresses that Kudosity is to call, one that it may be unable to reach. */
+export const doubtfulCallback = ({
+	replyCallback,
+	deliveryCallback,
+	linkHitsCallback,
+}: Options): string | undefined =>
+	[replyCallback, deliveryCallback, linkHitsCallback].find(
+		(url) => url !== undefined && !isPublicUrl(url),
+	);
+
+/** POST /send-sms.json, to a list, or to up to 500 recipients at a time, of all items that send the same. */
+export const send = defineOperation({
+	value: 'send',
+	name: 'Send',
+	action: 'Send bulk SMS',
+	description:
+		'Send the same text message to many recipients, or to a contact list. Items with the same message, sender and options go out together, up to 500 recipients in one request; each number, and each list, gets it once.',
+	fields: bulkFields,
+	sends: {
+		to: ({ recipients, listId = '' }) => recipients ?? { listId },
+		text: ({ message }) => message,
+		agentFields: ['message_id', 'recipients', 'not_sent', 'duplicate', 'parts'],
+	},
+	check: checkMessage,
+	batch: {
+		normalizer: alignSendTimes,
+		sender: createSender,
+		groupOf,
+		notSentOf,
+		isSentInPart,
+	},
+	run: async ({ call, clock }, input) =>
+		await call(sendBulkSms, toBulkRequest(input, clock.calendarNow()), {
+			deliversTo: doubtfulCallback(input.options),
+		}),
+});

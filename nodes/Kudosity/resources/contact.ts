@@ -1,0 +1,246 @@
+import {
+	deleteContact as deleteEndpoint,
+	getContact,
+	optOutContact,
+	upsertContact,
+} from '../api/endpoints/contact';
+import {
+	bySlot,
+	type CustomField,
+	customFieldsOf,
+	findCustomField,
+	getList,
+} from '../api/endpoints/list';
+import { InputError } from '../api/errors';
+import { listId } from '../fields/account';
+import { fixedCollection, nameField } from '../fields/collections';
+import { field, type InputOf, refuse, shownWhen } from '../fields/field';
+import { phoneField } from '../fields/message';
+import { optional, trimmedText, trueOrFalse } from '../fields/readers';
+import { keyedSemaphore } from '../lib/async';
+import { defineOperation, type Resource, type Services } from '../operation';
+
+export const contactField = phoneField({
+	displayName: 'Contact',
+	name: 'contact',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 61491570006',
+	description:
+		'The phone number of the contact, with its country code, or without one where Default Country is set. Spaces, hyphens, dots, brackets and a leading + are fine.',
+});
+
+/** An expression that delivers nothing says neither: one list would be too few, all of them too many. */
+const oneOrAll = (value: unknown): boolean =>
+	trueOrFalse(value) ?? refuse('is empty', 'Use true or false, or an expression that delivers one');
+
+/** One list, or all of them: two fields, of which `listIdOf` makes one value. */
+export const inLists = (description: string) =>
+	[
+		field(
+			{ displayName: 'All Lists', name: 'allLists', type: 'boolean', default: false, description },
+			oneOrAll,
+		),
+		shownWhen({ allLists: [false] }, listId),
+	] as const;
+
+const everyList = '0';
+
+/**
+ * The `list_id` that the service wants.
+ *
+ * @throws InputError when neither is chosen, which the service would take for all lists
+ */
+export const listIdOf = ({ allLists, listId }: { allLists?: boolean; listId?: string }): string => {
+	if (allLists) return everyList;
+	if (listId !== undefined) return listId;
+	throw new InputError("'List' is empty", 'Choose a list, or switch All Lists on');
+};
+
+const name = nameField({
+	displayName: 'Name',
+	name: 'name',
+	placeholder: 'e.g. Suburb',
+	description: 'The name of the field in the list',
+});
+
+const value = field(
+	{
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Carlton',
+		description: 'Leave empty to keep the value that is there',
+	},
+	optional(trimmedText),
+);
+
+/** Values of a contact's custom fields, by the names that the fields have in the list. */
+export const customFields = fixedCollection(
+	{
+		displayName: 'Custom Fields',
+		name: 'customFields',
+		row: 'Field',
+		placeholder: 'Add custom field',
+		description:
+			'Values of custom fields by their names. The list has to have the fields: List → Add Field adds one.',
+	},
+	[name, value],
+);
+
+type Named = { name: string; value?: string };
+
+const quoted = (names: string[]): string => names.map((name) => `'${name}'`).join(', ');
+
+const unknownField = (name: string, fields: CustomField[]) =>
+	new InputError(
+		`'Custom Fields' has '${name}', which is no field of the list`,
+		fields.length === 0
+			? 'The list has no custom fields. List → Add Field adds one'
+			: `Use one of ${quoted(fields.map((field) => field.name))}, or add the field with List → Add Field`,
+	);
+
+/**
+ * Values by slot, as the service wants them. Empty ones are left out, so that they leave alone what is there.
+ *
+ * @throws InputError a name that the list does not have, or that is there twice
+ */
+export const customFieldValues = (
+	named: Named[],
+	fields: CustomField[],
+): Record<string, string> => {
+	const slots = named.map(({ name }) => {
+		const slot = findCustomField(fields, name)?.slot;
+		if (slot === undefined) throw unknownField(name, fields);
+		return slot;
+	});
+	const twice = named.find((_, index) => slots.indexOf(slots[index] ?? 0) !== index);
+	if (twice) {
+		throw new InputError(
+			`'Custom Fields' has '${twice.name}' twice`,
+			'Use each field once, so that it is clear which value counts',
+		);
+	}
+	return bySlot(
+		named.flatMap(({ value }, index) =>
+			value === undefined ? [] : [[slots[index] ?? 0, value] as [number, string]],
+		),
+	);
+};
+
+const firstName = field(
+	{
+		displayName: 'First Name',
+		name: 'firstName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Sam',
+		description: 'Leave empty to keep the name that is there',
+	},
+	optional(trimmedText),
+);
+
+const lastName = field(
+	{
+		displayName: 'Last Name',
+		name: 'lastName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Lee',
+		description: 'Leave empty to keep the name that is there',
+	},
+	optional(trimmedText),
+);
+
+const fields = [contactField, listId, firstName, lastName, customFields] as const;
+type Input = InputOf<typeof fields>;
+
+/** What is to be set. Custom fields are written by slot, so the list is asked where each one is. */
+const valuesOf = async ({ callOnce }: Services, input: Input): Promise<Record<string, string>> => {
+	const { firstName, lastName, customFields, listId } = input;
+	const names = {
+		...(firstName !== undefined && { first_name: firstName }),
+		...(lastName !== undefined && { last_name: lastName }),
+	};
+	if (customFields.length === 0) return names;
+	const list = await callOnce(getList, { list_id: listId, members: 'none' });
+	return { ...names, ...customFieldValues(customFields, customFieldsOf(list.fields)) };
+};
+
+const write = async (services: Services, input: Input) =>
+	await upsertContact(services, {
+		id: { list_id: input.listId, msisdn: input.contact },
+		wanted: input,
+		values: await valuesOf(services, input),
+	});
+
+/** Items about one contact take turns: the last one counts. */
+const contactMutex = keyedSemaphore(1).runUnlessCancelled;
+
+/** POST /add-to-list.json, and where the contact is in the list, POST /edit-list-member.json. */
+export const upsert = defineOperation({
+	value: 'upsert',
+	name: 'Create or Update',
+	action: 'Create or update contact',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	fields,
+	run: async (services, input) =>
+		await contactMutex(
+			services.clock,
+			`${input.listId} ${input.contact}`,
+			async () => await write(services, input),
+		),
+});
+
+const lists = inLists('Whether to delete the contact from all lists of the account');
+
+/** POST /delete-from-list.json. `delete` itself is a reserved word. */
+export const deleteContact = defineOperation({
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete contact',
+	description:
+		'Delete a contact with its data from one list, or from all lists. This cannot be taken back: Kudosity may refuse to add the contact to the list again. To stop messages, opt the contact out instead.',
+	fields: [contactField, ...lists],
+	once: true,
+	run: async ({ call }, { contact: msisdn, ...chosen }) => {
+		const answer = await call(deleteEndpoint, { list_id: listIdOf(chosen), msisdn });
+		return { deleted: true, id: msisdn, list_ids: answer.list_ids ?? [] };
+	},
+});
+
+/** POST /get-contact.json. */
+export const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get contact',
+	description: 'Get a contact of a list with its status and custom fields',
+	fields: [contactField, listId],
+	run: async ({ call }, { contact: msisdn, listId }) =>
+		await call(getContact, { list_id: listId, msisdn }),
+});
+
+const optOutLists = inLists('Whether to opt the contact out of all lists of the account');
+
+/** POST /optout-list-member.json. */
+export const optOut = defineOperation({
+	value: 'optOut',
+	name: 'Opt Out',
+	action: 'Opt out contact',
+	description:
+		'Note in Kudosity that a contact wants no more messages, in one list or in all lists. Only the contact can take this back. With the Global Opt-Out list of the account switched on, one list stands for all.',
+	fields: [contactField, ...optOutLists],
+	run: async ({ call }, { contact: msisdn, ...chosen }) => {
+		const answer = await call(optOutContact, { list_id: listIdOf(chosen), msisdn });
+		return { msisdn, list_ids: answer.list_ids ?? [] };
+	},
+});
+
+export const contact: Resource = {
+	value: 'contact',
+	name: 'Contact',
+	connection: 'basic',
+	operations: [upsert, deleteContact, get, optOut],
+};

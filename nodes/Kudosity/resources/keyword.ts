@@ -1,0 +1,157 @@
+import {
+	addKeyword,
+	editKeyword,
+	getKeywords,
+	keywordStatus,
+	keywordStatuses,
+} from '../api/endpoints/keyword';
+import { accountNumber, readAccountNumber, requireChange } from '../fields/account';
+import { forwarding, forwardingValues } from '../fields/addresses';
+import { filters, options } from '../fields/collections';
+import { field, type Field, type InputOf, required, refuse } from '../fields/field';
+import { readLimit, listing } from '../fields/listing';
+import {
+	atMostLong,
+	optionalInAnyCase,
+	optional,
+	trimmedText,
+	trueOrFalse,
+} from '../fields/readers';
+import { keyedSemaphore } from '../lib/async';
+import { defineOperation, type Resource } from '../operation';
+
+/** The service tells keywords apart by the first word of a message. */
+const readKeyword = (value: unknown): string => {
+	const text = trimmedText(value);
+	return /^\S{1,50}$/.test(text)
+		? text
+		: refuse('is not one word', 'Use a single word of at most 50 characters, e.g. JOIN');
+};
+
+export const keywordField = field(
+	{
+		displayName: 'Keyword',
+		name: 'keyword',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. JOIN',
+		description: 'The first word of the messages it reacts to; upper and lower case are the same',
+	},
+	readKeyword,
+);
+
+export const reference = field(
+	{
+		displayName: 'Reference',
+		name: 'reference',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. spring-campaign',
+		description: 'Your own reference of at most 100 characters',
+	},
+	optional(atMostLong(100)),
+);
+
+const number: Field<'number', string | undefined> = {
+	...field(
+		{
+			displayName: 'Number',
+			name: 'number',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 61491570006',
+			description: 'Only keywords of this number',
+		},
+		optional(readAccountNumber),
+	),
+	takesPhoneNumbers: true,
+};
+
+/** POST /get-keywords.json: one item for each keyword. */
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many keywords',
+	description: 'List the keywords of the account, with what each of them does',
+	fields: [...listing, filters(number)],
+	run: ({ list }, { filters, ...input }) => list(getKeywords, filters, readLimit(input)),
+});
+
+const activate = field(
+	{
+		displayName: 'Activate',
+		name: 'activate',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the keyword is open from the start',
+	},
+	trueOrFalse,
+);
+
+/** POST /add-keyword.json. */
+export const create = defineOperation({
+	value: 'create',
+	name: 'Create',
+	action: 'Create keyword',
+	description:
+		'Add a keyword to a number of the account, so that messages that begin with it are forwarded, answered or added to a list. Keywords have a billing date: your plan may charge for them.',
+	fields: [keywordField, accountNumber, options(required(activate), reference, ...forwarding)],
+	once: true,
+	run: async ({ call }, { keyword, number, options }) => {
+		const { activate, reference } = options;
+		const settings = { activate, reference, ...forwardingValues(options) };
+		const values = { keyword, number, ...settings };
+		return await call(addKeyword, values, { deliversTo: options.forwardUrl });
+	},
+});
+
+const status = field(
+	{
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		options: [
+			{ name: 'Closed', value: 'Closed', description: 'Messages with the keyword do nothing' },
+			{ name: 'Open', value: 'Open' },
+		],
+		default: 'Open',
+		description: 'Whether messages with the keyword have an effect',
+	},
+	optionalInAnyCase(keywordStatuses),
+);
+
+const changeable = [status, reference, ...forwarding] as const;
+
+const changesOf = ({ status, reference, ...others }: Partial<InputOf<typeof changeable>>) => ({
+	status,
+	reference,
+	...forwardingValues(others),
+});
+
+/** Items about one keyword take turns, so that none writes back a status that another one has changed. */
+const keywordMutex = keyedSemaphore(1).runUnlessCancelled;
+
+/** POST /edit-keyword.json, and /get-keywords.json for a status that is not set. */
+export const update = defineOperation({
+	value: 'update',
+	name: 'Update',
+	action: 'Update keyword',
+	description: 'Change, open or close a keyword. What is not set stays as it is.',
+	fields: [keywordField, accountNumber, options(...changeable)],
+	check: ({ options }) => void requireChange(changesOf(options)),
+	run: async ({ clock, ...service }, { keyword, number, options }) =>
+		await keywordMutex(clock, `${number} ${keyword.toLowerCase()}`, async () => {
+			const changes = changesOf(options);
+			const status = changes.status ?? (await keywordStatus(service, { keyword, number }));
+			const values = { keyword, number, ...changes, status };
+			return await service.call(editKeyword, values, { deliversTo: options.forwardUrl });
+		}),
+});
+
+export const keyword: Resource = {
+	value: 'keyword',
+	name: 'Keyword',
+	connection: 'basic',
+	operations: [getAll, create, update],
+};

@@ -1,0 +1,218 @@
+import {
+	bySlot,
+	type CustomField,
+	customFieldsOf,
+	findCustomField,
+	freeSlots,
+	getImport as readImport,
+	getList,
+	importContacts as startImport,
+	isSameName,
+	lookAtImport,
+	maxCustomFields,
+	waitForImport,
+} from '../../api/endpoints/list';
+import { InputError } from '../../api/errors';
+import { listId, timeLimit } from '../../fields/account';
+import { publicUrl } from '../../fields/addresses';
+import { fixedCollection, nameField, options } from '../../fields/collections';
+import { field, type InputOf, shownWhen } from '../../fields/field';
+import { oneOf, trueOrFalse } from '../../fields/readers';
+import { keyedSemaphore } from '../../lib/async';
+import { defineOperation, type Services } from '../../operation';
+
+/** What adds custom fields to a list goes one after the other: two at once would choose the same slot. */
+export const listFieldsMutex = keyedSemaphore(1).runUnlessCancelled;
+
+/** The service knows the progress of the latest import of a list only. */
+export const listImportMutex = keyedSemaphore(1).runUnlessCancelled;
+
+const column = nameField({
+	displayName: 'Column',
+	name: 'column',
+	placeholder: 'e.g. Email',
+	description: 'The heading of the column in the file, which is also the name of the custom field',
+});
+
+/** The service fills a custom field from the column that has its name; there is no other way to map them. */
+export const columns = fixedCollection(
+	{
+		displayName: 'Columns',
+		name: 'columns',
+		row: 'Column',
+		placeholder: 'Add column',
+		description:
+			'Columns of the file that become custom fields, beside Firstname, Lastname and Mobile. A field that the list does not have is added to it.',
+	},
+	[column],
+);
+
+/**
+ * The slots that the columns go to: that of the field of this name, else a free one.
+ *
+ * @throws InputError a column that is there twice, or for which the list has no room
+ */
+export const slotsOfColumns = (
+	columns: Array<{ column: string }>,
+	known: CustomField[],
+): Record<string, string> => {
+	const names = columns.map(({ column }) => column);
+	const twice = names.find((one, index) =>
+		names.slice(0, index).some((other) => isSameName(one, other)),
+	);
+	if (twice !== undefined) {
+		throw new InputError(`'Columns' has '${twice}' twice`, 'Use each column once');
+	}
+	const free = freeSlots(known);
+	return bySlot(
+		names.map((name) => {
+			const same = findCustomField(known, name);
+			if (same) return [same.slot, same.name];
+			const slot = free.shift();
+			if (slot !== undefined) return [slot, name];
+			throw new InputError(
+				`'Columns' has '${name}', for which the list has no room`,
+				`Leave some columns out: a list has at most ${maxCustomFields} custom fields`,
+			);
+		}),
+	);
+};
+
+/** POST /add-contacts-bulk-progress.json. */
+export const getImport = defineOperation({
+	value: 'getImport',
+	name: 'Get Import',
+	action: 'Get import of list',
+	description:
+		'Get the progress of the latest import into a contact list: its status, and how many contacts were imported, skipped, duplicates or opted out',
+	fields: [listId],
+	run: async ({ call }, { listId }) => await call(readImport, { list_id: listId }),
+});
+
+const defaultTimeoutSeconds = 300;
+
+const target = field(
+	{
+		displayName: 'Import Into',
+		name: 'target',
+		type: 'options',
+		options: [
+			{ name: 'Existing List', value: 'existing' },
+			{ name: 'New List', value: 'new' },
+		],
+		default: 'existing',
+		description: 'Whether the contacts go to an existing list or to a new one',
+	},
+	oneOf(['existing', 'new']),
+);
+
+const name = nameField({
+	displayName: 'Name',
+	name: 'name',
+	placeholder: 'e.g. Autumn Campaign',
+	description: 'The name of the new list. No other list of the account may have it.',
+});
+
+const fileUrl = field(
+	{
+		displayName: 'File URL',
+		name: 'fileUrl',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. https://example.com/contacts.csv',
+		description:
+			'The public https address of a CSV file with a column Mobile, in which numbers have the international format. Kudosity takes the columns Firstname, Lastname, Mobile in this order, then those of custom fields. It must lead to the file itself, without a redirect.',
+	},
+	publicUrl,
+);
+
+const waitForCompletion = field(
+	{
+		displayName: 'Wait for Completion',
+		name: 'waitForCompletion',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to wait until the import has finished, and output how many contacts it added',
+	},
+	trueOrFalse,
+);
+
+const timeoutSeconds = timeLimit(
+	defaultTimeoutSeconds,
+	'How many seconds to wait for completion in total. After that, the output is the progress so far, with <code>timedOut: true</code>.',
+);
+
+const fields = [
+	target,
+	shownWhen({ target: ['existing'] }, listId),
+	shownWhen({ target: ['new'] }, name),
+	fileUrl,
+	columns,
+	options(timeoutSeconds, waitForCompletion),
+] as const;
+type Input = InputOf<typeof fields>;
+
+/** The list that it goes to, if that is there already. */
+const existingList = ({ target, listId }: Input) => (target === 'existing' ? listId : undefined);
+
+/** In the list's turn; a new list has no others to wait for. */
+const inTurn = async <Value>(
+	turn: typeof listFieldsMutex,
+	{ services, input }: { services: Services; input: Input },
+	task: () => Promise<Value>,
+): Promise<Value> => {
+	const listId = existingList(input);
+	return listId ? await turn(services.clock, listId, task) : await task();
+};
+
+/** The custom fields of the list that it goes to, as far as they matter. */
+const knownFields = async ({ call }: Services, input: Input) => {
+	const listId = existingList(input);
+	if (!listId || input.columns.length === 0) return [];
+	const list = await call(getList, { list_id: listId, members: 'none' });
+	return customFieldsOf(list.fields);
+};
+
+const importFile = async (services: Services, input: Input): Promise<string> => {
+	const { target, listId, name, fileUrl, columns } = input;
+	const slots = slotsOfColumns(columns, await knownFields(services, input));
+	const where = target === 'new' ? { name } : { list_id: listId };
+	const values = { ...where, file_url: fileUrl, ...slots };
+	const { list_id: id } = await services.call(startImport, values, { deliversTo: fileUrl });
+	return id;
+};
+
+const importAndWait = async (services: Services, input: Input) => {
+	const { timeoutSeconds = defaultTimeoutSeconds } = input.options;
+	const known = existingList(input);
+	const started = await inTurn(listFieldsMutex, { services, input }, async () => {
+		const before = known ? await lookAtImport(services, known) : undefined;
+		return { before, listId: await importFile(services, input) };
+	});
+	return await waitForImport(services, { ...started, timeoutMs: timeoutSeconds * 1000 });
+};
+
+/** POST /add-contacts-bulk.json, and on wish POST /add-contacts-bulk-progress.json until its end. */
+export const importContacts = defineOperation({
+	value: 'importContacts',
+	name: 'Import Contacts',
+	action: 'Import contacts into list',
+	description:
+		'Import a CSV file into a contact list: Kudosity reads it from its URL. Existing contacts are updated.',
+	fields,
+	once: true,
+	run: async (services, input) => {
+		const asked = { services, input };
+		return input.options.waitForCompletion
+			? await inTurn(listImportMutex, asked, async () => await importAndWait(services, input))
+			: {
+					list_id: await inTurn(
+						listFieldsMutex,
+						asked,
+						async () => await importFile(services, input),
+					),
+				};
+	},
+});

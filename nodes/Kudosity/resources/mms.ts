@@ -1,0 +1,103 @@
+import { getMms, sendMms } from '../api/endpoints/mms';
+import { publicUrl } from '../fields/addresses';
+import { options } from '../fields/collections';
+import { field, refuse } from '../fields/field';
+import { simplified, simplify } from '../fields/listing';
+import {
+	messageId,
+	messageRef,
+	recipient,
+	sender,
+	smsText,
+	toRecipient,
+	trackLinks,
+} from '../fields/message';
+import { atMostLong, optional } from '../fields/readers';
+import { defineOperation, type Resource } from '../operation';
+
+const maxSubjectLength = 20;
+const maxMessageLength = 1000;
+
+const contentUrl = field(
+	{
+		displayName: 'Content URL',
+		name: 'contentUrl',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. https://example.com/picture.jpg',
+		description:
+			'The public https address of the picture, sound or video: one jpg, gif, png, mp3 or mp4 file of at most 400 KB',
+		hint: 'One jpg, gif, png, mp3 or mp4 file of at most 400 KB, open to the internet',
+	},
+	publicUrl,
+);
+
+const asciiOnly = (text: string): string =>
+	/^[\x20-\x7e]*$/.test(text)
+		? text
+		: refuse(
+				'has characters other than plain letters, digits and signs',
+				'Leave out accents, emoji and line breaks',
+			);
+
+const subject = field(
+	{
+		displayName: 'Subject',
+		name: 'subject',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Your order',
+		description: `At most ${maxSubjectLength} characters, without accents and emoji`,
+	},
+	optional((text) => asciiOnly(atMostLong(maxSubjectLength)(text))),
+);
+
+const message = field(
+	{
+		displayName: 'Message',
+		name: 'message',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: '',
+		placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
+		description: `The text beside the file, at most ${maxMessageLength} characters. [opt-out-link] becomes a link by which the recipient can opt out.`,
+	},
+	optional((text) => atMostLong(maxMessageLength)(smsText(text))),
+);
+
+/** POST /v2/mms: one file to one recipient for each item. */
+export const send = defineOperation({
+	value: 'send',
+	name: 'Send',
+	action: 'Send MMS',
+	description:
+		'Send a picture, sound or video, with or without a text, to one recipient in Australia',
+	fields: [sender, recipient, contentUrl, subject, message, options(messageRef, trackLinks)],
+	sends: { to: toRecipient },
+	run: async ({ call }, { contentUrl, options, ...mms }) =>
+		await call(sendMms, {
+			...mms,
+			content_urls: [contentUrl],
+			message_ref: options.messageRef,
+			track_links: options.trackLinks,
+		}),
+});
+
+/** GET /v2/mms/{id}. */
+export const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get MMS',
+	description: 'Get an MMS that was sent, with its status',
+	fields: [messageId, simplify],
+	run: async ({ call }, { messageId, simplify }) =>
+		simplified('MMS', simplify)(await call(getMms, { id: messageId })),
+});
+
+export const mms: Resource = {
+	value: 'mms',
+	name: 'MMS',
+	connection: 'key',
+	operations: [send, get],
+};

@@ -1,0 +1,268 @@
+import {
+	checkRcsCapability,
+	getRcsMessage,
+	getRcsMessages,
+	maxPhoneNumbers,
+	type RcsMessage,
+	rcsProgress,
+	rcsStatuses,
+	sendRcsMessage,
+} from '../api/endpoints/rcs';
+import { pollUntil } from '../api/service';
+import { timeLimit } from '../fields/account';
+import { filters, options, resourceLocator } from '../fields/collections';
+import { period, toPeriodQuery } from '../fields/dates';
+import { field, type Field, refuse } from '../fields/field';
+import { simplifiedList, simplified, readLimit, listing, simplify } from '../fields/listing';
+import {
+	fallbackSendersOf,
+	messageId,
+	messageRef,
+	recipient,
+	recipients,
+	smsFallback,
+	smsFallbackOf,
+	toRecipient,
+} from '../fields/message';
+import { questionFields, questionOptions } from '../fields/question';
+import { atMostLong, requiredText, someOf, trimmedText, wholeNumber } from '../fields/readers';
+import { defineOperation, type Resource } from '../operation';
+
+export const agent = resourceLocator(
+	{
+		displayName: 'Sender',
+		name: 'sender',
+		noun: 'sender',
+		searchListMethod: 'searchSenders',
+		placeholder: 'e.g. DemoSender',
+		description:
+			'The ID of an RCS agent of your account. RCS messages have no number as their sender. The list has the agents used lately.',
+		isTypedFirst: true,
+	},
+	trimmedText,
+);
+
+const maxMessageLength = 3072;
+
+export const message = field(
+	{
+		displayName: 'Message',
+		name: 'message',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		required: true,
+		default: '',
+		placeholder: 'e.g. Hi Sam, your order is ready',
+		description: `The text to send, at most ${maxMessageLength} characters, emoji included`,
+	},
+	(value) => atMostLong(maxMessageLength)(requiredText(value)),
+);
+
+/** As the service wants it. */
+export const textContent = (text: string) => ({
+	content_type: 'text',
+	content: { text: { message: text } },
+});
+
+/** POST /v2/rcs/messages: one message to one recipient for each item. */
+export const send = defineOperation({
+	value: 'send',
+	name: 'Send',
+	action: 'Send RCS message',
+	description:
+		'Send an RCS message to one recipient, with an SMS in its place where RCS cannot reach them',
+	fields: [agent, recipient, message, options(messageRef, ...smsFallback)],
+	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
+	run: async ({ call }, { sender, recipient, message, options }) =>
+		await call(sendRcsMessage, {
+			sender,
+			recipient,
+			...textContent(message),
+			sms_fallback: smsFallbackOf(options),
+			message_ref: options.messageRef,
+		}),
+});
+
+/** POST /v2/rcs/messages, and a webhook until the reply is there, also to an SMS in its place. */
+export const sendAndWait = defineOperation({
+	value: 'sendAndWait',
+	name: 'Send and Wait for Reply',
+	action: 'Send RCS message and wait for reply',
+	description:
+		'Send an RCS message to one recipient and go on with their reply. A reply to the SMS in its place counts when that has a number as SMS Fallback Sender.',
+	fields: [
+		agent,
+		recipient,
+		message,
+		...questionFields,
+		options(...questionOptions, ...smsFallback),
+	],
+	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
+	asks: {
+		events: ['RCS_INBOUND', 'SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'],
+		parties: ({ sender, recipient, options }) => ({
+			contact: recipient,
+			senders: [sender, ...fallbackSendersOf(options)],
+		}),
+		say: async ({ call }, { text, reference, ...parties }) =>
+			await call(sendRcsMessage, { ...parties, ...textContent(text), message_ref: reference }),
+	},
+	run: async ({ call, reference }, { sender, recipient, message, options }) =>
+		await call(sendRcsMessage, {
+			sender,
+			recipient,
+			...textContent(message),
+			sms_fallback: smsFallbackOf(options),
+			message_ref: reference,
+		}),
+});
+
+const phoneNumbers: Field<'phoneNumbers', string[]> = {
+	...recipients,
+	property: {
+		displayName: 'Phone Numbers',
+		name: 'phoneNumbers',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 61491570006, 61491570156',
+		description: `One phone number, several separated by commas, or an expression that returns a list. At most ${maxPhoneNumbers}; up to 10 are answered fastest.`,
+	},
+	read: (value, scope) => {
+		const { numbers, refused } = recipients.read(value, scope);
+		const [wrong] = refused;
+		if (wrong) {
+			refuse(`at position ${wrong.position} ${wrong.reason}`, wrong.remedy, 'invalid_number');
+		}
+		return numbers.length <= maxPhoneNumbers
+			? numbers
+			: refuse(
+					`has ${numbers.length} numbers, ${maxPhoneNumbers} are allowed`,
+					`Split the list, so that each item has at most ${maxPhoneNumbers} numbers`,
+				);
+	},
+};
+
+/** POST /v2/rcs/capabilities: one item for each number, in their order. */
+export const checkCapability = defineOperation({
+	value: 'checkCapability',
+	name: 'Check Capability',
+	action: 'Check RCS capability',
+	description:
+		'Find out which phone numbers can take RCS messages now. Outputs one item for each, with code ENABLED where they can. Nothing is sent.',
+	fields: [agent, phoneNumbers],
+	run: async ({ call }, { sender, phoneNumbers }) =>
+		await call(checkRcsCapability, { sender, phone_numbers: phoneNumbers }),
+});
+
+/** GET /v2/rcs/messages/{id}. */
+export const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get RCS message',
+	description:
+		'Get an RCS message with its status. FAILED may be what a webhook reports as REJECTED or UNDELIVERABLE.',
+	fields: [messageId, simplify],
+	run: async ({ call }, { messageId, simplify }) =>
+		simplified('RCS', simplify)(await call(getRcsMessage, { id: messageId })),
+});
+
+/** GET /v2/rcs/messages: one item for each message, newest first. */
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many RCS messages',
+	description:
+		'List RCS messages with their status, newest first. FAILED may be what a webhook reports as REJECTED or UNDELIVERABLE.',
+	fields: [...listing, simplify, filters(...period)],
+	run: ({ list, timeZone }, { filters, simplify, ...input }) =>
+		simplifiedList(
+			'RCS',
+			simplify,
+			list(getRcsMessages, toPeriodQuery(filters, timeZone), readLimit(input)),
+		),
+});
+
+/** Polling knows fewer statuses than events; said where a polled status is waited for. */
+const failedRemark =
+	'A FAILED message may have been REJECTED or UNDELIVERABLE: only the events of a webhook tell them apart.';
+
+const defaultIntervalSeconds = 5;
+const defaultTimeoutSeconds = 60;
+
+const progressOf = (status: string): number => rcsProgress.findIndex((step) => step === status);
+
+/**
+ * A message only moves forward, and between two looks it can pass a status: READ also means DELIVERED.
+ * FAILED is the end of any wait, since nothing follows it.
+ */
+const hasReached = (status: string, until: readonly string[]): boolean =>
+	status === 'FAILED' ||
+	until.some((wanted) => wanted !== 'FAILED' && progressOf(status) >= progressOf(wanted));
+
+const statusOf = ({ status }: RcsMessage): string => status.toUpperCase();
+
+const until = field(
+	{
+		displayName: 'Until',
+		name: 'until',
+		type: 'multiOptions',
+		required: true,
+		options: [
+			{ name: 'Delivered', value: 'DELIVERED' },
+			{ name: 'Failed', value: 'FAILED', description: failedRemark },
+			{ name: 'Queued', value: 'QUEUED' },
+			{ name: 'Read', value: 'READ' },
+			{ name: 'Sent', value: 'SENT' },
+		],
+		default: ['DELIVERED', 'READ', 'FAILED'],
+		description: `The statuses that end the wait. A later status counts as well: a message that was read was delivered. FAILED always ends it. ${failedRemark} The output then has <code>failedDetail: "unknown"</code>.`,
+	},
+	someOf(rcsStatuses),
+);
+
+const intervalSeconds = field(
+	{
+		displayName: 'Interval (Seconds)',
+		name: 'intervalSeconds',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: defaultIntervalSeconds,
+		description: 'How many seconds to wait between status checks',
+	},
+	wholeNumber({ min: 1, max: 3600 }),
+);
+
+const timeoutSeconds = timeLimit(
+	defaultTimeoutSeconds,
+	'How many seconds to wait in total. After that, the output is the message as it is, with <code>timedOut: true</code>.',
+);
+
+/** GET /v2/rcs/messages/{id} until the message has come far enough, or the time is up. */
+export const waitForStatus = defineOperation({
+	value: 'waitForStatus',
+	name: 'Wait for Status',
+	action: 'Wait for status of RCS message',
+	description: 'Wait until an RCS message reaches a status, or until a time limit is over',
+	fields: [messageId, until, options(intervalSeconds, timeoutSeconds)],
+	run: async ({ call, clock }, { messageId, until, options }) => {
+		const { intervalSeconds = defaultIntervalSeconds } = options;
+		const { timeoutSeconds = defaultTimeoutSeconds } = options;
+		const { answer, timedOut } = await pollUntil({
+			check: async () => await call(getRcsMessage, { id: messageId }),
+			isDone: (message) => hasReached(statusOf(message), until),
+			intervalMs: intervalSeconds * 1000,
+			timeoutMs: timeoutSeconds * 1000,
+			clock,
+		});
+		const isFailed = statusOf(answer) === 'FAILED';
+		return { ...answer, ...(isFailed && { failedDetail: 'unknown' }), timedOut };
+	},
+});
+
+export const rcs: Resource = {
+	value: 'rcs',
+	name: 'RCS Message',
+	connection: 'key',
+	operations: [send, sendAndWait, checkCapability, get, getAll, waitForStatus],
+};

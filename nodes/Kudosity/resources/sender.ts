@@ -1,0 +1,205 @@
+import {
+	confirmVerification as sendCode,
+	deleteSender as removeSender,
+	getRegistrations,
+	registerSender,
+	registrationStatuses,
+	requestVerification as requestCode,
+} from '../api/endpoints/sender';
+import { country } from '../fields/account';
+import { filters, resourceLocator } from '../fields/collections';
+import { field, type Field, refuse } from '../fields/field';
+import { readLimit, listing } from '../fields/listing';
+import { phoneField, senderField } from '../fields/message';
+import {
+	anyOf,
+	optional,
+	phoneNumber,
+	recordId,
+	requiredText,
+	senderAddress,
+} from '../fields/readers';
+import { defineOperation, type Resource } from '../operation';
+
+export const registrationId = field(
+	{
+		displayName: 'Registration ID',
+		name: 'registrationId',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 7b1b2a0e-5f0a-4c53-9d0a-0d2f7b1a9c11',
+		description: 'The ID of the registration, as Register and Get Many give it',
+	},
+	recordId,
+);
+
+const senderFilter: Field<'sender', string | undefined> = {
+	...field(
+		{
+			displayName: 'Sender',
+			name: 'sender',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Acme',
+			description: 'Only registrations of this number or sender name',
+		},
+		optional(senderAddress),
+	),
+	takesPhoneNumbers: true,
+};
+
+const status = field(
+	{
+		displayName: 'Status',
+		name: 'status',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Cancelled', value: 'CANCELLED' },
+			{ name: 'Pending Approval', value: 'PENDING_APPROVAL' },
+			{ name: 'Rejected', value: 'REJECTED' },
+			{ name: 'Verified', value: 'VERIFIED' },
+		],
+		default: [],
+		description: 'Only registrations with one of these statuses',
+	},
+	anyOf(registrationStatuses),
+);
+
+/** GET /v2/senders/registrations: one item for each registration. */
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many senders',
+	description:
+		'List the sender names and mobile numbers that were registered, with their status. Leased numbers are listed by Number → Get Many.',
+	fields: [...listing, filters(senderFilter, status)],
+	run: ({ list }, { filters: { sender, status = [] }, ...input }) => {
+		const query = { sender, status: status.length > 0 ? status : undefined };
+		return list(getRegistrations, query, readLimit(input));
+	},
+});
+
+const newSender = phoneField({
+	displayName: 'Sender',
+	name: 'sender',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 61491570156',
+	description: 'Your own mobile number to send from. Its holder receives a code.',
+});
+
+/** POST /v2/senders/registrations. */
+export const register = defineOperation({
+	value: 'register',
+	name: 'Register',
+	action: 'Register sender',
+	description:
+		'Register your own mobile number as a sender. It can be used once its code is confirmed, see Request Verification; the same number can be registered again only after 30 minutes.',
+	fields: [newSender, country('The country of the number')],
+	once: true,
+	run: async ({ call }, { sender, country }) =>
+		await call(registerSender, { sender, country, type: 'PERSONAL_MOBILE_NUMBER' }),
+});
+
+const base = senderField({
+	displayName: 'Originating Sender',
+	placeholder: 'e.g. 61491570006',
+	description: 'The number of your account, or its verified sender, that sends the code',
+	hint: undefined,
+});
+
+const originatingSender: Field<'originatingSender', string> = {
+	...base,
+	property: { ...base.property, name: 'originatingSender' },
+};
+
+/** POST /v2/senders/registrations/{registration_id}/verifications. */
+export const requestVerification = defineOperation({
+	value: 'requestVerification',
+	name: 'Request Verification',
+	action: 'Request verification of sender',
+	description:
+		'Send a code by SMS to the number of a registration. The code is valid for 30 minutes, and there is only one for each registration.',
+	fields: [registrationId, originatingSender],
+	once: true,
+	run: async ({ call }, { registrationId, originatingSender }) =>
+		await call(requestCode, {
+			registration_id: registrationId,
+			method: 'SMS',
+			originating_sender: originatingSender,
+		}),
+});
+
+/** A wrong code costs one of five attempts, so what cannot be one is not sent. */
+const readCode = (value: unknown): string => {
+	const code = requiredText(value).replace(/\s/g, '');
+	return /^\d{6}$/.test(code)
+		? code
+		: refuse('is not a code of 6 digits', 'Use the code as text, with zeros at its beginning');
+};
+
+const code = field(
+	{
+		displayName: 'Code',
+		name: 'code',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 012345',
+		description: 'The 6 digits sent to the number',
+	},
+	readCode,
+);
+
+/** POST /v2/senders/registrations/{registration_id}/verifications/confirmation. */
+export const confirmVerification = defineOperation({
+	value: 'confirmVerification',
+	name: 'Confirm Verification',
+	action: 'Confirm verification of sender',
+	description:
+		'Confirm a registered number with the code that it received. There are five attempts: a code must not be guessed.',
+	fields: [registrationId, code],
+	once: 'countsRefusals',
+	run: async ({ call }, { registrationId, code }) =>
+		await call(sendCode, { registration_id: registrationId, code }),
+});
+
+const registeredSender: Field<'sender', string> = {
+	...resourceLocator(
+		{
+			displayName: 'Sender',
+			name: 'sender',
+			noun: 'sender',
+			searchListMethod: 'searchRegisteredNumbers',
+			placeholder: 'e.g. 61491570156',
+			description: 'A mobile number that was registered and verified. Names cannot be deleted.',
+			by: 'Sender',
+		},
+		phoneNumber,
+	),
+	takesPhoneNumbers: true,
+};
+
+/** DELETE /v2/senders/phone-numbers/{phone_number}. `delete` itself is a reserved word. */
+export const deleteSender = defineOperation({
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete sender',
+	description:
+		'Remove a registered mobile number permanently. Nothing can be sent from it until it is registered and verified again.',
+	fields: [registeredSender],
+	once: true,
+	run: async ({ call }, { sender }) => {
+		await call(removeSender, { phone_number: sender });
+		return { deleted: true, id: sender };
+	},
+});
+
+export const sender: Resource = {
+	value: 'sender',
+	name: 'Sender',
+	connection: 'key',
+	operations: [getAll, register, requestVerification, confirmVerification, deleteSender],
+};

@@ -1,0 +1,187 @@
+import {
+	changedSettings,
+	createWebhook,
+	deleteWebhook as deleteEndpoint,
+	eventTypes as knownEventTypes,
+	getWebhook,
+	getWebhooks,
+	replaceWebhook,
+	webhookFilter,
+} from '../api/endpoints/webhook';
+import { mapRecords } from '../api/pagination';
+import { withHiddenToken } from '../events/tokens';
+import { webhookUrl } from '../fields/addresses';
+import { options, resourceLocator } from '../fields/collections';
+import { field } from '../fields/field';
+import { readLimit, listing } from '../fields/listing';
+import { anyOf, optional, recordId, someOf, textOfLength } from '../fields/readers';
+import { changedFilters, eventOptions, rateLimit, webhookFilters } from '../fields/webhook';
+import { keyedSemaphore } from '../lib/async';
+import { defineOperation, type Resource } from '../operation';
+
+export const webhookId = resourceLocator(
+	{
+		displayName: 'Webhook',
+		name: 'webhookId',
+		noun: 'webhook',
+		searchListMethod: 'searchWebhooks',
+		placeholder: 'e.g. 67e3e4af-62e8-4515-8b67-6f20d0c51ffb',
+		description:
+			'A webhook of the account. Webhooks of other programs that use the account show up as well.',
+	},
+	recordId,
+);
+
+const name = field(
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Order events',
+		description: '2 to 100 characters. It comes back in every event.',
+	},
+	textOfLength({ min: 2, max: 100 }),
+);
+
+const url = field(
+	{
+		displayName: 'URL',
+		name: 'url',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. https://example.com/events',
+		description: 'The public https address that takes the events as POST with a JSON body',
+		hint: 'It must begin with https:// and be open to the internet',
+	},
+	webhookUrl,
+);
+
+const eventTypes = field(
+	{
+		displayName: 'Event Types',
+		name: 'eventTypes',
+		type: 'multiOptions',
+		required: true,
+		options: eventOptions,
+		default: [],
+		description: 'Which events to deliver',
+	},
+	someOf(knownEventTypes),
+);
+
+/** POST /v2/webhook. A second one would deliver every event twice. */
+export const create = defineOperation({
+	value: 'create',
+	name: 'Create',
+	action: 'Create webhook',
+	description:
+		'Have Kudosity deliver events to a URL. To start a workflow, use the Kudosity Trigger instead: it manages its own webhook.',
+	fields: [name, url, eventTypes, webhookFilters, options(rateLimit)],
+	once: true,
+	run: async ({ call }, { name, url, eventTypes, filters, options }) => {
+		const filter = webhookFilter(eventTypes, filters);
+		const settings = { name, url, filter, rate_limit: options.rateLimit };
+		return withHiddenToken(await call(createWebhook, settings, { deliversTo: url }));
+	},
+});
+
+const newName = field(
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Order events',
+		description: '2 to 100 characters. Leave empty to keep the name.',
+	},
+	optional(textOfLength({ min: 2, max: 100 })),
+);
+
+const newUrl = field(
+	{
+		displayName: 'URL',
+		name: 'url',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/events',
+		description: 'The public https address that takes the events. Leave empty to keep the address.',
+		hint: 'It must begin with https:// and be open to the internet',
+	},
+	optional(webhookUrl),
+);
+
+const newEventTypes = field(
+	{
+		displayName: 'Event Types',
+		name: 'eventTypes',
+		type: 'multiOptions',
+		options: eventOptions,
+		default: [],
+		description: 'Which events to deliver. Leave empty to keep them.',
+	},
+	anyOf(knownEventTypes),
+);
+
+/** Items about one webhook take turns, so that none writes back what another one has changed. */
+const webhookMutex = keyedSemaphore(1).runUnlessCancelled;
+
+/** GET and PUT /v2/webhook/{id}: the service replaces the whole record, so the rest is read and kept. */
+export const update = defineOperation({
+	value: 'update',
+	name: 'Update',
+	action: 'Update webhook',
+	description: 'Change a webhook. What you leave empty stays as it is.',
+	fields: [webhookId, newName, newUrl, newEventTypes, changedFilters, options(rateLimit)],
+	run: async ({ call, clock }, { webhookId: id, options, ...changes }) =>
+		await webhookMutex(clock, id, async () => {
+			const webhook = await call(getWebhook, { id });
+			const settings = changedSettings(webhook, { ...changes, rateLimit: options.rateLimit });
+			// An address that was read is written back, whatever it is; only a new one must be reachable.
+			const replaced = await call(replaceWebhook, { id, ...settings }, { deliversTo: changes.url });
+			return withHiddenToken(replaced);
+		}),
+});
+
+/** GET /v2/webhook/{id}. */
+export const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get webhook',
+	description: 'Get one webhook of the account',
+	fields: [webhookId],
+	run: async ({ call }, { webhookId: id }) => withHiddenToken(await call(getWebhook, { id })),
+});
+
+/** GET /v2/webhook, which has no pages: one item for each webhook. */
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many webhooks',
+	description: 'List the webhooks of the account, also those that other programs made',
+	fields: listing,
+	run: ({ list }, input) => mapRecords(list(getWebhooks, {}, readLimit(input)), withHiddenToken),
+});
+
+/** DELETE /v2/webhook/{id}. `delete` itself is a reserved word. */
+export const deleteWebhook = defineOperation({
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete webhook',
+	description: 'Delete a webhook permanently. Whoever receives its events gets no more of them.',
+	fields: [webhookId],
+	once: true,
+	run: async ({ call }, { webhookId: id }) => {
+		await call(deleteEndpoint, { id });
+		return { deleted: true, id };
+	},
+});
+
+export const webhook: Resource = {
+	value: 'webhook',
+	name: 'Webhook',
+	connection: 'key',
+	operations: [create, deleteWebhook, get, getAll, update],
+};

@@ -1,0 +1,112 @@
+import { NotStartedError, OutcomeUnknownError, outcomeOf } from '../api/errors';
+import type { Json } from '../lib/json';
+import { mapConcurrently, maxInFlight, settle } from '../lib/async';
+import type { Input } from '../fields/field';
+import type { Batch, SendAll } from '../operation';
+import type { Attempt, Prepared } from '../send/attempt';
+import { isNotStarted, type ItemRunner, type Results } from './itemRunner';
+
+type Arrival = { attempt: Attempt; settle: (result: PromiseSettledResult<Json>) => void };
+
+/**
+ * Holds items back until each of the `expected` ones has arrived, or is over without having arrived. Then `flush`
+ * gets all that arrived, in the order of the items, and says what each comes to.
+ */
+const createBarrier = (
+	expected: number,
+	flush: (inputs: Input[]) => Promise<Array<PromiseSettledResult<Json>>>,
+) => {
+	const arrivals: Arrival[] = [];
+	let missing = expected;
+	const passed = () => {
+		missing--;
+		if (missing > 0 || arrivals.length === 0) return;
+		// Some have to wait for a key or a limit before they arrive.
+		arrivals.sort((one, other) => one.attempt.item - other.attempt.item);
+		void flush(arrivals.map(({ attempt }) => attempt.input))
+			.catch((reason: unknown) => arrivals.map(() => ({ status: 'rejected' as const, reason })))
+			.then((results) => results.forEach((result, index) => arrivals[index]?.settle(result)));
+	};
+	return {
+		arrive: async (attempt: Attempt): Promise<Json> => {
+			const result = await new Promise<PromiseSettledResult<Json>>((settle) => {
+				arrivals.push({ attempt, settle });
+				passed();
+			});
+			if (result.status === 'rejected') throw result.reason;
+			return result.value;
+		},
+		leave: passed,
+	};
+};
+
+/**
+ * Items that go out together cannot wait for each other's key, since none goes before all have arrived: those of the
+ * same key come in rounds, one after the other. Only a refused one leaves the key to the next. Those that are only
+ * tried never meet those that are sent.
+ */
+const roundsOf = (items: Prepared[]): Prepared[][] => {
+	const used = new Map<string, number>();
+	const rounds: Prepared[][] = [];
+	for (const each of items) {
+		const key = 'input' in each ? each.options.sendOnceKey : undefined;
+		const round = key === undefined ? 0 : (used.get(key) ?? 0);
+		if (key !== undefined) used.set(key, round + 1);
+		(rounds[round] ??= []).push(each);
+	}
+	return rounds;
+};
+
+const notBegun = (since?: unknown): PromiseRejectedResult => ({
+	status: 'rejected',
+	reason: new NotStartedError(since),
+});
+
+/** Runs an operation whose items go out in fewer requests than there are items. */
+export const runBatches = async (
+	items: Prepared[],
+	{ runItem, request, rehearse, breaker }: ItemRunner,
+	batch: Batch<Input>,
+): Promise<Results> => {
+	let failure: unknown;
+	const send = async (input: Input): Promise<Json> =>
+		await request(input).catch((error: unknown) => {
+			failure ??= outcomeOf(error) === 'unknown' ? new OutcomeUnknownError(error) : error;
+			breaker.failed();
+			throw error;
+		});
+	const sendAll =
+		(isDry: boolean): SendAll<Input> =>
+		async (requests) => {
+			const isOver = () => !isDry && !breaker.isClosed();
+			const how = { maxInFlight: maxInFlight, stopAtFailure: false, isOver };
+			const results = await mapConcurrently(requests, isDry ? rehearse : send, how);
+			return requests.map((_, index) => results[index] ?? notBegun());
+		};
+
+	const results: Results = [];
+	for (const isDry of [false, true]) {
+		const sendBatch = batch.sender(isDry);
+		for (const round of roundsOf(items.filter((each) => each.isDry === isDry))) {
+			if (!isDry && !breaker.isClosed()) continue;
+			const barrier = createBarrier(
+				round.length,
+				async (inputs) => await sendBatch(inputs, sendAll(isDry)),
+			);
+			const run = async (each: Prepared) => {
+				let hasArrived = false;
+				const dispatch = async (attempt: Attempt) => {
+					hasArrived = true;
+					return await barrier.arrive(attempt);
+				};
+				results[each.item] = await settle(runItem(each, dispatch));
+				if (!hasArrived) barrier.leave();
+			};
+			await Promise.all(round.map(run));
+		}
+	}
+	return items.map(({ item }) => {
+		const result = results[item];
+		return result === undefined || isNotStarted(result) ? notBegun(failure) : result;
+	});
+};

@@ -1,0 +1,160 @@
+import {
+	type INode,
+	type JsonObject,
+	NodeApiError,
+	type NodeApiError as NodeApiErrorType,
+	NodeOperationError,
+} from 'n8n-workflow';
+import {
+	ApiError,
+	CancelledError,
+	InputError,
+	NoAnswerError,
+	NoRecipientError,
+	NotStartedError,
+	CredentialUnavailableError,
+	OutcomeUnknownError,
+	UnexpectedResponseError,
+	QuestionNotSentError,
+} from '../api/errors';
+import { requestTimeoutMs } from '../api/transport';
+import { joinSentences } from '../lib/text';
+import { textOfApiError, textOfNobodyTaken } from './errorTexts';
+import type { FailureCode } from '../api/failureCodes';
+
+type NodeFailure = NonNullable<ConstructorParameters<typeof NodeApiErrorType>[2]>['failure'];
+
+/** How n8n calls what it can say itself. */
+const failures: Partial<Record<FailureCode, NodeFailure>> = {
+	credential: { cause: 'credential-invalid' },
+	rate_limited: { cause: 'rate-limited' },
+	unavailable: { cause: 'temporarily-unavailable' },
+};
+
+const unknownRemedy =
+	'It may have been carried out. Look for it in your Kudosity account before you repeat it. Retry On Fail leaves it alone; for messages, the option Repeat When Outcome Is Unknown changes that';
+
+const otherUnknownRemedy =
+	'This item was not sent, and can be repeated. The other request may have been carried out: look for its message in your Kudosity account before you repeat that one';
+
+const noAnswerText = ({ code, outcome }: NoAnswerError) =>
+	outcome === 'refused'
+		? {
+				code: 'unreachable' as const,
+				message: 'Kudosity cannot be reached',
+				description: `Check the credential's base URL and the network of n8n (${code})`,
+			}
+		: {
+				code: 'no_answer' as const,
+				message: 'Kudosity did not answer',
+				description: `The connection broke or took longer than ${requestTimeoutMs / 1000} seconds (${code}). Try again later`,
+			};
+
+const unexpectedText = ({ status, reason, listMayHaveChanged }: UnexpectedResponseError) => ({
+	code: 'unreadable_answer' as const,
+	message: 'Kudosity sent an answer that cannot be read',
+	description: `It was ${reason} (status ${status}). ${
+		listMayHaveChanged
+			? 'The list may have changed while it was read: try again later. If that does not help, check'
+			: 'Check'
+	} the credential's base URL, and whether a proxy changes the answers`,
+});
+
+const refusalOf = ({ refusal }: OutcomeUnknownError): string[] => {
+	const { message } = (refusal instanceof InputError ? refusal : textOf(refusal)) ?? {};
+	return message === undefined ? [] : [`The last try was refused: ${message}`];
+};
+
+type ErrorText = {
+	code: FailureCode;
+	message: string;
+	description: string;
+	httpCode?: string;
+	failure?: NodeFailure;
+};
+
+/** What happened and how to go on, for every error that a request can end with. */
+const textOf = (error: unknown): ErrorText | undefined => {
+	if (error instanceof OutcomeUnknownError) {
+		const cause = textOf(error.reason);
+		return {
+			code: 'outcome_unknown',
+			message: `Outcome unknown: ${cause?.message ?? 'the request broke off'}`,
+			description: joinSentences(unknownRemedy, ...refusalOf(error)),
+			httpCode: cause?.httpCode,
+		};
+	}
+	if (error instanceof ApiError) {
+		const text = textOfApiError(error.fields);
+		return { ...text, httpCode: String(error.fields.status), failure: failures[text.code] };
+	}
+	if (error instanceof NoRecipientError) return textOfNobodyTaken(error.numbers);
+	if (error instanceof UnexpectedResponseError) return unexpectedText(error);
+	if (error instanceof NoAnswerError) return noAnswerText(error);
+	return undefined;
+};
+
+/** Why something failed, for machines. */
+export const failureCodeOf = (error: unknown): FailureCode => {
+	if (error instanceof InputError) return error.code;
+	if (error instanceof CredentialUnavailableError) return 'credential';
+	if (error instanceof QuestionNotSentError) return failureCodeOf(error.reason);
+	if (error instanceof CancelledError) return 'canceled';
+	return textOf(error)?.code ?? 'unexpected';
+};
+
+const withCode = <NodeError extends NodeApiError | NodeOperationError>(
+	code: FailureCode,
+	error: NodeError,
+): NodeError => {
+	error.context.code = code;
+	return error;
+};
+
+/** The error as n8n shows it; what machines can branch on is in its context. */
+const createNodeError = (node: INode, error: unknown, itemIndex: number | undefined) => {
+	if (error instanceof InputError) {
+		const options = { itemIndex, description: error.remedy };
+		return new NodeOperationError(node, error.message, options);
+	}
+	const text = textOf(error);
+	if (text) return new NodeApiError(node, {} satisfies JsonObject, { ...text, itemIndex });
+	if (error instanceof CancelledError) {
+		// n8n marks an execution as canceled by this word in the message.
+		return new NodeOperationError(node, 'The execution was canceled', { itemIndex });
+	}
+	const unforeseen = error instanceof Error ? error : String(error);
+	return new NodeOperationError(node, unforeseen, { itemIndex });
+};
+
+/**
+ * Anything raised while an item ran, as the one error that n8n shows. The only mapping there is.
+ * `context.code` is one of `failureCodes`.
+ */
+export const toNodeError = (
+	node: INode,
+	error: unknown,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError => {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
+		error.context.itemIndex ??= itemIndex;
+		error.context.code ??= 'unexpected' satisfies FailureCode;
+		return error;
+	}
+	if (error instanceof QuestionNotSentError) {
+		const nodeError = toNodeError(node, error.reason, itemIndex);
+		nodeError.message = `The question was not sent: ${nodeError.message}`;
+		return nodeError;
+	}
+	if (error instanceof NotStartedError && error.reason !== undefined) {
+		if (error.reason instanceof CancelledError) return toNodeError(node, error.reason, itemIndex);
+		const nodeError = toNodeError(node, error.reason, itemIndex);
+		nodeError.message = `Not sent, since another request failed: ${nodeError.message}`;
+		if (error.reason instanceof OutcomeUnknownError) nodeError.description = otherUnknownRemedy;
+		return withCode(failureCodeOf(error), nodeError);
+	}
+	if (error instanceof CredentialUnavailableError) {
+		return withCode(failureCodeOf(error), toNodeError(node, error.reason, itemIndex));
+	}
+	return withCode(failureCodeOf(error), createNodeError(node, error, itemIndex));
+};

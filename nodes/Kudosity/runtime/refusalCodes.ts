@@ -1,0 +1,119 @@
+import type { ApiErrorFields, FieldIssue } from '../api/errors';
+import type { RefusalCode } from '../api/failureCodes';
+
+/** The codes of the older API (v1). */
+const serviceCodes = new Map<string, RefusalCode>(
+	Object.entries({
+		ACCOUNT_EXPIRED: 'account_expired',
+		ALREADY_SENT: 'already_sent',
+		AUTH_FAILED: 'credential',
+		AUTH_FAILED_NO_DATA: 'credential',
+		BAD_CALLER_ID: 'invalid_sender',
+		BAD_MOBILE: 'invalid_number',
+		BAD_MOBILE_COUNTRY: 'country_not_enabled',
+		DUPLICATE_DELETED: 'contact_deleted',
+		FAILED: 'refused',
+		FIELD_EMPTY: 'missing_value',
+		FIELD_INVALID: 'invalid_value',
+		KEY_EXISTS: 'already_exists',
+		LEDGER_ERROR: 'no_balance',
+		LIST_EMPTY: 'empty_list',
+		MISSING_PARAM: 'missing_value',
+		NOT_FOUND: 'not_found',
+		NOT_IMPLEMENTED: 'base_url',
+		NO_ACCESS: 'not_allowed',
+		OPTOUT: 'opted_out',
+		OVER_LIMIT: 'rate_limited',
+		RECIPIENTS_ERROR: 'no_recipients',
+	}),
+);
+
+type Meaning = {
+	code: RefusalCode;
+	/** Fields that it can be about. */
+	field: RegExp;
+	/** The same in a sentence that names no field. */
+	subject: RegExp;
+	words: RegExp;
+};
+
+const aRecipient = {
+	field: /^(recipients?|to|contact|msisdn|phone_numbers?)\b/i,
+	subject: /\b(recipient|contact|number|customer|subscriber)\b/i,
+};
+
+/** The newer API (v2) has words in place of codes, whose wording nobody promises. The first that fits counts. */
+const meanings: Meaning[] = [
+	{
+		...aRecipient,
+		code: 'opted_out',
+		words: /\bopt(ed)?[ -]?outs?\b|\bunsubscribed\b|\b(block|black)(ed|listed)\b|\bsuppressed\b/i,
+	},
+	{
+		code: 'invalid_sender',
+		// WhatsApp says of the account that it has no sender.
+		field: /^(sender(_id)?|from|caller_?id|account_id)$/i,
+		subject: /\bsender\b/i,
+		words:
+			/\bnot (found|valid|registered|verified|allowed|approved|active|owned|known)\b|\b(unknown|invalid|inactive|expired)\b|\bdoes not (exist|belong)\b|\bno \w+ sender found\b/i,
+	},
+	{
+		...aRecipient,
+		code: 'invalid_number',
+		words: /\binvalid\b|\bnot (a )?valid\b|\bnot a (phone|mobile)\b/i,
+	},
+	{
+		code: 'no_balance',
+		field: /./,
+		subject: /./,
+		words: /\b(insufficient|not enough) (funds|balance|credits?)\b/i,
+	},
+];
+
+const meansIt =
+	({ field, message }: FieldIssue) =>
+	(meaning: Meaning): boolean =>
+		meaning.words.test(message) &&
+		(field === '' ? meaning.subject.test(message) : meaning.field.test(field));
+
+const codeByMeaning = ({ status, issues = [], detail = '' }: ApiErrorFields) => {
+	if (status < 400 || status >= 500 || [401, 404, 429].includes(status)) return undefined;
+	const remarks = [...issues, { field: '', message: detail }];
+	return meanings.find((meaning) => remarks.some((remark) => meansIt(remark)(meaning)))?.code;
+};
+
+/** Answers of whatever listens at an address say that the page is missing, and not which record. */
+const namesMissingRecord = ({ detail = '' }: ApiErrorFields): boolean =>
+	/\w not found\b/i.test(detail) && !/\b(page|resource|route|path|url|endpoint)\b/i.test(detail);
+
+const codeOf404 = (fields: ApiErrorFields): RefusalCode =>
+	fields.namesRecord !== false || namesMissingRecord(fields) ? 'not_found' : 'base_url';
+
+const statusCodes: Record<number, RefusalCode> = {
+	400: 'invalid_value',
+	401: 'credential',
+	403: 'not_allowed',
+	405: 'base_url',
+	409: 'already_exists',
+	422: 'invalid_value',
+	429: 'rate_limited',
+};
+
+const codeByStatus = (status: number): RefusalCode => {
+	if (status >= 500) return 'unavailable';
+	return status >= 300 && status < 400 ? 'redirect' : (statusCodes[status] ?? 'refused');
+};
+
+/** RECIPIENTS_ERROR lists the numbers: of a single one it is known what is wrong with it. */
+const codeOfOnlyRecipient = (fields: ApiErrorFields): RefusalCode | undefined => {
+	const { failedRecipients: failed = [], optedOutRecipients: optedOut = [] } = fields;
+	if (failed.length + optedOut.length !== 1) return undefined;
+	return failed.length === 1 ? 'invalid_number' : 'opted_out';
+};
+
+/** Why the service said no: by its own code, else by what it says about which field, else by the status. */
+export const refusalCodeOf = (fields: ApiErrorFields): RefusalCode =>
+	codeOfOnlyRecipient(fields) ??
+	serviceCodes.get(fields.code) ??
+	codeByMeaning(fields) ??
+	(fields.status === 404 ? codeOf404(fields) : codeByStatus(fields.status));

@@ -1,0 +1,244 @@
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
+import { safeBaseUrl } from '../api/credential';
+import { InputError, CredentialUnavailableError } from '../api/errors';
+import { withoutSecrets } from '../api/privacy';
+import { defaultRequestsPerSecond } from '../api/rateLimiter';
+import { type Pacing, withPacing } from '../api/retry';
+import type { Clock } from '../lib/async';
+import {
+	type ApiRequest,
+	type Connection,
+	type NoAnswer,
+	requestTimeoutMs,
+	type Transport,
+	type TransportAt,
+} from '../api/transport';
+import { credentialNames, credentialOf, limiterFor, requireReachable } from './credentials';
+
+/** Failures of the connection itself: the request never reached the service. */
+const neverSentCodes = [
+	'EAI_AGAIN',
+	'ECONNREFUSED',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'ENOTFOUND',
+	'CERT_HAS_EXPIRED',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+
+const property = (value: unknown, name: string): unknown =>
+	typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** An error and what it wraps, at most this deep: n8n's, axios's, Node's, with one to spare. */
+const causesOf = (error: unknown, depth = 4): unknown[] =>
+	error === undefined || depth === 0
+		? []
+		: [error, ...causesOf(property(error, 'cause') ?? property(error, 'errorResponse'), depth - 1)];
+
+const firstText = (errors: unknown[], name: string): string | undefined =>
+	errors.map((error) => property(error, name)).find((value) => typeof value === 'string');
+
+/** n8n's protection against requests into its own network stops them before they leave. */
+const isBlockedByN8n = (error: unknown): boolean =>
+	String(property(error, 'name')).startsWith('SsrfBlocked');
+
+/** What is known of a failed request. Its message is not passed on, as it can hold the key. */
+const describeFailure = (error: unknown): { code: string; wasSent: boolean } => {
+	const causes = causesOf(error);
+	if (causes.some(isBlockedByN8n)) return { code: 'BLOCKED_BY_N8N', wasSent: false };
+	const code = firstText(causes, 'code') ?? 'NO_ANSWER';
+	// The network can also go away under a connection that has carried the request.
+	const wasConnected = ['read', 'write'].includes(firstText(causes, 'syscall') ?? '');
+	return { code, wasSent: wasConnected || !neverSentCodes.includes(code) };
+};
+
+/**
+ * What n8n's helper threw, as an answer that did not come.
+ *
+ * @throws InputError that the credential raised before anything was sent
+ */
+export const noAnswer = (error: unknown): NoAnswer => {
+	const wrongInput = causesOf(error).find((cause) => cause instanceof InputError);
+	if (wrongInput) throw wrongInput;
+	return { kind: 'noAnswer', ...describeFailure(error) };
+};
+
+const bodyOf = ({ form, json }: ApiRequest): Pick<IHttpRequestOptions, 'body'> => {
+	if (form) return { body: new URLSearchParams(form) };
+	return json ? { body: json as IDataObject } : {};
+};
+
+/** Node's own header values may be lists; the API layer reads single texts. */
+const headerTexts = (headers: unknown): Record<string, string> =>
+	Object.fromEntries(
+		Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
+	);
+
+const requestOptions = (request: ApiRequest, baseURL: string): IHttpRequestOptions => ({
+	method: request.method,
+	baseURL,
+	url: request.path,
+	...(request.query ? { qs: request.query } : {}),
+	...bodyOf(request),
+	headers: {
+		accept: 'application/json',
+		...(request.json ? { 'content-type': 'application/json' } : {}),
+	},
+	// The body is parsed by the API layer, which can tell broken JSON from text.
+	encoding: 'text',
+	returnFullResponse: true,
+	// n8n repeats a request after a 401 unless statuses are left to the caller: a second SMS.
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+	sendCredentialsOnCrossOriginRedirect: false,
+	timeout: requestTimeoutMs,
+});
+
+type Connected = {
+	credentialName: string;
+	credential: ICredentialDataDecryptedObject;
+	baseUrl: string;
+	now: () => number;
+};
+
+/** Until an answer is complete. Of one that has begun, axios only says that nothing more has come for a while. */
+const maxAnswerMs = 2 * requestTimeoutMs;
+
+/** The context for requests that `signal` ends, in place of the execution's own: n8n's helper takes it from there. */
+export const endedBy = (
+	signal: AbortSignal | undefined,
+	context: IAllExecuteFunctions,
+): IAllExecuteFunctions =>
+	Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as IAllExecuteFunctions;
+
+const endedInTime = (
+	context: IAllExecuteFunctions,
+	deadline: AbortSignal,
+): IAllExecuteFunctions => {
+	const stopped =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	return endedBy(stopped ? AbortSignal.any([stopped, deadline]) : deadline, context);
+};
+
+/** The secrets of a credential in every form in which they are sent; last, the one that its user made up. */
+export const secretsOf = ({
+	apiKey,
+	apiSecret,
+}: ICredentialDataDecryptedObject): [string[], string[]] => {
+	const pair = Buffer.from(`${String(apiKey)}:${String(apiSecret)}`).toString('base64');
+	return apiSecret === undefined
+		? [[String(apiKey)], []]
+		: [[String(apiKey), pair], [String(apiSecret)]];
+};
+
+/**
+ * One request through n8n's helper, which adds the credential: the one that was read, since n8n would read it
+ * again each time, and a key that was changed meanwhile would go to the address of the former one.
+ */
+const createPlainTransport = (
+	context: IAllExecuteFunctions,
+	{ credentialName, credential, baseUrl, now }: Connected,
+): Transport => {
+	const secrets = secretsOf(credential);
+	const credentialsDecrypted = {
+		id: '',
+		name: credentialName,
+		type: credentialName,
+		data: credential,
+	};
+	const send: Transport = async (request) => {
+		const deadline = AbortSignal.timeout(maxAnswerMs);
+		try {
+			const response: { body: unknown; headers: unknown; statusCode: number } =
+				await context.helpers.httpRequestWithAuthentication.call(
+					endedInTime(context, deadline),
+					credentialName,
+					requestOptions(request, baseUrl),
+					{ credentialsDecrypted },
+				);
+			const { body, headers, statusCode } = response;
+			return {
+				kind: 'answer',
+				status: statusCode,
+				headers: headerTexts(headers),
+				text: withoutSecrets(typeof body === 'string' ? body : JSON.stringify(body), ...secrets),
+			};
+		} catch (error) {
+			return deadline.aborted
+				? { kind: 'noAnswer', code: 'ETIMEDOUT', wasSent: true }
+				: noAnswer(error);
+		}
+	};
+	return async (request) => {
+		const beganMs = now();
+		const result = await send(request);
+		const date = result.kind === 'answer' ? Date.parse(result.headers.date ?? '') : NaN;
+		const serviceMs = Number.isNaN(date) ? undefined : date;
+		return { ...result, timing: { beganMs, endedMs: now(), serviceMs } };
+	};
+};
+
+/** Only the playground, a service on this very machine, delivers to this machine. */
+const unreachable = (): InputError =>
+	new InputError(
+		'Kudosity cannot reach the URL: it is an address of this machine',
+		'Use an https address that the internet reaches',
+	);
+
+/** @throws InputError the service cannot deliver to the address that a request names */
+export const checkDelivery = async (
+	context: IAllExecuteFunctions,
+	{ connection, deliversTo: url }: Pick<ApiRequest, 'connection' | 'deliversTo'>,
+): Promise<void> => {
+	if (url !== undefined) await requireReachable(context, { connection, url }, unreachable);
+};
+
+type Rules = Pick<Pacing, 'policy' | 'mayBegin'> & {
+	/** Whether its requests start before those of all runs that are not so. */
+	goesFirst?: boolean;
+};
+
+/**
+ * Transports for one node run. They share a line of their own, in which each request keeps to its speed, in
+ * front of the one of their account.
+ */
+export const createTransports = (
+	context: IAllExecuteFunctions,
+	clock: Clock,
+	{ goesFirst, ...rules }: Rules = {},
+): TransportAt => {
+	const connect = async (connection: Connection) => {
+		const credential = await credentialOf(context, connection).catch((reason: unknown) => {
+			throw new CredentialUnavailableError(reason);
+		});
+		const baseUrl = safeBaseUrl(credential.baseUrl);
+		const credentialName = credentialNames[connection];
+		return {
+			plain: createPlainTransport(context, { credentialName, credential, baseUrl, now: clock.now }),
+			line: limiterFor(credential.apiKey, clock.now()).openLine(clock, { goesFirst }),
+		};
+	};
+	const connections = new Map<Connection, ReturnType<typeof connect>>();
+	const connectOnce = async (connection: Connection) => {
+		const known = connections.get(connection) ?? connect(connection);
+		connections.set(connection, known);
+		return await known;
+	};
+
+	return (requestsPerSecond = defaultRequestsPerSecond) =>
+		async (request) => {
+			const { plain, line } = await connectOnce(request.connection);
+			await checkDelivery(context, request);
+			return await withPacing(plain, { clock, line, requestsPerSecond, ...rules })(request);
+		};
+};

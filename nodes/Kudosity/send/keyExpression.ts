@@ -1,0 +1,90 @@
+import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
+import { InputError } from '../api/errors';
+import { sendOptionsOf } from '../fields/sendOptions';
+
+type Context = Pick<IExecuteFunctions, 'getNode' | 'evaluateExpression'>;
+type Code = Extract<ReturnType<typeof ExpressionParser.splitExpression>[number], { type: 'code' }>;
+
+const optionName = 'sendOnceKey';
+
+/** No text that people write has it, so the pieces of one evaluation can be told apart. */
+const separator = '\u001f';
+const maxShownLength = 60;
+
+/** What a missing value becomes when code joins it to a text. */
+const missingInside =
+	/(?<![\p{L}\p{N}])(undefined|null|NaN)(?![\p{L}\p{N}])|\[object Object\]|Invalid Date/u;
+
+/** The option as it was written: a text that begins with = is an expression. */
+const writtenKey = (context: Context): string | undefined => {
+	const { options } = context.getNode().parameters;
+	const written = (options as Record<string, unknown> | undefined)?.[optionName];
+	return typeof written === 'string' ? written : undefined;
+};
+
+const asWritten = (code: Code): string =>
+	ExpressionParser.joinExpression([{ ...code, hasClosingBrackets: true }]);
+
+const shown = (code: Code): string => {
+	const text = `{{ ${code.text.trim().replace(/\s+/g, ' ')} }}`;
+	return text.length <= maxShownLength ? text : `${text.slice(0, maxShownLength)}…`;
+};
+
+const asText = (value: unknown): string =>
+	value === undefined || value === null || Number.isNaN(value) ? '' : String(value);
+
+const refusal = (what: string) =>
+	new InputError(
+		`'Options > Send Once Key' ${what}`,
+		'Use values that every item has, or leave out the items without them. Items that need no key go to a second node without this option',
+	);
+
+/** What each piece of code comes to. Around a single one, only fixed text has to be taken away. */
+const createReader = (context: Context, written: string) => {
+	const chunks = ExpressionParser.splitExpression(written.slice(1));
+	const codes = chunks.filter((chunk) => chunk.type === 'code');
+	const at = chunks.findIndex(({ type }) => type === 'code');
+	const textOf = (parts: typeof chunks) => parts.map(({ text }) => text).join('');
+	const before = textOf(chunks.slice(0, at));
+	const after = textOf(chunks.slice(at + 1));
+	const evaluate = (expression: string, itemIndex: number) =>
+		asText(context.evaluateExpression(expression, itemIndex));
+
+	const valuesOf = (key: string, itemIndex: number): string[] => {
+		const isFramed = key.length >= before.length + after.length;
+		if (codes.length === 1 && isFramed && key.startsWith(before) && key.endsWith(after)) {
+			return [key.slice(before.length, key.length - after.length)];
+		}
+		const values = evaluate(codes.map(asWritten).join(separator), itemIndex).split(separator);
+		return values.length === codes.length
+			? values
+			: codes.map((code) => evaluate(asWritten(code), itemIndex));
+	};
+	return { codes, valuesOf };
+};
+
+/**
+ * Checks the Send Once Key of each item of a send: an expression that delivers nothing would send without a key, and
+ * one whose inner value is missing gives many items the same. A field that is really empty is just off.
+ *
+ * @throws InputError names the piece of the expression that has no value
+ */
+export const createKeyCheck = (context: Context) => {
+	const written = writtenKey(context);
+	if (!written?.startsWith('=')) return () => undefined;
+	const { codes, valuesOf } = createReader(context, written);
+
+	return (input: Record<string, unknown>, itemIndex: number): void => {
+		const { sendOnceKey: key } = sendOptionsOf(input);
+		if (key === undefined && codes.length <= 1) {
+			const [code] = codes;
+			throw refusal(code ? `is empty: ${shown(code)} has no value` : 'is empty');
+		}
+		if (codes.length === 0) return;
+		valuesOf(key ?? '', itemIndex).forEach((value, index) => {
+			const name = codes[index] ? shown(codes[index]) : '';
+			if (value.trim() === '') throw refusal(`is incomplete: ${name} has no value`);
+			if (missingInside.test(value)) throw refusal(`is incomplete: ${name} has a gap`);
+		});
+	};
+};

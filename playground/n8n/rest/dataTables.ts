@@ -1,0 +1,77 @@
+import { z } from 'zod/v4';
+import type { Session } from './session.ts';
+
+const tableSchema = z.looseObject({ id: z.string(), name: z.string(), projectId: z.string() });
+const createdSchema = z.looseObject({ id: z.string() });
+const tablesSchema = z.looseObject({ data: z.array(tableSchema) });
+const rowsSchema = z.looseObject({ data: z.array(z.record(z.string(), z.unknown())) });
+
+/** The most that n8n 1 returns at once. */
+const pageSize = 50;
+
+export type DataTableRow = Record<string, unknown>;
+
+/** n8n's own tables; n8n 2 has them, and later releases of n8n 1. */
+export const dataTableCalls = ({ call }: Session) => {
+	const findTablePath = async (name: string): Promise<string | undefined> => {
+		const filter = encodeURIComponent(JSON.stringify({ name }));
+		const { data } = await call('GET', `/data-tables-global?filter=${filter}`, tablesSchema);
+		// n8n finds every table whose name contains the words.
+		const table = data.find((candidate) => candidate.name === name);
+		return table && `/projects/${table.projectId}/data-tables/${table.id}`;
+	};
+
+	const requireTablePath = async (name: string): Promise<string> => {
+		const path = await findTablePath(name);
+		if (path === undefined) throw new Error(`There is no data table "${name}"`);
+		return path;
+	};
+
+	return {
+		/** In the personal project of the signed-in user; resolves to its id. */
+		createDataTable: async (
+			name: string,
+			columns: Array<{ name: string; type: string }>,
+		): Promise<string> => {
+			const project = await call('GET', '/projects/personal', createdSchema);
+			const path = `/projects/${project.id}/data-tables`;
+			return (await call('POST', path, createdSchema, { name, columns })).id;
+		},
+
+		addDataTableColumn: async (table: string, name: string): Promise<void> => {
+			const path = `${await requireTablePath(table)}/columns`;
+			await call('POST', path, z.unknown(), { name, type: 'string' });
+		},
+
+		/** Oldest first; none while the table does not exist. */
+		dataTableRows: async (name: string): Promise<DataTableRow[]> => {
+			const path = await findTablePath(name);
+			const rows: DataTableRow[] = [];
+			for (let more = path !== undefined; more; ) {
+				const query = `take=${pageSize}&skip=${rows.length}&sortBy=id:asc`;
+				const { data } = await call('GET', `${path}/rows?${query}`, rowsSchema);
+				rows.push(...data);
+				more = data.length === pageSize;
+			}
+			return rows;
+		},
+
+		insertDataTableRows: async (name: string, rows: DataTableRow[]): Promise<void> => {
+			const path = await requireTablePath(name);
+			await call('POST', `${path}/insert`, z.unknown(), { data: rows, returnType: 'count' });
+		},
+
+		/** Changes all rows. */
+		updateDataTableRows: async (name: string, data: DataTableRow): Promise<void> => {
+			const everyRow = { columnName: 'id', condition: 'gt', value: 0 };
+			const filter = { type: 'and', filters: [everyRow] };
+			await call('PATCH', `${await requireTablePath(name)}/rows`, z.unknown(), { filter, data });
+		},
+
+		/** Nothing happens when the table does not exist. */
+		deleteDataTable: async (name: string): Promise<void> => {
+			const path = await findTablePath(name);
+			if (path !== undefined) await call('DELETE', path, z.unknown());
+		},
+	};
+};

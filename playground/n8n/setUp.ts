@@ -1,0 +1,118 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod/v4';
+import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from '../emulator/model.ts';
+import { packageName } from './pack.ts';
+import type { Rest } from './rest/index.ts';
+import { type Workflow, type WorkflowNode, workflowSchema } from './rest/workflows.ts';
+
+export type CredentialReference = { id: string; name: string };
+/** By credential type, as a node stores them. */
+export type CredentialReferences = Record<string, CredentialReference>;
+
+/** One credential of each type for the account that the emulator starts with. */
+export const emulatorCredentials = (baseUrl: string) => [
+	{
+		name: 'Playground: API key and secret',
+		type: 'kudosityBasicApi',
+		data: { apiKey: PLAYGROUND_API_KEY, apiSecret: PLAYGROUND_API_SECRET, baseUrl },
+	},
+	{
+		name: 'Playground: API key',
+		type: 'kudosityKeyApi',
+		data: { apiKey: PLAYGROUND_API_KEY, baseUrl },
+	},
+];
+
+/** A credential that the user has pointed at the real service must stay as it is. */
+const isLoopback = (baseUrl: unknown): boolean =>
+	/^http:\/\/(127\.0\.0\.1|localhost)(:|\/|$)/.test(String(baseUrl));
+
+/** Creates what is missing, and follows the emulator to another port. */
+export const ensureCredentials = async (
+	rest: Rest,
+	baseUrl: string,
+): Promise<CredentialReferences> => {
+	const existing = await rest.listCredentials();
+	const references: CredentialReferences = {};
+	for (const credential of emulatorCredentials(baseUrl)) {
+		const { name, type } = credential;
+		const found = existing.find((other) => other.name === name && other.type === type);
+		const { id } = found ?? (await rest.createCredential(credential));
+		if (found !== undefined) {
+			const stored = (await rest.readCredential(id)).data.baseUrl;
+			const hasMoved = isLoopback(stored) && stored !== baseUrl;
+			if (hasMoved) await rest.updateCredential(id, credential);
+		}
+		references[type] = { id, name };
+	}
+	return references;
+};
+
+type ImportExamples = {
+	rest: Rest;
+	/** Holds the examples, one workflow per JSON file. */
+	folder: string;
+	/** Remembers which files were imported: what the user renames or deletes stays so. */
+	recordFile: string;
+	credentials: CredentialReferences;
+};
+
+/** By file name: the workflow it became. */
+const recordSchema = z.record(z.string(), z.string());
+
+const readRecord = async (file: string): Promise<Record<string, string>> => {
+	const text = await readFile(file, 'utf8').catch(() => '{}');
+	return recordSchema.parse(JSON.parse(text));
+};
+
+const neededCredentialTypes = ({ type }: WorkflowNode): string[] => {
+	if (type === `${packageName}.kudosityTrigger`) return ['kudosityKeyApi'];
+	return type.startsWith(`${packageName}.`) ? ['kudosityBasicApi', 'kudosityKeyApi'] : [];
+};
+
+/** Examples name no credentials, since those differ from n8n to n8n. The action node gets both: n8n uses what fits. */
+export const withCredentials =
+	(references: CredentialReferences) =>
+	(node: WorkflowNode): WorkflowNode => {
+		const chosen = neededCredentialTypes(node).flatMap((type) => {
+			const reference = references[type];
+			return reference ? [[type, reference] as const] : [];
+		});
+		return chosen.length > 0 ? { ...node, credentials: Object.fromEntries(chosen) } : node;
+	};
+
+export const readExample = async (file: string): Promise<Workflow> =>
+	workflowSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+
+/** Imports the examples that this n8n has never had; resolves to all that were ever imported. */
+export const importExamples = async (options: ImportExamples): Promise<Record<string, string>> => {
+	const { rest, folder, recordFile, credentials } = options;
+	const record = await readRecord(recordFile);
+	const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+	for (const file of files.filter((name) => record[name] === undefined)) {
+		const example = await readExample(join(folder, file));
+		const nodes = example.nodes.map(withCredentials(credentials));
+		record[file] = (await rest.createWorkflow({ ...example, nodes })).id;
+		await writeFile(recordFile, JSON.stringify(record, undefined, '\t'));
+	}
+	return record;
+};
+
+const triggerType = `${packageName}.kudosityTrigger`;
+
+/**
+ * Publishes the workflows with our trigger anew. The emulator forgets its webhooks when it stops, and n8n
+ * does not register them again when it starts. Resolves to the names of those that could not be published.
+ */
+export const republishTriggers = async (rest: Rest): Promise<string[]> => {
+	const failed: string[] = [];
+	for (const { id, name, active } of await rest.listWorkflows()) {
+		if (!active) continue;
+		const { nodes } = await rest.readWorkflow(id);
+		if (!nodes.some(({ type }) => type === triggerType)) continue;
+		await rest.deactivate(id);
+		await rest.activate(id).catch(() => failed.push(name));
+	}
+	return failed;
+};
