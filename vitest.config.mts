@@ -32,7 +32,7 @@ const examples = {
 
 const { TEST_REPORT: outputFile } = process.env;
 
-/** For `.ci/again`, which reads there what failed. */
+/** For `.ci/run`, which reads there what failed. */
 const reportFile = outputFile
 	? [['json', { outputFile }] as [string, Record<string, unknown>]]
 	: [];
