@@ -195,7 +195,8 @@ describe('a question in a real n8n', () => {
 		expect(status).toBe('error');
 		expect(error?.message).toContain('there are 2 items');
 		// The webhook of an earlier test may be removed only now.
-		expect(await playground.control.requests({ method: 'POST' })).toEqual([]);
+		const requests = await playground.control.requests();
+		expect(requests.filter(({ method }) => method !== 'DELETE')).toEqual([]);
 	});
 
 	it('is asked of one after the other in a loop', async () => {
