@@ -12,8 +12,6 @@ import { currentN8n } from '../../playground/n8n/versions.ts';
 import type { Figure } from './figure.ts';
 
 const suffix = '.bench.ts';
-/** Figures without bounds that take an hour and a half together: only when they are named. */
-const long = ['eventRate', 'openQuestions', 'statusLoad'];
 const { positionals } = parseArgs({ allowPositionals: true, strict: false });
 const flags = process.argv.slice(2).filter((argument) => !positionals.includes(argument));
 
@@ -22,9 +20,7 @@ const all = readdirSync(import.meta.dirname)
 	.map((file) => file.slice(0, -suffix.length));
 const unknown = positionals.filter((name) => !all.includes(name));
 if (unknown.length > 0) throw new Error(`No such benchmark: ${unknown.join(', ')}`);
-const names = all.filter((name) =>
-	positionals.length > 0 ? positionals.includes(name) : !long.includes(name),
-);
+const names = positionals.length > 0 ? positionals : all;
 
 const machine = (): string => {
 	const [cpu] = cpus();

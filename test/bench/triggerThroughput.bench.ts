@@ -9,9 +9,13 @@
  * second one. So both are measured in an n8n that makes sandboxes as they are needed, where they have the
  * same conditions, and in one as it comes.
  */
-import { Agent } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
 import { parseArgs } from 'node:util';
-import { competitors, post, publishAll, type Competitor, type Target } from './competitors.ts';
+import type { Rest } from '../../playground/n8n/rest/index.ts';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
+import { kudosityTriggerType, node, noOperation, workflow } from '../e2e/workflow.ts';
+import { changed, sampleEvent } from '../fixtures/events/index.ts';
 import { defineBench, measureEach, type Figure } from './figure.ts';
 import { withN8n, type Host } from './setup.ts';
 
@@ -24,6 +28,99 @@ const amounts = {
 const connections = 8;
 const minShare = 0.9;
 const maxDelayShare = 1.1;
+
+type Target = { url: string; headers?: Record<string, string> };
+
+/**
+ * Delivers an event.
+ *
+ * @returns after how many milliseconds n8n answered
+ * @throws Error n8n did not accept it
+ */
+const post = async (target: Target, body: string, agent: Agent): Promise<number> => {
+	const begunMs = performance.now();
+	await new Promise<void>((resolve, reject) => {
+		const headers = {
+			'content-type': 'application/json',
+			'content-length': Buffer.byteLength(body),
+			...target.headers,
+		};
+		const sending = request(target.url, { method: 'POST', agent, headers }, (response) => {
+			const isAccepted = response.statusCode === 200;
+			response.resume();
+			response.on('end', () =>
+				isAccepted ? resolve() : reject(new Error(`n8n answered ${response.statusCode}`)),
+			);
+		});
+		sending.on('error', reject);
+		sending.end(body);
+	});
+	return performance.now() - begunMs;
+};
+
+const publish = async (rest: Rest, trigger: WorkflowNode): Promise<void> => {
+	const draft = workflow({ nodes: [trigger, noOperation('Go on')] });
+	const { id } = await rest.createWorkflow(draft);
+	await rest.activate(id);
+};
+
+/** The core node with its own path; with a credential where it is to ask for one. */
+const webhookNode = (path: string, credential?: { id: string; name: string }): WorkflowNode =>
+	node({
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		webhookId: path,
+		parameters: {
+			httpMethod: 'POST',
+			path,
+			responseMode: 'onReceived',
+			options: {},
+			...(credential && { authentication: 'headerAuth' }),
+		},
+		...(credential && { credentials: { httpHeaderAuth: credential } }),
+	});
+
+const competitors = {
+	ours: 'Kudosity Trigger',
+	secured: 'core Webhook node with Header Auth',
+	core: 'core Webhook node',
+} as const;
+type Competitor = keyof typeof competitors;
+
+/** Each with the same workflow behind it. */
+const publishAll = async ({ rest, n8n, control, credentials: { kudosityKeyApi } }: Host) => {
+	const token = randomUUID();
+	const headerAuth = await rest.createCredential({
+		name: 'Token',
+		type: 'httpHeaderAuth',
+		data: { name: 'x-token', value: token },
+	});
+	const [open, secured] = [randomUUID(), randomUUID()];
+	await publish(rest, webhookNode(open));
+	await publish(rest, webhookNode(secured, { id: headerAuth.id, name: headerAuth.name }));
+	await publish(
+		rest,
+		node({
+			name: 'Kudosity Trigger',
+			type: kudosityTriggerType,
+			typeVersion: 1.1,
+			credentials: { kudosityKeyApi },
+			parameters: { events: ['SMS_INBOUND'] },
+		}),
+	);
+	const [webhook] = await control.webhooks();
+	const targets: Record<Competitor, Target> = {
+		ours: { url: webhook!.url },
+		secured: { url: `${n8n.url}/webhook/${secured}`, headers: { 'x-token': token } },
+		core: { url: `${n8n.url}/webhook/${open}` },
+	};
+	const event = changed(sampleEvent('smsInbound'), 'webhook_id', webhook!.id);
+	return {
+		targets,
+		bodyOf: () => JSON.stringify(changed(event, 'mo.id', randomUUID())),
+	};
+};
 
 type Measured = { seconds: number; delaysMs: number[] };
 
@@ -61,8 +158,8 @@ const conditions: Condition[] = [
 	{ what: 'n8n as it comes', environment: {}, isEqual: false },
 ];
 
-const measure = async ({ n8n, url }: Host, { what, isEqual }: Condition): Promise<Figure[]> => {
-	const { targets, bodyOf } = await publishAll(n8n, url);
+const measure = async (host: Host, { what, isEqual }: Condition): Promise<Figure[]> => {
+	const { targets, bodyOf } = await publishAll(host);
 	const names = Object.keys(competitors) as Competitor[];
 	const runs: Record<Competitor, Measured[]> = { ours: [], secured: [], core: [] };
 	const { rounds, events } = isEqual ? amounts.withBound : amounts.figureOnly;

@@ -23,17 +23,6 @@ export const executionRows = async (
 const hasEnded = ({ status }: Pick<ExecutionRow, 'status'>) =>
 	!['new', 'running', 'waiting'].includes(status);
 
-/** How many executions of a workflow have ended, and how many of them well; cheap with any number of them. */
-export const executionCounts = async ({ postgres }: Source, workflowId: string) => {
-	const rows = await postgres.query(
-		`SELECT status, count(*) FROM execution_entity WHERE "workflowId" = '${workflowId}' GROUP BY status`,
-	);
-	const counts = rows.map(([status = '', count]) => ({ status, count: Number(count) }));
-	const sumOf = (wanted: (row: { status: string }) => boolean) =>
-		counts.filter(wanted).reduce((sum, { count }) => sum + count, 0);
-	return { ended: sumOf(hasEnded), succeeded: sumOf(({ status }) => status === 'success') };
-};
-
 /** Waits until the workflow has had so many executions and all of them have ended. */
 export const executionsEnded = async (
 	source: Source,
