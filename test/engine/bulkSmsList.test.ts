@@ -34,8 +34,7 @@ describe('a contact list', () => {
 	it.each(['0', 0, '', null, 'all', '-1', '4100002,4100001'])(
 		'is never guessed from %j',
 		async (id) => {
-			const listId = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
-			const fields = { ...toList, listId };
+			const fields = { ...toList, listId: '={{ $json.id }}' };
 			const { error } = await service.run('bulkSms/send', fields, { items: [{ id }] });
 
 			expect(error?.message).toMatch(/^'List' is (empty|not (an ID|the ID of a list))$/);
@@ -110,13 +109,16 @@ describe('a contact list', () => {
 		expect(await requests()).toHaveLength(1);
 	});
 
-	it.each([{ allowedRecipients: '61491570006, 61491570156' }, { maxPerExecution: 5 }])(
+	it.each([{ allowedRecipients: 'AU' }, { maxPerExecution: 5 }, { maxPerRecipient: 5 }])(
 		'gets nothing while %j guards the node, as nobody knows whom it reaches',
 		async (options) => {
-			const { error } = await service.run('bulkSms/send', { ...(await listOfTwo()), options });
+			const fields = await listOfTwo();
+			const { error } = await service.run('bulkSms/send', { ...fields, options });
 
 			expect(error?.message).toContain('cannot be checked for a contact list');
 			expect(await requests()).toEqual([]);
+			const free = await service.run('bulkSms/send', { ...fields, options: { maxParts: 1 } });
+			expect(free.error).toBeUndefined();
 		},
 	);
 

@@ -8,6 +8,7 @@ import {
 	createTool,
 	installDeduplicationStore,
 	runKudosity,
+	shortenTimeouts,
 	type CredentialData,
 	type RunOptions,
 } from './harness.ts';
@@ -25,6 +26,15 @@ export const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** The node's setting On Error: Continue. */
 export const continues = { onError: 'continueRegularOutput' } as const;
+
+/** Items that say whom they are for, and if need be what: `phone` for one person, `to` for several. */
+const text = '={{ $json.text ?? "Hello" }}';
+export const toPhone = { message: text, sender: 'Acme', recipient: '={{ $json.phone }}' };
+export const toSeveral = { message: text, sender: 'Acme', recipients: '={{ $json.to }}' };
+
+/** As many phone numbers. */
+export const phones = (count: number): string[] =>
+	Array.from({ length: count }, (_, index) => String(61_491_000_000 + index));
 
 const parametersOf = (name: string, fields: object) => {
 	const [resource, operation] = name.split('/');
@@ -50,6 +60,14 @@ export const useEmulator = (settings: Partial<Settings> = {}) => {
 		/** Runs an operation, e.g. `sms/send`, with these fields, and both credentials unless told otherwise. */
 		run: async (name: string, fields: object = {}, options: Run = {}) =>
 			await runOperation(name, fields, { credentials: shared.credentials, ...options }),
+		/** An SMS for each item. */
+		sms: async (items: object[], options: object = {}, run: Run = {}) =>
+			await shared.run('sms/send', { ...toPhone, options }, { items, ...run }),
+		/** A bulk message for each item. */
+		bulk: async (items: object[], options: object = {}, run: Run = {}) =>
+			await shared.run('bulkSms/send', { ...toSeveral, options }, { items, ...run }),
+		/** Whom messages went to. */
+		recipients: async () => (await shared.control.messages()).map(({ recipient }) => recipient),
 		/** As before each test. */
 		reset: async () => void (await shared.control.reset({ ...quiet, ...settings })),
 		/** The operation as a tool of an AI agent. */
@@ -87,6 +105,13 @@ export const useEmulator = (settings: Partial<Settings> = {}) => {
 	beforeEach(async () => await shared.reset());
 	afterAll(async () => await emulator.close());
 	return shared;
+};
+
+/** For tests that provoke the nodes' time-out of 30 s. */
+export const useShortTimeouts = (timeoutMs = 1_000): void => {
+	let restore: () => void;
+	beforeAll(() => void (restore = shortenTimeouts(timeoutMs)));
+	afterAll(() => restore());
 };
 
 /** n8n's store for duplicates, empty before each test. */

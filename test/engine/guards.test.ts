@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { continues, retries, useDeduplicationStore, useEmulator } from './emulator.ts';
-import { createTool, type NodeSettings } from './harness.ts';
+import {
+	continues,
+	phones,
+	retries,
+	toPhone,
+	toSeveral,
+	useDeduplicationStore,
+	useEmulator,
+} from './emulator.ts';
+import type { NodeSettings } from './harness.ts';
 
 const service = useEmulator();
 const store = useDeduplicationStore();
@@ -8,51 +16,24 @@ const store = useDeduplicationStore();
 const [ana, ben, cleo] = ['61491570006', '61491570156', '61491570157'];
 const spellings = [ana, '+61491570006', '+61 491 570 006', '0061491570006', '+61 (0)491-570-006'];
 
-const fieldsOf = (options: object) => ({
-	resource: 'sms',
-	operation: 'send',
-	message: '={{ $json.text ?? "Hello" }}',
-	sender: 'Acme',
-	recipient: '={{ $json.phone }}',
-	options: { requestsPerSecond: 500, ...options },
-});
-
 type Item = { phone: string; text?: string };
 
+const fast = { requestsPerSecond: 500 };
 const run = async (items: Item[], options: object, settings: NodeSettings = continues) =>
-	await service.run('sms/send', fieldsOf(options), { items, settings });
-
-const runBulk = async (
-	items: Array<{ to: unknown; text?: string }>,
-	options: object,
-	settings: NodeSettings = continues,
-) =>
-	await service.run(
-		'bulkSms/send',
-		{
-			message: '={{ $json.text ?? "Hello" }}',
-			sender: 'Acme',
-			recipients: '={{ $json.to }}',
-			options,
-		},
-		{ items: items as never, settings },
-	);
+	await service.sms(items, { ...fast, ...options }, { settings });
+const runBulk = async (items: object[], options: object, settings: NodeSettings = continues) =>
+	await service.bulk(items, options, { settings });
 
 /** An agent in one execution, which gives `phone` and `text`. */
 const agentWith = async (options: object) => {
-	const parameters = fieldsOf(options);
-	const call = await createTool({ parameters, credentials: service.credentials });
+	const call = await service.tool('sms/send', { ...toPhone, options: { ...fast, ...options } });
 	return async (...items: Item[]) =>
 		await Promise.all(
 			items.map(async (item) => await call({ ...item }).then(String, (error) => String(error))),
 		);
 };
 
-const recipients = async () =>
-	(await service.control.messages()).map(({ recipient }) => recipient).sort();
-
-const numbers = (count: number) =>
-	Array.from({ length: count }, (_, index) => String(61491000000 + index));
+const recipients = async () => (await service.recipients()).sort();
 
 const guard = (about: string) => ({
 	error: expect.stringContaining(about),
@@ -135,7 +116,7 @@ it.each(['allowedRecipients', 'dryRun', 'maxParts', 'maxPerExecution', 'maxPerRe
 );
 
 describe('Max per Execution', () => {
-	const many = numbers(250).map((phone) => ({ phone }));
+	const many = phones(250).map((phone) => ({ phone }));
 
 	it('sends nothing when there are too many items and the node stops', async () => {
 		const { error } = await run(many, { maxPerExecution: 100 }, {});
@@ -145,12 +126,12 @@ describe('Max per Execution', () => {
 
 	it('sends as many as it allows when the node continues', async () => {
 		const { json } = await run(many, { maxPerExecution: 20 });
-		expect(await recipients()).toEqual(numbers(20));
+		expect(await recipients()).toEqual(phones(20));
 		expect(json[20]).toEqual(guard('Max per Execution'));
 	});
 
 	it('counts the numbers of bulk messages, and a number that goes out once only once', async () => {
-		const to = numbers(10);
+		const to = phones(10);
 		const same = await runBulk([{ to }, { to }], { maxPerExecution: 10 }, {});
 		expect(same.error).toBeUndefined();
 		const other = await runBulk([{ to }, { to, text: 'Bye' }], { maxPerExecution: 19 });
@@ -158,12 +139,8 @@ describe('Max per Execution', () => {
 	});
 
 	it('does not count again what Retry On Fail brings again', async () => {
-		await service.fault(
-			'status429',
-			{ bodyIncludes: numbers(20)[6]!, count: 7 },
-			{ retryAfter: 0 },
-		);
-		const items = numbers(20).map((phone) => ({ phone }));
+		await service.fault('status429', { bodyIncludes: phones(20)[6]!, count: 7 }, { retryAfter: 0 });
+		const items = phones(20).map((phone) => ({ phone }));
 		const { error, json } = await run(items, { maxPerExecution: 20, maxPerRecipient: 1 }, retries);
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(20);
@@ -179,7 +156,7 @@ describe('Max per Execution', () => {
 
 	it('holds for an agent that calls 100 times at once', async () => {
 		const call = await agentWith({ maxPerExecution: 3 });
-		const answers = await call(...numbers(100).map((phone) => ({ phone })));
+		const answers = await call(...phones(100).map((phone) => ({ phone })));
 		expect(await recipients()).toHaveLength(3);
 		expect(answers.filter((answer) => answer.includes('do not try again'))).toHaveLength(97);
 	});
@@ -289,15 +266,12 @@ it('counts a number once that items with keys of their own send the same to', as
 		{ to: ben, text: 'K' },
 		{ to: ana, text: 'K' },
 	];
+	const fields = { ...toSeveral, message: 'Hello' };
+	const options = { maxPerRecipient: 1, sendOnceKey: '={{ $json.text }}' };
 	const { json } = await service.run(
 		'bulkSms/send',
-		{
-			message: 'Hello',
-			sender: 'Acme',
-			recipients: '={{ $json.to }}',
-			options: { maxPerRecipient: 1, sendOnceKey: '={{ $json.text }}' },
-		},
-		{ items: items as never, settings: continues },
+		{ ...fields, options },
+		{ items, settings: continues },
 	);
 	const sentBefore = { recipients: 0, duplicate: true };
 	expect(json).toMatchObject([{ recipients: 1 }, { details: { code: 'opted_out' } }, sentBefore]);
@@ -348,6 +322,55 @@ describe('Max Parts', () => {
 		});
 		expect(error?.message).toContain("'SMS Fallback Message' takes 9 parts");
 		expect(await service.control.requests()).toEqual([]);
+	});
+});
+
+describe.each([
+	['sms/send', { sender: 'Acme', recipient: ana }],
+	['bulkSms/send', { sender: 'Acme', recipients: ana }],
+])('the parts of a message: %s', (name, fields) => {
+	const runTexts = async (texts: string | string[], options: object = {}) => {
+		const items = [texts].flat().map((message) => ({ message }));
+		return await service.run(
+			name,
+			{ ...fields, message: '={{ $json.message }}', options },
+			{ items },
+		);
+	};
+
+	it('shows parts and encoding beside the answer of the service', async () => {
+		const plain = await runTexts('See you at 5 pm');
+		expect(plain.json).toMatchObject([{ parts: 1, encoding: 'GSM-7' }]);
+
+		const emoji = await runTexts(`${'Happy birthday! '.repeat(5)}\u{1F382}`);
+		expect(emoji.json).toMatchObject([{ parts: 2, encoding: 'Unicode' }]);
+		const messages = await service.control.messages();
+		expect(messages.map(({ parts }) => parts)).toEqual(
+			expect.arrayContaining([plain.json[0]?.parts, emoji.json[0]?.parts]),
+		);
+	});
+
+	it('refuses a message with more parts than Max Parts before anything is sent', async () => {
+		const { error } = await runTexts(['Short', 'a'.repeat(161)], { maxParts: 1 });
+
+		expect(error).toMatchObject({
+			message: expect.stringContaining("'Message' takes 2 parts (GSM-7), and 'Max Parts' allows 1"),
+			description: expect.stringContaining('Shorten the message'),
+			itemIndex: 1,
+		});
+		expect(error?.message).not.toContain('aaa');
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('sends a message of exactly Max Parts parts', async () => {
+		const { json, error } = await runTexts('a'.repeat(306), { maxParts: 2 });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ parts: 2 }]);
+	});
+
+	it.each([0, 1.5, 'two', true, '={{ [2] }}'])('refuses %s as Max Parts', async (maxParts) => {
+		const { error } = await runTexts('Hi', { maxParts });
+		expect(error?.message).toContain("'Options > Max Parts' is not a whole number of at least 1");
 	});
 });
 

@@ -1,17 +1,13 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { useEmulator } from './emulator.ts';
-import { createTool, installDeduplicationStore, timeFields } from './harness.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { continues, phones, toPhone, useDeduplicationStore, useEmulator } from './emulator.ts';
+import { createTool, timeFields } from './harness.ts';
 
 const service = useEmulator();
-const store = installDeduplicationStore();
-beforeAll(async () => await store.install());
-beforeEach(() => store.entries.clear());
+useDeduplicationStore();
 afterEach(() => void vi.useRealTimers());
 
-const continues = { onError: 'continueRegularOutput' } as const;
-const itemsOf = (count: number) =>
-	Array.from({ length: count }, (_, index) => ({ phone: `61491570${100 + index}` }));
-const sms = { message: 'Hello', sender: 'Acme', recipient: '={{ $json.phone }}' };
+const itemsOf = (count: number) => phones(count).map((phone) => ({ phone }));
+const sms = { ...toPhone, message: 'Hello' };
 
 const send = async (count: number, options: object = {}, settings: object = continues) =>
 	await service.run('sms/send', { ...sms, options }, { items: itemsOf(count), settings });
@@ -45,7 +41,7 @@ describe('the clock of the machine', () => {
 describe('many items', () => {
 	it('ask once for what they all need, and again after a failure', async () => {
 		const path = '/get-list.json';
-		await service.control.addFault({ fault: 'status500', match: { path, count: 7 } });
+		await service.fault('status500', { path, count: 7 });
 		const customFields = { values: [{ name: 'Suburb', value: 'Carlton' }] };
 		const { json } = await service.run(
 			'contact/upsert',
@@ -83,8 +79,7 @@ describe('many items', () => {
 	});
 
 	it('in doubt are looked for with three requests a second at most', async () => {
-		const match = { method: 'POST', path: '/v2/sms', count: 'forever' } as const;
-		await service.control.addFault({ fault: 'status500', match });
+		await service.fault('status500', { method: 'POST', path: '/v2/sms', count: 'forever' });
 		await send(40, { requestsPerSecond: 500 });
 
 		const looks = await service.control.requests({ method: 'GET', path: '/v2/sms' });
@@ -103,10 +98,7 @@ it('remembers for each node what may have been sent, also where nodes have no id
 		});
 	const [one, other] = [await toolOf('One'), await toolOf('Other')];
 	const [ana] = itemsOf(1);
-	await service.control.addFault({
-		fault: 'status500',
-		match: { path: '/v2/sms', method: 'POST' },
-	});
+	await service.fault('status500', { path: '/v2/sms', method: 'POST' });
 
 	await expect(one(ana)).rejects.toThrow('Outcome unknown');
 	await expect(one(ana)).rejects.toThrow('Outcome unknown');
@@ -122,16 +114,3 @@ it('asks for a text with half of an emoji as it is, but for the half', async () 
 		{ query: { message_ref: 'a\ufffd-1 👍' } },
 	]);
 });
-
-it.each([{ allowedRecipients: 'AU' }, { maxPerExecution: 5 }, { maxPerRecipient: 5 }])(
-	'holds back what goes to a contact list, of which nobody knows whom it reaches: %o',
-	async (guard) => {
-		const fields = { sender: 'Acme', message: 'Hello', sendTo: 'list', listId: '4100001' };
-		const { error } = await service.run('bulkSms/send', { ...fields, options: guard });
-		expect(error?.message).toContain('cannot be checked for a contact list');
-		expect(await service.control.requests()).toEqual([]);
-
-		const free = await service.run('bulkSms/send', { ...fields, options: { maxParts: 1 } });
-		expect(free.error).toBeUndefined();
-	},
-);

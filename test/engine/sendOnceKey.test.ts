@@ -1,29 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { retries, useDeduplicationStore, useEmulator } from './emulator.ts';
-import { createTool, type NodeSettings } from './harness.ts';
+import { continues, retries, toPhone, useDeduplicationStore, useEmulator } from './emulator.ts';
+import type { NodeSettings } from './harness.ts';
 
 const service = useEmulator();
 const store = useDeduplicationStore();
 
 type Item = { phone: string; key?: unknown; shop?: unknown; error?: string; id?: string };
 
-const run = async (
-	items: Item[],
-	settings: NodeSettings = {},
-	sendOnceKey: string = '={{ $json.key }}',
-) =>
-	await service.run(
-		'sms/send',
-		{
-			message: 'Hello',
-			sender: 'Acme',
-			recipient: '={{ $json.phone }}',
-			options: { sendOnceKey, requestsPerSecond: 200 },
-		},
-		{ items, settings: { onError: 'continueRegularOutput', ...settings } },
+const keyed = '={{ $json.key }}';
+const run = async (items: Item[], settings: NodeSettings = {}, sendOnceKey = keyed) =>
+	await service.sms(
+		items,
+		{ sendOnceKey, requestsPerSecond: 200 },
+		{ settings: { ...continues, ...settings } },
 	);
+/** Runs one item as its user lets it run: what is unknown goes out again. */
+const runRisky = async (sendOnceKey: string, settings: NodeSettings) => {
+	const options = { sendOnceKey, repeatUnknown: true, lookUpUnknown: false };
+	return await service.sms([ana], options, { settings: { ...retries, ...settings } });
+};
+const stops = { ...retries, onError: 'stopWorkflow' } as const;
 
-const recipients = async () => (await service.control.messages()).map(({ recipient }) => recipient);
+const { recipients } = service;
 
 const ana = { phone: '61491570006', key: 'order-1' };
 const ben = { phone: '61491570156', key: 'order-2' };
@@ -85,16 +83,7 @@ describe('Send Once Key', () => {
 	it('is taken as it reads by now when a second try sends the item again', async () => {
 		await service.fault('status500', { path: '/v2/sms', count: 1 });
 		const sendOnceKey = '={{ $json.key }}-{{ $now.toMillis() }}';
-		const { json } = await service.run(
-			'sms/send',
-			{
-				message: 'Hello',
-				sender: 'Acme',
-				recipient: '={{ $json.phone }}',
-				options: { sendOnceKey, repeatUnknown: true, lookUpUnknown: false },
-			},
-			{ items: [ana], settings: { ...retries, waitBetweenTries: 2 } },
-		);
+		const { json } = await runRisky(sendOnceKey, { waitBetweenTries: 2 });
 
 		expect(json).toMatchObject([{ recipient: ana.phone }]);
 		expect(store.entries.size).toBe(2);
@@ -102,12 +91,7 @@ describe('Send Once Key', () => {
 
 	it('answers a retry of the node with what was accepted, not with skipped', async () => {
 		await service.fault('status429', { bodyIncludes: ben.phone, count: 7 }, { retryAfter: 0 });
-		const { json } = await run([ana, ben], {
-			onError: 'stopWorkflow',
-			retryOnFail: true,
-			maxTries: 3,
-			waitBetweenTries: 1,
-		});
+		const { json } = await run([ana, ben], stops);
 
 		expect(json).toMatchObject([{ recipient: ana.phone }, { recipient: ben.phone }]);
 		expect(await recipients()).toEqual([ana.phone, ben.phone]);
@@ -115,26 +99,15 @@ describe('Send Once Key', () => {
 });
 
 describe('a Send Once Key whose message may have gone out in an earlier try', () => {
-	const keyed = '={{ $json.key }}';
-	const tries = async (maxTries: number) => {
-		const options = { sendOnceKey: keyed, repeatUnknown: true, lookUpUnknown: false };
-		const settings = { retryOnFail: true, maxTries, waitBetweenTries: 1 };
-		return await service.run(
-			'sms/send',
-			{ message: 'Hello', sender: 'Acme', recipient: '={{ $json.phone }}', options },
-			{ items: [ana], settings },
-		);
-	};
 	/** The first is accepted without an answer, the second refused. */
-	const addFaults = async () => {
-		for (const fault of ['status500AfterAcceptance', 'status403'] as const) {
-			await service.fault(fault, { path: '/v2/sms', count: 1 });
-		}
+	const addFaults = async (path = '/v2/sms') => {
+		await service.fault('status500AfterAcceptance', { path, count: 1 });
+		await service.fault('status403', { path, count: 1 });
 	};
 
 	it('stays taken when the last try is refused, and the outcome stays unknown', async () => {
 		await addFaults();
-		const { error } = await tries(2);
+		const { error } = await runRisky(keyed, { maxTries: 2 });
 		const { json } = await run([ana]);
 
 		expect(error).toMatchObject({
@@ -148,7 +121,7 @@ describe('a Send Once Key whose message may have gone out in an earlier try', ()
 
 	it('stays taken when a third try is accepted after a refused one', async () => {
 		await addFaults();
-		const { error } = await tries(3);
+		const { error } = await runRisky(keyed, { maxTries: 3 });
 		const { json } = await run([ana]);
 
 		expect(error).toBeUndefined();
@@ -157,19 +130,10 @@ describe('a Send Once Key whose message may have gone out in an earlier try', ()
 	});
 
 	it('stays taken in a bulk message as well', async () => {
-		for (const fault of ['status500AfterAcceptance', 'status403'] as const) {
-			await service.fault(fault, { path: '/send-sms.json', count: 1 });
-		}
-		const { error } = await service.run(
-			'bulkSms/send',
-			{
-				message: 'Hello',
-				sender: 'Acme',
-				recipients: '={{ $json.phone }}',
-				options: { sendOnceKey: keyed, repeatUnknown: true },
-			},
-			{ items: [ana], settings: { ...retries, maxTries: 2 } },
-		);
+		await addFaults('/send-sms.json');
+		const options = { sendOnceKey: keyed, repeatUnknown: true };
+		const items = [{ to: ana.phone, key: ana.key }];
+		const { error } = await service.bulk(items, options, { settings: { ...retries, maxTries: 2 } });
 
 		expect(error).toMatchObject({ code: 'outcome_unknown' });
 		expect(store.entries).toContain('kudosity:send:order-1');
@@ -177,11 +141,9 @@ describe('a Send Once Key whose message may have gone out in an earlier try', ()
 });
 
 it('claims a Send Once Key again that an earlier try could give back only later', async () => {
-	for (let tried = 0; tried < 2; tried++) {
-		await service.fault('status403', { path: '/v2/sms', count: 1 });
-	}
+	await service.fault('status403', { path: '/v2/sms', count: 2 });
 	store.failReleases(1);
-	await run([ana], { ...retries, onError: 'stopWorkflow' });
+	await run([ana], stops);
 	const { json } = await run([ana]);
 
 	expect(json).toMatchObject([{ skipped: true }]);
@@ -294,15 +256,8 @@ describe('a Send Once Key without a value', () => {
 	});
 
 	it('is refused for an agent as well', async () => {
-		const parameters = {
-			resource: 'sms',
-			operation: 'send',
-			message: 'Hello',
-			sender: 'Acme',
-			recipient: ana.phone,
-			options: { sendOnceKey: '={{ $json.orderId }}-{{ $json.kind }}' },
-		};
-		const call = await createTool({ parameters, credentials: service.credentials });
+		const options = { sendOnceKey: '={{ $json.orderId }}-{{ $json.kind }}' };
+		const call = await service.tool('sms/send', { ...toPhone, recipient: ana.phone, options });
 
 		await expect(call()).rejects.toThrow('{{ $json.orderId }} has no value');
 		expect(await recipients()).toEqual([]);
