@@ -27,16 +27,11 @@ const sizeFinding = ({ unpackedBytes, paths }: Tarball): Finding => ({
 
 const loadFinding = async (
 	{ folder }: Tarball,
-	temporary: string,
-	zod: 'zod' | 'zod4',
+	host: Parameters<typeof loadInHost>[1],
 ): Promise<Finding> => {
-	const { faults, loaded, operations, zodVersion } = await loadInHost(folder, {
-		project,
-		temporary,
-		zod,
-	});
+	const { faults, loaded, operations, versions } = await loadInHost(folder, host);
 	return {
-		check: `loads with zod ${zodVersion}`,
+		check: `loads with ${versions}`,
 		faults,
 		figure: `${loaded.join(', ')}; ${operations} operations`,
 	};
@@ -48,8 +43,8 @@ const inspect = async (temporary: string): Promise<Finding[]> => {
 		{ check: 'contents', faults: contentFaults(tarball.paths) },
 		{ check: 'dependencies', faults: dependencyFaults(tarball.manifest), figure: 'none' },
 		sizeFinding(tarball),
-		await loadFinding(tarball, temporary, 'zod'),
-		await loadFinding(tarball, temporary, 'zod4'),
+		await loadFinding(tarball, { project, temporary, zod: 'zod', luxon: 'luxon34' }),
+		await loadFinding(tarball, { project, temporary, zod: 'zod4', luxon: 'luxon' }),
 		{ check: 'community scan of the source', faults: await scanSource(project) },
 		{ check: 'community scan of the tarball', faults: await scanTarball(tarball.folder) },
 	];

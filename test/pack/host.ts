@@ -10,7 +10,7 @@ const reportSchema = z.object({
 	faults: z.array(z.string()),
 	loaded: z.array(z.string()),
 	operations: z.number(),
-	zodVersion: z.string(),
+	versions: z.string(),
 });
 export type LoadReport = z.infer<typeof reportSchema>;
 
@@ -18,25 +18,26 @@ type Host = {
 	/** Where the modules come from. */
 	project: string;
 	temporary: string;
-	/** The folder of `project`'s node_modules that the host calls `zod`. */
+	/** The folders of `project`'s node_modules that the host calls `zod` and `luxon`. */
 	zod: 'zod' | 'zod4';
+	luxon: 'luxon' | 'luxon34';
 };
 
 /**
  * A folder of modules that has only what n8n promises a community package. Outside the repository, since
  * Node.js would otherwise find everything in the repository's own node_modules.
  */
-const createHostModules = async ({ project, temporary, zod }: Host): Promise<string> => {
+const createHostModules = async ({ project, temporary, zod, luxon }: Host): Promise<string> => {
 	const modules = join(temporary, `host-${zod}`, 'node_modules');
 	await mkdir(modules, { recursive: true });
-	const offered = { 'n8n-workflow': 'n8n-workflow', zod };
+	const offered = { 'n8n-workflow': 'n8n-workflow', zod, luxon };
 	for (const [name, source] of Object.entries(offered)) {
 		await symlink(join(project, 'node_modules', source), join(modules, name), 'dir');
 	}
 	return modules;
 };
 
-/** Loads the unpacked package where n8n-workflow and zod are found in the host's modules only. */
+/** Loads the unpacked package where n8n-workflow, zod, and luxon are found in the host's modules only. */
 export const loadInHost = async (folder: string, host: Host): Promise<LoadReport> => {
 	const modules = await createHostModules(host);
 	const { stdout } = await run(

@@ -75,15 +75,25 @@ for (const file of readdirSync(samples).filter(isEvent)) {
 	});
 }
 
+attempt('luxon', () => {
+	const { parseTime } = require(join(nodesFolder, 'lib/time.js'));
+	const found = parseTime('2026-01-31T09:00', 'Australia/Sydney');
+	if (found !== Date.UTC(2026, 0, 30, 22)) throw new Error(`a local time is read as ${found}`);
+});
+
 const requireAsPackage = createRequire(join(folder, 'package.json'));
-const zodFile = requireAsPackage.resolve('zod/v4');
-if (!process.env.NODE_PATH || zodFile.startsWith(folder)) faults.push('zod came with the package');
+for (const name of ['zod/v4', 'luxon']) {
+	const file = requireAsPackage.resolve(name);
+	if (!process.env.NODE_PATH || file.startsWith(folder))
+		faults.push(`${name} came with the package`);
+}
+const versionOf = (name) => `${name} ${requireAsPackage(`${name}/package.json`).version}`;
 
 process.stdout.write(
 	JSON.stringify({
 		faults,
 		loaded: [...nodes, ...credentials].map(({ type }) => type.description?.name ?? type.name),
 		operations: operations.length,
-		zodVersion: requireAsPackage('zod/package.json').version,
+		versions: ['zod', 'luxon'].map(versionOf).join(' and '),
 	}),
 );

@@ -122,7 +122,7 @@ export const toPeriodQuery = (
 	const wanted = required('Start Date', startDate);
 	const end = required('End Date', endDate);
 	checkDateOrder({ startDate, endDate });
-	const start = clampStart({ start: wanted, end, mostDays: maxDays, timeZone });
+	const start = clampStart({ start: wanted, end, maxDays, timeZone });
 	if (start === undefined) {
 		throw new InputError(
 			`'Filters > End Date' is more than ${maxDays} days after Start Date`,
@@ -182,7 +182,7 @@ type Asked = { startDate?: number; endDate?: number };
 type Limits = {
 	nowMs: number;
 	timeZone: string;
-	mostDays?: number;
+	maxDays?: number;
 	/** Without dates: the service's own period moves on while pages are read. */
 	usualMs?: number;
 };
@@ -194,7 +194,7 @@ type Limits = {
  */
 export const toReportQuery = (
 	{ startDate, endDate }: Asked,
-	{ nowMs, timeZone, mostDays = Infinity, usualMs }: Limits,
+	{ nowMs, timeZone, maxDays = Infinity, usualMs }: Limits,
 ) => {
 	if (startDate === undefined && endDate === undefined) {
 		return usualMs === undefined ? {} : { start: toV1Time(nowMs - usualMs), end: toV1Time(nowMs) };
@@ -210,11 +210,11 @@ export const toReportQuery = (
 		);
 	}
 	const slackMs = endDate === undefined ? maxReadingMs : undefined;
-	const from = clampStart({ start: startDate, end: until, mostDays, timeZone, slackMs });
+	const from = clampStart({ start: startDate, end: until, maxDays, timeZone, slackMs });
 	if (from === undefined) {
 		throw new InputError(
-			`'End Date' is more than ${mostDays} days after Start Date`,
-			`Kudosity reports at most ${mostDays} days at once: choose a shorter period, or read it in several parts`,
+			`'End Date' is more than ${maxDays} days after Start Date`,
+			`Kudosity reports at most ${maxDays} days at once: choose a shorter period, or read it in several parts`,
 		);
 	}
 	return { start: toV1Time(from), end: toV1Time(until) };

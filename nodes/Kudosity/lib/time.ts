@@ -1,51 +1,33 @@
+import { DateTime, IANAZone } from 'luxon';
+
+export const dayMs = 24 * 60 * 60 * 1000;
+
+/** Stricter than luxon, which also accepts `2026`, `09:00`, `2026-W05` and 24:00. */
 const isoTime =
-	/^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?<zone>Z|[+-]\d\d:?\d\d)?)?$/i;
+	/^\d{4}-\d\d-\d\d(?:T(?!24)\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?<zone>Z|[+-]\d\d:?[0-5]\d)?)?$/;
 
-/** What the clocks of `timeZone` show at an instant, in milliseconds as if it were UTC. */
-export const wallClock = (instantMs: number, timeZone: string): number => {
-	const format = new Intl.DateTimeFormat('en-US', {
-		timeZone,
-		hourCycle: 'h23',
-		year: 'numeric',
-		month: 'numeric',
-		day: 'numeric',
-		hour: 'numeric',
-		minute: 'numeric',
-		second: 'numeric',
-		fractionalSecondDigits: 3,
-	});
-	const parts = new Map(
-		format.formatToParts(instantMs).map(({ type, value }) => [type, Number(value)]),
-	);
-	const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-	const day = [part('year'), part('month') - 1, part('day')] as const;
-	const seconds = [part('second'), part('fractionalSecond')] as const;
-	return Date.UTC(...day, part('hour'), part('minute'), ...seconds);
-};
+/** No time zone is farther from UTC. */
+const maxOffsetMinutes = 14 * 60;
 
-const instantOf = (wallClockMs: number, timeZone: string): number => {
-	const offsetAt = (instantMs: number) => wallClock(instantMs, timeZone) - instantMs;
-	// The offset is known only once the instant is: the second look is right around clock changes.
-	const nearby = wallClockMs - offsetAt(wallClockMs);
-	const found = wallClockMs - offsetAt(nearby);
-	// A time that the clocks skip is shown by neither: the later one is past the change.
-	return wallClock(found, timeZone) === wallClockMs ? found : Math.max(nearby, found);
+/** Independent of luxon's global settings, which n8n changes. */
+const inZone = (time: DateTime, timeZone: string, keepLocalTime = false): DateTime => {
+	const local = time.setZone(IANAZone.create(timeZone), { keepLocalTime });
+	if (!local.isValid) throw new RangeError(`Invalid time zone specified: ${timeZone}`);
+	return local;
 };
 
 /**
- * The instant of an ISO 8601 date or time in milliseconds; without a zone it counts in `timeZone`, the
- * workflow's own. `undefined` when it is none.
+ * The instant of an ISO 8601 date or time in milliseconds since the epoch. Without an offset, the text is a local
+ * time in `timeZone`.
+ *
+ * @returns undefined for anything else
  */
 export const parseTime = (text: string, timeZone: string): number | undefined => {
-	const { date, time = '00:00', zone } = isoTime.exec(text.trim())?.groups ?? {};
-	const asUtc = Date.parse(`${date}T${time}Z`);
-	// 2026-02-30 would silently become a day in March.
-	if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(date ?? '-'))
-		return undefined;
-	if (!zone) return instantOf(asUtc, timeZone);
-	const instant = Date.parse(`${date}T${time}${zone.toUpperCase()}`);
-	// No zone is 25 hours ahead.
-	return Number.isNaN(instant) ? undefined : instant;
+	const iso = text.trim().toUpperCase().replace(' ', 'T');
+	const match = isoTime.exec(iso);
+	const time = DateTime.fromISO(iso, { zone: 'utc', setZone: true });
+	if (!match || !time.isValid || Math.abs(time.offset) > maxOffsetMinutes) return undefined;
+	return (match.groups?.zone ? time : inZone(time, timeZone, true)).toMillis();
 };
 
 /** An instant as the older API writes and reads it: `2026-01-31 09:00:00`, in UTC. */
@@ -79,39 +61,36 @@ export const toIsoTimestamp = (text: string): string => {
 	return Number.isNaN(epochMs) ? text : new Date(epochMs).toISOString();
 };
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 /** Two expressions of an item are evaluated a moment apart. */
 const momentMs = 1_000;
 
 type Period = {
 	start: number;
 	end: number;
-	mostDays: number;
+	maxDays: number;
 	/** The workflow's, in which people count days. */
 	timeZone: string;
-	/** So much longer is as good as right. */
+	/** Tolerated excess. */
 	slackMs?: number;
 };
 
 /**
- * When a period of at most so many days begins; times in milliseconds since the epoch. From
- * `$now.minus({ days: 30 })` until `$now` it is a little longer, and an hour longer where the clocks went back
- * meanwhile: then it begins that much later.
+ * The start of a period of at most `maxDays`, moved forward if the period is only slightly too long; times in
+ * milliseconds since the epoch. `$now.minus({ days: 30 })` until `$now` exceeds 30 days by a moment, and by an hour
+ * if the clocks went back in between.
  *
- * @returns undefined for a period that is longer than that
+ * @returns undefined if the period is longer than that
  */
 export const clampStart = ({
 	start,
 	end,
-	mostDays,
+	maxDays,
 	timeZone,
 	slackMs = momentMs,
 }: Period): number | undefined => {
-	const earliest = end - mostDays * dayMs;
+	const earliest = end - maxDays * dayMs;
 	if (start >= earliest) return start;
-	const shown = (instantMs: number) => wallClock(instantMs, timeZone);
-	const shownMs = shown(end) - shown(start);
-	const overMs = Math.min(end - start, shownMs) - mostDays * dayMs;
-	return overMs < slackMs ? earliest : undefined;
+	const offsetMs = (ms: number) => inZone(DateTime.fromMillis(ms), timeZone).offset * 60_000;
+	const setBackMs = Math.max(0, offsetMs(start) - offsetMs(end));
+	return earliest - start - setBackMs < slackMs ? earliest : undefined;
 };

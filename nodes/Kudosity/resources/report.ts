@@ -66,7 +66,7 @@ export const getMessages = defineOperation({
 		filters(number, type),
 	],
 	run: ({ list, clock, timeZone }, { filters, ...input }) => {
-		const limits = { nowMs: clock.calendarNow(), timeZone, mostDays: 30, usualMs };
+		const limits = { nowMs: clock.calendarNow(), timeZone, maxDays: 30, usualMs };
 		return list(
 			getMessageReport,
 			{ ...toReportQuery(input, limits), ...filters },
@@ -102,7 +102,7 @@ export const getSentCount = defineOperation({
 	run: async ({ call, clock, timeZone }, input) =>
 		await call(
 			getSmsSentCount,
-			toReportQuery(input, { nowMs: clock.calendarNow(), timeZone, mostDays: 7 }),
+			toReportQuery(input, { nowMs: clock.calendarNow(), timeZone, maxDays: 7 }),
 		),
 });
 
