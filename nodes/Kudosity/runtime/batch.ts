@@ -1,7 +1,7 @@
 import { NotStartedError, OutcomeUnknownError, outcomeOf } from '../api/errors';
-import type { Json } from '../lib/json';
-import { mapConcurrently, maxInFlight, settle } from '../lib/async';
 import type { Input } from '../fields/field';
+import { mapConcurrently, maxInFlight, settle } from '../lib/async';
+import type { Json } from '../lib/json';
 import type { Batch, SendAll } from '../operation';
 import type { Attempt, Prepared } from '../send/attempt';
 import { isNotStarted, type ItemRunner, type Results } from './itemRunner';
@@ -9,8 +9,8 @@ import { isNotStarted, type ItemRunner, type Results } from './itemRunner';
 type Arrival = { attempt: Attempt; settle: (result: PromiseSettledResult<Json>) => void };
 
 /**
- * Holds items back until each of the `expected` ones has arrived, or is over without having arrived. Then `flush`
- * gets all that arrived, in the order of the items, and says what each comes to.
+ * Holds items back until all `expected` ones have arrived or left. Then `flush` gets those that arrived, in the order
+ * of the items, and returns a result for each.
  */
 const createBarrier = (
 	expected: number,
@@ -18,10 +18,10 @@ const createBarrier = (
 ) => {
 	const arrivals: Arrival[] = [];
 	let missing = expected;
-	const passed = () => {
+	const countDown = () => {
 		missing--;
 		if (missing > 0 || arrivals.length === 0) return;
-		// Some have to wait for a key or a limit before they arrive.
+		// They arrive in another order if some wait for a key or a limit.
 		arrivals.sort((one, other) => one.attempt.item - other.attempt.item);
 		void flush(arrivals.map(({ attempt }) => attempt.input))
 			.catch((reason: unknown) => arrivals.map(() => ({ status: 'rejected' as const, reason })))
@@ -31,19 +31,18 @@ const createBarrier = (
 		arrive: async (attempt: Attempt): Promise<Json> => {
 			const result = await new Promise<PromiseSettledResult<Json>>((settle) => {
 				arrivals.push({ attempt, settle });
-				passed();
+				countDown();
 			});
 			if (result.status === 'rejected') throw result.reason;
 			return result.value;
 		},
-		leave: passed,
+		leave: countDown,
 	};
 };
 
 /**
- * Items that go out together cannot wait for each other's key, since none goes before all have arrived: those of the
- * same key come in rounds, one after the other. Only a refused one leaves the key to the next. Those that are only
- * tried never meet those that are sent.
+ * Items of a batch cannot wait for each other's Send Once Key, since none goes before all have arrived. So items with
+ * the same key go in rounds, one after the other; only a refused one leaves the key to the next.
  */
 const roundsOf = (items: Prepared[]): Prepared[][] => {
 	const used = new Map<string, number>();
@@ -57,12 +56,12 @@ const roundsOf = (items: Prepared[]): Prepared[][] => {
 	return rounds;
 };
 
-const notBegun = (since?: unknown): PromiseRejectedResult => ({
+const notStarted = (failure?: unknown): PromiseRejectedResult => ({
 	status: 'rejected',
-	reason: new NotStartedError(since),
+	reason: new NotStartedError(failure),
 });
 
-/** Runs an operation whose items go out in fewer requests than there are items. */
+/** Runs an operation that sends several items in one request. Dry runs go last, apart from what is sent. */
 export const runBatches = async (
 	items: Prepared[],
 	{ runItem, request, rehearse, breaker }: ItemRunner,
@@ -79,9 +78,9 @@ export const runBatches = async (
 		(isDry: boolean): SendAll<Input> =>
 		async (requests) => {
 			const isOver = () => !isDry && !breaker.isClosed();
-			const how = { maxInFlight: maxInFlight, stopAtFailure: false, isOver };
-			const results = await mapConcurrently(requests, isDry ? rehearse : send, how);
-			return requests.map((_, index) => results[index] ?? notBegun());
+			const options = { maxInFlight, stopAtFailure: false, isOver };
+			const results = await mapConcurrently(requests, isDry ? rehearse : send, options);
+			return requests.map((_, index) => results[index] ?? notStarted());
 		};
 
 	const results: Results = [];
@@ -107,6 +106,6 @@ export const runBatches = async (
 	}
 	return items.map(({ item }) => {
 		const result = results[item];
-		return result === undefined || isNotStarted(result) ? notBegun(failure) : result;
+		return result === undefined || isNotStarted(result) ? notStarted(failure) : result;
 	});
 };

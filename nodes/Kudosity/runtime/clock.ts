@@ -5,7 +5,7 @@ import type { Clock } from '../lib/async';
 
 const randomRange = 2 ** 32;
 
-/** A promise that never fulfils and rejects when the user stops the run. */
+/** Never fulfills; rejects when the user stops the run. */
 const cancellation = (signal: AbortSignal): Promise<never> => {
 	const cancelled = new Promise<never>((_, reject) => {
 		if (signal.aborted) reject(new CancelledError());
@@ -21,9 +21,9 @@ export const createNodeClock = (signal: AbortSignal | undefined): Clock => {
 	const unlessCancelled = async <Value>(promise: Promise<Value>): Promise<Value> =>
 		cancelled ? await Promise.race([cancelled, promise]) : await promise;
 	return {
-		// A machine whose clock is set back by an hour would send nothing for an hour.
+		// Monotonic: with a wall clock that is set back by an hour, nothing would be sent for an hour.
 		now: () => performance.timeOrigin + performance.now(),
-		// The other one stands still while the machine sleeps.
+		// The monotonic clock stands still while the machine sleeps.
 		calendarNow: () => Date.now(),
 		random: () => randomInt(randomRange - 1) / randomRange,
 		unlessCancelled,
@@ -31,30 +31,30 @@ export const createNodeClock = (signal: AbortSignal | undefined): Clock => {
 	};
 };
 
-/** Nobody notices a pause as short as this; shorter ones would cost more than they give. */
+/** Too short to notice, long enough that pausing costs little. */
 const maxSliceMs = 15;
 
-/** Waits now and then, so that everything else in n8n gets its turn; most calls have nothing to wait for. */
+/** Undefined while no pause is due. */
 export type YieldIfDue = () => Promise<void> | undefined;
 
 /**
- * n8n has one thread for all workflows: whoever works through thousands of items in one go keeps webhooks
- * and other executions waiting. One for each run; all that the run does at a time share it.
- * What it returns rejects with CancelledError when the user stops the run.
+ * Pauses now and then, since n8n has one thread for all workflows: thousands of items in one go would keep webhooks and
+ * other executions waiting. One for each run, shared by everything it does at a time. A pause rejects with
+ * CancelledError when the user stops the run.
  */
 export const createYielder = (clock: Pick<Clock, 'now' | 'sleep'>): YieldIfDue => {
-	let begunMs = clock.now();
+	let resumedMs = clock.now();
 	let pause: Promise<void> | undefined;
 	const rest = async () => {
 		try {
 			await clock.sleep(0);
 		} finally {
-			begunMs = clock.now();
+			resumedMs = clock.now();
 			pause = undefined;
 		}
 	};
 	return () => {
-		if (!pause && clock.now() - begunMs > maxSliceMs) pause = rest();
+		if (!pause && clock.now() - resumedMs > maxSliceMs) pause = rest();
 		return pause;
 	};
 };
@@ -63,11 +63,11 @@ export const createYielder = (clock: Pick<Clock, 'now' | 'sleep'>): YieldIfDue =
 export const mapYielding = async <Item, Value>(
 	items: Item[],
 	task: (item: Item, index: number) => Value,
-	breathe: YieldIfDue,
+	yieldIfDue: YieldIfDue,
 ): Promise<Value[]> => {
 	const values: Value[] = [];
 	for (const [index, item] of items.entries()) {
-		const pause = breathe();
+		const pause = yieldIfDue();
 		if (pause) await pause;
 		values.push(task(item, index));
 	}

@@ -1,12 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { mapConcurrently, maxInFlight } from '../lib/async';
-import { attempt } from '../fields/field';
+import { mapConcurrently, maxInFlight, settleNow } from '../lib/async';
 import { findOperation, type Resource } from '../operation';
+import { ask } from '../question/ask';
 import type { Prepared } from '../send/attempt';
-import { createPipeline, type Pipeline } from '../send/pipeline';
 import { createTally } from '../send/dryRun';
+import { createPipeline, type Pipeline } from '../send/pipeline';
 import { runBatches } from './batch';
-import { createYielder, createNodeClock, mapYielding } from './clock';
+import { createNodeClock, createYielder, mapYielding } from './clock';
+import { notShared } from './credentials';
 import {
 	type CircuitBreaker,
 	createCircuitBreaker,
@@ -15,14 +16,12 @@ import {
 	type ItemRunner,
 	type Results,
 } from './itemRunner';
-import { notShared } from './credentials';
-import { createTransports } from './transport';
-import { outputItems } from './outputItems';
-import { readItems, readContext } from './readItems';
 import { toNodeError } from './nodeErrors';
-import { ask } from '../question/ask';
+import { outputItems } from './outputItems';
+import { createReadContext, readItems } from './readItems';
+import { createTransports } from './transport';
 
-/** Looks for the messages of unknown outcome, and says what the items came to that had one. */
+/** Looks for messages whose answer was lost. @returns what was found, by item */
 const resolveDoubts = async (pipeline: Pipeline | undefined, breaker: CircuitBreaker) => {
 	const { answers = [], missing = 0 } = (await pipeline?.resolve()) ?? {};
 	if (missing > 0) breaker.failed();
@@ -30,7 +29,10 @@ const resolveDoubts = async (pipeline: Pipeline | undefined, breaker: CircuitBre
 	return answers;
 };
 
-/** One request or more for each item. Those of unknown outcome are looked up when all others are done. */
+/**
+ * Runs the items side by side, then looks for messages whose answer was lost. What is found can close the circuit
+ * breaker again: then the items that were not started go on.
+ */
 const runEach = async (
 	items: Prepared[],
 	{ runItem, breaker }: ItemRunner,
@@ -39,10 +41,10 @@ const runEach = async (
 	const results: Results = [];
 	const isOver = () => !breaker.isClosed();
 	do {
-		const begun = items.filter(({ item }) => isNotStarted(results[item]));
-		const how = { maxInFlight: maxInFlight, stopAtFailure: false, isOver };
-		const ended = await mapConcurrently(begun, async (each) => await runItem(each), how);
-		ended.forEach((result, index) => (results[begun[index]!.item] = result));
+		const left = items.filter(({ item }) => isNotStarted(results[item]));
+		const options = { maxInFlight, stopAtFailure: false, isOver };
+		const ended = await mapConcurrently(left, async (each) => await runItem(each), options);
+		ended.forEach((result, index) => (results[left[index]!.item] = result));
 		for (const [item, answer] of await resolveDoubts(pipeline, breaker)) {
 			results[item] = { status: 'fulfilled', value: [answer] };
 		}
@@ -51,11 +53,11 @@ const runEach = async (
 };
 
 /**
- * The one way through the action node: reads each item's fields, runs the operation with overlapping requests,
- * and gives back its records in the order of the items, each paired with its item.
+ * The action node: reads the fields of all items, runs the operation for each, several at a time, and returns its
+ * records in the order of the items, each paired with its item.
  *
- * All fields are checked before the first request: without Continue On Fail, one wrong value in a batch
- * sends nothing. A failure later on stops what has not begun and waits for what has.
+ * All fields are checked before the first request: without Continue On Fail, one wrong value sends nothing. After a
+ * later failure, nothing new starts, and what is under way is waited for.
  *
  * @throws NodeApiError | NodeOperationError of the first item that failed, unless the node continues on fail
  */
@@ -73,28 +75,28 @@ export const execute = async (
 
 	const clock = createNodeClock(context.getExecutionCancelSignal());
 	const cleanupClock = createNodeClock(undefined);
-	const breathe = createYielder(clock);
+	const yieldIfDue = createYielder(clock);
 	const tally = createTally();
-	const transportsWhile = (mayBegin: () => boolean) =>
+	const openTransports = (mayBegin: () => boolean) =>
 		createTransports(context, clock, { mayBegin });
 	const pipeline =
 		operation.sends || operation.once
-			? createPipeline({ context, operation, clock, cleanupClock, transportsWhile }, tally)
+			? createPipeline({ context, operation, clock, cleanupClock, openTransports }, tally)
 			: undefined;
 
-	/** Everything that can be told of the items before the first request. */
+	/** All checks that need no request. */
 	const prepare = async (): Promise<Prepared[]> => {
-		const scope = await readContext(context, operation, connection);
+		const readContext = await createReadContext(context, operation, connection);
 		const refusal = await notShared(context, connection);
-		const read = await readItems(context, operation, { scope, breathe });
-		const check = (each: Prepared): Prepared => {
+		const read = await readItems(context, operation, { readContext, yieldIfDue });
+		const plan = (each: Prepared): Prepared => {
 			if ('error' in each) return each;
 			const { item, isDry } = each;
 			if (refusal !== undefined) return { item, isDry, error: refusal };
-			const planned = attempt(() => pipeline?.plan(each));
-			return 'error' in planned ? { item, isDry, error: planned.error } : each;
+			const planned = settleNow(() => pipeline?.plan(each));
+			return planned.status === 'rejected' ? { item, isDry, error: planned.reason } : each;
 		};
-		return await mapYielding(read, check, breathe);
+		return await mapYielding(read, plan, yieldIfDue);
 	};
 	const items = await prepare().catch((error: unknown) => {
 		throw toNodeError(node, error);
@@ -103,11 +105,18 @@ export const execute = async (
 	const wrong = items.find((each) => 'error' in each && !each.isDry);
 	if (!continues && wrong && 'error' in wrong) throw toNodeError(node, wrong.error, wrong.item);
 
-	// A dry run goes on: it shows all that is refused.
+	// A dry run never stops: it shows everything that would be refused.
 	const breaker = createCircuitBreaker(!continues && !items.every(({ isDry }) => isDry));
-	const transportAt = transportsWhile(breaker.isClosed);
-	const running = { operation, pipeline, clock, transportAt, breaker, breathe, tally };
-	const runner = createItemRunner(context, running);
+	const transportAt = openTransports(breaker.isClosed);
+	const runner = createItemRunner(context, {
+		operation,
+		pipeline,
+		clock,
+		transportAt,
+		breaker,
+		yieldIfDue,
+		tally,
+	});
 	const run = async (): Promise<Results> => {
 		if (operation.batch) return await runBatches(items, runner, operation.batch);
 		return await runEach(items, runner, pipeline);

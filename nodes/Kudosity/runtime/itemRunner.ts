@@ -1,15 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NotStartedError } from '../api/errors';
 import { createService, type Service } from '../api/service';
-import type { Clock } from '../lib/async';
 import type { TransportAt } from '../api/transport';
 import type { Input } from '../fields/field';
 import { sendOptionsOf } from '../fields/sendOptions';
-import { memoizeAsync } from '../lib/async';
+import { type Clock, memoizeAsync } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { Operation, Output } from '../operation';
-import { type Tally, withoutWriting } from '../send/dryRun';
 import type { Dispatch, Prepared } from '../send/attempt';
+import { type Tally, withoutWriting } from '../send/dryRun';
 import type { Pipeline } from '../send/pipeline';
 import type { YieldIfDue } from './clock';
 import { failureCodeOf } from './nodeErrors';
@@ -19,12 +18,12 @@ export const isNotStarted = (result: PromiseSettledResult<unknown> | undefined):
 	result === undefined ||
 	(result.status === 'rejected' && result.reason instanceof NotStartedError);
 
-/** So many sends in a row that nobody answered: the service is in trouble. */
+/** Sends in a row without an answer: then the service is in trouble. */
 const maxUnanswered = 10;
 
 /**
- * Whether another item may begin. Where the node stops at a failure, nothing begins after one, nor while the
- * service is in trouble: a batch must not become thousands of messages of unknown outcome.
+ * Closed while another item may start. If the node stops at a failure, none starts after one, nor while the service
+ * is in trouble: many items must not become thousands of messages of unknown outcome.
  */
 export const createCircuitBreaker = (stopAtFailure: boolean) => {
 	let hasFailed = false;
@@ -39,21 +38,21 @@ export const createCircuitBreaker = (stopAtFailure: boolean) => {
 
 export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
-/** In the order of the items; those that never began have none. */
+/** In the order of the items, with holes for items that were never started. */
 export type Results = Array<PromiseSettledResult<Json[]>>;
 
-export type ItemRunnerOptions = {
+type Options = {
 	operation: Operation;
-	/** Of an operation that is not to be done twice. */
+	/** Only of an operation that must not be done twice. */
 	pipeline: Pipeline | undefined;
 	clock: Clock;
 	transportAt: TransportAt;
 	breaker: CircuitBreaker;
-	breathe: YieldIfDue;
+	yieldIfDue: YieldIfDue;
 	tally: Tally;
 };
 
-/** Collected before anything is passed on: a failure on page 3 leaves no half list. */
+/** Collects a list before any of it is passed on: a failure on page 3 leaves no partial list. */
 const collect = async (output: Output): Promise<Json[]> => {
 	if (Array.isArray(output)) return output;
 	if (!(Symbol.asyncIterator in output)) return [output];
@@ -62,13 +61,13 @@ const collect = async (output: Output): Promise<Json[]> => {
 	return records;
 };
 
-/** Runs one operation on one item. Made once per node run, so that credential and memory are read once. */
+/** Runs the operation for one item at a time. One for each node run, so that the credential is read once. */
 export const createItemRunner = (
 	context: IExecuteFunctions,
-	{ operation, pipeline, clock, transportAt, breaker, breathe, tally }: ItemRunnerOptions,
+	{ operation, pipeline, clock, transportAt, breaker, yieldIfDue, tally }: Options,
 ) => {
 	const timeZone = context.getTimezone();
-	/** One for each speed: items that differ in it are rare. */
+	/** By requests per second, which rarely differs between items. */
 	const services = new Map<number | undefined, Service>();
 	const serviceFor = ({ requestsPerSecond }: { requestsPerSecond?: number }): Service => {
 		const service =
@@ -79,14 +78,14 @@ export const createItemRunner = (
 	const perform = async (service: Service, input: Input, reference?: string): Promise<Json[]> =>
 		await collect(await operation.run({ ...service, clock, timeZone, reference }, input));
 
-	/** Sends without looking at what was sent before. */
+	/** Makes the request. */
 	const request = async (input: Input, reference?: string): Promise<Json> => {
 		const [answer = {}] = await perform(serviceFor(sendOptionsOf(input)), input, reference);
-		// Items that are skipped say nothing about the service, so that only these end a row of unanswered ones.
+		// Here and not when the item is done, since a skipped item says nothing about the service.
 		breaker.answered();
 		return answer;
 	};
-	/** What a request would be. */
+	/** What the request would be. */
 	const rehearse = async (input: Input): Promise<Json> => {
 		const service = withoutWriting(
 			serviceFor(sendOptionsOf(input)),
@@ -96,11 +95,11 @@ export const createItemRunner = (
 		if (operation.sends) tally.request(operation.sends.to(input));
 		return answer;
 	};
-	const dispatch: Dispatch = async ({ input, isDry, reference }) =>
+	const dispatchOne: Dispatch = async ({ input, isDry, reference }) =>
 		isDry ? await rehearse(input) : await request(input, reference);
 
 	const once = memoizeAsync();
-	/** A list is read once for all items that ask for the same; each gets records of its own. */
+	/** Reads a list once for all items that ask for the same; each gets copies of the records. */
 	const readShared = async (input: Input): Promise<Json[]> => {
 		let isReader = false;
 		const list = await once(JSON.stringify(input), async () => {
@@ -109,16 +108,16 @@ export const createItemRunner = (
 		});
 		return isReader ? list : list.map((record) => ({ ...record }));
 	};
-	const run = async (prepared: Prepared, given?: Dispatch): Promise<Json[]> => {
-		await breathe();
+	const run = async (prepared: Prepared, dispatch: Dispatch): Promise<Json[]> => {
+		await yieldIfDue();
 		if ('error' in prepared) throw prepared.error;
-		if (pipeline) return [await pipeline.send(prepared, given ?? dispatch)];
+		if (pipeline) return [await pipeline.send(prepared, dispatch)];
 		const { input, options } = prepared;
 		return operation.isListing
 			? await readShared(input)
 			: await perform(serviceFor(options), input);
 	};
-	/** Whether what one item failed with keeps the others from being done. */
+	/** Whether no other item may start after this error. */
 	const stopsOthers = (error: unknown): boolean =>
 		!(error instanceof NotStartedError) &&
 		!operation.continueAfter?.some((code) => code === failureCodeOf(error));
@@ -126,11 +125,10 @@ export const createItemRunner = (
 		request,
 		rehearse,
 		breaker,
-		/** `given` stands between the item and the service. */
-		runItem: async (prepared: Prepared, given?: Dispatch): Promise<Json[]> =>
-			await run(prepared, given).catch((error: unknown) => {
+		/** A batch or a question brings its own `dispatch`, which ends in `request` or `rehearse`. */
+		runItem: async (prepared: Prepared, dispatch = dispatchOne): Promise<Json[]> =>
+			await run(prepared, dispatch).catch((error: unknown) => {
 				if (pipeline?.isInDoubt(prepared.item)) breaker.unanswered();
-				// What is only tried stops nothing.
 				else if (!prepared.isDry && stopsOthers(error)) breaker.failed();
 				throw error;
 			}),

@@ -1,16 +1,16 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { OutcomeUnknownError } from '../api/errors';
-import type { Json } from '../lib/json';
-import { createYielder, createNodeClock, mapYielding } from './clock';
-import { isNotStarted, type Results } from './itemRunner';
 import type { FailureCode } from '../api/failureCodes';
+import type { Json } from '../lib/json';
 import { joinSentences } from '../lib/text';
+import { createNodeClock, createYielder, mapYielding } from './clock';
+import { isNotStarted, type Results } from './itemRunner';
 import { toNodeError } from './nodeErrors';
 
 type NodeError = ReturnType<typeof toNodeError>;
 type Place = { item: number; isDry: boolean };
 
-/** Records come from JSON, so they are what n8n calls an IDataObject. */
+/** Records come from JSON, which is what n8n calls an IDataObject. */
 const toItem = (record: Json, item: number): INodeExecutionData => ({
 	json: record as IDataObject,
 	pairedItem: { item },
@@ -18,7 +18,7 @@ const toItem = (record: Json, item: number): INodeExecutionData => ({
 
 const codeOf = ({ context }: NodeError): FailureCode => context.code as FailureCode;
 
-/** What a dry run says of an item at which the real one would stop. */
+/** In a dry run, for an item at which a real run would stop. */
 const toRefusedItem = (error: NodeError, { item }: Place): INodeExecutionData => ({
 	json: {
 		dryRun: true,
@@ -30,9 +30,9 @@ const toRefusedItem = (error: NodeError, { item }: Place): INodeExecutionData =>
 });
 
 /**
- * An item that failed, in words and by its code. n8n's error output takes it by its keys. n8n 1 knows no
- * `details` there: it takes what has an error beside the JSON. That one is hidden, since n8n would put a visible
- * error's message alone in place of the JSON, which it also does on the regular output.
+ * n8n's error output recognizes a failed item by its keys. n8n 1 does not know `details`, and recognizes an item with
+ * an `error` beside its JSON. That property is not enumerable: n8n would replace the JSON with the error's message, on
+ * the regular output as well.
  */
 const toFailedItem = (
 	node: INode,
@@ -49,15 +49,15 @@ const toFailedItem = (
 
 type Options = {
 	node: INode;
-	/** Whether failures are items of their own. */
+	/** Whether failed items are put out as items. */
 	continues: boolean;
-	/** Whether a re-run leaves alone what was accepted. */
+	/** Whether Retry On Fail does not repeat what was accepted. */
 	remembersAnswers: boolean;
-	/** Of an operation whose items go out together. */
+	/** Only of a batch. */
 	isSentInPart?: (answer: Json) => boolean;
 };
 
-/** Says how far the batch got: without Continue On Fail only the first failure is shown. */
+/** How far the run got: without Continue On Fail, only the first failure is shown. */
 const progressOf = (
 	results: Results,
 	total: number,
@@ -82,7 +82,7 @@ const progressOf = (
 };
 
 /**
- * The items that the results become, each paired with its input item; those that never began have no result.
+ * The results as n8n's items, each paired with its input item.
  *
  * @throws NodeApiError | NodeOperationError of the first item that failed, unless the node continues on fail
  */
@@ -98,7 +98,7 @@ export const outputItems = async (
 	);
 	const itemsOf = (result: Results[number], item: number): INodeExecutionData[] => {
 		if (result.status === 'fulfilled') return result.value.map((json) => toItem(json, item));
-		// It stopped at another item, whose failure is the one to show.
+		// The run stopped at another item: that failure is the one to show.
 		if (stopsAtAnother && isNotStarted(result)) return [];
 		const error = toNodeError(node, result.reason, item);
 		const place = { item, isDry: isDry(item) };
@@ -108,7 +108,7 @@ export const outputItems = async (
 		error.description = joinSentences(error.description, progress);
 		throw error;
 	};
-	// Not the clock of the execution: what was done is put out although the user stops it now.
-	const breathe = createYielder(createNodeClock(undefined));
-	return (await mapYielding(results, itemsOf, breathe)).flat();
+	// Not the execution's clock: what was done is put out even if the user stops the run now.
+	const yieldIfDue = createYielder(createNodeClock(undefined));
+	return (await mapYielding(results, itemsOf, yieldIfDue)).flat();
 };

@@ -1,16 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isJson } from '../lib/json';
 import type { Connection } from '../api/transport';
-import {
-	attempt,
-	type Field,
-	FieldError,
-	type Input,
-	readFields,
-	type ReadContext,
-} from '../fields/field';
-import { sendOptionsOf, takesPhoneNumbers } from '../fields/sendOptions';
+import { type Field, FieldError, type Input, readFields, type ReadContext } from '../fields/field';
 import { loadPhones } from '../fields/phone/phones';
+import { sendOptionsOf, takesPhoneNumbers } from '../fields/sendOptions';
+import { settleNow } from '../lib/async';
+import { isJson } from '../lib/json';
 import type { Operation } from '../operation';
 import type { Attempt, Prepared } from '../send/attempt';
 import { isDryRun } from '../send/dryRun';
@@ -18,14 +12,14 @@ import { createValidator } from '../send/guards';
 import { mapYielding, type YieldIfDue } from './clock';
 import { defaultCountryOf } from './credentials';
 
-/** Whether what a node has stored for a field depends on the item, in whole or in a part. */
-export const isExpression = (stored: unknown): boolean =>
+/** Whether a stored value depends on the item, in whole or in part. */
+const isExpression = (stored: unknown): boolean =>
 	typeof stored === 'string'
 		? stored.startsWith('=')
 		: typeof stored === 'object' && stored !== null && Object.values(stored).some(isExpression);
 
-/** What the fields of all items are read with. Only phone numbers need more than the time zone. */
-export const readContext = async (
+/** What fields are read with, before the options of an item. Only phone numbers need more than the time zone. */
+export const createReadContext = async (
 	context: IExecuteFunctions,
 	operation: Operation,
 	connection: Connection,
@@ -33,7 +27,7 @@ export const readContext = async (
 	const timeZone = context.getTimezone();
 	if (!takesPhoneNumbers(operation)) return { timeZone };
 	const phones = await loadPhones();
-	// A credential that cannot be had is said when the first request needs it.
+	// A missing credential is reported by the first request that needs it.
 	const defaultCountry = await defaultCountryOf(context, connection).catch(() => undefined);
 	return { timeZone, phones, defaultCountry };
 };
@@ -42,48 +36,47 @@ const inCollection = (collection: unknown): Record<string, unknown> =>
 	isJson(collection) ? collection : {};
 
 /**
- * What the fields of one item are read with. Where an operation has a field for the country of its number, that one
- * counts. Else the option Default Country goes before the credential's, which counts where the option is left blank,
- * but not for an item whose expression delivers no country: its number could be somebody else's there. What it cannot
- * be is refused when it is read as a field.
+ * What the fields of one item are read with. The country comes from the operation's own field, else from the option
+ * Default Country, else from the credential. An expression that returns no country does not fall back to the
+ * credential's: the number could belong to somebody else there. An invalid country is refused when its field is read.
  */
-const contextOfItem = (
-	scope: ReadContext,
+const forItem = (
+	readContext: ReadContext,
 	{ options, country }: Input,
-	written: unknown,
+	stored: unknown,
 ): ReadContext => {
 	const defaultCountry = country ?? inCollection(options).defaultCountry;
 	if (typeof defaultCountry === 'string' && defaultCountry.trim() !== '') {
-		return { ...scope, defaultCountry };
+		return { ...readContext, defaultCountry };
 	}
-	const isMissing = isExpression(inCollection(written).defaultCountry);
-	return isMissing ? { ...scope, defaultCountry: undefined } : scope;
+	const isMissing = isExpression(inCollection(stored).defaultCountry);
+	return isMissing ? { ...readContext, defaultCountry: undefined } : readContext;
 };
 
-/** n8n takes long to look up a field: one without an expression is the same for all items. */
+/** Looking up a field takes n8n long, so that one without an expression is looked up once for all items. */
 const createReader = (
 	context: IExecuteFunctions,
 	{ name, type }: Field['property'],
 	stored: unknown,
 ) => {
-	// For either, n8n searches the whole panel; what is valid is for the field to say.
-	const how = { extractValue: type === 'resourceLocator', skipValidation: true };
-	const read = (item: number): unknown => context.getNodeParameter(name, item, undefined, how);
+	// Each of the two makes n8n search the whole panel. The field itself validates.
+	const options = { extractValue: type === 'resourceLocator', skipValidation: true };
+	const read = (item: number): unknown => context.getNodeParameter(name, item, undefined, options);
 	if (isExpression(stored)) return read;
 	let known: { value: unknown } | undefined;
 	return (item: number): unknown => (known ??= { value: read(item) }).value;
 };
 
-/** A value that is the very one of the item before is not read again: most fields are the same for all items. */
-const memoized = (field: Field): Field => {
-	let last: { value: unknown; scope: ReadContext; read: unknown } | undefined;
+/** Reads a value again only if it differs from that of the item before: most fields are the same for all items. */
+const memoizeLast = (field: Field): Field => {
+	let last: { value: unknown; readContext: ReadContext; result: unknown } | undefined;
 	return {
 		...field,
-		read: (value, scope) => {
-			if (last?.value !== value || last?.scope !== scope) {
-				last = { value, scope, read: field.read(value, scope) };
+		read: (value, readContext) => {
+			if (last?.value !== value || last?.readContext !== readContext) {
+				last = { value, readContext, result: field.read(value, readContext) };
 			}
-			return last?.read;
+			return last?.result;
 		},
 	};
 };
@@ -101,15 +94,14 @@ const empty = (name: string, otherwise: string) =>
 		`Enter a value, check what the expression delivers, or ${otherwise}`,
 	);
 
-/** An expression, but none that an AI model fills in: it may well leave it empty. */
+/** An expression that is not filled in by an AI model, which may well leave it empty. */
 const isWorkflowsChoice = (stored: unknown): boolean =>
 	isExpression(stored) && !JSON.stringify(stored).includes('$fromAI');
 
 /**
- * Checks that what a node has is there for each item, as far as one whose expression delivers nothing would mean
- * something else: a guard would let everything pass, a message would go out at once, any number would be leased,
- * other people's messages would be listed, a webhook would deliver all events. A date that is left open is a wish of
- * its own.
+ * Refuses an expression that returns nothing where this would mean something else: a guard would let everything pass,
+ * a message would go out at once, any number would be leased, other people's messages would be listed, a webhook would
+ * deliver all events. An empty date is a valid filter.
  */
 export const createRequiredCheck = (
 	context: Pick<IExecuteFunctions, 'getNode'>,
@@ -118,31 +110,31 @@ export const createRequiredCheck = (
 	const { parameters } = context.getNode();
 	const fieldsOf = (collection: string) =>
 		fields.find(({ property }) => property.name === collection)?.fields ?? [];
-	const isNeeded = ({ needsValue }: Field) => needsValue;
-	const neededOptions = fieldsOf('options')
-		.filter(isNeeded)
+	const isRequired = ({ needsValue }: Field) => needsValue;
+	const requiredOptions = fieldsOf('options')
+		.filter(isRequired)
 		.filter(({ property }) => property.name in inCollection(parameters.options));
-	const neededFilters = fieldsOf('filters')
+	const requiredFilters = fieldsOf('filters')
 		.filter(({ property }) => property.type !== 'dateTime')
 		.filter(({ property }) => isWorkflowsChoice(inCollection(parameters.filters)[property.name]));
-	const neededFields = fields
-		.filter(isNeeded)
+	const requiredFields = fields
+		.filter(isRequired)
 		.filter(({ property }) => isExpression(parameters[property.name]));
 	return (input: Input): void => {
-		const field = neededFields.find(isEmptyIn(input));
+		const field = requiredFields.find(isEmptyIn(input));
 		if (field) throw empty(field.property.displayName, 'leave the field itself empty');
-		const option = neededOptions.find(isEmptyIn(input.options));
+		const option = requiredOptions.find(isEmptyIn(input.options));
 		if (option) throw empty(`Options > ${option.property.displayName}`, 'remove the option');
-		const filter = neededFilters.find(isEmptyIn(input.filters));
+		const filter = requiredFilters.find(isEmptyIn(input.filters));
 		if (filter) throw empty(`Filters > ${filter.property.displayName}`, 'remove the filter');
 	};
 };
 
-/** The fields of every item, checked before the first request is made: whatever is wrong with one is its result. */
+/** The fields of every item, read and checked. */
 export const readItems = async (
 	context: IExecuteFunctions,
 	operation: Operation,
-	{ scope, breathe }: { scope: ReadContext; breathe: YieldIfDue },
+	{ readContext, yieldIfDue }: { readContext: ReadContext; yieldIfDue: YieldIfDue },
 ): Promise<Prepared[]> => {
 	const { parameters } = context.getNode();
 	// Fields that another field hides (Limit, while Return All is on) have no value.
@@ -153,27 +145,28 @@ export const readItems = async (
 			name: property.name,
 			read: createReader(context, property, parameters[property.name]),
 		}));
-	const fields = operation.fields.map(memoized);
+	const fields = operation.fields.map(memoizeLast);
 	const normalize = operation.batch?.normalizer() ?? ((input: Input) => input);
-	const checkValues = createRequiredCheck(context, operation);
+	const checkRequired = createRequiredCheck(context, operation);
 	const validate = createValidator(context, operation);
-	const { options: written } = parameters;
+	const { options: stored } = parameters;
 
 	const readValues = (item: number): Input =>
 		Object.fromEntries(readers.map(({ name, read }) => [name, read(item)]));
 
 	const readAttempt = (values: Input, item: number, isDry: boolean): Attempt => {
-		const input = normalize(readFields(fields, values, contextOfItem(scope, values, written)));
-		checkValues(input);
+		const input = normalize(readFields(fields, values, forItem(readContext, values, stored)));
+		checkRequired(input);
 		operation.check?.(input);
 		return { item, input, options: sendOptionsOf(input), isDry, ...validate(input, item) };
 	};
 	const prepare = (item: number): Prepared => {
-		const values = attempt(() => readValues(item));
-		const options = 'value' in values ? values.value.options : written;
+		const values = settleNow(() => readValues(item));
+		const isEvaluated = values.status === 'fulfilled';
+		const options = isEvaluated ? values.value.options : stored;
 		const isDry = operation.sends !== undefined && isDryRun(options, context.getMode());
-		const read = 'value' in values ? attempt(() => readAttempt(values.value, item, isDry)) : values;
-		return 'value' in read ? read.value : { item, isDry, error: read.error };
+		const read = isEvaluated ? settleNow(() => readAttempt(values.value, item, isDry)) : values;
+		return read.status === 'fulfilled' ? read.value : { item, isDry, error: read.reason };
 	};
-	return await mapYielding(context.getInputData(), (_, item) => prepare(item), breathe);
+	return await mapYielding(context.getInputData(), (_, item) => prepare(item), yieldIfDue);
 };

@@ -1,50 +1,53 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { Clock } from '../lib/async';
 import type { TransportAt } from '../api/transport';
 import type { Input } from '../fields/field';
 import type { SendOptions } from '../fields/sendOptions';
+import type { Clock } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { MessageParts } from '../lib/smsParts';
 import type { Operation, Recipients } from '../operation';
 
 /** One item on its way from its fields to its outcome. */
 export type Attempt = {
-	/** The place of its item in the input. */
+	/** Index of the item in the input. */
 	item: number;
 	input: Input;
 	options: SendOptions;
-	/** Whether nothing is to be sent. */
+	/** Whether nothing may be sent. */
 	isDry: boolean;
-	/** Of an operation that sends. */
+	/** Only of an operation that sends. */
 	to?: Recipients;
-	/** Of an operation that sends a text. */
+	/** Only of an operation that sends a text. */
 	parts?: MessageParts;
-	/** By which Retry On Fail's second try of the item is recognised; none where a retry is a run of its own. */
+
+	// What the stages add:
+	/** Identifies the item when Retry On Fail runs the node again. None where a retry is a run of its own. */
 	itemKey?: string;
-	/** Of ours, by which the message is found where its answer is lost. */
-	reference?: string;
-	/** The Send Once Key that this item has taken, or that an earlier try of it has. */
+	/** The Send Once Key that this item holds, claimed now or by an earlier try. */
 	heldKey?: string;
-	/** Whether an earlier try of it may have been sent. */
-	isInDoubt?: boolean;
+	/** Whether the outcome of an earlier try is unknown. */
+	mayHaveBeenSent?: boolean;
+	/** Generated, to find the message if its answer is lost. */
+	reference?: string;
 };
 
-/** An item as it was read: whatever is wrong with it is its result. */
-export type Prepared = Attempt | { item: number; error: unknown; isDry: boolean };
+/** An item after its fields were read; one that cannot be sent carries its error. */
+export type Prepared = Attempt | { item: number; isDry: boolean; error: unknown };
 
-/** Goes on with the send; what a stage took for it, it gives back where the outcome says so. */
+/** Calls `next` to go on. What it takes before, it gives back if the message was certainly not sent. */
 export type Stage = (attempt: Attempt, next: () => Promise<Json>) => Promise<Json>;
 
-/** What ends in the request of an item. */
+/** Makes the request, and returns its answer. */
 export type Dispatch = (attempt: Attempt) => Promise<Json>;
 
 /** What the stages of one run share. */
 export type Run = {
 	context: IExecuteFunctions;
 	operation: Operation;
-	/** Ends with the execution. */
+	/** Stops with the execution. */
 	clock: Clock;
-	/** Does not: what was taken is given back also after Stop. */
+	/** Never stops: keys and counts are given back even after Stop. */
 	cleanupClock: Clock;
-	transportsWhile: (mayBegin: () => boolean) => TransportAt;
+	/** `mayBegin` is asked before each request. */
+	openTransports: (mayBegin: () => boolean) => TransportAt;
 };

@@ -1,7 +1,6 @@
 import { randomUUID } from 'crypto';
 import type { DeduplicationScope, ICheckProcessedOptions, IExecuteFunctions } from 'n8n-workflow';
-import type { Clock } from '../lib/async';
-import { keyedSemaphore, lruMap } from '../lib/async';
+import { type Clock, keyedSemaphore, lruMap } from '../lib/async';
 
 /**
  * A set of texts that several processes share, each by reading all of it and writing all of it back.
@@ -16,7 +15,7 @@ type EntryStore = {
 /** n8n keeps the newest entries of a workflow, or of a node, in one database row; more make each send slower. */
 const maxEntries = 10_000;
 
-const storeOptions: ICheckProcessedOptions = { mode: 'entries', maxEntries: maxEntries };
+const storeOptions: ICheckProcessedOptions = { mode: 'entries', maxEntries };
 
 /** Of the writes of one row, one after the other. */
 const rows = keyedSemaphore(1);

@@ -1,13 +1,15 @@
-import type { WorkflowExecuteMode } from 'n8n-workflow';
-import { omitUndefined } from '../lib/json';
+import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 import type { Service } from '../api/service';
 import type { ApiRequest } from '../api/transport';
+import { omitUndefined } from '../lib/json';
 import type { Recipients } from '../operation';
+import { isTool } from './agentTool';
+import type { Stage } from './attempt';
 
-/** Started in the editor: n8n runs its evaluations from there, too. */
+/** Executions that are started in the editor, evaluations included. */
 const editorModes: WorkflowExecuteMode[] = ['manual', 'evaluation'];
 
-/** Whether nothing is to be sent; `options` as they were read, or as they are stored. */
+/** Whether nothing may be sent; `options` as evaluated, or as stored if that failed. */
 export const isDryRun = (options: unknown, mode: WorkflowExecuteMode): boolean => {
 	const { dryRun } = (options ?? {}) as { dryRun?: unknown };
 	return dryRun === 'always' || (dryRun === 'manual' && editorModes.includes(mode));
@@ -15,7 +17,7 @@ export const isDryRun = (options: unknown, mode: WorkflowExecuteMode): boolean =
 
 type Check = (request: Pick<ApiRequest, 'connection' | 'deliversTo'>) => Promise<void>;
 
-/** The service with reads only: what would be written is checked, and is what it answers. */
+/** The service without writes: they are checked, and answered with what would have been written. */
 export const withoutWriting = (service: Service, check: Check): Service => ({
 	...service,
 	call: async (endpoint, values = {}, delivery) => {
@@ -37,23 +39,23 @@ export const createTally = () => {
 	return {
 		request: (to: Recipients): void => {
 			requests++;
-			// How many people a contact list has is not known before.
+			// The service does not tell in advance how many people a contact list has.
 			if ('numbers' in to) messages += to.numbers.length;
 			else lists.add(to.listId);
 		},
 		skip: () => void skipped++,
-		/** In one sentence, what it came to; undefined where nothing was only tried. */
+		/** One sentence for the user; undefined if no item was a dry run. */
 		summary: (
 			items: Array<{ item: number; isDry: boolean }>,
 			results: Array<PromiseSettledResult<unknown> | undefined>,
 			isStrict: boolean,
 		): string | undefined => {
-			const tried = items.filter(({ isDry }) => isDry);
-			if (tried.length === 0) return undefined;
-			const refused = tried.filter(({ item }) => results[item]?.status === 'rejected').length;
+			const dryItems = items.filter(({ isDry }) => isDry);
+			if (dryItems.length === 0) return undefined;
+			const refused = dryItems.filter(({ item }) => results[item]?.status === 'rejected').length;
 			const which =
-				tried.length < items.length
-					? `Dry run of ${tried.length} of ${amount(items.length, 'item')}`
+				dryItems.length < items.length
+					? `Dry run of ${dryItems.length} of ${amount(items.length, 'item')}`
 					: 'Dry run, nothing was sent';
 			return [
 				`${which}: ${amount(messages, 'message')} in ${amount(requests, 'request')}`,
@@ -69,3 +71,14 @@ export const createTally = () => {
 };
 
 export type Tally = ReturnType<typeof createTally>;
+
+/** Marks answers as those of a dry run, and counts the items that would be skipped. */
+export const createRehearsal = (context: IExecuteFunctions, tally: Tally): Stage => {
+	const note = isTool(context) ? { reason: 'Dry run: nothing was sent' } : {};
+	return async (_, next) => {
+		const record = await next();
+		if (record.skipped !== true) return omitUndefined({ dryRun: true, ...note, ...record });
+		tally.skip();
+		return { ...record, dryRun: true };
+	};
+};

@@ -1,35 +1,37 @@
+import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Json } from '../lib/json';
-import { nodeKey } from './agentTool';
+import { isAgentSubNode, isOutsideWorkflow } from './agentTool';
 
-/** What became of one item's send, in this execution; `key`: the Send Once Key that it still has. */
+/** What became of one item's send in this execution; `key` is the Send Once Key that it still holds. */
 export type LedgerEntry =
 	| { outcome: 'accepted'; answer: Json }
 	| { outcome: 'unknown'; reason: unknown; key?: string }
-	/** A no that each further try would make worse. */
+	/** Refused, and each further try would cost something. */
 	| { outcome: 'spent'; reason: unknown }
-	/** A definite no, of which the Send Once Key could not be given back: this item still has it. */
+	/** Refused, but the Send Once Key could not be given back. */
 	| { outcome: 'refused'; key: string };
 
-/** What a node remembers of one execution, over all of its runs and all calls of an agent. */
+/** What a node remembers of one execution, across its runs and all calls of an agent. */
 export type ExecutionState = {
-	/** What became of each send, by a name that tells it from others. */
+	/** By item key, by the hash of what an agent asked, or by the ID of the answer. */
 	ledger: Map<string, { entry: LedgerEntry; atMs: number }>;
-	/** Messages that limits have let pass, and the items that were counted. */
+	/** For the limits. */
 	counts: Counts;
-	/** The same of what was only tried. */
+	/** The same for dry runs. */
 	dryCounts: Counts;
 	usedAtMs: number;
-	/** How many sends are under way. */
+	/** Sends in progress. */
 	active: number;
 };
 
 export type Counts = {
 	messages: number;
+	/** By item key. */
 	countedItems: Set<string>;
-	/** In a dry run, in place of n8n's store. */
+	/** Only in a dry run, in place of n8n's store. */
 	perNumber: Map<string, number>;
-	/** In a dry run: Send Once Keys of items that would have been sent, and the place of each. */
+	/** Only in a dry run: each Send Once Key that would be taken, with the key of its item. */
 	keys: Map<string, string | undefined>;
 };
 
@@ -37,14 +39,14 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /**
- * Bounds where nobody says that an execution is over (n8n 1.x): after an hour, and beyond so many entries of all
- * executions, it is forgotten which items were sent; after a day, or beyond so many executions, how many. Retry On
- * Fail comes back within seconds, so that what was used a minute ago stays.
+ * n8n 1 does not tell when an execution is over. So its entries are dropped after an hour, or when all executions
+ * together have too many, and its number of messages after a day, or when there are too many executions. What was used
+ * within the last minute stays, since Retry On Fail comes back within seconds.
  */
 const maxEntries = 200_000;
 const maxExecutions = 10_000;
 
-/** In the order of their use. */
+/** Least recently used first. */
 const executions = new Map<string, ExecutionState>();
 
 const emptyCounts = (): Counts => ({
@@ -56,8 +58,8 @@ const emptyCounts = (): Counts => ({
 
 const entriesOf = ({ ledger, counts, dryCounts }: ExecutionState) => [
 	ledger,
-	...[counts, dryCounts].flatMap(({ countedItems: places, perNumber, keys }) => [
-		places,
+	...[counts, dryCounts].flatMap(({ countedItems, perNumber, keys }) => [
+		countedItems,
 		perNumber,
 		keys,
 	]),
@@ -79,7 +81,25 @@ const evict = (nowMs: number): void => {
 	}
 };
 
-/** The state of the node in its execution; it is forgotten when the execution ends. */
+/**
+ * Identifies the node in its execution, across all of its runs and all calls of an agent: names are unique in a
+ * workflow. Without an execution nothing can be run again. Outside of any workflow, all calls with one account share
+ * the state, since the agent may ask again.
+ */
+const nodeKey = (context: IExecuteFunctions): string => {
+	const { type, name, credentials } = context.getNode();
+	if (isOutsideWorkflow(context)) return JSON.stringify([type, name, credentials]);
+	return `${context.getExecutionId() ?? randomUUID()}:${name}`;
+};
+
+/** Names items alike when Retry On Fail runs the node again. None where each retry is a run of its own. */
+export const createItemKeys = (context: IExecuteFunctions) => {
+	if (isAgentSubNode(context) || isOutsideWorkflow(context)) return () => undefined;
+	const run = String(context.evaluateExpression('{{ $runIndex }}', 0));
+	return (item: number): string => `${run}:${item}`;
+};
+
+/** The state of the node in its execution, until the execution ends. */
 export const executionStateOf = (
 	context: IExecuteFunctions,
 	nowMs = Date.now(),
@@ -100,7 +120,7 @@ export const executionStateOf = (
 	return state;
 };
 
-/** While a task runs, which can be long, its state is not forgotten. */
+/** Runs a task, which can take long, and keeps the state meanwhile. */
 export const keepDuring = async <Value>(
 	state: ExecutionState,
 	task: () => Promise<Value>,

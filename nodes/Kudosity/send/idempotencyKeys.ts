@@ -7,27 +7,25 @@ import { createClaims, createEntryStore } from './claimStore';
 import type { Counts } from './executionState';
 
 /**
- * So many keys of a workflow are taken for messages that are not answered yet. A process that is killed
- * leaves them taken, whether their message was sent or not; fewer would be slow where answers take long.
+ * Keys of one workflow whose message is not answered yet. A process that is killed leaves them taken, whether their
+ * message was sent or not; fewer would be slow where answers take long.
  */
-const maxTaken = 10;
+const maxUnanswered = 10;
 
-const workflows = keyedSemaphore(maxTaken);
-const sameKey = keyedSemaphore(1);
+const perWorkflow = keyedSemaphore(maxUnanswered);
+const perKey = keyedSemaphore(1);
 
-const maxMessages = 10_000;
-
-/** The messages sent with a key by this process: others, and former ones, are not known here. */
-const messageIds = lruMap<string>(maxMessages);
+/** IDs of messages that this process sent with a key, by the name of the key. */
+const messageIds = lruMap<string>(10_000);
 
 /** The service's two APIs name the ID of a message differently. */
-export const idOf = ({ id, message_id: messageId }: Json): unknown => id ?? messageId;
+export const messageIdOf = ({ id, message_id: messageId }: Json): unknown => id ?? messageId;
 
-/** Where keys are taken: in n8n's database, or in memory for a dry run. */
+/** Where keys are claimed: in n8n's database, or in memory for a dry run. */
 type KeyStore = {
-	/** The key among those of all workflows. */
+	/** Unique across workflows. */
 	nameOf(key: string): string;
-	/** Items with the same key wait for each other, so that a refused one leaves the key to the next. */
+	/** Runs tasks of the same key one at a time, so that a refused item leaves the key to the next. */
 	exclusively<Value>(key: string, task: () => Promise<Value>): Promise<Value>;
 	/** @returns whether the key was free and is now taken */
 	claim(key: string, attempt: Attempt): Promise<boolean>;
@@ -41,26 +39,26 @@ const storeFailed = () =>
 		"Save the workflow first. If it has a Remove Duplicates node of scope Workflow, that one must keep items where 'Value Is New'",
 	);
 
-/** The keys already used in this workflow, by this process or another. One for each run of a node. */
-export const sharedKeys = ({ context, operation, clock, cleanupClock }: Run): KeyStore => {
+/** The keys that this workflow has used, in any process. One for each run of a node. */
+export const openSharedKeys = ({ context, operation, clock, cleanupClock }: Run): KeyStore => {
 	const workflowId = context.getWorkflow().id ?? '';
 	const store = createEntryStore(context, 'workflow');
 	const claims = createClaims({ store, clock: cleanupClock });
-	/** The store is shared with the workflow's Remove Duplicates nodes: the prefix keeps ours apart. */
+	/** The workflow's Remove Duplicates nodes use the same store: the prefix keeps the keys apart. */
 	const entryOf = (key: string): string => `kudosity:send:${key}`;
 	const nameOf = (key: string): string => `${workflowId}:${key}`;
 	return {
 		nameOf,
 		exclusively: async (key, task) => {
 			const begin = async () => {
-				// What waited for its turn takes no key after Stop.
+				// It may have been stopped while it waited.
 				await clock.unlessCancelled(Promise.resolve());
 				return await task();
 			};
-			const inTurn = async () => await sameKey.run(nameOf(key), begin);
-			// Items that go out together come in rounds, and none may wait here.
+			const inTurn = async () => await perKey.run(nameOf(key), begin);
+			// A batch waits for all of its items: `runtime/batch.ts` keeps those of the same key apart.
 			return await claims.during(async () =>
-				operation.batch ? await begin() : await workflows.run(workflowId, inTurn),
+				operation.batch ? await begin() : await perWorkflow.run(workflowId, inTurn),
 			);
 		},
 		claim: async (key) => {
@@ -76,11 +74,70 @@ export const sharedKeys = ({ context, operation, clock, cleanupClock }: Run): Ke
 	};
 };
 
-/** Of a dry run: what the store says stays unknown, as asking it would change it. */
-export const dryKeys = ({ keys }: Counts) => {
-	const isFree = (key: string, { itemKey: place }: Attempt): boolean =>
-		!keys.has(key) || (place !== undefined && keys.get(key) === place);
-	const planned = new Set<string>();
+/** For an item whose key was used before. Keeps the item's own fields, so that later nodes can work with them. */
+const skippedAnswer = (context: IExecuteFunctions, item: number, keyName: string): Json => {
+	const fields = Object.entries(context.getInputData()[item]?.json ?? {});
+	const earlierMessageId = messageIds.get(keyName);
+	return {
+		// n8n would take an item with `error` for a failed one, and run the node again.
+		...Object.fromEntries(fields.filter(([name]) => name !== 'error')),
+		skipped: true,
+		reason: 'A message with this Send Once Key was sent before, or may have been sent',
+		...(earlierMessageId !== undefined && { earlierMessageId }),
+	};
+};
+
+const rememberSent = (keyName: string, answer: Json): void => {
+	const id = messageIdOf(answer);
+	if (typeof id === 'string') messageIds.set(keyName, id);
+};
+
+/**
+ * Sends each Send Once Key at most once. The key is claimed before the send, released when the message was certainly
+ * not sent, and kept otherwise. See ADR 6.
+ */
+export const createIdempotencyKeys = (run: Run, openStore: (run: Run) => KeyStore) => {
+	let opened: KeyStore | undefined;
+	const open = () => (opened ??= openStore(run));
+
+	const stage: Stage = async (attempt, next) => {
+		const { sendOnceKey: key } = attempt.options;
+		if (key === undefined) return await next();
+		const store = open();
+		return await store.exclusively(key, async () => {
+			// After Retry On Fail, the item can still hold this key, or another one.
+			const { heldKey: earlierKey } = attempt;
+			const isHeld = earlierKey === key;
+			if (!isHeld && !(await store.claim(key, attempt))) {
+				return skippedAnswer(run.context, attempt.item, store.nameOf(key));
+			}
+			attempt.heldKey = key;
+			const result = await settle(next());
+			if (result.status === 'fulfilled') {
+				rememberSent(store.nameOf(key), result.value);
+				return result.value;
+			}
+			const isRefused = outcomeOf(result.reason) === 'refused';
+			const isKept = isHeld && attempt.mayHaveBeenSent;
+			if (isRefused && !isKept && (await store.release(key))) {
+				attempt.heldKey = isHeld ? undefined : earlierKey;
+			}
+			throw result.reason;
+		});
+	};
+	return {
+		stage,
+		/** Enters the answer of a message that was found later. */
+		settle: ({ options: { sendOnceKey: key } }: Attempt, answer: Json): void => {
+			if (key !== undefined) rememberSent(open().nameOf(key), answer);
+		},
+	};
+};
+
+/** The keys of a dry run. Starts empty: asking n8n's store about a key would take it. */
+export const createDryKeys = (run: Run, { keys }: Counts) => {
+	const isFree = (key: string, { itemKey }: Attempt): boolean =>
+		!keys.has(key) || (itemKey !== undefined && keys.get(key) === itemKey);
 	const store: KeyStore = {
 		nameOf: () => '',
 		exclusively: async (_, task) => await task(),
@@ -91,73 +148,14 @@ export const dryKeys = ({ keys }: Counts) => {
 		},
 		release: async (key) => keys.delete(key),
 	};
-	/** Plans an item with a key, unless it would be skipped; to be called before the first of them is tried. */
-	const plan = (key: string, attempt: Attempt, task: (attempt: Attempt) => void): void => {
-		if (planned.has(key) || !isFree(key, attempt)) return;
-		task(attempt);
-		planned.add(key);
-	};
-	return { ...store, plan };
-};
-
-/**
- * What an item comes to whose key was used before: its own fields, so that later nodes can still work with
- * them, the reason, and the message that was sent, when this process knows it.
- */
-const skippedAnswer = (context: IExecuteFunctions, item: number, keyName: string): Json => {
-	const fields = Object.entries(context.getInputData()[item]?.json ?? {});
-	const earlierMessageId = messageIds.get(keyName);
-	return {
-		// n8n takes an item with `error` for a failed one, and runs the node again.
-		...Object.fromEntries(fields.filter(([name]) => name !== 'error')),
-		skipped: true,
-		reason: 'A message with this Send Once Key was sent before, or may have been sent',
-		...(earlierMessageId !== undefined && { earlierMessageId }),
-	};
-};
-
-/** Remembers which message was sent with the key of this name, the newest 10,000 of them. */
-const rememberSent = (keyName: string, answer: Json): void => {
-	const id = idOf(answer);
-	if (typeof id === 'string') messageIds.set(keyName, id);
-};
-
-/**
- * Sends each Send Once Key at most once. The key is taken before the send, given back after a definite no, and
- * kept when the message was accepted or nobody knows. See ADR 6.
- */
-export const idempotencyKeys = ({ context }: Pick<Run, 'context'>, openStore: () => KeyStore) => {
-	let opened: KeyStore | undefined;
-	const open = () => (opened ??= openStore());
-
-	const stage: Stage = async (attempt, next) => {
+	const planned = new Set<string>();
+	/** Plans an item, unless its key would be taken by then. */
+	const plan = (attempt: Attempt, planItem: (attempt: Attempt) => void): void => {
 		const { sendOnceKey: key } = attempt.options;
-		if (key === undefined) return await next();
-		const store = open();
-		return await store.exclusively(key, async () => {
-			const before = attempt.heldKey;
-			if (before !== key && !(await store.claim(key, attempt))) {
-				return skippedAnswer(context, attempt.item, store.nameOf(key));
-			}
-			attempt.heldKey = key;
-			const result = await settle(next());
-			if (result.status === 'fulfilled') {
-				rememberSent(store.nameOf(key), result.value);
-				return result.value;
-			}
-			const isKept = before === key && attempt.isInDoubt;
-			const isRefused = outcomeOf(result.reason) === 'refused';
-			if (isRefused && !isKept && (await store.release(key))) {
-				attempt.heldKey = before === key ? undefined : before;
-			}
-			throw result.reason;
-		});
+		if (key !== undefined && (planned.has(key) || !isFree(key, attempt))) return;
+		planItem(attempt);
+		if (key !== undefined) planned.add(key);
 	};
-	return {
-		stage,
-		/** The answer to a send of unknown outcome, found later. */
-		settle: ({ options: { sendOnceKey: key } }: Attempt, answer: Json): void => {
-			if (key !== undefined) rememberSent(open().nameOf(key), answer);
-		},
-	};
+	const { stage } = createIdempotencyKeys(run, () => store);
+	return { stage, plan };
 };

@@ -1,36 +1,34 @@
 import { randomUUID } from 'crypto';
-import type { Clock } from '../lib/async';
-import type { Timing, Transport } from '../api/transport';
 import { Failure, isTransient, outcomeOf } from '../api/errors';
-import type { Json } from '../lib/json';
-import { mapConcurrently } from '../lib/async';
 import { createService } from '../api/service';
-import type { Found, LookUp } from '../operation';
-import type { Input } from '../fields/field';
+import type { Timing, Transport } from '../api/transport';
+import { type Clock, mapConcurrently } from '../lib/async';
+import type { Json } from '../lib/json';
+import type { Found } from '../operation';
 import type { Attempt, Run, Stage } from './attempt';
 import { matchMessages, type Span } from './matchMessage';
 
 /** A send whose answer was lost. */
 type Doubt = { attempt: Attempt; timing?: Timing };
 
-/** Few enough to leave the line to other runs. */
+/** Few enough to leave room for other runs. */
 const maxInFlight = 5;
 
 const minPauseMs = 3_000;
 const maxPauseMs = 15_000;
 const growth = 1.5;
-/** Each costs a request: so, looking takes a fifth of the account's line at most. */
-const pauseForEachMs = 350;
+/** Each message costs a request: this keeps a look-up to a fifth of the account's rate limit. */
+const pausePerMessageMs = 350;
 const sliceMs = 250;
 
-/** What the service's web server and its database may be apart. */
+/** Allowed difference between the clocks of the service's web server and its database. */
 const slackMs = 1000;
 
 /**
- * The time of a request by the service's clock, which can differ from ours by hours: `answered` tells how
- * much. An answer's date has whole seconds, so the span is that much longer at both ends. None without a date.
+ * When a request was under way by the service's clock, which can differ from ours by hours: the date of `answered`
+ * tells by how much. A date has whole seconds only, so the span is longer at both ends. None without a date.
  */
-export const spanByService = (request?: Timing, answered?: Timing): Span | undefined => {
+const spanByService = (request?: Timing, answered?: Timing): Span | undefined => {
 	if (!request || answered?.serviceMs === undefined) return undefined;
 	const leastAheadMs = answered.serviceMs - answered.endedMs;
 	const mostAheadMs = answered.serviceMs + 1000 - answered.beganMs;
@@ -40,8 +38,8 @@ export const spanByService = (request?: Timing, answered?: Timing): Span | undef
 	};
 };
 
-/** What `look` gives, or undefined as soon as the time is up, or the user stops the run. */
-const inTime = async <Value>(look: Promise<Value>, clock: Clock, endsAtMs: number) => {
+/** What `look` finds, or undefined when the time is up. @throws CancelledError when the user stops the run */
+const raceDeadline = async <Value>(look: Promise<Value>, clock: Clock, endsAtMs: number) => {
 	let isLooking = true;
 	const watch = async (): Promise<undefined> => {
 		while (isLooking && clock.now() < endsAtMs) {
@@ -59,35 +57,35 @@ const inTime = async <Value>(look: Promise<Value>, clock: Clock, endsAtMs: numbe
 };
 
 /**
- * Looks at once, and again after growing pauses, until nothing is left or the time is up. A look that is
- * under way by then is not waited for.
+ * Looks at once, and again after growing pauses, until nothing is left or the time is up. It does not wait for a
+ * look that takes longer.
  *
- * @throws what `look` throws, or CancelledError as soon as the user stops the run
+ * @throws what `look` throws, or CancelledError when the user stops the run
  */
-export const lookUntil = async <Open>(
+const lookUntil = async <Open>(
 	open: Open[],
 	look: (open: Open[]) => Promise<Open[]>,
 	{ clock, endsAtMs }: { clock: Clock; endsAtMs: number },
 ): Promise<void> => {
 	let pauseMs = minPauseMs;
 	for (let left = open; clock.now() < endsAtMs; ) {
-		left = (await inTime(look(left), clock, endsAtMs)) ?? [];
-		const waitMs = Math.max(pauseMs, left.length * pauseForEachMs);
+		left = (await raceDeadline(look(left), clock, endsAtMs)) ?? [];
+		const waitMs = Math.max(pauseMs, left.length * pausePerMessageMs);
 		if (left.length === 0 || clock.now() + waitMs >= endsAtMs) return;
 		await clock.sleep(waitMs);
 		pauseMs = Math.min(maxPauseMs, pauseMs * growth);
 	}
 };
 
-type Seen = { found: Found[]; heard?: Timing };
+type Search = { found: Found[]; timing?: Timing };
 
-/** Asks for each; while the service does not answer, for the first one only. What may work later says nothing. */
-const searchEach = async (doubts: Doubt[], search: (doubt: Doubt) => Promise<Seen>) => {
-	const how = { maxInFlight: maxInFlight, stopAtFailure: true };
-	const first = await mapConcurrently(doubts.slice(0, 1), search, how);
+/** Searches for each, or only for the first one while the service does not answer. Transient errors are ignored. */
+const searchEach = async (doubts: Doubt[], search: (doubt: Doubt) => Promise<Search>) => {
+	const options = { maxInFlight, stopAtFailure: true };
+	const first = await mapConcurrently(doubts.slice(0, 1), search, options);
 	const isAnswered = first.every(({ status }) => status === 'fulfilled');
-	const others = await mapConcurrently(isAnswered ? doubts.slice(1) : [], search, how);
-	// Those that never began are holes, which this passes over.
+	const others = await mapConcurrently(isAnswered ? doubts.slice(1) : [], search, options);
+	// Searches that never began are holes in the array, which flatMap skips.
 	return first.concat(others).flatMap((result) => {
 		if (result.status === 'fulfilled') return [result.value];
 		if (isTransient(result.reason)) return [];
@@ -95,17 +93,20 @@ const searchEach = async (doubts: Doubt[], search: (doubt: Doubt) => Promise<See
 	});
 };
 
-/** Finds messages whose answer was lost: each gets a reference, and is looked for when all others are done. See ADR 12. */
+/**
+ * Finds messages whose answer was lost: each gets a reference, and is looked for when all items are done. Only for
+ * operations whose messages can be found. See ADR 12.
+ */
 export const createLookUp = (
-	{ clock, transportsWhile }: Run,
-	lookUp: LookUp<Input>,
+	{ clock, openTransports, operation }: Run,
 	answeredIds: () => Set<unknown>,
 ) => {
+	const lookUp = operation.sends?.lookUp;
 	const doubts = new Map<number, Doubt>();
-	let leftMs = lookUp.longestMissingMs;
+	let leftMs = lookUp?.longestMissingMs ?? 0;
 
 	const stage: Stage = async (attempt, next) => {
-		if (attempt.options.lookUpUnknown === false) return await next();
+		if (!lookUp || attempt.options.lookUpUnknown === false) return await next();
 		attempt.reference = `n8n-${randomUUID()}`;
 		return await next().catch((error: unknown) => {
 			if (outcomeOf(error) === 'unknown') {
@@ -116,45 +117,47 @@ export const createLookUp = (
 		});
 	};
 
-	/** @returns what was found for each of the attempts in doubt, and how many of them were not */
+	/** @returns the records of the messages in doubt that were found, and how many were not */
 	const resolve = async (): Promise<{ found: Array<[Attempt, Json]>; missing: number }> => {
 		const open = [...doubts.values()];
 		doubts.clear();
-		if (open.length === 0) return { found: [], missing: 0 };
+		if (!lookUp || open.length === 0) return { found: [], missing: 0 };
 		const answers: Array<[Attempt, Json]> = [];
 		const taken = answeredIds();
 		const endsAtMs = clock.now() + leftMs;
 		const isInTime = () => clock.now() < endsAtMs;
-		const transportAt = transportsWhile(isInTime);
-		let firstHeard: Timing | undefined;
+		const transportAt = openTransports(isInTime);
+		let firstTiming: Timing | undefined;
 
 		const marksOf = ({ input, reference = '' }: Attempt) => lookUp.marksOf(input, reference);
-		const search = async ({ attempt }: Doubt): Promise<Seen> => {
+		const search = async ({ attempt }: Doubt): Promise<Search> => {
 			const transport = transportAt(attempt.options.requestsPerSecond);
-			let heard: Timing | undefined;
-			// The next look repeats it: what fails is not worth a pause of its own.
+			let timing: Timing | undefined;
+			// Not repeated on failure: the next look is its repetition.
 			const once: Transport = async (request) => {
 				const answer = await transport({ ...request, repeatable: false });
-				heard = answer.timing;
+				timing = answer.timing;
 				return answer;
 			};
 			const found: Found[] = [];
 			for await (const message of lookUp.search(createService(once), marksOf(attempt))) {
 				if (message) found.push(message);
 			}
-			return { found, heard };
+			return { found, timing };
 		};
 		const look = async (left: Doubt[]): Promise<Doubt[]> => {
-			const seen = await searchEach(left, search);
-			// The sooner after the send, the surer.
-			firstHeard ??= seen.map(({ heard }) => heard).find((each) => each?.serviceMs !== undefined);
+			const searches = await searchEach(left, search);
+			// The sooner after the send, the more exact.
+			firstTiming ??= searches
+				.map((search) => search.timing)
+				.find((timing) => timing?.serviceMs !== undefined);
 			const sought = left.map(({ attempt, timing }) => {
 				const marks = marksOf(attempt);
 				const isOwnReference = marks.reference === attempt.reference;
-				const span = spanByService(timing, timing) ?? spanByService(timing, firstHeard);
+				const span = spanByService(timing, timing) ?? spanByService(timing, firstTiming);
 				return { ...marks, isOwnReference, span };
 			});
-			const found = seen.flatMap((each) => each.found);
+			const found = searches.flatMap((search) => search.found);
 			const matches = matchMessages(sought, found, (id) => taken.has(id));
 			if (!isInTime()) return left;
 			return left.filter(({ attempt }, index) => {
@@ -165,7 +168,7 @@ export const createLookUp = (
 				return false;
 			});
 		};
-		// What a look cannot tell stays unknown: that the user stopped the run, or that the key may not read.
+		// After a failure (stopped by the user, or a key that may not read), the rest stays unknown.
 		await lookUntil(open, look, { clock, endsAtMs }).catch(() => undefined);
 		leftMs = Math.max(0, endsAtMs - clock.now());
 		return { found: answers, missing: open.length - answers.length };

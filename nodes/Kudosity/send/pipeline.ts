@@ -1,104 +1,110 @@
-import { omitUndefined, type Json } from '../lib/json';
-import { createItemKeys, isTool, agentAnswer } from './agentTool';
+import type { Json } from '../lib/json';
+import { agentAnswer, isTool } from './agentTool';
 import type { Attempt, Dispatch, Run, Stage } from './attempt';
-import type { Tally } from './dryRun';
-import { executionStateOf, keepDuring } from './executionState';
-import { dryKeys, idempotencyKeys, sharedKeys } from './idempotencyKeys';
+import { createRehearsal, type Tally } from './dryRun';
+import { createItemKeys, executionStateOf, keepDuring } from './executionState';
+import { createDryKeys, createIdempotencyKeys, openSharedKeys } from './idempotencyKeys';
 import { createLedger } from './ledger';
 import { createLookUp } from './lookUp';
-import { createQuota, dryDailyCounts, sharedDailyCounts } from './quota';
+import { createQuota, openDryCounts, openSharedCounts } from './quota';
 
-/** Each stage goes on with the next one, and the last one with the request. */
-const compose = (stages: Stage[], dispatch: Dispatch): Dispatch =>
-	stages.reduceRight<Dispatch>(
-		(next, stage) => async (attempt) => await stage(attempt, async () => await next(attempt)),
-		dispatch,
-	);
+/** Each stage calls the next one, and the last one calls `dispatch`. */
+const compose =
+	(stages: Stage[]) =>
+	async (attempt: Attempt, dispatch: Dispatch): Promise<Json> => {
+		const begin = stages.reduceRight<() => Promise<Json>>(
+			(next, stage) => async () => await stage(attempt, next),
+			async () => await dispatch(attempt),
+		);
+		return await begin();
+	};
+
+const addParts = ({ parts }: Attempt, record: Json): Json =>
+	parts ? { ...record, parts: parts.parts, encoding: parts.encoding } : record;
 
 /**
- * How an item is sent, for every operation that must not be done twice. Before the first request of a run, for all
- * items, so that one wrong value sends nothing:
+ * How an item is sent, for every operation that must not be done twice:
  *
- * 1. `guards.ts`     checks what one item tells by itself: Send Once Key, Allowed Recipients, Max Parts
- * 2. `quota.plan`    checks what the items add up to: Max per Execution, Max per Recipient
- *
- * Then, for each item, from the outside in:
- *
- * 3. `ledger`        Retry On Fail runs the node again: answers with what was accepted, and takes nothing for it
- * 4. `keys`          claims the Send Once Key across processes, so that a duplicate uses up no quota
- * 5. `quota`         reserves room for the message, as late as possible
- * 6. `lookUp`        gives the message a reference of its own, and notes it when the answer is lost
- * 7. `dispatch`      the request, which the transport paces and repeats; a batch or a question hooks in here
- *
- * On the way back each stage decides by the outcome: what was certainly not sent gives its key and its quota back,
- * what may have been sent keeps both. When all others are done:
- *
- * 8. `lookUp.resolve` looks for the messages whose answer was lost, and enters them in 3 and 4
- *
- * A dry run has stages 4 and 5 in memory, and nothing of 3, 6 and 8.
+ * 1. Before the first request of a run, all items are checked, so that one wrong value sends nothing:
+ *    `guards.ts` checks each item by itself (Send Once Key, Allowed Recipients, Max Parts), then `plan` checks what
+ *    they add up to (Max per Execution, Max per Recipient).
+ * 2. `send` takes each item through the stages of `live`, or of `dry`. A batch or a question brings its own `dispatch`.
+ *    On the way back, each stage decides by the outcome: a message that was certainly not sent gives back its key and
+ *    its room in the limits; one that may have been sent keeps both.
+ * 3. When all items are done, `resolve` looks for messages whose answer was lost.
  */
 export const createPipeline = (run: Run, tally: Tally) => {
-	const { context, operation } = run;
+	const { context, operation, clock } = run;
 	const { sends, asks } = operation;
 	const state = executionStateOf(context);
 	const itemKeyOf = createItemKeys(context);
-	const ledger = createLedger(run, state);
-	const keys = idempotencyKeys(run, () => sharedKeys(run));
-	const quota = createQuota(run, state.counts, () => sharedDailyCounts(run));
-	const dryQuota = createQuota(run, state.dryCounts, () => dryDailyCounts(state.dryCounts));
-	const dryKeyStore = dryKeys(state.dryCounts);
-	const lookUp = sends?.lookUp && createLookUp(run, sends.lookUp, ledger.answeredIds);
 
-	const stopped: Stage = async (_, next) => {
-		// After Stop, no key is taken and no count is made for what would not be sent.
-		await run.clock.unlessCancelled(Promise.resolve());
+	const ledger = createLedger(run, state);
+	const keys = createIdempotencyKeys(run, openSharedKeys);
+	const quota = createQuota(run, state.counts, openSharedCounts);
+	const lookUp = createLookUp(run, ledger.answeredIds);
+	const rehearsal = createRehearsal(context, tally);
+	const dryKeys = createDryKeys(run, state.dryCounts);
+	const dryQuota = createQuota(run, state.dryCounts, openDryCounts);
+
+	const throwIfStopped: Stage = async (_, next) => {
+		await clock.unlessCancelled(Promise.resolve());
 		return await next();
 	};
-	const live = [stopped, ledger.stage, keys.stage, quota.stage, ...(lookUp ? [lookUp.stage] : [])];
-	const dry = [idempotencyKeys(run, () => dryKeyStore).stage, dryQuota.stage];
+	const isForAgent = sends && !asks && isTool(context);
+	const toOutput = (attempt: Attempt, record: Json): Json => {
+		const answer = addParts(attempt, record);
+		return isForAgent ? agentAnswer(answer, sends.agentFields) : answer;
+	};
 
-	const isShort = sends && !asks && isTool(context);
-	const note = isTool(context) ? { reason: 'Dry run: nothing was sent' } : {};
-	const withParts = ({ parts }: Attempt, record: Json): Json => ({
-		...record,
-		...(parts && { parts: parts.parts, encoding: parts.encoding }),
-	});
-	const answerOf = (attempt: Attempt, record: Json): Json => {
-		const answer = withParts(attempt, record);
-		return isShort ? agentAnswer(answer, sends.agentFields) : answer;
-	};
-	const rehearse = async (attempt: Attempt, dispatch: Dispatch): Promise<Json> => {
-		const rehearsed = compose(dry, async (each) => withParts(each, await dispatch(each)));
-		const record = await rehearsed(attempt);
-		if (record.skipped !== true) return omitUndefined({ dryRun: true, ...note, ...record });
-		tally.skip();
-		return { ...record, dryRun: true };
-	};
+	const live = compose([
+		// After Stop, nothing is claimed or counted for a message that would not go out.
+		throwIfStopped,
+		// Retry On Fail runs the node again: what was accepted is answered from memory. Comes before the key, so that a
+		// second try does not find its own key taken.
+		ledger.stage,
+		// Claims the Send Once Key, across processes. Comes before the quota, so that a duplicate uses none of it.
+		keys.stage,
+		// Reserves room in the limits, only for a message that is about to go out.
+		quota.stage,
+		// Gives the message a reference, and notes the attempt if the request has an unknown outcome.
+		lookUp.stage,
+		// Innermost, so that the ledger keeps what n8n gets.
+		async (attempt, next) => toOutput(attempt, await next()),
+	]);
+	// Keys and quota in memory. Nothing to remember or to look up, since nothing is sent.
+	const dry = compose([
+		rehearsal,
+		dryKeys.stage,
+		dryQuota.stage,
+		async (attempt, next) => addParts(attempt, await next()),
+	]);
+
 	return {
-		/** @throws InputError the limits leave no room for it; to be called for the items of a run in their order */
+		/**
+		 * To be called for all items of a run, in their order, before `send`.
+		 *
+		 * @throws InputError the limits have no room for it
+		 */
 		plan: (attempt: Attempt): void => {
 			attempt.itemKey = itemKeyOf(attempt.item);
-			const { sendOnceKey: key } = attempt.options;
-			// Which of those with a Send Once Key are skipped is not known before they are sent.
-			if (!attempt.isDry) return key === undefined ? quota.plan(attempt) : undefined;
-			if (key === undefined) dryQuota.plan(attempt);
-			else dryKeyStore.plan(key, attempt, dryQuota.plan);
+			if (attempt.isDry) dryKeys.plan(attempt, dryQuota.plan);
+			// Of the items with a key, only sending tells which are skipped.
+			else if (attempt.options.sendOnceKey === undefined) quota.plan(attempt);
 		},
+		/** `dispatch` makes the request. */
 		send: async (attempt: Attempt, dispatch: Dispatch): Promise<Json> =>
-			attempt.isDry
-				? await rehearse(attempt, dispatch)
-				: await compose(live, async (each) => answerOf(each, await dispatch(each)))(attempt),
-		/** Whether it waits for `resolve`. */
-		isInDoubt: (item: number): boolean => lookUp?.isInDoubt(item) ?? false,
-		/** @returns what was found of the items in doubt, and how many of them were not */
+			await (attempt.isDry ? dry : live)(attempt, dispatch),
+		/** Whether `resolve` will look for the item's message. */
+		isInDoubt: lookUp.isInDoubt,
+		/** @returns the answers of the messages in doubt that were found, and how many were not */
 		resolve: async (): Promise<{
 			answers: Array<[item: number, answer: Json]>;
 			missing: number;
 		}> => {
-			if (!lookUp) return { answers: [], missing: 0 };
 			const { found, missing } = await keepDuring(state, lookUp.resolve);
 			const answers = found.map(([attempt, record]): [number, Json] => {
-				const answer = answerOf(attempt, record);
+				const answer = toOutput(attempt, record);
 				ledger.settle(attempt, answer);
 				keys.settle(attempt, answer);
 				return [attempt.item, answer];

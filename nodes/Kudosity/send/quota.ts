@@ -1,46 +1,44 @@
 import { outcomeOf } from '../api/errors';
-import type { Clock } from '../lib/async';
 import { keyedSemaphore, settle } from '../lib/async';
 import { createClaims, createEntryStore } from './claimStore';
 import type { Counts } from './executionState';
 import { countFailed, tooManyInExecution, tooManyToRecipient } from './guards';
 import type { Attempt, Run, Stage } from './attempt';
 
-/** How often a number was written to today. */
-export type DailyCounts = {
-	/** @returns what `release` takes, or undefined when the number had as many as that
-	 *  @throws InputError when n8n's store cannot be used */
+/** Messages to each number today. */
+type DailyCounts = {
+	/**
+	 * @returns what `release` gives back, or undefined if the number has had `max` messages
+	 * @throws InputError n8n's store cannot be used
+	 */
 	take(number: string, max: number): Promise<string | undefined>;
 	release(taken: string): Promise<void>;
-	/** Around everything that takes and gives back. */
+	/** Wraps everything that takes and gives back. */
 	during<Value>(task: () => Promise<Value>): Promise<Value>;
 };
 
-/** The store has room for 10,000 entries, and each take needs two for a moment. */
-const nodes = keyedSemaphore(100);
+/** The store has room for 10,000 entries, and taking one needs a second one for a moment. */
+const perNode = keyedSemaphore(100);
 
 const dateIn = (timeZone: string, at: number): string =>
 	new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
 
 /**
- * In n8n's store, since each turn of an agent is an execution of its own. Every message takes one of the entries
- * that its number has today, as a Send Once Key is taken: two processes do not both get it.
+ * In n8n's store, since each turn of an agent is an execution of its own. A number has `max` entries a day, and every
+ * message claims one, as a Send Once Key is claimed: two processes never get the same.
  */
-export const sharedDailyCounts = ({
-	context,
-	cleanupClock: clock,
-}: Pick<Run, 'context'> & { cleanupClock: Clock }): DailyCounts => {
+export const openSharedCounts = ({ context, cleanupClock: clock }: Run): DailyCounts => {
 	const store = createEntryStore(context, 'node');
 	const claims = createClaims({ store, clock });
 	const node = `${context.getWorkflow().id}:${context.getNode().id}`;
-	/** Those that this run has. Claims that go to the store together would all get the same one. */
+	/** Claimed by this run. Claims that are written together would all get the same entry. */
 	const ours = new Set<string>();
 
 	const takeOne = async (number: string, max: number): Promise<string | undefined> => {
 		// A run can go on past midnight.
 		const today = dateIn(context.getTimezone(), clock.calendarNow());
-		for (let place = 1; place <= max; place++) {
-			const entry = `kudosity:day:${today}:${number}:${place}`;
+		for (let index = 1; index <= max; index++) {
+			const entry = `kudosity:day:${today}:${number}:${index}`;
 			if (ours.has(entry)) continue;
 			ours.add(entry);
 			const isFree = await claims.claim(entry).catch((error: unknown) => {
@@ -53,12 +51,12 @@ export const sharedDailyCounts = ({
 	};
 	return {
 		take: async (number, max) =>
-			await nodes
+			await perNode
 				.run(node, async () => await takeOne(number, max))
 				.catch(() => {
 					throw countFailed();
 				}),
-		// What cannot be given back stays counted: rather one message too few.
+		// An entry that cannot be released stays counted: better one message too few.
 		release: async (taken) =>
 			await claims.release(taken).then(
 				() => void ours.delete(taken),
@@ -68,8 +66,8 @@ export const sharedDailyCounts = ({
 	};
 };
 
-/** Of a dry run: what the store says stays unknown, as asking it would change it. */
-export const dryDailyCounts = ({ perNumber }: Counts): DailyCounts => ({
+/** For a dry run. Starts at zero: asking n8n's store for an entry would take it. */
+export const openDryCounts = (_: Run, { perNumber }: Counts): DailyCounts => ({
 	take: async (number, max) => {
 		const count = perNumber.get(number) ?? 0;
 		if (count >= max) return undefined;
@@ -80,49 +78,50 @@ export const dryDailyCounts = ({ perNumber }: Counts): DailyCounts => ({
 	during: async (task) => await task(),
 });
 
-/** A message to one number; the name tells it from all others that go out together. */
+/** A message to one number. In a batch, copies of the same name go out once. */
 type Copy = { number: string; name?: string };
 
 const isLimited = ({ options }: Attempt): boolean =>
 	options.maxPerExecution !== undefined || options.maxPerRecipient !== undefined;
 
-/** Those that nobody else sends the same to. */
-const ownOf = (copies: Copy[], held: Set<string>): Copy[] =>
+/** The copies that no other item of the batch sends. */
+const ownCopies = (copies: Copy[], held: Set<string>): Copy[] =>
 	copies.filter(({ name }) => name === undefined || !held.has(name));
 
 /**
- * Max per Execution and Max per Recipient, on the numbers as they are sent to. What was certainly not sent gives
- * its count back, what may have been sent keeps it. See ADR 14.
+ * Max per Execution and Max per Recipient, counted by number. What was certainly not sent is not counted; what may
+ * have been sent is. See ADR 14.
  */
 export const createQuota = (
-	{ operation: { batch } }: Run,
+	run: Run,
 	counts: Counts,
-	openDaily: () => DailyCounts,
+	openDaily: (run: Run, counts: Counts) => DailyCounts,
 ) => {
+	const { batch } = run.operation;
 	let opened: DailyCounts | undefined;
-	const open = () => (opened ??= openDaily());
+	const daily = () => (opened ??= openDaily(run, counts));
 	const copiesOf = ({ to, input }: Attempt): Copy[] => {
 		if (!to || !('numbers' in to)) return [];
 		const group = batch?.groupOf(input);
 		return to.numbers.map((number) => ({ number, name: group && `${number} ${group}` }));
 	};
-	const isCounted = ({ itemKey: place }: Attempt) =>
-		place !== undefined && counts.countedItems.has(place);
+	/** By an earlier try, which may have sent it. */
+	const isCounted = ({ itemKey }: Attempt) =>
+		itemKey !== undefined && counts.countedItems.has(itemKey);
 
 	const planned = { messages: 0, held: new Set<string>(), perNumber: new Map<string, number>() };
 	const countOf = (number: string) =>
 		(planned.perNumber.get(number) ?? 0) + (counts.perNumber.get(number) ?? 0);
 
 	/**
-	 * What the items of a run come to together, which can be told before the first of them is sent: to be called in
-	 * their order.
+	 * Adds up the items of a run, in their order, before the first is sent.
 	 *
-	 * @throws InputError there is no room left for it
+	 * @throws InputError the limits have no room for this one
 	 */
 	const plan = (attempt: Attempt): void => {
 		if (!isLimited(attempt) || isCounted(attempt)) return;
 		const { maxPerExecution = Infinity, maxPerRecipient = Infinity } = attempt.options;
-		const own = ownOf(copiesOf(attempt), planned.held);
+		const own = ownCopies(copiesOf(attempt), planned.held);
 		if (counts.messages + planned.messages + own.length > maxPerExecution) {
 			throw tooManyInExecution(maxPerExecution);
 		}
@@ -135,37 +134,37 @@ export const createQuota = (
 		}
 	};
 
-	/** Names for which room was taken, and those of which nobody knows yet whether there is room. */
+	/** Names of copies that have room, and those whose day count is being taken. */
 	const held = new Set<string>();
 	const pending = new Map<string, Promise<unknown>>();
 
-	/** Takes what a message needs, or nothing at all. */
+	/** Takes room for all copies of an item, or for none. */
 	const reserve = async (attempt: Attempt) => {
 		const { maxPerExecution = Infinity, maxPerRecipient: max } = attempt.options;
 		const copies = copiesOf(attempt);
 		const pendingOf = () => copies.map(({ name = '' }) => pending.get(name)).find(Boolean);
-		// Nothing may happen between the last look at the others and the taking: both would go out for one.
+		// No await between this check and taking room: another item could take the same copies.
 		for (let other = pendingOf(); other; other = pendingOf()) await other;
 
-		const own = ownOf(copies, held);
+		const own = ownCopies(copies, held);
 		if (counts.messages + own.length > maxPerExecution) throw tooManyInExecution(maxPerExecution);
-		// At once, so that calls of an agent that run side by side see each other's.
+		// Before the first await, so that concurrent calls of an agent see each other's messages.
 		counts.messages += own.length;
 		const names = own.flatMap(({ name }) => name ?? []);
 		for (const name of names) held.add(name);
 		const entries = new Map<string, string>();
-		const release = async (given: Copy[]): Promise<void> => {
-			counts.messages -= given.length;
-			for (const { name } of given) if (name) held.delete(name);
-			const taken = given.flatMap(({ number }) => entries.get(number) ?? []);
-			await Promise.all(taken.map(open().release));
+		const release = async (unsent: Copy[]): Promise<void> => {
+			counts.messages -= unsent.length;
+			for (const { name } of unsent) if (name) held.delete(name);
+			const taken = unsent.flatMap(({ number }) => entries.get(number) ?? []);
+			await Promise.all(taken.map(daily().release));
 		};
 		if (max === undefined) return { own, release };
 
 		const takeDaily = async (): Promise<void> => {
 			const results = await Promise.allSettled(
 				own.map(async ({ number }) => {
-					const entry = await open().take(number, max);
+					const entry = await daily().take(number, max);
 					if (entry !== undefined) entries.set(number, entry);
 				}),
 			);
@@ -188,8 +187,8 @@ export const createQuota = (
 
 	const stage: Stage = async (attempt, next) => {
 		if (!isLimited(attempt) || isCounted(attempt)) return await next();
-		const { itemKey: place } = attempt;
-		if (place !== undefined) counts.countedItems.add(place);
+		const { itemKey } = attempt;
+		if (itemKey !== undefined) counts.countedItems.add(itemKey);
 		const send = async () => {
 			const { own, release } = await reserve(attempt);
 			const result = await settle(next());
@@ -197,15 +196,16 @@ export const createQuota = (
 				if (outcomeOf(result.reason) === 'refused') await release(own);
 				throw result.reason;
 			}
-			const refused = batch?.notSentOf(result.value);
-			if (refused) await release(own.filter(({ number }) => refused.has(number)));
+			const unsent = batch?.notSentOf(result.value);
+			if (unsent) await release(own.filter(({ number }) => unsent.has(number)));
 			return result.value;
 		};
-		return await open()
+		return await daily()
 			.during(send)
 			.catch((error: unknown) => {
-				if (place !== undefined && outcomeOf(error) === 'refused')
-					counts.countedItems.delete(place);
+				if (itemKey !== undefined && outcomeOf(error) === 'refused') {
+					counts.countedItems.delete(itemKey);
+				}
 				throw error;
 			});
 	};
