@@ -12,73 +12,73 @@ import type { RefusalCode } from './api/failureCodes';
 /** What an operation works with. Nothing here is specific to n8n. */
 export type Services = Service & {
 	clock: Clock;
-	/** The workflow's, in which dates without a zone count, e.g. Australia/Sydney. */
+	/** The workflow's time zone, for dates without one, e.g. Australia/Sydney. */
 	timeZone: string;
-	/** By which the message is found again, where the user gave no reference of their own. */
+	/** Sent with the message unless the user gave their own, to find it again. */
 	reference?: string;
 };
 
-/** One record, several, or a stream of them; each becomes an item. */
+/** Each record becomes an item. */
 export type Output = Json | Json[] | AsyncIterable<Json>;
 
 /** Phone numbers in E.164 digits, or all contacts of a list. */
 export type Recipients = { numbers: string[] } | { listId: string };
 
-/** What tells a message from others. */
+/** What a message is recognized by. */
 export type Marks = { reference: string; recipient: string; sender: string; text: string };
 
-/** A message that the service has; `answer` is all that it says of it. */
+/** A message that the service has; `answer` is its whole record. */
 export type Found = Marks & { id: string; createdMs: number; answer: Json };
 
-/** How a message is found again whose send was not answered. */
+/** How to find a message whose answer was lost. */
 export type LookUp<Input> = {
-	/** So long after it took a message, the service knows it at the latest. */
+	/** After this long, the service finds every message that it accepted. */
 	longestMissingMs: number;
-	/** What tells the message of an input from others. */
+	/** `rewritten` matches the parts of the text that the service replaces. */
 	marksOf(input: Input, reference: string): Marks & { rewritten?: RegExp };
-	/** What may be that message, as little as the service can be asked for; undefined for what is none. */
+	/** Candidates, as few as the service can be asked for; undefined for a record that is not a message. */
 	search(service: Service, marks: Marks): AsyncIterable<Found | undefined>;
 };
 
-/** Costs money and cannot be taken back: gets the options, the pipeline and the warning of every send. */
+/** For an operation that costs money and cannot be undone: adds the options, the pipeline and the warning of a send. */
 export type Sends<Input> = {
 	to: (input: Input) => Recipients;
-	/** The text that is sent, where the channel bills it in parts. */
+	/** The text, if the channel bills it in parts. */
 	text?: (input: Input) => string | undefined;
-	/** The SMS that goes out in its place where it does not arrive; that one has parts as well. */
+	/** The text of the SMS that is sent if the message does not arrive. It is billed in parts as well. */
 	fallback?: (input: Input) => string | undefined;
 	lookUp?: LookUp<Input>;
-	/** What agents are told of an answer, where it is not that of one message to one recipient. */
+	/** The fields of the answer that agents get, if it is not about one message to one recipient. */
 	agentFields?: readonly string[];
 };
 
-/** A text beside a question, e.g. its explanation. */
+/** A text about a question, e.g. its explanation. */
 export type Notice = { text: string; sender: string; recipient: string; reference: string };
 
-/** Waits for the reply of the person it sends to: the webhook, the wait and the output follow. */
+/** For an operation that waits for the recipient's reply: adds the webhook, the wait and the output. */
 export type Asks<Input> = {
-	/** The event types in which a reply, or the end of all messages, arrives. */
+	/** The types of events that bring a reply or an opt-out. */
 	events: EventType[];
 	parties: (input: Input) => Parties;
 	say: (service: Service, said: Notice) => Promise<Json>;
 };
 
-/** Sends requests, several at a time; those that never began are rejected with NotBegunError. */
+/** Sends requests, several at a time; those that were not started are rejected with NotStartedError. */
 export type SendAll<Input> = (requests: Input[]) => Promise<Array<PromiseSettledResult<Json>>>;
 
-/** Several items in one request. */
+/** For an operation that sends several items in one request. */
 export type Batch<Input> = {
-	/** Made for each run: makes the same of inputs, in their order, what only n8n's evaluation keeps apart. */
+	/** One for each run, for its inputs in their order: evens out what n8n evaluates differently for each, e.g. `$now`. */
 	normalizer(): (input: Input) => Input;
-	/** Items of the same name go out together, each number once. */
+	/** Items of the same group go out together, each number once. */
 	groupOf(input: Input): string;
-	/** Made for each run, since what went out before does not go out again. What each of the inputs comes to. */
+	/** One for each run, as it remembers what went out. Returns a result for each input. */
 	sender(
 		isDry: boolean,
 	): (inputs: Input[], sendAll: SendAll<Input>) => Promise<Array<PromiseSettledResult<Json>>>;
-	/** The numbers that certainly got nothing, of an item's answer. */
+	/** The numbers that certainly got no message. */
 	notSentOf(answer: Json): Set<string>;
-	/** Whether something went out, and something else could be tried again. */
+	/** Whether a part went out, and the rest could be tried again. */
 	isSentInPart(answer: Json): boolean;
 };
 
@@ -92,19 +92,19 @@ type Declared<Fields extends readonly Field[]> = {
 	description: string;
 	/** In the order of the panel. */
 	fields: Fields;
-	/** What no field can tell by itself. @throws InputError before the first request of all items */
+	/** Checks fields against each other, before the first request. @throws InputError */
 	check?(input: InputOf<Fields>): void;
 	sends?: Sends<InputOf<Fields>>;
 	asks?: Asks<InputOf<Fields>>;
 	batch?: Batch<InputOf<Fields>>;
-	/** Not to be done twice: remembered as a send is, without its options; if need be, also a refusal. */
+	/** Must not be done twice: remembered like a send, but without its options. `countsRefusals`: a refusal, too. */
 	once?: boolean | 'countsRefusals';
-	/** Refusals of one item after which the others are done all the same, also where the node stops at a failure. */
+	/** Refusals of one item that never stop the others, even if the node stops at a failure. */
 	continueAfter?: readonly RefusalCode[];
 	run(services: Services, input: InputOf<Fields>): Output | Promise<Output>;
 };
 
-/** An operation whatever its fields are: `defineOperation` has checked that its functions fit them. */
+/** An operation with any fields: `defineOperation` has checked that its functions fit them. */
 export type Operation = Omit<
 	Declared<readonly Field[]>,
 	'check' | 'sends' | 'asks' | 'batch' | 'run'
@@ -116,14 +116,14 @@ export type Operation = Omit<
 	run(services: Services, input: Input): Output | Promise<Output>;
 	/** The fields as n8n shows them; `displayOptions` for resource and operation are added. */
 	properties: INodeProperties[];
-	/** Whether it gets many records: then it is read once for all items that ask for the same. */
+	/** Whether it lists records: then items that ask for the same share one request. */
 	isListing: boolean;
 };
 
 const warning =
 	'It costs money and cannot be taken back: not for tests, repeats or anybody who has opted out.';
 
-/** An operation with what follows from its declaration. TypeScript infers `input` from the fields. */
+/** Adds what follows from the declaration. TypeScript infers `input` from the fields. */
 export const defineOperation = <const Fields extends readonly Field[]>(
 	declared: Declared<Fields>,
 ): Operation => {
@@ -142,12 +142,12 @@ export type Resource = {
 	/** Stored in saved workflows: never rename. */
 	value: string;
 	name: string;
-	/** Which API, and so which credential, all of its operations use. */
+	/** The API, and so the credential, of all its operations. */
 	connection: Connection;
 	operations: [Operation, ...Operation[]];
 };
 
-/** What was chosen in the panel. Undefined for what a former version of the package had. */
+/** What is chosen in the panel. Undefined if only an earlier version of the package had it. */
 export const findOperation = (
 	resources: Resource[],
 	chosen: { resource: unknown; operation: unknown },

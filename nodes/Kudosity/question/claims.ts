@@ -2,7 +2,7 @@ import { lruMap } from '../lib/async';
 
 const maxClaims = 10_000;
 
-/** What this process has claimed lately. */
+/** The latest claims of this process. */
 const createMemory = <Value extends object | string | true>() => {
 	const { get, set, delete: remove } = lruMap<Value>(maxClaims);
 	return {
@@ -17,12 +17,12 @@ const createMemory = <Value extends object | string | true>() => {
 	};
 };
 
-/** By the ID of the question's webhook. */
+/** Questions whose explanation was sent, by the ID of their webhook. */
 export const explained = createMemory<true>();
 
 /**
- * Which question got which reply. n8n 2 lets one reply through by itself; n8n 1 lets two through that arrive
- * together, as the two events of a STOP do. And one reply arrives at every question that is open.
+ * Which question got which reply. Every open question receives each reply, and n8n 1 lets two through that arrive
+ * together, as the two events of a STOP do; n8n 2 lets only one through.
  */
 const createAnswers = () => {
 	const replyOf = createMemory<{ replyId?: string }>();
@@ -32,22 +32,23 @@ const createAnswers = () => {
 		claim: (webhookId: string, reply: { replyId?: string; isAnswer: boolean }): boolean => {
 			const { replyId, isAnswer } = reply;
 			if (!replyOf.add(webhookId, { replyId })) return false;
-			// An opt-out is for all of them.
+			// An opt-out ends all questions.
 			if (isAnswer && replyId !== undefined) questionOf.add(replyId, webhookId);
 			return true;
 		},
 		release: (webhookId: string): void => {
 			const { replyId } = replyOf.get(webhookId) ?? {};
-			if (replyId !== undefined && questionOf.get(replyId) === webhookId)
+			if (replyId !== undefined && questionOf.get(replyId) === webhookId) {
 				questionOf.delete(replyId);
+			}
 			replyOf.delete(webhookId);
 		},
-		/** Whether a question was closed already when this reply came. */
+		/** Whether the question was closed before this reply came. */
 		wasClosedBefore: (webhookId: string, replyId?: string): boolean => {
 			const closed = replyOf.get(webhookId);
 			return closed !== undefined && (replyId === undefined || closed.replyId !== replyId);
 		},
-		/** Whether this reply was the answer to another question. */
+		/** Whether this reply answered another question. */
 		isTakenFrom: (webhookId: string, replyId?: string): boolean => {
 			const taker = replyId === undefined ? undefined : questionOf.get(replyId);
 			return taker !== undefined && taker !== webhookId;

@@ -8,7 +8,7 @@ import type { Asks } from '../operation';
 import { answers, explained } from './claims';
 import { explainedName, isExplained } from './webhook';
 
-/** Says in the webhook's name, which outlives this process, that the explanation goes out. Whether it is the first. */
+/** Notes it in the webhook's name, which outlives this process. @returns whether it was not there yet */
 const markExplained = async (service: Service, webhookId: string): Promise<boolean> => {
 	const webhook = await service.call(getWebhook, { id: webhookId });
 	const { name = '' } = fieldsOf(webhook);
@@ -18,10 +18,10 @@ const markExplained = async (service: Service, webhookId: string): Promise<boole
 	return true;
 };
 
-/** Who answers an SMS that went out in place of another message gets SMS, where they wrote to. */
+/** A person who answers the SMS fallback of another channel gets the explanation by SMS. */
 const bySms = ['SMS_INBOUND', 'MMS_INBOUND'];
 
-/** Sends the explanation, unless it was sent before, or may have been, or the answer has come meanwhile. */
+/** Sends the explanation, unless it was or may have been sent before, or the question has been answered meanwhile. */
 export const explainOnce = async (
 	service: Service,
 	{ question, webhookId }: Pick<Asked, 'question' | 'webhookId'>,
@@ -30,7 +30,7 @@ export const explainOnce = async (
 	const { explanation, contact, reference } = question;
 	if (explanation === undefined || !explained.add(webhookId, true)) return;
 	const isFirst = await markExplained(service, webhookId).catch((error: unknown) => {
-		// Nothing was sent: the next reply that does not fit is explained.
+		// Nothing was sent, so that the next reply that does not match gets the explanation.
 		explained.delete(webhookId);
 		throw error;
 	});

@@ -23,20 +23,20 @@ import { createNodeService, patient, removeWebhook } from '../runtime/services';
 import { answers } from './claims';
 import { explainOnce } from './explain';
 
-export type Suspended = {
+type Suspended = {
 	question: Question;
 	questionId?: string;
 	webhookId: string;
 	untilMs: number;
 };
 
-/** What `park` left. Undefined when the delivery is for another question, e.g. of an earlier turn of a loop. */
-export const readSuspended = (context: IWebhookFunctions): Suspended | undefined => {
+/** What `suspend` kept. Undefined if the delivery is for another question, e.g. of an earlier turn of a loop. */
+const readSuspended = (context: IWebhookFunctions): Suspended | undefined => {
 	const records = context.evaluateExpression('{{ $input.all().map((item) => item.json) }}', 0);
 	const [record] = Array.isArray(records) ? (records as unknown[]) : [];
 	const { waitedUntil, ...fields } = (record ?? {}) as Record<string, unknown>;
-	const { question: parked, questionId, webhookId } = fields;
-	const question = readQuestion(parked);
+	const { questionId, webhookId } = fields;
+	const question = readQuestion(fields.question);
 	const { ask } = context.getQueryData() as { ask?: unknown };
 	const id = textOrNone(webhookId);
 	return question && id !== undefined && question.ask === ask
@@ -49,40 +49,43 @@ export const readSuspended = (context: IWebhookFunctions): Suspended | undefined
 		: undefined;
 };
 
-type Newest = { context: IWebhookFunctions; service: Service; nowMs: number };
-
-type Judged = { verdict: ReplyKind; received: ReceivedEvent };
+type Delivery = {
+	context: IWebhookFunctions;
+	service: Service;
+	received: ReceivedEvent;
+	nowMs: number;
+};
 
 /**
- * What a reply is to a question beside others that are open to this person: the newest gets it. Mostly the event says
- * so itself, by the latest message that it quotes; otherwise the account's list of webhooks does. When it cannot
+ * What a reply is to this question if others are open to the same person: the newest one gets it. Usually the event
+ * tells which that is, by the message that it quotes; otherwise the account's list of webhooks does. If the list cannot
  * be read, the reply counts, unless another question of this process got it.
  */
-export const classifyAmongOpen = async (
+const classifyAmongOpen = async (
+	reply: ReplyKind,
 	{ question: { reference, ask }, webhookId }: Suspended,
-	{ verdict, received }: Judged,
-	{ context, service, nowMs }: Newest,
+	{ context, service, received, nowMs }: Delivery,
 ): Promise<ReplyKind> => {
 	const quoted = replyIn(received)?.last_message?.message_ref;
-	if (endsAllQuestions(verdict) || quoted === reference) return verdict;
+	if (endsAllQuestions(reply) || quoted === reference) return reply;
 	const replyId = replyIdOf(received);
 	const isAnswered = (other: string) => answers.wasClosedBefore(other, replyId);
 	const look = async () => {
 		const key = await apiKeyOf(context);
 		const questions = questionsAmong(await service.call(getWebhooks), key);
-		// Its webhook may be gone already, e.g. when somebody removed it.
+		// Its webhook may be gone, e.g. because somebody deleted it.
 		const own = questions.find((each) => each.webhookId === webhookId) ?? readAsk(key, ask);
 		return own && newestAfter(questions, own, { nowMs, isAnswered, quoted });
 	};
 	const newest = await look().catch(() => undefined);
 	if (answers.isTakenFrom(webhookId, replyId)) return { kind: 'other' };
-	return newest ? classifyAsOlder(verdict, newest.words) : verdict;
+	return newest ? classifyAsOlder(reply, newest.words) : reply;
 };
 
-/** The execution stays as it is, and the service does not try again. */
-const waiting = { webhookResponse: { waiting: true } } satisfies IWebhookResponseData;
+/** The execution goes on waiting, and the service does not deliver the event again. */
+const keepWaiting = { webhookResponse: { waiting: true } } satisfies IWebhookResponseData;
 
-/** So long, processes to which the same reply comes can see that this question was open when it was written. */
+/** Meanwhile, other processes that get the same reply can still see that this question was open. */
 const keptMs = 5_000;
 
 const removeLater = async (service: Service, webhookId: string): Promise<void> => {
@@ -90,14 +93,17 @@ const removeLater = async (service: Service, webhookId: string): Promise<void> =
 	await removeWebhook(service, webhookId);
 };
 
-type Reply = { verdict: ReplyKind & { kind: 'answer' | 'optOut' }; received: ReceivedEvent };
+type Closing = {
+	reply: ReplyKind & { kind: 'answer' | 'optOut' };
+	received: ReceivedEvent;
+};
 
 const toItem = async (
 	context: IWebhookFunctions,
-	parked: Suspended,
-	{ verdict, received }: Reply,
+	suspended: Suspended,
+	{ reply, received }: Closing,
 ): Promise<INodeExecutionData> => {
-	const record = replyRecord(parked, verdict, received);
+	const record = replyRecord(suspended, reply, received);
 	const item = await itemWithFiles(context, {
 		files: readMedia(received.body),
 		prefix: mediaPrefix,
@@ -107,27 +113,27 @@ const toItem = async (
 	return { ...item, pairedItem: { item: 0 } };
 };
 
-/** Goes on with the reply; only the first of several that arrive together does. */
+/** Lets the execution go on with the reply; of several that arrive together, only the first one does. */
 const resume = async (
 	context: IWebhookFunctions,
-	parked: Suspended,
-	{ nowMs, ...reply }: Reply & { nowMs: number },
+	suspended: Suspended,
+	{ nowMs, reply, received }: Closing & { nowMs: number },
 ): Promise<IWebhookResponseData> => {
-	const { webhookId, untilMs } = parked;
-	const claim = { replyId: replyIdOf(reply.received), isAnswer: reply.verdict.kind === 'answer' };
-	if (!answers.claim(webhookId, claim)) return waiting;
+	const { webhookId, untilMs } = suspended;
+	const claim = { replyId: replyIdOf(received), isAnswer: reply.kind === 'answer' };
+	if (!answers.claim(webhookId, claim)) return keepWaiting;
 	const service = createNodeService(context);
 	onAnswered(context, (isTaken) => {
-		// Whoever delivers it again is to be heard; a webhook that is left is swept by a later run.
+		// If n8n did not take it, the service delivers it again. A later run removes a webhook that is left.
 		if (!isTaken) answers.release(webhookId);
 		else void removeLater(service, webhookId).catch(() => undefined);
 	});
-	const item = await toItem(context, parked, reply).catch((error: unknown) => {
+	const item = await toItem(context, suspended, { reply, received }).catch((error: unknown) => {
 		answers.release(webhookId);
 		throw error;
 	});
-	// The execution has gone on by itself meanwhile, and n8n 1 would let it go on again.
-	if (nowMs < untilMs && untilMs <= Date.now()) return waiting;
+	// The wait ended while the reply was read: n8n 1 would let the execution go on a second time.
+	if (nowMs < untilMs && untilMs <= Date.now()) return keepWaiting;
 	return { webhookResponse: { waiting: false }, workflowData: [[item]] };
 };
 
@@ -144,37 +150,34 @@ const take = async (
 	resources: Resource[],
 	received: ReceivedEvent,
 ): Promise<IWebhookResponseData> => {
-	const parked = readSuspended(context);
-	if (!parked) return waiting;
-	const judged = classifyReply(parked.question, received);
-	if (judged.kind === 'other') return waiting;
+	const suspended = readSuspended(context);
+	if (!suspended) return keepWaiting;
+	const direct = classifyReply(suspended.question, received);
+	if (direct.kind === 'other') return keepWaiting;
 	const service = createNodeService(context);
 	const nowMs = Date.now();
-	const verdict = await classifyAmongOpen(
-		parked,
-		{ verdict: judged, received },
-		{ context, service, nowMs },
-	);
-	if (verdict.kind === 'other') return waiting;
-	if (verdict.kind !== 'noMatch') {
-		return await resume(context, parked, { verdict, received, nowMs });
+	const delivery = { context, service, received, nowMs };
+	const reply = await classifyAmongOpen(direct, suspended, delivery);
+	if (reply.kind === 'other') return keepWaiting;
+	if (reply.kind !== 'noMatch') {
+		return await resume(context, suspended, { reply, received, nowMs });
 	}
 	const asks = asksOf(context, resources);
 	onAnswered(context, () => {
 		if (!asks) return;
-		const speaking = createNodeService(context, patient);
-		void explainOnce(speaking, parked, { received, say: asks.say }).catch(() => undefined);
+		const patientService = createNodeService(context, patient);
+		void explainOnce(patientService, suspended, { received, say: asks.say }).catch(() => undefined);
 	});
-	return waiting;
+	return keepWaiting;
 };
 
-/** Answers a delivery for an open question: the execution goes on with it, or stays as it is. */
+/** Handles a delivery for an open question: the execution goes on with the reply, or keeps waiting. */
 export const receiveReply = async (
 	context: IWebhookFunctions,
 	resources: Resource[],
 ): Promise<IWebhookResponseData> =>
 	await handleDelivery(context, {
-		// n8n itself has checked the signature of the address.
+		// n8n has verified the signature of the URL.
 		rightOf: async () => true,
 		take: async (received) => await take(context, resources, received),
 	});

@@ -18,34 +18,29 @@ import { personOf, writeAsk } from '../events/tokens';
 import type { Parties, QuestionSettings } from '../fields/question';
 import { accountOf, apiKeyOf, howToBeReached, requireReachable } from '../runtime/credentials';
 import {
-	createTidyingService,
+	createCleanUpService,
 	type Place,
 	removeWebhook,
 	webhookNameIn,
 } from '../runtime/services';
 
-/** n8n 1 checks the signature of a resume URL only where it is told to; n8n 2.41 always does, and lacks the call. */
+/** n8n 1 verifies the signature of a resume URL only on request; n8n 2.41 always does, and lacks the call. */
 type N8n1 = { setSignatureValidationRequired?: () => void };
 
-/** Whether this is no n8n 1. */
-export const checksByItself = (context: IExecuteFunctions): boolean =>
-	!('setSignatureValidationRequired' in context);
-
-/** Lets n8n refuse whoever calls without the signature. */
-export const requireSignature = (context: IExecuteFunctions): void =>
-	(context as N8n1).setSignatureValidationRequired?.();
+export const isN8n1 = (context: IExecuteFunctions): boolean =>
+	'setSignatureValidationRequired' in context;
 
 /** The time in UTC, to the minute. */
 const minuteOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
 
 /**
- * n8n keeps nothing of what a node does while it goes on waiting. The name of the webhook does, for all
- * processes and after a restart.
+ * Noted in the name of the webhook, for all processes and after a restart: n8n keeps nothing that a node does while its
+ * execution waits.
  */
 const mark = ', explained)';
 
-/** Says until when the webhook is needed, and leaves room for the mark. */
-export const questionName = (place: Place, untilMs: number): string =>
+/** Tells until when the webhook is needed, and leaves room for the mark. */
+const questionName = (place: Place, untilMs: number): string =>
 	webhookNameIn(place, ` (question until ${minuteOf(untilMs)} UTC${mark}`).slice(0, -mark.length) +
 	')';
 
@@ -74,8 +69,8 @@ const find = async (service: Service, url: string): Promise<Webhook | undefined>
 };
 
 /**
- * One whose creation was not answered may be there all the same: its address is unique. It is looked for also where
- * the execution was stopped, so that it can be removed.
+ * If its creation was not answered, the webhook may exist all the same: it is found by its URL, which is unique. Also
+ * after Stop, so that it can be removed.
  */
 const createOrFind = async (
 	context: IExecuteFunctions,
@@ -84,7 +79,7 @@ const createOrFind = async (
 ): Promise<Webhook> =>
 	await service.call(createWebhook, settings).catch(async (error: unknown) => {
 		if (outcomeOf(error) === 'refused') throw error;
-		const found = await find(createTidyingService(context), settings.url).catch(() => undefined);
+		const found = await find(createCleanUpService(context), settings.url).catch(() => undefined);
 		if (!found) throw error;
 		return found;
 	});
@@ -101,7 +96,7 @@ const open = async (
 	const untilMs = nowMs + waitMs;
 	const person = personOf(key, parties.contact, parties.senders[0] ?? '');
 	const ask = writeAsk(key, { nonce, person, askedMs: nowMs, untilMs });
-	requireSignature(context);
+	(context as N8n1).setSignatureValidationRequired?.();
 	const words = stopWordsFor(wording).join();
 	const url = context.getSignedResumeUrl({ ask, ...(words !== '' && { words }) });
 	const place = { workflow: context.getWorkflow().name ?? '', node: context.getNode().name };
@@ -120,9 +115,9 @@ const open = async (
 };
 
 /**
- * Makes the webhook by which the reply comes back, before the message goes out.
+ * Makes the webhook that receives the reply, before the message goes out.
  *
- * @throws NotAskedError nothing was sent
+ * @throws QuestionNotSentError
  */
 export const openReplyWebhook = async (...args: Parameters<typeof open>): Promise<Asked> =>
 	await open(...args).catch((error: unknown) => {
@@ -131,33 +126,32 @@ export const openReplyWebhook = async (...args: Parameters<typeof open>): Promis
 
 const hourMs = 3_600_000;
 
-/** Whoever asks waits meanwhile; the next sweep takes the others. */
+/** The run waits meanwhile; the next one removes the others. */
 const maxRemoved = 50;
 
 const lastCleanUpMs = new Map<string, number>();
 
-/** Whether it is this run's turn: at most once an hour for each key, in each process. */
+/** At most once an hour for each account, in each process. */
 const isDue = (apiKey: string, nowMs: number): boolean => {
-	for (const [account, ms] of lastCleanUpMs)
+	for (const [account, ms] of lastCleanUpMs) {
 		if (nowMs - ms >= hourMs) lastCleanUpMs.delete(account);
+	}
 	const account = accountOf(apiKey);
 	if (lastCleanUpMs.has(account)) return false;
 	lastCleanUpMs.set(account, nowMs);
 	return true;
 };
 
-type Look = { senders: string[]; nowMs: number };
-
 /**
- * Removes the webhooks of questions whose time is over and whose execution could not do it: it was stopped, or
- * nobody answered. Never fails, as it must not stop a question from being asked.
+ * Removes the webhooks of expired questions that their executions left behind: those were stopped, or nobody answered.
+ * Never fails, as it must not stop a question from being asked.
  *
- * @returns how many open questions get each reply to `senders`; 0 when it did not look
+ * @returns how many open questions get each reply to `senders`; 0 if it did not look
  */
-export const removeExpired = async (
+const removeExpired = async (
 	context: IExecuteFunctions,
 	service: Service,
-	{ senders, nowMs }: Look,
+	{ senders, nowMs }: { senders: string[]; nowMs: number },
 ): Promise<number> => {
 	const clean = async (): Promise<number> => {
 		const key = await apiKeyOf(context);
@@ -172,25 +166,25 @@ export const removeExpired = async (
 	return await clean().catch(() => 0);
 };
 
-/** From here on, n8n notices what each reply costs it. */
-const many = 50;
+/** From this many on, n8n notices the load of each reply. */
+const minNoticeable = 50;
 
 const hintOf = (count: number) =>
 	`n8n gets each reply to this sender ${count + 1} times, once for each question that is open on it. With so many, take the replies with a Kudosity Trigger and a data table, as the example “Ask thousands of people” does, or, for SMS, choose 'This Message' in Options > Match Replies By`;
 
-type Planned = Pick<QuestionSettings, 'matchBy' | 'waitMs'> & Pick<Parties, 'senders'>;
+type Upcoming = Pick<QuestionSettings, 'matchBy' | 'waitMs'> & Pick<Parties, 'senders'>;
 
 const cutShort =
 	'The Timeout Workflow setting can be shorter than the wait: outside queue mode, n8n then stops the workflow instead of going on. Make it longer than all waits of an execution together (an hour is the most, unless EXECUTIONS_TIMEOUT_MAX is set), or switch it off';
 
-/** What n8n makes of a longer setting, unless its EXECUTIONS_TIMEOUT_MAX, which no node can read, is another. */
+/** n8n caps the setting here by default; no node can read EXECUTIONS_TIMEOUT_MAX, which changes the cap. */
 const maxTimeoutSeconds = 3600;
 
-/** Sweeps before a question, and tells its user of a wait that n8n cuts short, and of replies that many others get. */
+/** Removes expired webhooks, and warns of a wait that n8n would cut short, and of replies that many questions get. */
 export const cleanUpBefore = async (
 	context: IExecuteFunctions,
 	service: Service,
-	{ matchBy, senders, waitMs }: Planned,
+	{ matchBy, senders, waitMs }: Upcoming,
 ): Promise<void> => {
 	const { executionTimeout = 0 } = context.getWorkflowSettings();
 	const timeoutMs = Math.min(executionTimeout, maxTimeoutSeconds) * 1000;
@@ -198,6 +192,6 @@ export const cleanUpBefore = async (
 		context.addExecutionHints({ message: cutShort, location: 'outputPane' });
 	}
 	const count = await removeExpired(context, service, { senders, nowMs: Date.now() });
-	if (count < many || matchBy === 'message') return;
+	if (count < minNoticeable || matchBy === 'message') return;
 	context.addExecutionHints({ message: hintOf(count), location: 'outputPane' });
 };

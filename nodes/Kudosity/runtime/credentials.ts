@@ -9,12 +9,12 @@ import { InputError } from '../api/errors';
 import { createRateLimiter, type RateLimiter } from '../api/rateLimiter';
 import type { Connection } from '../api/transport';
 
-/** An account among those that this process remembers, which holds no keys. */
+/** Identifies an account without keeping its key. */
 export const accountOf = (apiKey: unknown): string =>
 	createHash('sha256').update(String(apiKey)).digest('base64');
 
-/** So long after its last request, a limiter has no more to say than a new one. */
-const longestIdleMs = 3_600_000;
+/** After this long without a request, a limiter is the same as a new one. */
+const maxIdleMs = 3_600_000;
 
 const limiters = new Map<string, RateLimiter>();
 
@@ -24,20 +24,19 @@ export const limiterFor = (apiKey: unknown, nowMs: number): RateLimiter => {
 	const known = limiters.get(account);
 	if (known) return known;
 	for (const [other, { isIdleSince }] of limiters) {
-		if (isIdleSince(nowMs - longestIdleMs)) limiters.delete(other);
+		if (isIdleSince(nowMs - maxIdleMs)) limiters.delete(other);
 	}
 	const limiter = createRateLimiter();
 	limiters.set(account, limiter);
 	return limiter;
 };
 
-/** The credential of each API. The only place that knows their names. */
+/** The credential type of each API. The only place that knows their names. */
 export const credentialNames = {
 	basic: 'kudosityBasicApi',
 	key: 'kudosityKeyApi',
 } as const satisfies Record<Connection, string>;
 
-/** Only what reads credentials of a node. */
 export type CredentialContext = Pick<IAllExecuteFunctions, 'getCredentials'>;
 
 type Credential = Promise<ICredentialDataDecryptedObject>;
@@ -45,9 +44,9 @@ type Credential = Promise<ICredentialDataDecryptedObject>;
 const read = new WeakMap<CredentialContext, Map<Connection, Credential>>();
 
 /**
- * The credential of a node, read once for each run: n8n decrypts it with every call.
+ * The credential of a node, read once for each run: n8n decrypts it at every call.
  *
- * @throws what n8n raises when it cannot be had
+ * @throws n8n's error if it is missing
  */
 export const credentialOf = async (
 	context: CredentialContext,
@@ -61,22 +60,22 @@ export const credentialOf = async (
 };
 
 /**
- * Why the items of a run cannot share its credential: an expression in it delivers something else for the last one.
- * What cannot be had for the first is said when a request needs it.
+ * Why the items of a run cannot share its credential, if an expression in it returns something else for the last one.
+ * A credential that is missing for the first one is reported by the first request.
  */
-export const notShared = async (
+export const findCredentialMismatch = async (
 	context: IExecuteFunctions,
 	connection: Connection,
 ): Promise<unknown> => {
 	const last = context.getInputData().length - 1;
 	if (last < 1) return undefined;
-	const [one, other] = await Promise.allSettled([
+	const [first, other] = await Promise.allSettled([
 		credentialOf(context, connection),
 		context.getCredentials(credentialNames[connection], last),
 	]);
-	if (one.status === 'rejected') return undefined;
+	if (first.status === 'rejected') return undefined;
 	if (other.status === 'rejected') return other.reason;
-	if (JSON.stringify(one.value) === JSON.stringify(other.value)) return undefined;
+	if (JSON.stringify(first.value) === JSON.stringify(other.value)) return undefined;
 	return new InputError(
 		'The credential has an expression that is not the same for all items',
 		'It is read once for all items. Put Loop Over Items before this node, with a batch size of 1',
@@ -84,16 +83,16 @@ export const notShared = async (
 };
 
 /**
- * The key of API v2, by which an account signs its webhooks and questions.
+ * The key of API v2, which signs the account's webhooks and questions.
  *
- * @throws InputError when it is empty, or holds what was copied along with it
+ * @throws InputError it is empty, or has characters that were copied by mistake
  */
 export const apiKeyOf = async (context: CredentialContext): Promise<string> => {
 	const { apiKey } = await credentialOf(context, 'key');
 	return requireSecret(apiKey, 'API Key');
 };
 
-/** What numbers without a country code are read with. */
+/** For numbers without a country code. */
 export const defaultCountryOf = async (
 	context: CredentialContext,
 	connection: Connection,
@@ -102,11 +101,11 @@ export const defaultCountryOf = async (
 	return typeof defaultCountry === 'string' ? defaultCountry : undefined;
 };
 
-/** n8n before 2.30 reads the second name only. */
+/** n8n before 2.30 reads only the second name. */
 export const howToBeReached =
 	'Set the environment variable N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the https address by which the internet reaches n8n, e.g. https://n8n.example.com/, and restart n8n';
 
-/** @throws what `refusal` says when the service of a credential cannot deliver to `url` */
+/** @throws what `refusal` makes, if the credential's service cannot deliver to `url` */
 export const requireReachable = async (
 	context: CredentialContext,
 	{ connection, url }: { connection: Connection; url: string },

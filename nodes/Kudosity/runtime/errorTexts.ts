@@ -1,10 +1,10 @@
 import type { ApiErrorFields, RejectedRecipients } from '../api/errors';
-import { shortNumbers } from '../api/privacy';
-import { refusalCodeOf } from './refusalCodes';
 import type { RefusalCode } from '../api/failureCodes';
+import { shortNumbers } from '../api/privacy';
 import { joinSentences } from '../lib/text';
+import { refusalCodeOf } from './refusalCodes';
 
-/** What the user reads: what happened, and how to go on. */
+/** What happened, and what to do. */
 export type ErrorText = { message: string; remedy: string };
 
 export const refusalTexts: Record<RefusalCode, ErrorText> = {
@@ -101,14 +101,14 @@ export const refusalTexts: Record<RefusalCode, ErrorText> = {
 	},
 };
 
-/** Where the limit is that of a record. */
+/** For a limit of one record, not of the account. */
 const ownLimitText: ErrorText = {
 	message: 'Kudosity takes no more tries for this sender now',
 	remedy:
 		'Try again in a minute. If it is refused again, wait 30 minutes. For a new code, register the sender again',
 };
 
-/** Codes whose text says little without it. */
+/** Codes whose text says little without the status. */
 const showsStatus: RefusalCode[] = ['unavailable', 'refused'];
 
 const numberWords = ({ failedRecipients, optedOutRecipients }: RejectedRecipients): string[] => [
@@ -116,7 +116,7 @@ const numberWords = ({ failedRecipients, optedOutRecipients }: RejectedRecipient
 	...(optedOutRecipients?.length ? [`Opted out: ${shortNumbers(optedOutRecipients)}`] : []),
 ];
 
-/** The service's own words: they name the field, and can name the numbers it did not take. */
+/** The service's own words, with the fields and the numbers that it refused. */
 const serviceWords = (fields: ApiErrorFields): string[] => [
 	...(fields.detail ? [`Kudosity says: ${fields.detail}`] : []),
 	...(fields.issues ?? []).map(({ field, message }) => (field ? `${field}: ${message}` : message)),
@@ -126,7 +126,6 @@ const serviceWords = (fields: ApiErrorFields): string[] => [
 		: [`Attempts remaining: ${fields.attemptsRemaining}`]),
 ];
 
-/** The text for one refusal of the service. */
 export const textOfApiError = (
 	fields: ApiErrorFields,
 ): { code: RefusalCode; message: string; description: string } => {
@@ -140,8 +139,8 @@ export const textOfApiError = (
 	};
 };
 
-/** The text where none of an item's numbers was taken. */
-export const textOfNobodyTaken = (numbers: RejectedRecipients) => {
+/** For an item none of whose numbers was accepted. */
+export const textOfNoRecipient = (numbers: RejectedRecipients) => {
 	const { failedRecipients = [], optedOutRecipients = [] } = numbers;
 	const isOneReason = failedRecipients.length === 0 || optedOutRecipients.length === 0;
 	const reason = failedRecipients.length > 0 ? 'invalid_number' : 'opted_out';

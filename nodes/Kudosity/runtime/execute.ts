@@ -7,7 +7,7 @@ import { createTally } from '../send/dryRun';
 import { createPipeline, type Pipeline } from '../send/pipeline';
 import { runBatches } from './batch';
 import { createNodeClock, createYielder, mapYielding } from './clock';
-import { notShared } from './credentials';
+import { findCredentialMismatch } from './credentials';
 import {
 	type CircuitBreaker,
 	createCircuitBreaker,
@@ -87,12 +87,12 @@ export const execute = async (
 	/** All checks that need no request. */
 	const prepare = async (): Promise<Prepared[]> => {
 		const readContext = await createReadContext(context, operation, connection);
-		const refusal = await notShared(context, connection);
+		const mismatch = await findCredentialMismatch(context, connection);
 		const read = await readItems(context, operation, { readContext, yieldIfDue });
 		const plan = (each: Prepared): Prepared => {
 			if ('error' in each) return each;
 			const { item, isDry } = each;
-			if (refusal !== undefined) return { item, isDry, error: refusal };
+			if (mismatch !== undefined) return { item, isDry, error: mismatch };
 			const planned = settleNow(() => pipeline?.plan(each));
 			return planned.status === 'rejected' ? { item, isDry, error: planned.reason } : each;
 		};
@@ -132,6 +132,6 @@ export const execute = async (
 	});
 	const hint = tally.summary(items, results, !continues);
 	if (hint) context.addExecutionHints({ message: hint, location: 'outputPane' });
-	await question?.park?.(output);
+	await question?.suspend?.(output);
 	return [output];
 };

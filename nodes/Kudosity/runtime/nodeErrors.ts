@@ -19,12 +19,12 @@ import {
 } from '../api/errors';
 import { requestTimeoutMs } from '../api/transport';
 import { joinSentences } from '../lib/text';
-import { textOfApiError, textOfNobodyTaken } from './errorTexts';
+import { textOfApiError, textOfNoRecipient } from './errorTexts';
 import type { FailureCode } from '../api/failureCodes';
 
 type NodeFailure = NonNullable<ConstructorParameters<typeof NodeApiErrorType>[2]>['failure'];
 
-/** How n8n calls what it can say itself. */
+/** Causes that n8n has its own names for. */
 const failures: Partial<Record<FailureCode, NodeFailure>> = {
 	credential: { cause: 'credential-invalid' },
 	rate_limited: { cause: 'rate-limited' },
@@ -73,7 +73,7 @@ type ErrorText = {
 	failure?: NodeFailure;
 };
 
-/** What happened and how to go on, for every error that a request can end with. */
+/** What happened and what to do, for every error of a request. */
 const textOf = (error: unknown): ErrorText | undefined => {
 	if (error instanceof OutcomeUnknownError) {
 		const cause = textOf(error.reason);
@@ -88,7 +88,7 @@ const textOf = (error: unknown): ErrorText | undefined => {
 		const text = textOfApiError(error.fields);
 		return { ...text, httpCode: String(error.fields.status), failure: failures[text.code] };
 	}
-	if (error instanceof NoRecipientError) return textOfNobodyTaken(error.numbers);
+	if (error instanceof NoRecipientError) return textOfNoRecipient(error.numbers);
 	if (error instanceof UnexpectedResponseError) return unexpectedText(error);
 	if (error instanceof NoAnswerError) return noAnswerText(error);
 	return undefined;
@@ -111,7 +111,7 @@ const withCode = <NodeError extends NodeApiError | NodeOperationError>(
 	return error;
 };
 
-/** The error as n8n shows it; what machines can branch on is in its context. */
+/** The error as n8n shows it. */
 const createNodeError = (node: INode, error: unknown, itemIndex: number | undefined) => {
 	if (error instanceof InputError) {
 		const options = { itemIndex, description: error.remedy };
@@ -127,10 +127,7 @@ const createNodeError = (node: INode, error: unknown, itemIndex: number | undefi
 	return new NodeOperationError(node, unforeseen, { itemIndex });
 };
 
-/**
- * Anything raised while an item ran, as the one error that n8n shows. The only mapping there is.
- * `context.code` is one of `failureCodes`.
- */
+/** Maps everything that an item can fail with to n8n's errors. `context.code` is one of `failureCodes`. */
 export const toNodeError = (
 	node: INode,
 	error: unknown,

@@ -30,9 +30,9 @@ const serviceCodes = new Map<string, RefusalCode>(
 
 type Meaning = {
 	code: RefusalCode;
-	/** Fields that it can be about. */
+	/** Names of fields it applies to. */
 	field: RegExp;
-	/** The same in a sentence that names no field. */
+	/** The same for a sentence that names no field. */
 	subject: RegExp;
 	words: RegExp;
 };
@@ -42,7 +42,7 @@ const aRecipient = {
 	subject: /\b(recipient|contact|number|customer|subscriber)\b/i,
 };
 
-/** The newer API (v2) has words in place of codes, whose wording nobody promises. The first that fits counts. */
+/** The newer API (v2) has no codes, only sentences, whose wording can change. The first match counts. */
 const meanings: Meaning[] = [
 	{
 		...aRecipient,
@@ -51,7 +51,7 @@ const meanings: Meaning[] = [
 	},
 	{
 		code: 'invalid_sender',
-		// WhatsApp says of the account that it has no sender.
+		// WhatsApp reports a missing sender as a problem of the account.
 		field: /^(sender(_id)?|from|caller_?id|account_id)$/i,
 		subject: /\bsender\b/i,
 		words:
@@ -82,7 +82,7 @@ const codeByMeaning = ({ status, issues = [], detail = '' }: ApiErrorFields) => 
 	return meanings.find((meaning) => remarks.some((remark) => meansIt(remark)(meaning)))?.code;
 };
 
-/** Answers of whatever listens at an address say that the page is missing, and not which record. */
+/** Other servers say that the page is missing; only the service says which record. */
 const namesMissingRecord = ({ detail = '' }: ApiErrorFields): boolean =>
 	/\w not found\b/i.test(detail) && !/\b(page|resource|route|path|url|endpoint)\b/i.test(detail);
 
@@ -104,14 +104,14 @@ const codeByStatus = (status: number): RefusalCode => {
 	return status >= 300 && status < 400 ? 'redirect' : (statusCodes[status] ?? 'refused');
 };
 
-/** RECIPIENTS_ERROR lists the numbers: of a single one it is known what is wrong with it. */
+/** RECIPIENTS_ERROR lists the refused numbers: if there is only one, the reason is known. */
 const codeOfOnlyRecipient = (fields: ApiErrorFields): RefusalCode | undefined => {
 	const { failedRecipients: failed = [], optedOutRecipients: optedOut = [] } = fields;
 	if (failed.length + optedOut.length !== 1) return undefined;
 	return failed.length === 1 ? 'invalid_number' : 'opted_out';
 };
 
-/** Why the service said no: by its own code, else by what it says about which field, else by the status. */
+/** By the service's own code, else by what it says about which field, else by the status. */
 export const refusalCodeOf = (fields: ApiErrorFields): RefusalCode =>
 	codeOfOnlyRecipient(fields) ??
 	serviceCodes.get(fields.code) ??

@@ -5,11 +5,11 @@ import type { RetryPolicy } from '../api/retry';
 import { createService, type Service } from '../api/service';
 import type { Clock } from '../lib/async';
 import { createNodeClock } from './clock';
-import { createTransports, endedBy } from './transport';
+import { createTransports, withSignal } from './transport';
 
 /**
- * About 2 s: somebody looks at a drop-down or waits for a question meanwhile, and n8n itself repeats a failed
- * registration. It gives up one that takes 84 s: what has not answered in time is not asked again.
+ * About 2 s: a user waits for a drop-down or a question, and n8n itself repeats a failed registration. It gives up a
+ * registration that takes 84 s, so that nothing is repeated after 20 s.
  */
 const policy: RetryPolicy = {
 	maxRepeats: 2,
@@ -19,12 +19,12 @@ const policy: RetryPolicy = {
 	longestRetryAfterMs: 10_000,
 };
 
-/** For what nobody waits for, and executions, which do as the service asks. */
+/** For executions, and for work that nobody waits for: they pause as long as the service asks. */
 export const patient = { longestRetryAfterMs: 60_000 };
 
 /**
- * The service for everything that is no execution: drop-downs and the trigger's registration. Its requests
- * start before those of all executions: n8n gives up a registration that takes too long.
+ * The service outside of executions: drop-downs, replies and the trigger's registration. Its requests go before those of
+ * all executions, since n8n gives up a registration that takes too long.
  */
 export const createNodeService = (
 	context: IAllExecuteFunctions,
@@ -37,22 +37,22 @@ export const createNodeService = (
 		})(),
 	);
 
-/** The service for what an execution does beside its items. It takes turns with all others, and ends with it. */
+/** The service for an execution's own webhooks. Takes turns with other executions, and ends with its own. */
 export const createSideService = (context: IAllExecuteFunctions, clock: Clock): Service =>
 	createService(createTransports(context, clock, { policy: { ...policy, ...patient } })());
 
-/** The same for what is tidied up after an execution: n8n sends no request of one that was stopped. */
-export const createTidyingService = (context: IAllExecuteFunctions): Service =>
-	createNodeService(endedBy(undefined, context), patient);
+/** The service for cleaning up after an execution: n8n sends no request of one that was stopped. */
+export const createCleanUpService = (context: IAllExecuteFunctions): Service =>
+	createNodeService(withSignal(context, undefined), patient);
 
-/** A webhook that is gone already is what was wanted. */
+/** Succeeds if the webhook is gone already. */
 export const removeWebhook = async (service: Service, id: string): Promise<void> => {
 	await service.call(deleteWebhook, { id }).catch((error: unknown) => {
 		if (!(error instanceof ApiError && error.fields.status === 404)) throw error;
 	});
 };
 
-/** The service's limit is 100 characters; it does not say whether it counts bytes, so bytes it is. */
+/** The service allows 100 characters, and does not say whether it counts bytes: bytes are the safe reading. */
 const maxNameLength = 100;
 
 const byteLength = (text: string): number => Buffer.byteLength(text);
@@ -60,11 +60,11 @@ const byteLength = (text: string): number => Buffer.byteLength(text);
 const ellipsis = '...';
 
 /** As much of `text` as fits, cut between characters. */
-const shorten = (text: string, mostBytes: number): string => {
-	if (byteLength(text) <= mostBytes) return text;
+const shorten = (text: string, maxBytes: number): string => {
+	if (byteLength(text) <= maxBytes) return text;
 	let kept = '';
 	for (const character of text) {
-		if (byteLength(kept + character) > mostBytes - byteLength(ellipsis)) break;
+		if (byteLength(kept + character) > maxBytes - byteLength(ellipsis)) break;
 		kept += character;
 	}
 	return kept.trimEnd() + ellipsis;

@@ -5,11 +5,10 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 import { safeBaseUrl } from '../api/credential';
-import { InputError, CredentialUnavailableError } from '../api/errors';
+import { CredentialUnavailableError, InputError } from '../api/errors';
 import { withoutSecrets } from '../api/privacy';
 import { defaultRequestsPerSecond } from '../api/rateLimiter';
 import { type Pacing, withPacing } from '../api/retry';
-import type { Clock } from '../lib/async';
 import {
 	type ApiRequest,
 	type Connection,
@@ -18,6 +17,7 @@ import {
 	type Transport,
 	type TransportAt,
 } from '../api/transport';
+import type { Clock } from '../lib/async';
 import { credentialNames, credentialOf, limiterFor, requireReachable } from './credentials';
 
 /** Failures of the connection itself: the request never reached the service. */
@@ -37,7 +37,7 @@ const neverSentCodes = [
 const property = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
-/** An error and what it wraps, at most this deep: n8n's, axios's, Node's, with one to spare. */
+/** An error and its causes: n8n's, axios's, Node's, and one to spare. */
 const causesOf = (error: unknown, depth = 4): unknown[] =>
 	error === undefined || depth === 0
 		? []
@@ -46,24 +46,24 @@ const causesOf = (error: unknown, depth = 4): unknown[] =>
 const firstText = (errors: unknown[], name: string): string | undefined =>
 	errors.map((error) => property(error, name)).find((value) => typeof value === 'string');
 
-/** n8n's protection against requests into its own network stops them before they leave. */
+/** n8n's SSRF protection stops a request before it leaves. */
 const isBlockedByN8n = (error: unknown): boolean =>
 	String(property(error, 'name')).startsWith('SsrfBlocked');
 
-/** What is known of a failed request. Its message is not passed on, as it can hold the key. */
+/** The error's message is left out, since it can contain the key. */
 const describeFailure = (error: unknown): { code: string; wasSent: boolean } => {
 	const causes = causesOf(error);
 	if (causes.some(isBlockedByN8n)) return { code: 'BLOCKED_BY_N8N', wasSent: false };
 	const code = firstText(causes, 'code') ?? 'NO_ANSWER';
-	// The network can also go away under a connection that has carried the request.
+	// The connection can also break after it has carried the request.
 	const wasConnected = ['read', 'write'].includes(firstText(causes, 'syscall') ?? '');
 	return { code, wasSent: wasConnected || !neverSentCodes.includes(code) };
 };
 
 /**
- * What n8n's helper threw, as an answer that did not come.
+ * An error of n8n's helper, as a missing answer.
  *
- * @throws InputError that the credential raised before anything was sent
+ * @throws InputError raised by the credential before anything was sent
  */
 export const noAnswer = (error: unknown): NoAnswer => {
 	const wrongInput = causesOf(error).find((cause) => cause instanceof InputError);
@@ -76,7 +76,7 @@ const bodyOf = ({ form, json }: ApiRequest): Pick<IHttpRequestOptions, 'body'> =
 	return json ? { body: json as IDataObject } : {};
 };
 
-/** Node's own header values may be lists; the API layer reads single texts. */
+/** Node's header values can be lists; the API layer reads single texts. */
 const headerTexts = (headers: unknown): Record<string, string> =>
 	Object.fromEntries(
 		Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
@@ -92,10 +92,10 @@ const requestOptions = (request: ApiRequest, baseURL: string): IHttpRequestOptio
 		accept: 'application/json',
 		...(request.json ? { 'content-type': 'application/json' } : {}),
 	},
-	// The body is parsed by the API layer, which can tell broken JSON from text.
+	// The API layer parses the body, and can tell broken JSON from text.
 	encoding: 'text',
 	returnFullResponse: true,
-	// n8n repeats a request after a 401 unless statuses are left to the caller: a second SMS.
+	// Otherwise n8n repeats a request after a 401: a second SMS.
 	ignoreHttpStatusErrors: true,
 	disableFollowRedirect: true,
 	sendCredentialsOnCrossOriginRedirect: false,
@@ -109,28 +109,28 @@ type Connected = {
 	now: () => number;
 };
 
-/** Until an answer is complete. Of one that has begun, axios only says that nothing more has come for a while. */
+/** Until the answer is complete. Once it has begun, axios only times out on silence. */
 const maxAnswerMs = 2 * requestTimeoutMs;
 
-/** The context for requests that `signal` ends, in place of the execution's own: n8n's helper takes it from there. */
-export const endedBy = (
-	signal: AbortSignal | undefined,
+/** The context with another stop signal than the execution's, which n8n's helper takes from it. */
+export const withSignal = (
 	context: IAllExecuteFunctions,
+	signal: AbortSignal | undefined,
 ): IAllExecuteFunctions =>
 	Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IAllExecuteFunctions;
 
-const endedInTime = (
+const withDeadline = (
 	context: IAllExecuteFunctions,
 	deadline: AbortSignal,
 ): IAllExecuteFunctions => {
 	const stopped =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	return endedBy(stopped ? AbortSignal.any([stopped, deadline]) : deadline, context);
+	return withSignal(context, stopped ? AbortSignal.any([stopped, deadline]) : deadline);
 };
 
-/** The secrets of a credential in every form in which they are sent; last, the one that its user made up. */
+/** The secrets of a credential in every form in which they are sent; last, those that the user chose. */
 export const secretsOf = ({
 	apiKey,
 	apiSecret,
@@ -142,8 +142,8 @@ export const secretsOf = ({
 };
 
 /**
- * One request through n8n's helper, which adds the credential: the one that was read, since n8n would read it
- * again each time, and a key that was changed meanwhile would go to the address of the former one.
+ * One request through n8n's helper, which adds the credential. It gets the one that was read: n8n would read it again
+ * each time, and could send a new key to the base URL of the old one.
  */
 const createPlainTransport = (
 	context: IAllExecuteFunctions,
@@ -161,7 +161,7 @@ const createPlainTransport = (
 		try {
 			const response: { body: unknown; headers: unknown; statusCode: number } =
 				await context.helpers.httpRequestWithAuthentication.call(
-					endedInTime(context, deadline),
+					withDeadline(context, deadline),
 					credentialName,
 					requestOptions(request, baseUrl),
 					{ credentialsDecrypted },
@@ -188,14 +188,14 @@ const createPlainTransport = (
 	};
 };
 
-/** Only the playground, a service on this very machine, delivers to this machine. */
+/** Only a service on this machine, such as the playground, can deliver to this machine. */
 const unreachable = (): InputError =>
 	new InputError(
 		'Kudosity cannot reach the URL: it is an address of this machine',
 		'Use an https address that the internet reaches',
 	);
 
-/** @throws InputError the service cannot deliver to the address that a request names */
+/** @throws InputError the service cannot reach the URL in the request */
 export const checkDelivery = async (
 	context: IAllExecuteFunctions,
 	{ connection, deliversTo: url }: Pick<ApiRequest, 'connection' | 'deliversTo'>,
@@ -204,14 +204,11 @@ export const checkDelivery = async (
 };
 
 type Rules = Pick<Pacing, 'policy' | 'mayBegin'> & {
-	/** Whether its requests start before those of all runs that are not so. */
+	/** Whether its requests go before those of all other runs. */
 	goesFirst?: boolean;
 };
 
-/**
- * Transports for one node run. They share a line of their own, in which each request keeps to its speed, in
- * front of the one of their account.
- */
+/** Transports for one node run. They share a queue of their own, for its rate, in front of the account's. */
 export const createTransports = (
 	context: IAllExecuteFunctions,
 	clock: Clock,

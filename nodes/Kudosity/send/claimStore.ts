@@ -3,26 +3,26 @@ import type { DeduplicationScope, ICheckProcessedOptions, IExecuteFunctions } fr
 import { type Clock, keyedSemaphore, lruMap } from '../lib/async';
 
 /**
- * A set of texts that several processes share, each by reading all of it and writing all of it back.
- * The calls of one process take effect in the order in which they are made.
+ * A set of texts that processes share, each by reading all of it and writing all of it back. The calls of one process
+ * take effect in the order in which they are made.
  */
 type EntryStore = {
-	/** Adds the entries and says which of them were not there. */
+	/** Adds the entries. @returns those that were new */
 	record(entries: string[]): Promise<Set<string>>;
 	remove(entries: string[]): Promise<void>;
 };
 
-/** n8n keeps the newest entries of a workflow, or of a node, in one database row; more make each send slower. */
+/** n8n keeps the newest entries of a workflow or node in one database row; a larger one would slow down each send. */
 const maxEntries = 10_000;
 
 const storeOptions: ICheckProcessedOptions = { mode: 'entries', maxEntries };
 
-/** Of the writes of one row, one after the other. */
-const rows = keyedSemaphore(1);
+/** One write of a row at a time. */
+const perRow = keyedSemaphore(1);
 
 /**
- * n8n's own store for duplicates. It reads, changes and writes one row, so this process does it one at a time.
- * Scope `workflow` shares its row with Remove Duplicates nodes, scope `node` is the node's own.
+ * n8n's own store for duplicates. It reads and writes back one row, without a lock. Scope `workflow` shares the row with
+ * Remove Duplicates nodes; scope `node` has its own.
  */
 export const createEntryStore = (
 	context: IExecuteFunctions,
@@ -30,26 +30,23 @@ export const createEntryStore = (
 ): EntryStore => {
 	const { helpers } = context;
 	const row = `${context.getWorkflow().id ?? ''}:${scope === 'node' ? context.getNode().id : ''}`;
-	const one = async <Value>(task: () => Promise<Value>): Promise<Value> =>
-		await rows.run(row, task);
+	const inTurn = async <Value>(task: () => Promise<Value>): Promise<Value> =>
+		await perRow.run(row, task);
 	return {
 		record: async (entries) =>
-			await one(async () => {
+			await inTurn(async () => {
 				const result = await helpers.checkProcessedAndRecord(entries, scope, storeOptions);
 				return new Set(result.new.map(String));
 			}),
 		remove: async (entries) =>
-			await one(async () => await helpers.removeProcessed(entries, scope, storeOptions)),
+			await inTurn(async () => await helpers.removeProcessed(entries, scope, storeOptions)),
 	};
 };
 
-/** The store has room for 10,000 entries: after the claims of so many keys, it is tidied up. */
+/** Keys that are claimed between two clean-ups of the store, which has room for 10,000 entries. */
 const maxUntidied = 100;
 
-/**
- * Tokens that have done their work, taken away many at a time. Each is taken away twice, since a write of
- * another process can bring it back.
- */
+/** Tokens to remove, many at a time. Each is removed twice, since a write of another process can bring it back. */
 const createSpentTokens = (store: EntryStore) => {
 	let former: string[] = [];
 	let spent: string[] = [];
@@ -73,31 +70,31 @@ const createSpentTokens = (store: EntryStore) => {
 type Claims = {
 	store: EntryStore;
 	clock: Pick<Clock, 'now' | 'sleep'>;
-	/** A text that no other claim has; n8n's store has others' entries as well. */
+	/** Makes a text that no other claim has. */
 	createToken?: () => string;
 };
 
-/** What became of keys that were asked for; those in neither set were taken before. */
+/** The outcome of a claim; keys in neither set were taken before. */
 type Claimed = {
-	/** They were free, and are now taken. */
+	/** Were free, and are now taken. */
 	ours: Set<string>;
-	/** Nobody can tell. */
+	/** Cannot be told, because of `failure`. */
 	unsure: Set<string>;
-	/** Why nobody can: what the store said when it last failed. */
+	/** The store's last error. */
 	failure: unknown;
 };
 
-/** A write that began before a claim can still undo it; later than this, none is left. */
+/** After this long, no write that began before a claim can undo it. */
 const minSettleMs = 200;
-/** A store that takes long to answer also takes long to write. */
+/** A store that is slow to answer is slow to write, too. */
 const settleFactor = 10;
-/** Entries that wait for the store go together: fewer writes, fewer collisions. */
+/** Entries are gathered and written together: fewer writes, fewer collisions. */
 const gatherMs = 50;
 const maxTries = 10;
-/** What other processes undo was written a moment before: older keys are safe. */
+/** Other processes can only undo what was written a moment ago: older keys are safe. */
 const maxWatched = 1000;
 
-/** `entriesOf` is asked when they are written: whatever comes until then can join. */
+/** `entriesOf` is called at the time of writing, so that more keys can join until then. */
 type RecordTogether = (entriesOf: () => string[]) => Promise<Set<string>>;
 
 const inBatches = ({ store, clock }: Claims): RecordTogether => {
@@ -119,34 +116,35 @@ const inBatches = ({ store, clock }: Claims): RecordTogether => {
 };
 
 /**
- * Keys of which each is given to one process only, on a store that has no locks. Two processes that write at
- * the same moment undo each other: the last one wins. So a claim writes a token of its own beside its keys,
- * waits until all such writes are done, and counts only when its token is then still there. Keys that are asked
- * for together are one claim, so that thousands of them take the room of a token or two.
- * This holds as long as a write takes less than 200 ms, or than ten times what the claim's own one took.
+ * Gives each key to one process only, on a store without locks. Of two processes that write at the same moment, the
+ * last one wins and undoes the other's write. So a claim writes a token of its own with its keys, waits until all such
+ * writes are done, and counts only if its token is still there. Keys that are asked for together are one claim, so that
+ * thousands of them need only a token or two.
+ *
+ * Holds as long as a write takes less than 200 ms, or less than ten times as long as the claim's own write.
  */
 export const createClaims = (options: Claims) => {
 	const { store, clock, createToken = () => `kudosity:claim:${randomUUID()}` } = options;
 	const record = inBatches(options);
-	/** The newest keys that a run has taken, which another process's write may have undone. */
+	/** The newest keys of this run, which a write of another process may have undone. */
 	const watched = lruMap<true>(maxWatched);
 	const tokens = createSpentTokens(store);
 	let inUse = 0;
 
-	/** Waits until no write is left that another process may have begun before ours. */
+	/** Waits until every write that another process began before ours is done. */
 	const settle = async (startedMs: number) => {
 		const tookMs = clock.now() - startedMs - gatherMs;
 		await clock.sleep(Math.max(minSettleMs, settleFactor * tookMs));
 	};
 
-	/** Each try has a token of its own, written behind its keys: where n8n forgets the oldest, the keys go first. */
+	/** Each try writes its own token, after its keys: when n8n drops the oldest entries, the keys go first. */
 	const claimWith = async (keysOf: () => string[], tokenOf: () => string): Promise<Claimed> => {
 		const failure = new Error('The store is too busy');
 		const claimed: Claimed = { ours: new Set(), unsure: new Set(), failure };
 		let undecided: string[] = [];
-		/** Written together with the keys that are undecided. */
+		/** Tokens that were written with the undecided keys. */
 		let written: string[] = [];
-		/** Of tries that failed, perhaps after they were written. */
+		/** Tokens of tries that failed, and may have been written. */
 		let failed: string[] = [];
 		for (let tries = 0; tries < maxTries; tries++) {
 			const startedMs = clock.now();
@@ -156,13 +154,13 @@ export const createClaims = (options: Claims) => {
 				return [...undecided, ...written, ...failed, token];
 			};
 			const added = await record(entriesOf).catch((error: unknown) => {
-				// Two processes that create the store's row at once: one of them fails.
+				// E.g. two processes create the row at once: one of them fails.
 				claimed.failure = error;
 			});
 			if (added) {
 				const isThere = (entry: string) => !added.has(entry);
 				const there = undecided.filter(isThere);
-				// A failed try that was written may have added the key, or found that of somebody else.
+				// If a failed try was written, it may have added the key or found it taken.
 				if (failed.some(isThere)) for (const key of there) claimed.unsure.add(key);
 				else if (written.some(isThere)) for (const key of there) claimed.ours.add(key);
 				undecided = undecided.filter((key) => added.has(key));
@@ -175,7 +173,7 @@ export const createClaims = (options: Claims) => {
 		return claimed;
 	};
 
-	/** The claim that other keys can still join. */
+	/** The claim that more keys can still join. */
 	let open: { keys: string[]; claimed: Promise<Claimed> } | undefined;
 	const begin = () => {
 		const keys: string[] = [];
@@ -193,13 +191,13 @@ export const createClaims = (options: Claims) => {
 		return { keys, claimed };
 	};
 
-	/** Puts back what other processes undid, and makes room. A key that is released now is removed after this. */
+	/** Restores keys that other processes undid, and makes room. A key that is released meanwhile is removed after it. */
 	const tidy = async () => {
 		const keys = watched.names();
 		await Promise.all([keys.length > 0 ? store.record(keys) : undefined, tokens.remove()]);
 	};
 
-	/** Puts back what other processes undid meanwhile, and takes the tokens away that are left. */
+	/** Restores keys that other processes undid, and removes the remaining tokens. */
 	const finish = async (): Promise<void> => {
 		const keys = watched.names();
 		watched.clear();
@@ -223,7 +221,7 @@ export const createClaims = (options: Claims) => {
 			const { ours, unsure, failure } = await claimed;
 			const isOurs = ours.has(key);
 			if (isOurs) watched.set(key, true);
-			// What this fails to tidy up costs room in the store; the claim counts all the same.
+			// A failure only costs room in the store.
 			if (tokens.areMany()) await tidy().catch(() => undefined);
 			if (unsure.has(key)) throw failure;
 			return isOurs;
@@ -234,11 +232,11 @@ export const createClaims = (options: Claims) => {
 			await store.remove([key]);
 		},
 
-		/** Around everything that claims and releases. After the last one it finishes. */
+		/** Wraps everything that claims and releases. Finishes after the last one. */
 		during: async <Value>(task: () => Promise<Value>): Promise<Value> => {
 			inUse++;
 			return await task().finally(async () => {
-				// What this fails to tidy up costs room in the store; the task counts all the same.
+				// A failure only costs room in the store.
 				if (--inUse === 0) await finish().catch(() => undefined);
 			});
 		},

@@ -9,7 +9,7 @@ import { isOutsideWorkflow } from './agentTool';
 import { createKeyCheck } from './keyExpression';
 import type { Attempt } from './attempt';
 
-/** Read by people and by agents: why nothing was sent, and that trying again is of no use. */
+/** Tells people and agents why nothing was sent, and that trying again is useless. */
 const refusal = (message: string, remedy: string) =>
 	new InputError(message, `Nothing was sent. ${remedy}`, 'guard');
 
@@ -34,11 +34,11 @@ export const countFailed = () =>
 	);
 
 /**
- * Allowed Recipients: one number that may not be written to holds all of its item back.
+ * Allowed Recipients: one number that is not allowed holds back its whole item.
  *
- * @throws InputError somebody may not, or nobody can tell, as it goes to a contact list
+ * @throws InputError a number is not allowed, or cannot be checked, since the message goes to a contact list
  */
-export const checkRecipients = (to: Recipients, options: SendOptions): void => {
+const checkRecipients = (to: Recipients, options: SendOptions): void => {
 	const guard = guards.find(({ property }) => options[property.name] !== undefined);
 	if (guard === undefined) return;
 	if (!('numbers' in to)) {
@@ -63,15 +63,11 @@ const remedies = {
 };
 
 /**
- * Max Parts: how many SMS a text takes; `field` is what the panel calls it.
+ * How many SMS a text takes; `field` is its name in the panel.
  *
- * @throws InputError it takes more than Max Parts allows
+ * @throws InputError more than Max Parts allows
  */
-export const countParts = (
-	text: string,
-	maxParts = defaultMaxParts,
-	field = 'Message',
-): MessageParts => {
+const countParts = (text: string, maxParts = defaultMaxParts, field = 'Message'): MessageParts => {
 	const counted = messageParts(text);
 	const { parts, encoding } = counted;
 	if (parts <= maxParts) return counted;
@@ -93,19 +89,19 @@ const inChat = [
 	'Allowed Recipients, Max Parts and Max per Execution hold there, and all options in a workflow with a Chat Trigger',
 ];
 
-/** How n8n's Chat names the workflow of a turn, by the session; other workflows run in its mode, too. */
+/** How n8n's Chat names the workflow of a turn. Other workflows can run in chat mode, too. */
 const nameOfTurn = /^Chat [\da-f-]{36}$/i;
 
 const isChatTurn = (context: IExecuteFunctions): boolean =>
 	context.getMode() === 'chat' && nameOfTurn.test(context.getWorkflow().name ?? '');
 
 /**
- * Whether what counts over several messages can be kept here. n8n's Agents give nothing to count by, and n8n's Chat
- * a new workflow for each turn.
+ * Refuses options that count messages where that is impossible: n8n's Agents have no execution and no workflow, and
+ * n8n's Chat makes a new workflow for each turn.
  *
- * @throws InputError an option would hold nothing back
+ * @throws InputError an option would have no effect
  */
-export const checkCanCount = (context: IExecuteFunctions, options: SendOptions): void => {
+const checkCanCount = (context: IExecuteFunctions, options: SendOptions): void => {
 	const isInAgents = isOutsideWorkflow(context);
 	if (!isInAgents && !isChatTurn(context)) return;
 	const [where, instead] = isInAgents ? inAgents : inChat;
@@ -119,11 +115,11 @@ export const checkCanCount = (context: IExecuteFunctions, options: SendOptions):
 	if (isInAgents && options.maxPerExecution !== undefined) throw refuse('Max per Execution');
 };
 
-/** What is known of a message before it is sent, checked: whatever the other items are. */
+/** All checks of one message that need no other item and no request. */
 export const createValidator = (context: IExecuteFunctions, { sends }: Operation) => {
 	const checkKey = createKeyCheck(context);
 
-	/** @throws InputError something about it cannot be right */
+	/** @throws InputError */
 	return (input: Input, item: number): Pick<Attempt, 'to' | 'parts'> => {
 		if (!sends) return {};
 		const options = sendOptionsOf(input);

@@ -7,15 +7,15 @@ type Code = Extract<ReturnType<typeof ExpressionParser.splitExpression>[number],
 
 const optionName = 'sendOnceKey';
 
-/** No text that people write has it, so the pieces of one evaluation can be told apart. */
+/** Never part of a written text, so that an evaluation can be split into its pieces again. */
 const separator = '\u001f';
 const maxShownLength = 60;
 
-/** What a missing value becomes when code joins it to a text. */
+/** What a missing value becomes when code joins it into a text. */
 const missingInside =
 	/(?<![\p{L}\p{N}])(undefined|null|NaN)(?![\p{L}\p{N}])|\[object Object\]|Invalid Date/u;
 
-/** The option as it was written: a text that begins with = is an expression. */
+/** The option as stored: a text that begins with = is an expression. */
 const writtenKey = (context: Context): string | undefined => {
 	const { options } = context.getNode().parameters;
 	const written = (options as Record<string, unknown> | undefined)?.[optionName];
@@ -39,7 +39,7 @@ const refusal = (what: string) =>
 		'Use values that every item has, or leave out the items without them. Items that need no key go to a second node without this option',
 	);
 
-/** What each piece of code comes to. Around a single one, only fixed text has to be taken away. */
+/** Reads the value of each piece of code. A single one is cut out of the key; several are evaluated again. */
 const createReader = (context: Context, written: string) => {
 	const chunks = ExpressionParser.splitExpression(written.slice(1));
 	const codes = chunks.filter((chunk) => chunk.type === 'code');
@@ -64,8 +64,8 @@ const createReader = (context: Context, written: string) => {
 };
 
 /**
- * Checks the Send Once Key of each item of a send: an expression that delivers nothing would send without a key, and
- * one whose inner value is missing gives many items the same. A field that is really empty is just off.
+ * Checks the Send Once Key of each item: an expression that returns nothing would send without a key, and one with a
+ * missing value inside would give many items the same key. An empty field just switches the option off.
  *
  * @throws InputError names the piece of the expression that has no value
  */

@@ -4,24 +4,24 @@ import type { Found, Marks } from '../operation';
 /** Milliseconds since the epoch. */
 export type Span = { fromMs: number; toMs: number };
 
-/** A message that was sent, without an answer. */
+/** A message whose answer was lost. */
 export type Sought = Marks & {
-	/** What the service puts something else in place of, beside the opt-out link. */
+	/** What the service replaces in the text, besides the opt-out link. */
 	rewritten?: RegExp;
-	/** Whether the reference was made for this very request, so that no other can have it. */
+	/** Whether the reference was generated for this request, so that no other message has it. */
 	isOwnReference: boolean;
-	/** When the request was under way, by the service's clock, where that is known. */
+	/** When the request was under way by the service's clock, if known. */
 	span?: Span;
 };
 
 const optOutLink = /\[opt-out-link\]/;
 
-/** Line breaks, spaces and compatible characters may come back in another form. */
+/** White space and compatible characters may come back in another form. */
 const plain = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim();
 
 const bareAddress = (address: string): string => plainNumber(address).toUpperCase();
 
-/** Whether `text` is these pieces in their order, with anything between them. */
+/** Whether `text` consists of the pieces in this order, with anything between them. */
 const consistsOf = ([first = '', ...others]: string[], text: string): boolean => {
 	const last = others.pop();
 	if (last === undefined) return text === first;
@@ -35,8 +35,8 @@ const consistsOf = ([first = '', ...others]: string[], text: string): boolean =>
 	return text.length - last.length >= end && text.endsWith(last);
 };
 
-/** Whether the service can have made `sent` of the text. */
-export const fitsText = (text: string, sent: string, rewritten?: RegExp): boolean => {
+/** Whether the service can have turned `text` into `sent`. */
+const fitsText = (text: string, sent: string, rewritten?: RegExp): boolean => {
 	const places = [optOutLink, ...(rewritten ? [rewritten] : [])].map(({ source }) => source);
 	return consistsOf(plain(text).split(new RegExp(places.join('|'))), plain(sent));
 };
@@ -52,8 +52,8 @@ const fits = (sought: Sought, found: Found): boolean =>
 	fitsText(sought.text, found.text, sought.rewritten);
 
 /**
- * The message that each was accepted as: the only one that fits it, which fits no other and was not the
- * answer to another item. None wherever there is more than one way to put them together, see ADR 12.
+ * Finds the message of each: the only one that fits it, if it fits no other and has not answered another item. None
+ * where there is more than one possible assignment, see ADR 12.
  */
 export const matchMessages = (
 	sought: Sought[],
