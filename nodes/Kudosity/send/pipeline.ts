@@ -67,7 +67,8 @@ export const createPipeline = (run: Run, tally: Tally) => {
 		keys.stage,
 		// Reserves room in the limits, only for a message that is about to go out.
 		quota.stage,
-		// Gives the message a reference, and notes the attempt if the request has an unknown outcome.
+		// Gives the message a reference, and notes the attempt if its answer is lost. Comes last, since only what was
+		// requested can be in doubt.
 		lookUp.stage,
 		// Innermost, so that the ledger keeps what n8n gets.
 		async (attempt, next) => toOutput(attempt, await next()),
