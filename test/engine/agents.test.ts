@@ -7,12 +7,12 @@ useDeduplicationStore();
 
 const ana = '61491570006';
 
-const fieldsOf = (options: object, text = 'Hello') => ({
-	message: text,
-	sender: 'Acme',
-	recipient: ana,
+const fieldsOf = (options: object, message = 'Hello') => ({
+	...{ message, sender: 'Acme', recipient: ana },
 	options: { lookUpUnknown: false, ...options },
 });
+const inChat = async (workflowName: string, options: object) =>
+	await service.run('sms/send', fieldsOf(options), { mode: 'chat', workflowName });
 
 const sent = async () => await service.control.messages();
 
@@ -71,10 +71,7 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 
 describe("in n8n's Chat, which makes a workflow for each turn", () => {
 	const run = async (options: object) =>
-		await service.run('sms/send', fieldsOf(options), {
-			mode: 'chat',
-			workflowName: 'Chat 67e3e4af-62e8-4515-8b67-6f20d0c51ffb',
-		});
+		await inChat('Chat 67e3e4af-62e8-4515-8b67-6f20d0c51ffb', options);
 
 	it.each([
 		['Max per Recipient', { maxPerRecipient: 1 }],
@@ -97,15 +94,10 @@ describe("in n8n's Chat, which makes a workflow for each turn", () => {
 	});
 });
 
-describe("a saved workflow that n8n's MCP server or its assistant starts", () => {
-	it('sends with the guards that count over several executions', async () => {
-		const options = { maxPerRecipient: 1, sendOnceKey: 'order-1' };
-		const { error } = await service.run('sms/send', fieldsOf(options), {
-			mode: 'chat',
-			workflowName: 'Chat support',
-		});
+it("sends with the guards that count over several executions where n8n's MCP server or its assistant starts it", async () => {
+	const options = { maxPerRecipient: 1, sendOnceKey: 'order-1' };
+	const { error } = await inChat('Chat support', options);
 
-		expect(error).toBeUndefined();
-		expect(await sent()).toHaveLength(1);
-	});
+	expect(error).toBeUndefined();
+	expect(await sent()).toHaveLength(1);
 });

@@ -1,32 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { continues, retries, useEmulator } from './emulator.ts';
-import { runKudosity } from './harness.ts';
+import { continues, phones, retries, useEmulator } from './emulator.ts';
 
 const service = useEmulator();
 
-const parameters = {
-	resource: 'bulkSms',
-	operation: 'send',
-	message: '={{ $json.text }}',
-	sender: 'Acme',
-	recipients: '={{ $json.to }}',
-	options: { requestsPerSecond: 500 },
-};
-
 type Item = { to: unknown; text?: string };
 
-const run = async (items: Item[], settings = {}, options = {}) =>
-	await runKudosity({
-		parameters: { ...parameters, options: { ...parameters.options, ...options } },
-		credentials: service.credentials,
-		items: items.map((item) => ({ text: 'Closed today', ...item })) as never,
-		settings,
-	});
+const run = async (items: Item[], settings = {}) =>
+	await service.bulk(items, { requestsPerSecond: 500 }, { settings });
 
 const requests = async () => await service.control.requests({ path: '/send-sms.json' });
-
-const numbers = (count: number) =>
-	Array.from({ length: count }, (_, index) => `6149${String(1_000_000 + index)}`);
 
 describe('items that send the same', () => {
 	it('go out together, each paired with the message that its number went out under', async () => {
@@ -41,7 +23,7 @@ describe('items that send the same', () => {
 	});
 
 	it('take six requests when there are 3,000 of them', async () => {
-		const { json } = await run(numbers(3000).map((to) => ({ to })));
+		const { json } = await run(phones(3000).map((to) => ({ to })));
 
 		expect(json).toHaveLength(3000);
 		expect(await requests()).toHaveLength(6);
@@ -75,7 +57,7 @@ describe('items that send the same', () => {
 	});
 
 	it('send 500 messages where an expression gives all 500 numbers to each of 500 items', async () => {
-		const to = numbers(500);
+		const to = phones(500);
 		const { json } = await run(to.map(() => ({ to })));
 
 		expect(await requests()).toHaveLength(1);
@@ -88,12 +70,7 @@ describe('items that go out together', () => {
 
 	it('are sent once when n8n runs the node again', async () => {
 		await service.fault('status500AfterAcceptance', { count: 1 });
-		const { json } = await run(three, {
-			retryOnFail: true,
-			maxTries: 3,
-			waitBetweenTries: 1,
-			onError: 'continueRegularOutput',
-		});
+		const { json } = await run(three, { ...retries, ...continues });
 
 		expect(json).toHaveLength(3);
 		for (const { error } of json) expect(error).toMatch(/^Outcome unknown/);

@@ -1,24 +1,15 @@
 import { expect, it, vi } from 'vitest';
-import { useEmulator } from './emulator.ts';
+import { continues, phones, toSeveral, useEmulator } from './emulator.ts';
 import { axios } from './engineModules.ts';
 
 const service = useEmulator();
 const path = '/send-sms.json';
 const [ana, ben] = ['61491570006', '61491570156'] as const;
-const fields = {
-	message: '={{ $json.text ?? "Hi" }}',
-	sender: 'Acme',
-	recipients: '={{ $json.to }}',
-};
-
-const numbers = (count: number) =>
-	Array.from({ length: count }, (_, index) => `6149${String(1_000_000 + index)}`);
-
 const answerWith = async (body: object, status = 200) =>
-	await service.control.addFault({ fault: 'custom', status, body, match: { path } });
+	await service.answer(body, { path }, status);
 
 const send = async (items: object[], changes: object = {}, run: object = {}) =>
-	await service.run('bulkSms/send', { ...fields, ...changes }, { items: items as never, ...run });
+	await service.run('bulkSms/send', { ...toSeveral, ...changes }, { items, ...run });
 
 it('names the contacts of a list who got nothing, for the first item that sends to it', async () => {
 	await answerWith({ message_id: 1, recipients: 3, fails: [61000000], optouts: [Number(ben)] });
@@ -45,60 +36,40 @@ it('takes a number that the service lists twice for one', async () => {
 it('names the numbers of the item only where its request was refused for them', async () => {
 	const description = { fails: [ana, '61491570159'], optouts: [ben] };
 	await answerWith({ error: { code: 'RECIPIENTS_ERROR', description } }, 400);
-	const { json } = await send(
-		[{ to: ana }, { to: [ben, '61491570157'] }],
-		{},
-		{
-			settings: { onError: 'continueRegularOutput' },
-		},
-	);
+	const items = [{ to: ana }, { to: [ben, '61491570157'] }];
+	const { json } = await service.bulk(items, {}, { settings: continues });
 	expect(json[0]?.error).toContain('Not valid: …0006');
 	expect(json[0]?.error).not.toMatch(/0159|0156/);
 });
 
-/** The second of two requests fails so. */
-const failing = {
-	unreachable: (config: object) =>
-		Object.assign(config, {
-			adapter: async () =>
-				await Promise.reject(Object.assign(new Error('no'), { code: 'ECONNREFUSED' })),
-		}),
+/** The second of two requests cannot leave. */
+const disconnect = () => {
+	const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
+	const adapter = async () => await Promise.reject(refused);
+	let requests = 0;
+	const id = axios.interceptors.request.use((config: object) =>
+		++requests === 2 ? Object.assign(config, { adapter }) : config,
+	);
+	return () => axios.interceptors.request.eject(id);
 };
 
 it.each([
-	[
-		'outcome_unknown',
-		async () => await service.control.addFault({ fault: 'reset', match: { path, nth: 2 } }),
-	],
-	[
-		'not_allowed',
-		async () => await service.control.addFault({ fault: 'status403', match: { path, nth: 2 } }),
-	],
-	[
-		'unreachable',
-		async () => {
-			let requests = 0;
-			const interceptor = (config: object) =>
-				++requests === 2 ? failing.unreachable(config) : config;
-			const id = axios.interceptors.request.use(interceptor);
-			return () => axios.interceptors.request.eject(id);
-		},
-	],
+	['outcome_unknown', async () => await service.fault('reset', { path, nth: 2 })],
+	['not_allowed', async () => await service.fault('status403', { path, nth: 2 })],
+	['unreachable', disconnect],
 ])('says why numbers were not sent beside others that were: %s', async (code, prepare) => {
 	const repair = await prepare();
-	const { json } = await send([{ to: numbers(501) }], { options: { requestsPerSecond: 1 } });
+	const { json } = await send([{ to: phones(501) }], { options: { requestsPerSecond: 1 } });
 	if (typeof repair === 'function') repair();
 
-	expect(json).toMatchObject([
-		{ recipients: 500, not_sent: [{ number: numbers(501)[500], code }] },
-	]);
+	expect(json).toMatchObject([{ recipients: 500, not_sent: [{ number: phones(501)[500], code }] }]);
 });
 
 it('says of an item that was never tried that the other request may have been carried out', async () => {
-	await service.control.addFault({ fault: 'status500AfterAcceptance', match: { path, nth: 2 } });
-	const others = numbers(60).map((to) => ({ to: [to], text: `Hello ${to}` }));
+	await service.fault('status500AfterAcceptance', { path, nth: 2 });
+	const others = phones(60).map((to) => ({ to: [to], text: `Hello ${to}` }));
 	const options = { requestsPerSecond: 1 };
-	const { error } = await send([{ to: numbers(1000) }, ...others], { options });
+	const { error } = await send([{ to: phones(1000) }, ...others], { options });
 
 	expect(error?.message).toMatch(/^Not sent, since another request failed: Outcome unknown: /);
 	expect(error?.description).toContain('look for its message in your Kudosity account');
@@ -111,7 +82,7 @@ const sendAt =
 /** The times that a bulk message for each of these items goes out at, in seconds from now. */
 const timesOf = async (items: Array<{ inSeconds: number }>) => {
 	const beganMs = Date.now();
-	const all = items.map((item, index) => ({ ...item, to: numbers(items.length)[index] }));
+	const all = items.map((item, index) => ({ ...item, to: phones(items.length)[index] }));
 	const { error } = await send(all, { options: { sendAt } });
 	expect(error).toBeUndefined();
 	const requests = await service.control.requests({ path });

@@ -10,15 +10,10 @@ type Item = { to: string; key: string };
 
 /** Items of one Send Once Key go out one after the other: with the second one, a later round begins. */
 const run = async (items: Item[]) =>
-	await service.run(
-		'bulkSms/send',
-		{
-			message: 'Closed today',
-			sender: 'Acme',
-			recipients: '={{ $json.to }}',
-			options: { sendOnceKey: '={{ $json.key }}', requestsPerSecond: 500 },
-		},
-		{ items: items as never, settings: continues },
+	await service.bulk(
+		items,
+		{ sendOnceKey: '={{ $json.key }}', requestsPerSecond: 500 },
+		{ settings: continues },
 	);
 
 const sentTo = async () =>

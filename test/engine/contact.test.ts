@@ -197,22 +197,9 @@ describe('contact.upsert', () => {
 		expect(error?.message).toBe("'Custom Fields 1 > Name' is empty");
 		expect(await paths()).toEqual([]);
 	});
-
-	it('says so when the list does not exist', async () => {
-		const { error } = await upsert({ listId: '9999999' });
-
-		expect(error?.message).toBe('Kudosity could not find this record');
-	});
 });
 
 describe('contact.get', () => {
-	it('says so when the contact is not in the list', async () => {
-		const { error } = await run('get', {});
-
-		expect(error?.message).toBe('Kudosity could not find this record');
-		expect(error?.description).toContain('does not exist in this list');
-	});
-
 	it('keeps names of digits as text', async () => {
 		await upsert({ firstName: '42' });
 
@@ -258,12 +245,6 @@ describe.each(['optOut', 'delete'])('contact.%s', (operation) => {
 
 		expect(error?.message).toBe("'All Lists' is empty");
 		expect(await paths()).toEqual(before);
-	});
-
-	it('says so when the contact is in none of the lists', async () => {
-		const { error } = await run(operation, { allLists: true });
-
-		expect(error?.message).toBe('Kudosity could not find this record');
 	});
 });
 

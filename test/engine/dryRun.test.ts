@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { exampleFields, operationsByName } from '../helpers/exampleFields.ts';
-import { continues, credentialsFor, useDeduplicationStore, useEmulator } from './emulator.ts';
-import { createTool } from './harness.ts';
+import {
+	continues,
+	credentialsFor,
+	phones,
+	toPhone,
+	useDeduplicationStore,
+	useEmulator,
+} from './emulator.ts';
 
 const service = useEmulator();
 const store = useDeduplicationStore();
@@ -12,18 +18,8 @@ const sends = Object.entries(operationsByName)
 
 const [ana, ben] = ['61491570006', '61491570156'];
 
-const sms = (options: object) => ({
-	message: '={{ $json.text ?? "Hello" }}',
-	sender: 'Acme',
-	recipient: '={{ $json.phone }}',
-	options,
-});
-
-const numbers = (count: number) =>
-	Array.from({ length: count }, (_, index) => String(61491000000 + index));
-
 const run = async (items: object[], options: object, more: object = {}) =>
-	await service.run('sms/send', sms({ dryRun: 'always', ...options }), { items, ...more });
+	await service.sms(items, { dryRun: 'always', ...options }, more);
 
 describe.each(sends)('a dry run of %s', (name) => {
 	const fields = (dryRun: string) => ({
@@ -81,16 +77,10 @@ describe('a dry run', () => {
 	});
 
 	it('combines items as they would go out', async () => {
-		const to = [...numbers(1000), numbers(1)[0]];
-		const { json, hints } = await service.run(
-			'bulkSms/send',
-			{
-				message: 'Hello',
-				sender: 'Acme',
-				recipients: '={{ $json.to }}',
-				options: { dryRun: 'always' },
-			},
-			{ items: to.map((number) => ({ to: number })) },
+		const to = [...phones(1000), phones(1)[0]];
+		const { json, hints } = await service.bulk(
+			to.map((number) => ({ to: number })),
+			{ dryRun: 'always' },
 		);
 		expect(json).toHaveLength(1001);
 		expect(json[0]).toEqual({
@@ -137,7 +127,7 @@ describe('a dry run', () => {
 
 	it('shows what the limits would hold back, and does not use them up', async () => {
 		const limits = { maxPerExecution: 2, maxPerRecipient: 1 };
-		const three = [{ phone: ana }, { phone: ana }, { phone: ben }, { phone: numbers(1)[0] }];
+		const three = [{ phone: ana }, { phone: ana }, { phone: ben }, { phone: phones(1)[0] }];
 		const { json } = await run(three, limits);
 		expect(json).toMatchObject([
 			{ recipient: ana },
@@ -175,35 +165,20 @@ describe('a dry run', () => {
 		const options = { sendOnceKey: '={{ $json.key }}', maxPerRecipient: 1 };
 		const { json } = await run(items, options, { settings: continues });
 		const real = await run(items, { ...options, dryRun: 'never' }, { settings: continues });
-		expect(real.json).toMatchObject([
-			{ recipient: ana },
-			{ details: { code: 'guard' } },
-			{ recipient: ben },
-		]);
-		expect(json).toMatchObject([
-			{ recipient: ana },
-			{ details: { code: 'guard' } },
-			{ recipient: ben },
-		]);
+		const told = [{ recipient: ana }, { details: { code: 'guard' } }, { recipient: ben }];
+		expect(real.json).toMatchObject(told);
+		expect(json).toMatchObject(told);
 		expect(json[2]).not.toHaveProperty('skipped');
 	});
 
 	it('leaves it so among bulk messages, of which one is refused when it is tried', async () => {
-		const fields = {
-			message: 'Hello',
-			sender: 'Acme',
-			recipients: '={{ $json.phone }}',
-			options: { sendOnceKey: 'K', sendAt: '={{ $json.at }}', dryRun: 'always' },
-		};
+		const options = { sendOnceKey: 'K', sendAt: '={{ $json.at }}', dryRun: 'always' };
 		const items = [
-			{ phone: ana, at: '2020-01-01T00:00:00Z' },
-			{ phone: ben, at: '2099-01-01T00:00:00Z' },
-			{ phone: ana, at: '2099-01-01T00:00:00Z' },
+			{ to: ana, at: '2020-01-01T00:00:00Z' },
+			{ to: ben, at: '2099-01-01T00:00:00Z' },
+			{ to: ana, at: '2099-01-01T00:00:00Z' },
 		];
-		const { json, hints } = await service.run('bulkSms/send', fields, {
-			items,
-			settings: continues,
-		});
+		const { json, hints } = await service.bulk(items, options, { settings: continues });
 		expect(json).toMatchObject([
 			{ details: { code: 'invalid_input' } },
 			{ to: [ben] },
@@ -216,14 +191,9 @@ describe('a dry run', () => {
 	});
 
 	it('refuses an address that Kudosity cannot reach, as a real run does', async () => {
-		const fields = {
-			message: 'Hello',
-			sender: 'Acme',
-			recipients: ana,
-			options: { replyCallback: 'http://localhost:5678/x', dryRun: 'always' },
-		};
+		const options = { replyCallback: 'http://localhost:5678/x', dryRun: 'always' };
 		const credentials = credentialsFor('https://service.invalid');
-		const { json } = await service.run('bulkSms/send', fields, { credentials });
+		const { json } = await service.bulk([{ to: ana }], options, { credentials });
 		expect(json).toMatchObject([
 			{ refused: true, reason: expect.stringContaining('cannot reach the URL') },
 		]);
@@ -244,21 +214,11 @@ describe('a dry run', () => {
 	});
 
 	it('never takes an item along that is only tried', async () => {
-		const { json } = await service.run(
-			'bulkSms/send',
-			{
-				message: 'Hello',
-				sender: 'Acme',
-				recipients: '={{ $json.to }}',
-				options: { dryRun: '={{ $json.mode }}' },
-			},
-			{
-				items: [
-					{ to: ana, mode: 'always' },
-					{ to: ben, mode: 'never' },
-				],
-			},
-		);
+		const items = [
+			{ to: ana, mode: 'always' },
+			{ to: ben, mode: 'never' },
+		];
+		const { json } = await service.bulk(items, { dryRun: '={{ $json.mode }}' });
 		expect(await service.control.requests()).toMatchObject([{ body: { to: ben } }]);
 		expect(json).toMatchObject([{ dryRun: true }, { message_id: expect.any(String) }]);
 	});
@@ -266,7 +226,7 @@ describe('a dry run', () => {
 	it('that refuses an item keeps none from being sent for real', async () => {
 		const mixed = [
 			{ phone: 'Sam', mode: 'always' },
-			...numbers(60).map((phone) => ({ phone, mode: 'never' })),
+			...phones(60).map((phone) => ({ phone, mode: 'never' })),
 		];
 		const { json, error } = await run(mixed, { dryRun: '={{ $json.mode }}' });
 		expect(error).toBeUndefined();
@@ -275,8 +235,7 @@ describe('a dry run', () => {
 	});
 
 	it('tells an agent that nothing was sent', async () => {
-		const parameters = { resource: 'sms', operation: 'send', ...sms({ dryRun: 'always' }) };
-		const call = await createTool({ parameters, credentials: service.credentials });
+		const call = await service.tool('sms/send', { ...toPhone, options: { dryRun: 'always' } });
 		expect(JSON.stringify(await call({ phone: ana }))).toContain('Dry run: nothing was sent');
 		expect(await service.control.requests()).toEqual([]);
 	});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { continues, useEmulator } from './emulator.ts';
+import { continues, toPhone, useEmulator } from './emulator.ts';
 
 const service = useEmulator();
 
@@ -8,13 +8,8 @@ type Item = { phone: unknown; text?: string; from?: string };
 const run = async (item: Item, onError: 'continueRegularOutput' | 'continueErrorOutput') =>
 	await service.run(
 		'sms/send',
-		{
-			message: '={{ $json.text }}',
-			sender: '={{ $json.from }}',
-			recipient: '={{ $json.phone }}',
-			options: { maxParts: 1 },
-		},
-		{ items: [{ text: 'Hello', from: 'Acme', ...item }], settings: { onError } },
+		{ ...toPhone, sender: '={{ $json.from }}', options: { maxParts: 1 } },
+		{ items: [{ from: 'Acme', ...item }], settings: { onError } },
 	);
 
 const phone = '61491570006';

@@ -2,24 +2,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { continues, retries, useDeduplicationStore, useEmulator } from './emulator.ts';
-import { runKudosity, type CredentialData } from './harness.ts';
+import type { CredentialData } from './harness.ts';
 
 const service = useEmulator();
 const store = useDeduplicationStore();
 
 const phones = ['61491570006', '61491570156', '61491570157'];
 const items = phones.map((phone) => ({ phone }));
-const sms = {
-	resource: 'sms',
-	operation: 'send',
-	message: 'Hello',
-	sender: 'Acme',
-	recipient: '={{ $json.phone }}',
-	options: { requestsPerSecond: 200, lookUpUnknown: false },
-};
-const keyed = { ...sms, options: { ...sms.options, sendOnceKey: '={{ $json.phone }}' } };
+const options = { requestsPerSecond: 200, lookUpUnknown: false };
+const keyed = { ...options, sendOnceKey: '={{ $json.phone }}' };
+const run = async (more: object) => await service.sms(items, options, more);
 
-const firstRefused = { fault: 'status403', match: { path: '/v2/sms', count: 1 } } as const;
+const refuseFirst = async () => await service.fault('status403', { path: '/v2/sms', count: 1 });
 
 it('says what n8n says when the credential cannot be read, as nothing was sent', async () => {
 	const credentials: CredentialData = {
@@ -27,7 +21,7 @@ it('says what n8n says when the credential cannot be read, as nothing was sent',
 			throw new Error('Credentials could not be decrypted');
 		},
 	};
-	const { error } = await runKudosity({ parameters: sms, credentials, items });
+	const { error } = await run({ credentials });
 
 	expect(error?.message).toBe('Credentials could not be decrypted');
 });
@@ -42,7 +36,7 @@ it('keeps to the credential that it began with, whatever becomes of it meanwhile
 			return reads <= 2 ? began : { ...began, apiKey: 'another-key' };
 		},
 	};
-	const { json, error } = await runKudosity({ parameters: sms, credentials, items });
+	const { json, error } = await run({ credentials });
 
 	expect(error).toBeUndefined();
 	expect(json.map(({ recipient }) => recipient)).toEqual(phones);
@@ -64,12 +58,7 @@ it('ends with an unknown outcome where an answer begins and never ends', async (
 		await new Promise((resolve) => endless.close(resolve));
 	});
 	const credentials = { kudosityKeyApi: { ...service.credentials.kudosityKeyApi, baseUrl } };
-	const { json } = await runKudosity({
-		parameters: keyed,
-		credentials,
-		items,
-		settings: continues,
-	});
+	const { json } = await service.sms(items, keyed, { credentials, settings: continues });
 
 	expect(json.map(({ details }) => (details as { code: string }).code)).toEqual(
 		Array(3).fill('outcome_unknown'),
@@ -81,48 +70,25 @@ it('counts the items of unknown outcome behind the failure that it shows', async
 	await service.control.settings({ latencyMs: 100 });
 	await service.fault('status403', { bodyIncludes: phones[0], count: 1 });
 	await service.fault('status500AfterAcceptance', { bodyIncludes: phones[2], count: 1 });
-	const { error } = await runKudosity({
-		parameters: sms,
-		credentials: service.credentials,
-		items,
-	});
+	const { error } = await run({});
 
-	expect(error).toMatchObject({
-		itemIndex: 0,
-		message: 'Your Kudosity account is not allowed to do this',
-	});
+	expect(error).toMatchObject({ itemIndex: 0, code: 'not_allowed' });
 	expect(error?.description).toContain('1 of 3 items were done');
 	expect(error?.description).toContain('the outcome of 1 more is unknown');
 });
 
 it('shows the refusal of the service although its key cannot be given back', async () => {
-	await service.control.addFault(firstRefused);
+	await refuseFirst();
 	store.breakRelease();
-	const { json } = await runKudosity({
-		parameters: keyed,
-		credentials: service.credentials,
-		items: items.slice(0, 1),
-		settings: continues,
-	});
+	const { json } = await service.sms(items.slice(0, 1), keyed, { settings: continues });
 
-	expect(json).toEqual([
-		{
-			details: { code: 'not_allowed' },
-			error:
-				'Your Kudosity account is not allowed to do this. Kudosity says: Access to this resource is forbidden. Check that the credential belongs to the right account, or ask Kudosity to enable the feature',
-		},
-	]);
+	expect(json).toMatchObject([{ details: { code: 'not_allowed' } }]);
 });
 
 it('sends in a retry what was refused, although its key could not be given back', async () => {
-	await service.control.addFault(firstRefused);
+	await refuseFirst();
 	store.breakRelease();
-	const { json } = await runKudosity({
-		parameters: keyed,
-		credentials: service.credentials,
-		items: items.slice(0, 1),
-		settings: retries,
-	});
+	const { json } = await service.sms(items.slice(0, 1), keyed, { settings: retries });
 
 	expect(json).toMatchObject([{ recipient: phones[0] }]);
 	expect(await service.control.messages()).toHaveLength(1);

@@ -16,13 +16,6 @@ describe('list.getAll', () => {
 		expect(items).toEqual([]);
 	});
 
-	it.each([false, true])('has no items for an account without lists', async (omitEmptyArrays) => {
-		await service.control.settings({ lists: 0, omitEmptyArrays });
-		const { items, error } = await getLists({ returnAll: true });
-
-		expect([items, error]).toEqual([[], undefined]);
-	});
-
 	it('gives one item for each list, with its id as text', async () => {
 		const { json } = await getLists();
 

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../playground/emulator/control/client.ts';
-import { continues, retries, useEmulator } from './emulator.ts';
-import { createTool, installDeduplicationStore, shortenTimeouts } from './harness.ts';
+import {
+	continues,
+	retries,
+	toPhone,
+	useDeduplicationStore,
+	useEmulator,
+	useShortTimeouts,
+} from './emulator.ts';
 
 const service = useEmulator();
-const store = installDeduplicationStore();
-
-let restoreTimeouts: () => void;
-beforeAll(async () => {
-	restoreTimeouts = shortenTimeouts(1_000);
-	await store.install();
-});
-afterAll(() => restoreTimeouts());
-beforeEach(() => store.entries.clear());
+useDeduplicationStore();
+useShortTimeouts();
 
 const phoneOf = (index: number) => `61491570${100 + index}`;
 const itemsOf = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ phone: phoneOf(index) }));
-const parameters = {
-	message: 'Hello {{ $json.phone }}',
-	sender: 'Acme',
-	recipient: '={{ $json.phone }}',
-};
+const parameters = { ...toPhone, message: 'Hello {{ $json.phone }}' };
 
 type Run = { items?: object[]; settings?: object; stopWhen?: () => Promise<unknown> };
 const send = async (options: object = {}, { items = itemsOf(5), ...run }: Run = {}) =>
@@ -40,7 +35,7 @@ const lose = async (rule: FaultRule) =>
 
 const looks = async () => (await service.control.requests(looking)).length;
 const accepted = async () => await service.control.messages();
-const sentTo = async () => (await accepted()).map(({ recipient }) => recipient).sort();
+const sentTo = async () => (await service.recipients()).sort();
 const phones = (count: number) => itemsOf(count).map(({ phone }) => phone);
 const unknown = {
 	error: expect.stringMatching(/^Outcome unknown: /),
@@ -181,6 +176,7 @@ describe('looking', () => {
 describe("a message with a reference of the user's", () => {
 	const options = { messageRef: 'order-7' };
 	const one = itemsOf(1);
+	const twice = [...one, ...one];
 	const oneLost: FaultRule = { fault: 'status500', match: sending };
 	const recordCreated = async (ageMs: number) => ({
 		id: 'a',
@@ -225,7 +221,6 @@ describe("a message with a reference of the user's", () => {
 	});
 
 	it('is not taken for an equal one of another item', async () => {
-		const twice = [one[0]!, one[0]!];
 		await service.control.addFault({ ...oneLost, match: { ...sending, nth: 2 } });
 		const { json } = await send(options, { items: twice });
 
@@ -235,7 +230,6 @@ describe("a message with a reference of the user's", () => {
 	});
 
 	it('is found beside an equal one that was answered', async () => {
-		const twice = [one[0]!, one[0]!];
 		await service.fault('status500AfterAcceptance', { ...sending, nth: 2 });
 		const { json } = await send(options, { items: twice });
 
@@ -244,7 +238,6 @@ describe("a message with a reference of the user's", () => {
 	});
 
 	it('stays unknown where two equal ones are in doubt', async () => {
-		const twice = [one[0]!, one[0]!];
 		await service.control.addFault(
 			{ fault: 'status500AfterAcceptance', match: { ...sending, nth: 1 } },
 			{ fault: 'status500', match: { ...sending, nth: 2 } },
@@ -349,11 +342,7 @@ describe('a message that was found', () => {
 
 	it('is told to an agent, who can send the same again', async () => {
 		await service.fault('status500AfterAcceptance', sending);
-		const sms = { message: 'Hello', sender: 'Acme', recipient: phoneOf(0), options: {} };
-		const call = await createTool({
-			parameters: { resource: 'sms', operation: 'send', ...sms },
-			credentials: service.credentials,
-		});
+		const call = await service.tool('sms/send', { ...toPhone, recipient: phoneOf(0) });
 		const answer = JSON.stringify(await call());
 		const [sent] = await accepted();
 		expect(answer).toContain(`${sent?.id}`);
@@ -365,11 +354,8 @@ describe('a message that was found', () => {
 
 	it('is not what an agent was told before', async () => {
 		await service.fault('status500', { ...sending, nth: 2 });
-		const sms = { message: 'Hello', sender: 'Acme', recipient: phoneOf(0) };
-		const call = await createTool({
-			parameters: { resource: 'sms', operation: 'send', ...sms, options: { messageRef: 'alert' } },
-			credentials: service.credentials,
-		});
+		const fields = { ...toPhone, recipient: phoneOf(0), options: { messageRef: 'alert' } };
+		const call = await service.tool('sms/send', fields);
 		await call();
 
 		await expect(call()).rejects.toThrow(/^Outcome unknown: /);

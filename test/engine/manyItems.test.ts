@@ -1,17 +1,7 @@
 import { expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
-import { runKudosity } from './harness.ts';
 
 const service = useEmulator();
-
-const parameters = {
-	resource: 'sms',
-	operation: 'send',
-	message: 'Hello',
-	sender: 'Acme',
-	recipient: '={{ $json.recipient }}',
-	options: { requestsPerSecond: 1000 },
-};
 
 /** Something else that n8n has to do, such as answering a webhook: how often it gets its turn. */
 const countTurns = async (task: () => Promise<unknown>): Promise<number> => {
@@ -25,13 +15,11 @@ const countTurns = async (task: () => Promise<unknown>): Promise<number> => {
 it('lets others in while it reads the fields of many items', async () => {
 	// The last one is wrong, so all are read and nothing is sent.
 	const items = Array.from({ length: 4000 }, (_, n) => ({
-		recipient: n === 3999 ? 'nobody' : '61491570156',
+		phone: n === 3999 ? 'nobody' : '61491570156',
 	}));
-	const run = async () =>
-		await runKudosity({ parameters, credentials: service.credentials, items });
-	await runKudosity({ parameters, credentials: service.credentials, items: items.slice(-1) });
+	await service.sms(items.slice(-1));
 	const turns = await countTurns(async () => {
-		const { error } = await run();
+		const { error } = await service.sms(items);
 		expect(error?.message).toBe("'Recipient' is not a phone number");
 	});
 

@@ -71,27 +71,9 @@ describe('mms.send', () => {
 			'sender',
 		]);
 	});
-
-	it('is never repeated when nobody knows whether it was accepted', async () => {
-		await service.fault('status500AfterAcceptance');
-		const { error } = await mms('send', message);
-
-		expect(error?.message).toMatch(/^Outcome unknown: /);
-		expect(await service.control.requests()).toHaveLength(1);
-	});
 });
 
 describe('mms.get', () => {
-	it('says that the service does not know the message', async () => {
-		const messageId = '5eeded00-0000-4000-8000-000000000999';
-		const { error } = await mms('get', { messageId });
-
-		expect(error).toMatchObject({
-			message: 'Kudosity could not find this record',
-			httpCode: '404',
-		});
-	});
-
 	it('passes on that an ID is none of the service', async () => {
 		const { error } = await mms('get', { messageId: 'order-7' });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { continues, useEmulator } from './emulator.ts';
-import { runKudosity, type NodeSettings } from './harness.ts';
+import type { NodeSettings } from './harness.ts';
 import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
@@ -33,30 +33,6 @@ describe('number.getAll', () => {
 		[{ returnAll: '={{ "yes" }}' }, "'Return All' is neither true nor false"],
 		[{ filter: '={{ "mine" }}' }, "'Filter' has no such choice"],
 	]);
-
-	it('says that the secret is wrong', async () => {
-		const basic = { ...service.credentials.kudosityBasicApi, apiSecret: 'wrong' };
-		const { error } = await runKudosity({
-			parameters: { resource: 'number', operation: 'getAll' },
-			credentials: { kudosityBasicApi: basic },
-		});
-
-		expect(error).toMatchObject({
-			message: 'Kudosity did not accept the credential',
-			httpCode: '401',
-		});
-	});
-
-	it.each([
-		['an empty list', false],
-		['no list at all', true],
-	])('has no items for an account without numbers that answers with %s', async (_, omit) => {
-		await service.control.settings({ numbersOwned: 0, omitEmptyArrays: omit });
-		const { items, error } = await getNumbers(all);
-
-		expect(error).toBeUndefined();
-		expect(items).toEqual([]);
-	});
 
 	it('gives one item for each owned number, as text, without the success code', async () => {
 		const { json } = await getNumbers();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { credentialsFor, retries, useEmulator } from './emulator.ts';
+import { credentialsFor, useEmulator } from './emulator.ts';
 import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
@@ -46,13 +46,6 @@ describe('number.get', () => {
 		expect(error?.code).toBe('invalid_value');
 		expect(error?.description).toContain('not leased to you');
 	});
-
-	it('is asked again after a time-out or a 500, as it changes nothing', async () => {
-		await service.fault('status500', { nth: 1 });
-		const { json } = await run('number/get', { number: '61491570006' });
-
-		expect(json).toMatchObject([{ number: '61491570006' }]);
-	});
 });
 
 describe('number.lease', () => {
@@ -82,17 +75,6 @@ describe('number.lease', () => {
 			"'Options > Forward to URL' is not a public https address",
 		],
 	]);
-
-	it.each(['reset', 'status500', 'malformedJson'] as const)(
-		'is not repeated after %s, also with Retry On Fail: it may have been paid',
-		async (fault) => {
-			await service.fault(fault, { count: 'forever' });
-			const { error } = await lease({}, retries);
-
-			expect(error?.message).toMatch(/^Outcome unknown/);
-			expect(await count()).toBe(1);
-		},
-	);
 
 	it('passes on that the balance is too low', async () => {
 		await service.control.settings({ balance: 1 });
@@ -145,12 +127,8 @@ describe('number.update', () => {
 	});
 
 	itRefuses(service, 'number/update', { number }, [
-		[{ options: {} }, 'There is nothing to change', 'Add at least one option with a value'],
-		[
-			{ options: { welcomeMessage: ' ' } },
-			'There is nothing to change',
-			'Add at least one option with a value',
-		],
+		[{ options: {} }, 'There is nothing to change'],
+		[{ options: { welcomeMessage: ' ' } }, 'There is nothing to change'],
 		[
 			{ options: { forwardSms: '61491570156, 12' } },
 			/^'Options > Forward to Phone Numbers' has no phone number at position 2/,
@@ -158,12 +136,10 @@ describe('number.update', () => {
 		[
 			{ options: { forwardEmail: 'team' } },
 			/^'Options > Forward to Email' has an entry that is no email address/,
-			'Separate the addresses by commas',
 		],
 		[
 			{ options: { forwardEmail: 'sam@a.example;lee@a.example' } },
 			/has an entry that is no email address/,
-			'Separate the addresses by commas',
 		],
 		[{ options: { listId: 'mine' } }, "'Options > List ID' is not the ID of a list"],
 	]);

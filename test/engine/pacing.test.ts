@@ -7,18 +7,10 @@ useRealPauses();
 const service = useEmulator({ requestsPerSecond: 15 });
 
 const itemsFrom = (first: number, length: number) =>
-	Array.from({ length }, (_, index) => ({ n: String(first + index) }));
+	Array.from({ length }, (_, index) => ({ phone: `61491570${first + index}` }));
 
-const send = async (
-	items: object[],
-	options: object = {},
-	stopWhen: (() => Promise<unknown>) | undefined = undefined,
-) =>
-	await service.run(
-		'sms/send',
-		{ message: 'Hello', sender: 'Acme', recipient: '=61491570{{ $json.n }}', options },
-		{ items, stopWhen },
-	);
+const send = async (items: object[], options: object = {}, stopWhen?: () => Promise<unknown>) =>
+	await service.sms(items, options, { stopWhen });
 
 const sent = async () => (await service.control.messages()).length;
 
@@ -36,7 +28,7 @@ describe('pacing', () => {
 		const items = itemsFrom(300, 6);
 		const { items: output } = await send(items);
 
-		expect(output.map(({ json }) => json.recipient)).toEqual(items.map(({ n }) => `61491570${n}`));
+		expect(output.map(({ json }) => json.recipient)).toEqual(items.map(({ phone }) => phone));
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
 	});
 

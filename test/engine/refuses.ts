@@ -3,7 +3,19 @@ import type { useEmulator } from './emulator.ts';
 
 /** What helps, by what is wrong. */
 const remedies: Array<[problem: RegExp, remedy: string]> = [
+	[/SMS Fallback Message' is empty$/, 'or remove SMS Fallback Sender'],
+	[/'Filters > (Start|End) Date' is empty$/, 'both Start Date and End Date'],
 	[/ is empty$/, 'the expression delivers'],
+	[/ is in the past$/, 'Choose a later time'],
+	[/ not a list of texts$/, 'Use one value, several'],
+	[/ is not text$/, 'The expression delivered a list, an object or NaN'],
+	[/ has no text at position \d+$/, 'for each place of the template'],
+	[/ not a JSON object$/, 'Use an object in braces'],
+	[/ is rounded, as spreadsheets do with long numbers$/, 'Format the column as text'],
+	[/ does not have 2 to 100 characters$/, 'Use a shorter or a longer text'],
+	[/^There is nothing to change$/, 'Add at least one option with a value'],
+	[/ has an entry that is no email address/, 'Separate the addresses by commas'],
+	[/ more than \d+ days after Start Date$/, ' several parts'],
 	[/ is longer than \d+ characters$/, 'Shorten it'],
 	[/ not a public/, 'Use an https address that is open to the internet'],
 	[/ not a whole number/, 'Use one, or check what the expression delivers'],

@@ -102,16 +102,6 @@ describe('sender', () => {
 		expect(json).toMatchObject([{ status: 'CONFIRMED' }]);
 	});
 
-	it('is not looked for again after a deletion of which nobody knows', async () => {
-		await run('sender/confirmVerification', await sendCode());
-		const before = await methods();
-		await service.fault('reset', { count: 'forever' });
-		const { error } = await run('sender/delete', { sender: number }, { settings: retries });
-
-		expect(error?.message).toMatch(/^Outcome unknown/);
-		expect(await methods()).toEqual([...before, 'DELETE']);
-	});
-
 	it('is found in whatever way its number is written', async () => {
 		await register();
 		const { json } = await run('sender/getAll', { filters: { sender: '+61 491 570 156' } });
@@ -136,28 +126,6 @@ describe('sender', () => {
 		});
 
 		expect(error?.description).toContain('already been sent');
-	});
-
-	it.each(['reset', 'status500'] as const)('is not registered twice after %s', async (fault) => {
-		await service.fault(fault, { count: 'forever' });
-		const { error } = await run(
-			'sender/register',
-			{ sender: number, country: 'AU' },
-			{ settings: retries },
-		);
-
-		expect(error?.message).toMatch(/^Outcome unknown/);
-		expect(await methods()).toEqual(['POST']);
-	});
-
-	it('that is not there cannot be deleted, nor be verified', async () => {
-		const deleted = await run('sender/delete', { sender: number });
-		const requested = await run('sender/requestVerification', {
-			registrationId: '7b1b2a0e-5f0a-4c53-9d0a-0d2f7b1a9c11',
-			originatingSender: 'Acme',
-		});
-
-		expect([deleted.error?.code, requested.error?.code]).toEqual(['not_found', 'not_found']);
 	});
 
 	it('is listed by pages as far as Limit reaches', async () => {

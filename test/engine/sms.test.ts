@@ -28,16 +28,6 @@ describe('sms.get', () => {
 		]),
 	]);
 
-	it('says that the service does not know the message, after one look', async () => {
-		const { error } = await sms('get', { messageId: '5eeded00-0000-4000-8000-000000000999' });
-
-		expect(error).toMatchObject({
-			message: 'Kudosity could not find this record',
-			httpCode: '404',
-		});
-		expect(await requests()).toHaveLength(1);
-	});
-
 	it('gives the message as a flat record', async () => {
 		const messageId = await send({}, { messageRef: 'order-7' });
 		const { json } = await sms('get', { messageId });
@@ -127,22 +117,12 @@ describe('sms.getAll', () => {
 		[{ filters: { status: 'QUEUED' } }, "'Filters > Status' has no such choice"],
 		[{ filters: { direction: 'both' } }, "'Filters > Direction' has no such choice"],
 		[{ filters: { recipient: 'Sam' } }, "'Filters > Recipient' is not a phone number"],
-		[
-			{ filters: { recipient: '={{ [1, 2] }}' } },
-			"'Filters > Recipient' is not text",
-			'The expression delivered a list, an object or NaN',
-		],
+		[{ filters: { recipient: '={{ [1, 2] }}' } }, "'Filters > Recipient' is not text"],
 		// Without it, these would be everybody's messages.
 		[{ filters: { recipient: '={{ undefined }}' } }, "'Filters > Recipient' is empty"],
 		[{ filters: { sender: "={{ '' }}" } }, "'Filters > Sender' is empty"],
 		[{ filters: { messageRef: '={{ null }}' } }, "'Filters > Message Reference' is empty"],
 	]);
-
-	it('has no items for an account without messages', async () => {
-		const { json, error } = await sms('getAll', { returnAll: true });
-
-		expect([json, error]).toEqual([[], undefined]);
-	});
 
 	it('gives the newest first, in one request for the limit', async () => {
 		for (const text of ['one', 'two', 'three']) await send({ message: text });

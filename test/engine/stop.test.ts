@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { continues, retries, useDeduplicationStore } from './emulator.ts';
+import { continues, phones, retries, useDeduplicationStore } from './emulator.ts';
 import { pauseBegins } from './pauses.ts';
 import { useWaitingN8n } from './waitingN8n.ts';
 
@@ -7,14 +7,8 @@ const n8n = useWaitingN8n();
 const { service } = n8n;
 const store = useDeduplicationStore();
 
-const phones = Array.from({ length: 20 }, (_, index) => `614915701${index + 10}`);
-const parameters = {
-	message: 'Hello',
-	sender: 'Acme',
-	recipient: '={{ $json.phone }}',
-	options: { requestsPerSecond: 20, sendOnceKey: '={{ $json.phone }}' },
-};
-const items = phones.map((phone) => ({ phone }));
+const options = { requestsPerSecond: 20, sendOnceKey: '={{ $json.phone }}' };
+const items = phones(20).map((phone) => ({ phone }));
 
 const inThePause = async () => await pauseBegins(50_000);
 const threeMessages = async () => await service.control.waitForMessages({}, { count: 3 });
@@ -22,31 +16,26 @@ const threeMessages = async () => await service.control.waitForMessages({}, { co
 it('sends nothing twice when it is stopped in the middle and run again', async () => {
 	await service.fault('slow', { count: 'forever' }, { delayMs: 300 });
 	const settings = { ...retries, ...continues };
-	const stopped = await service.run('sms/send', parameters, {
-		items,
-		settings,
-		stopWhen: threeMessages,
-	});
+	const stopped = await service.sms(items, options, { settings, stopWhen: threeMessages });
 	expect(stopped.run.status).toBe('canceled');
 	const requested = (await service.control.requests({ path: '/v2/sms' })).length;
-	expect(requested).toBeLessThan(phones.length);
+	expect(requested).toBeLessThan(items.length);
 	// Those under way are accepted all the same.
 	await service.control.waitForMessages({}, { count: requested });
 
 	await service.control.clearFaults();
-	const { json } = await service.run('sms/send', parameters, { items });
-	expect(json).toHaveLength(phones.length);
+	const { json } = await service.sms(items, options);
+	expect(json).toHaveLength(items.length);
 	expect(json.filter(({ skipped }) => skipped).length).toBeGreaterThanOrEqual(requested);
-	const recipients = (await service.control.messages()).map(({ recipient }) => recipient);
+	const recipients = await service.recipients();
 	expect(new Set(recipients).size).toBe(recipients.length);
-	expect(recipients).toContain(phones.at(-1));
+	expect(recipients).toContain(items.at(-1)?.phone);
 });
 
 it('takes no Send Once Keys for what it no longer sends', async () => {
-	const many = Array.from({ length: 300 }, (_, index) => ({ phone: `6149157${1000 + index}` }));
-	const settings = continues;
-	const stopWhen = threeMessages;
-	const { run } = await service.run('sms/send', parameters, { items: many, settings, stopWhen });
+	const many = phones(300).map((phone) => ({ phone }));
+	const stopping = { settings: continues, stopWhen: threeMessages };
+	const { run } = await service.sms(many, options, stopping);
 	expect(run.status).toBe('canceled');
 
 	const taken = many.filter(({ phone }) => store.everTaken.has(`kudosity:send:${phone}`));

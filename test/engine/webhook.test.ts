@@ -46,12 +46,8 @@ const bodyOf = async (method: string) => (await service.control.requests({ metho
 describe('webhook.create', () => {
 	itRefuses(service, 'webhook/create', complete, [
 		[{ name: '={{ " " }}' }, "'Name' is empty"],
-		[{ name: 'x' }, "'Name' does not have 2 to 100 characters", 'Use a shorter or a longer text'],
-		[
-			{ name: 'x'.repeat(101) },
-			"'Name' does not have 2 to 100 characters",
-			'Use a shorter or a longer text',
-		],
+		[{ name: 'x' }, "'Name' does not have 2 to 100 characters"],
+		[{ name: 'x'.repeat(101) }, "'Name' does not have 2 to 100 characters"],
 		[{ url: 'http://example.com/events' }, "'URL' is not a public https address"],
 		[{ url: 'example.com' }, "'URL' is not a public https address"],
 		[{ url: 'ftp://localhost/events' }, "'URL' is not a public https address"],
@@ -61,12 +57,10 @@ describe('webhook.create', () => {
 		[
 			{ filters: { sender: ["'6,14916E+10"] } },
 			"'Filters > Sender' is rounded, as spreadsheets do with long numbers",
-			'Format the column as text',
 		],
 		[
 			{ filters: { sender: ['6.14916E+10'] } },
 			"'Filters > Sender' is rounded, as spreadsheets do with long numbers",
-			'Format the column as text',
 		],
 		[
 			{ eventTypes: ['SMS_STATUS', 'SMS_LOST'] },
@@ -80,27 +74,12 @@ describe('webhook.create', () => {
 			{ filters: { status: ['LOST'] } },
 			"'Filters > Status' has a value at position 1 that does not exist",
 		],
-		[
-			{ filters: { sender: [{ a: 1 }] } },
-			"'Filters > Sender' is not a list of texts",
-			'Use one value, several',
-		],
+		[{ filters: { sender: [{ a: 1 }] } }, "'Filters > Sender' is not a list of texts"],
 		// Without it, the webhook would deliver the events of all senders.
 		[{ filters: { sender: ['={{ undefined }}'] } }, "'Filters > Sender' is empty"],
 		[{ filters: { messageRef: '={{ [] }}' } }, "'Filters > Message Reference' is empty"],
 		[{ filters: { status: '={{ null }}' } }, "'Filters > Status' is empty"],
 	]);
-
-	it.each(['resetAfterAcceptance', 'status500AfterAcceptance', 'malformedJson'] as const)(
-		'never makes a second webhook by itself after %s',
-		async (fault) => {
-			await service.fault(fault);
-			const { error } = await webhook('create', complete, retries);
-
-			expect(error).toMatchObject({ code: 'outcome_unknown' });
-			expect(await service.control.webhooks()).toHaveLength(1);
-		},
-	);
 
 	it('subscribes by the filter array, never by the deprecated field', async () => {
 		const { json } = await webhook('create', complete);
@@ -169,13 +148,6 @@ describe('webhook.get', () => {
 		[byId('../sms'), "'Webhook' is not an ID"],
 	]);
 
-	it('says that the service does not know the webhook', async () => {
-		const unknown = '67e3e4af-62e8-4515-8b67-6f20d0c51ffb';
-		const { error } = await webhook('get', { webhookId: unknown });
-
-		expect(error?.httpCode).toBe('404');
-	});
-
 	it.each(['id', 'list'])('gets the webhook that was chosen by %s', async (mode) => {
 		const { id } = await create();
 		const { json } = await webhook('get', { webhookId: { __rl: true, mode, value: id } });
@@ -185,12 +157,6 @@ describe('webhook.get', () => {
 });
 
 describe('webhook.getAll', () => {
-	it('has no items for an account without webhooks', async () => {
-		const { items, error } = await webhook('getAll', { returnAll: true });
-
-		expect([items, error]).toEqual([[], undefined]);
-	});
-
 	it('gives one item for each webhook, up to the limit, with one request', async () => {
 		for (const name of ['First', 'Second', 'Third']) await create({ name });
 		const [all, two] = [
@@ -205,14 +171,6 @@ describe('webhook.getAll', () => {
 });
 
 describe('webhook.update', () => {
-	it('says that the service does not know the webhook, and writes nothing', async () => {
-		const webhookId = '67e3e4af-62e8-4515-8b67-6f20d0c51ffb';
-		const { error } = await webhook('update', { webhookId, name: 'New name' });
-
-		expect(error?.httpCode).toBe('404');
-		expect(await service.control.requests({ method: 'PUT' })).toEqual([]);
-	});
-
 	it('keeps all that is left out', async () => {
 		const { id } = await create();
 		const { json } = await webhook('update', { webhookId: id, name: 'New name' });
@@ -352,13 +310,6 @@ describe('webhook.delete', () => {
 		expect(error).toBeUndefined();
 		expect(json).toEqual([{ deleted: true, id }]);
 		expect(await service.control.requests({ method: 'DELETE' })).toHaveLength(2);
-	});
-
-	it('says that the service does not know the webhook', async () => {
-		const webhookId = '67e3e4af-62e8-4515-8b67-6f20d0c51ffb';
-		const { error } = await webhook('delete', { webhookId });
-
-		expect(error?.httpCode).toBe('404');
 	});
 
 	it('deletes that one webhook and says so', async () => {
