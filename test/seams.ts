@@ -60,7 +60,7 @@ export { failureCodes } from '../nodes/Kudosity/api/failureCodes.ts';
 export { type Operation } from '../nodes/Kudosity/operation.ts';
 
 export { filterEvent as admitEvent, type Rules } from '../nodes/Kudosity/trigger/delivery.ts';
-export { isOthersAtOurUrl as isRival, type Identity } from '../nodes/Kudosity/trigger/identity.ts';
+export { isOthersAtOurUrl, type Identity } from '../nodes/Kudosity/trigger/identity.ts';
 export { properties } from '../nodes/Kudosity/trigger/panel.ts';
 export * as triggerPanel from '../nodes/Kudosity/trigger/panel.ts';
 export { planRegistration } from '../nodes/Kudosity/trigger/planRegistration.ts';

@@ -64,9 +64,9 @@ export class KudosityTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			async checkExists(this: IHookFunctions): Promise<boolean> {
-				const { isRegistered } = await loadLifecycle();
-				return await isRegistered(this);
+			/** Always false: n8n then calls `create`, which compares and writes only what differs. */
+			async checkExists(): Promise<boolean> {
+				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
 				const { register } = await loadLifecycle();

@@ -33,7 +33,8 @@ describe('odd webhooks of somebody else', () => {
 		await trigger.activate();
 		expect(await service.control.webhooks()).toHaveLength(1);
 		await listed();
-		expect(await trigger.checkExists()).toBe(true);
+		await trigger.activate();
+		expect(await service.control.requests({ method: 'POST' })).toHaveLength(1);
 		await trigger.deactivate();
 		expect(await service.control.webhooks()).toEqual([]);
 		expect(trigger.warnings).toEqual([]);

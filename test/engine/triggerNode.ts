@@ -95,7 +95,6 @@ export const createTrigger = async (options: TriggerOptions) => {
 
 	return {
 		warnings,
-		checkExists: async () => await methods.checkExists!.call(hookContext()),
 		/** As n8n activates: ask, and create if there is none. */
 		activate: async () => {
 			if (await methods.checkExists!.call(hookContext())) return;

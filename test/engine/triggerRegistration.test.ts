@@ -51,6 +51,12 @@ describe('activating', () => {
 		);
 	});
 
+	it('asks which webhooks there are, and makes its own: two requests in all', async () => {
+		await (await trigger()).activate();
+		const requests = await service.control.requests();
+		expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
+	});
+
 	it('refuses a sender without its country, which would match no event', async () => {
 		const parameters = { filters: { sender: ['0491 570 006'] } };
 		await expect((await trigger({ parameters })).activate()).rejects.toThrow(/'Filters > Sender'/);
@@ -163,7 +169,6 @@ describe('activating', () => {
 		const [own] = await service.control.webhooks();
 		await register({ url: own?.url });
 		await register({ url: own?.url });
-		expect(await first.checkExists()).toBe(false);
 		await first.activate();
 
 		expect(await service.control.webhooks()).toMatchObject([{ id: own?.id }]);
@@ -363,6 +368,17 @@ describe('activating', () => {
 		await expect((await trigger({ activationMode: 'init' })).activate()).rejects.toThrow(
 			'status 500',
 		);
+	});
+
+	it('fails at a start, too, where the webhook is gone and cannot be made anew', async () => {
+		const first = await trigger();
+		await first.activate();
+		const staticData = first.staticData();
+		await service.control.reset({ requestsPerSecond: 0 });
+		await service.fault('status500', { method: 'POST', path: '/v2/webhook', count: 'forever' });
+		const restarted = await trigger({ staticData, activationMode: 'init' });
+		await expect(restarted.activate()).rejects.toThrow('status 500');
+		expect(restarted.warnings).toEqual([]);
 	});
 
 	it('takes over what was registered with a token of the address alone', async () => {
@@ -684,7 +700,8 @@ describe('statuses that the service filters', () => {
 		expect(await shown()).toEqual([rest, statuses]);
 		const urls = (await service.control.webhooks()).map(({ url }) => url);
 		expect(new Set(urls).size).toBe(2);
-		expect(await active.checkExists()).toBe(true);
+		await active.activate();
+		expect(await writes()).toHaveLength(2);
 		await active.deactivate();
 		expect(await shown()).toEqual([]);
 	});

@@ -5,26 +5,26 @@ export type WantedWebhook = {
 	name: string;
 	url: string;
 	filter: WebhookFilter;
-	/** Left out: whatever the webhook has, which may have been set by hand. */
+	/** Undefined leaves the webhook's own limit, which may have been set by hand. */
 	rateLimit?: number;
 };
 
-/** `keep`: nothing to write. `update`: this webhook gets the wanted settings, and keeps its id. */
+/** `keep`: nothing to write. `update`: the webhook gets the wanted settings and keeps its ID. */
 export type Step =
 	| { action: 'create'; wanted: WantedWebhook }
 	| { action: 'keep' | 'update'; wanted: WantedWebhook; webhook: Webhook };
 
-/** What to do so that exactly the wanted webhooks exist. */
+/** How to get to exactly the wanted webhooks. */
 export type Plan = {
-	/** One for each wanted webhook. */
+	/** One per wanted webhook. */
 	steps: Step[];
-	/** Further webhooks of our own: each would deliver events once more. */
-	surplus: Webhook[];
+	/** Other webhooks of our own: each would deliver every event again. */
+	extra: Webhook[];
 };
 
 const filterFields = ['event_type', 'sender', 'message_ref', 'status', 'campaign_id'] as const;
 
-/** Values of a filter field combine with OR, so order and repetition mean nothing; empty is as absent. */
+/** Values of a filter field combine with OR, so order and repetition don't matter; empty equals absent. */
 const asSet = (values: string[] | undefined): string =>
 	JSON.stringify([...new Set(values ?? [])].sort());
 
@@ -38,7 +38,7 @@ const isAsWanted = (webhook: Webhook, { name, url, filter, rateLimit }: WantedWe
 	);
 };
 
-/** The one that is known by its id stays, then one that needs no change, then the first. */
+/** Prefers the webhook with a known ID, then one that needs no change, then the first. */
 const pickExisting = (
 	candidates: Webhook[],
 	wanted: WantedWebhook,
@@ -54,36 +54,36 @@ const hasPartOf =
 		partOf(fieldsOf(webhook).url) === partOf(wanted.url);
 
 /**
- * Compares the webhooks of the account with the wanted ones. A webhook that was registered for the same part
- * is taken first, so that the settings of the two are not swapped; then any other of our own.
+ * Compares the webhooks of the account with the wanted ones. First matches webhooks registered for the same part,
+ * so that two never swap settings, then any other of our own.
  */
 export const planRegistration = (
 	existing: Webhook[],
-	wanted: WantedWebhook[],
+	allWanted: WantedWebhook[],
 	identity: Identity,
 ): Plan => {
 	const left = new Set(existing.filter((webhook) => isOwn(webhook, identity)));
-	const taken = new Map<WantedWebhook, Webhook>();
-	const take = (wish: WantedWebhook, candidates: Webhook[]) => {
-		const webhook = pickExisting(candidates, wish, identity.ids);
+	const matched = new Map<WantedWebhook, Webhook>();
+	const match = (wanted: WantedWebhook, candidates: Webhook[]) => {
+		const webhook = pickExisting(candidates, wanted, identity.ids);
 		if (!webhook) return;
-		taken.set(wish, webhook);
+		matched.set(wanted, webhook);
 		left.delete(webhook);
 	};
-	for (const wish of wanted) take(wish, [...left].filter(hasPartOf(wish)));
-	for (const wish of wanted) if (!taken.has(wish)) take(wish, [...left]);
-	const steps = wanted.map((wish): Step => {
-		const webhook = taken.get(wish);
-		if (!webhook) return { action: 'create', wanted: wish };
-		return { action: isAsWanted(webhook, wish) ? 'keep' : 'update', wanted: wish, webhook };
+	for (const wanted of allWanted) match(wanted, [...left].filter(hasPartOf(wanted)));
+	for (const wanted of allWanted) if (!matched.has(wanted)) match(wanted, [...left]);
+	const steps = allWanted.map((wanted): Step => {
+		const webhook = matched.get(wanted);
+		if (!webhook) return { action: 'create', wanted };
+		return { action: isAsWanted(webhook, wanted) ? 'keep' : 'update', wanted, webhook };
 	});
-	return { steps, surplus: [...left] };
+	return { steps, extra: [...left] };
 };
 
-/** Whether nothing has to be written. */
-export const isUpToDate = ({ steps, surplus }: Plan): boolean =>
-	surplus.length === 0 && steps.every(({ action }) => action === 'keep');
+/** Whether there is nothing to write. */
+export const isUpToDate = ({ steps, extra }: Plan): boolean =>
+	extra.length === 0 && steps.every(({ action }) => action === 'keep');
 
-/** Whether none of our own exists. */
+/** Whether the account has none of our webhooks. */
 export const createsAll = ({ steps }: Plan): boolean =>
 	steps.every(({ action }) => action === 'create');

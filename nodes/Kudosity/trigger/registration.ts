@@ -16,8 +16,8 @@ import { toNodeError } from '../runtime/nodeErrors';
 import { createNodeService, removeWebhook } from '../runtime/services';
 import { type Identity, isOthersAtOurUrl, readIdentity, warnOfOtherAccount } from './identity';
 import {
-	isUpToDate,
 	createsAll,
+	isUpToDate,
 	type Plan,
 	planRegistration,
 	type Step,
@@ -31,69 +31,62 @@ import {
 } from './storedRegistration';
 import { isTestRun, wantedWebhooks } from './wantedWebhooks';
 
-type Asked = { identity: Identity; wanted: WantedWebhook[] };
+export { unregister } from './unregister';
 
-/** What decides which events arrive: a workflow that was renamed gets the same. */
-const wantedDigestOf = (wanted: WantedWebhook[]): string =>
-	digestOf(JSON.stringify(wanted.map(({ url, filter, rateLimit }) => [url, filter, rateLimit])));
+type Target = { identity: Identity; wanted: WantedWebhook[] };
 
-const store = (context: IHookFunctions, webhooks: Webhook[], { identity, wanted }: Asked): void =>
-	storeRegistration(context, {
-		ids: webhooks.map(({ id }) => id),
-		tokenDigest: digestOf(identity.token),
-		wantedDigest: wantedDigestOf(wanted),
-		isTest: isTestRun(context),
-	});
-
-const readWanted = async (context: IHookFunctions): Promise<Asked> => {
+const readTarget = async (context: IHookFunctions): Promise<Target> => {
 	const identity = await readIdentity(context);
 	return { identity, wanted: await wantedWebhooks(context, identity) };
 };
 
-/** Whether the last registration was for what is wanted now. The service is not asked. */
-export const isAsRegistered = async (context: IHookFunctions): Promise<boolean> => {
-	const { ids, wantedDigest } = readRegistration(context);
-	if (ids.length === 0 || wantedDigest === undefined) return false;
-	return wantedDigest === wantedDigestOf((await readWanted(context)).wanted);
-};
+/** Covers what decides which events arrive, but not the name: renaming the workflow changes nothing. */
+const wantedDigestOf = (wanted: WantedWebhook[]): string =>
+	digestOf(JSON.stringify(wanted.map(({ url, filter, rateLimit }) => [url, filter, rateLimit])));
 
-/** n8n 1 lets two triggers of one workflow have one address: the second would get what is the first's. */
-const addressTaken = (rival: Webhook): InputError =>
+/** n8n 1 lets two triggers of one workflow share an address: the second would get the first one's events. */
+const addressTaken = (other: Webhook): InputError =>
 	new InputError(
-		`Another Kudosity Trigger has the address of this one, with the webhook ${rival.id} at Kudosity`,
+		`Another Kudosity Trigger has the address of this one, with the webhook ${other.id} at Kudosity`,
 		`One of the two was copied together with its address. Delete this trigger and add it anew, which gives it one of its own. If no other trigger has the address, the webhook is left over: remove it with Webhook → Delete`,
 	);
 
-/** A test ends after one event, so that it may have its webhook beside a leftover of an earlier test. */
-const refuseRivals = (context: IHookFunctions, existing: Webhook[], identity: Identity): void => {
+/** A test is exempt: it ends after one event, so a leftover of an earlier test does no harm. */
+const refuseTakenAddress = (context: IHookFunctions, existing: Webhook[], identity: Identity) => {
 	if (isTestRun(context)) return;
-	const rival = existing.find((webhook) => isOthersAtOurUrl(webhook, identity));
-	if (rival) throw addressTaken(rival);
+	const other = existing.find((webhook) => isOthersAtOurUrl(webhook, identity));
+	if (other) throw addressTaken(other);
 };
 
 const planFor = async (context: IHookFunctions) => {
 	markPending(context);
-	const asked = await readWanted(context);
-	const { identity, wanted } = asked;
+	const target = await readTarget(context);
 	const service = createNodeService(context);
 	const existing = (await service.call(getWebhooks)).filter(hasId);
-	const plan = planRegistration(existing, wanted, identity);
-	if (createsAll(plan)) refuseRivals(context, existing, identity);
-	return { service, asked, existing, plan };
+	const plan = planRegistration(existing, target.wanted, target.identity);
+	if (createsAll(plan)) refuseTakenAddress(context, existing, target.identity);
+	return { service, target, existing, plan };
 };
 
-/** Whether there is nothing to write; the registration is stored then. */
-export const check = async (context: IHookFunctions): Promise<boolean> => {
-	const { asked, plan } = await planFor(context);
-	if (!isUpToDate(plan)) return false;
-	const kept = plan.steps.flatMap((step) => ('webhook' in step ? [step.webhook] : []));
-	store(context, kept, asked);
-	return true;
+const write = async (service: Service, step: Step): Promise<Webhook> => {
+	if (step.action === 'keep') return step.webhook;
+	const { name, url, filter, rateLimit } = step.wanted;
+	const settings = { name, url, filter, rate_limit: rateLimit };
+	if (step.action === 'create') return await service.call(createWebhook, settings);
+	// A replacement covers the whole record, so pass on a rate limit that was set by hand.
+	const rate_limit = rateLimit ?? fieldsOf(step.webhook).rate_limit;
+	return await service.call(replaceWebhook, { ...settings, id: step.webhook.id, rate_limit });
 };
 
-/** What a surplus webhook delivers has its own id and is ignored, so that a failure here costs nothing. */
-const removeSurplus = async (context: IHookFunctions, service: Service, surplus: Webhook[]) => {
-	for (const { id } of surplus) {
+/** Creates come first: an existing webhook gives up events only once another one delivers them. */
+const inOrder = ({ steps }: Plan): Step[] => [
+	...steps.filter(({ action }) => action === 'create'),
+	...steps.filter(({ action }) => action !== 'create'),
+];
+
+/** A failure is harmless: events of an extra webhook carry its own ID and are ignored. */
+const removeExtra = async (context: IHookFunctions, service: Service, extra: Webhook[]) => {
+	for (const { id } of extra) {
 		await removeWebhook(service, id).catch(() => {
 			context.logger.warn('A surplus Kudosity webhook of this trigger could not be removed', {
 				webhookId: id,
@@ -102,90 +95,83 @@ const removeSurplus = async (context: IHookFunctions, service: Service, surplus:
 	}
 };
 
-const write = async (service: Service, step: Step): Promise<Webhook> => {
-	if (step.action === 'keep') return step.webhook;
-	const { name, url, filter, rateLimit } = step.wanted;
-	const settings = { name, url, filter, rate_limit: rateLimit };
-	if (step.action === 'create') return await service.call(createWebhook, settings);
-	// The service replaces the whole record: a rate limit that was set by hand is kept.
-	const rate_limit = rateLimit ?? fieldsOf(step.webhook).rate_limit;
-	return await service.call(replaceWebhook, { ...settings, id: step.webhook.id, rate_limit });
-};
+type Planned = Awaited<ReturnType<typeof planFor>>;
 
-/** A second webhook is made before the first one gives up its events: in between, nobody would have them. */
-const inOrder = ({ steps }: Plan): Step[] => [
-	...steps.filter(({ action }) => action === 'create'),
-	...steps.filter(({ action }) => action !== 'create'),
-];
-
-/** Leaves exactly the wanted webhooks, whatever was there. */
-export const registerOnce = async (context: IHookFunctions): Promise<void> => {
-	const { service, asked, existing, plan } = await planFor(context);
-	warnOfOtherAccount(context, existing, asked.identity);
+const carryOut = async (context: IHookFunctions, { service, target, existing, plan }: Planned) => {
+	const { identity, wanted } = target;
+	if (!isUpToDate(plan)) warnOfOtherAccount(context, existing, identity);
 	const written: Webhook[] = [];
 	for (const step of inOrder(plan)) written.push(await write(service, step));
-	store(context, written, asked);
-	await removeSurplus(context, service, plan.surplus);
-};
-
-export { unregister } from './unregister';
-
-/** Where a workflow is published, n8n shows an error's message only, so it says how to go on as well. */
-const failure = (context: IHookFunctions, error: unknown) => {
-	const nodeError = toNodeError(context.getNode(), error);
-	nodeError.message = joinSentences(nodeError.message, nodeError.description);
-	return nodeError;
+	storeRegistration(context, {
+		ids: written.map(({ id }) => id),
+		tokenDigest: digestOf(identity.token),
+		wantedDigest: wantedDigestOf(wanted),
+		isTest: isTestRun(context),
+	});
+	await removeExtra(context, service, plan.extra);
 };
 
 const startModes = ['init', 'leadershipChange'];
 
+/** Whether the last registration was for what is wanted now. Makes no request. */
+const isAsRegistered = async (context: IHookFunctions): Promise<boolean> => {
+	const { ids, wantedDigest } = readRegistration(context);
+	if (ids.length === 0 || wantedDigest === undefined) return false;
+	return wantedDigest === wantedDigestOf((await readTarget(context)).wanted);
+};
+
 const couldNotAsk = async (context: IHookFunctions, error: unknown): Promise<boolean> =>
 	isTransient(error) && (await isAsRegistered(context).catch(() => false));
 
-/** A variable may have gone, or been changed, since the workflow was published. */
+/** A variable may have been changed or deleted since the workflow was published. */
 const hasUnreadableField = (context: IHookFunctions, error: unknown): boolean =>
 	error instanceof FieldError && readRegistration(context).ids.length > 0;
 
 /**
- * n8n 1 removes the webhooks of a trigger that it could not check, also where it only starts again. What was
- * registered most likely still is then.
+ * When activation fails, n8n 1 removes the trigger's webhooks, even if n8n has merely restarted. The registered
+ * ones most likely still exist then.
  */
 const keepsWebhooksAtStart = async (context: IHookFunctions, error: unknown): Promise<boolean> =>
 	startModes.includes(context.getActivationMode()) &&
 	(hasUnreadableField(context, error) || (await couldNotAsk(context, error)));
 
-const keepWebhooks = (context: IHookFunctions, error: unknown): true => {
+const keepWebhooks = (context: IHookFunctions, error: unknown): void => {
 	forgetPending(context);
 	const reason =
 		error instanceof FieldError ? error.message : 'Kudosity could not be asked about them';
 	context.logger.warn(`The webhooks of this trigger are left as they were: ${reason}`, {
 		webhookIds: readRegistration(context).ids,
 	});
-	return true;
 };
 
-/**
- * Whether the service has exactly the webhooks of this trigger, with the wanted settings. It asks the service,
- * since what n8n remembers can be out of date.
- *
- * @throws NodeApiError | NodeOperationError n8n tries again, up to five times
- */
-export const isRegistered = async (context: IHookFunctions): Promise<boolean> => {
+/** Undefined when the webhooks are kept as they are. */
+const planUnlessKept = async (context: IHookFunctions): Promise<Planned | undefined> => {
 	const { isPending } = readRegistration(context);
-	return await check(context).catch(async (error: unknown) => {
-		if (!isPending && (await keepsWebhooksAtStart(context, error)))
-			return keepWebhooks(context, error);
-		throw failure(context, error);
+	return await planFor(context).catch(async (error: unknown) => {
+		if (isPending || !(await keepsWebhooksAtStart(context, error))) throw error;
+		keepWebhooks(context, error);
+		return undefined;
 	});
 };
 
+/** n8n shows only the message of an error when publishing fails, so the message also says what to do. */
+const failure = (context: IHookFunctions, error: unknown) => {
+	const nodeError = toNodeError(context.getNode(), error);
+	nodeError.message = joinSentences(nodeError.message, nodeError.description);
+	return nodeError;
+};
+
 /**
- * Leaves exactly the wanted webhooks, whatever was there. Safe to repeat: n8n asks `isRegistered` before each
- * try, so that a webhook whose creation was never answered is found.
+ * Leaves exactly the wanted webhooks at the service, writing only what differs. It always asks the service, since
+ * what n8n has stored can be out of date. Safe to repeat: a webhook whose creation was never confirmed is found.
  *
- * @throws NodeApiError | NodeOperationError n8n does not look at a result, only at errors
+ * @throws NodeApiError | NodeOperationError n8n ignores results and reacts to errors only
  */
-export const register = async (context: IHookFunctions): Promise<void> =>
-	await registerOnce(context).catch((error: unknown) => {
+export const register = async (context: IHookFunctions): Promise<void> => {
+	try {
+		const planned = await planUnlessKept(context);
+		if (planned) await carryOut(context, planned);
+	} catch (error) {
 		throw failure(context, error);
-	});
+	}
+};

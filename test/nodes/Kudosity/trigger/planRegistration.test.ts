@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestOf, isRival, type Identity, planRegistration } from '../../../seams.ts';
+import { digestOf, isOthersAtOurUrl, type Identity, planRegistration } from '../../../seams.ts';
 
 const base = 'https://n8n.example.com/webhook/6f0c6a52/webhook';
 const token = 'good'.padEnd(43, 'x');
@@ -11,18 +11,18 @@ const wanted = { name: 'n8n: Desk - Trigger', url, filter };
 const own = { id: 'own', ...wanted };
 const identity: Identity = { url: base, token, ids: [] };
 
-const summary = ({ steps, surplus }: ReturnType<typeof planRegistration>) => ({
+const summary = ({ steps, extra }: ReturnType<typeof planRegistration>) => ({
 	steps: steps.map((step) => [step.action, 'webhook' in step ? step.webhook.id : undefined]),
-	surplus: surplus.map(({ id }) => id),
+	extra: extra.map(({ id }) => id),
 });
 
 const plan = (existing: object[], known: Partial<Identity> = {}) =>
 	summary(planRegistration(existing as never, [wanted], { ...identity, ...known }));
 
-const created = { steps: [['create', undefined]], surplus: [] };
-const one = (action: string, id: string, surplus: string[] = []) => ({
+const created = { steps: [['create', undefined]], extra: [] };
+const one = (action: string, id: string, extra: string[] = []) => ({
 	steps: [[action, id]],
-	surplus,
+	extra,
 });
 
 describe('one webhook', () => {
@@ -127,7 +127,7 @@ describe('two webhooks', () => {
 				['keep', 'own'],
 				['keep', 'statuses'],
 			],
-			surplus: [],
+			extra: [],
 		});
 	});
 
@@ -139,7 +139,7 @@ describe('two webhooks', () => {
 		]);
 	});
 
-	it('become one: the other is surplus', () => {
+	it('become one: the other is removed', () => {
 		expect(plan([ownStatuses, own], { ids: ['statuses', 'own'] })).toEqual(
 			one('keep', 'own', ['statuses']),
 		);
@@ -155,7 +155,7 @@ describe('two webhooks', () => {
 				['update', 'own'],
 				['update', 'statuses'],
 			],
-			surplus: [],
+			extra: [],
 		});
 	});
 
@@ -166,12 +166,12 @@ describe('two webhooks', () => {
 				['keep', 'own2'],
 				['keep', 'statuses'],
 			],
-			surplus: ['own', 'statuses2'],
+			extra: ['own', 'statuses2'],
 		});
 	});
 });
 
-describe('a rival', () => {
+describe("another trigger's webhook at the same address", () => {
 	it.each([
 		['has our address and another token', `${base}?token=${oldToken}`, true],
 		['may be the second of two', `${base}?token=${oldToken}&part=status`, true],
@@ -180,13 +180,13 @@ describe('a rival', () => {
 		['is no trigger with some other text', `${base}?token=old`, false],
 		['is not ourselves', url, false],
 	])('%s', (_, address, expected) => {
-		expect(isRival({ id: 'other', url: address }, identity)).toBe(expected);
+		expect(isOthersAtOurUrl({ id: 'other', url: address }, identity)).toBe(expected);
 	});
 
 	it('is not what we registered before', () => {
 		const before = { id: 'before', url: `${base}?token=${oldToken}` };
-		expect(isRival(before, { ...identity, ids: ['before'] })).toBe(false);
-		expect(isRival(before, { ...identity, tokenDigest: digestOf(oldToken) })).toBe(false);
+		expect(isOthersAtOurUrl(before, { ...identity, ids: ['before'] })).toBe(false);
+		expect(isOthersAtOurUrl(before, { ...identity, tokenDigest: digestOf(oldToken) })).toBe(false);
 	});
 });
 
@@ -242,10 +242,10 @@ describe('whatever the account has', () => {
 					const ids = stored.map(({ id }) => id);
 					const existing = [...stored, ...others, ...own_] as never;
 					const wishes = [wanted, { ...wanted, url: `${url}&part=status` }];
-					const { steps, surplus } = planRegistration(existing, wishes, { ...identity, ids });
+					const { steps, extra } = planRegistration(existing, wishes, { ...identity, ids });
 					const touched = [
 						...steps.flatMap((step) => ('webhook' in step ? [step.webhook.id] : [])),
-						...surplus.map(({ id }) => id),
+						...extra.map(({ id }) => id),
 					];
 					const mine = [...ids, ...own_.map(({ id }) => id)];
 					expect([...touched].sort()).toEqual(mine.sort());
