@@ -39,11 +39,7 @@ export { personOf, writeAsk, type AskToken } from '../nodes/Kudosity/events/toke
 export { eventSchema } from '../nodes/Kudosity/events/schema.ts';
 export { describeFile, readMedia } from '../nodes/Kudosity/events/media.ts';
 export { expired, newestAfter, questionsAmong } from '../nodes/Kudosity/events/openQuestions.ts';
-export {
-	classifyReply as judge,
-	readQuestion,
-	type Question,
-} from '../nodes/Kudosity/events/question.ts';
+export { classifyReply, readQuestion, type Question } from '../nodes/Kudosity/events/question.ts';
 export { readEvent } from '../nodes/Kudosity/events/parse.ts';
 export { simplifyEvent } from '../nodes/Kudosity/events/simplify.ts';
 export { simplifyMessage } from '../nodes/Kudosity/events/simplify.ts';
@@ -59,14 +55,14 @@ export * as actionPanel from '../nodes/Kudosity/resources/panel.ts';
 export { failureCodes } from '../nodes/Kudosity/api/failureCodes.ts';
 export { type Operation } from '../nodes/Kudosity/operation.ts';
 
-export { filterEvent as admitEvent, type Rules } from '../nodes/Kudosity/trigger/delivery.ts';
+export { shouldStart, type Rules } from '../nodes/Kudosity/trigger/delivery.ts';
 export { isOthersAtOurUrl, type Identity } from '../nodes/Kudosity/trigger/identity.ts';
 export { properties } from '../nodes/Kudosity/trigger/panel.ts';
 export * as triggerPanel from '../nodes/Kudosity/trigger/panel.ts';
 export { planRegistration } from '../nodes/Kudosity/trigger/planRegistration.ts';
 export { shareRateLimit, wantedFilters } from '../nodes/Kudosity/trigger/wantedWebhooks.ts';
 export { isLateOrRepeated, rememberStatus } from '../nodes/Kudosity/trigger/delivery.ts';
-export { resolveWebhookIds as updatedIds } from '../nodes/Kudosity/trigger/currentIds.ts';
+export { resolveWebhookIds } from '../nodes/Kudosity/trigger/currentIds.ts';
 
 /** One of each kind: numbered, short and linked pages, and calls that are a read, a send or a removal. */
 export const endpoints = {

@@ -7,7 +7,7 @@ const built = createRequire(join(import.meta.dirname, '../../dist/nodes/Kudosity
 
 const { describeFile, readMedia }: typeof import('../../nodes/Kudosity/events/media.ts') =
 	built('./events/media.js');
-const { filterEvent }: typeof import('../../nodes/Kudosity/trigger/delivery.ts') =
+const { shouldStart }: typeof import('../../nodes/Kudosity/trigger/delivery.ts') =
 	built('./trigger/delivery.js');
 const { handleDelivery }: typeof import('../../nodes/Kudosity/runtime/delivery.ts') =
 	built('./runtime/delivery.js');
@@ -34,10 +34,10 @@ export const receive = async (body: unknown): Promise<Json> => {
 	const request = { headers: { 'content-type': 'application/json' }, body };
 	let json: Json | undefined;
 	await handleDelivery({ getRequestObject: () => request } as never, {
-		rightOf: async () => isExpectedToken(token, expectedDigests) || undefined,
-		take: async (received) => {
-			const { kind } = filterEvent(received, { events: [...eventTypes] });
-			if (kind !== 'accepted' || !received.event) return {};
+		authorize: async () => isExpectedToken(token, expectedDigests) || undefined,
+		accept: async (received) => {
+			const starts = shouldStart(received, { events: [...eventTypes] });
+			if (!starts || !received.event) return {};
 			const media = readMedia(received.body).map(describeFile);
 			const record = simplifyEvent(received.event);
 			json = media.length > 0 ? { ...record, media } : record;

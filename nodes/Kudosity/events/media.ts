@@ -2,10 +2,7 @@ import { isJson, type Json } from '../lib/json';
 
 const maxNameLength = 200;
 
-/**
- * A name under which a file may be stored. Whoever sends the MMS chooses its name, and n8n would take what
- * stands before a slash for a folder.
- */
+/** A safe file name. The sender of an MMS chooses it, and n8n would treat anything before a slash as a folder. */
 export const fileNameOf = (name: string): string => {
 	const last = name.split(/[/\\]/).at(-1) ?? '';
 	const printable = last.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(-maxNameLength);
@@ -23,15 +20,15 @@ const startsWith =
 const isRiff = (kind: string) => (bytes: Buffer) =>
 	ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === kind;
 
-/** MP4, 3GP and their relatives say what they are in their first box. */
+/** MP4, 3GP and related formats name their type in the first box. */
 const isFtyp = (brand: RegExp) => (bytes: Buffer) =>
 	ascii(bytes, 4, 8) === 'ftyp' && brand.test(ascii(bytes, 8, 12));
 
-/** An MPEG audio frame without a tag before it: eleven set bits, then a layer that is not reserved. */
+/** An MPEG audio frame without a leading tag: eleven set bits, then a layer that is not reserved. */
 const isMpegFrame = (bytes: Buffer): boolean =>
 	bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0 && ((bytes[1] ?? 0) & 0x06) === 0x02;
 
-/** What phones send, by the first bytes of the file. The first match counts. */
+/** Formats that phones send, recognized by their first bytes. The first match counts. */
 const signatures: Array<[mimeType: string, matches: (bytes: Buffer) => boolean]> = [
 	['image/jpeg', startsWith(0xff, 0xd8, 0xff)],
 	['image/png', startsWith(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)],
@@ -55,7 +52,7 @@ const signatures: Array<[mimeType: string, matches: (bytes: Buffer) => boolean]>
 /** Long enough for every signature. */
 const headLength = 12;
 
-/** No pictures: their bytes say what they are, and a file that only calls itself one is something else. */
+/** No pictures: their bytes always tell, so a file that only claims to be one is not. */
 const byExtension: Record<string, string> = {
 	'3gp': 'video/3gpp',
 	amr: 'audio/amr',
@@ -69,7 +66,7 @@ const byExtension: Record<string, string> = {
 	wav: 'audio/wav',
 };
 
-/** The type of a file by its bytes; only bytes that say nothing leave it to the name. */
+/** The type of a file by its bytes; the name decides only if they don't tell. */
 export const sniffMimeType = (bytes: Buffer, name = ''): string => {
 	const head = Buffer.alloc(headLength);
 	bytes.copy(head, 0, 0, headLength);
@@ -79,7 +76,7 @@ export const sniffMimeType = (bytes: Buffer, name = ''): string => {
 	return sniffed ?? named ?? 'application/octet-stream';
 };
 
-/** One file of an MMS. Without `bytes` its content could not be read and stays where it is. */
+/** One file of an MMS. Without `bytes`, its content could not be decoded and stays in the JSON. */
 export type MediaFile = {
 	name: string;
 	source: Json;
@@ -95,7 +92,7 @@ const withoutPadding = (text: string): string => {
 	return text.slice(0, text.length - padding);
 };
 
-/** Node skips what is no base64, so that the length of what it read tells whether all of it was. */
+/** Node skips invalid base64 characters, so the decoded length shows whether there were any. */
 const decodeExactly = (content: string): Buffer | undefined => {
 	const text = withoutPadding(content);
 	const bytes = Buffer.allocUnsafe(Math.floor((text.length * 3) / 4));
@@ -103,7 +100,7 @@ const decodeExactly = (content: string): Buffer | undefined => {
 	return isWhole && text.length % 4 !== 1 ? bytes : undefined;
 };
 
-/** Base64 comes in one piece; with line breaks or as a data URL it takes a second look. */
+/** Plain base64 first, as usual; then with line breaks or as a data URL. */
 const decodeBase64 = (content: string): Buffer | undefined =>
 	decodeExactly(content) ?? decodeExactly(content.replace(dataUrlPrefix, '').replace(/\s+/g, ''));
 
@@ -123,17 +120,17 @@ const readFile = (source: unknown, index: number): MediaFile => {
 		: { ...file, bytes, mimeType };
 };
 
-/** The files of an inbound MMS, decoded; none for any other event. Never throws. */
+/** Decodes the files of an inbound MMS; none for any other event. Never throws. */
 export const readMedia = (body: Json): MediaFile[] =>
 	isJson(body.mo) && Array.isArray(body.mo.media) ? body.mo.media.map(readFile) : [];
 
-/** What stays of a file in the JSON once its bytes are elsewhere: name, type, size in bytes. */
+/** A file's JSON entry once its bytes are stored elsewhere; `size` is in bytes. */
 export const describeFile = ({ source, name, bytes, mimeType }: MediaFile): Json => {
 	if (!bytes) return { ...source, name };
 	const rest = Object.fromEntries(Object.entries(source).filter(([key]) => key !== 'content'));
 	return { ...rest, name, mimeType, size: bytes.length };
 };
 
-/** The event with other entries in place of its files. */
+/** The event with its files replaced by `media`. */
 export const withMedia = (body: Json, media: Json[]): Json =>
 	isJson(body.mo) ? { ...body, mo: { ...body.mo, media } } : body;

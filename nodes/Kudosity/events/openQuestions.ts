@@ -1,31 +1,31 @@
 import { fieldsOf, hasId, type ListedWebhook, type WebhookFilter } from '../api/endpoints/webhook';
-import { readAsk, textInUrl, type AskToken } from './tokens';
+import { type AskToken, queryParameter, readAsk } from './tokens';
 
 type OpenQuestion = AskToken & {
 	webhookId: string;
 	filter?: WebhookFilter;
-	/** The stop words that are answers to it. */
+	/** Stop words that count as answers to it. */
 	words?: string[];
 };
 
-/** The webhooks of questions among those of an account, each with what its address says. Never anybody else's. */
+/** Finds the webhooks of open questions, told by the signed token in their URL. */
 export const questionsAmong = (webhooks: ListedWebhook[], apiKey: string): OpenQuestion[] =>
 	webhooks.filter(hasId).flatMap((webhook) => {
 		const { url, filter } = fieldsOf(webhook);
-		const ask = readAsk(apiKey, textInUrl(url, 'ask'));
+		const ask = readAsk(apiKey, queryParameter(url, 'ask'));
 		return ask
-			? [{ ...ask, webhookId: webhook.id, filter, words: textInUrl(url, 'words')?.split(',') }]
+			? [{ ...ask, webhookId: webhook.id, filter, words: queryParameter(url, 'words')?.split(',') }]
 			: [];
 	});
 
-/** n8n ends a wait up to a minute late, and clocks differ. */
+/** n8n may end a wait up to a minute late, and clocks differ. */
 const graceMs = 10 * 60_000;
 
-/** Those whose time was over some minutes ago: whoever asked has gone on, or is no longer there. */
+/** Questions that ended minutes ago: their executions have continued or no longer exist. */
 export const expired = (questions: OpenQuestion[], nowMs: number): OpenQuestion[] =>
 	questions.filter(({ untilMs }) => untilMs + graceMs < nowMs);
 
-/** How many open questions get each reply to these numbers. Those that are matched by their message get their own. */
+/** Number of open questions that receive every reply to these senders (not those matched by message reference). */
 export const countListeners = (
 	questions: OpenQuestion[],
 	{ senders, nowMs }: { senders: string[]; nowMs: number },
@@ -48,7 +48,7 @@ const receives = ({ filter }: OpenQuestion, { quoted }: Reply): boolean =>
 const isLater = (one: AskToken, other: AskToken): boolean =>
 	one.askedMs > other.askedMs || (one.askedMs === other.askedMs && one.nonce > other.nonce);
 
-/** The last thing that the same person was asked later, that is still open, and gets the reply: it is for that. */
+/** The newest question asked of the same contact after `own` that is still open and receives the reply. */
 export const newestAfter = (
 	questions: OpenQuestion[],
 	own: AskToken,

@@ -11,20 +11,19 @@ import {
 } from './schema';
 
 export type ParsedEvent = {
-	/** What its type is about. Absent when the type is unknown. */
+	/** Absent when the type is unknown. */
 	kind?: EventKind;
-	/** Absent when the event has an unknown type or an unexpected shape. */
+	/** Absent when the type is unknown or the shape unexpected. */
 	event?: KudosityEvent;
-	/** The same, or what can be read of an event of an unexpected shape: enough to tell who answered a question. */
+	/** `event`, or what is readable of an event of unexpected shape: enough to tell who answered a question. */
 	readable?: KudosityEvent;
-	/** What is unexpected about it, for people. */
+	/** What is unexpected about the event, in words. */
 	parseIssues: string[];
 };
 
-/** A body with hundreds of mistakes is described by its first ones. */
+/** Enough to describe a body with hundreds of mistakes. */
 const maxIssues = 10;
 
-/** The union of all types says nothing about the one at hand, so that the issue's path is what counts. */
 const describe = ({ path, message }: z.core.$ZodIssue): string =>
 	path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 
@@ -44,7 +43,7 @@ const withMessage = (body: Body, change: (message: Body) => Body): Body => ({
 
 type OptionalPart = { path: string[]; without: (body: Body) => Body };
 
-/** What may be odd without costing who did what: it is passed on as it came, or left out. */
+/** Parts that may be malformed without hiding who did what. They are passed on unchecked or dropped. */
 const optionalParts: OptionalPart[] = [
 	{
 		path: ['opt_out', 'source'],
@@ -61,8 +60,8 @@ const optionalParts: OptionalPart[] = [
 ];
 
 /**
- * What an answer to a question may lack as well. `content_type` is not among it, since a reaction must not pass for
- * an answer.
+ * More parts that may be malformed in an answer to a question. `content_type` is required: a reaction must not pass
+ * for an answer.
  */
 const optionalInReplies: OptionalPart[] = [
 	{ path: ['timestamp'], without: (body) => ({ ...body, timestamp: '' }) },
@@ -73,7 +72,7 @@ const optionalInReplies: OptionalPart[] = [
 	},
 	{
 		path: ['mo', 'content'],
-		// What can be read of it still counts, such as the words of a button without its payload.
+		// Readable parts still count, such as the text of a button without its payload.
 		without: (body) =>
 			withMessage(body, ({ content = null, ...message }) => ({
 				...message,
@@ -88,7 +87,7 @@ const isWithin = (place: string[], { path }: z.core.$ZodIssue): boolean =>
 
 type Read = { event?: KudosityEvent; issues: z.core.$ZodIssue[] };
 
-/** Sets aside what is odd until the rest can be read; the schema checks some of it only then. */
+/** Sets malformed parts aside until the rest parses. Recursive, since some checks run only once others pass. */
 const readWithout = (rest: OptionalPart[], body: Body): Read => {
 	const { data, error } = eventSchema().safeParse(body);
 	if (data) return { event: toEvent(data), issues: [] };
@@ -102,7 +101,7 @@ const readWithout = (rest: OptionalPart[], body: Body): Read => {
 	return { event: read.event, issues: [...issues, ...read.issues] };
 };
 
-/** Checks an event as the service sent it. Never throws. */
+/** Parses an event as sent by the service. Never throws. */
 export const parseEvent = (body: Record<string, unknown>): ParsedEvent => {
 	const kind = kindOf(body.event_type);
 	if (kind === undefined) return { parseIssues: [unknownType(body.event_type)] };
@@ -114,13 +113,13 @@ export const parseEvent = (body: Record<string, unknown>): ParsedEvent => {
 export type ReceivedEvent = ParsedEvent & {
 	/** The event as it was sent, safe to pass on. */
 	body: Record<string, unknown>;
-	/** Of the webhook that it says it comes from. Events of before June 2025 name none. */
+	/** The webhook that the event names as its source. Events from before June 2025 name none. */
 	webhookId?: string;
 };
 
 const isEmpty = (body: object): boolean => Object.keys(body).length === 0;
 
-/** An event from anything that anybody may send. Undefined when it is none; never throws. */
+/** Reads an event from an untrusted body. Undefined when it is not an event; never throws. */
 export const readEvent = (body: unknown): ReceivedEvent | undefined => {
 	if (!isJson(body) || isEmpty(body)) return undefined;
 	const safe = toSafeJson(body);

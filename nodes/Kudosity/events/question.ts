@@ -22,13 +22,13 @@ const texts = z.array(z.string());
 
 const createSchema = () =>
 	z.object({
-		/** Names the question among all others; signed into the address that its reply goes to. */
+		/** Identifies the question; signed into the URL that receives its reply. */
 		ask: z.string(),
 		/** The reference of its message. */
 		reference: z.string(),
 		/** E.164 digits without plus. */
 		contact: z.string(),
-		/** What of ours the reply may go to: the sender, and that of an SMS in its place. */
+		/** Where the reply may arrive: the sender, and that of the fallback SMS. */
 		senders: texts,
 		replyType: z.enum(replyTypes),
 		choices: texts.optional(),
@@ -39,17 +39,17 @@ const createSchema = () =>
 	});
 let createdSchema: ReturnType<typeof createSchema> | undefined;
 
-/** Made when the first reply arrives, since n8n loads all nodes at its start. */
+/** Created on first use, since n8n loads all nodes at startup. */
 const questionSchema = () => (createdSchema ??= createSchema());
 
-/** An open question: plain JSON, parked with its execution. */
+/** An open question: plain JSON, stored with the waiting execution. */
 export type Question = z.infer<ReturnType<typeof createSchema>>;
 
-/** What anybody may have parked. Undefined when it is no question. */
+/** Undefined for anything that is not a question. */
 export const readQuestion = (value: unknown): Question | undefined =>
 	questionSchema().safeParse(value).data;
 
-/** What a reply says. `matched` is absent where any text is an answer. */
+/** What a reply means. `matched` is absent where any text is an answer. */
 export type ReplyMeaning = { matched?: boolean; approved?: boolean; choice?: string };
 
 type Wording = Pick<Question, 'replyType' | 'choices' | 'approveWords' | 'declineWords'>;
@@ -57,18 +57,17 @@ type Wording = Pick<Question, 'replyType' | 'choices' | 'approveWords' | 'declin
 const approving = ({ approveWords = defaultApproveWords }: Wording) => approveWords;
 const declining = ({ declineWords = defaultDeclineWords }: Wording) => declineWords;
 
-/** Every text that is an answer. */
+/** All texts that count as answers. */
 const answersTo = (question: Wording): string[] => {
 	const { replyType, choices = [] } = question;
 	if (replyType === 'approval') return [...approving(question), ...declining(question)];
 	return replyType === 'choice' ? choices : [];
 };
 
-/** The stop words that are answers to a question. */
+/** The stop words that count as answers to a question. */
 export const stopWordsFor = (question: Wording): string[] =>
 	answersTo(question).filter(isStopWord).map(normalizeWords);
 
-/** What a text answers to a question. */
 const readAnswer = (question: Wording, text: string): ReplyMeaning => {
 	const { replyType, choices = [] } = question;
 	if (replyType === 'freeText') return {};
@@ -80,13 +79,13 @@ const readAnswer = (question: Wording, text: string): ReplyMeaning => {
 	return { matched: approved || isAmong(declining(question), text), approved };
 };
 
-/** What an event is to a question. */
+/** How an event relates to an open question. */
 export type ReplyKind =
 	| { kind: 'other' }
-	/** The person opted out, by a stop word or by a link. */
+	/** The contact opted out, by a stop word or a link. */
 	| { kind: 'optOut'; text?: string }
 	| { kind: 'answer'; text: string; answer: ReplyMeaning }
-	/** The person wrote something that is no answer, and the question stays open. */
+	/** The text is not an answer, and the question stays open. */
 	| { kind: 'noMatch' };
 
 const isBetween = (
@@ -94,17 +93,14 @@ const isBetween = (
 	parties: ReturnType<typeof partiesOfSent>,
 ): boolean => parties.contact === contact && senders.includes(parties.sender);
 
-/** It may be to any message, and says nothing by itself. */
+/** A reaction may be to any message and says nothing by itself. */
 const isReaction = ({ content_type: type, content }: InboundMessage): boolean =>
 	type?.trim().toUpperCase() === 'REACTION' || (isJson(content) && 'reaction' in content);
 
-/** Nobody knows what it says: it may be a stop word. */
+/** Its text could not be read, and might be a stop word. */
 const isUnread = ({ unreadContent }: InboundMessage): boolean => unreadContent !== undefined;
 
-/**
- * What an event is to a question: only the person who was asked can answer, and only to the number that asked.
- * Pure.
- */
+/** How an event relates to a question. Only the contact that was asked can answer, and only to the number that asked. */
 export const classifyReply = (question: Question, { readable }: ReceivedEvent): ReplyKind => {
 	const payload = readable?.payload;
 	if (payload?.kind === 'optOut') {
@@ -122,15 +118,15 @@ export const classifyReply = (question: Question, { readable }: ReceivedEvent): 
 		: { kind: 'answer', text, answer };
 };
 
-/** Whether a person opted out whatever the newest question is: by a link, or by STOP. */
-export const endsAllQuestions = (verdict: ReplyKind): boolean =>
-	verdict.kind === 'optOut' && (verdict.text === undefined || isStop(verdict.text));
+/** Whether the contact opted out by a link or by STOP, which ends every question, even one with STOP as an answer. */
+export const endsAllQuestions = (reply: ReplyKind): boolean =>
+	reply.kind === 'optOut' && (reply.text === undefined || isStop(reply.text));
 
 /**
- * What an event is to a question beside a newer one, which gets the reply: nothing. But a stop word that is no answer
- * to the newest one ends all of them.
+ * How a reply relates to a question when a newer one is open: not at all, since the newer one gets the reply. But a
+ * stop word that is not an answer to the newest question ends all of them.
  */
-export const classifyAsOlder = (verdict: ReplyKind, wordsOfNewest: string[] = []): ReplyKind =>
-	'text' in verdict && verdict.text !== undefined && asksToStop(verdict.text, wordsOfNewest)
-		? { kind: 'optOut', text: verdict.text }
+export const classifyAsOlder = (reply: ReplyKind, newestStopWords: string[] = []): ReplyKind =>
+	'text' in reply && reply.text !== undefined && asksToStop(reply.text, newestStopWords)
+		? { kind: 'optOut', text: reply.text }
 		: { kind: 'other' };

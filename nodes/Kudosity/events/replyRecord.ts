@@ -3,23 +3,22 @@ import type { ReceivedEvent } from './parse';
 import type { ReplyMeaning, Question } from './question';
 import { orAbsent, simplifyEvent } from './simplify';
 
-/** What somebody wrote. Undefined for any other event. */
+/** The received message. Undefined for any other event. */
 export const replyIn = ({ readable }: ReceivedEvent) =>
 	readable?.payload.kind === 'inbound' ? readable.payload.inbound : undefined;
 
-/** What tells a received message from all others. */
 export const replyIdOf = (received: ReceivedEvent): string | undefined => replyIn(received)?.id;
 
 /** A question that was sent. */
 export type Asked = {
 	question: Question;
-	/** The ID of its message, as far as the service said it. */
+	/** The ID of its message, if the service returned one. */
 	questionId?: string;
 	webhookId: string;
 	untilMs: number;
 };
 
-/** `data` is where n8n looks for what a person decided about a tool of an agent. */
+/** n8n reads a human's decision about an agent's tool from `data`. */
 const answerFields = ({ replyType }: Question, answer: ReplyMeaning = {}): Json => {
 	if (replyType === 'freeText') return {};
 	const { matched = false, choice, approved = false } = answer;
@@ -28,7 +27,7 @@ const answerFields = ({ replyType }: Question, answer: ReplyMeaning = {}): Json 
 		: { matched, approved, data: { approved } };
 };
 
-/** What is parked with the execution, and comes out as it is when the time is over: n8n runs no code then. */
+/** Stored with the waiting execution, and output unchanged at a timeout: n8n runs no code then. */
 export const suspendedRecord = ({ question, questionId, webhookId, untilMs }: Asked): Json =>
 	omitUndefined({
 		replied: false,
@@ -43,11 +42,13 @@ export const suspendedRecord = ({ question, questionId, webhookId, untilMs }: As
 		question,
 	});
 
-const ofAnAnswer = ['choice', 'matched', 'text'];
+const answerFieldNames = ['choice', 'matched', 'text'];
 
-/** Nobody was asked: what the item has from an earlier question must not pass for an answer to this one. */
+/** Drops the item's answer to an earlier question: it must not pass for an answer to this one. */
 export const notAsked = (record: Json): Json => ({
-	...Object.fromEntries(Object.entries(record).filter(([name]) => !ofAnAnswer.includes(name))),
+	...Object.fromEntries(
+		Object.entries(record).filter(([name]) => !answerFieldNames.includes(name)),
+	),
 	replied: false,
 	timedOut: false,
 	optedOut: false,
@@ -59,7 +60,7 @@ type ReceivedReply =
 	| { kind: 'answer'; text: string; answer: ReplyMeaning }
 	| { kind: 'optOut'; text?: string };
 
-/** What comes out with a reply. Exactly one of `replied`, `timedOut` and `optedOut` is true. */
+/** The output for a reply. Exactly one of `replied`, `timedOut` and `optedOut` is true. */
 export const replyRecord = (
 	{ question, questionId, webhookId }: Omit<Asked, 'untilMs'>,
 	reply: ReceivedReply,

@@ -1,8 +1,8 @@
 import { normalizeUnicode, normalizeWords } from '../lib/text';
 
 /**
- * A message of one of these words alone asks for no more messages. Kudosity itself documents STOP; the others are
- * those of the CTIA's messaging principles and of the rules of the FCC (47 CFR 64.1200), which carriers go by.
+ * A message that consists of one of these words is an opt-out. Kudosity documents STOP only; the others come from the
+ * CTIA's messaging principles and the FCC's rules (47 CFR 64.1200), which carriers follow.
  */
 export const stopWords = [
 	'STOP',
@@ -15,38 +15,35 @@ export const stopWords = [
 	'OPTOUT',
 ] as const;
 
-/** Letters and digits, and what stands within a word: don't, opt-out. */
+/** Letters and digits, with apostrophes and hyphens inside a word: don't, opt-out. */
 const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’‐-][\p{L}\p{M}\p{N}]+)*/u;
 const notInWords = /[^\p{L}\p{M}\p{N}]+/gu;
 
-/** The first word, in upper case and without punctuation; absent when there is none. */
+/** The first word, in upper case and without punctuation. Undefined when there is none. */
 export const keywordOf = (text: string): string | undefined =>
 	word.exec(normalizeUnicode(text))?.[0].replace(notInWords, '').toUpperCase();
 
 const maxLetters = Math.max(...stopWords.map(({ length }) => length));
 const letter = /[\p{L}\p{N}]/gu;
 
-/** Most texts are: they need not be read to their end. */
+/** Lets most texts be rejected without reading them to the end. */
 const isTooLong = (text: string): boolean => {
 	letter.lastIndex = 0;
 	for (let count = 0; count <= maxLetters; count++) if (!letter.test(text)) return false;
 	return true;
 };
 
-/** Whether the text is a stop word and nothing else, however it is spaced and punctuated: "Opt-out!", not "the end". */
+/** Whether the text is only a stop word, ignoring spaces and punctuation: "Opt-out!", but not "the end". */
 export const isStopWord = (text: string): boolean => {
 	if (isTooLong(text)) return false;
 	const letters = normalizeUnicode(text).replace(notInWords, '').toUpperCase();
 	return stopWords.some((stopWord) => stopWord === letters);
 };
 
-/**
- * Whether the service itself takes a text as an opt-out, whatever it was meant to answer. Read as answers are, so that
- * "Stop 🛑" may be one.
- */
+/** Whether the service itself treats a text as an opt-out. Stricter than `isStopWord`: "Stop 🛑" can be an answer. */
 export const isStop = (text: string): boolean => normalizeWords(text) === 'STOP';
 
-/** Examples in several languages. People write what they like: users see these in the panel and change them. */
+/** Examples in several languages, shown in the panel for users to edit. */
 export const defaultApproveWords = [
 	'Yes',
 	'Yes please',
@@ -95,44 +92,44 @@ export const isAmong = (words: readonly string[], text: string): boolean => {
 	return plain !== '' && words.some((word) => normalizeWords(word) === plain);
 };
 
-/** The number that a text begins with, as “3 pm” does. */
+/** The number at the start of a text such as “3 pm”. */
 const numberBefore = (text: string): number | undefined => {
 	const [digits] = /^\d+/.exec(normalizeWords(text)) ?? [];
 	return digits === undefined ? undefined : Number(digits);
 };
 
-/** The place of the only choice that begins with the number that a text is; -1 when there is none, or several. */
-const placeBeginning = (choices: readonly string[], plain: string): number => {
+/** The index of the only choice that starts with the number in `plain`; -1 for none or several. */
+const indexByLeadingNumber = (choices: readonly string[], plain: string): number => {
 	if (!/^\d+$/.test(plain)) return -1;
 	const numbers = choices.map(numberBefore);
-	const place = numbers.indexOf(Number(plain));
-	return place === numbers.lastIndexOf(Number(plain)) ? place : -1;
+	const index = numbers.indexOf(Number(plain));
+	return index === numbers.lastIndexOf(Number(plain)) ? index : -1;
 };
 
-/** The place of the choice that a text names by its number, "2", "(2)" or "2. Thursday"; -1 when it names none. */
-const placeNamed = (choices: readonly string[], plain: string): number => {
-	// Where choices begin with numbers, a place would be a second thing that a number could mean.
+/** The index of the choice named by number, as in "2", "(2)" or "2. Thursday"; -1 for none. */
+const indexByNumber = (choices: readonly string[], plain: string): number => {
+	// If choices start with numbers, a position would be ambiguous.
 	if (choices.some((choice) => numberBefore(choice) !== undefined)) {
-		return placeBeginning(choices, plain);
+		return indexByLeadingNumber(choices, plain);
 	}
 	const [, digits = '', rest = ''] = /^(\d{1,2})(?: (.+))?$/.exec(plain) ?? [];
-	const place = Number(digits) - 1;
-	const choice = choices[place];
+	const index = Number(digits) - 1;
+	const choice = choices[index];
 	return digits !== '' && choice !== undefined && (rest === '' || normalizeWords(choice) === rest)
-		? place
+		? index
 		: -1;
 };
 
-/** The choice that a text means: by its words, or by its number, beginning with 1. */
+/** The choice that a text names, by its words or by its number, counted from 1. */
 export const choiceOf = (choices: readonly string[], text: string): string | undefined => {
 	const plain = normalizeWords(text);
 	if (plain === '') return undefined;
 	return (
 		choices.find((choice) => normalizeWords(choice) === plain) ??
-		choices[placeNamed(choices, plain)]
+		choices[indexByNumber(choices, plain)]
 	);
 };
 
-/** Whether a text ends all messages. STOP always does; END or CANCEL does not where it is an answer asked for. */
+/** Whether a text is an opt-out. STOP always is; END or CANCEL is not if it is an expected answer. */
 export const asksToStop = (text: string, answers: readonly string[]): boolean =>
 	isStopWord(text) && (isStop(text) || !isAmong(answers, text));

@@ -3,7 +3,6 @@ import { anything, idString } from '../api/endpoint';
 import { type EventType, eventTypes } from '../api/endpoints/webhook';
 import { isJson } from '../lib/json';
 
-/** What the events of each type are about. */
 const kinds = {
 	LINK_HIT: 'linkHit',
 	MMS_INBOUND: 'inbound',
@@ -23,19 +22,19 @@ export type EventTypeOf<Kind extends EventKind> = {
 	[Type in EventType]: Kinds[Type] extends Kind ? Type : never;
 }[EventType];
 
-/** Undefined for a type that nobody knows. */
+/** Undefined for an unknown type. */
 export const kindOf = (eventType: unknown): EventKind | undefined => {
 	const known = eventTypes.find((type) => type === eventType);
 	return known && kinds[known];
 };
 
-/** The channel that the type of an event about a message names. */
+/** The channel named by the type of a message event, e.g. SMS in SMS_INBOUND. */
 export const channelOf = (eventType: unknown): string | undefined =>
 	String(eventType).split('_')[0];
 
 const file = z.looseObject({ url: z.string() });
 
-/** What each kind of rich message carries, under the kind's own name in lower case. */
+/** The content of each kind of rich message, sent under the kind's name in lower case. */
 const shapes = {
 	TEXT: z.looseObject({ message: z.string() }),
 	IMAGE: file,
@@ -54,7 +53,6 @@ const shapes = {
 	REACTION: z.looseObject({ action: z.string() }),
 };
 
-/** The kinds of rich message of RCS and WhatsApp. */
 const contentTypes = Object.keys(shapes) as Array<keyof typeof shapes>;
 
 type RichMessage = {
@@ -63,10 +61,7 @@ type RichMessage = {
 	unreadContent?: unknown;
 };
 
-/**
- * Checks `content` against the kind that `content_type` names. Kinds that nobody knows pass, and what was checked
- * before.
- */
+/** Checks `content` against the kind named by `content_type`. Unknown kinds and content set aside earlier pass. */
 export const checkContent = (message: RichMessage, context: z.RefinementCtx<RichMessage>): void => {
 	if ('unreadContent' in message) return;
 	const { content_type: contentType, content } = message;
@@ -79,7 +74,7 @@ export const checkContent = (message: RichMessage, context: z.RefinementCtx<Rich
 	}
 };
 
-/** The webhook that an event says it comes from. Undefined when it does not say so, or nobody can tell. */
+/** The webhook that an event names as its source. Undefined when it names none. */
 export const webhookIdOf = (value: unknown): string | undefined => {
 	if (Number.isSafeInteger(value)) return String(value);
 	return typeof value === 'string' && value !== '' ? value : undefined;
@@ -87,18 +82,18 @@ export const webhookIdOf = (value: unknown): string | undefined => {
 
 type Message = { message?: string | null; content?: unknown };
 
-/** A message of another kind, or of an odd shape, has no text there: most have not, so that it must cost little. */
+/** A text inside of rich content. Undefined for another kind or a malformed one. */
 const textIn = (content: unknown, kind: string, name: string): string | undefined => {
 	const part = isJson(content) ? content[kind] : undefined;
 	const text = isJson(part) ? part[name] : undefined;
 	return typeof text === 'string' ? text : undefined;
 };
 
-/** The text of a message, which a rich one has in its content. */
+/** The text of a message; rich messages have it in their content. */
 export const messageText = ({ message, content }: Message): string | undefined =>
 	message ?? textIn(content, 'text', 'message');
 
-/** What somebody said with a message: its text, or the words of the button or answer they chose. */
+/** The text of a reply, or the label of the button or option that was chosen. */
 export const replyText = ({ message, content }: Message): string =>
 	message ||
 	(textIn(content, 'text', 'message') ??
@@ -109,7 +104,7 @@ export const replyText = ({ message, content }: Message): string =>
 const optionalText = z.string().nullish();
 const optionalId = idString.nullish();
 
-/** A message that an event quotes. What it says counts less than who got it: an MMS need not have a text. */
+/** A message quoted by an event. Its text is optional, as an MMS may have none. */
 const quotedMessage = z.looseObject({
 	id: idString,
 	type: optionalText,
@@ -128,7 +123,7 @@ const isBlank = (value: unknown): boolean =>
 	value === '' ||
 	(typeof value === 'object' && Object.values(value).every(isBlank));
 
-/** There is no message to quote: the service may send all fields of one without a value. */
+/** The service may send a quote whose fields are all empty, which means none. */
 const nullWhenBlank = (value: unknown): unknown => (isBlank(value) ? null : value);
 
 const statusChange = z.looseObject({
@@ -153,14 +148,14 @@ const inbound = z
 		message: optionalText,
 		subject: optionalText,
 		routed_via: optionalId,
-		/** What is wrong with one file is said where it is decoded, and costs the event nothing. */
+		/** Checked when decoded, so that a broken file does not spoil the event. */
 		media: z.array(z.unknown()).nullish(),
 		last_message: z.preprocess(nullWhenBlank, quotedMessage.nullish()),
-		/** The last message in a shape that is not the service's, see `parseEvent`. */
+		/** A malformed last message, see `parseEvent`. */
 		unreadQuote: anything,
 		content_type: optionalText,
 		content: z.record(z.string(), z.unknown()).nullish(),
-		/** Content that is not of the kind that `content_type` names, see `parseEvent`. */
+		/** Content that does not fit `content_type`, see `parseEvent`. */
 		unreadContent: anything,
 	})
 	.superRefine(checkContent);
@@ -178,10 +173,10 @@ const linkHit = z.looseObject({
 	source_message: quotedMessage,
 });
 
-/** `source` is LINK_HIT or SMS_INBOUND so far; other ways to opt out are taken as they come. */
+/** `source` is LINK_HIT or SMS_INBOUND so far; other values pass. */
 const optOut = z.looseObject({ source: z.string(), source_message: quotedMessage });
 
-/** Events of before June 2025 name no webhook. */
+/** Events from before June 2025 name no webhook. */
 const envelope = <Type extends EventType>(type: Type) =>
 	z.looseObject({
 		event_type: z.literal(type),
@@ -210,8 +205,8 @@ const createEventSchema = () =>
 let createdSchema: ReturnType<typeof createEventSchema> | undefined;
 
 /**
- * Required is what the service requires; everything else passes, known to us or not.
- * Made when the first event arrives, since n8n loads all nodes at its start.
+ * Requires what the service requires; everything else passes, known or not. Created on first use, since n8n loads all
+ * nodes at startup.
  */
 export const eventSchema = () => (createdSchema ??= createEventSchema());
 type CheckedEvent = z.infer<ReturnType<typeof createEventSchema>>;
@@ -222,7 +217,7 @@ const isAbout = <Kind extends EventKind>(
 ): event is Extract<CheckedEvent, { event_type: EventTypeOf<Kind> }> =>
 	kindOf(event.event_type) === kind;
 
-/** What an event is about. Told by its type: a later version of the service may add any field to any event. */
+/** Goes by the type alone: the service may add any field to any event later. */
 const payloadOf = (event: CheckedEvent) => {
 	if (isAbout('linkHit', event)) return { kind: 'linkHit', linkHit: event.link_hit } as const;
 	if (isAbout('optOut', event)) return { kind: 'optOut', optOut: event.opt_out } as const;
@@ -232,7 +227,7 @@ const payloadOf = (event: CheckedEvent) => {
 	return { kind: 'status', status: event.status } as const;
 };
 
-/** What every event has, and what this one is about, as its schema read them. */
+/** The envelope and payload of a checked event. */
 export const toEvent = (event: CheckedEvent) => ({
 	event_type: event.event_type,
 	timestamp: event.timestamp,

@@ -12,10 +12,10 @@ import { describeStatus } from './statuses';
 
 type Addressed = { sender: string; recipient: string };
 
-/** Only MMS senders come with a plus sign: without it the same person has the same number everywhere. */
+/** Only MMS senders have a plus sign; without it, a contact's number is the same everywhere. */
 export const plainNumber = (address: string): string => address.replace(/^\+(?=\d+$)/, '');
 
-/** `contact` is always the other party, `sender` always the account's own number, name or agent. */
+/** `contact` is always the other party, `sender` the account's own number, name or agent. */
 export const partiesOfSent = ({ sender, recipient }: Addressed) => ({
 	contact: plainNumber(recipient),
 	sender: plainNumber(sender),
@@ -26,7 +26,7 @@ export const partiesOfReceived = ({ sender, recipient }: Addressed) =>
 
 type Fields = Record<string, unknown>;
 
-/** The service leaves a field out, or sends it as null or empty: all the same to the user. */
+/** The service omits a field, or sends null or an empty text, all meaning the same. */
 export const orAbsent = <Value>(value: Value | null | undefined | ''): Value | undefined =>
 	value === null || value === '' ? undefined : value;
 
@@ -91,11 +91,11 @@ const payloadFields = ({ payload }: KudosityEvent): Fields => {
 	}
 };
 
-/** One flat record for an event of any type; absent fields are left out. */
+/** One flat record for an event of any type, without absent fields. */
 export const simplifyEvent = (event: KudosityEvent): Fields =>
 	omitUndefined({
 		eventType: event.event_type,
-		// Keeps its place: the columns stand in this order.
+		// Reserves its position: columns appear in this order.
 		channel: undefined,
 		timestamp: orAbsent(toIsoTimestamp(event.timestamp)),
 		...payloadFields(event),
@@ -115,13 +115,13 @@ const addressIn = (value: unknown): string | undefined => {
 	return address && plainNumber(address);
 };
 
-/** Of a message that has no text of its own: WhatsApp fills it in from a template. */
+/** The name of the template that WhatsApp takes the text from. */
 const templateIn = (content: unknown): string | undefined =>
 	textIn((content as { template?: { name?: unknown } } | undefined)?.template?.name);
 
 /**
- * A message of a Get or Get Many in ten fields at most, with the names and meanings of the trigger's: `contact`
- * is always the other party, `sender` always the account's own. What a channel does not have is left out.
+ * The simplified form of a message from Get or Get Many, with the same field names as the trigger's output. Fields
+ * that a channel does not have are left out.
  */
 export const simplifyMessage = (channel: Channel, message: Json): Json => {
 	const { content, content_urls: urls, created_at: createdAt } = message;

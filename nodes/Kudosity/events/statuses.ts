@@ -3,10 +3,9 @@ import type { EventType } from '../api/endpoints/webhook';
 type StatusMeaning = 'open' | 'unclear' | 'success' | 'failure';
 
 /**
- * What each status says. `rank` is how far the message got, so that a status that arrives late can be told;
- * the service documents no order, this is the one that was seen. `final`: nothing but READ follows.
- * ACCEPTED and SOFT_BOUNCE are not final, as the carrier may go on trying; when it does not, SOFT_BOUNCE stays the
- * last one. READ follows DELIVERED, both are final.
+ * `rank` is how far the message got, which shows when a status arrives late. The service documents no order; this one
+ * was observed. Only READ follows a success or failure. ACCEPTED and SOFT_BOUNCE are not final, since the carrier may
+ * keep trying; if it stops, SOFT_BOUNCE stays the last status.
  */
 const statuses = {
 	PENDING: { rank: 0, outcome: 'open' },
@@ -27,13 +26,13 @@ type KnownStatus = keyof typeof statuses;
 
 const knownStatuses = Object.keys(statuses) as KnownStatus[];
 
-/** The statuses that can be filtered by. OTHER stands for whatever a carrier says beyond them. */
+/** The statuses that can be filtered by. OTHER stands for anything else that a carrier reports. */
 export const filterStatuses = [...knownStatuses, 'OTHER'] as const;
 
 const find = (status: string): KnownStatus | undefined =>
 	knownStatuses.find((known) => known === status.toUpperCase());
 
-/** What is known of a status, in any case; a status that nobody knows is neither final nor a failure. */
+/** Describes a status, in upper or lower case. An unknown one is neither final nor a failure. */
 export const describeStatus = (status: string) => {
 	const known = find(status);
 	const { rank, outcome } = known
@@ -44,21 +43,21 @@ export const describeStatus = (status: string) => {
 		rank,
 		isFinal: outcome === 'success' || outcome === 'failure',
 		isFailure: outcome === 'failure',
-		/** Another status follows. False for a status nobody knows, since nobody can tell. */
+		/** Whether another status follows. False for an unknown status, since nobody can tell. */
 		isOpen: outcome === 'open',
 	};
 };
 
-/** What can be the last status of any message, as the service's filter takes it; nobody knows that of OTHER. */
+/** Filter values that can be the last status of a message; OTHER might be. */
 export const lastStatuses = filterStatuses.filter((status) => !describeStatus(status).isOpen);
 
-/** For an MMS the service documents SENT and FAILED alone, so that SENT can be the last one. */
+/** For MMS, the service documents SENT and FAILED only, so SENT can be the last one. */
 const otherLastStatuses: Partial<Record<EventType, KnownStatus[]>> = { MMS_STATUS: ['SENT'] };
 
-/** Whether messages of a type can end with other statuses than those. */
+/** Whether messages of a type can end with a status that is not in `lastStatuses`. */
 export const hasOtherLastStatuses = (type: EventType): boolean => type in otherLastStatuses;
 
-/** Whether no other status need follow, in events of this type. */
+/** Whether a status can be the last one in events of this type. */
 export const canBeLast = (status: string, type: EventType): boolean => {
 	const { status: name, isOpen } = describeStatus(status);
 	return !isOpen || otherLastStatuses[type]?.some((other) => other === name) === true;

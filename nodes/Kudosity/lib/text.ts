@@ -1,3 +1,6 @@
+export const parseUrl = (text: string | undefined): URL | undefined =>
+	text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+
 /** The one of `values` that `text` is, whatever the case of either. */
 export const inAnyCase = <const Values extends readonly string[]>(
 	values: Values,

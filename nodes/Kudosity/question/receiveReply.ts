@@ -178,6 +178,6 @@ export const receiveReply = async (
 ): Promise<IWebhookResponseData> =>
 	await handleDelivery(context, {
 		// n8n has verified the signature of the URL.
-		rightOf: async () => true,
-		take: async (received) => await take(context, resources, received),
+		authorize: async () => true,
+		accept: async (received) => await take(context, resources, received),
 	});

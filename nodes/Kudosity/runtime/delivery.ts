@@ -7,40 +7,33 @@ import type {
 } from 'n8n-workflow';
 import { describeFile, fileNameOf, type MediaFile } from '../events/media';
 import { readEvent, type ReceivedEvent } from '../events/parse';
-import type { Json } from '../lib/json';
+import { type Json, parseJson } from '../lib/json';
 
 type DeliveryRequest = {
 	headers: Record<string, unknown>;
-	/** As n8n parsed it, by its content type. */
+	/** Parsed by n8n according to its content type. */
 	body?: unknown;
-	/** As it came, already unpacked; absent as long as nobody has read it. */
+	/** Already decompressed; absent until somebody reads it. */
 	rawBody?: Buffer;
 	readRawBody?: () => Promise<void>;
 };
 
-const parseJson = (text: string): unknown => {
-	try {
-		return JSON.parse(text.replace(/^\uFEFF/, ''));
-	} catch {
-		return undefined;
-	}
-};
-
-/** n8n leaves a body unread whose content type it does not know. One that cannot be read is no JSON either. */
+/** n8n does not read bodies of unknown content type. An unreadable one counts as empty. */
 const readRaw = async (request: DeliveryRequest): Promise<Buffer | undefined> => {
 	if (!request.rawBody) await request.readRawBody?.().catch(() => undefined);
 	return request.rawBody;
 };
 
-/** By n8n's own rule, to which a space before the semicolon makes it another type. */
+/** n8n's own rule: with a space before the semicolon, it does not parse the body. */
 const isParsed = ({ headers }: DeliveryRequest): boolean =>
 	/^application\/json(;|$)/i.test(String(headers['content-type'] ?? ''));
 
-/** The JSON of a request. n8n reads forms and XML as objects too: they count as no JSON. */
+/** The JSON of a request, whatever its content type. n8n also parses forms and XML, whose objects don't count. */
 export const readJsonBody = async (request: DeliveryRequest): Promise<unknown> => {
 	if (isParsed(request)) return request.body;
 	const rawBody = await readRaw(request);
-	return rawBody?.length ? parseJson(rawBody.toString('utf8')) : request.body;
+	if (!rawBody?.length) return request.body;
+	return parseJson(rawBody.toString('utf8').replace(/^\uFEFF/, ''))?.value;
 };
 
 const refuse = (
@@ -54,28 +47,28 @@ const refuse = (
 	return { noWebhookResponse: true };
 };
 
-type DeliveryHandler<Right> = {
-	/** The right to deliver, with what came to light when it was looked for; undefined for who has none. */
-	rightOf: () => Promise<Right | undefined>;
-	/** Says whether the event concerns anybody, and what becomes of it. */
-	take: (received: ReceivedEvent, right: Right) => Promise<IWebhookResponseData>;
+type DeliveryHandler<Grant> = {
+	/** Undefined for an unauthorized request. */
+	authorize: () => Promise<Grant | undefined>;
+	/** Decides what becomes of the event. */
+	accept: (received: ReceivedEvent, grant: Grant) => Promise<IWebhookResponseData>;
 };
 
 /**
- * The one door for deliveries of the service: whoever has no right to it gets no body read (401), and what comes in
- * is read and parsed once, or refused (400). It never throws: n8n would record a failed execution for whatever
- * anybody sends, or go on with an empty item. After a 500 the service tries again.
+ * Entry point for webhook deliveries. Unauthorized requests get 401 before the body is read, unreadable bodies 400.
+ * Never throws: n8n would record a failed execution for any request, or continue with an empty item. After a 500, the
+ * service delivers again.
  */
-export const handleDelivery = async <Right>(
+export const handleDelivery = async <Grant>(
 	context: IWebhookFunctions,
-	{ rightOf, take }: DeliveryHandler<Right>,
+	{ authorize, accept }: DeliveryHandler<Grant>,
 ): Promise<IWebhookResponseData> => {
 	try {
-		const right = await rightOf();
-		if (right === undefined) return refuse(context, 401, 'the token is missing or wrong');
+		const grant = await authorize();
+		if (grant === undefined) return refuse(context, 401, 'the token is missing or wrong');
 		const received = readEvent(await readJsonBody(context.getRequestObject()));
 		return received
-			? await take(received, right)
+			? await accept(received, grant)
 			: refuse(context, 400, 'the body is no JSON object');
 	} catch {
 		context.logger.error('A Kudosity event could not be read');
@@ -84,8 +77,8 @@ export const handleDelivery = async <Right>(
 };
 
 /**
- * Once n8n has said that it has the event, or that it has not. Where the service has dropped the connection, Node.js
- * mostly lets no response finish, but n8n goes on, and ends it: that is what `prefinish` tells.
+ * Calls `done` once n8n has answered the delivery. If the service has dropped the connection, Node.js rarely emits
+ * `finish`, but n8n still ends the response, which emits `prefinish`.
  */
 export const onAnswered = (context: IWebhookFunctions, done: (isTaken: boolean) => void): void => {
 	const response = context.getResponseObject();
@@ -100,10 +93,10 @@ export const onAnswered = (context: IWebhookFunctions, done: (isTaken: boolean) 
 };
 
 type Fields = Record<string, unknown>;
-/** What the JSON says of a file. */
+/** A file's entry in the JSON. */
 type Stored = { entry: Fields; issue?: string };
 
-/** Stores one file as binary data. What cannot be stored stays in the JSON: a file is never lost. */
+/** Stores one file as binary data. If that fails, the file stays in the JSON, so it is never lost. */
 const storeFile = async (
 	{ helpers, logger }: IWebhookFunctions,
 	file: MediaFile,
@@ -134,7 +127,7 @@ export const storeFiles = async (
 	return { binary, stored };
 };
 
-/** What the names of binary properties begin with, where nobody says otherwise. */
+/** Default prefix of the names of binary properties. */
 export const mediaPrefix = 'media';
 
 const describeFiles = (files: MediaFile[]) =>
@@ -142,15 +135,14 @@ const describeFiles = (files: MediaFile[]) =>
 
 type Content = {
 	files: MediaFile[];
-	/** Of the binary properties; without it the files are only described. */
+	/** Of the binary properties; without it, files are only described. */
 	prefix?: string;
-	/** What is unexpected about the event beside its files. */
 	parseIssues?: string[];
-	/** The JSON, with what it says of the files; undefined when there are none. */
+	/** Builds the JSON. `media` has one entry per file; undefined without files. */
 	toJson: (media: Json[] | undefined) => Json;
 };
 
-/** An item with the files of its event, and with what is wrong about them. */
+/** Builds an item with the event's files and all parse issues. */
 export const itemWithFiles = async (
 	context: IWebhookFunctions,
 	{ files, prefix, parseIssues = [], toJson }: Content,

@@ -6,25 +6,25 @@ import { hasAddress, partOf, tokenOf } from './identity';
 import { replaceIds } from './storedRegistration';
 
 type Delivered = {
-	/** Of the webhook that an event says it comes from; none of those that are stored. */
+	/** The webhook that the event names as its source; not among the stored ones. */
 	webhookId: string;
-	/** The ids of our webhooks, as they are stored. */
+	/** Of our webhooks. */
 	storedIds: string[];
-	/** The token that the event came with, which is ours. */
+	/** The event's token, which is ours. */
 	token: string;
-	/** Ours, of n8n, without token. */
+	/** The trigger's URL in n8n, without token. */
 	url: string;
-	/** What the account has. */
+	/** All webhooks of the account. */
 	existing: Webhook[];
 };
 
 /**
- * The ids of our webhooks when an event comes from one that is not stored. It is taken in place of a stored
- * one that is gone, and beside the stored ones when it delivers another part of the events. Otherwise it is a
- * surplus one, whose events come from the stored one as well.
+ * The IDs of our webhooks when an event comes from one that is not stored. The new one replaces a stored one that is
+ * gone, or joins them when it delivers the other part of the events. Otherwise it is extra: the stored one delivers
+ * the same events.
  *
- * @returns undefined where ours is gone, or lacks that part, and the event came by a webhook that leads elsewhere:
- * nothing may be lost, and nothing of that webhook kept, since what is stored may be changed and deleted
+ * @returns undefined when ours is gone or lacks that part, but the event's webhook has another address: accept the
+ * event so that nothing is lost, but do not store the ID, since stored webhooks may be changed and deleted
  */
 export const resolveWebhookIds = ({
 	webhookId,
@@ -51,14 +51,14 @@ export const resolveWebhookIds = ({
 		: storedIds.map((id) => (id === gone ? webhookId : id));
 };
 
-/** None when the service cannot say. */
+/** Undefined when the service did not answer. */
 type Existing = Webhook[] | undefined;
 type Reading = { existing: Promise<Existing>; untilMs: number };
 
 const rememberedMs = 60_000;
 const maxRemembered = 100;
 
-/** Many events can come at once: the service is asked once a minute for each webhook that is not stored. */
+/** Events can arrive in bursts, so the service is asked at most once a minute per unknown webhook. */
 const readings = lruMap<Reading>(maxRemembered);
 
 const read = async (context: IWebhookFunctions): Promise<Existing> =>
@@ -69,10 +69,10 @@ const read = async (context: IWebhookFunctions): Promise<Existing> =>
 			() => undefined,
 		);
 
-/** The service waits for the delivery meanwhile, and would repeat it. */
+/** The service is waiting for our response and would deliver the event again. */
 const maxWaitMs = 5_000;
 
-const noAnswer = async (): Promise<undefined> => {
+const giveUp = async (): Promise<undefined> => {
 	await sleep(maxWaitMs);
 	return undefined;
 };
@@ -80,7 +80,7 @@ const noAnswer = async (): Promise<undefined> => {
 const readOnce = async (context: IWebhookFunctions, ids: string): Promise<Existing> => {
 	const known = readings.get(ids);
 	if (known && known.untilMs > Date.now()) return await known.existing;
-	const existing = Promise.race([read(context), noAnswer()]);
+	const existing = Promise.race([read(context), giveUp()]);
 	readings.set(ids, { existing, untilMs: Date.now() + rememberedMs });
 	return await existing;
 };
@@ -88,11 +88,11 @@ const readOnce = async (context: IWebhookFunctions, ids: string): Promise<Existi
 const hasSame = (ids: string[], others: string[]): boolean => ids.join() === others.join();
 
 /**
- * The ids whose events this trigger takes. n8n keeps what all nodes of a workflow store as one text, and the
- * last writer wins: an execution that began before the trigger was registered anew brings earlier ids back,
- * and all events would seem to be another's. So where an event comes from a webhook that is not stored, the
- * account's webhooks tell. None when the service cannot say: the token alone decides then, as nothing may be
- * lost.
+ * The IDs of the webhooks whose events this trigger accepts. n8n stores the static data of all nodes of a workflow as
+ * one text, and the last writer wins: an execution that started before the trigger was registered anew restores the
+ * old IDs, and all events would look foreign. So when an unknown webhook delivers, the account's list decides.
+ *
+ * @returns undefined when nothing is known; the token alone decides then, so that no event is lost
  */
 export const currentIds = async (
 	context: IWebhookFunctions,

@@ -20,26 +20,26 @@ import { readRegistration } from './storedRegistration';
 
 type Progress = { rank: number; statuses: Set<string> };
 
-/** About 3 MB. The oldest messages are forgotten first: their late statuses come through again. */
+/** About 3 MB. Late statuses of messages that were forgotten come through again. */
 const maxMessages = 20_000;
 
 /**
- * How far each message got, as far as this process has seen it. A webhook has no other store: n8n's static
- * data is overwritten by parallel deliveries, and its store for duplicates exists in executions only.
+ * How far each message got, as seen by this process. Webhooks have no better store: parallel deliveries overwrite
+ * static data, and n8n's deduplication store is available in executions only.
  */
 const progressOf = lruMap<Progress>(maxMessages);
 
-/** Whether a status says nothing new: this message to this recipient had it before, or had got further. */
+/** Whether the message already had this status or has got further. */
 export const isLateOrRepeated = (message: string, status: string): boolean => {
 	const progress = progressOf.get(message);
 	if (!progress) return false;
 	const { status: name, rank } = describeStatus(status);
-	// Any status that nobody knows may be sent as OTHER: the same name can be news.
+	// OTHER stands for any unknown status, so a repetition can be news.
 	const isRepeated = name.toUpperCase() !== 'OTHER' && progress.statuses.has(name);
 	return isRepeated || (rank !== undefined && rank < progress.rank);
 };
 
-/** Only call it once the workflow has the status: a delivery that failed comes again. */
+/** Call it only once the workflow has the status: a failed delivery is repeated. */
 export const rememberStatus = (message: string, status: string): void => {
 	const { status: name, rank = -1 } = describeStatus(status);
 	const earlier = progressOf.get(message);
@@ -50,16 +50,12 @@ export const rememberStatus = (message: string, status: string): void => {
 };
 
 export type Rules = {
-	/** The ids that the service gave our webhooks. Unknown until they are stored: then the token decides alone. */
+	/** IDs of our webhooks. While they are unknown, the token alone decides. */
 	webhookIds?: string[];
 	/** The subscribed event types. */
 	events: string[];
 	onlyFinalStatuses?: boolean;
 };
-
-type Admission = { kind: 'accepted' } | { kind: 'ignored'; reason: string };
-
-const ignored = (reason: string): Admission => ({ kind: 'ignored', reason });
 
 const isForeign = ({ webhookId }: ReceivedEvent, { webhookIds }: Rules): boolean =>
 	webhookIds !== undefined && webhookId !== undefined && !webhookIds.includes(webhookId);
@@ -67,25 +63,24 @@ const isForeign = ({ webhookId }: ReceivedEvent, { webhookIds }: Rules): boolean
 const isOpenStatus = ({ event }: ReceivedEvent): boolean =>
 	event?.payload.kind === 'status' && !canBeLast(event.payload.status.status, event.event_type);
 
-/**
- * Whether an event starts the workflow. Pure. Types that nobody knows, and known ones with an unexpected
- * shape, do: the service chose to send them.
- */
-export const filterEvent = (received: ReceivedEvent, rules: Rules): Admission => {
-	if (isForeign(received, rules)) return ignored('the event is for another webhook');
-	const { kind, body } = received;
-	const isSubscribed = rules.events.some((subscribed) => subscribed === body.event_type);
-	if (kind !== undefined && !isSubscribed) return ignored('the event type is not subscribed');
-	if (rules.onlyFinalStatuses && isOpenStatus(received)) return ignored('the status is not final');
-	return { kind: 'accepted' };
-};
+const isUnsubscribed = ({ kind, body }: ReceivedEvent, { events }: Rules): boolean =>
+	kind !== undefined && !events.some((subscribed) => subscribed === body.event_type);
 
 /**
- * The item that an accepted event becomes: flat where the event is understood and that is wanted, otherwise as it
- * was sent. The files of an MMS become binary data; without Download Media the simplified record only names them,
- * and the raw event keeps them as they were sent.
+ * Whether an event starts the workflow. Events of unknown type or unexpected shape do: the service chose to send
+ * them.
  */
-export const toItem = async (
+export const shouldStart = (received: ReceivedEvent, rules: Rules): boolean =>
+	!isForeign(received, rules) &&
+	!isUnsubscribed(received, rules) &&
+	!(rules.onlyFinalStatuses && isOpenStatus(received));
+
+/**
+ * The output item of an event: a flat record with Simplify, if the event could be parsed, otherwise the event as sent.
+ * The files of an MMS become binary data; without Download Media, the flat record only describes them and the raw
+ * event keeps them.
+ */
+const toItem = async (
 	context: IWebhookFunctions,
 	{ body, event, parseIssues }: ReceivedEvent,
 	{ simplify, options }: Pick<DeliveryParameters, 'simplify' | 'options'>,
@@ -103,7 +98,7 @@ export const toItem = async (
 	});
 };
 
-/** The token that the credential's key makes. None when the credential is gone: then nobody gets in. */
+/** Digest of the token derived from the credential's key. Undefined without a usable credential: access is denied. */
 const derivedDigest = async (context: IWebhookFunctions): Promise<string | undefined> =>
 	await deriveToken(context).then(digestOf, () => {
 		context.logger.warn('The Kudosity credential of this trigger cannot be read');
@@ -113,8 +108,8 @@ const derivedDigest = async (context: IWebhookFunctions): Promise<string | undef
 type Grant = { token: string; storedIds: string[] };
 
 /**
- * Whether it is the registered token, or else the one that the key makes. Reading the credential is the most
- * expensive part of a delivery, so that nobody gets it done with just any text.
+ * Accepts the registered token, or the one derived from the key. Reading the credential is expensive, so malformed
+ * tokens are rejected first.
  */
 const authorize = async (context: IWebhookFunctions): Promise<Grant | undefined> => {
 	const { token } = context.getQueryData() as { token?: unknown };
@@ -125,12 +120,12 @@ const authorize = async (context: IWebhookFunctions): Promise<Grant | undefined>
 	return isRight ? { token, storedIds } : undefined;
 };
 
-/** Answers whether to drop the status, and remembers it once n8n has told the service that it has it. */
+/** Whether to drop the status. Otherwise remembers it once n8n has confirmed the delivery to the service. */
 const isStaleStatus = (context: IWebhookFunctions, { event }: ReceivedEvent): boolean => {
 	const payload = event?.payload;
 	if (payload?.kind !== 'status') return false;
 	const { id, recipient, status } = payload.status;
-	// One bulk message can have many recipients, each with statuses of its own.
+	// One bulk message can have many recipients, each with its own statuses.
 	const place = [context.getWorkflow().id, context.getNode().id, context.getMode()];
 	const message = [...place, id, recipient].join(':');
 	if (isLateOrRepeated(message, status)) return true;
@@ -143,7 +138,7 @@ const isStaleStatus = (context: IWebhookFunctions, { event }: ReceivedEvent): bo
 const toOutputs = (item: INodeExecutionData, kind: EventKind | undefined, isSplit: boolean) =>
 	isSplit ? eventGroups.map((_, index) => (index === outputIndexOf(kind) ? [item] : [])) : [[item]];
 
-const take = async (
+const accept = async (
 	context: IWebhookFunctions,
 	received: ReceivedEvent,
 	{ storedIds, token }: Grant,
@@ -153,15 +148,15 @@ const take = async (
 	const { onlyFinalStatuses, outputs, dropRepeatedStatuses } = parameters.options;
 	const webhookIds = await currentIds(context, { storedIds, webhookId, token });
 	const rules = { webhookIds, events: parameters.events, onlyFinalStatuses };
-	if (filterEvent(received, rules).kind === 'ignored') return {};
+	if (!shouldStart(received, rules)) return {};
 	if (dropRepeatedStatuses && isStaleStatus(context, received)) return {};
 	const item = await toItem(context, received, parameters);
 	return { workflowData: toOutputs(item, kind, outputs === 'byEvent') };
 };
 
-/** Answers a delivery: 401, 400 or 500 without an execution, 200 without one, or an execution. */
+/** Responds with 401, 400 or 500, with 200 alone, or starts an execution. */
 export const receiveDelivery = async (context: IWebhookFunctions): Promise<IWebhookResponseData> =>
 	await handleDelivery(context, {
-		rightOf: async () => await authorize(context),
-		take: async (received, right) => await take(context, received, right),
+		authorize: async () => await authorize(context),
+		accept: async (received, grant) => await accept(context, received, grant),
 	});

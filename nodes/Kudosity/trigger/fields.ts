@@ -10,12 +10,13 @@ import {
 	readFields,
 	type ReadContext,
 } from '../fields/field';
+import { simplify as simplifyMessages } from '../fields/listing';
 import { commaList, oneOf, optionalText, trueOrFalse } from '../fields/readers';
 import { eventOptions, rateLimit, webhookFilters } from '../fields/webhook';
 import { isJson } from '../lib/json';
 import { mediaPrefix } from '../runtime/delivery';
 
-/** The outputs of the option `byEvent`. Workflows are wired to their position: never reorder them. */
+/** The outputs of the option `byEvent`. Never reorder them: workflows are wired to their positions. */
 export const eventGroups = ['Replies', 'Opt-Outs', 'Delivery', 'Clicks', 'Other'] as const;
 
 const groups: Record<EventKind, (typeof eventGroups)[number]> = {
@@ -25,17 +26,17 @@ const groups: Record<EventKind, (typeof eventGroups)[number]> = {
 	linkHit: 'Clicks',
 };
 
-/** The position of an event's output; one of a type that nobody knows goes to Other. */
+/** The position of an event's output. Unknown types go to Other. */
 export const outputIndexOf = (kind: EventKind | undefined): number =>
 	eventGroups.indexOf(kind ? groups[kind] : 'Other');
 
 const namedOutputs = eventGroups.map((displayName) => ({ type: 'main', displayName }));
 
-/** n8n evaluates this in the editor as well, so it can use the parameters only. */
+/** n8n evaluates this in the editor, too, so it can only use parameters. */
 export const outputsExpression =
 	`={{ ($parameter.options || {}).outputs === 'byEvent' ? ${JSON.stringify(namedOutputs)} : ['main'] }}` as const;
 
-/** What is left out or cannot be read gets the default of its field: a delivery must not fail for it. */
+/** Falls back to the field's default when a value is missing or unreadable, so that no delivery fails. */
 const tolerant = <const Name extends string, Value extends INodeProperties['default']>(
 	property: Omit<INodeProperties, 'name' | 'default'> & { name: Name; default: NoInfer<Value> },
 	read: (value: unknown) => Value | undefined,
@@ -64,11 +65,8 @@ const events = tolerant(
 
 const simplify = tolerant(
 	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
+		...simplifyMessages.property,
 		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
 		hint: 'isStopWord tells a STOP, which arrives as SMS Received and as Recipient Opted Out. inReplyTo is the latest message sent to that number, which may not be the one that was answered.',
 	},
 	trueOrFalse,
@@ -156,7 +154,7 @@ const sharedRateLimit = field(
 	rateLimit.read,
 );
 
-/** Some of the options. What is no set of them counts as none. */
+/** A subset of the options. Anything that is not an object counts as empty. */
 const options = <const Fields extends readonly Field[]>(...fields: Fields) =>
 	field(
 		{
@@ -172,20 +170,20 @@ const options = <const Fields extends readonly Field[]>(...fields: Fields) =>
 
 const ofDelivery = [downloadMedia, dropRepeatedStatuses, mediaProperty, onlyFinalStatuses, outputs];
 
-/** What a delivery depends on. No value makes their reading fail. */
+/** The fields that a delivery depends on. Reading them never fails. */
 export const deliveryFields = [events, simplify, options(...ofDelivery)];
 
 export type DeliveryParameters = InputOf<typeof deliveryFields>;
 
-/** What the webhooks depend on. Filters and rate limit have to be right: else too much would come through. */
+/** The fields that the webhooks depend on. Invalid filters and rate limits are refused: they would let too much through. */
 export const webhookFields = [events, webhookFilters, options(onlyFinalStatuses, sharedRateLimit)];
 
-/** All, in the order of the panel. */
+/** All fields, in the order of the panel. */
 export const fields = [events, simplify, webhookFilters, options(...ofDelivery, sharedRateLimit)];
 
 type Context = IHookFunctions | IWebhookFunctions;
 
-/** At a delivery, an expression that n8n refuses counts as an empty field: the event must not be lost for it. */
+/** At a delivery, an expression that fails counts as an empty field, so that the event is not lost. */
 const valueOf = (context: Context, name: string): unknown => {
 	const evaluate = () => context.getNodeParameter(name, undefined);
 	if (!('getRequestObject' in context)) return evaluate();
@@ -195,10 +193,7 @@ const valueOf = (context: Context, name: string): unknown => {
 	return undefined;
 };
 
-/**
- * These fields of the trigger, in whatever context n8n calls it. No others: n8n is slow to look one up. Only
- * those of its webhooks depend on a scope.
- */
+/** Reads only the given fields, since n8n is slow to look one up. Only the webhook fields depend on `scope`. */
 export const readParameters = <const Fields extends readonly Field[]>(
 	context: Context,
 	fields: Fields,

@@ -1,50 +1,47 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { fieldsOf, type Webhook } from '../api/endpoints/webhook';
 import { createToken, digestOf, isExpectedToken, looksLikeToken } from '../events/tokens';
+import { parseUrl } from '../lib/text';
 import { apiKeyOf } from '../runtime/credentials';
 import { readRegistration } from './storedRegistration';
 
-const parse = (url: string | undefined): URL | undefined =>
-	url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
-
-/** A URL without its query: where in which n8n it leads. `undefined` for text that is no URL. */
+/** Origin and path of a URL, without its query. Undefined for anything that is not a URL. */
 export const addressOf = (url: string | undefined): string | undefined => {
-	const parsed = parse(url);
+	const parsed = parseUrl(url);
 	return parsed && `${parsed.origin}${parsed.pathname}`;
 };
 
 /**
- * The part of n8n's URL that names the node. It is the same when n8n registers and when it receives, for
- * test and production, and behind any proxy: `<webhook ID>/webhook`, without ID
- * `<workflow ID>/<node name>/webhook`.
+ * The part of n8n's URL that names the node: `<webhook ID>/webhook`, or `<workflow ID>/<node name>/webhook` without
+ * a webhook ID. It is the same for registering and receiving, for test and production, and behind any proxy.
  */
 export const webhookPathOf = (url: string, webhookId: string | undefined): string =>
-	(parse(url)?.pathname ?? url)
+	(parseUrl(url)?.pathname ?? url)
 		.split('/')
 		.slice(webhookId === undefined ? -3 : -2)
 		.join('/');
 
-/** The webhooks of a trigger that has two: its statuses, filtered by the service, and everything else. */
+/** Which of a trigger's two webhooks: statuses filtered by the service, or everything else. */
 export type WebhookPart = 'rest' | 'status';
 
-/** The address that is registered. Only the second webhook names its part. */
+/** The URL to register. Only the second webhook names its part. */
 export const registeredUrl = (url: string, token: string, part: WebhookPart): string =>
 	`${url}?token=${token}${part === 'rest' ? '' : `&part=${part}`}`;
 
 export const tokenOf = (url: string | undefined): string | null | undefined =>
-	parse(url)?.searchParams.get('token');
+	parseUrl(url)?.searchParams.get('token');
 
 export const partOf = (url: string | undefined): WebhookPart =>
-	parse(url)?.searchParams.get('part') === 'status' ? 'status' : 'rest';
+	parseUrl(url)?.searchParams.get('part') === 'status' ? 'status' : 'rest';
 
-/** What is known of the webhooks of one trigger. */
+/** What identifies the webhooks of one trigger. */
 export type Identity = {
-	/** Of n8n, without token. */
+	/** The trigger's URL in n8n, without token. */
 	url: string;
 	token: string;
-	/** The ids that the service gave our webhooks, as far as n8n has stored them. */
+	/** IDs that the service gave our webhooks, as far as n8n has stored them. */
 	ids: string[];
-	/** Recognises the token that was registered last: it was made with an earlier key, perhaps. */
+	/** Digest of the token registered last, possibly made with an earlier key. */
 	tokenDigest?: string;
 };
 
@@ -54,9 +51,9 @@ export const hasAddress = (webhook: Webhook, { url }: Pick<Identity, 'url'>): bo
 };
 
 /**
- * Whether a webhook of the account is this trigger's own: it has an id that is stored, or exactly our address
- * with our token. Nothing else is ever changed or deleted. The token alone would not do: another n8n with the
- * same workflow has the same one. The address alone would not either: n8n can give two triggers the same.
+ * Whether a webhook of the account is this trigger's own: its ID is stored, or it has exactly our address and token.
+ * Nothing else is ever changed or deleted. The token alone is not enough, since another n8n with the same workflow
+ * has the same one. Nor is the address, since n8n can give two triggers the same one.
  */
 export const isOwn = (webhook: Webhook, identity: Identity): boolean => {
 	const { ids, token, tokenDigest } = identity;
@@ -65,14 +62,14 @@ export const isOwn = (webhook: Webhook, identity: Identity): boolean => {
 	return hasAddress(webhook, identity) && isExpectedToken(tokenOf(fieldsOf(webhook).url), digests);
 };
 
-/** Whether a webhook is that of another trigger to which n8n gave the same address. */
+/** Whether a webhook belongs to another trigger that n8n gave the same address. */
 export const isOthersAtOurUrl = (webhook: Webhook, identity: Identity): boolean =>
 	hasAddress(webhook, identity) &&
 	looksLikeToken(tokenOf(fieldsOf(webhook).url)) &&
 	!isOwn(webhook, identity);
 
 /**
- * The token that the credential's key makes for this trigger.
+ * The token of this trigger, derived from the credential's API key.
  *
  * @throws InputError when the credential has no usable key
  */
@@ -84,11 +81,7 @@ export const deriveToken = async (context: IHookFunctions | IWebhookFunctions): 
 	return createToken(key, { workflowId, nodeId, path });
 };
 
-/**
- * What tells this trigger's webhooks from all others.
- *
- * @throws InputError when the credential has no usable key
- */
+/** @throws InputError when the credential has no usable key */
 export const readIdentity = async (context: IHookFunctions): Promise<Identity> => {
 	const { ids, tokenDigest } = readRegistration(context);
 	const url = context.getNodeWebhookUrl('default') ?? '';
@@ -96,8 +89,8 @@ export const readIdentity = async (context: IHookFunctions): Promise<Identity> =
 };
 
 /**
- * Says what may be left where this trigger cannot reach it: webhooks that were registered with another API key
- * and that the account of today's key does not have. They were deleted there, or it is another account.
+ * Warns about webhooks registered with an earlier API key that the current key's account does not have: they were
+ * deleted, or they are in another account, out of reach.
  */
 export const warnOfOtherAccount = (
 	context: IHookFunctions,

@@ -3,23 +3,23 @@ import { z } from 'zod/v4';
 import { omitUndefined } from '../lib/json';
 
 const storedSchema = z.object({
-	/** The ids that the service gave our webhooks. */
+	/** IDs that the service gave our webhooks. */
 	webhookIds: z.array(z.string()).optional().catch(undefined),
-	/** The same, as it was stored while a trigger had one webhook at most. */
+	/** The earlier form, when a trigger had at most one webhook. */
 	webhookId: z.string().optional().catch(undefined),
-	/** Recognises the token that was registered, also after the credential's key was changed. */
+	/** Digest of the registered token: recognizes it even after the credential's key has changed. */
 	tokenDigest: z.string().optional().catch(undefined),
-	/** Recognises what the service was asked for. */
+	/** Digest of the settings that were registered. */
 	wantedDigest: z.string().optional().catch(undefined),
-	/** Of the workflow that registered: a copy of it can come with a copy of this. */
+	/** The workflow that registered: a copied workflow may bring a copy of this data. */
 	workflowId: z.string().optional().catch(undefined),
-	/** Of the node that registered: n8n keeps this by the node's name, which another trigger may have now. */
+	/** The node that registered: n8n stores this data by node name, which another trigger may have now. */
 	nodeId: z.string().optional().catch(undefined),
-	/** Of the n8n that registered: n8n's export takes this along to another one, and the workflow's ID as well. */
+	/** The n8n that registered: an exported workflow takes this data and its ID to another n8n. */
 	instanceId: z.string().optional().catch(undefined),
-	/** Whether it was made by "Listen for test event". */
+	/** Whether "Listen for test event" registered it. */
 	isTest: z.boolean().optional().catch(undefined),
-	/** Whether a registration was begun, and has not succeeded. */
+	/** Whether a registration has started and not yet succeeded. */
 	isPending: z.boolean().optional().catch(undefined),
 });
 type Stored = z.infer<typeof storedSchema>;
@@ -35,14 +35,13 @@ type Context = Pick<
 
 const staticDataOf = (context: Context): IDataObject => context.getWorkflowStaticData('node');
 
-/** By whom a registration was made. */
 const ownerOf = (context: Context) => ({
 	workflowId: context.getWorkflow().id ?? '',
 	nodeId: context.getNode().id,
 	instanceId: context.getInstanceId(),
 });
 
-/** What registering left in the node's static data, which n8n keeps with the workflow in its database. */
+/** Reads the registration from the node's static data, which n8n keeps with the workflow in its database. */
 export const readRegistration = (context: Context): Registration => {
 	const stored = storedSchema.safeParse(staticDataOf(context)).data ?? {};
 	const { workflowId, nodeId, instanceId, webhookIds, webhookId, ...known } = stored;
@@ -68,7 +67,7 @@ export const storeRegistration = (
 	Object.assign(staticDataOf(context), { webhookIds, ...known, ...ownerOf(context) });
 };
 
-/** What is known stays: a webhook that is ours has to be recognised when the registration is repeated. */
+/** Keeps the stored fields: a retry must recognize webhooks that are already ours. */
 export const markPending = (context: Context): void => {
 	Object.assign(staticDataOf(context), { isPending: true });
 };

@@ -6,17 +6,17 @@ import { createNodeClock } from '../runtime/clock';
 import { isOwn, readIdentity, warnOfOtherAccount } from './identity';
 import { forgetRegistration, readRegistration } from './storedRegistration';
 
-/** With the repeats of each request about 10 s in all; n8n 2 gives publishing and unpublishing 85 s. */
+/** About 10 s in all with the retries of each request; n8n 2 allows 85 s for publishing and unpublishing. */
 const pausesMs = [1_000, 3_000];
 
-/** After this no further try begins: a service that lets requests time out would hold n8n for minutes. */
+/** No attempt starts after this; requests that time out would otherwise block n8n for minutes. */
 const maxWaitMs = 20_000;
 
-/** Whether it can work later: also after what a gateway says meanwhile. A key that is refused stays so. */
+/** Whether a retry could succeed. An error status may come from a gateway, but a rejected key stays rejected. */
 const canWorkLater = (error: unknown): boolean =>
 	isTransient(error) || (error instanceof ApiError && ![401, 403].includes(error.fields.status));
 
-/** Removes what is ours: one that cannot be removed does not keep the others. */
+/** Tries to remove each of our webhooks, even when removing another one fails. */
 const removeOwn = async (context: IHookFunctions): Promise<void> => {
 	const identity = await readIdentity(context);
 	const service = createNodeService(context);
@@ -28,7 +28,7 @@ const removeOwn = async (context: IHookFunctions): Promise<void> => {
 	warnOfOtherAccount(context, existing, identity);
 };
 
-const removeWithRepeats = async (context: IHookFunctions): Promise<void> => {
+const removeWithRetries = async (context: IHookFunctions): Promise<void> => {
 	const clock = createNodeClock(undefined);
 	const endsAtMs = clock.now() + maxWaitMs;
 	for (const pauseMs of pausesMs) {
@@ -43,7 +43,7 @@ const removeWithRepeats = async (context: IHookFunctions): Promise<void> => {
 	await removeOwn(context);
 };
 
-/** For the log, which never holds what the service says. */
+/** For the log, which must not contain the service's own texts. */
 const reasonOf = (error: unknown): string => {
 	if (error instanceof ApiError) return `Kudosity refused with status ${error.fields.status}`;
 	if (error instanceof NoAnswerError) return 'Kudosity did not answer';
@@ -52,16 +52,16 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * Removes every webhook of this trigger, and nothing else: n8n 1 also calls it for triggers that were never
- * registered. It never throws. Nobody must be unable to unpublish a workflow, and an error makes n8n 1 leave
- * the workflow's other triggers as they are, and n8n 2 take a trigger whose activation failed for registered.
- * So it repeats by itself, and the log names what is left, which the next publishing takes over.
+ * Removes every webhook of this trigger and nothing else; n8n 1 also calls it for triggers that were never registered.
+ * Never throws: after an error, n8n 1 would skip the workflow's other triggers, and n8n 2 would treat a trigger that
+ * failed to activate as registered. So it retries by itself and logs what is left; the next publishing takes that
+ * over.
  */
 export const unregister = async (context: IHookFunctions): Promise<void> => {
 	const { ids, isTest, isPending } = readRegistration(context);
-	// n8n itself repeats an activation that failed, and nobody waits for the end of a test.
-	const isRepeated = !isTest && !isPending;
-	const remove = isRepeated ? removeWithRepeats : removeOwn;
+	// n8n itself retries a failed activation, and nobody waits for the end of a test.
+	const isRetried = !isTest && !isPending;
+	const remove = isRetried ? removeWithRetries : removeOwn;
 	const error = await remove(context).then(
 		() => undefined,
 		(reason: unknown) => ({ reason }),

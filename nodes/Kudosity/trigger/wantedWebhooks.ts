@@ -23,8 +23,8 @@ type Subscription = {
 };
 
 /**
- * The status events that the service is to filter, and by which statuses. One filter goes for all of them: with
- * Only Final Statuses, events that can end with others are looked at when they arrive.
+ * The status events for the service to filter, and the statuses to filter by. One filter applies to all of them, so
+ * with Only Final Statuses, types that can end with other statuses are filtered on arrival instead.
  */
 const filteredStatuses = ({ events, filters, onlyFinalStatuses }: Subscription) => {
 	const types = events.filter((type) => kindOf(type) === 'status');
@@ -39,9 +39,8 @@ const filteredStatuses = ({ events, filters, onlyFinalStatuses }: Subscription) 
 };
 
 /**
- * The filter of each webhook that the trigger needs. The specification says that a status filter applies to
- * status events only, and nothing says what becomes of the others: a reply could get lost. So statuses that
- * are filtered have a webhook of their own beside the rest.
+ * The filter of each webhook that the trigger needs. Filtered statuses get a webhook of their own: the specification
+ * does not say what a status filter does to other events, and a reply could get lost.
  *
  * @throws InputError when no event is chosen, or no status is left
  */
@@ -71,8 +70,7 @@ export const wantedFilters = (
 };
 
 /**
- * The rate limit of each of one or two webhooks, so that together they keep to it. The service takes 0 for
- * its own default, so that none gets less than 1.
+ * Splits the rate limit between one or two webhooks. Each gets at least 1, since 0 means the service's own default.
  */
 export const shareRateLimit = (
 	rateLimit: number | undefined,
@@ -85,11 +83,11 @@ export const shareRateLimit = (
 
 type Names = Place & { isTest: boolean; part?: WebhookPart };
 
-/** `n8n: <workflow> - <node>`, and which of a trigger's webhooks it is. */
+/** `n8n: <workflow> - <node>`, followed by `(statuses)` and `(test)` where they apply. */
 export const registeredName = ({ isTest, part, ...place }: Names): string =>
 	webhookNameIn(place, `${part === 'status' ? ' (statuses)' : ''}${isTest ? ' (test)' : ''}`);
 
-/** Only registering knows the mode: n8n removes a test and a production webhook in the same one. */
+/** Only works while registering: n8n removes test and production webhooks in the same mode. */
 export const isTestRun = (context: IHookFunctions): boolean => context.getMode() === 'manual';
 
 const unreachable = (): InputError =>
@@ -99,11 +97,11 @@ const unreachable = (): InputError =>
 	);
 
 /**
- * The webhooks that this trigger has to have at the service. Each names event types: without them it would
- * deliver all.
+ * The webhooks that this trigger needs. Each names its event types, since one without any would deliver all. Makes no
+ * request.
  *
- * @throws InputError when the service could not reach it, nothing is subscribed, or a field cannot be read or a filter's
- * expression delivers nothing (FieldError); nothing was sent then
+ * @throws InputError when the service cannot reach this n8n, or no event is chosen; FieldError when a field cannot be
+ * read, or the expression of a filter returns nothing
  */
 export const wantedWebhooks = async (
 	context: IHookFunctions,

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { operationsByName } from '../../../helpers/exampleFields.ts';
-import { judge, readEvent, readQuestion, type Question } from '../../../seams.ts';
+import { classifyReply, readEvent, readQuestion, type Question } from '../../../seams.ts';
 
 const [contact, sender, stranger] = ['61491570006', '61491570156', '61491571266'];
 
@@ -34,7 +34,7 @@ const optOut = (changes: object = {}) =>
 
 /** What a text answers, where the question goes on with whatever comes. */
 const answerTo = (changes: Partial<Question>, text: string) => {
-	const verdict = judge(question({ onNoMatch: 'continue', ...changes }), inbound(text));
+	const verdict = classifyReply(question({ onNoMatch: 'continue', ...changes }), inbound(text));
 	return verdict.kind === 'answer' ? verdict.answer : undefined;
 };
 const approvalOf = (text: string) => answerTo({}, text);
@@ -51,12 +51,14 @@ const defaultWords = (name: string): string[] => {
 
 describe('an event', () => {
 	it('takes the answer of whoever was asked, at the number that asked', () => {
-		expect(judge(question(), inbound('Yes'))).toEqual({
+		expect(classifyReply(question(), inbound('Yes'))).toEqual({
 			kind: 'answer',
 			text: 'Yes',
 			answer: { matched: true, approved: true },
 		});
-		expect(judge(question(), inbound('Yes', { sender: `+${contact}` })).kind).toBe('answer');
+		expect(classifyReply(question(), inbound('Yes', { sender: `+${contact}` })).kind).toBe(
+			'answer',
+		);
 	});
 
 	it.each([
@@ -79,7 +81,7 @@ describe('an event', () => {
 		],
 		['an event that nobody knows', readEvent({ event_type: 'NEW', mo: { sender: contact } })!],
 	])('leaves the question open for %s', (_, received) => {
-		expect(judge(question(), received)).toEqual({ kind: 'other' });
+		expect(classifyReply(question(), received)).toEqual({ kind: 'other' });
 	});
 
 	it.each([
@@ -90,7 +92,7 @@ describe('an event', () => {
 	])('takes no answer from what nobody can read: %j', (changes) => {
 		const anyText = question({ replyType: 'freeText' });
 		const received = inbound('', { message: null, ...changes }, 'WHATSAPP_INBOUND');
-		expect(judge(anyText, received)).toEqual({ kind: 'other' });
+		expect(classifyReply(anyText, received)).toEqual({ kind: 'other' });
 	});
 
 	it.each([
@@ -100,7 +102,7 @@ describe('an event', () => {
 		['with a place in words', { content_type: 'LOCATION', content: { location: 'At home' } }],
 	])('takes an answer %s', (_, changes) => {
 		const anyText = question({ replyType: 'freeText' });
-		expect(judge(anyText, inbound('Yes', changes, 'WHATSAPP_INBOUND'))).toEqual({
+		expect(classifyReply(anyText, inbound('Yes', changes, 'WHATSAPP_INBOUND'))).toEqual({
 			kind: 'answer',
 			text: 'Yes',
 			answer: {},
@@ -109,33 +111,40 @@ describe('an event', () => {
 
 	it('takes the words of a button that has nothing else', () => {
 		const pressed = { message: null, content_type: 'BUTTON', content: { button: { text: 'Yes' } } };
-		expect(judge(question(), inbound('', pressed, 'RCS_INBOUND'))).toMatchObject({
+		expect(classifyReply(question(), inbound('', pressed, 'RCS_INBOUND'))).toMatchObject({
 			kind: 'answer',
 			answer: { approved: true },
 		});
 	});
 
 	it('ends with an opt-out, in words or by a link', () => {
-		expect(judge(question(), inbound(' Stop '))).toEqual({ kind: 'optOut', text: ' Stop ' });
-		expect(judge(question(), optOut())).toEqual({ kind: 'optOut' });
+		expect(classifyReply(question(), inbound(' Stop '))).toEqual({
+			kind: 'optOut',
+			text: ' Stop ',
+		});
+		expect(classifyReply(question(), optOut())).toEqual({ kind: 'optOut' });
 	});
 
 	it('waits on, or goes on, with what does not fit', () => {
-		expect(judge(question(), inbound('Why?'))).toEqual({ kind: 'noMatch' });
-		expect(judge(question({ onNoMatch: 'continue' }), inbound('Why?'))).toEqual({
+		expect(classifyReply(question(), inbound('Why?'))).toEqual({ kind: 'noMatch' });
+		expect(classifyReply(question({ onNoMatch: 'continue' }), inbound('Why?'))).toEqual({
 			kind: 'answer',
 			text: 'Why?',
 			answer: { matched: false, approved: false },
 		});
 		const choice = question({ replyType: 'choice', choices: ['One', 'Other'] });
-		expect(judge(choice, inbound('None')).kind).toBe('noMatch');
+		expect(classifyReply(choice, inbound('None')).kind).toBe('noMatch');
 	});
 
 	it('takes any text where free text is asked for, and a picture without one', () => {
 		const free = question({ replyType: 'freeText' });
-		expect(judge(free, inbound('Why?'))).toEqual({ kind: 'answer', text: 'Why?', answer: {} });
+		expect(classifyReply(free, inbound('Why?'))).toEqual({
+			kind: 'answer',
+			text: 'Why?',
+			answer: {},
+		});
 		const picture = inbound('', { type: 'MMS', message: null }, 'MMS_INBOUND');
-		expect(judge(free, picture)).toEqual({ kind: 'answer', text: '', answer: {} });
+		expect(classifyReply(free, picture)).toEqual({ kind: 'answer', text: '', answer: {} });
 	});
 
 	it('reads the button that was pressed', () => {
@@ -145,7 +154,7 @@ describe('an event', () => {
 			{ message: null, content_type: 'BUTTON', content },
 			'WHATSAPP_INBOUND',
 		);
-		expect(judge(question(), pressed)).toMatchObject({ answer: { approved: true } });
+		expect(classifyReply(question(), pressed)).toMatchObject({ answer: { approved: true } });
 	});
 });
 
@@ -254,13 +263,13 @@ describe('a stop word', () => {
 	it.each([['STOP'], ['stop.'], ['Unsubscribe'], ['Opt-out'], ['Cancel']])(
 		'“%s” ends the question',
 		(text) => {
-			expect(judge(question(), inbound(text)).kind).toBe('optOut');
+			expect(classifyReply(question(), inbound(text)).kind).toBe('optOut');
 		},
 	);
 
 	it('is an answer where it is a choice, but STOP never is', () => {
 		const answer = (choices: string[], text: string) =>
-			judge(question({ replyType: 'choice', choices }), inbound(text)).kind;
+			classifyReply(question({ replyType: 'choice', choices }), inbound(text)).kind;
 		expect(answer(['Keep', 'Cancel'], 'cancel')).toBe('answer');
 		expect(answer(['Go', 'Stop'], 'stop')).toBe('optOut');
 	});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventTypes, judge, readEvent, simplifyEvent } from '../../../seams.ts';
+import { eventTypes, classifyReply, readEvent, simplifyEvent } from '../../../seams.ts';
 import {
 	changed,
 	richContents,
@@ -296,7 +296,7 @@ describe('the record of an event', () => {
 		const record = simplifyEvent(received.event!);
 		expect({ text: record.text, keyword: record.keyword }).toEqual({ text, keyword });
 		const question = { ask: 'a', reference: 'r', contact, senders: [sender] };
-		const verdict = judge(
+		const verdict = classifyReply(
 			{ ...question, replyType: 'freeText', onNoMatch: 'keepWaiting' },
 			received,
 		);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { updatedIds } from '../../../seams.ts';
+import { resolveWebhookIds } from '../../../seams.ts';
 
 const token = 'good'.padEnd(43, 'x');
 const url = `https://n8n.example.com/webhook/6f0c6a52/webhook?token=${token}`;
@@ -9,15 +9,15 @@ const elsewhere = { id: 'elsewhere', url: url.replace('n8n.', 'other.') };
 const foreign = { id: 'foreign', url: 'https://n8n.example.com/other' };
 
 const idsAfter = (webhookId: string, storedIds: string[], existing: object[]) =>
-	updatedIds({ webhookId, storedIds, token, url, existing: existing as never });
+	resolveWebhookIds({ webhookId, storedIds, token, url, existing: existing as never });
 
 it.each([
 	['is taken for a stored one that is gone', 'rest', ['gone'], ['rest']],
 	['is taken beside another part', 'statuses', ['rest'], ['rest', 'statuses']],
 	['is taken for the part that is gone', 'statuses', ['rest', 'gone'], ['rest', 'statuses']],
 	['is taken where two are gone', 'rest', ['gone', 'gone2'], ['rest', 'gone2']],
-	['is surplus beside one of the same part', 'rest2', ['rest', 'statuses'], ['rest', 'statuses']],
-	['is surplus also when another part is gone', 'rest2', ['rest', 'gone'], ['rest', 'gone']],
+	['is extra beside one of the same part', 'rest2', ['rest', 'statuses'], ['rest', 'statuses']],
+	['is extra also when another part is gone', 'rest2', ['rest', 'gone'], ['rest', 'gone']],
 	['is not known to the account', 'unknown', ['rest'], ['rest']],
 	['is not known either, as the stored one', 'unknown', ['gone'], ['unknown']],
 	["is somebody else's", 'foreign', ['rest'], ['rest']],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventTypes, readEvent, admitEvent, type Rules } from '../../../seams.ts';
+import { eventTypes, readEvent, shouldStart, type Rules } from '../../../seams.ts';
 import { changed, richContents, sampleEvent, sampleNames } from '../../../fixtures/events/index.ts';
 
 const webhookIds = ['0d0f2a52-7c1e-4c39-9d0b-5a6f0f0e9b11', '0d0f2a52-7c1e-4c39-9d0b-5a6f0f0e9b12'];
@@ -10,8 +10,9 @@ const rules: Rules = { webhookIds, events: [...eventTypes] };
 const receive = (body: unknown, changes: Partial<Rules> = {}) => {
 	const received = readEvent(body);
 	if (!received) return { kind: 'rejected' as const };
-	const admission = admitEvent(received, { ...rules, ...changes });
-	return admission.kind === 'accepted' ? { ...received, ...admission } : admission;
+	return shouldStart(received, { ...rules, ...changes })
+		? { ...received, kind: 'accepted' as const }
+		: { kind: 'ignored' as const };
 };
 
 describe('an event', () => {
