@@ -5,20 +5,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleEvent } from '../fixtures/events/index.ts';
 import { useEmulator } from './emulator.ts';
 import { createContexts } from './harness.ts';
-import { createTrigger, tokenOf, webhookId, type Delivery } from './triggerNode.ts';
+import { registerTrigger, webhookId, type Delivery } from './triggerNode.ts';
 
 const service = useEmulator();
 
 /** What becomes of a delivery that arrives so; its event is that of `event`. */
 const deliver = async (delivery: (event: Buffer) => Delivery) => {
-	const trigger = await createTrigger({ credentials: service.credentials });
-	await trigger.activate();
-	const [webhook] = await service.control.webhooks();
-	const event = { ...sampleEvent('smsInbound'), webhook_id: webhook?.id };
-	const query = { token: tokenOf(webhook?.url) };
+	const { trigger, query, deliveryOf } = await registerTrigger(service);
+	const { body } = deliveryOf(sampleEvent('smsInbound'));
 	const { status, started, outputs } = await trigger.receive({
 		query,
-		...delivery(Buffer.from(JSON.stringify(event))),
+		...delivery(Buffer.from(JSON.stringify(body))),
 	});
 	return { status, started, events: outputs.flat().length };
 };
@@ -105,30 +102,19 @@ describe('a status whose connection breaks before n8n answers', () => {
 		const parameters = { events: ['SMS_STATUS'], options: { dropRepeatedStatuses: true } };
 		const settings = { webhookId, id: `answered-${n8nStatus}` };
 		const options = { parameters, credentials: service.credentials, settings };
-		const trigger = await createTrigger(options);
-		await trigger.activate();
-		const [webhook] = await service.control.webhooks();
-		const query = { token: tokenOf(webhook?.url) };
-		const body = { ...sampleEvent('smsStatusDelivered'), webhook_id: webhook?.id };
-		const request = {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			query,
-			body,
-		};
-		const {
-			workflow,
-			nodeType,
-			webhook: contextOf,
-		} = await createContexts('kudosityTrigger', options);
-		workflow.staticData = trigger.staticData();
+		const { trigger, deliveryOf } = await registerTrigger(service, options);
+		const delivery = deliveryOf(sampleEvent('smsStatusDelivered'));
+		const headers = { 'content-type': 'application/json' };
+		const request = { method: 'POST', headers, ...delivery };
+		const contexts = await createContexts('kudosityTrigger', options);
+		contexts.workflow.staticData = trigger.staticData();
 		await deliverBroken(async (response) => {
-			await nodeType.webhook!.call(contextOf(request, response) as never);
+			await contexts.nodeType.webhook!.call(contexts.webhook(request, response) as never);
 			const hasEnded = once(response, 'prefinish');
 			response.writeHead(n8nStatus).end('done');
 			await hasEnded;
 		});
 
-		expect(await trigger.receive({ query, body })).toMatchObject({ status: 200, started });
+		expect(await trigger.receive(delivery)).toMatchObject({ status: 200, started });
 	});
 });

@@ -3,7 +3,7 @@ import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
 import { useWaitingN8n } from './waitingN8n.ts';
 
 const n8n = useWaitingN8n();
-const { service } = n8n;
+const { service, reply } = n8n;
 
 const contact = '61491573770';
 const fallbackSender = '61491570156';
@@ -50,36 +50,25 @@ describe('a question by RCS', () => {
 		});
 	});
 
-	it('is answered by an SMS where an SMS went out in its place', async () => {
-		const question = await ask(fallback);
-		await service.control.inbound({ from: contact, to: fallbackSender, text: 'no' });
+	it.each(['SMS', 'MMS'] as const)(
+		'is answered by an %s where an SMS went out in its place',
+		async (channel) => {
+			const question = await ask(fallback);
+			const to = fallbackSender;
+			await service.control.inbound({ channel, from: contact, to, text: 'no' });
 
-		expect((await question.resumed).json).toMatchObject({
-			approved: false,
-			channel: 'SMS',
-			sender: fallbackSender,
-		});
-	});
-
-	it('is answered by an MMS there', async () => {
-		const question = await ask(fallback);
-		await service.control.inbound({
-			channel: 'MMS',
-			from: contact,
-			to: fallbackSender,
-			text: 'no',
-		});
-
-		expect((await question.resumed).json).toMatchObject({ approved: false, channel: 'MMS' });
-	});
+			const answer = { approved: false, channel, sender: fallbackSender };
+			expect((await question.resumed).json).toMatchObject(answer);
+		},
+	);
 
 	it('is explained where the person answered', async () => {
 		const text = 'YES or NO, please';
 		const question = await ask({ ...fallback, explanation: text });
-		await service.control.inbound({ from: contact, to: fallbackSender, text: 'Why?' });
+		await reply('Why?');
 		const [said] = await service.control.waitForMessages({ text, channel: 'SMS' });
 		expect(said).toMatchObject({ sender: fallbackSender, recipient: contact });
-		await service.control.inbound({ from: contact, to: fallbackSender, text: 'Yes' });
+		await reply('Yes');
 
 		expect((await question.resumed).json).toMatchObject({ approved: true });
 	});
@@ -96,19 +85,15 @@ describe('a question by WhatsApp', () => {
 	const fields = { ...approval, sender: whatsappSender, contentType: 'text' };
 	const ask = async (options: object = {}) =>
 		await n8n.ask({ ...fields, options }, {}, 'whatsapp/sendAndWait');
-	const reply = async (text: string) =>
-		await service.control.inbound({
-			channel: 'WHATSAPP',
-			from: contact,
-			to: whatsappSender,
-			text,
-		});
+	const to = whatsappSender;
+	const replyThere = async (text: string) =>
+		await service.control.inbound({ channel: 'WHATSAPP', from: contact, to, text });
 
 	it('is answered by WhatsApp, after an explanation of what to write', async () => {
 		const question = await ask({ explanation: 'YES or NO, please' });
-		await reply('Why?');
+		await replyThere('Why?');
 		await service.control.waitForMessages({ text: 'YES or NO, please', channel: 'WHATSAPP' });
-		await reply('Yes');
+		await replyThere('Yes');
 
 		expect((await question.resumed).json).toMatchObject({
 			replied: true,

@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { IDataObject, INodeExecutionData, IWebhookResponseData } from 'n8n-workflow';
+import type { Json } from '../fixtures/events/index.ts';
+import type { useEmulator } from './emulator.ts';
 import { createContexts, type CredentialData, type NodeSettings } from './harness.ts';
 
 export const webhookId = '6f0c6a52-0d52-4d8c-9f3c-1d0a7f0f2b11';
@@ -121,6 +123,21 @@ export const createTrigger = async (options: TriggerOptions) => {
 };
 
 export type Trigger = Awaited<ReturnType<typeof createTrigger>>;
+
+/** A trigger that is registered with the emulator, and how its webhook delivers. */
+export const registerTrigger = async (
+	{ credentials, control }: ReturnType<typeof useEmulator>,
+	options: Partial<TriggerOptions> = {},
+) => {
+	const trigger = await createTrigger({ credentials, ...options });
+	await trigger.activate();
+	const webhook = (await control.webhooks())[0]!;
+	const query = { token: tokenOf(webhook.url) };
+	/** As the service delivers this event. */
+	const deliveryOf = (event: Json) => ({ body: { ...event, webhook_id: webhook.id }, query });
+	const deliver = async (event: Json, to: Trigger = trigger) => await to.receive(deliveryOf(event));
+	return { trigger, webhook, query, deliveryOf, deliver };
+};
 
 /** The token in the URL of a registered webhook. */
 export const tokenOf = (url: string | undefined): string | null =>

@@ -8,6 +8,13 @@ const service = useEmulator();
 const trigger = async (options: Partial<TriggerOptions> = {}) =>
 	await createTrigger({ credentials: service.credentials, ...options });
 
+const published = async (options: Partial<TriggerOptions> = {}) => {
+	const active = await trigger(options);
+	await active.activate();
+	return active;
+};
+
+const webhooks = async () => await service.control.webhooks();
 const writes = async () =>
 	(await service.control.requests({ path: '/v2/webhook' })).filter(
 		({ method }) => method !== 'GET',
@@ -37,16 +44,16 @@ const address = 'http://localhost:5678/webhook/6f0c6a52-0d52-4d8c-9f3c-1d0a7f0f2
 
 describe('activating', () => {
 	it('registers one webhook, with its name, token and events', async () => {
-		await (await trigger()).activate();
+		await published();
 
-		const webhooks = await service.control.webhooks();
-		expect(webhooks).toHaveLength(1);
-		expect(webhooks[0]).toMatchObject({
+		const registered = await webhooks();
+		expect(registered).toHaveLength(1);
+		expect(registered[0]).toMatchObject({
 			name: 'n8n: Engine test - Kudosity',
 			filter: { event_type: ['OPT_OUT', 'SMS_INBOUND'] },
 		});
-		expect(webhooks[0]).not.toHaveProperty('event_type');
-		expect(webhooks[0]?.url).toMatch(
+		expect(registered[0]).not.toHaveProperty('event_type');
+		expect(registered[0]?.url).toMatch(
 			/^http:\/\/localhost:5678\/webhook\/6f0c6a52-0d52-4d8c-9f3c-1d0a7f0f2b11\/webhook\?token=[\w-]{43}$/,
 		);
 	});
@@ -59,7 +66,7 @@ describe('activating', () => {
 
 	it('refuses a sender without its country, which would match no event', async () => {
 		const parameters = { filters: { sender: ['0491 570 006'] } };
-		await expect((await trigger({ parameters })).activate()).rejects.toThrow(/'Filters > Sender'/);
+		await expect(published({ parameters })).rejects.toThrow(/'Filters > Sender'/);
 		expect(await writes()).toEqual([]);
 	});
 
@@ -71,7 +78,7 @@ describe('activating', () => {
 	])('refuses the filter %s whose expression delivers nothing', async (name, shown, value) => {
 		const parameters = { filters: { [name]: value } };
 		for (const variables of [{}, { value: '' }, { value: null }]) {
-			await expect((await trigger({ parameters, variables })).activate()).rejects.toThrow(
+			await expect(published({ parameters, variables })).rejects.toThrow(
 				`'Filters > ${shown}' is empty`,
 			);
 		}
@@ -80,15 +87,15 @@ describe('activating', () => {
 
 	it('takes a filter from a variable', async () => {
 		const parameters = { filters: { sender: ['={{ $vars.sender }}'] } };
-		await (await trigger({ parameters, variables: { sender: '61491570006' } })).activate();
-		const [webhook] = await service.control.webhooks();
+		await published({ parameters, variables: { sender: '61491570006' } });
+		const [webhook] = await webhooks();
 		expect(webhook?.filter?.sender).toContain('61491570006');
 	});
 
 	it('goes on with the other senders beside one that matches nothing', async () => {
 		const parameters = { filters: { sender: ['Acme', '0491 570 006'] } };
-		await (await trigger({ parameters })).activate();
-		const [webhook] = await service.control.webhooks();
+		await published({ parameters });
+		const [webhook] = await webhooks();
 		expect(webhook?.filter?.sender).toContain('Acme');
 	});
 
@@ -100,11 +107,11 @@ describe('activating', () => {
 			status: ['DELIVERED'],
 			campaignId: ['c-1'],
 		};
-		await (await trigger({ parameters: { events, filters } })).activate();
+		await published({ parameters: { events, filters } });
 
-		const webhooks = await service.control.webhooks();
-		expect(webhooks).toHaveLength(1);
-		expect(webhooks[0]?.filter).toEqual({
+		const registered = await webhooks();
+		expect(registered).toHaveLength(1);
+		expect(registered[0]?.filter).toEqual({
 			event_type: ['MMS_STATUS', 'SMS_STATUS'],
 			sender: ['61491570006', 'Acme'],
 			message_ref: ['order-1'],
@@ -114,34 +121,32 @@ describe('activating', () => {
 	});
 
 	it('writes once, however often it is done without a change', async () => {
-		const first = await trigger();
-		await first.activate();
+		const first = await published();
 		for (let time = 0; time < 5; time++) {
 			await first.activate();
-			await (await trigger()).activate();
+			await published();
 		}
-		expect(await service.control.webhooks()).toHaveLength(1);
+		expect(await webhooks()).toHaveLength(1);
 		expect(await writes()).toHaveLength(1);
 	});
 
 	it('updates the webhook in place when events or filters change', async () => {
-		await (await trigger()).activate();
-		const [before] = await service.control.webhooks();
+		await published();
+		const [before] = await webhooks();
 		const changed = { events: ['SMS_STATUS'], filters: { status: ['DELIVERED'] } };
-		await (await trigger({ parameters: changed })).activate();
+		await published({ parameters: changed });
 
-		const webhooks = await service.control.webhooks();
-		expect(webhooks).toHaveLength(1);
-		expect(webhooks[0]).toMatchObject({
+		const registered = await webhooks();
+		expect(registered).toHaveLength(1);
+		expect(registered[0]).toMatchObject({
 			id: before?.id,
 			filter: { event_type: ['SMS_STATUS'], status: ['DELIVERED'] },
 		});
 	});
 
 	it('keeps a speed limit that was set by hand', async () => {
-		const first = await trigger();
-		await first.activate();
-		const [webhook] = await service.control.webhooks();
+		const first = await published();
+		const [webhook] = await webhooks();
 		await fetch(`${service.url}/v2/webhook/${webhook?.id}`, {
 			method: 'PUT',
 			headers: { 'content-type': 'application/json', 'x-api-key': 'playground-key' },
@@ -149,29 +154,26 @@ describe('activating', () => {
 		});
 		await first.activate();
 
-		expect((await service.control.webhooks())[0]).toMatchObject({
+		expect((await webhooks())[0]).toMatchObject({
 			rate_limit: 7,
 			filter: { event_type: ['OPT_OUT', 'SMS_INBOUND'] },
 		});
 	});
 
 	it('renames the webhook with the node', async () => {
-		await (await trigger()).activate();
-		await (await trigger({ settings: { name: 'Replies' } })).activate();
-		expect((await service.control.webhooks()).map(({ name }) => name)).toEqual([
-			'n8n: Engine test - Replies',
-		]);
+		await published();
+		await published({ settings: { name: 'Replies' } });
+		expect((await webhooks()).map(({ name }) => name)).toEqual(['n8n: Engine test - Replies']);
 	});
 
 	it('keeps one of several webhooks with its own URL and token', async () => {
-		const first = await trigger();
-		await first.activate();
-		const [own] = await service.control.webhooks();
+		const first = await published();
+		const [own] = await webhooks();
 		await register({ url: own?.url });
 		await register({ url: own?.url });
 		await first.activate();
 
-		expect(await service.control.webhooks()).toMatchObject([{ id: own?.id }]);
+		expect(await webhooks()).toMatchObject([{ id: own?.id }]);
 	});
 
 	it('leaves webhooks of others alone', async () => {
@@ -182,21 +184,20 @@ describe('activating', () => {
 		await register({
 			url: 'http://localhost:5678/webhook-test/6f0c6a52-0d52-4d8c-9f3c-1d0a7f0f2b11/webhook',
 		});
-		const before = await service.control.webhooks();
-		const own = await trigger();
-		await own.activate();
+		const before = await webhooks();
+		const own = await published();
 		await own.deactivate();
-		expect(await service.control.webhooks()).toEqual(before);
+		expect(await webhooks()).toEqual(before);
 	});
 
 	it('gives a duplicate of the workflow a webhook and a token of its own', async () => {
-		await (await trigger()).activate();
+		await published();
 		const duplicate = { webhookId: '7a1d7b63-1e63-4e9d-8a4d-2e1b8a1f3c22' };
-		await (await trigger({ settings: duplicate })).activate();
+		await published({ settings: duplicate });
 
-		const webhooks = await service.control.webhooks();
-		expect(new Set(webhooks.map(({ id }) => id)).size).toBe(2);
-		expect(new Set(webhooks.map(({ url }) => tokenOf(url))).size).toBe(2);
+		const registered = await webhooks();
+		expect(new Set(registered.map(({ id }) => id)).size).toBe(2);
+		expect(new Set(registered.map(({ url }) => tokenOf(url))).size).toBe(2);
 	});
 
 	it('has test listening and production side by side', async () => {
@@ -204,30 +205,26 @@ describe('activating', () => {
 		const test = await trigger({ webhook: 'test' });
 		await production.activate();
 		await test.activate();
-		expect((await service.control.webhooks()).map(({ name }) => name)).toEqual([
+		expect((await webhooks()).map(({ name }) => name)).toEqual([
 			'n8n: Engine test - Kudosity',
 			'n8n: Engine test - Kudosity (test)',
 		]);
 		await test.deactivate();
-		expect((await service.control.webhooks()).map(({ name }) => name)).toEqual([
-			'n8n: Engine test - Kudosity',
-		]);
+		expect((await webhooks()).map(({ name }) => name)).toEqual(['n8n: Engine test - Kudosity']);
 	});
 
 	it('heals: the webhook was deleted at the service', async () => {
-		const first = await trigger();
-		await first.activate();
+		const first = await published();
 		await service.control.reset({ requestsPerSecond: 0 });
 		await first.activate();
-		expect(await service.control.webhooks()).toHaveLength(1);
+		expect(await webhooks()).toHaveLength(1);
 	});
 
 	it('heals: n8n ended before it stored what it had registered', async () => {
-		await (await trigger()).activate();
-		const [webhook] = await service.control.webhooks();
-		const restarted = await trigger();
-		await restarted.activate();
-		expect(await service.control.webhooks()).toMatchObject([{ id: webhook?.id }]);
+		await published();
+		const [webhook] = await webhooks();
+		const restarted = await published();
+		expect(await webhooks()).toMatchObject([{ id: webhook?.id }]);
 		expect(JSON.stringify(restarted.staticData())).toContain(webhook?.id);
 		expect(await writes()).toHaveLength(1);
 	});
@@ -237,118 +234,83 @@ describe('activating', () => {
 		const first = await trigger();
 		await expect(first.activate()).rejects.toThrow('Kudosity did not answer');
 		await first.activate();
-		expect(await service.control.webhooks()).toHaveLength(1);
+		expect(await webhooks()).toHaveLength(1);
 	});
 
 	it('changes the token in place after a change of the key', async () => {
-		const first = await trigger();
-		await first.activate();
-		const [before] = await service.control.webhooks();
+		const first = await published();
+		const [before] = await webhooks();
 		const credentials = await rotateKey('rotated-key');
-		await (await trigger({ credentials, staticData: first.staticData() })).activate();
+		await published({ credentials, staticData: first.staticData() });
 
-		const webhooks = await service.control.webhooks();
-		expect(webhooks.map(({ id }) => id)).toEqual([before?.id]);
-		expect(tokenOf(webhooks[0]?.url)).not.toBe(tokenOf(before?.url));
+		const registered = await webhooks();
+		expect(registered.map(({ id }) => id)).toEqual([before?.id]);
+		expect(tokenOf(registered[0]?.url)).not.toBe(tokenOf(before?.url));
 	});
 
 	it('changes the address in place when that of n8n has changed', async () => {
-		const old = await trigger({ publicUrl: 'https://old.example.com' });
-		await old.activate();
-		const [before] = await service.control.webhooks();
+		const old = await published({ publicUrl: 'https://old.example.com' });
+		const [before] = await webhooks();
 		const moved = { publicUrl: 'https://new.example.com', staticData: old.staticData() };
-		await (await trigger(moved)).activate();
+		await published(moved);
 
-		const webhooks = await service.control.webhooks();
-		expect(webhooks.map(({ id }) => id)).toEqual([before?.id]);
-		expect(webhooks[0]?.url).toMatch(/^https:\/\/new\.example\.com\/webhook\//);
+		const registered = await webhooks();
+		expect(registered.map(({ id }) => id)).toEqual([before?.id]);
+		expect(registered[0]?.url).toMatch(/^https:\/\/new\.example\.com\/webhook\//);
 	});
 
 	it('leaves the webhook of another n8n with the same workflow alone', async () => {
-		const production = await trigger({ publicUrl: 'https://production.example.com' });
-		await production.activate();
-		const before = await service.control.webhooks();
-		const staging = await trigger({ publicUrl: 'https://staging.example.com' });
-		await staging.activate();
-		expect(await service.control.webhooks()).toHaveLength(2);
+		await published({ publicUrl: 'https://production.example.com' });
+		const before = await webhooks();
+		const staging = await published({ publicUrl: 'https://staging.example.com' });
+		expect(await webhooks()).toHaveLength(2);
 		await staging.deactivate();
-		expect(await service.control.webhooks()).toEqual(before);
+		expect(await webhooks()).toEqual(before);
 	});
 
 	it('leaves it alone also where n8n exported the workflow with what was registered', async () => {
 		const [production, staging] = ['https://production.example.com', 'https://staging.example.com'];
-		const first = await trigger({ publicUrl: production, instanceId: 'production' });
-		await first.activate();
-		const before = await service.control.webhooks();
+		const first = await published({ publicUrl: production, instanceId: 'production' });
+		const before = await webhooks();
 		const staticData = first.staticData();
-		const second = await trigger({ publicUrl: staging, instanceId: 'staging', staticData });
-		await second.activate();
-		expect(await service.control.webhooks()).toHaveLength(2);
+		const second = await published({ publicUrl: staging, instanceId: 'staging', staticData });
+		expect(await webhooks()).toHaveLength(2);
 		await second.deactivate();
-		expect(await service.control.webhooks()).toEqual(before);
+		expect(await webhooks()).toEqual(before);
 	});
 
-	it.each(['init', 'leadershipChange'] as const)(
-		'leaves all as it was where n8n starts again (%s) while the service cannot be asked',
-		async (activationMode) => {
-			const first = await trigger();
-			await first.activate();
+	const byVariable = { filters: { sender: ['={{ $vars.sender }}'] } };
+	const ana = { sender: '61491570006' };
+
+	it.each([
+		['while the service cannot be asked', ana, 'could not be asked'],
+		['without the variable of a filter', undefined, "'Filters > Sender' is empty"],
+		['with a sender that nobody can read', { sender: '6.14916E+10' }, "'Filters > Sender'"],
+	])('leaves all as it was where n8n starts again %s', async (_, variables, warning) => {
+		for (const activationMode of ['init', 'leadershipChange'] as const) {
+			const first = await published({ parameters: byVariable, variables: ana });
 			const staticData = first.staticData();
-			await lastingFault('status500');
-			const restarted = await trigger({ staticData, activationMode });
-			await restarted.activate();
+			const before = (await writes()).length;
+			if (variables === ana) await lastingFault('status500');
+			const again = { parameters: byVariable, variables, staticData, activationMode };
+			const restarted = await published(again);
 
 			expect(restarted.staticData()).toEqual(staticData);
 			expect(restarted.warnings).toHaveLength(1);
-			expect(await writes()).toHaveLength(1);
-		},
-	);
-
-	it.each(['init', 'leadershipChange'] as const)(
-		'leaves all as it was where n8n starts again (%s) without the variable of a filter',
-		async (activationMode) => {
-			const parameters = { filters: { sender: ['={{ $vars.sender }}'] } };
-			const first = await trigger({ parameters, variables: { sender: '61491570006' } });
-			await first.activate();
-			const staticData = first.staticData();
-			const restarted = await trigger({ parameters, staticData, activationMode });
-			await restarted.activate();
-
-			expect(restarted.staticData()).toEqual(staticData);
-			expect(restarted.warnings).toMatchObject([
-				[expect.stringContaining("'Filters > Sender' is empty"), expect.anything()],
-			]);
-			expect(await writes()).toHaveLength(1);
-		},
-	);
-
-	it('leaves all as it was where n8n starts again with a sender that nobody can read', async () => {
-		const parameters = { filters: { sender: ['={{ $vars.sender }}'] } };
-		const first = await trigger({ parameters, variables: { sender: '61491570006' } });
-		await first.activate();
-		const staticData = first.staticData();
-		const variables = { sender: '6.14916E+10' };
-		const restarted = await trigger({ parameters, variables, staticData, activationMode: 'init' });
-		await restarted.activate();
-
-		expect(restarted.staticData()).toEqual(staticData);
-		expect(restarted.warnings).toMatchObject([
-			[expect.stringContaining("'Filters > Sender'"), expect.anything()],
-		]);
-		expect(await writes()).toHaveLength(1);
+			expect(JSON.stringify(restarted.warnings)).toContain(warning);
+			expect(await writes()).toHaveLength(before);
+			await service.control.clearFaults();
+		}
 	});
 
 	it('refuses to be published anew without the variable of a filter', async () => {
-		const parameters = { filters: { sender: ['={{ $vars.sender }}'] } };
-		const first = await trigger({ parameters, variables: { sender: '61491570006' } });
-		await first.activate();
-		const again = await trigger({ parameters, staticData: first.staticData() });
-		await expect(again.activate()).rejects.toThrow("'Filters > Sender' is empty");
+		const first = await published({ parameters: byVariable, variables: ana });
+		const again = { parameters: byVariable, staticData: first.staticData() };
+		await expect(published(again)).rejects.toThrow("'Filters > Sender' is empty");
 	});
 
 	it('fails at a start where the address has changed, so that n8n tries again', async () => {
-		const first = await trigger();
-		await first.activate();
+		const first = await published();
 		const staticData = first.staticData();
 		await lastingFault('status500');
 		const publicUrl = 'http://127.0.0.1:5679';
@@ -357,17 +319,14 @@ describe('activating', () => {
 	});
 
 	it('fails at a start, too, where nothing was registered, or the key is refused', async () => {
-		const first = await trigger();
-		await first.activate();
+		const first = await published();
 		const credentials = credentialsFor(service.url, 'wrong-key');
 		const staticData = first.staticData();
-		await expect(
-			(await trigger({ staticData, credentials, activationMode: 'init' })).activate(),
-		).rejects.toThrow('key');
-		await lastingFault('status500');
-		await expect((await trigger({ activationMode: 'init' })).activate()).rejects.toThrow(
-			'status 500',
+		await expect(published({ staticData, credentials, activationMode: 'init' })).rejects.toThrow(
+			'key',
 		);
+		await lastingFault('status500');
+		await expect(published({ activationMode: 'init' })).rejects.toThrow('status 500');
 	});
 
 	it('fails at a start, too, where the webhook is gone and cannot be made anew', async () => {
@@ -390,7 +349,7 @@ describe('activating', () => {
 		const body = { event_type: 'NEW', webhook_id: id };
 		expect(await upgraded.receive({ body, query: { token } })).toMatchObject({ started: true });
 		await upgraded.activate();
-		expect(await service.control.webhooks()).toMatchObject([{ id }]);
+		expect(await webhooks()).toMatchObject([{ id }]);
 		expect(await upgraded.receive({ body, query: { token } })).toMatchObject({ status: 401 });
 	});
 
@@ -398,21 +357,21 @@ describe('activating', () => {
 		'fails when the service answers with %s',
 		async (fault) => {
 			await lastingFault(fault);
-			await expect((await trigger()).activate()).rejects.toThrow(/Kudosity .+/);
-			expect(await service.control.webhooks()).toEqual([]);
+			await expect(published()).rejects.toThrow(/Kudosity .+/);
+			expect(await webhooks()).toEqual([]);
 		},
 	);
 
 	it('fails when the service refuses the key, and does not say the key', async () => {
 		const credentials = credentialsFor(service.url, 'wrong-key');
-		const error = await (await trigger({ credentials })).activate().catch((reason) => reason);
+		const error = await published({ credentials }).catch((reason) => reason);
 		expect(error.message).toContain('Kudosity did not accept the credential');
 		expect(JSON.stringify(error)).not.toContain('wrong-key');
 	});
 
 	it('fails when the service says that it created something, but not what', async () => {
 		await service.answer({}, { method: 'POST', path: '/v2/webhook' }, 201);
-		await expect((await trigger()).activate()).rejects.toThrow('cannot be read');
+		await expect(published()).rejects.toThrow('cannot be read');
 	});
 
 	it('asks for an event before it asks the service', async () => {
@@ -432,70 +391,65 @@ describe('the address of n8n', () => {
 		'https://192.168.1.20',
 		'https://n8n',
 	])('is refused before any request: %s', async (publicUrl) => {
-		const error = await (await trigger({ credentials, publicUrl })).activate().catch((e) => e);
+		const error = await published({ credentials, publicUrl }).catch((e) => e);
 		expect(error.message).toContain('Kudosity cannot reach this n8n');
 		expect(error.message).toContain('N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)');
 	});
 
 	it('is fine when it is public', async () => {
 		const publicUrl = 'https://n8n.example.com/automation';
-		await expect((await trigger({ credentials, publicUrl })).activate()).rejects.toThrow(
+		await expect(published({ credentials, publicUrl })).rejects.toThrow(
 			'Kudosity cannot be reached',
 		);
 	});
 
 	it('does not matter for a service on this machine', async () => {
-		await (await trigger({ publicUrl: 'https://n8n.example.com/automation' })).activate();
-		const [webhook] = await service.control.webhooks();
+		await published({ publicUrl: 'https://n8n.example.com/automation' });
+		const [webhook] = await webhooks();
 		expect(webhook?.url).toMatch(/^https:\/\/n8n\.example\.com\/automation\/webhook\/6f0c6a52/);
 	});
 });
 
 describe('deactivating', () => {
 	it('removes the webhook and forgets it', async () => {
-		const active = await trigger();
-		await active.activate();
+		const active = await published();
 		await active.deactivate();
-		expect(await service.control.webhooks()).toEqual([]);
+		expect(await webhooks()).toEqual([]);
 		expect(JSON.stringify(active.staticData())).not.toMatch(/webhookId|tokenDigest/);
 	});
 
 	it('removes it by its URL when n8n forgot the id', async () => {
-		await (await trigger()).activate();
+		await published();
 		await (await trigger()).deactivate();
-		expect(await service.control.webhooks()).toEqual([]);
+		expect(await webhooks()).toEqual([]);
 	});
 
 	it('removes it by its id when the address of n8n has changed', async () => {
-		const old = await trigger({ publicUrl: 'https://old.example.com' });
-		await old.activate();
+		const old = await published({ publicUrl: 'https://old.example.com' });
 		const moved = await trigger({
 			publicUrl: 'https://new.example.com',
 			staticData: old.staticData(),
 		});
 		await moved.deactivate();
-		expect(await service.control.webhooks()).toEqual([]);
+		expect(await webhooks()).toEqual([]);
 	});
 
 	it('removes it after a change of the key', async () => {
-		const active = await trigger();
-		await active.activate();
+		const active = await published();
 		const credentials = await rotateKey('rotated-key');
 		await (await trigger({ credentials, staticData: active.staticData() })).deactivate();
-		expect(await service.control.webhooks()).toEqual([]);
+		expect(await webhooks()).toEqual([]);
 	});
 
 	it('is done when the webhook is gone already', async () => {
-		const active = await trigger();
-		await active.activate();
+		const active = await published();
 		await service.control.reset({ requestsPerSecond: 0 });
 		await active.deactivate();
 		expect(await service.control.requests({ method: 'DELETE' })).toEqual([]);
 	});
 
 	it('is done when the webhook goes at the same moment', async () => {
-		const active = await trigger();
-		await active.activate();
+		const active = await published();
 		await service.answer({ error: 'Webhook not found' }, { method: 'DELETE' }, 404);
 		await active.deactivate();
 		expect(active.warnings).toEqual([]);
@@ -505,9 +459,8 @@ describe('deactivating', () => {
 		['refuses the key', 'status403' as const],
 		['does not know the key', 'wrongKey' as const],
 	])('ends with a warning when the service %s', async (_, cause) => {
-		const active = await trigger();
-		await active.activate();
-		const [webhook] = await service.control.webhooks();
+		const active = await published();
+		const [webhook] = await webhooks();
 		if (cause === 'wrongKey') await rotateKey('rotated-key');
 		else await lastingFault(cause);
 		await active.deactivate();
@@ -515,8 +468,7 @@ describe('deactivating', () => {
 	});
 
 	it('ends with a warning when the credential is unusable', async () => {
-		const active = await trigger();
-		await active.activate();
+		const active = await published();
 		const credentials = credentialsFor(service.url, '');
 		const broken = await trigger({ credentials, staticData: active.staticData() });
 		await broken.deactivate();
@@ -524,43 +476,39 @@ describe('deactivating', () => {
 	});
 
 	it('repeats when the service is in trouble for a moment', async () => {
-		const active = await trigger();
-		await active.activate();
+		const active = await published();
 		// More often than a single request is repeated.
 		const match = { path: '/v2/webhook', count: 4 };
 		await service.fault('status500', match);
 		await active.deactivate();
-		expect(await service.control.webhooks()).toEqual([]);
+		expect(await webhooks()).toEqual([]);
 		expect(active.warnings).toEqual([]);
 	});
 
 	it('ends when the service stays in trouble, says what is left, and works the next time', async () => {
-		const active = await trigger();
-		await active.activate();
-		const [webhook] = await service.control.webhooks();
+		const active = await published();
+		const [webhook] = await webhooks();
 		await lastingFault('status500');
 		await active.deactivate();
 		expect(JSON.stringify(active.warnings)).toContain(webhook?.id);
 		await service.control.clearFaults();
 		await active.deactivate();
-		expect(await service.control.webhooks()).toEqual([]);
+		expect(await webhooks()).toEqual([]);
 	});
 
 	it('leaves what the next activation takes over, also with another key', async () => {
-		const active = await trigger();
-		await active.activate();
-		const [webhook] = await service.control.webhooks();
+		const active = await published();
+		const [webhook] = await webhooks();
 		const credentials = await rotateKey('rotated-key');
 		await active.deactivate();
 		expect(active.warnings).toHaveLength(1);
-		await (await trigger({ credentials, staticData: active.staticData() })).activate();
-		expect(await service.control.webhooks()).toMatchObject([{ id: webhook?.id }]);
+		await published({ credentials, staticData: active.staticData() });
+		expect(await webhooks()).toMatchObject([{ id: webhook?.id }]);
 	});
 
 	it('names the webhook that stays in another account', async () => {
-		const active = await trigger();
-		await active.activate();
-		const [webhook] = await service.control.webhooks();
+		const active = await published();
+		const [webhook] = await webhooks();
 		const accounts = ['playground', 'other'].map((id) => ({
 			id,
 			apiKey: `${id}-key`,
@@ -572,12 +520,11 @@ describe('deactivating', () => {
 		await moved.deactivate();
 		expect(JSON.stringify(moved.warnings)).toContain(webhook?.id);
 		expect(JSON.stringify(moved.warnings)).toContain('another account');
-		expect(await service.control.webhooks()).toMatchObject([{ id: webhook?.id }]);
+		expect(await webhooks()).toMatchObject([{ id: webhook?.id }]);
 	});
 
 	it('never fails after a failed activation: n8n would take the trigger for registered', async () => {
-		const active = await trigger();
-		await active.activate();
+		const active = await published();
 		const changed = await trigger({
 			parameters: { events: ['LINK_HIT'] },
 			staticData: active.staticData(),
@@ -589,8 +536,7 @@ describe('deactivating', () => {
 	});
 
 	it('never fails after a test run: n8n does not catch it there', async () => {
-		const test = await trigger({ webhook: 'test' });
-		await test.activate();
+		const test = await published({ webhook: 'test' });
 		await lastingFault('status500');
 		await test.deactivate();
 		expect(test.warnings).toHaveLength(1);
@@ -598,17 +544,15 @@ describe('deactivating', () => {
 	});
 
 	it('names a way that helps after a test run: the next one removes what it left', async () => {
-		const test = await trigger({ webhook: 'test' });
-		await test.activate();
-		const [left] = await service.control.webhooks();
+		const test = await published({ webhook: 'test' });
+		const [left] = await webhooks();
 		await service.fault('status403', { path: '/v2/webhook', count: 1 });
 		await test.deactivate();
-		expect(await service.control.webhooks()).toMatchObject([{ id: left?.id }]);
+		expect(await webhooks()).toMatchObject([{ id: left?.id }]);
 
-		const again = await trigger({ webhook: 'test', staticData: test.staticData() });
-		await again.activate();
+		const again = await published({ webhook: 'test', staticData: test.staticData() });
 		await again.deactivate();
-		expect(await service.control.webhooks()).toEqual([]);
+		expect(await webhooks()).toEqual([]);
 	});
 });
 
@@ -620,62 +564,58 @@ describe('another trigger with the same address', () => {
 		['in another workflow', copy],
 		['in the same workflow', neighbour],
 	])('%s is left alone when n8n removes what was never registered', async (_, other) => {
-		await (await trigger()).activate();
-		const before = await service.control.webhooks();
+		await published();
+		const before = await webhooks();
 		const never = await trigger(other);
 		await never.deactivate();
-		expect(await service.control.webhooks()).toEqual(before);
+		expect(await webhooks()).toEqual(before);
 		expect(never.warnings).toEqual([]);
 	});
 
 	it('is left alone by a copy of the workflow that came with what n8n stored', async () => {
-		const first = await trigger();
-		await first.activate();
-		const before = await service.control.webhooks();
+		const first = await published();
+		const before = await webhooks();
 		await (await trigger({ ...copy, staticData: first.staticData() })).deactivate();
-		expect(await service.control.webhooks()).toEqual(before);
+		expect(await webhooks()).toEqual(before);
 	});
 
 	it.each([
 		['in another workflow', copy],
 		['in the same workflow', neighbour],
 	])('%s keeps its webhook: the second one is refused, and says why', async (_, other) => {
-		await (await trigger()).activate();
-		const before = await service.control.webhooks();
+		await published();
+		const before = await webhooks();
 		const second = await trigger(other);
 		const error = await second.activate().catch((reason) => reason);
 		expect(error.message).toContain('Another Kudosity Trigger has the address of this one');
 		expect(error.message).toContain(before[0]?.id);
 		expect(error.message).toContain('Delete this trigger and add it anew');
 		await second.deactivate();
-		expect(await service.control.webhooks()).toEqual(before);
+		expect(await webhooks()).toEqual(before);
 	});
 
 	it('keeps its webhook when another one gets the name that it had before', async () => {
-		const first = await trigger();
-		await first.activate();
-		const [before] = await service.control.webhooks();
+		const first = await published();
+		const [before] = await webhooks();
 		const settings = { id: 'added-later', webhookId: 'b7d3f7f6-2c70-4a3b-9e26-5f1f3c0f8a11' };
-		await (await trigger({ settings, staticData: first.staticData() })).activate();
-		const webhooks = await service.control.webhooks();
-		expect(webhooks).toHaveLength(2);
-		expect(webhooks).toContainEqual(before);
+		await published({ settings, staticData: first.staticData() });
+		const registered = await webhooks();
+		expect(registered).toHaveLength(2);
+		expect(registered).toContainEqual(before);
 	});
 
 	it('does not keep a trigger that is registered already from going on', async () => {
-		const first = await trigger();
-		await first.activate();
+		const first = await published();
 		await register({ url: `${address}?token=${'x'.repeat(43)}` });
-		await (await trigger({ staticData: first.staticData() })).activate();
-		expect(await service.control.webhooks()).toHaveLength(2);
+		await published({ staticData: first.staticData() });
+		expect(await webhooks()).toHaveLength(2);
 	});
 });
 
 describe('statuses that the service filters', () => {
 	const events = ['SMS_INBOUND', 'SMS_STATUS', 'MMS_STATUS'];
 	const parameters = { events, options: { onlyFinalStatuses: true } };
-	const shown = async () =>
-		(await service.control.webhooks()).map(({ name, filter }) => [name, filter]);
+	const shown = async () => (await webhooks()).map(({ name, filter }) => [name, filter]);
 	const rest = ['n8n: Engine test - Kudosity', { event_type: ['MMS_STATUS', 'SMS_INBOUND'] }];
 	const statuses = [
 		'n8n: Engine test - Kudosity (statuses)',
@@ -695,10 +635,9 @@ describe('statuses that the service filters', () => {
 	];
 
 	it('have a webhook of their own, and both are removed', async () => {
-		const active = await trigger({ parameters });
-		await active.activate();
+		const active = await published({ parameters });
 		expect(await shown()).toEqual([rest, statuses]);
-		const urls = (await service.control.webhooks()).map(({ url }) => url);
+		const urls = (await webhooks()).map(({ url }) => url);
 		expect(new Set(urls).size).toBe(2);
 		await active.activate();
 		expect(await writes()).toHaveLength(2);
@@ -707,9 +646,8 @@ describe('statuses that the service filters', () => {
 	});
 
 	it('do not keep a reply from anybody: the events of both webhooks start the workflow', async () => {
-		const active = await trigger({ parameters });
-		await active.activate();
-		for (const { id, url } of await service.control.webhooks()) {
+		const active = await published({ parameters });
+		for (const { id, url } of await webhooks()) {
 			const body = { event_type: 'NEW', webhook_id: id };
 			expect(await active.receive({ body, query: { token: tokenOf(url) } })).toMatchObject({
 				started: true,
@@ -718,31 +656,28 @@ describe('statuses that the service filters', () => {
 	});
 
 	it('get a webhook beside the one that is there, which goes on until the new one exists', async () => {
-		const before = await trigger({ parameters: { events } });
-		await before.activate();
-		const [first] = await service.control.webhooks();
-		await (await trigger({ parameters, staticData: before.staticData() })).activate();
+		const before = await published({ parameters: { events } });
+		const [first] = await webhooks();
+		await published({ parameters, staticData: before.staticData() });
 		expect(await shown()).toEqual([rest, statuses]);
-		expect((await service.control.webhooks())[0]?.id).toBe(first?.id);
+		expect((await webhooks())[0]?.id).toBe(first?.id);
 		expect((await writes()).map(({ method }) => method)).toEqual(['POST', 'POST', 'PUT']);
 	});
 
 	it('go back into the one webhook when the option is switched off', async () => {
-		const before = await trigger({ parameters });
-		await before.activate();
-		const [first] = await service.control.webhooks();
-		await (await trigger({ parameters: { events }, staticData: before.staticData() })).activate();
-		expect(await service.control.webhooks()).toMatchObject([
+		const before = await published({ parameters });
+		const [first] = await webhooks();
+		await published({ parameters: { events }, staticData: before.staticData() });
+		expect(await webhooks()).toMatchObject([
 			{ id: first?.id, filter: { event_type: ['MMS_STATUS', 'SMS_INBOUND', 'SMS_STATUS'] } },
 		]);
 	});
 
 	it('are taken from a webhook that an earlier execution has made n8n forget', async () => {
-		const one = await trigger({ parameters: { events } });
-		await one.activate();
-		await (await trigger({ parameters, staticData: one.staticData() })).activate();
+		const one = await published({ parameters: { events } });
+		await published({ parameters, staticData: one.staticData() });
 		const stale = await trigger({ parameters, staticData: one.staticData() });
-		const [, second] = await service.control.webhooks();
+		const [, second] = await webhooks();
 		const body = { event_type: 'NEW', webhook_id: second?.id };
 		const query = { token: tokenOf(second?.url) };
 		expect(await stale.receive({ body, query })).toMatchObject({ started: true });
@@ -750,13 +685,13 @@ describe('statuses that the service filters', () => {
 	});
 
 	it('are found again when n8n ended before it stored anything, or an answer was lost', async () => {
-		await (await trigger({ parameters })).activate();
-		const before = await service.control.webhooks();
-		await (await trigger({ parameters })).activate();
-		expect(await service.control.webhooks()).toEqual(before);
+		await published({ parameters });
+		const before = await webhooks();
+		await published({ parameters });
+		expect(await webhooks()).toEqual(before);
 		expect(await writes()).toHaveLength(2);
 		await (await trigger({ parameters })).deactivate();
-		expect(await service.control.webhooks()).toEqual([]);
+		expect(await webhooks()).toEqual([]);
 	});
 
 	it('are refused when the Status filter leaves none', async () => {
@@ -765,27 +700,25 @@ describe('statuses that the service filters', () => {
 			parameters: { ...parameters, events: ['SMS_INBOUND', 'SMS_STATUS'], filters },
 		});
 		await expect(none.activate()).rejects.toThrow('No status is left');
-		expect(await service.control.webhooks()).toEqual([]);
+		expect(await webhooks()).toEqual([]);
 	});
 });
 
 describe('Rate Limit', () => {
-	const limits = async () =>
-		(await service.control.webhooks()).map(({ rate_limit: limit }) => limit);
+	const limits = async () => (await webhooks()).map(({ rate_limit: limit }) => limit);
 
 	it('is that of the webhook', async () => {
-		const first = await trigger({ parameters: { options: { rateLimit: 20 } } });
-		await first.activate();
+		const first = await published({ parameters: { options: { rateLimit: 20 } } });
 		expect(await limits()).toEqual([20]);
 		const changed = { parameters: { options: { rateLimit: 5 } }, staticData: first.staticData() };
-		await (await trigger(changed)).activate();
+		await published(changed);
 		expect(await limits()).toEqual([5]);
 	});
 
 	it('is that of two webhooks together', async () => {
 		const events = ['SMS_INBOUND', 'SMS_STATUS'];
 		const options = { rateLimit: 21, onlyFinalStatuses: true };
-		await (await trigger({ parameters: { events, options } })).activate();
+		await published({ parameters: { events, options } });
 		expect(await limits()).toEqual([10, 11]);
 	});
 

@@ -99,7 +99,9 @@ export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 	});
 	afterAll(() => void server.close());
 
-	const fields = { message: 'Yes or no?', sender: '61491570156', recipient: '61491573770' };
+	const sender = '61491570156';
+	const contact = '61491573770';
+	const fields = { message: 'Yes or no?', sender, recipient: contact };
 
 	/** Runs the operation once; what does not wait has `error`. */
 	const run = async (
@@ -133,6 +135,17 @@ export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 		fields,
 		run,
 		park,
+		/** The person who was asked writes, to where the question came from. */
+		reply: async (text: string, from = contact, to = sender) =>
+			await service.control.inbound({ from, to, text }),
+		/** Resolves when the service has delivered as often. */
+		delivered: async (count: number) => await service.control.waitForDeliveries({}, { count }),
+		/** Resolves when the account has as many webhooks left. */
+		webhooksLeft: async (count: number) => {
+			while ((await service.control.webhooks()).length !== count) {
+				await service.control.waitForRequests({ method: 'DELETE' }, { count: 1 });
+			}
+		},
 		/** Asks, and waits. */
 		ask: async (parameters: Fields = {}, options: Partial<RunOptions> = {}, name?: string) =>
 			park(await run(parameters, options, name)),

@@ -1,21 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from '../engine/emulator.ts';
-import { createTrigger, tokenOf } from '../engine/triggerNode.ts';
+import { registerTrigger } from '../engine/triggerNode.ts';
 import { sampleEvent, sampleNames, type Json } from '../fixtures/events/index.ts';
 
 const service = useEmulator();
 
 const activated = async () => {
-	const trigger = await createTrigger({
-		credentials: service.credentials,
-		parameters: { events: Object.keys(sampleNames) },
-	});
-	await trigger.activate();
-	const [webhook] = await service.control.webhooks();
-	const token = tokenOf(webhook?.url) ?? '';
-	const deliver = async (event: Json) =>
-		await trigger.receive({ body: { ...event, webhook_id: webhook?.id }, query: { token } });
-	return { trigger, token, deliver };
+	const parameters = { events: Object.keys(sampleNames) };
+	const registered = await registerTrigger(service, { parameters });
+	return { ...registered, token: String(registered.query.token) };
 };
 
 const mms = (...media: unknown[]): Json => {
@@ -85,7 +78,6 @@ describe('the files of an MMS', () => {
 
 		expect(started).toBe(true);
 		const file = outputs[0]?.[0]?.binary?.media0;
-		expect(file).toBeDefined();
 		expect(file?.directory).toBeUndefined();
 		expect(file?.fileName).toMatch(/^[^/\\\p{Cc}]{1,255}$/u);
 		expect(['.', '..']).not.toContain(file?.fileName);
@@ -100,14 +92,6 @@ describe('the files of an MMS', () => {
 		const { outputs } = await deliver(mms({ name: 'photo.png', content: base64(content) }));
 
 		expect(outputs[0]?.[0]?.binary?.media0?.mimeType).not.toMatch(/^image\/(png|jpe?g|gif|webp)/);
-	});
-
-	it('stay in the JSON when they are no base64, and say so', async () => {
-		const { deliver } = await activated();
-		const { started, outputs } = await deliver(mms({ name: 'a.png', content: '<not base64>' }, 17));
-
-		expect(started).toBe(true);
-		expect(outputs[0]?.[0]?.json.parseIssues).not.toHaveLength(0);
 	});
 });
 
