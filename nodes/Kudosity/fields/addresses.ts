@@ -1,5 +1,6 @@
 import { isLoopbackUrl, isPublicUrl } from '../api/credential';
 import { lacksToken } from '../events/tokens';
+import { parseUrl } from '../lib/text';
 import { optionalListId } from './account';
 import { field, type Field, type InputOf, type Read, refuse } from './field';
 import { commaList, optional, optionalText, phoneNumbers, trimmedText } from './readers';
@@ -33,7 +34,7 @@ export const webhookUrl = (value: unknown): string => {
 /** An address for browsers: whatever people can open. */
 export const webAddress = (text: string): string => {
 	const url = text.trim();
-	return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+	return /^https?:$/.test(parseUrl(url)?.protocol ?? '')
 		? url
 		: refuse('is not a web address', 'Use an address that begins with https://');
 };

@@ -10,7 +10,7 @@ import { ApiError, InputError, NoAnswerError, UnexpectedResponseError } from '..
 import { withoutSecrets } from '../api/privacy';
 import { requestJson } from '../api/response';
 import type { ApiRequest, Transport } from '../api/transport';
-import { joinSentences } from '../lib/text';
+import { joinSentences, parseUrl } from '../lib/text';
 import { textOfApiError } from '../runtime/errorTexts';
 import { noAnswer, secretsOf } from '../runtime/transport';
 
@@ -119,7 +119,7 @@ const testCredential = async (
 	data: ICredentialDataDecryptedObject,
 	{ request, proof, ...texts }: Tested,
 ): Promise<INodeCredentialTestResult> => {
-	const host = URL.canParse(String(data.baseUrl)) ? new URL(String(data.baseUrl)).host : '';
+	const host = parseUrl(String(data.baseUrl))?.host ?? '';
 	try {
 		const transport = createTestTransport(helpers, data, proof(data));
 		await requestJson(transport, request, z.looseObject({}));
