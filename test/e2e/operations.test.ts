@@ -12,7 +12,7 @@ import { schemaIssues } from '../helpers/jsonSchema.ts';
 import { projectFiles } from '../helpers/projectFiles.ts';
 import type { Operation } from '../seams.ts';
 import { startPlayground, type Playground } from './harness.ts';
-import { kudosityType, manualTrigger, workflow } from './workflow.ts';
+import { manualTrigger, workflow } from './workflow.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -141,37 +141,5 @@ describe('refused in a real n8n', () => {
 		const [items, refused = []] = execution.nodes[name]?.outputs ?? [];
 		expect(items).toEqual([]);
 		expect(refused.map(({ json }) => json.error)).toEqual([expect.stringContaining(reason)]);
-	});
-});
-
-describe('the list of webhooks to choose from', () => {
-	it('shows the webhooks of the account and finds them by name', async () => {
-		const { rest, credentials, control } = playground;
-		await control.reset(settings);
-		const webhook = {
-			name: 'Order events',
-			url: 'https://example.com/events',
-			eventTypes: ['SMS_STATUS'],
-		};
-		const { json } = await runOperation('webhook/create', webhook, {
-			credentials: credentialsFor(playground.emulator.url),
-		});
-		const search = async (filter: string) => {
-			const { results } = await rest.searchList({
-				type: kudosityType,
-				typeVersion: 1,
-				method: 'searchWebhooks',
-				parameter: 'webhookId',
-				parameters: { resource: 'webhook', operation: 'get' },
-				credentials: { kudosityKeyApi: credentials.key },
-				filter,
-			});
-			return results;
-		};
-		const shown = { name: `Order events – ${webhook.url}`, value: json[0]?.id };
-
-		expect(await search('')).toMatchObject([shown]);
-		expect(await search('ORDER')).toMatchObject([shown]);
-		expect(await search('nobody')).toEqual([]);
 	});
 });

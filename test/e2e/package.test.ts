@@ -43,27 +43,3 @@ describe.each(['kudosityBasicApi', 'kudosityKeyApi'])('the test of %s', (type) =
 		expect(message).toMatch(/did not accept this key.*API Settings/);
 	});
 });
-
-describe('a workflow', () => {
-	it('sends three messages with the key and hands on three paired items', async () => {
-		const recipients = ['61491573087', '61491574118', '61491574632'];
-		const { status, nodes } = await playground.run(
-			recipients.map((recipient) => ({ recipient })),
-			playground.kudosity({
-				resource: 'sms',
-				operation: 'send',
-				message: 'Three of a kind',
-				sender: '61491570006',
-				recipient: '={{ $json.recipient }}',
-				options: {},
-			}),
-		);
-		expect(status).toBe('success');
-		expect(nodes.Kudosity?.items.map(({ json }) => json.recipient)).toEqual(recipients);
-		expect(nodes.Kudosity?.items.map(({ pairedItem }) => pairedItem)).toEqual(
-			recipients.map((_, item) => ({ item })),
-		);
-		const messages = await playground.control.messages({ text: 'Three of a kind' });
-		expect(messages.map(({ recipient }) => recipient)).toEqual(recipients);
-	});
-});

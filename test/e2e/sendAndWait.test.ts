@@ -129,16 +129,6 @@ describe('a question in a real n8n', () => {
 		});
 	});
 
-	it('ends once with STOP, which the service reports twice', async () => {
-		const executionId = await askOne();
-		await reply('STOP');
-		await playground.control.waitForDeliveries({}, { count: 2 });
-		const { runs, item } = await after(executionId);
-
-		expect(item?.json).toMatchObject({ replied: false, optedOut: true, timedOut: false });
-		expect(runs).toBe(1);
-	});
-
 	it('goes on once when the service delivers a reply twice', async () => {
 		await playground.control.settings({ duplicateEvents: true });
 		const executionId = await askOne();
@@ -183,20 +173,6 @@ describe('a question in a real n8n', () => {
 
 		await reply('Mine');
 		expect((await after(executionId)).item?.json.text).toBe('Mine');
-	});
-
-	it('sends nothing for two items', async () => {
-		const items = [
-			{ text: 'One', phone: contact },
-			{ text: 'Two', phone: stranger },
-		];
-		const { status, error } = await playground.run(items, ask());
-
-		expect(status).toBe('error');
-		expect(error?.message).toContain('there are 2 items');
-		// The webhook of an earlier test may be removed only now.
-		const requests = await playground.control.requests();
-		expect(requests.filter(({ method }) => method !== 'DELETE')).toEqual([]);
 	});
 
 	it('is asked of one after the other in a loop', async () => {

@@ -144,18 +144,6 @@ describe('events of the service', () => {
 		);
 		expect(reached.sort()).toEqual(names.map((name) => [name]).sort());
 	});
-
-	it('arrive in the same way from a message that was sent and answered', async () => {
-		const { id } = await publish(triggerWorkflow(playground));
-		await playground.control.inbound({ from: '61491573087', to: '61491570006', text: 'STOP' });
-		const executions = await playground.rest.waitForExecutions(id, 2);
-		const contact = '61491573087';
-		const received = executions.map((execution) => outputsOf(execution)[0]?.[0]?.json);
-		expect(received).toContainEqual(
-			expect.objectContaining({ eventType: 'SMS_INBOUND', contact, text: 'STOP' }),
-		);
-		expect(received).toContainEqual(expect.objectContaining({ eventType: 'OPT_OUT', contact }));
-	});
 });
 
 describe('a delivery that nobody asked for', () => {

@@ -69,34 +69,6 @@ describe('number.getAll', () => {
 		expect(await queries()).toHaveLength(20);
 	});
 
-	it('reads 150 of 2,000 numbers with two requests', async () => {
-		await service.control.settings({ numbersOwned: 2000 });
-		const { json } = await getNumbers({ limit: 150 });
-
-		expect(json).toHaveLength(150);
-		expect(await queries()).toEqual([
-			{ filter: 'owned', page: '1', max: '100' },
-			{ filter: 'owned', page: '2', max: '100' },
-		]);
-	});
-
-	it('reads all when the service ignores the page size', async () => {
-		await service.control.settings({ numbersOwned: 95 });
-		await service.fault('ignoreMax');
-		const { json } = await getNumbers(all);
-
-		expect(new Set(json.map(({ number }) => number)).size).toBe(95);
-		expect(await queries()).toHaveLength(10);
-	});
-
-	it('reads to the new end of a list that grows meanwhile', async () => {
-		await service.control.settings({ numbersOwned: 300 });
-		await service.fault('growingCount');
-		const { json } = await getNumbers(all);
-
-		expect(json).toHaveLength(303);
-	});
-
 	it('tries a page again after 429 and 500, and loses nothing', async () => {
 		await service.control.settings({ numbersOwned: 250 });
 		await service.control.addFault(
