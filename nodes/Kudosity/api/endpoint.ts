@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { lazy } from '../lib/async';
 import { isJson } from '../lib/json';
 import type { Page } from './pagination';
 import type { ApiRequest, Connection } from './transport';
@@ -57,18 +58,13 @@ type Declared<Answer> = {
 	answer: () => z.ZodType<Answer>;
 };
 
-const once = <Value>(make: () => Value): (() => Value) => {
-	let made: Value | undefined;
-	return () => (made ??= make());
-};
-
 const declaring =
 	(verb: Verb, method: Method) =>
 	<Answer>(declared: Declared<Answer>): Endpoint<Answer> => ({
 		method,
 		...declared,
 		verb,
-		answer: once(declared.answer),
+		answer: lazy(declared.answer),
 	});
 
 /** Changes nothing. */

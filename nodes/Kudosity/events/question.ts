@@ -1,4 +1,5 @@
 import { z } from 'zod/v4';
+import { lazy } from '../lib/async';
 import { isJson } from '../lib/json';
 import type { InboundMessage } from './schema';
 import {
@@ -20,7 +21,8 @@ export const matchByValues = ['person', 'message'] as const;
 
 const texts = z.array(z.string());
 
-const createSchema = () =>
+/** Created on first use, since n8n loads all nodes at startup. */
+const questionSchema = lazy(() =>
 	z.object({
 		/** Identifies the question; signed into the URL that receives its reply. */
 		ask: z.string(),
@@ -36,14 +38,11 @@ const createSchema = () =>
 		declineWords: texts.optional(),
 		onNoMatch: z.enum(onNoMatchValues),
 		explanation: z.string().optional(),
-	});
-let createdSchema: ReturnType<typeof createSchema> | undefined;
-
-/** Created on first use, since n8n loads all nodes at startup. */
-const questionSchema = () => (createdSchema ??= createSchema());
+	}),
+);
 
 /** An open question: plain JSON, stored with the waiting execution. */
-export type Question = z.infer<ReturnType<typeof createSchema>>;
+export type Question = z.infer<ReturnType<typeof questionSchema>>;
 
 /** Undefined for anything that is not a question. */
 export const readQuestion = (value: unknown): Question | undefined =>

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
 import { anything, idString } from '../api/endpoint';
 import { type EventType, eventTypes } from '../api/endpoints/webhook';
+import { lazy } from '../lib/async';
 import { isJson } from '../lib/json';
 
 const kinds = {
@@ -189,7 +190,11 @@ const statusEvent = <Type extends EventType>(type: Type) =>
 	envelope(type).extend({ status: statusChange });
 const inboundEvent = <Type extends EventType>(type: Type) => envelope(type).extend({ mo: inbound });
 
-const createEventSchema = () =>
+/**
+ * Requires what the service requires; everything else passes, known or not. Created on first use, since n8n loads all
+ * nodes at startup.
+ */
+export const eventSchema = lazy(() =>
 	z.discriminatedUnion('event_type', [
 		envelope('LINK_HIT').extend({ link_hit: linkHit }),
 		inboundEvent('MMS_INBOUND'),
@@ -201,15 +206,9 @@ const createEventSchema = () =>
 		statusEvent('SMS_STATUS'),
 		inboundEvent('WHATSAPP_INBOUND'),
 		statusEvent('WHATSAPP_STATUS'),
-	]);
-let createdSchema: ReturnType<typeof createEventSchema> | undefined;
-
-/**
- * Requires what the service requires; everything else passes, known or not. Created on first use, since n8n loads all
- * nodes at startup.
- */
-export const eventSchema = () => (createdSchema ??= createEventSchema());
-type CheckedEvent = z.infer<ReturnType<typeof createEventSchema>>;
+	]),
+);
+type CheckedEvent = z.infer<ReturnType<typeof eventSchema>>;
 
 const isAbout = <Kind extends EventKind>(
 	kind: Kind,

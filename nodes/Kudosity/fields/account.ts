@@ -1,34 +1,45 @@
 import { InputError } from '../api/errors';
 import { resourceLocator } from './collections';
-import { type Field, field, type Read, refuse } from './field';
+import { type Field, field, type Read, refuse, takingPhones } from './field';
 import { optionalPhoneField, phoneField } from './message';
 import { countryCode, defaultCountryField } from './phone/countries';
 import { numberId, optional, requiredText, senderAddress, wholeNumber } from './readers';
 
 /** A number of the account: a virtual number, or a short code. */
-export const readAccountNumber: Read<string> = (value, scope) => {
+export const readAccountNumber: Read<string> = takingPhones((value, scope) => {
 	const number = senderAddress(value, scope);
 	return /^\d+$/.test(number)
 		? number
 		: refuse('is not a phone number', 'Use a number of your account, see Number → Get Many');
-};
+});
 
 /** A number that the account has leased. */
-export const accountNumber: Field<'number', string> = {
-	...resourceLocator(
+export const accountNumber: Field<'number', string> = resourceLocator(
+	{
+		displayName: 'Number',
+		name: 'number',
+		noun: 'number',
+		searchListMethod: 'searchNumbers',
+		placeholder: 'e.g. 61491570006',
+		description: 'A number that your account has leased',
+		by: 'Number',
+	},
+	readAccountNumber,
+);
+
+/** A number of the account that can be left out, inside a collection. */
+export const accountNumberFilter = (description: string): Field<'number', string | undefined> =>
+	field(
 		{
 			displayName: 'Number',
 			name: 'number',
-			noun: 'number',
-			searchListMethod: 'searchNumbers',
+			type: 'string',
+			default: '',
 			placeholder: 'e.g. 61491570006',
-			description: 'A number that your account has leased',
-			by: 'Number',
+			description,
 		},
-		readAccountNumber,
-	),
-	takesPhoneNumbers: true,
-};
+		optional(readAccountNumber),
+	);
 
 /** A contact list of the account. */
 export const listId = resourceLocator(

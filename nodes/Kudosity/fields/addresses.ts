@@ -2,7 +2,7 @@ import { isLoopbackUrl, isPublicUrl } from '../api/credential';
 import { lacksToken } from '../events/tokens';
 import { parseUrl } from '../lib/text';
 import { optionalListId } from './account';
-import { field, type Field, type InputOf, type Read, refuse } from './field';
+import { field, type Field, type InputOf, type Read, refuse, takingPhones } from './field';
 import { commaList, optional, optionalText, phoneNumbers, trimmedText } from './readers';
 
 /** Whether a service, or that of the playground, can reach it; the transport knows which one it is. */
@@ -62,14 +62,14 @@ const readAddresses = (value: unknown): string[] | undefined => {
 		: refuse('has an entry that is no email address', 'Separate the addresses by commas');
 };
 
-const readNumbers: Read<string[] | undefined> = (value, scope) => {
+const readNumbers: Read<string[] | undefined> = takingPhones((value, scope) => {
 	if (commaList(value).length === 0) return undefined;
 	const { numbers, refused } = phoneNumbers(value, scope);
 	const [first] = refused;
 	return first
 		? refuse(`has no phone number at position ${first.position}: it ${first.reason}`, first.remedy)
 		: numbers;
-};
+});
 
 const forwardEmail = field(
 	{
@@ -83,21 +83,18 @@ const forwardEmail = field(
 	readAddresses,
 );
 
-const forwardSms: Field<'forwardSms', string[] | undefined> = {
-	...field(
-		{
-			displayName: 'Forward to Phone Numbers',
-			name: 'forwardSms',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 61491570006, 61491570156',
-			description:
-				'Phone numbers that get a copy of what arrives, separated by commas. Each copy is an SMS, and costs as much.',
-		},
-		readNumbers,
-	),
-	takesPhoneNumbers: true,
-};
+const forwardSms: Field<'forwardSms', string[] | undefined> = field(
+	{
+		displayName: 'Forward to Phone Numbers',
+		name: 'forwardSms',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 61491570006, 61491570156',
+		description:
+			'Phone numbers that get a copy of what arrives, separated by commas. Each copy is an SMS, and costs as much.',
+	},
+	readNumbers,
+);
 
 export const forwardUrl = field(
 	{

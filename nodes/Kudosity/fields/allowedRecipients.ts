@@ -1,6 +1,6 @@
-import { type Field, type Read, refuse, type ReadContext } from './field';
+import { field, type Field, type Read, refuse, type ReadContext, takingPhones } from './field';
 import { countryCode } from './phone/countries';
-import { textList } from './readers';
+import { phonesOf, textList } from './readers';
 
 /** Whether the guard lets messages to this number pass; E.164 digits. */
 type Allows = (number: string) => boolean;
@@ -17,7 +17,7 @@ const prefixOf = (text: string, place: string): Entry => {
 			);
 };
 
-const entryOf = (text: string, place: string, { phones, defaultCountry }: ReadContext): Entry => {
+const entryOf = (text: string, place: string, scope: ReadContext): Entry => {
 	if (/^[a-z]{2}$/i.test(text)) {
 		const country = countryCode(text);
 		return country === undefined
@@ -25,8 +25,7 @@ const entryOf = (text: string, place: string, { phones, defaultCountry }: ReadCo
 			: { country };
 	}
 	if (text.endsWith('*')) return prefixOf(text, place);
-	const read = phones?.number(text, defaultCountry);
-	if (!read) throw new Error('The operation does not say that it takes phone numbers');
+	const read = phonesOf(scope).number(text, scope.defaultCountry);
 	return 'number' in read
 		? { number: read.number }
 		: refuse(
@@ -35,14 +34,17 @@ const entryOf = (text: string, place: string, { phones, defaultCountry }: ReadCo
 			);
 };
 
-const allowing = (entries: Entry[], { phones }: ReadContext): Allows => {
+const allowing = (entries: Entry[], scope: ReadContext): Allows => {
 	const numbers = new Set(entries.flatMap((entry) => ('number' in entry ? [entry.number] : [])));
 	const prefixes = entries.flatMap((entry) => ('prefix' in entry ? [entry.prefix] : []));
 	const countries = new Set(
 		entries.flatMap((entry) => ('country' in entry ? [entry.country] : [])),
 	);
 	const isInThem = (number: string) =>
-		countries.size > 0 && phones?.countries(number).every((code) => countries.has(code)) === true;
+		countries.size > 0 &&
+		phonesOf(scope)
+			.countries(number)
+			.every((code) => countries.has(code));
 	return (number) =>
 		numbers.has(number) || prefixes.some((prefix) => number.startsWith(prefix)) || isInThem(number);
 };
@@ -69,8 +71,8 @@ const rememberingLast = <Value>(read: Read<Value>): Read<Value> => {
 	};
 };
 
-export const allowedRecipients: Field<'allowedRecipients', Allows | undefined> = {
-	property: {
+export const allowedRecipients: Field<'allowedRecipients', Allows | undefined> = field(
+	{
 		displayName: 'Allowed Recipients',
 		name: 'allowedRecipients',
 		type: 'string',
@@ -79,6 +81,5 @@ export const allowedRecipients: Field<'allowedRecipients', Allows | undefined> =
 		description:
 			'The only ones that messages may go to: numbers, beginnings of numbers with a *, and countries by their two-letter codes, separated by commas, or an expression that returns a list. Messages to anybody else are refused.',
 	},
-	read: rememberingLast(readAllowed),
-	takesPhoneNumbers: true,
-};
+	takingPhones(rememberingLast(readAllowed)),
+);

@@ -101,8 +101,8 @@ export const resourceLocator = <const Name extends string, Value>(
 	read: Read<Value>,
 ): Field<Name, Value> => {
 	const { noun, searchListMethod, placeholder, by = 'ID', isTypedFirst, ...property } = shown;
-	return {
-		property: {
+	return field(
+		{
 			...property,
 			type: 'resourceLocator',
 			required: true,
@@ -119,5 +119,5 @@ export const resourceLocator = <const Name extends string, Value>(
 			],
 		},
 		read,
-	};
+	);
 };

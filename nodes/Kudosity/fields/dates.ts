@@ -1,7 +1,7 @@
 import { dateRanges } from '../api/endpoints/rcs';
 import { InputError } from '../api/errors';
 import { parseTime, clampStart, toV1Time } from '../lib/time';
-import { field, type Field, type InputOf, type Read, refuse, type ReadContext } from './field';
+import { field, type InputOf, type Read, refuse, type ReadContext } from './field';
 import { optionalOneOf, optionalText } from './readers';
 
 /** Dates of expressions can come from another realm, where `instanceof` fails. */
@@ -29,11 +29,11 @@ export const instant = (value: unknown, { timeZone }: ReadContext): number | und
 	);
 };
 
-/** What the fields of dates say of how their values are read; the full stop is theirs. */
+/** Shared by the descriptions of dates; without the final full stop. */
 export const inZone = 'Without a zone it counts in the time zone of the workflow';
 
-/** Of the end of a period, whose last day would be left out unnoticed. */
-export const endInZone = `A date without a time is the beginning of that day. ${inZone}`;
+/** Without this hint, users would miss the last day of a period. */
+const endInZone = `A date without a time is the beginning of that day. ${inZone}`;
 
 /** @throws InputError the filter End Date is before Start Date; milliseconds since the epoch */
 export const checkDateOrder = ({
@@ -47,7 +47,35 @@ export const checkDateOrder = ({
 	throw new InputError("'Filters > End Date' is before Start Date", 'Swap the two dates');
 };
 
-const dateRange = field(
+/** Two dates of a collection that can be left out; `start` and `end` say what they mean. See `checkDateOrder`. */
+export const dateRange = (about: { start: string; end: string }) => {
+	const start = `${about.start} ${inZone}.`;
+	const end = `${about.end} ${endInZone}.`;
+	return [
+		field(
+			{
+				displayName: 'Start Date',
+				name: 'startDate',
+				type: 'dateTime',
+				default: '',
+				description: start,
+			},
+			instant,
+		),
+		field(
+			{
+				displayName: 'End Date',
+				name: 'endDate',
+				type: 'dateTime',
+				default: '',
+				description: end,
+			},
+			instant,
+		),
+	] as const;
+};
+
+const presetRange = field(
 	{
 		displayName: 'Date Range',
 		name: 'dateRange',
@@ -65,30 +93,13 @@ const dateRange = field(
 	optionalOneOf(dateRanges),
 );
 
-const endDate = field(
-	{
-		displayName: 'End Date',
-		name: 'endDate',
-		type: 'dateTime',
-		default: '',
-		description: `The end of a custom range, at most 90 days after Start Date. ${endInZone}.`,
-	},
-	instant,
-);
+const [startDate, endDate] = dateRange({
+	start: 'The start of a custom range.',
+	end: 'The end of a custom range, at most 90 days after Start Date.',
+});
 
-const startDate = field(
-	{
-		displayName: 'Start Date',
-		name: 'startDate',
-		type: 'dateTime',
-		default: '',
-		description: `The start of a custom range. ${inZone}.`,
-	},
-	instant,
-);
-
-/** The filters of lists that the service reads by date range; `periodOf` checks them together. */
-export const period = [dateRange, endDate, startDate] as const;
+/** The filters of lists that the service reads by date range; `toPeriodQuery` checks them together. */
+export const period = [presetRange, endDate, startDate] as const;
 
 const maxDays = 90;
 
@@ -136,25 +147,24 @@ export const toPeriodQuery = (
 	};
 };
 
-const requiredDates: Read<number> = (value, scope) =>
+const requiredInstant: Read<number> = (value, scope) =>
 	instant(value, scope) ?? refuse('is empty', 'Choose a date, e.g. 2026-01-31T09:00');
 
 const date = { type: 'dateTime', default: '' } as const;
 const start = { ...date, displayName: 'Start Date', name: 'startDate' } as const;
 const end = { ...date, displayName: 'End Date', name: 'endDate' } as const;
 
-/** Two dates; `about` says what holds without them, or how far they may be apart. */
-export const reportPeriod = (
-	about: string,
-): [Field<'startDate', number | undefined>, Field<'endDate', number | undefined>] => [
-	field({ ...start, description: `The start of the report. ${about} ${inZone}.` }, instant),
-	field(
-		{ ...end, description: `The end of the report; now, when it is empty. ${endInZone}.` },
-		instant,
-	),
-];
+/** Two dates that can be left out; `about` says what holds without them, or how far apart they may be. */
+export const reportPeriod = (about: string) =>
+	[
+		field({ ...start, description: `The start of the report. ${about} ${inZone}.` }, instant),
+		field(
+			{ ...end, description: `The end of the report; now, when it is empty. ${endInZone}.` },
+			instant,
+		),
+	] as const;
 
-export const requiredPeriod: [Field<'startDate', number>, Field<'endDate', number>] = [
+export const requiredPeriod = [
 	field(
 		{
 			...start,
@@ -162,7 +172,7 @@ export const requiredPeriod: [Field<'startDate', number>, Field<'endDate', numbe
 			placeholder: 'e.g. 2026-01-01T09:00',
 			description: `The start of the report. ${inZone}.`,
 		},
-		requiredDates,
+		requiredInstant,
 	),
 	field(
 		{
@@ -171,9 +181,9 @@ export const requiredPeriod: [Field<'startDate', number>, Field<'endDate', numbe
 			placeholder: 'e.g. 2026-01-31T09:00',
 			description: `The end of the report. ${endInZone}.`,
 		},
-		requiredDates,
+		requiredInstant,
 	),
-];
+] as const;
 
 /** Thousands of items can be read between the start of a report and the end that it is given, which is now. */
 const maxReadingMs = 60_000;

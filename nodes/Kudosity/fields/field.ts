@@ -36,7 +36,7 @@ export class FieldError extends InputError {}
 export type ReadContext = {
 	/** ISO 3166-1 alpha-2; phone numbers without a country code count there. */
 	defaultCountry?: string;
-	/** There where an operation takes phone numbers. */
+	/** Present if the operation takes phone numbers: their plans are 65 kB. */
 	phones?: Phones;
 	/** The workflow's, in which dates without a zone count, e.g. Australia/Sydney. */
 	timeZone: string;
@@ -47,7 +47,19 @@ export type ReadContext = {
  *
  * @throws Refusal says what is wrong with it and how to put it right
  */
-export type Read<Value> = (value: unknown, scope: ReadContext) => Value;
+export type Read<Value> = ((value: unknown, scope: ReadContext) => Value) & PhoneMark;
+
+/** Whether a reader or field takes phone numbers, so that its operation offers Default Country. */
+export type PhoneMark = { takesPhoneNumbers?: boolean };
+
+/** Gives a reader the mark of the one that it calls. */
+export const markedAs = <Reader extends object>(
+	{ takesPhoneNumbers }: PhoneMark,
+	read: Reader,
+): Reader & PhoneMark => Object.assign(read, { takesPhoneNumbers });
+
+export const takingPhones = <Reader extends object>(read: Reader): Reader & PhoneMark =>
+	markedAs({ takesPhoneNumbers: true }, read);
 
 /** A field of the panel together with how its value is read. */
 export type Field<Name extends string = string, Value = unknown> = {
@@ -56,11 +68,9 @@ export type Field<Name extends string = string, Value = unknown> = {
 	read: Read<Value>;
 	/** Those of a collection. */
 	fields?: readonly Field[];
-	/** Whether it reads phone numbers, so that its operation offers Default Country. */
-	takesPhoneNumbers?: boolean;
 	/** Nothing would mean something else than leaving it out: an option that was added, or an expression. */
 	needsValue?: boolean;
-};
+} & PhoneMark;
 
 /** What an item asks for: values of fields by their names, checked and converted. */
 export type Input = Record<string, unknown>;
@@ -74,7 +84,8 @@ export type InputOf<Fields extends readonly Field[]> = {
 export const field = <const Name extends string, Value>(
 	property: Omit<INodeProperties, 'name'> & { name: Name },
 	read: Read<Value>,
-): Field<Name, Value> => ({ property: property as INodeProperties & { name: Name }, read });
+): Field<Name, Value> =>
+	markedAs(read, { property: property as INodeProperties & { name: Name }, read });
 
 /** Refused without a value: an option that was added, or a field whose expression delivers nothing. */
 export const required = <Name extends string, Value>(

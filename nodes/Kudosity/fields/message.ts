@@ -1,7 +1,7 @@
 import { InputError } from '../api/errors';
 import { resourceLocator, type ShownLocator } from './collections';
 import { field, type Field, type InputOf, type Read, refuse } from './field';
-import type { Recipients } from './phone/phones';
+import { maxSenderNameLength, type Recipients } from './phone/phones';
 import {
 	atMostLong,
 	optional,
@@ -13,14 +13,24 @@ import {
 	trueOrFalse,
 } from './readers';
 
-/** The older API's name of the opt-out link is taken as well. */
-const withOptOutLink = (text: string): string =>
-	text.replaceAll('[unsub-reply-link]', '[opt-out-link]');
+/** What the service replaces in a text. v1 has its own name for the opt-out link, and v2 has no tracked link. */
+export const placeholders = {
+	optOutLink: '[opt-out-link]',
+	optOutLinkV1: '[unsub-reply-link]',
+	trackedLink: '[tracked-link]',
+} as const;
 
-/** A text as the newer API sends it: it does not fill the other placeholder of the older one. */
+/** Users may write either name of the opt-out link. */
+const withOptOutLink = (text: string): string =>
+	text.replaceAll(placeholders.optOutLinkV1, placeholders.optOutLink);
+
+/** A text as v2 sends it. */
 export const smsText = (text: string): string =>
-	text.includes('[tracked-link]')
-		? refuse('has [tracked-link], which only Bulk SMS replaces', 'Write the link itself')
+	text.includes(placeholders.trackedLink)
+		? refuse(
+				`has ${placeholders.trackedLink}, which only Bulk SMS replaces`,
+				'Write the link itself',
+			)
 		: withOptOutLink(text);
 
 const messageField = (read: (text: string) => string) =>
@@ -89,9 +99,8 @@ const shown: ShownLocator<'sender'> = {
 	noun: 'sender',
 	searchListMethod: 'searchSenders',
 	placeholder: 'e.g. 61491570110',
-	description:
-		'A number of your account, or a sender name of at most 11 characters. Recipients can only reply to a number. The list has verified senders, and those used lately.',
-	hint: 'A number of your account, or a name of at most 11 characters',
+	description: `A number of your account, or a sender name of at most ${maxSenderNameLength} characters. Recipients can only reply to a number. The list has verified senders, and those used lately.`,
+	hint: `A number of your account, or a name of at most ${maxSenderNameLength} characters`,
 	by: 'Number or Name',
 	isTypedFirst: true,
 };
@@ -100,27 +109,19 @@ const shown: ShownLocator<'sender'> = {
 export const senderField = (
 	special: Partial<Omit<ShownLocator<'sender'>, 'name'>> = {},
 	read: Read<string> = senderAddress,
-): Field<'sender', string> => ({
-	...resourceLocator({ ...shown, ...special }, read),
-	takesPhoneNumbers: true,
-});
+): Field<'sender', string> => resourceLocator({ ...shown, ...special }, read);
 
 export const sender = senderField();
-
-const takingPhoneNumbers = <Name extends string, Value>(
-	property: Parameters<typeof field<Name, Value>>[0],
-	read: Read<Value>,
-): Field<Name, Value> => ({ ...field(property, read), takesPhoneNumbers: true });
 
 /** A field whose value is one phone number. */
 export const phoneField = <const Name extends string>(
 	property: Parameters<typeof field<Name, string>>[0],
-): Field<Name, string> => takingPhoneNumbers(property, phoneNumber);
+): Field<Name, string> => field(property, phoneNumber);
 
 /** The same, which can be left out. */
 export const optionalPhoneField = <const Name extends string>(
 	property: Parameters<typeof field<Name, string>>[0],
-): Field<Name, string | undefined> => takingPhoneNumbers(property, optional(phoneNumber));
+): Field<Name, string | undefined> => field(property, optional(phoneNumber));
 
 export const recipient = phoneField({
 	displayName: 'Recipient',
@@ -133,7 +134,7 @@ export const recipient = phoneField({
 		'The phone number to send to, with its country code, or without one where Default Country is set. Spaces, hyphens, dots, brackets and a leading + are fine.',
 });
 
-export const recipients: Field<'recipients', Recipients> = takingPhoneNumbers(
+export const recipients: Field<'recipients', Recipients> = field(
 	{
 		displayName: 'Recipients',
 		name: 'recipients',
@@ -173,8 +174,7 @@ const smsFallbackSender = field(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 61491570110',
-		description:
-			'What the fallback SMS is sent from: a number of your account, or a sender name of at most 11 characters',
+		description: `What the fallback SMS is sent from: a number of your account, or a sender name of at most ${maxSenderNameLength} characters`,
 	},
 	optional(senderAddress),
 );

@@ -2,6 +2,7 @@ import { InputError } from '../api/errors';
 import { matchByValues, onNoMatchValues, type Question, replyTypes } from '../events/question';
 import { defaultApproveWords, defaultDeclineWords, isStop } from '../events/replyText';
 import { normalizeWords } from '../lib/text';
+import { dayMs } from '../lib/time';
 import { field, type InputOf, refuse, shownWhen } from './field';
 import { senderField } from './message';
 import {
@@ -24,7 +25,7 @@ export const answerable = (words: string[]): string[] =>
 		: words;
 
 const minuteMs = 60_000;
-const unitMs = { minutes: minuteMs, hours: 60 * minuteMs, days: 24 * 60 * minuteMs } as const;
+const unitMs = { minutes: minuteMs, hours: 60 * minuteMs, days: dayMs } as const;
 const units = ['minutes', 'hours', 'days'] as const;
 
 const waitAmount = field(

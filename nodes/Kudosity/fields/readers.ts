@@ -1,6 +1,6 @@
 import { maxDepth, isDeeperThan, isJson, type Json } from '../lib/json';
 import { inAnyCase } from '../lib/text';
-import { refuse, type ReadContext } from './field';
+import { markedAs, type PhoneMark, refuse, type ReadContext, takingPhones } from './field';
 import type { Phones, Recipients } from './phone/phones';
 
 /** NaN comes from arithmetic with a missing value: as a text, it would be the same for every item. */
@@ -39,12 +39,13 @@ export const optionalText = (value: unknown): string | undefined => {
 };
 
 /** What `read` makes of a text that is there. */
-export const optional =
-	<Value, Rest extends unknown[]>(read: (value: string, ...rest: Rest) => Value) =>
-	(value: unknown, ...rest: Rest): Value | undefined => {
+export const optional = <Value, Rest extends unknown[]>(
+	read: ((value: string, ...rest: Rest) => Value) & PhoneMark,
+) =>
+	markedAs(read, (value: unknown, ...rest: Rest): Value | undefined => {
 		const text = optionalText(value);
 		return text === undefined ? undefined : read(text, ...rest);
-	};
+	});
 
 /** Text of a bounded length, without the white space around it. */
 export const textOfLength =
@@ -107,10 +108,12 @@ export const commaList = splitAt(/,/);
 export const wordList = splitAt(/[,，、،\n]/);
 
 /** `read`, but undefined where the field was not added: an empty one can mean something else. */
-export const ifAdded =
-	<Value, Rest extends unknown[]>(read: (value: unknown, ...rest: Rest) => Value) =>
-	(value: unknown, ...rest: Rest): Value | undefined =>
-		value === undefined ? undefined : read(value, ...rest);
+export const ifAdded = <Value, Rest extends unknown[]>(
+	read: ((value: unknown, ...rest: Rest) => Value) & PhoneMark,
+) =>
+	markedAs(read, (value: unknown, ...rest: Rest): Value | undefined =>
+		value === undefined ? undefined : read(value, ...rest),
+	);
 
 const isLeftOut = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
@@ -226,17 +229,17 @@ export const jsonObject = (value: unknown): Json => {
 		: refuse('is empty', 'Enter at least one key, e.g. {"type": "image"}');
 };
 
-const phonesOf = ({ phones }: ReadContext): Phones => {
+/** @throws Error a programming error: the operation has no field that takes phone numbers */
+export const phonesOf = ({ phones }: ReadContext): Phones => {
 	if (!phones) throw new Error('The operation does not say that it takes phone numbers');
 	return phones;
 };
 
-const numberOr =
-	(code: 'invalid_number' | 'invalid_sender') =>
-	(value: unknown, scope: ReadContext): string => {
+const numberOr = (code: 'invalid_number' | 'invalid_sender') =>
+	takingPhones((value: unknown, scope: ReadContext): string => {
 		const read = phonesOf(scope).number(value, scope.defaultCountry);
 		return 'number' in read ? read.number : refuse(read.reason, read.remedy, code);
-	};
+	});
 
 /** The number that its writer means, as E.164 digits without plus. */
 export const phoneNumber = numberOr('invalid_number');
@@ -245,25 +248,25 @@ export const phoneNumber = numberOr('invalid_number');
 export const senderPhoneNumber = numberOr('invalid_sender');
 
 /** A number of the account, a short code, or a name of at most 11 characters. */
-export const senderAddress = (value: unknown, scope: ReadContext): string => {
+export const senderAddress = takingPhones((value: unknown, scope: ReadContext): string => {
 	const read = phonesOf(scope).sender(value, scope.defaultCountry);
 	return 'sender' in read ? read.sender : refuse(read.reason, read.remedy, 'invalid_sender');
-};
+});
 
 /** A number of the account, or a short code: what can be answered. */
-export const senderNumber = (value: unknown, scope: ReadContext): string => {
+export const senderNumber = takingPhones((value: unknown, scope: ReadContext): string => {
 	const read = phonesOf(scope).sender(value, scope.defaultCountry);
 	if (!('sender' in read)) return refuse(read.reason, read.remedy, 'invalid_sender');
 	return read.kind === 'name'
 		? refuse('is a name, which nobody can answer', 'Use a number of your account', 'invalid_sender')
 		: read.sender;
-};
+});
 
 const listRemedy =
 	'Use one number, several separated by commas, or an expression that returns a list of numbers';
 
 /** At least one number; what is none is reported beside them. */
-export const phoneNumbers = (value: unknown, scope: ReadContext): Recipients => {
+export const phoneNumbers = takingPhones((value: unknown, scope: ReadContext): Recipients => {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
 		return refuse('is not a list of phone numbers', listRemedy, 'invalid_number');
 	}
@@ -277,4 +280,4 @@ export const phoneNumbers = (value: unknown, scope: ReadContext): Recipients => 
 				'invalid_number',
 			)
 		: refuse('is empty', listRemedy, 'invalid_number');
-};
+});

@@ -1,7 +1,7 @@
 import { defaultRequestsPerSecond } from '../api/rateLimiter';
 import { defaultCountry } from './account';
 import { allowedRecipients } from './allowedRecipients';
-import { collection } from './collections';
+import { options } from './collections';
 import { field, type Field, type Input, type InputOf, required } from './field';
 import { optionalOneOf, numberFrom, optional, trueOrFalse, wholeNumber } from './readers';
 
@@ -18,8 +18,7 @@ export const maxParts = field(
 		type: 'number',
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: defaultMaxParts,
-		description:
-			'Refuses a message that would be sent, and charged, as more than this many SMS; without the option, as more than 8. Counted from the message as given: tracked links and opt-out placeholders change their length when the service fills them in.',
+		description: `Refuses a message that would be sent, and charged, as more than this many SMS; without the option, as more than ${defaultMaxParts}. Counted from the message as given: tracked links and opt-out placeholders change their length when the service fills them in.`,
 	},
 	wholeNumber({ min: 1 }),
 );
@@ -166,11 +165,7 @@ export const withGeneralOptions = (declared: Declared): readonly Field[] => {
 	if (general.length === 0) return declared.fields;
 	const isOptions = ({ property }: Field) => property.name === 'options';
 	const own = declared.fields.find(isOptions)?.fields ?? [];
-	const options = collection(
-		{ displayName: 'Options', name: 'options', placeholder: 'Add option' },
-		[...own, ...general],
-	);
-	return [...declared.fields.filter((field) => !isOptions(field)), options];
+	return [...declared.fields.filter((field) => !isOptions(field)), options(...own, ...general)];
 };
 
 /** Those of an operation that sends; all others have none. */

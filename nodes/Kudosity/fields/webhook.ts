@@ -3,7 +3,7 @@ import { type EventType, eventTypes } from '../api/endpoints/webhook';
 import { filterStatuses } from '../events/statuses';
 import { byName } from '../lib/text';
 import { collection } from './collections';
-import { field, type Read, refuse, type ReadContext } from './field';
+import { field, type Read, refuse, type ReadContext, takingPhones } from './field';
 import { isScientific, toAscii } from './phone/phoneText';
 import { anyOf, commaList, ifAdded, textList, wholeNumber } from './readers';
 
@@ -118,18 +118,20 @@ const entriesOf = (value: unknown): string[] =>
 	textList(value).flatMap((entry) => (isRounded(entry) ? [entry] : commaList(entry)));
 
 /** Senders to match. Events carry phone numbers as digits, whatever way they are written here. */
-const senderList = (value: unknown, { phones, defaultCountry }: ReadContext): string[] => {
-	const senders = entriesOf(value).map((sender) => {
-		const read = phones?.sender(sender, defaultCountry);
-		if (read && 'sender' in read) return { sender: read.sender };
-		const digits = plainDigits(sender);
-		return { sender: digits, refusal: isInNoEvent(digits) ? read : undefined };
-	});
-	const [first] = senders;
-	return first?.refusal && senders.every(({ refusal }) => refusal)
-		? refuse(first.refusal.reason, first.refusal.remedy, 'invalid_sender')
-		: senders.map(({ sender }) => sender);
-};
+const senderList = takingPhones(
+	(value: unknown, { phones, defaultCountry }: ReadContext): string[] => {
+		const senders = entriesOf(value).map((sender) => {
+			const read = phones?.sender(sender, defaultCountry);
+			if (read && 'sender' in read) return { sender: read.sender };
+			const digits = plainDigits(sender);
+			return { sender: digits, refusal: isInNoEvent(digits) ? read : undefined };
+		});
+		const [first] = senders;
+		return first?.refusal && senders.every(({ refusal }) => refusal)
+			? refuse(first.refusal.reason, first.refusal.remedy, 'invalid_sender')
+			: senders.map(({ sender }) => sender);
+	},
+);
 
 const campaignId = textListField(
 	{
@@ -153,19 +155,16 @@ const messageRef = textListField(
 	textList,
 );
 
-const sender = {
-	...textListField(
-		{
-			displayName: 'Sender',
-			name: 'sender',
-			placeholder: 'e.g. 61491570006',
-			description:
-				'Only events about messages from these numbers, names or agents of your account, and messages received there. Several can also be separated by commas. Spaces, hyphens, dots, brackets and a leading + in numbers are fine.',
-		},
-		senderList,
-	),
-	takesPhoneNumbers: true,
-};
+const sender = textListField(
+	{
+		displayName: 'Sender',
+		name: 'sender',
+		placeholder: 'e.g. 61491570006',
+		description:
+			'Only events about messages from these numbers, names or agents of your account, and messages received there. Several can also be separated by commas. Spaces, hyphens, dots, brackets and a leading + in numbers are fine.',
+	},
+	senderList,
+);
 
 const status = field(
 	{

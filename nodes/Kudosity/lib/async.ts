@@ -10,6 +10,12 @@ export type Clock = {
 	random(): number;
 };
 
+/** Creates a value when it is first needed. */
+export const lazy = <Value>(create: () => Value): (() => Value) => {
+	let created: { value: Value } | undefined;
+	return () => (created ??= { value: create() }).value;
+};
+
 /**
  * Does what has the same name once for all who ask for it, also at the same time. A failure is not remembered:
  * whoever asks next tries again.

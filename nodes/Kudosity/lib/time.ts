@@ -30,9 +30,12 @@ export const parseTime = (text: string, timeZone: string): number | undefined =>
 	return (match.groups?.zone ? time : inZone(time, timeZone, true)).toMillis();
 };
 
-/** An instant as the older API writes and reads it: `2026-01-31 09:00:00`, in UTC. */
+/** An instant as the older API writes it: `2026-01-31 09:00:00`, in UTC. */
 export const toV1Time = (instantMs: number): string =>
 	new Date(instantMs).toISOString().slice(0, 19).replace('T', ' ');
+
+/** The instant of such a text in milliseconds since the epoch, NaN for anything else. */
+export const parseV1Time = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
 
 /** Date, time, up to nine fractional digits, and an offset that may be missing. */
 const iso8601 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-]\d\d:?\d\d)?$/;
@@ -40,7 +43,7 @@ const iso8601 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-
 const normalOffset = (offset: string | undefined): string =>
 	offset === undefined || /^z$/i.test(offset) ? 'Z' : offset.replace(/(\d\d)(\d\d)$/, '$1:$2');
 
-/** The form of the service's own times, which `Date.parse` reads as they stand. */
+/** The usual form of the service's times, which `Date.parse` can read directly. */
 const plainUtc = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
 const epochMsOf = (text: string): number => {
@@ -53,8 +56,8 @@ const epochMsOf = (text: string): number => {
 };
 
 /**
- * The service's time as ISO 8601 in UTC with milliseconds. Its times are UTC, so that is assumed where no
- * offset is given. Text that is no time stays as it is.
+ * The service's time as ISO 8601 in UTC with milliseconds. Times without an offset are UTC, as all of the service's
+ * are. Any other text is returned unchanged.
  */
 export const toIsoTimestamp = (text: string): string => {
 	const epochMs = epochMsOf(text);

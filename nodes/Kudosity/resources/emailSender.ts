@@ -1,9 +1,9 @@
 import { addEmail, deleteEmail } from '../api/endpoints/emailSender';
-import { readAccountNumber } from '../fields/account';
+import { accountNumberFilter } from '../fields/account';
 import { emailAddress } from '../fields/addresses';
 import { options } from '../fields/collections';
 import { field, type Field, refuse } from '../fields/field';
-import { optional, trimmedText, wholeNumber } from '../fields/readers';
+import { trimmedText, wholeNumber } from '../fields/readers';
 import { defineOperation, type Resource } from '../operation';
 
 /** The service takes an address, or a star in the place of its name. */
@@ -42,20 +42,7 @@ const maxParts = field(
 	wholeNumber({ min: 1, max: 4 }),
 );
 
-const number: Field<'number', string | undefined> = {
-	...field(
-		{
-			displayName: 'Number',
-			name: 'number',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 61491570006',
-			description: 'The number of your account that the SMS are sent from',
-		},
-		optional(readAccountNumber),
-	),
-	takesPhoneNumbers: true,
-};
+const number = accountNumberFilter('The number of your account that the SMS are sent from');
 
 /** POST /add-email.json. */
 export const create = defineOperation({

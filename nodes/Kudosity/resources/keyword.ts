@@ -5,10 +5,10 @@ import {
 	keywordStatus,
 	keywordStatuses,
 } from '../api/endpoints/keyword';
-import { accountNumber, readAccountNumber, requireChange } from '../fields/account';
+import { accountNumber, accountNumberFilter, requireChange } from '../fields/account';
 import { forwarding, forwardingValues } from '../fields/addresses';
 import { filters, options } from '../fields/collections';
-import { field, type Field, type InputOf, required, refuse } from '../fields/field';
+import { field, type InputOf, required, refuse } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
 import {
 	atMostLong,
@@ -53,20 +53,7 @@ export const reference = field(
 	optional(atMostLong(100)),
 );
 
-const number: Field<'number', string | undefined> = {
-	...field(
-		{
-			displayName: 'Number',
-			name: 'number',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 61491570006',
-			description: 'Only keywords of this number',
-		},
-		optional(readAccountNumber),
-	),
-	takesPhoneNumbers: true,
-};
+const number = accountNumberFilter('Only keywords of this number');
 
 /** POST /get-keywords.json: one item for each keyword. */
 export const getAll = defineOperation({

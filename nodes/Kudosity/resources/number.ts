@@ -9,7 +9,7 @@ import {
 import { accountNumber, country, readAccountNumber, requireChange } from '../fields/account';
 import { forwarding, forwardingValues, forwardUrl } from '../fields/addresses';
 import { options } from '../fields/collections';
-import { field, type Field, required } from '../fields/field';
+import { field, required } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
 import { atMostLong, oneOf, optional, trimmedText } from '../fields/readers';
 import { defineOperation, type Resource } from '../operation';
@@ -54,8 +54,8 @@ export const get = defineOperation({
 });
 
 /** Left empty in the panel, it means any number; an expression that delivers nothing means none. */
-const numberField: Field<'number', string | undefined> = {
-	...field(
+const numberField = required(
+	field(
 		{
 			displayName: 'Number',
 			name: 'number',
@@ -67,9 +67,7 @@ const numberField: Field<'number', string | undefined> = {
 		},
 		optional(readAccountNumber),
 	),
-	takesPhoneNumbers: true,
-	needsValue: true,
-};
+);
 
 /** POST /lease-number.json. A second one would lease, and pay, another number. */
 export const lease = defineOperation({

@@ -6,28 +6,16 @@ import {
 	getUserSmsSent,
 	messageTypes,
 } from '../api/endpoints/report';
-import { onlyContact, readAccountNumber, reportContact } from '../fields/account';
+import { onlyContact, accountNumberFilter, reportContact } from '../fields/account';
 import { filters } from '../fields/collections';
 import { reportPeriod, toReportQuery, requiredPeriod } from '../fields/dates';
-import { field, type Field } from '../fields/field';
+import { field } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
-import { optionalOneOf, optional } from '../fields/readers';
+import { optionalOneOf } from '../fields/readers';
+import { dayMs } from '../lib/time';
 import { defineOperation, type Resource } from '../operation';
 
-const number: Field<'number', string | undefined> = {
-	...field(
-		{
-			displayName: 'Number',
-			name: 'number',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 61491570006',
-			description: 'Only messages that were sent from this number of your account',
-		},
-		optional(readAccountNumber),
-	),
-	takesPhoneNumbers: true,
-};
+const number = accountNumberFilter('Only messages that were sent from this number of your account');
 
 const type = field(
 	{
@@ -49,8 +37,6 @@ const type = field(
 	optionalOneOf(messageTypes),
 );
 
-const usualMs = 24 * 60 * 60 * 1000;
-
 /** POST /get-message-report.json: one item for each message. */
 export const getMessages = defineOperation({
 	value: 'getMessages',
@@ -66,7 +52,7 @@ export const getMessages = defineOperation({
 		filters(number, type),
 	],
 	run: ({ list, clock, timeZone }, { filters, ...input }) => {
-		const limits = { nowMs: clock.calendarNow(), timeZone, maxDays: 30, usualMs };
+		const limits = { nowMs: clock.calendarNow(), timeZone, maxDays: 30, usualMs: dayMs };
 		return list(
 			getMessageReport,
 			{ ...toReportQuery(input, limits), ...filters },

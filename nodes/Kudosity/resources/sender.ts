@@ -34,20 +34,17 @@ export const registrationId = field(
 	recordId,
 );
 
-const senderFilter: Field<'sender', string | undefined> = {
-	...field(
-		{
-			displayName: 'Sender',
-			name: 'sender',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Acme',
-			description: 'Only registrations of this number or sender name',
-		},
-		optional(senderAddress),
-	),
-	takesPhoneNumbers: true,
-};
+const senderFilter: Field<'sender', string | undefined> = field(
+	{
+		displayName: 'Sender',
+		name: 'sender',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Acme',
+		description: 'Only registrations of this number or sender name',
+	},
+	optional(senderAddress),
+);
 
 const status = field(
 	{
@@ -166,21 +163,18 @@ export const confirmVerification = defineOperation({
 		await call(sendCode, { registration_id: registrationId, code }),
 });
 
-const registeredSender: Field<'sender', string> = {
-	...resourceLocator(
-		{
-			displayName: 'Sender',
-			name: 'sender',
-			noun: 'sender',
-			searchListMethod: 'searchRegisteredNumbers',
-			placeholder: 'e.g. 61491570156',
-			description: 'A mobile number that was registered and verified. Names cannot be deleted.',
-			by: 'Sender',
-		},
-		phoneNumber,
-	),
-	takesPhoneNumbers: true,
-};
+const registeredSender: Field<'sender', string> = resourceLocator(
+	{
+		displayName: 'Sender',
+		name: 'sender',
+		noun: 'sender',
+		searchListMethod: 'searchRegisteredNumbers',
+		placeholder: 'e.g. 61491570156',
+		description: 'A mobile number that was registered and verified. Names cannot be deleted.',
+		by: 'Sender',
+	},
+	phoneNumber,
+);
 
 /** DELETE /v2/senders/phone-numbers/{phone_number}. `delete` itself is a reserved word. */
 export const deleteSender = defineOperation({

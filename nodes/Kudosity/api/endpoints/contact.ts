@@ -3,6 +3,7 @@ import { type AnswerOf, anything, idString, ifPossible, read, replace, send } fr
 import { ApiError } from '../errors';
 import type { Service } from '../service';
 import type { Clock } from '../../lib/async';
+import { dayMs, parseV1Time } from '../../lib/time';
 
 const connection = 'basic';
 const method = 'POST';
@@ -67,12 +68,9 @@ type Wanted = {
 	customFields: Array<{ name: string; value?: string }>;
 };
 
-/** Room for clocks that differ, and for a time that is not UTC after all. */
-const freshMs = 24 * 60 * 60 * 1000;
-
-/** `created_at` is UTC, without saying so. */
+/** A day leaves room for clocks that differ, and for a time that is not UTC after all. */
 const isFresh = ({ created_at: createdAt }: Contact, nowMs: number): boolean =>
-	Date.parse(`${String(createdAt).replace(' ', 'T')}Z`) > nowMs - freshMs;
+	parseV1Time(String(createdAt)) > nowMs - dayMs;
 
 /** Text that looks like a number comes back as one: `0800` as 800. */
 const isSame = (given: unknown, wanted: string | undefined): boolean =>

@@ -58,7 +58,7 @@ export const readRecipients = (value: unknown, context: PhoneContext): Recipient
 	return { numbers: [...numbers], refused };
 };
 
-const maxNameLength = 11;
+export const maxSenderNameLength = 11;
 const shortCode = /^\d{3,8}$/;
 
 export type Sender = { sender: string; kind: 'number' | 'shortCode' | 'name' };
@@ -73,11 +73,11 @@ const isPossibleNumber = (plans: NumberingPlans, digits: string): boolean => {
 
 const readName = (name: string): Sender | PhoneRefusal => {
 	if (isScientific(toAscii(name))) return refusePhone('scientific');
-	return name.length <= maxNameLength
+	return name.length <= maxSenderNameLength
 		? { sender: name, kind: 'name' }
 		: {
-				reason: `is longer than ${maxNameLength} characters and no phone number`,
-				remedy: `Use a number of your account, or a sender name of at most ${maxNameLength} characters`,
+				reason: `is longer than ${maxSenderNameLength} characters and no phone number`,
+				remedy: `Use a number of your account, or a sender name of at most ${maxSenderNameLength} characters`,
 			};
 };
 

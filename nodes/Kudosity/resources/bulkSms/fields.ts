@@ -4,6 +4,7 @@ import { options } from '../../fields/collections';
 import { instant, inZone } from '../../fields/dates';
 import { field, type InputOf, required, shownWhen } from '../../fields/field';
 import { bulkMessage, recipients, senderField } from '../../fields/message';
+import { maxSenderNameLength } from '../../fields/phone/phones';
 import { oneOf, optional, wholeNumber } from '../../fields/readers';
 
 const sendTo = field(
@@ -34,8 +35,7 @@ const recipientFields = [
 
 const sender = senderField({
 	searchListMethod: 'searchNumbers',
-	description:
-		'A number of your account, or a sender name of at most 11 characters. Recipients can only reply to a number. The list has the leased numbers of the account.',
+	description: `A number of your account, or a sender name of at most ${maxSenderNameLength} characters. Recipients can only reply to a number. The list has the leased numbers of the account.`,
 });
 
 const sendAt = field(

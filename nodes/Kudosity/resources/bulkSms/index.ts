@@ -10,12 +10,12 @@ import {
 import { InputError } from '../../api/errors';
 import { accountNumber, optionalListId } from '../../fields/account';
 import { filters } from '../../fields/collections';
-import { checkDateOrder, endInZone, instant, inZone } from '../../fields/dates';
+import { checkDateOrder, dateRange } from '../../fields/dates';
 import { field, type InputOf, shownWhen } from '../../fields/field';
 import { readLimit, listing } from '../../fields/listing';
 import { optionalPhoneField, phoneField } from '../../fields/message';
 import { optionalOneOf, numberId, oneOf, textOfLength, trueOrFalse } from '../../fields/readers';
-import { toV1Time } from '../../lib/time';
+import { dayMs, toV1Time } from '../../lib/time';
 import { defineOperation, type Resource } from '../../operation';
 import { send } from './send';
 
@@ -151,17 +151,6 @@ const contact = optionalPhoneField({
 	description: 'Only replies from this phone number',
 });
 
-const endDate = field(
-	{
-		displayName: 'End Date',
-		name: 'endDate',
-		type: 'dateTime',
-		default: '',
-		description: `Only replies that arrived at or before this time. ${endInZone}.`,
-	},
-	instant,
-);
-
 const includeOriginal = field(
 	{
 		displayName: 'Include Original',
@@ -173,20 +162,14 @@ const includeOriginal = field(
 	trueOrFalse,
 );
 
-const startDate = field(
-	{
-		displayName: 'Start Date',
-		name: 'startDate',
-		type: 'dateTime',
-		default: '',
-		description: `Only replies that arrived at or after this time, at most 12 months ago. Without dates, you get the last 30 days. ${inZone}.`,
-	},
-	instant,
-);
+const [startDate, endDate] = dateRange({
+	start:
+		'Only replies that arrived at or after this time, at most 12 months ago. Without dates, you get the last 30 days.',
+	end: 'Only replies that arrived at or before this time.',
+});
 
 export const replyFilters = [contact, endDate, includeOriginal, startDate] as const;
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** A leap year: twelve months can have as many days. n8n needs a moment from “twelve months ago” to here. */
 const maxRangeMs = 366 * dayMs + 60_000;
 

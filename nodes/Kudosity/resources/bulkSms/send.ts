@@ -2,6 +2,7 @@ import { isPublicUrl } from '../../api/credential';
 import { sendBulkSms } from '../../api/endpoints/bulkSms';
 import { InputError } from '../../api/errors';
 import type { InputOf } from '../../fields/field';
+import { placeholders } from '../../fields/message';
 import type { Recipients } from '../../fields/phone/phones';
 import { toV1Time } from '../../lib/time';
 import { defineOperation } from '../../operation';
@@ -19,13 +20,11 @@ type Sent = {
 	options: Options;
 };
 
-const trackedLink = '[tracked-link]';
-
 const maxMessageLength = 612;
 
-/** The older API has its own name for it. */
-const asSent = (message: string): string =>
-	message.replaceAll('[opt-out-link]', '[unsub-reply-link]');
+const { optOutLink, optOutLinkV1, trackedLink } = placeholders;
+
+const asSent = (message: string): string => message.replaceAll(optOutLink, optOutLinkV1);
 
 const checkTime = (sendAt: number | undefined, now: number): void => {
 	if (sendAt !== undefined && sendAt <= now) {

@@ -1,5 +1,5 @@
 import { smsStatuses } from '../../api/endpoints/sms';
-import { checkDateOrder, endInZone, instant, inZone } from '../../fields/dates';
+import { checkDateOrder, dateRange } from '../../fields/dates';
 import { field, type InputOf } from '../../fields/field';
 import { optionalPhoneField } from '../../fields/message';
 import { optionalOneOf, optional, optionalText, senderAddress } from '../../fields/readers';
@@ -20,17 +20,6 @@ const direction = field(
 		description: 'Only messages that were received, or only those that were sent',
 	},
 	optionalOneOf(directions),
-);
-
-const endDate = field(
-	{
-		displayName: 'End Date',
-		name: 'endDate',
-		type: 'dateTime',
-		default: '',
-		description: `Only messages created at or before this time. ${endInZone}.`,
-	},
-	instant,
 );
 
 const messageRef = field(
@@ -68,16 +57,10 @@ const sender = field(
 	optional(senderAddress),
 );
 
-const startDate = field(
-	{
-		displayName: 'Start Date',
-		name: 'startDate',
-		type: 'dateTime',
-		default: '',
-		description: `Only messages created at or after this time. ${inZone}.`,
-	},
-	instant,
-);
+const [startDate, endDate] = dateRange({
+	start: 'Only messages created at or after this time.',
+	end: 'Only messages created at or before this time.',
+});
 
 const status = field(
 	{
