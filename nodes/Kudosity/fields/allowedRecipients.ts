@@ -7,7 +7,7 @@ type Allows = (number: string) => boolean;
 
 type Entry = { country: string } | { prefix: string } | { number: string };
 
-const prefixOf = (text: string, place: string): Entry => {
+const readPrefix = (text: string, place: string): Entry => {
 	const prefix = text.slice(0, -1).replace(/[\s().+-]/g, '');
 	return /^[1-9]\d*$/.test(prefix)
 		? { prefix }
@@ -17,14 +17,14 @@ const prefixOf = (text: string, place: string): Entry => {
 			);
 };
 
-const entryOf = (text: string, place: string, scope: ReadContext): Entry => {
+const readEntry = (text: string, place: string, scope: ReadContext): Entry => {
 	if (/^[a-z]{2}$/i.test(text)) {
 		const country = countryCode(text);
 		return country === undefined
 			? refuse(`has a country that does not exist ${place}`, 'Use codes of two letters, e.g. AU')
 			: { country };
 	}
-	if (text.endsWith('*')) return prefixOf(text, place);
+	if (text.endsWith('*')) return readPrefix(text, place);
 	const read = phonesOf(scope).number(text, scope.defaultCountry);
 	return 'number' in read
 		? { number: read.number }
@@ -56,7 +56,7 @@ const readAllowed: Read<Allows | undefined> = (value, scope) => {
 		.map((text) => text.trim())
 		.filter((text) => text !== '');
 	if (texts.length === 0) return undefined;
-	const entries = texts.map((text, index) => entryOf(text, `at position ${index + 1}`, scope));
+	const entries = texts.map((text, index) => readEntry(text, `at position ${index + 1}`, scope));
 	return allowing(entries, scope);
 };
 

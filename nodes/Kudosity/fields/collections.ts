@@ -10,7 +10,7 @@ export const inOrder = (fields: readonly Field[]): INodeProperties[] =>
 		.sort(byName)
 		.map(({ property }) => property);
 
-/** Fields that the user adds one by one; n8n shows them in the order of their names. */
+/** Fields that the user adds one by one, sorted by name as n8n shows them. */
 export const collection = <const Name extends string, const Fields extends readonly Field[]>(
 	property: { name: Name } & Pick<INodeProperties, 'displayName' | 'placeholder' | 'description'>,
 	fields: Fields,
@@ -40,7 +40,7 @@ type Shown<Name extends string> = { name: Name } & Pick<
 
 const remedy = 'Add its rows one by one, or leave it empty';
 
-/** Rows of the same fields, which the user adds one by one. n8n stores them as `{ values: [...] }`. */
+/** Rows of the same fields. n8n stores them as `{ values: [...] }`. */
 export const fixedCollection = <const Name extends string, const Fields extends readonly Field[]>(
 	{ row, ...property }: Shown<Name> & { row: string },
 	fields: Fields,
@@ -74,28 +74,26 @@ export const fixedCollection = <const Name extends string, const Fields extends 
 	};
 };
 
-/** A field for a name that has to be there. */
 export const nameField = <const Name extends string>(shown: Shown<Name>): Field<Name, string> =>
 	field({ ...shown, type: 'string', required: true, default: '' }, trimmedText);
 
 export type ShownLocator<Name extends string> = {
 	displayName: string;
 	name: Name;
-	/** What it is, in lower case. */
+	/** In lower case, for "Select a …". */
 	noun: string;
-	/** One of the node's list searches. */
 	searchListMethod: string;
-	/** An example of the value, beginning with e.g. */
+	/** Begins with "e.g.". */
 	placeholder: string;
 	description: string;
 	hint?: string;
-	/** How the value is called where it is typed in. */
+	/** What the value is called when typed in. */
 	by?: 'ID' | 'Number' | 'Number or Name' | 'Sender';
-	/** Where the list cannot have everything. */
+	/** For lists that may be incomplete. */
 	isTypedFirst?: boolean;
 };
 
-/** A record chosen from a list, or by its value. Top level only: n8n extracts nothing inside of collections. */
+/** A record chosen from a list or by its value. Not for collections, where n8n does not extract the value. */
 export const resourceLocator = <const Name extends string, Value>(
 	shown: ShownLocator<Name>,
 	read: Read<Value>,

@@ -4,19 +4,19 @@ import { parseTime, clampStart, toV1Time } from '../lib/time';
 import { field, type InputOf, type Read, refuse, type ReadContext } from './field';
 import { optionalOneOf, optionalText } from './readers';
 
-/** Dates of expressions can come from another realm, where `instanceof` fails. */
+/** `instanceof` fails for dates that expressions return from another realm. */
 const isDate = (value: unknown): value is Date =>
 	Object.prototype.toString.call(value) === '[object Date]' && !Number.isNaN(Number(value));
 
-/** Luxon's DateTime, which n8n's expressions deliver, and whatever else knows its own ISO text. */
+/** Accepts luxon's DateTime, which n8n's expressions return, and anything else with `toISO`. */
 const asText = (value: unknown): unknown => {
 	if (isDate(value)) return value.toISOString();
 	const { toISO } = (value ?? {}) as { toISO?: unknown };
-	// An invalid DateTime has none, and is not left out for that.
+	// An invalid DateTime returns null; it must not count as empty.
 	return typeof toISO === 'function' ? (toISO.call(value) ?? 'Invalid DateTime') : value;
 };
 
-/** An instant in milliseconds since the epoch; without a zone it counts in the workflow's. Undefined when empty. */
+/** Milliseconds since the epoch; undefined when empty. Without an offset, the time zone is the workflow's. */
 export const instant = (value: unknown, { timeZone }: ReadContext): number | undefined => {
 	const text = optionalText(asText(value));
 	if (text === undefined) return undefined;
@@ -35,7 +35,7 @@ export const inZone = 'Without a zone it counts in the time zone of the workflow
 /** Without this hint, users would miss the last day of a period. */
 const endInZone = `A date without a time is the beginning of that day. ${inZone}`;
 
-/** @throws InputError the filter End Date is before Start Date; milliseconds since the epoch */
+/** @throws InputError the filter End Date is before Start Date */
 export const checkDateOrder = ({
 	startDate = -Infinity,
 	endDate = Infinity,
@@ -98,7 +98,7 @@ const [startDate, endDate] = dateRange({
 	end: 'The end of a custom range, at most 90 days after Start Date.',
 });
 
-/** The filters of lists that the service reads by date range; `toPeriodQuery` checks them together. */
+/** Filters of the lists that take a date range; `toPeriodQuery` checks them together. */
 export const period = [presetRange, endDate, startDate] as const;
 
 const maxDays = 90;
@@ -112,8 +112,7 @@ const required = (name: string, time: number | undefined): number => {
 };
 
 /**
- * The query for a period: custom_date needs both dates, at most 90 days apart, and dates count for nothing
- * with another range.
+ * The query for a period. `custom_date` needs both dates, at most 90 days apart; other ranges allow no dates.
  *
  * @throws InputError before any request
  */
@@ -185,7 +184,7 @@ export const requiredPeriod = [
 	),
 ] as const;
 
-/** Thousands of items can be read between the start of a report and the end that it is given, which is now. */
+/** The report ends now, and reading thousands of items beforehand takes time. */
 const maxReadingMs = 60_000;
 
 type Asked = { startDate?: number; endDate?: number };
@@ -193,12 +192,12 @@ type Limits = {
 	nowMs: number;
 	timeZone: string;
 	maxDays?: number;
-	/** Without dates: the service's own period moves on while pages are read. */
+	/** The period without dates. It is fixed here because the service's own would move while pages are read. */
 	usualMs?: number;
 };
 
 /**
- * The period in the service's words; without dates the usual one, or nothing: the service has one of its own.
+ * The query for a report. Without dates, it is `usualMs` until now, or left to the service.
  *
  * @throws InputError before any request
  */

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { type InputCode, InputError } from '../api/errors';
 import type { Phones } from './phone/phones';
 
-/** A value that cannot be right. The message goes on after the name of its field: "is empty". */
+/** An invalid value. `problem` continues the name of the field: "is empty". */
 export class Refusal extends Error {
 	override name = 'Refusal';
 
@@ -15,12 +15,11 @@ export class Refusal extends Error {
 	}
 }
 
-/** Says what is wrong with a value, and how the user can put it right. Never quotes the value. */
+/** Says what is wrong with a value and how to fix it. Never quotes the value. */
 export const refuse = (problem: string, remedy: string, code?: InputCode): never => {
 	throw new Refusal(problem, remedy, code);
 };
 
-/** What reading came to. */
 export const attempt = <Value>(read: () => Value): { value: Value } | { error: unknown } => {
 	try {
 		return { value: read() };
@@ -29,23 +28,23 @@ export const attempt = <Value>(read: () => Value): { value: Value } | { error: u
 	}
 };
 
-/** A field's value cannot be right. */
+/** The value of a field is invalid. */
 export class FieldError extends InputError {}
 
-/** What the reading of a value depends on, beside the value. */
+/** What reading a value depends on besides the value itself. */
 export type ReadContext = {
-	/** ISO 3166-1 alpha-2; phone numbers without a country code count there. */
+	/** ISO 3166-1 alpha-2; the country of phone numbers without a country code. */
 	defaultCountry?: string;
 	/** Present if the operation takes phone numbers: their plans are 65 kB. */
 	phones?: Phones;
-	/** The workflow's, in which dates without a zone count, e.g. Australia/Sydney. */
+	/** The workflow's, for dates without an offset, e.g. Australia/Sydney. */
 	timeZone: string;
 };
 
 /**
- * Reads what the user or an expression gave: any value at all, undefined included.
+ * Reads what the user entered or an expression returned: any value, including undefined.
  *
- * @throws Refusal says what is wrong with it and how to put it right
+ * @throws Refusal what is wrong with it and how to fix it
  */
 export type Read<Value> = ((value: unknown, scope: ReadContext) => Value) & PhoneMark;
 
@@ -61,18 +60,18 @@ export const markedAs = <Reader extends object>(
 export const takingPhones = <Reader extends object>(read: Reader): Reader & PhoneMark =>
 	markedAs({ takesPhoneNumbers: true }, read);
 
-/** A field of the panel together with how its value is read. */
+/** A field of the panel and how its value is read. */
 export type Field<Name extends string = string, Value = unknown> = {
 	/** As n8n shows it. `name` is stored in saved workflows: never rename. */
 	property: INodeProperties & { name: Name };
 	read: Read<Value>;
-	/** Those of a collection. */
+	/** The fields of a collection. */
 	fields?: readonly Field[];
-	/** Nothing would mean something else than leaving it out: an option that was added, or an expression. */
+	/** An empty value must be refused: it would otherwise mean the same as not setting the option. */
 	needsValue?: boolean;
 } & PhoneMark;
 
-/** What an item asks for: values of fields by their names, checked and converted. */
+/** The values of an item's fields by name, checked and converted. */
 export type Input = Record<string, unknown>;
 
 export type InputOf<Fields extends readonly Field[]> = {
@@ -87,12 +86,12 @@ export const field = <const Name extends string, Value>(
 ): Field<Name, Value> =>
 	markedAs(read, { property: property as INodeProperties & { name: Name }, read });
 
-/** Refused without a value: an option that was added, or a field whose expression delivers nothing. */
+/** Refuses an empty value of an option that was added, or of a field with an expression. */
 export const required = <Name extends string, Value>(
 	option: Field<Name, Value>,
 ): Field<Name, Value> => ({ ...option, needsValue: true });
 
-/** A field that is shown, and read, only while other fields of the operation have these values. */
+/** A field that is shown and read only while other fields of the operation have these values. */
 export const shownWhen = <Name extends string, Value>(
 	show: Record<string, Array<string | boolean>>,
 	{ property, ...shown }: Field<Name, Value>,
@@ -119,10 +118,7 @@ const readField = (
 		: error;
 };
 
-/**
- * Whether the values that were read hide a field. n8n leaves a hidden one out, but not where an expression
- * decides what is shown.
- */
+/** n8n leaves out hidden fields, except where an expression decides what is shown. */
 const isHidden = ({ property }: Field, values: object, known: Record<string, unknown>): boolean => {
 	const { show } = property.displayOptions ?? {};
 	if (!show) return false;
@@ -132,9 +128,9 @@ const isHidden = ({ property }: Field, values: object, known: Record<string, unk
 };
 
 /**
- * The values of all fields, checked and converted. `within` is what stands before their shown names.
+ * The values of all fields, checked and converted. `within` precedes their display names in errors.
  *
- * @throws FieldError names the first field that cannot be right, what is wrong and how to fix it
+ * @throws FieldError the first invalid field, what is wrong with it and how to fix it
  */
 export const readFields = <const Fields extends readonly Field[]>(
 	fields: Fields,

@@ -30,14 +30,14 @@ const limit = field(
 	wholeNumber({ min: 1 }),
 );
 
-/** The two fields of every operation that gets many, in n8n's fixed wording; `limitOf` reads them. */
+/** The two fields of every Get Many, in n8n's fixed wording; `readLimit` reads them. */
 export const listing = [returnAll, limit] as const;
 
-/** How many records are wanted: undefined means all. */
+/** The number of records to return; undefined means all. */
 export const readLimit = (input: Partial<InputOf<typeof listing>>): number | undefined =>
 	input.returnAll ? undefined : (input.limit ?? defaultLimit);
 
-/** Of every operation that gets messages, in n8n's fixed wording. */
+/** For operations that return messages, in n8n's fixed wording. */
 export const simplify = field(
 	{
 		displayName: 'Simplify',
@@ -49,13 +49,11 @@ export const simplify = field(
 	trueOrFalse,
 );
 
-/** A message as the field wants it. */
 export const simplified =
 	(channel: Channel, isSimple = true) =>
 	(message: Json): Json =>
 		isSimple ? simplifyMessage(channel, message) : message;
 
-/** Each message of a list as the field wants it. */
 export const simplifiedList = (
 	channel: Channel,
 	isSimple: boolean | undefined,

@@ -64,10 +64,8 @@ const waitUnit = field(
 export const waitLimit = [waitAmount, waitUnit] as const;
 
 /** Milliseconds. */
-export const waitMsOf = ({
-	waitAmount: amount,
-	waitUnit: unit,
-}: InputOf<typeof waitLimit>): number => amount * unitMs[unit];
+const toWaitMs = ({ waitAmount: amount, waitUnit: unit }: InputOf<typeof waitLimit>): number =>
+	amount * unitMs[unit];
 
 /** A sender that can be answered. */
 export const replySender = senderField(
@@ -256,7 +254,7 @@ export type QuestionSettings = Omit<Question, keyof Parties | 'ask' | 'reference
 };
 
 /** Left out where they are the usual ones. */
-const wordsOfApproval = ({ options: { approveWords, declineWords } }: QuestionInput) => {
+const readApprovalWords = ({ options: { approveWords, declineWords } }: QuestionInput) => {
 	const declining = new Set((declineWords ?? defaultDeclineWords).map(normalizeWords));
 	const approving = (approveWords ?? defaultApproveWords).map(normalizeWords);
 	if (!approving.some((word) => declining.has(word))) return { approveWords, declineWords };
@@ -278,10 +276,10 @@ export const readQuestionSettings = (input: QuestionInput, isReview: boolean): Q
 	return {
 		replyType,
 		...(replyType === 'choice' && { choices }),
-		...(replyType === 'approval' && wordsOfApproval(input)),
+		...(replyType === 'approval' && readApprovalWords(input)),
 		onNoMatch: options.onNoMatch ?? 'keepWaiting',
 		explanation: options.explanation,
-		waitMs: waitMsOf(input),
+		waitMs: toWaitMs(input),
 		matchBy: options.matchBy ?? 'person',
 	};
 };

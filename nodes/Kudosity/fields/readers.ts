@@ -3,14 +3,14 @@ import { inAnyCase } from '../lib/text';
 import { markedAs, type PhoneMark, refuse, type ReadContext, takingPhones } from './field';
 import type { Phones, Recipients } from './phone/phones';
 
-/** NaN comes from arithmetic with a missing value: as a text, it would be the same for every item. */
+/** NaN comes from arithmetic with a missing value; as text, it would be the same for every item. */
 export const isText = (value: unknown): value is string | number =>
 	typeof value === 'string' || Number.isFinite(value);
 
 const isScalar = (value: unknown): value is string | number | boolean =>
 	isText(value) || typeof value === 'boolean';
 
-/** What an expression can deliver where text is expected: spreadsheets deliver numbers as numbers. */
+/** Accepts numbers and booleans too: spreadsheets return numbers as numbers. */
 const anyText = (value: unknown): string => {
 	if (value === undefined || value === null) return '';
 	return isScalar(value)
@@ -21,7 +21,7 @@ const anyText = (value: unknown): string => {
 			);
 };
 
-/** Any text, untouched; whatever is only white space counts as empty. */
+/** Any text, unchanged; white space alone counts as empty. */
 export const requiredText = (value: unknown): string => {
 	const text = anyText(value);
 	return text.trim() === ''
@@ -29,16 +29,16 @@ export const requiredText = (value: unknown): string => {
 		: text;
 };
 
-/** The same without the white space around it. */
+/** The same, trimmed. */
 export const trimmedText = (value: unknown): string => requiredText(value).trim();
 
-/** Optional text: an empty field counts as left out. */
+/** Any text, unchanged; undefined when the field is empty. */
 export const optionalText = (value: unknown): string | undefined => {
 	const text = anyText(value);
 	return text.trim() === '' ? undefined : text;
 };
 
-/** What `read` makes of a text that is there. */
+/** `read`, but undefined when the field is empty. */
 export const optional = <Value, Rest extends unknown[]>(
 	read: ((value: string, ...rest: Rest) => Value) & PhoneMark,
 ) =>
@@ -47,7 +47,7 @@ export const optional = <Value, Rest extends unknown[]>(
 		return text === undefined ? undefined : read(text, ...rest);
 	});
 
-/** Text of a bounded length, without the white space around it. */
+/** Trimmed text of a bounded length. */
 export const textOfLength =
 	({ min, max }: { min: number; max: number }) =>
 	(value: unknown): string => {
@@ -57,13 +57,13 @@ export const textOfLength =
 			: refuse(`does not have ${min} to ${max} characters`, 'Use a shorter or a longer text');
 	};
 
-/** For texts that are sent as they are: at most so many characters. */
+/** At most `max` characters, not trimmed. */
 export const atMostLong =
 	(max: number) =>
 	(text: string): string =>
 		text.length <= max ? text : refuse(`is longer than ${max} characters`, 'Shorten it');
 
-/** An id of the older API: a number, and never 0, which it reads as all lists. */
+/** An ID of v1: a number, but never 0, which v1 reads as all lists. */
 export const numberId =
 	(what: string, remedy: string) =>
 	(value: unknown): string => {
@@ -71,7 +71,7 @@ export const numberId =
 		return /^[1-9]\d{0,15}$/.test(id) ? id : refuse(`is not the ID of ${what}`, remedy);
 	};
 
-/** An id as it stands in a path. Slashes and dots could lead to another record, so they are refused. */
+/** An ID for a URL path. Slashes and dots are refused, since they could lead to another record. */
 export const recordId = (value: unknown): string => {
 	const id = trimmedText(value);
 	return /^[\w-]{1,100}$/.test(id)
@@ -82,7 +82,7 @@ export const recordId = (value: unknown): string => {
 			);
 };
 
-/** One text, or a list of them however deep, each whole and trimmed. Empty ones do not count. */
+/** One text, or a list of texts nested to any depth; trimmed, without empty ones. */
 export const textList = (value: unknown): string[] => {
 	const entries = [value].flat(Infinity).filter((entry) => entry !== undefined && entry !== null);
 	return entries.every(isText)
@@ -101,13 +101,13 @@ const splitAt =
 			.map((entry) => entry.trim())
 			.filter((entry) => entry !== '');
 
-/** The same for values that hold no comma themselves, so that a comma can separate them. */
+/** The same for values that contain no commas, so a comma can separate them. */
 export const commaList = splitAt(/,/);
 
-/** The same for words in any language: the comma of their script separates them, too, and a new line does. */
+/** The same for words in any language: commas of other scripts and line breaks separate them too. */
 export const wordList = splitAt(/[,，、،\n]/);
 
-/** `read`, but undefined where the field was not added: an empty one can mean something else. */
+/** `read`, but undefined if the field was not added, since an empty field can have a meaning of its own. */
 export const ifAdded = <Value, Rest extends unknown[]>(
 	read: ((value: unknown, ...rest: Rest) => Value) & PhoneMark,
 ) =>
@@ -135,7 +135,7 @@ export const wholeNumber = ({ min, max = Infinity }: Bounds) => {
 	};
 };
 
-/** A number of any kind from `min` on; undefined when the field is empty. */
+/** A number of at least `min`; undefined when the field is empty. */
 export const numberFrom =
 	(min: number) =>
 	(value: unknown): number | undefined => {
@@ -146,7 +146,7 @@ export const numberFrom =
 			: refuse(`is not a number of at least ${min}`, 'Use a number, e.g. 14');
 	};
 
-/** True or false, also as the texts that spreadsheets deliver; undefined when the field is empty. */
+/** True or false, also as text, which spreadsheets return; undefined when the field is empty. */
 export const trueOrFalse = (value: unknown): boolean | undefined => {
 	if (isLeftOut(value)) return undefined;
 	const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
@@ -160,7 +160,7 @@ export const trueOrFalse = (value: unknown): boolean | undefined => {
 
 const remedyOf = (values: readonly string[]): string => `Use one of ${values.join(', ')}`;
 
-/** One of `values`, exactly as it is stored. */
+/** One of `values`, matched exactly. */
 export const oneOf =
 	<const Values extends readonly string[]>(values: Values) =>
 	(value: unknown): Values[number] =>
@@ -172,7 +172,7 @@ export const optionalOneOf =
 	(value: unknown): Values[number] | undefined =>
 		value === undefined || value === null || value === '' ? undefined : oneOf(values)(value);
 
-/** The same, whatever the case: some of what is read from the service differs in it. */
+/** The same, ignoring case: the service is not consistent in its answers. */
 export const optionalInAnyCase = <const Values extends readonly string[]>(values: Values) => {
 	const read = optionalOneOf(values);
 	return (value: unknown): Values[number] | undefined => {
@@ -181,7 +181,7 @@ export const optionalInAnyCase = <const Values extends readonly string[]>(values
 	};
 };
 
-/** Some of `values`, whatever their case; none when the field is empty. */
+/** Any of `values`, ignoring case; an empty list when the field is empty. */
 export const anyOf =
 	<const Values extends readonly string[]>(values: Values) =>
 	(value: unknown): Array<Values[number]> => {
@@ -215,7 +215,7 @@ const parsed = (value: unknown): unknown => {
 	}
 };
 
-/** A JSON object with something in it, or the text of one. */
+/** A JSON object that is not empty, or the text of one. */
 export const jsonObject = (value: unknown): Json => {
 	const object = parsed(value);
 	if (!isJson(object)) {
@@ -241,7 +241,7 @@ const numberOr = (code: 'invalid_number' | 'invalid_sender') =>
 		return 'number' in read ? read.number : refuse(read.reason, read.remedy, code);
 	});
 
-/** The number that its writer means, as E.164 digits without plus. */
+/** E.164 digits without the plus. */
 export const phoneNumber = numberOr('invalid_number');
 
 /** The same for a number of the account. */
@@ -253,7 +253,7 @@ export const senderAddress = takingPhones((value: unknown, scope: ReadContext): 
 	return 'sender' in read ? read.sender : refuse(read.reason, read.remedy, 'invalid_sender');
 });
 
-/** A number of the account, or a short code: what can be answered. */
+/** A number of the account or a short code, which recipients can reply to. */
 export const senderNumber = takingPhones((value: unknown, scope: ReadContext): string => {
 	const read = phonesOf(scope).sender(value, scope.defaultCountry);
 	if (!('sender' in read)) return refuse(read.reason, read.remedy, 'invalid_sender');
@@ -265,7 +265,7 @@ export const senderNumber = takingPhones((value: unknown, scope: ReadContext): s
 const listRemedy =
 	'Use one number, several separated by commas, or an expression that returns a list of numbers';
 
-/** At least one number; what is none is reported beside them. */
+/** At least one valid number; invalid entries are returned separately. */
 export const phoneNumbers = takingPhones((value: unknown, scope: ReadContext): Recipients => {
 	if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
 		return refuse('is not a list of phone numbers', listRemedy, 'invalid_number');

@@ -4,7 +4,7 @@ import { filterStatuses } from '../events/statuses';
 import { byName } from '../lib/text';
 import { collection } from './collections';
 import { field, type Read, refuse, type ReadContext, takingPhones } from './field';
-import { isScientific, toAscii } from './phone/phoneText';
+import { isScientific, toAsciiPhone } from './phone/phoneText';
 import { anyOf, commaList, ifAdded, textList, wholeNumber } from './readers';
 
 const labels: Record<EventType, { name: string; description: string }> = {
@@ -108,19 +108,19 @@ const plainDigits = (sender: string): string => {
 	return /^\d{3,15}$/.test(digits) ? digits : sender;
 };
 
-const isRounded = (sender: string): boolean => isScientific(toAscii(sender));
+const isRounded = (sender: string): boolean => isScientific(toAsciiPhone(sender));
 
 /** No event carries a number without its country, or one that a spreadsheet rounded. */
 const isInNoEvent = (sender: string): boolean => /^0\d+$/.test(sender) || isRounded(sender);
 
 /** Commas separate senders, but for the decimal comma of a rounded number. */
-const entriesOf = (value: unknown): string[] =>
+const splitSenders = (value: unknown): string[] =>
 	textList(value).flatMap((entry) => (isRounded(entry) ? [entry] : commaList(entry)));
 
 /** Senders to match. Events carry phone numbers as digits, whatever way they are written here. */
 const senderList = takingPhones(
 	(value: unknown, { phones, defaultCountry }: ReadContext): string[] => {
-		const senders = entriesOf(value).map((sender) => {
+		const senders = splitSenders(value).map((sender) => {
 			const read = phones?.sender(sender, defaultCountry);
 			if (read && 'sender' in read) return { sender: read.sender };
 			const digits = plainDigits(sender);

@@ -1,12 +1,12 @@
-/** Time as code that waits sees it. Both waits reject with CancelledError as soon as the user stops the run. */
+/** The time source of code that waits. Both waits reject with CancelledError once the user stops the run. */
 export type Clock = {
-	/** Milliseconds that pass, never back: for waits and durations. */
+	/** Monotonic milliseconds, for waits and durations. */
 	now(): number;
-	/** Milliseconds since the epoch by the calendar, which may be set back: for dates. */
+	/** Milliseconds since the epoch, for dates. May be set back. */
 	calendarNow(): number;
 	sleep(ms: number): Promise<void>;
 	unlessCancelled<Value>(promise: Promise<Value>): Promise<Value>;
-	/** A number from 0 to 1 that nobody can guess: keeps clients that failed together apart. */
+	/** An unpredictable number from 0 to 1, as jitter for clients that failed together. */
 	random(): number;
 };
 
@@ -16,10 +16,7 @@ export const lazy = <Value>(create: () => Value): (() => Value) => {
 	return () => (created ??= { value: create() }).value;
 };
 
-/**
- * Does what has the same name once for all who ask for it, also at the same time. A failure is not remembered:
- * whoever asks next tries again.
- */
+/** Runs a task once per name; concurrent callers share the result. Failures are not cached. */
 export const memoizeAsync = () => {
 	const results = new Map<string, Promise<unknown>>();
 	return async <Value>(name: string, task: () => Promise<Value>): Promise<Value> => {
@@ -34,7 +31,7 @@ export const memoizeAsync = () => {
 	};
 };
 
-/** A map that keeps so many of its newest entries; one that is set again is new. */
+/** A map that keeps the `max` most recently set entries. */
 export const lruMap = <Value>(max: number) => {
 	const entries = new Map<string, Value>();
 	return {
@@ -54,7 +51,7 @@ export const lruMap = <Value>(max: number) => {
 /** Enough to fill 15 requests/s while each takes up to 3 s, little enough to stop quickly. */
 export const maxInFlight = 50;
 
-/** How a task ended, whichever way. */
+/** `Promise.allSettled` for one promise. */
 export const settle = async <Value>(task: Promise<Value>): Promise<PromiseSettledResult<Value>> => {
 	try {
 		return { status: 'fulfilled', value: await task };
@@ -63,7 +60,7 @@ export const settle = async <Value>(task: Promise<Value>): Promise<PromiseSettle
 	}
 };
 
-/** The same of what takes no time. */
+/** The same for a synchronous task. */
 export const settleNow = <Value>(task: () => Value): PromiseSettledResult<Value> => {
 	try {
 		return { status: 'fulfilled', value: task() };
@@ -75,19 +72,19 @@ export const settleNow = <Value>(task: () => Value): PromiseSettledResult<Value>
 type Options = {
 	maxInFlight: number;
 	stopAtFailure: boolean;
-	/** Asked before each task: from then on nothing new begins. */
+	/** Checked before each task; once true, no further task starts. */
 	isOver?: () => boolean;
 };
 
 /**
- * Runs `task` on every item, several at a time, and gives back the results in the order of the items.
- * With `stopAtFailure`, nothing new begins after a failure; what has begun is waited for, so that the
- * results say of every task that began how it ended. Tasks that never began have no result.
+ * Runs `task` on every item, several at a time, and returns the results in the order of the items.
+ * With `stopAtFailure`, no task starts after a failure, but running tasks are awaited, so every task that started has
+ * a result. Tasks that never started have none.
  */
 export const mapConcurrently = async <Item, Value>(
 	items: Item[],
 	task: (item: Item, index: number) => Promise<Value>,
-	{ maxInFlight: maxInFlight, stopAtFailure, isOver }: Options,
+	{ maxInFlight, stopAtFailure, isOver }: Options,
 ): Promise<Array<PromiseSettledResult<Value>>> => {
 	const results: Array<PromiseSettledResult<Value>> = [];
 	const waiting = items.entries();
@@ -108,8 +105,8 @@ export const mapConcurrently = async <Item, Value>(
 type Queue = { free: number; waiting: Array<() => void> };
 
 /**
- * Of the tasks of one name, lets so many run at once; the others wait for their turn, first come first
- * served. Different names do not wait for each other, and a name is forgotten once its tasks are done.
+ * Limits how many tasks with the same name run at once; the others queue in FIFO order. Names are independent of each
+ * other, and a name is forgotten once its tasks are done.
  */
 export const keyedSemaphore = (permits: number) => {
 	const queues = new Map<string, Queue>();
@@ -131,9 +128,9 @@ export const keyedSemaphore = (permits: number) => {
 	};
 	return {
 		run,
-		/** Names that have a task now. */
+		/** Names with a running or queued task. */
 		names: () => [...queues.keys()],
-		/** The same, for what may wait long: whoever is stopped before its turn does not wait for it. */
+		/** The same, but a run that is stopped leaves the queue at once. */
 		runUnlessCancelled: async <Value>(
 			clock: Clock,
 			name: string,
@@ -145,7 +142,7 @@ export const keyedSemaphore = (permits: number) => {
 				begin();
 				return await task();
 			});
-			// Of one that was stopped before its turn, nobody awaits what its task says then.
+			// Nobody awaits the task of a run that was stopped while queued.
 			result.catch(() => undefined);
 			await clock.unlessCancelled(begun);
 			return await result;

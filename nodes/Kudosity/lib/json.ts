@@ -1,7 +1,7 @@
-/** A JSON object, as the service's schemas let it through. */
+/** A JSON object, as the schemas of the service's answers pass it on. */
 export type Json = Record<string, unknown>;
 
-/** Real data has six levels. n8n stores items with recursive code, which a few thousand would break. */
+/** Real data has six levels. n8n stores items recursively, so a few thousand would overflow its stack. */
 export const maxDepth = 50;
 
 export const isJson = (value: unknown): value is Json =>
@@ -15,7 +15,7 @@ export const parseJson = (text: string): { value: unknown } | undefined => {
 	}
 };
 
-/** Without what is not there. */
+/** Drops undefined values. */
 export const omitUndefined = (values: Json): Json => {
 	const kept: Json = {};
 	for (const key of Object.keys(values)) {
@@ -25,14 +25,14 @@ export const omitUndefined = (values: Json): Json => {
 	return kept;
 };
 
-/** Whether lists and objects lie more than so many levels inside each other. Safe for any depth. */
+/** Whether lists and objects are nested more than `levels` deep. Safe for any depth. */
 export const isDeeperThan = (levels: number, value: unknown): boolean => {
 	if (typeof value !== 'object' || value === null) return false;
 	if (levels === 0) return true;
 	return Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 };
 
-/** Keys that reach the prototype of a copy which is made carelessly, as workflows' own code may do. */
+/** Keys that could pollute a prototype when a workflow's own code copies the object. */
 const unsafeKeys = ['__proto__', 'constructor', 'prototype'];
 
 const notes = {
@@ -88,7 +88,7 @@ const isSafe = (value: unknown, level: number): boolean => {
 			);
 };
 
-/** Parsed JSON that nothing downstream stumbles over: almost always what was given, else a copy. */
+/** JSON that is safe for n8n and for workflows: usually the object itself, otherwise a cleaned copy. */
 export const toSafeJson = (
 	body: Record<string, unknown>,
 ): { value: Record<string, unknown>; issues: string[] } => {

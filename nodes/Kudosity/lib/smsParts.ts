@@ -6,7 +6,7 @@ const gsmCharacters = new Set(
 /** Its extension table: each character is an escape character and a second unit. */
 const gsmExtendedCharacters = new Set('\f^{}\\[~]|€');
 
-/** How many units fit into a message of one part, and into each part of a longer one. */
+/** Units per message of one part, and per part of a longer message. */
 const capacities = {
 	'GSM-7': { single: 160, several: 153 },
 	Unicode: { single: 70, several: 67 },
@@ -16,9 +16,9 @@ type Encoding = keyof typeof capacities;
 
 export type MessageParts = {
 	encoding: Encoding;
-	/** How many SMS the text is sent, and paid, as; at least 1. */
+	/** How many SMS are sent and charged; at least 1. */
 	parts: number;
-	/** In units of the encoding: an extended GSM character takes two, an emoji two or more in Unicode. */
+	/** In units of the encoding: extended GSM characters take two, emoji two or more in Unicode. */
 	length: number;
 };
 
@@ -34,7 +34,7 @@ const unitsIn = (character: string, encoding: Encoding): number => {
 	return gsmExtendedCharacters.has(character) ? 2 : 1;
 };
 
-/** A character of two units that meets the end of a part moves to the next one as a whole. */
+/** A two-unit character is never split between parts. */
 const fill = (sizes: number[], capacity: number): number => {
 	let parts = 1;
 	let used = 0;
@@ -46,13 +46,13 @@ const fill = (sizes: number[], capacity: number): number => {
 	return parts;
 };
 
-/** How many characters fit into so many parts, where none of them takes two units. */
+/** How many single-unit characters fit into `parts`. */
 export const charactersIn = (parts: number, encoding: Encoding): number => {
 	const { single, several } = capacities[encoding];
 	return parts === 1 ? single : parts * several;
 };
 
-/** How many SMS a text takes: one character outside of the GSM alphabet turns all of it into Unicode. */
+/** A single character outside the GSM alphabet turns the whole text into Unicode. */
 export const messageParts = (text: string): MessageParts => {
 	const characters = [...text];
 	const encoding = encodingOf(characters);

@@ -99,7 +99,7 @@ const withPlainSigns = (text: string): string =>
 const plainSigns = /^[\d +().-]*$/;
 
 /** The text in plain signs: what people see is what is read. */
-export const toAscii = (text: string): string =>
+export const toAsciiPhone = (text: string): string =>
 	plainSigns.test(text) ? text.trim() : withPlainSigns(text);
 
 const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
@@ -129,7 +129,7 @@ const maxTextLength = 100;
 
 /** Reads the signs of a phone number, not yet its meaning. */
 const readPhoneText = (text: string): PhoneText | PhoneRefusal => {
-	const plain = toAscii(text);
+	const plain = toAsciiPhone(text);
 	if (plain === '') return refusePhone('empty');
 	if (plain.length > maxTextLength) return refusePhone('signs');
 	if (isScientific(plain)) return refusePhone('scientific');

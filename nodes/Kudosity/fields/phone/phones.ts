@@ -6,7 +6,13 @@ import {
 	loadNumberingPlans,
 	type NumberingPlans,
 } from './numberingPlans';
-import { isScientific, type PhoneRefusal, toAscii, readPhoneValue, refusePhone } from './phoneText';
+import {
+	isScientific,
+	type PhoneRefusal,
+	toAsciiPhone,
+	readPhoneValue,
+	refusePhone,
+} from './phoneText';
 import { type PhoneContext, readPhoneNumber } from './readPhoneNumber';
 
 type RefusedRecipient = {
@@ -26,8 +32,8 @@ export type Recipients = {
 
 const separators = /[,;\t\r\n\uff0c\uff1b\u3001]/;
 
-const entriesOf = (value: unknown): unknown[] => {
-	if (Array.isArray(value)) return value.flatMap(entriesOf);
+const splitRecipients = (value: unknown): unknown[] => {
+	if (Array.isArray(value)) return value.flatMap(splitRecipients);
 	// A line that ends as Windows ends it has one end.
 	return typeof value === 'string' ? value.replaceAll('\r\n', '\n').split(separators) : [value];
 };
@@ -47,7 +53,7 @@ const shown = (entry: unknown): string =>
 export const readRecipients = (value: unknown, context: PhoneContext): Recipients => {
 	const numbers = new Set<string>();
 	const refused: RefusedRecipient[] = [];
-	for (const [index, entry] of entriesOf(value).entries()) {
+	for (const [index, entry] of splitRecipients(value).entries()) {
 		const read = isEmpty(entry) ? undefined : readPhoneNumber(entry, context);
 		if (read && 'number' in read) numbers.add(read.number);
 		else if (read) {
@@ -72,7 +78,7 @@ const isPossibleNumber = (plans: NumberingPlans, digits: string): boolean => {
 };
 
 const readName = (name: string): Sender | PhoneRefusal => {
-	if (isScientific(toAscii(name))) return refusePhone('scientific');
+	if (isScientific(toAsciiPhone(name))) return refusePhone('scientific');
 	return name.length <= maxSenderNameLength
 		? { sender: name, kind: 'name' }
 		: {
@@ -84,7 +90,7 @@ const readName = (name: string): Sender | PhoneRefusal => {
 const readDigits = (value: unknown, context: PhoneContext): Sender | PhoneRefusal => {
 	const text = readPhoneValue(value);
 	const number = readPhoneNumber(value, context);
-	const onlyDigits = 'digits' in text && !/[^\d.]/.test(toAscii(String(value)));
+	const onlyDigits = 'digits' in text && !/[^\d.]/.test(toAsciiPhone(String(value)));
 	if (onlyDigits && shortCode.test(text.digits)) {
 		// A mobile of the default country can be as short as a short code, e.g. in Singapore.
 		const isMobile = 'number' in number && number.certainty === 'mobile';
