@@ -4,43 +4,45 @@ import { isJson } from '../lib/json';
 import type { Page } from './pagination';
 import type { ApiRequest, Connection } from './transport';
 
-/**
- * What a call sends. Those named in the path go there; GET and DELETE have the others as query, any other
- * method as body.
- */
+/** What a call sends: values named in the path go there, the others into the query (GET, DELETE) or the body. */
 export type Values = Record<string, unknown>;
 
 type Method = ApiRequest['method'];
 
-/** What a call does, whatever its method is: v1 also reads with POST. */
+/** What a call does, whatever its HTTP method: v1 also reads with POST. */
 type Verb = 'read' | 'replace' | 'remove' | 'send';
 
-/** One documented operation of the service. Paths of v1 end in `.json`, those of v2 begin with `/v2`. */
+/** Tells the API: paths of v1 end in `.json`, those of v2 begin with `/v2`. */
+export type Path = `/v2/${string}` | `/${string}.json`;
+
+const connectionOf = (path: Path): Connection => (path.startsWith('/v2/') ? 'key' : 'basic');
+
+/** One documented operation of the service. */
 export type Endpoint<Answer = unknown> = {
 	connection: Connection;
 	method: Method;
 	/** Variable segments in braces: `/v2/sms/{id}`. */
-	path: string;
+	path: Path;
 	verb: Verb;
-	/** Whether a 429 speaks of the record, and not of too many requests: asking again soon is in vain. */
+	/** Whether a 429 concerns this record rather than the request rate: retrying soon is pointless. */
 	hasOwnLimit?: boolean;
-	/** Checks and converts the body of a success. Made at the first use, as n8n loads all nodes when it starts. */
+	/** Checks and converts a success body. Built on first use, because n8n loads every node at startup. */
 	answer: () => z.ZodType<Answer>;
 };
 
-/** One whose answer is a page of a list. */
+/** An endpoint that answers with a page of a list. */
 export type ListEndpoint<Item, Answer = unknown> = Endpoint<Answer> & {
 	pages: Pages<Item, Answer>;
 };
 
 /** How a list is read: what to ask for, and what a page says. */
 export type Pages<Item, Answer, Cursor = unknown> = {
-	/** The values that ask for the page at `cursor`, with at most `size` records. */
+	/** The values that request the page at `cursor`, with at most `size` records. */
 	ask: (cursor: Cursor | undefined, size: number) => Values;
 	read: (answer: Answer, asked: Cursor | undefined, size: number) => Page<Item, Cursor>;
-	/** The service gives at most so many records on a page. */
-	largestPage: number;
-	/** What tells a record from all others of its list; none where nothing does. */
+	/** The most records that the service puts on a page. */
+	maxPageSize: number;
+	/** What distinguishes a record from the others in its list; undefined if nothing does. */
 	identify: (item: Item) => string | undefined;
 };
 
@@ -49,65 +51,64 @@ export type ItemOf<Each> = Each extends { pages: { identify: (item: infer Item) 
 	? Item
 	: never;
 
-type Declared<Answer> = {
-	connection: Connection;
-	/** Where it is not the verb's own: v1 knows GET and POST only. */
+type EndpointOptions<Answer> = {
+	/** If it is not the verb's own: v1 only has GET and POST. */
 	method?: Method;
-	path: string;
+	path: Path;
 	hasOwnLimit?: boolean;
 	answer: () => z.ZodType<Answer>;
 };
 
 const declaring =
 	(verb: Verb, method: Method) =>
-	<Answer>(declared: Declared<Answer>): Endpoint<Answer> => ({
+	<Answer>(options: EndpointOptions<Answer>): Endpoint<Answer> => ({
 		method,
-		...declared,
+		...options,
+		connection: connectionOf(options.path),
 		verb,
-		answer: lazy(declared.answer),
+		answer: lazy(options.answer),
 	});
 
 /** Changes nothing. */
 export const read = declaring('read', 'GET');
-/** Leaves the same record, however often. */
+/** Idempotent: repeating it leaves the same record. */
 export const replace = declaring('replace', 'PUT');
 export const remove = declaring('remove', 'DELETE');
-/** Each time it has an effect of its own: a message, a record, a charge. */
+/** Not idempotent: each call creates another message, record or charge. */
 export const send = declaring('send', 'POST');
 
-/** Anything, or nothing at all: for zod 4, a key of type unknown must be there unless it is optional. */
+/** Any value or none: zod 4 requires a key of type unknown unless it is optional. */
 export const anything = z.unknown().optional();
 
-/** v1 sends ids and phone numbers as JSON integers, v2 as strings: users always get strings. */
-// Events have many: a transform, which zod has types for, takes three times as long.
+/** v1 sends IDs and phone numbers as JSON integers, v2 as strings; users always get strings. */
+// The cast is for speed: `transform`, which has the types, takes three times as long as `overwrite`.
 export const idString = z.union([z.string(), z.number()]).overwrite(String) as unknown as z.ZodType<
 	string,
 	string | number
 >;
 
-/** v2 sends counts as strings ("1"), v1 as integers: users always get integers. */
+/** v2 sends counts as strings ("1"), v1 as integers; users always get integers. */
 export const count = z.coerce.number().int();
 
-/** For what is nice to have: anything else passes as it came, so that an accepted message stays accepted. */
+/** For optional details: an unexpected value passes unchanged, so an accepted message stays accepted. */
 export const ifPossible = <Schema extends z.ZodType>(schema: Schema) =>
 	z.union([schema, anything]).optional();
 
-/** What tells a record from others, where it has it. */
 export const textOrNone = (value: unknown): string | undefined =>
 	typeof value === 'string' ? value : undefined;
 
 const recordsOf = (values: unknown): unknown =>
 	Array.isArray(values) && values.some(isJson) ? values.filter(isJson) : values;
 
-/** A list with odd entries is no reason to fail: among records, what is none is passed over. */
+/** Drops entries that are not records, so that one odd entry does not fail the list. */
 export const recordList = <Schema extends z.ZodType>(schema: Schema) =>
 	z.preprocess(recordsOf, z.array(schema).nullish());
 
-/** The answer of the endpoints that wrap it in `data`: RCS, WhatsApp and senders. */
+/** For endpoints that wrap their answer in `data`: RCS, WhatsApp and senders. */
 export const dataOf = <Schema extends z.ZodType>(schema: Schema) =>
 	z.looseObject({ data: schema }).transform(({ data }) => data as z.output<Schema>);
 
-/** A message of RCS or WhatsApp. The answer to a send has no status. */
+/** An RCS or WhatsApp message. The answer to a send has no status. */
 export const chatMessage = () =>
 	z.looseObject({
 		id: idString,
@@ -116,6 +117,6 @@ export const chatMessage = () =>
 		recipient: ifPossible(idString),
 	});
 
-/** One in a list: nothing but the id is looked at, and that only to tell one message from another. */
+/** A message in a list: only its ID is used, to tell messages apart. */
 export const listedChatMessage = () =>
 	chatMessage().extend({ id: ifPossible(idString), status: anything });

@@ -1,20 +1,29 @@
 import { z } from 'zod/v4';
-import { count, idString, type ListEndpoint, read, recordList } from './endpoint';
-import { UnexpectedResponseError } from './errors';
-import { maxPagesInFlight, type Page } from './pagination';
-import type { Connection } from './transport';
+import {
+	count,
+	idString,
+	type ListEndpoint,
+	type Path,
+	read,
+	recordList,
+	textOrNone,
+} from './endpoint';
+import { maxPagesInFlight, type Page, unexpected } from './pagination';
 
-type Declared<Item> = {
-	path: string;
-	method?: 'GET' | 'POST';
+export type ListOptions<Item> = {
+	path: Path;
 	/** The name of the array that holds the records; it can be absent when there are none. */
 	records: string;
 	record: () => z.ZodType<Item>;
-	/** What tells a record from all others of its list. */
-	identify: (item: Item) => string | undefined;
+	/** What distinguishes a record from the others in its list; by default its `id`. */
+	identify?: (item: Item) => string | undefined;
 };
 
-const unexpected = (reason: string) => new UnexpectedResponseError(200, reason);
+export const identifyById = (record: unknown): string | undefined =>
+	textOrNone((record as { id?: unknown }).id);
+
+/** The most records on a page, except for GET /v2/sms. */
+const maxPageSize = 100;
 
 const pagesAfter = (number: number, last: number): number[] =>
 	Array.from(
@@ -28,7 +37,7 @@ type Numbered<Item> = {
 	total?: number;
 };
 
-/** Pages by number until `page.number >= page.count`, which is read anew from each page. */
+/** Pages by number until `page.number >= page.count`, which each page states anew. */
 const readNumbered = <Item>(
 	{ page, records, total }: Numbered<Item>,
 	asked: number,
@@ -36,7 +45,7 @@ const readNumbered = <Item>(
 	// An empty account may have no pages at all.
 	const number = Math.max(1, page.number);
 	const isLast = number >= page.count;
-	// Past the end of a list that got shorter, the service may answer with its last page.
+	// Past the end of a list that has shrunk, the service may answer with its last page.
 	if (isLast && number < asked) return { records: [], next: [], total };
 	if (number !== asked) throw unexpected(`page ${number} where page ${asked} was asked for`);
 	if (!isLast && records.length === 0) {
@@ -45,17 +54,19 @@ const readNumbered = <Item>(
 	return { records, total, next: isLast ? [] : pagesAfter(number, page.count) };
 };
 
-/** A list of v1: `page` begins at 1, `max` is 100 at the most. */
+/** A list of v1: `page` begins at 1, `max` is at most 100. */
 export const numberedList = <Item>({
 	records,
 	record,
-	identify,
+	identify = identifyById,
 	total,
-	...declared
-}: Declared<Item> & { total: string }): ListEndpoint<Item, Numbered<Item>> => ({
+	...endpoint
+}: ListOptions<Item> & { method?: 'GET' | 'POST'; total: string }): ListEndpoint<
+	Item,
+	Numbered<Item>
+> => ({
 	...read({
-		connection: 'basic',
-		...declared,
+		...endpoint,
 		answer: () =>
 			z
 				.looseObject({
@@ -73,12 +84,27 @@ export const numberedList = <Item>({
 				),
 	}),
 	pages: {
-		largestPage: 100,
+		maxPageSize,
 		ask: (page = 1, max) => ({ page, max }),
 		read: (answer, asked = 1) => readNumbered(answer, asked as number),
 		identify,
 	},
 });
+
+/** A page of v2: its records in `data`, and what it says about itself in `meta.pagination`. */
+const pageOfV2 = <Item, Pagination extends z.ZodRawShape>(
+	{ records, record }: Pick<ListOptions<Item>, 'records' | 'record'>,
+	pagination: Pagination,
+) =>
+	z
+		.looseObject({
+			data: z.looseObject({ [records]: recordList(record()) }),
+			meta: z.looseObject({ pagination: z.looseObject(pagination).nullish() }).nullish(),
+		})
+		.transform(({ data, meta }) => ({
+			...(meta?.pagination as Partial<z.output<z.ZodObject<Pagination>>> | undefined),
+			records: (data[records] ?? []) as Item[],
+		}));
 
 type Cursored<Item> = {
 	records: Item[];
@@ -92,34 +118,19 @@ const readCursored = <Item>(answer: Cursored<Item>): Page<Item, string> => {
 	return { records, next: cursor && hasNext !== false ? [cursor] : [] };
 };
 
-/** A list of v2 whose pages lead from one to the next; `limit` is 100 at the most. */
+/** A list of v2 in which each page names the next one; `limit` is at most 100. */
 export const cursorList = <Item>({
-	records,
-	record,
-	identify,
-	...declared
-}: Declared<Item>): ListEndpoint<Item, Cursored<Item>> => ({
+	path,
+	identify = identifyById,
+	...page
+}: ListOptions<Item>): ListEndpoint<Item, Cursored<Item>> => ({
 	...read({
-		connection: 'key',
-		...declared,
-		answer: () => {
-			const pagination = z.looseObject({
-				next_cursor: idString.nullish(),
-				has_next: z.boolean().nullish(),
-			});
-			return z
-				.looseObject({
-					data: z.looseObject({ [records]: recordList(record()) }),
-					meta: z.looseObject({ pagination: pagination.nullish() }).nullish(),
-				})
-				.transform(
-					({ data, meta }) =>
-						({ ...meta?.pagination, records: data[records] ?? [] }) as Cursored<Item>,
-				);
-		},
+		path,
+		answer: () =>
+			pageOfV2(page, { next_cursor: idString.nullish(), has_next: z.boolean().nullish() }),
 	}),
 	pages: {
-		largestPage: 100,
+		maxPageSize,
 		ask: (cursor, limit) => ({ limit, cursor }),
 		read: readCursored,
 		identify,
@@ -128,50 +139,43 @@ export const cursorList = <Item>({
 
 /** A list that comes in one piece. */
 export const wholeList = <Item>({
+	path,
 	records,
 	record,
-	identify,
-	...declared
-}: Declared<Item> & { connection: Connection }): ListEndpoint<Item, Item[]> => ({
+	identify = identifyById,
+}: ListOptions<Item>): ListEndpoint<Item, Item[]> => ({
 	...read({
-		...declared,
+		path,
 		answer: () =>
 			z
 				.looseObject({ [records]: recordList(record()) })
 				.transform((body) => (body[records] ?? []) as Item[]),
 	}),
 	pages: {
-		largestPage: Infinity,
+		maxPageSize: Infinity,
 		ask: () => ({}),
 		read: (all) => ({ records: all, next: [] }),
 		identify,
 	},
 });
 
-type DeclaredCounted<Item> = {
-	path: string;
-	/** The name of the array that holds the records; it can be absent when there are none. */
-	records: string;
-	record: () => z.ZodType<Item>;
-	identify: (item: Item) => string | undefined;
-};
-
 type Counted<Item> = {
 	records: Item[];
-	page?: number;
-	limit?: number;
-	total_count?: number;
+	page?: number | null;
+	limit?: number | null;
+	total_count?: number | null;
 };
 
-/** The end is where the total is reached; a full page past it says that the total is wrong. */
+/** The list ends where its total is reached; a full page beyond it means that the total is wrong. */
 const readCounted = <Item>(
-	{ records, page, limit, total_count: total }: Counted<Item>,
+	answer: Counted<Item>,
 	{ asked, size }: { asked: number; size: number },
 ): Page<Item, number> => {
-	if (page !== undefined && page !== asked) {
-		throw unexpected(`page ${page} where page ${asked} was asked for`);
-	}
-	const perPage = Math.min(size, Math.max(1, limit ?? size));
+	const { records } = answer;
+	const page = answer.page ?? asked;
+	const total = answer.total_count ?? undefined;
+	if (page !== asked) throw unexpected(`page ${page} where page ${asked} was asked for`);
+	const perPage = Math.min(size, Math.max(1, answer.limit ?? size));
 	const before = (asked - 1) * perPage;
 	const seen = before + records.length;
 	if (records.length === 0) {
@@ -185,37 +189,21 @@ const readCounted = <Item>(
 	return { records, next: isLast ? [] : [asked + 1], total };
 };
 
-/** A list of v2 by numbered pages that says how many records there are; `limit` is 100 at the most. */
+/** A list of v2 in numbered pages that states its total; `limit` is at most 100. */
 export const countedList = <Item>({
 	path,
-	records,
-	record,
-	identify,
-}: DeclaredCounted<Item>): ListEndpoint<Item, Counted<Item>> => ({
+	identify = identifyById,
+	...page
+}: ListOptions<Item>): ListEndpoint<Item, Counted<Item>> => ({
 	...read({
-		connection: 'key',
 		path,
 		answer: () => {
 			const number = count.nullish().catch(undefined);
-			const pagination = z.looseObject({ page: number, limit: number, total_count: number });
-			return z
-				.looseObject({
-					data: z.looseObject({ [records]: recordList(record()) }),
-					meta: z.looseObject({ pagination: pagination.nullish() }).nullish(),
-				})
-				.transform(({ data, meta }): Counted<Item> => {
-					const { page, limit, total_count } = meta?.pagination ?? {};
-					return {
-						records: (data[records] ?? []) as Item[],
-						page: page ?? undefined,
-						limit: limit ?? undefined,
-						total_count: total_count ?? undefined,
-					};
-				});
+			return pageOfV2(page, { page: number, limit: number, total_count: number });
 		},
 	}),
 	pages: {
-		largestPage: 100,
+		maxPageSize,
 		ask: (page = 1, limit) => ({ page, limit }),
 		read: (answer, asked = 1, size) => readCounted(answer, { asked: asked as number, size }),
 		identify,

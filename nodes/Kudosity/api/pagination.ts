@@ -1,6 +1,5 @@
 import { UnexpectedResponseError } from './errors';
 
-/** Each record of a list in another form. */
 export async function* mapRecords<Item, Form>(
 	records: AsyncIterable<Item>,
 	toForm: (record: Item) => Form,
@@ -8,56 +7,56 @@ export async function* mapRecords<Item, Form>(
 	for await (const record of records) yield toForm(record);
 }
 
-/** One page of a list; `Cursor` is whatever names a page. */
+/** One page of a list; `Cursor` identifies a page. */
 export type Page<Item, Cursor> = {
 	records: Item[];
-	/** The nearest pages known to come after this one, in their order; empty at the end. */
+	/** The nearest pages known to follow, in order; empty at the end. */
 	next: Cursor[];
-	/** How many records the service counts in the whole list, where it says so. */
+	/** The size of the whole list, if the service states it. */
 	total?: number;
 };
 
-/** A page, with the most records that the service had counted when it was asked for. */
-type ReadPage<Item, Cursor> = Page<Item, Cursor> & { known: number };
+/** `maxTotal`: the largest total that the service had stated when the page was requested. */
+type ReadPage<Item, Cursor> = Page<Item, Cursor> & { maxTotal: number };
 
 type PagedList<Item, Cursor> = {
 	first: Cursor;
 	fetchPage(cursor: Cursor): Promise<Page<Item, Cursor>>;
-	/** What tells a record from all others of its list; one that has none always counts. */
+	/** What distinguishes a record from the others; a record without it always counts as new. */
 	identify(record: Item): string | undefined;
 };
 
 /** Enough to hide a latency of 280 ms at 14 requests a second. */
 export const maxPagesInFlight = 4;
 
-/** A million records at 100 a page. A list that claims more is broken, or nothing to read in one go. */
+/** A million records at 100 a page. A list that claims more is broken, or too long to read at once. */
 export const maxPages = 10_000;
 
 const maxReadings = 3;
 
-const unexpected = (reason: string, listMayHaveChanged = false) =>
+export const unexpected = (reason: string, listMayHaveChanged = false) =>
 	new UnexpectedResponseError(200, reason, listMayHaveChanged);
 
 const pagesWorthFetching = (wanted: number, recordsPerPage: number): number =>
 	Math.min(maxPagesInFlight, Math.ceil(wanted / Math.max(1, recordsPerPage)));
 
-/** The pages in order. Those known to follow and still wanted are fetched while this one is used. */
+/** The pages in order. Pages known to follow and still wanted are fetched while this one is in use. */
 async function* readPages<Item, Cursor>(
 	{ first, fetchPage }: PagedList<Item, Cursor>,
 	countWanted: () => number,
 ): AsyncGenerator<ReadPage<Item, Cursor>> {
 	const begun = new Set<Cursor>();
 	const inFlight = new Map<Cursor, Promise<ReadPage<Item, Cursor>>>();
-	let mostCounted = 0;
+	let maxTotal = 0;
 	const read = async (cursor: Cursor) => {
-		const known = mostCounted;
+		const before = maxTotal;
 		const page = await fetchPage(cursor);
-		mostCounted = Math.max(mostCounted, page.total ?? 0);
-		return { ...page, known };
+		maxTotal = Math.max(maxTotal, page.total ?? 0);
+		return { ...page, maxTotal: before };
 	};
 	const begin = (cursor: Cursor) => {
 		const page = read(cursor);
-		// Awaited when its turn comes, or never when the reader stops before.
+		// Awaited when its turn comes, or never if the reader stops first.
 		page.catch(() => undefined);
 		begun.add(cursor);
 		inFlight.set(cursor, page);
@@ -82,15 +81,14 @@ async function* readPages<Item, Cursor>(
 }
 
 /**
- * All records of a list, or the first `limit` of them: in order, each once, as few requests as possible,
- * and never more than a few pages in memory. Whoever stops reading stops the fetching.
+ * All records of a list, or the first `limit` of them: in order, each once, in as few requests as possible,
+ * with only a few pages in memory. Fetching stops when the reader does.
  *
- * Numbered pages shift when the list changes meanwhile. A record that slid onto a later page comes once, and so
- * does a whole page, if the list has grown by as many records. When the list got shorter, a record may have
- * slid onto an earlier page, so the list is read again for records not seen yet. Pages that are asked for at once
- * may be answered the other way round, so that their counts alone are no proof that it got shorter.
+ * Numbered pages shift while the list changes. If it grows, records move to later pages and are skipped there
+ * as known. If it shrinks, records may move to earlier pages, so the list is read again for the ones not seen
+ * yet. Concurrent requests may be answered out of order, so a falling total alone does not prove shrinking.
  *
- * @throws UnexpectedResponseError pages repeat, lead back, never end, or shrink again and again
+ * @throws UnexpectedResponseError pages repeat, lead back, never end, or keep shrinking
  */
 export async function* paginate<Item, Cursor>(
 	list: PagedList<Item, Cursor>,
@@ -122,7 +120,7 @@ export async function* paginate<Item, Cursor>(
 				throw unexpected('the same page again', true);
 			}
 			mayHaveShrunk ||= (page.total ?? total) < total;
-			hasShrunk ||= (page.total ?? page.known) < page.known;
+			hasShrunk ||= (page.total ?? page.maxTotal) < page.maxTotal;
 			total = page.total ?? total;
 		}
 		if (!mayHaveShrunk || (reading === maxReadings && !hasShrunk)) return;

@@ -1,22 +1,21 @@
-import { memoizeAsync } from '../lib/async';
+import { type Clock, memoizeAsync } from '../lib/async';
 import { omitUndefined } from '../lib/json';
 import type { Endpoint, ListEndpoint, Values } from './endpoint';
 import { isTransient } from './errors';
 import { paginate } from './pagination';
 import { requestJson } from './response';
-import type { Clock } from '../lib/async';
 import type { ApiRequest, Transport } from './transport';
 
-/** The address to which the service is to deliver from then on: it has to be one that it can reach. */
+/** `deliversTo`: an address that the service will call, and so must be able to reach. */
 type Delivery = { deliversTo?: string };
 
 const placeholder = /\{(\w+)\}/g;
 
-/** Half an emoji, of a text that was cut, becomes another character in a query unless it is replaced. */
-const halfCharacters = /\p{Cs}/gu;
+/** Lone surrogates (half an emoji, from truncated text) would be mangled in a query string, so replace them. */
+const loneSurrogates = /\p{Cs}/gu;
 
 const asText = (value: unknown): string =>
-	(Array.isArray(value) ? value.join(',') : String(value)).replace(halfCharacters, '\ufffd');
+	(Array.isArray(value) ? value.join(',') : String(value)).replace(loneSurrogates, '\ufffd');
 
 const asTexts = (values: Values): Record<string, string> =>
 	Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asText(value)]));
@@ -28,14 +27,14 @@ const asQuery = (values: Values): Record<string, string | number> => ({
 	) as Record<string, number>),
 });
 
-/** v1 takes forms, v2 takes JSON; lists of v1 are texts with commas. */
+/** v1 takes forms, with lists as comma-separated text; v2 takes JSON. */
 const contentOf = ({ method, connection }: Endpoint, values: Values): Partial<ApiRequest> => {
 	if (Object.keys(values).length === 0) return {};
 	if (method === 'GET' || method === 'DELETE') return { query: asQuery(values) };
 	return connection === 'basic' ? { form: asTexts(values) } : { json: values };
 };
 
-/** A call of an endpoint as a request. Values that are undefined are left out. */
+/** The request for a call. Undefined values are left out. */
 export const toRequest = (
 	endpoint: Endpoint,
 	values: Values = {},
@@ -58,10 +57,10 @@ export const toRequest = (
 };
 
 /**
- * The whole service behind one transport.
+ * The service, behind one transport.
  *
- * `call` answers what the endpoint's schema makes of the body; `callOnce` asks once for all who ask for the
- * same; `list` gives a list's records one by one, at most `limit` of them, with as few requests as possible.
+ * `call` returns the body as parsed by the endpoint's schema; `callOnce` shares one request among equal calls;
+ * `list` yields a list's records one by one, at most `limit` of them, in as few requests as possible.
  *
  * @throws ApiError | UnexpectedResponseError | NoAnswerError see `requestJson`
  */
@@ -85,8 +84,8 @@ export const createService = (transport: Transport) => {
 		values: Values = {},
 		limit = Infinity,
 	): AsyncGenerator<Item> => {
-		const { ask, read, largestPage, identify } = endpoint.pages;
-		const size = Math.min(largestPage, limit);
+		const { ask, read, maxPageSize, identify } = endpoint.pages;
+		const size = Math.min(maxPageSize, limit);
 		const fetchPage = async (cursor: unknown) =>
 			read(await call(endpoint, { ...values, ...ask(cursor, size) }), cursor, size);
 		return paginate({ first: undefined, fetchPage, identify }, limit);
@@ -105,10 +104,10 @@ export type Polling<Answer> = {
 };
 
 /**
- * Checks at once, then after each interval, and for the last time when the time is up. Once there was an answer, it
- * counts as long as the service is in trouble.
+ * Checks immediately, at every interval, and once more at the deadline. After a first answer, transient errors
+ * are ignored and that answer stands.
  *
- * @throws what the first check failed with, and what would fail again
+ * @throws the first check's error, or any error that is not transient
  */
 export const pollUntil = async <Answer>({
 	check,

@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { exampleFields, exampleOf, operationsByName } from '../../helpers/exampleFields.ts';
+import { fakeClock } from '../../helpers/fakeClock.ts';
 import { projectFiles } from '../../helpers/projectFiles.ts';
 import { currentContract, missingFrom } from '../../project/contract.ts';
 import {
@@ -23,6 +24,7 @@ import {
 	readFields,
 	resources,
 	smsStatuses,
+	type Endpoint,
 	type Operation,
 } from '../../seams.ts';
 
@@ -170,6 +172,26 @@ describe('an operation', () => {
 			// Some of them only show beside a certain value of another one.
 			const own = ['resource', 'operation', ...shownOf(node, operation.properties)];
 			return shownOf(node, description.properties).sort().join() !== own.sort().join();
+		});
+	});
+
+	it('calls the API whose credential its resource asks for', async () => {
+		const called = new Map<string, Set<string>>();
+		for (const { name, operation } of operations) {
+			const connections = new Set<string>();
+			const note = ({ connection }: Endpoint): never => {
+				connections.add(connection);
+				throw new Error('far enough');
+			};
+			const call = async (endpoint: Endpoint) => note(endpoint);
+			const service = { call, callOnce: call, list: note, clock: fakeClock(), timeZone: 'UTC' };
+			const input = readFields(operation.fields, exampleFields(operation), scope);
+			const run = async () => await operation.run(service as never, input);
+			await expect(run()).rejects.toThrow('far enough');
+			called.set(name, connections);
+		}
+		expectNone(operations, ({ name, resource: { connection } }) => {
+			return [...called.get(name)!].join() !== connection;
 		});
 	});
 

@@ -3,7 +3,6 @@ import { anything, read } from '../endpoint';
 
 /** In the currency of the account. */
 export const getBalance = read({
-	connection: 'basic',
 	path: '/get-balance.json',
 	answer: () => z.looseObject({ balance: z.coerce.number(), currency: anything }),
 });

@@ -11,7 +11,6 @@ import {
 } from '../endpoint';
 import { numberedList } from '../lists';
 
-const connection = 'basic';
 const method = 'POST';
 
 /** The service takes at most this many recipients in one call. */
@@ -31,7 +30,6 @@ const bulkSms = () =>
 
 /** Numbers that it did not take are listed in `fails`. */
 export const sendBulkSms = send({
-	connection,
 	path: '/send-sms.json',
 	answer: () =>
 		bulkSms().extend({
@@ -43,13 +41,11 @@ export type BulkSms = AnswerOf<typeof sendBulkSms>;
 
 /** A second time is refused as if the message had been sent. */
 export const cancelBulkSms = send({
-	connection,
 	path: '/cancel-sms.json',
 	answer: () => z.looseObject({}),
 });
 
 export const getBulkSms = read({
-	connection,
 	method,
 	path: '/get-sms.json',
 	answer: () => bulkSms().extend({ message: text }),
@@ -69,7 +65,6 @@ const statistics = [
 ];
 
 export const getBulkSmsStats = read({
-	connection,
 	method,
 	path: '/get-sms-stats.json',
 	answer: () => {
@@ -82,7 +77,6 @@ export const getBulkSmsStats = read({
 
 /** The documents show it flat; it comes in `stats`. */
 export const getBulkSmsDelivery = read({
-	connection,
 	method,
 	path: '/get-sms-delivery-status.json',
 	answer: () =>
@@ -123,5 +117,4 @@ export const getBulkSmsReplies = numberedList({
 			longcode: text,
 			original_message: text,
 		}),
-	identify: ({ id }) => textOrNone(id),
 });

@@ -5,7 +5,6 @@ import type { Service } from '../service';
 import type { Clock } from '../../lib/async';
 import { dayMs, parseV1Time } from '../../lib/time';
 
-const connection = 'basic';
 const method = 'POST';
 
 /** Names of digits arrive as numbers; `fields` has the custom ones by their names. */
@@ -27,7 +26,6 @@ const listIds = () => z.looseObject({ list_ids: ifPossible(z.array(idString)) })
  * is: twice comes to the same as once.
  */
 export const addContact = replace({
-	connection,
 	method,
 	path: '/add-to-list.json',
 	answer: contactRecord,
@@ -36,25 +34,22 @@ export type Contact = AnswerOf<typeof addContact>;
 
 /** What is left out stays as it is. */
 export const editContact = replace({
-	connection,
 	method,
 	path: '/edit-list-member.json',
 	answer: contactRecord,
 });
 
 export const getContact = read({
-	connection,
 	method,
 	path: '/get-contact.json',
 	answer: contactRecord,
 });
 
 /** `list_id` 0, or none, means all lists. One that is gone is refused, so a repetition looks like a failure. */
-export const deleteContact = send({ connection, path: '/delete-from-list.json', answer: listIds });
+export const deleteContact = send({ path: '/delete-from-list.json', answer: listIds });
 
 /** `list_id` 0, or none, means all lists. Repeated: an opt-out must not be lost. */
 export const optOutContact = replace({
-	connection,
 	method,
 	path: '/optout-list-member.json',
 	answer: listIds,

@@ -5,8 +5,6 @@ import { InputError } from '../errors';
 import { numberedList } from '../lists';
 import type { Service } from '../service';
 
-const connection = 'basic';
-
 /** Open keywords answer, closed ones do not. */
 export const keywordStatuses = ['Closed', 'Open'] as const;
 
@@ -22,11 +20,10 @@ const keyword = () =>
 		forward_sms: ifPossible(idString),
 	});
 
-export const addKeyword = send({ connection, path: '/add-keyword.json', answer: keyword });
+export const addKeyword = send({ path: '/add-keyword.json', answer: keyword });
 
 /** What is left out stays as it is, but for the status: the keyword opens. */
 export const editKeyword = replace({
-	connection,
 	method: 'POST',
 	path: '/edit-keyword.json',
 	answer: keyword,

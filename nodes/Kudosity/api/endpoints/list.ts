@@ -24,7 +24,6 @@ import { pollUntil, type Service } from '../service';
 import type { Clock } from '../../lib/async';
 import { contactFields } from './contact';
 
-const connection = 'basic';
 const method = 'POST';
 
 /** Names that consist of digits arrive as numbers; `fields` is [] or an object by slot. */
@@ -42,14 +41,13 @@ export const getLists = numberedList({
 	records: 'lists',
 	total: 'lists_total',
 	record: listRecord,
-	identify: ({ id }) => textOrNone(id),
 });
 export type ContactList = ItemOf<typeof getLists>;
 
 const path = '/get-list.json';
 
 /** With `members: none` only the list itself, otherwise together with a page of its contacts. */
-export const getList = read({ connection, method, path, answer: listRecord });
+export const getList = read({ method, path, answer: listRecord });
 
 const contactsOfList = (total: string) =>
 	numberedList({
@@ -73,18 +71,16 @@ export const getContactsOfList = contactsOfList('members_total');
 export const getActiveContacts = contactsOfList('members_active');
 
 /** The name is unique in the account. */
-export const createList = send({ connection, path: '/add-list.json', answer: listRecord });
+export const createList = send({ path: '/add-list.json', answer: listRecord });
 
 /** Together with its contacts. */
 export const deleteList = send({
-	connection,
 	path: '/remove-list.json',
 	answer: () => z.looseObject({}),
 });
 
 /** The name goes to a slot, `field_1` to `field_10`: another name that is there is replaced. */
 export const nameCustomField = replace({
-	connection,
 	method,
 	path: '/add-field-to-list.json',
 	answer: () => z.looseObject({}),
@@ -92,14 +88,12 @@ export const nameCustomField = replace({
 
 /** The answer only says that the import was accepted. */
 export const importContacts = send({
-	connection,
 	path: '/add-contacts-bulk.json',
 	answer: () => z.looseObject({ list_id: idString }),
 });
 
 /** `status` is `in progress`, `completed` or `failed`. */
 export const getImport = read({
-	connection,
 	method,
 	path: '/add-contacts-bulk-progress.json',
 	answer: () =>

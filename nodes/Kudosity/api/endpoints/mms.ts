@@ -1,13 +1,12 @@
 import { z } from 'zod/v4';
 import { idString, read, send } from '../endpoint';
 
-const connection = 'key';
 const path = '/v2/mms';
 
 const mms = () => z.looseObject({ id: idString });
 
 /** One recipient in Australia; `content_urls` is a list that holds one file. */
-export const sendMms = send({ connection, path, answer: mms });
+export const sendMms = send({ path, answer: mms });
 
 /** There is no list of MMS. */
-export const getMms = read({ connection, path: `${path}/{id}`, answer: mms });
+export const getMms = read({ path: `${path}/{id}`, answer: mms });

@@ -2,8 +2,6 @@ import { z } from 'zod/v4';
 import { count, idString, ifPossible, read, replace, send, textOrNone } from '../endpoint';
 import { numberedList } from '../lists';
 
-const connection = 'basic';
-
 /** Which numbers: those the account has leased, or those it could lease. */
 export const numberFilters = ['available', 'owned'] as const;
 
@@ -19,7 +17,6 @@ export const getNumbers = numberedList({
 });
 
 export const getNumber = read({
-	connection,
 	method: 'POST',
 	path: '/get-number.json',
 	answer: virtualNumber,
@@ -27,14 +24,12 @@ export const getNumber = read({
 
 /** Takes the price of the first month. Without a number, the service picks one. */
 export const leaseNumber = send({
-	connection,
 	path: '/lease-number.json',
 	answer: () => z.looseObject({ number: idString }),
 });
 
 /** What is left out stays as it is; the answer says nothing. */
 export const editNumberOptions = replace({
-	connection,
 	method: 'POST',
 	path: '/edit-number-options.json',
 	answer: () => z.looseObject({}),
@@ -51,7 +46,6 @@ const formatted = () =>
 
 /** `type` is 0 for a landline, 1 for a mobile and 10 for no valid number. */
 export const formatNumber = read({
-	connection,
 	method: 'POST',
 	path: '/format-number.json',
 	answer: () => z.looseObject({ number: formatted() }).transform(({ number }) => number),

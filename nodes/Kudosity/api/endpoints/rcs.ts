@@ -9,11 +9,9 @@ import {
 	read,
 	recordList,
 	send,
-	textOrNone,
 } from '../endpoint';
 import { cursorList } from '../lists';
 
-const connection = 'key';
 const path = '/v2/rcs/messages';
 
 /** The way of a message, in this order. */
@@ -26,11 +24,10 @@ export const rcsStatuses = [...rcsProgress, 'FAILED'] as const;
 export const dateRanges = ['all', 'custom_date', 'last_month', 'last_thirty', 'last_week'] as const;
 
 /** One text from an agent to one recipient. */
-export const sendRcsMessage = send({ connection, path, answer: () => dataOf(chatMessage()) });
+export const sendRcsMessage = send({ path, answer: () => dataOf(chatMessage()) });
 
 /** With `status` and `events`. */
 export const getRcsMessage = read({
-	connection,
 	path: `${path}/{id}`,
 	answer: () => dataOf(chatMessage().extend({ status: z.string() })),
 });
@@ -41,7 +38,6 @@ export const getRcsMessages = cursorList({
 	path,
 	records: 'messages',
 	record: listedChatMessage,
-	identify: ({ id }) => textOrNone(id),
 });
 
 /** The service takes so many at once. */
@@ -49,7 +45,6 @@ export const maxPhoneNumbers = 100;
 
 /** What RCS can reach, in the order of `phone_numbers`. It only looks, although it is a POST. */
 export const checkRcsCapability = read({
-	connection,
 	method: 'POST',
 	path: '/v2/rcs/capabilities',
 	answer: () =>

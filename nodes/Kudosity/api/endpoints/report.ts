@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { count, idString, ifPossible, read, textOrNone } from '../endpoint';
+import { count, idString, ifPossible, read } from '../endpoint';
 import { numberedList } from '../lists';
 
 /** Where messages came from. */
@@ -26,7 +26,6 @@ export const getMessageReport = numberedList({
 			message: ifPossible(idString),
 			msisdn: ifPossible(idString),
 		}),
-	identify: ({ id }) => textOrNone(id),
 });
 
 /** One record for each recipient of each message. */
@@ -43,12 +42,10 @@ export const getUserSmsSent = numberedList({
 			msisdn: ifPossible(idString),
 			caller_id: ifPossible(idString),
 		}),
-	identify: ({ id }) => textOrNone(id),
 });
 
 /** At most 7 days. */
 export const getSmsSentCount = read({
-	connection: 'basic',
 	method: 'POST',
 	path: '/get-sms-sent-count.json',
 	answer: () => z.looseObject({ count }),
@@ -68,7 +65,6 @@ export const getUserSmsResponses = numberedList({
 			response: ifPossible(idString),
 			longcode: ifPossible(z.union([idString, z.null()])),
 		}),
-	identify: ({ id }) => textOrNone(id),
 });
 
 /** The messages to one person, with what became of each. Nothing tells a record from another for sure. */

@@ -2,7 +2,6 @@ import { z } from 'zod/v4';
 import { countedList } from '../lists';
 import { count, dataOf, idString, ifPossible, type ItemOf, send, textOrNone } from '../endpoint';
 
-const connection = 'key';
 const path = '/v2/senders/registrations';
 const verifications = `${path}/{registration_id}/verifications`;
 
@@ -26,11 +25,10 @@ export type Registration = ItemOf<typeof getRegistrations>;
 const registered = () => dataOf(z.looseObject({ registration_id: idString }));
 
 /** Answers 429 when the same sender was registered within 30 minutes. */
-export const registerSender = send({ connection, path, answer: registered, hasOwnLimit: true });
+export const registerSender = send({ path, answer: registered, hasOwnLimit: true });
 
 /** Sends a code, valid for 30 minutes; there is one for each registration. */
 export const requestVerification = send({
-	connection,
 	path: verifications,
 	answer: () =>
 		dataOf(z.looseObject({ registration_id: idString, attempts_remaining: ifPossible(count) })),
@@ -38,7 +36,6 @@ export const requestVerification = send({
 
 /** Each wrong code takes one of five attempts; when none is left, it answers 429. */
 export const confirmVerification = send({
-	connection,
 	hasOwnLimit: true,
 	path: `${verifications}/confirmation`,
 	answer: registered,
@@ -46,7 +43,6 @@ export const confirmVerification = send({
 
 /** Answers 204 with an empty body. A second one would not find it any more. */
 export const deleteSender = send({
-	connection,
 	method: 'DELETE',
 	path: '/v2/senders/phone-numbers/{phone_number}',
 	answer: () => z.looseObject({}),

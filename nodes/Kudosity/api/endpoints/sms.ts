@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { Json } from '../../lib/json';
-import { type AnswerOf, count, idString, ifPossible, read, send, textOrNone } from '../endpoint';
+import { type AnswerOf, count, idString, ifPossible, read, send } from '../endpoint';
 import { ApiError } from '../errors';
 import { pollUntil, type Service } from '../service';
 import { shortPageList } from '../shortPageList';
@@ -28,20 +28,19 @@ export const smsStatuses = [
 ] as const;
 
 /** One recipient; flat, and `sms_count` arrives as a string. */
-export const sendSms = send({ connection: 'key', path, answer: sms });
+export const sendSms = send({ path, answer: sms });
 export type Sms = AnswerOf<typeof sendSms>;
 
 /** A message was seen to be missing for up to two minutes after it was sent; longer than this, it is not there. */
 export const maxMissingMs = 150_000;
 
-export const getSms = read({ connection: 'key', path: `${path}/{id}`, answer: sms });
+export const getSms = read({ path: `${path}/{id}`, answer: sms });
 
 /** Sent and received; in the order of their creation unless `order_by` says otherwise. */
 export const getSmses = shortPageList({
 	path,
 	records: 'smses',
 	record: () => sms().extend({ id: ifPossible(idString) }),
-	identify: ({ id }) => textOrNone(id),
 });
 
 const intervalMs = 5_000;

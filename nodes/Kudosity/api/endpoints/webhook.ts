@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { idString, ifPossible, read, remove, replace, send, textOrNone } from '../endpoint';
+import { idString, ifPossible, read, remove, replace, send } from '../endpoint';
 import { wholeList } from '../lists';
 
 /** The ten event types of the service. */
@@ -52,29 +52,26 @@ export const fieldsOf = (webhook: ListedWebhook): z.infer<typeof fieldsSchema> =
 export const hasId = (webhook: ListedWebhook): webhook is Webhook =>
 	typeof webhook.id === 'string' && webhook.id !== '';
 
-const connection = 'key';
 const collection = '/v2/webhook';
 const one = `${collection}/{id}`;
 
 /** All webhooks of the account, odd ones as they came; the list is `{}` when there are none. */
 export const getWebhooks = wholeList({
-	connection,
 	path: collection,
 	records: 'webhooks',
 	record: () => listedWebhookSchema,
-	identify: ({ id }) => textOrNone(id),
 });
 
-export const getWebhook = read({ connection, path: one, answer: () => webhookSchema });
+export const getWebhook = read({ path: one, answer: () => webhookSchema });
 
 /** A second one would deliver every event twice. */
-export const createWebhook = send({ connection, path: collection, answer: () => webhookSchema });
+export const createWebhook = send({ path: collection, answer: () => webhookSchema });
 
 /** The whole record: what is left out goes back to the service's default. */
-export const replaceWebhook = replace({ connection, path: one, answer: () => webhookSchema });
+export const replaceWebhook = replace({ path: one, answer: () => webhookSchema });
 
 /** The status says it all. */
-export const deleteWebhook = remove({ connection, path: one, answer: () => z.looseObject({}) });
+export const deleteWebhook = remove({ path: one, answer: () => z.looseObject({}) });
 
 /** Values to match; an empty list removes the filter. */
 export type FilterFields = {
