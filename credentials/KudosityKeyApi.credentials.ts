@@ -41,7 +41,7 @@ export class KudosityKeyApi implements ICredentialType {
 		defaultCountryField,
 	];
 
-	/** Never to an unsafe address, nor on from there. Its test is a function of the nodes, whose texts say more. */
+	/** Refuses unsafe addresses and redirects. The test is a function of the nodes, whose messages say more. */
 	authenticate = async (
 		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,

@@ -80,17 +80,17 @@ type Run = {
 	/** Runs with the same one share its limit. */
 	account?: string;
 	requestsPerSecond?: number;
-	goesFirst?: boolean;
-	mayBegin?: () => boolean;
+	hasPriority?: boolean;
+	canStart?: () => boolean;
 };
 
 /** The service as one run has it: at its own speed, within the limit of its account. */
 export const openRun = (
 	transport: Transport,
-	{ clock, account = randomUUID(), goesFirst, requestsPerSecond = 14, mayBegin }: Run,
+	{ clock, account = randomUUID(), hasPriority, requestsPerSecond = 14, canStart }: Run,
 ) => {
-	const line = limiterFor(account, clock.now()).openLine(clock, { goesFirst });
-	return createService(withPacing(transport, { clock, line, requestsPerSecond, mayBegin }));
+	const queue = limiterFor(account, clock.now()).openQueue(clock, { hasPriority });
+	return createService(withPacing(transport, { clock, queue, requestsPerSecond, canStart }));
 };
 export { createClaims } from '../nodes/Kudosity/send/claimStore.ts';
 export { executionStateOf, keepDuring } from '../nodes/Kudosity/send/executionState.ts';

@@ -15,14 +15,28 @@ import {
 } from 'n8n-workflow';
 import { basicResources, keyResources, properties } from './resources/panel';
 
-// Loaded when a workflow runs: n8n loads every node that is installed when it starts.
+// n8n loads every installed node when it starts, so everything else is loaded on first use.
 const loadRuntime = async () =>
 	await Promise.all([import('./runtime/execute'), import('./resources')]);
 const loadReply = async () =>
 	await Promise.all([import('./question/receiveReply'), import('./resources')]);
-const loadCredentialTest = async () => await import('./methods/credentialTest');
 
-/** Where replies to open questions arrive: n8n's address for executions that wait. Nothing is registered. */
+const credentialTest = (name: 'testBasicCredential' | 'testKeyCredential') =>
+	async function (
+		this: ICredentialTestFunctions,
+		credential: ICredentialsDecrypted,
+	): Promise<INodeCredentialTestResult> {
+		const tests = await import('./methods/credentialTest');
+		return await tests[name].call(this, credential);
+	};
+
+const listSearch = (name: keyof typeof import('./methods/listSearch')) =>
+	async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+		const searches = await import('./methods/listSearch');
+		return await searches[name].call(this, filter);
+	};
+
+/** Replies to open questions arrive at n8n's address for waiting executions; n8n registers nothing for it. */
 const replyWebhooks: IWebhookDescription[] = [
 	{
 		name: 'default',
@@ -69,57 +83,15 @@ export class Kudosity implements INodeType {
 
 	methods = {
 		credentialTest: {
-			async testBasicCredential(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { testBasicCredential } = await loadCredentialTest();
-				return await testBasicCredential.call(this, credential);
-			},
-			async testKeyCredential(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { testKeyCredential } = await loadCredentialTest();
-				return await testKeyCredential.call(this, credential);
-			},
+			testBasicCredential: credentialTest('testBasicCredential'),
+			testKeyCredential: credentialTest('testKeyCredential'),
 		},
 		listSearch: {
-			async searchLists(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-			): Promise<INodeListSearchResult> {
-				const { searchLists } = await import('./methods/listSearch');
-				return await searchLists.call(this, filter);
-			},
-			async searchNumbers(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-			): Promise<INodeListSearchResult> {
-				const { searchNumbers } = await import('./methods/listSearch');
-				return await searchNumbers.call(this, filter);
-			},
-			async searchRegisteredNumbers(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-			): Promise<INodeListSearchResult> {
-				const { searchRegisteredNumbers } = await import('./methods/listSearch');
-				return await searchRegisteredNumbers.call(this, filter);
-			},
-			async searchSenders(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-			): Promise<INodeListSearchResult> {
-				const { searchSenders } = await import('./methods/listSearch');
-				return await searchSenders.call(this, filter);
-			},
-			async searchWebhooks(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-			): Promise<INodeListSearchResult> {
-				const { searchWebhooks } = await import('./methods/listSearch');
-				return await searchWebhooks.call(this, filter);
-			},
+			searchLists: listSearch('searchLists'),
+			searchNumbers: listSearch('searchNumbers'),
+			searchRegisteredNumbers: listSearch('searchRegisteredNumbers'),
+			searchSenders: listSearch('searchSenders'),
+			searchWebhooks: listSearch('searchWebhooks'),
 		},
 	};
 

@@ -3,13 +3,14 @@ import type { Clock } from './lib/async';
 import type { Connection } from './api/transport';
 import type { Json } from './lib/json';
 import type { Service } from './api/service';
+import type { Notice } from './api/endpoints/sms';
 import type { EventType } from './api/endpoints/webhook';
 import type { Field, Input, InputOf } from './fields/field';
 import { withGeneralOptions } from './fields/sendOptions';
 import type { Parties } from './fields/question';
 import type { RefusalCode } from './api/failureCodes';
 
-/** What an operation works with. Nothing here is specific to n8n. */
+/** What an operation works with; nothing in it is specific to n8n. */
 export type Services = Service & {
 	clock: Clock;
 	/** The workflow's time zone, for dates without one, e.g. Australia/Sydney. */
@@ -33,7 +34,7 @@ export type Found = Marks & { id: string; createdMs: number; answer: Json };
 /** How to find a message whose answer was lost. */
 export type LookUp<Input> = {
 	/** After this long, the service finds every message that it accepted. */
-	longestMissingMs: number;
+	maxMissingMs: number;
 	/** `rewritten` matches the parts of the text that the service replaces. */
 	marksOf(input: Input, reference: string): Marks & { rewritten?: RegExp };
 	/** Candidates, as few as the service can be asked for; undefined for a record that is not a message. */
@@ -52,15 +53,13 @@ export type Sends<Input> = {
 	agentFields?: readonly string[];
 };
 
-/** A text about a question, e.g. its explanation. */
-export type Notice = { text: string; sender: string; recipient: string; reference: string };
-
 /** For an operation that waits for the recipient's reply: adds the webhook, the wait and the output. */
 export type Asks<Input> = {
 	/** The types of events that bring a reply or an opt-out. */
 	events: EventType[];
 	parties: (input: Input) => Parties;
-	say: (service: Service, said: Notice) => Promise<Json>;
+	/** Sends a text that is not the question itself, e.g. its explanation. */
+	notify: (service: Service, notice: Notice) => Promise<Json>;
 };
 
 /** Sends requests, several at a time; those that were not started are rejected with NotStartedError. */
@@ -82,7 +81,7 @@ export type Batch<Input> = {
 	isSentInPart(answer: Json): boolean;
 };
 
-type Declared<Fields extends readonly Field[]> = {
+type OperationOptions<Fields extends readonly Field[]> = {
 	/** Stored in saved workflows: never rename. */
 	value: string;
 	/** Shown in the drop-down. */
@@ -106,7 +105,7 @@ type Declared<Fields extends readonly Field[]> = {
 
 /** An operation with any fields: `defineOperation` has checked that its functions fit them. */
 export type Operation = Omit<
-	Declared<readonly Field[]>,
+	OperationOptions<readonly Field[]>,
 	'check' | 'sends' | 'asks' | 'batch' | 'run'
 > & {
 	check?(input: Input): void;
@@ -114,7 +113,7 @@ export type Operation = Omit<
 	asks?: Asks<Input>;
 	batch?: Batch<Input>;
 	run(services: Services, input: Input): Output | Promise<Output>;
-	/** The fields as n8n shows them; `displayOptions` for resource and operation are added. */
+	/** The fields as n8n shows them, before `displayOptions` for resource and operation are added. */
 	properties: INodeProperties[];
 	/** Whether it lists records: then items that ask for the same share one request. */
 	isListing: boolean;
@@ -125,7 +124,7 @@ const warning =
 
 /** Adds what follows from the declaration. TypeScript infers `input` from the fields. */
 export const defineOperation = <const Fields extends readonly Field[]>(
-	declared: Declared<Fields>,
+	declared: OperationOptions<Fields>,
 ): Operation => {
 	const { description, sends } = declared;
 	const fields = withGeneralOptions(declared);

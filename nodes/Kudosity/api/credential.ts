@@ -9,12 +9,12 @@ const isLoopback = (hostname: string): boolean =>
 const parseUrl = (value: string): URL | undefined =>
 	URL.canParse(value) ? new URL(value) : undefined;
 
-/** Whether `url` names this very machine, as the playground does. */
+/** Whether `url` is on this machine, as the playground is. */
 export const isLoopbackUrl = (url: string): boolean => isLoopback(parseUrl(url)?.hostname ?? '');
 
 /**
- * The base URL of a credential without its final slash, once it is safe to send a key there:
- * https to any host, http to a loopback host only.
+ * The base URL of a credential without trailing slashes. It must be safe to send a key there: https to any
+ * host, http only to a loopback host.
  *
  * @throws InputError otherwise
  */
@@ -33,20 +33,21 @@ export const safeBaseUrl = (value: unknown): string => {
 	return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
 };
 
-/** Line breaks, control characters and what has no width, such as a zero-width space. */
+/** Line breaks, control characters and zero-width characters. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 const copyAgain = 'Copy it from the API Settings of your Kudosity account';
 
-/** The service makes the key, but the secret is its user's own. */
+/** The service generates the key; users choose the secret. */
 const whereFrom: Record<string, string> = {
 	'API Secret':
 		'Enter the secret that is saved in the API Settings of your Kudosity account. If there is none, make one up and save it there as well',
 };
 
 /**
- * @throws InputError when a part of the credential is empty, or holds what was copied along with it: the
- * service would only say that the authentication failed, not which part is wrong
+ * Names the wrong part of a credential; the service would only say that the authentication failed.
+ *
+ * @throws InputError it is empty, or contains something that was copied along with it
  */
 export const requireSecret = (value: unknown, name: string): string => {
 	if (typeof value !== 'string' || value === '') {
@@ -62,9 +63,9 @@ export const requireSecret = (value: unknown, name: string): string => {
 type CredentialData = Record<string, unknown>;
 
 /**
- * What shows v1 who asks: HTTP Basic, the key as user name and the secret as password.
+ * HTTP Basic credentials for v1.
  *
- * @throws InputError rather than let them go to an unsafe address
+ * @throws InputError rather than send them to an unsafe address
  */
 export const basicAuth = ({ apiKey, apiSecret, baseUrl }: CredentialData) => {
 	safeBaseUrl(baseUrl);
@@ -73,16 +74,16 @@ export const basicAuth = ({ apiKey, apiSecret, baseUrl }: CredentialData) => {
 };
 
 /**
- * What shows v2 who asks: the key as header `x-api-key`.
+ * The `x-api-key` header for v2.
  *
- * @throws InputError rather than let it go to an unsafe address
+ * @throws InputError rather than send it to an unsafe address
  */
 export const apiKeyHeader = ({ apiKey, baseUrl }: CredentialData) => {
 	safeBaseUrl(baseUrl);
 	return { headers: { 'x-api-key': requireSecret(apiKey, 'API Key') } };
 };
 
-/** Loopback, private, link-local and shared ranges: no service on the internet reaches them. */
+/** Loopback, private, link-local and shared ranges, which are unreachable from the internet. */
 const privateAddresses = [
 	/^(0|10|127)\.\d+\.\d+\.\d+$/,
 	/^169\.254\.\d+\.\d+$/,
@@ -92,10 +93,10 @@ const privateAddresses = [
 	/^\[(::|::1|::ffff:.*|f[cd].*|fe[89ab].*)\]$/,
 ];
 
-/** Names that only a local network resolves, those without any dot (`n8n`, `localhost`) among them. */
+/** Names that only a local network resolves, including those without a dot (`n8n`, `localhost`). */
 const privateName = /(^[^.[]+|\.(local|localhost|internal|lan))\.?$/;
 
-/** Whether everybody on the internet can deliver to `url`: https, at a public host. */
+/** Whether `url` is https at a public host. */
 export const isPublicUrl = (url: string): boolean => {
 	if (!URL.canParse(url)) return false;
 	const { protocol, hostname } = new URL(url);
@@ -106,6 +107,6 @@ export const isPublicUrl = (url: string): boolean => {
 	);
 };
 
-/** Whether the service at `baseUrl` can: one on this machine, as in the playground, reaches what we reach. */
+/** Whether the service at `baseUrl` can call `url`. A service on this machine reaches local addresses, too. */
 export const canReach = (baseUrl: string, url: string): boolean =>
 	isPublicUrl(url) || isLoopbackUrl(baseUrl);

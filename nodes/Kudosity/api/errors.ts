@@ -1,41 +1,41 @@
 import type { Timing } from './transport';
 
 /**
- * What is known of a request that did not succeed. `refused`: it had no effect, doing it again is safe.
- * `unknown`: it may have had its effect, so a repeated send may cost a second message.
+ * Whether a failed request took effect. `refused`: it did not, so repeating it is safe.
+ * `unknown`: it may have, so repeating a send may cost a second message.
  */
 export type Effect = 'refused' | 'unknown';
 
-/** What says itself what is known of its request. */
+/** An error that knows whether its request took effect. */
 export abstract class Failure extends Error {
 	abstract readonly outcome: Effect;
-	/** Of the request that failed, where there was one. */
+	/** Of the failed request, if there was one. */
 	timing?: Timing;
 }
 
-/** One remark of the service on one field of the request. */
+/** The service's remark about one field of the request. */
 export type FieldIssue = { field: string; message: string };
 
-/** Numbers that the service does not take, and why. */
+/** Numbers that the service rejects, and why. */
 export type RejectedRecipients = { failedRecipients?: string[]; optedOutRecipients?: string[] };
 
-/** v1 RECIPIENTS_ERROR lists the numbers it did not take. */
+/** v1's RECIPIENTS_ERROR lists the rejected numbers. */
 export type ApiErrorFields = RejectedRecipients & {
 	status: number;
-	/** The service's own code (`BAD_CALLER_ID`, …); v2 has none, so its title or the status stands in. */
+	/** The service's own code (`BAD_CALLER_ID`, …); for v2, which has none, its title or the status. */
 	code: string;
-	/** The service's own sentence. It can quote the request, so it is shown, but never logged. */
+	/** The service's own sentence. It can quote the request, so show it but never log it. */
 	detail?: string;
 	issues?: FieldIssue[];
-	/** Whether the request was about one record, by its ID. */
+	/** Whether the request's path contained a record's ID. */
 	namesRecord?: boolean;
-	/** Whether a 429 speaks of the record, and not of too many requests. */
+	/** Whether a 429 concerns this record rather than the request rate. */
 	hasOwnLimit?: boolean;
-	/** How many more codes can be tried, where the service says so. */
+	/** How many more verification codes can be tried, if the service says so. */
 	attemptsRemaining?: number;
 };
 
-/** The service answered, and the answer was no. */
+/** The service refused the request. */
 export class ApiError extends Failure {
 	override name = 'ApiError';
 
@@ -43,13 +43,13 @@ export class ApiError extends Failure {
 		super(`The service answered ${fields.status} ${fields.code}`);
 	}
 
-	/** A 5xx can come after the message was accepted, everything else is a definite no. */
+	/** A 5xx can follow an accepted message; anything else is a definite no. */
 	get outcome(): Effect {
 		return this.fields.status >= 500 ? 'unknown' : 'refused';
 	}
 }
 
-/** The service took a request, or said no to it, and none of the numbers that one item has in it. */
+/** The service accepted none of the recipients of one item. */
 export class NoRecipientError extends Failure {
 	override name = 'NoRecipientError';
 	readonly outcome: Effect = 'refused';
@@ -59,7 +59,7 @@ export class NoRecipientError extends Failure {
 	}
 }
 
-/** The service answered with something that its contract does not allow (no JSON, missing fields). */
+/** The answer violates the contract: no JSON, or missing fields. */
 export class UnexpectedResponseError extends Failure {
 	override name = 'UnexpectedResponseError';
 	readonly outcome: Effect = 'unknown';
@@ -67,14 +67,14 @@ export class UnexpectedResponseError extends Failure {
 	constructor(
 		readonly status: number,
 		readonly reason: string,
-		/** Whether a list that changed while it was read can be the cause. */
+		/** Whether a list that changed during reading can be the cause. */
 		readonly listMayHaveChanged = false,
 	) {
 		super(`The service answered ${status} with ${reason}`);
 	}
 }
 
-/** Nothing came back: no connection, a time-out, or a connection that broke. */
+/** No response: no connection, a time-out, or a broken connection. */
 export class NoAnswerError extends Failure {
 	override name = 'NoAnswerError';
 	readonly outcome: Effect;
@@ -88,10 +88,10 @@ export class NoAnswerError extends Failure {
 	}
 }
 
-/** What was refused before any request: a value, a phone number, a sender, or what a guard holds back. */
+/** Why a value was refused before any request. */
 export type InputCode = 'invalid_input' | 'invalid_number' | 'invalid_sender' | 'guard';
 
-/** A value that the user gave cannot be right. Raised before any request. */
+/** The user's input is wrong. Raised before any request. */
 export class InputError extends Failure {
 	override name = 'InputError';
 	readonly outcome: Effect = 'refused';
@@ -105,7 +105,7 @@ export class InputError extends Failure {
 	}
 }
 
-/** The request was never made, since what it needs (the credential) could not be had. */
+/** The request was never made, because its credential could not be read. */
 export class CredentialUnavailableError extends Failure {
 	override name = 'CredentialUnavailableError';
 	readonly outcome: Effect = 'refused';
@@ -129,13 +129,13 @@ export class CancelledError extends Failure {
 export class NotStartedError extends CancelledError {
 	override name = 'NotStartedError';
 
-	/** `reason`: the failure it stopped at, where that is no item's own. */
+	/** `reason`: the failure that stopped it, unless that is an item's own. */
 	constructor(readonly reason?: unknown) {
 		super();
 	}
 }
 
-/** The message was never sent, since the webhook that its reply needs could not be made. */
+/** The message was never sent, because the webhook for its reply could not be created. */
 export class QuestionNotSentError extends Failure {
 	override name = 'QuestionNotSentError';
 	readonly outcome: Effect = 'refused';
@@ -145,11 +145,11 @@ export class QuestionNotSentError extends Failure {
 	}
 }
 
-/** A send of which nobody knows whether the service accepted it. */
+/** A send that the service may or may not have accepted. */
 export class OutcomeUnknownError extends Error {
 	override name = 'OutcomeUnknownError';
 
-	/** `refusal`: what a later try came to, which says nothing about this one. */
+	/** `refusal`: a later attempt's error, which says nothing about this one. */
 	constructor(
 		readonly reason: unknown,
 		readonly refusal?: unknown,
@@ -158,11 +158,11 @@ export class OutcomeUnknownError extends Error {
 	}
 }
 
-/** What a failed request leaves behind; anything unforeseen counts as unknown, which never sends twice. */
+/** Whether a failed request took effect. Anything unforeseen counts as unknown, which never sends twice. */
 export const outcomeOf = (error: unknown): Effect =>
 	error instanceof Failure ? error.outcome : 'unknown';
 
-/** Whether what failed may work later. Anything else, as a key that is refused or may not read, stays as it is. */
+/** Whether a retry later could succeed. A rejected key, for example, never will. */
 export const isTransient = (error: unknown): boolean =>
 	error instanceof NoAnswerError ||
 	error instanceof UnexpectedResponseError ||

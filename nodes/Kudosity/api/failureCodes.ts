@@ -33,7 +33,7 @@ export const failureCodes = [
 
 export type FailureCode = (typeof failureCodes)[number];
 
-/** Those that say how the service refused a request. */
+/** The codes for refusals by the service. */
 export type RefusalCode = Exclude<
 	FailureCode,
 	| 'invalid_input'

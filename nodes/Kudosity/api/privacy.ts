@@ -2,19 +2,19 @@ import type { ApiErrorFields } from './errors';
 import { maxDepth, parseJson } from '../lib/json';
 import type { ApiRequest } from './transport';
 
-/** Shorter values are ordinary words, or parts of them. */
+/** Shorter values are ordinary words or parts of words. */
 const minPrivateText = 4;
 const minSecret = 6;
 const phoneNumbers = /\+?\d{8,}/g;
 
-/** Enough to find a number in a list of one's own, too little to be one: n8n can log what errors say. */
+/** Enough to recognize a number in one's own list, too little to identify anyone: n8n can log errors. */
 export const shortNumber = (number: string): string => `…${number.slice(-4)}`;
 
-/** The last digits of a list, shown up to a handful: a list of 500 helps nobody. */
+/** The last digits of up to five numbers, or how many there are. */
 export const shortNumbers = (numbers: string[]): string =>
 	numbers.length > 5 ? `${numbers.length} numbers` : numbers.map(shortNumber).join(', ');
 
-/** With all that is below them, such as the content of a message in the words of another service. */
+/** Including everything nested in them, such as message content in another service's format. */
 const privateFields = [
 	'message',
 	'subject',
@@ -43,11 +43,11 @@ const privateFields = [
 const isPrivateName = (name: string): boolean =>
 	privateFields.includes(name) || /^field_\d+$/.test(name);
 
-/** One text can be a list of addresses. */
+/** An email field can hold several addresses. */
 const textsOf = (value: string, name: string): string[] =>
 	name.endsWith('email') ? [value, ...value.split(',')] : [value];
 
-/** The texts below a private name, at any depth; a type is a word of the service. */
+/** The texts under a private name, at any depth, except for `type`, which is the service's own word. */
 const privateTextsIn = (value: unknown, name = '', isPrivate = false): string[] => {
 	if (typeof value === 'string') return isPrivate && name !== 'type' ? textsOf(value, name) : [];
 	return Object.entries(value ?? {}).flatMap(([inner, part]) =>
@@ -55,7 +55,7 @@ const privateTextsIn = (value: unknown, name = '', isPrivate = false): string[] 
 	);
 };
 
-/** What a request says of people, or lets others in with: n8n stores errors, and can log them. */
+/** What a request reveals about people, or grants access with: n8n stores errors and can log them. */
 const privateTexts = ({ json, form }: ApiRequest): string[] =>
 	privateTextsIn([json, form])
 		.map((text) => text.trim())
@@ -65,7 +65,7 @@ const privateTexts = ({ json, form }: ApiRequest): string[] =>
 const isInWord = (text: string, index: number): boolean =>
 	/^\w\w$/.test(text.slice(index - 1, index + 1));
 
-/** The text with a mask for each of the parts, but not within a longer word: "send" says nothing of a "sender". */
+/** Masks the parts, but not within a longer word: "send" reveals nothing in "sender". */
 const masked = (text: string, parts: string[], mask: string): string =>
 	parts.reduce(
 		(cleaned, part) =>
@@ -75,7 +75,7 @@ const masked = (text: string, parts: string[], mask: string): string =>
 		text,
 	);
 
-/** The service's own words about a request, without what they repeat of it, and without phone numbers. */
+/** The service's words about a request, without private texts quoted from it and without phone numbers. */
 export const withoutPrivateTexts = (
 	fields: Omit<ApiErrorFields, 'status'>,
 	request: ApiRequest,
@@ -94,7 +94,7 @@ export const withoutPrivateTexts = (
 	};
 };
 
-/** All texts and names of a JSON, `clean`. One that is too deep to be used stays so. */
+/** Applies `clean` to all texts and keys of a JSON value. A value nested too deeply stays too deep to be used. */
 const cleanJson = (value: unknown, clean: (text: string) => string, levels = maxDepth): unknown => {
 	if (typeof value === 'string') return clean(value);
 	if (typeof value !== 'object' || value === null) return value;
@@ -106,13 +106,13 @@ const cleanJson = (value: unknown, clean: (text: string) => string, levels = max
 };
 
 /**
- * A service, or a proxy on the way, that repeats a secret must not bring it into an output or an error. JSON
- * can spell it with escapes, so it is looked for in the texts that are meant; its numbers are no secrets. What
- * users made up can be an ordinary word, so that it is no secret within a longer one.
+ * Masks secrets that the service, or a proxy, repeats in an answer, so that they reach no output or error. JSON
+ * can escape them, so its parsed texts are searched; its numbers are not secret. A user-chosen secret may be an
+ * ordinary word, so it is masked only as a whole word.
  */
-export const withoutSecrets = (text: string, secrets: string[], madeUp: string[] = []): string => {
+export const withoutSecrets = (text: string, secrets: string[], chosen: string[] = []): string => {
 	const isLong = (secret: string) => secret.length >= minSecret;
-	const [known, words] = [secrets.filter(isLong), madeUp.filter(isLong)];
+	const [known, words] = [secrets.filter(isLong), chosen.filter(isLong)];
 	const isThere = (secret: string) => text.includes(secret);
 	if (![...known, '\\', ...words].some(isThere)) return text;
 	const clean = (part: string): string =>

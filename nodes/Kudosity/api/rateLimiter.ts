@@ -1,88 +1,87 @@
 import type { Clock } from '../lib/async';
 
-/** Somebody who waits for a turn. */
 type Turn = {
 	clock: Clock;
-	/** Ahead of all who do not, whoever came first. */
-	goesFirst: boolean;
-	/** Asked again after each wait: who may not begin any more leaves the line. */
-	mayBegin: () => boolean;
+	/** Goes before all turns without it. */
+	hasPriority: boolean;
+	/** Asked after each wait; a turn that may no longer start leaves the queue. */
+	canStart: () => boolean;
 };
 
-type Place = Turn & { lookAgain: () => void };
+type Waiter = Turn & { wake: () => void };
 
 /**
- * A line in which one at a time may start, first come first served. Who is next waits until `startsAtMs`, by
- * a clock of its own: a line has none, so it ends with those who stand in it.
+ * A FIFO queue that admits one caller at a time, the next one not before `startsAtMs`. Each waiter brings its
+ * own clock, so the queue holds no timer of its own.
  */
 export const createQueue = (startsAtMs: () => number) => {
-	let places: Place[] = [];
-	const next = () => places.find(({ goesFirst }) => goesFirst) ?? places[0];
+	let waiters: Waiter[] = [];
+	const next = () => waiters.find(({ hasPriority }) => hasPriority) ?? waiters[0];
 
-	const waitFor = async (place: Place): Promise<boolean> => {
-		while (place.mayBegin()) {
-			const waitMs = startsAtMs() - place.clock.now();
-			if (next() !== place) {
-				const turn = new Promise<void>((resolve) => (place.lookAgain = resolve));
-				await place.clock.unlessCancelled(turn);
+	const waitFor = async (waiter: Waiter): Promise<boolean> => {
+		while (waiter.canStart()) {
+			const waitMs = startsAtMs() - waiter.clock.now();
+			if (next() !== waiter) {
+				const turn = new Promise<void>((resolve) => (waiter.wake = resolve));
+				await waiter.clock.unlessCancelled(turn);
 			} else if (waitMs > 0) {
-				// Meanwhile a pause can begin, or somebody come who goes first.
-				await place.clock.sleep(waitMs);
+				// Meanwhile a pause can begin, or a caller with priority arrive.
+				await waiter.clock.sleep(waitMs);
 			} else return true;
 		}
 		return false;
 	};
 
 	/**
-	 * Waits for the turn, and calls `start` at it, before anybody else can have one.
+	 * Waits for the turn, then calls `start` before anyone else gets one.
 	 *
 	 * @throws CancelledError when the execution was stopped
 	 */
 	return async (turn: Turn, start: () => void): Promise<void> => {
-		const place: Place = { ...turn, lookAgain: () => undefined };
-		places.push(place);
+		const waiter: Waiter = { ...turn, wake: () => undefined };
+		waiters.push(waiter);
 		try {
-			if (await waitFor(place)) start();
+			if (await waitFor(waiter)) start();
 		} finally {
-			places = places.filter((other) => other !== place);
-			next()?.lookAgain();
+			waiters = waiters.filter((other) => other !== waiter);
+			next()?.wake();
 		}
 	};
 };
 
-/** The account's limit is 15 requests a second; one is left for whatever else uses the account. */
+/** The account's limit is 15 requests a second; one is reserved for other clients of the account. */
 export const defaultRequestsPerSecond = 14;
 
-/** One run's requests, one after the other, at the speed that it chose. */
+/** One run's requests, one after another, at the run's own speed. */
 export type Queue = {
 	/**
-	 * Resolves when the next request may start, first come first served. One that may not begin any more by
-	 * then gives up its place, so that nobody waits for it.
+	 * Resolves when the next request may start. A request that may no longer start by then gives up its place,
+	 * so `canStart` must be asked again.
 	 *
 	 * @throws CancelledError when the execution was stopped
 	 */
-	acquire(requestsPerSecond: number, mayBegin?: () => boolean): Promise<void>;
-	/** The service said "too many" (429): pause everybody, then go on more slowly. */
-	throttled(pauseMs: number): void;
+	acquire(requestsPerSecond: number, canStart?: () => boolean): Promise<void>;
+	/** After a 429: pauses all runs, then continues more slowly. */
+	backOff(pauseMs: number): void;
 };
 
-/** What all lines of one account share: its limit. */
+/** The limit that all queues of one account share. */
 export type RateLimiter = {
-	/** A line for one run. With `goesFirst`, its requests start before those of all other lines. */
-	openLine(clock: Clock, options?: { goesFirst?: boolean }): Queue;
-	/** Whether no line was opened, and no request started or waited for, since then. */
+	/** A queue for one run. With `hasPriority`, its requests start before those of other runs. */
+	openQueue(clock: Clock, options?: { hasPriority?: boolean }): Queue;
+	/** Whether since then no queue was opened and no request started or waited. */
 	isIdleSince(ms: number): boolean;
 };
 
 const minShare = 0.1;
 const slowDownFactor = 0.7;
 
-/** Slowly at first, to stay near the speed that the service takes; then faster: the others have gone. */
+/** Slow at first, to stay near the rate that the service accepts; then faster, as other clients have gone. */
 const regainedShare = (seconds: number): number => 0.02 * seconds ** 2;
 
 /**
- * Another process may use the same account: a 429 lowers the rate by 30 % (not below 10 % of it, at most once
- * a second). Without another 429 the full rate is back within 7 s.
+ * Another process may use the same account: a 429 lowers the rate by 30 %, at most once a second and never
+ * below 10 %. Without another 429, the full rate is back within 7 s.
  */
 const createSlowDown = () => {
 	let shareAfter429 = 1;
@@ -92,7 +91,7 @@ const createSlowDown = () => {
 		Math.min(1, shareAfter429 + regainedShare(Math.max(0, nowMs - pausedUntilMs) / 1000));
 	return {
 		shareAt,
-		throttled: (nowMs: number, pauseMs: number): void => {
+		backOff: (nowMs: number, pauseMs: number): void => {
 			if (nowMs - slowedAtMs < 1000) return;
 			shareAfter429 = Math.max(minShare, shareAt(nowMs) * slowDownFactor);
 			slowedAtMs = nowMs;
@@ -101,13 +100,13 @@ const createSlowDown = () => {
 	};
 };
 
-/** When the next request may start, so that requests are evenly spaced. */
+/** Spaces requests evenly. */
 const createPace = () => {
 	let nextStartMs = 0;
 	return {
 		nextStartMs: () => nextStartMs,
 		pauseUntil: (ms: number) => void (nextStartMs = Math.max(nextStartMs, ms)),
-		/** A timer that fires late is caught up with, by half an interval at most. */
+		/** A late timer is made up for, by at most half an interval. */
 		started: (nowMs: number, requestsPerSecond: number) => {
 			const intervalMs = 1000 / requestsPerSecond;
 			nextStartMs = Math.max(nextStartMs + intervalMs, nowMs + intervalMs / 2);
@@ -115,40 +114,40 @@ const createPace = () => {
 	};
 };
 
-type Wanted = { requestsPerSecond: number; mayBegin: () => boolean };
+type Wanted = { requestsPerSecond: number; canStart: () => boolean };
 
-/** A run's own line: sleeps until the run may start its next request, unless it may not begin any more. */
-const untilOwnStart = async (clock: Clock, startsAtMs: () => number, mayBegin: () => boolean) => {
+/** Sleeps until the run's own speed allows its next request, or until it may no longer start. */
+const untilOwnStart = async (clock: Clock, startsAtMs: () => number, canStart: () => boolean) => {
 	for (;;) {
 		const waitMs = startsAtMs() - clock.now();
-		if (waitMs <= 0 || !mayBegin()) return;
+		if (waitMs <= 0 || !canStart()) return;
 		await clock.sleep(waitMs);
 	}
 };
 
 /**
- * Each run has a line of its own, in which its requests start at its own speed, and of which one request at
- * most waits in the line that all runs of the account share: there, runs take turns. The shared line lets
- * through 14 a second, or as many as the fastest run wants that waits: its account has had its limit raised.
+ * Each run has its own queue, paced at its own speed. At most one of its requests at a time waits in the queue
+ * that all runs of the account share, so runs take turns. The shared queue admits 14 requests a second, or as
+ * many as the fastest waiting run wants: such an account has had its limit raised.
  */
 export const createRateLimiter = (): RateLimiter => {
 	const account = createPace();
 	const slowDown = createSlowDown();
 	const waiting = new Set<Wanted>();
-	const shareLine = createQueue(account.nextStartMs);
+	const shared = createQueue(account.nextStartMs);
 	let openedAtMs = -Infinity;
 
 	const accountSpeed = (): number =>
 		Math.max(defaultRequestsPerSecond, ...[...waiting].map((wanted) => wanted.requestsPerSecond));
 
-	const openLine: RateLimiter['openLine'] = (clock, { goesFirst = false } = {}) => {
+	const openQueue: RateLimiter['openQueue'] = (clock, { hasPriority = false } = {}) => {
 		const own = createPace();
 		openedAtMs = clock.now();
-		let lastInLine: Promise<void> = Promise.resolve();
+		let lastTurn: Promise<void> = Promise.resolve();
 
-		const takeTurn = async ({ requestsPerSecond, mayBegin }: Wanted) => {
-			await untilOwnStart(clock, own.nextStartMs, mayBegin);
-			await shareLine({ clock, goesFirst, mayBegin }, () => {
+		const takeTurn = async ({ requestsPerSecond, canStart }: Wanted) => {
+			await untilOwnStart(clock, own.nextStartMs, canStart);
+			await shared({ clock, hasPriority, canStart }, () => {
 				const now = clock.now();
 				const share = slowDown.shareAt(now);
 				own.started(now, requestsPerSecond * share);
@@ -157,25 +156,25 @@ export const createRateLimiter = (): RateLimiter => {
 		};
 
 		return {
-			acquire: async (requestsPerSecond, mayBegin = () => true) => {
-				const wanted = { requestsPerSecond, mayBegin };
+			acquire: async (requestsPerSecond, canStart = () => true) => {
+				const wanted = { requestsPerSecond, canStart };
 				waiting.add(wanted);
-				const turn = lastInLine
+				const turn = lastTurn
 					.then(async () => await takeTurn(wanted))
 					.finally(() => waiting.delete(wanted));
-				lastInLine = turn.catch(() => undefined);
+				lastTurn = turn.catch(() => undefined);
 				await clock.unlessCancelled(turn);
 			},
-			throttled: (pauseMs) => {
+			backOff: (pauseMs) => {
 				const now = clock.now();
 				own.pauseUntil(now + pauseMs);
 				account.pauseUntil(now + pauseMs);
-				slowDown.throttled(now, pauseMs);
+				slowDown.backOff(now, pauseMs);
 			},
 		};
 	};
 	return {
-		openLine,
+		openQueue,
 		isIdleSince: (ms) => waiting.size === 0 && Math.max(openedAtMs, account.nextStartMs()) < ms,
 	};
 };

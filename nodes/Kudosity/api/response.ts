@@ -13,7 +13,7 @@ import type { HttpAnswer, ApiRequest, NoAnswer, Transport } from './transport';
 
 const recipients = z.array(z.union([z.string(), z.number()]).transform(String)).catch([]);
 
-/** v1, and v2 where the key is wrong: `{error: {code, description}}`; RECIPIENTS_ERROR describes with lists. */
+/** v1, and v2 for a wrong key: `{error: {code, description}}`; RECIPIENTS_ERROR has lists as its description. */
 const codeError = z.object({
 	error: z.object({
 		code: z.string(),
@@ -30,14 +30,14 @@ const issue = z
 	.looseObject({ name: optionalWord, field: optionalWord, message: z.string() })
 	.transform(({ name, field, message }): FieldIssue => ({ field: name ?? field ?? '', message }));
 
-/** An issue of another shape does not hide the others. */
+/** An issue of an unknown shape does not hide the others. */
 const issues = z
 	.array(issue.or(z.unknown().transform(() => undefined)))
 	.transform((list) => list.filter((entry) => entry !== undefined))
 	.optional()
 	.catch(undefined);
 
-/** RFC 9457 problem details. The service wraps them in `error`, its error registry shows them bare. */
+/** RFC 9457 problem details. The service wraps them in `error`; its error registry shows them bare. */
 const problem = z.object({
 	title: z.string(),
 	detail: optionalWord,
@@ -50,7 +50,7 @@ const plainText = z.object({ error: z.string() });
 
 const v1SuccessCode = 'SUCCESS';
 
-/** Every error body has one of these; a success is looked at in no time. */
+/** Every error body has one of these keys, so most successes are told apart cheaply. */
 const canBeError = (body: unknown): boolean =>
 	typeof body === 'object' && body !== null && ('error' in body || 'title' in body);
 
@@ -64,8 +64,8 @@ const fromCode = ({ code, description }: z.infer<typeof codeError>['error']) =>
 		: { code, detail: description };
 
 /**
- * Reads any of the service's error bodies: the v1 code, the v2 problem (wrapped or bare), the plain string.
- * `undefined` when the body is none of them.
+ * Reads any of the service's error bodies: v1's code, v2's problem (wrapped or bare), or a plain string.
+ * Undefined if the body is none of them.
  */
 export const readErrorBody = (body: unknown): Omit<ApiErrorFields, 'status'> | undefined => {
 	if (!canBeError(body)) return undefined;
@@ -83,13 +83,13 @@ export const readErrorBody = (body: unknown): Omit<ApiErrorFields, 'status'> | u
 	return text === undefined || text === '' ? undefined : { code: text, detail: text };
 };
 
-/** `error: {code: SUCCESS}` of a v1 success: n8n repeats a node whose first item has an `error`. */
+/** Drops `error: {code: SUCCESS}` from a v1 success: n8n retries a node whose first item has an `error`. */
 const withoutEnvelope = (body: unknown): unknown => {
 	if (!isJson(body)) return body;
 	return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'error'));
 };
 
-/** Without its envelope, a refusal has nothing to say. */
+/** Whether a v1 body had nothing but its `error`. */
 const isEmpty = (body: unknown): boolean => isJson(body) && Object.keys(body).length === 0;
 
 const describeBody = (text: string): string => {
@@ -98,24 +98,24 @@ const describeBody = (text: string): string => {
 	return 'a body that is not valid JSON';
 };
 
-/** 204, as some deletions answer, where an empty body is the whole answer. */
+/** Some deletions answer 204 with an empty body. */
 const saysNothing = ({ method }: ApiRequest, { status, text }: HttpAnswer): boolean =>
 	method === 'DELETE' && status === 204 && text.trim() === '';
 
 const apiError = (request: ApiRequest, { status }: HttpAnswer, body: unknown): ApiError => {
 	const fields = readErrorBody(body) ?? { code: `HTTP_${status}` };
-	const said = withoutPrivateTexts(fields, request);
+	const cleaned = withoutPrivateTexts(fields, request);
 	const { namesRecord = false, hasOwnLimit = false } = request;
-	return new ApiError({ status, namesRecord, hasOwnLimit, ...said });
+	return new ApiError({ status, namesRecord, hasOwnLimit, ...cleaned });
 };
 
 /**
- * What an answer says, checked and converted by `schema`.
- * Judged by HTTP status and, because v1 can say no with a 200, by the body's error code.
+ * The body of an answer, checked and converted by `schema`. v1 can refuse with status 200, so the body's error
+ * code counts as well as the HTTP status.
  *
  * @throws ApiError the service refused
- * @throws UnexpectedResponseError a success that is no JSON or not of the documented shape
- * @throws NoAnswerError nothing came back
+ * @throws UnexpectedResponseError a success that is not JSON or not of the documented shape
+ * @throws NoAnswerError no response
  */
 const readAnswer = <Schema extends z.ZodType>(
 	request: ApiRequest,
@@ -140,7 +140,7 @@ const readAnswer = <Schema extends z.ZodType>(
 	if (readErrorBody(json.value) !== undefined) {
 		if (!parsed.success || request.repeatable || isEmpty(body))
 			throw timed(apiError(request, answer, json.value));
-		// Half a yes: what it created may exist, so it must not count as refused.
+		// A success body with an error code: it may have taken effect, so do not treat it as refused.
 		throw timed(
 			new UnexpectedResponseError(answer.status, 'a success together with an error code'),
 		);
@@ -150,7 +150,7 @@ const readAnswer = <Schema extends z.ZodType>(
 	throw timed(new UnexpectedResponseError(answer.status, `a body of another shape (at ${path})`));
 };
 
-/** Sends a request, and reads its answer; a failure says when its request was under way. */
+/** Sends a request and reads its answer. A failure carries the timing of its request. */
 export const requestJson = async <Schema extends z.ZodType>(
 	transport: Transport,
 	request: ApiRequest,

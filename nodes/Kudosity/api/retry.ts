@@ -6,21 +6,20 @@ import type { Queue } from './rateLimiter';
 import { readErrorBody } from './response';
 
 export type RetryPolicy = {
-	/** How often a request is repeated after its first try. */
 	maxRepeats: number;
 	firstPauseMs: number;
-	longestPauseMs: number;
-	/** So long after its first try, a request is not repeated any more. */
-	longestMs?: number;
-	/** A service that asks for a longer pause than this is not waited for. */
-	longestRetryAfterMs?: number;
+	maxPauseMs: number;
+	/** No repeats later than this after the first try. */
+	maxTotalMs?: number;
+	/** If the service asks for a longer pause, the request fails. */
+	maxRetryAfterMs?: number;
 };
 
-/** About 30 s in all: longer than any burst of other clients, shorter than a user's patience. */
+/** About 30 s in all: longer than bursts of other clients, shorter than a user's patience. */
 const defaultRetryPolicy: RetryPolicy = {
 	maxRepeats: 6,
 	firstPauseMs: 500,
-	longestPauseMs: 16_000,
+	maxPauseMs: 16_000,
 };
 
 const usualRetryAfterMs = 60_000;
@@ -36,8 +35,8 @@ export const readRetryAfter = (header: string | undefined, nowMs: number): numbe
 };
 
 /**
- * Whether doing the request again can do no harm. A 429 was dropped by the service, so it can always be
- * repeated, but for the limit of a record; a 5xx or silence only when the request is repeatable.
+ * Whether repeating is harmless. The service drops a request that it answers with 429, so it can be repeated,
+ * except for a record's own limit. After a 5xx or no answer, only repeatable requests are.
  */
 const mayRepeat = (request: ApiRequest, result: HttpAnswer | NoAnswer): boolean => {
 	if (result.kind === 'noAnswer') return request.repeatable;
@@ -45,11 +44,11 @@ const mayRepeat = (request: ApiRequest, result: HttpAnswer | NoAnswer): boolean 
 	return result.status >= 500 && request.repeatable;
 };
 
-/** Whether the service may have done what was asked, though it did not say so. */
+/** Whether the service may have carried the request out without saying so. */
 const mayBeDone = (result: HttpAnswer | NoAnswer): boolean =>
 	result.kind === 'noAnswer' ? result.wasSent : result.status >= 500;
 
-/** What the service says is gone when it is deleted again was deleted by the try before. */
+/** A 404 on a repeated DELETE means that the first attempt succeeded. */
 const asDeleted = (
 	{ method }: ApiRequest,
 	result: HttpAnswer | NoAnswer,
@@ -59,54 +58,53 @@ const asDeleted = (
 	return isOfService ? { ...result, status: 204, text: '' } : result;
 };
 
-/** Exponential back-off with jitter: between half and all of the doubled pause. */
+/** Exponential backoff with jitter: between half and all of the doubled pause. */
 export const pauseBefore = (
 	repeat: number,
-	{ firstPauseMs, longestPauseMs }: RetryPolicy,
+	{ firstPauseMs, maxPauseMs }: RetryPolicy,
 	random: number,
-): number => Math.min(longestPauseMs, firstPauseMs * 2 ** repeat) * (0.5 + random / 2);
+): number => Math.min(maxPauseMs, firstPauseMs * 2 ** repeat) * (0.5 + random / 2);
 
 export type Pacing = {
 	clock: Clock;
-	/** The line of this run. */
-	line: Queue;
+	queue: Queue;
 	requestsPerSecond: number;
 	policy?: RetryPolicy;
-	/** Asked when it is a request's turn, which can be long after it was made. */
-	mayBegin?: () => boolean;
+	/** Asked at the request's turn, which can be long after it was made. */
+	canStart?: () => boolean;
 };
 
 /**
- * A transport that keeps to the account's limit and repeats what can be repeated without harm.
+ * A transport that respects the account's rate limit and repeats requests where that is harmless.
  *
- * @throws NotBegunError when a request may not begin any more, CancelledError when the execution was stopped
+ * @throws NotStartedError the request may no longer start; CancelledError the execution was stopped
  */
 export const withPacing =
 	(transport: Transport, pacing: Pacing): Transport =>
 	async (request) => {
-		const { clock, line, requestsPerSecond, policy = defaultRetryPolicy, mayBegin } = pacing;
-		const { longestMs = Infinity, longestRetryAfterMs = usualRetryAfterMs } = policy;
+		const { clock, queue, requestsPerSecond, policy = defaultRetryPolicy, canStart } = pacing;
+		const { maxTotalMs = Infinity, maxRetryAfterMs = usualRetryAfterMs } = policy;
 		let begunMs: number | undefined;
 		let mayHaveBeenDone = false;
 		for (let repeat = 0; ; repeat++) {
-			await line.acquire(requestsPerSecond, mayBegin);
-			if (mayBegin?.() === false) throw new NotStartedError();
+			await queue.acquire(requestsPerSecond, canStart);
+			if (canStart?.() === false) throw new NotStartedError();
 			begunMs ??= clock.now();
 			const answer = await transport(request);
 			const result = mayHaveBeenDone ? asDeleted(request, answer) : answer;
 			mayHaveBeenDone ||= mayBeDone(result);
 			const isThrottled = result.kind === 'answer' && result.status === tooManyRequests;
-			const isLate = clock.now() - begunMs > longestMs;
+			const isLate = clock.now() - begunMs > maxTotalMs;
 			if (repeat >= policy.maxRepeats || isLate || !mayRepeat(request, result)) return result;
 
 			const asked =
 				result.kind === 'answer'
 					? readRetryAfter(result.headers['retry-after'], clock.calendarNow())
 					: undefined;
-			if (asked !== undefined && asked > longestRetryAfterMs) return result;
-			// "0" asks for no pause at all, which would use up all repeats at once.
+			if (asked !== undefined && asked > maxRetryAfterMs) return result;
+			// "Retry-After: 0" would use up all repeats at once.
 			const pauseMs = Math.max(asked ?? 0, pauseBefore(repeat, policy, clock.random()));
-			if (isThrottled) line.throttled(pauseMs);
+			if (isThrottled) queue.backOff(pauseMs);
 			await clock.sleep(pauseMs);
 		}
 	};

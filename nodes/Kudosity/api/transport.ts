@@ -1,36 +1,33 @@
-/** Which of the service's two APIs a request is for: v1 takes HTTP Basic, v2 takes an x-api-key. */
+/** One of the service's two APIs: v1 takes HTTP Basic, v2 an `x-api-key` header. */
 export type Connection = 'basic' | 'key';
 
-/** One HTTP request, described without any knowledge of who sends it. */
+/** One HTTP request, independent of who sends it. */
 export type ApiRequest = {
 	connection: Connection;
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	/** Begins with a slash; variable segments are already encoded. */
 	path: string;
-	/** Whether a segment of the path is the ID of a record. */
+	/** Whether the path contains a record's ID. */
 	namesRecord?: boolean;
 	query?: Record<string, string | number>;
 	/** Sent as application/x-www-form-urlencoded. */
 	form?: Record<string, string>;
 	json?: Record<string, unknown>;
-	/** The address to which the service is to deliver from then on: it has to be one that it can reach. */
+	/** An address that the service will call, and so must be able to reach. */
 	deliversTo?: string;
-	/**
-	 * Whether doing it twice is the same as doing it once. Only then may it be repeated when nobody
-	 * knows what became of the first try.
-	 */
+	/** Idempotent, so it may be repeated when the outcome of the first attempt is unknown. */
 	repeatable: boolean;
-	/** Whether a 429 speaks of the record, and not of too many requests. */
+	/** Whether a 429 concerns this record rather than the request rate. */
 	hasOwnLimit?: boolean;
 };
 
-/** For so long, an answer is waited for. */
+/** How long to wait for a response. */
 export const requestTimeoutMs = 30_000;
 
-/** When a try of a request was under way by our clock, and the time that its answer named; milliseconds. */
+/** When an attempt began and ended by our clock, and the service's time in its answer; milliseconds. */
 export type Timing = { beganMs: number; endedMs: number; serviceMs?: number };
 
-/** What came back. `text` is the body exactly as received; header names are lower case. */
+/** A response: `text` is the body as received; header names are in lower case. */
 export type HttpAnswer = {
 	kind: 'answer';
 	status: number;
@@ -39,11 +36,11 @@ export type HttpAnswer = {
 	timing?: Timing;
 };
 
-/** No answer arrived. `wasSent` is false only when the request certainly never left. */
+/** No response. `wasSent` is false only if the request certainly never left. */
 export type NoAnswer = { kind: 'noAnswer'; code: string; wasSent: boolean; timing?: Timing };
 
-/** All that the API layer knows of the world. It never rejects for what the network or service does. */
+/** Sends one request; the API layer's only dependency. Never rejects on network or service errors. */
 export type Transport = (request: ApiRequest) => Promise<HttpAnswer | NoAnswer>;
 
-/** Transports of one run by their speed. */
+/** One run's transport at a given speed. */
 export type TransportAt = (requestsPerSecond?: number) => Transport;

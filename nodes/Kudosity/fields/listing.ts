@@ -24,7 +24,7 @@ const limit = field(
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		displayOptions: { show: { returnAll: [false] } },
-		default: 50,
+		default: defaultLimit,
 		description: 'Max number of results to return',
 	},
 	wholeNumber({ min: 1 }),

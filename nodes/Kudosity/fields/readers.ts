@@ -1,4 +1,4 @@
-import { maxDepth, isDeeperThan, isJson, type Json } from '../lib/json';
+import { maxDepth, isDeeperThan, isJson, type Json, parseJson } from '../lib/json';
 import { inAnyCase } from '../lib/text';
 import { markedAs, type PhoneMark, refuse, type ReadContext, takingPhones } from './field';
 import type { Phones, Recipients } from './phone/phones';
@@ -206,18 +206,9 @@ export const someOf = <const Values extends readonly string[]>(values: Values) =
 	};
 };
 
-const parsed = (value: unknown): unknown => {
-	if (typeof value !== 'string') return value;
-	try {
-		return JSON.parse(value);
-	} catch {
-		return undefined;
-	}
-};
-
 /** A JSON object that is not empty, or the text of one. */
 export const jsonObject = (value: unknown): Json => {
-	const object = parsed(value);
+	const object = typeof value === 'string' ? parseJson(value)?.value : value;
 	if (!isJson(object)) {
 		return refuse('is not a JSON object', 'Use an object in braces, e.g. {"type": "image"}');
 	}
@@ -267,7 +258,7 @@ const listRemedy =
 
 /** At least one valid number; invalid entries are returned separately. */
 export const phoneNumbers = takingPhones((value: unknown, scope: ReadContext): Recipients => {
-	if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+	if (isJson(value)) {
 		return refuse('is not a list of phone numbers', listRemedy, 'invalid_number');
 	}
 	const recipients = phonesOf(scope).recipients(value, scope.defaultCountry);

@@ -11,54 +11,13 @@ import { withoutSecrets } from '../api/privacy';
 import { requestJson } from '../api/response';
 import type { ApiRequest, Transport } from '../api/transport';
 import { joinSentences, parseUrl } from '../lib/text';
-import { textOfApiError } from '../runtime/errorTexts';
+import {
+	checkBaseUrl,
+	type TestedCredential,
+	textOfApiError,
+	textOfUntestable,
+} from '../runtime/errorTexts';
 import { noAnswer, secretsOf } from '../runtime/transport';
-
-/** What the credential's dialog says of a test that failed: what happened, and how to go on. */
-export type TestedCredential = {
-	host: string;
-	/** What to say of a key that the service does not accept. */
-	wrongKey: string;
-	/** What to say when the key is known and not allowed to do this. */
-	forbidden?: string;
-	timeoutSeconds: number;
-};
-
-const checkBaseUrl =
-	"Check 'Base URL'; leave it as it was at first unless Kudosity has given you another one";
-
-/** Node's names of what can be wrong with a certificate. */
-const isAboutCertificate = (code: string): boolean => /CERT|SIGNATURE|^ERR_(TLS|SSL)/.test(code);
-
-const noAnswerText = (code: string, { host, timeoutSeconds }: TestedCredential): string => {
-	if (isAboutCertificate(code)) {
-		return joinSentences(`n8n does not trust the certificate of ${host} (${code})`, checkBaseUrl);
-	}
-	switch (code) {
-		case 'BLOCKED_BY_N8N':
-			return joinSentences(`n8n blocks requests to ${host}`, checkBaseUrl);
-		case 'ENOTFOUND':
-			return joinSentences(`There is no host ${host}`, checkBaseUrl);
-		case 'EAI_AGAIN':
-			return joinSentences(
-				`The host ${host} could not be looked up`,
-				`${checkBaseUrl}, and the network of n8n`,
-			);
-		case 'ECONNREFUSED':
-			return joinSentences(`${host} refuses connections`, checkBaseUrl);
-		case 'ECONNABORTED':
-		case 'ETIMEDOUT':
-			return joinSentences(
-				`${host} did not answer within ${timeoutSeconds} seconds`,
-				`${checkBaseUrl}, or try again later`,
-			);
-		default:
-			return joinSentences(
-				`The connection to ${host} broke (${code})`,
-				`${checkBaseUrl}, and the network of n8n`,
-			);
-	}
-};
 
 const notKudosity = (host: string): string =>
 	joinSentences(`${host} is not the Kudosity API`, checkBaseUrl);
@@ -74,10 +33,10 @@ const refusalText = (
 	return joinSentences(message, description);
 };
 
-/** @throws what is no failure of a request */
+/** @throws any error that is not a failed request */
 export const credentialTestText = (error: unknown, tested: TestedCredential): string => {
 	if (error instanceof InputError) return joinSentences(error.message, error.remedy);
-	if (error instanceof NoAnswerError) return noAnswerText(error.code, tested);
+	if (error instanceof NoAnswerError) return textOfUntestable(error.code, tested);
 	if (error instanceof ApiError) return refusalText(error, tested);
 	if (error instanceof UnexpectedResponseError) {
 		return joinSentences(`The answer is ${error.reason}`, notKudosity(tested.host));
@@ -86,23 +45,23 @@ export const credentialTestText = (error: unknown, tested: TestedCredential): st
 };
 
 type Helpers = ICredentialTestFunctions['helpers'];
-type Answer = { statusCode: number; body?: string };
+type RawAnswer = { statusCode: number; body?: string };
 
 const timeoutSeconds = 10;
 
 type Tested = Pick<TestedCredential, 'wrongKey' | 'forbidden'> & {
 	request: ApiRequest;
-	proof(data: ICredentialDataDecryptedObject): object;
+	authenticate(data: ICredentialDataDecryptedObject): object;
 };
 
-/** `request` is the one helper that n8n gives to a test, and takes its options in words of its own. */
+/** n8n gives a credential test one helper, `request`, which names its options differently. */
 const createTestTransport =
-	(helpers: Helpers, data: ICredentialDataDecryptedObject, proof: object): Transport =>
+	(helpers: Helpers, data: ICredentialDataDecryptedObject, authentication: object): Transport =>
 	async ({ method, path, query }) => {
 		try {
-			const { statusCode, body = '' }: Answer = await helpers.request({
+			const { statusCode, body = '' }: RawAnswer = await helpers.request({
 				...{ method, uri: `${safeBaseUrl(data.baseUrl)}${path}`, qs: query },
-				...proof,
+				...authentication,
 				...{ json: false, simple: false, resolveWithFullResponse: true },
 				followRedirect: false,
 				timeout: timeoutSeconds * 1000,
@@ -117,11 +76,11 @@ const createTestTransport =
 const testCredential = async (
 	helpers: Helpers,
 	data: ICredentialDataDecryptedObject,
-	{ request, proof, ...texts }: Tested,
+	{ request, authenticate, ...texts }: Tested,
 ): Promise<INodeCredentialTestResult> => {
 	const host = parseUrl(String(data.baseUrl))?.host ?? '';
 	try {
-		const transport = createTestTransport(helpers, data, proof(data));
+		const transport = createTestTransport(helpers, data, authenticate(data));
 		await requestJson(transport, request, z.looseObject({}));
 		return { status: 'OK', message: 'Kudosity accepts this credential' };
 	} catch (error) {
@@ -130,20 +89,20 @@ const testCredential = async (
 	}
 };
 
-/** GET /get-balance.json with key and secret. Never rejects for what the network, the service or the user did. */
+/** GET /get-balance.json with key and secret. Never rejects on network or service errors, or on wrong input. */
 export const testBasicCredential = async function (
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	return await testCredential(this.helpers, data, {
 		request: { connection: 'basic', method: 'GET', path: '/get-balance.json', repeatable: true },
-		proof: basicAuth,
+		authenticate: basicAuth,
 		wrongKey:
 			'Kudosity did not accept this key and secret. Compare both with the API Settings of your account; the secret must be saved there',
 	});
 };
 
-/** GET /v2/sms with the key. Never rejects for what the network, the service or the user did. */
+/** GET /v2/sms with the key. Never rejects on network or service errors, or on wrong input. */
 export const testKeyCredential = async function (
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -154,7 +113,7 @@ export const testKeyCredential = async function (
 			query: { limit: 1 },
 			repeatable: true,
 		},
-		proof: apiKeyHeader,
+		authenticate: apiKeyHeader,
 		wrongKey: 'Kudosity did not accept this key. Compare it with the API Settings of your account',
 		forbidden: 'Kudosity did not accept this key for its messaging API',
 	});

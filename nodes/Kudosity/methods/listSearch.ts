@@ -13,17 +13,17 @@ import { withHiddenToken } from '../events/tokens';
 import { toNodeError } from '../runtime/nodeErrors';
 import { createNodeService } from '../runtime/services';
 
-export type Option = INodeListSearchResult['results'][number];
+type Option = INodeListSearchResult['results'][number];
 
 type Search = {
-	/** What the user typed, without spaces around it, in lower case. */
+	/** What the user typed, trimmed and in lower case. */
 	wanted: string;
-	/** The resource that the panel shows. */
+	/** The resource chosen in the panel. */
 	resource: unknown;
 };
 
-/** A list search of n8n out of what finds the options. */
-export const listSearch = (find: (service: Service, search: Search) => Promise<Option[]>) =>
+/** n8n's list search from a function that finds the options. */
+const listSearch = (find: (service: Service, search: Search) => Promise<Option[]>) =>
 	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const search = {
 			wanted: filter.trim().toLowerCase(),
@@ -39,16 +39,16 @@ export const listSearch = (find: (service: Service, search: Search) => Promise<O
 const sorted = (options: Option[]): Option[] =>
 	options.sort((a, b) => a.name.localeCompare(b.name));
 
-type Shown = { id: string; name?: string; url?: string };
+type SearchableWebhook = { id: string; name?: string; url?: string };
 
-/** Without tokens, also for the search: it would find out a token letter by letter. */
-const shown = (webhook: Webhook): Shown =>
+/** Without tokens: a search could find one out letter by letter. */
+const shown = (webhook: Webhook): SearchableWebhook =>
 	withHiddenToken({ ...fieldsOf(webhook), id: webhook.id });
 
-const matches = ({ id, name = '', url = '' }: Shown, wanted: string): boolean =>
+const matches = ({ id, name = '', url = '' }: SearchableWebhook, wanted: string): boolean =>
 	[id, name, url].some((text) => text.toLowerCase().includes(wanted));
 
-const toOption = ({ id, name, url }: Shown): Option => ({
+const toOption = ({ id, name, url }: SearchableWebhook): Option => ({
 	name: [name || id, url].filter(Boolean).join(' – '),
 	value: id,
 });
@@ -75,7 +75,7 @@ export const searchLists = listSearch(async ({ list }, { wanted }) => {
 	return sorted(options);
 });
 
-/** The texts that contain the digits of what the user typed, or all of it where that has none. */
+/** The values that contain the digits the user typed, or the whole text if it has no digits. */
 const numbersAmong = async (values: AsyncIterable<unknown>, wanted: string): Promise<Option[]> => {
 	const part = wanted.replace(/\D/g, '') || wanted;
 	const options: Option[] = [];
@@ -86,7 +86,7 @@ const numbersAmong = async (values: AsyncIterable<unknown>, wanted: string): Pro
 	return options;
 };
 
-/** The leased numbers of the account. */
+/** The account's leased numbers. */
 export const searchNumbers = listSearch(async ({ list }, { wanted }) => {
 	const leased = list(getNumbers, { filter: 'owned' });
 	return await numbersAmong(
@@ -97,7 +97,7 @@ export const searchNumbers = listSearch(async ({ list }, { wanted }) => {
 
 const isNumber = (sender: unknown): boolean => /^\d+$/.test(textOrNone(sender) ?? '');
 
-/** The account's own mobile numbers that are verified. */
+/** The account's own, verified mobile numbers. */
 export const searchRegisteredNumbers = listSearch(async ({ list }, { wanted }) => {
 	const verified = list(getRegistrations, { status: 'VERIFIED' });
 	return await numbersAmong(
@@ -108,10 +108,10 @@ export const searchRegisteredNumbers = listSearch(async ({ list }, { wanted }) =
 
 type Records = AsyncIterable<Record<string, unknown>>;
 
-/** As many as one request gives. */
+/** One request's worth. */
 const maxMessages = 100;
 
-/** Nothing tells this API's credential which numbers are leased, and which agents there are, but what was sent. */
+/** v2 cannot list leased numbers or agents, so recent messages serve as the source. */
 const sourcesOf = ({ list }: Service, resource: unknown): Records[] => {
 	if (resource === 'rcs') return [list(getRcsMessages, {}, maxMessages)];
 	if (resource === 'whatsapp') return [list(getWhatsappMessages, {}, maxMessages)];
@@ -125,12 +125,12 @@ const sendersOf = async (records: Records): Promise<string[]> => {
 	return senders.filter(Boolean);
 };
 
-/** Senders that contain the filter: those of the latest messages of the resource, and verified ones for SMS and MMS. */
+/** Senders that contain the filter: those of the resource's latest messages, and verified ones for SMS and MMS. */
 export const searchSenders = listSearch(async (service, { wanted, resource }) => {
 	const found = await Promise.allSettled(sourcesOf(service, resource).map(sendersOf));
 	const known = found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 	const [failed] = found.filter((each) => each.status === 'rejected');
-	// An account can do without the one or the other.
+	// An account may lack access to one of the sources.
 	if (known.length === 0) throw failed?.reason;
 	const senders = [...new Set(known.flat())].filter((each) => each.toLowerCase().includes(wanted));
 	return senders.map((sender) => ({ name: sender, value: sender }));

@@ -25,7 +25,7 @@ const bySms = ['SMS_INBOUND', 'MMS_INBOUND'];
 export const explainOnce = async (
 	service: Service,
 	{ question, webhookId }: Pick<Asked, 'question' | 'webhookId'>,
-	{ received, say }: { received: ReceivedEvent; say: Asks<never>['say'] },
+	{ received, notify }: { received: ReceivedEvent; notify: Asks<never>['notify'] },
 ): Promise<void> => {
 	const { explanation, contact, reference } = question;
 	if (explanation === undefined || !explained.add(webhookId, true)) return;
@@ -38,7 +38,7 @@ export const explainOnce = async (
 	const reply = replyIn(received);
 	const sender = (reply && partiesOfReceived(reply).sender) ?? '';
 	const isSms = bySms.some((type) => type === received.body.event_type);
-	await (isSms ? sendNoticeBySms : say)(service, {
+	await (isSms ? sendNoticeBySms : notify)(service, {
 		text: explanation,
 		sender,
 		recipient: contact,

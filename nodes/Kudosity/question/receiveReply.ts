@@ -166,7 +166,9 @@ const take = async (
 	onAnswered(context, () => {
 		if (!asks) return;
 		const patientService = createNodeService(context, patient);
-		void explainOnce(patientService, suspended, { received, say: asks.say }).catch(() => undefined);
+		void explainOnce(patientService, suspended, { received, notify: asks.notify }).catch(
+			() => undefined,
+		);
 	});
 	return keepWaiting;
 };

@@ -8,7 +8,7 @@ import {
 	rcsStatuses,
 	sendRcsMessage,
 } from '../api/endpoints/rcs';
-import { pollUntil } from '../api/service';
+import { pollUntil, type Service } from '../api/service';
 import { timeLimit } from '../fields/account';
 import { filters, options, resourceLocator } from '../fields/collections';
 import { period, toPeriodQuery } from '../fields/dates';
@@ -58,11 +58,26 @@ export const message = field(
 	(value) => atMostLong(maxMessageLength)(requiredText(value)),
 );
 
-/** As the service wants it. */
-export const textContent = (text: string) => ({
-	content_type: 'text',
-	content: { text: { message: text } },
-});
+type Message = {
+	sender: string;
+	recipient: string;
+	message: string;
+	options?: Parameters<typeof smsFallbackOf>[0];
+};
+
+const deliver = async (
+	{ call }: Service,
+	{ sender, recipient, message, options }: Message,
+	reference: string | undefined,
+) =>
+	await call(sendRcsMessage, {
+		sender,
+		recipient,
+		content_type: 'text',
+		content: { text: { message } },
+		sms_fallback: options && smsFallbackOf(options),
+		message_ref: reference,
+	});
 
 /** POST /v2/rcs/messages: one message to one recipient for each item. */
 export const send = defineOperation({
@@ -73,17 +88,10 @@ export const send = defineOperation({
 		'Send an RCS message to one recipient, with an SMS in its place where RCS cannot reach them',
 	fields: [agent, recipient, message, options(messageRef, ...smsFallback)],
 	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
-	run: async ({ call }, { sender, recipient, message, options }) =>
-		await call(sendRcsMessage, {
-			sender,
-			recipient,
-			...textContent(message),
-			sms_fallback: smsFallbackOf(options),
-			message_ref: options.messageRef,
-		}),
+	run: async (service, input) => await deliver(service, input, input.options.messageRef),
 });
 
-/** POST /v2/rcs/messages, and a webhook until the reply is there, also to an SMS in its place. */
+/** POST /v2/rcs/messages, and a webhook until the reply arrives, which may be one to the fallback SMS. */
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Reply',
@@ -104,17 +112,10 @@ export const sendAndWait = defineOperation({
 			contact: recipient,
 			senders: [sender, ...fallbackSendersOf(options)],
 		}),
-		say: async ({ call }, { text, reference, ...parties }) =>
-			await call(sendRcsMessage, { ...parties, ...textContent(text), message_ref: reference }),
+		notify: async (service, { text, reference, ...parties }) =>
+			await deliver(service, { ...parties, message: text }, reference),
 	},
-	run: async ({ call, reference }, { sender, recipient, message, options }) =>
-		await call(sendRcsMessage, {
-			sender,
-			recipient,
-			...textContent(message),
-			sms_fallback: smsFallbackOf(options),
-			message_ref: reference,
-		}),
+	run: async (services, input) => await deliver(services, input, services.reference),
 });
 
 const phoneNumbers: Field<'phoneNumbers', string[]> = {
@@ -143,7 +144,7 @@ const phoneNumbers: Field<'phoneNumbers', string[]> = {
 	},
 };
 
-/** POST /v2/rcs/capabilities: one item for each number, in their order. */
+/** POST /v2/rcs/capabilities: one item for each number, in order. */
 export const checkCapability = defineOperation({
 	value: 'checkCapability',
 	name: 'Check Capability',
@@ -183,7 +184,7 @@ export const getAll = defineOperation({
 		),
 });
 
-/** Polling knows fewer statuses than events; said where a polled status is waited for. */
+/** Polling knows fewer statuses than events do. */
 const failedRemark =
 	'A FAILED message may have been REJECTED or UNDELIVERABLE: only the events of a webhook tell them apart.';
 
@@ -193,8 +194,8 @@ const defaultTimeoutSeconds = 60;
 const progressOf = (status: string): number => rcsProgress.findIndex((step) => step === status);
 
 /**
- * A message only moves forward, and between two looks it can pass a status: READ also means DELIVERED.
- * FAILED is the end of any wait, since nothing follows it.
+ * Messages only move forward and can pass a status between two checks: READ implies DELIVERED.
+ * FAILED ends any wait, since nothing follows it.
  */
 const hasReached = (status: string, until: readonly string[]): boolean =>
 	status === 'FAILED' ||
@@ -238,7 +239,7 @@ const timeoutSeconds = timeLimit(
 	'How many seconds to wait in total. After that, the output is the message as it is, with <code>timedOut: true</code>.',
 );
 
-/** GET /v2/rcs/messages/{id} until the message has come far enough, or the time is up. */
+/** GET /v2/rcs/messages/{id} until the message reaches the status, or the time is up. */
 export const waitForStatus = defineOperation({
 	value: 'waitForStatus',
 	name: 'Wait for Status',

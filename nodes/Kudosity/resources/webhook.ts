@@ -12,7 +12,7 @@ import { mapRecords } from '../api/pagination';
 import { withHiddenToken } from '../events/tokens';
 import { webhookUrl } from '../fields/addresses';
 import { options, resourceLocator } from '../fields/collections';
-import { field } from '../fields/field';
+import { field, type Field, type Read } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
 import { anyOf, optional, recordId, someOf, textOfLength } from '../fields/readers';
 import { changedFilters, eventOptions, rateLimit, webhookFilters } from '../fields/webhook';
@@ -88,47 +88,35 @@ export const create = defineOperation({
 	},
 });
 
-const newName = field(
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Order events',
-		description: '2 to 100 characters. Leave empty to keep the name.',
-	},
-	optional(textOfLength({ min: 2, max: 100 })),
+/** A field of Create as Update has it, where empty means unchanged. */
+const unchangedIfEmpty = <const Name extends string, Value>(
+	{ property }: Field<Name>,
+	description: string,
+	read: Read<Value>,
+) => field({ ...property, required: undefined, description }, read);
+
+const newName = unchangedIfEmpty(
+	name,
+	'2 to 100 characters. Leave empty to keep the name.',
+	optional(name.read),
 );
 
-const newUrl = field(
-	{
-		displayName: 'URL',
-		name: 'url',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. https://example.com/events',
-		description: 'The public https address that takes the events. Leave empty to keep the address.',
-		hint: 'It must begin with https:// and be open to the internet',
-	},
-	optional(webhookUrl),
+const newUrl = unchangedIfEmpty(
+	url,
+	'The public https address that takes the events. Leave empty to keep the address.',
+	optional(url.read),
 );
 
-const newEventTypes = field(
-	{
-		displayName: 'Event Types',
-		name: 'eventTypes',
-		type: 'multiOptions',
-		options: eventOptions,
-		default: [],
-		description: 'Which events to deliver. Leave empty to keep them.',
-	},
+const newEventTypes = unchangedIfEmpty(
+	eventTypes,
+	'Which events to deliver. Leave empty to keep them.',
 	anyOf(knownEventTypes),
 );
 
-/** Items about one webhook take turns, so that none writes back what another one has changed. */
+/** Updates of one webhook run one at a time, so that none overwrites another's changes. */
 const webhookMutex = keyedSemaphore(1).runUnlessCancelled;
 
-/** GET and PUT /v2/webhook/{id}: the service replaces the whole record, so the rest is read and kept. */
+/** GET and PUT /v2/webhook/{id}: the service replaces the whole record, so what stays is read first. */
 export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
@@ -139,7 +127,7 @@ export const update = defineOperation({
 		await webhookMutex(clock, id, async () => {
 			const webhook = await call(getWebhook, { id });
 			const settings = changedSettings(webhook, { ...changes, rateLimit: options.rateLimit });
-			// An address that was read is written back, whatever it is; only a new one must be reachable.
+			// Only a new address must be reachable: the current one is written back as it is.
 			const replaced = await call(replaceWebhook, { id, ...settings }, { deliversTo: changes.url });
 			return withHiddenToken(replaced);
 		}),
@@ -155,7 +143,7 @@ export const get = defineOperation({
 	run: async ({ call }, { webhookId: id }) => withHiddenToken(await call(getWebhook, { id })),
 });
 
-/** GET /v2/webhook, which has no pages: one item for each webhook. */
+/** GET /v2/webhook, which has no pages. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',

@@ -1,6 +1,7 @@
-import type { ApiErrorFields, RejectedRecipients } from '../api/errors';
+import type { ApiErrorFields, NoAnswerError, RejectedRecipients } from '../api/errors';
 import type { RefusalCode } from '../api/failureCodes';
 import { shortNumbers } from '../api/privacy';
+import { requestTimeoutMs } from '../api/transport';
 import { joinSentences } from '../lib/text';
 import { refusalCodeOf } from './refusalCodes';
 
@@ -147,4 +148,65 @@ export const textOfNoRecipient = (numbers: RejectedRecipients) => {
 	const code: RefusalCode = isOneReason ? reason : 'no_recipients';
 	const { message, remedy } = refusalTexts[code];
 	return { code, message, description: joinSentences(...numberWords(numbers), remedy) };
+};
+
+/** The text for a request without an answer, in the output of a node. */
+export const textOfNoAnswer = ({ code, outcome }: NoAnswerError) =>
+	outcome === 'refused'
+		? {
+				code: 'unreachable' as const,
+				message: 'Kudosity cannot be reached',
+				description: `Check the credential's base URL and the network of n8n (${code})`,
+			}
+		: {
+				code: 'no_answer' as const,
+				message: 'Kudosity did not answer',
+				description: `The connection broke or took longer than ${requestTimeoutMs / 1000} seconds (${code}). Try again later`,
+			};
+
+export type TestedCredential = {
+	host: string;
+	/** The text for a key that the service rejects. */
+	wrongKey: string;
+	/** The text for a key that is known but not allowed to do this. */
+	forbidden?: string;
+	timeoutSeconds: number;
+};
+
+export const checkBaseUrl =
+	"Check 'Base URL'; leave it as it was at first unless Kudosity has given you another one";
+
+const checkNetwork = `${checkBaseUrl}, and the network of n8n`;
+
+type Untestable = (tested: TestedCredential, code: string) => [problem: string, remedy: string];
+
+const tooSlow: Untestable = ({ host, timeoutSeconds }) => [
+	`${host} did not answer within ${timeoutSeconds} seconds`,
+	`${checkBaseUrl}, or try again later`,
+];
+const untrusted: Untestable = ({ host }, code) => [
+	`n8n does not trust the certificate of ${host} (${code})`,
+	checkBaseUrl,
+];
+const broken: Untestable = ({ host }, code) => [
+	`The connection to ${host} broke (${code})`,
+	checkNetwork,
+];
+
+const untestable = new Map<string, Untestable>([
+	['BLOCKED_BY_N8N', ({ host }) => [`n8n blocks requests to ${host}`, checkBaseUrl]],
+	['ENOTFOUND', ({ host }) => [`There is no host ${host}`, checkBaseUrl]],
+	['EAI_AGAIN', ({ host }) => [`The host ${host} could not be looked up`, checkNetwork]],
+	['ECONNREFUSED', ({ host }) => [`${host} refuses connections`, checkBaseUrl]],
+	['ECONNABORTED', tooSlow],
+	['ETIMEDOUT', tooSlow],
+]);
+
+/** Node's codes for certificate problems. */
+const isAboutCertificate = (code: string): boolean => /CERT|SIGNATURE|^ERR_(TLS|SSL)/.test(code);
+
+/** The same in the credential's dialog, whose user can correct the host. */
+export const textOfUntestable = (code: string, tested: TestedCredential): string => {
+	const text = isAboutCertificate(code) ? untrusted : (untestable.get(code) ?? broken);
+	return joinSentences(...text(tested, code));
 };

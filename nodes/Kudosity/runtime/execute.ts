@@ -77,8 +77,8 @@ export const execute = async (
 	const cleanupClock = createNodeClock(undefined);
 	const yieldIfDue = createYielder(clock);
 	const tally = createTally();
-	const openTransports = (mayBegin: () => boolean) =>
-		createTransports(context, clock, { mayBegin });
+	const openTransports = (canStart: () => boolean) =>
+		createTransports(context, clock, { canStart });
 	const pipeline =
 		operation.sends || operation.once
 			? createPipeline({ context, operation, clock, cleanupClock, openTransports }, tally)

@@ -17,9 +17,8 @@ import {
 	UnexpectedResponseError,
 	QuestionNotSentError,
 } from '../api/errors';
-import { requestTimeoutMs } from '../api/transport';
 import { joinSentences } from '../lib/text';
-import { textOfApiError, textOfNoRecipient } from './errorTexts';
+import { textOfApiError, textOfNoAnswer, textOfNoRecipient } from './errorTexts';
 import type { FailureCode } from '../api/failureCodes';
 
 type NodeFailure = NonNullable<ConstructorParameters<typeof NodeApiErrorType>[2]>['failure'];
@@ -36,19 +35,6 @@ const unknownRemedy =
 
 const otherUnknownRemedy =
 	'This item was not sent, and can be repeated. The other request may have been carried out: look for its message in your Kudosity account before you repeat that one';
-
-const noAnswerText = ({ code, outcome }: NoAnswerError) =>
-	outcome === 'refused'
-		? {
-				code: 'unreachable' as const,
-				message: 'Kudosity cannot be reached',
-				description: `Check the credential's base URL and the network of n8n (${code})`,
-			}
-		: {
-				code: 'no_answer' as const,
-				message: 'Kudosity did not answer',
-				description: `The connection broke or took longer than ${requestTimeoutMs / 1000} seconds (${code}). Try again later`,
-			};
 
 const unexpectedText = ({ status, reason, listMayHaveChanged }: UnexpectedResponseError) => ({
 	code: 'unreadable_answer' as const,
@@ -90,7 +76,7 @@ const textOf = (error: unknown): ErrorText | undefined => {
 	}
 	if (error instanceof NoRecipientError) return textOfNoRecipient(error.numbers);
 	if (error instanceof UnexpectedResponseError) return unexpectedText(error);
-	if (error instanceof NoAnswerError) return noAnswerText(error);
+	if (error instanceof NoAnswerError) return textOfNoAnswer(error);
 	return undefined;
 };
 

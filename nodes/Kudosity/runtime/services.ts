@@ -14,13 +14,13 @@ import { createTransports, withSignal } from './transport';
 const policy: RetryPolicy = {
 	maxRepeats: 2,
 	firstPauseMs: 500,
-	longestPauseMs: 2_000,
-	longestMs: 20_000,
-	longestRetryAfterMs: 10_000,
+	maxPauseMs: 2_000,
+	maxTotalMs: 20_000,
+	maxRetryAfterMs: 10_000,
 };
 
 /** For executions, and for work that nobody waits for: they pause as long as the service asks. */
-export const patient = { longestRetryAfterMs: 60_000 };
+export const patient = { maxRetryAfterMs: 60_000 };
 
 /**
  * The service outside of executions: drop-downs, replies and the trigger's registration. Its requests go before those of
@@ -33,7 +33,7 @@ export const createNodeService = (
 	createService(
 		createTransports(context, createNodeClock(undefined), {
 			policy: { ...policy, ...changes },
-			goesFirst: true,
+			hasPriority: true,
 		})(),
 	);
 

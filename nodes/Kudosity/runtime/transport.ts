@@ -203,16 +203,16 @@ export const checkDelivery = async (
 	if (url !== undefined) await requireReachable(context, { connection, url }, unreachable);
 };
 
-type Rules = Pick<Pacing, 'policy' | 'mayBegin'> & {
+type Rules = Pick<Pacing, 'policy' | 'canStart'> & {
 	/** Whether its requests go before those of all other runs. */
-	goesFirst?: boolean;
+	hasPriority?: boolean;
 };
 
 /** Transports for one node run. They share a queue of their own, for its rate, in front of the account's. */
 export const createTransports = (
 	context: IAllExecuteFunctions,
 	clock: Clock,
-	{ goesFirst, ...rules }: Rules = {},
+	{ hasPriority, ...rules }: Rules = {},
 ): TransportAt => {
 	const connect = async (connection: Connection) => {
 		const credential = await credentialOf(context, connection).catch((reason: unknown) => {
@@ -222,7 +222,7 @@ export const createTransports = (
 		const credentialName = credentialNames[connection];
 		return {
 			plain: createPlainTransport(context, { credentialName, credential, baseUrl, now: clock.now }),
-			line: limiterFor(credential.apiKey, clock.now()).openLine(clock, { goesFirst }),
+			queue: limiterFor(credential.apiKey, clock.now()).openQueue(clock, { hasPriority }),
 		};
 	};
 	const connections = new Map<Connection, ReturnType<typeof connect>>();
@@ -234,8 +234,8 @@ export const createTransports = (
 
 	return (requestsPerSecond = defaultRequestsPerSecond) =>
 		async (request) => {
-			const { plain, line } = await connectOnce(request.connection);
+			const { plain, queue } = await connectOnce(request.connection);
 			await checkDelivery(context, request);
-			return await withPacing(plain, { clock, line, requestsPerSecond, ...rules })(request);
+			return await withPacing(plain, { clock, queue, requestsPerSecond, ...rules })(request);
 		};
 };

@@ -48,6 +48,6 @@ export type Run = {
 	clock: Clock;
 	/** Never stops: keys and counts are given back even after Stop. */
 	cleanupClock: Clock;
-	/** `mayBegin` is asked before each request. */
-	openTransports: (mayBegin: () => boolean) => TransportAt;
+	/** `canStart` is asked before each request. */
+	openTransports: (canStart: () => boolean) => TransportAt;
 };

@@ -103,7 +103,7 @@ export const createLookUp = (
 ) => {
 	const lookUp = operation.sends?.lookUp;
 	const doubts = new Map<number, Doubt>();
-	let leftMs = lookUp?.longestMissingMs ?? 0;
+	let leftMs = lookUp?.maxMissingMs ?? 0;
 
 	const stage: Stage = async (attempt, next) => {
 		if (!lookUp || attempt.options.lookUpUnknown === false) return await next();

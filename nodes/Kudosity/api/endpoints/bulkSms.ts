@@ -28,7 +28,7 @@ const bulkSms = () =>
 		cost: anything,
 	});
 
-/** Numbers that it did not take are listed in `fails`. */
+/** `fails` lists the rejected numbers. */
 export const sendBulkSms = send({
 	path: '/send-sms.json',
 	answer: () =>
@@ -39,7 +39,7 @@ export const sendBulkSms = send({
 });
 export type BulkSms = AnswerOf<typeof sendBulkSms>;
 
-/** A second time is refused as if the message had been sent. */
+/** A repetition is refused as if the message had been sent. */
 export const cancelBulkSms = send({
 	path: '/cancel-sms.json',
 	answer: () => z.looseObject({}),
@@ -75,7 +75,7 @@ export const getBulkSmsStats = read({
 	},
 });
 
-/** The documents show it flat; it comes in `stats`. */
+/** Documented as flat, but wrapped in `stats`. */
 export const getBulkSmsDelivery = read({
 	method,
 	path: '/get-sms-delivery-status.json',
@@ -87,7 +87,7 @@ export const getBulkSmsDelivery = read({
 			.transform(({ stats }) => stats),
 });
 
-/** What the service can filter the recipients of a message by. */
+/** The service's filter for the recipients of a message. */
 export const deliveryFilters = ['delivered', 'failed', 'pending'] as const;
 
 const person = { msisdn: text, first_name: text, last_name: text };
@@ -101,7 +101,7 @@ export const getBulkSmsRecipients = numberedList({
 	identify: ({ msisdn }) => textOrNone(msisdn),
 });
 
-/** Those to a message, or those that begin with a keyword. */
+/** Replies to a message, or those that begin with a keyword. */
 export const getBulkSmsReplies = numberedList({
 	path: '/get-sms-responses.json',
 	method,

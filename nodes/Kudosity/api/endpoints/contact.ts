@@ -7,7 +7,7 @@ import { dayMs, parseV1Time } from '../../lib/time';
 
 const method = 'POST';
 
-/** Names of digits arrive as numbers; `fields` has the custom ones by their names. */
+/** Names of digits arrive as numbers; `fields` has the custom fields by name. */
 export const contactFields = () => ({
 	list_id: ifPossible(idString),
 	first_name: ifPossible(idString),
@@ -21,10 +21,7 @@ const contactRecord = () => z.looseObject({ ...contactFields(), msisdn: idString
 
 const listIds = () => z.looseObject({ list_ids: ifPossible(z.array(idString)) });
 
-/**
- * One that is in the list already is refused (KEY_EXISTS) or, by another page of the documents, left as it
- * is: twice comes to the same as once.
- */
+/** A contact already in the list is refused (KEY_EXISTS) or, by another page of the documents, unchanged. */
 export const addContact = replace({
 	method,
 	path: '/add-to-list.json',
@@ -32,7 +29,7 @@ export const addContact = replace({
 });
 export type Contact = AnswerOf<typeof addContact>;
 
-/** What is left out stays as it is. */
+/** Fields left out do not change. */
 export const editContact = replace({
 	method,
 	path: '/edit-list-member.json',
@@ -45,29 +42,29 @@ export const getContact = read({
 	answer: contactRecord,
 });
 
-/** `list_id` 0, or none, means all lists. One that is gone is refused, so a repetition looks like a failure. */
+/** `list_id` 0 or none means all lists. Not idempotent: deleting a missing contact is an error. */
 export const deleteContact = send({ path: '/delete-from-list.json', answer: listIds });
 
-/** `list_id` 0, or none, means all lists. Repeated: an opt-out must not be lost. */
+/** `list_id` 0 or none means all lists. Repeated if need be: an opt-out must not be lost. */
 export const optOutContact = replace({
 	method,
 	path: '/optout-list-member.json',
 	answer: listIds,
 });
 
-/** What the contact is to have; what is left out stays as it is. */
+/** The values to write; fields left out do not change. */
 type Wanted = {
 	firstName?: string;
 	lastName?: string;
-	/** By their names, as answers have them. */
+	/** By name, as in answers. */
 	customFields: Array<{ name: string; value?: string }>;
 };
 
-/** A day leaves room for clocks that differ, and for a time that is not UTC after all. */
+/** A day allows for clock differences, and for a time that is not UTC after all. */
 const isFresh = ({ created_at: createdAt }: Contact, nowMs: number): boolean =>
 	parseV1Time(String(createdAt)) > nowMs - dayMs;
 
-/** Text that looks like a number comes back as one: `0800` as 800. */
+/** Text that looks like a number comes back as a number: `0800` as 800. */
 const isSame = (given: unknown, wanted: string | undefined): boolean =>
 	wanted === undefined ||
 	given === wanted ||
@@ -78,30 +75,27 @@ const customValue = (fields: unknown, name: string): unknown => {
 	return values.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
 };
 
-/**
- * Whether an answer to "add" means that the contact was added as it should be. One that was in the list
- * already may be answered with a success, and left as it is.
- */
+/** Whether the contact was added as wanted: for one already in the list, "success" may mean that nothing changed. */
 const isAdded = (contact: Contact, wanted: Wanted, nowMs: number): boolean =>
 	isFresh(contact, nowMs) &&
 	isSame(contact.first_name, wanted.firstName) &&
 	isSame(contact.last_name, wanted.lastName) &&
 	wanted.customFields.every(({ name, value }) => isSame(customValue(contact.fields, name), value));
 
-type Asked = {
+type Upsert = {
 	id: { list_id: string; msisdn: string };
 	wanted: Wanted;
-	/** The same by slot, as requests have them. */
+	/** The same by slot, as in requests. */
 	values: Record<string, string>;
 };
 
 const isThere = (error: unknown): boolean =>
 	error instanceof ApiError && error.fields.code === 'KEY_EXISTS';
 
-/** The contact as it was added; undefined where it was there, and may have kept other values. */
+/** The added contact; undefined if it existed and may have kept other values. */
 const tryToAdd = async (
 	{ call, clock }: Service & { clock: Clock },
-	{ id, wanted, values }: Asked,
+	{ id, wanted, values }: Upsert,
 ): Promise<Contact | undefined> => {
 	const adding = call(addContact, { ...id, ...values });
 	const added = await adding.catch((error: unknown) => {
@@ -111,16 +105,16 @@ const tryToAdd = async (
 	return added && isAdded(added, wanted, clock.calendarNow()) ? added : undefined;
 };
 
-/**
- * The contact with the wanted values. Adds first: whoever has opted out or was deleted is refused there, and
- * is not brought back by a change.
- */
+/** Adds first: the service refuses contacts that opted out or were deleted there, but an edit could restore them. */
 export const upsertContact = async (
 	services: Service & { clock: Clock },
-	asked: Asked,
+	upsert: Upsert,
 ): Promise<Contact> => {
-	const added = await tryToAdd(services, asked);
+	const added = await tryToAdd(services, upsert);
 	if (added) return added;
-	const isChange = Object.keys(asked.values).length > 0;
-	return await services.call(isChange ? editContact : getContact, { ...asked.id, ...asked.values });
+	const isChange = Object.keys(upsert.values).length > 0;
+	return await services.call(isChange ? editContact : getContact, {
+		...upsert.id,
+		...upsert.values,
+	});
 };

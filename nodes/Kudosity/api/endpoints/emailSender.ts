@@ -5,5 +5,5 @@ const answer = () => z.looseObject({});
 
 export const addEmail = send({ path: '/add-email.json', answer });
 
-/** `*@example.com` takes all addresses of the domain away. A second one would not find it any more. */
+/** `*@example.com` removes all addresses of the domain. Not idempotent: removing a missing one is an error. */
 export const deleteEmail = send({ path: '/delete-email.json', answer });

@@ -5,10 +5,9 @@ import { InputError } from '../errors';
 import { numberedList } from '../lists';
 import type { Service } from '../service';
 
-/** Open keywords answer, closed ones do not. */
 export const keywordStatuses = ['Closed', 'Open'] as const;
 
-/** A keyword of digits, and all numbers, arrive as numbers. What is not set is empty. */
+/** Phone numbers and keywords of digits arrive as numbers; unset fields are empty. */
 const keyword = () =>
 	z.looseObject({
 		keyword: ifPossible(idString),
@@ -22,14 +21,14 @@ const keyword = () =>
 
 export const addKeyword = send({ path: '/add-keyword.json', answer: keyword });
 
-/** What is left out stays as it is, but for the status: the keyword opens. */
+/** Fields left out do not change, except for the status: the keyword opens. */
 export const editKeyword = replace({
 	method: 'POST',
 	path: '/edit-keyword.json',
 	answer: keyword,
 });
 
-/** A keyword has no ID: it is one of its number. */
+/** A keyword has no ID: it is unique per number. */
 export const getKeywords = numberedList({
 	method: 'POST',
 	path: '/get-keywords.json',
@@ -40,7 +39,7 @@ export const getKeywords = numberedList({
 		typeof keyword === 'string' && typeof number === 'string' ? `${keyword} ${number}` : undefined,
 });
 
-/** `007` and `7` arrive as the same record, but for what they do. */
+/** `007` and `7` both arrive as 7, so only the whole record tells them apart. */
 const everyKeyword = {
 	...getKeywords,
 	pages: { ...getKeywords.pages, identify: (one: object) => JSON.stringify(one) },
@@ -59,9 +58,9 @@ const cannotTell = (keyword: string) =>
 	);
 
 /**
- * Whether a keyword is open, as an update says it; undefined for one that is not found.
+ * A keyword's status; undefined if there is no such keyword.
  *
- * @throws InputError it is there, but its status cannot be told
+ * @throws InputError it exists, but its status is unclear
  */
 export const keywordStatus = async (
 	{ list }: Service,

@@ -26,7 +26,7 @@ import { contactFields } from './contact';
 
 const method = 'POST';
 
-/** Names that consist of digits arrive as numbers; `fields` is [] or an object by slot. */
+/** Names of digits arrive as numbers; `fields` is [] or an object by slot. */
 const listRecord = () =>
 	z.looseObject({
 		id: ifPossible(idString),
@@ -46,7 +46,7 @@ export type ContactList = ItemOf<typeof getLists>;
 
 const path = '/get-list.json';
 
-/** With `members: none` only the list itself, otherwise together with a page of its contacts. */
+/** With `members: none`, only the list itself; otherwise with a page of its contacts. */
 export const getList = read({ method, path, answer: listRecord });
 
 const contactsOfList = (total: string) =>
@@ -56,30 +56,30 @@ const contactsOfList = (total: string) =>
 		records: 'members',
 		total,
 		record: () => z.looseObject({ ...contactFields(), msisdn: ifPossible(idString) }),
-		// A number can be there twice: deleted, and added again.
+		// A number can appear twice: deleted, then added again.
 		identify: ({ msisdn, status, created_at: createdAt }) =>
 			textOrNone(msisdn) && `${String(msisdn)} ${String(status)} ${String(createdAt)}`,
 	});
 
-/** Which contacts; `inactive` are those that were deleted or have opted out. */
+/** `inactive` contacts were deleted or have opted out. */
 export const contactStatuses = ['active', 'inactive'] as const;
 
-/** `members_total` counts every contact, whatever `members` asks for: of those it may say too many. */
+/** `members_total` counts every contact, whatever `members` asks for, so it may be too high. */
 export const getContactsOfList = contactsOfList('members_total');
 
-/** With `members: active`: somebody who opts out meanwhile moves all others up. */
+/** With `members: active`: an opt-out during reading moves all later contacts up. */
 export const getActiveContacts = contactsOfList('members_active');
 
 /** The name is unique in the account. */
 export const createList = send({ path: '/add-list.json', answer: listRecord });
 
-/** Together with its contacts. */
+/** Deletes its contacts, too. */
 export const deleteList = send({
 	path: '/remove-list.json',
 	answer: () => z.looseObject({}),
 });
 
-/** The name goes to a slot, `field_1` to `field_10`: another name that is there is replaced. */
+/** Writes the name to a slot, `field_1` to `field_10`, replacing any other name there. */
 export const nameCustomField = replace({
 	method,
 	path: '/add-field-to-list.json',
@@ -122,7 +122,7 @@ export const maxCustomFields = 10;
 const isFilled = (value: unknown): value is string | number =>
 	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 
-/** `[]`, an object by slot, or a list of slot and name: the service writes them in all three forms. */
+/** The service writes custom fields as `[]`, an object by slot, or a list of slot and name. */
 const pairsOf = (fields: unknown): Array<[unknown, unknown]> => {
 	if (isJson(fields)) return Object.entries(fields);
 	return [fields]
@@ -141,9 +141,9 @@ const slotsIn = (pairs: Array<[unknown, unknown]>): CustomField[] =>
 		.sort((one, other) => one.slot - other.slot);
 
 /**
- * The custom fields of a list, from the `fields` of its record, in the order of their slots.
+ * The custom fields of a list, from the `fields` of its record, ordered by slot.
  *
- * @throws InputError there are some, but nobody can tell their slots: taken for free, one would be renamed
+ * @throws InputError there are fields without a slot; a slot wrongly seen as free would be renamed
  */
 export const customFieldsOf = (fields: unknown): CustomField[] => {
 	const pairs = pairsOf(fields);
@@ -159,37 +159,34 @@ export const customFieldsOf = (fields: unknown): CustomField[] => {
 
 const plain = (name: string): string => name.trim().toLowerCase();
 
-/** Whether two names mean the same field to somebody who types them. */
+/** Case and surrounding spaces do not count. */
 export const isSameName = (one: string, other: string): boolean => plain(one) === plain(other);
 
-/** The field of this name; one that is written exactly so comes first. */
+/** The field of this name; an exact match comes first. */
 export const findCustomField = (fields: CustomField[], name: string): CustomField | undefined =>
 	fields.find((field) => field.name === name) ??
 	fields.find((field) => isSameName(field.name, name));
 
-/** The slots that no field has, the lowest first. */
+/** The unused slots, lowest first. */
 export const freeSlots = (fields: CustomField[]): number[] => {
 	const taken = new Set(fields.map(({ slot }) => slot));
 	const all = Array.from({ length: maxCustomFields }, (_, index) => index + 1);
 	return all.filter((slot) => !taken.has(slot));
 };
 
-/** What a request calls values, or names, of slots: `field_1`, `field_4`. */
+/** Keyed as in requests: `field_1`, `field_4`. */
 export const bySlot = (pairs: Array<[slot: number, text: string]>): Record<string, string> =>
 	Object.fromEntries(pairs.map(([slot, text]) => [`field_${slot}`, text]));
 
 const intervalMs = 5_000;
 
-/**
- * For so many looks, an end that was there before the import counts as that of an earlier one, unless another look
- * came between.
- */
-const doubtfulLooks = 3;
+/** For this many checks, a final status that has not changed since the start may be an earlier import's. */
+const doubtfulChecks = 3;
 
 const statusOf = (progress: Import | undefined): string =>
 	String(progress?.status ?? '').toLowerCase();
 
-/** The progress of the latest import, unless it cannot be had now. */
+/** The progress of the latest import; undefined if it cannot be read now. */
 export const lookAtImport = async (
 	{ call }: Service,
 	listId: string,
@@ -202,7 +199,7 @@ export const lookAtImport = async (
 
 type Started = {
 	listId: string;
-	/** What was said of an earlier import: a look right after the start of the next could still find it. */
+	/** The earlier import's progress, which an early check could still find. */
 	before: Import | undefined;
 	timeoutMs: number;
 };
@@ -211,17 +208,18 @@ const watch = async (
 	services: Service & { clock: Clock },
 	{ listId, before, timeoutMs }: Started,
 ) => {
-	let looks = 0;
+	let checks = 0;
 	let hasChanged = false;
 	return await pollUntil({
 		check: async () => {
-			looks++;
+			checks++;
 			const progress = await lookAtImport(services, listId);
 			hasChanged ||= progress !== undefined && JSON.stringify(progress) !== JSON.stringify(before);
 			return progress;
 		},
 		isDone: (progress) =>
-			['completed', 'failed'].includes(statusOf(progress)) && (hasChanged || looks > doubtfulLooks),
+			['completed', 'failed'].includes(statusOf(progress)) &&
+			(hasChanged || checks > doubtfulChecks),
 		intervalMs,
 		timeoutMs,
 		clock: services.clock,
@@ -229,8 +227,8 @@ const watch = async (
 };
 
 /**
- * The progress of an import that was accepted, once it has ended or the time is up. Nothing else that
- * happens meanwhile counts as a failure of the import: it would be done a second time.
+ * The progress of an accepted import, once it has ended or the time is up. No other error counts as a failed
+ * import, since that would start it a second time.
  *
  * @throws InputError the service could not import the file
  */

@@ -5,8 +5,8 @@ const path = '/v2/mms';
 
 const mms = () => z.looseObject({ id: idString });
 
-/** One recipient in Australia; `content_urls` is a list that holds one file. */
+/** One recipient in Australia; `content_urls` is a list of exactly one file. */
 export const sendMms = send({ path, answer: mms });
 
-/** There is no list of MMS. */
+/** The service cannot list MMS. */
 export const getMms = read({ path: `${path}/{id}`, answer: mms });

@@ -2,12 +2,12 @@ import { z } from 'zod/v4';
 import { count, idString, ifPossible, read, replace, send, textOrNone } from '../endpoint';
 import { numberedList } from '../lists';
 
-/** Which numbers: those the account has leased, or those it could lease. */
+/** Numbers that the account could lease, or has leased. */
 export const numberFilters = ['available', 'owned'] as const;
 
 const virtualNumber = () => z.looseObject({ number: ifPossible(idString) });
 
-/** Those that are available carry only `number` and `price` (a month, account currency). */
+/** Available numbers only have `number` and `price` (per month, in the account's currency). */
 export const getNumbers = numberedList({
 	path: '/get-numbers.json',
 	records: 'numbers',
@@ -22,13 +22,13 @@ export const getNumber = read({
 	answer: virtualNumber,
 });
 
-/** Takes the price of the first month. Without a number, the service picks one. */
+/** Charges the first month. Without a number, the service picks one. */
 export const leaseNumber = send({
 	path: '/lease-number.json',
 	answer: () => z.looseObject({ number: idString }),
 });
 
-/** What is left out stays as it is; the answer says nothing. */
+/** Fields left out do not change; the answer is empty. */
 export const editNumberOptions = replace({
 	method: 'POST',
 	path: '/edit-number-options.json',
@@ -44,7 +44,7 @@ const formatted = () =>
 		type: ifPossible(count),
 	});
 
-/** `type` is 0 for a landline, 1 for a mobile and 10 for no valid number. */
+/** `type` is 0 for a landline, 1 for a mobile and 10 for an invalid number. */
 export const formatNumber = read({
 	method: 'POST',
 	path: '/format-number.json',

@@ -14,13 +14,13 @@ import { cursorList } from '../lists';
 
 const path = '/v2/rcs/messages';
 
-/** The way of a message, in this order. */
+/** The statuses a message passes through, in order. */
 export const rcsProgress = ['QUEUED', 'SENT', 'DELIVERED', 'READ'] as const;
 
 /** Statuses as polling reports them: REJECTED, UNDELIVERABLE and expiry all read FAILED here. */
 export const rcsStatuses = [...rcsProgress, 'FAILED'] as const;
 
-/** Presets count in the account's time zone; `all` means the last 365 days. */
+/** Presets use the account's time zone; `all` means the last 365 days. */
 export const dateRanges = ['all', 'custom_date', 'last_month', 'last_thirty', 'last_week'] as const;
 
 /** One text from an agent to one recipient. */
@@ -40,10 +40,10 @@ export const getRcsMessages = cursorList({
 	record: listedChatMessage,
 });
 
-/** The service takes so many at once. */
+/** The most that the service checks at once. */
 export const maxPhoneNumbers = 100;
 
-/** What RCS can reach, in the order of `phone_numbers`. It only looks, although it is a POST. */
+/** Which numbers RCS can reach, in the order of `phone_numbers`. Read-only, although it is a POST. */
 export const checkRcsCapability = read({
 	method: 'POST',
 	path: '/v2/rcs/capabilities',

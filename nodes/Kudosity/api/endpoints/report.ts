@@ -51,7 +51,7 @@ export const getSmsSentCount = read({
 	answer: () => z.looseObject({ count }),
 });
 
-/** Of one person; names can be null, and the list can be absent. */
+/** Replies of one contact; names can be null, and the list can be absent. */
 export const getUserSmsResponses = numberedList({
 	path: '/get-user-sms-responses.json',
 	records: 'responses',
@@ -67,7 +67,7 @@ export const getUserSmsResponses = numberedList({
 		}),
 });
 
-/** The messages to one person, with what became of each. Nothing tells a record from another for sure. */
+/** The messages to one contact, with their statuses. Records cannot be told apart for sure. */
 export const getContactSmsStats = numberedList({
 	path: '/get-contact-sms-stats.json',
 	records: 'records',

@@ -12,7 +12,7 @@ export const registrationStatuses = [
 	'VERIFIED',
 ] as const;
 
-/** Numbers that are leased are not here, but among the numbers of v1. */
+/** Without leased numbers, which are among the numbers of v1. */
 export const getRegistrations = countedList({
 	path,
 	records: 'registrations',
@@ -24,24 +24,24 @@ export type Registration = ItemOf<typeof getRegistrations>;
 
 const registered = () => dataOf(z.looseObject({ registration_id: idString }));
 
-/** Answers 429 when the same sender was registered within 30 minutes. */
+/** Answers 429 if the same sender was registered within 30 minutes. */
 export const registerSender = send({ path, answer: registered, hasOwnLimit: true });
 
-/** Sends a code, valid for 30 minutes; there is one for each registration. */
+/** Sends a code, valid for 30 minutes; one per registration. */
 export const requestVerification = send({
 	path: verifications,
 	answer: () =>
 		dataOf(z.looseObject({ registration_id: idString, attempts_remaining: ifPossible(count) })),
 });
 
-/** Each wrong code takes one of five attempts; when none is left, it answers 429. */
+/** Each wrong code uses one of five attempts; then it answers 429. */
 export const confirmVerification = send({
 	hasOwnLimit: true,
 	path: `${verifications}/confirmation`,
 	answer: registered,
 });
 
-/** Answers 204 with an empty body. A second one would not find it any more. */
+/** Answers 204 with an empty body. Not idempotent: deleting a missing sender is an error. */
 export const deleteSender = send({
 	method: 'DELETE',
 	path: '/v2/senders/phone-numbers/{phone_number}',

@@ -10,7 +10,7 @@ const path = '/v2/sms';
 
 const sms = () => z.looseObject({ id: idString, sms_count: ifPossible(count) });
 
-/** What the service can filter its list by. */
+/** The service's filter for its list. */
 export const smsStatuses = [
 	'PENDING',
 	'PENDING_APPROVAL',
@@ -31,12 +31,12 @@ export const smsStatuses = [
 export const sendSms = send({ path, answer: sms });
 export type Sms = AnswerOf<typeof sendSms>;
 
-/** A message was seen to be missing for up to two minutes after it was sent; longer than this, it is not there. */
+/** Messages were seen to be missing for up to two minutes after the send; one missing longer does not exist. */
 export const maxMissingMs = 150_000;
 
 export const getSms = read({ path: `${path}/{id}`, answer: sms });
 
-/** Sent and received; in the order of their creation unless `order_by` says otherwise. */
+/** Sent and received; ordered by creation unless `order_by` is given. */
 export const getSmses = shortPageList({
 	path,
 	records: 'smses',
@@ -45,16 +45,16 @@ export const getSmses = shortPageList({
 
 const intervalMs = 5_000;
 
-/** A 404 without words of the service is one of the address, and does not pass. */
+/** A 404 without the service's own words means a wrong address, so waiting would not help. */
 const isMissing = (error: unknown): error is ApiError =>
 	error instanceof ApiError && error.fields.status === 404 && error.fields.detail !== undefined;
 
 type Look = { message: Sms } | { error: ApiError };
 
 /**
- * A message as soon as the service knows it.
+ * Waits until the service knows a message.
  *
- * @throws ApiError it is still missing when every message would be there
+ * @throws ApiError it is still missing after `maxMissingMs`
  */
 export const waitForSms = async (
 	{ call, clock }: Service & { clock: Clock },
@@ -75,7 +75,8 @@ export const waitForSms = async (
 	return answer.message;
 };
 
-type Notice = { text: string; sender: string; recipient: string; reference: string };
+/** A text that goes with a question. */
+export type Notice = { text: string; sender: string; recipient: string; reference: string };
 
 export const sendNoticeBySms = async (
 	{ call }: Service,

@@ -29,7 +29,7 @@ const webhookFilterSchema = z.object({
 });
 export type WebhookFilter = z.infer<typeof webhookFilterSchema>;
 
-/** A webhook as the service keeps it. Its fields pass as they came: another program may have made it. */
+/** A webhook as stored by the service. Its fields are unchecked: another program may have created it. */
 export const webhookSchema = z.looseObject({ id: idString });
 export type Webhook = z.infer<typeof webhookSchema>;
 
@@ -40,22 +40,22 @@ const fieldsSchema = z.object({
 	name: z.string().optional().catch(undefined),
 	url: z.string().optional().catch(undefined),
 	filter: webhookFilterSchema.optional().catch(undefined),
-	/** Deliveries a second; 0 is the service's own default. */
+	/** Deliveries per second; 0 is the service's default. */
 	rate_limit: z.number().optional().catch(undefined),
 });
 
-/** What a webhook says of itself; a field of another type counts as absent. */
+/** The fields of a webhook; one of the wrong type counts as absent. */
 export const fieldsOf = (webhook: ListedWebhook): z.infer<typeof fieldsSchema> =>
 	fieldsSchema.parse(webhook);
 
-/** Whether anything can be done with it: without an id, it can only be shown. */
+/** A webhook without an ID can only be shown. */
 export const hasId = (webhook: ListedWebhook): webhook is Webhook =>
 	typeof webhook.id === 'string' && webhook.id !== '';
 
 const collection = '/v2/webhook';
 const one = `${collection}/{id}`;
 
-/** All webhooks of the account, odd ones as they came; the list is `{}` when there are none. */
+/** All webhooks of the account, malformed ones unchanged; `{}` if there are none. */
 export const getWebhooks = wholeList({
 	path: collection,
 	records: 'webhooks',
@@ -67,13 +67,12 @@ export const getWebhook = read({ path: one, answer: () => webhookSchema });
 /** A second one would deliver every event twice. */
 export const createWebhook = send({ path: collection, answer: () => webhookSchema });
 
-/** The whole record: what is left out goes back to the service's default. */
+/** Replaces the whole record: what is left out returns to the service's default. */
 export const replaceWebhook = replace({ path: one, answer: () => webhookSchema });
 
-/** The status says it all. */
 export const deleteWebhook = remove({ path: one, answer: () => z.looseObject({}) });
 
-/** Values to match; an empty list removes the filter. */
+/** Values to match. An empty list removes the filter. */
 export type FilterFields = {
 	sender?: string[];
 	messageRef?: string[];
@@ -81,7 +80,7 @@ export type FilterFields = {
 	campaignId?: string[];
 };
 
-/** A webhook's record as the service takes it. */
+/** The record that the service accepts. */
 type WebhookSettings = {
 	/** 2 to 100 characters; comes back in every event as webhook_name. */
 	name: string;
@@ -90,14 +89,14 @@ type WebhookSettings = {
 	filter?: WebhookFilter;
 	/** Deliveries per second, 0 to 10,000; 0 is the service's default. */
 	rate_limit?: number;
-	/** Deprecated, but kept where it is there. */
+	/** Deprecated, but kept if set. */
 	is_sandbox?: true;
 };
 
 type WebhookChanges = {
 	name?: string;
 	url?: string;
-	/** None leaves the event types as they are. */
+	/** Empty leaves the event types unchanged. */
 	eventTypes: EventType[];
 	filters: FilterFields;
 	rateLimit?: number;
@@ -113,13 +112,13 @@ const serviceNames = {
 const isFilled = (values: unknown): boolean =>
 	Array.isArray(values) ? values.length > 0 : values !== undefined && values !== null;
 
-/** Only what has values: an empty list would match nothing, or everything, nobody says which. */
+/** Drops empty lists: whether they match nothing or everything is not documented. */
 const filledOnly = (filter: WebhookFilter): WebhookFilter =>
 	Object.fromEntries(Object.entries(filter).filter(([, values]) => isFilled(values)));
 
 const distinct = (values?: string[]) => values && [...new Set(values)];
 
-/** The service's filter from the fields of the node. */
+/** The service's filter from the node's fields. */
 export const webhookFilter = (eventTypes: EventType[], filters: FilterFields): WebhookFilter => {
 	const fields = Object.entries(serviceNames) as Array<[keyof FilterFields, keyof WebhookFilter]>;
 	const named = fields.map(([name, serviceName]) => [serviceName, distinct(filters[name])]);
@@ -128,7 +127,7 @@ export const webhookFilter = (eventTypes: EventType[], filters: FilterFields): W
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** Old webhooks subscribe by a single, deprecated field: without it they would get every event. */
+/** Keeps the single, deprecated event type of old webhooks, which would get every event without it. */
 const keptFilter = ({ filter, event_type: single }: Webhook): WebhookFilter => {
 	const kept: WebhookFilter = isObject(filter) ? filter : {};
 	const hasTypes = isFilled(kept.event_type);
@@ -148,7 +147,7 @@ const changedFilter = (webhook: Webhook, { eventTypes, filters }: WebhookChanges
 	return filledOnly(filter);
 };
 
-/** The whole record that an update writes: the service takes nothing less, and forgets what is left out. */
+/** The whole record for an update: the service resets what is left out. */
 export const changedSettings = (webhook: Webhook, changes: WebhookChanges): WebhookSettings => {
 	const filter = changedFilter(webhook, changes);
 	const kept = fieldsOf(webhook);

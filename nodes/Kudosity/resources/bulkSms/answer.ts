@@ -16,7 +16,7 @@ export type Share = {
 };
 
 /** What became of a request, for one of its items. */
-export type Outcome = { share: Share; result: PromiseSettledResult<Json> };
+export type ShareResult = { share: Share; result: PromiseSettledResult<Json> };
 
 /** A number that an accepted request left out, and why. */
 export type NotSent = { number: string; code: FailureCode; reason?: string };
@@ -114,7 +114,7 @@ const requestFigures = (answers: BulkSms[]): Json => {
 	};
 };
 
-const split = (outcomes: Outcome[]) => ({
+const split = (outcomes: ShareResult[]) => ({
 	accepted: outcomes.flatMap(({ share, result }): Accepted[] =>
 		result.status === 'fulfilled' ? [{ share, answer: result.value as BulkSms }] : [],
 	),
@@ -136,7 +136,7 @@ const countOfList = ({ share, answer }: Accepted) => (share.isRepeated ? 0 : ans
  *
  * @throws what an item failed with none of whose numbers was taken
  */
-export const answerOf = (input: BulkInput, outcomes: Outcome[]): Json => {
+export const answerOf = (input: BulkInput, outcomes: ShareResult[]): Json => {
 	const { accepted, failed } = split(outcomes);
 	const [first] = accepted;
 	const notSent = [...accepted.flatMap(notTaken), ...failed.flatMap(notTakenBy)];

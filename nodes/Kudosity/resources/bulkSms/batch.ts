@@ -5,7 +5,7 @@ import { settleNow } from '../../lib/async';
 import type { Json } from '../../lib/json';
 import { messageParts } from '../../lib/smsParts';
 import type { SendAll } from '../../operation';
-import { answerOf, type Outcome, type Share } from './answer';
+import { answerOf, type ShareResult, type Share } from './answer';
 import type { BulkInput } from './fields';
 
 /** Two evaluations of `$now` agree with the clock to less than this; the service knows whole seconds only. */
@@ -24,7 +24,7 @@ type Known = { time: number; aheadMs: number };
  */
 export const alignSendTimes = (now: () => number = Date.now) => {
 	const known: Known[] = [];
-	const steady = (time: number): number => {
+	const align = (time: number): number => {
 		const aheadMs = time - now();
 		const same = known.find(
 			(each) =>
@@ -38,7 +38,7 @@ export const alignSendTimes = (now: () => number = Date.now) => {
 	return <Input extends BulkInput>(input: Input): Input => {
 		const { sendAt } = input.options;
 		if (typeof sendAt !== 'number') return input;
-		return { ...input, options: { ...input.options, sendAt: steady(sendAt) } };
+		return { ...input, options: { ...input.options, sendAt: align(sendAt) } };
 	};
 };
 
@@ -172,7 +172,7 @@ export const createSender = (isDry: boolean) => {
 			const value = { ...figures, ...rehearsedAnswer(request.input) };
 			return { ...request, result: { status: 'fulfilled' as const, value } };
 		});
-		const outcomes = inputs.map((): Outcome[] => []);
+		const outcomes = inputs.map((): ShareResult[] => []);
 		for (const { shares, result } of [...requests, ...ended]) {
 			if (result) for (const { of, share } of shares) outcomes[of]?.push({ share, result });
 		}

@@ -59,7 +59,7 @@ const readSms = (record: ItemOf<typeof getSmses>): Found | undefined => {
 
 /** By its reference, among the messages to its recipient. */
 export const smsLookUp: LookUp<Input> = {
-	longestMissingMs: maxMissingMs,
+	maxMissingMs,
 	marksOf: ({ message, sender, recipient, options }, reference) => ({
 		reference: options.messageRef ?? reference,
 		recipient,
@@ -111,7 +111,7 @@ export const sendAndWait = defineOperation({
 	asks: {
 		events: ['SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'],
 		parties: ({ sender, recipient }) => ({ contact: recipient, senders: [sender] }),
-		say: sendNoticeBySms,
+		notify: sendNoticeBySms,
 	},
 	run: async ({ call, reference }, { message, sender, recipient }) =>
 		await call(sendSms, { message, sender, recipient, message_ref: reference }),

@@ -3,9 +3,10 @@ import {
 	getWhatsappMessages,
 	sendWhatsappMessage,
 } from '../../api/endpoints/whatsapp';
+import type { Service } from '../../api/service';
 import { filters, options } from '../../fields/collections';
 import { period, toPeriodQuery } from '../../fields/dates';
-import { field } from '../../fields/field';
+import { field, type InputOf } from '../../fields/field';
 import { simplifiedList, simplified, readLimit, listing, simplify } from '../../fields/listing';
 import {
 	fallbackSendersOf,
@@ -34,6 +35,26 @@ const sender = field(
 	optional(senderAddress),
 );
 
+type Message = InputOf<typeof contentFields> & {
+	sender?: string;
+	recipient: string;
+	options: Parameters<typeof smsFallbackOf>[0];
+};
+
+const deliver = async (
+	{ call }: Service,
+	{ sender, recipient, options, ...content }: Message,
+	reference: string | undefined,
+) =>
+	await call(sendWhatsappMessage, {
+		sender,
+		recipient,
+		content_type: content.contentType,
+		content: contentOf(content),
+		sms_fallback: smsFallbackOf(options),
+		message_ref: reference,
+	});
+
 /** POST /v2/whatsapp/messages: one message to one recipient for each item. */
 export const send = defineOperation({
 	value: 'send',
@@ -43,15 +64,10 @@ export const send = defineOperation({
 		'Send a WhatsApp message to one recipient: a text within 24 hours after they wrote, else a template',
 	fields: [recipient, ...contentFields, options(messageRef, sender, ...smsFallback)],
 	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
-	run: async ({ call }, { recipient, options, ...content }) =>
-		await call(sendWhatsappMessage, {
-			sender: options.sender,
-			recipient,
-			content_type: content.contentType,
-			content: contentOf(content),
-			sms_fallback: smsFallbackOf(options),
-			message_ref: options.messageRef,
-		}),
+	run: async (service, input) => {
+		const { sender, messageRef } = input.options;
+		return await deliver(service, { ...input, sender }, messageRef);
+	},
 });
 
 const askingSender = senderField(
@@ -64,7 +80,7 @@ const askingSender = senderField(
 	senderPhoneNumber,
 );
 
-/** POST /v2/whatsapp/messages, and a webhook until the reply is there, also to an SMS in its place. */
+/** POST /v2/whatsapp/messages, and a webhook until the reply arrives, which may be one to the fallback SMS. */
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Reply',
@@ -85,7 +101,7 @@ export const sendAndWait = defineOperation({
 			contact: recipient,
 			senders: [sender, ...fallbackSendersOf(options)],
 		}),
-		say: async ({ call }, { text, reference, ...parties }) =>
+		notify: async ({ call }, { text, reference, ...parties }) =>
 			await call(sendWhatsappMessage, {
 				...parties,
 				content_type: 'text',
@@ -93,15 +109,7 @@ export const sendAndWait = defineOperation({
 				message_ref: reference,
 			}),
 	},
-	run: async ({ call, reference }, { sender, recipient, options, ...content }) =>
-		await call(sendWhatsappMessage, {
-			sender,
-			recipient,
-			content_type: content.contentType,
-			content: contentOf(content),
-			sms_fallback: smsFallbackOf(options),
-			message_ref: reference,
-		}),
+	run: async (services, input) => await deliver(services, input, services.reference),
 });
 
 /** GET /v2/whatsapp/messages/{id}. */

@@ -12,8 +12,8 @@ type Run = {
 	name?: string;
 	account?: string;
 	requestsPerSecond?: number;
-	goesFirst?: boolean;
-	mayBegin?: () => boolean;
+	hasPriority?: boolean;
+	canStart?: () => boolean;
 };
 
 /** A run that notes in `starts` when each of its messages leaves. */
@@ -54,16 +54,16 @@ describe('the messages of a run', () => {
 	});
 
 	it('keep nobody waiting once they may not begin any more', async () => {
-		let mayBegin = true;
+		let canStart = true;
 		const clock = fakeClock();
 		const account = randomUUID();
 		const { send, sendAll } = createRun(
-			{ account, requestsPerSecond: 1, mayBegin: () => mayBegin },
+			{ account, requestsPerSecond: 1, canStart: () => canStart },
 			{ clock },
 		);
 		const waiting = sendAll(50);
 		await clock.sleep(1500);
-		mayBegin = false;
+		canStart = false;
 		const results = await waiting;
 		expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
 		expect(clock.now()).toBe(2000);
@@ -197,7 +197,7 @@ describe('several runs of an account', () => {
 		const { order } = await startsOf(
 			{ name: 'a', count: 10 },
 			{ name: 'b', count: 10 },
-			{ name: 'first', count: 2, goesFirst: true },
+			{ name: 'first', count: 2, hasPriority: true },
 		);
 		expect(order.indexOf('first')).toBeLessThanOrEqual(1);
 		expect(order.lastIndexOf('first')).toBeLessThanOrEqual(3);
@@ -215,7 +215,10 @@ describe('several runs of an account', () => {
 		const refused = one.send();
 		await clock.sleep(1);
 		const other = createRun({ account, name: 'other' }, { clock, starts }).send();
-		const first = createRun({ account, name: 'first', goesFirst: true }, { clock, starts }).send();
+		const first = createRun(
+			{ account, name: 'first', hasPriority: true },
+			{ clock, starts },
+		).send();
 		await Promise.all([refused, other, first]);
 
 		expect(starts.slice(1).map(({ name }) => name)[0]).toBe('first');
