@@ -22,10 +22,10 @@ const defaultDataFolder = (version: N8nVersion): string =>
 
 const usage = `npm start -- [options]
 
-  --n8n <version>           ${versions.join(' or ')}, the first unless told
+  --n8n <version>           ${versions.join(' or ')} (default: the first)
   --port <number>           n8n's port, 5678 if free
   --emulator-port <number>  the emulator's port, 4010 if free
-  --data <folder>           where workflows and settings are kept, .cache/playground unless told
+  --data <folder>           where workflows and settings are kept (default: .cache/playground)
   --reset                   forget workflows, executions and settings of earlier starts
   --help                    show this`;
 

@@ -4,8 +4,6 @@ import type { Json } from '../lib/json';
 import { field, type InputOf } from './field';
 import { trueOrFalse, wholeNumber } from './readers';
 
-const defaultLimit = 50;
-
 const returnAll = field(
 	{
 		displayName: 'Return All',
@@ -24,7 +22,7 @@ const limit = field(
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		displayOptions: { show: { returnAll: [false] } },
-		default: defaultLimit,
+		default: 50,
 		description: 'Max number of results to return',
 	},
 	wholeNumber({ min: 1 }),
@@ -35,7 +33,7 @@ export const listing = [returnAll, limit] as const;
 
 /** The number of records to return; undefined means all. */
 export const readLimit = (input: Partial<InputOf<typeof listing>>): number | undefined =>
-	input.returnAll ? undefined : (input.limit ?? defaultLimit);
+	input.returnAll ? undefined : (input.limit ?? Number(limit.property.default));
 
 /** For operations that return messages, in n8n's fixed wording. */
 export const simplify = field(

@@ -180,7 +180,7 @@ export const bySlot = (pairs: Array<[slot: number, text: string]>): Record<strin
 
 const intervalMs = 5_000;
 
-/** For this many checks, a final status that has not changed since the start may be an earlier import's. */
+/** For this many checks, an unchanged final status may be that of an earlier import. */
 const doubtfulChecks = 3;
 
 const statusOf = (progress: Import | undefined): string =>
@@ -199,7 +199,7 @@ export const lookAtImport = async (
 
 type Started = {
 	listId: string;
-	/** The earlier import's progress, which an early check could still find. */
+	/** The progress of an earlier import, which an early check could still find. */
 	before: Import | undefined;
 	timeoutMs: number;
 };
