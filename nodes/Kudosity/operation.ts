@@ -82,7 +82,22 @@ export type Batch<Input> = {
 	isSentInPart(answer: Json): boolean;
 };
 
-type Declared<Fields extends readonly Field[]> = {
+/** What an item gets beside all that it has, and the path of the field in which it gets it. */
+export type Annotation = { path: string[]; value: Json };
+
+/** What an operation does: it asks the service, or it looks at the items alone. */
+type Work<Input> =
+	| {
+			run(services: Services, input: Input): Output | Promise<Output>;
+			annotator?: undefined;
+	  }
+	| {
+			/** Made for each run; called for its items in their order. Needs neither a request nor a credential. */
+			annotator(): (input: Input) => Annotation;
+			run?: undefined;
+	  };
+
+type Described<Fields extends readonly Field[]> = {
 	/** Stored in saved workflows: never rename. */
 	value: string;
 	/** Shown in the drop-down. */
@@ -101,24 +116,21 @@ type Declared<Fields extends readonly Field[]> = {
 	once?: boolean | 'countsRefusals';
 	/** Refusals of one item after which the others are done all the same, also where the node stops at a failure. */
 	continueAfter?: readonly RefusalCode[];
-	run(services: Services, input: InputOf<Fields>): Output | Promise<Output>;
 };
 
+type Declared<Fields extends readonly Field[]> = Described<Fields> & Work<InputOf<Fields>>;
+
 /** An operation whatever its fields are: `defineOperation` has checked that its functions fit them. */
-export type Operation = Omit<
-	Declared<readonly Field[]>,
-	'check' | 'sends' | 'asks' | 'batch' | 'run'
-> & {
+export type Operation = Omit<Described<readonly Field[]>, 'check' | 'sends' | 'asks' | 'batch'> & {
 	check?(input: Input): void;
 	sends?: Sends<Input>;
 	asks?: Asks<Input>;
 	batch?: Batch<Input>;
-	run(services: Services, input: Input): Output | Promise<Output>;
 	/** The fields as n8n shows them; `displayOptions` for resource and operation are added. */
 	properties: INodeProperties[];
 	/** Whether it gets many records: then it is read once for all items that ask for the same. */
 	isListing: boolean;
-};
+} & Work<Input>;
 
 const warning =
 	'It costs money and cannot be taken back: not for tests, repeats or anybody who has opted out.';
@@ -142,8 +154,8 @@ export type Resource = {
 	/** Stored in saved workflows: never rename. */
 	value: string;
 	name: string;
-	/** Which API, and so which credential, all of its operations use. */
-	connection: Connection;
+	/** Which API, and so which credential, all of its operations use; none where they ask nobody. */
+	connection?: Connection;
 	operations: [Operation, ...Operation[]];
 };
 
@@ -151,7 +163,7 @@ export type Resource = {
 export const findOperation = (
 	resources: Resource[],
 	chosen: { resource: unknown; operation: unknown },
-): { operation: Operation; connection: Connection } | undefined => {
+): { operation: Operation; connection?: Connection } | undefined => {
 	const resource = resources.find(({ value }) => value === chosen.resource);
 	const operation = resource?.operations.find(({ value }) => value === chosen.operation);
 	return resource && operation && { operation, connection: resource.connection };

@@ -58,6 +58,8 @@ export type Field<Name extends string = string, Value = unknown> = {
 	fields?: readonly Field[];
 	/** Whether it reads phone numbers, so that its operation offers Default Country. */
 	takesPhoneNumbers?: boolean;
+	/** Whether an expression that fails is a value as well: its error. */
+	takesFailures?: boolean;
 	/** Nothing would mean something else than leaving it out: an option that was added, or an expression. */
 	needsValue?: boolean;
 };

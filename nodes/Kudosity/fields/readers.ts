@@ -1,7 +1,7 @@
 import { maxDepth, isDeeperThan, isJson, type Json } from '../lib/json';
 import { inAnyCase } from '../lib/text';
 import { refuse, type ReadContext } from './field';
-import type { Phones, Recipients } from './phone/phones';
+import { type CleanPhone, type Phones, type Recipients, unusablePhone } from './phone/phones';
 
 /** NaN comes from arithmetic with a missing value: as a text, it would be the same for every item. */
 export const isText = (value: unknown): value is string | number =>
@@ -240,6 +240,12 @@ const numberOr =
 
 /** The number that its writer means, as E.164 digits without plus. */
 export const phoneNumber = numberOr('invalid_number');
+
+/** What is known of any value, also of none, or of an expression that fails. */
+export const anyPhoneNumber = (value: unknown, scope: ReadContext): CleanPhone =>
+	value instanceof Error
+		? unusablePhone('cannot be read, since its expression fails', value.message)
+		: phonesOf(scope).clean(value, scope.defaultCountry);
 
 /** The same for a number of the account. */
 export const senderPhoneNumber = numberOr('invalid_sender');

@@ -33,7 +33,24 @@ export const isDeeperThan = (levels: number, value: unknown): boolean => {
 };
 
 /** Keys that reach the prototype of a copy which is made carelessly, as workflows' own code may do. */
-const unsafeKeys = ['__proto__', 'constructor', 'prototype'];
+export const unsafeKeys = ['__proto__', 'constructor', 'prototype'];
+
+const ownValue = (object: Json, key: string): unknown =>
+	Object.hasOwn(object, key) ? object[key] : undefined;
+
+/** A copy with a value at the end of a path; what is no object on the way there gives way. */
+export const withValueAt = (object: Json, [key = '', ...rest]: string[], value: unknown): Json => {
+	const inner = ownValue(object, key);
+	if (rest.length === 0) return { ...object, [key]: value };
+	return { ...object, [key]: withValueAt(isJson(inner) ? inner : {}, rest, value) };
+};
+
+/** Whether a value at the end of a path would take the place of another one. */
+export const isTaken = (object: Json, [key = '', ...rest]: string[]): boolean => {
+	const inner = ownValue(object, key);
+	if (inner === undefined) return false;
+	return rest.length > 0 && isJson(inner) ? isTaken(inner, rest) : true;
+};
 
 const notes = {
 	deep: `nested deeper than ${maxDepth} levels: the inner part is given as text`,

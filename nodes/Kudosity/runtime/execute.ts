@@ -5,6 +5,7 @@ import { findOperation, type Resource } from '../operation';
 import type { Prepared } from '../send/attempt';
 import { createPipeline, type Pipeline } from '../send/pipeline';
 import { createTally } from '../send/dryRun';
+import { annotateItems } from './annotate';
 import { runBatches } from './batch';
 import { createYielder, createNodeClock, mapYielding } from './clock';
 import {
@@ -102,6 +103,7 @@ export const execute = async (
 	const continues = context.continueOnFail();
 	const wrong = items.find((each) => 'error' in each && !each.isDry);
 	if (!continues && wrong && 'error' in wrong) throw toNodeError(node, wrong.error, wrong.item);
+	if (operation.annotator) return [await annotateItems(context, items, operation.annotator())];
 
 	// A dry run goes on: it shows all that is refused.
 	const breaker = createCircuitBreaker(!continues && !items.every(({ isDry }) => isDry));

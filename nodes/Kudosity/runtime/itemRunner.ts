@@ -43,7 +43,7 @@ export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 export type Results = Array<PromiseSettledResult<Json[]>>;
 
 export type ItemRunnerOptions = {
-	operation: Operation;
+	operation: Extract<Operation, { annotator?: undefined }>;
 	/** Of an operation that is not to be done twice. */
 	pipeline: Pipeline | undefined;
 	clock: Clock;

@@ -28,11 +28,12 @@ export const isExpression = (stored: unknown): boolean =>
 export const readContext = async (
 	context: IExecuteFunctions,
 	operation: Operation,
-	connection: Connection,
+	connection: Connection | undefined,
 ): Promise<ReadContext> => {
 	const timeZone = context.getTimezone();
 	if (!takesPhoneNumbers(operation)) return { timeZone };
 	const phones = await loadPhones();
+	if (!connection) return { timeZone, phones };
 	// A credential that cannot be had is said when the first request needs it.
 	const defaultCountry = await defaultCountryOf(context, connection).catch(() => undefined);
 	return { timeZone, phones, defaultCountry };
@@ -49,10 +50,10 @@ const inCollection = (collection: unknown): Record<string, unknown> =>
  */
 const contextOfItem = (
 	scope: ReadContext,
-	{ options, country }: Input,
+	{ options, country, defaultCountry: own }: Input,
 	written: unknown,
 ): ReadContext => {
-	const defaultCountry = country ?? inCollection(options).defaultCountry;
+	const defaultCountry = country ?? own ?? inCollection(options).defaultCountry;
 	if (typeof defaultCountry === 'string' && defaultCountry.trim() !== '') {
 		return { ...scope, defaultCountry };
 	}
@@ -73,6 +74,14 @@ const createReader = (
 	let known: { value: unknown } | undefined;
 	return (item: number): unknown => (known ??= { value: read(item) }).value;
 };
+
+/** What an expression delivers, or the error with which it fails. */
+const orFailure =
+	(read: (item: number) => unknown) =>
+	(item: number): unknown => {
+		const delivered = attempt(() => read(item));
+		return 'value' in delivered ? delivered.value : delivered.error;
+	};
 
 /** A value that is the very one of the item before is not read again: most fields are the same for all items. */
 const memoized = (field: Field): Field => {
@@ -147,12 +156,11 @@ export const readItems = async (
 	const { parameters } = context.getNode();
 	// Fields that another field hides (Limit, while Return All is on) have no value.
 	const readers = operation.fields
-		.map(({ property }) => property)
-		.filter(({ name }) => name in parameters)
-		.map((property) => ({
-			name: property.name,
-			read: createReader(context, property, parameters[property.name]),
-		}));
+		.filter(({ property: { name } }) => name in parameters)
+		.map(({ property, takesFailures }) => {
+			const read = createReader(context, property, parameters[property.name]);
+			return { name: property.name, read: takesFailures ? orFailure(read) : read };
+		});
 	const fields = operation.fields.map(memoized);
 	const normalize = operation.batch?.normalizer() ?? ((input: Input) => input);
 	const checkValues = createRequiredCheck(context, operation);
