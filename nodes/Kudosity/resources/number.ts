@@ -11,7 +11,7 @@ import { forwarding, forwardingValues, forwardUrl } from '../fields/addresses';
 import { options } from '../fields/collections';
 import { field, type Field, required } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
-import { atMostLong, oneOf, optional, trimmedText } from '../fields/readers';
+import { anyPhoneNumber, atMostLong, oneOf, optional, trimmedText } from '../fields/readers';
 import { defineOperation, type Resource } from '../operation';
 
 const filter = field(
@@ -102,19 +102,28 @@ export const update = defineOperation({
 
 const short = atMostLong(40);
 
-/** Not read by us: the service is asked what it makes of it. */
-const phoneNumber = field(
-	{
-		displayName: 'Phone Number',
-		name: 'phoneNumber',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 0491 570 006',
-		description: 'The number as somebody wrote it, with or without a country code',
-	},
-	(value) => short(trimmedText(value)),
-);
+type Asked = { msisdn: string; countrycode?: string };
+
+/** As a send reads it, with its own country; of what is no number, the service is asked what it makes of it. */
+const phoneNumber: Field<'phoneNumber', Asked> = {
+	...field(
+		{
+			displayName: 'Phone Number',
+			name: 'phoneNumber',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 0491 570 006',
+			description: 'The number as somebody wrote it, with or without a country code',
+		},
+		(value, scope) => {
+			const { number, country } = anyPhoneNumber(value, scope);
+			if (number === null) return { msisdn: short(trimmedText(value)) };
+			return { msisdn: `+${number}`, ...(country !== null && { countrycode: country }) };
+		},
+	),
+	takesPhoneNumbers: true,
+};
 
 /** POST /format-number.json. */
 export const format = defineOperation({
@@ -125,7 +134,7 @@ export const format = defineOperation({
 		'Convert a phone number to international format and check it. Type is 0 for a landline, 1 for a mobile and 10 for an invalid number.',
 	fields: [phoneNumber, country('The country of numbers that are written without a country code')],
 	run: async ({ call }, { phoneNumber, country }) =>
-		await call(formatNumber, { msisdn: phoneNumber, countrycode: country }),
+		await call(formatNumber, { countrycode: country, ...phoneNumber }),
 });
 
 export const number: Resource = {

@@ -169,11 +169,26 @@ const phoneTypeIn = (national: string, { mobile, fixed }: Country): PhoneType =>
 	return isFixed ? 'landline' : 'other';
 };
 
-/** What E.164 digits are: unknown where their country does not tell mobiles from landlines, or no plan has them. */
-export const phoneTypeOf = (plans: NumberingPlans, number: string): PhoneType => {
+/**
+ * The country of E.164 digits, and what they are. Without one where they belong to no country, or to any of several;
+ * unknown where their country does not tell mobiles from landlines, or no plan has them.
+ */
+export const describePhone = (
+	plans: NumberingPlans,
+	number: string,
+): { country?: string; type: PhoneType } => {
 	const callingCode = callingCodeOf(plans, number) ?? '';
 	const national = number.slice(callingCode.length);
 	const found = certaintyOf(plans, { callingCode, national });
-	if (!found || found.certainty === 'possible') return 'unknown';
-	return phoneTypeIn(national, found.country);
+	if (!found) return { type: 'unknown' };
+	const { certainty, country } = found;
+	const isValid = certainty !== 'possible';
+	const isIts =
+		isValid ||
+		plans.sharing(callingCode).length === 1 ||
+		country.leadingDigits?.test(national) === true;
+	return {
+		...(isIts && !country.code.startsWith('+') && { country: country.code }),
+		type: isValid ? phoneTypeIn(national, country) : 'unknown',
+	};
 };

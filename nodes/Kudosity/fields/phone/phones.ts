@@ -6,8 +6,8 @@ import {
 	countriesOf,
 	loadNumberingPlans,
 	type NumberingPlans,
+	describePhone,
 	type PhoneType,
-	phoneTypeOf,
 } from './numberingPlans';
 import { isScientific, type PhoneRefusal, toAscii, readPhoneValue, refusePhone } from './phoneText';
 import { type PhoneContext, readPhoneNumber } from './readPhoneNumber';
@@ -134,10 +134,8 @@ export const unusablePhone = (reason: string, remedy = ''): CleanPhone => ({
 const cleanPhone = (value: unknown, context: PhoneContext): CleanPhone => {
 	const read = readPhoneNumber(value, context);
 	if ('reason' in read) return unusablePhone(read.reason, read.remedy);
-	const { number } = read;
-	const [code = '', ...others] = countriesOf(context.plans, number);
-	const country = others.length === 0 && /^[A-Z]{2}$/.test(code) ? code : null;
-	return { number, country, type: phoneTypeOf(context.plans, number), reason: null };
+	const { country = null, type } = describePhone(context.plans, read.number);
+	return { number: read.number, country, type, reason: null };
 };
 
 /** Reads phone numbers; `defaultCountry` is an ISO code, or undefined for none. */
