@@ -94,7 +94,10 @@ describe('in a real n8n', () => {
 		expect(refused?.map(({ json }) => json.error)).toEqual([]);
 		expect(items).not.toEqual([]);
 		const schema = JSON.parse(schemas[`nodes/Kudosity/__schema__/v1.0.0/${name}.json`]!);
-		expect(items.flatMap(({ json }) => schemaIssues(schema, json))).toEqual([]);
+		/** An operation that asks nobody keeps what its item has. */
+		const added = ({ json }: (typeof items)[number]) =>
+			Object.fromEntries(Object.entries(json).filter(([field]) => !(field in operationsByName)));
+		expect(items.flatMap((item) => schemaIssues(schema, added(item)))).toEqual([]);
 	});
 
 	it.each([

@@ -40,7 +40,7 @@ const readPath = (text: string): string[] => {
 	return path.some((name) => name === '' || unsafeKeys.includes(name))
 		? refuse(
 				'is not the name of a field',
-				'Use a name such as cleaned, or contact.cleaned for a field inside of another one',
+				'Use a name such as cleaned, or contact.cleaned for a field inside another one',
 			)
 		: path;
 };
@@ -67,7 +67,7 @@ export const clean = defineOperation({
 		'Read a phone number in any spelling, tell mobiles from landlines and find duplicates. Each item keeps its fields and gets the result, or the reason why there is none, in one more. No request is made.',
 	fields: [phoneNumber, defaultCountry, options(outputField)],
 	annotator: () => {
-		const seen = new Set<string | null>([null]);
+		const seen = new Set<string | null>();
 		return ({ phoneNumber: { number, country, type, reason }, options: { outputField: path } }) => {
 			const isDuplicate = number !== null && seen.has(number);
 			seen.add(number);

@@ -4,14 +4,14 @@ import { isTaken, type Json, withValueAt } from '../lib/json';
 import type { Input } from '../fields/field';
 import type { Annotation } from '../operation';
 import type { Prepared } from '../send/attempt';
-import { createNodeClock, createYielder, mapYielding } from './clock';
+import { mapYielding, type YieldIfDue } from './clock';
 import { outputItems } from './outputItems';
 
 /** Gives each item one field more; it keeps all that it has. */
 export const annotateItems = async (
 	context: IExecuteFunctions,
 	items: Prepared[],
-	annotate: (input: Input) => Annotation,
+	{ annotate, breathe }: { annotate: (input: Input) => Annotation; breathe: YieldIfDue },
 ): Promise<INodeExecutionData[]> => {
 	const inputs = context.getInputData();
 	const replaced: string[] = [];
@@ -22,7 +22,6 @@ export const annotateItems = async (
 		if (isTaken(json, path)) replaced.push(path.join('.'));
 		return [withValueAt(json, path, value)];
 	};
-	const breathe = createYielder(createNodeClock(context.getExecutionCancelSignal()));
 	const results = await mapYielding(items, (each) => settleNow(() => annotateItem(each)), breathe);
 	if (replaced.length > 0) {
 		context.addExecutionHints({

@@ -97,13 +97,17 @@ export const execute = async (
 		};
 		return await mapYielding(read, check, breathe);
 	};
-	const items = await prepare().catch((error: unknown) => {
+	const asNodeError = (error: unknown): never => {
 		throw toNodeError(node, error);
-	});
+	};
+	const items = await prepare().catch(asNodeError);
 	const continues = context.continueOnFail();
 	const wrong = items.find((each) => 'error' in each && !each.isDry);
 	if (!continues && wrong && 'error' in wrong) throw toNodeError(node, wrong.error, wrong.item);
-	if (operation.annotator) return [await annotateItems(context, items, operation.annotator())];
+	if (operation.annotator) {
+		const how = { annotate: operation.annotator(), breathe };
+		return [await annotateItems(context, items, how).catch(asNodeError)];
+	}
 
 	// A dry run goes on: it shows all that is refused.
 	const breaker = createCircuitBreaker(!continues && !items.every(({ isDry }) => isDry));
