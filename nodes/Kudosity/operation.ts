@@ -81,6 +81,21 @@ export type Batch<Input> = {
 	isSentInPart(answer: Json): boolean;
 };
 
+/** What an item gets in addition to its own fields, and the path of the field that gets it. */
+export type Annotation = { path: string[]; value: Json };
+
+/** An operation either calls the service, or only looks at its items. */
+type Work<Input> =
+	| {
+			run(services: Services, input: Input): Output | Promise<Output>;
+			annotator?: undefined;
+	  }
+	| {
+			/** Created for each run, called for its items in order. Makes no request and needs no credential. */
+			annotator(): (input: Input) => Annotation;
+			run?: undefined;
+	  };
+
 type OperationOptions<Fields extends readonly Field[]> = {
 	/** Stored in saved workflows: never rename. */
 	value: string;
@@ -100,31 +115,31 @@ type OperationOptions<Fields extends readonly Field[]> = {
 	once?: boolean | 'countsRefusals';
 	/** Refusals of one item that never stop the others, even if the node stops at a failure. */
 	continueAfter?: readonly RefusalCode[];
-	run(services: Services, input: InputOf<Fields>): Output | Promise<Output>;
 };
+
+type Declared<Fields extends readonly Field[]> = OperationOptions<Fields> & Work<InputOf<Fields>>;
 
 /** An operation with any fields: `defineOperation` has checked that its functions fit them. */
 export type Operation = Omit<
 	OperationOptions<readonly Field[]>,
-	'check' | 'sends' | 'asks' | 'batch' | 'run'
+	'check' | 'sends' | 'asks' | 'batch'
 > & {
 	check?(input: Input): void;
 	sends?: Sends<Input>;
 	asks?: Asks<Input>;
 	batch?: Batch<Input>;
-	run(services: Services, input: Input): Output | Promise<Output>;
 	/** The fields as n8n shows them, before `displayOptions` for resource and operation are added. */
 	properties: INodeProperties[];
 	/** Whether it lists records: then items that ask for the same share one request. */
 	isListing: boolean;
-};
+} & Work<Input>;
 
 const warning =
 	'It costs money and cannot be taken back: not for tests, repeats or anybody who has opted out.';
 
 /** Adds what follows from the declaration. TypeScript infers `input` from the fields. */
 export const defineOperation = <const Fields extends readonly Field[]>(
-	declared: OperationOptions<Fields>,
+	declared: Declared<Fields>,
 ): Operation => {
 	const { description, sends } = declared;
 	const fields = withGeneralOptions(declared);
@@ -141,8 +156,8 @@ export type Resource = {
 	/** Stored in saved workflows: never rename. */
 	value: string;
 	name: string;
-	/** The API, and so the credential, of all its operations. */
-	connection: Connection;
+	/** The API, and so the credential, of all its operations; none where they make no request. */
+	connection?: Connection;
 	operations: [Operation, ...Operation[]];
 };
 
@@ -150,7 +165,7 @@ export type Resource = {
 export const findOperation = (
 	resources: Resource[],
 	chosen: { resource: unknown; operation: unknown },
-): { operation: Operation; connection: Connection } | undefined => {
+): { operation: Operation; connection?: Connection } | undefined => {
 	const resource = resources.find(({ value }) => value === chosen.resource);
 	const operation = resource?.operations.find(({ value }) => value === chosen.operation);
 	return resource && operation && { operation, connection: resource.connection };

@@ -43,3 +43,28 @@ describe.each(['kudosityBasicApi', 'kudosityKeyApi'])('the test of %s', (type) =
 		expect(message).toMatch(/did not accept this key.*API Settings/);
 	});
 });
+
+describe('a workflow', () => {
+	it('cleans phone numbers without any credential', async () => {
+		const { status, nodes } = await playground.run(
+			[{ phone: '0491 570 006\r', name: 'Ana' }, { phone: 'n/a' }, { phone: '61491570006.0' }],
+			playground.kudosity(
+				{
+					resource: 'phoneNumber',
+					operation: 'clean',
+					phoneNumber: '={{ $json.phone }}',
+					defaultCountry: 'AU',
+					options: {},
+				},
+				{ credentials: {} },
+			),
+		);
+		expect(status).toBe('success');
+		expect(nodes.Kudosity?.items.map(({ json }) => json)).toMatchObject([
+			{ name: 'Ana', cleaned: { number: '61491570006', isValid: true, isDuplicate: false } },
+			{ phone: 'n/a', cleaned: { number: null, isValid: false, reason: expect.any(String) } },
+			{ cleaned: { number: '61491570006', isDuplicate: true } },
+		]);
+		expect(await playground.control.requests()).toEqual([]);
+	});
+});

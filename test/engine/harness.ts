@@ -240,6 +240,8 @@ export type RunOptions = {
 	mode?: WorkflowExecuteMode;
 	/** Input items; one empty item by default. */
 	items?: IDataObject[];
+	/** What each of them has besides: files, and where it comes from. */
+	rest?: Array<Omit<INodeExecutionData, 'json'>>;
 	settings?: NodeSettings;
 	/** Stops the execution once this resolves, as the editor's Stop button does. */
 	stopWhen?: () => Promise<unknown>;
@@ -336,7 +338,11 @@ const createWaiting = ({ pack, workflow, node, additionalData, run }: Waiting) =
 export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
 	const pack = await loadOnce();
 	const { workflow, node } = buildWorkflow(pack, 'kudosity', options);
-	const input = (options.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
+	const input = (options.items ?? [{}]).map((json, item) => ({
+		json,
+		pairedItem: { item },
+		...options.rest?.[item],
+	}));
 	const runData = workflowModule.createRunExecutionData({
 		executionData: {
 			nodeExecutionStack: [

@@ -12,6 +12,25 @@ const countTurns = async (task: () => Promise<unknown>): Promise<number> => {
 	return turns;
 };
 
+it('lets others in while it cleans ten thousand numbers', async () => {
+	const items = Array.from({ length: 10_000 }, (_, n) => ({
+		phone: `0491 57${String(n % 9000).padStart(4, '0')}\r`,
+		country: 'AU',
+	}));
+	const run = async () =>
+		await service.run(
+			'phoneNumber/clean',
+			{ phoneNumber: '={{ $json.phone }}', defaultCountry: '={{ $json.country }}' },
+			{ items, credentials: {} },
+		);
+	const turns = await countTurns(async () => {
+		const { json } = await run();
+		const duplicates = json.filter(({ cleaned }) => Object(cleaned).isDuplicate);
+		expect([json.length, duplicates.length]).toEqual([10_000, 1_000]);
+	});
+	expect(turns).toBeGreaterThan(10);
+});
+
 it('lets others in while it reads the fields of many items', async () => {
 	// The last one is wrong, so all are read and nothing is sent.
 	const items = Array.from({ length: 4000 }, (_, n) => ({

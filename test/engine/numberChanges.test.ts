@@ -152,6 +152,21 @@ describe('number.format', () => {
 		expect(json).toMatchObject([{ international: '61491570006', type: 1, isValid: true }]);
 	});
 
+	it.each([
+		['61491571028.0', '61491571028'],
+		[61491571028, '61491571028'],
+		['0061 491 571 028', '61491571028'],
+		['0011 61 491 571 028', '61491571028'],
+		['+61 0491 571 028', '61491571028'],
+		['+64 21 555 0123', '64215550123'],
+		['0011 64 21 555 0123', '64215550123'],
+		['64215550123', '64215550123'],
+	])('takes %j, as a send does', async (phoneNumber, international) => {
+		const { json } = await run('number/format', { phoneNumber, country: 'AU' });
+
+		expect(json).toMatchObject([{ international, type: 1, isValid: true }]);
+	});
+
 	it('tells a number that is none, without failing', async () => {
 		const { json } = await run('number/format', { phoneNumber: '12', country: 'AU' });
 

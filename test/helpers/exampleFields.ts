@@ -16,6 +16,11 @@ export const operationsByName: Record<string, Operation> = Object.fromEntries(
 	),
 );
 
+/** Those that ask the service; the others look at their items alone. */
+export const askingOperations = Object.fromEntries(
+	Object.entries(operationsByName).filter(([, { run }]) => run),
+);
+
 /** The example that a field shows while it is empty. */
 export const exampleOf = ({ placeholder = '' }: { placeholder?: string }): string =>
 	placeholder.replace(/^e\.g\. /, '');

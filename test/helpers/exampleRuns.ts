@@ -99,6 +99,10 @@ const runs: Record<string, (run: Run, control: Control) => Promise<Fields[]> | F
 		{ phoneNumber: '0491 570 006', country: 'AU' },
 		{ phoneNumber: '1', country: 'AU' },
 	],
+	'phoneNumber/clean': () => [
+		{ phoneNumber: '0491 570 006', defaultCountry: 'AU' },
+		{ phoneNumber: 'n/a', defaultCountry: 'AU' },
+	],
 	'number/update': () => [
 		{ number: '61491570006', options: { forwardUrl: 'https://example.com/replies' } },
 	],

@@ -4,8 +4,11 @@ import { format, resolveConfig } from 'prettier';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import type { Field } from '../../nodes/Kudosity/fields/field.ts';
 
+const credentials = ['basic', 'key', 'none'] as const;
+type Credential = (typeof credentials)[number];
+
 /** What users' saved workflows depend on: each operation's fields, by the credential that it uses. */
-export type Contract = Record<'basic' | 'key', Record<string, string[]>>;
+export type Contract = Record<Credential, Record<string, string[]>>;
 
 /** The paths under which values are stored, e.g. `options.messageRef`. */
 export const pathsOf = (fields: readonly Field[]): string[] =>
@@ -13,9 +16,9 @@ export const pathsOf = (fields: readonly Field[]): string[] =>
 		inner ? pathsOf(inner).map((path) => `${name}.${path}`) : [name],
 	);
 
-const operationsOf = (connection: 'basic' | 'key') =>
+const operationsOf = (credential: Credential) =>
 	resources
-		.filter((resource) => resource.connection === connection)
+		.filter(({ connection = 'none' }) => connection === credential)
 		.flatMap(({ value, operations }) =>
 			operations.map((operation) => [
 				`${value}/${operation.value}`,
@@ -27,6 +30,7 @@ const operationsOf = (connection: 'basic' | 'key') =>
 export const currentContract = (): Contract => ({
 	basic: Object.fromEntries(operationsOf('basic').sort()),
 	key: Object.fromEntries(operationsOf('key').sort()),
+	none: Object.fromEntries(operationsOf('none').sort()),
 });
 
 const without = (names: string[], others: string[] = []): string[] =>
@@ -34,8 +38,8 @@ const without = (names: string[], others: string[] = []): string[] =>
 
 /** What `current` lacks of what was promised: operations and fields that were removed or renamed. */
 export const missingFrom = (current: Contract, promised: Contract): string[] =>
-	(['basic', 'key'] as const).flatMap((credential) =>
-		Object.entries(promised[credential]).flatMap(([name, paths]) =>
+	credentials.flatMap((credential) =>
+		Object.entries(promised[credential] ?? {}).flatMap(([name, paths]) =>
 			name in current[credential]
 				? without(paths, current[credential][name]).map((path) => `${name} ${path}`)
 				: [`${name} (${credential})`],

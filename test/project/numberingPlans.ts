@@ -61,16 +61,18 @@ const alternativesIn = (pattern: string): string[] => {
 	return found;
 };
 
-/** The patterns of mobile numbers, and of all others. An empty one of mobiles is the one of fixed lines. */
-const validNumbers = (stored: Stored, example = ''): { mobile: string; others: string[] } => {
+type Patterns = { mobile: string; fixed: string; others: string[] };
+
+/** An empty pattern of mobiles is the one of fixed lines: `=` says that nobody can tell them apart. */
+const validNumbers = (stored: Stored, example = ''): Patterns => {
 	const types = (stored[place.types] || []) as Pattern[];
-	const [fixed = '', mobile = '', ...others] = Array.from(types, (type) =>
+	const [fixed = '', mobile = '', ...rest] = Array.from(types, (type) =>
 		type ? (type[0] ?? '') : '',
 	);
-	const found = mobile
-		? { mobile: alternatives([mobile, example]), others: [fixed, ...others] }
-		: { mobile: alternatives([fixed, example]), others };
-	return { ...found, others: found.others.flatMap(alternativesIn).filter(Boolean) };
+	const others = rest.flatMap(alternativesIn).filter(Boolean);
+	return mobile
+		? { mobile: alternatives([mobile, example]), fixed, others }
+		: { mobile: alternatives([fixed, example]), fixed: fixed && '=', others };
 };
 
 /** Where a country has all that the main one of its calling code has, `&` stands for that. */
@@ -81,7 +83,7 @@ const othersBeside = (others: string[], main: Stored | undefined): string[] => {
 };
 
 const lineOf = (stored: Stored, { main, example }: { main?: Stored; example?: string } = {}) => {
-	const { mobile, others } = validNumbers(stored, example);
+	const { mobile, fixed, others } = validNumbers(stored, example);
 	const trunkPrefix = text(stored[place.trunkPrefix]);
 	return [
 		text(stored[place.callingCode]),
@@ -92,6 +94,7 @@ const lineOf = (stored: Stored, { main, example }: { main?: Stored; example?: st
 		text(stored[place.trunkTransform]),
 		short(text(stored[place.internationalPrefix])),
 		shortTest(mobile),
+		shortTest(fixed),
 		shortTest(alternatives(othersBeside(others, main))),
 	]
 		.map((field) => field || '-')

@@ -28,7 +28,7 @@ type Names = { description: INodeTypeDescription; credentialTitles: Record<strin
 const credentialOf = (resource: Resource, { value }: Operation, names: Names): string =>
 	credentialsOf(names.description, { resource: resource.value, operation: value })
 		.map((name) => names.credentialTitles[name])
-		.join(', ');
+		.join(', ') || 'None';
 
 /** The table of operations, in the order of the registry. */
 export const operationsTable = (resources: Resource[], names: Names): string =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from '../engine/emulator.ts';
 import { runKudosity } from '../engine/harness.ts';
-import { operationsByName } from '../helpers/exampleFields.ts';
+import { askingOperations, operationsByName } from '../helpers/exampleFields.ts';
 import { createHonestRuns } from './honestRuns.ts';
 
 const service = useEmulator();
@@ -52,7 +52,7 @@ describe('a hostile value', () => {
 		const { run: execution } = await run(name, fields, items);
 
 		expect(execution.status).toBe('success');
-		expect(paths).not.toEqual([]);
+		expect(paths.length > 0).toBe(name in askingOperations);
 		const requests = (await service.control.requests()).slice(prepared.length);
 		for (const { path, headers, body } of requests) {
 			expect(

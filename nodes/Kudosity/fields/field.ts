@@ -67,6 +67,8 @@ export type Field<Name extends string = string, Value = unknown> = {
 	read: Read<Value>;
 	/** The fields of a collection. */
 	fields?: readonly Field[];
+	/** Whether a failing expression is a value, too: its error. */
+	takesFailures?: boolean;
 	/** An empty value must be refused: it would otherwise mean the same as not setting the option. */
 	needsValue?: boolean;
 } & PhoneMark;

@@ -1,7 +1,7 @@
 import { maxDepth, isDeeperThan, isJson, type Json, parseJson } from '../lib/json';
 import { inAnyCase } from '../lib/text';
 import { markedAs, type PhoneMark, refuse, type ReadContext, takingPhones } from './field';
-import type { Phones, Recipients } from './phone/phones';
+import { type CleanPhone, type Phones, type Recipients, unusablePhone } from './phone/phones';
 
 /** NaN comes from arithmetic with a missing value; as text, it would be the same for every item. */
 export const isText = (value: unknown): value is string | number =>
@@ -234,6 +234,14 @@ const numberOr = (code: 'invalid_number' | 'invalid_sender') =>
 
 /** E.164 digits without the plus. */
 export const phoneNumber = numberOr('invalid_number');
+
+/** Never refuses: an empty value or a failing expression is described, too. */
+export const anyPhoneNumber = takingPhones(
+	(value: unknown, scope: ReadContext): CleanPhone =>
+		value instanceof Error
+			? unusablePhone('cannot be read, since its expression fails', value.message)
+			: phonesOf(scope).clean(value, scope.defaultCountry),
+);
 
 /** The same for a number of the account. */
 export const senderPhoneNumber = numberOr('invalid_sender');

@@ -149,11 +149,16 @@ type Declared = {
 export const takesPhoneNumbers = ({ fields }: { fields: readonly Field[] }): boolean =>
 	fields.some((field) => field.takesPhoneNumbers);
 
+/** Not where a field of the operation itself says which country counts. */
+const offersDefaultCountry = (declared: Declared): boolean =>
+	takesPhoneNumbers(declared) &&
+	!declared.fields.some(({ property: { name } }) => ['country', 'defaultCountry'].includes(name));
+
 /** Which operations have an option, for what they are. */
 type General = [option: Field, isOf: (declared: Declared) => unknown];
 
 const generalOptions: General[] = [
-	[defaultCountry, takesPhoneNumbers],
+	[defaultCountry, offersDefaultCountry],
 	...sendOptions.map((option): General => [option, ({ sends }) => sends]),
 	[required(maxParts), ({ sends }) => sends?.text ?? sends?.fallback],
 	[lookUpUnknown, ({ sends }) => sends?.lookUp],

@@ -33,7 +33,24 @@ export const isDeeperThan = (levels: number, value: unknown): boolean => {
 };
 
 /** Keys that could pollute a prototype when a workflow's own code copies the object. */
-const unsafeKeys = ['__proto__', 'constructor', 'prototype'];
+export const unsafeKeys = ['__proto__', 'constructor', 'prototype'];
+
+const ownValue = (object: Json, key: string): unknown =>
+	Object.hasOwn(object, key) ? object[key] : undefined;
+
+/** A copy with `value` at the end of a path. A value on the way that is not an object is replaced. */
+export const withValueAt = (object: Json, [key = '', ...rest]: string[], value: unknown): Json => {
+	const inner = ownValue(object, key);
+	if (rest.length === 0) return { ...object, [key]: value };
+	return { ...object, [key]: withValueAt(isJson(inner) ? inner : {}, rest, value) };
+};
+
+/** Whether setting a value at the end of a path would replace another one. */
+export const isTaken = (object: Json, [key = '', ...rest]: string[]): boolean => {
+	const inner = ownValue(object, key);
+	if (inner === undefined) return false;
+	return rest.length > 0 && isJson(inner) ? isTaken(inner, rest) : true;
+};
 
 const notes = {
 	deep: `nested deeper than ${maxDepth} levels: the inner part is given as text`,

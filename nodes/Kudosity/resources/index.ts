@@ -8,6 +8,7 @@ import { keyword } from './keyword';
 import { list } from './list';
 import { mms } from './mms';
 import { number } from './number';
+import { phoneNumbers } from './phoneNumber';
 import { rcs } from './rcs';
 import { report } from './report';
 import { sender } from './sender';
@@ -22,6 +23,7 @@ export const resources: Resource[] = [
 	mms,
 	whatsapp,
 	number,
+	phoneNumbers,
 	contact,
 	list,
 	rcs,

@@ -9,9 +9,9 @@ import {
 import { accountNumber, country, readAccountNumber, requireChange } from '../fields/account';
 import { forwarding, forwardingValues, forwardUrl } from '../fields/addresses';
 import { options } from '../fields/collections';
-import { field, required } from '../fields/field';
+import { field, type ReadContext, required, takingPhones } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
-import { atMostLong, oneOf, optional, trimmedText } from '../fields/readers';
+import { anyPhoneNumber, atMostLong, oneOf, optional, trimmedText } from '../fields/readers';
 import { defineOperation, type Resource } from '../operation';
 
 const filter = field(
@@ -100,7 +100,9 @@ export const update = defineOperation({
 
 const short = atMostLong(40);
 
-/** Not read by us: the service is asked what it makes of it. */
+type Asked = { msisdn: string; countrycode?: string };
+
+/** As a send reads it, with its own country; of what is no number, the service is asked what it makes of it. */
 const phoneNumber = field(
 	{
 		displayName: 'Phone Number',
@@ -111,7 +113,11 @@ const phoneNumber = field(
 		placeholder: 'e.g. 0491 570 006',
 		description: 'The number as somebody wrote it, with or without a country code',
 	},
-	(value) => short(trimmedText(value)),
+	takingPhones((value: unknown, readContext: ReadContext): Asked => {
+		const { number, country } = anyPhoneNumber(value, readContext);
+		if (number === null) return { msisdn: short(trimmedText(value)) };
+		return { msisdn: `+${number}`, ...(country !== null && { countrycode: country }) };
+	}),
 );
 
 /** POST /format-number.json. */
@@ -123,7 +129,7 @@ export const format = defineOperation({
 		'Convert a phone number to international format and check it. Type is 0 for a landline, 1 for a mobile and 10 for an invalid number.',
 	fields: [phoneNumber, country('The country of numbers that are written without a country code')],
 	run: async ({ call }, { phoneNumber, country }) =>
-		await call(formatNumber, { msisdn: phoneNumber, countrycode: country }),
+		await call(formatNumber, { countrycode: country, ...phoneNumber }),
 });
 
 export const number: Resource = {

@@ -65,10 +65,10 @@ export const credentialOf = async (
  */
 export const findCredentialMismatch = async (
 	context: IExecuteFunctions,
-	connection: Connection,
+	connection: Connection | undefined,
 ): Promise<unknown> => {
 	const last = context.getInputData().length - 1;
-	if (last < 1) return undefined;
+	if (last < 1 || !connection) return undefined;
 	const [first, other] = await Promise.allSettled([
 		credentialOf(context, connection),
 		context.getCredentials(credentialNames[connection], last),

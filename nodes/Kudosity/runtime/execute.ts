@@ -5,6 +5,7 @@ import { ask } from '../question/ask';
 import type { Prepared } from '../send/attempt';
 import { createTally } from '../send/dryRun';
 import { createPipeline, type Pipeline } from '../send/pipeline';
+import { annotateItems } from './annotate';
 import { runBatches } from './batch';
 import { createNodeClock, createYielder, mapYielding } from './clock';
 import { findCredentialMismatch } from './credentials';
@@ -98,12 +99,17 @@ export const execute = async (
 		};
 		return await mapYielding(read, plan, yieldIfDue);
 	};
-	const items = await prepare().catch((error: unknown) => {
+	const asNodeError = (error: unknown): never => {
 		throw toNodeError(node, error);
-	});
+	};
+	const items = await prepare().catch(asNodeError);
 	const continues = context.continueOnFail();
 	const wrong = items.find((each) => 'error' in each && !each.isDry);
 	if (!continues && wrong && 'error' in wrong) throw toNodeError(node, wrong.error, wrong.item);
+	if (operation.annotator) {
+		const how = { annotate: operation.annotator(), yieldIfDue };
+		return [await annotateItems(context, items, how).catch(asNodeError)];
+	}
 
 	// A dry run never stops: it shows everything that would be refused.
 	const breaker = createCircuitBreaker(!continues && !items.every(({ isDry }) => isDry));

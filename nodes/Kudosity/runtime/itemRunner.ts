@@ -42,7 +42,7 @@ export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 export type Results = Array<PromiseSettledResult<Json[]>>;
 
 type Options = {
-	operation: Operation;
+	operation: Extract<Operation, { annotator?: undefined }>;
 	/** Only of an operation that must not be done twice. */
 	pipeline: Pipeline | undefined;
 	clock: Clock;

@@ -11,8 +11,13 @@ type NodeError = ReturnType<typeof toNodeError>;
 type Place = { item: number; isDry: boolean };
 
 /** Records come from JSON, which is what n8n calls an IDataObject. */
-const toItem = (record: Json, item: number): INodeExecutionData => ({
+const toItem = (
+	record: Json,
+	item: number,
+	{ binary }: Partial<INodeExecutionData> = {},
+): INodeExecutionData => ({
 	json: record as IDataObject,
+	...(binary && { binary }),
 	pairedItem: { item },
 });
 
@@ -55,6 +60,8 @@ type Options = {
 	remembersAnswers: boolean;
 	/** Only of a batch. */
 	isSentInPart?: (answer: Json) => boolean;
+	/** The items that came in, where they keep their files. */
+	inputs?: INodeExecutionData[];
 };
 
 /** How far the run got: without Continue On Fail, only the first failure is shown. */
@@ -91,13 +98,14 @@ export const outputItems = async (
 	items: Array<{ isDry: boolean }>,
 	options: Options,
 ): Promise<INodeExecutionData[]> => {
-	const { node, continues } = options;
+	const { node, continues, inputs } = options;
 	const isDry = (item: number) => items[item]?.isDry === true;
 	const stopsAtAnother = results.some(
 		(result, item) => result.status === 'rejected' && !isNotStarted(result) && !isDry(item),
 	);
 	const itemsOf = (result: Results[number], item: number): INodeExecutionData[] => {
-		if (result.status === 'fulfilled') return result.value.map((json) => toItem(json, item));
+		if (result.status === 'fulfilled')
+			return result.value.map((json) => toItem(json, item, inputs?.[item]));
 		// The run stopped at another item: that failure is the one to show.
 		if (stopsAtAnother && isNotStarted(result)) return [];
 		const error = toNodeError(node, result.reason, item);

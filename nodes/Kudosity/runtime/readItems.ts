@@ -22,11 +22,12 @@ const isExpression = (stored: unknown): boolean =>
 export const createReadContext = async (
 	context: IExecuteFunctions,
 	operation: Operation,
-	connection: Connection,
+	connection: Connection | undefined,
 ): Promise<ReadContext> => {
 	const timeZone = context.getTimezone();
 	if (!takesPhoneNumbers(operation)) return { timeZone };
 	const phones = await loadPhones();
+	if (!connection) return { timeZone, phones };
 	// A missing credential is reported by the first request that needs it.
 	const defaultCountry = await defaultCountryOf(context, connection).catch(() => undefined);
 	return { timeZone, phones, defaultCountry };
@@ -42,10 +43,10 @@ const inCollection = (collection: unknown): Record<string, unknown> =>
  */
 const forItem = (
 	readContext: ReadContext,
-	{ options, country }: Input,
+	{ options, country, defaultCountry: own }: Input,
 	stored: unknown,
 ): ReadContext => {
-	const defaultCountry = country ?? inCollection(options).defaultCountry;
+	const defaultCountry = country ?? own ?? inCollection(options).defaultCountry;
 	if (typeof defaultCountry === 'string' && defaultCountry.trim() !== '') {
 		return { ...readContext, defaultCountry };
 	}
@@ -66,6 +67,14 @@ const createReader = (
 	let known: { value: unknown } | undefined;
 	return (item: number): unknown => (known ??= { value: read(item) }).value;
 };
+
+/** The value that an expression returns, or the error with which it fails. */
+const orFailure =
+	(read: (item: number) => unknown) =>
+	(item: number): unknown => {
+		const result = settleNow(() => read(item));
+		return result.status === 'fulfilled' ? result.value : result.reason;
+	};
 
 /** Reads a value again only if it differs from that of the item before: most fields are the same for all items. */
 const memoizeLast = (field: Field): Field => {
@@ -139,12 +148,11 @@ export const readItems = async (
 	const { parameters } = context.getNode();
 	// Fields that another field hides (Limit, while Return All is on) have no value.
 	const readers = operation.fields
-		.map(({ property }) => property)
-		.filter(({ name }) => name in parameters)
-		.map((property) => ({
-			name: property.name,
-			read: createReader(context, property, parameters[property.name]),
-		}));
+		.filter(({ property: { name } }) => name in parameters)
+		.map(({ property, takesFailures }) => {
+			const read = createReader(context, property, parameters[property.name]);
+			return { name: property.name, read: takesFailures ? orFailure(read) : read };
+		});
 	const fields = operation.fields.map(memoizeLast);
 	const normalize = operation.batch?.normalizer() ?? ((input: Input) => input);
 	const checkRequired = createRequiredCheck(context, operation);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../helpers/endpoints.ts';
-import { operationsByName, workingFields } from '../../helpers/exampleFields.ts';
+import { askingOperations, workingFields } from '../../helpers/exampleFields.ts';
 import { credentialsFor, useEmulator } from '../emulator.ts';
 import { exceptions, type Exception } from './exceptions.ts';
 import { fullRuns, partialRuns, partsOf } from './fullFields.ts';
@@ -93,7 +93,7 @@ describe.runIf(hasDocuments)('by the service’s own documents', () => {
 		return exchanges;
 	};
 
-	it.each(Object.keys(operationsByName))(
+	it.each(Object.keys(askingOperations))(
 		'%s asks, and is answered, as documented in all it can be asked for',
 		async (name) => {
 			const exchanges = await record(name);
@@ -109,7 +109,7 @@ describe.runIf(hasDocuments)('by the service’s own documents', () => {
 
 	it('meets each of the exceptions, which are needed no longer otherwise', async () => {
 		const issues: string[] = [];
-		for (const name of Object.keys(operationsByName)) {
+		for (const name of Object.keys(askingOperations)) {
 			if (!recorded.has(name)) await service.reset();
 			issues.push(...issuesOf(await record(name)));
 		}

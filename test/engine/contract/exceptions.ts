@@ -100,10 +100,6 @@ export const exceptions: Exception[] = [
 		reason: 'The schema says integer; its own description takes several, separated by commas',
 	},
 	{
-		issue: /^POST \/format-number\.json: request\.msisdn must be integer$/,
-		reason: 'The schema says integer; its own description takes numbers as they were written',
-	},
-	{
 		issue: /^POST \/format-number\.json: answer\.number\.rawinput must be string$/,
 		reason: 'The schema says text; its own description says that it is always null',
 	},

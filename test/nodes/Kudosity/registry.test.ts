@@ -146,10 +146,10 @@ describe('the registry', () => {
 		expect(names).toEqual(['kudosityBasicApi', 'kudosityKeyApi']);
 		expectNone(operations, ({ name, resource }) => {
 			// A new operation is not promised before `npm run generate`.
-			const promised = (['basic', 'key'] as const).find((api) => name in contract[api]);
-			const wanted =
-				(promised ?? resource.connection) === 'basic' ? 'kudosityBasicApi' : 'kudosityKeyApi';
-			return shownOf(chosen(name), description.credentials).join() !== wanted;
+			const promised = (['basic', 'key', 'none'] as const).find((api) => name in contract[api]);
+			const wanted = { basic: 'kudosityBasicApi', key: 'kudosityKeyApi', none: '' };
+			const api = promised ?? resource.connection ?? 'none';
+			return shownOf(chosen(name), description.credentials).join() !== wanted[api];
 		});
 		expect(description.credentials?.every(({ required }) => required)).toBe(true);
 	});
@@ -178,6 +178,7 @@ describe('an operation', () => {
 	it('calls the API whose credential its resource asks for', async () => {
 		const called = new Map<string, Set<string>>();
 		for (const { name, operation } of operations) {
+			if (!operation.run) continue;
 			const connections = new Set<string>();
 			const note = ({ connection }: Endpoint): never => {
 				connections.add(connection);
@@ -186,12 +187,12 @@ describe('an operation', () => {
 			const call = async (endpoint: Endpoint) => note(endpoint);
 			const service = { call, callOnce: call, list: note, clock: fakeClock(), timeZone: 'UTC' };
 			const input = readFields(operation.fields, exampleFields(operation), scope);
-			const run = async () => await operation.run(service as never, input);
+			const run = async () => await operation.run?.(service as never, input);
 			await expect(run()).rejects.toThrow('far enough');
 			called.set(name, connections);
 		}
 		expectNone(operations, ({ name, resource: { connection } }) => {
-			return [...called.get(name)!].join() !== connection;
+			return [...(called.get(name) ?? [])].join() !== (connection ?? '');
 		});
 	});
 
@@ -239,11 +240,17 @@ describe('an operation', () => {
 	});
 
 	it('takes the choices that it offers, and no other', () => {
+		// Where nothing stops the node, a wrong choice is the reason in the output.
+		const isLenient = (name: string, path: string) =>
+			`${name} ${path}` === 'phoneNumber/clean defaultCountry';
 		const offering = actionFields.filter(({ field }) => choicesOf(field).length > 0);
-		expectNone(offering, ({ operation, path, field }) => {
+		expectNone(offering, ({ name, operation, path, field }) => {
 			const take = (value: unknown) =>
 				takes(operation, path, field.type === 'multiOptions' ? [value] : value);
-			return !choicesOf(field).every(({ value }) => take(value)) || take('no such choice');
+			return (
+				!choicesOf(field).every(({ value }) => take(value)) ||
+				take('no such choice') !== isLenient(name, path)
+			);
 		});
 	});
 

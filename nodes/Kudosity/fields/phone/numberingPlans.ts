@@ -17,6 +17,8 @@ export type Country = {
 	/** What they dial before an international number. */
 	international?: RegExp;
 	mobile: RegExp;
+	/** The very one of mobiles where nobody can tell them apart. */
+	fixed?: RegExp;
 	other?: RegExp;
 };
 
@@ -42,8 +44,19 @@ const orEmpty = (field: string): string => (field === '-' ? '' : field);
 const never = /(?!)/;
 
 const readLine = (code: string, line: string): Country => {
-	const [callingCode, lengths, leading, prefix, trunk, transform, international, mobile, other] =
-		line.split(' ') as [string, string, string, string, string, string, string, string, string];
+	const [
+		callingCode = '',
+		lengths = '',
+		leading = '-',
+		prefix = '-',
+		trunk = '-',
+		transform = '-',
+		international = '-',
+		mobiles = '-',
+		fixed = '-',
+		other = '-',
+	] = line.split(' ');
+	const mobile = whole(mobiles) ?? never;
 	return {
 		code,
 		callingCode,
@@ -53,7 +66,8 @@ const readLine = (code: string, line: string): Country => {
 		trunk: regExp(trunk),
 		trunkTransform: orEmpty(transform),
 		international: regExp(international),
-		mobile: whole(mobile) ?? never,
+		mobile,
+		fixed: fixed === '=' ? mobile : whole(fixed),
 		other: whole(other),
 	};
 };
@@ -111,7 +125,7 @@ export const callingCodeOf = (plans: NumberingPlans, digits: string): string | u
 const typeIn = (national: string, country: Country): Certainty | undefined => {
 	if (!country.lengths.includes(national.length)) return undefined;
 	if (country.mobile.test(national)) return 'mobile';
-	return country.other?.test(national) ? 'valid' : undefined;
+	return country.fixed?.test(national) || country.other?.test(national) ? 'valid' : undefined;
 };
 
 /**
@@ -145,4 +159,36 @@ export const countriesOf = (plans: NumberingPlans, number: string): string[] => 
 	const found = certaintyOf(plans, { callingCode, national: number.slice(callingCode.length) });
 	if (found && found.certainty !== 'possible') return [found.country.code];
 	return plans.sharing(callingCode).map(({ code }) => code);
+};
+
+export type PhoneType = 'mobile' | 'landline' | 'other' | 'unknown';
+
+const phoneTypeIn = (national: string, { mobile, fixed }: Country): PhoneType => {
+	const isFixed = fixed?.test(national) ?? false;
+	if (mobile.test(national)) return isFixed ? 'unknown' : 'mobile';
+	return isFixed ? 'landline' : 'other';
+};
+
+/**
+ * The country of E.164 digits, and what they are. Without one where they belong to no country, or to any of several;
+ * unknown where their country does not tell mobiles from landlines, or no plan has them.
+ */
+export const describePhone = (
+	plans: NumberingPlans,
+	number: string,
+): { country?: string; type: PhoneType } => {
+	const callingCode = callingCodeOf(plans, number) ?? '';
+	const national = number.slice(callingCode.length);
+	const found = certaintyOf(plans, { callingCode, national });
+	if (!found) return { type: 'unknown' };
+	const { certainty, country } = found;
+	const isValid = certainty !== 'possible';
+	const isIts =
+		isValid ||
+		plans.sharing(callingCode).length === 1 ||
+		country.leadingDigits?.test(national) === true;
+	return {
+		...(isIts && !country.code.startsWith('+') && { country: country.code }),
+		type: isValid ? phoneTypeIn(national, country) : 'unknown',
+	};
 };

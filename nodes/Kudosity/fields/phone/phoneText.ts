@@ -28,7 +28,7 @@ const refusals = {
 	],
 	withoutCountry: [
 		'is no valid number with a country code',
-		`${international}, or set Default Country, in the credential or in the options, when it is a national number`,
+		`${international}, or set Default Country in the node or its credential, when it is a national number`,
 	],
 	unknownCountry: [
 		'cannot be read, since Default Country is not a country',

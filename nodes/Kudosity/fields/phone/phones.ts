@@ -1,10 +1,13 @@
 import { shortNumber } from '../../api/privacy';
+import { joinSentences } from '../../lib/text';
 import {
 	callingCodeOf,
 	certaintyOf,
 	countriesOf,
 	loadNumberingPlans,
 	type NumberingPlans,
+	describePhone,
+	type PhoneType,
 } from './numberingPlans';
 import {
 	isScientific,
@@ -115,9 +118,37 @@ export const readSender = (value: unknown, context: PhoneContext): Sender | Phon
 	return readName(name);
 };
 
+/** What is known of a value that should be a phone number. */
+export type CleanPhone = {
+	/** E.164 digits. */
+	number: string | null;
+	/** ISO code; null where the number has none, or no plan says which of several it is. */
+	country: string | null;
+	type: PhoneType;
+	/** Why it is no number, for people. */
+	reason: string | null;
+};
+
+/** @param reason what is wrong, in words that go on after "The value" */
+export const unusablePhone = (reason: string, remedy = ''): CleanPhone => ({
+	number: null,
+	country: null,
+	type: 'unknown',
+	reason: joinSentences(`The value ${reason}`, remedy),
+});
+
+const cleanPhone = (value: unknown, context: PhoneContext): CleanPhone => {
+	const read = readPhoneNumber(value, context);
+	if ('reason' in read) return unusablePhone(read.reason, read.remedy);
+	const { country = null, type } = describePhone(context.plans, read.number);
+	return { number: read.number, country, type, reason: null };
+};
+
 /** Reads phone numbers; `defaultCountry` is an ISO code, or undefined for none. */
 export type Phones = {
 	number: (value: unknown, defaultCountry?: string) => { number: string } | PhoneRefusal;
+	/** The same of any value at all, with what else is known of it. */
+	clean: (value: unknown, defaultCountry?: string) => CleanPhone;
 	recipients: (value: unknown, defaultCountry?: string) => Recipients;
 	sender: (value: unknown, defaultCountry?: string) => Sender | PhoneRefusal;
 	/** The countries that a number, which was read before, can belong to. */
@@ -129,6 +160,7 @@ export const loadPhones = async (): Promise<Phones> => {
 	const plans = await loadNumberingPlans();
 	return {
 		number: (value, defaultCountry) => readPhoneNumber(value, { plans, defaultCountry }),
+		clean: (value, defaultCountry) => cleanPhone(value, { plans, defaultCountry }),
 		recipients: (value, defaultCountry) => readRecipients(value, { plans, defaultCountry }),
 		sender: (value, defaultCountry) => readSender(value, { plans, defaultCountry }),
 		countries: (number) => countriesOf(plans, number),

@@ -13,7 +13,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { loadPhones } from '../../../../seams.ts';
 
-const { number: read } = await loadPhones();
+const { number: read, clean } = await loadPhones();
 
 const countries = getCountries();
 
@@ -243,6 +243,42 @@ describe('a valid number written as in its own country', () => {
 			if (digitsOf(oracle(text)) !== digitsOf(expected)) return;
 			expect([text, numberOf(text)]).toEqual([text, digitsOf(expected)]);
 		});
+	});
+});
+
+/** Whom a message reaches, by what libphonenumber calls a number. */
+const kindOf = (number: PhoneNumber): string => {
+	const kinds: Record<string, string> = {
+		MOBILE: 'mobile',
+		FIXED_LINE: 'landline',
+		FIXED_LINE_OR_MOBILE: 'unknown',
+	};
+	const type = number.getType();
+	return type === undefined ? 'unknown' : (kinds[type] ?? 'other');
+};
+
+describe('what is known of a number', () => {
+	it('is what libphonenumber knows: its country, and whether it is a mobile or a landline', () => {
+		check((sample) => {
+			const digits = sample.callingCode + sample.national;
+			const { number, country, type } = clean(`+${digits}`);
+			const expected = oracle(`+${digits}`);
+			if (digitsOf(expected) !== number || !expected) return;
+			if (isReserved(digits) || isOfItsTypeOnly(sample)) return;
+			expect([digits, country, type]).toEqual([digits, expected.country ?? null, kindOf(expected)]);
+		});
+	});
+
+	it.each([
+		['61255501234', 'AU', 'landline'],
+		['61491570006', 'AU', 'mobile'],
+		['611300975707', 'AU', 'other'],
+		['447700900123', 'GB', 'mobile'],
+		['442079460123', 'GB', 'landline'],
+		['12025550143', 'US', 'unknown'],
+		['80012345678', null, 'other'],
+	])('of %s is %s and %s', (digits, country, type) => {
+		expect(clean(`+${digits}`)).toMatchObject({ number: digits, country, type });
 	});
 });
 
