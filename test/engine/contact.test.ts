@@ -178,25 +178,6 @@ describe('contact.upsert', () => {
 		expect(error?.description).toContain(remedy);
 		expect(await paths()).toEqual(['/get-list.json']);
 	});
-
-	it('understands fields in the form of a list', async () => {
-		const fields = [{ name: 'field_7', value: 'Email' }, null, { name: 'field_9', value: 2026 }];
-		await answers('/get-list.json', { id: 4100002, fields });
-		await upsert({ customFields: custom({ Email: 'sam@example.com', '2026': 'yes' }) });
-
-		expect((await requests())[1]?.[1]).toMatchObject({
-			field_7: 'sam@example.com',
-			field_9: 'yes',
-		});
-	});
-
-	it('refuses a field without a name before any request', async () => {
-		const customFields = custom({ '={{ $json.name }}': 'x' });
-		const { error } = await upsert({ customFields }, [{ name: '' }]);
-
-		expect(error?.message).toBe("'Custom Fields 1 > Name' is empty");
-		expect(await paths()).toEqual([]);
-	});
 });
 
 describe('contact.get', () => {

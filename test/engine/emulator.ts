@@ -68,6 +68,15 @@ export const useEmulator = (settings: Partial<Settings> = {}) => {
 			await shared.run('bulkSms/send', { ...toSeveral, options }, { items, ...run }),
 		/** Whom messages went to. */
 		recipients: async () => (await shared.control.messages()).map(({ recipient }) => recipient),
+		/** Registers a webhook as another program would, straight through the API, or changes the one with this id. */
+		writeWebhook: async (body: object, id?: string): Promise<{ id: string }> => {
+			const response = await fetch(`${shared.url}/v2/webhook${id ? `/${id}` : ''}`, {
+				method: id ? 'PUT' : 'POST',
+				headers: { 'content-type': 'application/json', 'x-api-key': PLAYGROUND_API_KEY },
+				body: JSON.stringify(body),
+			});
+			return (await response.json()) as { id: string };
+		},
 		/** As before each test. */
 		reset: async () => void (await shared.control.reset({ ...quiet, ...settings })),
 		/** The operation as a tool of an AI agent. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { contactsFileUrl } from '../helpers/contactsFile.ts';
 import { continues, retries, useEmulator } from './emulator.ts';
 import { type NodeSettings } from './harness.ts';
-import { pauseBegins } from './pauses.ts';
+import { aPauseBegins } from './pauses.ts';
 import { itRefuses } from './refuses.ts';
 
 const service = useEmulator({ importMs: 0 });
@@ -267,8 +267,8 @@ describe('list.importContacts', () => {
 	it('says what was begun when the execution is stopped while it waits', async () => {
 		await service.control.settings({ importMs: 3_600_000 });
 		const fields = { listId: customers, fileUrl: await contactsFileUrl(), ...wait };
-		const stopWhen = async () => await pauseBegins(1_000);
-		const { json, error } = await service.run('list/importContacts', fields, { stopWhen });
+		const stopping = { stopWhen: aPauseBegins };
+		const { json, error } = await service.run('list/importContacts', fields, stopping);
 
 		expect({ json, error }).toMatchObject({ json: [{ list_id: customers, timedOut: true }] });
 	});

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
-import { runKudosity } from './harness.ts';
 import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 
 const mms = async (operation: string, parameters: object = {}) =>
-	await runKudosity({
-		parameters: { resource: 'mms', operation, ...parameters } as never,
-		credentials: service.credentials,
-	});
+	await service.run(`mms/${operation}`, parameters);
 
 const message = {
 	sender: '61491570006',

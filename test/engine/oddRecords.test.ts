@@ -78,52 +78,53 @@ describe('odd webhooks of somebody else', () => {
 
 describe('odd records of other lists', () => {
 	const page = { count: 1, number: 1 };
+	const number = { number: 61491570156, price: null };
+	const list = { id: 7, name: 2024, members_active: '3', members_total: 'many' };
+	const rcs = { id: 7, account_id: null, recipient: 61491570156, status: null };
+	const sms = { id: 7, sms_count: 'many', status: null };
+	const nothing = [
+		{ number: null, price: 5 },
+		{ id: null, name: ['A'], members_active: {} },
+		{ status: 'SENT', recipient: {} },
+		{ recipient: {}, created_at: 5, message: ['Hi'] },
+	];
 
-	it('are output as they are: numbers', async () => {
-		const numbers = [
-			{ number: 61491570156, price: null },
-			{ number: null, price: 5 },
-			{ price: 6 },
-		];
-		await answer('/get-numbers.json', { page, numbers: [...numbers, null], numbers_total: null });
-		const { json, error } = await getMany('number', { filter: 'owned' });
+	it.each<[string, string, object, object[]]>([
+		[
+			'number',
+			'/get-numbers.json',
+			{ page, numbers: [number, nothing[0], { price: 6 }, null], numbers_total: null },
+			[{ ...number, number: '61491570156' }, nothing[0]!, { price: 6 }],
+		],
+		[
+			'list',
+			'/get-lists.json',
+			{ page, lists: [list, nothing[1], 'list'], lists_total: 'two' },
+			[{ ...list, id: '7', name: '2024', members_active: 3 }, nothing[1]!],
+		],
+		[
+			'rcs',
+			'/v2/rcs/messages',
+			{ data: { messages: [rcs, nothing[2], null] } },
+			[{ ...rcs, id: '7', recipient: '61491570156' }, nothing[2]!],
+		],
+		[
+			'sms',
+			'/v2/sms',
+			{ smses: [sms, nothing[3], null], total_records: 'two' },
+			[{ ...sms, id: '7' }, nothing[3]!],
+		],
+	])('are output as they are: %s', async (resource, path, body, records) => {
+		await answer(path, body);
+		const { json, error } = await getMany(resource, { simplify: false });
 		expect(error).toBeUndefined();
-		expect(json).toEqual([{ ...numbers[0], number: '61491570156' }, numbers[1], numbers[2]]);
+		expect(json).toEqual(records);
 	});
 
-	it('are output as they are: contact lists', async () => {
-		const lists = [
-			{ id: 7, name: 2024, members_active: '3', members_total: 'many' },
-			{ id: null, name: ['A'], members_active: {} },
-		];
-		await answer('/get-lists.json', { page, lists: [...lists, 'list'], lists_total: 'two' });
-		const { json, error } = await getMany('list');
+	it('are simplified as far as they go: SMS', async () => {
+		await answer('/v2/sms', { smses: [sms, nothing[3], null], total_records: 'two' });
+		const { json, error } = await getMany('sms');
 		expect(error).toBeUndefined();
-		expect(json).toEqual([{ ...lists[0], id: '7', name: '2024', members_active: 3 }, lists[1]]);
-	});
-
-	it('are output as they are: RCS messages', async () => {
-		const messages = [
-			{ id: 7, account_id: null, recipient: 61491570156, status: null },
-			{ status: 'SENT', recipient: {} },
-		];
-		await answer('/v2/rcs/messages', { data: { messages: [...messages, null] } });
-		const { json, error } = await getMany('rcs', { simplify: false });
-		expect(error).toBeUndefined();
-		expect(json).toEqual([{ ...messages[0], id: '7', recipient: '61491570156' }, messages[1]]);
-	});
-
-	it('are output as they are: SMS', async () => {
-		const smses = [
-			{ id: 7, sms_count: 'many', status: null },
-			{ recipient: {}, created_at: 5, message: ['Hi'] },
-		];
-		await answer('/v2/sms', { smses: [...smses, null], total_records: 'two' });
-		const raw = await getMany('sms', { simplify: false });
-		expect(raw.error).toBeUndefined();
-		expect(raw.json).toEqual([{ ...smses[0], id: '7' }, smses[1]]);
-		const simple = await getMany('sms');
-		expect(simple.error).toBeUndefined();
-		expect(simple.json).toEqual([{ id: '7', channel: 'SMS', parts: 'many' }, { channel: 'SMS' }]);
+		expect(json).toEqual([{ id: '7', channel: 'SMS', parts: 'many' }, { channel: 'SMS' }]);
 	});
 });

@@ -77,6 +77,9 @@ export const skipPauses = (): void => {
 export const pauseBegins = async (longerThanMs: number): Promise<void> =>
 	await new Promise<void>((begun) => watchers.add({ longerThanMs, begun }));
 
+/** For `stopWhen`: the node pauses for longer than between two tries. */
+export const aPauseBegins = async (): Promise<void> => await pauseBegins(1_000);
+
 /** Resolves when no node pauses or has a request under way, also after it has answered. */
 export const nodesAreIdle = async (): Promise<void> => {
 	do await new Promise((resolve) => setTimeout(resolve, tickMs));

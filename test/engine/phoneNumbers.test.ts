@@ -3,23 +3,12 @@ import { useEmulator } from './emulator.ts';
 
 const service = useEmulator();
 
-const send = (recipient: unknown, options = {}) => ({
-	message: 'Hi',
-	sender: 'Acme',
-	recipient: '={{ $json.recipient }}',
-	options,
-	item: { recipient },
-});
-
-/** The recipients of what was sent, or why nothing was. */
-const recipientOf = async (recipient: unknown, { country = '', option = '' } = {}) => {
-	const { item, ...fields } = send(recipient, option ? { defaultCountry: option } : {});
-	const credentials = {
-		kudosityKeyApi: { ...service.credentials.kudosityKeyApi, defaultCountry: country },
-	};
-	const { error } = await service.run('sms/send', fields, { items: [item as never], credentials });
-	const [message] = await service.control.messages();
-	return error ? error.message : message?.recipient;
+/** The recipient of what was sent, or why nothing was. */
+const recipientOf = async (phone: unknown, { country = '', option = '' } = {}) => {
+	const kudosityKeyApi = { ...service.credentials.kudosityKeyApi, defaultCountry: country };
+	const options = option ? { defaultCountry: option } : {};
+	const { error } = await service.sms([{ phone }], options, { credentials: { kudosityKeyApi } });
+	return error?.message ?? (await service.recipients())[0];
 };
 
 const spellings = [
@@ -70,8 +59,7 @@ describe('a recipient', () => {
 	});
 
 	it('is refused with the remedy that helps', async () => {
-		const { item, ...fields } = send('0491 570 156');
-		const { error } = await service.run('sms/send', fields, { items: [item as never] });
+		const { error } = await service.sms([{ phone: '0491 570 156' }]);
 		expect(error?.description).toContain('Default Country');
 	});
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
-import { pauseBegins } from './pauses.ts';
+import { aPauseBegins } from './pauses.ts';
 import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
@@ -310,8 +310,7 @@ describe('rcs.waitForStatus', () => {
 	it('stops when the user stops the run', async () => {
 		const options = { intervalSeconds: 3600, timeoutSeconds: 3600 };
 		const fields = { messageId: queued, options };
-		const stopWhen = async () => await pauseBegins(1_000);
-		const { run } = await service.run('rcs/waitForStatus', fields, { stopWhen });
+		const { run } = await service.run('rcs/waitForStatus', fields, { stopWhen: aPauseBegins });
 
 		expect(run.status).toBe('canceled');
 		expect(await service.control.requests()).toHaveLength(1);

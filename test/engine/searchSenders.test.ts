@@ -54,12 +54,4 @@ describe('the list of senders to choose from', () => {
 			expect(await search('', { resource })).toEqual([sender]);
 		},
 	);
-
-	it('says that the key is wrong', async () => {
-		const key = { ...service.credentials.kudosityKeyApi, apiKey: 'wrong' };
-
-		await expect(search('', { credentials: { kudosityKeyApi: key } })).rejects.toThrow(
-			'Kudosity did not accept the credential',
-		);
-	});
 });

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PLAYGROUND_API_KEY } from '../../playground/emulator/model.ts';
 import { retries } from './emulator.ts';
-import { createTool, type RunOptions } from './harness.ts';
 import { useWaitingN8n } from './waitingN8n.ts';
 
 const n8n = useWaitingN8n();
@@ -298,11 +296,7 @@ describe('many open questions', () => {
 		const [{ url } = {}] = await webhooks();
 		await service.run('webhook/delete', { webhookId: asked.parked.webhookId });
 		for (let number = 0; number < count; number++) {
-			await fetch(`${service.url}/v2/webhook`, {
-				method: 'POST',
-				headers: { 'content-type': 'application/json', 'x-api-key': PLAYGROUND_API_KEY },
-				body: JSON.stringify({ name: `Question ${number}`, url, filter }),
-			});
+			await service.writeWebhook({ name: `Question ${number}`, url, filter });
 		}
 	};
 
@@ -324,9 +318,7 @@ describe('many open questions', () => {
 
 describe('the tool of an agent that cannot wait', () => {
 	it('is refused before anything is sent', async () => {
-		const parameters = { resource: 'sms', operation: 'sendAndWait', ...n8n.fields };
-		const options = { parameters, credentials: service.credentials } as RunOptions;
-		const call = await createTool(options);
+		const call = await service.tool('sms/sendAndWait', n8n.fields);
 
 		expect(String(await call().catch((error: Error) => error.message))).toContain(
 			'This AI Agent cannot wait for a reply',

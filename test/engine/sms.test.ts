@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
-import { pauseBegins } from './pauses.ts';
+import { aPauseBegins } from './pauses.ts';
 import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
@@ -99,8 +99,7 @@ describe('sms.get that waits until the message is found', () => {
 	it('stops when the user stops the run', async () => {
 		await service.control.addFault(notYet('forever'));
 		const fields = { messageId: 'gone', ...waiting };
-		const stopWhen = async () => await pauseBegins(1_000);
-		const { run } = await service.run('sms/get', fields, { stopWhen });
+		const { run } = await service.run('sms/get', fields, { stopWhen: aPauseBegins });
 
 		expect(run.status).toBe('canceled');
 		expect(await requests()).toHaveLength(1);

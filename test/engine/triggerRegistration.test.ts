@@ -20,16 +20,9 @@ const writes = async () =>
 		({ method }) => method !== 'GET',
 	);
 
-/** Registers a webhook by hand, as another program would. */
-const register = async (settings: object) => {
-	const response = await fetch(`${service.url}/v2/webhook`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', 'x-api-key': 'playground-key' },
-		body: JSON.stringify({ name: 'Someone else', ...settings }),
-	});
-	const { id } = (await response.json()) as { id: string };
-	return id;
-};
+/** Somebody else's webhook. */
+const register = async (settings: object) =>
+	(await service.writeWebhook({ name: 'Someone else', ...settings })).id;
 
 const lastingFault = async (fault: 'status403' | 'status500' | 'html' | 'reset') =>
 	await service.fault(fault, { path: '/v2/webhook', count: 'forever' });
@@ -147,11 +140,8 @@ describe('activating', () => {
 	it('keeps a speed limit that was set by hand', async () => {
 		const first = await published();
 		const [webhook] = await webhooks();
-		await fetch(`${service.url}/v2/webhook/${webhook?.id}`, {
-			method: 'PUT',
-			headers: { 'content-type': 'application/json', 'x-api-key': 'playground-key' },
-			body: JSON.stringify({ name: webhook?.name, url: webhook?.url, rate_limit: 7 }),
-		});
+		const { name, url, id } = webhook!;
+		await service.writeWebhook({ name, url, rate_limit: 7 }, id);
 		await first.activate();
 
 		expect((await webhooks())[0]).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { credentialsFor, retries, useEmulator } from './emulator.ts';
-import { runKudosity, type NodeSettings } from './harness.ts';
+import type { NodeSettings } from './harness.ts';
 import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
@@ -29,16 +29,6 @@ const create = async (changes: object = {}) => {
 	const { json, error } = await webhook('create', { ...complete, ...changes });
 	if (error) throw new Error(error.message);
 	return json[0] as { id: string };
-};
-
-/** A webhook that some other program made, straight through the API. */
-const createByApi = async (body: object) => {
-	const response = await fetch(`${service.url}/v2/webhook`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', 'x-api-key': 'playground-key' },
-		body: JSON.stringify(body),
-	});
-	return (await response.json()) as { id: string };
 };
 
 const bodyOf = async (method: string) => (await service.control.requests({ method }))[0]?.body;
@@ -214,7 +204,7 @@ describe('webhook.update', () => {
 
 	it('keeps the event type of an old webhook, in the filter array', async () => {
 		const url = 'https://example.com/old';
-		const { id } = await createByApi({ name: 'Old one', url, event_type: 'OPT_OUT' });
+		const { id } = await service.writeWebhook({ name: 'Old one', url, event_type: 'OPT_OUT' });
 		await webhook('update', { webhookId: id, name: 'Still old' });
 
 		expect(await bodyOf('PUT')).toEqual({
@@ -227,25 +217,19 @@ describe('webhook.update', () => {
 
 	it('keeps what several items change of one webhook', async () => {
 		const { id } = await create();
-		const { error } = await runKudosity({
-			parameters: {
-				resource: 'webhook',
-				operation: 'update',
-				webhookId: { __rl: true, mode: 'id', value: id } as never,
-				name: '={{ $json.name }}',
-				eventTypes: [],
-				options: { rateLimit: '={{ $json.rateLimit }}' },
-			},
-			credentials: service.credentials,
-			items: [{ name: 'Renamed' }, { rateLimit: 7 }],
-		});
+		const options = { rateLimit: '={{ $json.rateLimit }}' };
+		const { error } = await service.run(
+			'webhook/update',
+			{ webhookId: id, name: '={{ $json.name }}', eventTypes: [], options },
+			{ items: [{ name: 'Renamed' }, { rateLimit: 7 }] },
+		);
 
 		expect(error).toBeUndefined();
 		expect(await service.control.webhooks()).toMatchObject([{ name: 'Renamed', rate_limit: 7 }]);
 	});
 
 	it('keeps an address that the internet does not reach, but sets none', async () => {
-		const { id } = await createByApi({ name: 'Intranet', url: 'https://intranet/events' });
+		const { id } = await service.writeWebhook({ name: 'Intranet', url: 'https://intranet/events' });
 		const kept = await webhook('update', { webhookId: id, name: 'Renamed' });
 		const moved = await webhook('update', { webhookId: id, url: 'https://10.0.0.7/events' });
 
@@ -255,7 +239,7 @@ describe('webhook.update', () => {
 
 	it('leaves a webhook for all events without filter', async () => {
 		const url = 'https://example.com/all';
-		const { id } = await createByApi({ name: 'Everything', url });
+		const { id } = await service.writeWebhook({ name: 'Everything', url });
 		await webhook('update', { webhookId: id, url: 'https://example.com/moved' });
 
 		expect(await bodyOf('PUT')).toEqual({
@@ -267,17 +251,8 @@ describe('webhook.update', () => {
 });
 
 describe('webhook.delete', () => {
-	const each = async (items: Array<{ id: string }>, settings?: NodeSettings) =>
-		await runKudosity({
-			parameters: {
-				resource: 'webhook',
-				operation: 'delete',
-				webhookId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } as never,
-			},
-			credentials: service.credentials,
-			items,
-			settings,
-		});
+	const each = async (items: object[], settings?: NodeSettings) =>
+		await service.run('webhook/delete', { webhookId: '={{ $json.id }}' }, { items, settings });
 
 	it('says how far it got, and that Retry On Fail leaves that alone', async () => {
 		const { id } = await create();
@@ -303,9 +278,7 @@ describe('webhook.delete', () => {
 	it('is done when the answer to it was lost', async () => {
 		const { id } = await create();
 		await service.fault('status500AfterAcceptance', { method: 'DELETE', nth: 1 });
-		const { json, error } = await webhook('delete', {
-			webhookId: { __rl: true, mode: 'id', value: id },
-		});
+		const { json, error } = await webhook('delete', { webhookId: id });
 
 		expect(error).toBeUndefined();
 		expect(json).toEqual([{ deleted: true, id }]);
@@ -314,7 +287,7 @@ describe('webhook.delete', () => {
 
 	it('deletes that one webhook and says so', async () => {
 		const [{ id }, other] = [await create(), await create({ name: 'Other' })];
-		const { json } = await webhook('delete', { webhookId: { __rl: true, mode: 'id', value: id } });
+		const { json } = await webhook('delete', { webhookId: id });
 
 		expect(json).toEqual([{ deleted: true, id }]);
 		expect((await service.control.webhooks()).map((left) => left.id)).toEqual([other.id]);

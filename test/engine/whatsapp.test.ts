@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from './emulator.ts';
-import { runKudosity } from './harness.ts';
 import { itRefuses } from './refuses.ts';
 
 const service = useEmulator();
 
 const whatsapp = async (operation: string, parameters: object = {}, items = [{}]) =>
-	await runKudosity({
-		parameters: { resource: 'whatsapp', operation, ...parameters } as never,
-		credentials: service.credentials,
-		items,
-	});
+	await service.run(`whatsapp/${operation}`, parameters, { items });
 
 const recipient = '61491570006';
 const text = { recipient, message: 'Ready, Sam 🎉' };

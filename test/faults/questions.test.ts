@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { shortenTimeouts, type RunResult } from '../engine/harness.ts';
+import { useShortTimeouts } from '../engine/emulator.ts';
+import type { RunResult } from '../engine/harness.ts';
 import { useWaitingN8n, type Waiting } from '../engine/waitingN8n.ts';
 import { campaign, createRandom, formatTable } from './campaign.ts';
 import { speedUp } from './fastTime.ts';
@@ -8,19 +9,12 @@ import { nodeName, planBatch, textOf, type Batch, type Person, type Plan } from 
 
 const n8n = useWaitingN8n();
 const { service } = n8n;
-let restoreTimeouts: () => void;
+// Longer than a busy machine takes to answer, so that only faults run into it.
+useShortTimeouts(1_500);
 let restoreTime: () => void;
-beforeAll(() => {
-	restoreTimeouts = shortenTimeouts(timeoutMs);
-	restoreTime = speedUp();
-});
-afterAll(() => {
-	restoreTimeouts();
-	restoreTime();
-});
+beforeAll(() => void (restoreTime = speedUp()));
+afterAll(() => restoreTime());
 
-/** Longer than a busy machine takes to answer, so that only faults run into it. */
-const timeoutMs = 1_500;
 const resumptionTimeoutMs = 20_000;
 
 const { sender } = n8n.fields;

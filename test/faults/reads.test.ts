@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FaultRule } from '../../playground/emulator/control/client.ts';
-import { useEmulator } from '../engine/emulator.ts';
-import { runKudosity, shortenTimeouts } from '../engine/harness.ts';
+import { useEmulator, useShortTimeouts } from '../engine/emulator.ts';
 import { campaign, createRandom, formatTable, type Random } from './campaign.ts';
 
 const records = 230;
-const timeoutMs = 500;
 
 const service = useEmulator({ numbersOwned: records, lists: records, rcsMessages: records });
-let restoreTimeouts: () => void;
-beforeAll(() => {
-	restoreTimeouts = shortenTimeouts(timeoutMs);
-});
-afterAll(() => restoreTimeouts());
+useShortTimeouts(500);
 
 const listings = {
 	number: { path: '/get-numbers.json', id: 'number' },
@@ -46,15 +40,9 @@ const readUnder = async (random: Random): Promise<Entry> => {
 		...details[kind],
 		match: { path, skip: random.integer(0, 2) },
 	});
-	const { json, error } = await runKudosity({
-		parameters: {
-			resource,
-			operation: 'getAll',
-			returnAll: true,
-			filters: {},
-			...(resource === 'number' && { filter: 'owned' }),
-		},
-		credentials: service.credentials,
+	const { json, error } = await service.run(`${resource}/getAll`, {
+		returnAll: true,
+		...(resource === 'number' && { filter: 'owned' }),
 	});
 	if (error) return { kind, outcome: json.length === 0 ? 'error' : 'wrong', rows: json.length };
 	const isDistinct = new Set(json.map((row) => row[id])).size === json.length;

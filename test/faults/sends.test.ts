@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { FaultRule } from '../../playground/emulator/control/client.ts';
-import { useEmulator } from '../engine/emulator.ts';
-import { installDeduplicationStore, shortenTimeouts } from '../engine/harness.ts';
+import { useEmulator, useShortTimeouts } from '../engine/emulator.ts';
+import { installDeduplicationStore } from '../engine/harness.ts';
 import { operationsByName, workingFields } from '../helpers/exampleFields.ts';
 import { campaign, createRandom, formatTable, type Random } from './campaign.ts';
 import { speedUp, timesAsFast } from './fastTime.ts';
@@ -19,17 +19,13 @@ const mostUnknownShare = 0.01;
 
 const service = useEmulator();
 const store = installDeduplicationStore();
-let restoreTimeouts: () => void;
+useShortTimeouts(timeoutMs);
 let restoreTime: () => void;
 beforeAll(async () => {
-	restoreTimeouts = shortenTimeouts(timeoutMs);
 	restoreTime = speedUp();
 	await store.install();
 });
-afterAll(() => {
-	restoreTimeouts();
-	restoreTime();
-});
+afterAll(() => restoreTime());
 
 /** Every operation that sends a message to people and does not wait for them. */
 const sends = Object.entries(operationsByName)

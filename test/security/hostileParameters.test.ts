@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from '../engine/emulator.ts';
-import { runKudosity } from '../engine/harness.ts';
 import { askingOperations, operationsByName } from '../helpers/exampleFields.ts';
 import { createHonestRuns } from './honestRuns.ts';
 
@@ -125,11 +124,8 @@ describe('a key with a line break', () => {
 		['bulkSms/send', 'kudosityBasicApi'],
 	])('sends nothing beside it and does not show itself (%s)', async (name, type) => {
 		const apiKey = 'broken-key\r\nX-Injected: yes';
-		const [resource, operation] = name.split('/');
-		const { error } = await runKudosity({
-			parameters: { resource, operation, ...(await goodFields(name)) } as never,
-			credentials: { [type]: { ...service.credentials[type], apiKey } },
-		});
+		const credentials = { [type]: { ...service.credentials[type], apiKey } };
+		const { error } = await service.run(name, await goodFields(name), { credentials });
 
 		expect(error?.message).toMatch(/^'API Key' of the credential has a line break/);
 		expect(JSON.stringify(error)).not.toContain('broken-key');
