@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { firstOf } from '../helpers/runsAll.ts';
-import { nobodyOptedOutYet } from './campaignNodes.ts';
+import { importRan, named } from './campaignNodes.ts';
 import { startChatModel } from './chatModel.ts';
 import { useExample } from './useExample.ts';
 
@@ -204,11 +204,18 @@ describe('ask-all-at-once.json', () => {
 describe.runIf(isCurrent)('ask-thousands.json', () => {
 	const table = 'Kudosity answers';
 	const optOuts = 'Kudosity opt-outs';
-	const change = nobodyOptedOutYet;
-	const example = useExample({ file: 'ask-thousands.json', change });
+	const example = useExample({ file: 'ask-thousands.json', change: named });
 	const start = "When clicking 'Execute workflow'";
+	const people = [
+		{ phone: '+61 491 573 770', name: 'Sam' },
+		{ phone: '0491 571 266', name: 'Kim' },
+	];
+	/** With nobody in the table of opt-outs, unless they are given. */
+	const withPeople = async (optedOut: object[] = [importRan]) =>
+		await example.withTables({ [table]: people, [optOuts]: optedOut as (typeof importRan)[] });
 
 	it('asks nobody twice, keeps answers, and asks the others where one cannot be asked', async () => {
+		await withPeople();
 		await example.control.inbound({ ...sam, text: 'STOP' });
 		await example.executions(1);
 		await example.run(start);
@@ -217,27 +224,44 @@ describe.runIf(isCurrent)('ask-thousands.json', () => {
 		const { status } = await example.run(start);
 
 		expect(status).toBe('success');
-		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
-		expect(sent).toEqual([kim.from]);
+		const sent = (await example.control.messages()).map(({ recipient, text }) => [recipient, text]);
+		expect(sent).toEqual([[kim.from, expect.stringMatching(/^Hi Kim, /)]]);
 		expect(await example.rows(table)).toMatchObject([
-			{ phone: sam.from, state: 'stopped', answer: '' },
+			{ phone: sam.from, state: 'stopped', answer: null },
 			{ phone: kim.from, state: 'answered', answer: 'Tuesday' },
 		]);
 	});
 
 	it('asks nobody who is in the table of opt-outs', async () => {
-		await example.withTables({ [optOuts]: [{ phone: sam.from }] });
+		await withPeople([{ phone: sam.from }]);
 		const { status } = await example.run(start);
 
 		expect(status).toBe('success');
 		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
 		expect(sent).toEqual([kim.from]);
-		expect(await example.rows(table)).toMatchObject([{ phone: kim.from, state: 'open' }]);
+		expect(await example.rows(table)).toMatchObject([
+			{ state: null },
+			{ phone: kim.from, state: 'open' },
+		]);
+	});
+
+	it('asks later who could not be asked for lack of credit', async () => {
+		await withPeople();
+		await example.control.settings({ balance: 0 });
+		await example.run(start);
+		const reason = expect.stringContaining('balance');
+		expect(await example.rows(table)).toMatchObject(Array(2).fill({ state: null, reason }));
+
+		await example.control.settings({ balance: 100 });
+		await example.run(start);
+		expect(await example.control.messages()).toHaveLength(2);
+		expect(await example.rows(table)).toMatchObject(Array(2).fill({ state: 'open', reason: null }));
 	});
 
 	it.each(firstOf(1, ['STOP', 'Unsubscribe']))(
 		'notes the first answer of each person, and a %s',
 		async (text) => {
+			await withPeople();
 			await example.run(start);
 			await example.control.inbound({ ...sam, text: 'Tuesday' });
 			await example.executions(2);
@@ -253,43 +277,6 @@ describe.runIf(isCurrent)('ask-thousands.json', () => {
 			]);
 		},
 	);
-});
-
-describe.runIf(isCurrent)('ask-thousands.json, with people of your own', () => {
-	const table = 'Kudosity answers';
-	const people = [
-		{ phone: '+61 491 573 770' },
-		{ phone: '0491 571 266' },
-		{ phone: '61491571266.0' },
-		{ phone: ['61491571266'] },
-		{ phone: '-61491571266' },
-	];
-	const change = (node: WorkflowNode): WorkflowNode =>
-		node.name === 'People'
-			? { ...node, parameters: { jsCode: `return ${JSON.stringify(people)}` } }
-			: nobodyOptedOutYet(node);
-	const example = useExample({
-		file: 'ask-thousands.json',
-		change,
-	});
-
-	it('takes the answer of a number however it is written, and asks no doubtful one', async () => {
-		const { nodes } = await example.run("When clicking 'Execute workflow'");
-		await example.control.inbound({ ...sam, text: 'Tuesday' });
-		await example.executions(2);
-
-		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
-		expect(sent).toEqual([sam.from]);
-		expect(nodes['Correct these numbers']?.items.map(({ json }) => json.entered)).toEqual([
-			'0491 571 266',
-			'61491571266.0',
-			'["61491571266"]',
-			'-61491571266',
-		]);
-		expect(await example.rows(table)).toMatchObject([
-			{ phone: sam.from, state: 'answered', answer: 'Tuesday' },
-		]);
-	});
 });
 
 describe.runIf(isCurrent)('reviewed-agent.json', () => {

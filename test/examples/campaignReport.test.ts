@@ -51,7 +51,7 @@ const campaign = async () => {
 	await example.control.reply(ids.replied, 'How much?');
 	await until({ what: 'both events to be noted', timeoutMs: 60_000 }, async () => {
 		const { clicked, failed } = await byName();
-		return (clicked?.clicked_at && failed?.failure) || undefined;
+		return (clicked?.clicked_at && failed?.reason) || undefined;
 	});
 };
 
@@ -129,7 +129,7 @@ describe('campaign-report.json', () => {
 			clicked: { status: 'DELIVERED', clicked_at: expect.any(String) },
 			replied: { status: 'DELIVERED', reply: 'Yes please' },
 			optedOut: { status: 'DELIVERED', opted_out: true },
-			failed: { status: 'FAILED', failure: 'No such number' },
+			failed: { status: 'FAILED', reason: 'No such number' },
 			open: { status: expect.not.stringMatching('DELIVERED') },
 		});
 

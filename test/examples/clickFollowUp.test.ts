@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
+import { importRan } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
 const optOuts = 'Kudosity opt-outs';
@@ -7,10 +8,12 @@ const contact = '61491578888';
 const example = useExample({ file: 'click-follow-up.json' });
 
 describe('click-follow-up.json', () => {
+	beforeEach(async () => await example.withTables({ [optOuts]: [importRan] }));
+
 	it('follows up once, however often the link is opened', async () => {
 		const { status, nodes } = await example.run("When clicking 'Execute workflow'");
 		expect(status).toBe('success');
-		const offer = String(nodes['Send offer']?.items[0]?.json.id);
+		const offer = String(nodes['Send SMS']?.items[0]?.json.id);
 		await example.control.click(offer);
 		await example.control.click(offer);
 		await example.control.click(offer);
@@ -32,30 +35,46 @@ describe('click-follow-up.json', () => {
 	});
 
 	it('sends no offer to whoever is in the table of opt-outs', async () => {
-		await example.run('Link clicked');
-		await example.insert(optOuts, [{ phone: contact }]);
-		const before = await example.control.messages();
+		await example.insert(optOuts, [{ phone: `${contact}\r` }]);
 		const { status } = await example.run("When clicking 'Execute workflow'");
 
 		expect(status).toBe('success');
-		expect(await example.control.messages()).toEqual(before);
+		expect(await example.control.messages()).toEqual([]);
 	});
 
 	it('sends no follow-up to whoever has got into the table of opt-outs', async () => {
 		const { nodes } = await example.run("When clicking 'Execute workflow'");
-		await example.insert(optOuts, [{ phone: contact }]);
-		await example.control.click(String(nodes['Send offer']?.items[0]?.json.id));
+		await example.insert(optOuts, [{ phone: `\u202a+${contact}\u202c` }]);
+		await example.control.click(String(nodes['Send SMS']?.items[0]?.json.id));
 		const [, click] = await example.executions(2);
 
 		expect(click?.status).toBe('success');
 		expect(await example.control.messages()).toHaveLength(1);
 	});
 
+	it('sends no follow-up, and is red, while an opt-out cannot be read', async () => {
+		const { nodes } = await example.run("When clicking 'Execute workflow'");
+		await example.insert(optOuts, [{ phone: '' }]);
+		await example.control.click(String(nodes['Send SMS']?.items[0]?.json.id));
+		const [, click] = await example.executions(2);
+
+		expect(click?.error?.message).toContain('row 2 ""');
+		expect(await example.control.messages()).toHaveLength(1);
+	});
+
+	it('is red where an offer was not sent', async () => {
+		await example.control.settings({ balance: 0 });
+		const { status, error } = await example.run("When clicking 'Execute workflow'");
+
+		expect(status).toBe('error');
+		expect(error?.message).toContain('balance');
+	});
+
 	it('leaves clicks on other messages alone', async () => {
 		const other = await example.sendSms(contact, { message_ref: 'newsletter', track_links: true });
 		await example.control.click(other);
 		const offer = await example.run("When clicking 'Execute workflow'");
-		await example.control.click(String(offer.nodes['Send offer']?.items[0]?.json.id));
+		await example.control.click(String(offer.nodes['Send SMS']?.items[0]?.json.id));
 		await example.executions(2);
 
 		const references = (await example.control.messages()).map(({ message_ref }) => message_ref);
@@ -79,19 +98,14 @@ describe('click-follow-up.json, with recipients of your own', () => {
 		publish: false,
 	});
 
-	it('sends the offer once to a number, however it is written, and to no doubtful one', async () => {
+	it('sends the offer once to a number, however it is written, and sets aside what is none', async () => {
+		await own.withTables({ [optOuts]: [importRan] });
 		const { status, nodes } = await own.run("When clicking 'Execute workflow'");
 
 		expect(status).toBe('success');
 		const sent = (await own.control.messages()).map(({ recipient }) => recipient);
 		expect(sent).toEqual([contact]);
-		const items = nodes['Send offer']?.items.map(({ json }) => json);
-		expect(items?.map(({ error, skipped }) => [error !== undefined, skipped === true])).toEqual([
-			[false, false],
-			[false, true],
-			[true, false],
-			[true, false],
-			[true, false],
-		]);
+		const setAside = nodes['Correct these numbers']?.items.map(({ json }) => json.recipient);
+		expect(setAside).toEqual(recipients.slice(1));
 	});
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { firstOf } from '../helpers/runsAll.ts';
@@ -14,8 +14,34 @@ const number = '61491570006';
 // The smallest GIF there is.
 const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
+/** The example with the credential of the form, which n8n asks for before it publishes. */
+const useWithForm = (changeNode = (node: WorkflowNode) => node) => {
+	let credentials: WorkflowNode['credentials'];
+	const data = { user: 'staff', password: 'made-up-for-this-test' };
+	const change = (node: WorkflowNode): WorkflowNode =>
+		changeNode(node.name === 'Answer as a person' ? { ...node, credentials } : node);
+	const example = useExample({ file, change });
+	beforeAll(async () => {
+		const credential = { name: 'Staff', type: 'httpBasicAuth', data };
+		const { id, name } = await example.rest.createCredential(credential);
+		credentials = { httpBasicAuth: { id, name } };
+	});
+	const basicAuth: Record<string, string> = {
+		authorization: `Basic ${btoa(`${data.user}:${data.password}`)}`,
+	};
+	return { example, basicAuth };
+};
+
+describe('conversations.json, as it comes', () => {
+	const example = useExample({ file, publish: false });
+
+	it('is not published while the form is open to everybody', async () => {
+		await expect(example.publish()).rejects.toThrow();
+	});
+});
+
 describe('conversations.json', () => {
-	const example = useExample({ file });
+	const { example, basicAuth } = useWithForm();
 
 	type Inbound = Partial<Parameters<typeof example.control.inbound>[0]>;
 
@@ -115,17 +141,19 @@ describe('conversations.json', () => {
 	});
 
 	it('shows in the form whether the answer of a person was sent', async () => {
-		const answer = async () => {
+		const answer = async (headers = basicAuth) => {
 			const form = new FormData();
 			[contact, 'The old offer is null and void', '', 'person'].forEach((value, index) =>
 				form.append(`field-${index}`, value),
 			);
 			const address = `${example.url}/form/${example.webhookId('Answer as a person')}`;
-			return (await fetch(address, { method: 'POST', body: form })).status;
+			return (await fetch(address, { method: 'POST', body: form, headers })).status;
 		};
 		expect(await answer()).toBe(500);
 		await write();
 		await example.executions(2);
+		expect(await answer({})).toBe(401);
+		expect((await written()).map(([direction]) => direction)).toEqual(['IN', 'OUT']);
 		expect(await answer()).toBe(200);
 		expect((await written()).at(-1)).toEqual(['OUT', 'SMS', 'person']);
 		const before = await sent();
@@ -213,7 +241,7 @@ describe.each(['Pictures', 'Pictures table'])('conversations.json, when “%s”
 					parameters: { jsCode: "throw new Error('No room')" },
 				}
 			: node;
-	const example = useExample({ file, change });
+	const { example } = useWithForm(change);
 
 	it('answers all the same', async () => {
 		const media = [{ name: 'door.gif', content: gif }];

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { importRan } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
 const failures = 'Kudosity failures';
@@ -6,6 +7,8 @@ const optOuts = 'Kudosity opt-outs';
 const example = useExample({ file: 'delivery-watch.json' });
 
 describe('delivery-watch.json', () => {
+	beforeEach(async () => await example.withTables({ [optOuts]: [importRan] }));
+
 	it('notes final failures of SMS only', async () => {
 		const failed = await example.sendSms('61491577426', { message_ref: 'order-7' });
 		const delivered = await example.sendSms('61491573087');
@@ -47,7 +50,7 @@ describe('delivery-watch.json', () => {
 		const first = await example.sendRcs({ ...rcs, recipient: '61491574118' });
 		await example.control.setStatus(first, 'FAILED');
 		await example.executions(1);
-		await example.insert(optOuts, [{ phone: rcs.recipient }]);
+		await example.insert(optOuts, [{ phone: `${rcs.recipient}\r` }]);
 		const messageId = await example.sendRcs(rcs);
 		await example.control.setStatus(messageId, 'FAILED');
 		const [, second] = await example.executions(2);
@@ -59,6 +62,21 @@ describe('delivery-watch.json', () => {
 			{ message_id: first },
 			{ message_id: messageId },
 		]);
+	});
+
+	it.each([
+		['no opt-out is known', [{ phone: '61491575254', source: 'SAMPLE' }], 'has no opt-outs'],
+		['one cannot be read', [importRan, { phone: '61491570156;' }], 'row 3 "61491570156;"'],
+	])('notes the failure, and sends no SMS, while %s', async (_, rows, reason) => {
+		await example.updateRows(optOuts, { source: 'SAMPLE', phone: '61491575254' });
+		await example.insert(optOuts, rows);
+		const rcs = { recipient: '61491578957', text: 'Your table is booked for 7 pm' };
+		await example.control.setStatus(await example.sendRcs(rcs), 'FAILED');
+		const [execution] = await example.executions(1);
+
+		expect(execution?.error?.message).toContain(reason);
+		expect(await example.control.messages({ channel: 'SMS' })).toEqual([]);
+		expect(await example.rows(failures)).toHaveLength(1);
 	});
 
 	it('sends no second SMS where Kudosity sends the SMS Fallback Message', async () => {

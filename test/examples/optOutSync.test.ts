@@ -126,7 +126,24 @@ describe('opt-out-sync.json', () => {
 		const { status } = await example.run('Opt-out');
 
 		expect(status).toBe('success');
-		expect(await example.rows(table)).toMatchObject([{ phone: '61491575254' }]);
+		expect(await example.rows(table)).toMatchObject([{ phone: '61491575254', source: 'SAMPLE' }]);
+	});
+
+	it('notes that the import ran, once, also where it finds nobody', async () => {
+		await example.control.settings({ listMembers: 0 });
+		await example.run('Import what is there');
+		const { status } = await example.run('Import what is there');
+
+		expect(status).toBe('success');
+		expect(await example.rows(table)).toMatchObject([{ phone: null, source: 'IMPORT_RAN' }]);
+	});
+
+	it('notes that the import ran where there is no list', async () => {
+		await example.control.settings({ lists: 0 });
+		const { status } = await example.run('Import what is there');
+
+		expect(status).toBe('success');
+		expect(await example.rows(table)).toMatchObject([{ phone: null, source: 'IMPORT_RAN' }]);
 	});
 
 	it('takes over who opted out before, each once, and leaves rows alone that are there', async () => {

@@ -86,6 +86,62 @@ describe.each(Object.entries(exampleFiles))('examples/%s', (file, workflow) => {
 	});
 });
 
+/** Ways in that nobody has to sign in for, each with the reason why. */
+const openWaysIn: Record<string, string> = {};
+
+const isWayIn = ({ type, parameters }: WorkflowNode) =>
+	/\.(formTrigger|webhook|mcpTrigger)$/.test(type) ||
+	(type.endsWith('.chatTrigger') && parameters.public === true);
+
+// Whoever knows the file knows the address.
+it('has no way in that is open to everybody', () => {
+	const ways = Object.entries(exampleFiles).flatMap(([file, { nodes }]) =>
+		nodes.filter(isWayIn).map((node) => ({ at: `${file}: ${node.name}`, ...node.parameters })),
+	);
+	expect(ways.map(({ at }) => at)).toContain('conversations.json: Answer as a person');
+	for (const { at, authentication = 'none' } of ways as Array<{
+		at: string;
+		authentication?: string;
+	}>)
+		if (!(at in openWaysIn)) expect([at, authentication]).not.toEqual([at, 'none']);
+	for (const at of Object.keys(openWaysIn)) expect(ways.map((way) => way.at)).toContain(at);
+});
+
+/** What looks at the opt-outs before it sends, by nodes that have these names in all of them. */
+const guarded = [
+	'campaign',
+	'campaign-bulk',
+	'send-to-contacts',
+	'ask-thousands',
+	'click-follow-up',
+	'delivery-watch',
+];
+const guard = [
+	'Look now',
+	'Opt-outs',
+	'Clean opt-outs',
+	'Check opt-outs',
+	'Keep digits',
+	'When checked',
+];
+
+describe.each(guarded)('examples/%s.json', (name) => {
+	const { nodes, connections } = exampleFiles[`${name}.json`]!;
+	const first = exampleFiles['campaign.json']!;
+
+	it('looks at the opt-outs as the others do', () => {
+		for (const step of guard) {
+			const [own, other] = [nodes, first.nodes].map((all) =>
+				all.find((node) => node.name === step),
+			);
+			expect({ ...own, id: '', position: [] }).toEqual({ ...other, id: '', position: [] });
+			expect(connections[step]).toEqual(
+				step === 'When checked' ? expect.anything() : first.connections[step],
+			);
+		}
+	});
+});
+
 it('has the same columns wherever an example makes a Data Table', () => {
 	const tables = Object.values(exampleFiles).flatMap(({ nodes }) =>
 		nodes.flatMap((node) => tableMadeBy(node) ?? []),

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPlayground, type Playground } from '../e2e/harness.ts';
+import type { TestN8n } from '../e2e/startN8n.ts';
+import { lazySandboxes } from '../helpers/lazySandboxes.ts';
+import { runsAll } from '../helpers/runsAll.ts';
+import { campaignTable, sendingNow } from './campaignNodes.ts';
+import { readExample } from './readExample.ts';
+
+const optOuts = 'Kudosity opt-outs';
+const [optedOut, contacts] = [50_000, 10_000];
+
+const insert = async (
+	{ rest }: Playground,
+	table: string,
+	rows: Array<Record<string, unknown>>,
+) => {
+	for (let done = 0; done < rows.length; done += 2_000) {
+		await rest.insertDataTableRows(table, rows.slice(done, done + 2_000));
+	}
+};
+
+/** The most memory that the process has ever had. */
+const peakMegabytes = async (pid: number): Promise<number> => {
+	const status = await readFile(`/proc/${pid}/status`, 'utf8');
+	return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+};
+
+describe.runIf(runsAll)('campaign.json, with 50,000 opt-outs and 10,000 contacts', () => {
+	let playground: Playground;
+	let n8n: TestN8n;
+	beforeAll(async () => {
+		playground = await startPlayground({ ownN8n: { environment: lazySandboxes } });
+		n8n = playground.n8n as TestN8n;
+	});
+	afterAll(async () => await playground.stop());
+
+	it(
+		'sends to all who have not opted out, and n8n stays below 1 GB',
+		{ timeout: 5_400_000 },
+		async () => {
+			const { control, rest } = playground;
+			await control.reset({ requestsPerSecond: 0, autoStatus: false, balance: 1_000_000 });
+			const { id } = await playground.save(
+				await readExample(playground, 'campaign.json', sendingNow),
+			);
+			await rest.run(id);
+			const phones = (from: number, count: number) =>
+				Array.from({ length: count }, (_, index) => ({ phone: String(from + index) }));
+			await insert(playground, optOuts, phones(61_491_000_000, optedOut));
+			const rows = phones(61_491_000_000 + optedOut - 100, contacts);
+			await insert(
+				playground,
+				campaignTable,
+				rows.map((row) => ({ ...row, time_zone: 'UTC' })),
+			);
+			const execution = await rest.runWorkflow(id);
+			const { status } = await rest.waitForExecution(execution, { timeoutMs: 5_000_000 });
+
+			expect(status).toBe('success');
+			expect(await control.messages()).toHaveLength(contacts - 100);
+			const peak = await peakMegabytes(n8n.current().process.pid!);
+			console.log(`${peak.toFixed(0)} MB at most`);
+			expect(peak).toBeLessThan(1024);
+		},
+	);
+});
