@@ -287,28 +287,44 @@ export type RunResult = {
 	again: (options?: Pick<RunOptions, 'stopWhen'>) => Promise<IRun>;
 };
 
-type Waiting = {
+type Placed = {
 	pack: Package;
 	workflow: Workflow;
 	node: INode;
 	additionalData: IWorkflowExecuteAdditionalData;
-	run: IRun;
 };
+
+/** The context in which n8n gives a node a request; of a waiting execution, with what it has so far. */
+const webhookContext = (
+	{ pack, workflow, node, additionalData }: Placed,
+	request: object,
+	response: object,
+	runData: IRun['data'] | null = null,
+) => {
+	const webhookDescription = pack.nodes.get(node.type)!.description.webhooks?.[0];
+	return new core.WebhookContext(
+		workflow,
+		node,
+		{ ...additionalData, httpRequest: request, httpResponse: response } as never,
+		'webhook',
+		{ webhookDescription } as never,
+		[],
+		runData,
+	);
+};
+
+type Waiting = Placed & { run: IRun };
 
 /** A waiting execution as n8n treats it, read anew from its database each time. */
 const createWaiting = ({ pack, workflow, node, additionalData, run }: Waiting) => {
 	const stored = () => structuredClone(run.data);
 	const nodeType = pack.nodes.get(node.type)!;
-	const webhookDescription = nodeType.description.webhooks?.[0];
 	return {
 		receive: async (request: object, response: object): Promise<IWebhookResponseData> => {
-			const context = new core.WebhookContext(
-				workflow,
-				node,
-				{ ...additionalData, httpRequest: request, httpResponse: response } as never,
-				'webhook',
-				{ webhookDescription } as never,
-				[],
+			const context = webhookContext(
+				{ pack, workflow, node, additionalData },
+				request,
+				response,
 				stored(),
 			);
 			return await nodeType.webhook!.call(context as never);
@@ -520,15 +536,7 @@ export const createContexts = async (
 				{ webhookDescription, isTest } as never,
 			),
 		webhook: (request: object, response: object) =>
-			new core.WebhookContext(
-				workflow,
-				node,
-				{ ...additionalData, httpRequest: request, httpResponse: response } as never,
-				'webhook',
-				{ webhookDescription } as never,
-				[],
-				null,
-			),
+			webhookContext({ pack, workflow, node, additionalData }, request, response),
 		loadOptions: (parameterPath: string) =>
 			new core.LoadOptionsContext(workflow, node, additionalData, parameterPath),
 	};

@@ -123,18 +123,32 @@ describe('activating', () => {
 		expect(await writes()).toHaveLength(1);
 	});
 
-	it('updates the webhook in place when events or filters change', async () => {
-		await published();
-		const [before] = await webhooks();
-		const changed = { events: ['SMS_STATUS'], filters: { status: ['DELIVERED'] } };
-		await published({ parameters: changed });
+	it.each<[string, Partial<TriggerOptions>, Partial<TriggerOptions>, object]>([
+		[
+			'events or filters change',
+			{},
+			{ parameters: { events: ['SMS_STATUS'], filters: { status: ['DELIVERED'] } } },
+			{ filter: { event_type: ['SMS_STATUS'], status: ['DELIVERED'] } },
+		],
+		[
+			'the node has another name',
+			{},
+			{ settings: { name: 'Replies' } },
+			{ name: 'n8n: Engine test - Replies' },
+		],
+		[
+			'n8n has another address',
+			{ publicUrl: 'https://old.example.com' },
+			{ publicUrl: 'https://new.example.com' },
+			{ url: expect.stringMatching(/^https:\/\/new\.example\.com\/webhook\//) },
+		],
+	])('updates the webhook in place when %s', async (_, before, after, expected) => {
+		const first = await published(before);
+		const [webhook] = await webhooks();
+		await published({ ...after, staticData: first.staticData() });
 
-		const registered = await webhooks();
-		expect(registered).toHaveLength(1);
-		expect(registered[0]).toMatchObject({
-			id: before?.id,
-			filter: { event_type: ['SMS_STATUS'], status: ['DELIVERED'] },
-		});
+		expect(await webhooks()).toEqual([expect.objectContaining({ id: webhook?.id })]);
+		expect(await webhooks()).toMatchObject([expected]);
 	});
 
 	it('keeps a speed limit that was set by hand', async () => {
@@ -148,12 +162,6 @@ describe('activating', () => {
 			rate_limit: 7,
 			filter: { event_type: ['OPT_OUT', 'SMS_INBOUND'] },
 		});
-	});
-
-	it('renames the webhook with the node', async () => {
-		await published();
-		await published({ settings: { name: 'Replies' } });
-		expect((await webhooks()).map(({ name }) => name)).toEqual(['n8n: Engine test - Replies']);
 	});
 
 	it('keeps one of several webhooks with its own URL and token', async () => {
@@ -238,34 +246,20 @@ describe('activating', () => {
 		expect(tokenOf(registered[0]?.url)).not.toBe(tokenOf(before?.url));
 	});
 
-	it('changes the address in place when that of n8n has changed', async () => {
-		const old = await published({ publicUrl: 'https://old.example.com' });
-		const [before] = await webhooks();
-		const moved = { publicUrl: 'https://new.example.com', staticData: old.staticData() };
-		await published(moved);
-
-		const registered = await webhooks();
-		expect(registered.map(({ id }) => id)).toEqual([before?.id]);
-		expect(registered[0]?.url).toMatch(/^https:\/\/new\.example\.com\/webhook\//);
-	});
-
-	it('leaves the webhook of another n8n with the same workflow alone', async () => {
-		await published({ publicUrl: 'https://production.example.com' });
+	it.each([
+		['with the same workflow', false],
+		['that exported the workflow with what was registered', true],
+	])('leaves the webhook of another n8n %s alone', async (_, isExported) => {
+		const publicUrl = 'https://production.example.com';
+		const production = await published({ publicUrl, instanceId: 'production' });
 		const before = await webhooks();
-		const staging = await published({ publicUrl: 'https://staging.example.com' });
+		const staging = await published({
+			publicUrl: 'https://staging.example.com',
+			instanceId: 'staging',
+			staticData: isExported ? production.staticData() : undefined,
+		});
 		expect(await webhooks()).toHaveLength(2);
 		await staging.deactivate();
-		expect(await webhooks()).toEqual(before);
-	});
-
-	it('leaves it alone also where n8n exported the workflow with what was registered', async () => {
-		const [production, staging] = ['https://production.example.com', 'https://staging.example.com'];
-		const first = await published({ publicUrl: production, instanceId: 'production' });
-		const before = await webhooks();
-		const staticData = first.staticData();
-		const second = await published({ publicUrl: staging, instanceId: 'staging', staticData });
-		expect(await webhooks()).toHaveLength(2);
-		await second.deactivate();
 		expect(await webhooks()).toEqual(before);
 	});
 
@@ -499,12 +493,8 @@ describe('deactivating', () => {
 	it('names the webhook that stays in another account', async () => {
 		const active = await published();
 		const [webhook] = await webhooks();
-		const accounts = ['playground', 'other'].map((id) => ({
-			id,
-			apiKey: `${id}-key`,
-			apiSecret: `${id}-secret`,
-		}));
-		await service.control.settings({ accounts });
+		const account = (id: string) => ({ id, apiKey: `${id}-key`, apiSecret: `${id}-secret` });
+		await service.control.settings({ accounts: ['playground', 'other'].map(account) });
 		const credentials = credentialsFor(service.url, 'other-key');
 		const moved = await trigger({ credentials, staticData: active.staticData() });
 		await moved.deactivate();
