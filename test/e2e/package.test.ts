@@ -46,6 +46,7 @@ describe.each(['kudosityBasicApi', 'kudosityKeyApi'])('the test of %s', (type) =
 
 describe('a workflow', () => {
 	it('cleans phone numbers without any credential', async () => {
+		const before = await playground.control.requests();
 		const { status, nodes } = await playground.run(
 			[{ phone: '0491 570 006\r', name: 'Ana' }, { phone: 'n/a' }, { phone: '61491570006.0' }],
 			playground.kudosity(
@@ -65,6 +66,6 @@ describe('a workflow', () => {
 			{ phone: 'n/a', cleaned: { number: null, isValid: false, reason: expect.any(String) } },
 			{ cleaned: { number: '61491570006', isDuplicate: true } },
 		]);
-		expect(await playground.control.requests()).toEqual([]);
+		expect(await playground.control.requests()).toEqual(before);
 	});
 });
