@@ -75,6 +75,8 @@ export type Batch<Input> = {
 	sender(
 		isDry: boolean,
 	): (inputs: Input[], sendAll: SendAll<Input>) => Promise<Array<PromiseSettledResult<Json>>>;
+	/** The input without these numbers. */
+	leaveOut(input: Input, numbers: Set<string>): Input;
 	/** The numbers that certainly got no message. */
 	notSentOf(answer: Json): Set<string>;
 	/** Whether a part went out, and the rest could be tried again. */

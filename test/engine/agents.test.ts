@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useDeduplicationStore, useEmulator } from './emulator.ts';
-import { createLoneTool } from './harness.ts';
+import { workingFields as fieldsThatWork } from '../helpers/exampleFields.ts';
+import { createLoneTool, packageName } from './harness.ts';
 
 const service = useEmulator();
 useDeduplicationStore();
@@ -11,8 +12,7 @@ const fieldsOf = (options: object, message = 'Hello') => ({
 	...{ message, sender: 'Acme', recipient: ana },
 	options: { lookUpUnknown: false, ...options },
 });
-const inChat = async (workflowName: string, options: object) =>
-	await service.run('sms/send', fieldsOf(options), { mode: 'chat', workflowName });
+const workingFields = async (name: string) => await fieldsThatWork(name, async () => []);
 
 const sent = async () => await service.control.messages();
 
@@ -27,6 +27,7 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 		['Max per Execution', { maxPerExecution: 1 }],
 		['Max per Recipient', { maxPerRecipient: 1 }],
 		['Send Once Key', { sendOnceKey: 'order-1' }],
+		['Skip Duplicate Numbers', { skipDuplicates: true }],
 		['Max per Execution', { maxPerExecution: 1, dryRun: 'always', requestsPerSecond: 200 }],
 	])('refuses %s, and says in one sentence what holds there', async (name, options) => {
 		const call = await toolWith(options);
@@ -39,7 +40,7 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 		expect(told).toMatchObject({
 			message: expect.stringMatching(
 				new RegExp(
-					`'${name}' cannot be kept in n8n's Agents.*another try is of no use.*Allowed Recipients`,
+					`'${name}' cannot be kept in n8n's Agents.*nothing was sent.*Another try is of no use.*saved workflow`,
 				),
 			),
 			context: { code: 'guard' },
@@ -57,6 +58,15 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 		expect(await sent()).toHaveLength(2);
 	});
 
+	it('asks nobody, since nobody would be there to take the reply', async () => {
+		const name = { resource: 'sms', operation: 'sendAndWait' };
+		const parameters = { ...name, ...(await workingFields('sms/sendAndWait')) } as never;
+		const call = await createLoneTool({ parameters, credentials: service.credentials });
+
+		await expect(call()).rejects.toThrow("cannot wait for its reply in n8n's Agents");
+		expect(await service.control.requests()).toEqual([]);
+	});
+
 	it('does not send what may have been sent, however often it is asked', async () => {
 		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
 		const call = await toolWith({}, 'Is it you?');
@@ -69,35 +79,85 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 	});
 });
 
-describe("in n8n's Chat, which makes a workflow for each turn", () => {
-	const run = async (options: object) =>
-		await inChat('Chat 67e3e4af-62e8-4515-8b67-6f20d0c51ffb', options);
+const ours = `${packageName}.kudosity`;
+const turn = { mode: 'chat', workflowName: 'Chat 67e3e4af-62e8-4515-8b67-6f20d0c51ffb' } as const;
+/** n8n's AI Assistant runs a single node in a workflow of its own. */
+const lone = { mode: 'manual', workflowName: `Execute node ${ours}` } as const;
 
-	it.each([
-		['Max per Recipient', { maxPerRecipient: 1 }],
-		['Send Once Key', { sendOnceKey: 'order-1' }],
-	])('%s is refused, since it would begin anew with each', async (name, options) => {
-		const { error } = await run(options);
+const counting: Array<[name: string, options: object]> = [
+	['Max per Recipient', { maxPerRecipient: 1 }],
+	['Send Once Key', { sendOnceKey: 'order-1' }],
+	['Skip Duplicate Numbers', { skipDuplicates: true }],
+];
+const maxPerExecution: (typeof counting)[number] = ['Max per Execution', { maxPerExecution: 1 }];
+
+describe.each([
+	["n8n's Chat", turn, counting],
+	["n8n's AI Assistant", lone, [...counting, maxPerExecution]],
+] as const)('in a workflow of %s, which n8n deletes after the run', (where, options, refused) => {
+	it.each(refused)('%s is refused, since it would begin anew each time', async (name, option) => {
+		const { error } = await service.run('sms/send', fieldsOf(option), options);
 
 		expect(error).toMatchObject({
-			message: expect.stringContaining(`'${name}' cannot be kept in n8n's Chat`),
+			message: expect.stringContaining(`'${name}' cannot be kept in ${where}`),
 			code: 'guard',
 		});
+		expect(`${error?.message} ${error?.description}`).toMatch(/saved workflow.*ask its owner/);
+		// The reader may be the model that the option holds back.
+		expect(`${error?.message} ${error?.description}`).not.toMatch(/remove|switch off|without/i);
 		expect(await sent()).toEqual([]);
 	});
 
-	it('Max per Execution holds', async () => {
-		const { error } = await run({ maxPerExecution: 1 });
+	it('messages go out with the guards that look at one message', async () => {
+		const { error } = await service.run('sms/send', fieldsOf({ allowedRecipients: 'AU' }), options);
 
 		expect(error).toBeUndefined();
 		expect(await sent()).toHaveLength(1);
 	});
+
+	it.each(['sms', 'whatsapp', 'rcs'])(
+		'nobody is asked by %s, and no webhook is made',
+		async (channel) => {
+			const name = `${channel}/sendAndWait`;
+			const { error, run } = await service.run(name, await workingFields(name), options);
+
+			expect(error?.message).toContain(`cannot wait for its reply in ${where}`);
+			expect(run.waitTill).toBeUndefined();
+			expect(await service.control.requests()).toEqual([]);
+		},
+	);
 });
 
-it("sends with the guards that count over several executions where n8n's MCP server or its assistant starts it", async () => {
-	const options = { maxPerRecipient: 1, sendOnceKey: 'order-1' };
-	const { error } = await inChat('Chat support', options);
+it("Max per Execution holds in a turn of n8n's Chat", async () => {
+	const { error } = await service.run('sms/send', fieldsOf({ maxPerExecution: 1 }), turn);
 
 	expect(error).toBeUndefined();
+	expect(await sent()).toHaveLength(1);
+});
+
+const all = {
+	maxPerRecipient: 1,
+	maxPerExecution: 1,
+	sendOnceKey: 'order-1',
+	skipDuplicates: true,
+};
+
+it.each([
+	["that n8n's MCP server or its assistant starts", 'chat', 'Chat support'],
+	['of a step, or a part, in the editor', 'manual', 'Campaign'],
+	['of a workflow that a user called almost so', 'manual', `${lone.workflowName} again`],
+	['of a workflow that a user named after another node', 'manual', 'Execute node n8n.other'],
+	['of an inline sub-workflow, whatever its name', 'integrated', lone.workflowName],
+	['of a sub-workflow that an agent has as its tool', 'integrated', 'Send an SMS'],
+	['of an evaluation', 'evaluation', 'Campaign'],
+	['that a trigger started', 'trigger', lone.workflowName],
+] as const)('all options hold in a run %s', async (_, mode, workflowName) => {
+	const options = { mode, workflowName };
+	const { error } = await service.run('sms/send', fieldsOf(all), options);
+
+	expect(error).toBeUndefined();
+	expect((await service.run('sms/send', fieldsOf(all), options)).json).toMatchObject([
+		{ skipped: true },
+	]);
 	expect(await sent()).toHaveLength(1);
 });

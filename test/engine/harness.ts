@@ -242,6 +242,8 @@ export type RunOptions = {
 	items?: IDataObject[];
 	/** What each of them has besides: files, and where it comes from. */
 	rest?: Array<Omit<INodeExecutionData, 'json'>>;
+	/** Items of later rounds of a loop: the node runs once more for each, in the same execution. */
+	laterRounds?: IDataObject[][];
 	settings?: NodeSettings;
 	/** Stops the execution once this resolves, as the editor's Stop button does. */
 	stopWhen?: () => Promise<unknown>;
@@ -354,16 +356,136 @@ const createWaiting = ({ pack, workflow, node, additionalData, run }: Waiting) =
 export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
 	const pack = await loadOnce();
 	const { workflow, node } = buildWorkflow(pack, 'kudosity', options);
+	const rounds = [options.items ?? [{}], ...(options.laterRounds ?? [])].map((items) =>
+		items.map((json, item) => ({ json, pairedItem: { item }, ...options.rest?.[item] })),
+	);
+	settings?: NodeSettings;
+	/** Stops the execution once this resolves, as the editor's Stop button does. */
+	stopWhen?: () => Promise<unknown>;
+	/** Where this n8n is, for whoever delivers to it. */
+	n8nUrl?: string;
+	/** Called when the node lets the execution wait; n8n can fail there. */
+	onWait?: () => void;
+	/** One of its own unless told otherwise. */
+	executionId?: string;
+	workflowId?: string;
+	workflowName?: string;
+	/** The workflow's setting Timeout Workflow, in seconds. */
+	executionTimeout?: number;
+};
+
+export type RunResult = {
+	/** Output items of the first output. */
+	items: INodeExecutionData[];
+	/** Output items of every output (the second is the error output). */
+	outputs: INodeExecutionData[][];
+	json: IDataObject[];
+	/** What the editor shows above the output. */
+	hints: string[];
+	error:
+		| {
+				message: string;
+				description?: string | null;
+				httpCode?: string;
+				itemIndex?: number;
+				/** Why it failed, for machines. */
+				code?: unknown;
+				/** What n8n says that helps. */
+				failure?: unknown;
+		  }
+		| undefined;
+	run: IRun;
+	executionId: string;
+	/** What the node makes of a delivery while it waits. */
+	receive: (request: object, response: object) => Promise<IWebhookResponseData>;
+	/** Goes on after a wait: with what `receive` said, or with what is parked when the time is over. */
+	goOn: (data?: INodeExecutionData[][]) => Promise<INodeExecutionData[]>;
+	/** The node once more, later in the same execution, as in a loop. */
+	again: (options?: Pick<RunOptions, 'stopWhen'>) => Promise<IRun>;
+};
+
+type Placed = {
+	pack: Package;
+	workflow: Workflow;
+	node: INode;
+	additionalData: IWorkflowExecuteAdditionalData;
+};
+
+/** The context in which n8n gives a node a request; of a waiting execution, with what it has so far. */
+const webhookContext = (
+	{ pack, workflow, node, additionalData }: Placed,
+	request: object,
+	response: object,
+	runData: IRun['data'] | null = null,
+) => {
+	const webhookDescription = pack.nodes.get(node.type)!.description.webhooks?.[0];
+	return new core.WebhookContext(
+		workflow,
+		node,
+		{ ...additionalData, httpRequest: request, httpResponse: response } as never,
+		'webhook',
+		{ webhookDescription } as never,
+		[],
+		runData,
+	);
+};
+
+type Waiting = Placed & { run: IRun };
+
+/** A waiting execution as n8n treats it, read anew from its database each time. */
+const createWaiting = ({ pack, workflow, node, additionalData, run }: Waiting) => {
+	const stored = () => structuredClone(run.data);
+	const nodeType = pack.nodes.get(node.type)!;
+	return {
+		receive: async (request: object, response: object): Promise<IWebhookResponseData> => {
+			const context = webhookContext(
+				{ pack, workflow, node, additionalData },
+				request,
+				response,
+				stored(),
+			);
+			return await nodeType.webhook!.call(context as never);
+		},
+		goOn: async (data?: INodeExecutionData[][]): Promise<INodeExecutionData[]> => {
+			const again = stored();
+			const [entry] = again.executionData!.nodeExecutionStack;
+			if (data) entry!.data.main = data;
+			const execution = new core.WorkflowExecute(additionalData, 'manual', again);
+			const { data: ended } = await execution.processRunExecutionData(workflow);
+			return ended.resultData.runData[node.name]?.at(-1)?.data?.main?.[0] ?? [];
+		},
+		again: async ({ stopWhen }: Pick<RunOptions, 'stopWhen'> = {}): Promise<IRun> => {
+			const later = stored();
+			delete later.waitTill;
+			const data = { main: [[{ json: {}, pairedItem: { item: 0 } }]] };
+			later.executionData!.nodeExecutionStack = [{ node, data, source: null }];
+			const execution = new core.WorkflowExecute(additionalData, 'manual', later);
+			const running = execution.processRunExecutionData(workflow);
+			void stopWhen?.().then(() => running.cancel());
+			return await running;
+		},
+	};
+};
+
+/** Runs Start → Kudosity once, as a manual execution. */
+export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
+	const pack = await loadOnce();
+	const { workflow, node } = buildWorkflow(pack, 'kudosity', options);
+<<<<<<< HEAD
 	const input = (options.items ?? [{}]).map((json, item) => ({
 		json,
 		pairedItem: { item },
 		...options.rest?.[item],
 	}));
+=======
+	const rounds = [options.items ?? [{}], ...(options.laterRounds ?? [])];
 	const runData = workflowModule.createRunExecutionData({
 		executionData: {
-			nodeExecutionStack: [
-				{ node: workflow.getNode('Start')!, data: { main: [input] }, source: null },
-			],
+			nodeExecutionStack: rounds.map((input) => ({
+				node: workflow.getNode('Start')!,
+				data: { main: [input] },
+				source: null,
+			})),
 		},
 	} as never);
 	const additionalData = createContextData(pack, options.credentials, workflow, options);

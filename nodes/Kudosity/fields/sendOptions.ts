@@ -121,6 +121,18 @@ const sendOnceKey = field(
 	optional((key) => key.trim()),
 );
 
+export const skipDuplicates = field(
+	{
+		displayName: 'Skip Duplicate Numbers',
+		name: 'skipDuplicates',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to send at most one message to each number within one execution of the workflow, over all rounds of a loop. Further items with the number are skipped. Not where one number stands for several people, such as a family or an office.',
+	},
+	trueOrFalse,
+);
+
 /** What can hold a message back for the one it goes to. */
 export const guards = [
 	required(allowedRecipients),
@@ -138,12 +150,16 @@ export const sendOptions = [
 ] as const;
 
 export type SendOptions = Partial<
-	InputOf<readonly [...typeof sendOptions, typeof maxParts, typeof lookUpUnknown]>
+	InputOf<
+		readonly [...typeof sendOptions, typeof maxParts, typeof lookUpUnknown, typeof skipDuplicates]
+	>
 >;
 
 type Declared = {
 	fields: readonly Field[];
 	sends?: { text?: unknown; fallback?: unknown; lookUp?: unknown };
+	asks?: unknown;
+	batch?: unknown;
 };
 
 export const takesPhoneNumbers = ({ fields }: { fields: readonly Field[] }): boolean =>
@@ -162,6 +178,8 @@ const generalOptions: General[] = [
 	...sendOptions.map((option): General => [option, ({ sends }) => sends]),
 	[required(maxParts), ({ sends }) => sends?.text ?? sends?.fallback],
 	[lookUpUnknown, ({ sends }) => sends?.lookUp],
+	// A question goes to one person for each run. A batch offers it only where it sends to numbers.
+	[required(skipDuplicates), ({ sends, asks, batch }) => sends && !asks && !batch],
 ];
 
 /** The fields of an operation, with the options that follow from what it does. */

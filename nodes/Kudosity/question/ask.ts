@@ -11,6 +11,7 @@ import type { ItemRunner, Results } from '../runtime/itemRunner';
 import { createSideService, createCleanUpService, removeWebhook } from '../runtime/services';
 import { isAgentSubNode } from '../send/agentTool';
 import type { Attempt, Prepared } from '../send/attempt';
+import { findThrowAwayRun } from '../send/throwAwayRun';
 import { cleanUpBefore, isN8n1, openReplyWebhook } from './webhook';
 
 /** n8n sets its timer up to 70 seconds before a wait ends; the rest is for asking. */
@@ -76,6 +77,18 @@ const cannotWait = () =>
 const isReview = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('HitlTool');
 
+/** Nobody would be there to take the reply, and the webhook would stay. */
+const wouldNotWait = ({ where, remedy }: { where: string; remedy: string }) =>
+	new InputError(`A question cannot wait for its reply in ${where}. Nothing was sent`, remedy);
+
+/** Why nobody can be asked here, whatever the question. */
+const findRefusal = (context: IExecuteFunctions, count: number): InputError | undefined => {
+	const throwAway = findThrowAwayRun(context);
+	if (throwAway) return wouldNotWait(throwAway);
+	if (isAgentSubNode(context)) return cannotWait();
+	return count > 1 ? tooMany(count) : undefined;
+};
+
 type QuestionResult = {
 	results: Results;
 	/** Whether no message was even tried. */
@@ -94,8 +107,8 @@ export const ask = async (
 	{ runner, clock, asks }: { runner: ItemRunner; clock: Clock; asks: Asks<Input> },
 ): Promise<QuestionResult> => {
 	const [first] = items;
-	const refusal = isAgentSubNode(context) ? cannotWait() : tooMany(items.length);
-	if (isAgentSubNode(context) || !first || items.length > 1) {
+	const refusal = findRefusal(context, items.length);
+	if (refusal || !first) {
 		return { results: items.map(() => ({ status: 'rejected', reason: refusal })), isRefused: true };
 	}
 	// Read before the first request, and in a dry run, as fields are.

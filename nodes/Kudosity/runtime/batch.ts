@@ -40,17 +40,25 @@ const createBarrier = (
 	};
 };
 
+/** What only one item at a time may try: its Send Once Key, and numbers that are not to get a second message. */
+const claimsOf = (prepared: Prepared): string[] => {
+	if (!('input' in prepared)) return [];
+	const { options, to } = prepared;
+	const key = options.sendOnceKey === undefined ? [] : [`key ${options.sendOnceKey}`];
+	return options.skipDuplicates && to && 'numbers' in to ? [...key, ...to.numbers] : key;
+};
+
 /**
- * Items of a batch cannot wait for each other's Send Once Key, since none goes before all have arrived. So items with
- * the same key go in rounds, one after the other; only a refused one leaves the key to the next.
+ * Items of a batch cannot wait for each other, since none goes before all have arrived. So items that claim the same go
+ * in rounds, one after the other; only a refused one leaves its claims to the next.
  */
 const roundsOf = (items: Prepared[]): Prepared[][] => {
-	const used = new Map<string, number>();
+	const nextRound = new Map<string, number>();
 	const rounds: Prepared[][] = [];
 	for (const each of items) {
-		const key = 'input' in each ? each.options.sendOnceKey : undefined;
-		const round = key === undefined ? 0 : (used.get(key) ?? 0);
-		if (key !== undefined) used.set(key, round + 1);
+		const claims = claimsOf(each);
+		const round = claims.reduce((latest, claim) => Math.max(latest, nextRound.get(claim) ?? 0), 0);
+		for (const claim of claims) nextRound.set(claim, round + 1);
 		(rounds[round] ??= []).push(each);
 	}
 	return rounds;

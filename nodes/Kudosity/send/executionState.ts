@@ -20,6 +20,10 @@ export type ExecutionState = {
 	counts: Counts;
 	/** The same for dry runs. */
 	dryCounts: Counts;
+	/** For Skip Duplicate Numbers. */
+	numbers: UsedNumbers;
+	/** The same for dry runs. */
+	dryNumbers: UsedNumbers;
 	usedAtMs: number;
 	/** Sends in progress. */
 	active: number;
@@ -35,13 +39,20 @@ export type Counts = {
 	keys: Map<string, string | undefined>;
 };
 
+export type UsedNumbers = {
+	/** Had a message, or may have had one: the key of its item, if that has one. */
+	owners: Map<string, string | undefined>;
+	/** Being sent to now: settles with the item. */
+	sending: Map<string, Promise<unknown>>;
+};
+
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /**
  * n8n 1 does not tell when an execution is over. So its entries are dropped after an hour, or when all executions
- * together have too many, and its number of messages after a day, or when there are too many executions. What was used
- * within the last minute stays, since Retry On Fail comes back within seconds.
+ * together have too many, and its number of messages and the numbers that it sent to after a day, or when there are too
+ * many. What was used within the last minute stays, since Retry On Fail comes back within seconds.
  */
 const maxEntries = 200_000;
 const maxExecutions = 10_000;
@@ -56,6 +67,8 @@ const emptyCounts = (): Counts => ({
 	keys: new Map(),
 });
 
+const emptyNumbers = (): UsedNumbers => ({ owners: new Map(), sending: new Map() });
+
 const entriesOf = ({ ledger, counts, dryCounts }: ExecutionState) => [
 	ledger,
 	...[counts, dryCounts].flatMap(({ countedItems, perNumber, keys }) => [
@@ -65,17 +78,25 @@ const entriesOf = ({ ledger, counts, dryCounts }: ExecutionState) => [
 	]),
 ];
 
+/** Kept longer, since a loop may pause for hours: a number that is forgotten is sent to twice. */
+const numbersOf = ({ numbers, dryNumbers }: ExecutionState) => [numbers.owners, dryNumbers.owners];
+
 const sizeOf = (state: ExecutionState): number =>
-	entriesOf(state).reduce((sum, { size }) => sum + size, 0);
+	[...entriesOf(state), ...numbersOf(state)].reduce((sum, { size }) => sum + size, 0);
 
 const evict = (nowMs: number): void => {
 	let entries = [...executions.values()].reduce((sum, state) => sum + sizeOf(state), 0);
 	for (const [name, state] of executions) {
 		const idleMs = nowMs - state.usedAtMs;
 		if (state.active > 0 || idleMs < minuteMs) continue;
-		if (idleMs >= hourMs || entries > maxEntries) {
-			entries -= sizeOf(state);
-			for (const each of entriesOf(state)) each.clear();
+		const isTooMany = entries > maxEntries;
+		const dropped = [
+			...(isTooMany || idleMs >= hourMs ? entriesOf(state) : []),
+			...(isTooMany ? numbersOf(state) : []),
+		];
+		for (const each of dropped) {
+			entries -= each.size;
+			each.clear();
 		}
 		if (idleMs >= 24 * hourMs || executions.size > maxExecutions) executions.delete(name);
 	}
@@ -109,6 +130,8 @@ export const executionStateOf = (
 		ledger: new Map(),
 		counts: emptyCounts(),
 		dryCounts: emptyCounts(),
+		numbers: emptyNumbers(),
+		dryNumbers: emptyNumbers(),
 		usedAtMs: nowMs,
 		active: 0,
 	};

@@ -2,12 +2,18 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
 import { shortNumbers } from '../api/privacy';
 import type { Input } from '../fields/field';
-import { defaultMaxParts, guards, type SendOptions, sendOptionsOf } from '../fields/sendOptions';
+import {
+	defaultMaxParts,
+	guards,
+	type SendOptions,
+	sendOptionsOf,
+	skipDuplicates,
+} from '../fields/sendOptions';
 import { charactersIn, messageParts, type MessageParts } from '../lib/smsParts';
 import type { Operation, Recipients } from '../operation';
-import { isOutsideWorkflow } from './agentTool';
 import { createKeyCheck } from './keyExpression';
 import type { Attempt } from './attempt';
+import { findThrowAwayRun } from './throwAwayRun';
 
 /** Tells people and agents why nothing was sent, and that trying again is useless. */
 const refusal = (message: string, remedy: string) =>
@@ -39,9 +45,9 @@ export const countFailed = () =>
  * @throws InputError a number is not allowed, or cannot be checked, since the message goes to a contact list
  */
 const checkRecipients = (to: Recipients, options: SendOptions): void => {
-	const guard = guards.find(({ property }) => options[property.name] !== undefined);
-	if (guard === undefined) return;
 	if (!('numbers' in to)) {
+		const guard = [...guards, skipDuplicates].find(({ property: { name } }) => options[name]);
+		if (guard === undefined) return;
 		throw refusal(
 			`'${guard.property.displayName}' cannot be checked for a contact list`,
 			'Kudosity says only afterwards whom it was sent to. Send to numbers, which List → Get Contacts delivers, or remove the option',
@@ -79,40 +85,25 @@ const countParts = (text: string, maxParts = defaultMaxParts, field = 'Message')
 	);
 };
 
-const inAgents = [
-	"n8n's Agents, which call the node outside of any workflow",
-	'Allowed Recipients, Max Parts and the approval of tool calls hold there, and in a workflow that the agent has as its tool also Max per Recipient and Send Once Key',
-];
-
-const inChat = [
-	"n8n's Chat, which makes a new workflow for each turn",
-	'Allowed Recipients, Max Parts and Max per Execution hold there, and all options in a workflow with a Chat Trigger',
-];
-
-/** How n8n's Chat names the workflow of a turn. Other workflows can run in chat mode, too. */
-const nameOfTurn = /^Chat [\da-f-]{36}$/i;
-
-const isChatTurn = (context: IExecuteFunctions): boolean =>
-	context.getMode() === 'chat' && nameOfTurn.test(context.getWorkflow().name ?? '');
-
 /**
- * Refuses options that count messages where that is impossible: n8n's Agents have no execution and no workflow, and
- * n8n's Chat makes a new workflow for each turn.
+ * Refuses options that count messages where n8n keeps nothing to count by.
  *
  * @throws InputError an option would have no effect
  */
 const checkCanCount = (context: IExecuteFunctions, options: SendOptions): void => {
-	const isInAgents = isOutsideWorkflow(context);
-	if (!isInAgents && !isChatTurn(context)) return;
-	const [where, instead] = isInAgents ? inAgents : inChat;
+	const run = findThrowAwayRun(context);
+	if (!run) return;
+	// All in the message: n8n's Agents pass nothing else on to the model.
 	const refuse = (option: string) =>
-		refusal(
-			`'${option}' cannot be kept in ${where}. Nothing was sent, and another try is of no use. ${instead}`,
-			'Whoever set up the tool has to remove the option',
+		new InputError(
+			`'${option}' cannot be kept in ${run.where}, so nothing was sent. Another try is of no use. ${run.remedy}`,
+			'',
+			'guard',
 		);
 	if (options.sendOnceKey !== undefined) throw refuse('Send Once Key');
 	if (options.maxPerRecipient !== undefined) throw refuse('Max per Recipient');
-	if (isInAgents && options.maxPerExecution !== undefined) throw refuse('Max per Execution');
+	if (options.skipDuplicates) throw refuse('Skip Duplicate Numbers');
+	if (options.maxPerExecution !== undefined && !run.countsOnce) throw refuse('Max per Execution');
 };
 
 /** All checks of one message that need no other item and no request. */

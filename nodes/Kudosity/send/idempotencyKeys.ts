@@ -74,15 +74,25 @@ export const openSharedKeys = ({ context, operation, clock, cleanupClock }: Run)
 	};
 };
 
-/** For an item whose key was used before. Keeps the item's own fields, so that later nodes can work with them. */
-const skippedAnswer = (context: IExecuteFunctions, item: number, keyName: string): Json => {
+/** For an item that is not sent. Keeps the item's own fields, so that later nodes can work with them. */
+export const skippedAnswer = (context: IExecuteFunctions, item: number, reason: string): Json => {
 	const fields = Object.entries(context.getInputData()[item]?.json ?? {});
-	const earlierMessageId = messageIds.get(keyName);
 	return {
 		// n8n would take an item with `error` for a failed one, and run the node again.
 		...Object.fromEntries(fields.filter(([name]) => name !== 'error')),
 		skipped: true,
-		reason: 'A message with this Send Once Key was sent before, or may have been sent',
+		reason,
+	};
+};
+
+const usedKeyAnswer = (context: IExecuteFunctions, item: number, keyName: string): Json => {
+	const earlierMessageId = messageIds.get(keyName);
+	return {
+		...skippedAnswer(
+			context,
+			item,
+			'A message with this Send Once Key was sent before, or may have been sent',
+		),
 		...(earlierMessageId !== undefined && { earlierMessageId }),
 	};
 };
@@ -109,7 +119,7 @@ export const createIdempotencyKeys = (run: Run, openStore: (run: Run) => KeyStor
 			const { heldKey: earlierKey } = attempt;
 			const isHeld = earlierKey === key;
 			if (!isHeld && !(await store.claim(key, attempt))) {
-				return skippedAnswer(run.context, attempt.item, store.nameOf(key));
+				return usedKeyAnswer(run.context, attempt.item, store.nameOf(key));
 			}
 			attempt.heldKey = key;
 			const result = await settle(next());

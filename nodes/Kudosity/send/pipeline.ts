@@ -2,6 +2,7 @@ import type { Json } from '../lib/json';
 import { agentAnswer, isTool } from './agentTool';
 import type { Attempt, Dispatch, Run, Stage } from './attempt';
 import { createRehearsal, type Tally } from './dryRun';
+import { createDuplicateNumbers } from './duplicateNumbers';
 import { createItemKeys, executionStateOf, keepDuring } from './executionState';
 import { createDryKeys, createIdempotencyKeys, openSharedKeys } from './idempotencyKeys';
 import { createLedger } from './ledger';
@@ -40,10 +41,12 @@ export const createPipeline = (run: Run, tally: Tally) => {
 	const itemKeyOf = createItemKeys(context);
 
 	const ledger = createLedger(run, state);
+	const duplicates = createDuplicateNumbers(run, state.numbers);
 	const keys = createIdempotencyKeys(run, openSharedKeys);
 	const quota = createQuota(run, state.counts, openSharedCounts);
 	const lookUp = createLookUp(run, ledger.answeredIds);
 	const rehearsal = createRehearsal(context, tally);
+	const dryDuplicates = createDuplicateNumbers(run, state.dryNumbers);
 	const dryKeys = createDryKeys(run, state.dryCounts);
 	const dryQuota = createQuota(run, state.dryCounts, openDryCounts);
 
@@ -63,6 +66,9 @@ export const createPipeline = (run: Run, tally: Tally) => {
 		// Retry On Fail runs the node again: what was accepted is answered from memory. Comes before the key, so that a
 		// second try does not find its own key taken.
 		ledger.stage,
+		// Skips numbers that had a message in this execution. Comes before the key, so that an item which is skipped does
+		// not use its key up.
+		duplicates.stage,
 		// Claims the Send Once Key, across processes. Comes before the quota, so that a duplicate uses none of it.
 		keys.stage,
 		// Reserves room in the limits, only for a message that is about to go out.
@@ -73,9 +79,10 @@ export const createPipeline = (run: Run, tally: Tally) => {
 		// Innermost, so that the ledger keeps what n8n gets.
 		async (attempt, next) => toOutput(attempt, await next()),
 	]);
-	// Keys and quota in memory. Nothing to remember or to look up, since nothing is sent.
+	// Numbers, keys and quota in memory. Nothing to remember or to look up, since nothing is sent.
 	const dry = compose([
 		rehearsal,
+		dryDuplicates.stage,
 		dryKeys.stage,
 		dryQuota.stage,
 		async (attempt, next) => addParts(attempt, await next()),
@@ -89,9 +96,11 @@ export const createPipeline = (run: Run, tally: Tally) => {
 		 */
 		plan: (attempt: Attempt): void => {
 			attempt.itemKey = itemKeyOf(attempt.item);
-			if (attempt.isDry) dryKeys.plan(attempt, dryQuota.plan);
+			if (attempt.isDry) {
+				dryDuplicates.plan(attempt, (left) => dryKeys.plan(left, dryQuota.plan));
+			}
 			// Of the items with a key, only sending tells which are skipped.
-			else if (attempt.options.sendOnceKey === undefined) quota.plan(attempt);
+			else if (attempt.options.sendOnceKey === undefined) duplicates.plan(attempt, quota.plan);
 		},
 		/** `dispatch` makes the request. */
 		send: async (attempt: Attempt, dispatch: Dispatch): Promise<Json> =>

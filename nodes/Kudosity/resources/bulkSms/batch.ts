@@ -67,6 +67,13 @@ const chunksOf = (numbers: string[]): string[][] =>
 export const groupOf = ({ recipients, ...input }: BulkInput): string =>
 	JSON.stringify([recipients !== undefined, withoutGeneralOptions(input)]);
 
+export const leaveOut = (input: BulkInput, left: Set<string>): BulkInput => {
+	const { recipients } = input;
+	if (!recipients) return input;
+	const numbers = recipients.numbers.filter((number) => !left.has(number));
+	return { ...input, recipients: { ...recipients, numbers } };
+};
+
 const toLists = ({ members, former }: Group): Request[] => {
 	const [first] = former.length > 0 ? [] : members;
 	const request = former[0] ?? { input: members[0]!.input };

@@ -6,6 +6,7 @@ import { field, type InputOf, required, shownWhen } from '../../fields/field';
 import { bulkMessage, recipients, senderField } from '../../fields/message';
 import { maxSenderNameLength } from '../../fields/phone/phones';
 import { oneOf, optional, wholeNumber } from '../../fields/readers';
+import { skipDuplicates } from '../../fields/sendOptions';
 
 const sendTo = field(
 	{
@@ -115,7 +116,7 @@ export const bulkFields = [
 	bulkMessage,
 	sender,
 	...recipientFields,
-	options(...bulkOptions),
+	options(...bulkOptions, shownWhen({ '/sendTo': ['recipients'] }, required(skipDuplicates))),
 ] as const;
 
 export type BulkInput = InputOf<typeof bulkFields>;

@@ -7,7 +7,7 @@ import type { Recipients } from '../../fields/phone/phones';
 import { toV1Time } from '../../lib/time';
 import { defineOperation } from '../../operation';
 import { isSentInPart, notSentOf } from './answer';
-import { alignSendTimes, createSender, groupOf } from './batch';
+import { alignSendTimes, createSender, groupOf, leaveOut } from './batch';
 import { bulkFields, type bulkOptions } from './fields';
 
 type Options = Partial<InputOf<typeof bulkOptions>>;
@@ -124,6 +124,7 @@ export const send = defineOperation({
 		normalizer: alignSendTimes,
 		sender: createSender,
 		groupOf,
+		leaveOut,
 		notSentOf,
 		isSentInPart,
 	},

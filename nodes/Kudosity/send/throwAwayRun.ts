@@ -1,0 +1,50 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { isOutsideWorkflow } from './agentTool';
+
+type ThrowAwayRun = {
+	/** Where the node runs, in the words of an error. */
+	where: string;
+	/** Never to remove a limit: the reader may be the model that the limit holds back. */
+	remedy: string;
+	/** Whether one run can have several calls of the node, so that a count within it makes sense. */
+	countsOnce: boolean;
+};
+
+const inAgents: ThrowAwayRun = {
+	where: "n8n's Agents, which call the node outside of any workflow",
+	remedy: 'Give the agent a saved workflow with this node as its tool instead, or ask its owner',
+	countsOnce: false,
+};
+
+const inChat: ThrowAwayRun = {
+	where: "n8n's Chat, which makes a workflow for each turn and deletes it",
+	remedy: 'Use a saved workflow with a Chat Trigger instead, or ask its owner',
+	countsOnce: true,
+};
+
+const byAssistant: ThrowAwayRun = {
+	where: "n8n's AI Assistant, which makes a workflow for each run of a node and deletes it",
+	remedy: 'Run the saved workflow instead, or ask its owner',
+	countsOnce: false,
+};
+
+/** How n8n's Chat names the workflow of a turn. Other workflows can run in chat mode, too. */
+const nameOfTurn = /^Chat [\da-f-]{36}$/i;
+
+const isChatTurn = (context: IExecuteFunctions): boolean =>
+	context.getMode() === 'chat' && nameOfTurn.test(context.getWorkflow().name ?? '');
+
+/** By the name that n8n gives it (`execute-node.service`). A workflow of a user is hardly ever called so. */
+const isSingleNode = (context: IExecuteFunctions): boolean =>
+	context.getMode() === 'manual' &&
+	context.getWorkflow().name === `Execute node ${context.getNode().type}`;
+
+/**
+ * Where n8n runs the node in something that it throws away afterwards, so that nothing which is kept by workflow, node
+ * or execution holds the next time, and no reply finds an execution that waits. Undefined for all other runs.
+ */
+export const findThrowAwayRun = (context: IExecuteFunctions): ThrowAwayRun | undefined => {
+	if (isOutsideWorkflow(context)) return inAgents;
+	if (isChatTurn(context)) return inChat;
+	return isSingleNode(context) ? byAssistant : undefined;
+};
