@@ -42,6 +42,31 @@ describe('a credential that has an expression', () => {
 		expect(await service.control.messages()).toEqual([]);
 	});
 
+	it.each([
+		['in the middle', [0, 1, 0]],
+		['for the last of many', [...Array<number>(120).fill(0), 1]],
+	])('is refused where it differs %s', async (_, keys) => {
+		const { error } = await run(keys.map((key) => two[key]!));
+
+		expect(error?.message).toContain('not the same for all items');
+		expect(await service.control.messages()).toEqual([]);
+	});
+
+	it.each([
+		'={{ $json?.key ?? "A" }}',
+		'={{ $itemIndex === 1 ? "B" : "A" }}',
+		'={{ $input.item?.json?.key ?? "A" }}',
+		'={{ (() => { try { return $json.key; } catch { return "A"; } })() ?? "A" }}',
+		'={{ $("Start").all()[$itemIndex]?.json?.key ?? "A" }}',
+	])('is refused however it depends on the item: %s', async (apiKey) => {
+		const items = [{}, { key: 'B' }, {}].map((each) => ({ ...each, phone: phones(1)[0] }));
+		const kudosityKeyApi = { apiKey, baseUrl: service.url };
+		const { error } = await service.sms(items, {}, { credentials: { kudosityKeyApi } });
+
+		expect(error?.message).toContain('not the same for all items');
+		expect(await service.control.requests()).toEqual([]);
+	});
+
 	it('fails each item where the node continues', async () => {
 		const { json } = await run(two, continues);
 
@@ -56,10 +81,13 @@ describe('a credential that has an expression', () => {
 		expect(await service.control.messages()).toHaveLength(2);
 	});
 
-	it('costs one more look at the credential, and none for a single item', async () => {
-		const readsOf = async (count: number) =>
-			await countCredentialReads(async () => await run(Array(count).fill(PLAYGROUND_API_KEY)));
+	it('is looked at for each item, and one without an expression once more', async () => {
+		const many = Array<string>(10).fill(PLAYGROUND_API_KEY);
+		const readsOf = async (task: () => Promise<unknown>) => await countCredentialReads(task);
+		const items = phones(10).map((phone) => ({ phone }));
+		const once = await readsOf(async () => await service.sms(items.slice(0, 1)));
 
-		expect(await readsOf(10)).toBe((await readsOf(1)) + 1);
+		expect(await readsOf(async () => await service.sms(items))).toBe(once + 1);
+		expect(await readsOf(async () => await run(many))).toBe(once + 1 + 9);
 	});
 });

@@ -8,6 +8,7 @@ import { canReach, requireSecret } from '../api/credential';
 import { InputError } from '../api/errors';
 import { createRateLimiter, type RateLimiter } from '../api/rateLimiter';
 import type { Connection } from '../api/transport';
+import { mapConcurrently, maxInFlight, settle } from '../lib/async';
 
 /** Identifies an account without keeping its key. */
 export const accountOf = (apiKey: unknown): string =>
@@ -59,27 +60,53 @@ export const credentialOf = async (
 	return await credential;
 };
 
+const notTheSame = () =>
+	new InputError(
+		'The credential has an expression that is not the same for all items',
+		'It is read once for all items. Put Loop Over Items before this node, with a batch size of 1',
+	);
+
 /**
- * Why the items of a run cannot share its credential, if an expression in it returns something else for the last one.
- * A credential that is missing for the first one is reported by the first request.
+ * Whether a credential has an expression. n8n shows only what it comes to, but uses the index of the item for each
+ * expression, and for nothing else. So the index that it gets here says whether it was used.
+ */
+const hasExpression = async (context: IExecuteFunctions, name: string): Promise<boolean> => {
+	let isUsed = false;
+	const use = () => {
+		isUsed = true;
+		return 0;
+	};
+	await context.getCredentials(name, { [Symbol.toPrimitive]: use } as unknown as number).catch(use);
+	return isUsed;
+};
+
+/**
+ * Why the items of a run cannot share its credential, if an expression in it returns something else for one of them.
+ * Only one with an expression is read for each item, as that takes n8n about a millisecond. A credential that is
+ * missing for the first one is reported by the first request.
  */
 export const findCredentialMismatch = async (
 	context: IExecuteFunctions,
 	connection: Connection | undefined,
 ): Promise<unknown> => {
-	const last = context.getInputData().length - 1;
-	if (last < 1 || !connection) return undefined;
-	const [first, other] = await Promise.allSettled([
-		credentialOf(context, connection),
-		context.getCredentials(credentialNames[connection], last),
-	]);
-	if (first.status === 'rejected') return undefined;
-	if (other.status === 'rejected') return other.reason;
-	if (JSON.stringify(first.value) === JSON.stringify(other.value)) return undefined;
-	return new InputError(
-		'The credential has an expression that is not the same for all items',
-		'It is read once for all items. Put Loop Over Items before this node, with a batch size of 1',
-	);
+	const [, ...others] = context.getInputData().keys();
+	if (others.length === 0 || !connection) return undefined;
+	const first = await settle(credentialOf(context, connection));
+	const name = credentialNames[connection];
+	if (first.status === 'rejected' || !(await hasExpression(context, name))) return undefined;
+	const shared = JSON.stringify(first.value);
+	const compare = async (item: number): Promise<void> => {
+		if (JSON.stringify(await context.getCredentials(name, item)) !== shared) throw notTheSame();
+	};
+	const stop = context.getExecutionCancelSignal();
+	const results = await mapConcurrently(others, compare, {
+		maxInFlight,
+		stopAtFailure: true,
+		isOver: () => stop?.aborted === true,
+	});
+	// Items after a failure have no result.
+	const failed = results.find((result) => result?.status === 'rejected');
+	return failed?.status === 'rejected' ? failed.reason : undefined;
 };
 
 /**
