@@ -380,6 +380,16 @@ describe('the address of n8n', () => {
 		expect(error.message).toContain('N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)');
 	});
 
+	it('is refused within a second, though n8n asks to remove what it could not register', async () => {
+		const refused = await trigger({ credentials, publicUrl: 'https://localhost:5678' });
+		const begunMs = performance.now();
+		await expect(refused.activate()).rejects.toThrow('cannot reach this n8n');
+		await refused.deactivate();
+
+		expect(performance.now() - begunMs).toBeLessThan(1_000);
+		expect(refused.warnings).toEqual([]);
+	});
+
 	it('is fine when it is public', async () => {
 		const publicUrl = 'https://n8n.example.com/automation';
 		await expect(published({ credentials, publicUrl })).rejects.toThrow(

@@ -132,12 +132,20 @@ export const defaultCountryOf = async (
 export const howToBeReached =
 	'Set the environment variable N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the https address by which the internet reaches n8n, e.g. https://n8n.example.com/, and restart n8n';
 
+/** Whether the credential's service can deliver to `url`. @throws n8n's error if there is no credential */
+export const isReachable = async (
+	context: CredentialContext,
+	{ connection, url }: { connection: Connection; url: string },
+): Promise<boolean> => {
+	const { baseUrl } = await credentialOf(context, connection);
+	return canReach(String(baseUrl), url);
+};
+
 /** @throws what `refusal` makes, if the credential's service cannot deliver to `url` */
 export const requireReachable = async (
 	context: CredentialContext,
-	{ connection, url }: { connection: Connection; url: string },
+	to: { connection: Connection; url: string },
 	refusal: () => InputError,
 ): Promise<void> => {
-	const { baseUrl } = await credentialOf(context, connection);
-	if (!canReach(String(baseUrl), url)) throw refusal();
+	if (!(await isReachable(context, to))) throw refusal();
 };

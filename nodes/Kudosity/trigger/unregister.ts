@@ -2,6 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { getWebhooks, hasId } from '../api/endpoints/webhook';
 import { ApiError, InputError, isTransient, NoAnswerError } from '../api/errors';
 import { createNodeService, removeWebhook } from '../runtime/services';
+import { isReachable } from '../runtime/credentials';
 import { createNodeClock } from '../runtime/clock';
 import { isOwn, readIdentity, warnOfOtherAccount } from './identity';
 import { forgetRegistration, readRegistration } from './storedRegistration';
@@ -43,6 +44,16 @@ const removeWithRetries = async (context: IHookFunctions): Promise<void> => {
 	await removeOwn(context);
 };
 
+/**
+ * Whether the service can have no webhook of this trigger: none is known, and its address is one that is never
+ * registered. n8n calls `delete` after each of its five tries to publish, so that a request would keep the user waiting.
+ */
+const hasNone = async (context: IHookFunctions): Promise<boolean> => {
+	if (readRegistration(context).ids.length > 0) return false;
+	const url = context.getNodeWebhookUrl('default') ?? '';
+	return !(await isReachable(context, { connection: 'key', url }).catch(() => true));
+};
+
 /** For the log, which must not contain the service's own texts. */
 const reasonOf = (error: unknown): string => {
 	if (error instanceof ApiError) return `Kudosity refused with status ${error.fields.status}`;
@@ -58,6 +69,7 @@ const reasonOf = (error: unknown): string => {
  * over.
  */
 export const unregister = async (context: IHookFunctions): Promise<void> => {
+	if (await hasNone(context)) return forgetRegistration(context);
 	const { ids, isTest, isPending } = readRegistration(context);
 	// n8n itself retries a failed activation, and nobody waits for the end of a test.
 	const isRetried = !isTest && !isPending;
