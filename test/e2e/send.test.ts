@@ -1,7 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ensureN8n } from '../../playground/n8n/install.ts';
 import type { Execution } from '../../playground/n8n/rest/executions.ts';
+import { currentN8n } from '../../playground/n8n/versions.ts';
+import { isCurrent } from '../helpers/n8nVersion.ts';
 import { startPlayground, type Playground } from './harness.ts';
-import { manualTrigger, workflow } from './workflow.ts';
+import { kudosityType, manualTrigger, node, noOperation, workflow } from './workflow.ts';
 
 let playground: Playground;
 beforeAll(async () => {
@@ -139,4 +144,132 @@ it('ends within a second when it is stopped', async () => {
 	const next = await startSending(28, 'Next');
 	expect((await playground.rest.waitForExecution(next)).status).toBe('success');
 	expect((await sent('Stopped')) - before).toBeLessThan(14);
+});
+
+const ana = '61491573087';
+const toAna = (options: object) => ({
+	resource: 'sms',
+	operation: 'send',
+	...{ message: 'Hello', sender, recipient: ana },
+	options,
+});
+const recipients = async () =>
+	(await playground.control.messages()).map(({ recipient }) => recipient);
+
+it('sends to a number once with Skip Duplicate Numbers, over the rounds of a loop', async () => {
+	const spellings = [ana, '61491574118', '+61 491 573 087', '0061491574118', '61491574632'];
+	const parameters = { ...toAna({ skipDuplicates: true }), recipient: '={{ $json.phone }}' };
+	const loop = node({
+		name: 'Loop',
+		type: 'n8n-nodes-base.splitInBatches',
+		typeVersion: 3,
+		parameters: { batchSize: 2 },
+	});
+	const to = (name: string) => [{ node: name, type: 'main', index: 0 }];
+	const draft = workflow({
+		nodes: [manualTrigger(), loop, playground.kudosity(parameters), noOperation('Done')],
+		items: spellings.map((phone) => ({ phone })),
+		connections: {
+			Start: { main: [to('Loop')] },
+			Loop: { main: [to('Done'), to('Kudosity')] },
+			Kudosity: { main: [to('Loop')] },
+		},
+	});
+	const { status, nodes } = await playground.rest.run((await playground.save(draft)).id);
+
+	expect(status).toBe('success');
+	expect(nodes.Kudosity?.runs).toBe(3);
+	expect(nodes.Done?.items.map(({ json }) => json)).toMatchObject([
+		{ recipient: ana },
+		{ recipient: '61491574118' },
+		{ skipped: true },
+		{ skipped: true },
+		{ recipient: '61491574632' },
+	]);
+	expect((await recipients()).sort()).toEqual([...phones].sort());
+});
+
+it('sends nothing where the credential is another one for an item in the middle', async () => {
+	const data = { apiKey: '={{ $json.key ?? "A" }}', baseUrl: playground.emulator.url };
+	const type = 'kudosityKeyApi';
+	const { id } = await playground.rest.createCredential({ name: 'By expression', type, data });
+	const credentials = { [type]: { id, name: 'By expression' } };
+	const send = playground.kudosity(toAna({}), { credentials });
+	const { error } = await playground.run([{}, { key: 'B' }, {}], send);
+	await playground.rest.deleteCredential(id);
+
+	expect(error?.message).toContain('not the same for all items');
+	expect(await playground.control.requests()).toEqual([]);
+});
+
+/** What n8n's AI Assistant calls the workflow in which it runs a single node, by n8n's own file. */
+const nameOfLoneRun = async (): Promise<string> => {
+	const { folder } = await ensureN8n({ version: currentN8n });
+	const file = 'node_modules/n8n/dist/node-execution/execute-node.service.js';
+	const source = await readFile(join(folder, file), 'utf8');
+	const [, name = ''] = /newWorkflow\.name = `([^`]+)`/.exec(source) ?? [];
+	expect(source).toContain("executionMode: 'manual'");
+	return name.replace('${node.type}', kudosityType);
+};
+
+const all = {
+	maxPerExecution: 1,
+	maxPerRecipient: 1,
+	sendOnceKey: 'order-1',
+	skipDuplicates: true,
+};
+
+describe.runIf(isCurrent)("a workflow as n8n's AI Assistant makes it for a single node", () => {
+	const runLone = async (parameters: object) => {
+		const nodes = [manualTrigger(), playground.kudosity({ ...parameters })];
+		const draft = workflow({ name: await nameOfLoneRun(), nodes, items: [{}] });
+		return await playground.rest.run((await playground.save(draft)).id);
+	};
+
+	it.each(Object.entries(all))('refuses %s, which would begin anew', async (name, value) => {
+		const { error } = await runLone(toAna({ [name]: value }));
+
+		expect(error?.message).toMatch(/cannot be kept in n8n's AI Assistant.*ask its owner/);
+		expect(await playground.control.requests()).toEqual([]);
+	});
+
+	it('asks nobody, and makes no webhook', async () => {
+		const { error } = await runLone({ ...toAna({}), operation: 'sendAndWait', sender });
+
+		expect(error?.message).toContain("cannot wait for its reply in n8n's AI Assistant");
+		expect(await playground.control.requests()).toEqual([]);
+	});
+
+	it('sends a message without them', async () => {
+		expect((await runLone(toAna({ allowedRecipients: 'AU' }))).status).toBe('success');
+		expect(await recipients()).toEqual([ana]);
+	});
+});
+
+it('keeps them in a sub-workflow that is written into its node, whatever its name', async () => {
+	const inner = workflow({
+		name: `Execute node ${kudosityType}`,
+		nodes: [
+			node({
+				name: 'Called',
+				type: 'n8n-nodes-base.executeWorkflowTrigger',
+				parameters: { inputSource: 'passthrough' },
+				typeVersion: 1.1,
+			}),
+			playground.kudosity(toAna(all)),
+		],
+	});
+	const call = node({
+		name: 'Call',
+		type: 'n8n-nodes-base.executeWorkflow',
+		typeVersion: 1.2,
+		parameters: { source: 'parameter', workflowJson: JSON.stringify(inner) },
+	});
+	const draft = workflow({ nodes: [manualTrigger(), call], items: [{}] });
+	const { id } = await playground.save(draft);
+	const [first, second] = [await playground.rest.run(id), await playground.rest.run(id)];
+
+	expect(first.status, first.error?.message).toBe('success');
+	expect(second.nodes.Call?.items[0]?.json).toMatchObject({ skipped: true });
+	expect(await recipients()).toEqual([ana]);
 });
