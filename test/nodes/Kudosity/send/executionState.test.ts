@@ -58,6 +58,27 @@ describe('what is known of executions whose end is never reported', () => {
 		});
 	});
 
+	it('is the numbers that had a message for a day, unless there are too many', () => {
+		const atMs = 300 * hourMs;
+		const sendTo = (execution: string, atMs: number, count: number) => {
+			const { owners } = stateOf(execution, atMs).numbers;
+			for (let index = 0; index < count; index++) owners.set(String(index), '0:0');
+		};
+		const numbersOf = (execution: string, atMs: number) =>
+			stateOf(execution, atMs).numbers.owners.size;
+		sendTo('paused', atMs, 1);
+		stateOf('another', atMs + 23 * hourMs);
+		expect(numbersOf('paused', atMs + 23 * hourMs)).toBe(1);
+		stateOf('another', atMs + 47 * hourMs);
+		expect(numbersOf('paused', atMs + 47 * hourMs)).toBe(0);
+
+		sendTo('large', atMs + 50 * hourMs, 200_001);
+		sendTo('newer', atMs + 50 * hourMs, 1);
+		stateOf('another', atMs + 50 * hourMs + minuteMs);
+		expect(numbersOf('newer', atMs + 50 * hourMs + minuteMs)).toBe(1);
+		expect(numbersOf('large', atMs + 50 * hourMs + minuteMs)).toBe(0);
+	});
+
 	it('is never forgotten while it goes on, however much it is', async () => {
 		const atMs = 200 * hourMs;
 		let end = () => {};
