@@ -58,15 +58,15 @@ describe('survey.json', () => {
 
 describe('purchase-approval.json', () => {
 	const example = useExample({ file: 'purchase-approval.json', publish: false });
-	const question = 'Two standing desks for $1,180: shall we buy? Reply YES or NO.';
+	const question = 'Two standing desks for $1,180: shall we buy? Reply BUY 4711 or NO.';
 
 	it.each([
-		['👍', 'Buy it'],
+		['buy 4711', 'Buy it'],
 		['no thanks', 'Do not buy it'],
 	])('takes “%s” from the boss only', async (text, branch) => {
 		const id = await example.start();
 		await example.control.waitForMessages({ text: question }, patient);
-		await example.control.inbound({ ...kim, text: 'yes' });
+		await example.control.inbound({ ...kim, text: 'buy 4711' });
 		await reply(example, question, text);
 		const { nodes } = await example.rest.waitForExecution(id, patient);
 

@@ -1,5 +1,6 @@
 import { fieldsOf, hasId, type ListedWebhook, type WebhookFilter } from '../api/endpoints/webhook';
-import { type AskToken, queryParameter, readAsk } from './tokens';
+import { plainNumber } from './simplify';
+import { type AskToken, personOf, queryParameter, readAsk } from './tokens';
 
 type OpenQuestion = AskToken & {
 	webhookId: string;
@@ -35,15 +36,38 @@ export const countListeners = (
 		return filter?.sender?.some((sender) => senders.includes(sender)) ?? true;
 	}).length;
 
-type Reply = {
+/** A received message, as the questions that may be meant by it see it. */
+export type Reply = {
+	apiKey: string;
 	nowMs: number;
 	isAnswered: (webhookId: string) => boolean;
+	/** E.164 digits without plus. */
+	contact: string;
+	/** Where it was sent to. */
+	sender: string;
+	eventType: unknown;
 	/** The reference of the message that the reply quotes. */
 	quoted?: string | null;
 };
 
-const receives = ({ filter }: OpenQuestion, { quoted }: Reply): boolean =>
-	!filter?.message_ref?.length || filter.message_ref.some((reference) => reference === quoted);
+/** Whether its filter lets the reply through. */
+const hears = ({ filter = {} }: OpenQuestion, { sender, eventType, quoted }: Reply): boolean => {
+	const { sender: senders, event_type: eventTypes, message_ref: references } = filter;
+	return (
+		(!senders?.length || senders.some((each) => plainNumber(each) === sender)) &&
+		(!eventTypes?.length || eventTypes.some((each) => each === eventType)) &&
+		(!references?.length || references.some((each) => each === quoted))
+	);
+};
+
+/** Its address has the digest for one sender only, while a fallback SMS has another. */
+const isAskedOf = (
+	{ person, filter }: OpenQuestion,
+	{ apiKey, contact, sender }: Reply,
+): boolean => {
+	const senders = [sender, ...(filter?.sender ?? [])];
+	return senders.some((each) => personOf(apiKey, contact, plainNumber(each)) === person);
+};
 
 const isLater = (one: AskToken, other: AskToken): boolean =>
 	one.askedMs > other.askedMs || (one.askedMs === other.askedMs && one.nonce > other.nonce);
@@ -58,11 +82,11 @@ export const newestAfter = (
 		.filter(
 			(question) =>
 				question.nonce !== own.nonce &&
-				question.person === own.person &&
 				isLater(question, own) &&
 				question.untilMs > reply.nowMs &&
-				receives(question, reply) &&
-				!reply.isAnswered(question.webhookId),
+				!reply.isAnswered(question.webhookId) &&
+				hears(question, reply) &&
+				isAskedOf(question, reply),
 		)
 		.reduce<
 			OpenQuestion | undefined

@@ -5,9 +5,9 @@ import type { InboundMessage } from './schema';
 import {
 	asksToStop,
 	choiceOf,
+	decisionIn,
 	defaultApproveWords,
 	defaultDeclineWords,
-	isAmong,
 	isStop,
 	isStopWord,
 } from './replyText';
@@ -74,8 +74,9 @@ const readAnswer = (question: Wording, text: string): ReplyMeaning => {
 		const choice = choiceOf(choices, text);
 		return choice === undefined ? { matched: false } : { matched: true, choice };
 	}
-	const approved = isAmong(approving(question), text);
-	return { matched: approved || isAmong(declining(question), text), approved };
+	const words = { approving: approving(question), declining: declining(question) };
+	const approved = decisionIn(text, words);
+	return { matched: approved !== undefined, approved: approved === true };
 };
 
 /** How an event relates to an open question. */

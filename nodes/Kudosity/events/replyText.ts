@@ -87,9 +87,59 @@ export const defaultDeclineWords = [
 	'لا',
 ];
 
-export const isAmong = (words: readonly string[], text: string): boolean => {
+/** With those of Greek (which NFKC turns into a semicolon), Arabic, Armenian and Ethiopic. */
+const questionMark = /[?;؟՞፧⸮‽¿]/u;
+
+const asksBack = (text: string): boolean => questionMark.test(normalizeUnicode(text));
+
+/** Whether the text is one of the words. “Yes?” is not “Yes”, unless `ignoreQuestionMark`. */
+const isAmong = (words: readonly string[], text: string, ignoreQuestionMark = false): boolean => {
 	const plain = normalizeWords(text);
-	return plain !== '' && words.some((word) => normalizeWords(word) === plain);
+	const isStrict = !ignoreQuestionMark && asksBack(text);
+	return (
+		plain !== '' &&
+		words.some((word) => normalizeWords(word) === plain && (!isStrict || asksBack(word)))
+	);
+};
+
+/** Words, and each sign by itself: emoji stand together. */
+const tokensIn = (text: string): string[] =>
+	normalizeWords(text).match(/[\p{L}\p{M}\p{N}]+|\S/gu) ?? [];
+
+const startsWith = (tokens: string[], word: string[], at: number): boolean =>
+	word.length > 0 && word.every((token, index) => tokens[at + index] === token);
+
+const contains = (tokens: string[], words: string[][]): boolean =>
+	tokens.some((_, at) => words.some((word) => startsWith(tokens, word, at)));
+
+/** Whether the tokens are one word after the other, and nothing else. */
+const consistOf = (tokens: string[], words: string[][]): boolean => {
+	const ends = new Set([0]);
+	for (const [at] of tokens.entries()) {
+		const next = ends.has(at) ? words.filter((word) => startsWith(tokens, word, at)) : [];
+		for (const { length } of next) ends.add(at + length);
+	}
+	return tokens.length > 0 && ends.has(tokens.length);
+};
+
+/** No answer is longer; keeps a long text from costing time. */
+const maxTokens = 20;
+
+/**
+ * Whether a text approves or declines; undefined for neither. It is one of the words, or several that say the same:
+ * “Yes please 👍”, but not “Yes 👎”.
+ */
+export const decisionIn = (
+	text: string,
+	{ approving, declining }: Record<'approving' | 'declining', readonly string[]>,
+): boolean | undefined => {
+	if (isAmong(approving, text)) return true;
+	if (isAmong(declining, text)) return false;
+	const tokens = tokensIn(text);
+	if (asksBack(text) || tokens.length > maxTokens) return undefined;
+	const [yes, no] = [approving.map(tokensIn), declining.map(tokensIn)] as const;
+	if (consistOf(tokens, yes) && !contains(tokens, no)) return true;
+	return consistOf(tokens, no) && !contains(tokens, yes) ? false : undefined;
 };
 
 /** The number at the start of a text such as “3 pm”. */
@@ -124,12 +174,13 @@ const indexByNumber = (choices: readonly string[], plain: string): number => {
 export const choiceOf = (choices: readonly string[], text: string): string | undefined => {
 	const plain = normalizeWords(text);
 	if (plain === '') return undefined;
-	return (
-		choices.find((choice) => normalizeWords(choice) === plain) ??
-		choices[indexByNumber(choices, plain)]
-	);
+	const choice =
+		choices.find((each) => normalizeWords(each) === plain) ??
+		choices[indexByNumber(choices, plain)];
+	if (choice === undefined || !asksBack(text)) return choice;
+	return asksBack(choice) && /\D/.test(plain) ? choice : undefined;
 };
 
-/** Whether a text is an opt-out. STOP always is; END or CANCEL is not if it is an expected answer. */
+/** Whether a text is an opt-out. STOP always is; END or CANCEL is not if it is an expected answer. “Stop?” is, too. */
 export const asksToStop = (text: string, answers: readonly string[]): boolean =>
-	isStopWord(text) && (isStop(text) || !isAmong(answers, text));
+	isStopWord(text) && (isStop(text) || !isAmong(answers, text, true));

@@ -135,7 +135,7 @@ const choices = shownWhen(
 			default: [],
 			placeholder: 'e.g. Morning, Afternoon',
 			description:
-				'What can be answered. Case, spaces and punctuation do not count, and a number stands for the place in the list: 2 is the second one, unless choices begin with numbers themselves. Several can also be separated by commas.',
+				'What can be answered. Case, spaces and punctuation other than a question mark do not count, and a number stands for the place in the list: 2 is the second one, unless choices begin with numbers themselves. Several can also be separated by commas.',
 		},
 		readChoices,
 	),
@@ -157,7 +157,7 @@ const approveWords = field(
 		default: defaultApproveWords.join(', '),
 		placeholder: 'e.g. Yes, OK, Book it',
 		description:
-			'The replies that approve, separated by commas. Case, accents and punctuation do not count. For Reply Type Approval.',
+			'The replies that approve, separated by commas; one reply can have several. Case, accents and punctuation other than a question mark do not count. For Reply Type Approval.',
 	},
 	answerWords,
 );
@@ -170,7 +170,7 @@ const declineWords = field(
 		default: defaultDeclineWords.join(', '),
 		placeholder: 'e.g. No, Not now',
 		description:
-			'The replies that decline, separated by commas. Case, accents and punctuation do not count. For Reply Type Approval.',
+			'The replies that decline, separated by commas; one reply can have several. Case, accents and punctuation other than a question mark do not count. For Reply Type Approval.',
 	},
 	answerWords,
 );
@@ -222,7 +222,8 @@ export const matchBy = field(
 			{
 				name: 'Person',
 				value: 'person',
-				description: 'Any reply of the person to the sender. Safe.',
+				description:
+					'Any message from the recipient to the sender counts, including one meant for something you sent later',
 			},
 			{
 				name: 'This Message',

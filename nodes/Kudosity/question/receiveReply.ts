@@ -14,11 +14,19 @@ import {
 	type ReplyKind,
 } from '../events/question';
 import { replyIdOf, replyIn, replyRecord } from '../events/replyRecord';
+import { partiesOfReceived } from '../events/simplify';
 import { readAsk } from '../events/tokens';
+import { settle } from '../lib/async';
 import { type Asks, findOperation, type Resource } from '../operation';
 import { createNodeClock } from '../runtime/clock';
 import { apiKeyOf } from '../runtime/credentials';
-import { itemWithFiles, mediaPrefix, onAnswered, handleDelivery } from '../runtime/delivery';
+import {
+	handleDelivery,
+	itemWithFiles,
+	mediaPrefix,
+	onAnswered,
+	refuse,
+} from '../runtime/delivery';
 import { createNodeService, patient, removeWebhook } from '../runtime/services';
 import { answers } from './claims';
 import { explainOnce } from './explain';
@@ -56,30 +64,51 @@ type Delivery = {
 	nowMs: number;
 };
 
+/** The service waits for an answer, and the person, too. */
+const maxLookMs = 5_000;
+
+const unlessSlow = async <Value>(task: Promise<Value>): Promise<Value> => {
+	const isSlow = createNodeClock(undefined)
+		.sleep(maxLookMs)
+		.then(() => {
+			throw new Error('the webhooks of the account could not be read in time');
+		});
+	return await Promise.race([task, isSlow]);
+};
+
 /**
  * What a reply is to this question if others are open to the same person: the newest one gets it. Usually the event
  * tells which that is, by the message that it quotes; otherwise the account's list of webhooks does. If the list cannot
- * be read, the reply counts, unless another question of this process got it.
+ * be read in time, a reply that quotes nothing counts. One that quotes another message may be for a newer question:
+ * undefined, so that the service delivers it again. An opt-out always counts.
  */
 const classifyAmongOpen = async (
 	reply: ReplyKind,
 	{ question: { reference, ask }, webhookId }: Suspended,
 	{ context, service, received, nowMs }: Delivery,
-): Promise<ReplyKind> => {
-	const quoted = replyIn(received)?.last_message?.message_ref;
-	if (endsAllQuestions(reply) || quoted === reference) return reply;
+): Promise<ReplyKind | undefined> => {
+	const message = replyIn(received);
+	const quoted = message?.last_message?.message_ref;
+	if (!message || endsAllQuestions(reply) || quoted === reference) return reply;
 	const replyId = replyIdOf(received);
 	const isAnswered = (other: string) => answers.wasClosedBefore(other, replyId);
+	const { event_type: eventType } = received.body;
+	const parties = partiesOfReceived(message);
 	const look = async () => {
-		const key = await apiKeyOf(context);
-		const questions = questionsAmong(await service.call(getWebhooks), key);
+		const apiKey = await apiKeyOf(context);
+		const questions = questionsAmong(await service.call(getWebhooks), apiKey);
 		// Its webhook may be gone, e.g. because somebody deleted it.
-		const own = questions.find((each) => each.webhookId === webhookId) ?? readAsk(key, ask);
-		return own && newestAfter(questions, own, { nowMs, isAnswered, quoted });
+		const own = questions.find((each) => each.webhookId === webhookId) ?? readAsk(apiKey, ask);
+		const seen = { apiKey, nowMs, isAnswered, ...parties, eventType, quoted };
+		return own && newestAfter(questions, own, seen);
 	};
-	const newest = await look().catch(() => undefined);
+	const looked = await settle(unlessSlow(look()));
 	if (answers.isTakenFrom(webhookId, replyId)) return { kind: 'other' };
-	return newest ? classifyAsOlder(reply, newest.words) : reply;
+	if (looked.status === 'fulfilled') {
+		return looked.value ? classifyAsOlder(reply, looked.value.words) : reply;
+	}
+	const quotesAnother = Boolean(message.last_message ?? message.unreadQuote);
+	return quotesAnother && reply.kind !== 'optOut' ? undefined : reply;
 };
 
 /** The execution goes on waiting, and the service does not deliver the event again. */
@@ -158,6 +187,7 @@ const take = async (
 	const nowMs = Date.now();
 	const delivery = { context, service, received, nowMs };
 	const reply = await classifyAmongOpen(direct, suspended, delivery);
+	if (!reply) return refuse(context, 503, 'whether another question is newer could not be read');
 	if (reply.kind === 'other') return keepWaiting;
 	if (reply.kind !== 'noMatch') {
 		return await resume(context, suspended, { reply, received, nowMs });

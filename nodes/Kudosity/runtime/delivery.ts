@@ -36,7 +36,8 @@ export const readJsonBody = async (request: DeliveryRequest): Promise<unknown> =
 	return parseJson(rawBody.toString('utf8').replace(/^\uFEFF/, ''))?.value;
 };
 
-const refuse = (
+/** Answers the delivery with a failure; after one of 500 or more, the service delivers again. */
+export const refuse = (
 	context: IWebhookFunctions,
 	status: number,
 	reason: string,

@@ -73,7 +73,14 @@ describe('the newest of several questions', () => {
 	const other = (changes: Partial<AskToken>) => [
 		{ ...ask({ nonce: 'n-2', askedMs: nowMs + 1000, ...changes }), webhookId: 'w-2' },
 	];
-	const none = { nowMs, isAnswered: () => false };
+	const none = {
+		apiKey: key,
+		nowMs,
+		isAnswered: () => false,
+		contact: '61491570006',
+		sender: '61491570156',
+		eventType: 'SMS_INBOUND',
+	};
 
 	it('finds the latest of later questions to the same person', () => {
 		const later = [...other({ askedMs: nowMs + 2000, nonce: 'n-3' }), ...other({})];
@@ -96,9 +103,20 @@ describe('the newest of several questions', () => {
 		expect([replyTo('n-2'), replyTo('by-the-way'), replyTo()]).toEqual([true, false, false]);
 	});
 
+	it.each([
+		['by RCS with a fallback SMS', 'Agent', { sender: ['Agent', '+61491570156'] }, true],
+		['by RCS alone', 'Agent', { sender: ['Agent'] }, false],
+		['by another channel', '61491570156', { event_type: ['WHATSAPP_INBOUND'] }, false],
+		['that hears everything', '61491570156', { sender: [], event_type: [] }, true],
+	])('tells one %s', (_, from, filter, counts) => {
+		const person = personOf(key, '61491570006', from);
+		const asked = other({ person }).map((each) => ({ ...each, filter }));
+		expect(newestAfter(asked, ask(), none) !== undefined).toBe(counts);
+	});
+
 	it('does not count one that was answered a moment ago', () => {
 		const isAnswered = (webhookId: string) => webhookId === 'w-2';
-		expect(newestAfter(other({}), ask(), { nowMs, isAnswered })).toBeUndefined();
+		expect(newestAfter(other({}), ask(), { ...none, isAnswered })).toBeUndefined();
 	});
 
 	it('lets exactly one of two of the same millisecond have the reply', () => {

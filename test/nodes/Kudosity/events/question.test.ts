@@ -187,12 +187,59 @@ describe('an approval', () => {
 		},
 	);
 
-	it.each([[''], ['?'], ['…'], ['not ok'], ['yes, but not today'], ['yesterday'], ['ok no']])(
-		'finds neither in “%s”, since a guess could buy something',
-		(text) => {
-			expect(approvalOf(text)).toEqual({ matched: false, approved: false });
-		},
-	);
+	it.each([
+		[''],
+		['?'],
+		['…'],
+		['not ok'],
+		['yes, but not today'],
+		['yesterday'],
+		['ok no'],
+		['Yes 👎'],
+		['👍👎'],
+		['No, yes please'],
+		['OK not ok'],
+		['Y N'],
+		['Yes?'],
+		['OK?!'],
+		['Yes ？'],
+		['نعم؟'],
+		['Yes\u037e'],
+		['да;'],
+		['¿Sí'],
+		['Yes ❓'],
+		['No?'],
+		['Yes please 👍?'],
+	])('finds neither in “%s”, since a guess could buy something', (text) => {
+		expect(approvalOf(text)).toEqual({ matched: false, approved: false });
+	});
+
+	it.each([
+		['Yes please 👍', true],
+		['Yes, yes!', true],
+		['👍👍🏽', true],
+		['Ok, sure 👍', true],
+		['No, no thanks', false],
+		['👎 nope', false],
+	])('finds in “%s” what all of its words say: %s', (text, approved) => {
+		expect(approvalOf(text)).toEqual({ matched: true, approved });
+	});
+
+	it('takes words that hold each other for neither, unless they are the whole text', () => {
+		const words = { approveWords: ['Pay', 'Now'], declineWords: ['Pay now', 'No'] };
+		expect(answerTo(words, 'pay now')).toEqual({ matched: true, approved: false });
+		expect(answerTo(words, 'pay now pay')).toEqual({ matched: false, approved: false });
+	});
+
+	it('takes a question mark that the word itself has', () => {
+		const words = { approveWords: ['Why not?'] };
+		expect(answerTo(words, 'why not?')).toEqual({ matched: true, approved: true });
+	});
+
+	it('is ended by an opt-out with a question mark', () => {
+		expect(classifyReply(question(), inbound('Stop?')).kind).toBe('optOut');
+		expect(classifyReply(question(), inbound('Cancel?')).kind).toBe('optOut');
+	});
 
 	it.each([
 		['approveWords', true],
@@ -228,6 +275,9 @@ describe('a choice', () => {
 		['99999999999', undefined],
 		['', undefined],
 		['!', undefined],
+		['Tuesday?', undefined],
+		['2?', undefined],
+		['1) Tuesday？', undefined],
 	])('reads “%s” as %s', (text, choice) => {
 		expect(choiceOf(days, text)).toBe(choice);
 	});
@@ -239,6 +289,19 @@ describe('a choice', () => {
 			const text = digits.format(number);
 			if (/^\p{Nd}+$/u.test(text)) expect(choiceOf(places, text)).toBe(places[number - 1]);
 		}
+	});
+
+	it('reads a question mark as part of a choice that has one', () => {
+		expect(choiceOf(['Why?', 'Go on'], 'why?')).toBe('Why?');
+		expect(choiceOf(['Why?', 'Go on'], '1. Why?')).toBe('Why?');
+		expect(choiceOf(['Why?', 'Go on'], '1')).toBe('Why?');
+		expect(choiceOf(['Why?', 'Go on'], '1?')).toBeUndefined();
+		expect(choiceOf(['Why?', 'Go on'], '2. Go on?')).toBeUndefined();
+	});
+
+	it('takes neither CANCEL with a question mark for an opt-out, nor for the choice', () => {
+		const choice = question({ replyType: 'choice', choices: ['Keep', 'Cancel'] });
+		expect(classifyReply(choice, inbound('Cancel?'))).toEqual({ kind: 'noMatch' });
 	});
 
 	it('takes a number for itself where the choices are numbers', () => {
