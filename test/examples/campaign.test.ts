@@ -50,8 +50,8 @@ describe('campaign.json, as it comes', () => {
 		]);
 	});
 
-	it('leaves a row alone whose message may wait for its turn: seven tries of a minute each', async () => {
-		const taken_at = new Date(Date.now() - 30 * 60_000).toISOString();
+	it('leaves a row alone whose message may wait for its turn: seven tries, a minute apart, at the lowest rate', async () => {
+		const taken_at = new Date(Date.now() - 75 * 60_000).toISOString();
 		const taken = { ...sam, state: 'sending', ref: 'autumn-offer-1', taken_at };
 		await example.withTables({ [campaignTable]: [taken], ...nobody });
 		const { status } = await example.run();

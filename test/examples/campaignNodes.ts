@@ -61,7 +61,7 @@ export const holdingTakeAt =
 		return { ...held, maxTries: 5, waitBetweenTries: 2000 };
 	};
 
-/** Sends in the editor too, and fast. Those in doubt are asked for at once, instead of an hour later. */
+/** Sends in the editor too, and fast. Those in doubt are asked for at once, instead of two hours later. */
 export const sendingNow = (node: WorkflowNode): WorkflowNode => {
 	if (node.name === 'Send SMS') {
 		return withOptions(node, { dryRun: 'never', requestsPerSecond: 200 });
@@ -69,9 +69,7 @@ export const sendingNow = (node: WorkflowNode): WorkflowNode => {
 	if (node.name === 'Business hours?') {
 		return changed(node, '^[1-5] (09|1[0-6])$', JSON.stringify(awake()).slice(1, -1));
 	}
-	return node.name === 'Campaign'
-		? changed(named(node), '$now.minus({ minutes: 60 })', '$now')
-		: node;
+	return node.name === 'Campaign' ? changed(named(node), '$now.minus({ hours: 2 })', '$now') : node;
 };
 
 /** Both texts as JSON has them. */

@@ -129,16 +129,16 @@ describe('opt-out-sync.json', () => {
 		expect(await example.rows(table)).toMatchObject([{ phone: '61491575254', source: 'SAMPLE' }]);
 	});
 
-	it('notes that the import ran, once, also where it finds nobody', async () => {
-		await example.control.settings({ listMembers: 0 });
+	it('notes once that the import ran', async () => {
 		await example.run('Import what is there');
 		const { status } = await example.run('Import what is there');
 
 		expect(status).toBe('success');
-		expect(await example.rows(table)).toMatchObject([{ phone: null, source: 'IMPORT_RAN' }]);
+		const marks = (await example.rows(table)).filter(({ source }) => source === 'IMPORT_RAN');
+		expect(marks).toMatchObject([{ phone: null }]);
 	});
 
-	it('notes that the import ran where there is no list', async () => {
+	it('notes that the import ran also where it finds nobody', async () => {
 		await example.control.settings({ lists: 0 });
 		const { status } = await example.run('Import what is there');
 
