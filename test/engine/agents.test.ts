@@ -122,6 +122,7 @@ describe.each([
 			const { error, run } = await service.run(name, await workingFields(name), options);
 
 			expect(error?.message).toContain(`cannot wait for its reply in ${where}`);
+			expect(error?.message).toMatch(/nothing was sent\. .*saved workflow.*ask its owner/);
 			expect(run.waitTill).toBeUndefined();
 			expect(await service.control.requests()).toEqual([]);
 		},

@@ -77,9 +77,12 @@ const cannotWait = () =>
 const isReview = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('HitlTool');
 
-/** Nobody would be there to take the reply, and the webhook would stay. */
+/** Nobody would be there to take the reply, and the webhook would stay. All in the message, for the model to read. */
 const wouldNotWait = ({ where, remedy }: { where: string; remedy: string }) =>
-	new InputError(`A question cannot wait for its reply in ${where}. Nothing was sent`, remedy);
+	new InputError(
+		`A question cannot wait for its reply in ${where}, so nothing was sent. ${remedy}`,
+		'',
+	);
 
 /** Why nobody can be asked here, whatever the question. */
 const findRefusal = (context: IExecuteFunctions, count: number): InputError | undefined => {
