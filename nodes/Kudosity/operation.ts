@@ -77,6 +77,10 @@ export type Batch<Input> = {
 	): (inputs: Input[], sendAll: SendAll<Input>) => Promise<Array<PromiseSettledResult<Json>>>;
 	/** The input without these numbers. */
 	leaveOut(input: Input, numbers: Set<string>): Input;
+	/** Whether earlier items brought all of its numbers, or its list. */
+	isCovered(answer: Json): boolean;
+	/** How many numbers an item left out, or lost sight of. */
+	countLeftOut(answer: Json): { notSent: number; notConfirmed: number };
 	/** The numbers that certainly got no message. */
 	notSentOf(answer: Json): Set<string>;
 	/** Whether a part went out, and the rest could be tried again. */

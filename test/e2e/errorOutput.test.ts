@@ -77,3 +77,47 @@ it('lets a Switch behind the error output branch on the code of each failed item
 		expect(nodes[code]?.items).toHaveLength(1);
 	});
 });
+
+it('ends at a refusal of the account, says what was not tried, and how the run went', async () => {
+	const { control } = playground;
+	const match = { path: '/v2/sms', method: 'POST', count: 'forever' } as const;
+	await control.addFault({
+		fault: 'custom',
+		status: 400,
+		body: { error: 'insufficient funds' },
+		match,
+	});
+	const send = playground.kudosity(
+		{
+			resource: 'sms',
+			operation: 'send',
+			message: 'Hello',
+			sender: '61491570006',
+			recipient: '={{ $json.phone }}',
+		},
+		{ onError: 'continueErrorOutput' },
+	);
+	const items = Array.from({ length: 80 }, (_, index) => ({
+		phone: String(61_491_000_000 + index),
+	}));
+	const { id } = await playground.save(
+		workflow({
+			nodes: [manualTrigger(), send, noOperation('Sent'), noOperation('Failed')],
+			items,
+			connections: {
+				Start: { main: [main('Kudosity')] },
+				Kudosity: { main: [main('Sent'), main('Failed')] },
+			},
+		}),
+	);
+	const { nodes } = await playground.rest.run(id);
+	await control.clearFaults();
+
+	expect(nodes.Failed?.items).toHaveLength(80);
+	expect(nodes.Failed?.items.at(-1)).toMatchObject({
+		json: { ...items.at(-1), details: { code: 'no_balance', tried: false } },
+	});
+	expect(nodes.Kudosity?.hints).toEqual([
+		expect.stringMatching(/^80 refused: 80 for lack of balance \(\d+ not tried\)$/),
+	]);
+});

@@ -33,7 +33,9 @@ describe.each(sends)('a dry run of %s', (name) => {
 		expect(json).toMatchObject([{ dryRun: true }]);
 		expect(JSON.stringify(json)).toContain('61491570006');
 		expect(json[0]).not.toHaveProperty('id');
-		expect(hints).toEqual([expect.stringMatching(/^Dry run, nothing was sent: \d message/)]);
+		expect(hints).toEqual([
+			expect.stringMatching(/^Dry run, nothing was sent: 1 would be accepted/),
+		]);
 		expect(await service.control.requests()).toEqual([]);
 	});
 
@@ -55,7 +57,7 @@ describe('a dry run', () => {
 		];
 		const { hints, json } = await run(items, { dryRun: '={{ $json.dry }}' });
 
-		expect(hints).toEqual(['Dry run of 1 of 2 items: 1 message in 1 request']);
+		expect(hints).toEqual(['1 accepted. Dry run of 1 of 2 items: 1 would be accepted']);
 		expect(json).toMatchObject([{ dryRun: true }, { recipient: '61491570156' }]);
 		expect(await service.control.messages()).toHaveLength(1);
 	});
@@ -97,7 +99,9 @@ describe('a dry run', () => {
 		});
 		expect(json[999]).toMatchObject({ request: { number: 2, requests: 2 } });
 		expect(json[1000]).toMatchObject({ recipients: 0, duplicate: true });
-		expect(hints).toEqual(['Dry run, nothing was sent: 1000 messages in 2 requests']);
+		expect(hints).toEqual([
+			'Dry run, nothing was sent: 1000 would be accepted (1000 messages in 2 requests); 1 would be covered by earlier items',
+		]);
 		expect(await service.control.requests()).toEqual([]);
 	});
 
@@ -112,7 +116,9 @@ describe('a dry run', () => {
 			{ dryRun: true, refused: true, details: { code: 'invalid_input' } },
 			{ reason: expect.stringContaining('Allowed Recipients'), details: { code: 'guard' } },
 		]);
-		expect(hints[0]).toContain('3 items refused, without Dry Run, the refused ones would stop');
+		expect(hints).toEqual([
+			'Dry run, nothing was sent: 1 would be accepted, 3 would be refused: 1 not a valid number, 1 empty, 1 held back by a limit. Without Dry Run, the node would stop at them and send nothing',
+		]);
 	});
 
 	it('sends refused items the way of failed ones, where the node continues', async () => {
@@ -153,7 +159,9 @@ describe('a dry run', () => {
 		const before = { phone: ana, refused: true, dryRun: false };
 		const { json, hints } = await run([before, before], { sendOnceKey: '={{ $json.phone }}' });
 		expect(json[1]).toMatchObject({ dryRun: true, skipped: true });
-		expect(hints).toEqual(['Dry run, nothing was sent: 1 message in 1 request, 1 item skipped']);
+		expect(hints).toEqual([
+			'Dry run, nothing was sent: 1 would be accepted; 1 would be skipped for its key',
+		]);
 	});
 
 	it('leaves the Send Once Key of a refused item to the next, as a real run does', async () => {
@@ -186,7 +194,7 @@ describe('a dry run', () => {
 		]);
 		expect(json[1]).not.toHaveProperty('skipped');
 		expect(hints).toEqual([
-			'Dry run, nothing was sent: 1 message in 1 request, 1 item refused, 1 item skipped',
+			'Dry run, nothing was sent: 1 would be accepted, 1 would be refused: 1 with a wrong value; 1 would be skipped for its key',
 		]);
 	});
 

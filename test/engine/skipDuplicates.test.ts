@@ -165,7 +165,9 @@ describe('Skip Duplicate Numbers', () => {
 			...Array<object>(3).fill({ dryRun: true, ...skipped }),
 			{ dryRun: true, recipient: ben },
 		]);
-		expect(hints).toEqual(['Dry run, nothing was sent: 2 messages in 2 requests, 3 items skipped']);
+		expect(hints).toEqual([
+			'Dry run, nothing was sent: 2 would be accepted; 3 would be skipped as duplicates',
+		]);
 		expect(await service.control.requests()).toEqual([]);
 	});
 });

@@ -91,6 +91,14 @@ export class NoAnswerError extends Failure {
 /** Why a value was refused before any request. */
 export type InputCode = 'invalid_input' | 'invalid_number' | 'invalid_sender' | 'guard';
 
+/** What summaries say of a wrong value. */
+export type ValueNotes = {
+	/** What is wrong, in words that follow a count: "2 empty". */
+	kind?: string;
+	/** Its end. */
+	value?: string;
+};
+
 /** The user's input is wrong. Raised before any request. */
 export class InputError extends Failure {
 	override name = 'InputError';
@@ -100,6 +108,7 @@ export class InputError extends Failure {
 		message: string,
 		readonly remedy: string,
 		readonly code: InputCode = 'invalid_input',
+		readonly notes: ValueNotes = {},
 	) {
 		super(message);
 	}
@@ -132,6 +141,16 @@ export class NotStartedError extends CancelledError {
 	/** `reason`: the failure that stopped it, unless that is an item's own. */
 	constructor(readonly reason?: unknown) {
 		super();
+	}
+}
+
+/** Not requested, since the account was refused for the items before. `reason`: how. */
+export class NotTriedError extends Failure {
+	override name = 'NotTriedError';
+	readonly outcome: Effect = 'refused';
+
+	constructor(readonly reason: unknown) {
+		super('The request was not tried');
 	}
 }
 

@@ -33,6 +33,17 @@ export const failureCodes = [
 
 export type FailureCode = (typeof failureCodes)[number];
 
+/** They concern the account: every other message would be refused, too. */
+export const accountCodes: readonly FailureCode[] = ['credential', 'no_balance', 'account_expired'];
+
+/** They concern the message: it would be refused again. */
+export const permanentCodes: readonly FailureCode[] = [
+	'opted_out',
+	'invalid_number',
+	'no_recipients',
+	'invalid_sender',
+];
+
 /** The codes for refusals by the service. */
 export type RefusalCode = Exclude<
 	FailureCode,

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { type InputCode, InputError } from '../api/errors';
+import { type InputCode, InputError, type ValueNotes } from '../api/errors';
 import type { Phones } from './phone/phones';
 
 /** An invalid value. `problem` continues the name of the field: "is empty". */
@@ -10,14 +10,20 @@ export class Refusal extends Error {
 		readonly problem: string,
 		readonly remedy: string,
 		readonly code?: InputCode,
+		readonly notes?: ValueNotes,
 	) {
 		super(problem);
 	}
 }
 
 /** Says what is wrong with a value and how to fix it. Never quotes the value. */
-export const refuse = (problem: string, remedy: string, code?: InputCode): never => {
-	throw new Refusal(problem, remedy, code);
+export const refuse = (
+	problem: string,
+	remedy: string,
+	code?: InputCode,
+	notes?: ValueNotes,
+): never => {
+	throw new Refusal(problem, remedy, code, notes);
 };
 
 export const attempt = <Value>(read: () => Value): { value: Value } | { error: unknown } => {
@@ -116,6 +122,7 @@ const readField = (
 				`'${within}${property.displayName}' ${error.problem}`,
 				error.remedy,
 				error.code,
+				error.notes,
 			)
 		: error;
 };

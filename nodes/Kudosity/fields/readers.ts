@@ -1,7 +1,13 @@
 import { maxDepth, isDeeperThan, isJson, type Json, parseJson } from '../lib/json';
 import { inAnyCase } from '../lib/text';
 import { markedAs, type PhoneMark, refuse, type ReadContext, takingPhones } from './field';
-import { type CleanPhone, type Phones, type Recipients, unusablePhone } from './phone/phones';
+import {
+	type CleanPhone,
+	type Phones,
+	type Recipients,
+	shortEntry,
+	unusablePhone,
+} from './phone/phones';
 
 /** NaN comes from arithmetic with a missing value; as text, it would be the same for every item. */
 export const isText = (value: unknown): value is string | number =>
@@ -25,7 +31,9 @@ const anyText = (value: unknown): string => {
 export const requiredText = (value: unknown): string => {
 	const text = anyText(value);
 	return text.trim() === ''
-		? refuse('is empty', 'Enter a value, or check that the expression delivers one')
+		? refuse('is empty', 'Enter a value, or check that the expression delivers one', undefined, {
+				kind: 'empty',
+			})
 		: text;
 };
 
@@ -229,7 +237,9 @@ export const phonesOf = ({ phones }: ReadContext): Phones => {
 const numberOr = (code: 'invalid_number' | 'invalid_sender') =>
 	takingPhones((value: unknown, scope: ReadContext): string => {
 		const read = phonesOf(scope).number(value, scope.defaultCountry);
-		return 'number' in read ? read.number : refuse(read.reason, read.remedy, code);
+		if ('number' in read) return read.number;
+		const { reason, remedy, kind } = read;
+		return refuse(reason, remedy, code, { kind, value: shortEntry(value) });
 	});
 
 /** E.164 digits without the plus. */
@@ -249,7 +259,9 @@ export const senderPhoneNumber = numberOr('invalid_sender');
 /** A number of the account, a short code, or a name of at most 11 characters. */
 export const senderAddress = takingPhones((value: unknown, scope: ReadContext): string => {
 	const read = phonesOf(scope).sender(value, scope.defaultCountry);
-	return 'sender' in read ? read.sender : refuse(read.reason, read.remedy, 'invalid_sender');
+	return 'sender' in read
+		? read.sender
+		: refuse(read.reason, read.remedy, 'invalid_sender', { value: shortEntry(value) });
 });
 
 /** A number of the account or a short code, which recipients can reply to. */
@@ -277,6 +289,7 @@ export const phoneNumbers = takingPhones((value: unknown, scope: ReadContext): R
 				`has no phone number: at position ${first.position}, it ${first.reason}`,
 				first.remedy,
 				'invalid_number',
+				{ value: first.number },
 			)
-		: refuse('is empty', listRemedy, 'invalid_number');
+		: refuse('is empty', listRemedy, 'invalid_number', { kind: 'empty' });
 });

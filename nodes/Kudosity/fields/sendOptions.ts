@@ -114,9 +114,9 @@ const sendOnceKey = field(
 		name: 'sendOnceKey',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. {{ $json.orderId }}-reminder',
+		placeholder: 'e.g. spring-sale-{{ $json.cleaned.number }}',
 		description:
-			'Sends at most one message for each value in this workflow, also in later executions. An item whose key was used before is skipped. n8n keeps the newest 10,000 keys. Leave empty to switch off.',
+			"Sends at most one message for each value in this workflow, also in later executions. Begin with the campaign's name, or the next campaign would skip everybody. An item whose key was used before is skipped. n8n keeps the newest 10,000 keys. Leave empty to switch off.",
 	},
 	optional((key) => key.trim()),
 );

@@ -85,10 +85,14 @@ export const runBatches = async (
 	const sendAll =
 		(isDry: boolean): SendAll<Input> =>
 		async (requests) => {
-			const isOver = () => !isDry && !breaker.isClosed();
+			const isOver = () => !isDry && !breaker.mayRequest();
 			const options = { maxInFlight, stopAtFailure: false, isOver };
 			const results = await mapConcurrently(requests, isDry ? rehearse : send, options);
-			return requests.map((_, index) => results[index] ?? notStarted());
+			const unstarted = () => ({
+				status: 'rejected' as const,
+				reason: breaker.refused(new NotStartedError()),
+			});
+			return requests.map((_, index) => results[index] ?? unstarted());
 		};
 
 	const results: Results = [];

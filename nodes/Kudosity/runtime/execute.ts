@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { mapConcurrently, maxInFlight, settleNow } from '../lib/async';
 import { findOperation, type Resource } from '../operation';
 import { ask } from '../question/ask';
+import { isTool } from '../send/agentTool';
 import type { Prepared } from '../send/attempt';
 import { createTally } from '../send/dryRun';
 import { createPipeline, type Pipeline } from '../send/pipeline';
@@ -17,9 +18,10 @@ import {
 	type ItemRunner,
 	type Results,
 } from './itemRunner';
-import { toNodeError } from './nodeErrors';
+import { failureCodeOf, toNodeError } from './nodeErrors';
 import { outputItems } from './outputItems';
 import { createReadContext, readItems } from './readItems';
+import { describeProblems, describeRun, describeStop } from './summary';
 import { createTransports } from './transport';
 
 /** Looks for messages whose answer was lost. @returns what was found, by item */
@@ -77,12 +79,22 @@ export const execute = async (
 	const clock = createNodeClock(context.getExecutionCancelSignal());
 	const cleanupClock = createNodeClock(undefined);
 	const yieldIfDue = createYielder(clock);
-	const tally = createTally();
+	const { tally, request: countRequest } = createTally();
+	const continues = context.continueOnFail();
+	const breaker = createCircuitBreaker(!continues);
 	const openTransports = (canStart: () => boolean) =>
 		createTransports(context, clock, { canStart });
 	const pipeline =
 		operation.sends || operation.once
-			? createPipeline({ context, operation, clock, cleanupClock, openTransports }, tally)
+			? createPipeline({
+					context,
+					operation,
+					requireAccount: breaker.requireAccount,
+					failureCodeOf,
+					clock,
+					cleanupClock,
+					openTransports,
+				})
 			: undefined;
 
 	/** All checks that need no request. */
@@ -103,17 +115,18 @@ export const execute = async (
 		throw toNodeError(node, error);
 	};
 	const items = await prepare().catch(asNodeError);
-	const continues = context.continueOnFail();
 	const wrong = items.find((each) => 'error' in each && !each.isDry);
-	if (!continues && wrong && 'error' in wrong) throw toNodeError(node, wrong.error, wrong.item);
+	if (!continues && wrong && 'error' in wrong) {
+		const error = toNodeError(node, wrong.error, wrong.item);
+		if (operation.sends) error.description = describeProblems(error.description, wrong, items);
+		throw error;
+	}
 	if (operation.annotator) {
 		const how = { annotate: operation.annotator(), yieldIfDue };
 		return [await annotateItems(context, items, how).catch(asNodeError)];
 	}
 
-	// A dry run never stops: it shows everything that would be refused.
-	const breaker = createCircuitBreaker(!continues && !items.every(({ isDry }) => isDry));
-	const transportAt = openTransports(breaker.isClosed);
+	const transportAt = openTransports(breaker.mayRequest);
 	const runner = createItemRunner(context, {
 		operation,
 		pipeline,
@@ -121,7 +134,7 @@ export const execute = async (
 		transportAt,
 		breaker,
 		yieldIfDue,
-		tally,
+		countRequest,
 	});
 	const run = async (): Promise<Results> => {
 		if (operation.batch) return await runBatches(items, runner, operation.batch);
@@ -130,13 +143,18 @@ export const execute = async (
 	const question =
 		operation.asks && (await ask(context, items, { runner, clock, asks: operation.asks }));
 	const results = question?.results ?? (await run());
+	const told = { operation, tally, stops: !continues };
+	if (operation.sends && context.getExecutionCancelSignal()?.aborted) {
+		// n8n keeps no output of a node that was stopped.
+		context.logger.warn(describeStop(items, results, told), { node: node.name });
+	}
 	const output = await outputItems(results, items, {
 		node,
 		continues,
 		remembersAnswers: pipeline !== undefined && !question?.isRefused,
 		isSentInPart: operation.batch?.isSentInPart,
 	});
-	const hint = tally.summary(items, results, !continues);
+	const hint = operation.sends && !isTool(context) && describeRun(items, results, told);
 	if (hint) context.addExecutionHints({ message: hint, location: 'outputPane' });
 	await question?.suspend?.(output);
 	return [output];

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { NotStartedError } from '../api/errors';
+import { NotStartedError, NotTriedError } from '../api/errors';
+import { accountCodes } from '../api/failureCodes';
 import { createService, type Service } from '../api/service';
 import type { TransportAt } from '../api/transport';
 import type { Input } from '../fields/field';
@@ -21,18 +22,43 @@ export const isNotStarted = (result: PromiseSettledResult<unknown> | undefined):
 /** Sends in a row without an answer: then the service is in trouble. */
 const maxUnanswered = 10;
 
+/** Requests in a row that are refused because of the account: then every other would be. */
+const maxAccountRefusals = 2;
+
 /**
  * Closed while another item may start. If the node stops at a failure, none starts after one, nor while the service
- * is in trouble: many items must not become thousands of messages of unknown outcome.
+ * is in trouble: many items must not become thousands of messages of unknown outcome. If the node continues, all items
+ * start, but none makes a request once the account is refused.
  */
 export const createCircuitBreaker = (stopAtFailure: boolean) => {
 	let hasFailed = false;
 	let unanswered = 0;
+	let accountRefusals: unknown[] = [];
+	const isClosed = (): boolean => !stopAtFailure || (!hasFailed && unanswered < maxUnanswered);
+	const isAccountRefused = (): boolean =>
+		!stopAtFailure && accountRefusals.length >= maxAccountRefusals;
 	return {
-		isClosed: (): boolean => !stopAtFailure || (!hasFailed && unanswered < maxUnanswered),
+		isClosed,
+		mayRequest: (): boolean => isClosed() && !isAccountRefused(),
+		/** @throws NotTriedError */
+		requireAccount: (): void => {
+			if (isAccountRefused()) throw new NotTriedError(accountRefusals[0]);
+		},
+		/** Notes how a request failed. @returns the error, or why the request was not tried */
+		refused: (error: unknown): unknown => {
+			if (isAccountRefused()) {
+				return error instanceof NotStartedError ? new NotTriedError(accountRefusals[0]) : error;
+			}
+			const concernsAccount = accountCodes.includes(failureCodeOf(error));
+			accountRefusals = concernsAccount ? [...accountRefusals, error] : [];
+			return error;
+		},
 		failed: () => void (hasFailed = true),
 		unanswered: () => void unanswered++,
-		answered: () => void (unanswered = 0),
+		answered: () => {
+			unanswered = 0;
+			if (!isAccountRefused()) accountRefusals = [];
+		},
 	};
 };
 
@@ -49,7 +75,8 @@ type Options = {
 	transportAt: TransportAt;
 	breaker: CircuitBreaker;
 	yieldIfDue: YieldIfDue;
-	tally: Tally;
+	/** Of a dry run. */
+	countRequest: Tally['request'];
 };
 
 /** Collects a list before any of it is passed on: a failure on page 3 leaves no partial list. */
@@ -64,7 +91,7 @@ const collect = async (output: Output): Promise<Json[]> => {
 /** Runs the operation for one item at a time. One for each node run, so that the credential is read once. */
 export const createItemRunner = (
 	context: IExecuteFunctions,
-	{ operation, pipeline, clock, transportAt, breaker, yieldIfDue, tally }: Options,
+	{ operation, pipeline, clock, transportAt, breaker, yieldIfDue, countRequest }: Options,
 ) => {
 	const timeZone = context.getTimezone();
 	/** By requests per second, which rarely differs between items. */
@@ -80,7 +107,10 @@ export const createItemRunner = (
 
 	/** Makes the request. */
 	const request = async (input: Input, reference?: string): Promise<Json> => {
-		const [answer = {}] = await perform(serviceFor(sendOptionsOf(input)), input, reference);
+		const service = serviceFor(sendOptionsOf(input));
+		const [answer = {}] = await perform(service, input, reference).catch((error: unknown) => {
+			throw breaker.refused(error);
+		});
 		// Here and not when the item is done, since a skipped item says nothing about the service.
 		breaker.answered();
 		return answer;
@@ -92,7 +122,7 @@ export const createItemRunner = (
 			async (delivery) => await checkDelivery(context, delivery),
 		);
 		const [answer = {}] = await perform(service, input);
-		if (operation.sends) tally.request(operation.sends.to(input));
+		if (operation.sends) countRequest(operation.sends.to(input));
 		return answer;
 	};
 	const dispatchOne: Dispatch = async ({ input, isDry, reference }) =>

@@ -12,6 +12,7 @@ import {
 	NoAnswerError,
 	NoRecipientError,
 	NotStartedError,
+	NotTriedError,
 	CredentialUnavailableError,
 	OutcomeUnknownError,
 	UnexpectedResponseError,
@@ -84,7 +85,9 @@ const textOf = (error: unknown): ErrorText | undefined => {
 export const failureCodeOf = (error: unknown): FailureCode => {
 	if (error instanceof InputError) return error.code;
 	if (error instanceof CredentialUnavailableError) return 'credential';
-	if (error instanceof QuestionNotSentError) return failureCodeOf(error.reason);
+	if (error instanceof QuestionNotSentError || error instanceof NotTriedError) {
+		return failureCodeOf(error.reason);
+	}
 	if (error instanceof CancelledError) return 'canceled';
 	return textOf(error)?.code ?? 'unexpected';
 };
@@ -127,6 +130,12 @@ export const toNodeError = (
 	if (error instanceof QuestionNotSentError) {
 		const nodeError = toNodeError(node, error.reason, itemIndex);
 		nodeError.message = `The question was not sent: ${nodeError.message}`;
+		return nodeError;
+	}
+	if (error instanceof NotTriedError) {
+		const nodeError = toNodeError(node, error.reason, itemIndex);
+		nodeError.message = `Not tried: ${nodeError.message}`;
+		nodeError.context.tried = false;
 		return nodeError;
 	}
 	if (error instanceof NotStartedError && error.reason !== undefined) {

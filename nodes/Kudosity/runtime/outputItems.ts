@@ -44,7 +44,11 @@ const toFailedItem = (
 	error: NodeError,
 	{ item, isDry }: Place,
 ): INodeExecutionData => {
-	const details = { code: codeOf(error), ...(isDry && { dryRun: true }) };
+	const details = {
+		code: codeOf(error),
+		...(error.context.tried === false && { tried: false }),
+		...(isDry && { dryRun: true }),
+	};
 	const json = { error: joinSentences(error.message, error.description), details };
 	const failed: INodeExecutionData = { json, pairedItem: { item } };
 	return node.onError === 'continueErrorOutput'

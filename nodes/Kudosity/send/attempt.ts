@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { FailureCode } from '../api/failureCodes';
 import type { TransportAt } from '../api/transport';
 import type { Input } from '../fields/field';
 import type { SendOptions } from '../fields/sendOptions';
@@ -44,6 +45,9 @@ export type Dispatch = (attempt: Attempt) => Promise<Json>;
 export type Run = {
 	context: IExecuteFunctions;
 	operation: Operation;
+	/** @throws NotTriedError the account was refused, so that further requests are of no use */
+	requireAccount: () => void;
+	failureCodeOf: (error: unknown) => FailureCode;
 	/** Stops with the execution. */
 	clock: Clock;
 	/** Never stops: keys and counts are given back even after Stop. */

@@ -27,58 +27,30 @@ export const withoutWriting = (service: Service, check: Check): Service => ({
 	},
 });
 
-const amount = (count: number, thing: string): string =>
-	`${count} ${thing}${count === 1 ? '' : 's'}`;
-
 /** Counts what a dry run would have sent. */
 export const createTally = () => {
-	let messages = 0;
-	let requests = 0;
-	let skipped = 0;
+	const tally = { messages: 0, requests: 0, lists: 0 };
 	const lists = new Set<string>();
 	return {
+		tally,
 		request: (to: Recipients): void => {
-			requests++;
+			tally.requests++;
 			// The service does not tell in advance how many people a contact list has.
-			if ('numbers' in to) messages += to.numbers.length;
-			else lists.add(to.listId);
-		},
-		skip: () => void skipped++,
-		/** One sentence for the user; undefined if no item was a dry run. */
-		summary: (
-			items: Array<{ item: number; isDry: boolean }>,
-			results: Array<PromiseSettledResult<unknown> | undefined>,
-			isStrict: boolean,
-		): string | undefined => {
-			const dryItems = items.filter(({ isDry }) => isDry);
-			if (dryItems.length === 0) return undefined;
-			const refused = dryItems.filter(({ item }) => results[item]?.status === 'rejected').length;
-			const which =
-				dryItems.length < items.length
-					? `Dry run of ${dryItems.length} of ${amount(items.length, 'item')}`
-					: 'Dry run, nothing was sent';
-			return [
-				`${which}: ${amount(messages, 'message')} in ${amount(requests, 'request')}`,
-				...(lists.size > 0 ? [amount(lists.size, 'contact list')] : []),
-				...(refused > 0 ? [`${amount(refused, 'item')} refused`] : []),
-				...(skipped > 0 ? [`${amount(skipped, 'item')} skipped`] : []),
-				...(refused > 0 && isStrict
-					? ['without Dry Run, the refused ones would stop the node first']
-					: []),
-			].join(', ');
+			if ('numbers' in to) tally.messages += to.numbers.length;
+			else tally.lists = lists.add(to.listId).size;
 		},
 	};
 };
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** Marks answers as those of a dry run, and counts the items that would be skipped. */
-export const createRehearsal = (context: IExecuteFunctions, tally: Tally): Stage => {
+/** Marks answers as those of a dry run. */
+export const createRehearsal = (context: IExecuteFunctions): Stage => {
 	const note = isTool(context) ? { reason: 'Dry run: nothing was sent' } : {};
 	return async (_, next) => {
 		const record = await next();
-		if (record.skipped !== true) return omitUndefined({ dryRun: true, ...note, ...record });
-		tally.skip();
-		return { ...record, dryRun: true };
+		return record.skipped === true
+			? { ...record, dryRun: true }
+			: omitUndefined({ dryRun: true, ...note, ...record });
 	};
 };

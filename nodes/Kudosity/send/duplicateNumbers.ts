@@ -4,7 +4,9 @@ import type { Attempt, Run, Stage } from './attempt';
 import type { UsedNumbers } from './executionState';
 import { skippedAnswer } from './idempotencyKeys';
 
-const reason = 'A message to this number was sent in this execution, or may have been sent';
+/** Why an item is skipped. */
+export const numberIsUsed =
+	'A message to this number was sent in this execution, or may have been sent';
 
 const numbersOf = ({ to, options }: Attempt): string[] =>
 	options.skipDuplicates && to && 'numbers' in to ? to.numbers : [];
@@ -48,7 +50,7 @@ export const createDuplicateNumbers = (
 		for (let other = sendingNow(); other; other = sendingNow()) await clock.unlessCancelled(other);
 
 		const used = numbers.filter((number) => isUsed(number, attempt));
-		if (used.length === numbers.length) return skippedAnswer(context, attempt.item, reason);
+		if (used.length === numbers.length) return skippedAnswer(context, attempt.item, numberIsUsed);
 		Object.assign(attempt, withoutNumbers(attempt, used));
 		const taken = numbersOf(attempt);
 		/** Those that an earlier try of the item may have sent to stay taken, whatever becomes of this one. */

@@ -9,6 +9,8 @@ export type LedgerEntry =
 	| { outcome: 'unknown'; reason: unknown; key?: string }
 	/** Refused, and each further try would cost something. */
 	| { outcome: 'spent'; reason: unknown }
+	/** Refused, and the same values would be refused again: their hash. */
+	| { outcome: 'final'; reason: unknown; values: string; key?: string }
 	/** Refused, but the Send Once Key could not be given back. */
 	| { outcome: 'refused'; key: string };
 

@@ -74,6 +74,9 @@ export const openSharedKeys = ({ context, operation, clock, cleanupClock }: Run)
 	};
 };
 
+/** Why an item is skipped. */
+export const keyIsUsed = 'A message with this Send Once Key was sent before, or may have been sent';
+
 /** For an item that is not sent. Keeps the item's own fields, so that later nodes can work with them. */
 export const skippedAnswer = (context: IExecuteFunctions, item: number, reason: string): Json => {
 	const fields = Object.entries(context.getInputData()[item]?.json ?? {});
@@ -88,11 +91,7 @@ export const skippedAnswer = (context: IExecuteFunctions, item: number, reason: 
 const usedKeyAnswer = (context: IExecuteFunctions, item: number, keyName: string): Json => {
 	const earlierMessageId = messageIds.get(keyName);
 	return {
-		...skippedAnswer(
-			context,
-			item,
-			'A message with this Send Once Key was sent before, or may have been sent',
-		),
+		...skippedAnswer(context, item, keyIsUsed),
 		...(earlierMessageId !== undefined && { earlierMessageId }),
 	};
 };

@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 import { ApiError, CancelledError, outcomeOf, OutcomeUnknownError } from '../api/errors';
+import { permanentCodes } from '../api/failureCodes';
 import { withoutGeneralOptions } from '../fields/sendOptions';
 import { settle } from '../lib/async';
 import type { Json } from '../lib/json';
@@ -24,7 +25,7 @@ const isSpent = (reason: unknown): boolean =>
  * What became of each send of an execution. n8n's Retry On Fail runs the node again with all its items, in the same
  * process: what was accepted is answered from here, even if the item reads differently by then. See ADR 6.
  */
-export const createLedger = ({ context, operation }: Run, state: ExecutionState) => {
+export const createLedger = ({ context, operation, failureCodeOf }: Run, state: ExecutionState) => {
 	const { ledger } = state;
 	// An agent that was told "outcome unknown" asks again in a new call, so that only the content matches.
 	const fingerprint = (attempt: Attempt) => (isTool(context) ? hashInput(attempt) : undefined);
@@ -53,6 +54,8 @@ export const createLedger = ({ context, operation }: Run, state: ExecutionState)
 		const earlier = recall(attempt.itemKey) ?? recall(fingerprint(attempt));
 		if (earlier?.outcome === 'accepted') return earlier.answer;
 		if (earlier?.outcome === 'spent') throw earlier.reason;
+		// An expression can read differently by now.
+		if (earlier?.outcome === 'final' && earlier.values === hashInput(attempt)) throw earlier.reason;
 		const doubt = earlier?.outcome === 'unknown' ? earlier : undefined;
 		if (doubt && !attempt.options.repeatUnknown) throw new OutcomeUnknownError(doubt.reason);
 
@@ -77,6 +80,8 @@ export const createLedger = ({ context, operation }: Run, state: ExecutionState)
 		}
 		if (operation.once === 'countsRefusals' && isSpent(reason)) {
 			record(attempt, { outcome: 'spent', reason });
+		} else if (permanentCodes.includes(failureCodeOf(reason))) {
+			record(attempt, { outcome: 'final', reason, values: hashInput(attempt), key });
 		} else if (key !== undefined) record(attempt, { outcome: 'refused', key });
 		else forget(attempt.itemKey);
 		throw reason;

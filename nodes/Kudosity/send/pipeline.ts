@@ -1,7 +1,7 @@
 import type { Json } from '../lib/json';
 import { agentAnswer, isTool } from './agentTool';
 import type { Attempt, Dispatch, Run, Stage } from './attempt';
-import { createRehearsal, type Tally } from './dryRun';
+import { createRehearsal } from './dryRun';
 import { createDuplicateNumbers } from './duplicateNumbers';
 import { createItemKeys, executionStateOf, keepDuring } from './executionState';
 import { createDryKeys, createIdempotencyKeys, openSharedKeys } from './idempotencyKeys';
@@ -34,7 +34,7 @@ const addParts = ({ parts }: Attempt, record: Json): Json =>
  *    its room in the limits; one that may have been sent keeps both.
  * 3. When all items are done, `resolve` looks for messages whose answer was lost.
  */
-export const createPipeline = (run: Run, tally: Tally) => {
+export const createPipeline = (run: Run) => {
 	const { context, operation, clock } = run;
 	const { sends, asks } = operation;
 	const state = executionStateOf(context);
@@ -45,13 +45,18 @@ export const createPipeline = (run: Run, tally: Tally) => {
 	const keys = createIdempotencyKeys(run, openSharedKeys);
 	const quota = createQuota(run, state.counts, openSharedCounts);
 	const lookUp = createLookUp(run, ledger.answeredIds);
-	const rehearsal = createRehearsal(context, tally);
+	const rehearsal = createRehearsal(context);
 	const dryDuplicates = createDuplicateNumbers(run, state.dryNumbers);
 	const dryKeys = createDryKeys(run, state.dryCounts);
 	const dryQuota = createQuota(run, state.dryCounts, openDryCounts);
 
 	const throwIfStopped: Stage = async (_, next) => {
 		await clock.unlessCancelled(Promise.resolve());
+		return await next();
+	};
+	/** Once the account is refused, nothing is claimed or counted for what would be refused, too. */
+	const requireAccount: Stage = async (_, next) => {
+		run.requireAccount();
 		return await next();
 	};
 	const isForAgent = sends && !asks && isTool(context);
@@ -66,6 +71,7 @@ export const createPipeline = (run: Run, tally: Tally) => {
 		// Retry On Fail runs the node again: what was accepted is answered from memory. Comes before the key, so that a
 		// second try does not find its own key taken.
 		ledger.stage,
+		requireAccount,
 		// Skips numbers that had a message in this execution. Comes before the key, so that an item which is skipped does
 		// not use its key up.
 		duplicates.stage,

@@ -17,6 +17,7 @@ const itemSchema = z.looseObject({
 });
 
 const nodeRunSchema = z.looseObject({
+	hints: z.array(z.object({ message: z.string() })).optional(),
 	executionStatus: z.string().optional(),
 	startTime: z.number().optional(),
 	executionTime: z.number().optional(),
@@ -51,6 +52,8 @@ type NodeResult = {
 	/** Of its last run: what left its first output. */
 	items: ExecutionItem[];
 	error?: ExecutionError;
+	/** Of its last run: what the editor shows above the output. */
+	hints: string[];
 	/** Of its last run. */
 	startedAtMs?: number;
 	tookMs?: number;
@@ -78,6 +81,7 @@ const readNode = (runs: z.infer<typeof nodeRunSchema>[]): NodeResult => {
 		outputs,
 		items: outputs[0] ?? [],
 		error: last?.error,
+		hints: (last?.hints ?? []).map(({ message }) => message),
 		startedAtMs: last?.startTime,
 		tookMs: last?.executionTime,
 	};

@@ -2,6 +2,8 @@
 export type PhoneRefusal = {
 	reason: string;
 	remedy: string;
+	/** In words that follow a count, where it is more than that it is no number. */
+	kind?: string;
 	/** The digits are valid in more than one way. */
 	isAmbiguous?: boolean;
 };
@@ -12,16 +14,29 @@ const asText =
 const international = `Write it with + and its country code, e.g. ${example}`;
 
 const refusals = {
-	empty: ['is empty', 'Enter a phone number, or check that the expression delivers one'],
+	empty: ['is empty', 'Enter a phone number, or check that the expression delivers one', 'empty'],
 	notText: [
 		'is not text',
 		'An expression delivered a list, an object, a switch or NaN: choose a field that has a phone number, e.g. {{ $json.phone }}',
+		'not text',
 	],
-	scientific: ['is rounded, as spreadsheets do with long numbers', asText],
-	decimals: ['has decimals', asText],
-	negative: ['begins with a minus', 'Remove the minus: no phone number has one'],
-	extension: ['has an extension', 'Remove the extension: text messages reach whole numbers only'],
-	twoNumbers: ['looks like two numbers', 'Use one number, with all of its digits'],
+	scientific: [
+		'is rounded, as spreadsheets do with long numbers',
+		asText,
+		'rounded by the spreadsheet',
+	],
+	decimals: ['has decimals', asText, 'with decimals'],
+	negative: ['begins with a minus', 'Remove the minus: no phone number has one', 'with a minus'],
+	extension: [
+		'has an extension',
+		'Remove the extension: text messages reach whole numbers only',
+		'with an extension',
+	],
+	twoNumbers: [
+		'looks like two numbers',
+		'Use one number, with all of its digits',
+		'with two numbers',
+	],
 	signs: [
 		'is not a phone number',
 		`${international}. Spaces, hyphens, dots, slashes and brackets are fine`,
@@ -29,6 +44,7 @@ const refusals = {
 	withoutCountry: [
 		'is no valid number with a country code',
 		`${international}, or set Default Country in the node or its credential, when it is a national number`,
+		'without a country code',
 	],
 	unknownCountry: [
 		'cannot be read, since Default Country is not a country',
@@ -38,11 +54,12 @@ const refusals = {
 		'is not a phone number of any country',
 		`${international}, and check that no digit is missing or too many`,
 	],
-} as const satisfies Record<string, readonly [string, string]>;
+} as const satisfies Record<string, readonly [reason: string, remedy: string, kind?: string]>;
 
 export const refusePhone = (kind: keyof typeof refusals): PhoneRefusal => ({
 	reason: refusals[kind][0],
 	remedy: refusals[kind][1],
+	kind: refusals[kind][2],
 });
 
 /** @param country its English name */
@@ -55,6 +72,7 @@ export const refuseNational = (country: string): PhoneRefusal => ({
 export const refuseAmbiguous = (countries: string[]): PhoneRefusal => ({
 	reason: `can be more than one number (${countries.join(', ')})`,
 	remedy: `${international}, so that only one can be meant`,
+	kind: 'with more than one meaning',
 	isAmbiguous: true,
 });
 

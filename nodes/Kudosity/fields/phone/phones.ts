@@ -44,10 +44,12 @@ const splitRecipients = (value: unknown): unknown[] => {
 const isEmpty = (entry: unknown): boolean =>
 	entry === undefined || entry === null || (typeof entry === 'string' && entry.trim() === '');
 
-const shown = (entry: unknown): string =>
-	typeof entry === 'string' || typeof entry === 'number'
-		? shortNumber(String(entry).replace(/\s/g, ''))
-		: '';
+/** The end of a text; empty where there is none. */
+export const shortEntry = (entry: unknown): string => {
+	const text =
+		typeof entry === 'string' || typeof entry === 'number' ? String(entry).replace(/\s/g, '') : '';
+	return text === '' ? '' : shortNumber(text);
+};
 
 /**
  * The numbers of a list: one number, a text with commas, semicolons, tabs or lines, or an array of them, also
@@ -61,7 +63,7 @@ export const readRecipients = (value: unknown, context: PhoneContext): Recipient
 		if (read && 'number' in read) numbers.add(read.number);
 		else if (read) {
 			const { reason, remedy } = read;
-			refused.push({ position: index + 1, number: shown(entry), reason, remedy });
+			refused.push({ position: index + 1, number: shortEntry(entry), reason, remedy });
 		}
 	}
 	return { numbers: [...numbers], refused };

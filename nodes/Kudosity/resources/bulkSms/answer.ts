@@ -41,6 +41,15 @@ export const notSentOf = (answer: Json): Set<string> => {
 export const isSentInPart = (answer: Json): boolean =>
 	notSentIn(answer).some((each) => !isOfTheNumber(each));
 
+export const countLeftOut = (answer: Json) => {
+	const left = notSentIn(answer);
+	const notConfirmed = left.filter(({ code }) => code === 'outcome_unknown').length;
+	return { notSent: left.length - notConfirmed, notConfirmed };
+};
+
+export const isCovered = ({ duplicate, recipients }: Json): boolean =>
+	duplicate === true && recipients === 0;
+
 type Accepted = { share: Share; answer: BulkSms };
 type Failed = { share: Share; reason: unknown };
 

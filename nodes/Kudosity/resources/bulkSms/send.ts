@@ -6,7 +6,7 @@ import { placeholders } from '../../fields/message';
 import type { Recipients } from '../../fields/phone/phones';
 import { toV1Time } from '../../lib/time';
 import { defineOperation } from '../../operation';
-import { isSentInPart, notSentOf } from './answer';
+import { countLeftOut, isCovered, isSentInPart, notSentOf } from './answer';
 import { alignSendTimes, createSender, groupOf, leaveOut } from './batch';
 import { bulkFields, type bulkOptions } from './fields';
 
@@ -125,6 +125,8 @@ export const send = defineOperation({
 		sender: createSender,
 		groupOf,
 		leaveOut,
+		isCovered,
+		countLeftOut,
 		notSentOf,
 		isSentInPart,
 	},

@@ -1,0 +1,260 @@
+import { describe, expect, it, vi } from 'vitest';
+import { listenToLog } from '../security/engineLog.ts';
+import {
+	continues,
+	credentialsFor,
+	phones,
+	retries,
+	toPhone,
+	useDeduplicationStore,
+	useEmulator,
+} from './emulator.ts';
+
+const service = useEmulator();
+const store = useDeduplicationStore();
+const [ana, ben] = ['61491570006', '61491570156'];
+const fast = { requestsPerSecond: 500, lookUpUnknown: false };
+const path = '/v2/sms';
+
+const sms = async (items: object[], options: object = {}, run: object = {}) =>
+	await service.sms(items, { ...fast, ...options }, { settings: continues, ...run });
+
+const refuse = async (error: string, match: object) =>
+	await service.answer({ error }, { path, ...match }, 400);
+
+describe('what a send says of its run', () => {
+	it('counts every item, refusals by their kinds', async () => {
+		const [optedOut, lost] = [phones(3)[1]!, phones(3)[2]!];
+		await refuse('The recipient has opted out', { bodyIncludes: optedOut });
+		await service.fault('status500', { path, bodyIncludes: lost });
+		const items = [
+			...[ana, ben, '', ' ', '6.149E+10', optedOut, lost, 'Sam'].map((phone) => ({ phone })),
+			{ phone: '61491570157', key: 'K' },
+			{ phone: '61491570158', key: 'K' },
+			{ phone: '61491570159', text: `${'a'.repeat(80)} 🎉` },
+		].map((item, index) => ({ key: `key ${index}`, ...item }));
+		const { hints, json } = await sms(items, { sendOnceKey: '={{ $json.key }}' });
+
+		expect(json).toHaveLength(11);
+		expect(hints).toEqual([
+			'4 accepted, 1 not confirmed (may have been sent: do not repeat), 5 refused: 2 empty, 3 for other reasons; 1 skipped for its key; 1 took 2 parts because of emoji or special characters',
+		]);
+	});
+
+	it('is silent about one item that was sent, and speaks of one that was not', async () => {
+		expect((await sms([{ phone: ana }])).hints).toEqual([]);
+		expect((await sms([{ phone: 'Sam' }])).hints).toEqual(['1 refused: 1 not a valid number']);
+		const key = { sendOnceKey: 'K' };
+		expect((await sms([{ phone: ana }], key)).hints).toEqual([]);
+		expect((await sms([{ phone: ana }], key)).hints).toEqual(['1 skipped for its key']);
+		expect((await sms([{ phone: ana }, { phone: ben }])).hints).toEqual(['2 accepted']);
+	});
+
+	it('names the kinds of refusals, the most frequent first', async () => {
+		const wrong = ['Sam', '', '6.149E+10', '', '-1', '6.149E+10', ''];
+		expect((await sms(wrong.map((phone) => ({ phone })))).hints).toEqual([
+			'7 refused: 3 empty, 2 rounded by the spreadsheet, 1 not a valid number, 1 with a minus',
+		]);
+	});
+
+	it('is in the log of n8n, too, when the run is stopped, as n8n keeps no output then', async () => {
+		const log = listenToLog();
+		const stops = () => log.filter((line) => line.includes('Kudosity node was stopped'));
+		await service.fault('slow', { count: 'forever' }, { delayMs: 100 });
+		const stopWhen = async () => await service.control.waitForMessages({}, { count: 3 });
+		const items = phones(300).map((phone) => ({ phone }));
+		const settings = continues;
+		const { run } = await sms(items, { requestsPerSecond: 20 }, { settings, stopWhen });
+
+		expect(run.status).toBe('canceled');
+		await vi.waitFor(() => expect(stops()).toHaveLength(1));
+		const [, accepted] = /(\d+) of 300 items had been accepted/.exec(stops()[0]!) ?? [];
+		expect(Number(accepted)).toBeGreaterThanOrEqual(2);
+	});
+
+	it('stays short with ten thousand items, and its figures add up', async () => {
+		const wrong = [
+			'',
+			'6.149E+10',
+			'-1',
+			'12.34',
+			'0491 570 156',
+			'Sam',
+			'61491570006 ext 7',
+			'1/2/3',
+		];
+		const items = Array.from({ length: 10_000 }, (_, index) => ({
+			phone: index % 2 ? ana : wrong[(index / 2) % wrong.length],
+			text: index % 10 === 3 ? '' : `${'a'.repeat(index % 3 ? 10 : 100)} 🎉`,
+		}));
+		const { hints } = await sms(items, { dryRun: 'always' });
+
+		const [hint = ''] = hints;
+		expect(hints).toHaveLength(1);
+		expect(hint.length).toBeLessThan(300);
+		const [, sent, refused] = /(\d+) would be accepted.* (\d+) would be refused/.exec(hint) ?? [];
+		expect(Number(sent) + Number(refused)).toBe(10_000);
+		const kinds = /refused: ([^;.]*)/.exec(hint)?.[1] ?? '';
+		const total = [...kinds.matchAll(/\d+/g)].reduce((sum, [count]) => sum + Number(count), 0);
+		expect(total).toBe(Number(refused));
+	});
+
+	it('says it of the last try, when Retry On Fail runs the node again', async () => {
+		await refuse('Something else', { bodyIncludes: ana, count: 1 });
+		const settings = { ...continues, ...retries };
+		const { hints } = await sms([{ phone: ana }, { phone: ben }], {}, { settings });
+
+		expect(hints).toEqual(['2 accepted']);
+		expect(await service.recipients()).toHaveLength(2);
+	});
+
+	it('tells of numbers that a bulk message left out', async () => {
+		await service.control.inbound({ from: ben, to: '61491570006', text: 'STOP' });
+		const one = await service.bulk([{ to: [ana, ben, 'Sam'] }]);
+		expect(one.hints).toEqual(['1 accepted in part (2 numbers left out)']);
+
+		const items = [{ to: ana }, { to: ana }, { to: '' }, { to: [ana, ben] }];
+		const { hints } = await service.bulk(items, {}, { settings: continues });
+		expect(hints).toEqual([
+			'1 accepted, 1 accepted in part (1 number left out), 1 refused: 1 empty; 1 covered by earlier items',
+		]);
+	});
+
+	it('counts dry items apart from those that are sent', async () => {
+		const items = [
+			{ phone: ana, mode: 'always' },
+			{ phone: 'Sam', mode: 'always' },
+			{ phone: ben, mode: 'never' },
+		];
+		const { hints } = await sms(items, { dryRun: '={{ $json.mode }}' });
+		expect(hints).toEqual([
+			'1 accepted. Dry run of 2 of 3 items: 1 would be accepted, 1 would be refused: 1 not a valid number',
+		]);
+	});
+
+	it('says nothing to an agent', async () => {
+		const settings = { ...continues, rewireOutputLogTo: 'ai_tool' };
+		const { hints } = await sms([{ phone: 'Sam' }], {}, { settings });
+		expect(hints).toEqual([]);
+	});
+});
+
+describe('a refusal that concerns the account', () => {
+	const hundred = phones(100).map((phone) => ({ phone }));
+	const onOutput = { settings: { onError: 'continueErrorOutput' } };
+
+	it.each([
+		['credential', 'Unauthorized', 401],
+		['no_balance', 'insufficient funds', 400],
+	])('ends the requests: %s', async (code, error, status) => {
+		await service.answer({ error }, { path, count: 'forever' }, status);
+		const limits = { requestsPerSecond: 20, sendOnceKey: '={{ $json.phone }}', maxPerRecipient: 1 };
+		const { outputs, hints } = await sms(hundred, limits, onOutput);
+
+		expect((await service.control.requests({ path })).length).toBeLessThan(10);
+		const failed = (outputs[1] ?? []).map(({ json }) => json);
+		expect(failed).toHaveLength(100);
+		const tried = failed.filter(({ details }) => Object(details).tried !== false);
+		expect(tried.length).toBeLessThan(10);
+		expect(tried.length).toBeGreaterThanOrEqual(2);
+		expect(failed.at(-1)).toMatchObject({
+			phone: hundred.at(-1)?.phone,
+			error: expect.stringMatching(/^Not tried/),
+			details: { code, tried: false },
+		});
+		expect(hints).toEqual([expect.stringContaining(`(${100 - tried.length} not tried)`)]);
+
+		// Neither key nor count was taken: all of them go out later.
+		expect(store.entries.size).toBe(0);
+		await service.control.clearFaults();
+		const later = await sms(hundred, { ...limits, requestsPerSecond: 500 });
+		expect(later.hints).toEqual(['100 accepted']);
+	});
+
+	it('leaves what was not tried to Retry On Fail, which repeats nothing that was accepted', async () => {
+		// The first three go out; then the balance is too low, until the next try.
+		const match = { path, count: 2 };
+		await service.fault('slow', { path, count: 'forever' }, { delayMs: 5 });
+		await service.answer({ error: 'insufficient funds' }, match, 400);
+		const settings = { ...retries, ...continues };
+		const { json, hints } = await sms(hundred, { requestsPerSecond: 100 }, { settings });
+
+		expect(hints).toEqual(['100 accepted']);
+		expect(json.map(({ recipient }) => recipient)).toEqual(hundred.map(({ phone }) => phone));
+		expect(new Set(await service.recipients()).size).toBe(100);
+		expect(await service.recipients()).toHaveLength(100);
+	});
+
+	it('counts only two in a row', async () => {
+		await refuse('insufficient funds', { bodyIncludes: hundred[10]!.phone });
+		await refuse('insufficient funds', { bodyIncludes: hundred[50]!.phone });
+		await refuse('insufficient funds', { bodyIncludes: hundred[90]!.phone });
+		expect((await sms(hundred)).hints).toEqual(['97 accepted, 3 refused: 3 for lack of balance']);
+	});
+
+	it('ends the requests of bulk messages, too', async () => {
+		const credentials = credentialsFor(service.url, 'wrong-key-of-somebody');
+		const items = hundred.map(({ phone }) => ({ to: phone, text: `Hello ${phone}` }));
+		const { json } = await service.bulk(items, {}, { credentials, settings: continues });
+
+		expect((await service.control.requests()).length).toBeLessThan(10);
+		expect(json).toHaveLength(100);
+		expect(json.at(-1)).toMatchObject({ details: { code: 'credential', tried: false } });
+	});
+});
+
+describe('a wrong item that stops the node', () => {
+	it('is named with its value and its company, and with the way to send the others', async () => {
+		const items = ['', ana, '6.149E+10', '', ben].map((phone) => ({ phone }));
+		const { error } = await service.sms([...items.slice(2), ...items.slice(0, 2)]);
+
+		expect(error?.message).toBe("'Recipient' is rounded, as spreadsheets do with long numbers");
+		expect(error?.description).toContain('The value ends in …E+10');
+		expect(error?.description).toContain(
+			'3 of 5 items have a problem, so none was sent: 2 empty, 1 rounded by the spreadsheet',
+		);
+		expect(error?.description).toContain('Settings → On Error → Continue (using error output)');
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('shows no whole number and no text', async () => {
+		const secret = '+61 491 570 15612345';
+		const { error } = await service.sms([{ phone: secret }, { phone: ana }]);
+		expect(error?.description).toContain('…2345');
+		expect(JSON.stringify(error)).not.toContain('15612345');
+	});
+});
+
+describe('a refusal that lasts', () => {
+	const settings = { ...retries, ...continues };
+	const requests = async () => await service.control.requests({ path });
+
+	it.each([
+		'The recipient has opted out',
+		'The sender is not registered',
+		'The recipient is invalid',
+	])('is not asked for again by Retry On Fail: %s', async (error) => {
+		await service.answer({ error }, { path, bodyIncludes: ana, count: 'forever' }, 400);
+		const { json } = await sms([{ phone: ana }, { phone: ben }], {}, { settings });
+
+		expect(json).toMatchObject([{ error: expect.any(String) }, { recipient: ben }]);
+		expect(await requests()).toHaveLength(2);
+	});
+
+	it('is asked for again with other values, and for a later item to the same number', async () => {
+		await refuse('The recipient has opted out', { bodyIncludes: ana, count: 1 });
+		const two = await sms([{ phone: ana }, { phone: ana }], { requestsPerSecond: 1 }, { settings });
+		expect(two.json).toMatchObject([{ error: expect.any(String) }, { recipient: ana }]);
+
+		await refuse('The recipient has opted out', { bodyIncludes: ana, count: 1 });
+		const fields = { ...toPhone, message: '={{ "Hi " + $now.toMillis() + Math.random() }}' };
+		const other = await service.run('sms/send', fields, { items: [{ phone: ana }], settings });
+		expect(other.json).toMatchObject([{ recipient: ana }]);
+	});
+
+	it.each(['insufficient funds', 'Something else'])('is none: %s', async (error) => {
+		await refuse(error, { bodyIncludes: ana, count: 2 });
+		const { json } = await sms([{ phone: ana }], {}, { settings });
+		expect(json).toMatchObject([{ recipient: ana }]);
+	});
+});
