@@ -8,19 +8,19 @@ import type { SendAll } from '../../operation';
 import { answerOf, type ShareResult, type Share } from './answer';
 import type { BulkInput } from './fields';
 
-/** Two evaluations of `$now` agree with the clock to less than this; the service knows whole seconds only. */
+/** Evaluations of `$now` differ from the clock by less than this. The service only knows whole seconds. */
 const momentMs = 500;
 
-/** Of so many different times, each is found again. */
+/** How many different times are remembered. */
 const maxKnown = 100;
 
-/** A time, and how long it was until then when it was evaluated. */
+/** A send time, and how far ahead it was when it was evaluated. */
 type Known = { time: number; aheadMs: number };
 
 /**
- * Gives items that are sent at the same time the very same one, to be called for the items of a run in their order:
- * n8n evaluates `$now.plus({ hours: 1 })` for each item anew, and then none would go out together. So times are the
- * same that are as far ahead, each seen from when it was evaluated.
+ * Gives items meant for the same time an identical send time. Call it for the items of a run in order. n8n
+ * evaluates `$now.plus({ hours: 1 })` separately for each item, so without this no two items would share a request.
+ * Two times count as the same if they, or their distances from when they were evaluated, are nearly equal.
  */
 export const alignSendTimes = (now: () => number = Date.now) => {
 	const known: Known[] = [];
@@ -42,20 +42,20 @@ export const alignSendTimes = (now: () => number = Date.now) => {
 	};
 };
 
-/** A request that went out before, or may have. */
+/** A request that was sent earlier in the run, or may have been. */
 type Former = { input: BulkInput; result: PromiseSettledResult<Json> };
 
-/** One request for several items; `result` where it is a former one. */
+/** One request for several items. An earlier request has its `result`. */
 type Request = {
 	input: BulkInput;
 	result?: PromiseSettledResult<Json>;
-	/** What each of its items has to do with it; `of` is the item's place among those that were combined. */
+	/** Each item's part in it, with the item's index in the batch. */
 	shares: Array<{ of: number; share: Share }>;
 };
 
 type Member = { of: number; input: BulkInput };
 
-/** Items that go out together, and what went out before of the same name. */
+/** Items that can share requests, and earlier requests of the same group. */
 type Group = { members: Member[]; former: Former[] };
 
 const chunksOf = (numbers: string[]): string[][] =>
@@ -63,7 +63,7 @@ const chunksOf = (numbers: string[]): string[][] =>
 		numbers.slice(index * maxRecipients, (index + 1) * maxRecipients),
 	);
 
-/** Everything that has to be the same for items to go out together. */
+/** The key of everything that must be equal for items to share a request. */
 export const groupOf = ({ recipients, ...input }: BulkInput): string =>
 	JSON.stringify([recipients !== undefined, withoutGeneralOptions(input)]);
 
@@ -87,7 +87,7 @@ const toLists = ({ members, former }: Group): Request[] => {
 
 const numbersOf = ({ input }: { input: BulkInput }): string[] => input.recipients?.numbers ?? [];
 
-/** Each number that did not go out before, for the first item that has it. */
+/** Maps each number not sent to before to the first item that has it. */
 const ownersIn = ({ members, former }: Group): Map<string, number> => {
 	const before = new Set(former.flatMap(numbersOf));
 	const owners = new Map<string, number>();
@@ -129,8 +129,8 @@ const toNumbers = (group: Group): Request[] => {
 };
 
 /**
- * The requests of many items: those that differ in their numbers only go out together, each number once, at
- * most 500 in a request. A number, or a list, that went out before stays with its former request.
+ * The requests for a batch of items. Items that differ only in their numbers share requests of up to 500 numbers,
+ * each number once. A number or list that was sent to before stays with its earlier request.
  */
 export const requestsOf = (inputs: BulkInput[], former: Former[] = []): Request[] => {
 	const groups = new Map<string, Group>();
@@ -146,7 +146,7 @@ export const requestsOf = (inputs: BulkInput[], former: Former[] = []): Request[
 	);
 };
 
-/** What would go out for an item. */
+/** Dry run: what would be sent for an item. */
 const previewOf = ({ message, sender, recipients, listId }: BulkInput): Json => ({
 	message,
 	sender,
@@ -154,7 +154,7 @@ const previewOf = ({ message, sender, recipients, listId }: BulkInput): Json => 
 	listId,
 });
 
-/** What the service would say to a request. How many people a contact list has is not known before. */
+/** Dry run: a stand-in for the service's answer. The size of a contact list is unknown. */
 const rehearsedAnswer = ({ message, recipients }: BulkInput): Json => {
 	const { parts } = messageParts(message);
 	return recipients === undefined
@@ -165,7 +165,7 @@ const rehearsedAnswer = ({ message, recipients }: BulkInput): Json => {
 const mayHaveGoneOut = ({ result }: Former): boolean =>
 	result.status === 'fulfilled' || outcomeOf(result.reason) !== 'refused';
 
-/** Sends items in as few requests as possible. One for each run: what went out before does not go out again. */
+/** Sends items in as few requests as possible. Create one per run: it remembers what was sent, to not send it again. */
 export const createSender = (isDry: boolean) => {
 	const former: Former[] = [];
 	return async (inputs: BulkInput[], sendAll: SendAll<BulkInput>) => {
