@@ -43,20 +43,20 @@ export const alignSendTimes = (now: () => number = Date.now) => {
 };
 
 /** A request that was sent earlier in the run, or may have been. */
-type Former = { input: BulkInput; result: PromiseSettledResult<Json> };
+type EarlierRequest = { input: BulkInput; result: PromiseSettledResult<Json> };
 
 /** One request for several items. An earlier request has its `result`. */
 type Request = {
 	input: BulkInput;
 	result?: PromiseSettledResult<Json>;
 	/** Each item's part in it, with the item's index in the batch. */
-	shares: Array<{ of: number; share: Share }>;
+	shares: Array<{ index: number; share: Share }>;
 };
 
-type Member = { of: number; input: BulkInput };
+type Member = { index: number; input: BulkInput };
 
 /** Items that can share requests, and earlier requests of the same group. */
-type Group = { members: Member[]; former: Former[] };
+type Group = { members: Member[]; earlier: EarlierRequest[] };
 
 const chunksOf = (numbers: string[]): string[][] =>
 	Array.from({ length: Math.ceil(numbers.length / maxRecipients) }, (_, index) =>
@@ -74,13 +74,13 @@ export const leaveOut = (input: BulkInput, left: Set<string>): BulkInput => {
 	return { ...input, recipients: { ...recipients, numbers } };
 };
 
-const toLists = ({ members, former }: Group): Request[] => {
-	const [first] = former.length > 0 ? [] : members;
-	const request = former[0] ?? { input: members[0]!.input };
+const toLists = ({ members, earlier }: Group): Request[] => {
+	const [first] = earlier.length > 0 ? [] : members;
+	const request = earlier[0] ?? { input: members[0]!.input };
 	const share = { own: [], duplicates: [] };
-	const shares = members.map(({ of }) => ({
-		of,
-		share: { ...share, isRepeated: of !== first?.of },
+	const shares = members.map(({ index }) => ({
+		index,
+		share: { ...share, isRepeated: index !== first?.index },
 	}));
 	return [{ ...request, shares }];
 };
@@ -88,12 +88,12 @@ const toLists = ({ members, former }: Group): Request[] => {
 const numbersOf = ({ input }: { input: BulkInput }): string[] => input.recipients?.numbers ?? [];
 
 /** Maps each number not sent to before to the first item that has it. */
-const ownersIn = ({ members, former }: Group): Map<string, number> => {
-	const before = new Set(former.flatMap(numbersOf));
+const ownersIn = ({ members, earlier }: Group): Map<string, number> => {
+	const before = new Set(earlier.flatMap(numbersOf));
 	const owners = new Map<string, number>();
 	for (const member of members) {
 		for (const number of numbersOf(member)) {
-			if (!owners.has(number) && !before.has(number)) owners.set(number, member.of);
+			if (!owners.has(number) && !before.has(number)) owners.set(number, member.index);
 		}
 	}
 	return owners;
@@ -105,26 +105,26 @@ const toNumbers = (group: Group): Request[] => {
 	const begun = chunksOf([...owners.keys()]).map((numbers) => ({
 		input: { ...input, recipients: { numbers, refused: [] } },
 	}));
-	const requests = [...group.former, ...begun].map((request) => ({
+	const requests = [...group.earlier, ...begun].map((request) => ({
 		request,
-		of: new Map<number, Share>(),
+		shares: new Map<number, Share>(),
 	}));
 	const places = new Map(
 		requests.flatMap((place) => numbersOf(place.request).map((number) => [number, place] as const)),
 	);
 	for (const member of group.members) {
 		for (const number of numbersOf(member)) {
-			const { of: shares } = places.get(number)!;
-			const share = shares.get(member.of) ?? { own: [], duplicates: [] };
-			shares.set(member.of, share);
-			(owners.get(number) === member.of ? share.own : share.duplicates).push(number);
+			const { shares } = places.get(number)!;
+			const share = shares.get(member.index) ?? { own: [], duplicates: [] };
+			shares.set(member.index, share);
+			(owners.get(number) === member.index ? share.own : share.duplicates).push(number);
 		}
 	}
 	return requests
-		.filter(({ of }) => of.size > 0)
-		.map(({ request, of: shares }) => ({
+		.filter(({ shares }) => shares.size > 0)
+		.map(({ request, shares }) => ({
 			...request,
-			shares: [...shares].map(([of, share]) => ({ of, share })),
+			shares: [...shares].map(([index, share]) => ({ index, share })),
 		}));
 };
 
@@ -132,15 +132,15 @@ const toNumbers = (group: Group): Request[] => {
  * The requests for a batch of items. Items that differ only in their numbers share requests of up to 500 numbers,
  * each number once. A number or list that was sent to before stays with its earlier request.
  */
-export const requestsOf = (inputs: BulkInput[], former: Former[] = []): Request[] => {
+export const requestsOf = (inputs: BulkInput[], earlier: EarlierRequest[] = []): Request[] => {
 	const groups = new Map<string, Group>();
-	inputs.forEach((input, of) => {
+	inputs.forEach((input, index) => {
 		const name = groupOf(input);
-		const group = groups.get(name) ?? { members: [], former: [] };
-		group.members.push({ of, input });
+		const group = groups.get(name) ?? { members: [], earlier: [] };
+		group.members.push({ index, input });
 		groups.set(name, group);
 	});
-	for (const request of former) groups.get(groupOf(request.input))?.former.push(request);
+	for (const request of earlier) groups.get(groupOf(request.input))?.earlier.push(request);
 	return [...groups.values()].flatMap((group) =>
 		group.members[0]?.input.recipients ? toNumbers(group) : toLists(group),
 	);
@@ -162,14 +162,14 @@ const rehearsedAnswer = ({ message, recipients }: BulkInput): Json => {
 		: { recipients: recipients.numbers.length, sms: recipients.numbers.length * parts };
 };
 
-const mayHaveGoneOut = ({ result }: Former): boolean =>
+const mayHaveGoneOut = ({ result }: EarlierRequest): boolean =>
 	result.status === 'fulfilled' || outcomeOf(result.reason) !== 'refused';
 
 /** Sends items in as few requests as possible. Create one per run: it remembers what was sent, to not send it again. */
 export const createSender = (isDry: boolean) => {
-	const former: Former[] = [];
+	const earlier: EarlierRequest[] = [];
 	return async (inputs: BulkInput[], sendAll: SendAll<BulkInput>) => {
-		const requests = requestsOf(inputs, former);
+		const requests = requestsOf(inputs, earlier);
 		const begun = requests.filter(({ result }) => result === undefined);
 		const results = await sendAll(begun.map(({ input }) => input));
 		const ended = begun.map((request, index) => {
@@ -181,9 +181,9 @@ export const createSender = (isDry: boolean) => {
 		});
 		const outcomes = inputs.map((): ShareResult[] => []);
 		for (const { shares, result } of [...requests, ...ended]) {
-			if (result) for (const { of, share } of shares) outcomes[of]?.push({ share, result });
+			if (result) for (const { index, share } of shares) outcomes[index]?.push({ share, result });
 		}
-		former.push(...ended.filter(mayHaveGoneOut));
+		earlier.push(...ended.filter(mayHaveGoneOut));
 		return inputs.map((input, index) =>
 			settleNow(() => ({
 				...(isDry && previewOf(input)),
