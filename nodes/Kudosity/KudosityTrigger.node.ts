@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 import { outputs, properties } from './trigger/panel';
 
-// What only runs when a workflow does is loaded then: n8n loads every node that is installed when it starts.
+// Loaded on first use, because n8n loads every installed node at startup.
 const loadLifecycle = async () => await import('./trigger/registration');
 const loadDelivery = async () => await import('./trigger/delivery');
 
@@ -20,7 +20,7 @@ export class KudosityTrigger implements INodeType {
 		name: 'kudosityTrigger',
 		icon: { light: 'file:../../icons/kudosity.svg', dark: 'file:../../icons/kudosity.dark.svg' },
 		group: ['trigger'],
-		// n8n evaluates an expression at every delivery to version 1 of any node, which costs it milliseconds.
+		// For version 1 of any node, n8n evaluates an expression on every delivery, which takes milliseconds.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
@@ -64,7 +64,7 @@ export class KudosityTrigger implements INodeType {
 
 	webhookMethods = {
 		default: {
-			/** Always false: n8n then calls `create`, which compares and writes only what differs. */
+			/** Always false, so that n8n calls `create`, which compares and writes only differences. */
 			async checkExists(): Promise<boolean> {
 				return false;
 			},

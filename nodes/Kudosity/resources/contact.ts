@@ -31,11 +31,11 @@ export const contactField = phoneField({
 		'The phone number of the contact, with its country code, or without one where Default Country is set. Spaces, hyphens, dots, brackets and a leading + are fine.',
 });
 
-/** An expression that delivers nothing says neither: one list would be too few, all of them too many. */
+/** An expression that returns nothing is refused: neither one list nor all lists would be a safe default. */
 const oneOrAll = (value: unknown): boolean =>
 	trueOrFalse(value) ?? refuse('is empty', 'Use true or false, or an expression that delivers one');
 
-/** One list, or all of them: two fields, of which `listIdOf` makes one value. */
+/** One list, or all lists. `listIdOf` turns the two fields into one value. */
 export const inLists = (description: string) =>
 	[
 		field(
@@ -48,9 +48,9 @@ export const inLists = (description: string) =>
 const everyList = '0';
 
 /**
- * The `list_id` that the service wants.
+ * The `list_id` for the request.
  *
- * @throws InputError when neither is chosen, which the service would take for all lists
+ * @throws InputError when neither is chosen, because the service would apply the request to all lists
  */
 export const listIdOf = ({ allLists, listId }: { allLists?: boolean; listId?: string }): string => {
 	if (allLists) return everyList;
@@ -77,7 +77,7 @@ const value = field(
 	optional(trimmedText),
 );
 
-/** Values of a contact's custom fields, by the names that the fields have in the list. */
+/** Values of a contact's custom fields, by field name. */
 export const customFields = fixedCollection(
 	{
 		displayName: 'Custom Fields',
@@ -103,9 +103,9 @@ const unknownField = (name: string, fields: CustomField[]) =>
 	);
 
 /**
- * Values by slot, as the service wants them. Empty ones are left out, so that they leave alone what is there.
+ * Values by slot, as the service expects them. Empty values are left out, so they do not overwrite existing ones.
  *
- * @throws InputError a name that the list does not have, or that is there twice
+ * @throws InputError on a name that the list does not have, or that occurs twice
  */
 export const customFieldValues = (
 	named: Named[],
@@ -157,7 +157,7 @@ const lastName = field(
 const fields = [contactField, listId, firstName, lastName, customFields] as const;
 type Input = InputOf<typeof fields>;
 
-/** What is to be set. Custom fields are written by slot, so the list is asked where each one is. */
+/** The values to write. Custom fields are written by slot, so their slots are read from the list first. */
 const valuesOf = async ({ callOnce }: Services, input: Input): Promise<Record<string, string>> => {
 	const { firstName, lastName, customFields, listId } = input;
 	const names = {
@@ -176,10 +176,10 @@ const write = async (services: Services, input: Input) =>
 		values: await valuesOf(services, input),
 	});
 
-/** Items about one contact take turns: the last one counts. */
+/** Items for the same contact run one at a time; the last one wins. */
 const contactMutex = keyedSemaphore(1).runUnlessCancelled;
 
-/** POST /add-to-list.json, and where the contact is in the list, POST /edit-list-member.json. */
+/** POST /add-to-list.json, then POST /edit-list-member.json if the contact is already in the list. */
 export const upsert = defineOperation({
 	value: 'upsert',
 	name: 'Create or Update',
@@ -196,7 +196,7 @@ export const upsert = defineOperation({
 
 const lists = inLists('Whether to delete the contact from all lists of the account');
 
-/** POST /delete-from-list.json. `delete` itself is a reserved word. */
+/** POST /delete-from-list.json. */
 export const deleteContact = defineOperation({
 	value: 'delete',
 	name: 'Delete',

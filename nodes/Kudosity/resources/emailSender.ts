@@ -6,7 +6,7 @@ import { field, type Field, refuse } from '../fields/field';
 import { trimmedText, wholeNumber } from '../fields/readers';
 import { defineOperation, type Resource } from '../operation';
 
-/** The service takes an address, or a star in the place of its name. */
+/** The service accepts an address, or `*@domain` for a whole domain. */
 const readEmail = (value: unknown): string => {
 	const text = trimmedText(value);
 	const address = emailAddress(text.replace(/^\*@/, 'everybody@'));
@@ -59,7 +59,7 @@ export const create = defineOperation({
 	}),
 });
 
-/** POST /delete-email.json. `delete` itself is a reserved word. */
+/** POST /delete-email.json. */
 export const deleteEmailSender = defineOperation({
 	value: 'delete',
 	name: 'Delete',

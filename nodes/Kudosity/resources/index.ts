@@ -16,7 +16,7 @@ import { sms } from './sms';
 import { webhook } from './webhook';
 import { whatsapp } from './whatsapp';
 
-/** The registry: every resource of the action node; the first one is preselected. */
+/** The registry of the action node's resources. The first one is preselected. */
 export const resources: Resource[] = [
 	sms,
 	bulkSms,
@@ -35,6 +35,6 @@ export const resources: Resource[] = [
 	sender,
 ];
 
-/** Those that use one of the service's APIs, and so the credential for it. */
+/** The resources that use this API, and so its credential. */
 export const resourcesOf = (connection: Connection): string[] =>
 	resources.filter((resource) => resource.connection === connection).map(({ value }) => value);

@@ -20,7 +20,7 @@ import {
 import { keyedSemaphore } from '../lib/async';
 import { defineOperation, type Resource } from '../operation';
 
-/** The service tells keywords apart by the first word of a message. */
+/** The service matches only the first word of a message. */
 const readKeyword = (value: unknown): string => {
 	const text = trimmedText(value);
 	return /^\S{1,50}$/.test(text)
@@ -55,7 +55,7 @@ export const reference = field(
 
 const number = accountNumberFilter('Only keywords of this number');
 
-/** POST /get-keywords.json: one item for each keyword. */
+/** POST /get-keywords.json: one item per keyword. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -116,10 +116,10 @@ const changesOf = ({ status, reference, ...others }: Partial<InputOf<typeof chan
 	...forwardingValues(others),
 });
 
-/** Items about one keyword take turns, so that none writes back a status that another one has changed. */
+/** Updates of one keyword run one at a time, so that none writes back a status that another one changed. */
 const keywordMutex = keyedSemaphore(1).runUnlessCancelled;
 
-/** POST /edit-keyword.json, and /get-keywords.json for a status that is not set. */
+/** POST /edit-keyword.json, after /get-keywords.json for the current status if none is set. */
 export const update = defineOperation({
 	value: 'update',
 	name: 'Update',

@@ -66,7 +66,7 @@ const message = field(
 	optional((text) => atMostLong(maxMessageLength)(smsText(text))),
 );
 
-/** POST /v2/mms: one file to one recipient for each item. */
+/** POST /v2/mms: one file to one recipient per item. */
 export const send = defineOperation({
 	value: 'send',
 	name: 'Send',

@@ -33,7 +33,7 @@ const filter = field(
 	oneOf(numberFilters),
 );
 
-/** GET /get-numbers.json: one item for each number. */
+/** GET /get-numbers.json: one item per number. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -53,7 +53,7 @@ export const get = defineOperation({
 	run: async ({ call }, { number }) => await call(getNumber, { number }),
 });
 
-/** Left empty in the panel, it means any number; an expression that delivers nothing means none. */
+/** Empty in the panel means any number. An expression that returns nothing is refused. */
 const numberField = required(
 	field(
 		{
@@ -69,7 +69,7 @@ const numberField = required(
 	),
 );
 
-/** POST /lease-number.json. A second one would lease, and pay, another number. */
+/** POST /lease-number.json. Not repeated: a second request would lease and charge for another number. */
 export const lease = defineOperation({
 	value: 'lease',
 	name: 'Lease',
@@ -82,7 +82,7 @@ export const lease = defineOperation({
 		await call(leaseNumber, { number, forward_url: url }, { deliversTo: url }),
 });
 
-/** POST /edit-number-options.json, whose answer is empty. */
+/** POST /edit-number-options.json, which answers with an empty body. */
 export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
@@ -102,7 +102,7 @@ const short = atMostLong(40);
 
 type Asked = { msisdn: string; countrycode?: string };
 
-/** As a send reads it, with its own country; of what is no number, the service is asked what it makes of it. */
+/** Reads a number as a send does, with its own country. Anything unreadable goes to the service as written. */
 const phoneNumber = field(
 	{
 		displayName: 'Phone Number',

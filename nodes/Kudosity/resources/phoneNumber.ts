@@ -23,7 +23,7 @@ const phoneNumber: Field<'phoneNumber', CleanPhone> = {
 	takesFailures: true,
 };
 
-/** Read together with the number: what is no country is the reason why that one cannot be read. */
+/** Read together with the number, so that an invalid country is reported as the reason why it cannot be read. */
 const defaultCountry: Field<'defaultCountry', unknown> = {
 	...field(
 		defaultCountryField as typeof defaultCountryField & { name: 'defaultCountry' },
@@ -57,7 +57,7 @@ const outputField = field(
 	optional(readPath),
 );
 
-/** Without a request. An item is a duplicate where an earlier one of the same run has its number. */
+/** Makes no request. An item is a duplicate if an earlier item of the same run has the same number. */
 export const clean = defineOperation({
 	value: 'clean',
 	name: 'Clean',

@@ -79,7 +79,7 @@ const deliver = async (
 		message_ref: reference,
 	});
 
-/** POST /v2/rcs/messages: one message to one recipient for each item. */
+/** POST /v2/rcs/messages: one message to one recipient per item. */
 export const send = defineOperation({
 	value: 'send',
 	name: 'Send',
@@ -91,7 +91,7 @@ export const send = defineOperation({
 	run: async (service, input) => await deliver(service, input, input.options.messageRef),
 });
 
-/** POST /v2/rcs/messages, and a webhook until the reply arrives, which may be one to the fallback SMS. */
+/** POST /v2/rcs/messages, plus a webhook until a reply to the message or to its fallback SMS arrives. */
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Reply',
@@ -144,7 +144,7 @@ const phoneNumbers: Field<'phoneNumbers', string[]> = {
 	},
 };
 
-/** POST /v2/rcs/capabilities: one item for each number, in order. */
+/** POST /v2/rcs/capabilities: one item per number, in order. */
 export const checkCapability = defineOperation({
 	value: 'checkCapability',
 	name: 'Check Capability',
@@ -168,7 +168,7 @@ export const get = defineOperation({
 		simplified('RCS', simplify)(await call(getRcsMessage, { id: messageId })),
 });
 
-/** GET /v2/rcs/messages: one item for each message, newest first. */
+/** GET /v2/rcs/messages: one item per message, newest first. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -184,7 +184,7 @@ export const getAll = defineOperation({
 		),
 });
 
-/** Polling knows fewer statuses than events do. */
+/** Polling reports fewer statuses than events do. */
 const failedRemark =
 	'A FAILED message may have been REJECTED or UNDELIVERABLE: only the events of a webhook tell them apart.';
 
@@ -194,8 +194,8 @@ const defaultTimeoutSeconds = 60;
 const progressOf = (status: string): number => rcsProgress.findIndex((step) => step === status);
 
 /**
- * Messages only move forward and can pass a status between two checks: READ implies DELIVERED.
- * FAILED ends any wait, since nothing follows it.
+ * Messages only move forward and can skip a status between two checks: READ implies DELIVERED.
+ * FAILED is final, so it ends any wait.
  */
 const hasReached = (status: string, until: readonly string[]): boolean =>
 	status === 'FAILED' ||
@@ -239,7 +239,7 @@ const timeoutSeconds = timeLimit(
 	'How many seconds to wait in total. After that, the output is the message as it is, with <code>timedOut: true</code>.',
 );
 
-/** GET /v2/rcs/messages/{id} until the message reaches the status, or the time is up. */
+/** Polls GET /v2/rcs/messages/{id} until the message reaches the status or the time is up. */
 export const waitForStatus = defineOperation({
 	value: 'waitForStatus',
 	name: 'Wait for Status',

@@ -37,7 +37,7 @@ const type = field(
 	optionalOneOf(messageTypes),
 );
 
-/** POST /get-message-report.json: one item for each message. */
+/** POST /get-message-report.json: one item per message. */
 export const getMessages = defineOperation({
 	value: 'getMessages',
 	name: 'Get Messages',
@@ -61,7 +61,7 @@ export const getMessages = defineOperation({
 	},
 });
 
-/** POST /get-user-sms-sent.json: one item for each message to each recipient. */
+/** POST /get-user-sms-sent.json: one item per message and recipient. */
 export const getSent = defineOperation({
 	value: 'getSent',
 	name: 'Get Sent',
@@ -92,7 +92,7 @@ export const getSentCount = defineOperation({
 		),
 });
 
-/** GET /get-user-sms-responses.json: one item for each reply. */
+/** GET /get-user-sms-responses.json: one item per reply. */
 export const getReplies = defineOperation({
 	value: 'getReplies',
 	name: 'Get Replies',
@@ -111,7 +111,7 @@ export const getReplies = defineOperation({
 		),
 });
 
-/** GET /get-contact-sms-stats.json: one item for each message. */
+/** GET /get-contact-sms-stats.json: one item per message. */
 export const getContactHistory = defineOperation({
 	value: 'getContactHistory',
 	name: 'Get Contact History',
@@ -125,7 +125,7 @@ export const getContactHistory = defineOperation({
 	],
 	run: ({ list, clock, timeZone }, { contact, ...input }) => {
 		const limit = readLimit(input);
-		// The oldest first where all are read: a new message would move the pages of the other order.
+		// Return All reads oldest first, because newest first, a new message would shift the pages.
 		const order = limit === undefined ? 'asc' : 'desc';
 		const period = toReportQuery(input, { nowMs: clock.calendarNow(), timeZone });
 		const sorted = { sort_field: 'datetime_send', order };

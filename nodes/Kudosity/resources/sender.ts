@@ -63,7 +63,7 @@ const status = field(
 	anyOf(registrationStatuses),
 );
 
-/** GET /v2/senders/registrations: one item for each registration. */
+/** GET /v2/senders/registrations: one item per registration. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -129,7 +129,7 @@ export const requestVerification = defineOperation({
 		}),
 });
 
-/** A wrong code costs one of five attempts, so what cannot be one is not sent. */
+/** A wrong code uses up one of five attempts, so reject malformed codes before sending. */
 const readCode = (value: unknown): string => {
 	const code = requiredText(value).replace(/\s/g, '');
 	return /^\d{6}$/.test(code)
@@ -176,7 +176,7 @@ const registeredSender: Field<'sender', string> = resourceLocator(
 	phoneNumber,
 );
 
-/** DELETE /v2/senders/phone-numbers/{phone_number}. `delete` itself is a reserved word. */
+/** DELETE /v2/senders/phone-numbers/{phone_number}. */
 export const deleteSender = defineOperation({
 	value: 'delete',
 	name: 'Delete',

@@ -72,7 +72,7 @@ const eventTypes = field(
 	someOf(knownEventTypes),
 );
 
-/** POST /v2/webhook. A second one would deliver every event twice. */
+/** POST /v2/webhook. A second webhook would deliver every event twice. */
 export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
@@ -88,7 +88,7 @@ export const create = defineOperation({
 	},
 });
 
-/** A field of Create as Update has it, where empty means unchanged. */
+/** A field of Create, adapted for Update: empty means unchanged. */
 const unchangedIfEmpty = <const Name extends string, Value>(
 	{ property }: Field<Name>,
 	description: string,
@@ -116,7 +116,7 @@ const newEventTypes = unchangedIfEmpty(
 /** Updates of one webhook run one at a time, so that none overwrites another's changes. */
 const webhookMutex = keyedSemaphore(1).runUnlessCancelled;
 
-/** GET and PUT /v2/webhook/{id}: the service replaces the whole record, so what stays is read first. */
+/** GET and PUT /v2/webhook/{id}: the service replaces the whole record, so read the current one first. */
 export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
@@ -127,7 +127,7 @@ export const update = defineOperation({
 		await webhookMutex(clock, id, async () => {
 			const webhook = await call(getWebhook, { id });
 			const settings = changedSettings(webhook, { ...changes, rateLimit: options.rateLimit });
-			// Only a new address must be reachable: the current one is written back as it is.
+			// Only a new address must be reachable; the current one is written back unchanged.
 			const replaced = await call(replaceWebhook, { id, ...settings }, { deliversTo: changes.url });
 			return withHiddenToken(replaced);
 		}),
@@ -153,7 +153,7 @@ export const getAll = defineOperation({
 	run: ({ list }, input) => mapRecords(list(getWebhooks, {}, readLimit(input)), withHiddenToken),
 });
 
-/** DELETE /v2/webhook/{id}. `delete` itself is a reserved word. */
+/** DELETE /v2/webhook/{id}. */
 export const deleteWebhook = defineOperation({
 	value: 'delete',
 	name: 'Delete',

@@ -31,10 +31,10 @@ const slackMs = 1000;
 const spanByService = (request?: Timing, answered?: Timing): Span | undefined => {
 	if (!request || answered?.serviceMs === undefined) return undefined;
 	const leastAheadMs = answered.serviceMs - answered.endedMs;
-	const mostAheadMs = answered.serviceMs + 1000 - answered.beganMs;
+	const maxAheadMs = answered.serviceMs + 1000 - answered.beganMs;
 	return {
 		fromMs: request.beganMs + leastAheadMs - slackMs,
-		toMs: request.endedMs + mostAheadMs + slackMs,
+		toMs: request.endedMs + maxAheadMs + slackMs,
 	};
 };
 

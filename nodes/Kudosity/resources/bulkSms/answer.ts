@@ -5,39 +5,39 @@ import type { FailureCode } from '../../api/failureCodes';
 import { failureCodeOf } from '../../runtime/nodeErrors';
 import type { BulkInput } from './fields';
 
-/** What one item has to do with one request. */
+/** One item's part in one request. */
 export type Share = {
-	/** Numbers that go out for this item. */
+	/** Numbers sent to for this item. */
 	own: string[];
-	/** Numbers that go out for an earlier item. */
+	/** Numbers sent to for an earlier item. */
 	duplicates: string[];
-	/** An earlier item sends the same to the same contact list. */
+	/** Whether an earlier item sends the same to the same contact list; undefined for numbers. */
 	isRepeated?: boolean;
 };
 
-/** What became of a request, for one of its items. */
+/** The result of a request, for one of its items. */
 export type ShareResult = { share: Share; result: PromiseSettledResult<Json> };
 
-/** A number that an accepted request left out, and why. */
+/** A number that got no message, or may not have, and why. */
 export type NotSent = { number: string; code: FailureCode; reason?: string };
 
-/** Whether a number was left out for what it is, and not because its request failed. */
+/** Whether the number itself is the reason, not a failed request. */
 export const isOfTheNumber = ({ code }: NotSent): boolean =>
 	code === 'invalid_number' || code === 'opted_out';
 
-/** Of the answer of an item; a skipped one has the fields that came in. */
+/** Reads `not_sent` from an item's output. A skipped item only passes on its input fields, so they do not count. */
 const notSentIn = (answer: Json): NotSent[] =>
 	Array.isArray(answer.not_sent) && answer.skipped !== true
 		? (answer.not_sent as unknown[]).filter(isJson).map((each) => each as NotSent)
 		: [];
 
-/** The numbers of an item that certainly got nothing. */
+/** Numbers of an item that definitely got no message. */
 export const notSentOf = (answer: Json): Set<string> => {
 	const left = notSentIn(answer).filter(({ code }) => code !== 'outcome_unknown');
 	return new Set(left.map(({ number }) => number));
 };
 
-/** Whether numbers were left out for another reason than the numbers themselves. */
+/** Whether numbers are missing because a request failed. */
 export const isSentInPart = (answer: Json): boolean =>
 	notSentIn(answer).some((each) => !isOfTheNumber(each));
 
@@ -62,13 +62,13 @@ const listed = (isOurs: (number: string) => boolean, among: unknown, code: Failu
 		.filter(isOurs)
 		.map((number): NotSent => ({ number, code }));
 
-/** Nobody but the service knows the numbers of a list: they are those of the item that it went out for. */
+/** Only the service knows the numbers of a list, so they are attributed to the first item that sends to it. */
 const isOf =
 	(share: Share) =>
 	(number: string): boolean =>
 		share.isRepeated === undefined ? numbersOf(share).includes(number) : !share.isRepeated;
 
-/** What the service did not take of an accepted request. */
+/** Numbers that the service left out of an accepted request. */
 const notTaken = ({ share, answer }: Accepted): NotSent[] => [
 	...listed(isOf(share), answer.fails, 'invalid_number'),
 	...listed(isOf(share), answer.optouts, 'opted_out'),
@@ -77,7 +77,7 @@ const notTaken = ({ share, answer }: Accepted): NotSent[] => [
 const codeOf = (reason: unknown): FailureCode =>
 	outcomeOf(reason) === 'unknown' ? 'outcome_unknown' : failureCodeOf(reason);
 
-/** What is known of the numbers of a request that failed: v1 can say it for each. */
+/** What is known about each number of a failed request. v1 errors can list the numbers at fault. */
 const notTakenBy = ({ share, reason }: Failed): NotSent[] => {
 	const numbers = numbersOf(share);
 	if (!(reason instanceof ApiError)) {
@@ -92,7 +92,7 @@ const notTakenBy = ({ share, reason }: Failed): NotSent[] => {
 	return [...known, ...others.map((number) => ({ number, code: codeOf(reason) }))];
 };
 
-/** The failure of an item none of whose numbers was taken: in words of its numbers, where they are the reason. */
+/** The error for an item with no accepted number. Names the numbers if they are the reason. */
 const failureOf = (notSent: NotSent[], failed: Failed[]): unknown => {
 	const numbersWith = (code: FailureCode) =>
 		notSent.filter((each) => each.code === code).map(({ number }) => number);
@@ -109,10 +109,10 @@ const sum = (values: unknown[]): number | undefined => {
 	return numbers.length > 0 ? numbers.reduce((total, value) => total + value, 0) : undefined;
 };
 
-/** What items say of themselves. */
+/** Fields that are reported per item instead. */
 const ofItems = ['message_id', 'sms', 'fails', 'optouts'];
 
-/** The figures of the whole requests, with which those of other items are counted as well. */
+/** Totals of whole requests, which include the recipients of other items. */
 const requestFigures = (answers: BulkSms[]): Json => {
 	const rest = Object.entries(answers[0] ?? {}).filter(([name]) => !ofItems.includes(name));
 	return {
@@ -140,10 +140,10 @@ const countOwn = (accepted: Accepted[], notSent: NotSent[]): number => {
 const countOfList = ({ share, answer }: Accepted) => (share.isRepeated ? 0 : answer.recipients);
 
 /**
- * What one item comes to: the message under which its numbers went out, how many of them did, and which did
- * not. To a contact list, the count is the service's, for the first item that sends to it.
+ * The output of one item: its message ID, how many of its numbers were accepted, and which were not. For a contact
+ * list, the count is the service's and goes to the first item that sends to it.
  *
- * @throws what an item failed with none of whose numbers was taken
+ * @throws the item's failure, when none of its numbers was accepted
  */
 export const answerOf = (input: BulkInput, outcomes: ShareResult[]): Json => {
 	const { accepted, failed } = split(outcomes);
@@ -152,7 +152,7 @@ export const answerOf = (input: BulkInput, outcomes: ShareResult[]): Json => {
 	const numbers = outcomes.flatMap(({ share }) => numbersOf(share));
 	const left = new Set(notSent.map(({ number }) => number));
 	const isNobody = input.recipients !== undefined && numbers.every((number) => left.has(number));
-	// One whose outcome is unknown beside others that are refused may have been sent.
+	// An unknown outcome takes precedence over refusals: the message may have been sent.
 	const unknown = failed.find(({ reason }) => outcomeOf(reason) === 'unknown');
 	if (!first || isNobody) throw unknown?.reason ?? failureOf(notSent, failed);
 

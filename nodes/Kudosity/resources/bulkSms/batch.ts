@@ -8,19 +8,19 @@ import type { SendAll } from '../../operation';
 import { answerOf, type ShareResult, type Share } from './answer';
 import type { BulkInput } from './fields';
 
-/** Two evaluations of `$now` agree with the clock to less than this; the service knows whole seconds only. */
+/** Evaluations of `$now` differ from the clock by less than this. The service only knows whole seconds. */
 const momentMs = 500;
 
-/** Of so many different times, each is found again. */
+/** How many different times are remembered. */
 const maxKnown = 100;
 
-/** A time, and how long it was until then when it was evaluated. */
+/** A send time, and how far ahead it was when it was evaluated. */
 type Known = { time: number; aheadMs: number };
 
 /**
- * Gives items that are sent at the same time the very same one, to be called for the items of a run in their order:
- * n8n evaluates `$now.plus({ hours: 1 })` for each item anew, and then none would go out together. So times are the
- * same that are as far ahead, each seen from when it was evaluated.
+ * Gives items meant for the same time an identical send time. Call it for the items of a run in order. n8n
+ * evaluates `$now.plus({ hours: 1 })` separately for each item, so without this no two items would share a request.
+ * Two times count as the same if they, or their distances from when they were evaluated, are nearly equal.
  */
 export const alignSendTimes = (now: () => number = Date.now) => {
 	const known: Known[] = [];
@@ -42,28 +42,28 @@ export const alignSendTimes = (now: () => number = Date.now) => {
 	};
 };
 
-/** A request that went out before, or may have. */
-type Former = { input: BulkInput; result: PromiseSettledResult<Json> };
+/** A request that was sent earlier in the run, or may have been. */
+type EarlierRequest = { input: BulkInput; result: PromiseSettledResult<Json> };
 
-/** One request for several items; `result` where it is a former one. */
+/** One request for several items. An earlier request has its `result`. */
 type Request = {
 	input: BulkInput;
 	result?: PromiseSettledResult<Json>;
-	/** What each of its items has to do with it; `of` is the item's place among those that were combined. */
-	shares: Array<{ of: number; share: Share }>;
+	/** Each item's part in it, with the item's index in the batch. */
+	shares: Array<{ index: number; share: Share }>;
 };
 
-type Member = { of: number; input: BulkInput };
+type Member = { index: number; input: BulkInput };
 
-/** Items that go out together, and what went out before of the same name. */
-type Group = { members: Member[]; former: Former[] };
+/** Items that can share requests, and earlier requests of the same group. */
+type Group = { members: Member[]; earlier: EarlierRequest[] };
 
 const chunksOf = (numbers: string[]): string[][] =>
 	Array.from({ length: Math.ceil(numbers.length / maxRecipients) }, (_, index) =>
 		numbers.slice(index * maxRecipients, (index + 1) * maxRecipients),
 	);
 
-/** Everything that has to be the same for items to go out together. */
+/** The key of everything that must be equal for items to share a request. */
 export const groupOf = ({ recipients, ...input }: BulkInput): string =>
 	JSON.stringify([recipients !== undefined, withoutGeneralOptions(input)]);
 
@@ -74,26 +74,26 @@ export const leaveOut = (input: BulkInput, left: Set<string>): BulkInput => {
 	return { ...input, recipients: { ...recipients, numbers } };
 };
 
-const toLists = ({ members, former }: Group): Request[] => {
-	const [first] = former.length > 0 ? [] : members;
-	const request = former[0] ?? { input: members[0]!.input };
+const toLists = ({ members, earlier }: Group): Request[] => {
+	const [first] = earlier.length > 0 ? [] : members;
+	const request = earlier[0] ?? { input: members[0]!.input };
 	const share = { own: [], duplicates: [] };
-	const shares = members.map(({ of }) => ({
-		of,
-		share: { ...share, isRepeated: of !== first?.of },
+	const shares = members.map(({ index }) => ({
+		index,
+		share: { ...share, isRepeated: index !== first?.index },
 	}));
 	return [{ ...request, shares }];
 };
 
 const numbersOf = ({ input }: { input: BulkInput }): string[] => input.recipients?.numbers ?? [];
 
-/** Each number that did not go out before, for the first item that has it. */
-const ownersIn = ({ members, former }: Group): Map<string, number> => {
-	const before = new Set(former.flatMap(numbersOf));
+/** Maps each number not sent to before to the first item that has it. */
+const ownersIn = ({ members, earlier }: Group): Map<string, number> => {
+	const before = new Set(earlier.flatMap(numbersOf));
 	const owners = new Map<string, number>();
 	for (const member of members) {
 		for (const number of numbersOf(member)) {
-			if (!owners.has(number) && !before.has(number)) owners.set(number, member.of);
+			if (!owners.has(number) && !before.has(number)) owners.set(number, member.index);
 		}
 	}
 	return owners;
@@ -105,48 +105,48 @@ const toNumbers = (group: Group): Request[] => {
 	const begun = chunksOf([...owners.keys()]).map((numbers) => ({
 		input: { ...input, recipients: { numbers, refused: [] } },
 	}));
-	const requests = [...group.former, ...begun].map((request) => ({
+	const requests = [...group.earlier, ...begun].map((request) => ({
 		request,
-		of: new Map<number, Share>(),
+		shares: new Map<number, Share>(),
 	}));
 	const places = new Map(
 		requests.flatMap((place) => numbersOf(place.request).map((number) => [number, place] as const)),
 	);
 	for (const member of group.members) {
 		for (const number of numbersOf(member)) {
-			const { of: shares } = places.get(number)!;
-			const share = shares.get(member.of) ?? { own: [], duplicates: [] };
-			shares.set(member.of, share);
-			(owners.get(number) === member.of ? share.own : share.duplicates).push(number);
+			const { shares } = places.get(number)!;
+			const share = shares.get(member.index) ?? { own: [], duplicates: [] };
+			shares.set(member.index, share);
+			(owners.get(number) === member.index ? share.own : share.duplicates).push(number);
 		}
 	}
 	return requests
-		.filter(({ of }) => of.size > 0)
-		.map(({ request, of: shares }) => ({
+		.filter(({ shares }) => shares.size > 0)
+		.map(({ request, shares }) => ({
 			...request,
-			shares: [...shares].map(([of, share]) => ({ of, share })),
+			shares: [...shares].map(([index, share]) => ({ index, share })),
 		}));
 };
 
 /**
- * The requests of many items: those that differ in their numbers only go out together, each number once, at
- * most 500 in a request. A number, or a list, that went out before stays with its former request.
+ * The requests for a batch of items. Items that differ only in their numbers share requests of up to 500 numbers,
+ * each number once. A number or list that was sent to before stays with its earlier request.
  */
-export const requestsOf = (inputs: BulkInput[], former: Former[] = []): Request[] => {
+export const requestsOf = (inputs: BulkInput[], earlier: EarlierRequest[] = []): Request[] => {
 	const groups = new Map<string, Group>();
-	inputs.forEach((input, of) => {
+	inputs.forEach((input, index) => {
 		const name = groupOf(input);
-		const group = groups.get(name) ?? { members: [], former: [] };
-		group.members.push({ of, input });
+		const group = groups.get(name) ?? { members: [], earlier: [] };
+		group.members.push({ index, input });
 		groups.set(name, group);
 	});
-	for (const request of former) groups.get(groupOf(request.input))?.former.push(request);
+	for (const request of earlier) groups.get(groupOf(request.input))?.earlier.push(request);
 	return [...groups.values()].flatMap((group) =>
 		group.members[0]?.input.recipients ? toNumbers(group) : toLists(group),
 	);
 };
 
-/** What would go out for an item. */
+/** Dry run: what would be sent for an item. */
 const previewOf = ({ message, sender, recipients, listId }: BulkInput): Json => ({
 	message,
 	sender,
@@ -154,7 +154,7 @@ const previewOf = ({ message, sender, recipients, listId }: BulkInput): Json => 
 	listId,
 });
 
-/** What the service would say to a request. How many people a contact list has is not known before. */
+/** Dry run: a stand-in for the service's answer. The size of a contact list is unknown. */
 const rehearsedAnswer = ({ message, recipients }: BulkInput): Json => {
 	const { parts } = messageParts(message);
 	return recipients === undefined
@@ -162,14 +162,14 @@ const rehearsedAnswer = ({ message, recipients }: BulkInput): Json => {
 		: { recipients: recipients.numbers.length, sms: recipients.numbers.length * parts };
 };
 
-const mayHaveGoneOut = ({ result }: Former): boolean =>
+const mayHaveGoneOut = ({ result }: EarlierRequest): boolean =>
 	result.status === 'fulfilled' || outcomeOf(result.reason) !== 'refused';
 
-/** Sends items in as few requests as possible. One for each run: what went out before does not go out again. */
+/** Sends items in as few requests as possible. Create one per run: it remembers what was sent, to not send it again. */
 export const createSender = (isDry: boolean) => {
-	const former: Former[] = [];
+	const earlier: EarlierRequest[] = [];
 	return async (inputs: BulkInput[], sendAll: SendAll<BulkInput>) => {
-		const requests = requestsOf(inputs, former);
+		const requests = requestsOf(inputs, earlier);
 		const begun = requests.filter(({ result }) => result === undefined);
 		const results = await sendAll(begun.map(({ input }) => input));
 		const ended = begun.map((request, index) => {
@@ -181,9 +181,9 @@ export const createSender = (isDry: boolean) => {
 		});
 		const outcomes = inputs.map((): ShareResult[] => []);
 		for (const { shares, result } of [...requests, ...ended]) {
-			if (result) for (const { of, share } of shares) outcomes[of]?.push({ share, result });
+			if (result) for (const { index, share } of shares) outcomes[index]?.push({ share, result });
 		}
-		former.push(...ended.filter(mayHaveGoneOut));
+		earlier.push(...ended.filter(mayHaveGoneOut));
 		return inputs.map((input, index) =>
 			settleNow(() => ({
 				...(isDry && previewOf(input)),

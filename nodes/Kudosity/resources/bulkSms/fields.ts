@@ -27,7 +27,7 @@ const sendTo = field(
 	oneOf(['list', 'recipients']),
 );
 
-/** Who gets a bulk SMS: either numbers, or a contact list. */
+/** Recipients of a bulk SMS: either phone numbers or a contact list. */
 const recipientFields = [
 	sendTo,
 	shownWhen({ sendTo: ['recipients'] }, recipients),
@@ -101,7 +101,6 @@ const callback = <const Name extends string>(name: Name, displayName: string, ab
 		optional(publicUrl),
 	);
 
-/** What is said of a bulk SMS beside its text, its sender and who gets it. */
 export const bulkOptions = [
 	callback('deliveryCallback', 'Delivery Callback', 'when the delivery status changes'),
 	callback('linkHitsCallback', 'Link Hits Callback', 'when a recipient opens the tracked link'),

@@ -44,7 +44,7 @@ export const cancel = defineOperation({
 		'Cancel a message that is scheduled for later, for all of its recipients. It cannot be scheduled again.',
 	fields: [messageId],
 	once: true,
-	// One that cannot be canceled any more is no reason to let the others go out.
+	// If one message cannot be canceled anymore, still cancel the others.
 	continueAfter: ['already_sent', 'not_found'],
 	run: async ({ call }, { messageId: id }) => ({
 		message_id: id,
@@ -120,7 +120,7 @@ const listId = optionalListId(
 	'The contact list to take names from, if the message was not sent to a list',
 );
 
-/** POST /get-sms-sent.json: one item for each recipient. */
+/** POST /get-sms-sent.json: one item per recipient. */
 export const getRecipients = defineOperation({
 	value: 'getRecipients',
 	name: 'Get Recipients',
@@ -170,7 +170,7 @@ const [startDate, endDate] = dateRange({
 
 export const replyFilters = [contact, endDate, includeOriginal, startDate] as const;
 
-/** A leap year: twelve months can have as many days. n8n needs a moment from “twelve months ago” to here. */
+/** Twelve months can include a leap day. The extra minute covers the time since n8n evaluated the expression. */
 const maxRangeMs = 366 * dayMs + 60_000;
 
 const checkStart = (start: number | undefined, now: number): void => {
@@ -184,15 +184,15 @@ const checkStart = (start: number | undefined, now: number): void => {
 const asTime = (at: number | undefined) => (at === undefined ? undefined : toV1Time(at));
 
 /**
- * What the service is asked for with these filters.
+ * The request for these filters. `now` is in milliseconds.
  *
- * @throws InputError before any request
+ * @throws InputError on an end date without a start date, dates in the wrong order, or a start over 12 months ago
  */
 export const replyQueryOf = (
 	{ contact, startDate, endDate, includeOriginal }: InputOf<typeof replyFilters>,
 	now: number,
 ) => {
-	// The service would put its own period before an end date alone.
+	// With only an end date, the service would choose a start date of its own.
 	if (startDate === undefined && endDate !== undefined) {
 		throw new InputError("'Filters > Start Date' is empty", 'An end date needs a start date');
 	}
@@ -238,7 +238,7 @@ const keyword = field(
 	textOfLength({ min: 1, max: 100 }),
 );
 
-/** POST /get-sms-responses.json: one item for each reply. */
+/** POST /get-sms-responses.json: one item per reply. */
 export const getReplies = defineOperation({
 	value: 'getReplies',
 	name: 'Get Replies',

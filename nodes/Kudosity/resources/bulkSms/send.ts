@@ -35,7 +35,7 @@ const checkTime = (sendAt: number | undefined, now: number): void => {
 	}
 };
 
-/** The service would refuse it only when the messages of other items are on their way. */
+/** Checked up front, because the service would only refuse it after messages of other items have gone out. */
 const checkLength = (message: string): void => {
 	if (asSent(message).length > maxMessageLength) {
 		throw new InputError(
@@ -46,8 +46,8 @@ const checkLength = (message: string): void => {
 };
 
 /**
- * A recipient would read the placeholder itself, or miss the link. Whether the time is past is no such check: an
- * item that was sent before its time is skipped after it.
+ * Otherwise recipients would see the placeholder itself, or get no link. Send At is checked separately: an item
+ * that was sent before its time must still be skipped afterwards, not refused.
  */
 const checkLink = ({ message, options: { trackedLinkUrl: url } }: Sent): void => {
 	const hasLink = message.includes(trackedLink);
@@ -65,16 +65,16 @@ const checkLink = ({ message, options: { trackedLinkUrl: url } }: Sent): void =>
 	}
 };
 
-/** What can be wrong with a message whenever it is sent. */
+/** Checks that do not depend on the time of sending. */
 export const checkMessage = (sent: Sent): void => {
 	checkLength(sent.message);
 	checkLink(sent);
 };
 
 /**
- * What the service is asked to send, in its words.
+ * The request body for the service. `now` is in milliseconds.
  *
- * @throws InputError when it is too long or to be sent in the past, or a tracked link lacks its place or its address
+ * @throws InputError when the message is too long, Send At is past, or a tracked link lacks placeholder or URL
  */
 export const toBulkRequest = (sent: Sent, now: number) => {
 	const { message, sender, options, ...to } = sent;
@@ -96,7 +96,7 @@ export const toBulkRequest = (sent: Sent, now: number) => {
 	};
 };
 
-/** Of the addresses that Kudosity is to call, one that it may be unable to reach. */
+/** The first callback URL that Kudosity may be unable to reach. */
 export const doubtfulCallback = ({
 	replyCallback,
 	deliveryCallback,
@@ -106,7 +106,7 @@ export const doubtfulCallback = ({
 		(url) => url !== undefined && !isPublicUrl(url),
 	);
 
-/** POST /send-sms.json, to a list, or to up to 500 recipients at a time, of all items that send the same. */
+/** POST /send-sms.json: items that send the same go out together, to a list or to up to 500 recipients per request. */
 export const send = defineOperation({
 	value: 'send',
 	name: 'Send',

@@ -21,10 +21,10 @@ import { oneOf, trueOrFalse } from '../../fields/readers';
 import { keyedSemaphore } from '../../lib/async';
 import { defineOperation, type Services } from '../../operation';
 
-/** What adds custom fields to a list goes one after the other: two at once would choose the same slot. */
+/** Operations that add custom fields to a list run one at a time; otherwise two could pick the same slot. */
 export const listFieldsMutex = keyedSemaphore(1).runUnlessCancelled;
 
-/** The service knows the progress of the latest import of a list only. */
+/** The service reports progress only for a list's latest import. */
 export const listImportMutex = keyedSemaphore(1).runUnlessCancelled;
 
 const column = nameField({
@@ -34,7 +34,7 @@ const column = nameField({
 	description: 'The heading of the column in the file, which is also the name of the custom field',
 });
 
-/** The service fills a custom field from the column that has its name; there is no other way to map them. */
+/** The service fills a custom field from the column of the same name and supports no other mapping. */
 export const columns = fixedCollection(
 	{
 		displayName: 'Columns',
@@ -48,9 +48,9 @@ export const columns = fixedCollection(
 );
 
 /**
- * The slots that the columns go to: that of the field of this name, else a free one.
+ * The slot for each column: that of the custom field with its name, otherwise a free one.
  *
- * @throws InputError a column that is there twice, or for which the list has no room
+ * @throws InputError on a column that occurs twice, or for which the list has no free slot
  */
 export const slotsOfColumns = (
 	columns: Array<{ column: string }>,
@@ -154,10 +154,10 @@ const fields = [
 ] as const;
 type Input = InputOf<typeof fields>;
 
-/** The list that it goes to, if that is there already. */
+/** The ID of the target list, unless the import creates it. */
 const existingList = ({ target, listId }: Input) => (target === 'existing' ? listId : undefined);
 
-/** In the list's turn; a new list has no others to wait for. */
+/** Waits for the list's turn. A new list needs none. */
 const inTurn = async <Value>(
 	turn: typeof listFieldsMutex,
 	{ services, input }: { services: Services; input: Input },
@@ -167,7 +167,7 @@ const inTurn = async <Value>(
 	return listId ? await turn(services.clock, listId, task) : await task();
 };
 
-/** The custom fields of the list that it goes to, as far as they matter. */
+/** The target list's custom fields; empty when the import does not need them. */
 const knownFields = async ({ call }: Services, input: Input) => {
 	const listId = existingList(input);
 	if (!listId || input.columns.length === 0) return [];
@@ -194,7 +194,7 @@ const importAndWait = async (services: Services, input: Input) => {
 	return await waitForImport(services, { ...started, timeoutMs: timeoutSeconds * 1000 });
 };
 
-/** POST /add-contacts-bulk.json, and on wish POST /add-contacts-bulk-progress.json until its end. */
+/** POST /add-contacts-bulk.json, then optionally POST /add-contacts-bulk-progress.json until the import ends. */
 export const importContacts = defineOperation({
 	value: 'importContacts',
 	name: 'Import Contacts',

@@ -31,7 +31,7 @@ const fieldName = nameField({
 	description: 'The name of the new field',
 });
 
-/** A name for a slot that has one would replace it, and with it the meaning of what contacts have there. */
+/** Naming a slot that is in use would rename it, and change the meaning of the values contacts have there. */
 const firstFreeSlot = (fields: CustomField[]): number => {
 	const [slot] = freeSlots(fields);
 	if (slot !== undefined) return slot;
@@ -75,7 +75,7 @@ const newListName = nameField({
 
 /** Each name once, in the order of their slots. */
 const readFieldNames = (value: unknown): string[] => {
-	// Those of a list stay whole, as the headings of a file may hold commas.
+	// Do not split the entries of an array: file headings may contain commas.
 	const names = Array.isArray(value) ? textList(value) : commaList(value);
 	if (names.length > maxCustomFields) {
 		return refuse(
@@ -116,7 +116,7 @@ export const create = defineOperation({
 	},
 });
 
-/** POST /remove-list.json. `delete` itself is a reserved word. */
+/** POST /remove-list.json. */
 export const deleteList = defineOperation({
 	value: 'delete',
 	name: 'Delete',
@@ -130,7 +130,7 @@ export const deleteList = defineOperation({
 	},
 });
 
-/** POST /get-list.json without its contacts. */
+/** POST /get-list.json, without the contacts. */
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
@@ -140,7 +140,7 @@ export const get = defineOperation({
 	run: async ({ call }, { listId }) => await call(getList, { list_id: listId, members: 'none' }),
 });
 
-/** GET /get-lists.json: one item for each contact list. */
+/** GET /get-lists.json: one item per contact list. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -170,7 +170,7 @@ const status = field(
 	optionalOneOf(contactStatuses),
 );
 
-/** POST /get-list.json: one item for each contact. */
+/** POST /get-list.json: one item per contact. */
 export const getContacts = defineOperation({
 	value: 'getContacts',
 	name: 'Get Contacts',

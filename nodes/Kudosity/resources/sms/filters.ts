@@ -74,7 +74,6 @@ const status = field(
 	optionalOneOf(smsStatuses),
 );
 
-/** What a list of SMS can be narrowed down by. */
 export const smsFilters = [
 	direction,
 	endDate,
@@ -88,11 +87,7 @@ export const smsFilters = [
 const asTimestamp = (time: number | undefined) =>
 	time === undefined ? undefined : new Date(time).toISOString();
 
-/**
- * The query for these filters.
- *
- * @throws InputError when End Date is before Start Date
- */
+/** @throws InputError when End Date is before Start Date */
 export const smsQueryOf = ({
 	messageRef,
 	startDate,

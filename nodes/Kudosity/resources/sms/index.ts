@@ -33,16 +33,16 @@ type Input = {
 	options: { messageRef: string | undefined; trackLinks: boolean | undefined };
 };
 
-/** More than the account can send in the time that a request takes, and still one page. */
+/** More than an account can send during one request, and still a single page. */
 const maxFound = 1000;
 
-/** What becomes a short link when links are tracked. */
+/** URLs that link tracking replaces with short links. */
 const links = /(?:https?:\/\/|www\.)[^\s<>"]+/;
 
 const textOf = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** A record that leaves something out fits no message. */
+/** An incomplete record matches no message. */
 const readSms = (record: ItemOf<typeof getSmses>): Found | undefined => {
 	const { id, direction, created_at: createdAt } = record;
 	if (typeof id !== 'string' || textOf(direction).toUpperCase() === 'IN') return undefined;
@@ -57,7 +57,7 @@ const readSms = (record: ItemOf<typeof getSmses>): Found | undefined => {
 	};
 };
 
-/** By its reference, among the messages to its recipient. */
+/** Searches the recipient's messages by reference. */
 export const smsLookUp: LookUp<Input> = {
 	maxMissingMs,
 	marksOf: ({ message, sender, recipient, options }, reference) => ({
@@ -78,7 +78,7 @@ export const smsLookUp: LookUp<Input> = {
 	},
 };
 
-/** POST /v2/sms: one message to one recipient for each item. */
+/** POST /v2/sms: one message to one recipient per item. */
 export const send = defineOperation({
 	value: 'send',
 	name: 'Send',
@@ -94,7 +94,7 @@ export const send = defineOperation({
 		}),
 });
 
-/** POST /v2/sms, and a webhook until the reply is there. n8n knows the operation by its value. */
+/** POST /v2/sms, plus a webhook until the reply arrives. n8n recognizes the operation by its value. */
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Reply',
@@ -144,7 +144,7 @@ export const get = defineOperation({
 	},
 });
 
-/** GET /v2/sms: one item for each message. Newest first, as other lists of messages are; the service is not. */
+/** GET /v2/sms: one item per message. Newest first like our other message lists; the service defaults to oldest. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',

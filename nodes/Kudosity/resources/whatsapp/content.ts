@@ -56,7 +56,7 @@ const templateName = nameField({
 	description: 'The exact name of a template that WhatsApp has approved for your account',
 });
 
-/** Each fills the place of its number in the template: one that is missing would move all others. */
+/** Parameters are positional, so a missing one would shift all that follow. */
 const parameterAt = (value: unknown, index: number): string =>
 	isText(value) && String(value).trim() !== ''
 		? String(value)
@@ -98,7 +98,7 @@ const templateLocale = field(
 
 const parties = ['to', 'recipient', 'from', 'sender'];
 
-/** Whom it goes to is what guards look at: a second one would be past them. */
+/** The guards only check the Recipient field; a recipient inside the content would bypass them. */
 const withoutParties = (value: unknown): Json => {
 	const message = jsonObject(value);
 	const party = Object.keys(message).find((name) => parties.includes(name.trim().toLowerCase()));
@@ -121,7 +121,7 @@ const content = field(
 	withoutParties,
 );
 
-/** What a WhatsApp message holds: one type, and the fields of that type. */
+/** The content type, and the fields of each type. */
 export const contentFields = [
 	contentType,
 	shownWhen({ contentType: ['text'] }, message),
@@ -131,7 +131,7 @@ export const contentFields = [
 	shownWhen({ contentType: ['custom'] }, content),
 ] as const;
 
-/** As the service wants it: nested under the name of its type. */
+/** The content as the service expects it, nested under the name of its type. */
 export const contentOf = (input: InputOf<typeof contentFields>) => {
 	const { templateName: name, templateParameters: parameters, templateLocale: locale } = input;
 	switch (input.contentType) {

@@ -55,7 +55,7 @@ const deliver = async (
 		message_ref: reference,
 	});
 
-/** POST /v2/whatsapp/messages: one message to one recipient for each item. */
+/** POST /v2/whatsapp/messages: one message to one recipient per item. */
 export const send = defineOperation({
 	value: 'send',
 	name: 'Send',
@@ -80,7 +80,7 @@ const askingSender = senderField(
 	senderPhoneNumber,
 );
 
-/** POST /v2/whatsapp/messages, and a webhook until the reply arrives, which may be one to the fallback SMS. */
+/** POST /v2/whatsapp/messages, plus a webhook until a reply to the message or to its fallback SMS arrives. */
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Reply',
@@ -135,7 +135,7 @@ const campaignId = field(
 	optional(recordId),
 );
 
-/** GET /v2/whatsapp/messages: one item for each message, newest first. */
+/** GET /v2/whatsapp/messages: one item per message, newest first. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
