@@ -158,6 +158,18 @@ describe('campaign.json, when somebody opts out while it runs', () => {
 		expect(kept).toEqual(['61491000058', '61491000059']);
 	});
 
+	it('leaves a row for the next execution whose number was corrected meanwhile', async () => {
+		const { status, sent } = await meanwhile(
+			async () => await example.updateRows(campaignTable, { phone: '61491570006' }),
+		);
+
+		expect(status).toBe('success');
+		expect(sent).toEqual(rows.slice(0, 50).map(({ phone }) => phone.slice(1)));
+		expect((await example.rows(campaignTable)).slice(50)).toEqual(
+			rows.slice(50).map(() => expect.objectContaining({ phone: '61491570006', state: null })),
+		);
+	});
+
 	it('sends no more when an opt-out comes that cannot be read', async () => {
 		const { status, error, sent } = await meanwhile(
 			async () => await example.insert(optOuts, [{ phone: '61491000059;' }]),

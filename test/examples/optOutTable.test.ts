@@ -94,6 +94,13 @@ describe.each(examples)('$file', ({ file, table, send }) => {
 		await expectStop('has no opt-outs');
 	});
 
+	it('sends nothing while the import of opt-outs is under way, or was interrupted', async () => {
+		const events = [{ phone: person(101), source: 'LINK_HIT' }];
+		const imported = [{ phone: person(102), source: 'LIST_OPTOUT' }];
+		await example.withTables({ ...contacts, [optOuts]: [...events, ...imported] });
+		await expectStop('did not finish', 'Run it again', 'IMPORT_RAN');
+	});
+
 	it('sends nothing while an opt-out is blank or cannot be read, and names the rows', async () => {
 		const [first, second, ...others] = unreadable;
 		await example.withTables({ ...contacts, [optOuts]: [{ phone: first }] });

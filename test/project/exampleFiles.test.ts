@@ -142,6 +142,20 @@ describe.each(guarded)('examples/%s.json', (name) => {
 	});
 });
 
+// Somebody may correct a number while the campaign runs.
+it.each([
+	['campaign', 'Take'],
+	['campaign-bulk', 'Take'],
+	['ask-thousands', 'Note who is asked'],
+])('takes a row only while its number is the one that was cleaned: %s, %s', (file, name) => {
+	const taking = exampleFiles[`${file}.json`]!.nodes.find((node) => node.name === name);
+	expect(taking?.parameters.filters).toMatchObject({
+		conditions: expect.arrayContaining([
+			{ keyName: 'phone', condition: 'eq', keyValue: '={{ $json.phone }}' },
+		]),
+	});
+});
+
 it('has the same columns wherever an example makes a Data Table', () => {
 	const tables = Object.values(exampleFiles).flatMap(({ nodes }) =>
 		nodes.flatMap((node) => tableMadeBy(node) ?? []),
