@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { format, resolveConfig } from 'prettier';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
-import type { Field } from '../../nodes/Kudosity/fields/field.ts';
 
 const credentials = ['basic', 'key', 'none'] as const;
 type Credential = (typeof credentials)[number];
@@ -11,10 +11,16 @@ type Credential = (typeof credentials)[number];
 export type Contract = Record<Credential, Record<string, string[]>>;
 
 /** The paths under which values are stored, e.g. `options.messageRef`. */
-export const pathsOf = (fields: readonly Field[]): string[] =>
-	fields.flatMap(({ property: { name }, fields: inner }) =>
-		inner ? pathsOf(inner).map((path) => `${name}.${path}`) : [name],
-	);
+const pathsOf = (properties: INodeProperties[]): string[] =>
+	properties.flatMap(({ name, type, options = [] }) => {
+		const within = (paths: string[]) => paths.map((path) => `${name}.${path}`);
+		if (type === 'collection') return within(pathsOf(options as INodeProperties[]));
+		if (type !== 'fixedCollection') return [name];
+		const groups = options as INodePropertyCollection[];
+		return groups.flatMap((group) =>
+			within(pathsOf(group.values).map((path) => `${group.name}.${path}`)),
+		);
+	});
 
 const operationsOf = (credential: Credential) =>
 	resources
@@ -22,7 +28,7 @@ const operationsOf = (credential: Credential) =>
 		.flatMap(({ value, operations }) =>
 			operations.map((operation) => [
 				`${value}/${operation.value}`,
-				pathsOf(operation.fields).sort(),
+				pathsOf(operation.fields.map(({ property }) => property)).sort(),
 			]),
 		);
 

@@ -5,7 +5,7 @@ import { optionalPhoneField, phoneField } from './message';
 import { countryCode, defaultCountryField } from './phone/countries';
 import { numberId, optional, requiredText, senderAddress, wholeNumber } from './readers';
 
-/** A number of the account: a virtual number, or a short code. */
+/** A number of the account: a virtual number or a short code. */
 export const readAccountNumber: Read<string> = takingPhones((value, scope) => {
 	const number = senderAddress(value, scope);
 	return /^\d+$/.test(number)
@@ -13,7 +13,6 @@ export const readAccountNumber: Read<string> = takingPhones((value, scope) => {
 		: refuse('is not a phone number', 'Use a number of your account, see Number → Get Many');
 });
 
-/** A number that the account has leased. */
 export const accountNumber: Field<'number', string> = resourceLocator(
 	{
 		displayName: 'Number',
@@ -27,7 +26,7 @@ export const accountNumber: Field<'number', string> = resourceLocator(
 	readAccountNumber,
 );
 
-/** A number of the account that can be left out, inside a collection. */
+/** An optional number of the account, for collections. */
 export const accountNumberFilter = (description: string): Field<'number', string | undefined> =>
 	field(
 		{
@@ -41,7 +40,6 @@ export const accountNumberFilter = (description: string): Field<'number', string
 		optional(readAccountNumber),
 	);
 
-/** A contact list of the account. */
 export const listId = resourceLocator(
 	{
 		displayName: 'List',
@@ -54,7 +52,7 @@ export const listId = resourceLocator(
 	numberId('a list', 'Choose a list, or use its ID, a number like 4100001'),
 );
 
-/** One that can be left out, within a collection, where nothing can be chosen from a list. */
+/** An optional list. Typed in, since collections cannot have resource locators. */
 export const optionalListId = (description: string) =>
 	field(
 		{
@@ -70,7 +68,7 @@ export const optionalListId = (description: string) =>
 		),
 	);
 
-/** The person whose history is looked at. */
+/** The contact that a report is about. */
 export const reportContact = phoneField({
 	displayName: 'Contact',
 	name: 'contact',
@@ -90,7 +88,7 @@ export const onlyContact = optionalPhoneField({
 	description: 'Only messages to this phone number',
 });
 
-/** How many seconds an operation waits at most. */
+/** The maximum number of seconds that an operation waits. */
 export const timeLimit = (defaultSeconds: number, description: string) =>
 	field(
 		{
@@ -105,16 +103,20 @@ export const timeLimit = (defaultSeconds: number, description: string) =>
 	);
 
 /**
- * The values, when there is at least one.
+ * The values of an update.
  *
- * @throws InputError an update that would change nothing
+ * @throws InputError all are undefined, so nothing would change
  */
 export const requireChange = <Values extends object>(values: Values): Values => {
 	if (Object.values(values).some((value) => value !== undefined)) return values;
 	throw new InputError('There is nothing to change', 'Add at least one option with a value');
 };
 
-/** The country that a number belongs to, as its ISO code. */
+const readCountry = (text: string): string =>
+	countryCode(text) ??
+	refuse('is not a country', 'Choose one from the list, or use a code of two letters, e.g. AU');
+
+/** The country of a number, as an ISO code. */
 export const country = (description: string): Field<'country', string> =>
 	field(
 		{
@@ -126,12 +128,10 @@ export const country = (description: string): Field<'country', string> =>
 			default: 'AU',
 			description,
 		},
-		(value) =>
-			countryCode(requiredText(value)) ??
-			refuse('is not a country', 'Choose one from the list, or use a code of two letters, e.g. AU'),
+		(value) => readCountry(requiredText(value)),
 	);
 
-/** Goes before the one of the credential. */
+/** Overrides the credential's. */
 export const defaultCountry = field(
 	{
 		...defaultCountryField,
@@ -139,9 +139,5 @@ export const defaultCountry = field(
 		description:
 			'The country of phone numbers that are written without a country code, e.g. 0491 570 156. It overrides the Default Country of the credential.',
 	},
-	optional(
-		(text) =>
-			countryCode(text) ??
-			refuse('is not a country', 'Choose one from the list, or use a code of two letters, e.g. AU'),
-	),
+	optional(readCountry),
 );

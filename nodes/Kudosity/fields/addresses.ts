@@ -5,11 +5,11 @@ import { optionalListId } from './account';
 import { field, type Field, type InputOf, type Read, refuse, takingPhones } from './field';
 import { commaList, optional, optionalText, phoneNumbers, trimmedText } from './readers';
 
-/** Whether a service, or that of the playground, can reach it; the transport knows which one it is. */
+/** Whether the service could reach it; loopback addresses are for the playground. */
 const mayBeReachable = (url: string): boolean =>
 	isPublicUrl(url) || (/^https?:/i.test(url) && isLoopbackUrl(url));
 
-/** https at a public host, or an address of this machine (the playground). */
+/** https at a public host, or a loopback address (for the playground). */
 export const publicUrl = (value: unknown): string => {
 	const url = trimmedText(value);
 	return mayBeReachable(url)
@@ -20,7 +20,7 @@ export const publicUrl = (value: unknown): string => {
 			);
 };
 
-/** The same for a webhook: one that was read through this node lacks its token, and would deliver nothing. */
+/** The same for a webhook. A URL read through this node lacks its token and would deliver nothing. */
 export const webhookUrl = (value: unknown): string => {
 	const url = publicUrl(value);
 	return lacksToken(url)
@@ -31,7 +31,7 @@ export const webhookUrl = (value: unknown): string => {
 		: url;
 };
 
-/** An address for browsers: whatever people can open. */
+/** An address that a browser can open, public or not. */
 export const webAddress = (text: string): string => {
 	const url = text.trim();
 	return /^https?:$/.test(parseUrl(url)?.protocol ?? '')
@@ -39,14 +39,13 @@ export const webAddress = (text: string): string => {
 		: refuse('is not a web address', 'Use an address that begins with https://');
 };
 
-/** RFC 5321 allows no more; a pattern takes long for a text of many dots. */
+/** RFC 5321's limit. It also keeps the pattern fast on texts with many dots. */
 const maxLength = 254;
 
-/** Whether a text can be one at first sight; whether the address exists, nobody knows. */
+/** Checks the form only: the address may not exist. */
 export const isEmailAddress = (text: string): boolean =>
 	text.length <= maxLength && /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(text);
 
-/** One e-mail address. */
 export const emailAddress = (text: string): string => {
 	const address = text.trim();
 	return isEmailAddress(address)
@@ -136,7 +135,7 @@ const welcomeMessage = field(
 	optionalText,
 );
 
-/** What is done with messages that arrive, at a number or with a keyword. */
+/** What happens to messages that arrive at a number or with a keyword. */
 export const forwarding = [
 	forwardEmail,
 	forwardSms,
@@ -146,7 +145,7 @@ export const forwarding = [
 	welcomeMessage,
 ] as const;
 
-/** The same in the service's words. */
+/** The same under the service's names. */
 export const forwardingValues = (options: Partial<InputOf<typeof forwarding>>) => ({
 	forward_email: options.forwardEmail,
 	forward_sms: options.forwardSms,

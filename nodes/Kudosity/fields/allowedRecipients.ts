@@ -2,7 +2,7 @@ import { field, type Field, type Read, refuse, type ReadContext, takingPhones } 
 import { countryCode } from './phone/countries';
 import { phonesOf, textList } from './readers';
 
-/** Whether the guard lets messages to this number pass; E.164 digits. */
+/** Whether messages to this number are allowed; E.164 digits. */
 type Allows = (number: string) => boolean;
 
 type Entry = { country: string } | { prefix: string } | { number: string };
@@ -60,7 +60,7 @@ const readAllowed: Read<Allows | undefined> = (value, scope) => {
 	return allowing(entries, scope);
 };
 
-/** Thousands of items mostly have the same list, which can be long. */
+/** Caches the last result: thousands of items usually share one list, which can be long. */
 const rememberingLast = <Value>(read: Read<Value>): Read<Value> => {
 	let last: { value: unknown; country?: string; result: Value } | undefined;
 	return (value, scope) => {

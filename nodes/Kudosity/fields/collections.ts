@@ -58,13 +58,6 @@ export const fixedCollection = <const Name extends string, const Fields extends 
 			default: {},
 			options: [rows],
 		},
-		fields: [
-			{
-				property: { ...property, name: 'values', type: 'collection', default: {} },
-				fields,
-				read: () => undefined,
-			},
-		],
 		takesPhoneNumbers: fields.some(({ takesPhoneNumbers }) => takesPhoneNumbers),
 		read: (value, scope) => {
 			const stored = value ?? {};

@@ -13,18 +13,18 @@ import {
 	trueOrFalse,
 } from './readers';
 
-/** What the service replaces in a text. v1 has its own name for the opt-out link, and v2 has no tracked link. */
+/** What the service replaces in a text. v1 has its own opt-out placeholder, and v2 has no tracked links. */
 export const placeholders = {
 	optOutLink: '[opt-out-link]',
 	optOutLinkV1: '[unsub-reply-link]',
 	trackedLink: '[tracked-link]',
 } as const;
 
-/** Users may write either name of the opt-out link. */
+/** Users may write either opt-out placeholder. */
 const withOptOutLink = (text: string): string =>
 	text.replaceAll(placeholders.optOutLinkV1, placeholders.optOutLink);
 
-/** A text as v2 sends it. */
+/** A text for v2. */
 export const smsText = (text: string): string =>
 	text.includes(placeholders.trackedLink)
 		? refuse(
@@ -52,7 +52,7 @@ const messageField = (read: (text: string) => string) =>
 
 export const message = messageField(smsText);
 
-/** The same, with a place for a tracked link. */
+/** The same, but it may contain a tracked link. */
 export const bulkMessage = messageField(withOptOutLink);
 
 export const messageRef = field(
@@ -105,7 +105,7 @@ const shown: ShownLocator<'sender'> = {
 	isTypedFirst: true,
 };
 
-/** What a message goes out from: typed, or chosen among those that the credential can list. */
+/** The sender of a message: typed in, or chosen from those that the credential can list. */
 export const senderField = (
 	special: Partial<Omit<ShownLocator<'sender'>, 'name'>> = {},
 	read: Read<string> = senderAddress,
@@ -113,12 +113,12 @@ export const senderField = (
 
 export const sender = senderField();
 
-/** A field whose value is one phone number. */
+/** A field for one phone number. */
 export const phoneField = <const Name extends string>(
 	property: Parameters<typeof field<Name, string>>[0],
 ): Field<Name, string> => field(property, phoneNumber);
 
-/** The same, which can be left out. */
+/** The same, but optional. */
 export const optionalPhoneField = <const Name extends string>(
 	property: Parameters<typeof field<Name, string>>[0],
 ): Field<Name, string | undefined> => field(property, optional(phoneNumber));
@@ -148,7 +148,7 @@ export const recipients: Field<'recipients', Recipients> = field(
 	phoneNumbers,
 );
 
-/** Whom an operation with the field Recipient sends to. */
+/** Who an operation with the field Recipient sends to. */
 export const toRecipient = ({ recipient }: { recipient: string }): { numbers: string[] } => ({
 	numbers: [recipient],
 });
@@ -179,13 +179,13 @@ const smsFallbackSender = field(
 	optional(senderAddress),
 );
 
-/** An SMS in place of a message that was not delivered; `smsFallbackOf` checks the two together. */
+/** An SMS to send if the message is not delivered; `smsFallbackOf` checks the two together. */
 export const smsFallback = [smsFallbackMessage, smsFallbackSender] as const;
 
 /**
- * What the service takes as `sms_fallback`; undefined where none is wanted.
+ * The `sms_fallback` of a request; undefined for none.
  *
- * @throws InputError before any request, when there is a sender and no text
+ * @throws InputError before any request: a sender without a text
  */
 export const smsFallbackOf = (options: InputOf<typeof smsFallback>) => {
 	const { smsFallbackMessage: message, smsFallbackSender: sender } = options;
@@ -197,7 +197,7 @@ export const smsFallbackOf = (options: InputOf<typeof smsFallback>) => {
 	);
 };
 
-/** Where the answer to the SMS goes, as far as it is known. */
+/** Where replies to the fallback SMS arrive, as far as is known. */
 export const fallbackSendersOf = ({
 	smsFallbackMessage,
 	smsFallbackSender,

@@ -15,7 +15,7 @@ import {
 	wordList,
 } from './readers';
 
-/** Texts that people can answer with: STOP opts them out, and so would never be chosen. */
+/** Refuses STOP as an answer: it opts people out, so it could never be chosen. */
 export const answerable = (words: string[]): string[] =>
 	words.some(isStop)
 		? refuse(
@@ -60,14 +60,13 @@ const waitUnit = field(
 	oneOf(units),
 );
 
-/** How long to wait at most; a wait without an end could never be tidied up. */
+/** The maximum wait. Always finite: an endless wait could never be cleaned up. */
 export const waitLimit = [waitAmount, waitUnit] as const;
 
-/** Milliseconds. */
 const toWaitMs = ({ waitAmount: amount, waitUnit: unit }: InputOf<typeof waitLimit>): number =>
 	amount * unitMs[unit];
 
-/** A sender that can be answered. */
+/** A sender that can receive replies. */
 export const replySender = senderField(
 	{
 		description:
@@ -106,7 +105,7 @@ const replyType = field(
 const minChoices = 2;
 const maxChoices = 99;
 
-/** One text can hold all of them. Two that read the same to whoever answers would be one. */
+/** A single text may hold all choices. They must differ once normalized, as replies are. */
 const readChoices = (value: unknown): string[] => {
 	const texts = textList(value);
 	const choices = texts.length === 1 ? wordList(texts) : texts;
@@ -141,7 +140,7 @@ const choices = shownWhen(
 	),
 );
 
-/** What a question asks for, on any channel. */
+/** The fields of a question, on any channel. */
 export const questionFields = [replyType, choices, ...waitLimit] as const;
 
 const answerWords = (value: unknown): string[] | undefined => {
@@ -212,7 +211,7 @@ const explanation = field(
 	optionalText,
 );
 
-/** Not on RCS and WhatsApp, whose replies do not name the message before them. */
+/** Not for RCS and WhatsApp, whose replies do not identify the message before them. */
 export const matchBy = field(
 	{
 		displayName: 'Match Replies By',
@@ -246,7 +245,7 @@ export type QuestionInput = InputOf<typeof questionFields> & {
 	options: Partial<InputOf<readonly [...typeof questionOptions, typeof matchBy]>>;
 };
 
-/** Who a question is for, and where the reply comes to. */
+/** Who is asked, and where the reply arrives. */
 export type Parties = Pick<Question, 'contact' | 'senders'>;
 
 export type QuestionSettings = Omit<Question, keyof Parties | 'ask' | 'reference'> & {
@@ -254,7 +253,7 @@ export type QuestionSettings = Omit<Question, keyof Parties | 'ask' | 'reference
 	matchBy: (typeof matchByValues)[number];
 };
 
-/** Left out where they are the usual ones. */
+/** Undefined words stand for the defaults. */
 const readApprovalWords = ({ options: { approveWords, declineWords } }: QuestionInput) => {
 	const declining = new Set((declineWords ?? defaultDeclineWords).map(normalizeWords));
 	const approving = (approveWords ?? defaultApproveWords).map(normalizeWords);
@@ -266,10 +265,10 @@ const readApprovalWords = ({ options: { approveWords, declineWords } }: Question
 };
 
 /**
- * What the fields ask for. `isReview`: a person approves what an agent wants to do, so that it is an approval,
+ * The settings of a question. With `isReview`, a person reviews what an AI agent wants to do: always an approval,
  * whatever the fields say.
  *
- * @throws InputError the words for yes and no are not different
+ * @throws InputError a word both approves and declines
  */
 export const readQuestionSettings = (input: QuestionInput, isReview: boolean): QuestionSettings => {
 	const { choices, options } = input;

@@ -5,10 +5,10 @@ import { options } from './collections';
 import { field, type Field, type Input, type InputOf, required } from './field';
 import { optionalOneOf, numberFrom, optional, trueOrFalse, wholeNumber } from './readers';
 
-/** Nobody means to pay for more by accident: whoever wants longer texts raises it. */
+/** Guards against accidental cost; users can raise it. */
 export const defaultMaxParts = 8;
 
-/** Slower than one request in 10 s is rather a slip than a wish. */
+/** Anything slower than one request in 10 s is probably a mistake. */
 const minRequestsPerSecond = 0.1;
 
 export const maxParts = field(
@@ -55,7 +55,7 @@ const maxPerExecution = field(
 	wholeNumber({ min: 1 }),
 );
 
-/** Each message takes an entry of n8n's store, which are tried one after the other. */
+/** Each message takes an entry in n8n's store, and entries are tried one by one. */
 const maxPerRecipientLimit = 100;
 
 const maxPerRecipient = field(
@@ -133,14 +133,14 @@ export const skipDuplicates = field(
 	trueOrFalse,
 );
 
-/** What can hold a message back for the one it goes to. */
+/** The options that limit who gets messages, and how many. */
 export const guards = [
 	required(allowedRecipients),
 	required(maxPerExecution),
 	required(maxPerRecipient),
 ] as const;
 
-/** The options that every operation that sends has. */
+/** The options of every operation that sends. */
 export const sendOptions = [
 	...guards,
 	required(dryRun),
@@ -165,12 +165,12 @@ type Declared = {
 export const takesPhoneNumbers = ({ fields }: { fields: readonly Field[] }): boolean =>
 	fields.some((field) => field.takesPhoneNumbers);
 
-/** Not where a field of the operation itself says which country counts. */
+/** Not if a field of the operation itself sets the country. */
 const offersDefaultCountry = (declared: Declared): boolean =>
 	takesPhoneNumbers(declared) &&
 	!declared.fields.some(({ property: { name } }) => ['country', 'defaultCountry'].includes(name));
 
-/** Which operations have an option, for what they are. */
+/** An option, and which operations have it. */
 type General = [option: Field, isOf: (declared: Declared) => unknown];
 
 const generalOptions: General[] = [
@@ -178,11 +178,11 @@ const generalOptions: General[] = [
 	...sendOptions.map((option): General => [option, ({ sends }) => sends]),
 	[required(maxParts), ({ sends }) => sends?.text ?? sends?.fallback],
 	[lookUpUnknown, ({ sends }) => sends?.lookUp],
-	// A question goes to one person for each run. A batch offers it only where it sends to numbers.
+	// A question goes to one person per run. A batch offers the option itself, where it sends to numbers.
 	[required(skipDuplicates), ({ sends, asks, batch }) => sends && !asks && !batch],
 ];
 
-/** The fields of an operation, with the options that follow from what it does. */
+/** The fields of an operation, plus the general options that apply to it. */
 export const withGeneralOptions = (declared: Declared): readonly Field[] => {
 	const general = generalOptions.filter(([, isOf]) => isOf(declared)).map(([option]) => option);
 	if (general.length === 0) return declared.fields;
@@ -191,12 +191,12 @@ export const withGeneralOptions = (declared: Declared): readonly Field[] => {
 	return [...declared.fields.filter((field) => !isOptions(field)), options(...own, ...general)];
 };
 
-/** Those of an operation that sends; all others have none. */
+/** Operations that do not send have none. */
 export const sendOptionsOf = ({ options }: Input): SendOptions => options ?? {};
 
 const generalNames = new Set(generalOptions.map(([{ property }]) => property.name));
 
-/** What is asked of the service: the values without the options that only say how to send. */
+/** The values that make up the request, without the options that only say how to send it. */
 export const withoutGeneralOptions = ({ options, ...values }: Input): Input => {
 	const own = Object.entries(options ?? {}).filter(([name]) => !generalNames.has(name));
 	return { ...values, options: Object.fromEntries(own) };

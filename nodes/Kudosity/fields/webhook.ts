@@ -44,25 +44,25 @@ const labels: Record<EventType, { name: string; description: string }> = {
 
 const isOrdinaryWord = (word: string) => /^[A-Z][a-z]+$/.test(word);
 
-/** The entry in the editor's list of triggers, e.g. "On SMS received"; n8n by itself writes "On sms received". */
+/** The entry in the editor's list of triggers, e.g. "On SMS received". n8n's default would be "On sms received". */
 const triggerEntry = (name: string): string => {
 	const words = name.split(' ').map((word) => (isOrdinaryWord(word) ? word.toLowerCase() : word));
 	return `On ${words.join(' ')}`;
 };
 
-/** The choices of the field Events, in the order of their names. */
+/** The choices of the field Events, sorted by name. */
 export const eventOptions = eventTypes
 	.map((value) => ({ value, ...labels[value], action: triggerEntry(labels[value].name) }))
 	.sort(byName);
 
-/** `HARD_BOUNCE` reads Hard Bounce. */
+/** `HARD_BOUNCE` becomes Hard Bounce. */
 const titleCase = (status: string): string =>
 	status
 		.split('_')
 		.map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`)
 		.join(' ');
 
-/** Statuses as choices, in the order of their names. */
+/** Statuses as choices, sorted by name. */
 export const statusOptionsOf = (statuses: readonly string[]) =>
 	statuses.map((value) => ({ name: titleCase(value), value })).sort(byName);
 
@@ -96,13 +96,13 @@ const textListField = <const Name extends string>(
 			typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${shown.displayName}` },
 			default: [],
 		},
-		// One that is added but empty is removed by an update.
+		// An update removes a filter that is added but empty.
 		ifAdded(read),
 	);
 
 const separators = /[\s().\-\u2010-\u2015\u00a0]/g;
 
-/** What no numbering plan knows can still be a number of the account. */
+/** The account may have numbers that no numbering plan knows. */
 const plainDigits = (sender: string): string => {
 	const digits = sender.replace(separators, '').replace(/^\+/, '');
 	return /^\d{3,15}$/.test(digits) ? digits : sender;
@@ -110,14 +110,14 @@ const plainDigits = (sender: string): string => {
 
 const isRounded = (sender: string): boolean => isScientific(toAsciiPhone(sender));
 
-/** No event carries a number without its country, or one that a spreadsheet rounded. */
+/** No event carries a number without its country code, or one that a spreadsheet rounded. */
 const isInNoEvent = (sender: string): boolean => /^0\d+$/.test(sender) || isRounded(sender);
 
-/** Commas separate senders, but for the decimal comma of a rounded number. */
+/** Commas separate senders, except for the decimal comma of a rounded number. */
 const splitSenders = (value: unknown): string[] =>
 	textList(value).flatMap((entry) => (isRounded(entry) ? [entry] : commaList(entry)));
 
-/** Senders to match. Events carry phone numbers as digits, whatever way they are written here. */
+/** Senders to match. Events carry phone numbers as digits, no matter how they are written here. */
 const senderList = takingPhones(
 	(value: unknown, { phones, defaultCountry }: ReadContext): string[] => {
 		const senders = splitSenders(value).map((sender) => {
@@ -182,7 +182,7 @@ const filters = [campaignId, messageRef, sender, status] as const;
 
 const shown = { displayName: 'Filters', name: 'filters', placeholder: 'Add filter' } as const;
 
-/** What a webhook delivers beside its event types, for webhooks of the trigger and for those made by hand. */
+/** The filters of a webhook, whether the trigger's or created by hand. */
 export const webhookFilters = collection(
 	{
 		...shown,

@@ -3,10 +3,10 @@ import names from './countries.json';
 
 const countryNames: Record<string, string> = names;
 
-/** The English name of a country by its ISO code; the code of what has no country, e.g. satellites. */
+/** The English name of a country by its ISO code. Codes of no country, e.g. of satellites, are returned unchanged. */
 export const countryName = (code: string): string => countryNames[code] ?? code;
 
-/** The ISO code of a country as the service's users write it, or undefined when there is none. */
+/** The ISO code, whatever its case and surrounding spaces; undefined if there is no such country. */
 export const countryCode = (value: string): string | undefined => {
 	const code = value.trim().toUpperCase();
 	return Object.hasOwn(countryNames, code) ? code : undefined;
@@ -14,7 +14,7 @@ export const countryCode = (value: string): string | undefined => {
 
 const countryOptions = Object.entries(countryNames).map(([value, name]) => ({ name, value }));
 
-/** The country that national numbers belong to. Of a credential, since it belongs to the account. */
+/** The country of national numbers. Part of the credential, since it depends on the account. */
 export const defaultCountryField: INodeProperties = {
 	displayName: 'Default Country',
 	name: 'defaultCountry',

@@ -1,23 +1,23 @@
 import { memoizeAsync } from '../../lib/async';
 
-/** How sure it is that a number exists. Text messages are meant for mobiles, where a country tells them apart. */
+/** How certain it is that a number exists. Mobiles rank first, since text messages are meant for them. */
 export type Certainty = 'mobile' | 'valid' | 'possible';
 
 export type Country = {
-	/** ISO code, or `+` and the calling code of what belongs to no country. */
+	/** ISO code, or `+` and a calling code that belongs to no country. */
 	code: string;
 	callingCode: string;
 	lengths: number[];
 	leadingDigits?: RegExp;
-	/** What people of the country dial before a national number. */
+	/** Dialed before a national number, within the country. */
 	trunkPrefix: string;
-	/** What may stand before a national number there, and what to put in its place. */
+	/** What may precede a national number there; `trunkTransform` takes its place. */
 	trunk?: RegExp;
 	trunkTransform: string;
-	/** What they dial before an international number. */
+	/** Dialed before an international number. */
 	international?: RegExp;
 	mobile: RegExp;
-	/** The very one of mobiles where nobody can tell them apart. */
+	/** The same as `mobile` where the two cannot be told apart. */
 	fixed?: RegExp;
 	other?: RegExp;
 };
@@ -29,13 +29,13 @@ export type NumberingPlans = {
 	isCallingCode: (digits: string) => boolean;
 };
 
-/** E.164 allows 15 digits, with the calling code. */
+/** E.164's limit, including the calling code. */
 const maxDigits = 15;
 
 const regExp = (pattern: string, end = ''): RegExp | undefined =>
 	pattern === '-' ? undefined : new RegExp(`^(?:${pattern.replaceAll('#', '\\d')})${end}`);
 
-/** Of patterns that are only tested, the file has no signs that keep a group from capturing. */
+/** The file saves `?:` in patterns that are only tested. */
 const whole = (pattern: string): RegExp | undefined =>
 	regExp(pattern === '-' ? pattern : pattern.replaceAll('(', '(?:'), '$');
 
@@ -83,11 +83,11 @@ const codesByCallingCode = (lines: Record<string, string>): Map<string, string[]
 	return codes;
 };
 
-/** Other numbers that a country has as the main one of its calling code has them stand there only. */
+/** `&` stands for the `other` pattern of the calling code's main country. */
 const withShared = (line: string, mainLine = ''): string =>
 	line.replace('&', () => mainLine.slice(mainLine.lastIndexOf(' ') + 1));
 
-/** The plans of the data file; each country is read when a number of it comes for the first time. */
+/** Parses the line of a country when it is first needed. */
 const createNumberingPlans = (lines: Record<string, string>): NumberingPlans => {
 	const codes = codesByCallingCode(lines);
 	const countries = new Map<string, Country>();
@@ -112,15 +112,24 @@ const createNumberingPlans = (lines: Record<string, string>): NumberingPlans => 
 
 const once = memoizeAsync();
 
-/** Reads the data file once, when it is first needed: n8n loads all nodes at its start. */
+/** Reads the data file once, on first use, since n8n loads all nodes at startup. */
 export const loadNumberingPlans = async (): Promise<NumberingPlans> =>
 	await once('plans', async () =>
 		createNumberingPlans((await import('./numberingPlans.json')).default),
 	);
 
-/** The calling code that international digits begin with: none is the beginning of another. */
-export const callingCodeOf = (plans: NumberingPlans, digits: string): string | undefined =>
-	[1, 2, 3].map((length) => digits.slice(0, length)).find(plans.isCallingCode);
+export type SplitNumber = {
+	/** Empty if the digits begin with none. */
+	callingCode: string;
+	national: string;
+};
+
+/** Splits international digits after the calling code. No calling code is the beginning of another. */
+export const splitNumber = (plans: NumberingPlans, digits: string): SplitNumber => {
+	const beginnings = [1, 2, 3].map((length) => digits.slice(0, length));
+	const callingCode = beginnings.find(plans.isCallingCode) ?? '';
+	return { callingCode, national: digits.slice(callingCode.length) };
+};
 
 const typeIn = (national: string, country: Country): Certainty | undefined => {
 	if (!country.lengths.includes(national.length)) return undefined;
@@ -129,12 +138,12 @@ const typeIn = (national: string, country: Country): Certainty | undefined => {
 };
 
 /**
- * How sure it is that this number exists, and in which country. Digits that a country has for itself decide
- * about it, as do its patterns where several share a calling code.
+ * How certain it is that a number exists, and in which country. Of several that share the calling code, it is the
+ * first whose leading digits match or, if it has none of its own, whose patterns do.
  */
 export const certaintyOf = (
 	plans: NumberingPlans,
-	{ callingCode, national }: { callingCode: string; national: string },
+	{ callingCode, national }: SplitNumber,
 ): { certainty: Certainty; country: Country } | undefined => {
 	const countries = plans.sharing(callingCode);
 	if (callingCode.length + national.length > maxDigits) return undefined;
@@ -150,15 +159,14 @@ export const certaintyOf = (
 };
 
 /**
- * The ISO codes of the countries that E.164 digits can belong to: one, or all that share the calling code where
- * no plan knows the number.
+ * The ISO codes of the countries that E.164 digits can belong to: one, or all that share the calling code if no plan
+ * has the number.
  */
 export const countriesOf = (plans: NumberingPlans, number: string): string[] => {
-	const callingCode = callingCodeOf(plans, number);
-	if (callingCode === undefined) return [];
-	const found = certaintyOf(plans, { callingCode, national: number.slice(callingCode.length) });
+	const split = splitNumber(plans, number);
+	const found = certaintyOf(plans, split);
 	if (found && found.certainty !== 'possible') return [found.country.code];
-	return plans.sharing(callingCode).map(({ code }) => code);
+	return plans.sharing(split.callingCode).map(({ code }) => code);
 };
 
 export type PhoneType = 'mobile' | 'landline' | 'other' | 'unknown';
@@ -170,16 +178,16 @@ const phoneTypeIn = (national: string, { mobile, fixed }: Country): PhoneType =>
 };
 
 /**
- * The country of E.164 digits, and what they are. Without one where they belong to no country, or to any of several;
- * unknown where their country does not tell mobiles from landlines, or no plan has them.
+ * The country and type of E.164 digits. There is no country if they belong to none, or could belong to several; the
+ * type is unknown if their country does not tell mobiles from landlines, or no plan has them.
  */
 export const describePhone = (
 	plans: NumberingPlans,
 	number: string,
 ): { country?: string; type: PhoneType } => {
-	const callingCode = callingCodeOf(plans, number) ?? '';
-	const national = number.slice(callingCode.length);
-	const found = certaintyOf(plans, { callingCode, national });
+	const split = splitNumber(plans, number);
+	const { callingCode, national } = split;
+	const found = certaintyOf(plans, split);
 	if (!found) return { type: 'unknown' };
 	const { certainty, country } = found;
 	const isValid = certainty !== 'possible';

@@ -1,10 +1,10 @@
-/** Why a value is no phone number, and what to do about it. Follows the name of a field; quotes no number. */
+/** Why a value is not a phone number, and how to fix it. Continues the name of a field; never quotes the number. */
 export type PhoneRefusal = {
 	reason: string;
 	remedy: string;
-	/** In words that follow a count, where it is more than that it is no number. */
+	/** The problem in words that follow a count; absent if the value is simply not a number. */
 	kind?: string;
-	/** The digits are valid in more than one way. */
+	/** The digits can be more than one number. */
 	isAmbiguous?: boolean;
 };
 
@@ -68,7 +68,7 @@ export const refuseNational = (country: string): PhoneRefusal => ({
 	remedy: `Check its digits. ${international}, when it is right`,
 });
 
-/** @param countries English names: with each, the digits are another person's number */
+/** @param countries English names; in each, the digits are a different person's number */
 export const refuseAmbiguous = (countries: string[]): PhoneRefusal => ({
 	reason: `can be more than one number (${countries.join(', ')})`,
 	remedy: `${international}, so that only one can be meant`,
@@ -76,16 +76,15 @@ export const refuseAmbiguous = (countries: string[]): PhoneRefusal => ({
 	isAmbiguous: true,
 });
 
-/** The digits of a number as it was written, and what its signs said. */
+/** The digits of a number as written, and what its punctuation says. */
 export type PhoneText = {
 	digits: string;
-	/** It began with a plus. */
 	hasPlus: boolean;
-	/** It has a zero in brackets, which is left out when one calls from abroad. */
+	/** A zero in brackets is not dialed from abroad. */
 	hasBracketedZero: boolean;
 };
 
-/** Zero-width and bidi signs come along when a number is copied. */
+/** Zero-width and bidi characters are copied along with a number. */
 const invisible = /\p{Cf}/gu;
 const otherDigits = /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g;
 const wideSigns = /[\uff01-\uff0f\uff1a-\uff5e]/g;
@@ -93,7 +92,7 @@ const spaces = /\p{Zs}/gu;
 const dashes = /[\u2010-\u2015\u2212\ufe63\uff0d]/g;
 const dots = /[\u00b7\u2024\u2219]/g;
 
-/** Full-width and Arabic digits have their value in the last four bits, but not in the same place. */
+/** Counts from the zero of the digit's script. */
 const asciiDigit = (digit: string): string => {
 	const code = digit.charCodeAt(0);
 	const zero = [0xff10, 0x06f0, 0x0660].find((start) => code >= start) ?? code;
@@ -113,20 +112,20 @@ const withPlainSigns = (text: string): string =>
 		.replace(/^tel:/i, '')
 		.trim();
 
-/** What most numbers are written with. */
+/** Most numbers need no conversion. */
 const plainSigns = /^[\d +().-]*$/;
 
-/** The text in plain signs: what people see is what is read. */
+/** The text in ASCII: what people see is what is read. */
 export const toAsciiPhone = (text: string): string =>
 	plainSigns.test(text) ? text.trim() : withPlainSigns(text);
 
 const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
 const extension = /\d[\s.,;)]*(?:x|ext\w*|#|;)[\s.:=]*\d+$/i;
 
-/** Whether a spreadsheet wrote the text, and rounded the number that it was. */
+/** Whether a spreadsheet rounded the number and wrote it in scientific notation. */
 export const isScientific = (text: string): boolean => scientific.test(text);
 
-/** The only dot or comma before one or two last digits is a decimal point, as is one between digits only. */
+/** A decimal point is the only dot or comma, before one or two final digits, or a dot between nothing but digits. */
 const decimal = /^([^.,]*\d)[.,](\d{1,2})$|^\+?\d+\.\d+$/;
 
 /** @returns undefined for a fraction, which no phone number has */
@@ -136,16 +135,16 @@ const withoutDecimals = (text: string): string | undefined => {
 	return /\.0+$/.test(text) ? match[1] : undefined;
 };
 
-/** At most one slash: two are a date, or more than one number. */
+/** At most one slash: two mean a date, or several numbers. */
 const written = /^[([ ]*(\+?)([\d ()[\].-]*(?:\/[\d ()[\].-]*)?)$/;
 
-/** 021 123 456/7 ends in 6 or in 7, and read as one number it would be somebody else's. */
+/** 021 123 456/7 ends in 6 or 7; read as one number, it would be someone else's. */
 const otherEnd = /\/\D*\d\D*\d?\D*$/;
 
-/** No number needs more signs, and searching long texts takes time. */
+/** No number needs more characters, and searching long texts takes time. */
 const maxTextLength = 100;
 
-/** Reads the signs of a phone number, not yet its meaning. */
+/** Reads the characters of a phone number, not yet its meaning. */
 const readPhoneText = (text: string): PhoneText | PhoneRefusal => {
 	const plain = toAsciiPhone(text);
 	if (plain === '') return refusePhone('empty');
@@ -162,7 +161,7 @@ const readPhoneText = (text: string): PhoneText | PhoneRefusal => {
 	return { digits, hasPlus: plus !== '', hasBracketedZero: /\d\D*[([] *0 *[)\]]/.test(rest) };
 };
 
-/** Reads what an expression delivers where a phone number is expected. */
+/** Reads any value that an expression returns for a phone number. */
 export const readPhoneValue = (value: unknown): PhoneText | PhoneRefusal => {
 	if (value === undefined || value === null) return refusePhone('empty');
 	if (typeof value === 'string') return readPhoneText(value);

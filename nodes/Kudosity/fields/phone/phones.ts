@@ -1,13 +1,13 @@
 import { shortNumber } from '../../api/privacy';
 import { joinSentences } from '../../lib/text';
 import {
-	callingCodeOf,
 	certaintyOf,
 	countriesOf,
 	loadNumberingPlans,
 	type NumberingPlans,
 	describePhone,
 	type PhoneType,
+	splitNumber,
 } from './numberingPlans';
 import {
 	isScientific,
@@ -19,9 +19,9 @@ import {
 import { type PhoneContext, readPhoneNumber } from './readPhoneNumber';
 
 type RefusedRecipient = {
-	/** Place in the list, from 1, empty places included. */
+	/** From 1; empty entries count. */
 	position: number;
-	/** The end of what stood there; empty where it was no text. */
+	/** Shortened to its end; empty if it was neither text nor a number. */
 	number: string;
 	reason: string;
 	remedy: string;
@@ -37,14 +37,14 @@ const separators = /[,;\t\r\n\uff0c\uff1b\u3001]/;
 
 const splitRecipients = (value: unknown): unknown[] => {
 	if (Array.isArray(value)) return value.flatMap(splitRecipients);
-	// A line that ends as Windows ends it has one end.
+	// A Windows line break is one separator, not two.
 	return typeof value === 'string' ? value.replaceAll('\r\n', '\n').split(separators) : [value];
 };
 
 const isEmpty = (entry: unknown): boolean =>
 	entry === undefined || entry === null || (typeof entry === 'string' && entry.trim() === '');
 
-/** The end of a text; empty where there is none. */
+/** The end of a text or number; empty for any other value. */
 export const shortEntry = (entry: unknown): string => {
 	const text =
 		typeof entry === 'string' || typeof entry === 'number' ? String(entry).replace(/\s/g, '') : '';
@@ -52,8 +52,8 @@ export const shortEntry = (entry: unknown): string => {
 };
 
 /**
- * The numbers of a list: one number, a text with commas, semicolons, tabs or lines, or an array of them, also
- * nested. Empty places are left out; what is no number is reported, and never stops the others.
+ * The numbers of a list: one number, a text with commas, semicolons, tabs or line breaks, or an array of these, nested
+ * or not. Empty entries are skipped; invalid ones are reported and never stop the others.
  */
 export const readRecipients = (value: unknown, context: PhoneContext): Recipients => {
 	const numbers = new Set<string>();
@@ -74,13 +74,9 @@ const shortCode = /^\d{3,8}$/;
 
 export type Sender = { sender: string; kind: 'number' | 'shortCode' | 'name' };
 
-/** The account may have numbers that no plan knows. These digits are sent as they are, never changed. */
-const isPossibleNumber = (plans: NumberingPlans, digits: string): boolean => {
-	const callingCode = callingCodeOf(plans, digits);
-	if (callingCode === undefined) return false;
-	const national = digits.slice(callingCode.length);
-	return certaintyOf(plans, { callingCode, national }) !== undefined;
-};
+/** The account may have numbers that no plan knows. Their digits are sent unchanged. */
+const isPossibleNumber = (plans: NumberingPlans, digits: string): boolean =>
+	certaintyOf(plans, splitNumber(plans, digits)) !== undefined;
 
 const readName = (name: string): Sender | PhoneRefusal => {
 	if (isScientific(toAsciiPhone(name))) return refusePhone('scientific');
@@ -110,8 +106,7 @@ const readDigits = (value: unknown, context: PhoneContext): Sender | PhoneRefusa
 };
 
 /**
- * A sender: a number of the account in any spelling, a short code of 3 to 8 digits, or a name of at most 11
- * characters.
+ * A sender: a number of the account in any format, a short code of 3 to 8 digits, or a name of at most 11 characters.
  */
 export const readSender = (value: unknown, context: PhoneContext): Sender | PhoneRefusal => {
 	const name = typeof value === 'string' ? value.trim() : '';
@@ -120,18 +115,18 @@ export const readSender = (value: unknown, context: PhoneContext): Sender | Phon
 	return readName(name);
 };
 
-/** What is known of a value that should be a phone number. */
+/** What is known about a value that should be a phone number. */
 export type CleanPhone = {
 	/** E.164 digits. */
 	number: string | null;
-	/** ISO code; null where the number has none, or no plan says which of several it is. */
+	/** ISO code; null if the number has no country, or could belong to several. */
 	country: string | null;
 	type: PhoneType;
-	/** Why it is no number, for people. */
+	/** Why it is not a number, for users. */
 	reason: string | null;
 };
 
-/** @param reason what is wrong, in words that go on after "The value" */
+/** @param reason what is wrong; continues "The value" */
 export const unusablePhone = (reason: string, remedy = ''): CleanPhone => ({
 	number: null,
 	country: null,
@@ -149,15 +144,15 @@ const cleanPhone = (value: unknown, context: PhoneContext): CleanPhone => {
 /** Reads phone numbers; `defaultCountry` is an ISO code, or undefined for none. */
 export type Phones = {
 	number: (value: unknown, defaultCountry?: string) => { number: string } | PhoneRefusal;
-	/** The same of any value at all, with what else is known of it. */
+	/** Never refuses: describes any value. */
 	clean: (value: unknown, defaultCountry?: string) => CleanPhone;
 	recipients: (value: unknown, defaultCountry?: string) => Recipients;
 	sender: (value: unknown, defaultCountry?: string) => Sender | PhoneRefusal;
-	/** The countries that a number, which was read before, can belong to. */
+	/** The countries that E.164 digits can belong to. */
 	countries: (number: string) => string[];
 };
 
-/** Loaded when a workflow runs: the facts of all countries are of no use before. */
+/** Loads the numbering plans, which are not needed before a workflow runs. */
 export const loadPhones = async (): Promise<Phones> => {
 	const plans = await loadNumberingPlans();
 	return {

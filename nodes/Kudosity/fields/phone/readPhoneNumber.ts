@@ -1,10 +1,11 @@
 import { countryCode, countryName } from './countries';
 import {
-	callingCodeOf,
 	certaintyOf,
 	type Certainty,
 	type Country,
 	type NumberingPlans,
+	type SplitNumber,
+	splitNumber,
 } from './numberingPlans';
 import {
 	type PhoneRefusal,
@@ -16,20 +17,17 @@ import {
 } from './phoneText';
 
 export type PhoneContext = {
-	/** See `loadNumberingPlans`. */
 	plans: NumberingPlans;
-	/** ISO code of the country that national numbers belong to; empty for none. */
+	/** ISO code of the country of national numbers; empty for none. */
 	defaultCountry?: string;
 };
 
-/** One way to understand digits. */
+/** One way to read the digits. */
 type Reading = { number: string; callingCode: string; country: string; certainty: Certainty };
 
-const readingOf = (
-	plans: NumberingPlans,
-	{ callingCode, national }: { callingCode: string; national: string },
-): Reading[] => {
-	const found = certaintyOf(plans, { callingCode, national });
+const readingOf = (plans: NumberingPlans, split: SplitNumber): Reading[] => {
+	const { callingCode, national } = split;
+	const found = certaintyOf(plans, split);
 	if (!found) return [];
 	const { certainty, country } = found;
 	return [{ number: callingCode + national, callingCode, country: country.code, certainty }];
@@ -37,7 +35,7 @@ const readingOf = (
 
 const isSure = ({ certainty }: Reading): boolean => certainty !== 'possible';
 
-/** The national digits without what only people of the country dial before them. */
+/** The national digits without a prefix that is only dialed within the country. */
 const withoutTrunk = (national: string, { trunk, trunkTransform }: Country): string => {
 	const match = trunk?.exec(national);
 	if (!trunk || !match) return national;
@@ -47,24 +45,24 @@ const withoutTrunk = (national: string, { trunk, trunkTransform }: Country): str
 };
 
 /**
- * The digits after a plus, or what stands for one. As written they need the right length; without a trunk
- * prefix, which was not meant to be there, they have to be valid.
+ * Reads the digits after a plus or its equivalent. As written, they only need a possible length; with a mistaken
+ * trunk prefix removed, they must be valid.
  */
 const international = (plans: NumberingPlans, digits: string): Reading[] => {
-	const callingCode = callingCodeOf(plans, digits);
-	const [main] = plans.sharing(callingCode ?? '');
-	if (!callingCode || !main) return [];
-	const national = digits.slice(callingCode.length);
-	const asWritten = readingOf(plans, { callingCode, national });
+	const split = splitNumber(plans, digits);
+	const { callingCode, national } = split;
+	const [main] = plans.sharing(callingCode);
+	if (!main) return [];
+	const asWritten = readingOf(plans, split);
 	const cleaned = withoutTrunk(national, main);
-	// Australians dial 0011 before a calling code: 0011 65… is no American number with a 1 too many.
+	// Australians dial 0011 before a calling code: 0011 65… is not an American number with an extra 1.
 	const isKept = main.trunkPrefix === '1' || cleaned === national;
 	if (isKept || asWritten.some(isSure)) return asWritten;
 	const corrected = readingOf(plans, { callingCode, national: cleaned });
 	return corrected.length > 0 || national.startsWith('0') ? corrected.filter(isSure) : asWritten;
 };
 
-/** Digits alone say nothing of a plus: they are international where they are valid. */
+/** Digits without a plus count as international only if they are valid. */
 const bare = (plans: NumberingPlans, { digits, hasBracketedZero }: PhoneText): Reading[] =>
 	international(plans, digits).filter(
 		(reading) => isSure(reading) && (hasBracketedZero || reading.number === digits),
@@ -75,7 +73,7 @@ const national = (plans: NumberingPlans, digits: string, country: Country): Read
 		readingOf(plans, { callingCode: country.callingCode, national: digits }).filter(isSure),
 	);
 
-/** What the digits are for somebody in the country, after its own prefix for calls abroad, e.g. 0011. */
+/** Reads the digits after the country's own prefix for calls abroad, e.g. 0011. */
 const abroad = (plans: NumberingPlans, digits: string, country: Country): Reading[] => {
 	const prefix = country.international?.exec(digits)?.[0];
 	if (!prefix) return [];
@@ -96,9 +94,8 @@ const readingsOf = (plans: NumberingPlans, text: PhoneText, country?: Country): 
 };
 
 /**
- * The readings that can be meant. A mobile at home is meant rather than a landline anywhere: an Australian
- * one without its zero can look like a landline in Vienna. A mobile abroad is no more likely than a
- * landline at home.
+ * The plausible readings. A mobile at home beats a landline anywhere: an Australian mobile without its zero can look
+ * like a landline in Vienna. A mobile abroad is no more likely than a landline at home.
  */
 const likely = (readings: Reading[], home?: Country): Reading[] => {
 	const mobiles = readings.filter(({ certainty }) => certainty === 'mobile');
@@ -113,8 +110,8 @@ const refuseText = ({ hasPlus, digits }: PhoneText, country?: Country): PhoneRef
 };
 
 /**
- * The number that the writer of `value` means, as E.164 digits without plus, or why there is none.
- * Where digits have two meanings, they are refused: a message never reaches another person.
+ * The number that `value` means, as E.164 digits without plus, or why there is none. Ambiguous digits are refused, so
+ * that a message never reaches the wrong person.
  */
 export const readPhoneNumber = (
 	value: unknown,
