@@ -38,7 +38,7 @@ export type {
 export { personOf, writeAsk, type AskToken } from '../nodes/Kudosity/events/tokens.ts';
 export { eventSchema } from '../nodes/Kudosity/events/schema.ts';
 export { describeFile, readMedia } from '../nodes/Kudosity/events/media.ts';
-export { expired, newestAfter, questionsAmong } from '../nodes/Kudosity/events/openQuestions.ts';
+export { expired, newestBeside, questionsAmong } from '../nodes/Kudosity/events/openQuestions.ts';
 export { classifyReply, readQuestion, type Question } from '../nodes/Kudosity/events/question.ts';
 export { readEvent } from '../nodes/Kudosity/events/parse.ts';
 export { simplifyEvent } from '../nodes/Kudosity/events/simplify.ts';

@@ -16,6 +16,8 @@ const settingsSchema = z.strictObject({
 	rateLimitKind: z.enum(['tokenBucket', 'slidingWindow']).default('tokenBucket'),
 	/** Sent as `Retry-After` with a 429; null = no header, as documented. */
 	retryAfterSeconds: z.number().min(0).nullable().default(null),
+	/** How far the service's clock is ahead of everybody else's, for messages and the events of received ones. */
+	clockAheadMs: z.number().default(0),
 	/** Before each request to the service is looked at. */
 	latencyMs: milliseconds.default(0),
 	/** Account money; each message part takes some of it. */

@@ -129,6 +129,26 @@ describe('a question in a real n8n', () => {
 		});
 	});
 
+	it('is answered neither from before it was sent, nor while nobody knows which question is the newest', async () => {
+		const executionId = await askOne({ replyType: 'approval' });
+		const [{ id: to } = {}] = await playground.control.webhooks();
+		const deliver = async (timestamp: Date, quoted: object | null) => {
+			const mo = { sender: contact, recipient: sender, message: 'Yes', last_message: quoted };
+			const overrides = { timestamp: timestamp.toISOString(), mo };
+			const event = { event_type: 'SMS_INBOUND', overrides, to, wait: true } as const;
+			const { deliveries } = await playground.control.emit(event);
+			return deliveries[0]?.status;
+		};
+		expect(await deliver(new Date(Date.now() - 600_000), null)).toBe(200);
+		const match = { path: '/v2/webhook', method: 'GET' };
+		await playground.control.addFault({ fault: 'status403', match });
+		expect(await deliver(new Date(), { message_ref: 'another' })).toBe(503);
+		expect(await statusOf(executionId)).toBe('waiting');
+
+		await reply('no');
+		expect((await after(executionId)).item?.json).toMatchObject({ approved: false });
+	});
+
 	it('goes on once when the service delivers a reply twice', async () => {
 		await playground.control.settings({ duplicateEvents: true });
 		const executionId = await askOne();

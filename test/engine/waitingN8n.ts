@@ -51,6 +51,12 @@ const createResponse = (raw: ServerResponse) => {
 
 let passedMs = 0;
 
+const passTime = (ms: number): void => {
+	passedMs += ms;
+	vi.useRealTimers();
+	vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + passedMs, shouldAdvanceTime: true });
+};
+
 /** n8n's endpoint for executions that wait, over HTTP, in front of the engine; and an emulator that delivers to it. */
 export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 	const service = useEmulator(settings);
@@ -87,6 +93,8 @@ export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 		url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	});
 	beforeEach(() => {
+		// What the nodes have just read of the account is of the test before.
+		passTime(10_000);
 		executions.clear();
 		answers.length = 0;
 		failures.length = 0;
@@ -152,11 +160,7 @@ export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 		/** n8n forgets it: it was stopped, or deleted. */
 		cancel: ({ executionId }: RunResult) => void executions.delete(executionId),
 		/** Of the day only: pauses cost no time. What ran before never comes again. */
-		passTime: (ms: number) => {
-			passedMs += ms;
-			vi.useRealTimers();
-			vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + passedMs });
-		},
+		passTime,
 		/** n8n is not there for a while. */
 		goDown: () => void (isDown = true),
 		/** It is there again, in a new process: only what waits is still known, from its database. */

@@ -1,10 +1,13 @@
 import { fieldsOf, hasId, type ListedWebhook, type WebhookFilter } from '../api/endpoints/webhook';
+import { sentMsIn } from './questionName';
 import { plainNumber } from './simplify';
 import { type AskToken, personOf, queryParameter, readAsk } from './tokens';
 
-type OpenQuestion = AskToken & {
+export type OpenQuestion = AskToken & {
 	webhookId: string;
 	filter?: WebhookFilter;
+	/** When the service took its message; Infinity if it has not yet, undefined if nobody needed to know. */
+	sentMs?: number;
 	/** Stop words that count as answers to it. */
 	words?: string[];
 };
@@ -12,11 +15,10 @@ type OpenQuestion = AskToken & {
 /** Finds the webhooks of open questions, told by the signed token in their URL. */
 export const questionsAmong = (webhooks: ListedWebhook[], apiKey: string): OpenQuestion[] =>
 	webhooks.filter(hasId).flatMap((webhook) => {
-		const { url, filter } = fieldsOf(webhook);
+		const { name, url, filter } = fieldsOf(webhook);
 		const ask = readAsk(apiKey, queryParameter(url, 'ask'));
-		return ask
-			? [{ ...ask, webhookId: webhook.id, filter, words: queryParameter(url, 'words')?.split(',') }]
-			: [];
+		const words = queryParameter(url, 'words')?.split(',');
+		return ask ? [{ ...ask, webhookId: webhook.id, filter, sentMs: sentMsIn(name), words }] : [];
 	});
 
 /** n8n may end a wait up to a minute late, and clocks differ. */
@@ -48,6 +50,8 @@ export type Reply = {
 	eventType: unknown;
 	/** The reference of the message that the reply quotes. */
 	quoted?: string | null;
+	/** NaN if the event does not say. */
+	writtenMs: number;
 };
 
 /** Whether its filter lets the reply through. */
@@ -63,7 +67,7 @@ const hears = ({ filter = {} }: OpenQuestion, { sender, eventType, quoted }: Rep
 /** Its address has the digest for one sender only, while a fallback SMS has another. */
 const isAskedOf = (
 	{ person, filter }: OpenQuestion,
-	{ apiKey, contact, sender }: Reply,
+	{ apiKey, contact, sender }: Pick<Reply, 'apiKey' | 'contact' | 'sender'>,
 ): boolean => {
 	const senders = [sender, ...(filter?.sender ?? [])];
 	return senders.some((each) => personOf(apiKey, contact, plainNumber(each)) === person);
@@ -72,22 +76,54 @@ const isAskedOf = (
 const isLater = (one: AskToken, other: AskToken): boolean =>
 	one.askedMs > other.askedMs || (one.askedMs === other.askedMs && one.nonce > other.nonce);
 
-/** The newest question asked of the same contact after `own` that is still open and receives the reply. */
-export const newestAfter = (
+/** Whether other questions are open that may get the replies to a new one. */
+export const hasRivals = (
 	questions: OpenQuestion[],
-	own: AskToken,
+	{ contact, senders }: { contact: string; senders: string[] },
+	{ apiKey, nowMs, isAnswered }: Pick<Reply, 'apiKey' | 'nowMs' | 'isAnswered'>,
+): boolean =>
+	questions.some((question) => {
+		const { untilMs, webhookId, filter } = question;
+		if (untilMs <= nowMs || filter?.message_ref?.length || isAnswered(webhookId)) return false;
+		const shared = senders.filter(
+			(each) =>
+				!filter?.sender?.length || filter.sender.some((other) => plainNumber(other) === each),
+		);
+		return shared.some((sender) => isAskedOf(question, { apiKey, contact, sender }));
+	});
+
+const secondOf = (ms: number): number => Math.floor(ms / 1000);
+
+/** Whether a reply was written before a message was sent. In whole seconds: events have no more. */
+export const isBefore = (writtenMs: number, sentMs = -Infinity): boolean =>
+	sentMs === Infinity || secondOf(writtenMs) < secondOf(sentMs);
+
+type Own = AskToken & {
+	/** Whether the reply was written before its message was sent. */
+	isEarly: boolean;
+};
+
+/**
+ * The question beside `own` that gets the reply: the one whose message it quotes, or else the newest of those asked of
+ * the same contact that are open, hear the reply, and whose message was out before it was written.
+ */
+export const newestBeside = (
+	questions: OpenQuestion[],
+	own: Own,
 	reply: Reply,
-): OpenQuestion | undefined =>
-	questions
-		.filter(
-			(question) =>
-				question.nonce !== own.nonce &&
-				isLater(question, own) &&
-				question.untilMs > reply.nowMs &&
-				!reply.isAnswered(question.webhookId) &&
-				hears(question, reply) &&
-				isAskedOf(question, reply),
-		)
-		.reduce<
-			OpenQuestion | undefined
-		>((newest, question) => (newest && isLater(newest, question) ? newest : question), undefined);
+): OpenQuestion | undefined => {
+	const isQuoted = ({ nonce }: OpenQuestion) => nonce === reply.quoted;
+	const others = questions.filter(
+		(question) =>
+			question.nonce !== own.nonce &&
+			question.untilMs > reply.nowMs &&
+			(isQuoted(question) || !isBefore(reply.writtenMs, question.sentMs)) &&
+			!reply.isAnswered(question.webhookId) &&
+			hears(question, reply) &&
+			isAskedOf(question, reply),
+	);
+	const newest = others
+		.filter((question) => own.isEarly || isLater(question, own))
+		.toSorted((one, other) => (isLater(one, other) ? -1 : 1))[0];
+	return others.find(isQuoted) ?? newest;
+};

@@ -28,6 +28,8 @@ const questionSchema = lazy(() =>
 		ask: z.string(),
 		/** The reference of its message. */
 		reference: z.string(),
+		/** When the service took its message, as ISO 8601 in UTC. */
+		sentAt: z.string().optional().catch(undefined),
 		/** E.164 digits without plus. */
 		contact: z.string(),
 		/** Where the reply may arrive: the sender, and that of the fallback SMS. */
@@ -121,6 +123,10 @@ export const classifyReply = (question: Question, { readable }: ReceivedEvent): 
 /** Whether the contact opted out by a link or by STOP, which ends every question, even one with STOP as an answer. */
 export const endsAllQuestions = (reply: ReplyKind): boolean =>
 	reply.kind === 'optOut' && (reply.text === undefined || isStop(reply.text));
+
+/** Whether a reply may end questions that it does not answer. */
+export const mayOptOut = (reply: ReplyKind): boolean =>
+	'text' in reply && reply.text !== undefined && isStopWord(reply.text);
 
 /**
  * How a reply relates to a question when a newer one is open: not at all, since the newer one gets the reply. But a

@@ -46,7 +46,8 @@ const normalOffset = (offset: string | undefined): string =>
 /** The usual form of the service's times, which `Date.parse` can read directly. */
 const plainUtc = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
-const epochMsOf = (text: string): number => {
+/** The instant of the service's time in milliseconds since the epoch, NaN for any other text. */
+export const epochMsOf = (text: string): number => {
 	if (plainUtc.test(text)) return Date.parse(text);
 	const parts = iso8601.exec(text.trim());
 	if (!parts) return NaN;

@@ -6,13 +6,14 @@ import type { Input } from '../fields/field';
 import { type QuestionInput, readQuestionSettings } from '../fields/question';
 import { type Clock, settle, settleNow } from '../lib/async';
 import type { Json } from '../lib/json';
+import { epochMsOf } from '../lib/time';
 import type { Asks } from '../operation';
 import type { ItemRunner, Results } from '../runtime/itemRunner';
 import { createSideService, createCleanUpService, removeWebhook } from '../runtime/services';
 import { isAgentSubNode } from '../send/agentTool';
 import type { Attempt, Prepared } from '../send/attempt';
 import { findThrowAwayRun } from '../send/throwAwayRun';
-import { cleanUpBefore, isN8n1, openReplyWebhook } from './webhook';
+import { cleanUpBefore, isN8n1, noteSent, type OpenedQuestion, openReplyWebhook } from './webhook';
 
 /** n8n sets its timer up to 70 seconds before a wait ends; the rest is for asking. */
 const setBeforeMs = 80_000;
@@ -103,6 +104,14 @@ type QuestionResult = {
 /** By the answer of the service: after Retry On Fail, the ledger returns the very same object. */
 const askedWith = new WeakMap<Json, Asked>();
 
+const askedAt = (
+	{ question, webhookId, untilMs }: Asked,
+	{ questionId, sentMs }: { questionId?: string; sentMs: number },
+): Asked => {
+	const sentAt = Number.isNaN(sentMs) ? undefined : new Date(sentMs).toISOString();
+	return { question: { ...question, sentAt }, questionId, webhookId, untilMs };
+};
+
 /** Asks one person. The reply webhook is made as the last thing before the request, when nothing else can refuse it. */
 export const ask = async (
 	context: IExecuteFunctions,
@@ -134,21 +143,23 @@ export const ask = async (
 	const service = createSideService(context, clock);
 	await cleanUpBefore(context, service, { ...settings, senders: parties.senders });
 
-	let opened: Asked | undefined;
+	let opened: OpenedQuestion | undefined;
+	let triedMs = NaN;
 	const dispatch = async ({ input }: Attempt): Promise<Json> => {
 		const { events } = asks;
 		opened = await openReplyWebhook(context, service, {
 			settings,
 			parties,
 			events,
-			nowMs: Date.now(),
 		});
+		triedMs = Date.now();
 		return await runner.request(input, opened.question.reference);
 	};
 	const result = await settle(runner.runItem(first, dispatch));
 	if (result.status === 'rejected') {
 		// If the message may have arrived, its webhook stays, so that the reply does not go to an older question.
-		if (opened && outcomeOf(result.reason) !== 'unknown') {
+		if (opened && outcomeOf(result.reason) === 'unknown') noteSent(context, opened, triedMs);
+		else if (opened) {
 			// Also after Stop. `removeExpired` of a later run removes what is left.
 			await removeWebhook(createCleanUpService(context), opened.webhookId).catch(() => undefined);
 		}
@@ -156,7 +167,11 @@ export const ask = async (
 	}
 	// Not opened where an earlier try has sent the question, or its Send Once Key was used before.
 	const [message = {}] = result.value;
-	if (opened) askedWith.set(message, { ...opened, questionId: textOrNone(message.id) });
+	if (opened) {
+		const sentMs = epochMsOf(String(message.created_at));
+		noteSent(context, opened, sentMs);
+		askedWith.set(message, askedAt(opened, { questionId: textOrNone(message.id), sentMs }));
+	}
 	const asked = askedWith.get(message);
 	const record = asked ? suspendedRecord(asked) : notAsked(message);
 	return {

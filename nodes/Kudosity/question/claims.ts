@@ -17,6 +17,9 @@ const createMemory = <Value extends object | string | true>() => {
 	};
 };
 
+/** When the service took the messages of questions, by the ID of their webhook; others read it in its name. */
+export const sentTimes = createMemory<{ sentMs: number }>();
+
 /** Questions whose explanation was sent, by the ID of their webhook. */
 export const explained = createMemory<true>();
 

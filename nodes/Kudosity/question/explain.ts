@@ -2,18 +2,26 @@ import { sendNoticeBySms } from '../api/endpoints/sms';
 import { changedSettings, fieldsOf, getWebhook, replaceWebhook } from '../api/endpoints/webhook';
 import type { Service } from '../api/service';
 import type { ReceivedEvent } from '../events/parse';
+import { explainedName, isExplained, sentName } from '../events/questionName';
 import { type Asked, replyIn } from '../events/replyRecord';
 import { partiesOfReceived } from '../events/simplify';
 import type { Asks } from '../operation';
 import { answers, explained } from './claims';
-import { explainedName, isExplained } from './webhook';
+import { epochMsOf } from '../lib/time';
 
 /** Notes it in the webhook's name, which outlives this process. @returns whether it was not there yet */
-const markExplained = async (service: Service, webhookId: string): Promise<boolean> => {
+const markExplained = async (
+	service: Service,
+	{ question: { sentAt = '' }, webhookId }: Pick<Asked, 'question' | 'webhookId'>,
+): Promise<boolean> => {
 	const webhook = await service.call(getWebhook, { id: webhookId });
 	const { name = '' } = fieldsOf(webhook);
 	if (isExplained(name)) return false;
-	const changes = { name: explainedName(name), eventTypes: [], filters: {} };
+	const changes = {
+		name: explainedName(sentName(name, epochMsOf(sentAt))),
+		eventTypes: [],
+		filters: {},
+	};
 	await service.call(replaceWebhook, { id: webhookId, ...changedSettings(webhook, changes) });
 	return true;
 };
@@ -24,12 +32,13 @@ const bySms = ['SMS_INBOUND', 'MMS_INBOUND'];
 /** Sends the explanation, unless it was or may have been sent before, or the question has been answered meanwhile. */
 export const explainOnce = async (
 	service: Service,
-	{ question, webhookId }: Pick<Asked, 'question' | 'webhookId'>,
+	asked: Pick<Asked, 'question' | 'webhookId'>,
 	{ received, notify }: { received: ReceivedEvent; notify: Asks<never>['notify'] },
 ): Promise<void> => {
+	const { question, webhookId } = asked;
 	const { explanation, contact, reference } = question;
 	if (explanation === undefined || !explained.add(webhookId, true)) return;
-	const isFirst = await markExplained(service, webhookId).catch((error: unknown) => {
+	const isFirst = await markExplained(service, asked).catch((error: unknown) => {
 		// Nothing was sent, so that the next reply that does not match gets the explanation.
 		explained.delete(webhookId);
 		throw error;

@@ -3,12 +3,13 @@ import { textOrNone } from '../api/endpoint';
 import { getWebhooks } from '../api/endpoints/webhook';
 import type { Service } from '../api/service';
 import { readMedia } from '../events/media';
-import { newestAfter, questionsAmong } from '../events/openQuestions';
+import { isBefore, newestBeside, type OpenQuestion, questionsAmong } from '../events/openQuestions';
 import type { ReceivedEvent } from '../events/parse';
 import {
 	endsAllQuestions,
 	classifyReply,
 	classifyAsOlder,
+	mayOptOut,
 	type Question,
 	readQuestion,
 	type ReplyKind,
@@ -17,6 +18,7 @@ import { replyIdOf, replyIn, replyRecord } from '../events/replyRecord';
 import { partiesOfReceived } from '../events/simplify';
 import { readAsk } from '../events/tokens';
 import { settle } from '../lib/async';
+import { epochMsOf } from '../lib/time';
 import { type Asks, findOperation, type Resource } from '../operation';
 import { createNodeClock } from '../runtime/clock';
 import { apiKeyOf } from '../runtime/credentials';
@@ -28,7 +30,7 @@ import {
 	refuse,
 } from '../runtime/delivery';
 import { createNodeService, patient, removeWebhook } from '../runtime/services';
-import { answers } from './claims';
+import { answers, sentTimes } from './claims';
 import { explainOnce } from './explain';
 
 type Suspended = {
@@ -76,20 +78,36 @@ const unlessSlow = async <Value>(task: Promise<Value>): Promise<Value> => {
 	return await Promise.race([task, isSlow]);
 };
 
+/** The name of its webhook may not say it yet. */
+const withSentTime = (question: OpenQuestion): OpenQuestion => ({
+	...question,
+	...sentTimes.get(question.webhookId),
+});
+
+const logEarly = (context: IWebhookFunctions, writtenMs: number, sentMs: number): void => {
+	const [written, sent] = [writtenMs, sentMs].map((ms) => new Date(ms).toISOString());
+	context.logger.info(
+		`A reply of ${written} is no answer to the question, which Kudosity took at ${sent}`,
+	);
+};
+
 /**
- * What a reply is to this question if others are open to the same person: the newest one gets it. Usually the event
- * tells which that is, by the message that it quotes; otherwise the account's list of webhooks does. If the list cannot
- * be read in time, a reply that quotes nothing counts. One that quotes another message may be for a newer question:
- * undefined, so that the service delivers it again. An opt-out always counts.
+ * What a reply is to this question if others are open to the same person: the newest one whose message was out gets it.
+ * Usually the event tells which that is, by the message that it quotes; otherwise the account's list of webhooks does.
+ * If the list cannot be read in time, a reply that quotes nothing counts. One that quotes another message may be for a
+ * newer question: undefined, so that the service delivers it again. An opt-out always counts.
  */
 const classifyAmongOpen = async (
 	reply: ReplyKind,
-	{ question: { reference, ask }, webhookId }: Suspended,
+	{ question: { reference, ask, sentAt = '' }, webhookId }: Suspended,
 	{ context, service, received, nowMs }: Delivery,
 ): Promise<ReplyKind | undefined> => {
 	const message = replyIn(received);
 	const quoted = message?.last_message?.message_ref;
 	if (!message || endsAllQuestions(reply) || quoted === reference) return reply;
+	const writtenMs = epochMsOf(received.readable?.timestamp ?? '');
+	const sentMs = epochMsOf(sentAt);
+	const isEarly = isBefore(writtenMs, sentMs);
 	const replyId = replyIdOf(received);
 	const isAnswered = (other: string) => answers.wasClosedBefore(other, replyId);
 	const { event_type: eventType } = received.body;
@@ -99,16 +117,24 @@ const classifyAmongOpen = async (
 		const questions = questionsAmong(await service.call(getWebhooks), apiKey);
 		// Its webhook may be gone, e.g. because somebody deleted it.
 		const own = questions.find((each) => each.webhookId === webhookId) ?? readAsk(apiKey, ask);
-		const seen = { apiKey, nowMs, isAnswered, ...parties, eventType, quoted };
-		return own && newestAfter(questions, own, seen);
+		const seen = { apiKey, nowMs, isAnswered, ...parties, eventType, quoted, writtenMs };
+		return own && newestBeside(questions.map(withSentTime), { ...own, isEarly }, seen);
 	};
+	if (isEarly && !mayOptOut(reply)) {
+		logEarly(context, writtenMs, sentMs);
+		return { kind: 'other' };
+	}
 	const looked = await settle(unlessSlow(look()));
 	if (answers.isTakenFrom(webhookId, replyId)) return { kind: 'other' };
-	if (looked.status === 'fulfilled') {
-		return looked.value ? classifyAsOlder(reply, looked.value.words) : reply;
+	const newest = looked.status === 'fulfilled' ? looked.value : undefined;
+	if (isEarly || newest) {
+		const asOlder = classifyAsOlder(reply, newest?.words);
+		if (isEarly && asOlder.kind === 'other') logEarly(context, writtenMs, sentMs);
+		return asOlder;
 	}
 	const quotesAnother = Boolean(message.last_message ?? message.unreadQuote);
-	return quotesAnother && reply.kind !== 'optOut' ? undefined : reply;
+	const isUnsure = looked.status === 'rejected' && quotesAnother && reply.kind !== 'optOut';
+	return isUnsure ? undefined : reply;
 };
 
 /** The execution goes on waiting, and the service does not deliver the event again. */

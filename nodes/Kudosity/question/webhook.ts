@@ -1,4 +1,3 @@
-import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import {
 	createWebhook,
@@ -6,6 +5,7 @@ import {
 	fieldsOf,
 	getWebhooks,
 	hasId,
+	replaceWebhook,
 	type Webhook,
 	type WebhookFilter,
 } from '../api/endpoints/webhook';
@@ -13,8 +13,9 @@ import { InputError, outcomeOf, QuestionNotSentError } from '../api/errors';
 import type { Service } from '../api/service';
 import { countListeners, expired, questionsAmong } from '../events/openQuestions';
 import { stopWordsFor } from '../events/question';
+import { explainedName, longestSuffix, questionSuffix, sentName } from '../events/questionName';
 import type { Asked } from '../events/replyRecord';
-import { personOf, writeAsk } from '../events/tokens';
+import { writeAsk } from '../events/tokens';
 import type { Parties, QuestionSettings } from '../fields/question';
 import { accountOf, apiKeyOf, howToBeReached, requireReachable } from '../runtime/credentials';
 import {
@@ -23,6 +24,8 @@ import {
 	removeWebhook,
 	webhookNameIn,
 } from '../runtime/services';
+import { explained, sentTimes } from './claims';
+import { openAmongRivals, readWebhooks } from './rivals';
 
 /** n8n 1 verifies the signature of a resume URL only on request; n8n 2.41 always does, and lacks the call. */
 type N8n1 = { setSignatureValidationRequired?: () => void };
@@ -30,29 +33,16 @@ type N8n1 = { setSignatureValidationRequired?: () => void };
 export const isN8n1 = (context: IExecuteFunctions): boolean =>
 	'setSignatureValidationRequired' in context;
 
-/** The time in UTC, to the minute. */
-const minuteOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
-
-/**
- * Noted in the name of the webhook, for all processes and after a restart: n8n keeps nothing that a node does while its
- * execution waits.
- */
-const mark = ', explained)';
-
-/** Tells until when the webhook is needed, and leaves room for the mark. */
-const questionName = (place: Place, untilMs: number): string =>
-	webhookNameIn(place, ` (question until ${minuteOf(untilMs)} UTC${mark}`).slice(0, -mark.length) +
-	')';
-
-export const explainedName = (name: string): string => name.replace(/\)$/, mark);
-
-export const isExplained = (name: string): boolean => name.endsWith(mark);
+/** Room for what the name may say later is left at once, so that what comes before stays. */
+const questionName = (place: Place, naming: { untilMs: number; isPending: boolean }): string => {
+	const longest = longestSuffix(naming);
+	return webhookNameIn(place, longest).slice(0, -longest.length) + questionSuffix(naming);
+};
 
 type Asking = {
 	settings: QuestionSettings;
 	parties: Parties;
 	events: EventType[];
-	nowMs: number;
 };
 
 const unreachable = (): InputError =>
@@ -62,6 +52,12 @@ const unreachable = (): InputError =>
 	);
 
 type Settings = { name: string; url: string; filter: WebhookFilter };
+
+/** A question whose message is about to be sent. */
+export type OpenedQuestion = Asked & {
+	/** Its webhook, whose name says that it was not sent yet, since other questions to the person are open. */
+	pending?: Settings;
+};
 
 const find = async (service: Service, url: string): Promise<Webhook | undefined> => {
 	const webhooks = await service.call(getWebhooks);
@@ -87,31 +83,33 @@ const createOrFind = async (
 const open = async (
 	context: IExecuteFunctions,
 	service: Service,
-	asking: Asking,
-): Promise<Asked> => {
-	const { settings, parties, events, nowMs } = asking;
+	{ settings, parties, events }: Asking,
+): Promise<OpenedQuestion> => {
 	const { waitMs, matchBy, ...wording } = settings;
 	const key = await apiKeyOf(context);
-	const nonce = randomUUID();
-	const untilMs = nowMs + waitMs;
-	const person = personOf(key, parties.contact, parties.senders[0] ?? '');
-	const ask = writeAsk(key, { nonce, person, askedMs: nowMs, untilMs });
-	(context as N8n1).setSignatureValidationRequired?.();
-	const words = stopWordsFor(wording).join();
-	const url = context.getSignedResumeUrl({ ask, ...(words !== '' && { words }) });
-	const place = { workflow: context.getWorkflow().name ?? '', node: context.getNode().name };
-	const hook = {
-		name: questionName(place, untilMs),
-		url,
-		filter: {
-			event_type: events,
-			sender: parties.senders,
-			...(matchBy === 'message' && { message_ref: [nonce] }),
-		},
-	};
-	await requireReachable(context, { connection: 'key', url }, unreachable);
-	const { id: webhookId } = await createOrFind(context, service, hook);
-	return { question: { ask, reference: nonce, ...parties, ...wording }, webhookId, untilMs };
+	return await openAmongRivals(service, key, { parties, waitMs }, async (token, hasOthers) => {
+		const { nonce, untilMs } = token;
+		// What quotes its message is for this question alone, so that its time does not matter.
+		const isPending = hasOthers && matchBy !== 'message';
+		const ask = writeAsk(key, token);
+		(context as N8n1).setSignatureValidationRequired?.();
+		const words = stopWordsFor(wording).join();
+		const url = context.getSignedResumeUrl({ ask, ...(words !== '' && { words }) });
+		const place = { workflow: context.getWorkflow().name ?? '', node: context.getNode().name };
+		const hook = {
+			name: questionName(place, { untilMs, isPending }),
+			url,
+			filter: {
+				event_type: events,
+				sender: parties.senders,
+				...(matchBy === 'message' && { message_ref: [nonce] }),
+			},
+		};
+		await requireReachable(context, { connection: 'key', url }, unreachable);
+		const { id: webhookId } = await createOrFind(context, service, hook);
+		const question = { ask, reference: nonce, ...parties, ...wording };
+		return { question, webhookId, untilMs, ...(isPending && { pending: hook }) };
+	});
 };
 
 /**
@@ -119,10 +117,29 @@ const open = async (
  *
  * @throws QuestionNotSentError
  */
-export const openReplyWebhook = async (...args: Parameters<typeof open>): Promise<Asked> =>
+export const openReplyWebhook = async (...args: Parameters<typeof open>): Promise<OpenedQuestion> =>
 	await open(...args).catch((error: unknown) => {
 		throw new QuestionNotSentError(error);
 	});
+
+/**
+ * Tells others from when on a reply may be for this question. Not awaited, as the execution has to wait first: until
+ * then, n8n refuses replies.
+ */
+export const noteSent = (
+	context: IExecuteFunctions,
+	{ webhookId, pending }: OpenedQuestion,
+	sentMs: number,
+): void => {
+	if (!pending) return;
+	sentTimes.add(webhookId, { sentMs });
+	const name = sentName(pending.name, sentMs);
+	const said = explained.get(webhookId) ? explainedName(name) : name;
+	const settings = { id: webhookId, ...pending, name: said };
+	void createCleanUpService(context)
+		.call(replaceWebhook, settings)
+		.catch(() => undefined);
+};
 
 const hourMs = 3_600_000;
 
@@ -156,7 +173,7 @@ const removeExpired = async (
 	const clean = async (): Promise<number> => {
 		const key = await apiKeyOf(context);
 		if (!isDue(key, nowMs)) return 0;
-		const questions = questionsAmong(await service.call(getWebhooks), key);
+		const questions = questionsAmong(await readWebhooks(service, key), key);
 		const left = expired(questions, nowMs).slice(0, maxRemoved);
 		await Promise.allSettled(
 			left.map(async ({ webhookId }) => await removeWebhook(service, webhookId)),

@@ -77,9 +77,9 @@ export const statusEvent = (status: StatusBody): EventBody => ({
 
 const preciseNow = () => withFractionDigits(new Date(), 6);
 
-export const inboundEvent = (mo: InboundBody): EventBody => ({
+export const inboundEvent = (mo: InboundBody, at = new Date()): EventBody => ({
 	event_type: `${mo.type}_INBOUND`,
-	timestamp: preciseNow(),
+	timestamp: withFractionDigits(at, 6),
 	mo,
 });
 

@@ -100,7 +100,8 @@ export function receiveText(state: State, inbound: InboundText): InboundMessage 
 	const received = recordInbound(state, arrival);
 	const isOptOut = channel !== 'MMS' && isStopWord(text);
 	if (channel === 'SMS' || channel === 'MMS' || !isOptOut) {
-		publish(state, accountId, inboundEvent(inboundBody(state, arrival)));
+		const at = new Date(Date.now() + state.settings.clockAheadMs);
+		publish(state, accountId, inboundEvent(inboundBody(state, arrival), at));
 	}
 	if (isOptOut) optOutByText(state, arrival);
 	if (channel === 'SMS') {

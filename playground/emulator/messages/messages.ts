@@ -126,7 +126,7 @@ export function createMessage(state: State, submission: Submission): OutboundMes
 	const id = api === 'v1' ? String(number) : randomUUID();
 	const sentText = fillLinks(state, { messageId: id, text, trackLinks, trackedLinkUrl });
 	const parts = channel === 'SMS' ? smsParts(sentText) : { parts: 1, isGsm: true };
-	const at = new Date().toISOString();
+	const at = new Date(Date.now() + state.settings.clockAheadMs).toISOString();
 	return {
 		...rest,
 		...extras,

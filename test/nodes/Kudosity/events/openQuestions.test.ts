@@ -4,7 +4,7 @@ import {
 	writeAsk,
 	type AskToken,
 	expired,
-	newestAfter,
+	newestBeside,
 	questionsAmong,
 } from '../../../seams.ts';
 
@@ -80,11 +80,13 @@ describe('the newest of several questions', () => {
 		contact: '61491570006',
 		sender: '61491570156',
 		eventType: 'SMS_INBOUND',
+		writtenMs: nowMs,
 	};
+	const own = { ...ask(), isEarly: false };
 
 	it('finds the latest of later questions to the same person', () => {
 		const later = [...other({ askedMs: nowMs + 2000, nonce: 'n-3' }), ...other({})];
-		expect(newestAfter(later, ask(), none)?.nonce).toBe('n-3');
+		expect(newestBeside(later, own, none)?.nonce).toBe('n-3');
 	});
 
 	it.each([
@@ -93,13 +95,13 @@ describe('the newest of several questions', () => {
 		['one whose time is over', other({ untilMs: nowMs - 1 })],
 		['itself', [{ ...ask(), webhookId: 'w-1' }]],
 	])('does not count %s', (_, questions) => {
-		expect(newestAfter(questions, ask(), none)).toBeUndefined();
+		expect(newestBeside(questions, own, none)).toBeUndefined();
 	});
 
 	it('counts one that is matched by its message only where it gets the reply', () => {
 		const filtered = other({}).map((each) => ({ ...each, filter: { message_ref: ['n-2'] } }));
 		const replyTo = (quoted?: string) =>
-			newestAfter(filtered, ask(), { ...none, quoted }) !== undefined;
+			newestBeside(filtered, own, { ...none, quoted }) !== undefined;
 		expect([replyTo('n-2'), replyTo('by-the-way'), replyTo()]).toEqual([true, false, false]);
 	});
 
@@ -111,20 +113,38 @@ describe('the newest of several questions', () => {
 	])('tells one %s', (_, from, filter, counts) => {
 		const person = personOf(key, '61491570006', from);
 		const asked = other({ person }).map((each) => ({ ...each, filter }));
-		expect(newestAfter(asked, ask(), none) !== undefined).toBe(counts);
+		expect(newestBeside(asked, own, none) !== undefined).toBe(counts);
+	});
+
+	it.each([
+		['has not been sent yet', Infinity, {}, undefined],
+		['has not been sent yet, but is quoted', Infinity, { quoted: 'n-2' }, 'n-2'],
+		['was sent in the second after', nowMs + 1000, {}, undefined],
+		['was sent in the same second', nowMs + 999, {}, 'n-2'],
+		['was sent before', nowMs - 1000, {}, 'n-2'],
+		['was sent when nobody says the time of the reply', nowMs + 1000, { writtenMs: NaN }, 'n-2'],
+		['has not been sent, when nobody says that time', Infinity, { writtenMs: NaN }, undefined],
+	])('takes a later one that %s for %s', (_, sentMs, changes, newest) => {
+		const asked = other({}).map((each) => ({ ...each, sentMs }));
+		expect(newestBeside(asked, own, { ...none, ...changes })?.nonce).toBe(newest);
+	});
+
+	it('finds an earlier one where its own came after the reply, or where the reply quotes it', () => {
+		const earlier = other({ askedMs: nowMs - 1000 });
+		expect(newestBeside(earlier, { ...own, isEarly: true }, none)?.nonce).toBe('n-2');
+		expect(newestBeside(earlier, own, { ...none, quoted: 'n-2' })?.nonce).toBe('n-2');
 	});
 
 	it('does not count one that was answered a moment ago', () => {
 		const isAnswered = (webhookId: string) => webhookId === 'w-2';
-		expect(newestAfter(other({}), ask(), { ...none, isAnswered })).toBeUndefined();
+		expect(newestBeside(other({}), own, { ...none, isAnswered })).toBeUndefined();
 	});
 
 	it('lets exactly one of two of the same millisecond have the reply', () => {
 		const [one, two] = [ask({ nonce: 'a' }), ask({ nonce: 'b' })];
 		const both = [one, two].map((each) => ({ ...each, webhookId: each.nonce }));
-		expect([one, two].map((each) => newestAfter(both, each, none)?.nonce)).toEqual([
-			'b',
-			undefined,
-		]);
+		expect(
+			[one, two].map((each) => newestBeside(both, { ...each, isEarly: false }, none)?.nonce),
+		).toEqual(['b', undefined]);
 	});
 });

@@ -1,0 +1,48 @@
+/**
+ * What the name of a question's webhook says, for people, for other processes and after a restart: n8n keeps nothing
+ * that a node does while its execution waits. All times are UTC.
+ */
+const suffix =
+	/\(question until [\d-]{10} [\d:]{5} UTC(?:, (?:(not sent yet)|sent ([\d-]{10}) ([\d:]{8})))?(?:, explained)?\)$/;
+
+const timeOf = (ms: number, length: number): string =>
+	new Date(ms).toISOString().slice(0, length).replace('T', ' ');
+
+const minuteOf = (ms: number): string => timeOf(ms, 16);
+const secondOf = (ms: number): string => timeOf(ms, 19);
+
+const explained = ', explained)';
+const notSentYet = ', not sent yet';
+const sent = (ms: number): string => `, sent ${secondOf(ms)}`;
+
+type Naming = { untilMs: number; isPending: boolean };
+
+const suffixWith = ({ untilMs }: Naming, marks: string): string =>
+	` (question until ${minuteOf(untilMs)} UTC${marks}`;
+
+export const questionSuffix = (naming: Naming): string =>
+	suffixWith(naming, naming.isPending ? `${notSentYet})` : ')');
+
+/** The longest that it can become. */
+export const longestSuffix = (naming: Naming): string =>
+	suffixWith(naming, (naming.isPending ? sent(naming.untilMs) : '') + explained);
+
+export const isExplained = (name: string): boolean => name.endsWith(explained);
+
+export const explainedName = (name: string): string =>
+	isExplained(name) ? name : name.replace(/\)$/, explained);
+
+/** `sentMs`: when the service took the message; NaN if unknown. Unchanged where no other question was open. */
+export const sentName = (name: string, sentMs: number): string =>
+	name.replace(/, not sent yet(?=(?:, explained)?\)$)/, Number.isNaN(sentMs) ? '' : sent(sentMs));
+
+/**
+ * When the service took the message of a question, in milliseconds since the epoch: Infinity if it has not yet.
+ * Undefined if the name does not say, since no other question was open.
+ */
+export const sentMsIn = (name: string | undefined): number | undefined => {
+	const [, isNotSent, date, time] = suffix.exec(name ?? '') ?? [];
+	if (isNotSent !== undefined) return Infinity;
+	const ms = Date.parse(`${date}T${time}Z`);
+	return Number.isNaN(ms) ? undefined : ms;
+};

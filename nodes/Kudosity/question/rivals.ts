@@ -1,0 +1,84 @@
+import { randomUUID } from 'crypto';
+import { getWebhooks, type ListedWebhook } from '../api/endpoints/webhook';
+import type { Service } from '../api/service';
+import { hasRivals, type OpenQuestion, questionsAmong } from '../events/openQuestions';
+import { type AskToken, personOf } from '../events/tokens';
+import type { Parties } from '../fields/question';
+import { lruMap } from '../lib/async';
+import { accountOf } from '../runtime/credentials';
+import { answers } from './claims';
+
+const maxAgeMs = 5_000;
+
+type Reading = { begunMs: number; webhooks: Promise<ListedWebhook[]> };
+
+const maxAccounts = 100;
+const readings = lruMap<Reading>(maxAccounts);
+
+/** The account's webhooks as they were at most five seconds ago: one request for all questions that go out then. */
+const readRecent = (service: Service, apiKey: string): Reading => {
+	const account = accountOf(apiKey);
+	const known = readings.get(account);
+	const ageMs = Date.now() - (known?.begunMs ?? 0);
+	if (known && ageMs >= 0 && ageMs <= maxAgeMs) return known;
+	const reading = { begunMs: Date.now(), webhooks: service.call(getWebhooks) };
+	readings.set(account, reading);
+	reading.webhooks.catch(() => {
+		if (readings.get(account) === reading) readings.delete(account);
+	});
+	return reading;
+};
+
+export const readWebhooks = async (service: Service, apiKey: string): Promise<ListedWebhook[]> =>
+	await readRecent(service, apiKey).webhooks;
+
+/** Questions of this process that a reading may lack. */
+type Recent = OpenQuestion & { account: string; createdMs?: number };
+
+const recents = new Map<string, Recent>();
+
+/** What is older is in any reading that is still used. */
+const maxRecentMs = 60_000;
+
+const recentsSince = (account: string, begunMs: number): Recent[] => {
+	const nowMs = Date.now();
+	for (const [nonce, { createdMs = nowMs }] of recents) {
+		if (nowMs - createdMs > maxRecentMs) recents.delete(nonce);
+	}
+	const isUnread = ({ createdMs = Infinity }: Recent) => createdMs >= begunMs;
+	return [...recents.values()].filter((each) => each.account === account && isUnread(each));
+};
+
+const isAnswered = (webhookId: string): boolean => answers.wasClosedBefore(webhookId);
+
+type Asking = { parties: Parties; waitMs: number };
+
+/**
+ * Opens a question. Tells `open` whether others to the same person are open; also if nobody knows. No `await` between
+ * looking and entering it, so that of two questions in the same moment one sees the other.
+ */
+export const openAmongRivals = async <Opened extends { webhookId: string }>(
+	service: Service,
+	apiKey: string,
+	{ parties, waitMs }: Asking,
+	open: (token: AskToken, hasOthers: boolean) => Promise<Opened>,
+): Promise<Opened> => {
+	const account = accountOf(apiKey);
+	const { begunMs, webhooks } = readRecent(service, apiKey);
+	const listed = await webhooks.catch(() => undefined);
+	const { contact, senders } = parties;
+	const nowMs = Date.now();
+	const nonce = randomUUID();
+	const person = personOf(apiKey, contact, senders[0] ?? '');
+	const token = { nonce, person, askedMs: nowMs, untilMs: nowMs + waitMs };
+	const others = [...questionsAmong(listed ?? [], apiKey), ...recentsSince(account, begunMs)];
+	const hasOthers = !listed || hasRivals(others, parties, { apiKey, nowMs, isAnswered });
+	const recent = { ...token, webhookId: '', filter: { sender: senders }, account };
+	recents.set(nonce, recent);
+	const opened = await open(token, hasOthers).catch((error: unknown) => {
+		recents.delete(nonce);
+		throw error;
+	});
+	recents.set(nonce, { ...recent, webhookId: opened.webhookId, createdMs: Date.now() });
+	return opened;
+};
