@@ -10,9 +10,12 @@ const shipped: Sources = {
 };
 const root = 'nodes/Kudosity';
 
-/** Everything that a text imports, types included; of a path put together at run time, its beginning. */
+/** Comments, each up to the end of its line at most. */
+const comments = /^\s*(?:\/\/.*|\/?\*.*?(?:\*\/|$))|\s\/\/ .*$|\/\*.*?\*\//gm;
+
+/** Everything a file imports, including types. Of a path assembled at run time, its beginning. */
 const importsOf = (text = ''): string[] =>
-	[...text.matchAll(/\bfrom '([^']+)'|\bimport\(?\s*(?:\/\*.*?\*\/\s*)?['`]([^'`]+)['`]/g)].map(
+	[...text.replace(comments, '').matchAll(/\bfrom '([^']+)'|\bimport\(?\s*['`]([^'`]+)['`]/g)].map(
 		([, from, other]) => from ?? other ?? '',
 	);
 
@@ -64,6 +67,18 @@ const below: Record<string, string[]> = {
 const roomOf = (file: string): string => posix.relative(root, file).split('/')[0] ?? '';
 const files = Object.keys(shipped);
 const filesIn = (...rooms: string[]) => files.filter((file) => rooms.includes(roomOf(file)));
+
+it('imports are read from code, not from comments', () => {
+	const text = [
+		"/** Copied from './a'. */",
+		" * The rules are from './b'",
+		"// import './c'",
+		"/* from './d' */ import './e';",
+		"import { f } from './f'; // from './g'",
+		'await import(/* @vite-ignore */ `./h/${name}`);',
+	].join('\n');
+	expect(importsOf(text)).toEqual(['./e', './f', './h/${name}']);
+});
 
 describe('the layers', () => {
 	it('import downward only', () => {
