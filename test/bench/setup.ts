@@ -11,7 +11,7 @@ import { startEmulatorProcess } from './emulatorProcess.ts';
 
 export type Service = { url: string; control: Control };
 
-/** For what runs in this process: the emulator in one of its own, as long as the task takes. */
+/** Runs a task of this process against an emulator in a separate process. */
 export const withEmulator = async <Result>(
 	task: (service: Service) => Promise<Result>,
 ): Promise<Result> => {
@@ -43,7 +43,7 @@ export type Host = Service & { n8n: TestN8n; rest: Rest; credentials: Credential
 
 type HostOptions = { environment?: NodeJS.ProcessEnv; settings?: Partial<Settings> };
 
-/** Both credentials of the emulator's account, as nodes name them. n8n asks its database about each that a node has. */
+/** Creates both credentials of the emulator's account. n8n queries its database for each one that a node has. */
 export const createCredentials = async (rest: Rest, emulatorUrl: string): Promise<Credentials> => {
 	const references: Record<string, CredentialReference> = {};
 	for (const credential of emulatorCredentials(emulatorUrl)) {
@@ -53,7 +53,7 @@ export const createCredentials = async (rest: Rest, emulatorUrl: string): Promis
 	return references as Credentials;
 };
 
-/** A real n8n and the emulator, as long as the task takes. */
+/** Runs a task with a real n8n and an emulator. */
 export const withN8n = async <Result>(
 	task: (host: Host) => Promise<Result>,
 	{ environment, settings }: HostOptions = {},
@@ -79,7 +79,7 @@ export const kudosity = (
 	more: Partial<WorkflowNode> = {},
 ): WorkflowNode => node({ name: 'Kudosity', type: kudosityType, parameters, ...more });
 
-/** What people use where there is no node for a service. */
+/** n8n's HTTP Request node, the alternative for services without a node. */
 export const httpRequest = (
 	parameters: WorkflowNode['parameters'],
 	more: Partial<WorkflowNode> = {},
@@ -92,7 +92,7 @@ export const httpRequest = (
 		...more,
 	});
 
-/** The parameters with which it sends an SMS. */
+/** HTTP Request parameters that send an SMS. */
 export const smsRequest = (url: string, sms: { message: string; sender: string }) => ({
 	method: 'POST',
 	url: `${url}/v2/sms`,
@@ -101,7 +101,7 @@ export const smsRequest = (url: string, sms: { message: string; sender: string }
 	jsonBody: `={{ { "message": "${sms.message}", "sender": "${sms.sender}", "recipient": $json.phone } }}`,
 });
 
-/** Runs a workflow once, as the editor does, and deletes it. */
+/** Creates a workflow, runs it once as the editor does, and deletes it. */
 export const timeWorkflow = async (
 	rest: Rest,
 	draft: Workflow,
@@ -116,6 +116,6 @@ export const timeWorkflow = async (
 	return { seconds, nodes };
 };
 
-/** People by their phone numbers, as items. */
+/** Items with a different phone number each. */
 export const phones = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ phone: String(61_491_000_000 + index) }));

@@ -7,19 +7,19 @@ import { startN8n, type TestN8n } from './startN8n.ts';
 
 declare module 'vitest' {
 	interface ProvidedContext {
-		/** The n8n that all files of a run share. */
+		/** The URL of the n8n that all files of a run share. */
 		n8nUrl: string;
-		/** Its owner's session: each file logging in anew would meet n8n's limit. */
+		/** Its owner's session. A login per file would exceed n8n's limit. */
 		n8nCookies: Array<[name: string, value: string]>;
 	}
 }
 
 declare global {
-	/** Here, since each project of a run loads this module anew. */
+	/** Global, because each project of a run loads this module again. */
 	var kudosityN8n: Promise<TestN8n> | undefined;
 }
 
-/** The test files inherit the variable, so that the package is packed once. */
+/** Packs the package once. The test files inherit the variable. */
 const pack = async (): Promise<() => Promise<void>> => {
 	if (process.env.KUDOSITY_TARBALL) return async () => {};
 	const folder = await mkdtemp(join(tmpdir(), 'kudosity-tarball-'));
@@ -27,7 +27,7 @@ const pack = async (): Promise<() => Promise<void>> => {
 	return async () => await rm(folder, { recursive: true, force: true });
 };
 
-/** The browser tests use its editor, and the others what n8n tells it of the package. */
+/** With the editor: browser tests use it, and other tests read what n8n tells it about the package. */
 const start = async (): Promise<TestN8n> => {
 	const removeTarball = await pack();
 	const n8n = await startN8n({ hasEditor: true });
@@ -40,7 +40,7 @@ const start = async (): Promise<TestN8n> => {
 	};
 };
 
-/** Starts n8n for the first project of a run; the others join it. It ends with the run. */
+/** Starts n8n for the first project of a run; the others share it. It stops at the end of the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
 	const n8n = await (globalThis.kudosityN8n ??= start());
 	project.provide('n8nUrl', n8n.url);

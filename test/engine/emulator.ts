@@ -13,7 +13,7 @@ import {
 	type RunOptions,
 } from './harness.ts';
 
-/** No rate limit and no events by themselves: tests switch on what they look at. */
+/** No rate limit and no automatic events. Tests turn on what they check. */
 const quiet: Partial<Settings> = { requestsPerSecond: 0, autoStatus: false };
 
 type Run = Partial<Omit<RunOptions, 'parameters' | 'items' | 'settings'>> & {
@@ -21,18 +21,18 @@ type Run = Partial<Omit<RunOptions, 'parameters' | 'items' | 'settings'>> & {
 	settings?: object;
 };
 
-/** The node's setting Retry On Fail. */
+/** The node setting Retry On Fail. */
 export const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-/** The node's setting On Error: Continue. */
+/** The node setting On Error: Continue. */
 export const continues = { onError: 'continueRegularOutput' } as const;
 
-/** Items that say whom they are for, and if need be what: `phone` for one person, `to` for several. */
+/** Fields for items with `phone` (one recipient) or `to` (several), and optionally `text`. */
 const text = '={{ $json.text ?? "Hello" }}';
 export const toPhone = { message: text, sender: 'Acme', recipient: '={{ $json.phone }}' };
 export const toSeveral = { message: text, sender: 'Acme', recipients: '={{ $json.to }}' };
 
-/** As many phone numbers. */
+/** `count` different phone numbers. */
 export const phones = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => String(61_491_000_000 + index));
 
@@ -50,25 +50,25 @@ export const runOperation = async (
 
 type Search = { resource?: string; operation?: string; credentials?: CredentialData };
 
-/** One emulator for a test file, as new before each test. Read its members inside tests only. */
+/** One emulator per test file, reset before each test. Only read its members inside tests. */
 export const useEmulator = (settings: Partial<Settings> = {}) => {
 	let emulator: Emulator;
 	const shared = {
 		url: '',
 		control: createControl(''),
 		credentials: {} as CredentialData,
-		/** Runs an operation, e.g. `sms/send`, with these fields, and both credentials unless told otherwise. */
+		/** Runs an operation, e.g. `sms/send`, with these fields. Default credentials: both. */
 		run: async (name: string, fields: object = {}, options: Run = {}) =>
 			await runOperation(name, fields, { credentials: shared.credentials, ...options }),
-		/** An SMS for each item. */
+		/** Sends an SMS per item. */
 		sms: async (items: object[], options: object = {}, run: Run = {}) =>
 			await shared.run('sms/send', { ...toPhone, options }, { items, ...run }),
-		/** A bulk message for each item. */
+		/** Sends a bulk SMS with these items. */
 		bulk: async (items: object[], options: object = {}, run: Run = {}) =>
 			await shared.run('bulkSms/send', { ...toSeveral, options }, { items, ...run }),
-		/** Whom messages went to. */
+		/** The recipient of each message. */
 		recipients: async () => (await shared.control.messages()).map(({ recipient }) => recipient),
-		/** Registers a webhook as another program would, straight through the API, or changes the one with this id. */
+		/** Registers a webhook directly through the API, as another program would, or changes the one with this ID. */
 		writeWebhook: async (body: object, id?: string): Promise<{ id: string }> => {
 			const response = await fetch(`${shared.url}/v2/webhook${id ? `/${id}` : ''}`, {
 				method: id ? 'PUT' : 'POST',
@@ -77,7 +77,7 @@ export const useEmulator = (settings: Partial<Settings> = {}) => {
 			});
 			return (await response.json()) as { id: string };
 		},
-		/** As before each test. */
+		/** Resets the emulator as before each test. */
 		reset: async () => void (await shared.control.reset({ ...quiet, ...settings })),
 		/** The operation as a tool of an AI agent. */
 		tool: async (name: string, fields: object, settings?: RunOptions['settings']) =>
@@ -86,7 +86,7 @@ export const useEmulator = (settings: Partial<Settings> = {}) => {
 				credentials: shared.credentials,
 				settings,
 			}),
-		/** What a drop-down offers for a search. */
+		/** The search results of a drop-down. */
 		search: async (list: string, filter?: string, { credentials, ...fields }: Search = {}) => {
 			const { nodeType, loadOptions } = await createContexts('kudosity', {
 				parameters: fields,
@@ -95,13 +95,13 @@ export const useEmulator = (settings: Partial<Settings> = {}) => {
 			const find = nodeType.methods!.listSearch![list]!;
 			return (await find.call(loadOptions('/parameters/any') as never, filter)).results;
 		},
-		/** Lets requests fail: the next one that matches, unless `match` says otherwise. */
+		/** Makes the next matching request fail; `details` can make it more. */
 		fault: async (
 			fault: FaultRule['fault'],
 			match: FaultRule['match'] = {},
 			details: Omit<FaultRule, 'fault' | 'match'> = {},
 		) => await shared.control.addFault({ fault, match, ...details }),
-		/** Lets the service answer this to the next request that matches. */
+		/** Answers the next matching request with this body. */
 		answer: async (body: unknown, match: FaultRule['match'] = {}, status = 200) =>
 			await shared.control.addFault({ fault: 'custom', status, body, match }),
 	};
@@ -116,14 +116,14 @@ export const useEmulator = (settings: Partial<Settings> = {}) => {
 	return shared;
 };
 
-/** For tests that provoke the nodes' time-out of 30 s. */
+/** For tests that trigger the nodes' 30 s timeout. */
 export const useShortTimeouts = (timeoutMs = 1_000): void => {
 	let restore: () => void;
 	beforeAll(() => void (restore = shortenTimeouts(timeoutMs)));
 	afterAll(() => restore());
 };
 
-/** n8n's store for duplicates, empty before each test. */
+/** n8n's deduplication store, emptied before each test. */
 export const useDeduplicationStore = () => {
 	const store = installDeduplicationStore();
 	beforeAll(async () => await store.install());

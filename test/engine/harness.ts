@@ -1,6 +1,6 @@
 /**
  * Runs the built nodes inside n8n's own engine (n8n-core), in this process, against a real HTTP server.
- * What mocks hide is real here: request helper, credentials, Retry On Fail, Continue On Fail, item pairing.
+ * Everything that mocks would hide is real: request helper, credentials, Retry On Fail, Continue On Fail, item pairing.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
@@ -32,14 +32,14 @@ export const packageName = 'n8n-nodes-kudosity-messaging';
 
 export type CredentialData = Record<string, IDataObject>;
 
-/** The 30 s time-out of the nodes, shortened for tests that provoke it. */
+/** Shortens the nodes' 30 s timeout for tests that trigger it. Returns a function that restores it. */
 export const shortenTimeouts = (timeoutMs: number): (() => void) => {
 	const shorten = (config: object) => Object.assign(config, { timeout: timeoutMs });
 	const id = axios.interceptors.request.use(shorten);
 	return () => axios.interceptors.request.eject(id);
 };
 
-/** Passes its items on. A node without `execute` would be taken for a declarative one. */
+/** Passes its items on. n8n treats a node without `execute` as declarative. */
 const start: INodeType = {
 	description: {
 		displayName: 'Start',
@@ -76,10 +76,10 @@ type DecryptedArguments = Parameters<
 	InstanceType<typeof workflowModule.ICredentialsHelper>['getDecrypted']
 >;
 
-/** The types of the credentials that n8n was asked for. */
+/** Types of the credentials requested from n8n. */
 const reads: string[] = [];
 
-/** How many credentials a task asks n8n for. */
+/** How many times a task requests a credential from n8n. */
 export const countCredentialReads = async (task: () => Promise<unknown>): Promise<number> => {
 	const before = reads.length;
 	await task();
@@ -87,7 +87,7 @@ export const countCredentialReads = async (task: () => Promise<unknown>): Promis
 };
 
 const createCredentialsHelper = ({ credentialTypes }: Package, data: CredentialData) => {
-	// The engine calls only these methods; the abstract class asks for types that tests do not need.
+	// The engine calls only these methods. Extending the abstract class itself would need types that tests lack.
 	const Base = workflowModule.ICredentialsHelper as unknown as new () => object;
 	class Credentials extends Base {
 		getParentTypes() {
@@ -233,25 +233,25 @@ const buildWorkflow = (
 };
 
 export type RunOptions = {
-	/** Fields of the node; `resource` and `operation` included. */
+	/** Fields of the node, including `resource` and `operation`. */
 	parameters: IDataObject;
 	credentials: CredentialData;
-	/** How the execution was started; `manual` is in the editor, and the default. */
+	/** How the execution was started. Default: `manual`, i.e. from the editor. */
 	mode?: WorkflowExecuteMode;
-	/** Input items; one empty item by default. */
+	/** Input items. Default: one empty item. */
 	items?: IDataObject[];
-	/** What each of them has besides: files, and where it comes from. */
+	/** What the items have besides their JSON: binary data and paired items. */
 	rest?: Array<Omit<INodeExecutionData, 'json'>>;
-	/** Items of later rounds of a loop: the node runs once more for each, in the same execution. */
+	/** Items of further loop rounds. The node runs once more for each, in the same execution. */
 	laterRounds?: IDataObject[][];
 	settings?: NodeSettings;
 	/** Stops the execution once this resolves, as the editor's Stop button does. */
 	stopWhen?: () => Promise<unknown>;
-	/** Where this n8n is, for whoever delivers to it. */
+	/** The URL that deliveries to this n8n use. */
 	n8nUrl?: string;
-	/** Called when the node lets the execution wait; n8n can fail there. */
+	/** Called when the node puts the execution to wait. May throw, as n8n can. */
 	onWait?: () => void;
-	/** One of its own unless told otherwise. */
+	/** Default: a new ID. */
 	executionId?: string;
 	workflowId?: string;
 	workflowName?: string;
@@ -260,9 +260,9 @@ export type RunOptions = {
 };
 
 export type RunResult = {
-	/** Output items of the first output. */
+	/** Items of the first output. */
 	items: INodeExecutionData[];
-	/** Output items of every output (the second is the error output). */
+	/** Items of every output. The second is the error output. */
 	outputs: INodeExecutionData[][];
 	json: IDataObject[];
 	/** What the editor shows above the output. */
@@ -273,19 +273,19 @@ export type RunResult = {
 				description?: string | null;
 				httpCode?: string;
 				itemIndex?: number;
-				/** Why it failed, for machines. */
+				/** The machine-readable reason. */
 				code?: unknown;
-				/** What n8n says that helps. */
+				/** The failure classification passed to n8n. */
 				failure?: unknown;
 		  }
 		| undefined;
 	run: IRun;
 	executionId: string;
-	/** What the node makes of a delivery while it waits. */
+	/** Delivers a request to the waiting node. */
 	receive: (request: object, response: object) => Promise<IWebhookResponseData>;
-	/** Goes on after a wait: with what `receive` said, or with what is parked when the time is over. */
+	/** Resumes after a wait, with the data from `receive`, or with the parked items once the time is up. */
 	goOn: (data?: INodeExecutionData[][]) => Promise<INodeExecutionData[]>;
-	/** The node once more, later in the same execution, as in a loop. */
+	/** Runs the node again later in the same execution, as in a loop. */
 	again: (options?: Pick<RunOptions, 'stopWhen'>) => Promise<IRun>;
 };
 
@@ -296,7 +296,7 @@ type Placed = {
 	additionalData: IWorkflowExecuteAdditionalData;
 };
 
-/** The context in which n8n gives a node a request; of a waiting execution, with what it has so far. */
+/** The context in which n8n passes a request to a node. A waiting execution has its run data so far. */
 const webhookContext = (
 	{ pack, workflow, node, additionalData }: Placed,
 	request: object,
@@ -317,7 +317,7 @@ const webhookContext = (
 
 type Waiting = Placed & { run: IRun };
 
-/** A waiting execution as n8n treats it, read anew from its database each time. */
+/** A waiting execution, loaded afresh each time, as n8n does from its database. */
 const createWaiting = ({ pack, workflow, node, additionalData, run }: Waiting) => {
 	const stored = () => structuredClone(run.data);
 	const nodeType = pack.nodes.get(node.type)!;
@@ -396,7 +396,7 @@ export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
 	};
 };
 
-/** Runs the action node, and says how often it asks n8n for a field, and how many milliseconds n8n takes for them. */
+/** Counts how often a run reads a field from n8n, and how many milliseconds that takes in total. */
 export const timeFields = async <Result>(run: () => Promise<Result>) => {
 	type Reads = { _getNodeParameter?: (...args: unknown[]) => unknown };
 	const context = core.ExecuteContext.prototype as unknown as Reads;
@@ -414,14 +414,14 @@ export const timeFields = async <Result>(run: () => Promise<Result>) => {
 	try {
 		return { result: await run(), fields };
 	} finally {
-		// The inherited method comes out again.
+		// Uncovers the inherited method again.
 		delete context._getNodeParameter;
 	}
 };
 
 /**
- * The node as an AI agent's tool, as n8n calls it there: each call, and each of its retries, is a run of its own.
- * Expressions take what the agent gives as `$json`, in place of `$fromAI`.
+ * The node as an AI agent's tool, called as n8n does: each call, and each retry, is a separate run. Expressions read
+ * the agent's arguments from `$json` instead of `$fromAI`.
  */
 export const createTool = async (options: Omit<RunOptions, 'items' | 'stopWhen'>) => {
 	const pack = await loadOnce();
@@ -456,8 +456,8 @@ export const createTool = async (options: Omit<RunOptions, 'items' | 'stopWhen'>
 };
 
 /**
- * The node as n8n's Agents (2.41) call it: by itself, outside of any workflow and execution, with a new node each time.
- * Expressions take what the agent gives as `$json`. An agent is told the message of an error, and nothing else.
+ * The node as n8n's Agents (2.41) call it: without a workflow or execution, with a new node each time. Expressions
+ * read the agent's arguments from `$json`. Of an error, the agent only sees the message.
  */
 export const createLoneTool = async ({
 	parameters,
@@ -503,7 +503,7 @@ export const createLoneTool = async ({
 	};
 };
 
-/** The contexts in which n8n calls a trigger and its drop-downs, made for one node. */
+/** The contexts in which n8n calls a trigger and the drop-downs of a node. */
 export const createContexts = async (
 	type: 'kudosity' | 'kudosityTrigger',
 	options: {
@@ -511,9 +511,9 @@ export const createContexts = async (
 		credentials: CredentialData;
 		settings?: NodeSettings;
 		workflowId?: string;
-		/** 'test' is "Listen for test event", 'production' a published workflow. */
+		/** 'test' is "Listen for test event"; 'production' is a published workflow. */
 		webhook?: 'test' | 'production';
-		/** What expressions see as `$vars`. */
+		/** The value of `$vars` in expressions. */
 		variables?: Record<string, unknown>;
 	},
 ) => {
@@ -551,7 +551,7 @@ type Deduplicator = {
 
 let deduplicator: Deduplicator | undefined;
 
-/** n8n takes one deduplicator for the life of its process, and test files share one. */
+/** n8n accepts one deduplicator per process, and test files share a process. */
 const useDeduplicator = async (chosen: Deduplicator): Promise<void> => {
 	const isFirst = deduplicator === undefined;
 	deduplicator = chosen;
@@ -565,7 +565,7 @@ const useDeduplicator = async (chosen: Deduplicator): Promise<void> => {
 	});
 };
 
-/** n8n's store for duplicates, which the engine alone does not have: one row in memory, as n8n keeps it. */
+/** n8n's deduplication store, which the engine alone lacks: a single row, kept in memory. */
 export const installDeduplicationStore = () => {
 	const entries = new Set<unknown>();
 	const everTaken = new Set<unknown>();
@@ -589,11 +589,11 @@ export const installDeduplicationStore = () => {
 	};
 	return {
 		entries,
-		/** Also those that were given back. */
+		/** Includes entries that were released. */
 		everTaken,
 		install: async () => await useDeduplicator(store),
 		breakRelease: () => void (failures = Infinity),
-		/** Only the next ones. */
+		/** Makes only the next `count` releases fail. */
 		failReleases: (count: number) => void (failures = count),
 		repair: () => void (failures = 0),
 	};

@@ -9,12 +9,12 @@ const serve = async (): Promise<string> => {
 	const server = createServer((_, response) => response.end(text));
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
-	// Nothing waits for it: it ends with the process.
+	// Nothing closes it, so it must not keep the process alive.
 	server.unref();
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/contacts.csv`;
 };
 
 let url: Promise<string> | undefined;
 
-/** The address of a CSV file with one contact and one row that is none, on this machine. */
+/** The local URL of a CSV file with one contact and one invalid row. */
 export const contactsFileUrl = async (): Promise<string> => await (url ??= serve());

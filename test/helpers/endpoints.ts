@@ -11,7 +11,7 @@ const modules = await Promise.all(
 	),
 );
 
-/** Every endpoint of the nodes, with the name under which it is exported. */
+/** Every endpoint of the nodes, with its export name. */
 export const endpoints = modules.flatMap((exported) =>
 	Object.entries(exported).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
 );

@@ -6,22 +6,22 @@ import { preparedFields } from './preparedFields.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Runs an operation, e.g. `sms/send`, with these fields, and answers its output. */
+/** Runs an operation, e.g. `sms/send`, with these fields and returns its output. */
 export type RunOperation = (name: string, fields: Fields) => Promise<Fields[]>;
 
-/** Every operation, by the name that tests give it. */
+/** Every operation, by the name used in tests, e.g. `sms/send`. */
 export const operationsByName: Record<string, Operation> = Object.fromEntries(
 	resources.flatMap(({ value, operations }) =>
 		operations.map((operation) => [`${value}/${operation.value}`, operation]),
 	),
 );
 
-/** Those that ask the service; the others look at their items alone. */
+/** Operations that call the service. The others only process their items. */
 export const askingOperations = Object.fromEntries(
 	Object.entries(operationsByName).filter(([, { run }]) => run),
 );
 
-/** The example that a field shows while it is empty. */
+/** The example in a field's placeholder. */
 export const exampleOf = ({ placeholder = '' }: { placeholder?: string }): string =>
 	placeholder.replace(/^e\.g\. /, '');
 
@@ -37,20 +37,20 @@ const valueOf = ({ type, options, modes, placeholder, ...field }: INodePropertie
 	return type === 'multiOptions' ? [first?.value] : (first?.value ?? exampleOf({ placeholder }));
 };
 
-/** What somebody enters who follows the panel: its example where a value is required, else its default. */
+/** Values a user would enter: the example for required fields, otherwise the default. */
 export const exampleFields = ({ properties }: Operation): Fields =>
 	Object.fromEntries(properties.map((field) => [field.name, valueOf(field)]));
 
-/** The numbers and agents that the panel shows as senders are not those of the emulator's account. */
+/** The senders shown as examples in the panel do not exist in the emulator's account. */
 const senderOf = (resource: string, example: unknown): unknown => {
 	if (resource === 'sender') return example;
 	return resource === 'rcs' ? RCS_AGENT : 'Acme';
 };
 
-/** Where the defaults would change nothing. */
+/** Fields for operations whose examples would change nothing, or be refused. */
 const ofTheOperation: Record<string, Fields> = {
 	'number/update': { options: { welcomeMessage: 'Thanks' } },
-	// Nobody can answer a name.
+	// A sender name cannot receive replies.
 	'sms/sendAndWait': { sender: '61491570156' },
 	'whatsapp/sendAndWait': { sender: '61491570006' },
 };
@@ -64,7 +64,7 @@ const exampleFieldsOf = (name: string): Fields =>
 		]),
 	);
 
-/** What brings about a record to look at or to change: the first of these that its resource has. */
+/** Operations that produce a record to read or change; the first one that the resource has is used. */
 const sources = ['create', 'upsert', 'send', 'getAll'];
 
 const recordFrom = async (
@@ -78,7 +78,7 @@ const recordFrom = async (
 	return record;
 };
 
-/** What the record has to be like, beside the examples. */
+/** Fields that the record needs in addition to the examples. */
 const specialRecords: Record<string, Fields> = {
 	'bulkSms/cancel': { options: { sendAt: '2099-01-31T09:00' } },
 };
@@ -91,7 +91,7 @@ const isShown = ({ displayOptions }: INodeProperties, fields: Fields): boolean =
 		wanted?.includes(fields[name] as string),
 	);
 
-/** What the record needs beside itself, so that there is something to get. */
+/** Other records that the operation needs, so that there is something to get. */
 const additions: Record<string, (run: RunOperation, record: Fields) => Promise<unknown>> = {
 	'list/getContacts': async (run, { listId }) =>
 		await run('contact/upsert', { contact: '61491570006', listId }),
@@ -99,11 +99,11 @@ const additions: Record<string, (run: RunOperation, record: Fields) => Promise<u
 		await run('list/importContacts', { listId, fileUrl: await contactsFileUrl() }),
 };
 
-/** The service names an ID alone, or by what it is the ID of: `listId` is `list_id` of a contact. */
+/** The service calls an ID `id`, or names its kind: `listId` is `list_id` in a contact. */
 const idIn = (record: Fields | undefined, field: string): string =>
 	String(record?.[field.replace(/Id$/, '_id')] ?? record?.id);
 
-/** Fields with which the operation works against the emulator: there are records, and an ID is that of one. */
+/** Fields that work against the emulator. Creates the records that they refer to. */
 export const workingFields = async (name: string, run: RunOperation): Promise<Fields> => {
 	const [resource = '', operation] = name.split('/');
 	const fields = exampleFieldsOf(name);

@@ -7,7 +7,7 @@ import {
 } from '../../playground/n8n/rest/workflows.ts';
 import { projectFiles } from './projectFiles.ts';
 
-/** The workflows of `examples/`, by the name of their file. */
+/** The workflows in `examples/`, by file name. */
 export const exampleFiles: Record<string, Workflow> = Object.fromEntries(
 	Object.entries(projectFiles('examples', '.json')).map(([path, text]) => [
 		basename(path),
@@ -15,7 +15,7 @@ export const exampleFiles: Record<string, Workflow> = Object.fromEntries(
 	]),
 );
 
-/** The examples for n8n 2 only, each with the node that n8n 1.123 lacks. */
+/** Examples that need n8n 2, with the node that n8n 1.123 lacks. */
 export const onlyForN8n2: Readonly<Record<string, string>> = {
 	'reviewed-agent.json': 'n8n-nodes-kudosity-messaging.kudosityHitlTool 1',
 };
@@ -27,7 +27,7 @@ const tableSchema = z
 	})
 	.transform(({ tableName, columns }) => ({ name: tableName, columns: columns.column }));
 
-/** The Data Table that the node makes; undefined for any other node. */
+/** The Data Table that the node creates; undefined for any other node. */
 export const tableMadeBy = ({ type, parameters }: WorkflowNode) =>
 	type === 'n8n-nodes-base.dataTable' && parameters.resource === 'table'
 		? tableSchema.parse(parameters)

@@ -44,7 +44,7 @@ const createWebhook = async (run: Run) => {
 	return { webhookId: String(created?.id) };
 };
 
-/** Of the emulator: it has the custom fields Suburb and Postcode. */
+/** Its list exists in the emulator and has the custom fields Suburb and Postcode. */
 const contact = {
 	contact: '61491570006',
 	listId: '4100002',
@@ -58,7 +58,7 @@ const upsertContact = async (run: Run) => {
 	return [contact];
 };
 
-/** Where the examples of the panel do not bring about all that can come out: the fields of runs that do. */
+/** Runs for operations whose panel examples do not cover every possible output. */
 const runs: Record<string, (run: Run, control: Control) => Promise<Fields[]> | Fields[]> = {
 	'sms/send': () => [
 		{ ...message, options: { messageRef: 'a', trackLinks: true, sendOnceKey: '' } },
@@ -136,6 +136,6 @@ const runs: Record<string, (run: Run, control: Control) => Promise<Fields[]> | F
 	'webhook/delete': async (run) => [await createWebhook(run)],
 };
 
-/** The fields of runs that together show what can come out of an operation, once all that they need is there. */
+/** Fields for runs that together cover an operation's output. Creates the records that they need. */
 export const exampleRuns = async (name: string, run: Run, control: Control): Promise<Fields[]> =>
 	(await runs[name]?.(run, control)) ?? [await workingFields(name, run)];

@@ -3,15 +3,15 @@ import { type Clock, CancelledError } from '../seams.ts';
 type Sleeper = { wakesAtMs: number; wake: () => void; stop: (reason: Error) => void };
 
 export type FakeClock = Clock & {
-	/** Milliseconds of each sleep, in the order in which they began. */
+	/** Duration of each sleep in milliseconds, in the order they began. */
 	sleeps: number[];
-	/** What the user's Stop button does. */
+	/** Acts like the user's Stop button. */
 	cancel(): void;
 };
 
 /**
- * Time that passes by itself: as soon as nothing else can go on, the sleeper who is next wakes up.
- * Hours pass at once, in the right order.
+ * A clock that advances by itself: whenever nothing else can run, the next sleeper wakes up. Hours pass instantly,
+ * in the right order.
  */
 export const fakeClock = ({ startMs = 0, random = 0.5 } = {}): FakeClock => {
 	let nowMs = startMs;

@@ -9,7 +9,7 @@ export const json = (
 	headers: Record<string, string> = {},
 ): Answer => ({ kind: 'answer', status, headers, text: JSON.stringify(body) });
 
-/** An answer whose body is sent as it is. */
+/** An answer with a raw text body. */
 export const text = (body: string, status = 200): Answer => ({
 	kind: 'answer',
 	status,
@@ -17,14 +17,14 @@ export const text = (body: string, status = 200): Answer => ({
 	text: body,
 });
 
-/** Silence. */
+/** No answer, by default a connection reset after the request was sent. */
 export const noAnswer = (code = 'ECONNRESET', wasSent = true): NoAnswer => ({
 	kind: 'noAnswer',
 	code,
 	wasSent,
 });
 
-/** The service in a test: `respond` answers, `requests` are what it was asked, in order of arrival. */
+/** A fake service: `respond` answers, and `requests` has what it received, in order of arrival. */
 export const fakeTransport = (
 	respond: (request: ApiRequest, index: number) => Reply | Promise<Reply>,
 ) => {
@@ -36,7 +36,7 @@ export const fakeTransport = (
 	return { transport, requests };
 };
 
-/** Gives these answers one after the other; a request too many fails the test. */
+/** Gives these answers in turn. One request too many fails the test. */
 export const answering = (...replies: Reply[]) =>
 	fakeTransport(({ method, path }, index) => {
 		const reply = replies[index];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
 import { seed } from './seed.ts';
 
-/** A property that fails names this seed: the same run again with `KUDOSITY_SEED` finds the same value. */
+/** A failing property prints this seed. Set `KUDOSITY_SEED` to it to reproduce the failure. */
 fc.configureGlobal({ seed });

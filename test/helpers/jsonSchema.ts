@@ -1,4 +1,4 @@
-/** The part of JSON schema that output schemas are written in. */
+/** The subset of JSON Schema that output schemas use. */
 export type OutputSchema = {
 	type: string | string[];
 	properties?: Record<string, OutputSchema>;
@@ -31,7 +31,7 @@ const childIssues = (schema: OutputSchema, value: unknown, path: string): string
 	});
 };
 
-/** What in `value` is of another type than described, or not described at all. */
+/** Parts of `value` that have the wrong type or are not described. */
 export const schemaIssues = (schema: OutputSchema, value: unknown, path = 'item'): string[] => {
 	const type = typeOf(value);
 	const isWanted = [schema.type].flat().some((wanted) => hasType(type, wanted));
@@ -43,7 +43,7 @@ export const schemaIssues = (schema: OutputSchema, value: unknown, path = 'item'
 const isRecord = (value: unknown): value is Record<string, unknown> => typeOf(value) === 'object';
 
 const propertiesOf = (records: Array<Record<string, unknown>>): Record<string, OutputSchema> => {
-	// What is undefined does not get into n8n's JSON.
+	// n8n's JSON drops undefined values.
 	const entries = records.flatMap(Object.entries).filter(([, value]) => value !== undefined);
 	const valuesOf = (name: string) =>
 		entries.filter(([other]) => other === name).map(([, value]) => value);
@@ -51,7 +51,7 @@ const propertiesOf = (records: Array<Record<string, unknown>>): Record<string, O
 	return Object.fromEntries([...names].map((name) => [name, schemaOf(valuesOf(name))]));
 };
 
-/** A schema that describes all of these values, and nothing else. */
+/** A schema that describes exactly these values. */
 export const schemaOf = (values: unknown[]): OutputSchema => {
 	const types = [...new Set(values.map(typeOf))];
 	const records = values.filter(isRecord);
@@ -74,7 +74,7 @@ const widenedProperties = (
 	return { ...known, ...Object.fromEntries(changed) };
 };
 
-/** The known schema, which also describes what was seen; what it leaves open stays open. */
+/** Extends `known` to also describe `seen`. Parts that `known` leaves open stay open. */
 export const widened = (known: OutputSchema, seen: OutputSchema): OutputSchema => {
 	const types = [known.type].flat();
 	const isNew = (type: string) => !types.some((wanted) => hasType(type, wanted));

@@ -1,4 +1,4 @@
-/** The luxon of n8n 1.123, beside the one of n8n 2. */
+/** The luxon version of n8n 1.123, installed next to that of n8n 2. */
 declare module 'luxon34' {
 	export * from 'luxon';
 }

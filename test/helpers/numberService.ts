@@ -3,18 +3,18 @@ import { json, type Reply } from './fakeTransport.ts';
 
 export const numberAt = (index: number) => 61480000000 + index;
 
-/** The first `length` numbers of the account, as the node outputs them. */
+/** The account's first `length` numbers, as the node outputs them. */
 export const numbersUpTo = (length: number) =>
 	Array.from({ length }, (_, index) => String(numberAt(index)));
 
 type Layout = {
 	/** How many numbers there are when request `index` (from 0) arrives. */
 	total: (index: number) => number;
-	/** The largest page that the service gives, whatever was asked for. */
+	/** Page size limit of the service, whatever the request says. */
 	largestPage?: number;
 };
 
-/** GET /get-numbers.json over a made-up account. */
+/** GET /get-numbers.json for a made-up account. */
 export const numberService =
 	({ total, largestPage = 100 }: Layout) =>
 	({ query = {} }: ApiRequest, index: number): Reply => {

@@ -4,7 +4,7 @@ type Run = (name: string, fields: Fields) => Promise<Fields[]>;
 const keyword = { keyword: 'JOIN', number: '61491570006' };
 const email = 'sam@example.com';
 
-/** Each with a number of its own: the same one can be registered again only after 30 minutes. */
+/** Use a different number each time: registering the same one again is refused for 30 minutes. */
 const register = async (run: Run, sender: string): Promise<string> => {
 	const [registration] = await run('sender/register', { sender, country: 'AU' });
 	return String(registration?.registration_id);
@@ -19,7 +19,7 @@ const receiveCode = async (run: Run, sender: string) => {
 	return { registrationId, code: /\d{6}$/.exec(texts.at(-1) ?? '')?.[0] };
 };
 
-/** Operations that work with what others have to bring about first: the fields for it. */
+/** Fields for operations that need the results of others. Runs those first. */
 export const preparedFields: Record<string, (run: Run) => Promise<Fields>> = {
 	'emailSender/delete': async (run) => {
 		await run('emailSender/create', { email });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The texts of all files below `folder` whose names end so, by their path from the project's root. */
+/** Contents of all files below `folder` whose names end with `ending`, by path from the project root. */
 export const projectFiles = (folder: string, ending: string): Record<string, string> => {
 	const entries = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
 	const paths = entries

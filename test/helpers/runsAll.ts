@@ -1,6 +1,6 @@
-/** `KUDOSITY_ALL=1` runs what takes too long for every change, as `.ci/run all` does. */
+/** `KUDOSITY_ALL=1`, which `.ci/run all` sets, includes tests too slow to run on every change. */
 export const runsAll = process.env.KUDOSITY_ALL === '1';
 
-/** Without it, so many of them: the others differ in nothing that this layer could break. */
+/** How many to run otherwise. The rest differ in nothing that this layer could break. */
 export const firstOf = <Value>(count: number, values: readonly Value[]): readonly Value[] =>
 	runsAll ? values : values.slice(0, count);

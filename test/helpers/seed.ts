@@ -1,2 +1,2 @@
-/** The seed of the run for everything random; `.ci/run` derives it from the commit. */
+/** The seed for everything random. `.ci/run` derives it from the commit. */
 export const seed = Number(process.env.KUDOSITY_SEED ?? 20261122);
