@@ -1,10 +1,10 @@
-/** Numbers reserved for fiction; they belong to no one. */
+/** Numbers reserved for fictional use. */
 const reservedOwned = [
 	61491570006, 61491570156, 61491570157, 61491570158, 61491570159, 61491571266, 61491571491,
 	61491571804, 61491572549, 61491572665, 61491572983, 61491573770,
 ];
 
-/** People to write to, also the members of the lists. */
+/** Message recipients, who are also the members of the lists. */
 export const contacts = [
 	'61491573087',
 	'61491574118',
@@ -22,9 +22,9 @@ export const contacts = [
 	'61491579455',
 ] as const;
 
-/** An owned number: the sender to use when a test has no reason for another. */
+/** An owned number, the usual sender in tests. */
 export const DEFAULT_SENDER = '61491570006';
-/** What v1 sends from when the caller names no sender. */
+/** The sender v1 uses when the request names none. */
 export const SHARED_NUMBER = '61491570110';
 export const RCS_AGENT = 'PlaygroundAgent';
 
@@ -36,13 +36,13 @@ export interface OwnedNumber {
 	status: 'active' | 'inactive';
 }
 
-/** Place of a number among those of the catalogue, or -1. */
+/** Index of a number in the catalogue, or -1. */
 export const ownedIndex = (digits: string): number => {
 	const reserved = reservedOwned.indexOf(Number(digits));
 	return reserved >= 0 ? reserved : Number(digits) - 61480000000;
 };
 
-/** Record `index` (from 0) of the numbers leased by the account. Every tenth is inactive, without a next charge. */
+/** Record `index` (from 0) of the account's leased numbers. Every tenth is inactive and has no next charge. */
 export function ownedNumber(index: number): OwnedNumber {
 	const isActive = index % 10 !== 9;
 	return {
@@ -54,7 +54,7 @@ export function ownedNumber(index: number): OwnedNumber {
 	};
 }
 
-/** Numbers to lease carry nothing but the number and its price. */
+/** Available numbers only have the number and its price. */
 export const availableNumber = (index: number) => ({
 	number: 61485000000 + index,
 	price: 15 + (index % 4) * 5,
@@ -63,14 +63,14 @@ export const availableNumber = (index: number) => ({
 const FIRST_LIST_ID = 4100001;
 const listNames = ['Customers', 'Newsletter', 'Nobody yet'];
 
-/** Record `index` (from 0) of the contact lists. Every third has no active member. */
+/** Record `index` (from 0) of the contact lists. Every third list has no active member. */
 export function catalogueList(index: number) {
 	const active = index % 3 === 2 ? 0 : 3 + (index % 5);
 	return {
 		id: FIRST_LIST_ID + index,
 		name: listNames[index] ?? `List ${index + 1}`,
 		created: index % 4 === 1 ? null : '2025-03-14 02:26:05',
-		/** Names by slot; there can be gaps. */
+		/** Field names by slot. Slots may be unused. */
 		fields: (index % 2 === 0 ? {} : { field_1: 'Suburb', field_4: 'Postcode' }) as Record<
 			string,
 			string
@@ -80,6 +80,6 @@ export function catalogueList(index: number) {
 	};
 }
 
-/** Member `index` of a list: first the people to write to, then made-up ones. */
+/** Member `index` of a list: first the usual recipients, then generated contacts. */
 export const catalogueMember = (index: number): string =>
 	contacts[index] ?? String(61482000000 + index);

@@ -3,7 +3,7 @@ import { startEmulator } from './server.ts';
 
 const DEFAULT_PORT = 4010;
 
-/** `tsx playground/emulator/main.ts [port]`, or the port in EMULATOR_PORT; 0 takes a free one. */
+/** `tsx playground/emulator/main.ts [port]`, or set EMULATOR_PORT. 0 picks a free port. */
 const port = Number(process.argv[2] ?? process.env.EMULATOR_PORT ?? DEFAULT_PORT);
 const emulator = await startEmulator({ port });
 

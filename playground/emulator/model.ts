@@ -1,12 +1,12 @@
 import type { Channel } from './events/events.ts';
 
-/** The account a fresh emulator starts with. */
+/** The initial account. */
 export const PLAYGROUND_API_KEY = 'playground-key';
 export const PLAYGROUND_API_SECRET = 'playground-secret';
 
 /**
- * The id stays when a key is rotated, so webhooks and messages keep belonging to the account.
- * An empty secret means that the holder has not chosen one yet: v1 then refuses every call.
+ * The ID survives key rotation, so webhooks and messages stay with the account. An empty secret means that none is
+ * set yet; v1 then refuses every call.
  */
 export interface Account {
 	id: string;
@@ -20,7 +20,7 @@ export const playgroundAccount: Account = {
 	apiSecret: PLAYGROUND_API_SECRET,
 };
 
-/** Where a message tells about itself, by GET; v1 only. */
+/** Callback URLs of a message, called by GET. v1 only. */
 export interface Callbacks {
 	delivery?: string;
 	reply?: string;
@@ -32,7 +32,7 @@ export interface SmsFallback {
 	message: string;
 }
 
-/** What only some channels or one of the APIs know of a message. */
+/** Fields that only exist for some channels or one API. */
 export interface MessageExtras {
 	message_ref?: string;
 	campaign_id?: string;
@@ -50,11 +50,11 @@ export interface MessageExtras {
 	callbacks?: Callbacks;
 }
 
-/** One accepted message; v1 can address several recipients with one. */
+/** An accepted message. On v1 it can have several recipients. */
 export interface OutboundMessage extends MessageExtras {
 	/** UUID on v2, `number` as text on v1. */
 	id: string;
-	/** As v1 names it, in its reports also the messages of v2. */
+	/** The v1 ID. v1 reports also use it for v2 messages. */
 	number: number;
 	api: 'v1' | 'v2';
 	direction: 'OUT';
@@ -68,16 +68,16 @@ export interface OutboundMessage extends MessageExtras {
 	/** As sent: links shortened, placeholders filled. */
 	sentText: string;
 	track_links: boolean;
-	/** For one recipient. */
+	/** Per recipient. */
 	parts: number;
 	isGsm: boolean;
 	/** For all recipients. */
 	cost: number;
 	status: string;
-	/** Where single recipients differ from `status`. */
+	/** Statuses of recipients that differ from `status`. */
 	statuses: Record<string, string>;
 	history: Array<{ status: string; at: string }>;
-	/** Who opted out because of this message. */
+	/** Recipients who opted out because of this message. */
 	optedOut: string[];
 	at: string;
 	sendAt: string;
@@ -86,7 +86,7 @@ export interface OutboundMessage extends MessageExtras {
 
 export interface InboundMessage {
 	id: string;
-	/** As v1 names it. */
+	/** The v1 ID. */
 	number: number;
 	api: 'v2';
 	direction: 'IN';
@@ -98,7 +98,7 @@ export interface InboundMessage {
 	sender: string;
 	recipient: string;
 	text: string;
-	/** The latest message to the contact from this number; it need not be the one that was answered. */
+	/** The latest message from this number to the contact, which may not be the one that was answered. */
 	repliesTo: string | null;
 	at: string;
 }
@@ -114,8 +114,6 @@ export interface TrackedLink {
 export const statusFor = (message: OutboundMessage, recipient: string) =>
 	message.statuses[recipient] ?? message.status;
 
-/** What an account has beside its messages, as `state.ts` keeps it. */
-
 export interface Member {
 	msisdn: string;
 	first_name: string | null;
@@ -126,7 +124,7 @@ export interface Member {
 	values: Record<string, string>;
 }
 
-/** How far an import is, under the service's names. */
+/** Progress of an import, with the service's field names. */
 export interface Import {
 	status: 'in progress' | 'completed' | 'failed';
 	importlength: number;
@@ -141,16 +139,16 @@ export interface List {
 	id: number;
 	name: string;
 	created: string | null;
-	/** Names by slot, `field_1` to `field_10`; there can be gaps. */
+	/** Field names by slot, `field_1` to `field_10`. Slots may be unused. */
 	fields: Record<string, string>;
-	/** By number. Deleted ones stay. */
+	/** By number, including deleted members. */
 	members: Map<string, Member>;
 	import?: Import;
 }
 
 export interface Keyword {
 	id: number;
-	/** In capitals. */
+	/** In upper case. */
 	keyword: string;
 	number: string;
 	status: 'open' | 'closed';

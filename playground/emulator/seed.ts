@@ -45,10 +45,10 @@ function seededMessage(state: State, number: number, at: Date): OutboundMessage 
 	};
 }
 
-/** Long series move closer together, so that all of them stay within the year that listings reach back. */
+/** Long series are spaced more closely to stay within the one year that lists cover. */
 const stepMs = (count: number) => Math.min(HOUR_MS, (360 * 24 * HOUR_MS) / count);
 
-/** Messages of the first account that exist from the start, one an hour, number 1 the oldest. */
+/** Initial messages of the first account, one per hour. Number 1 is the oldest. */
 function seedRcsMessages(state: State): void {
 	const { rcsMessages: count } = state.settings;
 	const nowMs = Date.now();
@@ -59,14 +59,14 @@ function seedRcsMessages(state: State): void {
 	for (const message of seeded) state.messagesById.set(message.id, message);
 }
 
-/** Creates what a fresh emulator contains. */
+/** Creates the initial data. */
 export function seed(state: State): void {
 	seedRcsMessages(state);
 	seedLists(state);
 	seedRegistrations(state);
 }
 
-/** Forgets everything and goes back to the initial settings, changed by these. */
+/** Deletes all data and restores the initial settings, with these overrides. */
 export function resetState(state: State, settings: Partial<Settings> = {}): void {
 	state.timers.clear();
 	const { baseUrl, changes, poster, initialSettings } = state;

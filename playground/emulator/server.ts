@@ -16,7 +16,7 @@ import { v1Routes } from './v1/routes.ts';
 import { v2Dialect } from './v2/dialect.ts';
 import { v2Routes } from './v2/routes.ts';
 
-/** Every operation that the emulator knows, paths as in OpenAPI; v1 takes each by GET and POST. */
+/** Every operation of the emulator, with OpenAPI paths. v1 accepts each by GET and POST. */
 export const routes: Array<{ host: 'v1' | 'v2'; method: string; path: string }> = [
 	...v1Routes.flatMap(({ path }) =>
 		['GET', 'POST'].map((method) => ({ host: 'v1' as const, method, path })),
@@ -24,11 +24,11 @@ export const routes: Array<{ host: 'v1' | 'v2'; method: string; path: string }> 
 	...v2Routes.map(({ method, path }) => ({ host: 'v2' as const, method, path })),
 ];
 
-/** The page loads nothing from elsewhere. */
+/** The page loads no external resources. */
 const PAGE_POLICY =
 	"default-src 'none'; connect-src 'self'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
-/** The page, and the short links that messages carry: following one in a browser counts as the contact doing so. */
+/** The page, and the short links in messages. Opening one in a browser counts as the contact opening it. */
 function addPageRoutes(app: FastifyInstance, state: State): void {
 	app.get('/', async (_request, reply) => {
 		reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_POLICY);
@@ -47,14 +47,14 @@ function addPageRoutes(app: FastifyInstance, state: State): void {
 	});
 }
 
-/** v1 also takes multipart forms; files in them are of no use to it. */
+/** v1 also accepts multipart forms, but ignores files in them. */
 async function readMultipart({ headers }: FastifyRequest, body: string | Buffer) {
 	const type = headers['content-type'] ?? '';
 	const form = await new Response(body, { headers: { 'content-type': type } }).formData();
 	return Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
 }
 
-/** Empty bodies and unknown types are let through: the operations say themselves what they miss. */
+/** Accepts empty bodies and unknown types; the operations report missing fields themselves. */
 function addBodyParsers(app: FastifyInstance): void {
 	app.removeContentTypeParser(['application/json', 'text/plain']);
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
@@ -73,14 +73,14 @@ function addBodyParsers(app: FastifyInstance): void {
 interface EmulatorOptions {
 	/** Default: 127.0.0.1. */
 	host: string;
-	/** 0, the default, takes a free port. */
+	/** Default: 0, which picks a free port. */
 	port: number;
-	/** What differs from the default settings, now and after every reset. */
+	/** Overrides of the default settings, now and after every reset. */
 	settings: Partial<Settings>;
 }
 
 export interface Emulator {
-	/** Serves both hosts of the service, the control interface and the page. */
+	/** The base URL of both APIs, the control interface and the page. */
 	url: string;
 	port: number;
 	options: EmulatorOptions;
@@ -90,7 +90,7 @@ export interface Emulator {
 
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** Starts an emulator of its own; several can run side by side in one process. */
+/** Starts an emulator. Several can run in the same process. */
 export async function startEmulator(options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
 	const { host = '127.0.0.1', port = 0, settings = {} } = options;
 	const initial = { ...defaultSettings, ...settings };

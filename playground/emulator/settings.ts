@@ -6,21 +6,21 @@ const milliseconds = z.number().min(0);
 const count = z.number().int().min(0);
 
 const settingsSchema = z.strictObject({
-	/** All accounts share one set of numbers and lists; webhooks, messages and the limit are their own. */
+	/** Accounts share numbers and lists. Webhooks, messages and the rate limit are per account. */
 	accounts: z
 		.array(z.strictObject({ id: z.string(), apiKey: z.string(), apiSecret: z.string() }))
 		.default([playgroundAccount]),
-	/** Per account, over both APIs together; 0 = no limit. */
+	/** Per account, for both APIs together. 0 = no limit. */
 	requestsPerSecond: z.number().min(0).default(15),
-	/** tokenBucket lets a burst pass after a pause; slidingWindow refuses request 16 in any second. */
+	/** tokenBucket allows a burst after a pause; slidingWindow refuses request 16 in any second. */
 	rateLimitKind: z.enum(['tokenBucket', 'slidingWindow']).default('tokenBucket'),
 	/** Sent as `Retry-After` with a 429; null = no header, as documented. */
 	retryAfterSeconds: z.number().min(0).nullable().default(null),
-	/** How far the service's clock is ahead of everybody else's, for messages and the events of received ones. */
+	/** How far the service's clock is ahead of all others, for messages and the events of received ones. */
 	clockAheadMs: z.number().default(0),
-	/** Before each request to the service is looked at. */
+	/** Delay before each request is processed. */
 	latencyMs: milliseconds.default(0),
-	/** Account money; each message part takes some of it. */
+	/** Account balance. Each message part is charged to it. */
 	balance: z.number().default(1000),
 	numbersOwned: count.default(12),
 	numbersAvailable: count.default(30),
@@ -29,35 +29,35 @@ const settingsSchema = z.strictObject({
 	listMembers: count.nullable().default(null),
 	/** Whether an opt-out from one list counts for all lists and all sends. */
 	globalOptOut: z.boolean().default(true),
-	/** How long an import of contacts stays in progress once its file was read. */
+	/** How long a contact import stays in progress after its file has been read. */
 	importMs: milliseconds.default(200),
-	/** RCS messages that exist after a reset, one an hour back in time from now. */
+	/** Number of RCS messages after a reset, dated hourly back from now. */
 	rcsMessages: count.default(5),
 	/** The numbers that WhatsApp messages can be sent from. */
 	whatsappSenders: z.array(z.string()).default([DEFAULT_SENDER]),
 	/** The agents that RCS messages can be sent from. */
 	rcsAgents: z.array(z.string()).default([RCS_AGENT]),
-	/** Contacts that neither RCS nor WhatsApp reaches. */
+	/** Contacts that RCS and WhatsApp cannot reach. */
 	smsOnlyContacts: z.array(z.string()).default([]),
-	/** How long a code for a sender lives, and how soon the same sender can be registered again. */
+	/** How long a verification code is valid, and how long the same sender cannot be registered again. */
 	verificationMs: milliseconds.default(30 * 60_000),
-	/** v1 was seen to leave out an array that has no rows. */
+	/** Leave out empty arrays, as v1 was observed to do. */
 	omitEmptyArrays: z.boolean().default(false),
-	/** GET /v2/sms and /v2/sms/{id} do not know a message for this long after the send; live, up to two minutes. */
+	/** How long after a send GET /v2/sms and /v2/sms/{id} cannot find the message. Live: up to two minutes. */
 	readLagMs: milliseconds.default(0),
-	/** When present, SMS events say that a shared local number delivered the message. */
+	/** If set, SMS events report that a shared local number delivered the message. */
 	routedVia: z.string().nullable().default(null),
-	/** Whether statuses advance by themselves. */
+	/** Whether statuses advance automatically. */
 	autoStatus: z.boolean().default(true),
-	/** After acceptance: SENT, DELIVERED and, for RCS only, READ. Fewer entries stop earlier. */
+	/** Delays after acceptance until SENT, DELIVERED and, for RCS and WhatsApp, READ. Fewer entries stop earlier. */
 	statusDelaysMs: z.array(milliseconds).max(3).default([300, 1500, 4000]),
-	/** Waits before delivery attempts 2, 3, … of one event. */
+	/** Delays before delivery attempts 2, 3, … of an event. */
 	retryDelaysMs: z.array(milliseconds).default([1000, 5000, 30_000]),
-	/** How long a receiver of events may take to answer. */
+	/** How long a receiver may take to answer an event. */
 	deliveryTimeoutMs: milliseconds.default(10_000),
-	/** Every event is delivered twice, byte for byte the same. */
+	/** Deliver every event twice, byte-identical. */
 	duplicateEvents: z.boolean().default(false),
-	/** Events of one webhook are delivered in swapped pairs. */
+	/** Deliver each webhook's events in swapped pairs. */
 	shuffle: z.boolean().default(false),
 });
 
@@ -67,7 +67,7 @@ export const defaultSettings: Settings = settingsSchema.parse({});
 
 type Shape = typeof settingsSchema.shape;
 
-/** Without the defaults, which would reset every setting that a patch leaves out. */
+/** Has no defaults, because they would reset every setting missing from a patch. */
 export const settingsPatchSchema = z
 	.strictObject(
 		Object.fromEntries(

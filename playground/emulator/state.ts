@@ -16,7 +16,7 @@ import type {
 } from './model.ts';
 import type { Settings } from './settings.ts';
 
-/** A list that forgets its oldest entries; they are dropped in blocks so that adding stays cheap. */
+/** A list that drops its oldest entries, in blocks so that adding stays cheap. */
 interface BoundedLog<Entry> {
 	add(entry: Entry): Entry;
 	all(): readonly Entry[];
@@ -35,7 +35,7 @@ function createBoundedLog<Entry>(limit: number): BoundedLog<Entry> {
 	};
 }
 
-/** Tells listeners that something happened, at most once per turn of the event loop. */
+/** Notifies listeners of changes, at most once per event loop turn. */
 interface Changes {
 	revision(): number;
 	notify(): void;
@@ -65,7 +65,7 @@ function createChanges(): Changes {
 	};
 }
 
-/** Timers that a reset or a close cancels together, so that nothing outlives its state. */
+/** Timers that are canceled together on reset or close, so that none outlives its state. */
 interface Timers {
 	after(delayMs: number, run: () => void): void;
 	clear(): void;
@@ -88,7 +88,7 @@ function createTimers(): Timers {
 	};
 }
 
-/** One request to the service. `status` is null while, or because, it was not answered. */
+/** A request to the service. `status` is null until it is answered, or if it never is. */
 export interface RequestEntry {
 	id: number;
 	at: string;
@@ -114,11 +114,11 @@ export interface Webhook {
 	event_type?: string;
 	createdAt: string;
 	updatedAt: string;
-	/** Earliest time of the next delivery, for webhooks with a rate_limit. */
+	/** Earliest time of the next delivery, for webhooks with a `rate_limit`. */
 	freeAtMs: number;
 }
 
-/** One attempt to deliver one event. */
+/** One attempt to deliver an event. */
 export interface DeliveryEntry {
 	id: number;
 	at: string;
@@ -127,9 +127,9 @@ export interface DeliveryEntry {
 	eventType: EventType | 'raw' | 'callback';
 	/** 1 = first try. */
 	attempt: number;
-	/** The exact body that was posted. */
+	/** The exact body posted. */
 	payload: string;
-	/** What the receiver answered; null when it did not. */
+	/** The receiver's status; null if it did not answer. */
 	status: number | null;
 	ok: boolean;
 	error?: string;
@@ -137,10 +137,10 @@ export interface DeliveryEntry {
 	durationMs: number;
 }
 
-/** Everything the emulator knows. All of it is lost when the process ends. */
+/** All data of the emulator, lost when the process ends. */
 export interface State {
 	settings: Settings;
-	/** Those that a reset goes back to. */
+	/** Restored by a reset. */
 	initialSettings: Settings;
 	baseUrl: string;
 	balances: Map<string, number>;
@@ -148,9 +148,9 @@ export interface State {
 	requests: BoundedLog<RequestEntry>;
 	messages: BoundedLog<OutboundMessage>;
 	messagesById: Map<string, OutboundMessage>;
-	/** Oldest first, with those that existed from the start. */
+	/** Oldest first, including the initial ones. */
 	chatMessages: Record<'RCS' | 'WHATSAPP', OutboundMessage[]>;
-	/** Messages that an SMS was sent instead of. */
+	/** Messages replaced by a fallback SMS. */
 	fallbacks: Set<string>;
 	inbound: BoundedLog<InboundMessage>;
 	webhooks: Map<string, Webhook>;
@@ -159,7 +159,7 @@ export interface State {
 	links: Map<string, TrackedLink>;
 	optOuts: Set<string>;
 	lists: Map<number, List>;
-	/** Beside those of the catalogue. */
+	/** In addition to those of the catalogue. */
 	leasedNumbers: OwnedNumber[];
 	/** By number. */
 	numberOptions: Map<string, Record<string, string>>;
@@ -169,7 +169,7 @@ export interface State {
 	/** Events held back to be delivered out of order, by webhook. */
 	heldBack: Map<string, () => void>;
 	sequence: number;
-	/** Where the numbers begin that v1 gives to what it keeps. */
+	/** The first of the numeric IDs that v1 assigns. */
 	firstNumber: number;
 	timers: Timers;
 	changes: Changes;
@@ -178,7 +178,7 @@ export interface State {
 
 const LOG_LIMIT = 50_000;
 
-/** What outlives a reset. */
+/** State that survives a reset. */
 type KeptState = Pick<State, 'baseUrl' | 'changes' | 'poster' | 'initialSettings'>;
 
 const createKeptState = (initialSettings: Settings): KeptState => ({

@@ -1,4 +1,4 @@
-/** RFC 3339 in UTC; Date knows milliseconds, the further digits are zeros. */
+/** RFC 3339 in UTC. Digits beyond milliseconds are zeros. */
 export const withFractionDigits = (at: Date, digits: number) =>
 	at
 		.toISOString()
@@ -6,5 +6,5 @@ export const withFractionDigits = (at: Date, digits: number) =>
 
 export const wholeSeconds = (at: Date) => at.toISOString().replace(/\.\d{3}Z$/, 'Z');
 
-/** v1 writes `YYYY-MM-DD HH:MM:SS`, UTC. */
+/** The v1 format: `YYYY-MM-DD HH:MM:SS`, UTC. */
 export const v1DateTime = (at: Date) => at.toISOString().slice(0, 19).replace('T', ' ');

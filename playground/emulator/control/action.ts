@@ -3,12 +3,12 @@ import { z } from 'zod/v4';
 import { Refusal } from '../http/refusal.ts';
 import type { State } from '../state.ts';
 
-/** One switch of the control interface, with the method that the client has for it. */
+/** One endpoint of the control interface, with its client method. */
 export interface Action<Args extends unknown[], Output> {
 	method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-	/** Below `/control`. */
+	/** Relative to `/control`. */
 	path: string;
-	/** Puts the arguments of the client's method into what is sent; `:names` go into the path. */
+	/** Turns the client method's arguments into the input. `:names` go into the path. */
 	takes(...args: Args): object;
 	run(state: State, input: unknown): Output;
 }
@@ -25,7 +25,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
 	throw new Refusal(400, { error: z.prettifyError(parsed.error) });
 }
 
-/** `route` is method and path: `POST /reset`. */
+/** `route` is method and path, e.g. `POST /reset`. */
 export function action<Args extends unknown[], Schema extends z.ZodType, Output>(
 	route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`,
 	{ takes, input, run }: ActionOptions<Args, Schema, Output>,
@@ -37,7 +37,7 @@ export function action<Args extends unknown[], Schema extends z.ZodType, Output>
 const readInput = ({ params, query, body }: FastifyRequest): unknown =>
 	Array.isArray(body) ? body : { ...(query as object), ...(body as object), ...(params as object) };
 
-/** They need no credentials and are not logged. */
+/** Actions need no credentials and are not logged. */
 export function addActions(
 	app: FastifyInstance,
 	state: State,

@@ -55,11 +55,11 @@ const inboundSchema = z.strictObject({
 
 const faultRules = z.union([z.array(faultRuleSchema), faultRuleSchema.transform((rule) => [rule])]);
 
-/** Everything that can be looked at and switched behind the emulator; the client is made from this table. */
+/** Everything that tests can inspect and control. The client is generated from this table. */
 export const actions = {
 	overview: look('GET /', overview),
 	kinds: look('GET /kinds', () => ({ eventTypes, faultKinds })),
-	/** Forgets everything and goes back to the settings of the start, changed by these. */
+	/** Deletes all data and restores the initial settings, with these overrides. */
 	reset: action('POST /reset', {
 		takes: (settings: Partial<Settings> = {}) => settings,
 		input: settingsPatchSchema,
@@ -92,9 +92,9 @@ export const actions = {
 	}),
 
 	requests: log('requests'),
-	/** One entry for each message that was accepted: what the caller pays for. */
+	/** One entry per accepted message, i.e. what the caller pays for. */
 	messages: log('messages'),
-	/** One entry for each recipient of each accepted message of every channel. */
+	/** One entry per recipient of each accepted message, on every channel. */
 	accepted: log('accepted'),
 	inboundMessages: log('inbound'),
 	deliveries: log('deliveries'),
@@ -112,7 +112,7 @@ export const actions = {
 		input: byId,
 		run: (state, { id }) => ({ ...findMessage(state, id), links: findLinks(state, id) }),
 	}),
-	/** A recipient answers; STOP opts out. `from` picks a recipient of a v1 message with several. */
+	/** A recipient replies; STOP opts out. `from` selects one of several recipients of a v1 message. */
 	reply: action('POST /messages/:id/reply', {
 		takes: (id: string, text: string, from?: string) => ({ id, text, from }),
 		input: fromContact.extend({ text: z.string() }),
@@ -123,7 +123,7 @@ export const actions = {
 			return receiveText(state, { ...inbound, to: sender, text });
 		},
 	}),
-	/** A recipient follows the opt-out link. */
+	/** A recipient opens the opt-out link. */
 	optOut: action('POST /messages/:id/opt-out', {
 		takes: (id: string, from?: string) => ({ id, from }),
 		input: fromContact,
@@ -134,7 +134,7 @@ export const actions = {
 			return { optedOut: contact };
 		},
 	}),
-	/** A recipient follows the first tracked link. */
+	/** A recipient opens the first tracked link. */
 	click: action('POST /messages/:id/click', {
 		takes: (id: string) => ({ id }),
 		input: byId,
@@ -146,7 +146,7 @@ export const actions = {
 			return { hits: link.hits };
 		},
 	}),
-	/** Moves a message to any status, with its event; for all recipients unless one is named. */
+	/** Moves a message to any status and sends the event. Default: for all recipients. */
 	setStatus: action('POST /messages/:id/status', {
 		takes: (id: string, status: string, description?: string, recipient?: string) => ({
 			id,
@@ -165,14 +165,14 @@ export const actions = {
 			return message;
 		},
 	}),
-	/** A text, or an MMS, out of the blue. */
+	/** Receives a text or MMS that answers no message. */
 	inbound: action('POST /inbound', {
 		takes: (inbound: z.input<typeof inboundSchema>) => inbound,
 		input: inboundSchema,
 		run: (state, { accountId = state.settings.accounts[0]?.id ?? '', ...inbound }) =>
 			receiveText(state, { accountId, ...inbound }),
 	}),
-	/** Sends an event, or any raw body, that nothing caused. */
+	/** Sends an event, or any raw body, without a cause in the emulator. */
 	emit: action('POST /events', {
 		takes: (emission: Emission) => emission,
 		input: emissionSchema,

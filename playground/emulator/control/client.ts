@@ -8,7 +8,7 @@ export type { DeliveryEntry, RequestEntry, Webhook } from '../state.ts';
 
 type Actions = typeof actions;
 
-/** A typed client of the control interface. Every method rejects when the emulator refuses. */
+/** A typed client for the control interface. Methods reject when the emulator refuses. */
 export type Control = {
 	[Name in keyof Actions]: (
 		...args: Parameters<Actions[Name]['takes']>
@@ -20,7 +20,7 @@ function queryText(query: object): string {
 	return String(new URLSearchParams(Object.fromEntries(given)));
 }
 
-/** Takes what belongs into the path out of the input. */
+/** Moves path parameters from the input into the path. */
 function fillPath(path: string, input: object): { filled: string; rest: object } {
 	if (Array.isArray(input)) return { filled: path, rest: input };
 	const rest: Record<string, unknown> = { ...input };

@@ -5,7 +5,7 @@ import type { DeliveryEntry, RequestEntry, State, Webhook } from '../state.ts';
 import type { InboundMessage, OutboundMessage } from '../model.ts';
 import { action } from './action.ts';
 
-/** One line of the account book. */
+/** An entry of the account book. */
 interface AcceptedEntry
 	extends Pick<
 		OutboundMessage,
@@ -22,11 +22,11 @@ function accountBook(state: State): AcceptedEntry[] {
 	});
 }
 
-/** What each log holds, and what its entries can be asked for. */
+/** The entry type of each log, and its filters. */
 interface Logs {
 	requests: {
 		entry: RequestEntry;
-		/** `path` means this path and everything below it. */
+		/** `path` matches this path and everything below it. */
 		wanted: Pick<RequestEntry, 'method' | 'path' | 'status' | 'accountId'> & { fault: string };
 	};
 	messages: {
@@ -50,7 +50,7 @@ interface Logs {
 type LogName = keyof Logs;
 type EntryOf<Name extends LogName> = Logs[Name]['entry'];
 
-/** `since` takes ISO times, `bodyIncludes` looks into the body of a request or delivery. */
+/** `since` is an ISO time. `bodyIncludes` searches the body of a request or delivery. */
 type Wanted<Name extends LogName> = Partial<Logs[Name]['wanted']> & {
 	since?: string;
 	bodyIncludes?: string;
@@ -77,7 +77,7 @@ function logEntries<Name extends LogName>(state: State, name: Name): Array<Entry
 
 type Fields = Record<string, unknown>;
 
-/** Compares entries with text, as it stands in a query. */
+/** Matches entries against text values from a query. */
 function entryMatcher(wanted: Record<string, string>): (entry: object) => boolean {
 	const checks = Object.entries(wanted).map(([name, value]) => (entry: Fields) => {
 		if (name === 'path') return isPathWithin(String(entry.path), value);
@@ -113,7 +113,7 @@ const waitQuery = z
 	})
 	.catchall(z.string());
 
-/** Resolves as soon as so many entries match, counted from the last reset; refuses when time is up. */
+/** Resolves as soon as `count` entries since the last reset match. Refuses when time is up. */
 function waitFor(state: State, query: z.output<typeof waitQuery>): Promise<object[]> {
 	const { for: name, count, timeoutMs, ...wanted } = query;
 	const matches = entryMatcher(wanted as Record<string, string>);
@@ -138,7 +138,7 @@ function waitFor(state: State, query: z.output<typeof waitQuery>): Promise<objec
 	});
 }
 
-/** The matching entries once there are `count` of them; the client rejects when time is up. */
+/** The matching entries, once there are `count` of them. The client rejects when time is up. */
 export const waiter = <Name extends LogName>(name: Name) =>
 	action('GET /wait', {
 		takes: (wanted: Wanted<Name> = {}, waiting: Waiting = {}) => ({

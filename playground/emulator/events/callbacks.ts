@@ -11,13 +11,13 @@ import { sendCallback } from './delivery.ts';
 
 const USER_ID = '54911';
 
-/** As PHP's `json_encode` writes it. */
+/** In the format of PHP's `json_encode`. */
 const phpJson = (value: object) =>
 	JSON.stringify(value)
 		.replaceAll('/', '\\/')
 		.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** GET with everything in the query, signed with the secret of the account; parameters of the URL stay first. */
+/** A GET with all data in the query, signed with the account's secret. The URL's own parameters stay first. */
 function call(
 	state: State,
 	url: string | undefined,
@@ -32,7 +32,7 @@ function call(
 	sendCallback(state, { url: target.href, payload, signature });
 }
 
-/** The words of v1 for a status. */
+/** The v1 names of statuses. */
 export function deliveryStatus(status: string) {
 	if (status === 'DELIVERED' || status === 'READ') return 'delivered';
 	if (status === 'SOFT_BOUNCE') return 'soft-bounce';
@@ -60,7 +60,7 @@ interface Reply {
 	isOptOut: boolean;
 }
 
-/** The address that the answered message names goes before the one of the number. */
+/** The callback URL of the answered message takes precedence over that of the number. */
 export function sendReplyCallback(state: State, { inbound, last, isOptOut }: Reply): void {
 	const ofNumber = state.numberOptions.get(inbound.recipient)?.forward_url;
 	call(state, last?.callbacks?.reply ?? ofNumber, {

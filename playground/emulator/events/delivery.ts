@@ -2,7 +2,7 @@ import type { EventBody } from './events.ts';
 import { nextSequence, type DeliveryEntry, type State, type Webhook } from '../state.ts';
 import { matchesFilter } from './webhookFilter.ts';
 
-/** Where one body goes; `webhook` is absent for a delivery to a bare URL. */
+/** The target of a delivery. A bare URL has no `webhook`. */
 export interface Target {
 	url: string;
 	webhook?: Webhook;
@@ -11,7 +11,7 @@ export interface Target {
 interface Parcel extends Target {
 	payload: string;
 	eventType: DeliveryEntry['eventType'];
-	/** A callback of v1: GET, with the data in the query. */
+	/** Set for a v1 callback: a GET with the data in the query. */
 	signature?: string;
 }
 
@@ -25,10 +25,10 @@ function sortKeys(value: unknown): unknown {
 	return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]));
 }
 
-/** The JSON that is posted: keys in alphabetical order, absent fields left out. */
+/** The JSON to post: keys in alphabetical order, absent fields left out. */
 const serializeEvent = (event: unknown): string => JSON.stringify(sortKeys(event));
 
-/** One attempt, recorded. A reset in the meantime drops the record: it belongs to a state that is gone. */
+/** Makes and records one attempt. If a reset happens meanwhile, the record is dropped with the old state. */
 async function attempt(state: State, parcel: Parcel, number: number): Promise<DeliveryEntry> {
 	const { timers } = state;
 	const at = new Date().toISOString();
@@ -70,7 +70,7 @@ async function deliver(state: State, parcel: Parcel): Promise<DeliveryEntry[]> {
 const pause = (state: State, delayMs: number) =>
 	new Promise<void>((resolve) => state.timers.after(delayMs, resolve));
 
-/** Keeps to the webhook's own `rate_limit` (deliveries a second, 0 = no limit). */
+/** Enforces the webhook's `rate_limit` (deliveries per second, 0 = no limit). */
 async function waitForTurn(state: State, { webhook }: Parcel): Promise<void> {
 	if (!webhook || webhook.rate_limit === 0) return;
 	const nowMs = Date.now();
@@ -79,7 +79,7 @@ async function waitForTurn(state: State, { webhook }: Parcel): Promise<void> {
 	if (turnMs > nowMs) await pause(state, turnMs - nowMs);
 }
 
-/** Holds every second event back until the one after it was delivered, or the window passed. */
+/** Holds every other event back until the next one is delivered or the window has passed. */
 async function waitForSwap(state: State, { url }: Parcel): Promise<() => void> {
 	const release = state.heldBack.get(url);
 	if (release) {
@@ -117,7 +117,7 @@ export const sendEvent = (state: State, event: EventBody, target: Target) =>
 		payload: serializeEvent(addressTo(event, target.webhook)),
 	});
 
-/** Posts any body as it is; a string is not touched, so it can be broken JSON. */
+/** Posts any body unchanged. A string can be broken JSON. */
 export const sendRaw = (state: State, raw: unknown, target: Target) =>
 	dispatch(state, {
 		...target,
@@ -126,14 +126,14 @@ export const sendRaw = (state: State, raw: unknown, target: Target) =>
 	});
 
 interface Callback {
-	/** With the data in its query. */
+	/** Includes the data in its query. */
 	url: string;
-	/** The data as it was signed. */
+	/** The signed data. */
 	payload: string;
 	signature: string;
 }
 
-/** Without waiting for the answer. */
+/** Does not wait for the answer. */
 export const sendCallback = (state: State, callback: Callback) =>
 	void dispatch(state, { ...callback, eventType: 'callback' });
 
@@ -141,14 +141,14 @@ const wantsEvent = (webhook: Webhook, event: EventBody) =>
 	(!webhook.event_type || webhook.event_type === event.event_type) &&
 	matchesFilter(webhook.filter, event);
 
-/** The webhooks that an event goes to; without an account, those of all accounts. */
+/** The webhooks that want an event. Default: those of all accounts. */
 export const webhooksFor = (state: State, event: EventBody, accountId?: string): Webhook[] =>
 	[...state.webhooks.values()].filter(
 		(webhook) =>
 			(accountId === undefined || webhook.accountId === accountId) && wantsEvent(webhook, event),
 	);
 
-/** Sends an event to every webhook of the account that wants it, without waiting for the answers. */
+/** Sends an event to every webhook of the account that wants it. Does not wait for answers. */
 export function publish(state: State, accountId: string, event: EventBody): void {
 	for (const webhook of webhooksFor(state, event, accountId)) {
 		void sendEvent(state, event, { webhook, url: webhook.url });

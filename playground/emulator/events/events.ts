@@ -30,7 +30,7 @@ interface StatusBody {
 	campaign_id?: string;
 }
 
-/** A message as events quote it: `last_message` and `source_message`. */
+/** A message as quoted in events: `last_message` and `source_message`. */
 export interface QuotedMessage {
 	type: Channel;
 	id: string;
@@ -58,7 +58,7 @@ export interface InboundBody {
 	content?: Record<string, unknown>;
 }
 
-/** An event before it is addressed: each webhook adds its own `webhook_id` and `webhook_name`. */
+/** An event without `webhook_id` and `webhook_name`, which each webhook adds. */
 export interface EventBody {
 	event_type: EventType;
 	timestamp: string;
@@ -68,7 +68,7 @@ export interface EventBody {
 	opt_out?: { source: 'LINK_HIT' | 'SMS_INBOUND'; source_message: QuotedMessage };
 }
 
-/** Status events carry whole seconds and the others microseconds: receivers meet both forms. */
+/** Status events have whole seconds, others microseconds. Receivers get both formats. */
 export const statusEvent = (status: StatusBody): EventBody => ({
 	event_type: `${status.type}_STATUS`,
 	timestamp: wholeSeconds(new Date()),

@@ -12,7 +12,7 @@ interface PostOutcome {
 interface EventPost {
 	url: string;
 	payload: string;
-	/** Makes it a callback of v1: GET, signed, without a body. */
+	/** Makes it a v1 callback: a signed GET without a body. */
 	signature?: string | undefined;
 	timeoutMs: number;
 }
@@ -32,10 +32,10 @@ function eventHeaders(payload: string) {
 	};
 }
 
-/** Posts events over connections of its own. */
+/** Posts events over its own connections. */
 export interface Poster {
 	post(event: EventPost): Promise<PostOutcome>;
-	/** Drops every connection, also those in use. */
+	/** Closes every connection, including those in use. */
 	close(): void;
 }
 
@@ -63,9 +63,8 @@ function settle(request: http.ClientRequest, { payload, signature, timeoutMs }: 
 }
 
 /**
- * Posts one event the way the service does: its header set, unsigned, redirects not followed.
- * Never rejects for an http or https URL: no answer is an outcome with status null.
- * The duration counts from getting a connection.
+ * Posts an event as the service does: with its headers, unsigned, not following redirects. Never rejects for an http
+ * or https URL; no answer gives status null. The duration starts when it gets a connection.
  */
 export function createPoster(): Poster {
 	const httpAgent = new http.Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });

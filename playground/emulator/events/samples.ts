@@ -16,11 +16,11 @@ import {
 	statusEvent,
 } from './events.ts';
 
-/** A real picture: one green pixel. */
+/** A valid image: one green pixel. */
 const tinyPngBase64 =
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk2M/wHwAEAQH/rU0a2AAAAABJRU5ErkJggg==';
 
-/** One sample for each kind of rich reply; the key under `content` is the kind in lower case. */
+/** One sample per kind of rich reply. The key in `content` is the kind in lower case. */
 const richContents = {
 	TEXT: { text: { message: 'Half past nine suits me' } },
 	IMAGE: {
@@ -90,7 +90,7 @@ const sampleText = (type: 'SMS' | 'MMS') =>
 		last_message: sampleQuote('SMS'),
 	});
 
-/** A fresh, plausible event of any type, with new ids. `contentType` picks the kind of a rich reply. */
+/** A plausible event of any type, with new IDs. `contentType` selects the kind of a rich reply. */
 export function sampleEvent(eventType: EventType, contentType?: ContentType): EventBody {
 	switch (eventType) {
 		case 'LINK_HIT':
@@ -124,23 +124,23 @@ export const emissionSchema = z.strictObject({
 	event_type: z.enum(eventTypes).optional(),
 	/** Kind of a rich reply, for RCS_INBOUND and WHATSAPP_INBOUND. */
 	contentType: z.enum(contentTypes as [ContentType, ...ContentType[]]).optional(),
-	/** Merged into the sample, object by object; null takes a field away. */
+	/** Deep-merged into the sample. null removes a field. */
 	overrides: z.record(z.string(), z.unknown()).optional(),
-	/** Instead of an event: any JSON, or a string that is posted as it stands. */
+	/** Sent instead of an event: any JSON, or a string that is posted unchanged. */
 	raw: z.unknown().optional(),
-	/** A webhook id or a URL; without it, every webhook that wants the event (raw: every webhook). */
+	/** A webhook ID or a URL. Default: every webhook that wants the event (raw: every webhook). */
 	to: z.string().optional(),
-	/** Fresh ids for each, unless overridden. */
+	/** How many to send. Each has new IDs, unless overridden. */
 	count: z.number().int().min(1).max(100_000).default(1),
-	/** Whether to answer only when the first attempts were made, with their records. */
+	/** Whether to answer only after the first attempts, with their records. */
 	wait: z.boolean().default(false),
 });
 export type Emission = z.input<typeof emissionSchema>;
 
 export interface EmissionOutcome {
-	/** How many deliveries were started. */
+	/** Number of deliveries started. */
 	started: number;
-	/** With `wait`: one record for each delivery, retries not included. */
+	/** With `wait`: one record per delivery, without retries. */
 	deliveries: DeliveryEntry[];
 }
 
@@ -184,7 +184,7 @@ function emitOnce(state: State, emission: Emission): Sending[] {
 	return targetsFor(state, to, event).map((target) => sendEvent(state, event, target));
 }
 
-/** Sends events that nothing in the emulator caused. */
+/** Sends events without a cause in the emulator. */
 export async function emit(state: State, emission: Emission): Promise<EmissionOutcome> {
 	const sendings = Array.from({ length: emission.count ?? 1 }, () =>
 		emitOnce(state, emission),

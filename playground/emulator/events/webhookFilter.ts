@@ -12,14 +12,14 @@ export type WebhookFilter = Partial<Record<FilterField, string[]>>;
 
 type Facts = Partial<Record<FilterField, string | undefined>>;
 
-/** What each filter field is compared with; a field that is not a key here does not apply to the event. */
+/** The value each filter field is compared with. Fields without a key do not apply to the event. */
 function readFacts({ event_type, status, mo, link_hit, opt_out }: EventBody): Facts {
 	if (status) {
 		const { sender, message_ref, campaign_id } = status;
 		return { event_type, sender, message_ref, campaign_id, status: status.status };
 	}
 	if (mo) {
-		// For a reply the account's own number is the recipient.
+		// For a reply, the recipient is the account's number.
 		const { message_ref, campaign_id } = mo.last_message ?? {};
 		return { event_type, sender: mo.recipient, message_ref, campaign_id };
 	}
@@ -30,7 +30,7 @@ function readFacts({ event_type, status, mo, link_hit, opt_out }: EventBody): Fa
 
 const withoutPlus = (value: string) => value.replace(/^\+(?=\d)/, '');
 
-/** OR within a field, AND between fields; a `status` filter lets events of other kinds pass. */
+/** OR within a field, AND between fields. A `status` filter does not affect events of other kinds. */
 export function matchesFilter(filter: WebhookFilter | null, event: EventBody): boolean {
 	const facts = readFacts(event);
 	return filterFields.every((field) => {

@@ -5,9 +5,9 @@ const requestMatchSchema = z.strictObject({
 	method: z.string().optional(),
 	/** This path and everything below it: `/v2/sms` also means `/v2/sms/…`. */
 	path: z.string().optional(),
-	/** With true, only exactly this path. */
+	/** Match only this exact path. */
 	exact: z.boolean().optional(),
-	/** A piece of the body as it is logged: parsed, then written as JSON. */
+	/** Part of the body as logged, i.e. parsed and written as JSON. */
 	bodyIncludes: z.string().optional(),
 });
 type RequestMatch = z.input<typeof requestMatchSchema>;
@@ -28,7 +28,7 @@ function matchesRequest(match: RequestMatch, request: MatchedRequest): boolean {
 	return !bodyIncludes || (JSON.stringify(request.body) ?? '').includes(bodyIncludes);
 }
 
-/** The request is not processed: nothing is accepted. */
+/** The request is not processed, so nothing is accepted. */
 const faultsBeforeAcceptance = [
 	'status403',
 	'status429',
@@ -39,7 +39,7 @@ const faultsBeforeAcceptance = [
 	'reset',
 ] as const;
 
-/** The request is processed for real, and only its answer is replaced. */
+/** The request is processed; only its answer is replaced. */
 const faultsAfterAcceptance = [
 	'status500AfterAcceptance',
 	'timeoutAfterAcceptance',
@@ -49,16 +49,16 @@ const faultsAfterAcceptance = [
 	'html200AfterAcceptance',
 ] as const;
 
-/** The lists misbehave while they are paged through. */
+/** Lists misbehave during paging. */
 const pagingFaults = ['repeatPage', 'ignoreMax', 'growingCount', 'repeatCursor'] as const;
 
 export const faultKinds = [
 	...faultsBeforeAcceptance,
 	...faultsAfterAcceptance,
 	...pagingFaults,
-	/** Waits `delayMs`, then goes on as usual. */
+	/** Waits `delayMs`, then proceeds as usual. */
 	'slow',
-	/** Answers `status`, `headers` and `body`; with `afterAcceptance` only once the request was processed. */
+	/** Answers with `status`, `headers` and `body`. With `afterAcceptance`, processes the request first. */
 	'custom',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -66,16 +66,16 @@ export type FaultKind = (typeof faultKinds)[number];
 export const faultRuleSchema = z.strictObject({
 	match: requestMatchSchema
 		.extend({
-			/** How many matching requests to let through first. */
+			/** Number of matching requests to let through first. */
 			skip: z.number().int().min(0).optional(),
-			/** Only the nth matching request, from 1: short for `skip: nth - 1, count: 1`. */
+			/** Only the nth matching request, from 1. Short for `skip: nth - 1, count: 1`. */
 			nth: z.number().int().min(1).optional(),
-			/** How many requests are hit: default 1, or 'forever' for the paging kinds. */
+			/** Number of requests to affect. Default: 1, or 'forever' for the paging kinds. */
 			count: z.union([z.number().int().min(1), z.literal('forever')]).optional(),
 		})
 		.optional(),
 	fault: z.enum(faultKinds),
-	/** Seconds, for status429; a string is sent as it is (a date, or nonsense). */
+	/** For status429: seconds. A string is sent unchanged (a date, or garbage). */
 	retryAfter: z.union([z.number(), z.string()]).optional(),
 	/** For redirect. */
 	location: z.string().optional(),
@@ -84,18 +84,18 @@ export const faultRuleSchema = z.strictObject({
 	/** For custom and redirect (default: 302). */
 	status: z.number().int().min(200).max(599).optional(),
 	headers: z.record(z.string(), z.string()).optional(),
-	/** For custom: a string is sent as it is, anything else as JSON. */
+	/** For custom: a string is sent unchanged, anything else as JSON. */
 	body: z.unknown().optional(),
 	afterAcceptance: z.boolean().optional(),
 });
 export type FaultRule = z.input<typeof faultRuleSchema>;
 
-/** A rule in force: what was asked for, and how often it met a request. */
+/** An active rule, with its counters. */
 export interface ActiveFault extends FaultRule {
 	id: string;
-	/** Requests that matched. */
+	/** Number of matching requests. */
 	seen: number;
-	/** Requests that the fault was applied to. */
+	/** Number of requests that the fault was applied to. */
 	used: number;
 }
 
@@ -114,7 +114,7 @@ function isDue({ match = {}, fault, seen, used }: ActiveFault): boolean {
 	return seen > skip && (count === 'forever' || used < count);
 }
 
-/** The first rule that is due for this request; every matching rule counts it. */
+/** The first rule due for this request. Every matching rule counts it. */
 export function takeFault(faults: ActiveFault[], request: MatchedRequest): ActiveFault | undefined {
 	const matching = faults.filter((fault) => matchesRequest(fault.match ?? {}, request));
 	for (const fault of matching) fault.seen += 1;

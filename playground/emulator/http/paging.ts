@@ -1,13 +1,13 @@
 import type { FaultKind } from './faults.ts';
 
-/** Rows are read one by one, so that a list can be of any length. */
+/** Reads rows one by one, so that a list can have any length. */
 export interface Rows<Row> {
 	length: number;
 	at(index: number): Row | undefined;
 }
 
 interface PageSize {
-	/** As the caller sent it. */
+	/** As sent by the caller. */
 	requested: string | undefined;
 	default: number;
 	max: number;
@@ -30,11 +30,11 @@ interface NumberedPage<Row> {
 	page: string | undefined;
 	size: PageSize;
 	fault: FaultKind | undefined;
-	/** Makes the rows that growingCount adds. */
+	/** Creates the rows that growingCount adds. */
 	newRow?: (index: number) => Row;
 }
 
-/** Page 1, 2, … of a list, which misbehaves where a fault says so; past the end it is empty. */
+/** Page 1, 2, … of a list, empty past the end. Applies paging faults. */
 export function numberedPage<Row>(wanted: NumberedPage<Row>): Slice<Row> {
 	const { rows, page, size, fault, newRow = () => undefined } = wanted;
 	const asked = positiveInteger(page, 1);
@@ -43,7 +43,7 @@ export function numberedPage<Row>(wanted: NumberedPage<Row>): Slice<Row> {
 		fault === 'ignoreMax'
 			? size.default
 			: Math.min(positiveInteger(size.requested, size.default), size.max);
-	// A record that appears during paging: later pages see one more than the first did.
+	// A record appears during paging: later pages see one more than the first page.
 	const total = rows.length + (fault === 'growingCount' ? asked - 1 : 0);
 	const start = (number - 1) * perPage;
 	const length = Math.max(0, Math.min(perPage, total - start));
@@ -62,7 +62,7 @@ interface CursorPage<Row extends { id: string }> {
 	refuseCursor(): never;
 }
 
-/** A cursor names a record, so that new ones do not shift the pages. */
+/** A cursor identifies a record, so that new records do not shift the pages. */
 const toCursor = ({ id }: { id: string }) => Buffer.from(id).toString('base64url');
 
 function bounds<Row extends { id: string }>(wanted: CursorPage<Row>): [number, number] {
@@ -75,7 +75,7 @@ function bounds<Row extends { id: string }>(wanted: CursorPage<Row>): [number, n
 	return [index + 1, index + 1 + limit];
 }
 
-/** With the repeatCursor fault every page is the first one and names the same next cursor. */
+/** With the repeatCursor fault, every page is the first one with the same next cursor. */
 export function cursorPage<Row extends { id: string }>(wanted: CursorPage<Row>) {
 	const { rows, fault } = wanted;
 	const repeats = fault === 'repeatCursor' || fault === 'repeatPage';

@@ -30,7 +30,7 @@ function authenticateKey(path: string, key: unknown, accounts: Account[]): Accou
 		: v1Refusal(401, 'AUTH_FAILED');
 }
 
-/** The account that the request belongs to: Basic on v1, `x-api-key` on v2. Throws the 401 of the dialect. */
+/** The request's account, by Basic auth on v1 and `x-api-key` on v2. Throws the API's 401. */
 const authenticate = (path: string, headers: IncomingHttpHeaders, accounts: Account[]) =>
 	isV2Path(path)
 		? authenticateKey(path, headers['x-api-key'], accounts)
@@ -39,7 +39,7 @@ const authenticate = (path: string, headers: IncomingHttpHeaders, accounts: Acco
 const htmlPage = (title: string) =>
 	`<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1><hr>gateway</body></html>`;
 
-/** Never answers: resolves when the client has gone, or this server closes. */
+/** Never answers. Resolves when the client disconnects or this server closes. */
 async function hang({ raw }: FastifyRequest): Promise<void> {
 	if (!raw.socket.destroyed) await once(raw.socket, 'close');
 }
@@ -64,7 +64,7 @@ interface FaultyExchange {
 	path: string;
 }
 
-/** Fails instead of processing the request, so nothing is accepted. Throws the answer or hijacks the reply. */
+/** Fails without processing the request, so nothing is accepted. Throws the answer or hijacks the reply. */
 async function failBeforeAcceptance(exchange: FaultyExchange): Promise<void> {
 	const { state, fault, request, reply, path } = exchange;
 	switch (fault.fault) {
@@ -91,7 +91,7 @@ async function failBeforeAcceptance(exchange: FaultyExchange): Promise<void> {
 	}
 }
 
-/** Replaces the answer to a request that was processed. Returns the body to send. */
+/** Replaces the answer to a processed request. Returns the body to send. */
 async function failAfterAcceptance(
 	{ fault, request, reply, path }: FaultyExchange,
 	payload: unknown,
@@ -138,7 +138,7 @@ export function requireAccount({ account }: FastifyRequest): Account {
 
 const getPath = (url: string) => url.split('?', 1)[0]!;
 
-/** Control, page and short links are not part of the service. */
+/** The control interface, the page and short links are not part of the service. */
 const isServicePath = (path: string) => isV2Path(path) || path.endsWith('.json');
 
 const secretHeaders = ['authorization', 'x-api-key'];
@@ -218,7 +218,7 @@ function refusalFor(error: FastifyError | Refusal, path: string): Refusal {
 	return problemRefusal(400, [{ name: 'body', message: error.message }]);
 }
 
-/** Hooks and error answers of the service; other paths pass through them untouched. */
+/** The service's hooks and error answers. Other paths pass through unchanged. */
 export function addPipeline(app: FastifyInstance, state: State): void {
 	app.decorateRequest('entry', null);
 	app.decorateRequest('fault', null);

@@ -1,4 +1,4 @@
-/** The recent requests of one account, as far as its limit needs them. */
+/** The recent requests of one account that count toward its limit. */
 export interface RateLimitState {
 	tokens: number;
 	refilledAtMs: number;
@@ -16,7 +16,7 @@ interface RateLimitRule {
 	rateLimitKind: 'tokenBucket' | 'slidingWindow';
 }
 
-/** Takes one request's worth; false = over the limit. A refused request costs nothing. */
+/** Counts one request. false = over the limit; refused requests do not count. */
 export function takeRequest(state: RateLimitState, rule: RateLimitRule, nowMs: number): boolean {
 	const { requestsPerSecond } = rule;
 	if (requestsPerSecond === 0) return true;

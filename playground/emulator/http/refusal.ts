@@ -1,4 +1,4 @@
-/** An answer other than success, already in the dialect of its API. */
+/** An error answer, in the format of its API. */
 export class Refusal extends Error {
 	constructor(
 		readonly status: number,
@@ -43,7 +43,7 @@ export const v1Refusal = (
 	description: unknown = v1Descriptions[code],
 ) => new Refusal(status, v1Body(code, description));
 
-/** v1 answers 400 even for what does not exist. */
+/** v1 answers 400 even when something does not exist. */
 export const v1FieldRefusal = (code: V1Code, description: unknown) =>
 	v1Refusal(400, code, description);
 
@@ -89,7 +89,7 @@ export interface Issue {
 	message: string;
 }
 
-/** The v2 problem form: RFC 9457 fields inside an object `error`; `more` replaces and adds fields. */
+/** The v2 problem form: RFC 9457 fields inside an object `error`. `more` overrides and adds fields. */
 export function problemRefusal(
 	status: 400 | 401 | 403 | 404 | 409 | 429 | 500,
 	issues?: Issue[],
@@ -104,7 +104,7 @@ export function problemRefusal(
 
 export const isV2Path = (path: string) => path.startsWith('/v2/');
 
-/** 403, 429 and 500 in the dialect of the host that the path belongs to. */
+/** 403, 429 and 500 in the format of the path's API. */
 export function dialectRefusal(path: string, status: 403 | 429 | 500): Refusal {
 	if (isV2Path(path)) return problemRefusal(status);
 	const code = { 403: 'NO_ACCESS', 429: 'OVER_LIMIT', 500: 'FAILED' } as const;

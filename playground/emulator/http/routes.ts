@@ -6,21 +6,21 @@ import { requireAccount } from './pipeline.ts';
 
 export type Query = Record<string, string | undefined>;
 
-/** A request as handlers see it. */
+/** A request, as passed to handlers. */
 export interface Call<Fields> {
 	state: State;
 	account: Account;
 	/** The `{names}` in the path. */
 	params: Record<string, string>;
 	query: Query;
-	/** v1: query and form together, as text. v2: the JSON object in the body. */
+	/** v1: query and form merged, as text. v2: the JSON object in the body. */
 	fields: Fields;
 	fault: FaultKind | undefined;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** One operation as the vendor documents it; the path in OpenAPI's form. */
+/** An operation as the vendor documents it. The path has OpenAPI form. */
 export interface Route<Fields> {
 	method: Method;
 	path: string;
@@ -29,7 +29,7 @@ export interface Route<Fields> {
 	run(call: Call<Fields>): object | undefined | Promise<object>;
 }
 
-/** How the operations of one API are reached, read and answered. */
+/** How one API's operations are routed, read and answered. */
 export interface Dialect<Fields> {
 	methods(route: Route<Fields>): Method[];
 	fields(request: FastifyRequest): Fields;
@@ -38,7 +38,7 @@ export interface Dialect<Fields> {
 
 const lastText = (value: unknown) => String(Array.isArray(value) ? value.at(-1) : value);
 
-/** The last of a repeated parameter counts. */
+/** Of a repeated parameter, the last value wins. */
 export const toTexts = (values: unknown): Record<string, string> =>
 	Object.fromEntries(
 		Object.entries((values ?? {}) as object).map(([name, value]) => [name, lastText(value)]),
