@@ -16,7 +16,7 @@ import { currentN8n, n8nPins, type N8nVersion } from './n8n/versions.ts';
 
 const versions = Object.keys(n8nPins) as N8nVersion[];
 
-/** One for each version: an older n8n cannot read the database of a newer one. */
+/** One per version, because an older n8n cannot read the database of a newer one. */
 const defaultDataFolder = (version: N8nVersion): string =>
 	join(projectFolder, '.cache', version === currentN8n ? 'playground' : `playground-${version}`);
 
@@ -41,7 +41,7 @@ const readVersion = (text: string): N8nVersion => {
 	throw new PlaygroundError(`Unknown n8n version "${text}". Available: ${versions.join(', ')}`);
 };
 
-/** @throws PlaygroundError or parseArgs's own error, which name the option. */
+/** @throws PlaygroundError, or parseArgs's error, which names the option. */
 const readOptions = () => {
 	const { values } = parseArgs({
 		options: {
@@ -81,7 +81,7 @@ const installN8n = async (version: N8nVersion, signal: AbortSignal) => {
 	}
 };
 
-/** Two n8n on one database would damage it. */
+/** Two n8n instances on one database would corrupt it. */
 const lockData = async (dataFolder: string, signal: AbortSignal) => {
 	await mkdir(dataFolder, { recursive: true });
 	return await acquireLock(`${dataFolder}.lock`, {
@@ -92,7 +92,7 @@ const lockData = async (dataFolder: string, signal: AbortSignal) => {
 	});
 };
 
-/** Deletes what earlier starts made, and nothing else that may lie in a folder of the user's choice. */
+/** Deletes only what earlier starts created: the folder is the user's choice and may hold other files. */
 const forget = async (dataFolder: string): Promise<void> => {
 	for (const name of [n8nFolder, exampleRecord]) {
 		await rm(join(dataFolder, name), { recursive: true, force: true });
@@ -116,7 +116,7 @@ Ctrl-C stops everything. Workflows are kept in ${relative(process.cwd(), dataFol
 
 type Cleanups = Array<() => Promise<void>>;
 
-/** n8n may exit by itself; the playground is useless without it. */
+/** Rejects if n8n exits by itself, because the playground is useless without it. */
 const untilStopped = async (n8n: RunningN8n, signal: AbortSignal): Promise<void> =>
 	await new Promise((resolve, reject) => {
 		signal.addEventListener('abort', () => resolve());
@@ -162,13 +162,13 @@ const run = async (options: Options, signal: AbortSignal, cleanups: Cleanups): P
 	await untilStopped(n8n, signal);
 };
 
-/** npm does not pass every signal on, and may be killed. */
+/** Stops when npm is gone: it does not forward every signal, and may be killed. */
 const stopWithoutParent = (stopping: AbortController): void => {
 	const parent = process.ppid;
 	setInterval(() => process.ppid !== parent && stopping.abort(), 1_000).unref();
 };
 
-/** Resolves to the exit code; everything that was started has ended by then. */
+/** Resolves to the exit code, after everything it started has ended. */
 const main = async (): Promise<number> => {
 	const stopping = new AbortController();
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stopping.abort());

@@ -8,16 +8,16 @@ type Command = {
 	args: string[];
 	folder: string;
 	environment?: NodeJS.ProcessEnv;
-	/** Receives everything the command prints. */
+	/** Receives the command's output. */
 	logFile: string;
 	signal?: AbortSignal;
 };
 
-/** The end of a log: what a person needs to see of it when something failed. */
+/** The end of a log, for error messages. */
 export const lastLines = (log: string, count = 20): string =>
 	log.trimEnd().split('\n').slice(-count).join('\n');
 
-/** Ends a command together with everything it started; its group may be gone already. */
+/** Ends a command and everything it started. Its process group may already be gone. */
 export const killGroup = (pid: number | undefined, signal: NodeJS.Signals): void => {
 	if (pid === undefined) return;
 	try {
@@ -28,7 +28,7 @@ export const killGroup = (pid: number | undefined, signal: NodeJS.Signals): void
 };
 
 /**
- * Runs a command to its end in a process group of its own, so that aborting leaves nothing behind.
+ * Runs a command to completion in its own process group, so that aborting leaves nothing behind.
  *
  * @throws Error with the last lines of its output when it fails.
  */
@@ -59,11 +59,11 @@ export const runCommand = async (command: Command): Promise<void> => {
 	}
 };
 
-/** What `npm start` and `npx` tell their own scripts; it would send a nested npm to this project. */
+/** Set by `npm start` and `npx` for their scripts. It would make a nested npm work on this project. */
 const outerNpmSettings =
 	/^npm_(package|lifecycle|config_local_prefix|config_ignore_scripts|command)/i;
 
-/** The environment without an outer npm's settings, with the given Node.js first on the path. */
+/** The environment without the settings of an outer npm, and with the given Node.js first in PATH. */
 export const npmEnvironment = (nodeBinary: string = process.execPath): NodeJS.ProcessEnv => ({
 	...Object.fromEntries(
 		Object.entries(process.env).filter(([name]) => !outerNpmSettings.test(name)),
@@ -71,7 +71,7 @@ export const npmEnvironment = (nodeBinary: string = process.execPath): NodeJS.Pr
 	PATH: [dirname(nodeBinary), process.env.PATH].join(delimiter),
 });
 
-/** npm itself: the one that runs this script where there is one, so that its version is the user's. */
+/** npm: preferably the one that runs this script, i.e. the user's version. */
 export const npmCommand = (args: string[]): Pick<Command, 'file' | 'args'> => {
 	const running = process.env.npm_execpath ?? '';
 	return running.endsWith('npm-cli.js')

@@ -22,11 +22,11 @@ import {
 	nodePackages,
 } from './versions.ts';
 
-/** The per-user folder that `npm start`, the tests and CI share, so that n8n is installed once per machine. */
+/** The per-user folder shared by `npm start`, the tests and CI, so that n8n is installed only once. */
 export const cacheFolder = (environment: NodeJS.ProcessEnv = process.env): string =>
 	join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-kudosity-messaging');
 
-/** Names a cached installation after its pins: other pins, another folder. */
+/** Names a cached installation after its pins, so that different pins use different folders. */
 export const installationName = (label: string, manifest: object): string => {
 	const fingerprint = createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
 	return `${label}-${fingerprint.slice(0, 8)}`;
@@ -38,15 +38,15 @@ export const isInstalled = (folder: string): boolean => existsSync(join(folder, 
 
 type InstallOnce = {
 	folder: string;
-	/** Fills the staging folder; called again on the same folder after a try that failed. */
+	/** Fills the staging folder. After a failed attempt, it is called again with the same folder. */
 	fill: (staging: string) => Promise<void>;
 	onWait: () => void;
 	signal?: AbortSignal;
 };
 
 /**
- * Makes `folder` exist completely or not at all: filled under another name, renamed at the end,
- * by one process at a time.
+ * Creates `folder` completely or not at all: fills it under another name and renames it at the end, one process at a
+ * time.
  */
 export const installOnce = async ({ folder, fill, onWait, signal }: InstallOnce): Promise<void> => {
 	if (isInstalled(folder)) return;
@@ -65,16 +65,15 @@ export const installOnce = async ({ folder, fill, onWait, signal }: InstallOnce)
 	}
 };
 
-/** What every step of an installation shares. */
 type InstallContext = { cache: string; signal?: AbortSignal; say: Say };
 
 type CachedPackage = {
 	/** e.g. "n8n-2.41.1" */
 	label: string;
-	/** The package.json of the folder. */
+	/** The folder's package.json. */
 	manifest: object;
 	requiredMegabytes: number;
-	/** What remains to be done once its packages are there. */
+	/** Runs after the packages are installed. */
 	finish?: (staging: string, logFile: string) => Promise<void>;
 };
 
@@ -93,7 +92,7 @@ type Staging = { staging: string; logFile: string; manifest: object; signal?: Ab
 const installPackages = async ({ staging, logFile, manifest, signal }: Staging): Promise<void> => {
 	const done = join(staging, '.packages-installed');
 	if (existsSync(done)) return;
-	// A killed npm leaves half-unpacked packages that its successor takes for whole ones.
+	// A killed npm leaves partially unpacked packages that the next run would consider complete.
 	await rm(join(staging, 'node_modules'), { recursive: true, force: true });
 	await writeFile(join(staging, 'package.json'), JSON.stringify(manifest, undefined, '\t'));
 	await runCommand({
@@ -106,7 +105,7 @@ const installPackages = async ({ staging, logFile, manifest, signal }: Staging):
 	await writeFile(done, '');
 };
 
-/** Installs a private package into its own folder of the cache, once; resolves to that folder. */
+/** Installs a private package once, into its own cache folder, and resolves to that folder. */
 const ensureCachedPackage = async (
 	{ label, manifest, requiredMegabytes, finish }: CachedPackage,
 	{ cache, signal, say }: InstallContext,
@@ -129,7 +128,7 @@ const ensureCachedPackage = async (
 	return folder;
 };
 
-/** The machine's own Node.js where it is the one n8n needs, otherwise a cached one from npm. */
+/** The current Node.js if n8n supports it, otherwise a cached one from npm. */
 const ensureNode = async (context: InstallContext): Promise<string> => {
 	if (process.versions.node.startsWith(`${n8nNodeMajor}.`)) return process.execPath;
 	const platform = `${process.platform}-${process.arch}`;
@@ -151,7 +150,7 @@ const ensureNode = async (context: InstallContext): Promise<string> => {
 	return join(folder, 'node_modules', pin.name, 'bin', 'node');
 };
 
-/** What compiling takes, where no prebuilt add-on can be downloaded. */
+/** Tools needed to compile, if no prebuilt add-on can be downloaded. */
 const buildTools = ['python3', 'make', 'g++'] as const;
 
 const canRun = (tool: string): boolean =>
@@ -168,7 +167,7 @@ export const describeMissingTools = (isAvailable = canRun): string | undefined =
 	);
 };
 
-/** The headers beside the binary spare node-gyp a download, and cannot be those of another Node.js. */
+/** Headers next to the binary save node-gyp a download, and are sure to match this Node.js. */
 const buildEnvironment = (nodeBinary: string): NodeJS.ProcessEnv => {
 	const prefix = dirname(dirname(nodeBinary));
 	const hasHeaders = existsSync(join(prefix, 'include', 'node', 'node_api.h'));
@@ -177,7 +176,7 @@ const buildEnvironment = (nodeBinary: string): NodeJS.ProcessEnv => {
 
 const loadAddon = "new (require('sqlite3').Database)(':memory:').close()";
 
-/** Builds the one add-on that n8n cannot do without, and proves that it loads in n8n's Node.js. */
+/** Builds the only add-on that n8n requires, and checks that it loads in n8n's Node.js. */
 const buildSqlite =
 	(nodeBinary: string, { say, signal }: InstallContext) =>
 	async (folder: string, logFile: string): Promise<void> => {
@@ -208,9 +207,9 @@ type InstallOptions = {
 };
 
 /**
- * Installs the pinned n8n, and the Node.js it needs, once per user; afterwards answers at once.
+ * Installs the pinned n8n, and the Node.js it needs, once per user. Later calls return immediately.
  *
- * @throws PlaygroundError when the machine lacks something; Error with npm's last lines when npm fails.
+ * @throws PlaygroundError when a requirement is missing; Error with npm's last lines when npm fails.
  */
 export const ensureN8n = async (options: InstallOptions): Promise<N8nInstallation> => {
 	const { version, onProgress = () => {}, signal, cache = cacheFolder() } = options;

@@ -8,7 +8,7 @@ import type { N8nInstallation } from './install.ts';
 import { choosePort } from './ports.ts';
 import { until } from './until.ts';
 
-/** The user's own n8n, Node.js and test runner settings would change how this n8n behaves. */
+/** The user's settings for n8n, Node.js and test runners, which would change this n8n's behavior. */
 const foreignSettings =
 	/^(N8N_|DB_|QUEUE_|EXECUTIONS_|CREDENTIALS_|WEBHOOK_|NODES_|NODE_FUNCTION_|NODE_OPTIONS$|NODE_ENV$|VITEST|npm_)/;
 
@@ -33,24 +33,24 @@ type N8nSettings = {
 	brokerPort: number;
 };
 
-/** Modules that ask n8n's servers for their contents as soon as n8n starts. */
+/** Modules that load content from n8n's servers at startup. */
 const disabledModules = (version: string): Record<string, string> =>
 	version.startsWith('1.') ? {} : { N8N_DISABLED_MODULES: 'mcp-registry' };
 
-/** The environment of an n8n of our own: SQLite, loopback only, silent, with its runner's broker on its own port. */
+/** The environment of our n8n: SQLite, loopback only, silent, with a separate port for its task broker. */
 export const n8nEnvironment = (
 	{ nodeBinary, version, userFolder, port, brokerPort }: N8nSettings,
 	outer: NodeJS.ProcessEnv = process.env,
 ): NodeJS.ProcessEnv => {
 	const url = `http://127.0.0.1:${port}/`;
-	// n8n 1 knows the webhook address under the older name.
+	// n8n 1 uses the older name for the webhook URL.
 	const webhookUrl = version.startsWith('1.') ? { WEBHOOK_URL: url } : { N8N_WEBHOOK_URL: url };
 	return {
 		...Object.fromEntries(Object.entries(outer).filter(([name]) => !foreignSettings.test(name))),
 		...silence,
 		...disabledModules(version),
 		...webhookUrl,
-		// n8n starts its task runner as plain `node`.
+		// n8n starts its task runner as `node`, so PATH decides which one.
 		PATH: [dirname(nodeBinary), outer.PATH].join(delimiter),
 		NODE_ENV: 'production',
 		DB_TYPE: 'sqlite',
@@ -75,9 +75,9 @@ const brokenPackage = 'Failed to load package';
 
 type LaunchOptions = {
 	installation: N8nInstallation;
-	/** n8n keeps everything below `<userFolder>/.n8n`. */
+	/** n8n stores everything in `<userFolder>/.n8n`. */
 	userFolder: string;
-	/** Default: a free one. */
+	/** Default: a free port. */
 	port?: number;
 	/** Overrides the playground's own settings. */
 	environment?: NodeJS.ProcessEnv;
@@ -89,11 +89,11 @@ export type RunningN8n = {
 	url: string;
 	port: number;
 	process: ChildProcess;
-	/** Ends n8n as an administrator would; nothing that it started is left afterwards. */
+	/** Ends n8n as an administrator would, including everything it started. */
 	stop(): Promise<void>;
-	/** Ends n8n and its runners the hard way, e.g. to see what a crash loses. */
+	/** Kills n8n and its runners, e.g. to test what a crash loses. */
 	kill(signal?: NodeJS.Signals): Promise<void>;
-	/** Everything n8n has printed since this start. */
+	/** n8n's output since this start. */
 	logs(): string;
 };
 
@@ -101,7 +101,7 @@ const isAnswering = async (url: string): Promise<boolean> => {
 	try {
 		const [health, login] = await Promise.all([
 			fetch(`${url}/healthz/readiness`),
-			// n8n 1 reports readiness before its REST routes exist; this route answers that no one is logged in.
+			// n8n 1 reports readiness before its REST routes exist. Once they do, this one answers with JSON.
 			fetch(`${url}/rest/login`),
 		]);
 		await Promise.all([health.text(), login.text()]);
@@ -143,7 +143,7 @@ const hasEnded = (child: ChildProcess): boolean =>
 /**
  * Starts n8n and waits until it answers and has loaded its workflows.
  *
- * @throws Error with the end of n8n's log when it dies or does not come up.
+ * @throws Error with the end of n8n's log when it exits or does not start in time.
  */
 export const launchN8n = async (options: LaunchOptions): Promise<RunningN8n> => {
 	const port = options.port ?? (await choosePort());
@@ -161,7 +161,7 @@ export const launchN8n = async (options: LaunchOptions): Promise<RunningN8n> => 
 		const timer = setTimeout(() => killGroup(child.pid, 'SIGKILL'), stopTimeoutMs);
 		await exited;
 		clearTimeout(timer);
-		// n8n's task runner belongs to the same group and may outlive it.
+		// n8n's task runner is in the same process group and may outlive it.
 		killGroup(child.pid, 'SIGKILL');
 	};
 

@@ -2,7 +2,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Long enough for a rival that saw the same stale lock to have written its own. */
+/** Long enough for another process that saw the same stale lock to write its own. */
 const settleMs = 250;
 const waitMs = 1_000;
 const foreignLockMs = 60 * 60 * 1_000;
@@ -21,7 +21,7 @@ const isRunning = (pid: number): boolean => {
 const readOwner = async (path: string): Promise<string> =>
 	await readFile(path, 'utf8').catch(() => '');
 
-/** A lock whose process is gone. Another machine's processes cannot be seen from here: its lock grows old. */
+/** A lock whose process is gone. Processes on other machines are invisible, so their locks expire by age. */
 const isStale = async (path: string): Promise<boolean> => {
 	const [host, pid] = (await readOwner(path)).split(' ');
 	if (host === hostname()) return !isRunning(Number(pid));
@@ -40,9 +40,9 @@ const tryCreate = async (path: string, owner: string): Promise<boolean> => {
 };
 
 /**
- * Waits until this process owns the lock file; a lock left behind by a killed process is taken over.
+ * Waits until this process owns the lock file. Takes over locks left by killed processes.
  *
- * @returns a function that gives the lock back.
+ * @returns a function that releases the lock.
  */
 export const acquireLock = async (
 	path: string,

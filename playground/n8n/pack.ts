@@ -8,10 +8,10 @@ export const packageName = 'n8n-nodes-kudosity-messaging';
 export const projectFolder = resolve(import.meta.dirname, '../..');
 
 const sources = ['nodes', 'credentials', 'icons', 'package.json', 'gulpfile.js', 'tsconfig.json'];
-/** Every build writes it. */
+/** Written by every build. */
 const buildResult = 'dist/nodes/Kudosity/Kudosity.node.js';
 
-/** The newest change in a file or a folder tree; folders count too, since a deleted file changes only them. */
+/** The latest change in a file or folder tree, including folders, because deleting a file only changes its folder. */
 const newestChange = async (path: string): Promise<number> => {
 	if (!existsSync(path)) return 0;
 	const { mtimeMs } = await stat(path);
@@ -39,12 +39,12 @@ const run = async (folder: string, args: string[], logFile: string, signal?: Abo
 
 type PackageOptions = {
 	userFolder: string;
-	/** `KUDOSITY_TARBALL` when absent, or else the sources are packed. */
+	/** Default: `KUDOSITY_TARBALL`, or if that is not set, the packed sources. */
 	tarball?: string;
 	signal?: AbortSignal;
 };
 
-/** Packs the sources as the registry would get them, built where they are newer than the build. */
+/** Packs the sources as for the registry, after building them if they are newer than the build. */
 export const packSources = async (folder: string, signal?: AbortSignal): Promise<string> => {
 	const logFile = join(folder, 'pack.log');
 	if (!(await isBuildFresh())) await run(projectFolder, ['run', 'build'], logFile, signal);
@@ -55,8 +55,8 @@ export const packSources = async (folder: string, signal?: AbortSignal): Promise
 };
 
 /**
- * Puts this package into n8n's folder of community packages, exactly as it would come from the registry, in
- * place of a former one.
+ * Installs this package into n8n's community package folder exactly as from the registry, replacing any earlier
+ * version.
  */
 export const installPackage = async (options: PackageOptions): Promise<void> => {
 	const { userFolder, signal } = options;

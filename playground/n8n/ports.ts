@@ -9,14 +9,14 @@ const canListen = (port: number, host?: string): Promise<boolean> =>
 		server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
 	});
 
-/** A port can be free on the loopback address and yet taken by a server on all addresses. */
+/** A port can be free on the loopback address but taken by a server on all addresses. */
 const isFree = async (port: number): Promise<boolean> =>
 	(await canListen(port)) && (await canListen(port, '127.0.0.1'));
 
-/** Outside of the range the system hands out, so no one else gets the port before it is used. */
+/** Outside of the system's ephemeral range, so that no other program gets the port before it is used. */
 const portRange = [20_000, 32_000] as const;
 
-/** The preferred port where it is free, otherwise another one. */
+/** The preferred port if it is free, otherwise another one. */
 export const choosePort = async (preferred?: number): Promise<number> => {
 	if (preferred !== undefined && (await isFree(preferred))) return preferred;
 	for (let tries = 0; tries < 100; tries++) {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 const minimumNode = { major: 20, minor: 19 };
 const supportedPlatforms: readonly NodeJS.Platform[] = ['linux', 'darwin'];
 
-/** A reason to stop that the user can act on: shown without a stack trace. */
+/** An error that the user can fix, shown without a stack trace. */
 export class PlaygroundError extends Error {
 	override name = 'PlaygroundError';
 }
@@ -21,7 +21,7 @@ export const assertNodeVersion = (version: string): void => {
 	);
 };
 
-/** @throws PlaygroundError on a platform the process handling is not made for. */
+/** @throws PlaygroundError on a platform that the process handling does not support. */
 export const assertPlatform = (platform: NodeJS.Platform): void => {
 	if (supportedPlatforms.includes(platform)) return;
 	throw new PlaygroundError(
@@ -31,7 +31,7 @@ export const assertPlatform = (platform: NodeJS.Platform): void => {
 
 type DiskSpace = { folder: string; requiredMegabytes: number; freeMegabytes: number };
 
-/** @throws PlaygroundError that says how much is needed, how much is free, and how to choose another place. */
+/** @throws PlaygroundError with the required and the free space, and how to choose another disk. */
 export const assertDiskSpace = ({ folder, requiredMegabytes, freeMegabytes }: DiskSpace): void => {
 	if (freeMegabytes >= requiredMegabytes) return;
 	throw new PlaygroundError(
@@ -40,7 +40,7 @@ export const assertDiskSpace = ({ folder, requiredMegabytes, freeMegabytes }: Di
 	);
 };
 
-/** Free space of the disk that holds the folder, or its nearest existing parent. */
+/** Free space in MB on the disk of the folder, or of its nearest existing parent. */
 export const freeMegabytes = async (folder: string): Promise<number> => {
 	try {
 		const { bavail, bsize } = await statfs(folder);

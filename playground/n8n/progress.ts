@@ -1,17 +1,17 @@
 import { freeMegabytes } from './preflight.ts';
 
 export type InstallProgress = {
-	/** What is being done, e.g. "Installing n8n-2.41.1". */
+	/** The current step, e.g. "Installing n8n-2.41.1". */
 	phase: string;
 	elapsedSeconds: number;
-	/** How much less is free on the disk than at the start; other programs write as well. */
+	/** Decrease in free disk space since the start, which includes writes by other programs. */
 	megabytes: number;
 };
 
-/** Names what is being done; the same phase may be named again. */
+/** Announces a phase. Repeating the same phase has no effect. */
 export type Say = (phase: string) => void;
 
-/** Reports a phase when it begins, and from then on every second. */
+/** Reports each phase when it begins, and then every second. */
 export const createReporter = async (
 	folder: string,
 	onProgress: (progress: InstallProgress) => void,
@@ -45,7 +45,7 @@ type Terminal = { isTTY?: boolean; write(text: string): unknown };
 const formatProgress = ({ phase, elapsedSeconds, megabytes }: InstallProgress): string =>
 	`${phase} …  ${elapsedSeconds} s  ${megabytes} MB`;
 
-/** One line that renews itself on a terminal; elsewhere a line per phase and every quarter of a minute. */
+/** On a terminal, a single line that updates itself; otherwise a line per phase and every 15 s. */
 export const createProgressDisplay = (terminal: Terminal = process.stdout) => {
 	let last: InstallProgress | undefined;
 	const isDue = (progress: InstallProgress) =>

@@ -7,10 +7,10 @@ import type { Rest } from './rest/index.ts';
 import { type Workflow, type WorkflowNode, workflowSchema } from './rest/workflows.ts';
 
 export type CredentialReference = { id: string; name: string };
-/** By credential type, as a node stores them. */
+/** References by credential type, as stored in a node. */
 export type CredentialReferences = Record<string, CredentialReference>;
 
-/** One credential of each type for the account that the emulator starts with. */
+/** One credential of each type for the emulator's initial account. */
 export const emulatorCredentials = (baseUrl: string) => [
 	{
 		name: 'Playground: API key and secret',
@@ -24,11 +24,11 @@ export const emulatorCredentials = (baseUrl: string) => [
 	},
 ];
 
-/** A credential that the user has pointed at the real service must stay as it is. */
+/** Leave a credential alone if the user has pointed it at the real service. */
 const isLoopback = (baseUrl: unknown): boolean =>
 	/^http:\/\/(127\.0\.0\.1|localhost)(:|\/|$)/.test(String(baseUrl));
 
-/** Creates what is missing, and follows the emulator to another port. */
+/** Creates missing credentials, and updates the URL if the emulator's port has changed. */
 export const ensureCredentials = async (
 	rest: Rest,
 	baseUrl: string,
@@ -51,14 +51,14 @@ export const ensureCredentials = async (
 
 type ImportExamples = {
 	rest: Rest;
-	/** Holds the examples, one workflow per JSON file. */
+	/** Contains the examples, one workflow per JSON file. */
 	folder: string;
-	/** Remembers which files were imported: what the user renames or deletes stays so. */
+	/** Records which files were imported, so that examples the user renames or deletes are not imported again. */
 	recordFile: string;
 	credentials: CredentialReferences;
 };
 
-/** By file name: the workflow it became. */
+/** Workflow IDs by file name. */
 const recordSchema = z.record(z.string(), z.string());
 
 const readRecord = async (file: string): Promise<Record<string, string>> => {
@@ -71,7 +71,7 @@ const neededCredentialTypes = ({ type }: WorkflowNode): string[] => {
 	return type.startsWith(`${packageName}.`) ? ['kudosityBasicApi', 'kudosityKeyApi'] : [];
 };
 
-/** Examples name no credentials, since those differ from n8n to n8n. The action node gets both: n8n uses what fits. */
+/** Examples have no credentials, as IDs differ per n8n. The action node gets both, and n8n uses the matching one. */
 export const withCredentials =
 	(references: CredentialReferences) =>
 	(node: WorkflowNode): WorkflowNode => {
@@ -85,7 +85,7 @@ export const withCredentials =
 export const readExample = async (file: string): Promise<Workflow> =>
 	workflowSchema.parse(JSON.parse(await readFile(file, 'utf8')));
 
-/** Imports the examples that this n8n has never had; resolves to all that were ever imported. */
+/** Imports the examples that this n8n has never had. Resolves to all that were ever imported. */
 export const importExamples = async (options: ImportExamples): Promise<Record<string, string>> => {
 	const { rest, folder, recordFile, credentials } = options;
 	const record = await readRecord(recordFile);
@@ -102,8 +102,8 @@ export const importExamples = async (options: ImportExamples): Promise<Record<st
 const triggerType = `${packageName}.kudosityTrigger`;
 
 /**
- * Publishes the workflows with our trigger anew. The emulator forgets its webhooks when it stops, and n8n
- * does not register them again when it starts. Resolves to the names of those that could not be published.
+ * Republishes workflows with our trigger, because the emulator loses its webhooks when it stops and n8n does not
+ * register them again at startup. Resolves to the names of workflows that could not be published.
  */
 export const republishTriggers = async (rest: Rest): Promise<string[]> => {
 	const failed: string[] = [];

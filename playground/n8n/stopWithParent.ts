@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 
 /**
- * Preloaded into n8n: ends it when the process that started it is gone, however that one died.
- * The parent holds the other end of this pipe, and the system closes it.
+ * Preloaded into n8n. Ends n8n when its parent process is gone, however it died: the parent holds the other end of
+ * this pipe, and the system closes it.
  */
 const pipeFromParent = 3;
 const graceMs = 10_000;

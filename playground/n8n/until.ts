@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 type Wait = {
-	/** What is being waited for, as it reads after "waiting for". */
+	/** Completes "Timed out … waiting for". */
 	what: string;
 	timeoutMs: number;
-	/** Short at first and then longer when absent: most answers come soon, or not for a while. */
+	/** Default: short at first, then longer, because most answers come soon or take a while. */
 	intervalMs?: number;
 	signal?: AbortSignal;
 };
@@ -12,7 +12,7 @@ type Wait = {
 /**
  * Polls until `ask` returns something other than `undefined`.
  *
- * @throws Error when the time is over; an error from `ask` ends the wait at once.
+ * @throws Error when the time is up, or immediately when `ask` throws.
  */
 export const until = async <Answer>(
 	{ what, timeoutMs, intervalMs, signal }: Wait,

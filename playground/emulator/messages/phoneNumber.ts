@@ -2,7 +2,7 @@ import { getCountries, parsePhoneNumberFromString, type CountryCode } from 'libp
 
 const internationalDigits = (text: string) => (/^[1-9]\d{7,14}$/.test(text) ? text : undefined);
 
-/** International digits, or undefined when the text is not a phone number. Local numbers count as Australian by default. */
+/** International digits, or undefined for anything but a phone number. Local numbers are Australian by default. */
 export function normalizeNumber(text: string, country?: CountryCode): string | undefined {
 	const compact = text.replace(/[\s()-]/g, '');
 	if (country && !compact.startsWith('+')) {
@@ -30,7 +30,7 @@ export const countryFromNumber = (number: string): string =>
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 
-/** From two letters or an English name. */
+/** Reads a country from two letters or an English name. */
 export const findCountry = (text: string): CountryCode | undefined =>
 	getCountries().find(
 		(code) =>

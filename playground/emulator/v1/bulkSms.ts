@@ -60,7 +60,7 @@ interface ReplyStyle {
 	original: boolean;
 }
 
-/** A reply as v1 shows it; names are null where no list knows the contact. */
+/** A reply in v1 format. Names are null if the contact is in no list. */
 export function replyRecord(state: State, inbound: InboundMessage, { original }: ReplyStyle) {
 	const message =
 		inbound.repliesTo === null ? undefined : state.messagesById.get(inbound.repliesTo);
@@ -80,7 +80,7 @@ export function replyRecord(state: State, inbound: InboundMessage, { original }:
 	};
 }
 
-/** A message of the account: reports also name those that v2 has sent. */
+/** A message of the account. Reports also include messages sent by v2. */
 function findMessage({ state, account, fields }: V1Call, field = 'message_id'): OutboundMessage {
 	const number = requiredInteger(fields, field);
 	const message =
@@ -112,7 +112,7 @@ function getSms(call: V1Call) {
 	};
 }
 
-/** The mixed styles of the keys are the service's. */
+/** The service itself mixes key styles. */
 function getStats(call: V1Call) {
 	const message = findMessage(call);
 	const counts = countOutcomes(call.state, message);
@@ -178,7 +178,7 @@ function getDelivery(call: V1Call) {
 const usesKeyword = ({ keyword, number }: Keyword, inbound: { text: string; recipient: string }) =>
 	inbound.recipient === number && inbound.text.trim().split(/\W/, 1)[0]?.toUpperCase() === keyword;
 
-/** Which replies are asked for: those to a message, or those that use a keyword. */
+/** The requested replies: those to a message, or those that use a keyword. */
 function replyFilter(call: V1Call) {
 	const { state, fields } = call;
 	if (fields.message_id) {

@@ -57,7 +57,7 @@ function getMember(call: V1Call) {
 	return memberRecord(list, member, call.fields.response_style);
 }
 
-/** The lists that a contact is in: the one asked for, or with 0 or none all of them. */
+/** The requested list if the contact is in it, or with `0` or none requested, all lists of the contact. */
 function listsWith(call: V1Call, msisdn: string): Array<{ list: List; member: Member }> {
 	const asked = call.fields.list_id;
 	const lists = asked && asked !== '0' ? [findList(call)] : [...call.state.lists.values()];
@@ -75,7 +75,7 @@ function deleteMember(call: V1Call) {
 	return { list_ids: found.map(({ list }) => list.id) };
 }
 
-/** With the global opt-out, one list stands for all. */
+/** With the global opt-out, one list counts for all. */
 function optOutMember(call: V1Call) {
 	const msisdn = requiredMobile(call.fields);
 	const found = listsWith(call, msisdn);

@@ -7,13 +7,13 @@ import { findCountry, normalizeNumber } from '../messages/phoneNumber.ts';
 export type V1Call = Call<V1Fields>;
 export type V1Route = Route<V1Fields>;
 
-/** Form and query count alike. */
+/** Form and query parameters are equivalent. */
 const fields = ({ query, body }: FastifyRequest) => ({
 	...toTexts(query),
 	...(typeof body === 'object' && toTexts(body)),
 });
 
-/** Every operation takes GET and POST, and answers with `error.code` SUCCESS when it succeeds. */
+/** Every operation accepts GET and POST and answers with `error.code` SUCCESS on success. */
 export const v1Dialect: Dialect<V1Fields> = {
 	methods: () => ['GET', 'POST'],
 	fields,
@@ -27,7 +27,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 const numeric = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** As PHP writes JSON here: text that looks like a number becomes one, wherever it stands. */
+/** Like the service's PHP JSON: text that looks like a number becomes one, anywhere. */
 export function numericCheck(value: unknown): unknown {
 	if (typeof value === 'string') return numeric.test(value) ? Number(value) : value;
 	if (Array.isArray(value)) return value.map(numericCheck);
@@ -48,7 +48,7 @@ export function requiredInteger(fields: V1Fields, name: string): number {
 	throw v1FieldRefusal('FIELD_INVALID', description);
 }
 
-/** The country of `countrycode`, by its two letters or its name. */
+/** The country in `countrycode`: two letters or a name. */
 export function readCountry({ countrycode }: V1Fields) {
 	if (!countrycode) return undefined;
 	const country = findCountry(countrycode);
@@ -83,20 +83,20 @@ export function readRange(
 		const description = `Start and end date must be within ${maxDays} days`;
 		throw v1FieldRefusal('FIELD_INVALID', description);
 	}
-	// Dates here have whole seconds; messages have milliseconds.
+	// Dates in requests have whole seconds, messages have milliseconds.
 	const [start, end] = [startMs, endMs + 1000].map((atMs) => new Date(atMs).toISOString());
 	return (iso) => iso >= start! && iso < end!;
 }
 
 interface V1List<Row> {
-	/** Names of the array and of its total in the answer. */
+	/** Field names of the array and its total in the answer. */
 	key: string;
 	total: string;
 	rows: Rows<Row>;
 	newRow?: (index: number) => Row;
 }
 
-/** One page of a list: 10 rows by default, at most 100. */
+/** One page of a list. Default: 10 rows; maximum: 100. */
 export function v1Page<Row>(
 	{ state, fields, fault }: V1Call,
 	list: V1List<Row>,

@@ -13,7 +13,7 @@ const splitRow = (row: string): string[] =>
 		([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
 	);
 
-/** Rows by the names in the first one. A cell cannot hold a line break. */
+/** Rows as objects keyed by the header row. Cells cannot contain line breaks. */
 function parseCsv(text: string): Array<Record<string, string>> {
 	const [head = '', ...rows] = text
 		.replace(/^\uFEFF/, '')
@@ -36,7 +36,7 @@ const nothingYet: Import = {
 	imported: 0,
 };
 
-/** Nothing outside of this machine is fetched. */
+/** Only URLs on this machine are fetched. */
 function readFileUrl(call: V1Call): string {
 	const url = required(call.fields, 'file_url');
 	const isLocal = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
@@ -46,7 +46,7 @@ function readFileUrl(call: V1Call): string {
 
 const plainName = (header: string) => header.toLowerCase().replace(/[\s_]/g, '');
 
-/** What a row says about a contact; slots by the names of the list's fields. */
+/** Reads a contact from a row. Columns map to slots by the names of the list's fields. */
 function readRow(list: List, row: Record<string, string>) {
 	const values: Record<string, string> = {};
 	const names: Pick<Partial<Member>, 'first_name' | 'last_name'> = {};
@@ -60,7 +60,7 @@ function readRow(list: List, row: Record<string, string>) {
 	return { values, names };
 }
 
-/** Adds one row, or says why it did not. */
+/** Adds a row, or returns why not. */
 function importRow(call: V1Call, list: List, row: Record<string, string>, seen: Set<string>) {
 	const mobile = Object.entries(row).find(([header]) => plainName(header) === 'mobile')?.[1] ?? '';
 	const msisdn = normalizeNumber(mobile, readCountry(call.fields));

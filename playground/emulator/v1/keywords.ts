@@ -4,7 +4,7 @@ import { nextNumber } from '../state.ts';
 import { DAY_MS, required, type V1Call, type V1Fields, v1Page, type V1Route } from './dialect.ts';
 import { ownsNumber } from './numbers.ts';
 
-/** The id is never shown. A field that was not set is empty. */
+/** Omits the ID. Unset fields are empty. */
 const keywordRecord = ({ keyword, number, status, billing_date, settings }: Keyword) => ({
 	keyword,
 	reference: settings.reference ?? '',
@@ -37,7 +37,7 @@ function refuseReference({ reference = '' }: V1Fields): void {
 	throw v1FieldRefusal('FIELD_INVALID', description);
 }
 
-/** Documented for adding and editing: active by default. */
+/** Default when adding and editing, as documented: active. */
 const readActivation = ({ activate = '' }: V1Fields): Keyword['status'] =>
 	/^(?:false|0|no)$/i.test(activate) ? 'closed' : 'open';
 

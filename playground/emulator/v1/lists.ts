@@ -45,7 +45,7 @@ export function findList({ state, fields }: V1Call): List {
 
 const slots = Array.from({ length: 10 }, (_, index) => `field_${index + 1}`);
 
-/** `field_1` to `field_10`, those that are given. */
+/** Those of `field_1` to `field_10` that are given. */
 export const pickCustomFields = (fields: V1Fields): Record<string, string> =>
 	Object.fromEntries(
 		slots.flatMap((slot) => (fields[slot] === undefined ? [] : [[slot, fields[slot]]])),
@@ -66,11 +66,11 @@ export function createList(state: State, fields: V1Fields): List {
 export const filterMembers = ({ members }: List, status?: Member['status']): Member[] =>
 	[...members.values()].filter((member) => status === undefined || member.status === status);
 
-/** Pairs as v1 writes them: an object, or with `response_style=array` a list of name and value. */
+/** Pairs in v1 format: an object, or with `response_style=array` a list of names and values. */
 export const formatPairs = (pairs: Record<string, string>, style: string | undefined) =>
 	style === 'array' ? Object.entries(pairs).map(([name, value]) => ({ name, value })) : pairs;
 
-/** An empty array without custom fields, an object by slot with them: the service does the same. */
+/** As in the service, an object by slot, but an empty array when there are no custom fields. */
 const formatFields = ({ fields }: List, style: string | undefined) =>
 	Object.keys(fields).length === 0 ? [] : formatPairs(fields, style);
 
@@ -87,7 +87,7 @@ const listRecord = (list: List, style: string | undefined) => ({
 	members_total: list.members.size,
 });
 
-/** Custom fields stand by name, not by slot, and are left out where the list has none. */
+/** Custom fields are keyed by name, not by slot, and absent if the list has none. */
 export function memberRecord(list: List, member: Member, style: string | undefined) {
 	const { msisdn, first_name, last_name, created_at, status, values } = member;
 	const named = Object.entries(list.fields).map(([slot, name]) => [name, values[slot] ?? '']);
@@ -125,7 +125,7 @@ function getList(call: V1Call) {
 	const page = v1Page(call, { key: 'members', total: 'members_total', rows }, (member) =>
 		memberRecord(list, member, style),
 	);
-	// The total counts every member, also those that were not asked for.
+	// The total counts every member, including those not requested.
 	return { ...page, members_total: list.members.size, ...record };
 }
 

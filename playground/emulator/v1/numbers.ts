@@ -12,7 +12,7 @@ function findOwned(state: State, digits: string): OwnedNumber | undefined {
 	return state.leasedNumbers.find(({ number }) => String(number) === digits);
 }
 
-/** Whether the account may send from this number: leased and active, or the holder's own and verified. */
+/** Whether the account may send from this number: leased and active, or the user's own and verified. */
 export const ownsNumber = (state: State, digits: string): boolean =>
 	findOwned(state, digits)?.status === 'active' ||
 	[...state.registrations.values()].some(
@@ -24,7 +24,7 @@ const lazyRows = <Row>(length: number, at: (index: number) => Row) => ({
 	newRow: at,
 });
 
-/** Any filter other than `owned` lists the available numbers and is echoed, as v1 was seen to do. */
+/** Any filter other than `owned` lists available numbers and is echoed, as observed in v1. */
 function getNumbers(call: V1Call) {
 	const { settings, leasedNumbers } = call.state;
 	const { numbersOwned, numbersAvailable } = settings;
@@ -41,7 +41,7 @@ function getNumbers(call: V1Call) {
 	return { filter, ...v1Page<object>(call, list) };
 }
 
-/** A number of the account, or the refusal of one that is not. */
+/** A number of the account. Refuses any other. */
 function ownNumber(call: V1Call): OwnedNumber {
 	const owned = findOwned(call.state, required(call.fields, 'number').replace(/^\+/, ''));
 	if (owned) return owned;
@@ -61,7 +61,7 @@ function pickAvailable({ state, fields }: V1Call) {
 	throw v1FieldRefusal('FIELD_INVALID', 'This number is not available for lease.');
 }
 
-/** Takes the price of the first month. */
+/** Charges for the first month. */
 function leaseNumber(call: V1Call) {
 	const { state, account, fields } = call;
 	const { number, price } = pickAvailable(call);
@@ -82,7 +82,7 @@ function leaseNumber(call: V1Call) {
 	return leased;
 }
 
-/** The options are never shown again. */
+/** The options cannot be read back. */
 function editOptions(call: V1Call) {
 	const { number } = ownNumber(call);
 	const options = { ...call.state.numberOptions.get(String(number)), ...call.fields };

@@ -17,7 +17,7 @@ const EVER_DAYS = 36_500;
 
 const sentAt = (message: OutboundMessage) => v1DateTime(new Date(message.sendAt));
 
-/** SMS of both APIs: they share their reports. */
+/** SMS of both APIs, because they share reports. */
 const findSms = ({ state, account }: V1Call, isInRange: (iso: string) => boolean) =>
 	state.messages
 		.all()
@@ -61,7 +61,7 @@ function getUserSent(call: V1Call) {
 const sortFields = ['delivery_status', 'message_id', 'datetime_send'] as const;
 const orders = ['asc', 'desc'];
 
-/** Sorts records by the requested field, by default in the order they were sent. */
+/** Sorts records by the requested field. Default: in the order sent. */
 function sorted<Row extends Record<string, unknown>>({ fields }: V1Call, rows: Row[]): Row[] {
 	const { sort_field: field = 'datetime_send', order = 'asc' } = fields;
 	if (!sortFields.some((one) => one === field) || !orders.includes(order)) {
@@ -111,7 +111,7 @@ function reportStatus({ status, sendAt }: OutboundMessage): string {
 	return Date.parse(sendAt) > Date.now() ? 'scheduled' : 'completed';
 }
 
-/** A message to one number also shows who that is. */
+/** A message to a single number includes the contact. */
 function describeContact(call: V1Call, { recipients, listId }: OutboundMessage) {
 	const [msisdn = ''] = recipients;
 	if (recipients.length !== 1) return {};

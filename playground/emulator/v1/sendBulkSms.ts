@@ -82,7 +82,7 @@ function readCallbacks(fields: V1Fields): Callbacks {
 	};
 }
 
-/** Sends one text to up to 500 numbers or a list; invalid numbers among valid ones only show in `fails`. */
+/** Sends a text to up to 500 numbers or a list. Invalid numbers among valid ones are only reported in `fails`. */
 export function sendSms(call: V1Call) {
 	const { state, account, fields } = call;
 	const text = readText(fields);

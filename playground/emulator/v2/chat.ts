@@ -14,7 +14,7 @@ import {
 	type Validation,
 } from './dialect.ts';
 
-/** Polling knows fewer statuses than events: refusals and expiry all read FAILED. */
+/** Polling reports fewer statuses than events: rejected, undeliverable and expired messages all read FAILED. */
 const polled = (status: string) =>
 	['REJECTED', 'UNDELIVERABLE', 'EXPIRED', 'OTHER'].includes(status) ? 'FAILED' : status;
 
@@ -86,13 +86,13 @@ function customPeriod({ start_date: start, end_date: end }: Query): Period {
 	return { fromMs, toMs };
 }
 
-/** The account's time zone is UTC here. */
+/** The emulated account's time zone is UTC. */
 function lastMonth(now: Date): Period {
 	const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
 	return { fromMs: Date.UTC(year, month - 1), toMs: Date.UTC(year, month) - 1 };
 }
 
-/** The time that `date_range`, `start_date` and `end_date` ask for; default: a year. */
+/** The period given by `date_range`, `start_date` and `end_date`. Default: one year. */
 function readPeriod(query: Query): Period {
 	const now = new Date();
 	const back = (days: number) => ({ fromMs: now.getTime() - days * DAY_MS, toMs: now.getTime() });
@@ -172,7 +172,7 @@ function readFallback(call: V2Call, { issues }: Validation): SmsFallback | undef
 }
 
 export interface ChatContent {
-	/** For the account book, and for the phone page. */
+	/** For the account book and the phone page. */
 	text: string;
 	content: object;
 }
@@ -180,7 +180,7 @@ export interface ChatContent {
 interface ChatRules {
 	channel: ChatChannel;
 	readSender(call: V2Call, validation: Validation): string;
-	/** The content of each type that the channel knows, or undefined after an issue. */
+	/** Reads the content of each type the channel supports; undefined after an issue. */
 	contents: Record<string, (content: unknown, validation: Validation) => ChatContent | undefined>;
 }
 

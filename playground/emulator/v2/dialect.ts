@@ -15,11 +15,11 @@ export const v2Dialect: Dialect<Fields> = {
 
 export type Fields = Record<string, unknown>;
 
-/** The JSON object of a v2 request; anything else counts as an object without fields. */
+/** The JSON object of a v2 request. Anything else counts as an empty object. */
 export const toFields = (body: unknown): Fields =>
 	typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Fields) : {};
 
-/** Collects everything that is wrong with a body, to be refused at once. */
+/** Collects all problems of a body, to report them together. */
 export interface Validation {
 	issues: Issue[];
 	requiredText(name: string): string;
@@ -53,7 +53,7 @@ const MAX_REFERENCE_LENGTH = 500;
 
 export const insufficientFunds = [{ name: 'account', message: 'Insufficient funds' }];
 
-/** A number of the account, or a name. */
+/** A number of the account, or a sender name. */
 export function readSender({ state }: V2Call, validation: Validation): string {
 	const sender = validation.requiredText('sender');
 	const digits = normalizeNumber(sender);
@@ -63,7 +63,7 @@ export function readSender({ state }: V2Call, validation: Validation): string {
 	return '';
 }
 
-/** The one recipient of a v2 message, as international digits; contacts that opted out are refused. */
+/** The single recipient of a v2 message, as international digits. Refuses contacts that opted out. */
 export function readRecipient({ state, account }: V2Call, validation: Validation): string {
 	const recipient = validation.requiredText('recipient');
 	const digits = normalizeNumber(recipient);

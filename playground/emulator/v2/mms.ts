@@ -56,7 +56,7 @@ function readSubject(fields: Fields, validation: Validation): string {
 const isWebAddress = (url: unknown): url is string =>
 	typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
-/** Exactly one file. */
+/** Requires exactly one file. */
 function readUrls({ content_urls: urls }: Fields, { issues }: Validation): string[] {
 	if (Array.isArray(urls) && urls.length === 1 && urls.every(isWebAddress)) return urls;
 	issues.push({ name: 'content_urls', message: 'content_urls must hold one valid URL' });

@@ -53,7 +53,7 @@ function findRegistration({ state, account, params }: V2Call): Registration {
 	throw problemRefusal(404, undefined, { detail: 'sender registration not found' });
 }
 
-/** The code is free of charge; it shows on the phone page and in the account book. */
+/** The code is free of charge. It appears on the phone page and in the account book. */
 function sendCode({ state, account }: V2Call, sender: string, verification: Verification): void {
 	const text = `Your verification code is ${verification.code}`;
 	const message = createMessage(state, {
@@ -100,7 +100,7 @@ function requestVerification(call: V2Call) {
 	return wrapped({ registration_id, ...verification, code: undefined });
 }
 
-/** Refuses when there is no code left to confirm. */
+/** Refuses when there is no code to confirm. */
 function openVerification({ verification }: Registration): Verification {
 	if (!verification)
 		throw problemRefusal(409, undefined, { detail: 'no verification code was sent' });
@@ -188,7 +188,7 @@ function readRegistration({ fields }: V2Call) {
 	return { sender: sender!, country };
 }
 
-/** A registered sender, and one that was tried a short time ago, are refused. */
+/** Refuses a sender that is registered, or was attempted recently. */
 function refuseKnown(call: V2Call, sender: string): void {
 	const known = findRegistrations(call).filter(
 		(one) => one.sender === sender && one.status !== 'CANCELLED',
@@ -225,7 +225,7 @@ function register(call: V2Call) {
 	return wrapped(registrationRecord(registration));
 }
 
-/** Only numbers, and only verified ones. */
+/** Only verified numbers can be deleted. */
 function deleteNumber(call: V2Call): undefined {
 	const digits = normalizeNumber(call.params.phone_number!);
 	if (!digits) {

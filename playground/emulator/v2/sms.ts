@@ -20,14 +20,14 @@ type Sms = OutboundMessage | InboundMessage;
 
 const nineDigits = (iso: string) => withFractionDigits(new Date(iso), 9);
 
-/** Live, a message cannot be read for some time after it was sent. */
+/** In the live service, a message cannot be read for some time after the send. */
 function readability({ settings }: State): (sms: Sms) => boolean {
 	if (settings.readLagMs === 0) return () => true;
 	const newest = new Date(Date.now() - settings.readLagMs).toISOString();
 	return ({ at, direction }) => direction === 'IN' || at <= newest;
 }
 
-/** Status in lower case, as in the answer to a send and in lists. */
+/** Status in lower case, as in send answers and lists. */
 function smsRecord({ settings }: State, sms: Sms) {
 	const sent = sms.direction === 'OUT' ? sms : undefined;
 	return {
@@ -77,7 +77,7 @@ function sendSms(call: V2Call) {
 	return smsRecord(state, message);
 }
 
-/** The status of a single record is in upper case. */
+/** A single record has its status in upper case. */
 function getSms({ state, account, params }: V2Call) {
 	const message = state.messagesById.get(params.id!);
 	const isFound =
@@ -92,7 +92,7 @@ function getSms({ state, account, params }: V2Call) {
 
 const plainDigits = (text: string) => text.replace(/^\+/, '');
 
-/** The filters that a message must equal, except for the case of letters. */
+/** Filters by equality, ignoring case. */
 const filters: Record<string, (sms: Sms) => string | undefined> = {
 	message_ref: (sms) => (sms.direction === 'OUT' ? sms.message_ref : undefined),
 	recipient: (sms) => sms.recipient,
@@ -106,7 +106,7 @@ const toIso = (text: string) => {
 	return Number.isNaN(at.getTime()) ? text : at.toISOString();
 };
 
-/** Empty filters match everything. Times are compared as text, which is faster. */
+/** Empty filters match everything. Times are compared as text for speed. */
 function smsFilter(query: Query): (sms: Sms) => boolean {
 	const wanted = Object.entries(filters).flatMap(([name, valueOf]) =>
 		query[name] ? [{ valueOf, value: plainDigits(query[name]).toUpperCase() }] : [],

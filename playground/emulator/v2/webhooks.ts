@@ -15,7 +15,7 @@ function readName(name: unknown): string {
 	throw invalid('name: length must be between 2 and 100');
 }
 
-/** Documented as https only, but the live service takes http as well. */
+/** Documented as https only, but the live service accepts http too. */
 function readUrl(url: unknown): string {
 	if (typeof url !== 'string' || url === '') throw invalid('url: required');
 	if (URL.canParse(url) && /^https?:\/\//i.test(url)) return url;
@@ -109,7 +109,7 @@ function createWebhook({ state, account, fields }: V2Call) {
 	return formatWebhook(webhook, 9);
 }
 
-/** An empty object when there are none: the field itself is left out. */
+/** Without webhooks, an empty object: the field itself is absent. */
 function listWebhooks({ state, account }: V2Call) {
 	const webhooks = [...state.webhooks.values()]
 		.filter((webhook) => webhook.accountId === account.id)
@@ -117,7 +117,7 @@ function listWebhooks({ state, account }: V2Call) {
 	return webhooks.length > 0 ? { webhooks } : {};
 }
 
-/** Replaces the whole record: what the request leaves out goes back to its default. */
+/** Replaces the whole record. Omitted fields return to their defaults. */
 function replaceWebhook(call: V2Call) {
 	const { state, fields } = call;
 	const { id, accountId, createdAt, freeAtMs } = findWebhook(call);

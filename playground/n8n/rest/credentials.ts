@@ -5,7 +5,7 @@ type CredentialData = Record<string, unknown>;
 
 const credentialSchema = z.looseObject({ id: z.string(), name: z.string(), type: z.string() });
 const credentialWithDataSchema = credentialSchema.extend({
-	/** Secrets arrive blanked out. */
+	/** Secrets are redacted. */
 	data: z.record(z.string(), z.unknown()).default({}),
 });
 const testResultSchema = z.object({ status: z.enum(['OK', 'Error']), message: z.string() });
@@ -32,7 +32,7 @@ export const credentialCalls = ({ call }: Session) => ({
 	readCredential: async (id: string) =>
 		await call('GET', `/credentials/${id}?includeData=true`, credentialWithDataSchema),
 
-	/** What the Test button of the credential's dialog says. n8n 1 only tests what is stored, so it is, meanwhile. */
+	/** Result of the credential dialog's Test button. n8n 1 only tests stored credentials, so it is stored meanwhile. */
 	testCredential: async (type: string, data: CredentialData): Promise<CredentialTestResult> => {
 		const draft = { name: 'Under test', type, data };
 		const test = async (id: string) =>

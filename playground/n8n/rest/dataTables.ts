@@ -6,17 +6,17 @@ const createdSchema = z.looseObject({ id: z.string() });
 const tablesSchema = z.looseObject({ data: z.array(tableSchema) });
 const rowsSchema = z.looseObject({ data: z.array(z.record(z.string(), z.unknown())) });
 
-/** The most that n8n 1 returns at once. */
+/** Page size limit of n8n 1. */
 const pageSize = 50;
 
 export type DataTableRow = Record<string, unknown>;
 
-/** n8n's own tables; n8n 2 has them, and later releases of n8n 1. */
+/** n8n's Data Tables, which exist in n8n 2 and later releases of n8n 1. */
 export const dataTableCalls = ({ call }: Session) => {
 	const findTablePath = async (name: string): Promise<string | undefined> => {
 		const filter = encodeURIComponent(JSON.stringify({ name }));
 		const { data } = await call('GET', `/data-tables-global?filter=${filter}`, tablesSchema);
-		// n8n finds every table whose name contains the words.
+		// n8n's search finds every table whose name contains the text.
 		const table = data.find((candidate) => candidate.name === name);
 		return table && `/projects/${table.projectId}/data-tables/${table.id}`;
 	};
@@ -28,7 +28,7 @@ export const dataTableCalls = ({ call }: Session) => {
 	};
 
 	return {
-		/** In the personal project of the signed-in user; resolves to its id. */
+		/** Creates a table in the user's personal project and resolves to its ID. */
 		createDataTable: async (
 			name: string,
 			columns: Array<{ name: string; type: string }>,
@@ -43,7 +43,7 @@ export const dataTableCalls = ({ call }: Session) => {
 			await call('POST', path, z.unknown(), { name, type: 'string' });
 		},
 
-		/** Oldest first; none while the table does not exist. */
+		/** Rows, oldest first. Empty while the table does not exist. */
 		dataTableRows: async (name: string): Promise<DataTableRow[]> => {
 			const path = await findTablePath(name);
 			const rows: DataTableRow[] = [];
@@ -61,14 +61,14 @@ export const dataTableCalls = ({ call }: Session) => {
 			await call('POST', `${path}/insert`, z.unknown(), { data: rows, returnType: 'count' });
 		},
 
-		/** Changes all rows. */
+		/** Updates all rows. */
 		updateDataTableRows: async (name: string, data: DataTableRow): Promise<void> => {
 			const everyRow = { columnName: 'id', condition: 'gt', value: 0 };
 			const filter = { type: 'and', filters: [everyRow] };
 			await call('PATCH', `${await requireTablePath(name)}/rows`, z.unknown(), { filter, data });
 		},
 
-		/** Nothing happens when the table does not exist. */
+		/** Does nothing if the table does not exist. */
 		deleteDataTable: async (name: string): Promise<void> => {
 			const path = await findTablePath(name);
 			if (path !== undefined) await call('DELETE', path, z.unknown());

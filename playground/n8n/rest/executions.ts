@@ -45,16 +45,16 @@ export type ExecutionItem = z.infer<typeof itemSchema>;
 type ExecutionError = z.infer<typeof errorSchema>;
 
 type NodeResult = {
-	/** How often the node ran: more than once in a loop, not when it was retried. */
+	/** How often the node ran. Counts loop rounds, but not retries. */
 	runs: number;
-	/** Of its last run: what left it, per output. */
+	/** The last run's items, per output. */
 	outputs: ExecutionItem[][];
-	/** Of its last run: what left its first output. */
+	/** The last run's items of the first output. */
 	items: ExecutionItem[];
 	error?: ExecutionError;
-	/** Of its last run: what the editor shows above the output. */
+	/** The last run's hints, which the editor shows above the output. */
 	hints: string[];
-	/** Of its last run. */
+	/** Of the last run. */
 	startedAtMs?: number;
 	tookMs?: number;
 };
@@ -66,10 +66,10 @@ export type Execution = {
 	status: string;
 	/** `manual`, `webhook`, `trigger`, … */
 	mode: string;
-	/** What ended the execution, when it failed. */
+	/** The error that ended a failed execution. */
 	error?: ExecutionError;
 	lastNode?: string;
-	/** By node name; a node that did not run is missing. */
+	/** By node name. Nodes that did not run are missing. */
 	nodes: Record<string, NodeResult>;
 };
 
@@ -87,10 +87,10 @@ const readNode = (runs: z.infer<typeof nodeRunSchema>[]): NodeResult => {
 	};
 };
 
-/** Makes an execution readable: n8n hands its run data over in the `flatted` format. */
+/** Parses an execution. n8n returns its run data in the `flatted` format. */
 const readExecution = (execution: z.infer<typeof executionSchema>): Execution => {
 	const { id, workflowId, status, mode, data } = execution;
-	// An execution that has not begun has no data yet.
+	// An execution that has not started has no data yet.
 	const resultData = runDataSchema.optional().parse(parseFlatted(data))?.resultData;
 	const nodes = Object.entries(resultData?.runData ?? {}).map(([name, runs]) => [
 		name,
@@ -122,7 +122,7 @@ const listSchema = z.looseObject({
 });
 
 export type RunOptions = {
-	/** Name of the trigger to start from; the first one when absent. */ trigger?: string;
+	/** Name of the trigger to start from. Default: the first one. */ trigger?: string;
 };
 
 const isTrigger = ({ type }: { type: string }): boolean => /trigger$|\.webhook$/i.test(type);
@@ -140,7 +140,7 @@ export const executionCalls = (session: Session) => {
 	const start = async (id: string, { trigger }: RunOptions) => {
 		const workflow = await readWorkflow(id);
 		return await call('POST', `/workflows/${id}/run`, startedSchema, {
-			// n8n 1 runs what it is sent, n8n 2 what is saved.
+			// n8n 1 runs the workflow in the request, n8n 2 the saved one.
 			workflowData: workflow,
 			triggerToStartFrom: { name: trigger ?? startNode(workflow) },
 		});
@@ -168,12 +168,12 @@ export const executionCalls = (session: Session) => {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const path = `/executions?filter=${filter}&limit=100`;
 		const { results } = await call('GET', path, listSchema);
-		// One that ends meanwhile is listed twice, the second time as ended.
+		// An execution that ends meanwhile is listed twice, the second time as ended.
 		return [...new Map(results.map((execution) => [execution.id, execution])).values()];
 	};
 
 	return {
-		/** Presses "Execute workflow"; resolves to the execution's id. */
+		/** Presses "Execute workflow" and resolves to the execution's ID. */
 		runWorkflow,
 		readExecution: read,
 		waitForExecution,
@@ -182,10 +182,10 @@ export const executionCalls = (session: Session) => {
 		run: async (id: string, options: RunOptions = {}): Promise<Execution> =>
 			await waitForExecution(await runWorkflow(id, options)),
 
-		/** Newest first, 100 at most. */
+		/** Newest first, at most 100. */
 		listExecutions,
 
-		/** Waits until the workflow has had this many executions and all have ended; oldest first. */
+		/** Waits until the workflow has this many executions and all have ended. Oldest first. */
 		waitForExecutions: async (workflowId: string, count: number): Promise<Execution[]> => {
 			const what = `${count} executions of workflow ${workflowId}`;
 			const ids = await until({ what, timeoutMs: executionTimeoutMs }, async () => {
@@ -201,7 +201,7 @@ export const executionCalls = (session: Session) => {
 			await call('POST', `/executions/${id}/stop`, z.unknown(), {});
 		},
 
-		/** Presses "Listen for test event": n8n registers the test webhook and waits for one event. */
+		/** Presses "Listen for test event": n8n registers the test webhook and waits for an event. */
 		listenForTestEvent: async (id: string, options: RunOptions = {}): Promise<void> => {
 			const started = await start(id, options);
 			if ('executionId' in started) throw new Error('The workflow started without an event');

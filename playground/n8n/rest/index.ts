@@ -26,7 +26,7 @@ const ownerCalls = ({ call }: Session) => {
 
 	return {
 		login,
-		/** Creates the owner of a new instance, or logs in to one that has its owner already. */
+		/** Creates the owner of a new instance, or logs in if there is one. */
 		signIn: async (owner: Owner = playgroundOwner): Promise<void> => {
 			const settings = await call('GET', '/settings', settingsSchema);
 			if (settings.userManagement.showSetupOnFirstLoad) {
@@ -40,7 +40,7 @@ const ownerCalls = ({ call }: Session) => {
 const typeSchema = z.looseObject({ name: z.string(), displayName: z.string() });
 const nodeTypeSchema = typeSchema.extend({
 	version: z.union([z.number(), z.array(z.number())]),
-	/** The most that the editor allows in one workflow. */
+	/** The editor's limit per workflow. */
 	maxNodes: z.number().optional(),
 });
 const listSearchSchema = z.looseObject({
@@ -56,7 +56,7 @@ type ListSearch = {
 	type: string;
 	typeVersion: number;
 	method: string;
-	/** The parameter the list belongs to. */
+	/** The parameter that the list belongs to. */
 	parameter: string;
 	parameters: Record<string, unknown>;
 	credentials: Record<string, { id: string; name: string }>;
@@ -65,14 +65,14 @@ type ListSearch = {
 };
 
 const typeCalls = ({ call, read }: Session) => ({
-	/** Every node type that the editor offers; one with versions may come several times. */
+	/** Every node type in the editor. A type with versions may appear several times. */
 	nodeTypes: async (): Promise<NodeTypeDescription[]> =>
 		z.array(nodeTypeSchema).parse(await read('/types/nodes.json')),
 
 	credentialTypes: async (): Promise<TypeDescription[]> =>
 		z.array(typeSchema).parse(await read('/types/credentials.json')),
 
-	/** What a "From list" drop-down shows. */
+	/** The entries of a "From list" drop-down. */
 	searchList: async (search: ListSearch): Promise<z.infer<typeof listSearchSchema>> =>
 		await call('POST', '/dynamic-node-parameters/resource-locator-results', listSearchSchema, {
 			path: `parameters.${search.parameter}`,
@@ -86,8 +86,8 @@ const typeCalls = ({ call, read }: Session) => ({
 });
 
 /**
- * The REST interface that n8n's own editor uses, for n8n 1.123 and 2.x. Log in first, or hand over the cookies
- * of a session that is logged in: n8n allows five logins in a minute.
+ * The REST interface of n8n's editor, for n8n 1.123 and 2.x. Log in first, or pass the cookies of a logged-in
+ * session: n8n allows five logins per minute.
  */
 export const createRest = (url: string, cookies: Cookies = new Map()) => {
 	const session = createSession(url, cookies);

@@ -6,7 +6,7 @@ export class RestError extends Error {
 	constructor(
 		readonly call: string,
 		readonly status: number,
-		/** n8n's own words. */
+		/** n8n's message. */
 		readonly reason: string,
 	) {
 		super(`${call} answered ${status}: ${reason}`);
@@ -27,22 +27,22 @@ const parseJson = (text: string): unknown => {
 const refusalReason = (text: string): string =>
 	refusal.safeParse(parseJson(text)).data?.message ?? text.replace(/<[^>]*>|\s+/g, ' ').trim();
 
-/** By name; a session that gets another's is logged in as well. */
+/** Cookies by name. A session that receives another session's cookies is logged in too. */
 export type Cookies = Map<string, string>;
 
 export type Session = {
-	/** Calls `/rest<path>` and hands back the parsed `data` of the answer. */
+	/** Calls `/rest<path>` and returns the parsed `data` of the answer. */
 	call<Schema extends z.ZodType>(
 		method: string,
 		path: string,
 		schema: Schema,
 		body?: object,
 	): Promise<z.infer<Schema>>;
-	/** Reads a path outside of `/rest`, e.g. the list of node types. */
+	/** Reads a path outside `/rest`, e.g. the list of node types. */
 	read(path: string): Promise<unknown>;
 };
 
-/** A browser's view of n8n: cookies are kept from answer to call. */
+/** Calls n8n like a browser, keeping cookies between calls. */
 export const createSession = (url: string, cookies: Cookies): Session => {
 	const send = async (method: string, path: string, body?: object): Promise<string> => {
 		const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { until } from '../until.ts';
 import { RestError, type Session } from './session.ts';
 
-/** n8n tries a failing activation five times, with pauses of 15 s in all. */
+/** n8n tries a failing activation five times, with pauses of 15 s in total. */
 const publicationTimeoutMs = 60_000;
 
 const credentialReferenceSchema = z.object({ id: z.string().nullable(), name: z.string() });
@@ -18,7 +18,7 @@ const nodeSchema = z.looseObject({
 	credentials: z.record(z.string(), credentialReferenceSchema).optional(),
 });
 
-/** A workflow as the editor exports it. */
+/** A workflow in the editor's export format. */
 export const workflowSchema = z.looseObject({
 	name: z.string(),
 	nodes: z.array(nodeSchema),
@@ -47,7 +47,7 @@ const listedWorkflowsSchema = z.array(
 	z.looseObject({ id: z.string(), name: z.string(), active: z.boolean() }),
 );
 
-/** n8n has accepted a workflow for publishing and then could not activate its triggers. */
+/** n8n accepted a workflow for publishing, but could not activate its triggers. */
 class ActivationError extends Error {
 	override name = 'ActivationError';
 }
@@ -67,7 +67,7 @@ export const workflowCalls = ({ call }: Session) => {
 	const readWorkflow = async (id: string): Promise<SavedWorkflow> =>
 		await call('GET', `/workflows/${id}`, savedWorkflowSchema);
 
-	/** n8n 2 publishes in the background; n8n 1 has finished when it answers, and does not know the question. */
+	/** n8n 2 publishes in the background. n8n 1 is done when it answers, and lacks this route. */
 	const publication = async (id: string): Promise<Publication | undefined> => {
 		try {
 			return await call('GET', `/workflows/${id}/publication-status`, publicationSchema);
@@ -77,7 +77,7 @@ export const workflowCalls = ({ call }: Session) => {
 		}
 	};
 
-	/** Resolves to undefined where n8n has no publication to wait for. */
+	/** Resolves to undefined if there is no publication to wait for. */
 	const waitForPublication = async (id: string, wanted: Publication['status'][]) => {
 		const what = `workflow ${id} to be ${wanted.join(' or ')}`;
 		const { outcome } = await until({ what, timeoutMs: publicationTimeoutMs }, async () => {
@@ -97,10 +97,10 @@ export const workflowCalls = ({ call }: Session) => {
 		readWorkflow,
 
 		createWorkflow: async (workflow: Workflow): Promise<SavedWorkflow> =>
-			// n8n 1 insists on `active`.
+			// n8n 1 requires `active`.
 			await call('POST', '/workflows', savedWorkflowSchema, { ...body(workflow), active: false }),
 
-		/** Saves a new draft; what is published stays as it is until `activate`. */
+		/** Saves a new draft. The published version stays unchanged until `activate`. */
 		updateWorkflow: async (id: string, workflow: Workflow): Promise<SavedWorkflow> =>
 			await call('PATCH', `/workflows/${id}`, savedWorkflowSchema, body(workflow)),
 
