@@ -23,11 +23,11 @@ const defaultDataFolder = (version: N8nVersion): string =>
 const usage = `npm start -- [options]
 
   --n8n <version>           ${versions.join(' or ')} (default: the first)
-  --port <number>           n8n's port, 5678 if free
-  --emulator-port <number>  the emulator's port, 4010 if free
-  --data <folder>           where workflows and settings are kept (default: .cache/playground)
-  --reset                   forget workflows, executions and settings of earlier starts
-  --help                    show this`;
+  --port <number>           n8n's port (default: 5678 if free)
+  --emulator-port <number>  the emulator's port (default: 4010 if free)
+  --data <folder>           where to keep workflows and settings (default: .cache/playground)
+  --reset                   delete workflows, executions and settings of earlier starts
+  --help                    show this help`;
 
 const readPort = (text: string): number => {
 	const port = Number(text);
@@ -109,7 +109,7 @@ The playground is ready.
   Kudosity page  ${emulator}   (an emulator: no message leaves this machine)
 
 Try first: open ${workflow}
-press "Execute workflow", and see the SMS arrive on the Kudosity page, where you can reply to it.
+and press "Execute workflow". The SMS arrives on the Kudosity page, where you can reply to it.
 
 Ctrl-C stops everything. Workflows are kept in ${relative(process.cwd(), dataFolder) || dataFolder}; messages are not.
 `;
@@ -121,7 +121,7 @@ const untilStopped = async (n8n: RunningN8n, signal: AbortSignal): Promise<void>
 	await new Promise((resolve, reject) => {
 		signal.addEventListener('abort', () => resolve());
 		n8n.process.once('exit', () => {
-			if (!signal.aborted) reject(new Error(`n8n has ended:\n${lastLines(n8n.logs())}`));
+			if (!signal.aborted) reject(new Error(`n8n exited:\n${lastLines(n8n.logs())}`));
 		});
 	});
 
@@ -155,7 +155,7 @@ const run = async (options: Options, signal: AbortSignal, cleanups: Cleanups): P
 		recordFile: join(dataFolder, exampleRecord),
 		credentials,
 	});
-	for (const name of await republishTriggers(rest)) say(`Could not publish "${name}" again`);
+	for (const name of await republishTriggers(rest)) say(`Could not republish "${name}"`);
 
 	const workflow = `${n8n.url}/workflow/${examples[firstExample]}`;
 	say(greeting({ editor: n8n.url, workflow, emulator: emulator.url, dataFolder }));

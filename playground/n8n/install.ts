@@ -117,7 +117,7 @@ const ensureCachedPackage = async (
 	await installOnce({
 		folder,
 		signal,
-		onWait: () => say(`Waiting for another process that installs ${label}`),
+		onWait: () => say(`Waiting for another process to install ${label}`),
 		fill: async (staging) => {
 			const logFile = join(staging, 'install.log');
 			say(`Installing ${label}`);
@@ -135,7 +135,7 @@ const ensureNode = async (context: InstallContext): Promise<string> => {
 	const pin = nodePackages[platform];
 	if (pin === undefined) {
 		throw new PlaygroundError(
-			`n8n needs Node.js ${n8nNodeMajor}, and no download is known for ${platform}. ` +
+			`n8n needs Node.js ${n8nNodeMajor}, which cannot be downloaded for ${platform}. ` +
 				'Install that version and start again.',
 		);
 	}
@@ -161,9 +161,9 @@ export const describeMissingTools = (isAvailable = canRun): string | undefined =
 	const missing = buildTools.filter((tool) => !isAvailable(tool));
 	if (missing.length === 0) return undefined;
 	return (
-		`n8n's SQLite add-on has to be compiled on this machine, and it lacks ${missing.join(', ')}. ` +
+		`n8n's SQLite add-on must be compiled on this machine, which lacks ${missing.join(', ')}. ` +
 		'On Debian or Ubuntu: apt-get install python3 make g++. On macOS: xcode-select --install. ' +
-		'Then start again; it continues from here.'
+		'Then start again to continue from here.'
 	);
 };
 

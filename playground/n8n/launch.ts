@@ -167,7 +167,7 @@ export const launchN8n = async (options: LaunchOptions): Promise<RunningN8n> => 
 
 	try {
 		await until({ what: 'n8n', timeoutMs: startTimeoutMs, signal: options.signal }, async () => {
-			if (hasEnded(child)) throw new Error('n8n ended while it was starting');
+			if (hasEnded(child)) throw new Error('n8n exited while starting');
 			if (logs().includes(brokenPackage)) throw new Error('n8n could not load the package');
 			return (logs().includes(readyLine) && (await isAnswering(url))) || undefined;
 		});

@@ -50,7 +50,7 @@ export const packSources = async (folder: string, signal?: AbortSignal): Promise
 	if (!(await isBuildFresh())) await run(projectFolder, ['run', 'build'], logFile, signal);
 	await run(projectFolder, ['pack', '--pack-destination', folder], logFile, signal);
 	const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
-	if (tarball === undefined) throw new Error('npm pack made no tarball');
+	if (tarball === undefined) throw new Error('npm pack created no tarball');
 	return join(folder, tarball);
 };
 

@@ -16,8 +16,8 @@ export const assertNodeVersion = (version: string): void => {
 		return;
 	}
 	throw new PlaygroundError(
-		`Node.js ${minimumNode.major}.${minimumNode.minor} or newer is needed, this is ${version}. ` +
-			'Install a current one from https://nodejs.org and start again.',
+		`Node.js ${minimumNode.major}.${minimumNode.minor} or newer is required, but this is ${version}. ` +
+			'Install a current version from https://nodejs.org and start again.',
 	);
 };
 
@@ -25,7 +25,7 @@ export const assertNodeVersion = (version: string): void => {
 export const assertPlatform = (platform: NodeJS.Platform): void => {
 	if (supportedPlatforms.includes(platform)) return;
 	throw new PlaygroundError(
-		`The playground runs on Linux and macOS, this is ${platform}. On Windows, start it inside WSL.`,
+		`The playground runs on Linux and macOS, not on ${platform}. On Windows, run it in WSL.`,
 	);
 };
 
@@ -35,8 +35,8 @@ type DiskSpace = { folder: string; requiredMegabytes: number; freeMegabytes: num
 export const assertDiskSpace = ({ folder, requiredMegabytes, freeMegabytes }: DiskSpace): void => {
 	if (freeMegabytes >= requiredMegabytes) return;
 	throw new PlaygroundError(
-		`${requiredMegabytes} MB of free disk space are needed in ${folder}, ${freeMegabytes} MB are free. ` +
-			'Free some space, or set XDG_CACHE_HOME to a folder on a larger disk.',
+		`${requiredMegabytes} MB of disk space are required in ${folder}, but only ${freeMegabytes} MB are free. ` +
+			'Free up space, or set XDG_CACHE_HOME to a folder on a larger disk.',
 	);
 };
 

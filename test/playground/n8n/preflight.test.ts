@@ -18,7 +18,7 @@ describe('the check before the playground starts', () => {
 	it.each(['v16.0.0', 'v20.18.3'])('refuses %s and names what is needed', (version) => {
 		const check = () => assertNodeVersion(version);
 		expect(check).toThrow(PlaygroundError);
-		expect(check).toThrow(`20.19 or newer is needed, this is ${version}`);
+		expect(check).toThrow(`20.19 or newer is required, but this is ${version}`);
 	});
 
 	it('accepts Linux and macOS, and tells Windows users of WSL', () => {
@@ -32,7 +32,9 @@ describe('the check before the playground starts', () => {
 			assertDiskSpace({ folder: '/home/sam/.cache', requiredMegabytes: 3000, freeMegabytes });
 		expect(check(3000)).not.toThrow();
 		expect(check(812)).toThrow(PlaygroundError);
-		expect(check(812)).toThrow(/3000 MB .* \/home\/sam\/\.cache, 812 MB are free.*XDG_CACHE_HOME/);
+		expect(check(812)).toThrow(
+			/3000 MB .* \/home\/sam\/\.cache, but only 812 MB are free.*XDG_CACHE_HOME/,
+		);
 	});
 
 	it('measures a folder that does not exist yet by the disk it will be on', async () => {
