@@ -93,13 +93,15 @@ export const findCredentialMismatch = async (
 	if (others.length === 0 || !connection) return undefined;
 	const first = await settle(credentialOf(context, connection));
 	const name = credentialNames[connection];
-	if (first.status === 'rejected' || !(await hasExpression(context, name))) return undefined;
+	if (first.status === 'rejected') return undefined;
+	// The last one is compared in any case, should n8n use the index in another way some day.
+	const compared = (await hasExpression(context, name)) ? others : others.slice(-1);
 	const shared = JSON.stringify(first.value);
 	const compare = async (item: number): Promise<void> => {
 		if (JSON.stringify(await context.getCredentials(name, item)) !== shared) throw notTheSame();
 	};
 	const stop = context.getExecutionCancelSignal();
-	const results = await mapConcurrently(others, compare, {
+	const results = await mapConcurrently(compared, compare, {
 		maxInFlight,
 		stopAtFailure: true,
 		isOver: () => stop?.aborted === true,
