@@ -292,6 +292,27 @@ describe('campaign.json, with a row that is sent again', () => {
 	});
 });
 
+describe('campaign.json, with its nodes moved on the canvas, which is how n8n orders branches', () => {
+	const upward: Record<string, number> = { 'Who is left': -2000, 'The others were not': -3000 };
+	const moved = (node: WorkflowNode): WorkflowNode => {
+		const [x, y] = node.position;
+		return sendingNow({ ...node, position: [x, upward[node.name] ?? y] });
+	};
+	const example = useExample({ file, publish: false, change: moved });
+
+	it('sends nothing again that Kudosity has of a row in doubt', async () => {
+		const ref = 'autumn-offer-1';
+		await example.sendSms(kim.phone, { message_ref: ref });
+		const taken_at = new Date(Date.now() - 3 * 3_600_000).toISOString();
+		const row = { ...sam, phone: kim.phone, state: 'sending', ref, taken_at };
+		await example.withTables({ [campaignTable]: [row], ...nobody });
+		await example.run();
+
+		expect(await example.control.messages()).toHaveLength(1);
+		expect(await example.rows(campaignTable)).toMatchObject([{ state: 'sent' }]);
+	});
+});
+
 describe('campaign.json, with a sender that is none of the account', () => {
 	const change = inCampaign('61491570006', '61491579990');
 	const example = useExample({ file, publish: false, change });
