@@ -67,17 +67,18 @@ const notTheSame = () =>
 	);
 
 /**
- * Whether a credential has an expression. n8n shows only what it comes to, but uses the index of the item for each
- * expression, and for nothing else. So the index that it gets here says whether it was used.
+ * Reads a credential for an item, and whether it has an expression. n8n shows only what an expression comes to, but uses
+ * the index of the item for each expression, and for nothing else. So the index that it gets here notices its use.
  */
-const hasExpression = async (context: IExecuteFunctions, name: string): Promise<boolean> => {
-	let isUsed = false;
+const readNoticing = async (context: IExecuteFunctions, name: string, item: number) => {
+	let hasExpression = false;
 	const use = () => {
-		isUsed = true;
-		return 0;
+		hasExpression = true;
+		return item;
 	};
-	await context.getCredentials(name, { [Symbol.toPrimitive]: use } as unknown as number).catch(use);
-	return isUsed;
+	const index = { [Symbol.toPrimitive]: use } as unknown as number;
+	const value = await context.getCredentials(name, index);
+	return { value, hasExpression };
 };
 
 /**
@@ -94,14 +95,17 @@ export const findCredentialMismatch = async (
 	const first = await settle(credentialOf(context, connection));
 	const name = credentialNames[connection];
 	if (first.status === 'rejected') return undefined;
-	// The last one is compared in any case, should n8n use the index in another way some day.
-	const compared = (await hasExpression(context, name)) ? others : others.slice(-1);
 	const shared = JSON.stringify(first.value);
+	const isShared = (value: unknown) => JSON.stringify(value) === shared;
+	const last = await settle(readNoticing(context, name, others.length));
+	if (last.status === 'rejected') return last.reason;
+	if (!isShared(last.value.value)) return notTheSame();
+	if (!last.value.hasExpression) return undefined;
 	const compare = async (item: number): Promise<void> => {
-		if (JSON.stringify(await context.getCredentials(name, item)) !== shared) throw notTheSame();
+		if (!isShared(await context.getCredentials(name, item))) throw notTheSame();
 	};
 	const stop = context.getExecutionCancelSignal();
-	const results = await mapConcurrently(compared, compare, {
+	const results = await mapConcurrently(others.slice(0, -1), compare, {
 		maxInFlight,
 		stopAtFailure: true,
 		isOver: () => stop?.aborted === true,
