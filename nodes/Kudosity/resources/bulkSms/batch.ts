@@ -132,7 +132,7 @@ const toNumbers = (group: Group): Request[] => {
  * The requests for a batch of items. Items that differ only in their numbers share requests of up to 500 numbers,
  * each number once. A number or list that was sent to before stays with its earlier request.
  */
-export const requestsOf = (inputs: BulkInput[], earlier: EarlierRequest[] = []): Request[] => {
+const requestsOf = (inputs: BulkInput[], earlier: EarlierRequest[] = []): Request[] => {
 	const groups = new Map<string, Group>();
 	inputs.forEach((input, index) => {
 		const name = groupOf(input);
