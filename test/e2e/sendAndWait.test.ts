@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../playground/n8n/until.ts';
@@ -148,6 +149,53 @@ describe('a question in a real n8n', () => {
 		await reply('no');
 		expect((await after(executionId)).item?.json).toMatchObject({ approved: false });
 	});
+
+	// The status is n8n's: before its first wait, it has stored no data of an execution from the editor.
+	it.each([
+		['from the editor', 500],
+		['published', 409],
+	])(
+		'is answered by a reply from before it waits, once that is delivered again: %s',
+		async (way, status) => {
+			const sends = { method: 'POST', path: '/v2/sms' };
+			await playground.control.settings({ retryDelaysMs: [2_000] });
+			await playground.control.addFault({ fault: 'slow', match: sends, delayMs: 1_000 });
+			const hook = node({
+				name: 'Hook',
+				type: 'n8n-nodes-base.webhook',
+				typeVersion: 2,
+				parameters: { path: randomUUID(), httpMethod: 'POST' },
+			});
+			const isPublished = way === 'published';
+			const { id } = await playground.save(
+				workflow({
+					nodes: [
+						isPublished ? hook : manualTrigger(),
+						ask({ message: 'Yes or no?', recipient: contact }),
+						noOperation('After'),
+					],
+				}),
+			);
+			if (isPublished) {
+				await playground.rest.activate(id);
+				await fetch(`${playground.n8n.url}/webhook/${String(hook.parameters.path)}`, {
+					method: 'POST',
+				});
+			} else {
+				await playground.rest.runWorkflow(id);
+			}
+			await playground.control.waitForRequests(sends);
+			const mo = { sender: contact, recipient: sender, message: 'Early', last_message: null };
+			const timestamp = new Date(Date.now() + 60_000).toISOString();
+			await playground.control.emit({ event_type: 'SMS_INBOUND', overrides: { timestamp, mo } });
+			const deliveries = await playground.control.waitForDeliveries({}, { count: 2 });
+			const [execution] = await playground.rest.waitForExecutions(id, 1);
+
+			expect(deliveries.map((each) => each.status)).toEqual([status, 200]);
+			expect(execution?.nodes.After?.items[0]?.json).toMatchObject({ text: 'Early' });
+			await playground.rest.deactivate(id);
+		},
+	);
 
 	it('goes on once when the service delivers a reply twice', async () => {
 		await playground.control.settings({ duplicateEvents: true });

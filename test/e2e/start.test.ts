@@ -3,11 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod/v4';
 import { createControl } from '../../playground/emulator/control/client.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import { choosePort } from '../../playground/n8n/ports.ts';
 import { createRest, type Rest } from '../../playground/n8n/rest/index.ts';
+import { createSession } from '../../playground/n8n/rest/session.ts';
 import { until } from '../../playground/n8n/until.ts';
+import { exampleFiles } from '../helpers/exampleFiles.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { kudosityTriggerType, node, workflow } from './workflow.ts';
 
@@ -71,6 +74,26 @@ const publishTrigger = async (rest: Rest): Promise<void> => {
 	await rest.activate((await rest.createWorkflow(workflow({ nodes: [trigger] }))).id);
 };
 
+const workflowResultSchema = z.looseObject({
+	ruleId: z.string(),
+	affectedWorkflows: z.array(z.looseObject({ name: z.string(), issues: z.array(z.unknown()) })),
+});
+const reportSchema = z.looseObject({
+	report: z.looseObject({ workflowResults: z.array(z.looseObject({ ruleId: z.string() })) }),
+	totalWorkflows: z.number(),
+});
+
+/** What n8n's own rules for a major version find in the workflows of this n8n. */
+const migrationReport = async (url: string, rest: Rest, version: 'v2' | 'v3') => {
+	const { call } = createSession(url, rest.cookies);
+	const path = '/breaking-changes/report';
+	const found = await call('POST', `${path}/refresh?version=${version}`, reportSchema);
+	const { report, totalWorkflows } = found;
+	const read = async ({ ruleId }: { ruleId: string }) =>
+		await call('GET', `${path}/${ruleId}`, workflowResultSchema);
+	return { totalWorkflows, findings: await Promise.all(report.workflowResults.map(read)) };
+};
+
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'kudosity-start-'));
 });
@@ -82,7 +105,7 @@ afterAll(async () => {
 
 // It starts the current n8n, whichever the other tests run in.
 describe.runIf(isCurrent)('npm start', () => {
-	it('prints addresses and login, and its first workflow sends an SMS', async () => {
+	it('prints addresses and login, sends an SMS, and has only examples that n8n 3 will run', async () => {
 		const { process: child, output, editor, emulator } = await start();
 		expect(output).toContain('owner@playground.example');
 		const { rest, found } = await firstWorkflow(editor);
@@ -90,6 +113,12 @@ describe.runIf(isCurrent)('npm start', () => {
 		expect((await rest.run(found[0]?.id ?? '')).status).toBe('success');
 		expect(await createControl(emulator).messages()).toHaveLength(1);
 		expect(await (await fetch(emulator)).text()).toContain('<html');
+		// All examples are imported.
+		for (const version of ['v2', 'v3'] as const) {
+			const { findings, totalWorkflows } = await migrationReport(editor, rest, version);
+			expect(findings, `what n8n ${version} no longer does`).toEqual([]);
+			expect(totalWorkflows).toBeGreaterThanOrEqual(Object.keys(exampleFiles).length);
+		}
 		await publishTrigger(rest);
 
 		child.kill('SIGINT');

@@ -65,11 +65,11 @@ describe.each([0, 10 * minuteMs, -10 * minuteMs])(
 			const asking = ask();
 			await service.control.waitForRequests(sends, { count: 3 });
 			await reply('Yes');
-			expect((await older.resumed).json).toMatchObject({ approved: true });
 			const newer = await asking;
 			await service.control.waitForDeliveries({}, { count: 3, timeoutMs: 10_000 });
 
-			expect(newer.output()).toBeUndefined();
+			const approved = [older, newer].map((each) => each.output()?.json.approved);
+			expect(approved).toEqual([true, undefined]);
 			// n8n refuses the newer one's first delivery, as its execution does not wait yet.
 			expect(n8n.answers().toSorted()).toEqual([200, 200, 409]);
 		});

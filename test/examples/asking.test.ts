@@ -181,26 +181,6 @@ describe('ask-one-after-the-other.json, with people of your own', () => {
 	});
 });
 
-describe('ask-all-at-once.json', () => {
-	const example = useExample({ file: 'ask-all-at-once.json', publish: false });
-
-	it('asks everybody at once, and takes the answers in any order', async () => {
-		await example.start();
-		const question = (name: string) =>
-			`Hi ${name}, are you coming to the party on Friday? Reply YES or NO.`;
-		await example.control.waitForMessages({}, { count: 2, ...patient });
-		await reply(example, question('Kim'), 'yes', kim);
-		await reply(example, question('Sam'), 'no');
-		const executions = await example.executions(3);
-
-		expect(executions.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
-		const contactsIn = (name: string) =>
-			executions.flatMap(({ nodes }) => nodes[name]?.items.map(({ json }) => json.contact) ?? []);
-		expect(contactsIn('Is coming')).toEqual([kim.from]);
-		expect(contactsIn('Is not coming')).toEqual([sam.from]);
-	});
-});
-
 describe.runIf(isCurrent)('ask-thousands.json', () => {
 	const table = 'Kudosity answers';
 	const optOuts = 'Kudosity opt-outs';

@@ -65,7 +65,7 @@ const suspend = async (
 const tooMany = (count: number) =>
 	new InputError(
 		`One run asks one person, and there are ${count} items. Nothing was sent`,
-		'Put Loop Over Items with Batch Size 1 before this node to ask one after the other, or move it into a workflow that Execute Sub-workflow runs once for each item, without waiting for completion, to ask all at once',
+		'Put Loop Over Items with Batch Size 1 before this node to ask one after the other. To ask all at once, move it into a workflow that the loop runs with Execute Sub-workflow, with Wait For Sub-Workflow Completion off',
 	);
 
 const cannotWait = () =>
