@@ -27,6 +27,7 @@ export { getWebhooks } from '../nodes/Kudosity/api/endpoints/webhook.ts';
 export { CancelledError } from '../nodes/Kudosity/api/errors.ts';
 export { parseTime } from '../nodes/Kudosity/lib/time.ts';
 export { messageParts } from '../nodes/Kudosity/lib/smsParts.ts';
+export { encodeSmartly } from '../nodes/Kudosity/lib/smartEncoding.ts';
 export { eventTypes, type EventType } from '../nodes/Kudosity/api/endpoints/webhook.ts';
 export { createService } from '../nodes/Kudosity/api/service.ts';
 export type {

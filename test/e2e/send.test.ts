@@ -16,10 +16,13 @@ beforeEach(async () => void (await playground.control.reset({ autoStatus: false 
 afterAll(async () => await playground.stop());
 
 const sender = '61491570006';
+/** One SMS with Smart Encoding, and two without. */
+const typed = `It\u2019s ${'x'.repeat(100)}`;
 const items = ['61491573087', '61491574118', '61491574632'].map((phone, index) => ({
 	phone,
-	text: `Message ${index + 1}`,
+	text: index === 2 ? typed : `Message ${index + 1}`,
 }));
+const sentAs = (text: string) => text.replace('\u2019', "'");
 
 const send = () =>
 	playground.kudosity({
@@ -28,7 +31,7 @@ const send = () =>
 		message: '={{ $json.text }}',
 		sender,
 		recipient: '={{ $json.phone }}',
-		options: { messageRef: '=ref-{{ $json.phone }}', trackLinks: true },
+		options: { messageRef: '=ref-{{ $json.phone }}', trackLinks: true, smartEncoding: true },
 	});
 
 const sendBulk = () =>
@@ -38,7 +41,7 @@ const sendBulk = () =>
 		message: '={{ $json.text }}',
 		recipients: '={{ $json.phone }}',
 		sender,
-		options: {},
+		options: { smartEncoding: true },
 	});
 
 /** Both nodes get the items; n8n runs a node again that fails. */
@@ -67,9 +70,13 @@ it('reaches the service once for each item, exactly as filled in, and comes out 
 	const [byKey, byBasic] = [nodes['Key API']?.items, nodes['Basic API']?.items];
 	expect(byKey?.map(({ pairedItem }) => pairedItem)).toEqual(pairs);
 	expect(byKey?.map(({ json }) => json)).toMatchObject(
-		items.map(({ phone, text }) => ({ recipient: phone, message: text, sms_count: 1 })),
+		items.map(({ phone, text }) => ({ recipient: phone, message: sentAs(text), sms_count: 1 })),
 	);
 	expect(byBasic?.map(({ pairedItem }) => pairedItem)).toEqual(pairs);
+	for (const output of [byKey, byBasic]) {
+		const changes = output?.map(({ json }) => json.smartEncoding);
+		expect(changes).toEqual([undefined, undefined, expect.objectContaining({ partsSaved: 1 })]);
+	}
 	for (const { json } of byBasic ?? []) {
 		expect(json).toMatchObject({ message_id: expect.any(String), recipients: 1 });
 		expect(json).not.toHaveProperty('error');
@@ -80,7 +87,7 @@ it('reaches the service once for each item, exactly as filled in, and comes out 
 			method: 'POST',
 			path: '/v2/sms',
 			body: {
-				message: text,
+				message: sentAs(text),
 				sender,
 				recipient: phone,
 				message_ref: `ref-${phone}`,
@@ -90,7 +97,7 @@ it('reaches the service once for each item, exactly as filled in, and comes out 
 		...items.map(({ phone, text }) => ({
 			method: 'POST',
 			path: '/send-sms.json',
-			body: { message: text, to: phone, from: sender },
+			body: { message: sentAs(text), to: phone, from: sender },
 		})),
 	]);
 	const json = { accept: 'application/json' };

@@ -1,5 +1,6 @@
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
 import { createControl } from '../../playground/emulator/control/client.ts';
+import { smartText } from '../helpers/exampleRuns.ts';
 import { runOperation } from './emulator.ts';
 import type { CredentialData } from './harness.ts';
 
@@ -52,8 +53,14 @@ const answered =
 			options: {},
 		};
 		const choice = { ...fields, replyType: 'choice', choices: ['Morning', 'Afternoon'] };
-		const options = { explanation: 'YES or NO?', approveWords: 'yes', declineWords: 'no' };
-		const approval = { ...fields, replyType: 'approval', options };
+		const options = {
+			explanation: 'YES or NO?',
+			approveWords: 'yes',
+			declineWords: 'no',
+			smartEncoding: true,
+			...(channel !== 'SMS' && { smsFallbackMessage: smartText }),
+		};
+		const approval = { ...fields, message: smartText, replyType: 'approval', options };
 		const free = { ...fields, replyType: 'freeText' };
 		const ask = async (asked: Fields, text: string) =>
 			await withReply({ name, fields: asked, channel }, text, credentials);

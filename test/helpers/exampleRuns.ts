@@ -4,6 +4,9 @@ import { workingFields, type RunOperation as Run } from './exampleFields.ts';
 
 type Fields = Record<string, unknown>;
 
+/** One SMS, but two without Smart Encoding. */
+export const smartText = `It\u2019s ready. ${'x'.repeat(100)}`;
+
 const message = { message: 'Hi', recipient: '61491570006', sender: 'Acme' };
 const bulk = { message: 'Hi', recipients: '61491570006, 61491570156', sender: 'Acme' };
 const webhook = {
@@ -29,7 +32,12 @@ const mms = {
 	subject: 'Your order',
 	options: { messageRef: 'a', trackLinks: true },
 };
-const fallback = { messageRef: 'a', smsFallbackMessage: 'Hi', smsFallbackSender: 'Acme' };
+const fallback = {
+	messageRef: 'a',
+	smsFallbackMessage: smartText,
+	smsFallbackSender: 'Acme',
+	smartEncoding: true,
+};
 const chat = { message: 'Hi', recipient: '61491570006', options: fallback };
 const template = {
 	...chat,
@@ -62,6 +70,7 @@ const upsertContact = async (run: Run) => {
 const runs: Record<string, (run: Run, control: Control) => Promise<Fields[]> | Fields[]> = {
 	'sms/send': () => [
 		{ ...message, options: { messageRef: 'a', trackLinks: true, sendOnceKey: '' } },
+		{ ...message, message: smartText, options: { smartEncoding: true } },
 	],
 	'mms/send': () => [mms],
 	'mms/get': async (run) => [{ messageId: String((await run('mms/send', mms))[0]?.id) }],
@@ -78,6 +87,7 @@ const runs: Record<string, (run: Run, control: Control) => Promise<Fields[]> | F
 	'rcs/send': () => [{ ...chat, sender: 'PlaygroundAgent' }],
 	'bulkSms/send': () => [
 		bulk,
+		{ ...bulk, message: smartText, options: { smartEncoding: true } },
 		{ ...bulk, recipients: '61491570006, 61000000' },
 		{ ...bulk, sendTo: 'list', listId: '4100002' },
 	],

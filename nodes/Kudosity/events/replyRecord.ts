@@ -16,6 +16,8 @@ export type Asked = {
 	questionId?: string;
 	webhookId: string;
 	untilMs: number;
+	/** What Smart Encoding changed. */
+	smartEncoding?: unknown;
 };
 
 /** n8n reads a human's decision about an agent's tool from `data`. */
@@ -28,7 +30,13 @@ const answerFields = ({ replyType }: Question, answer: ReplyMeaning = {}): Json 
 };
 
 /** Stored with the waiting execution, and output unchanged at a timeout: n8n runs no code then. */
-export const suspendedRecord = ({ question, questionId, webhookId, untilMs }: Asked): Json =>
+export const suspendedRecord = ({
+	question,
+	questionId,
+	webhookId,
+	untilMs,
+	smartEncoding,
+}: Asked): Json =>
 	omitUndefined({
 		replied: false,
 		timedOut: true,
@@ -39,6 +47,7 @@ export const suspendedRecord = ({ question, questionId, webhookId, untilMs }: As
 		questionId,
 		webhookId,
 		waitedUntil: new Date(untilMs).toISOString(),
+		smartEncoding,
 		question,
 	});
 
@@ -62,7 +71,7 @@ type ReceivedReply =
 
 /** The output for a reply. Exactly one of `replied`, `timedOut` and `optedOut` is true. */
 export const replyRecord = (
-	{ question, questionId, webhookId }: Omit<Asked, 'untilMs'>,
+	{ question, questionId, webhookId, smartEncoding }: Omit<Asked, 'untilMs'>,
 	reply: ReceivedReply,
 	received: ReceivedEvent,
 ): Json => {
@@ -86,5 +95,6 @@ export const replyRecord = (
 		webhookId,
 		contentType,
 		content,
+		smartEncoding,
 	});
 };

@@ -77,6 +77,8 @@ export type Field<Name extends string = string, Value = unknown> = {
 	takesFailures?: boolean;
 	/** An empty value must be refused: it would otherwise mean the same as not setting the option. */
 	needsValue?: boolean;
+	/** Whether it is the text of an SMS, which Smart Encoding may change. */
+	isSmsText?: boolean;
 } & PhoneMark;
 
 /** The values of an item's fields by name, checked and converted. */
@@ -98,6 +100,10 @@ export const field = <const Name extends string, Value>(
 export const required = <Name extends string, Value>(
 	option: Field<Name, Value>,
 ): Field<Name, Value> => ({ ...option, needsValue: true });
+
+export const smsTextField = <Name extends string, Value>(
+	text: Field<Name, Value>,
+): Field<Name, Value> => ({ ...text, isSmsText: true });
 
 /** A field that is shown and read only while other fields of the operation have these values. */
 export const shownWhen = <Name extends string, Value>(

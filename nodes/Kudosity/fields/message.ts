@@ -1,6 +1,7 @@
 import { InputError } from '../api/errors';
+import { normalizeUnicode } from '../lib/text';
 import { resourceLocator, type ShownLocator } from './collections';
-import { field, type Field, type InputOf, type Read, refuse } from './field';
+import { field, type Field, type InputOf, type Read, refuse, smsTextField } from './field';
 import { maxSenderNameLength, type Recipients } from './phone/phones';
 import {
 	atMostLong,
@@ -20,9 +21,22 @@ export const placeholders = {
 	trackedLink: '[tracked-link]',
 } as const;
 
-/** Users may write either opt-out placeholder. */
-const withOptOutLink = (text: string): string =>
-	text.replaceAll(placeholders.optOutLinkV1, placeholders.optOutLink);
+const dashes = /[\p{Pd}\u2212]/gu;
+
+/**
+ * Users may write either opt-out placeholder. One with the hyphens of a word processor would go out as it is, and the
+ * recipient could not opt out.
+ */
+const withOptOutLink = (text: string): string => {
+	const plain = normalizeUnicode(text).replace(dashes, '-');
+	const count = (within: string, placeholder: string) => within.split(placeholder).length;
+	const wrong = Object.values(placeholders).find(
+		(placeholder) => count(plain, placeholder) > count(text, placeholder),
+	);
+	return wrong === undefined
+		? text.replaceAll(placeholders.optOutLinkV1, placeholders.optOutLink)
+		: refuse(`has ${wrong} with other characters, such as a long hyphen`, `Type it anew: ${wrong}`);
+};
 
 /** A text for v2. */
 export const smsText = (text: string): string =>
@@ -50,10 +64,10 @@ const messageField = (read: (text: string) => string) =>
 		(value) => read(requiredText(value)),
 	);
 
-export const message = messageField(smsText);
+export const message = smsTextField(messageField(smsText));
 
 /** The same, but it may contain a tracked link. */
-export const bulkMessage = messageField(withOptOutLink);
+export const bulkMessage = smsTextField(messageField(withOptOutLink));
 
 export const messageRef = field(
 	{
@@ -180,7 +194,7 @@ const smsFallbackSender = field(
 );
 
 /** An SMS to send if the message is not delivered; `smsFallbackOf` checks the two together. */
-export const smsFallback = [smsFallbackMessage, smsFallbackSender] as const;
+export const smsFallback = [smsTextField(smsFallbackMessage), smsFallbackSender] as const;
 
 /**
  * The `sms_fallback` of a request; undefined for none.

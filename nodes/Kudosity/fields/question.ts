@@ -3,12 +3,12 @@ import { matchByValues, onNoMatchValues, type Question, replyTypes } from '../ev
 import { defaultApproveWords, defaultDeclineWords, isStop } from '../events/replyText';
 import { normalizeWords } from '../lib/text';
 import { dayMs } from '../lib/time';
-import { field, type InputOf, refuse, shownWhen } from './field';
-import { senderField } from './message';
+import { field, type InputOf, refuse, shownWhen, smsTextField } from './field';
+import { senderField, smsText } from './message';
 import {
 	optionalOneOf,
 	oneOf,
-	optionalText,
+	optional,
 	senderNumber,
 	textList,
 	wholeNumber,
@@ -208,7 +208,7 @@ const explanation = field(
 		description:
 			'Sent once, and charged, to whoever replies something that is no answer while the node keeps waiting. Leave empty to send nothing.',
 	},
-	optionalText,
+	optional(smsText),
 );
 
 /** Not for RCS and WhatsApp, whose replies do not identify the message before them. */
@@ -240,6 +240,15 @@ export const matchBy = field(
 
 /** The options of a question, on any channel. */
 export const questionOptions = [approveWords, declineWords, explanation, onNoMatch] as const;
+
+/** The options of a question by SMS. */
+export const smsQuestionOptions = [
+	approveWords,
+	declineWords,
+	smsTextField(explanation),
+	matchBy,
+	onNoMatch,
+] as const;
 
 export type QuestionInput = InputOf<typeof questionFields> & {
 	options: Partial<InputOf<readonly [...typeof questionOptions, typeof matchBy]>>;

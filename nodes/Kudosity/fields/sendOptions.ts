@@ -3,6 +3,7 @@ import { defaultCountry } from './account';
 import { allowedRecipients } from './allowedRecipients';
 import { options } from './collections';
 import { field, type Field, type Input, type InputOf, required } from './field';
+import { smartEncoding } from './smartEncoding';
 import { optionalOneOf, numberFrom, optional, trueOrFalse, wholeNumber } from './readers';
 
 /** Guards against accidental cost; users can raise it. */
@@ -151,7 +152,13 @@ export const sendOptions = [
 
 export type SendOptions = Partial<
 	InputOf<
-		readonly [...typeof sendOptions, typeof maxParts, typeof lookUpUnknown, typeof skipDuplicates]
+		readonly [
+			...typeof sendOptions,
+			typeof maxParts,
+			typeof lookUpUnknown,
+			typeof skipDuplicates,
+			typeof smartEncoding,
+		]
 	>
 >;
 
@@ -173,10 +180,13 @@ const offersDefaultCountry = (declared: Declared): boolean =>
 /** An option, and which operations have it. */
 type General = [option: Field, isOf: (declared: Declared) => unknown];
 
+const sendsSms = ({ sends }: Declared): unknown => sends?.text ?? sends?.fallback;
+
 const generalOptions: General[] = [
 	[defaultCountry, offersDefaultCountry],
 	...sendOptions.map((option): General => [option, ({ sends }) => sends]),
-	[required(maxParts), ({ sends }) => sends?.text ?? sends?.fallback],
+	[required(maxParts), sendsSms],
+	[smartEncoding, sendsSms],
 	[lookUpUnknown, ({ sends }) => sends?.lookUp],
 	// A question goes to one person per run. A batch offers the option itself, where it sends to numbers.
 	[required(skipDuplicates), ({ sends, asks, batch }) => sends && !asks && !batch],

@@ -106,10 +106,10 @@ const askedWith = new WeakMap<Json, Asked>();
 
 const askedAt = (
 	{ question, webhookId, untilMs }: Asked,
-	{ questionId, sentMs }: { questionId?: string; sentMs: number },
+	{ sentMs, ...message }: Pick<Asked, 'questionId' | 'smartEncoding'> & { sentMs: number },
 ): Asked => {
 	const sentAt = Number.isNaN(sentMs) ? undefined : new Date(sentMs).toISOString();
-	return { question: { ...question, sentAt }, questionId, webhookId, untilMs };
+	return { question: { ...question, sentAt }, webhookId, untilMs, ...message };
 };
 
 /** Asks one person. The reply webhook is made as the last thing before the request, when nothing else can refuse it. */
@@ -170,7 +170,8 @@ export const ask = async (
 	if (opened) {
 		const sentMs = epochMsOf(String(message.created_at));
 		noteSent(context, opened, sentMs);
-		askedWith.set(message, askedAt(opened, { questionId: textOrNone(message.id), sentMs }));
+		const { id, smartEncoding } = message;
+		askedWith.set(message, askedAt(opened, { questionId: textOrNone(id), smartEncoding, sentMs }));
 	}
 	const asked = askedWith.get(message);
 	const record = asked ? suspendedRecord(asked) : notAsked(message);

@@ -10,11 +10,10 @@ import {
 	classifyReply,
 	classifyAsOlder,
 	mayOptOut,
-	type Question,
 	readQuestion,
 	type ReplyKind,
 } from '../events/question';
-import { replyIdOf, replyIn, replyRecord } from '../events/replyRecord';
+import { type Asked, replyIdOf, replyIn, replyRecord } from '../events/replyRecord';
 import { partiesOfReceived } from '../events/simplify';
 import { readAsk } from '../events/tokens';
 import { settle } from '../lib/async';
@@ -33,15 +32,8 @@ import { createNodeService, patient, removeWebhook } from '../runtime/services';
 import { answers, sentTimes } from './claims';
 import { explainOnce } from './explain';
 
-type Suspended = {
-	question: Question;
-	questionId?: string;
-	webhookId: string;
-	untilMs: number;
-};
-
 /** What `suspend` kept. Undefined if the delivery is for another question, e.g. of an earlier turn of a loop. */
-const readSuspended = (context: IWebhookFunctions): Suspended | undefined => {
+const readSuspended = (context: IWebhookFunctions): Asked | undefined => {
 	const records = context.evaluateExpression('{{ $input.all().map((item) => item.json) }}', 0);
 	const [record] = Array.isArray(records) ? (records as unknown[]) : [];
 	const { waitedUntil, ...fields } = (record ?? {}) as Record<string, unknown>;
@@ -55,6 +47,7 @@ const readSuspended = (context: IWebhookFunctions): Suspended | undefined => {
 				questionId: textOrNone(questionId),
 				webhookId: id,
 				untilMs: Date.parse(String(waitedUntil)),
+				smartEncoding: fields.smartEncoding,
 			}
 		: undefined;
 };
@@ -99,7 +92,7 @@ const logEarly = (context: IWebhookFunctions, writtenMs: number, sentMs: number)
  */
 const classifyAmongOpen = async (
 	reply: ReplyKind,
-	{ question: { reference, ask, sentAt = '' }, webhookId }: Suspended,
+	{ question: { reference, ask, sentAt = '' }, webhookId }: Asked,
 	{ context, service, received, nowMs }: Delivery,
 ): Promise<ReplyKind | undefined> => {
 	const message = replyIn(received);
@@ -155,7 +148,7 @@ type Closing = {
 
 const toItem = async (
 	context: IWebhookFunctions,
-	suspended: Suspended,
+	suspended: Asked,
 	{ reply, received }: Closing,
 ): Promise<INodeExecutionData> => {
 	const record = replyRecord(suspended, reply, received);
@@ -171,7 +164,7 @@ const toItem = async (
 /** Lets the execution go on with the reply; of several that arrive together, only the first one does. */
 const resume = async (
 	context: IWebhookFunctions,
-	suspended: Suspended,
+	suspended: Asked,
 	{ nowMs, reply, received }: Closing & { nowMs: number },
 ): Promise<IWebhookResponseData> => {
 	const { webhookId, untilMs } = suspended;

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Connection } from '../api/transport';
 import { type Field, FieldError, type Input, readFields, type ReadContext } from '../fields/field';
+import { encodeTexts } from '../fields/smartEncoding';
 import { loadPhones } from '../fields/phone/phones';
 import { sendOptionsOf, takesPhoneNumbers } from '../fields/sendOptions';
 import { settleNow } from '../lib/async';
@@ -163,10 +164,13 @@ export const readItems = async (
 		Object.fromEntries(readers.map(({ name, read }) => [name, read(item)]));
 
 	const readAttempt = (values: Input, item: number, isDry: boolean): Attempt => {
-		const input = normalize(readFields(fields, values, forItem(readContext, values, stored)));
+		const read = readFields(fields, values, forItem(readContext, values, stored));
+		const { smartEncoding, ...encoded } = encodeTexts(fields, read);
+		const input = normalize(encoded.input);
 		checkRequired(input);
 		operation.check?.(input);
-		return { item, input, options: sendOptionsOf(input), isDry, ...validate(input, item) };
+		const checked = validate(input, item);
+		return { item, input, options: sendOptionsOf(input), isDry, ...checked, smartEncoding };
 	};
 	const prepare = (item: number): Prepared => {
 		const values = settleNow(() => readValues(item));

@@ -1,6 +1,7 @@
 import { InputError, NotTriedError, OutcomeUnknownError } from '../api/errors';
 import type { FailureCode } from '../api/failureCodes';
-import type { Json } from '../lib/json';
+import { isJson, type Json } from '../lib/json';
+import type { SmartEncoding } from '../lib/smartEncoding';
 import { joinSentences } from '../lib/text';
 import type { Operation } from '../operation';
 import type { Prepared } from '../send/attempt';
@@ -88,6 +89,8 @@ const createFigures = () => ({
 	numbers: { notSent: 0, notConfirmed: 0 },
 	/** Numbers of parts of texts in Unicode, by item. */
 	parts: [] as number[],
+	/** What Smart Encoding changed, by item. */
+	smartEncodings: [] as SmartEncoding[],
 });
 
 type Figures = ReturnType<typeof createFigures>;
@@ -110,7 +113,8 @@ const countAnswer = (figures: Figures, answer: Json, { batch }: Operation): void
 	else figures.accepted++;
 	figures.numbers.notSent += notSent;
 	figures.numbers.notConfirmed += notConfirmed;
-	const { parts, encoding } = answer;
+	const { parts, encoding, smartEncoding } = answer;
+	if (isJson(smartEncoding)) figures.smartEncodings.push(smartEncoding as SmartEncoding);
 	if (encoding === 'Unicode' && typeof parts === 'number' && parts > 1) figures.parts.push(parts);
 };
 
@@ -139,14 +143,27 @@ const describeSkips = ({ skipped }: Figures, would: string): string[] =>
 		return `${count} ${would}skipped ${count === 1 ? one : several}`.trim();
 	});
 
-const describeParts = ({ parts }: Figures): string[] => {
-	if (parts.length === 0) return [];
+const rangeOf = (parts: number[]): string => {
 	const [least, greatest] = parts.reduce(
 		([low, high], each) => [Math.min(low, each), Math.max(high, each)],
 		[Infinity, 0],
 	);
-	const range = least === greatest ? `${least} parts` : `${least} to ${greatest} parts`;
-	return [`${parts.length} took ${range} because of emoji or special characters`];
+	return least === greatest ? amount(least, 'part') : `${least} to ${greatest} parts`;
+};
+
+const describeParts = ({ parts }: Figures): string[] =>
+	parts.length === 0
+		? []
+		: [`${parts.length} took ${rangeOf(parts)} because of emoji or special characters`];
+
+const describeSmartEncodings = ({ smartEncodings: all }: Figures): string[] => {
+	if (all.length === 0) return [];
+	const characters = all.flatMap(({ replaced }) => replaced.map(({ from }) => from));
+	const shown = new Set(characters.map((each) => (/[\s\p{Cf}]/u.test(each) ? 'spaces' : each)));
+	const saved = rangeOf(all.map(({ partsSaved }) => partsSaved));
+	return [
+		`Smart Encoding replaced ${[...shown].join(' ')} in ${all.length}, saving ${saved}${all.length > 1 ? ' each' : ''}`,
+	];
 };
 
 const describeNumbers = ({ numbers: { notSent, notConfirmed } }: Figures): string =>
@@ -188,6 +205,7 @@ const describeFigures = (figures: Figures, shownKinds: number, dry?: Told['tally
 		...(figures.covered > 0 ? [`${figures.covered} ${would}covered by earlier items`] : []),
 		...describeSkips(figures, would),
 		...describeParts(figures),
+		...describeSmartEncodings(figures),
 	].join('; ');
 };
 
@@ -213,7 +231,8 @@ export const describeRun = (
 	const dry = items.filter(({ isDry }) => isDry);
 	const sent = figuresOf(real, results, told);
 	const rehearsed = figuresOf(dry, results, told);
-	if (items.length === 1 && sent.accepted === 1) return undefined;
+	const isOneSent = items.length === 1 && sent.accepted === 1;
+	if (isOneSent && sent.smartEncodings.length === 0) return undefined;
 	const which =
 		real.length > 0
 			? `Dry run of ${dry.length} of ${amount(items.length, 'item')}`

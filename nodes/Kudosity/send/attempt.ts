@@ -5,6 +5,7 @@ import type { Input } from '../fields/field';
 import type { SendOptions } from '../fields/sendOptions';
 import type { Clock } from '../lib/async';
 import type { Json } from '../lib/json';
+import type { SmartEncoding } from '../lib/smartEncoding';
 import type { MessageParts } from '../lib/smsParts';
 import type { Operation, Recipients } from '../operation';
 
@@ -20,6 +21,8 @@ export type Attempt = {
 	to?: Recipients;
 	/** Only of an operation that sends a text. */
 	parts?: MessageParts;
+	/** What Smart Encoding changed. */
+	smartEncoding?: SmartEncoding;
 
 	// What the stages add:
 	/** Identifies the item when Retry On Fail runs the node again. None where a retry is a run of its own. */

@@ -20,8 +20,11 @@ const compose =
 		return await begin();
 	};
 
-const addParts = ({ parts }: Attempt, record: Json): Json =>
-	parts ? { ...record, parts: parts.parts, encoding: parts.encoding } : record;
+const addParts = ({ parts, smartEncoding }: Attempt, record: Json): Json => ({
+	...record,
+	...(parts && { parts: parts.parts, encoding: parts.encoding }),
+	...(smartEncoding && { smartEncoding }),
+});
 
 /**
  * How an item is sent, for every operation that must not be done twice:

@@ -1,0 +1,72 @@
+import { messageParts } from './smsParts';
+
+/** What stands for typographic quotes, dashes, ellipses and unusual spaces in GSM-7. */
+const equivalents = {
+	'"': '\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033',
+	"'": '\u2018\u2019\u201a\u201b\u2039\u203a\u2032\u00b4',
+	'-': '\u2010\u2011\u2012\u2013\u2014\u2015\u2212',
+	'...': '\u2026',
+	' ': '\t\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000',
+	'\n': '\u2028\u2029',
+	// A hyphen that does not show, and spaces without a width.
+	'': '\u00ad\u200b\u2060\ufeff',
+};
+
+const replacements = new Map(
+	Object.entries(equivalents).flatMap(([to, characters]) =>
+		[...characters].map((from): [from: string, to: string] => [from, to]),
+	),
+);
+
+const replaceAll = (text: string): string =>
+	text.replace(/[^]/gu, (character) => replacements.get(character) ?? character);
+
+/** Words, in which zero-width spaces can stand, and single spaces. */
+const words = /(?:\S|\ufeff)+|\s/gu;
+
+/** A URL, with or without its scheme, or an email address. Rather too much than too little. */
+const linkLike = /:\/\/|www\.|@|(?:mailto|tel|sms):|[\p{L}\p{N}]\.\p{L}{2}|\d\.\d+\.\d+\.\d/iu;
+
+/** What no link begins or ends with. An apostrophe can end one. */
+const before = new Set('\u2018\u201c\u201d\u201e\u201f\u00ab\u200b"\'([');
+const after = new Set('\u201c\u201d\u201e\u201f\u00bb\u200b".,:;!?)]');
+
+/** The word in three: what is before the link, the link, and what is after it. */
+const aroundLink = (word: string): [string, string, string] => {
+	let start = 0;
+	let end = word.length;
+	while (before.has(word.charAt(start))) start++;
+	while (end > start && after.has(word.charAt(end - 1))) end--;
+	return [word.slice(0, start), word.slice(start, end), word.slice(end)];
+};
+
+const encodeWord = (word: string): string => {
+	const encoded = replaceAll(word);
+	if (!linkLike.test(encoded)) return encoded;
+	const [start, link, end] = aroundLink(word);
+	return replaceAll(start) + link + replaceAll(end);
+};
+
+export type SmartEncoding = {
+	replaced: Array<{ from: string; to: string; count: number }>;
+	/** At least 1. */
+	partsSaved: number;
+};
+
+/**
+ * The text with typographic characters in their GSM-7 equivalents, if it takes fewer SMS that way: undefined if not.
+ * Nothing else changes, and nothing within a link.
+ */
+export const encodeSmartly = (text: string): (SmartEncoding & { text: string }) | undefined => {
+	const given = messageParts(text);
+	if (given.encoding === 'GSM-7' || given.parts === 1) return undefined;
+	const encoded = text.replace(words, encodeWord);
+	const { encoding, parts } = messageParts(encoded);
+	const partsSaved = given.parts - parts;
+	if (encoding !== 'GSM-7' || partsSaved <= 0 || encoded.trim() === '') return undefined;
+	const replaced = [...replacements].flatMap(([from, to]) => {
+		const count = text.split(from).length - 1;
+		return count > 0 ? [{ from, to, count }] : [];
+	});
+	return { text: encoded, replaced, partsSaved };
+};

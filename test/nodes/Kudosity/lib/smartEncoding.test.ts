@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { SegmentedMessage } from 'sms-segments-calculator';
+import { describe, expect, it } from 'vitest';
+import { encodeSmartly } from '../../../seams.ts';
+
+const typographic =
+	'\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\u2018\u2019\u201a\u201b\u2039\u203a\u2032\u00b4\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2026\t\u00a0\u2000\u2003\u2009\u202f\u205f\u3000\u2028\u00ad\u200b\u2060\ufeff';
+
+const textOf = (text: string): string => encodeSmartly(text)?.text ?? text;
+
+/** Long enough that a typographic character makes it two parts. */
+const long = (text: string): string => `${text} ${'x'.repeat(100)}`;
+
+describe('Smart Encoding', () => {
+	it('puts plain quotes, dashes, dots and spaces in the place of typographic ones', () => {
+		const text = long('\u201cSam\u2019s\u201d 9\u20135 \u2014 it\u2019s\u00a0on\u2026');
+		expect(encodeSmartly(text)).toEqual({
+			text: long('"Sam\'s" 9-5 - it\'s on...'),
+			replaced: [
+				{ from: '\u201c', to: '"', count: 1 },
+				{ from: '\u201d', to: '"', count: 1 },
+				{ from: '\u2019', to: "'", count: 2 },
+				{ from: '\u2013', to: '-', count: 1 },
+				{ from: '\u2014', to: '-', count: 1 },
+				{ from: '\u2026', to: '...', count: 1 },
+				{ from: '\u00a0', to: ' ', count: 1 },
+			],
+			partsSaved: 1,
+		});
+	});
+
+	it('knows each of its characters, and takes away those that do not show', () => {
+		const text = `${typographic}${'x'.repeat(100)}`;
+		expect(textOf(text)).toBe(`"""""""''''''''-------...${' '.repeat(8)}\n${'x'.repeat(100)}`);
+	});
+
+	it.each([
+		['70 characters, which are one part anyway', `${'x'.repeat(69)}\u2019`],
+		['160 that stay two parts', `${'x'.repeat(68)}${'\u2026'.repeat(31)}`],
+		['71 dots that would be more parts than before', '\u2026'.repeat(134)],
+		['a text that has an emoji', long('It\u2019s on \u{1F600}')],
+		['a letter that GSM-7 lacks', long('\u201cZo\u00eb\u201d')],
+		['a combining accent', long('\u201cZoe\u0308\u201d')],
+		['a dotless i', long('s\u0131k\u0131\u015f\u2019')],
+		['a fraction', long('1\u00bd tablets \u2013 now')],
+		['a superscript', long('5 m\u00b2 \u2013 now')],
+		['a currency sign', long('\u20b9500 \u2013 now')],
+		['Arabic', long('\u0645\u0631\u062d\u0628\u0627 \u2013 \u00abSam\u00bb')],
+		['a lone surrogate', long('\u2019\ud83d')],
+		['a joined emoji', long('\u2019\u{1F468}\u200d\u{1F469}')],
+		['a keycap', long('\u2019 1\ufe0f\u20e3')],
+		['a right-to-left mark', long('\u2019\u200f')],
+		['only characters that do not show', '\u200b'.repeat(200)],
+		['a grave accent, as in a password', long('pa`ss\u2019')],
+	])('leaves alone %s', (_, text) => {
+		expect(encodeSmartly(text)).toBeUndefined();
+	});
+
+	it.each([
+		['\u2026'.repeat(51) + 'x'.repeat(20), undefined],
+		['\u2026'.repeat(40) + 'x'.repeat(40), 1],
+		['x'.repeat(159) + '\u2019', 2],
+		['x'.repeat(160) + '\u2019', 1],
+		['x'.repeat(70) + '\u2019', 1],
+		['\u20ac'.repeat(79) + 'x\u2019', 1],
+		['\u20ac'.repeat(80) + '\u2019', undefined],
+		['^{}\\[~]|\u20ac'.repeat(8) + '\u2019', 1],
+	])('saves parts by the units of GSM-7: case %#', (text, saved) => {
+		expect(encodeSmartly(text)?.partsSaved).toBe(saved);
+	});
+
+	it.each([
+		'https://example.com/a\u2013b',
+		'HTTP://EXAMPLE.COM/\u2019',
+		'https://example.com/?q=\u201ca\u201db',
+		'https://example.com/a\ufeffb',
+		'https://example.com/a\u00adb',
+		'https://example.com/a\u2019',
+		'https://example.com/a\u2026',
+		'https://example.com/a\u2013',
+		'(https://example.com/a\u2013b)',
+		'see\u2013https://example.com',
+		'www.example.com/a\u2013b',
+		'example.com/a\u2013b',
+		'm\u00fcnchen.de/a\u2013b',
+		'exam\u200bple.com',
+		'example.\u200bcom',
+		'203.0.113.7/a\u2013b',
+		'myapp://a\u2013b',
+		'mailto:sam\u2013x',
+		'sam\u2019s@example.com',
+		'tel:1300\u2013000',
+	])('never changes a link: %s', (link) => {
+		expect(encodeSmartly(long(`It\u2019s on ${link}`))).toBeUndefined();
+	});
+
+	it.each([
+		['\u201chttps://example.com/a-b\u201d', '"https://example.com/a-b"'],
+		['\u00abwww.example.com\u00bb,', '"www.example.com",'],
+		['\u2018example.com', "'example.com"],
+		['https://example.com/a\u200b', 'https://example.com/a'],
+		['https://example.com/a\u00a0\u2013', 'https://example.com/a -'],
+		['[opt-out-link]\u00a0\u2013', '[opt-out-link] -'],
+	])('takes what stands around a link for text: %s', (given, expected) => {
+		expect(textOf(long(given))).toBe(long(expected));
+	});
+
+	const characters = fc.oneof(
+		{ weight: 150, arbitrary: fc.constantFrom(...'ab XY 01 ,- \n \'"[]') },
+		{ weight: 20, arbitrary: fc.constantFrom(...typographic) },
+		{ weight: 1, arbitrary: fc.constantFrom('.', '/', '@', '\u20ac', '[opt-out-link]') },
+		{
+			weight: 1,
+			arbitrary: fc.constantFrom('https://example.com/a-b', 'www.', ' example.com ', 'http://'),
+		},
+	);
+	const texts = fc.oneof(
+		fc.string({ unit: characters, maxLength: 400, size: 'max' }),
+		fc.string({
+			unit: fc.oneof(characters, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })),
+			maxLength: 200,
+			size: 'max',
+		}),
+		fc.string({ unit: 'binary', maxLength: 200, size: 'max' }),
+	);
+	const kept = /[\p{L}\p{N}\p{M}\p{Sc}\p{Extended_Pictographic}]/gu;
+	const links = /(?:https?:\/\/|www\.)[^\s\ufeff]*/gi;
+	const bare = (link: string) =>
+		link.replace(/["'.,:;!?)\]\u201c-\u201f\u00bb\u200b\u2060\u00ad]+$/, '');
+
+	it('takes fewer parts, never none of the text, all of its letters, and changes no link', () => {
+		let changed = 0;
+		fc.assert(
+			fc.property(texts, (text) => {
+				const result = encodeSmartly(text);
+				if (!result) return;
+				changed++;
+				const [before, after] = [text, result.text].map((each) => new SegmentedMessage(each));
+				expect(before!.segmentsCount - after!.segmentsCount).toBe(result.partsSaved);
+				expect(result.partsSaved).toBeGreaterThan(0);
+				expect(result.text.trim()).not.toBe('');
+				expect(encodeSmartly(result.text)).toBeUndefined();
+				expect(result.text.match(kept)).toEqual(text.match(kept));
+				expect((result.text.match(links) ?? []).map(bare)).toEqual(
+					(text.match(links) ?? []).map(bare),
+				);
+				const count = result.replaced.reduce((sum, each) => sum + each.count, 0);
+				expect(count).toBe([...text].filter((each) => typographic.includes(each)).length);
+			}),
+			{ numRuns: 3000 },
+		);
+
+		expect(changed).toBeGreaterThan(100);
+	});
+
+	it.each(['\u201c'.repeat(100_000), 'a\u2019'.repeat(100_000), 'https://a\u2019"'.repeat(30_000)])(
+		'is done at once with a text that is far too long: case %#',
+		(text) => {
+			const began = performance.now();
+			encodeSmartly(text);
+			expect(performance.now() - began).toBeLessThan(1000);
+		},
+	);
+});
