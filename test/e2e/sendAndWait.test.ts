@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../../playground/n8n/until.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { manualTrigger, node, noOperation, workflow } from './workflow.ts';
@@ -111,9 +110,12 @@ describe('a question in a real n8n', () => {
 		const { nodes } = await playground.rest.readExecution(executionId);
 		expect(nodes.Ask?.items[0]?.pairedItem).toEqual({ item: 0 });
 		expect(await playground.control.messages()).toHaveLength(1);
-		await until({ what: 'the end of its webhook', timeoutMs: 20_000 }, async () =>
-			(await playground.control.webhooks()).length === 0 ? true : undefined,
-		);
+		await playground.control.waitForRequests({ method: 'PUT', path: '/v2/webhook', status: 200 });
+		const [webhook] = await playground.control.webhooks();
+		expect(webhook?.name).toMatch(/\(question answered [\d-]{10} [\d:]{8} UTC [\w-]{16}\)$/);
+		await reply('And on Friday');
+		await reply('Hello', stranger);
+		expect(await playground.control.deliveries({ ok: true })).toHaveLength(1);
 	});
 
 	it('stays open when a stranger writes', async () => {

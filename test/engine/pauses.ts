@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { axios, require } from './engineModules.ts';
+import { axios, forgetBuiltNodes, require } from './engineModules.ts';
 
 type Pause = { endsAtMs: number; end: () => void };
 type Watcher = { longerThanMs: number; begun: () => void };
@@ -77,6 +77,12 @@ export const skipPauses = (): void => {
 export const pauseBegins = async (longerThanMs: number): Promise<void> =>
 	await new Promise<void>((begun) => watchers.add({ longerThanMs, begun }));
 
+/** Lets time pass on the nodes' clock, but ends no pause. */
+export const skipTime = (ms: number): void => {
+	skippedMs += ms;
+	for (const pause of pauses) pause.endsAtMs += ms;
+};
+
 /** For `stopWhen`: the node pauses for longer than between two tries. */
 export const aPauseBegins = async (): Promise<void> => await pauseBegins(1_000);
 
@@ -89,5 +95,9 @@ export const nodesAreIdle = async (): Promise<void> => {
 /** For tests of what the service sees in real time. */
 export const useRealPauses = (): void => {
 	beforeAll(() => void (isReal = true));
-	afterAll(() => void (isReal = false));
+	afterAll(() => {
+		isReal = false;
+		// Some of its pauses take minutes.
+		forgetBuiltNodes();
+	});
 };

@@ -7,7 +7,7 @@ import type { Settings } from '../../playground/emulator/settings.ts';
 import { useEmulator } from './emulator.ts';
 import { forgetBuiltNodes } from './engineModules.ts';
 import type { RunOptions, RunResult } from './harness.ts';
-import { nodesAreIdle } from './pauses.ts';
+import { nodesAreIdle, skipTime } from './pauses.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -53,6 +53,7 @@ let passedMs = 0;
 
 const passTime = (ms: number): void => {
 	passedMs += ms;
+	skipTime(ms);
 	vi.useRealTimers();
 	vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + passedMs, shouldAdvanceTime: true });
 };
@@ -166,7 +167,7 @@ export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 			park(await run(parameters, options, name)),
 		/** n8n forgets it: it was stopped, or deleted. */
 		cancel: ({ executionId }: RunResult) => void executions.delete(executionId),
-		/** Of the day only: pauses cost no time. What ran before never comes again. */
+		/** What ran before never comes again. */
 		passTime,
 		/** n8n is not there for a while. */
 		goDown: () => void (isDown = true),

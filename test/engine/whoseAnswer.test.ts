@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
+import { useRealPauses } from './pauses.ts';
 import { useWaitingN8n } from './waitingN8n.ts';
 
 const n8n = useWaitingN8n();
@@ -125,5 +126,40 @@ describe('of several questions to one person on one number', () => {
 		await service.control.inbound({ ...written, channel: 'WHATSAPP' });
 
 		expect((await older.resumed).json).toMatchObject({ approved: true });
+	});
+});
+
+/** A message to one webhook, as the service delivers it, also a second time or late. */
+const deliver = async (webhookId: unknown, id: string, message: string, quoted?: string) => {
+	const quote = quoted === undefined ? null : { message_ref: quoted };
+	const mo = { id, sender: contact, recipient: sender, message, last_message: quote };
+	const overrides = { timestamp: new Date().toISOString(), mo };
+	const to = String(webhookId);
+	return await service.control.emit({ event_type: 'SMS_INBOUND', overrides, to, wait: true });
+};
+
+describe('a reply that one of several questions took', () => {
+	useRealPauses();
+
+	/** Two questions; resolves once the account shows that the newer one was answered, by whatever request. */
+	const answerNewer = async (text: string, fields = approval, olderFields = approval) => {
+		const older = await n8n.ask(olderFields);
+		const newer = await n8n.ask(fields);
+		const path = `/v2/webhook/${String(newer.parked.webhookId)}`;
+		await service.control.waitForRequests({ path, status: 200 });
+		await deliver(newer.parked.webhookId, 'mo-1', text);
+		await newer.resumed;
+		await service.control.waitForRequests({ path, status: 200 }, { count: 2, timeoutMs: 8_000 });
+		return { older, newer };
+	};
+
+	it('is not taken by the older one when it comes late, after n8n was restarted', async () => {
+		const { older } = await answerNewer('Yes');
+		n8n.restart();
+		await deliver(older.parked.webhookId, 'mo-1', 'Yes');
+		expect(older.output()).toBeUndefined();
+
+		await deliver(older.parked.webhookId, 'mo-2', 'No');
+		expect((await older.resumed).json).toMatchObject({ approved: false });
 	});
 });

@@ -1,7 +1,8 @@
 import { fieldsOf, hasId, type ListedWebhook, type WebhookFilter } from '../api/endpoints/webhook';
-import { sentMsIn } from './questionName';
+import { epochMsOf } from '../lib/time';
+import { type Ending, endingIn, sentMsIn } from './questionName';
 import { plainNumber } from './simplify';
-import { type AskToken, personOf, queryParameter, readAsk } from './tokens';
+import { type AskToken, endDigestOf, personOf, queryParameter, readAsk } from './tokens';
 
 export type OpenQuestion = AskToken & {
 	webhookId: string;
@@ -10,23 +11,34 @@ export type OpenQuestion = AskToken & {
 	sentMs?: number;
 	/** Stop words that count as answers to it. */
 	words?: string[];
+	/** How it ended, and when that was noted, NaN if unknown. Undefined while it is open. */
+	ending?: Ending & { notedMs: number };
 };
 
 /** Finds the webhooks of open questions, told by the signed token in their URL. */
 export const questionsAmong = (webhooks: ListedWebhook[], apiKey: string): OpenQuestion[] =>
 	webhooks.filter(hasId).flatMap((webhook) => {
-		const { name, url, filter } = fieldsOf(webhook);
+		const { name, url, filter, updated_at: updatedAt = '' } = fieldsOf(webhook);
 		const ask = readAsk(apiKey, queryParameter(url, 'ask'));
+		if (!ask) return [];
 		const words = queryParameter(url, 'words')?.split(',');
-		return ask ? [{ ...ask, webhookId: webhook.id, filter, sentMs: sentMsIn(name), words }] : [];
+		const ended = endingIn(name);
+		const ending = ended && { ...ended, notedMs: epochMsOf(updatedAt) };
+		return [{ ...ask, webhookId: webhook.id, filter, sentMs: sentMsIn(name), words, ending }];
 	});
 
 /** n8n may end a wait up to a minute late, and clocks differ. */
 const graceMs = 10 * 60_000;
 
+/** How long an answered question can still be seen: the service delivered a message again after a minute. */
+export const endedKeptMs = 10 * 60_000;
+
 /** Questions that ended minutes ago: their executions have continued or no longer exist. */
 export const expired = (questions: OpenQuestion[], nowMs: number): OpenQuestion[] =>
-	questions.filter(({ untilMs }) => untilMs + graceMs < nowMs);
+	questions.filter(
+		({ untilMs, ending }) =>
+			untilMs + graceMs < nowMs || (ending && ending.notedMs + endedKeptMs + graceMs < nowMs),
+	);
 
 /** Number of open questions that receive every reply to these senders (not those matched by message reference). */
 export const countListeners = (
@@ -42,6 +54,9 @@ export const countListeners = (
 export type Reply = {
 	apiKey: string;
 	nowMs: number;
+	/** Of the message. */
+	id: string;
+	/** Whether this process knows that another message ended the question. */
 	isAnswered: (webhookId: string) => boolean;
 	/** E.164 digits without plus. */
 	contact: string;
@@ -103,27 +118,35 @@ type Own = AskToken & {
 	isEarly: boolean;
 };
 
+const isQuoted = ({ nonce }: OpenQuestion, { quoted }: Reply): boolean => nonce === quoted;
+
 /**
- * The question beside `own` that gets the reply: the one whose message it quotes, or else the newest of those asked of
- * the same contact that are open, hear the reply, and whose message was out before it was written.
+ * Whether a reply ended the question, or may be meant by it: the question is open, was asked of the same contact, hears
+ * the reply, and its message was out before that was written.
  */
+export const mayTake = (question: OpenQuestion, reply: Reply): boolean => {
+	const { ending, nonce, untilMs, sentMs, webhookId } = question;
+	if (ending) return ending.digest === endDigestOf(reply.apiKey, nonce, reply.id);
+	return (
+		untilMs > reply.nowMs &&
+		(isQuoted(question, reply) || !isBefore(reply.writtenMs, sentMs)) &&
+		!reply.isAnswered(webhookId) &&
+		hears(question, reply) &&
+		isAskedOf(question, reply)
+	);
+};
+
+/** The question beside `own` that gets the reply: the one that took it, or whose message it quotes, or else the newest. */
 export const newestBeside = (
 	questions: OpenQuestion[],
 	own: Own,
 	reply: Reply,
 ): OpenQuestion | undefined => {
-	const isQuoted = ({ nonce }: OpenQuestion) => nonce === reply.quoted;
 	const others = questions.filter(
-		(question) =>
-			question.nonce !== own.nonce &&
-			question.untilMs > reply.nowMs &&
-			(isQuoted(question) || !isBefore(reply.writtenMs, question.sentMs)) &&
-			!reply.isAnswered(question.webhookId) &&
-			hears(question, reply) &&
-			isAskedOf(question, reply),
+		(question) => question.nonce !== own.nonce && mayTake(question, reply),
 	);
 	const newest = others
 		.filter((question) => own.isEarly || isLater(question, own))
 		.toSorted((one, other) => (isLater(one, other) ? -1 : 1))[0];
-	return others.find(isQuoted) ?? newest;
+	return others.find((each) => each.ending?.isAnswer || isQuoted(each, reply)) ?? newest;
 };

@@ -1,3 +1,5 @@
+import { endDigestLength } from './tokens';
+
 /**
  * What the name of a question's webhook says, for people, for other processes and after a restart: n8n keeps nothing
  * that a node does while its execution waits. All times are UTC.
@@ -23,9 +25,30 @@ const suffixWith = ({ untilMs }: Naming, marks: string): string =>
 export const questionSuffix = (naming: Naming): string =>
 	suffixWith(naming, naming.isPending ? `${notSentYet})` : ')');
 
+/** How a question ended: with which message, by a digest that only a holder of the API key can make. */
+export type Ending = { isAnswer: boolean; digest: string };
+
+/** `endedMs`: the time of the event that ended it. */
+export const endedSuffix = ({ isAnswer, digest }: Ending, endedMs: number): string =>
+	` (question ${isAnswer ? 'answered' : 'ended'} ${secondOf(endedMs)} UTC ${digest})`;
+
+const endedPattern = /\(question (answered|ended) [\d-]{10} [\d:]{8} UTC ([\w-]+)\)$/;
+
+/** Undefined while the question is open. */
+export const endingIn = (name = ''): Ending | undefined => {
+	const [, word, digest] = endedPattern.exec(name) ?? [];
+	return digest === undefined ? undefined : { isAnswer: word === 'answered', digest };
+};
+
 /** The longest that it can become. */
-export const longestSuffix = (naming: Naming): string =>
-	suffixWith(naming, (naming.isPending ? sent(naming.untilMs) : '') + explained);
+export const longestSuffix = (naming: Naming): string => {
+	const open = suffixWith(naming, (naming.isPending ? sent(naming.untilMs) : '') + explained);
+	const ended = endedSuffix(
+		{ isAnswer: true, digest: '-'.repeat(endDigestLength) },
+		naming.untilMs,
+	);
+	return open.length > ended.length ? open : ended;
+};
 
 export const isExplained = (name: string): boolean => name.endsWith(explained);
 

@@ -81,6 +81,12 @@ const base = 36;
 export const personOf = (apiKey: string, contact: string, sender: string): string =>
 	keyedDigestOf(apiKey, ['person', contact, sender]).slice(0, personLength);
 
+export const endDigestLength = 16;
+
+/** Tells which message ended a question; an opt-out by a link has none, and matches no message. */
+export const endDigestOf = (apiKey: string, nonce: string, messageId = ''): string =>
+	keyedDigestOf(apiKey, ['end', nonce, messageId]).slice(0, endDigestLength);
+
 const markOf = (apiKey: string, { nonce, person, askedMs, untilMs }: AskToken): string =>
 	keyedDigestOf(apiKey, ['ask', nonce, person, askedMs, untilMs]).slice(0, markLength);
 

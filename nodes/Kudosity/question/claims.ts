@@ -1,4 +1,5 @@
-import { lruMap } from '../lib/async';
+import type { OpenQuestion } from '../events/openQuestions';
+import { keyedSemaphore, lruMap } from '../lib/async';
 
 const maxClaims = 10_000;
 
@@ -20,8 +21,29 @@ const createMemory = <Value extends object | string | true>() => {
 /** When the service took the messages of questions, by the ID of their webhook; others read it in its name. */
 export const sentTimes = createMemory<{ sentMs: number }>();
 
+/** The name of its webhook may not say it yet. */
+export const withSentTime = (question: OpenQuestion): OpenQuestion => ({
+	...question,
+	...sentTimes.get(question.webhookId),
+});
+
+/** By the ID of a webhook: each change of its name builds on the one before. */
+export const renaming = keyedSemaphore(1);
+
 /** Questions whose explanation was sent, by the ID of their webhook. */
 export const explained = createMemory<true>();
+
+/** Tells once a message has answered a question. */
+const createTaking = () => {
+	const taking = { isTaken: false, take: () => {}, taken: Promise.resolve(true) };
+	taking.taken = new Promise((resolve) => {
+		taking.take = () => {
+			taking.isTaken = true;
+			resolve(true);
+		};
+	});
+	return taking;
+};
 
 /**
  * Which question got which reply. Every open question receives each reply, and n8n 1 lets two through that arrive
@@ -30,7 +52,19 @@ export const explained = createMemory<true>();
 const createAnswers = () => {
 	const replyOf = createMemory<{ replyId?: string }>();
 	const questionOf = createMemory<string>();
+	const takings = createMemory<ReturnType<typeof createTaking>>();
+	const takingOf = (replyId: string) => {
+		takings.add(replyId, createTaking());
+		return takings.get(replyId)!;
+	};
 	return {
+		/** Whether a message has answered a question, and when it does. */
+		takingOf,
+		/** n8n has let the execution go on with the answer. */
+		confirm: (webhookId: string): void => {
+			const { replyId } = replyOf.get(webhookId) ?? {};
+			if (replyId !== undefined && questionOf.get(replyId) === webhookId) takingOf(replyId).take();
+		},
 		/** @returns whether the question was still open */
 		claim: (webhookId: string, reply: { replyId?: string; isAnswer: boolean }): boolean => {
 			const { replyId, isAnswer } = reply;

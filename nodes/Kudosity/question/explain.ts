@@ -2,12 +2,12 @@ import { sendNoticeBySms } from '../api/endpoints/sms';
 import { changedSettings, fieldsOf, getWebhook, replaceWebhook } from '../api/endpoints/webhook';
 import type { Service } from '../api/service';
 import type { ReceivedEvent } from '../events/parse';
-import { explainedName, isExplained, sentName } from '../events/questionName';
+import { endingIn, explainedName, isExplained, sentName } from '../events/questionName';
 import { type Asked, replyIn } from '../events/replyRecord';
 import { partiesOfReceived } from '../events/simplify';
 import type { Asks } from '../operation';
-import { answers, explained } from './claims';
 import { epochMsOf } from '../lib/time';
+import { answers, explained, renaming } from './claims';
 
 /** Notes it in the webhook's name, which outlives this process. @returns whether it was not there yet */
 const markExplained = async (
@@ -16,7 +16,7 @@ const markExplained = async (
 ): Promise<boolean> => {
 	const webhook = await service.call(getWebhook, { id: webhookId });
 	const { name = '' } = fieldsOf(webhook);
-	if (isExplained(name)) return false;
+	if (isExplained(name) || endingIn(name)) return false;
 	const changes = {
 		name: explainedName(sentName(name, epochMsOf(sentAt))),
 		eventTypes: [],
@@ -38,11 +38,13 @@ export const explainOnce = async (
 	const { question, webhookId } = asked;
 	const { explanation, contact, reference } = question;
 	if (explanation === undefined || !explained.add(webhookId, true)) return;
-	const isFirst = await markExplained(service, asked).catch((error: unknown) => {
-		// Nothing was sent, so that the next reply that does not match gets the explanation.
-		explained.delete(webhookId);
-		throw error;
-	});
+	const isFirst = await renaming
+		.run(webhookId, async () => await markExplained(service, asked))
+		.catch((error: unknown) => {
+			// Nothing was sent, so that the next reply that does not match gets the explanation.
+			explained.delete(webhookId);
+			throw error;
+		});
 	if (!isFirst || answers.wasClosedBefore(webhookId)) return;
 	const reply = replyIn(received);
 	const sender = (reply && partiesOfReceived(reply).sender) ?? '';

@@ -1,7 +1,6 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { textOrNone } from '../api/endpoint';
 import { getWebhooks } from '../api/endpoints/webhook';
-import type { Service } from '../api/service';
 import { readMedia } from '../events/media';
 import { isBefore, newestBeside, type OpenQuestion, questionsAmong } from '../events/openQuestions';
 import type { ReceivedEvent } from '../events/parse';
@@ -14,12 +13,11 @@ import {
 	type ReplyKind,
 } from '../events/question';
 import { type Asked, replyIdOf, replyIn, replyRecord } from '../events/replyRecord';
-import { partiesOfReceived } from '../events/simplify';
 import { readAsk } from '../events/tokens';
 import { settle } from '../lib/async';
 import { epochMsOf } from '../lib/time';
 import { type Asks, findOperation, type Resource } from '../operation';
-import { createNodeClock } from '../runtime/clock';
+import { unlessSlow } from '../runtime/clock';
 import { apiKeyOf } from '../runtime/credentials';
 import {
 	handleDelivery,
@@ -28,9 +26,11 @@ import {
 	onAnswered,
 	refuse,
 } from '../runtime/delivery';
-import { createNodeService, patient, removeWebhook } from '../runtime/services';
-import { answers, sentTimes } from './claims';
+import { createNodeService, patient } from '../runtime/services';
+import { answers, withSentTime } from './claims';
+import { noteEnded } from './ending';
 import { explainOnce } from './explain';
+import { asSeen } from './taken';
 
 /** What `suspend` kept. Undefined if the delivery is for another question, e.g. of an earlier turn of a loop. */
 const readSuspended = (context: IWebhookFunctions): Asked | undefined => {
@@ -54,28 +54,25 @@ const readSuspended = (context: IWebhookFunctions): Asked | undefined => {
 
 type Delivery = {
 	context: IWebhookFunctions;
-	service: Service;
 	received: ReceivedEvent;
 	nowMs: number;
 };
 
-/** The service waits for an answer, and the person, too. */
-const maxLookMs = 5_000;
+type Own = Asked & { isEarly: boolean };
 
-const unlessSlow = async <Value>(task: Promise<Value>): Promise<Value> => {
-	const isSlow = createNodeClock(undefined)
-		.sleep(maxLookMs)
-		.then(() => {
-			throw new Error('the webhooks of the account could not be read in time');
-		});
-	return await Promise.race([task, isSlow]);
+/** The question beside this one that gets the reply, as the account's list of webhooks tells. */
+const findOther = async (
+	{ question: { ask }, webhookId, isEarly }: Own,
+	{ context, received, nowMs }: Delivery,
+): Promise<OpenQuestion | undefined> => {
+	const apiKey = await apiKeyOf(context);
+	const webhooks = await createNodeService(context).call(getWebhooks);
+	const questions = questionsAmong(webhooks, apiKey).map(withSentTime);
+	// Its webhook may be gone, e.g. because somebody deleted it.
+	const own = questions.find((each) => each.webhookId === webhookId) ?? readAsk(apiKey, ask);
+	const reply = asSeen(received, { apiKey, nowMs });
+	return own && reply && newestBeside(questions, { ...own, isEarly }, reply);
 };
-
-/** The name of its webhook may not say it yet. */
-const withSentTime = (question: OpenQuestion): OpenQuestion => ({
-	...question,
-	...sentTimes.get(question.webhookId),
-});
 
 const logEarly = (context: IWebhookFunctions, writtenMs: number, sentMs: number): void => {
 	const [written, sent] = [writtenMs, sentMs].map((ms) => new Date(ms).toISOString());
@@ -85,43 +82,33 @@ const logEarly = (context: IWebhookFunctions, writtenMs: number, sentMs: number)
 };
 
 /**
- * What a reply is to this question if others are open to the same person: the newest one whose message was out gets it.
- * Usually the event tells which that is, by the message that it quotes; otherwise the account's list of webhooks does.
- * If the list cannot be read in time, a reply that quotes nothing counts. One that quotes another message may be for a
- * newer question: undefined, so that the service delivers it again. An opt-out always counts.
+ * What a reply is to this question if others are open to the same person. One that quotes the question is for it, and
+ * STOP is for all. Otherwise another question may get it: the newest one whose message was out.
+ *
+ * @returns undefined if that cannot be read in time, and a wrong answer might approve, since the reply quotes another
+ * message: the service delivers it again
  */
 const classifyAmongOpen = async (
 	reply: ReplyKind,
-	{ question: { reference, ask, sentAt = '' }, webhookId }: Asked,
-	{ context, service, received, nowMs }: Delivery,
+	suspended: Asked,
+	delivery: Delivery,
 ): Promise<ReplyKind | undefined> => {
+	const { context, received } = delivery;
+	const { reference, sentAt = '' } = suspended.question;
 	const message = replyIn(received);
-	const quoted = message?.last_message?.message_ref;
-	if (!message || endsAllQuestions(reply) || quoted === reference) return reply;
-	const writtenMs = epochMsOf(received.readable?.timestamp ?? '');
-	const sentMs = epochMsOf(sentAt);
+	const isOwn = message?.last_message?.message_ref === reference;
+	if (!message || isOwn || endsAllQuestions(reply)) return reply;
+
+	const [writtenMs, sentMs] = [epochMsOf(received.readable?.timestamp ?? ''), epochMsOf(sentAt)];
 	const isEarly = isBefore(writtenMs, sentMs);
-	const replyId = replyIdOf(received);
-	const isAnswered = (other: string) => answers.wasClosedBefore(other, replyId);
-	const { event_type: eventType } = received.body;
-	const parties = partiesOfReceived(message);
-	const look = async () => {
-		const apiKey = await apiKeyOf(context);
-		const questions = questionsAmong(await service.call(getWebhooks), apiKey);
-		// Its webhook may be gone, e.g. because somebody deleted it.
-		const own = questions.find((each) => each.webhookId === webhookId) ?? readAsk(apiKey, ask);
-		const seen = { apiKey, nowMs, isAnswered, ...parties, eventType, quoted, writtenMs };
-		return own && newestBeside(questions.map(withSentTime), { ...own, isEarly }, seen);
-	};
-	if (isEarly && !mayOptOut(reply)) {
-		logEarly(context, writtenMs, sentMs);
-		return { kind: 'other' };
-	}
-	const looked = await settle(unlessSlow(look()));
-	if (answers.isTakenFrom(webhookId, replyId)) return { kind: 'other' };
-	const newest = looked.status === 'fulfilled' ? looked.value : undefined;
-	if (isEarly || newest) {
-		const asOlder = classifyAsOlder(reply, newest?.words);
+	const needsLook = !isEarly || mayOptOut(reply);
+	const look = async () => await unlessSlow(findOther({ ...suspended, isEarly }, delivery));
+	const looked = await settle(needsLook ? look() : Promise.resolve(undefined));
+	const other = looked.status === 'fulfilled' ? looked.value : undefined;
+
+	if (answers.isTakenFrom(suspended.webhookId, message.id)) return { kind: 'other' };
+	if (isEarly || other) {
+		const asOlder = classifyAsOlder(reply, other?.words);
 		if (isEarly && asOlder.kind === 'other') logEarly(context, writtenMs, sentMs);
 		return asOlder;
 	}
@@ -132,14 +119,6 @@ const classifyAmongOpen = async (
 
 /** The execution goes on waiting, and the service does not deliver the event again. */
 const keepWaiting = { webhookResponse: { waiting: true } } satisfies IWebhookResponseData;
-
-/** Meanwhile, other processes that get the same reply can still see that this question was open. */
-const keptMs = 5_000;
-
-const removeLater = async (service: Service, webhookId: string): Promise<void> => {
-	await createNodeClock(undefined).sleep(keptMs);
-	await removeWebhook(service, webhookId);
-};
 
 type Closing = {
 	reply: ReplyKind & { kind: 'answer' | 'optOut' };
@@ -170,11 +149,13 @@ const resume = async (
 	const { webhookId, untilMs } = suspended;
 	const claim = { replyId: replyIdOf(received), isAnswer: reply.kind === 'answer' };
 	if (!answers.claim(webhookId, claim)) return keepWaiting;
-	const service = createNodeService(context);
 	onAnswered(context, (isTaken) => {
-		// If n8n did not take it, the service delivers it again. A later run removes a webhook that is left.
-		if (!isTaken) answers.release(webhookId);
-		else void removeLater(service, webhookId).catch(() => undefined);
+		// If n8n did not take it, the service delivers it again.
+		if (!isTaken) return answers.release(webhookId);
+		answers.confirm(webhookId);
+		const { isAnswer } = claim;
+		// A later run removes a webhook that is left.
+		void noteEnded(context, suspended, { received, isAnswer }).catch(() => undefined);
 	});
 	const item = await toItem(context, suspended, { reply, received }).catch((error: unknown) => {
 		answers.release(webhookId);
@@ -202,9 +183,8 @@ const take = async (
 	if (!suspended) return keepWaiting;
 	const direct = classifyReply(suspended.question, received);
 	if (direct.kind === 'other') return keepWaiting;
-	const service = createNodeService(context);
 	const nowMs = Date.now();
-	const delivery = { context, service, received, nowMs };
+	const delivery = { context, received, nowMs };
 	const reply = await classifyAmongOpen(direct, suspended, delivery);
 	if (!reply) return refuse(context, 503, 'whether another question is newer could not be read');
 	if (reply.kind === 'other') return keepWaiting;

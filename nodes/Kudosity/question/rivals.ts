@@ -5,23 +5,25 @@ import { hasRivals, type OpenQuestion, questionsAmong } from '../events/openQues
 import { type AskToken, personOf } from '../events/tokens';
 import type { Parties } from '../fields/question';
 import { lruMap } from '../lib/async';
+import { createNodeClock } from '../runtime/clock';
 import { accountOf } from '../runtime/credentials';
 import { answers } from './claims';
 
 const maxAgeMs = 5_000;
+
+const { now } = createNodeClock(undefined);
 
 type Reading = { begunMs: number; webhooks: Promise<ListedWebhook[]> };
 
 const maxAccounts = 100;
 const readings = lruMap<Reading>(maxAccounts);
 
-/** The account's webhooks as they were at most five seconds ago: one request for all questions that go out then. */
+/** The account's webhooks as they were less than five seconds ago: one request for all who need them then. */
 const readRecent = (service: Service, apiKey: string): Reading => {
 	const account = accountOf(apiKey);
 	const known = readings.get(account);
-	const ageMs = Date.now() - (known?.begunMs ?? 0);
-	if (known && ageMs >= 0 && ageMs <= maxAgeMs) return known;
-	const reading = { begunMs: Date.now(), webhooks: service.call(getWebhooks) };
+	if (known && now() - known.begunMs < maxAgeMs) return known;
+	const reading = { begunMs: now(), webhooks: service.call(getWebhooks) };
 	readings.set(account, reading);
 	reading.webhooks.catch(() => {
 		if (readings.get(account) === reading) readings.delete(account);
@@ -41,12 +43,27 @@ const recents = new Map<string, Recent>();
 const maxRecentMs = 60_000;
 
 const recentsSince = (account: string, begunMs: number): Recent[] => {
-	const nowMs = Date.now();
+	const nowMs = now();
 	for (const [nonce, { createdMs = nowMs }] of recents) {
 		if (nowMs - createdMs > maxRecentMs) recents.delete(nonce);
 	}
 	const isUnread = ({ createdMs = Infinity }: Recent) => createdMs >= begunMs;
 	return [...recents.values()].filter((each) => each.account === account && isUnread(each));
+};
+
+/** The account's questions, with those of this process that the reading lacks. */
+const questionsIn = (
+	webhooks: ListedWebhook[],
+	{ begunMs }: Reading,
+	apiKey: string,
+): OpenQuestion[] => [
+	...questionsAmong(webhooks, apiKey),
+	...recentsSince(accountOf(apiKey), begunMs),
+];
+
+export const readQuestions = async (service: Service, apiKey: string): Promise<OpenQuestion[]> => {
+	const reading = readRecent(service, apiKey);
+	return questionsIn(await reading.webhooks, reading, apiKey);
 };
 
 const isAnswered = (webhookId: string): boolean => answers.wasClosedBefore(webhookId);
@@ -64,14 +81,14 @@ export const openAmongRivals = async <Opened extends { webhookId: string }>(
 	open: (token: AskToken, hasOthers: boolean) => Promise<Opened>,
 ): Promise<Opened> => {
 	const account = accountOf(apiKey);
-	const { begunMs, webhooks } = readRecent(service, apiKey);
-	const listed = await webhooks.catch(() => undefined);
+	const reading = readRecent(service, apiKey);
+	const listed = await reading.webhooks.catch(() => undefined);
 	const { contact, senders } = parties;
 	const nowMs = Date.now();
 	const nonce = randomUUID();
 	const person = personOf(apiKey, contact, senders[0] ?? '');
 	const token = { nonce, person, askedMs: nowMs, untilMs: nowMs + waitMs };
-	const others = [...questionsAmong(listed ?? [], apiKey), ...recentsSince(account, begunMs)];
+	const others = questionsIn(listed ?? [], reading, apiKey);
 	const hasOthers = !listed || hasRivals(others, parties, { apiKey, nowMs, isAnswered });
 	const recent = { ...token, webhookId: '', filter: { sender: senders }, account };
 	recents.set(nonce, recent);
@@ -79,6 +96,6 @@ export const openAmongRivals = async <Opened extends { webhookId: string }>(
 		recents.delete(nonce);
 		throw error;
 	});
-	recents.set(nonce, { ...recent, webhookId: opened.webhookId, createdMs: Date.now() });
+	recents.set(nonce, { ...recent, webhookId: opened.webhookId, createdMs: now() });
 	return opened;
 };

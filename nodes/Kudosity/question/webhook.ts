@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import {
 	createWebhook,
 	type EventType,
@@ -12,7 +12,7 @@ import {
 import { InputError, outcomeOf, QuestionNotSentError } from '../api/errors';
 import type { Service } from '../api/service';
 import { countListeners, expired, questionsAmong } from '../events/openQuestions';
-import { stopWordsFor } from '../events/question';
+import { type Question, stopWordsFor } from '../events/question';
 import { explainedName, longestSuffix, questionSuffix, sentName } from '../events/questionName';
 import type { Asked } from '../events/replyRecord';
 import { writeAsk } from '../events/tokens';
@@ -24,7 +24,7 @@ import {
 	removeWebhook,
 	webhookNameIn,
 } from '../runtime/services';
-import { explained, sentTimes } from './claims';
+import { explained, renaming, sentTimes } from './claims';
 import { openAmongRivals, readWebhooks } from './rivals';
 
 /** n8n 1 verifies the signature of a resume URL only on request; n8n 2.41 always does, and lacks the call. */
@@ -37,6 +37,21 @@ export const isN8n1 = (context: IExecuteFunctions): boolean =>
 const questionName = (place: Place, naming: { untilMs: number; isPending: boolean }): string => {
 	const longest = longestSuffix(naming);
 	return webhookNameIn(place, longest).slice(0, -longest.length) + questionSuffix(naming);
+};
+
+type Context = IExecuteFunctions | IWebhookFunctions;
+
+export const placeOf = (context: Context): Place => ({
+	workflow: context.getWorkflow().name ?? '',
+	node: context.getNode().name,
+});
+
+type Answerable = Pick<Question, 'ask'> & Parameters<typeof stopWordsFor>[0];
+
+/** Where n8n takes the reply: the same for the whole wait. */
+export const replyUrl = (context: Context, { ask, ...wording }: Answerable): string => {
+	const words = stopWordsFor(wording).join();
+	return context.getSignedResumeUrl({ ask, ...(words !== '' && { words }) });
 };
 
 type Asking = {
@@ -93,11 +108,9 @@ const open = async (
 		const isPending = hasOthers && matchBy !== 'message';
 		const ask = writeAsk(key, token);
 		(context as N8n1).setSignatureValidationRequired?.();
-		const words = stopWordsFor(wording).join();
-		const url = context.getSignedResumeUrl({ ask, ...(words !== '' && { words }) });
-		const place = { workflow: context.getWorkflow().name ?? '', node: context.getNode().name };
+		const url = replyUrl(context, { ask, ...wording });
 		const hook = {
-			name: questionName(place, { untilMs, isPending }),
+			name: questionName(placeOf(context), { untilMs, isPending }),
 			url,
 			filter: {
 				event_type: events,
@@ -136,8 +149,9 @@ export const noteSent = (
 	const name = sentName(pending.name, sentMs);
 	const said = explained.get(webhookId) ? explainedName(name) : name;
 	const settings = { id: webhookId, ...pending, name: said };
-	void createCleanUpService(context)
-		.call(replaceWebhook, settings)
+	const { call } = createCleanUpService(context);
+	void renaming
+		.run(webhookId, async () => await call(replaceWebhook, settings))
 		.catch(() => undefined);
 };
 

@@ -31,6 +31,14 @@ export const createNodeClock = (signal: AbortSignal | undefined): Clock => {
 	};
 };
 
+/** A service that delivers waits for an answer. @throws if the task takes longer */
+export const unlessSlow = async <Value>(task: Promise<Value>, maxMs = 5_000): Promise<Value> => {
+	const tooSlow = sleep(maxMs).then(() => {
+		throw new Error(`not done within ${maxMs} ms`);
+	});
+	return await Promise.race([task, tooSlow]);
+};
+
 /** Too short to notice, long enough that pausing costs little. */
 const maxSliceMs = 15;
 

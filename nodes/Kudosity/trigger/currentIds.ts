@@ -1,6 +1,7 @@
-import { type IWebhookFunctions, sleep } from 'n8n-workflow';
+import type { IWebhookFunctions } from 'n8n-workflow';
 import { fieldsOf, getWebhooks, hasId, type Webhook } from '../api/endpoints/webhook';
 import { lruMap } from '../lib/async';
+import { unlessSlow } from '../runtime/clock';
 import { createNodeService } from '../runtime/services';
 import { hasAddress, partOf, tokenOf } from './identity';
 import { replaceIds } from './storedRegistration';
@@ -62,25 +63,15 @@ const maxRemembered = 100;
 const readings = lruMap<Reading>(maxRemembered);
 
 const read = async (context: IWebhookFunctions): Promise<Existing> =>
-	await createNodeService(context)
-		.call(getWebhooks)
-		.then(
-			(webhooks) => webhooks.filter(hasId),
-			() => undefined,
-		);
-
-/** The service is waiting for our response and would deliver the event again. */
-const maxWaitMs = 5_000;
-
-const giveUp = async (): Promise<undefined> => {
-	await sleep(maxWaitMs);
-	return undefined;
-};
+	await unlessSlow(createNodeService(context).call(getWebhooks)).then(
+		(webhooks) => webhooks.filter(hasId),
+		() => undefined,
+	);
 
 const readOnce = async (context: IWebhookFunctions, ids: string): Promise<Existing> => {
 	const known = readings.get(ids);
 	if (known && known.untilMs > Date.now()) return await known.existing;
-	const existing = Promise.race([read(context), giveUp()]);
+	const existing = read(context);
 	readings.set(ids, { existing, untilMs: Date.now() + rememberedMs });
 	return await existing;
 };

@@ -6,6 +6,7 @@ import { simplifyEvent } from '../events/simplify';
 import { canBeLast, describeStatus } from '../events/statuses';
 import { digestOf, isExpectedToken, looksLikeToken } from '../events/tokens';
 import { lruMap } from '../lib/async';
+import { hasAnswered } from '../question/taken';
 import { itemWithFiles, onAnswered, handleDelivery } from '../runtime/delivery';
 import { currentIds } from './currentIds';
 import {
@@ -145,11 +146,13 @@ const accept = async (
 ): Promise<IWebhookResponseData> => {
 	const { kind, webhookId } = received;
 	const parameters = readParameters(context, deliveryFields);
-	const { onlyFinalStatuses, outputs, dropRepeatedStatuses } = parameters.options;
+	const { onlyFinalStatuses, outputs, dropRepeatedStatuses, skipQuestionAnswers } =
+		parameters.options;
 	const webhookIds = await currentIds(context, { storedIds, webhookId, token });
 	const rules = { webhookIds, events: parameters.events, onlyFinalStatuses };
 	if (!shouldStart(received, rules)) return {};
 	if (dropRepeatedStatuses && isStaleStatus(context, received)) return {};
+	if (skipQuestionAnswers && (await hasAnswered(context, received))) return {};
 	const item = await toItem(context, received, parameters);
 	return { workflowData: toOutputs(item, kind, outputs === 'byEvent') };
 };

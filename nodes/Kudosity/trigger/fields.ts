@@ -121,6 +121,18 @@ const onlyFinalStatuses = tolerant(
 	trueOrFalse,
 );
 
+const skipQuestionAnswers = tolerant(
+	{
+		displayName: 'Skip Answers to Questions',
+		name: 'skipQuestionAnswers',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to leave out what answered a question asked with the same API key, by any n8n. If that is noted late, both react.',
+	},
+	trueOrFalse,
+);
+
 const outputs = tolerant(
 	{
 		displayName: 'Outputs',
@@ -168,7 +180,14 @@ const options = <const Fields extends readonly Field[]>(...fields: Fields) =>
 		(value, scope) => readFields(fields, isJson(value) ? value : {}, scope, 'Options > '),
 	);
 
-const ofDelivery = [downloadMedia, dropRepeatedStatuses, mediaProperty, onlyFinalStatuses, outputs];
+const ofDelivery = [
+	downloadMedia,
+	dropRepeatedStatuses,
+	mediaProperty,
+	onlyFinalStatuses,
+	outputs,
+	skipQuestionAnswers,
+];
 
 /** The fields that a delivery depends on. Reading them never fails. */
 export const deliveryFields = [events, simplify, options(...ofDelivery)];

@@ -42,6 +42,7 @@ const fieldsSchema = z.object({
 	filter: webhookFilterSchema.optional().catch(undefined),
 	/** Deliveries per second; 0 is the service's default. */
 	rate_limit: z.number().optional().catch(undefined),
+	updated_at: z.string().optional().catch(undefined),
 });
 
 /** The fields of a webhook; one of the wrong type counts as absent. */

@@ -75,6 +75,7 @@ describe('the newest of several questions', () => {
 	];
 	const none = {
 		apiKey: key,
+		id: 'mo-1',
 		nowMs,
 		isAnswered: () => false,
 		contact: '61491570006',

@@ -34,6 +34,7 @@ describe('the fields of the trigger', () => {
 			onlyFinalStatuses: false,
 			outputs: 'single',
 			rateLimit: 0,
+			skipQuestionAnswers: false,
 		});
 	});
 

@@ -1,0 +1,76 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { replaceWebhook } from '../api/endpoints/webhook';
+import type { Service } from '../api/service';
+import { endedKeptMs } from '../events/openQuestions';
+import type { ReceivedEvent } from '../events/parse';
+import type { Question } from '../events/question';
+import { endedSuffix } from '../events/questionName';
+import { replyIdOf } from '../events/replyRecord';
+import { endDigestOf } from '../events/tokens';
+import { epochMsOf } from '../lib/time';
+import { createNodeClock } from '../runtime/clock';
+import { accountOf, apiKeyOf } from '../runtime/credentials';
+import { createNodeService, patient, removeWebhook, webhookNameIn } from '../runtime/services';
+import { renaming } from './claims';
+import { placeOf, replyUrl } from './webhook';
+
+const clock = createNodeClock(undefined);
+
+type Left = {
+	/** Only the latest: a service keeps its execution in memory. */
+	service: Service;
+	webhooks: Array<{ id: string; endMs: number }>;
+};
+
+const leftBehind = new Map<string, Left>();
+
+/** Removes a webhook after ten minutes, one after the other for each account. */
+const removeLater = async (account: string, service: Service, id: string): Promise<void> => {
+	const known = leftBehind.get(account);
+	const left = known ?? { service, webhooks: [] };
+	left.service = service;
+	left.webhooks.push({ id, endMs: clock.now() + endedKeptMs });
+	if (known) return;
+	leftBehind.set(account, left);
+	for (let next; (next = left.webhooks[0]); left.webhooks.shift()) {
+		await clock.sleep(Math.max(0, next.endMs - clock.now()));
+		await removeWebhook(left.service, next.id).catch(() => undefined);
+	}
+	leftBehind.delete(account);
+};
+
+/** Meanwhile, other processes that get the same reply can see at least that this question was open. */
+const unnotedKeptMs = 5_000;
+
+type Ended = { question: Question; webhookId: string };
+
+/**
+ * Notes in the webhook's name which message ended the question, and lets it hear nothing more: no message has that
+ * digest for its reference. It stays, so that older questions and triggers know the message when it comes late.
+ */
+export const noteEnded = async (
+	context: IWebhookFunctions,
+	{ question, webhookId }: Ended,
+	{ received, isAnswer }: { received: ReceivedEvent; isAnswer: boolean },
+): Promise<void> => {
+	const service = createNodeService(context, patient);
+	const apiKey = await apiKeyOf(context);
+	const digest = endDigestOf(apiKey, question.reference, replyIdOf(received));
+	// An odd time is none.
+	const endedMs = epochMsOf(received.readable?.timestamp ?? '') || Date.now();
+	const settings = {
+		id: webhookId,
+		name: webhookNameIn(placeOf(context), endedSuffix({ isAnswer, digest }, endedMs)),
+		url: replyUrl(context, question),
+		filter: { event_type: ['OPT_OUT'], sender: question.senders, message_ref: [digest] },
+	};
+	const isNoted = await renaming
+		.run(webhookId, async () => await service.call(replaceWebhook, settings))
+		.then(
+			() => true,
+			() => false,
+		);
+	if (isNoted) return await removeLater(accountOf(apiKey), service, webhookId);
+	await clock.sleep(unnotedKeptMs);
+	await removeWebhook(service, webhookId);
+};

@@ -1,0 +1,66 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { mayTake, type Reply } from '../events/openQuestions';
+import type { ReceivedEvent } from '../events/parse';
+import { replyIdOf, replyIn } from '../events/replyRecord';
+import { partiesOfReceived } from '../events/simplify';
+import { epochMsOf } from '../lib/time';
+import { createNodeClock, unlessSlow } from '../runtime/clock';
+import { apiKeyOf } from '../runtime/credentials';
+import { createNodeService } from '../runtime/services';
+import { answers } from './claims';
+import { readQuestions } from './rivals';
+
+/** Undefined for what is no message. */
+export const asSeen = (
+	received: ReceivedEvent,
+	{ apiKey, nowMs }: Pick<Reply, 'apiKey' | 'nowMs'>,
+): Reply | undefined => {
+	const message = replyIn(received);
+	if (!message) return undefined;
+	return {
+		apiKey,
+		nowMs,
+		id: message.id,
+		isAnswered: (webhookId) => answers.wasClosedBefore(webhookId, message.id),
+		...partiesOfReceived(message),
+		eventType: received.body.event_type,
+		quoted: message.last_message?.message_ref,
+		writtenMs: epochMsOf(received.readable?.timestamp ?? ''),
+	};
+};
+
+/** A question of another process notes within this time that it took a message. */
+const maxNoteMs = 5_000;
+const maxReadMs = 2_000;
+
+/**
+ * Whether the message answered a question that was asked with the same API key, in this process or another. Waits for
+ * it where one is open that may take the message. Never fails: what nobody is known to have taken is not answered.
+ */
+export const hasAnswered = async (
+	context: IWebhookFunctions,
+	received: ReceivedEvent,
+): Promise<boolean> => {
+	const id = replyIdOf(received);
+	if (id === undefined) return false;
+	const taking = answers.takingOf(id);
+	if (taking.isTaken) return true;
+	const look = async () => {
+		const apiKey = await apiKeyOf(context);
+		const questions = await readQuestions(createNodeService(context), apiKey);
+		const reply = asSeen(received, { apiKey, nowMs: Date.now() });
+		// Whether its message was out may have been noted since.
+		const takers = questions.filter(
+			(each) => reply && mayTake({ ...each, sentMs: undefined }, reply),
+		);
+		return { isOpen: takers.length > 0, isTaken: takers.some((each) => each.ending?.isAnswer) };
+	};
+	const watch = async () => {
+		const { isOpen, isTaken } = await look();
+		if (isTaken || !isOpen) return isTaken;
+		await createNodeClock(undefined).sleep(maxNoteMs);
+		return (await look()).isTaken;
+	};
+	const seen = unlessSlow(watch(), maxNoteMs + maxReadMs).catch(() => false);
+	return await Promise.race([taking.taken, seen]);
+};
