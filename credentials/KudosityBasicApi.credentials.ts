@@ -10,7 +10,7 @@ import { defaultCountryField } from '../nodes/Kudosity/fields/phone/countries';
 export class KudosityBasicApi implements ICredentialType {
 	name = 'kudosityBasicApi';
 
-	displayName = 'Kudosity Basic API';
+	displayName = 'Kudosity Key and Secret API';
 
 	icon = {
 		light: 'file:../icons/kudosity.svg',

@@ -33,7 +33,7 @@ const ours = {
 	operation: 'send',
 	...sms,
 	recipient: '={{ $json.phone }}',
-	options: { requestsPerSecond: 1000 },
+	limits: { requestsPerSecond: 1000 },
 };
 
 const sendersOf = async ({ rest }: TestN8n, url: string): Promise<WorkflowNode[]> => {

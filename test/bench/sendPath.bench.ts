@@ -103,15 +103,11 @@ const { recipient: recipients, ...text } = sms;
 const ways: Way[] = [
 	operation('SMS → Send', send, { max: 48 }),
 	operation(
-		'SMS → Send with Send Once Key and limits',
+		'SMS → Send with Deduplication Key and limits',
 		{
 			...send,
-			options: {
-				sendOnceKey: '={{ $execution.id }}',
-				maxPerExecution: 100,
-				maxPerRecipient: 100,
-				maxParts: 4,
-			},
+			options: { deduplicationKey: '={{ $execution.id }}' },
+			limits: { maxPerExecution: 100, maxPerRecipientPerDay: 100, maxParts: 4 },
 		},
 		{ max: 54 },
 	),
@@ -120,7 +116,11 @@ const ways: Way[] = [
 		{ resource: 'bulkSms', operation: 'send', ...text, recipients },
 		{ people: 3000 },
 	),
-	operation('SMS → Send and Wait for Reply, until it waits', { ...send, operation: 'sendAndWait' }),
+	operation('SMS → Send and Wait for Response, until it waits', {
+		...send,
+		operation: 'sendAndWait',
+		responseType: 'freeText',
+	}),
 	operation(
 		'SMS → Get Many',
 		{ resource: 'sms', operation: 'getAll', limit: 50 },

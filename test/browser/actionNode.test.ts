@@ -30,7 +30,9 @@ describe('the Kudosity node', () => {
 		await editor.node.choose('resource', 'Bulk SMS');
 		await editor.node.field('recipients').waitFor();
 		expect(await editor.node.field('recipient').isVisible()).toBe(false);
-		expect(await editor.node.panel.innerText()).toContain('Credential for Kudosity Basic API');
+		expect(await editor.node.panel.innerText()).toContain(
+			'Credential for Kudosity Key and Secret API',
+		);
 	});
 
 	it('sends an SMS, and shows what came back', async () => {

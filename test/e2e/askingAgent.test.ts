@@ -58,6 +58,7 @@ const kudosity = (name: string, kind: 'Tool' | 'HitlTool', parameters: object) =
 const ask = () =>
 	kudosity('Ask', 'Tool', {
 		operation: 'sendAndWait',
+		responseType: 'freeText',
 		descriptionType: 'manual',
 		toolDescription: 'Asks the boss by SMS and gives back the reply',
 		message: "={{ $fromAI('message', 'The question', 'string') }}",

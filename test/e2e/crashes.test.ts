@@ -67,7 +67,7 @@ it('a campaign goes on, and sends nobody twice', { timeout: 400_000 }, async () 
 	expect(asked.length).toBeLessThanOrEqual(50);
 });
 
-it('each Send Once Key is sent once, over the killed run and the next', async () => {
+it('each Deduplication Key is sent once, over the killed run and the next', async () => {
 	const { control, rest } = playground;
 	const items = phones(60).map((phone) => ({ phone, order: `order ${phone}` }));
 	const node = playground.kudosity({
@@ -76,7 +76,7 @@ it('each Send Once Key is sent once, over the killed run and the next', async ()
 		message: 'Your order is ready',
 		sender: '61491570006',
 		recipient: '={{ $json.phone }}',
-		options: { sendOnceKey: '={{ $json.order }}' },
+		options: { deduplicationKey: '={{ $json.order }}' },
 	});
 	const { id } = await playground.save(workflow({ nodes: [manualTrigger(), node], items }));
 

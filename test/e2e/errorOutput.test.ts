@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await playground.stop());
 
-const codes = ['invalid_number', 'opted_out', 'invalid_sender', 'guard'];
+const codes = ['invalid_number', 'opted_out', 'invalid_sender', 'sending_limit'];
 
 const rule = (code: string) => ({
 	conditions: {
@@ -37,7 +37,7 @@ it('lets a Switch behind the error output branch on the code of each failed item
 			message: '={{ $json.text }}',
 			sender: '={{ $json.from }}',
 			recipient: '={{ $json.phone }}',
-			options: { maxParts: 1 },
+			limits: { maxParts: 1 },
 		},
 		{ onError: 'continueErrorOutput' },
 	);

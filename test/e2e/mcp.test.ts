@@ -63,7 +63,7 @@ describe.runIf(isCurrent)('through an MCP Server Trigger', () => {
 				message: "={{ $fromAI('message', 'The text', 'string') }}",
 				sender: '61491570006',
 				recipient: "={{ $fromAI('recipient', 'The number with country code', 'string') }}",
-				options: { maxPerRecipient: 1 },
+				limits: { maxPerRecipientPerDay: 1 },
 			},
 			credentials: { kudosityKeyApi: playground.credentials.key },
 			onError: 'continueRegularOutput',
@@ -110,7 +110,7 @@ describe.runIf(isCurrent)('through an MCP Server Trigger', () => {
 		const answer = await call({ message: 'Hello again', recipient: '0061491570156' });
 
 		expect(await playground.control.messages()).toHaveLength(1);
-		expect(answer).toContain('Max per Recipient');
+		expect(answer).toContain('Max per Recipient per Day');
 		expect(answer).toContain('do not try again today');
 	});
 });

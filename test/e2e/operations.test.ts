@@ -106,7 +106,7 @@ describe('in a real n8n', () => {
 		{ channel: 'WHATSAPP', sender: '61491570006' },
 	] as const)('a question by $channel waits for its reply', async ({ channel, sender }) => {
 		const [resource, recipient] = [channel.toLowerCase(), '61491573087'];
-		const asked = { message: 'Ready?', sender, recipient };
+		const asked = { message: 'Ready?', sender, recipient, responseType: 'freeText' };
 		const question = playground.kudosity({ resource, operation: 'sendAndWait', ...asked });
 		const draft = workflow({ nodes: [manualTrigger(), question], items: [{}] });
 		const { id } = await playground.save(draft);

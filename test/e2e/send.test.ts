@@ -7,6 +7,7 @@ import { currentN8n } from '../../playground/n8n/versions.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { kudosityType, manualTrigger, node, noOperation, workflow } from './workflow.ts';
+import { withLimitsApart } from '../helpers/sendingLimits.ts';
 
 let playground: Playground;
 beforeAll(async () => {
@@ -134,8 +135,7 @@ const ana = '61491573087';
 const toAna = (options: object) => ({
 	resource: 'sms',
 	operation: 'send',
-	...{ message: 'Hello', sender, recipient: ana },
-	options,
+	...withLimitsApart({ message: 'Hello', sender, recipient: ana, options }),
 });
 const recipients = async () =>
 	(await playground.control.messages()).map(({ recipient }) => recipient);
@@ -198,8 +198,8 @@ const nameOfLoneRun = async (): Promise<string> => {
 
 const all = {
 	maxPerExecution: 1,
-	maxPerRecipient: 1,
-	sendOnceKey: 'order-1',
+	maxPerRecipientPerDay: 1,
+	deduplicationKey: 'order-1',
 	skipDuplicates: true,
 };
 

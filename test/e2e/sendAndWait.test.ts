@@ -32,6 +32,7 @@ const ask = (parameters: object = {}, { kudosity, credentials } = playground) =>
 		{
 			resource: 'sms',
 			operation: 'sendAndWait',
+			responseType: 'freeText',
 			message: '={{ $json.text }}',
 			sender,
 			recipient: '={{ $json.phone }}',
@@ -119,7 +120,7 @@ describe('a question in a real n8n', () => {
 	});
 
 	it('stays open when a stranger writes', async () => {
-		const executionId = await askOne({ replyType: 'approval' });
+		const executionId = await askOne({ responseType: 'approval' });
 		await reply('Yes', stranger);
 		const [first] = await playground.control.waitForDeliveries();
 		expect(first?.status).toBe(200);
@@ -133,7 +134,7 @@ describe('a question in a real n8n', () => {
 	});
 
 	it('is answered neither from before it was sent, nor while nobody knows which question is the newest', async () => {
-		const executionId = await askOne({ replyType: 'approval' });
+		const executionId = await askOne({ responseType: 'approval' });
 		const [{ id: to } = {}] = await playground.control.webhooks();
 		const deliver = async (timestamp: Date, quoted: object | null) => {
 			const mo = { sender: contact, recipient: sender, message: 'Yes', last_message: quoted };

@@ -30,7 +30,8 @@ const nodesOf = ({ kudosity }: Playground): WorkflowNode[] => {
 			message: '={{ $json.text }}',
 			sender,
 			recipient: '={{ $json.phone }}',
-			options: { messageRef: 'order-7', defaultCountry: 'AU', maxParts: 2 },
+			options: { messageRef: 'order-7', defaultCountry: 'AU' },
+			limits: { maxParts: 2 },
 		}),
 		from('bulkSms', 'send', {
 			message: 'Closed today',
@@ -86,7 +87,7 @@ describe.each(releases)('an update from %s', (release) => {
 				message: 'Yes or no?',
 				sender,
 				recipient: contact,
-				replyType: 'approval',
+				responseType: 'approval',
 			},
 			{ name: 'Ask' },
 		);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useDeduplicationStore, useEmulator } from './emulator.ts';
 import { workingFields as fieldsThatWork } from '../helpers/exampleFields.ts';
 import { createLoneTool, packageName } from './harness.ts';
+import { withLimitsApart } from '../helpers/sendingLimits.ts';
 
 const service = useEmulator();
 useDeduplicationStore();
@@ -10,7 +11,7 @@ const ana = '61491570006';
 
 const fieldsOf = (options: object, message = 'Hello') => ({
 	...{ message, sender: 'Acme', recipient: ana },
-	options: { lookUpUnknown: false, ...options },
+	options: { onOutcomeUnknown: 'fail', ...options },
 });
 const workingFields = async (name: string) => await fieldsThatWork(name, async () => []);
 
@@ -19,14 +20,18 @@ const sent = async () => await service.control.messages();
 describe("as a tool of n8n's Agents, which call it outside of any workflow, the node", () => {
 	const toolWith = async (options: object, text?: string) =>
 		await createLoneTool({
-			parameters: { resource: 'sms', operation: 'send', ...fieldsOf(options, text) } as never,
+			parameters: {
+				resource: 'sms',
+				operation: 'send',
+				...withLimitsApart(fieldsOf(options, text)),
+			} as never,
 			credentials: service.credentials,
 		});
 
 	it.each([
 		['Max per Execution', { maxPerExecution: 1 }],
-		['Max per Recipient', { maxPerRecipient: 1 }],
-		['Send Once Key', { sendOnceKey: 'order-1' }],
+		['Max per Recipient per Day', { maxPerRecipientPerDay: 1 }],
+		['Deduplication Key', { deduplicationKey: 'order-1' }],
 		['Skip Duplicate Numbers', { skipDuplicates: true }],
 		['Max per Execution', { maxPerExecution: 1, dryRun: 'always', requestsPerSecond: 200 }],
 	])('refuses %s, and says in one sentence what holds there', async (name, options) => {
@@ -43,7 +48,7 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 					`'${name}' cannot be kept in n8n's Agents.*nothing was sent.*Another try is of no use.*saved workflow`,
 				),
 			),
-			context: { code: 'guard' },
+			context: { code: 'sending_limit' },
 		});
 		expect(await sent()).toEqual([]);
 	});
@@ -85,8 +90,8 @@ const turn = { mode: 'chat', workflowName: 'Chat 67e3e4af-62e8-4515-8b67-6f20d0c
 const lone = { mode: 'manual', workflowName: `Execute node ${ours}` } as const;
 
 const counting: Array<[name: string, options: object]> = [
-	['Max per Recipient', { maxPerRecipient: 1 }],
-	['Send Once Key', { sendOnceKey: 'order-1' }],
+	['Max per Recipient per Day', { maxPerRecipientPerDay: 1 }],
+	['Deduplication Key', { deduplicationKey: 'order-1' }],
 	['Skip Duplicate Numbers', { skipDuplicates: true }],
 ];
 const maxPerExecution: (typeof counting)[number] = ['Max per Execution', { maxPerExecution: 1 }];
@@ -100,7 +105,7 @@ describe.each([
 
 		expect(error).toMatchObject({
 			message: expect.stringContaining(`'${name}' cannot be kept in ${where}`),
-			code: 'guard',
+			code: 'sending_limit',
 		});
 		expect(`${error?.message} ${error?.description}`).toMatch(/saved workflow.*ask its owner/);
 		// The reader may be the model that the option holds back.
@@ -137,9 +142,9 @@ it("Max per Execution holds in a turn of n8n's Chat", async () => {
 });
 
 const all = {
-	maxPerRecipient: 1,
+	maxPerRecipientPerDay: 1,
 	maxPerExecution: 1,
-	sendOnceKey: 'order-1',
+	deduplicationKey: 'order-1',
 	skipDuplicates: true,
 };
 

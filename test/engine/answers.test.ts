@@ -25,7 +25,7 @@ const sendFor = async (api: keyof typeof sends, answers: Answer[]): Promise<Told
 		})),
 	);
 	const [name, fields] = sends[api];
-	const options = { requestsPerSecond: 500, ...(api === 'v2' && { lookUpUnknown: false }) };
+	const options = { requestsPerSecond: 500, ...(api === 'v2' && { onOutcomeUnknown: 'fail' }) };
 	const items = answers.map((_, index) => ({ to: numbered(index) }));
 	const message = { sender: 'Acme', ...fields, message: `=${fields.message}`, options };
 	const { json } = await service.run(name, message, { items, settings: continues });

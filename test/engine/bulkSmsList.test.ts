@@ -67,7 +67,7 @@ describe('a contact list', () => {
 			{
 				...fields,
 				listId: { __rl: true, mode: 'id', value: '={{ $json.list }}' },
-				options: { sendOnceKey: '={{ $json.key }}' },
+				options: { deduplicationKey: '={{ $json.key }}' },
 			},
 			{
 				items: [
@@ -109,7 +109,7 @@ describe('a contact list', () => {
 		expect(await requests()).toHaveLength(1);
 	});
 
-	it.each([{ allowedRecipients: 'AU' }, { maxPerExecution: 5 }, { maxPerRecipient: 5 }])(
+	it.each([{ allowedRecipients: 'AU' }, { maxPerExecution: 5 }, { maxPerRecipientPerDay: 5 }])(
 		'gets nothing while %j guards the node, as nobody knows whom it reaches',
 		async (options) => {
 			const fields = await listOfTwo();

@@ -65,7 +65,7 @@ describe('bulkSms.send, Send At', () => {
 
 	it('does not keep the others back when an item was sent before its time', async () => {
 		const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
-		const options = { sendAt: '={{ $json.at }}', sendOnceKey: '={{ $json.to }}' };
+		const options = { sendAt: '={{ $json.at }}', deduplicationKey: '={{ $json.to }}' };
 		const items = [
 			{ at: hours(1), to: '61491570006' },
 			{ at: hours(9), to: '61491570156' },
@@ -100,7 +100,7 @@ describe('bulkSms.send, its options', () => {
 			repliesToEmail: ' sam@example.com ',
 			replyCallback: 'https://example.com/reply',
 			deliveryCallback: 'https://example.com/delivery',
-			linkHitsCallback: 'https://example.com/hits',
+			linkClickCallback: 'https://example.com/hits',
 			trackedLinkUrl: 'https://example.com/offer',
 		};
 		await send({ message: 'See [tracked-link]. [opt-out-link]', options });
@@ -140,8 +140,8 @@ describe('bulkSms.send, its options', () => {
 			/^'Options > Reply Callback' is not a public https/,
 		],
 		[
-			{ options: { linkHitsCallback: 'https://10.0.0.1/x' } },
-			/^'Options > Link Hits Callback' is not a public/,
+			{ options: { linkClickCallback: 'https://10.0.0.1/x' } },
+			/^'Options > Link Click Callback' is not a public/,
 		],
 		[
 			{ options: { deliveryCallback: 'https://n8n/x' } },

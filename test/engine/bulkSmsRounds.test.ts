@@ -8,11 +8,11 @@ const [ana, ben, cleo] = ['61491570006', '61491570156', '61491570157'];
 
 type Item = { to: string; key: string };
 
-/** Items of one Send Once Key go out one after the other: with the second one, a later round begins. */
+/** Items of one Deduplication Key go out one after the other: with the second one, a later round begins. */
 const run = async (items: Item[]) =>
 	await service.bulk(
 		items,
-		{ sendOnceKey: '={{ $json.key }}', requestsPerSecond: 500 },
+		{ deduplicationKey: '={{ $json.key }}', requestsPerSecond: 500 },
 		{ settings: continues },
 	);
 

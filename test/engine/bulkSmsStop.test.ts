@@ -42,7 +42,7 @@ it('goes on with the other requests where the node continues', async () => {
 });
 
 it('does not take what a skipped item says of an earlier node for its own', async () => {
-	const options = { sendOnceKey: '={{ $json.to }}' };
+	const options = { deduplicationKey: '={{ $json.to }}' };
 	const before = { to: '61491570156', not_sent: [{ number: '61491570006', code: 'refused' }] };
 	await service.bulk([before], options);
 	await service.fault('status403', { path: '/send-sms.json' });

@@ -202,7 +202,7 @@ describe.each(['optOut', 'delete'])('contact.%s', (operation) => {
 	it('is about all lists when asked, of which the choice of a list says nothing', async () => {
 		await upsert({ listId: customers });
 		await upsert();
-		const { json } = await run(operation, { allLists: true });
+		const { json } = await run(operation, { from: 'all' });
 
 		expect(json[0]?.list_ids).toEqual([customers, newsletter]);
 	});
@@ -219,12 +219,12 @@ describe.each(['optOut', 'delete'])('contact.%s', (operation) => {
 		},
 	);
 
-	it('is about nothing where an expression for All Lists delivers nothing', async () => {
+	it('is about nothing where an expression for From delivers nothing', async () => {
 		await upsert();
 		const before = await paths();
-		const { error } = await run(operation, { allLists: '={{ $json.everywhere }}' });
+		const { error } = await run(operation, { from: '={{ $json.everywhere }}' });
 
-		expect(error?.message).toBe("'All Lists' is empty");
+		expect(error?.message).toBe("'From' has no such choice");
 		expect(await paths()).toEqual(before);
 	});
 });
@@ -235,7 +235,7 @@ describe('contact.optOut', () => {
 		const match = { path: '/optout-list-member.json' };
 		await service.fault('status500', match);
 		await service.fault('resetAfterAcceptance', match);
-		const { json, error } = await run('optOut', { allLists: true });
+		const { json, error } = await run('optOut', { from: 'all' });
 
 		expect(error).toBeUndefined();
 		expect(json).toEqual([{ msisdn: sam, list_ids: [newsletter] }]);

@@ -99,7 +99,7 @@ describe('a status whose connection breaks before n8n answers', () => {
 		[200, false],
 		[500, true],
 	])('starts the workflow again after a %i: %s', async (n8nStatus, started) => {
-		const parameters = { events: ['SMS_STATUS'], options: { dropRepeatedStatuses: true } };
+		const parameters = { events: ['SMS_STATUS'], options: { skipOutdatedStatuses: true } };
 		const settings = { webhookId, id: `answered-${n8nStatus}` };
 		const options = { parameters, credentials: service.credentials, settings };
 		const { trigger, deliveryOf } = await registerTrigger(service, options);

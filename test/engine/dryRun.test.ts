@@ -114,7 +114,7 @@ describe('a dry run', () => {
 			{ recipient: ana },
 			{ dryRun: true, refused: true, details: { code: 'invalid_number' } },
 			{ dryRun: true, refused: true, details: { code: 'invalid_input' } },
-			{ reason: expect.stringContaining('Allowed Recipients'), details: { code: 'guard' } },
+			{ reason: expect.stringContaining('Allowed Recipients'), details: { code: 'sending_limit' } },
 		]);
 		expect(hints).toEqual([
 			'Dry run, nothing was sent: 1 would be accepted, 3 would be refused: 1 not a valid number, 1 empty, 1 held back by a limit. Without Dry Run, the node would stop at them and send nothing',
@@ -132,12 +132,12 @@ describe('a dry run', () => {
 	});
 
 	it('shows what the limits would hold back, and does not use them up', async () => {
-		const limits = { maxPerExecution: 2, maxPerRecipient: 1 };
+		const limits = { maxPerExecution: 2, maxPerRecipientPerDay: 1 };
 		const three = [{ phone: ana }, { phone: ana }, { phone: ben }, { phone: phones(1)[0] }];
 		const { json } = await run(three, limits);
 		expect(json).toMatchObject([
 			{ recipient: ana },
-			{ reason: expect.stringContaining('Max per Recipient') },
+			{ reason: expect.stringContaining('Max per Recipient per Day') },
 			{ recipient: ben },
 			{ reason: expect.stringContaining('Max per Execution') },
 		]);
@@ -146,41 +146,41 @@ describe('a dry run', () => {
 		expect(real.json).toMatchObject([{ id: expect.any(String) }, { id: expect.any(String) }]);
 	});
 
-	it('takes no Send Once Key, and shows which items would be skipped for one', async () => {
-		const sendOnceKey = '={{ $json.phone }}';
-		const { json } = await run([{ phone: ana }, { phone: ana }], { sendOnceKey });
+	it('takes no Deduplication Key, and shows which items would be skipped for one', async () => {
+		const deduplicationKey = '={{ $json.phone }}';
+		const { json } = await run([{ phone: ana }, { phone: ana }], { deduplicationKey });
 		expect(json).toMatchObject([{ recipient: ana }, { dryRun: true, skipped: true }]);
 		expect(store.entries.size).toBe(0);
-		const real = await run([{ phone: ana }], { sendOnceKey, dryRun: 'never' });
+		const real = await run([{ phone: ana }], { deduplicationKey, dryRun: 'never' });
 		expect(real.json).toMatchObject([{ id: expect.any(String) }]);
 	});
 
 	it('counts an item as skipped, whatever an earlier node says in fields of the same names', async () => {
 		const before = { phone: ana, refused: true, dryRun: false };
-		const { json, hints } = await run([before, before], { sendOnceKey: '={{ $json.phone }}' });
+		const { json, hints } = await run([before, before], { deduplicationKey: '={{ $json.phone }}' });
 		expect(json[1]).toMatchObject({ dryRun: true, skipped: true });
 		expect(hints).toEqual([
 			'Dry run, nothing was sent: 1 would be accepted; 1 would be skipped for its key',
 		]);
 	});
 
-	it('leaves the Send Once Key of a refused item to the next, as a real run does', async () => {
+	it('leaves the Deduplication Key of a refused item to the next, as a real run does', async () => {
 		const items = [
 			{ phone: ana, key: 'J' },
 			{ phone: ana, key: 'K' },
 			{ phone: ben, key: 'K' },
 		];
-		const options = { sendOnceKey: '={{ $json.key }}', maxPerRecipient: 1 };
+		const options = { deduplicationKey: '={{ $json.key }}', maxPerRecipientPerDay: 1 };
 		const { json } = await run(items, options, { settings: continues });
 		const real = await run(items, { ...options, dryRun: 'never' }, { settings: continues });
-		const told = [{ recipient: ana }, { details: { code: 'guard' } }, { recipient: ben }];
+		const told = [{ recipient: ana }, { details: { code: 'sending_limit' } }, { recipient: ben }];
 		expect(real.json).toMatchObject(told);
 		expect(json).toMatchObject(told);
 		expect(json[2]).not.toHaveProperty('skipped');
 	});
 
 	it('leaves it so among bulk messages, of which one is refused when it is tried', async () => {
-		const options = { sendOnceKey: 'K', sendAt: '={{ $json.at }}', dryRun: 'always' };
+		const options = { deduplicationKey: 'K', sendAt: '={{ $json.at }}', dryRun: 'always' };
 		const items = [
 			{ to: ana, at: '2020-01-01T00:00:00Z' },
 			{ to: ben, at: '2099-01-01T00:00:00Z' },
@@ -209,7 +209,11 @@ describe('a dry run', () => {
 
 	it('shows the same when Retry On Fail runs it again', async () => {
 		const settings = { onError: 'continueRegularOutput', retryOnFail: true, waitBetweenTries: 1 };
-		const options = { sendOnceKey: '={{ $json.phone }}', maxPerRecipient: 1, maxPerExecution: 2 };
+		const options = {
+			deduplicationKey: '={{ $json.phone }}',
+			maxPerRecipientPerDay: 1,
+			maxPerExecution: 2,
+		};
 		const two = [{ phone: 'Sam' }, { phone: ana }, { phone: ana }, { phone: ben }];
 		const { json } = await run(two, options, { settings });
 		expect(json).toMatchObject([

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from '../../playground/emulator/model.ts';
 import { createControl, type FaultRule } from '../../playground/emulator/control/client.ts';
 import { startEmulator, type Emulator } from '../../playground/emulator/server.ts';
+import { withLimitsApart } from '../helpers/sendingLimits.ts';
 import type { Settings } from '../../playground/emulator/settings.ts';
 import {
 	createContexts,
@@ -38,7 +39,8 @@ export const phones = (count: number): string[] =>
 
 const parametersOf = (name: string, fields: object) => {
 	const [resource, operation] = name.split('/');
-	return { resource, operation, ...fields } as RunOptions['parameters'];
+	const placed = operation?.startsWith('send') ? withLimitsApart(fields) : fields;
+	return { resource, operation, ...placed } as RunOptions['parameters'];
 };
 
 /** Runs an operation, e.g. `sms/send`, with these fields. */

@@ -19,7 +19,8 @@ const forwarded = { keyword: 'JOIN', number };
 /** What it takes that an operation can be tried. */
 const before: Record<string, () => Promise<unknown>> = {
 	'emailSender/delete': async () => await run('emailSender/create', { email }),
-	'sender/delete': async () => await run('sender/register', { sender: recipient, country: 'AU' }),
+	'sender/delete': async () =>
+		await run('sender/register', { phoneNumber: recipient, country: 'AU' }),
 };
 
 const faults = [
@@ -39,8 +40,8 @@ describe.each<[string, string, object]>([
 	['keyword/create', 'POST /add-keyword.json', forwarded],
 	['emailSender/create', 'POST /add-email.json', { email }],
 	['emailSender/delete', 'POST /delete-email.json', { email }],
-	['sender/register', 'POST /v2/senders/registrations', { sender: recipient, country: 'AU' }],
-	['sender/delete', `DELETE /v2/senders/phone-numbers/${recipient}`, { sender: recipient }],
+	['sender/register', 'POST /v2/senders/registrations', { phoneNumber: recipient, country: 'AU' }],
+	['sender/delete', `DELETE /v2/senders/phone-numbers/${recipient}`, { phoneNumber: recipient }],
 	['list/create', 'POST /add-list.json', { name: 'Guests' }],
 	['list/delete', 'POST /remove-list.json', { listId }],
 	['list/importContacts', 'POST /add-contacts-bulk.json', { listId }],
@@ -73,7 +74,7 @@ it.each<[string, object]>([
 	['webhook/get', { webhookId: nobody }],
 	['webhook/update', { webhookId: nobody, name: 'New name' }],
 	['webhook/delete', { webhookId: nobody }],
-	['sender/delete', { sender: recipient }],
+	['sender/delete', { phoneNumber: recipient }],
 	['sender/requestVerification', { registrationId: nobody, originatingSender: 'Acme' }],
 	['emailSender/delete', { email }],
 	['keyword/update', { ...forwarded, options: { status: 'Closed' } }],
@@ -81,8 +82,8 @@ it.each<[string, object]>([
 	['list/getImport', { listId }],
 	['contact/get', { contact: number, listId }],
 	['contact/upsert', { contact: number, listId: '9999999' }],
-	['contact/optOut', { contact: number, allLists: true }],
-	['contact/delete', { contact: number, allLists: true }],
+	['contact/optOut', { contact: number, from: 'all' }],
+	['contact/delete', { contact: number, from: 'all' }],
 	...['get', 'getStats', 'getDelivery', 'getRecipients', 'getReplies', 'cancel'].map(
 		(operation): [string, object] => [
 			`bulkSms/${operation}`,

@@ -23,7 +23,7 @@ const cases: Array<[string, Item, (() => Promise<unknown>)?]> = [
 	['invalid_sender', { phone, from: 'A name that is too long' }],
 	['invalid_sender', { phone, from: '61491579999' }],
 	['invalid_input', { phone, text: '' }],
-	['guard', { phone, text: 'a'.repeat(161) }],
+	['sending_limit', { phone, text: 'a'.repeat(161) }],
 	['opted_out', { phone }, async () => await refuse(400, 'The recipient has opted out')],
 	['no_balance', { phone }, async () => await refuse(400, 'insufficient funds')],
 	[
@@ -90,7 +90,7 @@ it.each([
 		{ phoneNumbers: `${phone}, Sam` },
 	],
 ])('%s is wrong: %s', async (_, code, name, fields) => {
-	const given = { sender: 'AGENT', recipient: phone, message: 'Hi', replyType: 'freeText' };
+	const given = { sender: 'AGENT', recipient: phone, message: 'Hi', responseType: 'freeText' };
 	const wait = { waitAmount: 1, waitUnit: 'hours', contentType: 'text', options: {} };
 	const { json } = await service.run(
 		name,

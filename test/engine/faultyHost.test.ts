@@ -9,8 +9,8 @@ const store = useDeduplicationStore();
 
 const phones = ['61491570006', '61491570156', '61491570157'];
 const items = phones.map((phone) => ({ phone }));
-const options = { requestsPerSecond: 200, lookUpUnknown: false };
-const keyed = { ...options, sendOnceKey: '={{ $json.phone }}' };
+const options = { requestsPerSecond: 200, onOutcomeUnknown: 'fail' };
+const keyed = { ...options, deduplicationKey: '={{ $json.phone }}' };
 const run = async (more: object) => await service.sms(items, options, more);
 
 const refuseFirst = async () => await service.fault('status403', { path: '/v2/sms', count: 1 });

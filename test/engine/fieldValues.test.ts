@@ -144,14 +144,16 @@ describe('true or false', () => {
 	});
 });
 
-describe('Requests per Second', () => {
+describe('Max Requests per Second', () => {
 	it.each([14, '14', 0.1, 1000, '', null])('may be %j', async (requestsPerSecond) => {
 		await sent('sms/send', { ...sms, options: { requestsPerSecond } });
 	});
 
 	it.each([0, -1, 0.01, 'fast', NaN, Infinity, true, []])('is not %j', async (value) => {
 		const message = await refusal('sms/send', { ...sms, options: { requestsPerSecond: value } });
-		expect(message).toContain("'Options > Requests per Second' is not a number of at least 0.1");
+		expect(message).toContain(
+			"'Sending Limits > Max Requests per Second' is not a number of at least 0.1",
+		);
 	});
 });
 

@@ -195,7 +195,7 @@ describe('emailSender', () => {
 		[{ email: '*@*.com' }, "'Email' has a * where none can be", 'Use it for all of a domain only'],
 		[
 			{ email, options: { maxParts: 5 } },
-			"'Options > Max Parts' is not a whole number from 1 to 4",
+			"'Options > Max SMS Parts' is not a whole number from 1 to 4",
 		],
 	]);
 });

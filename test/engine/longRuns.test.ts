@@ -24,7 +24,7 @@ describe('the clock of the machine', () => {
 	});
 
 	it('says on which day a message counts: that on which it is sent, not that of the beginning of its run', async () => {
-		const options = { maxPerRecipient: 1, requestsPerSecond: 500 };
+		const options = { maxPerRecipientPerDay: 1, requestsPerSecond: 500 };
 		await service.control.settings({ latencyMs: 50 });
 		vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T23:50:00-05:00') });
 		const sending = send(100, options);
@@ -34,7 +34,7 @@ describe('the clock of the machine', () => {
 		const { json } = await send(100, options);
 
 		expect(json[0]).toMatchObject({ recipient: itemsOf(1)[0]!.phone });
-		expect(json.at(-1)).toMatchObject({ details: { code: 'guard' } });
+		expect(json.at(-1)).toMatchObject({ details: { code: 'sending_limit' } });
 	});
 });
 

@@ -120,7 +120,7 @@ describe('looking', () => {
 	it('is not done while all is well, or when the user does not want it', async () => {
 		await send();
 		await lose({ fault: 'status500AfterAcceptance' });
-		const { json } = await send({ lookUpUnknown: false });
+		const { json } = await send({ onOutcomeUnknown: 'fail' });
 
 		expect(json[2]).toEqual(unknown);
 		expect(await looks()).toBe(0);
@@ -285,7 +285,7 @@ describe('a node that stops at a failure', () => {
 	});
 
 	it('counts no item as an answer that is skipped for its key', async () => {
-		const keyed = { sendOnceKey: '={{ $json.phone }}' };
+		const keyed = { deduplicationKey: '={{ $json.phone }}' };
 		const all = itemsOf(300);
 		await send(keyed, { items: all.filter((_, index) => index % 2 === 0), settings: {} });
 		await service.fault('status500', { path: '/v2', count: 'forever' });
@@ -320,15 +320,15 @@ describe('a message that was found', () => {
 	it('is not sent again where the unknown is to be repeated', async () => {
 		await lose({ fault: 'status500AfterAcceptance' });
 		await service.fault('status500', { ...sending, bodyIncludes: phoneOf(4), count: 1 });
-		const { json, error } = await send({ repeatUnknown: true }, { settings: retries });
+		const { json, error } = await send({ onOutcomeUnknown: 'repeat' }, { settings: retries });
 
 		expect(error).toBeUndefined();
 		expect(json.map(({ recipient }) => recipient)).toEqual(phones(5));
 		expect(await sentTo()).toEqual(phones(5));
 	});
 
-	it('has used its Send Once Key', async () => {
-		const options = { sendOnceKey: '={{ $json.phone }}' };
+	it('has used its Deduplication Key', async () => {
+		const options = { deduplicationKey: '={{ $json.phone }}' };
 		await lose({ fault: 'status500AfterAcceptance' });
 		const first = await send(options);
 		expect(first.json.every(({ id }) => id)).toBe(true);

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest';
 import { useWaitingN8n } from './waitingN8n.ts';
 
 const n8n = useWaitingN8n();
-const explained = { replyType: 'approval', options: { explanation: 'YES or NO, please' } };
+const explained = {
+	responseType: 'approval',
+	options: { unexpectedReplyMessage: 'YES or NO, please' },
+};
 
 /** The name of a question's webhook, before and after its explanation. */
 const namesOf = async (workflowName: string, name: string) => {

@@ -52,16 +52,16 @@ const answered =
 			waitUnit: 'hours',
 			options: {},
 		};
-		const choice = { ...fields, replyType: 'choice', choices: ['Morning', 'Afternoon'] };
+		const choice = { ...fields, responseType: 'choice', choices: ['Morning', 'Afternoon'] };
 		const options = {
-			explanation: 'YES or NO?',
+			unexpectedReplyMessage: 'YES or NO?',
 			approveWords: 'yes',
 			declineWords: 'no',
 			smartEncoding: true,
 			...(channel !== 'SMS' && { smsFallbackMessage: smartText }),
 		};
-		const approval = { ...fields, message: smartText, replyType: 'approval', options };
-		const free = { ...fields, replyType: 'freeText' };
+		const approval = { ...fields, message: smartText, responseType: 'approval', options };
+		const free = { ...fields, responseType: 'freeText' };
 		const ask = async (asked: Fields, text: string) =>
 			await withReply({ name, fields: asked, channel }, text, credentials);
 		return [

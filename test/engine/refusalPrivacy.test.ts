@@ -6,7 +6,7 @@ import { useEmulator } from './emulator.ts';
 const service = useEmulator();
 const recipient = '61491570156';
 const text = 'Your test: positive';
-const wait = { replyType: 'freeText', waitAmount: 1, waitUnit: 'hours', options: {} };
+const wait = { responseType: 'freeText', waitAmount: 1, waitUnit: 'hours', options: {} };
 const sms = { sender: '61491570006', recipient };
 const rcs = { sender: RCS_AGENT, recipient };
 const mms = { ...sms, contentUrl: 'https://example.com/a.jpg' };

@@ -7,8 +7,8 @@ const { service, reply } = n8n;
 
 const sender = '61491570156';
 const contact = '61491573770';
-const approval = { replyType: 'approval' };
-const keepOrCancel = { replyType: 'choice', choices: ['Keep', 'Cancel'] };
+const approval = { responseType: 'approval' };
+const keepOrCancel = { responseType: 'choice', choices: ['Keep', 'Cancel'] };
 const sends = { method: 'POST', path: '/v2/sms' };
 const updates = { method: 'PUT', path: '/v2/webhook' };
 
@@ -203,7 +203,7 @@ describe('the webhook of a question', () => {
 
 	it('keeps that time when an explanation is sent', async () => {
 		await n8n.ask();
-		await n8n.ask({ ...approval, options: { explanation: 'YES or NO, please' } });
+		await n8n.ask({ ...approval, options: { unexpectedReplyMessage: 'YES or NO, please' } });
 		await service.control.waitForRequests({ ...updates, status: 200 });
 		await reply('Why?');
 		await service.control.waitForMessages({ text: 'YES or NO, please' });

@@ -13,7 +13,7 @@ const seventh = { bodyIncludes: twenty[6]! };
 const run = async (options: object = {}, settings: object = {}) =>
 	await service.sms(
 		twenty.map((phone) => ({ phone })),
-		{ requestsPerSecond: 200, lookUpUnknown: false, ...options },
+		{ requestsPerSecond: 200, onOutcomeUnknown: 'fail', ...options },
 		{ settings: { ...fiveTries, ...settings } },
 	);
 
@@ -54,7 +54,7 @@ describe('Retry On Fail', () => {
 
 	it('sends the doubtful item again when the user takes the risk', async () => {
 		await service.fault('status500', { ...seventh, count: 1 });
-		const { json, error } = await run({ repeatUnknown: true });
+		const { json, error } = await run({ onOutcomeUnknown: 'repeat' });
 
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(20);

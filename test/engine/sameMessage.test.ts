@@ -5,7 +5,7 @@ const service = useEmulator();
 
 const phone = '61491570006';
 const toolFor = async (settings?: object) => {
-	const options = { requestsPerSecond: 200, lookUpUnknown: false };
+	const options = { requestsPerSecond: 200, onOutcomeUnknown: 'fail' };
 	return await service.tool('sms/send', { ...toPhone, recipient: phone, options }, settings);
 };
 

@@ -58,8 +58,8 @@ describe('sms.send', () => {
 			"'Options > Track Links' is neither true nor false",
 		],
 		[
-			{ options: { repeatUnknown: '={{ "sometimes" }}' } },
-			"'Options > Repeat When Outcome Is Unknown' is neither true nor false",
+			{ options: { onOutcomeUnknown: 'sometimes' } },
+			"'Options > If Outcome Is Unknown' has no such choice",
 		],
 		[
 			{ message: 'See [tracked-link]' },
@@ -104,7 +104,7 @@ describe('sms.send', () => {
 			httpCode: '400',
 			code: 'invalid_sender',
 			description: expect.stringMatching(
-				/Sender not found.*Use a number of your account, see Number → Get Many/,
+				/Sender not found.*Use a number of your account, see Virtual Number → Get Many/,
 			),
 		});
 	});

@@ -12,7 +12,7 @@ const stranger = '61491571266';
 
 const messages = async () => await service.control.messages();
 const webhooks = async () => await service.control.webhooks();
-const approval = { replyType: 'approval' };
+const approval = { responseType: 'approval' };
 const replyByMms = async (file: { name: string; content: string }) => {
 	const written = { from: contact, to: sender, text: 'This one' };
 	await service.control.inbound({ ...written, channel: 'MMS', media: [file] });
@@ -71,7 +71,7 @@ describe('a question', () => {
 			channel: 'SMS',
 			contact,
 			sender,
-			receivedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+			respondedAt: expect.stringMatching(/^\d{4}-.*Z$/),
 			questionId: question.parked.questionId,
 			replyId: id,
 			webhookId: question.parked.webhookId,
@@ -229,7 +229,7 @@ describe('an approval', () => {
 	it('keeps waiting for a word that fits, and explains once what to write', async () => {
 		const question = await n8n.ask({
 			...approval,
-			options: { explanation: 'Please reply YES or NO' },
+			options: { unexpectedReplyMessage: 'Please reply YES or NO' },
 		});
 		await reply('Why do you ask?');
 		await service.control.waitForMessages({ text: 'Please reply YES or NO' });
@@ -247,7 +247,7 @@ describe('an approval', () => {
 	});
 
 	it('goes on with what does not fit where that is wanted', async () => {
-		const question = await n8n.ask({ ...approval, options: { onNoMatch: 'continue' } });
+		const question = await n8n.ask({ ...approval, options: { onUnexpectedReply: 'continue' } });
 		await reply('Call me');
 
 		expect((await question.resumed).json).toMatchObject({
@@ -283,7 +283,7 @@ describe('an approval', () => {
 });
 
 describe('a choice', () => {
-	const choice = { replyType: 'choice', choices: ['Morning', 'Afternoon', 'Not at all'] };
+	const choice = { responseType: 'choice', choices: ['Morning', 'Afternoon', 'Not at all'] };
 
 	it.each([
 		['afternoon', 'Afternoon'],
@@ -340,7 +340,7 @@ describe('nothing is sent', () => {
 		],
 		[
 			'where STOP is a choice',
-			{ replyType: 'choice', choices: ['Go on', 'stop'] },
+			{ responseType: 'choice', choices: ['Go on', 'stop'] },
 			"'Choices' has STOP among them",
 			/another word/,
 		],
@@ -376,8 +376,8 @@ describe('nothing is sent', () => {
 		expect(await service.control.requests({ method: 'POST' })).toEqual([]);
 	});
 
-	it('whose Send Once Key was used, and says that nobody answered it', async () => {
-		const once = { ...approval, options: { sendOnceKey: 'order-7' } };
+	it('whose Deduplication Key was used, and says that nobody answered it', async () => {
+		const once = { ...approval, options: { deduplicationKey: 'order-7' } };
 		await n8n.ask(once);
 		const before = { order: 7, replied: true, approved: true, data: { approved: true } };
 		const { run, json } = await n8n.run(once, { items: [before] });

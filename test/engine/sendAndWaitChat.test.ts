@@ -9,7 +9,7 @@ const contact = '61491573770';
 const fallbackSender = '61491570156';
 const whatsappSender = '61491570006';
 const fallback = { smsFallbackMessage: 'Yes or no?', smsFallbackSender: fallbackSender };
-const approval = { replyType: 'approval' };
+const approval = { responseType: 'approval' };
 
 describe('a question by RCS', () => {
 	const ask = async (options: object = {}) =>
@@ -64,7 +64,7 @@ describe('a question by RCS', () => {
 
 	it('is explained where the person answered', async () => {
 		const text = 'YES or NO, please';
-		const question = await ask({ ...fallback, explanation: text });
+		const question = await ask({ ...fallback, unexpectedReplyMessage: text });
 		await reply('Why?');
 		const [said] = await service.control.waitForMessages({ text, channel: 'SMS' });
 		expect(said).toMatchObject({ sender: fallbackSender, recipient: contact });
@@ -90,7 +90,7 @@ describe('a question by WhatsApp', () => {
 		await service.control.inbound({ channel: 'WHATSAPP', from: contact, to, text });
 
 	it('is answered by WhatsApp, after an explanation of what to write', async () => {
-		const question = await ask({ explanation: 'YES or NO, please' });
+		const question = await ask({ unexpectedReplyMessage: 'YES or NO, please' });
 		await replyThere('Why?');
 		await service.control.waitForMessages({ text: 'YES or NO, please', channel: 'WHATSAPP' });
 		await replyThere('Yes');

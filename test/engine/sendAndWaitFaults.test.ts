@@ -68,10 +68,10 @@ describe('a fault', () => {
 	});
 
 	it('that leaves open whether a question went out keeps its reply from an older one', async () => {
-		const older = await n8n.ask({ message: 'Approve the budget?', replyType: 'approval' });
+		const older = await n8n.ask({ message: 'Approve the budget?', responseType: 'approval' });
 		await service.fault('status500AfterAcceptance', { path: '/v2/sms', method: 'POST', count: 1 });
 		n8n.passTime(60_000);
-		await n8n.run({ message: 'Shall we have lunch?', replyType: 'approval' });
+		await n8n.run({ message: 'Shall we have lunch?', responseType: 'approval' });
 		await reply('yes');
 		await delivered(2);
 
@@ -90,8 +90,8 @@ describe('a fault', () => {
 	it('while an explanation is prepared sends none, rather than two', async () => {
 		await service.fault('status403', { path: '/v2/webhook', method: 'PUT' });
 		const question = await n8n.ask({
-			replyType: 'approval',
-			options: { explanation: 'YES or NO, please' },
+			responseType: 'approval',
+			options: { unexpectedReplyMessage: 'YES or NO, please' },
 		});
 		await reply('Why?');
 		await service.control.waitForRequests({ method: 'PUT' });
@@ -103,7 +103,10 @@ describe('a fault', () => {
 });
 
 describe('an explanation', () => {
-	const explained = { replyType: 'approval', options: { explanation: 'YES or NO, please' } };
+	const explained = {
+		responseType: 'approval',
+		options: { unexpectedReplyMessage: 'YES or NO, please' },
+	};
 	const renaming = { path: '/v2/webhook', method: 'PUT' };
 
 	it.each(['yes', 'STOP'])('is not sent when “%s” comes before it is', async (text) => {
@@ -162,7 +165,7 @@ describe('several open questions to one person', () => {
 		expect(first.output()).toBeUndefined();
 	});
 
-	const keepOrCancel = { replyType: 'choice', choices: ['Keep', 'Cancel'] };
+	const keepOrCancel = { responseType: 'choice', choices: ['Keep', 'Cancel'] };
 
 	it('stay open when CANCEL is the answer to the newest', async () => {
 		const first = await n8n.ask();
@@ -205,7 +208,7 @@ describe('several open questions to one person', () => {
 
 	it('hear a reply that a newer one by message does not get', async () => {
 		const question = await n8n.ask();
-		await n8n.ask({ options: { matchBy: 'message' } });
+		await n8n.ask({ options: { matchBy: 'thisMessage' } });
 		await service.run('sms/send', { message: 'By the way', sender, recipient: contact });
 		await reply('Fine');
 
@@ -213,7 +216,7 @@ describe('several open questions to one person', () => {
 	});
 
 	it('by message are delivered alone', async () => {
-		const options = { matchBy: 'message' };
+		const options = { matchBy: 'thisMessage' };
 		const questions = [
 			await n8n.ask({ options }),
 			await n8n.ask({ recipient: '61491571266', options }),
@@ -304,7 +307,7 @@ describe('many open questions', () => {
 		['of the same sender, which each reply reaches, are', { sender: [sender] }, {}, 1],
 		['of another sender are not', { sender: ['61491570157'] }, {}, 0],
 		['that are matched by message are not', { sender: [sender], message_ref: ['a'] }, {}, 0],
-		['are not, by a question matched so,', { sender: [sender] }, { matchBy: 'message' }, 0],
+		['are not, by a question matched so,', { sender: [sender] }, { matchBy: 'thisMessage' }, 0],
 	])('%s counted in a hint', async (_, filter, options, hints) => {
 		await open(60, filter);
 		// The next look at the account's webhooks.

@@ -15,7 +15,7 @@ const apis = {
 			message: 'Item {{ $json.n }}',
 			sender: 'Acme',
 			recipient: '=61491570{{ $json.n }}',
-			options: { requestsPerSecond: 200, lookUpUnknown: false },
+			options: { requestsPerSecond: 200, onOutcomeUnknown: 'fail' },
 		},
 	},
 	bulkSms: {
@@ -104,7 +104,7 @@ describe.each(['sms', 'bulkSms'] as const)('%s.send under faults', (api) => {
 
 		expect(json).toEqual(
 			Array(2).fill({
-				error: `Kudosity is receiving too many requests from your account. Kudosity says: ${apis[api].limit}. Try again later, or pause other programs that use the account. When sending, lower Requests per Second`,
+				error: `Kudosity is receiving too many requests from your account. Kudosity says: ${apis[api].limit}. Try again later, or pause other programs that use the account. When sending, lower Max Requests per Second`,
 				details: { code: 'rate_limited' },
 			}),
 		);

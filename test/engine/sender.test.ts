@@ -6,7 +6,7 @@ const { run } = service;
 const number = '61491570156';
 
 const register = async () => {
-	const { json } = await run('sender/register', { sender: number, country: 'AU' });
+	const { json } = await run('sender/register', { phoneNumber: number, country: 'AU' });
 	return String(json[0]?.registration_id);
 };
 
@@ -26,7 +26,7 @@ describe('sender', () => {
 		const listed = await run('sender/getAll', {
 			filters: { sender: number, status: ['VERIFIED'] },
 		});
-		const deleted = await run('sender/delete', { sender: `+${number}` });
+		const deleted = await run('sender/delete', { phoneNumber: `+${number}` });
 
 		expect(confirmed.json).toMatchObject([{ status: 'CONFIRMED' }]);
 		expect(listed.json).toMatchObject([{ sender: number, status: 'VERIFIED' }]);
@@ -37,7 +37,7 @@ describe('sender', () => {
 	it('is a number of its Country, also where the credential has another one', async () => {
 		const basic = { ...service.credentials.kudosityKeyApi, defaultCountry: 'AU' };
 		const credentials = { ...service.credentials, kudosityKeyApi: basic };
-		const fields = { sender: '027 555 1234', country: 'NZ' };
+		const fields = { phoneNumber: '027 555 1234', country: 'NZ' };
 		await run('sender/register', fields, { credentials });
 
 		expect((await service.control.requests())[0]?.body).toMatchObject({ sender: '64275551234' });
@@ -65,7 +65,7 @@ describe('sender', () => {
 	it('is told at once that it was registered a moment ago', async () => {
 		await register();
 		const before = await methods();
-		const { error } = await run('sender/register', { sender: number, country: 'AU' });
+		const { error } = await run('sender/register', { phoneNumber: number, country: 'AU' });
 
 		expect(error?.code).toBe('rate_limited');
 		expect(error?.description).toContain('within the last 30 minutes');
@@ -76,7 +76,7 @@ describe('sender', () => {
 		'%s says what helps where its own limit is reached, and not that the account is busy',
 		async (name) => {
 			const { registrationId, code } = await sendCode();
-			const fields = { registrationId, code: another(code), sender: number, country: 'AU' };
+			const fields = { registrationId, code: another(code), phoneNumber: number, country: 'AU' };
 			for (let attempt = 1; attempt <= 5; attempt++) {
 				await run('sender/confirmVerification', fields);
 			}
@@ -85,7 +85,7 @@ describe('sender', () => {
 			expect(error?.code).toBe('rate_limited');
 			expect(error?.message).toBe('Kudosity takes no more tries for this sender now');
 			expect(error?.description).toContain('wait 30 minutes');
-			expect(error?.description).not.toContain('Requests per Second');
+			expect(error?.description).not.toContain('Max Requests per Second');
 		},
 	);
 

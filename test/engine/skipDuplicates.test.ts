@@ -17,11 +17,11 @@ const store = useDeduplicationStore();
 const [ana, ben, cleo] = ['61491570006', '61491570156', '61491570157'];
 const spellings = [ana, '+61 491 570 006', '0061491570006', '+61 (0)491-570-006'];
 
-const on = { skipDuplicates: true, lookUpUnknown: false, requestsPerSecond: 500 };
+const on = { skipDuplicates: true, onOutcomeUnknown: 'fail', requestsPerSecond: 500 };
 const run = async (items: object[], options: object = {}, settings: object = continues) =>
 	await service.sms(items, { ...on, ...options }, { settings });
 const runBulk = async (items: object[], options: object = {}, settings: object = continues) =>
-	await service.bulk(items, { ...on, lookUpUnknown: undefined, ...options }, { settings });
+	await service.bulk(items, { ...on, onOutcomeUnknown: undefined, ...options }, { settings });
 
 const skipped = { skipped: true, reason: expect.stringContaining('this number') };
 
@@ -107,19 +107,19 @@ describe('Skip Duplicate Numbers', () => {
 		expect(await service.control.requests(match)).toHaveLength(1);
 	});
 
-	it('does not let an item that is skipped use up its Send Once Key, nor one with a used key its number', async () => {
+	it('does not let an item that is skipped use up its Deduplication Key, nor one with a used key its number', async () => {
 		const items = [
 			{ phone: ana, key: 'J' },
 			{ phone: ana, key: 'K' },
 			{ phone: ben, key: 'J' },
 			{ phone: ben, key: 'L' },
 		];
-		const { json } = await run(items, { sendOnceKey: '={{ $json.key }}' });
+		const { json } = await run(items, { deduplicationKey: '={{ $json.key }}' });
 
 		expect(json).toMatchObject([
 			{ recipient: ana },
 			skipped,
-			{ skipped: true, reason: expect.stringContaining('Send Once Key') },
+			{ skipped: true, reason: expect.stringContaining('Deduplication Key') },
 			{ recipient: ben },
 		]);
 		expect([...store.entries].sort()).toEqual(['kudosity:send:J', 'kudosity:send:L']);
@@ -135,7 +135,7 @@ describe('Skip Duplicate Numbers', () => {
 
 	it('takes no room in the limits for what it skips', async () => {
 		const items = [...spellings.map((phone) => ({ phone })), { phone: ben }];
-		const { error } = await run(items, { maxPerExecution: 2, maxPerRecipient: 1 }, {});
+		const { error } = await run(items, { maxPerExecution: 2, maxPerRecipientPerDay: 1 }, {});
 
 		expect(error).toBeUndefined();
 		expect(await service.recipients()).toEqual([ana, ben]);
@@ -191,7 +191,7 @@ describe('Skip Duplicate Numbers with Retry On Fail', () => {
 			{ phone: ana, text: 'second' },
 		];
 		await service.fault('status500', { bodyIncludes: 'first' });
-		const { json } = await run(items, { repeatUnknown: true }, stops);
+		const { json } = await run(items, { onOutcomeUnknown: 'repeat' }, stops);
 
 		expect(json).toMatchObject([{ message: 'first' }, skipped]);
 		expect(await service.recipients()).toEqual([ana]);
@@ -204,7 +204,9 @@ describe('Skip Duplicate Numbers with Retry On Fail', () => {
 		];
 		await service.fault('status500AfterAcceptance', { bodyIncludes: 'first' });
 		await service.fault('status403', { bodyIncludes: 'first', count: 5 });
-		const { json } = await run(items, { repeatUnknown: true }, { ...retries, ...continues });
+		// Nor can it be looked up.
+		await service.fault('status500', { method: 'GET', path: '/v2/sms', count: 1_000 });
+		const { json } = await run(items, { onOutcomeUnknown: 'repeat' }, { ...retries, ...continues });
 
 		expect(json).toMatchObject([{ details: { code: 'outcome_unknown' } }, skipped]);
 		expect(await service.recipients()).toEqual([ana]);
@@ -261,7 +263,7 @@ describe('Skip Duplicate Numbers in a bulk message', () => {
 			{ to: `${ana}, ${ben}`, text: 'one' },
 			{ to: `${ben}, ${cleo}`, text: 'two' },
 		];
-		const { error } = await runBulk(items, { maxPerExecution: 3, maxPerRecipient: 1 }, {});
+		const { error } = await runBulk(items, { maxPerExecution: 3, maxPerRecipientPerDay: 1 }, {});
 
 		expect(error).toBeUndefined();
 		expect(await sentTo()).toEqual([`${ana},${ben}`, cleo]);

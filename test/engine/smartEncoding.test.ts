@@ -95,7 +95,7 @@ it('combines bulk items that read the same once they are plain, each number once
 		{ to: ana, text: typed },
 		{ to: [ana, ben], text: plain },
 	];
-	const { json } = await service.bulk(items, { ...smart, maxPerRecipient: 1 });
+	const { json } = await service.bulk(items, { ...smart, maxPerRecipientPerDay: 1 });
 
 	expect(await service.control.requests()).toMatchObject([{ body: { message: plain } }]);
 	expect(json).toMatchObject([{ recipients: 1, smartEncoding: changed }, { recipients: 1 }]);
@@ -115,7 +115,7 @@ it.each(['rcs/send', 'whatsapp/send'])('changes the SMS fallback of %s only', as
 });
 
 describe('a question', () => {
-	const asked = { message: typed, replyType: 'approval' };
+	const asked = { message: typed, responseType: 'approval' };
 	const both = {
 		...changed,
 		replaced: changed.replaced.map((each) => ({ ...each, count: 2 })),
@@ -123,7 +123,10 @@ describe('a question', () => {
 	};
 
 	it('and the second message are sent with plain characters', async () => {
-		const question = await n8n.ask({ ...asked, options: { ...smart, explanation: typed } });
+		const question = await n8n.ask({
+			...asked,
+			options: { ...smart, unexpectedReplyMessage: typed },
+		});
 		expect(question.parked.smartEncoding).toEqual(both);
 		await n8n.reply('Perhaps');
 		await service.control.waitForMessages({ text: plain }, { count: 2 });

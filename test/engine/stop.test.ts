@@ -7,7 +7,7 @@ const n8n = useWaitingN8n();
 const { service } = n8n;
 const store = useDeduplicationStore();
 
-const options = { requestsPerSecond: 20, sendOnceKey: '={{ $json.phone }}' };
+const options = { requestsPerSecond: 20, deduplicationKey: '={{ $json.phone }}' };
 const items = phones(20).map((phone) => ({ phone }));
 
 const inThePause = async () => await pauseBegins(50_000);
@@ -32,7 +32,7 @@ it('sends nothing twice when it is stopped in the middle and run again', async (
 	expect(recipients).toContain(items.at(-1)?.phone);
 });
 
-it('takes no Send Once Keys for what it no longer sends', async () => {
+it('takes no Deduplication Keys for what it no longer sends', async () => {
 	const many = phones(300).map((phone) => ({ phone }));
 	const stopping = { settings: continues, stopWhen: threeMessages };
 	const { run } = await service.sms(many, options, stopping);

@@ -13,7 +13,7 @@ import {
 const service = useEmulator();
 const store = useDeduplicationStore();
 const [ana, ben] = ['61491570006', '61491570156'];
-const fast = { requestsPerSecond: 500, lookUpUnknown: false };
+const fast = { requestsPerSecond: 500, onOutcomeUnknown: 'fail' };
 const path = '/v2/sms';
 
 const sms = async (items: object[], options: object = {}, run: object = {}) =>
@@ -33,7 +33,7 @@ describe('what a send says of its run', () => {
 			{ phone: '61491570158', key: 'K' },
 			{ phone: '61491570159', text: `${'a'.repeat(80)} 🎉` },
 		].map((item, index) => ({ key: `key ${index}`, ...item }));
-		const { hints, json } = await sms(items, { sendOnceKey: '={{ $json.key }}' });
+		const { hints, json } = await sms(items, { deduplicationKey: '={{ $json.key }}' });
 
 		expect(json).toHaveLength(11);
 		expect(hints).toEqual([
@@ -44,7 +44,7 @@ describe('what a send says of its run', () => {
 	it('is silent about one item that was sent, and speaks of one that was not', async () => {
 		expect((await sms([{ phone: ana }])).hints).toEqual([]);
 		expect((await sms([{ phone: 'Sam' }])).hints).toEqual(['1 refused: 1 not a valid number']);
-		const key = { sendOnceKey: 'K' };
+		const key = { deduplicationKey: 'K' };
 		expect((await sms([{ phone: ana }], key)).hints).toEqual([]);
 		expect((await sms([{ phone: ana }], key)).hints).toEqual(['1 skipped for its key']);
 		expect((await sms([{ phone: ana }, { phone: ben }])).hints).toEqual(['2 accepted']);
@@ -148,7 +148,11 @@ describe('a refusal that concerns the account', () => {
 		['no_balance', 'insufficient funds', 400],
 	])('ends the requests: %s', async (code, error, status) => {
 		await service.answer({ error }, { path, count: 'forever' }, status);
-		const limits = { requestsPerSecond: 20, sendOnceKey: '={{ $json.phone }}', maxPerRecipient: 1 };
+		const limits = {
+			requestsPerSecond: 20,
+			deduplicationKey: '={{ $json.phone }}',
+			maxPerRecipientPerDay: 1,
+		};
 		const { outputs, hints } = await sms(hundred, limits, onOutput);
 
 		expect((await service.control.requests({ path })).length).toBeLessThan(10);

@@ -93,7 +93,7 @@ describe('the files of an MMS', () => {
 	});
 
 	it('have the wanted property names, also in the raw event', async () => {
-		const options = { mediaProperty: 'attachment' };
+		const options = { outputFieldPrefix: 'attachment' };
 		const { deliver } = await activated({ parameters: { simplify: false, options } });
 		const { outputs } = await deliver(sampleEvent('mmsInbound'));
 		expect(outputs[0]?.[0]?.json).toMatchObject({
@@ -287,16 +287,16 @@ describe('statuses', () => {
 		expect(await passed({}, names, 'default')).toEqual(names);
 	});
 
-	it('come through once and never go backwards with Drop Late and Repeated Statuses', async () => {
+	it('come through once and never go backwards with Skip Outdated Statuses', async () => {
 		const names = ['SENT', 'SENT', 'DELIVERED', 'SENT', 'READ', 'DELIVERED', 'READ'];
-		expect(await passed({ dropRepeatedStatuses: true }, names, 'drop')).toEqual([
+		expect(await passed({ skipOutdatedStatuses: true }, names, 'drop')).toEqual([
 			'SENT',
 			'DELIVERED',
 			'READ',
 		]);
 	});
 
-	const options = { dropRepeatedStatuses: true };
+	const options = { skipOutdatedStatuses: true };
 
 	it('of each recipient of a bulk message count for themselves, and so does every OTHER', async () => {
 		const { deliver } = await activated({ parameters: { options } });

@@ -110,7 +110,12 @@ export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 
 	const sender = '61491570156';
 	const contact = '61491573770';
-	const fields = { message: 'Yes or no?', sender, recipient: contact };
+	const fields = {
+		message: 'Yes or no?',
+		sender,
+		recipient: contact,
+		responseType: 'freeText',
+	};
 
 	/** Runs the operation once; what does not wait has `error`. */
 	const run = async (

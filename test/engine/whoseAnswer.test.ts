@@ -9,7 +9,7 @@ const { service, reply, delivered } = n8n;
 const sender = '61491570156';
 const contact = '61491573770';
 const whatsappSender = '61491570006';
-const approval = { replyType: 'approval' };
+const approval = { responseType: 'approval' };
 
 const emit = async (mo: object) =>
 	await service.control.emit({

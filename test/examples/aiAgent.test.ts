@@ -102,6 +102,6 @@ describe.each([2, 3])('ai-agent.json with version %d of the agent', (typeVersion
 		await example.run();
 
 		expect(await sent()).toEqual([]);
-		expect(toldToModel()).toContain('Max Parts');
+		expect(toldToModel()).toContain('Max SMS Parts');
 	});
 });

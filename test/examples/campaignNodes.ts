@@ -1,4 +1,5 @@
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
+import { withLimitsApart } from '../helpers/sendingLimits.ts';
 
 export const campaignTable = 'Kudosity campaign';
 
@@ -30,10 +31,14 @@ export const importRan = { phone: null, source: 'IMPORT_RAN' };
 
 export const withOptions = (node: WorkflowNode, options: Parameters): WorkflowNode => ({
 	...node,
-	parameters: {
+	parameters: withLimitsApart({
 		...node.parameters,
-		options: { ...(node.parameters.options as Parameters), ...options },
-	},
+		options: {
+			...(node.parameters.limits as Parameters),
+			...(node.parameters.options as Parameters),
+			...options,
+		},
+	}) as Parameters,
 });
 
 /** Whatever the day and the hour: whoever lives in UTC is awake, and whoever lives 12 hours away is not. */

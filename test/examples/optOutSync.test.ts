@@ -56,7 +56,7 @@ describe('opt-out-sync.json', () => {
 		]);
 	});
 
-	it('names the message that a stop word answers', async () => {
+	it('names the message that an opt-out keyword answers', async () => {
 		const sent = await example.sendSms('61491574118', { message_ref: 'autumn-offer' });
 		await example.control.reply(sent, 'Unsubscribe');
 		await example.executions(1);
@@ -177,9 +177,9 @@ describe('opt-out-sync.json, where CANCEL is an answer', () => {
 	);
 	const [, condition = ''] = /put `(.+?)` into/.exec(notes.join('')) ?? [];
 	const change = (node: WorkflowNode): WorkflowNode => {
-		if (node.name !== 'Opt-out or stop word') return node;
+		if (node.name !== 'Opt-out or opt-out keyword') return node;
 		const text = JSON.stringify(node.parameters).replace(
-			'{{ $json.isStopWord !== false }}',
+			'{{ $json.isOptOutKeyword !== false }}',
 			condition,
 		);
 		return { ...node, parameters: JSON.parse(text) as WorkflowNode['parameters'] };

@@ -49,7 +49,7 @@ describe('reply-routing.json', () => {
 	it.each([
 		['No worries, yes! Can I bring a friend?'],
 		['When does it end?'],
-		// A stop word, but also the answer to a message about an appointment.
+		// An opt-out keyword, but also the answer to a message about an appointment.
 		['Cancel'],
 	])('hands %j over to people', async (words) => {
 		await text(words);

@@ -128,7 +128,7 @@ export const useExample = (use: ExampleUse) => {
 			}),
 		/** Opts a contact out of all lists, or deletes it from them, from outside of the workflow. */
 		inAllLists: async (operation: 'optOut' | 'delete', contact: string): Promise<void> => {
-			const parameters = { resource: 'contact', operation, contact, allLists: true };
+			const parameters = { resource: 'contact', operation, contact, from: 'all' };
 			const { status } = await playground.run([{}], playground.kudosity(parameters));
 			if (status !== 'success') throw new Error(`${operation} of ${contact} did not work`);
 		},

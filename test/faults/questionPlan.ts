@@ -2,7 +2,7 @@ import type { FaultRule } from '../../playground/emulator/control/client.ts';
 import type { Random } from './campaign.ts';
 import { noFault, sendFaults, type SendFault } from './sendFaults.ts';
 
-const replyTypes = ['freeText', 'approval', 'choice'] as const;
+const responseTypes = ['freeText', 'approval', 'choice'] as const;
 
 /** What people do with a question that nobody else asked them. */
 export const lives = [
@@ -24,8 +24,8 @@ type Asking = 'asked' | 'failed' | 'unknown';
 export type Plan = {
 	number: number;
 	contact: string;
-	replyType: (typeof replyTypes)[number];
-	matchBy: 'person' | 'message';
+	responseType: (typeof responseTypes)[number];
+	matchBy: 'anyMessage' | 'thisMessage';
 	fault: string;
 	rule?: FaultRule;
 	retries: boolean;
@@ -107,8 +107,8 @@ const planOf = (random: Random, contact: string): Plan => {
 	return {
 		number,
 		contact,
-		replyType: random.pick(replyTypes),
-		matchBy: 'person',
+		responseType: random.pick(responseTypes),
+		matchBy: 'anyMessage',
 		retries,
 		...fault,
 		...(isHealed && { asking: 'asked', accepted: 1 }),
@@ -122,9 +122,10 @@ const alone = (random: Random): Person => {
 	const contact = nextContact();
 	const life = random.pick(lives);
 	const plan = planOf(random, contact);
-	if (life.startsWith('no match') && plan.replyType === 'freeText') plan.replyType = 'approval';
+	if (life.startsWith('no match') && plan.responseType === 'freeText')
+		plan.responseType = 'approval';
 	if (/answer/.test(life) && !life.startsWith('stranger') && random.chance(0.3)) {
-		plan.matchBy = 'message';
+		plan.matchBy = 'thisMessage';
 	}
 	return { contact, plans: [plan], life, replies: 0, stops: false };
 };

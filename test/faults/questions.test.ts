@@ -38,7 +38,7 @@ type Entry = Plan & {
 
 const ask = async (plan: Plan): Promise<Entry> => {
 	if (plan.rule) await service.control.addFault(plan.rule);
-	const { number, contact: recipient, replyType, matchBy, retries, asking } = plan;
+	const { number, contact: recipient, responseType, matchBy, retries, asking } = plan;
 	const settings = {
 		name: nodeName(number),
 		retryOnFail: retries,
@@ -50,9 +50,9 @@ const ask = async (plan: Plan): Promise<Entry> => {
 	const parameters = {
 		message: textOf(number),
 		recipient,
-		replyType,
+		responseType,
 		choices: ['Morning', 'Afternoon'],
-		options: { explanation, matchBy },
+		options: { unexpectedReplyMessage: explanation, matchBy },
 	};
 	const result = await n8n.run(parameters, { settings });
 	const expected = asking === 'asked' ? 'timed out' : 'failed';
@@ -82,7 +82,7 @@ const hears = async (entry: Entry, bodyIncludes: string): Promise<void> =>
 
 const answer = async (entry: Entry): Promise<string> => {
 	entry.expected = 'answered';
-	const id = await write(fitting[entry.replyType], entry.contact);
+	const id = await write(fitting[entry.responseType], entry.contact);
 	entry.replies.add(id);
 	return id;
 };

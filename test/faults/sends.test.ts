@@ -131,7 +131,7 @@ const runRetrying = async (random: Random, api: string, messages: Message[]): Pr
 
 /** Two executions with the same keys; the service is well in the second one. */
 const runWithKeys = async (random: Random, api: string, messages: Message[]): Promise<Entry[]> => {
-	const options = { sendOnceKey: '={{ $json.phone }}' };
+	const options = { deduplicationKey: '={{ $json.phone }}' };
 	await switchOn(random, messages);
 	const first = await run(api, messages, continuing, options);
 	await service.control.clearFaults();
@@ -141,7 +141,7 @@ const runWithKeys = async (random: Random, api: string, messages: Message[]): Pr
 		return {
 			...message,
 			api,
-			mode: 'Send Once Key',
+			mode: 'Deduplication Key',
 			// What was refused is sent by the second execution, everything else is left alone.
 			report: after === 'skipped' ? before! : after!,
 		};
@@ -233,7 +233,7 @@ const mistakeOf = (entry: Entry, accepted: number): string | undefined => {
 	if (canBeFound(entry) && report === 'sent') return undefined;
 	// The fault may be over for the second item.
 	if (mode === skipping && expected.report === 'refused' && report === 'sent') return undefined;
-	const healed = mode === 'Send Once Key' && expected.report === 'refused';
+	const healed = mode === 'Deduplication Key' && expected.report === 'refused';
 	const wanted = healed ? noFault.expected : expected;
 	return report === wanted.report && accepted === wanted.accepted
 		? undefined

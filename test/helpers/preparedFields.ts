@@ -6,7 +6,7 @@ const email = 'sam@example.com';
 
 /** Use a different number each time: registering the same one again is refused for 30 minutes. */
 const register = async (run: Run, sender: string): Promise<string> => {
-	const [registration] = await run('sender/register', { sender, country: 'AU' });
+	const [registration] = await run('sender/register', { phoneNumber: sender, country: 'AU' });
 	return String(registration?.registration_id);
 };
 
@@ -37,6 +37,6 @@ export const preparedFields: Record<string, (run: Run) => Promise<Fields>> = {
 	'sender/delete': async (run) => {
 		const sender = '61491570159';
 		await run('sender/confirmVerification', await receiveCode(run, sender));
-		return { sender };
+		return { phoneNumber: sender };
 	},
 };

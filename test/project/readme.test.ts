@@ -28,7 +28,9 @@ describe('README', () => {
 	it('names the credential of each resource', () => {
 		const rows = tableRows(readme, 'resources');
 		expect(rows.length).toBeGreaterThan(0);
-		expect(rows.filter((row) => !/\| (Kudosity (Key|Basic) API|None) +\|$/.test(row))).toEqual([]);
+		expect(
+			rows.filter((row) => !/\| (Kudosity Key (and Secret )?API|None) +\|$/.test(row)),
+		).toEqual([]);
 	});
 
 	it('says which messages come simplified', () => {

@@ -20,6 +20,7 @@ const ask = async (queueMode: QueueMode) => {
 		parameters: {
 			resource: 'sms',
 			operation: 'sendAndWait',
+			responseType: 'freeText',
 			message: 'Yes or no?',
 			sender,
 			recipient: contact,

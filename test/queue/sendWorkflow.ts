@@ -1,6 +1,7 @@
 import type { CredentialReferences } from '../../playground/n8n/setUp.ts';
 import type { Workflow } from '../../playground/n8n/rest/workflows.ts';
 import { packageName } from '../../playground/n8n/pack.ts';
+import { withLimitsApart } from '../helpers/sendingLimits.ts';
 
 type Options = {
 	name: string;
@@ -50,7 +51,11 @@ export const sendWorkflow = ({
 			type: `${packageName}.kudosity`,
 			typeVersion: 1,
 			position: [400, 0],
-			parameters: { resource, operation: 'send', ...parametersOf[resource], options },
+			parameters: {
+				resource,
+				operation: 'send',
+				...withLimitsApart({ ...parametersOf[resource], options }),
+			},
 			credentials,
 			onError: 'continueRegularOutput',
 		},

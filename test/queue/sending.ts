@@ -12,7 +12,7 @@ export const recipients = (count: number): Item[] =>
 export const listsOf = (count: number, perList: number): Item[][] =>
 	Array.from({ length: count }, () => recipients(perList));
 
-export const onceKey = { sendOnceKey: '={{ $json.recipient }}' };
+export const onceKey = { deduplicationKey: '={{ $json.recipient }}' };
 
 export const deploy = async (
 	{ rest, credentials }: QueueMode,

@@ -45,7 +45,7 @@ export const describeSends = (get: () => QueueMode): void => {
 		},
 	);
 
-	it('remembers every Send Once Key that both workers used at the same time', async () => {
+	it('remembers every Deduplication Key that both workers used at the same time', async () => {
 		const queueMode = get();
 		await queueMode.control.reset({ autoStatus: false, requestsPerSecond: 0 });
 		const options = { ...onceKey, requestsPerSecond: 100 };
@@ -63,7 +63,7 @@ export const describeSends = (get: () => QueueMode): void => {
 		expect(again.filter(({ skipped }) => skipped)).toHaveLength(times.size);
 	});
 
-	it('gives a Send Once Key that all executions have to one of them', async () => {
+	it('gives a Deduplication Key that all executions have to one of them', async () => {
 		const queueMode = get();
 		await queueMode.control.reset({ autoStatus: false, requestsPerSecond: 0 });
 		const options = { ...onceKey, requestsPerSecond: 100 };

@@ -27,9 +27,9 @@ const partiesOf = (sample: string) => {
 
 /** Yes is an answer to each. */
 const kinds = [
-	{ replyType: 'freeText' },
-	{ replyType: 'approval' },
-	{ replyType: 'choice', choices: ['Yes', 'Tuesday'] },
+	{ responseType: 'freeText' },
+	{ responseType: 'approval' },
+	{ responseType: 'choice', choices: ['Yes', 'Tuesday'] },
 ];
 
 /** A question of any kind that the sample can be a reply to. */
@@ -39,8 +39,8 @@ const questionFor = (sample: string, random: Random) => ({
 		...partiesOf(sample),
 		...random.pick(kinds),
 		options: {
-			onNoMatch: random.pick(['keepWaiting', 'continue']),
-			...(random.chance(0.5) && { explanation: 'YES, please?' }),
+			onUnexpectedReply: random.pick(['keepWaiting', 'continue']),
+			...(random.chance(0.5) && { unexpectedReplyMessage: 'YES, please?' }),
 		},
 	},
 });

@@ -148,7 +148,7 @@ const problemsOfMessages = (
 const technical =
 	/\[object |\bundefined\b|TypeError|RangeError|Cannot (read|convert)|is not (a function|iterable)|\n\s+at /;
 
-const inputCodes = ['invalid_input', 'invalid_number', 'invalid_sender', 'guard'];
+const inputCodes = ['invalid_input', 'invalid_number', 'invalid_sender', 'sending_limit'];
 
 /** Where it is no single field. */
 const namesNone = /^(There is nothing to change|The list has 10 custom fields already)\./;

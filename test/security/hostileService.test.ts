@@ -16,7 +16,7 @@ const operations: Record<string, Record<string, unknown>> = {
 		message: 'Hello',
 		sender: 'Acme',
 		recipient: '61491570156',
-		options: { lookUpUnknown: false },
+		options: { onOutcomeUnknown: 'fail' },
 	},
 	'bulkSms/send': { message: 'Hello', sender: 'Acme', recipients: '61491570156', options: {} },
 	'number/getAll': { filter: 'owned', returnAll: true },

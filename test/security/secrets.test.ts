@@ -39,7 +39,7 @@ const sends: Operation[] = [
 			message: '={{ $json.text }}',
 			sender: 'Acme',
 			recipient: '={{ $json.phone }}',
-			options: { lookUpUnknown: false },
+			options: { onOutcomeUnknown: 'fail' },
 		},
 	],
 	[

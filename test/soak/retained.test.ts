@@ -37,9 +37,9 @@ const runOnce = async (execution: number) => {
 		fault: execution % 2 ? 'status403' : 'status500AfterAcceptance',
 		match: { bodyIncludes: items[1]!.phone },
 	});
-	const sendOnceKey = execution % 20 === 0 ? '={{ $json.phone }}' : '';
+	const deduplicationKey = execution % 20 === 0 ? '={{ $json.phone }}' : '';
 	const { run, json } = await runKudosity({
-		parameters: { ...messages, options: { requestsPerSecond: 500, sendOnceKey } },
+		parameters: { ...messages, options: { deduplicationKey }, limits: { requestsPerSecond: 500 } },
 		credentials: service.credentials,
 		items,
 		settings,

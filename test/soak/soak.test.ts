@@ -41,7 +41,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** Receives recipients over a webhook, and sends each a message, half of them with a Send Once Key. */
+/** Receives recipients over a webhook, and sends each a message, half of them with a Deduplication Key. */
 const publishSends = async () => {
 	const { rest } = playground;
 	const path = `soak-${randomUUID()}`;
@@ -67,9 +67,9 @@ const publishSends = async () => {
 					sender: 'Acme',
 					recipient: '={{ $json["body.phones"] }}',
 					options: {
-						sendOnceKey: '={{ $itemIndex % 2 ? $json["body.phones"] : "" }}',
+						deduplicationKey: '={{ $itemIndex % 2 ? $json["body.phones"] : "" }}',
 						// Looking for what was lost takes minutes.
-						lookUpUnknown: false,
+						onOutcomeUnknown: 'fail',
 					},
 				},
 				{ onError: 'continueRegularOutput' },

@@ -89,7 +89,7 @@ export class NoAnswerError extends Failure {
 }
 
 /** Why a value was refused before any request. */
-export type InputCode = 'invalid_input' | 'invalid_number' | 'invalid_sender' | 'guard';
+export type InputCode = 'invalid_input' | 'invalid_number' | 'invalid_sender' | 'sending_limit';
 
 /** What summaries say of a wrong value. */
 export type ValueNotes = {

@@ -7,7 +7,7 @@ export const failureCodes = [
 	'empty_list',
 	'invalid_sender',
 	'invalid_input',
-	'guard',
+	'sending_limit',
 	'missing_value',
 	'invalid_value',
 	'not_found',
@@ -48,7 +48,7 @@ export const permanentCodes: readonly FailureCode[] = [
 export type RefusalCode = Exclude<
 	FailureCode,
 	| 'invalid_input'
-	| 'guard'
+	| 'sending_limit'
 	| 'outcome_unknown'
 	| 'unreachable'
 	| 'no_answer'

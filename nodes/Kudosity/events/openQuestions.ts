@@ -9,7 +9,7 @@ export type OpenQuestion = AskToken & {
 	filter?: WebhookFilter;
 	/** When the service took its message; Infinity if it has not yet, undefined if nobody needed to know. */
 	sentMs?: number;
-	/** Stop words that count as answers to it. */
+	/** Opt-out keywords that count as answers to it. */
 	words?: string[];
 	/** How it ended, and when that was noted, NaN if unknown. Undefined while it is open. */
 	ending?: Ending & { notedMs: number };

@@ -9,15 +9,15 @@ import {
 	defaultApproveWords,
 	defaultDeclineWords,
 	isStop,
-	isStopWord,
+	isOptOutKeyword,
 } from './replyText';
 import { normalizeWords } from '../lib/text';
 import type { ReceivedEvent } from './parse';
 import { partiesOfReceived, partiesOfSent } from './simplify';
 
-export const replyTypes = ['freeText', 'approval', 'choice'] as const;
-export const onNoMatchValues = ['keepWaiting', 'continue'] as const;
-export const matchByValues = ['person', 'message'] as const;
+export const responseTypes = ['freeText', 'approval', 'choice'] as const;
+export const onUnexpectedReplyValues = ['keepWaiting', 'continue'] as const;
+export const matchByValues = ['anyMessage', 'thisMessage'] as const;
 
 const texts = z.array(z.string());
 
@@ -34,12 +34,12 @@ const questionSchema = lazy(() =>
 		contact: z.string(),
 		/** Where the reply may arrive: the sender, and that of the fallback SMS. */
 		senders: texts,
-		replyType: z.enum(replyTypes),
+		responseType: z.enum(responseTypes),
 		choices: texts.optional(),
 		approveWords: texts.optional(),
 		declineWords: texts.optional(),
-		onNoMatch: z.enum(onNoMatchValues),
-		explanation: z.string().optional(),
+		onUnexpectedReply: z.enum(onUnexpectedReplyValues),
+		unexpectedReplyMessage: z.string().optional(),
 	}),
 );
 
@@ -53,26 +53,26 @@ export const readQuestion = (value: unknown): Question | undefined =>
 /** What a reply means. `matched` is absent where any text is an answer. */
 export type ReplyMeaning = { matched?: boolean; approved?: boolean; choice?: string };
 
-type Wording = Pick<Question, 'replyType' | 'choices' | 'approveWords' | 'declineWords'>;
+type Wording = Pick<Question, 'responseType' | 'choices' | 'approveWords' | 'declineWords'>;
 
 const approving = ({ approveWords = defaultApproveWords }: Wording) => approveWords;
 const declining = ({ declineWords = defaultDeclineWords }: Wording) => declineWords;
 
 /** All texts that count as answers. */
 const answersTo = (question: Wording): string[] => {
-	const { replyType, choices = [] } = question;
-	if (replyType === 'approval') return [...approving(question), ...declining(question)];
-	return replyType === 'choice' ? choices : [];
+	const { responseType, choices = [] } = question;
+	if (responseType === 'approval') return [...approving(question), ...declining(question)];
+	return responseType === 'choice' ? choices : [];
 };
 
-/** The stop words that count as answers to a question. */
-export const stopWordsFor = (question: Wording): string[] =>
-	answersTo(question).filter(isStopWord).map(normalizeWords);
+/** The opt-out keywords that count as answers to a question. */
+export const optOutKeywordsFor = (question: Wording): string[] =>
+	answersTo(question).filter(isOptOutKeyword).map(normalizeWords);
 
 const readAnswer = (question: Wording, text: string): ReplyMeaning => {
-	const { replyType, choices = [] } = question;
-	if (replyType === 'freeText') return {};
-	if (replyType === 'choice') {
+	const { responseType, choices = [] } = question;
+	if (responseType === 'freeText') return {};
+	if (responseType === 'choice') {
 		const choice = choiceOf(choices, text);
 		return choice === undefined ? { matched: false } : { matched: true, choice };
 	}
@@ -84,7 +84,7 @@ const readAnswer = (question: Wording, text: string): ReplyMeaning => {
 /** How an event relates to an open question. */
 export type ReplyKind =
 	| { kind: 'other' }
-	/** The contact opted out, by a stop word or a link. */
+	/** The contact opted out, by an opt-out keyword or a link. */
 	| { kind: 'optOut'; text?: string }
 	| { kind: 'answer'; text: string; answer: ReplyMeaning }
 	/** The text is not an answer, and the question stays open. */
@@ -99,7 +99,7 @@ const isBetween = (
 const isReaction = ({ content_type: type, content }: InboundMessage): boolean =>
 	type?.trim().toUpperCase() === 'REACTION' || (isJson(content) && 'reaction' in content);
 
-/** Its text could not be read, and might be a stop word. */
+/** Its text could not be read, and might be an opt-out keyword. */
 const isUnread = ({ unreadContent }: InboundMessage): boolean => unreadContent !== undefined;
 
 /** How an event relates to a question. Only the contact that was asked can answer, and only to the number that asked. */
@@ -115,7 +115,7 @@ export const classifyReply = (question: Question, { readable }: ReceivedEvent): 
 	if (isReaction(inbound) || (text === '' && isUnread(inbound))) return { kind: 'other' };
 	if (asksToStop(text, answersTo(question))) return { kind: 'optOut', text };
 	const answer = readAnswer(question, text);
-	return answer.matched === false && question.onNoMatch === 'keepWaiting'
+	return answer.matched === false && question.onUnexpectedReply === 'keepWaiting'
 		? { kind: 'noMatch' }
 		: { kind: 'answer', text, answer };
 };
@@ -126,13 +126,13 @@ export const endsAllQuestions = (reply: ReplyKind): boolean =>
 
 /** Whether a reply may end questions that it does not answer. */
 export const mayOptOut = (reply: ReplyKind): boolean =>
-	'text' in reply && reply.text !== undefined && isStopWord(reply.text);
+	'text' in reply && reply.text !== undefined && isOptOutKeyword(reply.text);
 
 /**
  * How a reply relates to a question when a newer one is open: not at all, since the newer one gets the reply. But a
- * stop word that is not an answer to the newest question ends all of them.
+ * opt-out keyword that is not an answer to the newest question ends all of them.
  */
-export const classifyAsOlder = (reply: ReplyKind, newestStopWords: string[] = []): ReplyKind =>
-	'text' in reply && reply.text !== undefined && asksToStop(reply.text, newestStopWords)
+export const classifyAsOlder = (reply: ReplyKind, newestKeywords: string[] = []): ReplyKind =>
+	'text' in reply && reply.text !== undefined && asksToStop(reply.text, newestKeywords)
 		? { kind: 'optOut', text: reply.text }
 		: { kind: 'other' };

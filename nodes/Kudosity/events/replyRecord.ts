@@ -21,10 +21,10 @@ export type Asked = {
 };
 
 /** n8n reads a human's decision about an agent's tool from `data`. */
-const answerFields = ({ replyType }: Question, answer: ReplyMeaning = {}): Json => {
-	if (replyType === 'freeText') return {};
+const answerFields = ({ responseType }: Question, answer: ReplyMeaning = {}): Json => {
+	if (responseType === 'freeText') return {};
 	const { matched = false, choice, approved = false } = answer;
-	return replyType === 'choice'
+	return responseType === 'choice'
 		? omitUndefined({ matched, choice })
 		: { matched, approved, data: { approved } };
 };
@@ -89,7 +89,7 @@ export const replyRecord = (
 		channel,
 		contact,
 		sender,
-		receivedAt: timestamp,
+		respondedAt: timestamp,
 		questionId,
 		replyId: replyIdOf(received),
 		webhookId,

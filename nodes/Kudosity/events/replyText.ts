@@ -4,7 +4,7 @@ import { normalizeUnicode, normalizeWords } from '../lib/text';
  * A message that consists of one of these words is an opt-out. Kudosity documents STOP only; the others come from the
  * CTIA's messaging principles and the FCC's rules (47 CFR 64.1200), which carriers follow.
  */
-export const stopWords = [
+export const optOutKeywords = [
 	'STOP',
 	'STOPALL',
 	'UNSUBSCRIBE',
@@ -23,7 +23,7 @@ const notInWords = /[^\p{L}\p{M}\p{N}]+/gu;
 export const keywordOf = (text: string): string | undefined =>
 	word.exec(normalizeUnicode(text))?.[0].replace(notInWords, '').toUpperCase();
 
-const maxLetters = Math.max(...stopWords.map(({ length }) => length));
+const maxLetters = Math.max(...optOutKeywords.map(({ length }) => length));
 const letter = /[\p{L}\p{N}]/gu;
 
 /** Lets most texts be rejected without reading them to the end. */
@@ -33,14 +33,14 @@ const isTooLong = (text: string): boolean => {
 	return true;
 };
 
-/** Whether the text is only a stop word, ignoring spaces and punctuation: "Opt-out!", but not "the end". */
-export const isStopWord = (text: string): boolean => {
+/** Whether the text is only an opt-out keyword, ignoring spaces and punctuation: "Opt-out!", but not "the end". */
+export const isOptOutKeyword = (text: string): boolean => {
 	if (isTooLong(text)) return false;
 	const letters = normalizeUnicode(text).replace(notInWords, '').toUpperCase();
-	return stopWords.some((stopWord) => stopWord === letters);
+	return optOutKeywords.some((optOutKeyword) => optOutKeyword === letters);
 };
 
-/** Whether the service itself treats a text as an opt-out. Stricter than `isStopWord`: "Stop 🛑" can be an answer. */
+/** Whether the service itself treats a text as an opt-out. Stricter than `isOptOutKeyword`: "Stop 🛑" can be an answer. */
 export const isStop = (text: string): boolean => normalizeWords(text) === 'STOP';
 
 /** Examples in several languages, shown in the panel for users to edit. */
@@ -183,4 +183,4 @@ export const choiceOf = (choices: readonly string[], text: string): string | und
 
 /** Whether a text is an opt-out. STOP always is; END or CANCEL is not if it is an expected answer. “Stop?” is, too. */
 export const asksToStop = (text: string, answers: readonly string[]): boolean =>
-	isStopWord(text) && (isStop(text) || !isAmong(answers, text, true));
+	isOptOutKeyword(text) && (isStop(text) || !isAmong(answers, text, true));

@@ -1,6 +1,6 @@
 import { omitUndefined, type Json } from '../lib/json';
 import { toIsoTimestamp } from '../lib/time';
-import { isStopWord, keywordOf } from './replyText';
+import { isOptOutKeyword, keywordOf } from './replyText';
 import {
 	type InboundMessage,
 	type KudosityEvent,
@@ -56,7 +56,7 @@ const inboundFields = (mo: InboundMessage, words: string): Fields => ({
 	routedVia: orAbsent(mo.routed_via),
 	text: messageText(mo),
 	keyword: keywordOf(words),
-	isStopWord: isStopWord(words),
+	isOptOutKeyword: isOptOutKeyword(words),
 	subject: orAbsent(mo.subject),
 	contentType: orAbsent(mo.content_type),
 	content: orAbsent(mo.content ?? mo.unreadContent),

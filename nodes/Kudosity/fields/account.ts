@@ -10,7 +10,10 @@ export const readAccountNumber: Read<string> = takingPhones((value, scope) => {
 	const number = senderAddress(value, scope);
 	return /^\d+$/.test(number)
 		? number
-		: refuse('is not a phone number', 'Use a number of your account, see Number → Get Many');
+		: refuse(
+				'is not a phone number',
+				'Use a number of your account, see Virtual Number → Get Many',
+			);
 });
 
 export const accountNumber: Field<'number', string> = resourceLocator(

@@ -30,6 +30,9 @@ export const collection = <const Name extends string, const Fields extends reado
 export const options = <const Fields extends readonly Field[]>(...fields: Fields) =>
 	collection({ displayName: 'Options', name: 'options', placeholder: 'Add option' }, fields);
 
+export const sendingLimits = <const Fields extends readonly Field[]>(...fields: Fields) =>
+	collection({ displayName: 'Sending Limits', name: 'limits', placeholder: 'Add limit' }, fields);
+
 export const filters = <const Fields extends readonly Field[]>(...fields: Fields) =>
 	collection({ displayName: 'Filters', name: 'filters', placeholder: 'Add filter' }, fields);
 
@@ -81,7 +84,7 @@ export type ShownLocator<Name extends string> = {
 	description: string;
 	hint?: string;
 	/** What the value is called when typed in. */
-	by?: 'ID' | 'Number' | 'Number or Name' | 'Sender';
+	by?: 'ID' | 'Number' | 'Number or Name';
 	/** For lists that may be incomplete. */
 	isTypedFirst?: boolean;
 };

@@ -1,5 +1,10 @@
 import { InputError } from '../api/errors';
-import { matchByValues, onNoMatchValues, type Question, replyTypes } from '../events/question';
+import {
+	matchByValues,
+	onUnexpectedReplyValues,
+	type Question,
+	responseTypes,
+} from '../events/question';
 import { defaultApproveWords, defaultDeclineWords, isStop } from '../events/replyText';
 import { normalizeWords } from '../lib/text';
 import { dayMs } from '../lib/time';
@@ -30,7 +35,7 @@ const units = ['minutes', 'hours', 'days'] as const;
 
 const waitAmount = field(
 	{
-		displayName: 'Wait For',
+		displayName: 'Wait Up To',
 		name: 'waitAmount',
 		type: 'number',
 		typeOptions: { minValue: 1, numberPrecision: 0 },
@@ -46,7 +51,7 @@ const waitAmount = field(
 
 const waitUnit = field(
 	{
-		displayName: 'Wait Unit',
+		displayName: 'Unit',
 		name: 'waitUnit',
 		type: 'options',
 		options: [
@@ -77,10 +82,10 @@ export const replySender = senderField(
 	senderNumber,
 );
 
-const replyType = field(
+const responseType = field(
 	{
-		displayName: 'Reply Type',
-		name: 'replyType',
+		displayName: 'Response Type',
+		name: 'responseType',
 		type: 'options',
 		options: [
 			{
@@ -95,11 +100,11 @@ const replyType = field(
 			},
 			{ name: 'Free Text', value: 'freeText', description: 'Any text' },
 		],
-		default: 'freeText',
+		default: 'approval',
 		description:
 			'What counts as an answer. Say in the message what to write, e.g. “Reply YES or NO”.',
 	},
-	oneOf(replyTypes),
+	oneOf(responseTypes),
 );
 
 const minChoices = 2;
@@ -123,7 +128,7 @@ const readChoices = (value: unknown): string[] => {
 };
 
 const choices = shownWhen(
-	{ replyType: ['choice'] },
+	{ responseType: ['choice'] },
 	field(
 		{
 			displayName: 'Choices',
@@ -141,7 +146,7 @@ const choices = shownWhen(
 );
 
 /** The fields of a question, on any channel. */
-export const questionFields = [replyType, choices, ...waitLimit] as const;
+export const questionFields = [responseType, choices, ...waitLimit] as const;
 
 const answerWords = (value: unknown): string[] | undefined => {
 	const words = wordList(value);
@@ -156,7 +161,7 @@ const approveWords = field(
 		default: defaultApproveWords.join(', '),
 		placeholder: 'e.g. Yes, OK, Book it',
 		description:
-			'The replies that approve, separated by commas; one reply can have several. Case, accents and punctuation other than a question mark do not count. For Reply Type Approval.',
+			'The replies that approve, separated by commas; one reply can have several. Case, accents and punctuation other than a question mark do not count. For Response Type Approval.',
 	},
 	answerWords,
 );
@@ -169,15 +174,15 @@ const declineWords = field(
 		default: defaultDeclineWords.join(', '),
 		placeholder: 'e.g. No, Not now',
 		description:
-			'The replies that decline, separated by commas; one reply can have several. Case, accents and punctuation other than a question mark do not count. For Reply Type Approval.',
+			'The replies that decline, separated by commas; one reply can have several. Case, accents and punctuation other than a question mark do not count. For Response Type Approval.',
 	},
 	answerWords,
 );
 
-const onNoMatch = field(
+const onUnexpectedReply = field(
 	{
-		displayName: 'When the Reply Does Not Fit',
-		name: 'onNoMatch',
+		displayName: 'On Unexpected Reply',
+		name: 'onUnexpectedReply',
 		type: 'options',
 		options: [
 			{
@@ -192,15 +197,16 @@ const onNoMatch = field(
 			},
 		],
 		default: 'keepWaiting',
-		description: 'What to do with a reply that is no answer. For Reply Type Approval and Choice.',
+		description:
+			'What to do with a reply that is no answer. For Response Type Approval and Choice.',
 	},
-	optionalOneOf(onNoMatchValues),
+	optionalOneOf(onUnexpectedReplyValues),
 );
 
-const explanation = field(
+const unexpectedReplyMessage = field(
 	{
-		displayName: 'Explanation',
-		name: 'explanation',
+		displayName: 'Unexpected Reply Message',
+		name: 'unexpectedReplyMessage',
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: '',
@@ -219,35 +225,40 @@ export const matchBy = field(
 		type: 'options',
 		options: [
 			{
-				name: 'Person',
-				value: 'person',
+				name: 'Any Message',
+				value: 'anyMessage',
 				description:
 					'Any message from the recipient to the sender counts, including one meant for something you sent later',
 			},
 			{
-				name: 'This Message',
-				value: 'message',
+				name: 'This Message Only',
+				value: 'thisMessage',
 				description:
 					'Only replies while this is the latest message to the person: for hundreds of open questions',
 			},
 		],
-		default: 'person',
+		default: 'anyMessage',
 		description:
-			'Which replies Kudosity delivers to this question. By Person, n8n gets each reply once for every question that is open on the sender. By This Message, it gets it once, but does not see a reply that comes after a later message to the same person.',
+			'Which replies Kudosity delivers to this question. With Any Message, n8n gets each reply once for every question that is open on the sender. With This Message Only, it gets it once, but does not see a reply that comes after a later message to the same person.',
 	},
 	optionalOneOf(matchByValues),
 );
 
 /** The options of a question, on any channel. */
-export const questionOptions = [approveWords, declineWords, explanation, onNoMatch] as const;
+export const questionOptions = [
+	approveWords,
+	declineWords,
+	onUnexpectedReply,
+	unexpectedReplyMessage,
+] as const;
 
 /** The options of a question by SMS. */
 export const smsQuestionOptions = [
 	approveWords,
 	declineWords,
-	smsTextField(explanation),
+	smsTextField(unexpectedReplyMessage),
 	matchBy,
-	onNoMatch,
+	onUnexpectedReply,
 ] as const;
 
 export type QuestionInput = InputOf<typeof questionFields> & {
@@ -281,14 +292,14 @@ const readApprovalWords = ({ options: { approveWords, declineWords } }: Question
  */
 export const readQuestionSettings = (input: QuestionInput, isReview: boolean): QuestionSettings => {
 	const { choices, options } = input;
-	const replyType = isReview ? 'approval' : input.replyType;
+	const responseType = isReview ? 'approval' : input.responseType;
 	return {
-		replyType,
-		...(replyType === 'choice' && { choices }),
-		...(replyType === 'approval' && readApprovalWords(input)),
-		onNoMatch: options.onNoMatch ?? 'keepWaiting',
-		explanation: options.explanation,
+		responseType,
+		...(responseType === 'choice' && { choices }),
+		...(responseType === 'approval' && readApprovalWords(input)),
+		onUnexpectedReply: options.onUnexpectedReply ?? 'keepWaiting',
+		unexpectedReplyMessage: options.unexpectedReplyMessage,
 		waitMs: toWaitMs(input),
-		matchBy: options.matchBy ?? 'person',
+		matchBy: options.matchBy ?? 'anyMessage',
 	};
 };

@@ -1,7 +1,8 @@
 import { defaultRequestsPerSecond } from '../api/rateLimiter';
+import { byName } from '../lib/text';
 import { defaultCountry } from './account';
 import { allowedRecipients } from './allowedRecipients';
-import { options } from './collections';
+import { options, sendingLimits } from './collections';
 import { field, type Field, type Input, type InputOf, required } from './field';
 import { smartEncoding } from './smartEncoding';
 import { optionalOneOf, numberFrom, optional, trueOrFalse, wholeNumber } from './readers';
@@ -14,7 +15,7 @@ const minRequestsPerSecond = 0.1;
 
 export const maxParts = field(
 	{
-		displayName: 'Max Parts',
+		displayName: 'Max SMS Parts',
 		name: 'maxParts',
 		type: 'number',
 		typeOptions: { minValue: 1, numberPrecision: 0 },
@@ -33,7 +34,7 @@ const dryRun = field(
 		type: 'options',
 		options: [
 			{ name: 'Always', value: 'always' },
-			{ name: 'In the Editor', value: 'manual' },
+			{ name: 'In Manual Executions', value: 'manual' },
 			{ name: 'Never', value: 'never' },
 		],
 		default: 'never',
@@ -59,10 +60,10 @@ const maxPerExecution = field(
 /** Each message takes an entry in n8n's store, and entries are tried one by one. */
 const maxPerRecipientLimit = 100;
 
-const maxPerRecipient = field(
+const maxPerRecipientPerDay = field(
 	{
-		displayName: 'Max per Recipient',
-		name: 'maxPerRecipient',
+		displayName: 'Max per Recipient per Day',
+		name: 'maxPerRecipientPerDay',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: maxPerRecipientLimit, numberPrecision: 0 },
 		default: 1,
@@ -72,33 +73,45 @@ const maxPerRecipient = field(
 	wholeNumber({ min: 1, max: maxPerRecipientLimit }),
 );
 
-export const lookUpUnknown = field(
-	{
-		displayName: 'Look Up When Outcome Is Unknown',
-		name: 'lookUpUnknown',
-		type: 'boolean',
-		default: true,
+const outcomeActions = {
+	check: {
+		name: 'Check, Then Fail',
+		value: 'check',
 		description:
-			'Whether to look for a message in Kudosity that was sent without an answer (time-out, broken connection, or a fault of the service), for 150 seconds at most. When it is found, the item is a success. Messages without a Message Reference get one for this, such as n8n-67e3e4af-62e8-4515-8b67-6f20d0c51ffb.',
+			'Look for the message in Kudosity for up to 150 seconds. If it is found, the item succeeds.',
 	},
-	trueOrFalse,
-);
+	fail: { name: 'Fail', value: 'fail', description: 'Do not look, and never send it again' },
+	repeat: {
+		name: 'Allow Sending Again on Retry',
+		value: 'repeat',
+		description:
+			'Let Retry On Fail send it again. The recipient may get it twice, and you pay twice.',
+	},
+} as const;
 
-const repeatUnknown = field(
-	{
-		displayName: 'Repeat When Outcome Is Unknown',
-		name: 'repeatUnknown',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether Retry On Fail sends a message again when nobody knows if it was accepted (no answer, or a fault of the service). Risk: the recipient can get it twice, and you pay twice.',
-	},
-	trueOrFalse,
-);
+type OutcomeAction = keyof typeof outcomeActions;
+
+/** The first one is the default. */
+const onOutcomeUnknown = (...actions: [OutcomeAction, ...OutcomeAction[]]) =>
+	field(
+		{
+			displayName: 'If Outcome Is Unknown',
+			name: 'onOutcomeUnknown',
+			type: 'options',
+			options: actions.map((action) => outcomeActions[action]).sort(byName),
+			default: actions[0],
+			description:
+				'What to do when Kudosity did not confirm a message: after a time-out, a broken connection or a fault of the service',
+		},
+		optionalOneOf(actions),
+	);
+
+const onOutcomeUnknownWithCheck = onOutcomeUnknown('check', 'fail', 'repeat');
+const onOutcomeUnknownWithoutCheck = onOutcomeUnknown('fail', 'repeat');
 
 const requestsPerSecond = field(
 	{
-		displayName: 'Requests per Second',
+		displayName: 'Max Requests per Second',
 		name: 'requestsPerSecond',
 		type: 'number',
 		typeOptions: { minValue: minRequestsPerSecond, numberPrecision: 1 },
@@ -109,10 +122,10 @@ const requestsPerSecond = field(
 	numberFrom(minRequestsPerSecond),
 );
 
-const sendOnceKey = field(
+const deduplicationKey = field(
 	{
-		displayName: 'Send Once Key',
-		name: 'sendOnceKey',
+		displayName: 'Deduplication Key',
+		name: 'deduplicationKey',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. spring-sale-{{ $json.cleaned.number }}',
@@ -134,28 +147,23 @@ export const skipDuplicates = field(
 	trueOrFalse,
 );
 
-/** The options that limit who gets messages, and how many. */
-export const guards = [
+/** The limits that a contact list cannot be held to. */
+export const recipientLimits = [
 	required(allowedRecipients),
 	required(maxPerExecution),
-	required(maxPerRecipient),
+	required(maxPerRecipientPerDay),
 ] as const;
 
-/** The options of every operation that sends. */
-export const sendOptions = [
-	...guards,
-	required(dryRun),
-	repeatUnknown,
-	requestsPerSecond,
-	sendOnceKey,
-] as const;
+const sendOptions = [required(dryRun), deduplicationKey] as const;
+
+const limits = [...recipientLimits, required(maxParts), requestsPerSecond] as const;
 
 export type SendOptions = Partial<
 	InputOf<
 		readonly [
 			...typeof sendOptions,
-			typeof maxParts,
-			typeof lookUpUnknown,
+			...typeof limits,
+			typeof onOutcomeUnknownWithCheck,
 			typeof skipDuplicates,
 			typeof smartEncoding,
 		]
@@ -174,39 +182,58 @@ export const takesPhoneNumbers = ({ fields }: { fields: readonly Field[] }): boo
 
 /** Not if a field of the operation itself sets the country. */
 const offersDefaultCountry = (declared: Declared): boolean =>
+	declared.sends !== undefined &&
 	takesPhoneNumbers(declared) &&
 	!declared.fields.some(({ property: { name } }) => ['country', 'defaultCountry'].includes(name));
 
-/** An option, and which operations have it. */
-type General = [option: Field, isOf: (declared: Declared) => unknown];
+/** A field, and which operations have it. */
+type General = [field: Field, isOf: (declared: Declared) => unknown];
 
 const sendsSms = ({ sends }: Declared): unknown => sends?.text ?? sends?.fallback;
 
 const generalOptions: General[] = [
 	[defaultCountry, offersDefaultCountry],
 	...sendOptions.map((option): General => [option, ({ sends }) => sends]),
-	[required(maxParts), sendsSms],
 	[smartEncoding, sendsSms],
-	[lookUpUnknown, ({ sends }) => sends?.lookUp],
+	[onOutcomeUnknownWithCheck, ({ sends }) => sends?.lookUp],
+	[onOutcomeUnknownWithoutCheck, ({ sends }) => sends && !sends.lookUp],
 	// A question goes to one person per run. A batch offers the option itself, where it sends to numbers.
 	[required(skipDuplicates), ({ sends, asks, batch }) => sends && !asks && !batch],
 ];
 
-/** The fields of an operation, plus the general options that apply to it. */
+const generalLimits: General[] = [
+	...recipientLimits.map((limit): General => [limit, ({ sends }) => sends]),
+	[required(maxParts), sendsSms],
+	[requestsPerSecond, ({ sends }) => sends],
+];
+
+const those = (general: General[], declared: Declared): Field[] =>
+	general.filter(([, isOf]) => isOf(declared)).map(([field]) => field);
+
+/** The fields of an operation, plus the general options and limits that apply to it. */
 export const withGeneralOptions = (declared: Declared): readonly Field[] => {
-	const general = generalOptions.filter(([, isOf]) => isOf(declared)).map(([option]) => option);
-	if (general.length === 0) return declared.fields;
+	if (!declared.sends) return declared.fields;
 	const isOptions = ({ property }: Field) => property.name === 'options';
 	const own = declared.fields.find(isOptions)?.fields ?? [];
-	return [...declared.fields.filter((field) => !isOptions(field)), options(...own, ...general)];
+	return [
+		...declared.fields.filter((field) => !isOptions(field)),
+		options(...own, ...those(generalOptions, declared)),
+		sendingLimits(...those(generalLimits, declared)),
+	];
 };
+
+/** The limits among the options, where everything that follows looks for them. */
+export const withLimitsAmongOptions = ({ limits, ...values }: Input): Input =>
+	limits === undefined ? values : { ...values, options: Object.assign({}, values.options, limits) };
 
 /** Operations that do not send have none. */
 export const sendOptionsOf = ({ options }: Input): SendOptions => options ?? {};
 
-const generalNames = new Set(generalOptions.map(([{ property }]) => property.name));
+const generalNames = new Set(
+	[...generalOptions, ...generalLimits].map(([{ property }]) => property.name),
+);
 
-/** The values that make up the request, without the options that only say how to send it. */
+/** The values that make up the request, without what only says how to send it. */
 export const withoutGeneralOptions = ({ options, ...values }: Input): Input => {
 	const own = Object.entries(options ?? {}).filter(([name]) => !generalNames.has(name));
 	return { ...values, options: Object.fromEntries(own) };

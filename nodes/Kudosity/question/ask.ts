@@ -165,7 +165,7 @@ export const ask = async (
 		}
 		return { results: [result] };
 	}
-	// Not opened where an earlier try has sent the question, or its Send Once Key was used before.
+	// Not opened where an earlier try has sent the question, or its Deduplication Key was used before.
 	const [message = {}] = result.value;
 	if (opened) {
 		const sentMs = epochMsOf(String(message.created_at));

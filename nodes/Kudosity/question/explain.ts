@@ -36,8 +36,8 @@ export const explainOnce = async (
 	{ received, notify }: { received: ReceivedEvent; notify: Asks<never>['notify'] },
 ): Promise<void> => {
 	const { question, webhookId } = asked;
-	const { explanation, contact, reference } = question;
-	if (explanation === undefined || !explained.add(webhookId, true)) return;
+	const { unexpectedReplyMessage: text, contact, reference } = question;
+	if (text === undefined || !explained.add(webhookId, true)) return;
 	const isFirst = await renaming
 		.run(webhookId, async () => await markExplained(service, asked))
 		.catch((error: unknown) => {
@@ -50,7 +50,7 @@ export const explainOnce = async (
 	const sender = (reply && partiesOfReceived(reply).sender) ?? '';
 	const isSms = bySms.some((type) => type === received.body.event_type);
 	await (isSms ? sendNoticeBySms : notify)(service, {
-		text: explanation,
+		text,
 		sender,
 		recipient: contact,
 		reference,

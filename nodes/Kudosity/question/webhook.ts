@@ -12,7 +12,7 @@ import {
 import { InputError, outcomeOf, QuestionNotSentError } from '../api/errors';
 import type { Service } from '../api/service';
 import { countListeners, expired, questionsAmong } from '../events/openQuestions';
-import { type Question, stopWordsFor } from '../events/question';
+import { type Question, optOutKeywordsFor } from '../events/question';
 import { explainedName, longestSuffix, questionSuffix, sentName } from '../events/questionName';
 import type { Asked } from '../events/replyRecord';
 import { writeAsk } from '../events/tokens';
@@ -46,11 +46,11 @@ export const placeOf = (context: Context): Place => ({
 	node: context.getNode().name,
 });
 
-type Answerable = Pick<Question, 'ask'> & Parameters<typeof stopWordsFor>[0];
+type Answerable = Pick<Question, 'ask'> & Parameters<typeof optOutKeywordsFor>[0];
 
 /** Where n8n takes the reply: the same for the whole wait. */
 export const replyUrl = (context: Context, { ask, ...wording }: Answerable): string => {
-	const words = stopWordsFor(wording).join();
+	const words = optOutKeywordsFor(wording).join();
 	return context.getSignedResumeUrl({ ask, ...(words !== '' && { words }) });
 };
 
@@ -105,7 +105,7 @@ const open = async (
 	return await openAmongRivals(service, key, { parties, waitMs }, async (token, hasOthers) => {
 		const { nonce, untilMs } = token;
 		// What quotes its message is for this question alone, so that its time does not matter.
-		const isPending = hasOthers && matchBy !== 'message';
+		const isPending = hasOthers && matchBy !== 'thisMessage';
 		const ask = writeAsk(key, token);
 		(context as N8n1).setSignatureValidationRequired?.();
 		const url = replyUrl(context, { ask, ...wording });
@@ -115,7 +115,7 @@ const open = async (
 			filter: {
 				event_type: events,
 				sender: parties.senders,
-				...(matchBy === 'message' && { message_ref: [nonce] }),
+				...(matchBy === 'thisMessage' && { message_ref: [nonce] }),
 			},
 		};
 		await requireReachable(context, { connection: 'key', url }, unreachable);
@@ -223,6 +223,6 @@ export const cleanUpBefore = async (
 		context.addExecutionHints({ message: cutShort, location: 'outputPane' });
 	}
 	const count = await removeExpired(context, service, { senders, nowMs: Date.now() });
-	if (count < minNoticeable || matchBy === 'message') return;
+	if (count < minNoticeable || matchBy === 'thisMessage') return;
 	context.addExecutionHints({ message: hintOf(count), location: 'outputPane' });
 };

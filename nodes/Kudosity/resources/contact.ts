@@ -14,9 +14,9 @@ import {
 import { InputError } from '../api/errors';
 import { listId } from '../fields/account';
 import { fixedCollection, nameField } from '../fields/collections';
-import { field, type InputOf, refuse, shownWhen } from '../fields/field';
+import { field, type InputOf, shownWhen } from '../fields/field';
 import { phoneField } from '../fields/message';
-import { optional, trimmedText, trueOrFalse } from '../fields/readers';
+import { oneOf, optional, trimmedText } from '../fields/readers';
 import { keyedSemaphore } from '../lib/async';
 import { defineOperation, type Resource, type Services } from '../operation';
 
@@ -31,18 +31,27 @@ export const contactField = phoneField({
 		'The phone number of the contact, with its country code, or without one where Default Country is set. Spaces, hyphens, dots, brackets and a leading + are fine.',
 });
 
-/** An expression that returns nothing is refused: neither one list nor all lists would be a safe default. */
-const oneOrAll = (value: unknown): boolean =>
-	trueOrFalse(value) ?? refuse('is empty', 'Use true or false, or an expression that delivers one');
+const sources = ['list', 'all'] as const;
 
 /** One list, or all lists. `listIdOf` turns the two fields into one value. */
 export const inLists = (description: string) =>
 	[
 		field(
-			{ displayName: 'All Lists', name: 'allLists', type: 'boolean', default: false, description },
-			oneOrAll,
+			{
+				displayName: 'From',
+				name: 'from',
+				type: 'options',
+				options: [
+					{ name: 'All Lists', value: 'all' },
+					{ name: 'One List', value: 'list' },
+				],
+				default: 'list',
+				description,
+			},
+			// An expression that returns nothing is refused: neither would be a safe default.
+			oneOf(sources),
 		),
-		shownWhen({ allLists: [false] }, listId),
+		shownWhen({ from: ['list'] }, listId),
 	] as const;
 
 const everyList = '0';
@@ -52,10 +61,10 @@ const everyList = '0';
  *
  * @throws InputError when neither is chosen, because the service would apply the request to all lists
  */
-export const listIdOf = ({ allLists, listId }: { allLists?: boolean; listId?: string }): string => {
-	if (allLists) return everyList;
+export const listIdOf = ({ from, listId }: { from: string; listId?: string }): string => {
+	if (from === 'all') return everyList;
 	if (listId !== undefined) return listId;
-	throw new InputError("'List' is empty", 'Choose a list, or switch All Lists on');
+	throw new InputError("'List' is empty", "Choose a list, or set 'From' to All Lists");
 };
 
 const name = nameField({
@@ -194,7 +203,7 @@ export const upsert = defineOperation({
 		),
 });
 
-const lists = inLists('Whether to delete the contact from all lists of the account');
+const lists = inLists('The lists to delete the contact from');
 
 /** POST /delete-from-list.json. */
 export const deleteContact = defineOperation({
@@ -222,7 +231,7 @@ export const get = defineOperation({
 		await call(getContact, { list_id: listId, msisdn }),
 });
 
-const optOutLists = inLists('Whether to opt the contact out of all lists of the account');
+const optOutLists = inLists('The lists to opt the contact out of');
 
 /** POST /optout-list-member.json. */
 export const optOut = defineOperation({

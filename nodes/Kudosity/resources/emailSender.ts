@@ -32,7 +32,7 @@ export const email = (description: string): Field<'email', string> =>
 
 const maxParts = field(
 	{
-		displayName: 'Max Parts',
+		displayName: 'Max SMS Parts',
 		name: 'maxParts',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 4 },

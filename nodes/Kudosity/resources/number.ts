@@ -63,7 +63,7 @@ const numberField = required(
 			default: '',
 			placeholder: 'e.g. 61491570156',
 			description:
-				'The number to lease, one that Number → Get Many lists as available. Leave empty to get any available number.',
+				'The number to lease, one that Virtual Number → Get Many lists as available. Leave empty to get any available number.',
 		},
 		optional(readAccountNumber),
 	),
@@ -134,7 +134,7 @@ export const format = defineOperation({
 
 export const number: Resource = {
 	value: 'number',
-	name: 'Number',
+	name: 'Virtual Number',
 	connection: 'basic',
 	operations: [getAll, get, lease, update, format],
 };

@@ -94,7 +94,7 @@ export const send = defineOperation({
 /** POST /v2/rcs/messages, plus a webhook until a reply to the message or to its fallback SMS arrives. */
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
-	name: 'Send and Wait for Reply',
+	name: 'Send and Wait for Response',
 	action: 'Send RCS message and wait for reply',
 	description:
 		'Send an RCS message to one recipient and go on with their reply. A reply to the SMS in its place counts when that has a number as SMS Fallback Sender.',

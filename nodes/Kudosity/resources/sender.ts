@@ -69,7 +69,7 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many senders',
 	description:
-		'List the sender names and mobile numbers that were registered, with their status. Leased numbers are listed by Number → Get Many.',
+		'List the sender names and mobile numbers that were registered, with their status. Leased numbers are listed by Virtual Number → Get Many.',
 	fields: [...listing, filters(senderFilter, status)],
 	run: ({ list }, { filters: { sender, status = [] }, ...input }) => {
 		const query = { sender, status: status.length > 0 ? status : undefined };
@@ -78,8 +78,8 @@ export const getAll = defineOperation({
 });
 
 const newSender = phoneField({
-	displayName: 'Sender',
-	name: 'sender',
+	displayName: 'Phone Number',
+	name: 'phoneNumber',
 	type: 'string',
 	required: true,
 	default: '',
@@ -96,7 +96,7 @@ export const register = defineOperation({
 		'Register your own mobile number as a sender. It can be used once its code is confirmed, see Request Verification; the same number can be registered again only after 30 minutes.',
 	fields: [newSender, country('The country of the number')],
 	once: true,
-	run: async ({ call }, { sender, country }) =>
+	run: async ({ call }, { phoneNumber: sender, country }) =>
 		await call(registerSender, { sender, country, type: 'PERSONAL_MOBILE_NUMBER' }),
 });
 
@@ -163,15 +163,15 @@ export const confirmVerification = defineOperation({
 		await call(sendCode, { registration_id: registrationId, code }),
 });
 
-const registeredSender: Field<'sender', string> = resourceLocator(
+const registeredSender: Field<'phoneNumber', string> = resourceLocator(
 	{
-		displayName: 'Sender',
-		name: 'sender',
+		displayName: 'Phone Number',
+		name: 'phoneNumber',
 		noun: 'sender',
 		searchListMethod: 'searchRegisteredNumbers',
 		placeholder: 'e.g. 61491570156',
 		description: 'A mobile number that was registered and verified. Names cannot be deleted.',
-		by: 'Sender',
+		by: 'Number',
 	},
 	phoneNumber,
 );
@@ -185,15 +185,15 @@ export const deleteSender = defineOperation({
 		'Remove a registered mobile number permanently. Nothing can be sent from it until it is registered and verified again.',
 	fields: [registeredSender],
 	once: true,
-	run: async ({ call }, { sender }) => {
-		await call(removeSender, { phone_number: sender });
-		return { deleted: true, id: sender };
+	run: async ({ call }, { phoneNumber }) => {
+		await call(removeSender, { phone_number: phoneNumber });
+		return { deleted: true, id: phoneNumber };
 	},
 });
 
 export const sender: Resource = {
 	value: 'sender',
-	name: 'Sender',
+	name: 'Sender Registration',
 	connection: 'key',
 	operations: [getAll, register, requestVerification, confirmVerification, deleteSender],
 };

@@ -40,11 +40,11 @@ const createBarrier = (
 	};
 };
 
-/** What only one item at a time may try: its Send Once Key, and numbers that are not to get a second message. */
+/** What only one item at a time may try: its Deduplication Key, and numbers that are not to get a second message. */
 const claimsOf = (prepared: Prepared): string[] => {
 	if (!('input' in prepared)) return [];
 	const { options, to } = prepared;
-	const key = options.sendOnceKey === undefined ? [] : [`key ${options.sendOnceKey}`];
+	const key = options.deduplicationKey === undefined ? [] : [`key ${options.deduplicationKey}`];
 	return options.skipDuplicates && to && 'numbers' in to ? [...key, ...to.numbers] : key;
 };
 

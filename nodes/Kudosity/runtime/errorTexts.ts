@@ -32,7 +32,7 @@ export const refusalTexts: Record<RefusalCode, ErrorText> = {
 	invalid_sender: {
 		message: 'Kudosity does not accept the sender',
 		remedy:
-			'Use a number of your account, see Number → Get Many, or a sender name that is approved for it',
+			'Use a number of your account, see Virtual Number → Get Many, or a sender name that is approved for it',
 	},
 	missing_value: {
 		message: 'A required value is missing',
@@ -90,7 +90,7 @@ export const refusalTexts: Record<RefusalCode, ErrorText> = {
 	rate_limited: {
 		message: 'Kudosity is receiving too many requests from your account',
 		remedy:
-			'Try again later, or pause other programs that use the account. When sending, lower Requests per Second',
+			'Try again later, or pause other programs that use the account. When sending, lower Max Requests per Second',
 	},
 	unavailable: {
 		message: 'Kudosity could not process the request',

@@ -32,7 +32,7 @@ const failures: Partial<Record<FailureCode, NodeFailure>> = {
 };
 
 const unknownRemedy =
-	'It may have been carried out. Look for it in your Kudosity account before you repeat it. Retry On Fail leaves it alone; for messages, the option Repeat When Outcome Is Unknown changes that';
+	"It may have been carried out. Look for it in your Kudosity account before you repeat it. Retry On Fail leaves it alone; for messages, the option 'If Outcome Is Unknown' changes that";
 
 const otherUnknownRemedy =
 	'This item was not sent, and can be repeated. The other request may have been carried out: look for its message in your Kudosity account before you repeat that one';

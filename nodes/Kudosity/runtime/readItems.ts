@@ -3,13 +3,13 @@ import type { Connection } from '../api/transport';
 import { type Field, FieldError, type Input, readFields, type ReadContext } from '../fields/field';
 import { encodeTexts } from '../fields/smartEncoding';
 import { loadPhones } from '../fields/phone/phones';
-import { sendOptionsOf, takesPhoneNumbers } from '../fields/sendOptions';
+import { sendOptionsOf, takesPhoneNumbers, withLimitsAmongOptions } from '../fields/sendOptions';
 import { settleNow } from '../lib/async';
 import { isJson } from '../lib/json';
 import type { Operation } from '../operation';
 import type { Attempt, Prepared } from '../send/attempt';
 import { isDryRun } from '../send/dryRun';
-import { createValidator } from '../send/guards';
+import { createValidator } from '../send/sendingLimits';
 import { mapYielding, type YieldIfDue } from './clock';
 import { defaultCountryOf } from './credentials';
 
@@ -109,7 +109,7 @@ const isWorkflowsChoice = (stored: unknown): boolean =>
 	isExpression(stored) && !JSON.stringify(stored).includes('$fromAI');
 
 /**
- * Refuses an expression that returns nothing where this would mean something else: a guard would let everything pass,
+ * Refuses an expression that returns nothing where this would mean something else: a limit would let everything pass,
  * a message would go out at once, any number would be leased, other people's messages would be listed, a webhook would
  * deliver all events. An empty date is a valid filter.
  */
@@ -121,9 +121,12 @@ export const createRequiredCheck = (
 	const fieldsOf = (collection: string) =>
 		fields.find(({ property }) => property.name === collection)?.fields ?? [];
 	const isRequired = ({ needsValue }: Field) => needsValue;
-	const requiredOptions = fieldsOf('options')
-		.filter(isRequired)
-		.filter(({ property }) => property.name in inCollection(parameters.options));
+	const requiredIn = (collection: 'options' | 'limits') =>
+		fieldsOf(collection)
+			.filter(isRequired)
+			.filter(({ property }) => property.name in inCollection(parameters[collection]));
+	const requiredOptions = requiredIn('options');
+	const requiredLimits = requiredIn('limits');
 	const requiredFilters = fieldsOf('filters')
 		.filter(({ property }) => property.type !== 'dateTime')
 		.filter(({ property }) => isWorkflowsChoice(inCollection(parameters.filters)[property.name]));
@@ -135,6 +138,8 @@ export const createRequiredCheck = (
 		if (field) throw empty(field.property.displayName, 'leave the field itself empty');
 		const option = requiredOptions.find(isEmptyIn(input.options));
 		if (option) throw empty(`Options > ${option.property.displayName}`, 'remove the option');
+		const limit = requiredLimits.find(isEmptyIn(input.limits));
+		if (limit) throw empty(`Sending Limits > ${limit.property.displayName}`, 'remove the limit');
 		const filter = requiredFilters.find(isEmptyIn(input.filters));
 		if (filter) throw empty(`Filters > ${filter.property.displayName}`, 'remove the filter');
 	};
@@ -165,9 +170,9 @@ export const readItems = async (
 
 	const readAttempt = (values: Input, item: number, isDry: boolean): Attempt => {
 		const read = readFields(fields, values, forItem(readContext, values, stored));
-		const { smartEncoding, ...encoded } = encodeTexts(fields, read);
+		checkRequired(read);
+		const { smartEncoding, ...encoded } = encodeTexts(fields, withLimitsAmongOptions(read));
 		const input = normalize(encoded.input);
-		checkRequired(input);
 		operation.check?.(input);
 		const checked = validate(input, item);
 		return { item, input, options: sendOptionsOf(input), isDry, ...checked, smartEncoding };

@@ -22,7 +22,7 @@ const kinds: Record<FailureCode, string> = {
 	empty_list: 'to an empty list',
 	invalid_sender: 'with a wrong sender',
 	invalid_input: 'with a wrong value',
-	guard: 'held back by a limit',
+	sending_limit: 'held back by a limit',
 	missing_value: 'with a missing value',
 	invalid_value: 'with a wrong value',
 	not_found: 'not found',

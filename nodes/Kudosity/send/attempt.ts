@@ -27,7 +27,7 @@ export type Attempt = {
 	// What the stages add:
 	/** Identifies the item when Retry On Fail runs the node again. None where a retry is a run of its own. */
 	itemKey?: string;
-	/** The Send Once Key that this item holds, claimed now or by an earlier try. */
+	/** The Deduplication Key that this item holds, claimed now or by an earlier try. */
 	heldKey?: string;
 	/** Whether the outcome of an earlier try is unknown. */
 	mayHaveBeenSent?: boolean;

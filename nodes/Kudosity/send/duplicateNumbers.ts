@@ -67,7 +67,7 @@ export const createDuplicateNumbers = (
 			throw ended.reason;
 		}
 		const { value } = ended;
-		const { sendOnceKey: key } = attempt.options;
+		const { deduplicationKey: key } = attempt.options;
 		const isSkippedForKey = key !== undefined && attempt.heldKey !== key;
 		const notSent = isSkippedForKey ? new Set(fresh) : batch?.notSentOf(value);
 		if (notSent) release(fresh.filter((number) => notSent.has(number)));

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Json } from '../lib/json';
 import { isAgentSubNode, isOutsideWorkflow } from './agentTool';
 
-/** What became of one item's send in this execution; `key` is the Send Once Key that it still holds. */
+/** What became of one item's send in this execution; `key` is the Deduplication Key that it still holds. */
 export type LedgerEntry =
 	| { outcome: 'accepted'; answer: Json }
 	| { outcome: 'unknown'; reason: unknown; key?: string }
@@ -11,7 +11,7 @@ export type LedgerEntry =
 	| { outcome: 'spent'; reason: unknown }
 	/** Refused, and the same values would be refused again: their hash. */
 	| { outcome: 'final'; reason: unknown; values: string; key?: string }
-	/** Refused, but the Send Once Key could not be given back. */
+	/** Refused, but the Deduplication Key could not be given back. */
 	| { outcome: 'refused'; key: string };
 
 /** What a node remembers of one execution, across its runs and all calls of an agent. */
@@ -37,7 +37,7 @@ export type Counts = {
 	countedItems: Set<string>;
 	/** Only in a dry run, in place of n8n's store. */
 	perNumber: Map<string, number>;
-	/** Only in a dry run: each Send Once Key that would be taken, with the key of its item. */
+	/** Only in a dry run: each Deduplication Key that would be taken, with the key of its item. */
 	keys: Map<string, string | undefined>;
 };
 

@@ -35,7 +35,7 @@ type KeyStore = {
 
 const storeFailed = () =>
 	new InputError(
-		"'Send Once Key' cannot be checked, so nothing was sent",
+		"'Deduplication Key' cannot be checked, so nothing was sent",
 		"Save the workflow first. If it has a Remove Duplicates node of scope Workflow, that one must keep items where 'Value Is New'",
 	);
 
@@ -75,7 +75,8 @@ export const openSharedKeys = ({ context, operation, clock, cleanupClock }: Run)
 };
 
 /** Why an item is skipped. */
-export const keyIsUsed = 'A message with this Send Once Key was sent before, or may have been sent';
+export const keyIsUsed =
+	'A message with this Deduplication Key was sent before, or may have been sent';
 
 /** For an item that is not sent. Keeps the item's own fields, so that later nodes can work with them. */
 export const skippedAnswer = (context: IExecuteFunctions, item: number, reason: string): Json => {
@@ -102,7 +103,7 @@ const rememberSent = (keyName: string, answer: Json): void => {
 };
 
 /**
- * Sends each Send Once Key at most once. The key is claimed before the send, released when the message was certainly
+ * Sends each Deduplication Key at most once. The key is claimed before the send, released when the message was certainly
  * not sent, and kept otherwise. See ADR 6.
  */
 export const createIdempotencyKeys = (run: Run, openStore: (run: Run) => KeyStore) => {
@@ -110,7 +111,7 @@ export const createIdempotencyKeys = (run: Run, openStore: (run: Run) => KeyStor
 	const open = () => (opened ??= openStore(run));
 
 	const stage: Stage = async (attempt, next) => {
-		const { sendOnceKey: key } = attempt.options;
+		const { deduplicationKey: key } = attempt.options;
 		if (key === undefined) return await next();
 		const store = open();
 		return await store.exclusively(key, async () => {
@@ -137,7 +138,7 @@ export const createIdempotencyKeys = (run: Run, openStore: (run: Run) => KeyStor
 	return {
 		stage,
 		/** Enters the answer of a message that was found later. */
-		settle: ({ options: { sendOnceKey: key } }: Attempt, answer: Json): void => {
+		settle: ({ options: { deduplicationKey: key } }: Attempt, answer: Json): void => {
 			if (key !== undefined) rememberSent(open().nameOf(key), answer);
 		},
 	};
@@ -160,7 +161,7 @@ export const createDryKeys = (run: Run, { keys }: Counts) => {
 	const planned = new Set<string>();
 	/** Plans an item, unless its key would be taken by then. */
 	const plan = (attempt: Attempt, planItem: (attempt: Attempt) => void): void => {
-		const { sendOnceKey: key } = attempt.options;
+		const { deduplicationKey: key } = attempt.options;
 		if (key !== undefined && (planned.has(key) || !isFree(key, attempt))) return;
 		planItem(attempt);
 		if (key !== undefined) planned.add(key);

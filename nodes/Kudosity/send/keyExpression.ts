@@ -5,7 +5,7 @@ import { sendOptionsOf } from '../fields/sendOptions';
 type Context = Pick<IExecuteFunctions, 'getNode' | 'evaluateExpression'>;
 type Code = Extract<ReturnType<typeof ExpressionParser.splitExpression>[number], { type: 'code' }>;
 
-const optionName = 'sendOnceKey';
+const optionName = 'deduplicationKey';
 
 /** Never part of a written text, so that an evaluation can be split into its pieces again. */
 const separator = '\u001f';
@@ -35,7 +35,7 @@ const asText = (value: unknown): string =>
 
 const refusal = (what: string) =>
 	new InputError(
-		`'Options > Send Once Key' ${what}`,
+		`'Options > Deduplication Key' ${what}`,
 		'Use values that every item has, or leave out the items without them. Items that need no key go to a second node without this option',
 	);
 
@@ -64,7 +64,7 @@ const createReader = (context: Context, written: string) => {
 };
 
 /**
- * Checks the Send Once Key of each item: an expression that returns nothing would send without a key, and one with a
+ * Checks the Deduplication Key of each item: an expression that returns nothing would send without a key, and one with a
  * missing value inside would give many items the same key. An empty field just switches the option off.
  *
  * @throws InputError names the piece of the expression that has no value
@@ -75,7 +75,7 @@ export const createKeyCheck = (context: Context) => {
 	const { codes, valuesOf } = createReader(context, written);
 
 	return (input: Record<string, unknown>, itemIndex: number): void => {
-		const { sendOnceKey: key } = sendOptionsOf(input);
+		const { deduplicationKey: key } = sendOptionsOf(input);
 		if (key === undefined && codes.length <= 1) {
 			const [code] = codes;
 			throw refusal(code ? `is empty: ${shown(code)} has no value` : 'is empty');

@@ -106,7 +106,7 @@ export const createLookUp = (
 	let leftMs = lookUp?.maxMissingMs ?? 0;
 
 	const stage: Stage = async (attempt, next) => {
-		if (!lookUp || attempt.options.lookUpUnknown === false) return await next();
+		if (!lookUp || attempt.options.onOutcomeUnknown === 'fail') return await next();
 		attempt.reference = `n8n-${randomUUID()}`;
 		return await next().catch((error: unknown) => {
 			if (outcomeOf(error) === 'unknown') {

@@ -30,8 +30,8 @@ const addParts = ({ parts, smartEncoding }: Attempt, record: Json): Json => ({
  * How an item is sent, for every operation that must not be done twice:
  *
  * 1. Before the first request of a run, all items are checked, so that one wrong value sends nothing:
- *    `guards.ts` checks each item by itself (Send Once Key, Allowed Recipients, Max Parts), then `plan` checks what
- *    they add up to (Max per Execution, Max per Recipient).
+ *    `sendingLimits.ts` checks each item by itself (Deduplication Key, Allowed Recipients, Max SMS Parts), then `plan` checks what
+ *    they add up to (Max per Execution, Max per Recipient per Day).
  * 2. `send` takes each item through the stages of `live`, or of `dry`. A batch or a question brings its own `dispatch`.
  *    On the way back, each stage decides by the outcome: a message that was certainly not sent gives back its key and
  *    its room in the limits; one that may have been sent keeps both.
@@ -78,7 +78,7 @@ export const createPipeline = (run: Run) => {
 		// Skips numbers that had a message in this execution. Comes before the key, so that an item which is skipped does
 		// not use its key up.
 		duplicates.stage,
-		// Claims the Send Once Key, across processes. Comes before the quota, so that a duplicate uses none of it.
+		// Claims the Deduplication Key, across processes. Comes before the quota, so that a duplicate uses none of it.
 		keys.stage,
 		// Reserves room in the limits, only for a message that is about to go out.
 		quota.stage,
@@ -109,7 +109,7 @@ export const createPipeline = (run: Run) => {
 				dryDuplicates.plan(attempt, (left) => dryKeys.plan(left, dryQuota.plan));
 			}
 			// Of the items with a key, only sending tells which are skipped.
-			else if (attempt.options.sendOnceKey === undefined) duplicates.plan(attempt, quota.plan);
+			else if (attempt.options.deduplicationKey === undefined) duplicates.plan(attempt, quota.plan);
 		},
 		/** `dispatch` makes the request. */
 		send: async (attempt: Attempt, dispatch: Dispatch): Promise<Json> =>

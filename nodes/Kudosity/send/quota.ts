@@ -2,7 +2,7 @@ import { outcomeOf } from '../api/errors';
 import { keyedSemaphore, settle } from '../lib/async';
 import { createClaims, createEntryStore } from './claimStore';
 import type { Counts } from './executionState';
-import { countFailed, tooManyInExecution, tooManyToRecipient } from './guards';
+import { countFailed, tooManyInExecution, tooManyToRecipient } from './sendingLimits';
 import type { Attempt, Run, Stage } from './attempt';
 
 /** Messages to each number today. */
@@ -25,7 +25,7 @@ const dateIn = (timeZone: string, at: number): string =>
 
 /**
  * In n8n's store, since each turn of an agent is an execution of its own. A number has `max` entries a day, and every
- * message claims one, as a Send Once Key is claimed: two processes never get the same.
+ * message claims one, as a Deduplication Key is claimed: two processes never get the same.
  */
 export const openSharedCounts = ({ context, cleanupClock: clock }: Run): DailyCounts => {
 	const store = createEntryStore(context, 'node');
@@ -82,14 +82,14 @@ export const openDryCounts = (_: Run, { perNumber }: Counts): DailyCounts => ({
 type Copy = { number: string; name?: string };
 
 const isLimited = ({ options }: Attempt): boolean =>
-	options.maxPerExecution !== undefined || options.maxPerRecipient !== undefined;
+	options.maxPerExecution !== undefined || options.maxPerRecipientPerDay !== undefined;
 
 /** The copies that no other item of the batch sends. */
 const ownCopies = (copies: Copy[], held: Set<string>): Copy[] =>
 	copies.filter(({ name }) => name === undefined || !held.has(name));
 
 /**
- * Max per Execution and Max per Recipient, counted by number. What was certainly not sent is not counted; what may
+ * Max per Execution and Max per Recipient per Day, counted by number. What was certainly not sent is not counted; what may
  * have been sent is. See ADR 14.
  */
 export const createQuota = (
@@ -120,13 +120,15 @@ export const createQuota = (
 	 */
 	const plan = (attempt: Attempt): void => {
 		if (!isLimited(attempt) || isCounted(attempt)) return;
-		const { maxPerExecution = Infinity, maxPerRecipient = Infinity } = attempt.options;
+		const { maxPerExecution = Infinity, maxPerRecipientPerDay = Infinity } = attempt.options;
 		const own = ownCopies(copiesOf(attempt), planned.held);
 		if (counts.messages + planned.messages + own.length > maxPerExecution) {
 			throw tooManyInExecution(maxPerExecution);
 		}
-		const over = own.map(({ number }) => number).filter((each) => countOf(each) >= maxPerRecipient);
-		if (over.length > 0) throw tooManyToRecipient(maxPerRecipient, over);
+		const over = own
+			.map(({ number }) => number)
+			.filter((each) => countOf(each) >= maxPerRecipientPerDay);
+		if (over.length > 0) throw tooManyToRecipient(maxPerRecipientPerDay, over);
 		planned.messages += own.length;
 		for (const { number, name } of own) {
 			planned.perNumber.set(number, (planned.perNumber.get(number) ?? 0) + 1);
@@ -140,7 +142,7 @@ export const createQuota = (
 
 	/** Takes room for all copies of an item, or for none. */
 	const reserve = async (attempt: Attempt) => {
-		const { maxPerExecution = Infinity, maxPerRecipient: max } = attempt.options;
+		const { maxPerExecution = Infinity, maxPerRecipientPerDay: max } = attempt.options;
 		const copies = copiesOf(attempt);
 		const pendingOf = () => copies.map(({ name = '' }) => pending.get(name)).find(Boolean);
 		// No await between this check and taking room: another item could take the same copies.

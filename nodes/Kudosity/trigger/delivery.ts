@@ -86,11 +86,11 @@ const toItem = async (
 	{ body, event, parseIssues }: ReceivedEvent,
 	{ simplify, options }: Pick<DeliveryParameters, 'simplify' | 'options'>,
 ): Promise<INodeExecutionData> => {
-	const { downloadMedia, mediaProperty } = options;
+	const { downloadMedia, outputFieldPrefix } = options;
 	const record = simplify && event ? simplifyEvent(event) : undefined;
 	return await itemWithFiles(context, {
 		files: downloadMedia || record ? readMedia(body) : [],
-		prefix: downloadMedia ? mediaProperty : undefined,
+		prefix: downloadMedia ? outputFieldPrefix : undefined,
 		parseIssues,
 		toJson: (media) => {
 			if (!media) return record ?? body;
@@ -146,12 +146,12 @@ const accept = async (
 ): Promise<IWebhookResponseData> => {
 	const { kind, webhookId } = received;
 	const parameters = readParameters(context, deliveryFields);
-	const { onlyFinalStatuses, outputs, dropRepeatedStatuses, skipQuestionAnswers } =
+	const { onlyFinalStatuses, outputs, skipOutdatedStatuses, skipQuestionAnswers } =
 		parameters.options;
 	const webhookIds = await currentIds(context, { storedIds, webhookId, token });
 	const rules = { webhookIds, events: parameters.events, onlyFinalStatuses };
 	if (!shouldStart(received, rules)) return {};
-	if (dropRepeatedStatuses && isStaleStatus(context, received)) return {};
+	if (skipOutdatedStatuses && isStaleStatus(context, received)) return {};
 	if (skipQuestionAnswers && (await hasAnswered(context, received))) return {};
 	const item = await toItem(context, received, parameters);
 	return { workflowData: toOutputs(item, kind, outputs === 'byEvent') };

@@ -48,14 +48,13 @@ const tolerant = <const Name extends string, Value extends INodeProperties['defa
 
 const events = tolerant(
 	{
-		displayName: 'Events',
+		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
 		noDataExpression: true,
 		options: eventOptions,
 		required: true,
 		default: [],
-		description: 'The events to start the workflow on. Opt-outs are events of their own.',
 	},
 	(value) => {
 		const chosen = commaList(value);
@@ -67,7 +66,7 @@ const simplify = tolerant(
 	{
 		...simplifyMessages.property,
 		default: true,
-		hint: 'isStopWord tells a STOP, which arrives as SMS Received and as Recipient Opted Out. inReplyTo is the latest message sent to that number, which may not be the one that was answered.',
+		hint: 'isOptOutKeyword tells a STOP, which arrives as SMS Received and as Recipient Opted Out. inReplyTo is the latest message sent to that number, which may not be the one that was answered.',
 	},
 	trueOrFalse,
 );
@@ -84,10 +83,10 @@ const downloadMedia = tolerant(
 	trueOrFalse,
 );
 
-const dropRepeatedStatuses = tolerant(
+const skipOutdatedStatuses = tolerant(
 	{
-		displayName: 'Drop Late and Repeated Statuses',
-		name: 'dropRepeatedStatuses',
+		displayName: 'Skip Outdated Statuses',
+		name: 'skipOutdatedStatuses',
 		type: 'boolean',
 		default: false,
 		description:
@@ -96,10 +95,10 @@ const dropRepeatedStatuses = tolerant(
 	trueOrFalse,
 );
 
-const mediaProperty = tolerant(
+const outputFieldPrefix = tolerant(
 	{
-		displayName: 'Media Property',
-		name: 'mediaProperty',
+		displayName: 'Output Field Prefix',
+		name: 'outputFieldPrefix',
 		type: 'string',
 		default: mediaPrefix,
 		placeholder: 'e.g. media',
@@ -182,8 +181,8 @@ const options = <const Fields extends readonly Field[]>(...fields: Fields) =>
 
 const ofDelivery = [
 	downloadMedia,
-	dropRepeatedStatuses,
-	mediaProperty,
+	skipOutdatedStatuses,
+	outputFieldPrefix,
 	onlyFinalStatuses,
 	outputs,
 	skipQuestionAnswers,

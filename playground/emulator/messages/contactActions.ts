@@ -69,7 +69,7 @@ function optOutByText(state: State, { inbound, id, last }: Arrival): void {
 	publish(state, accountId, optOutEvent({ source: 'SMS_INBOUND', source_message }));
 }
 
-const isStopWord = (text: string) => /^\s*stop\s*$/i.test(text);
+const isOptOutKeyword = (text: string) => /^\s*stop\s*$/i.test(text);
 
 function recordInbound(state: State, { inbound, id, last }: Arrival): InboundMessage {
 	const { channel, accountId, from, to, text } = inbound;
@@ -98,7 +98,7 @@ export function receiveText(state: State, inbound: InboundText): InboundMessage 
 	const { accountId, channel, text } = inbound;
 	const arrival = { inbound, id: inboundId(), last: lastMessage(state, inbound) };
 	const received = recordInbound(state, arrival);
-	const isOptOut = channel !== 'MMS' && isStopWord(text);
+	const isOptOut = channel !== 'MMS' && isOptOutKeyword(text);
 	if (channel === 'SMS' || channel === 'MMS' || !isOptOut) {
 		const at = new Date(Date.now() + state.settings.clockAheadMs);
 		publish(state, accountId, inboundEvent(inboundBody(state, arrival), at));

@@ -62,16 +62,9 @@ const isCollection = ({ type }: INodeProperties): boolean => /collection$/i.test
 const entriesOf = (value: unknown) => Object.entries((value ?? {}) as Fields);
 
 /** Options that can keep a message from being sent. */
-const guards = new Set([
-	'allowedRecipients',
-	'dryRun',
-	'maxParts',
-	'maxPerExecution',
-	'maxPerRecipient',
-	'sendOnceKey',
-]);
+const guards = new Set(['dryRun', 'deduplicationKey']);
 
-const withoutGuards = ({ options, ...fields }: Fields): Fields => ({
+const withoutGuards = ({ options, limits: _, ...fields }: Fields): Fields => ({
 	...fields,
 	options: Object.fromEntries(entriesOf(options).filter(([name]) => !guards.has(name))),
 });

@@ -208,7 +208,7 @@ export const replyQueryOf = (
 
 const by = field(
 	{
-		displayName: 'By',
+		displayName: 'Get Replies To',
 		name: 'by',
 		type: 'options',
 		options: [

@@ -92,7 +92,7 @@ export const toBulkRequest = (sent: Sent, now: number) => {
 		replies_to_email: options.repliesToEmail,
 		reply_callback: options.replyCallback,
 		dlr_callback: options.deliveryCallback,
-		link_hits_callback: options.linkHitsCallback,
+		link_hits_callback: options.linkClickCallback,
 	};
 };
 
@@ -100,9 +100,9 @@ export const toBulkRequest = (sent: Sent, now: number) => {
 export const doubtfulCallback = ({
 	replyCallback,
 	deliveryCallback,
-	linkHitsCallback,
+	linkClickCallback,
 }: Options): string | undefined =>
-	[replyCallback, deliveryCallback, linkHitsCallback].find(
+	[replyCallback, deliveryCallback, linkClickCallback].find(
 		(url) => url !== undefined && !isPublicUrl(url),
 	);
 

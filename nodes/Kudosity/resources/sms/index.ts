@@ -97,7 +97,7 @@ export const send = defineOperation({
 /** POST /v2/sms, plus a webhook until the reply arrives. n8n recognizes the operation by its value. */
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
-	name: 'Send and Wait for Reply',
+	name: 'Send and Wait for Response',
 	action: 'Send SMS and wait for reply',
 	description: 'Send a text message to one recipient and go on with their reply by SMS',
 	fields: [message, replySender, recipient, ...questionFields, options(...smsQuestionOptions)],

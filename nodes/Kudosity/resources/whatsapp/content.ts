@@ -98,7 +98,7 @@ const templateLocale = field(
 
 const parties = ['to', 'recipient', 'from', 'sender'];
 
-/** The guards only check the Recipient field; a recipient inside the content would bypass them. */
+/** The sending limits only check the Recipient field; a recipient inside the content would bypass them. */
 const withoutParties = (value: unknown): Json => {
 	const message = jsonObject(value);
 	const party = Object.keys(message).find((name) => parties.includes(name.trim().toLowerCase()));

@@ -83,7 +83,7 @@ const askingSender = senderField(
 /** POST /v2/whatsapp/messages, plus a webhook until a reply to the message or to its fallback SMS arrives. */
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
-	name: 'Send and Wait for Reply',
+	name: 'Send and Wait for Response',
 	action: 'Send WhatsApp message and wait for reply',
 	description:
 		'Send a WhatsApp message to one recipient and go on with their reply, in words or by a button. A reply to the SMS in its place counts when that has a number as SMS Fallback Sender.',

@@ -10,8 +10,8 @@ const question = (changes: Partial<Question> = {}): Question => ({
 	reference: 'r',
 	contact,
 	senders: [sender],
-	replyType: 'approval',
-	onNoMatch: 'keepWaiting',
+	responseType: 'approval',
+	onUnexpectedReply: 'keepWaiting',
 	...changes,
 });
 
@@ -34,12 +34,15 @@ const optOut = (changes: object = {}) =>
 
 /** What a text answers, where the question goes on with whatever comes. */
 const answerTo = (changes: Partial<Question>, text: string) => {
-	const verdict = classifyReply(question({ onNoMatch: 'continue', ...changes }), inbound(text));
+	const verdict = classifyReply(
+		question({ onUnexpectedReply: 'continue', ...changes }),
+		inbound(text),
+	);
 	return verdict.kind === 'answer' ? verdict.answer : undefined;
 };
 const approvalOf = (text: string) => answerTo({}, text);
 const choiceOf = (choices: string[], text: string) =>
-	answerTo({ replyType: 'choice', choices }, text)?.choice;
+	answerTo({ responseType: 'choice', choices }, text)?.choice;
 
 /** The words that the panel shows for an answer. */
 const defaultWords = (name: string): string[] => {
@@ -90,7 +93,7 @@ describe('an event', () => {
 		{ content_type: 'TEXT', content: { text: 'STOP' } },
 		{ content_type: 'TEXT', content: null },
 	])('takes no answer from what nobody can read: %j', (changes) => {
-		const anyText = question({ replyType: 'freeText' });
+		const anyText = question({ responseType: 'freeText' });
 		const received = inbound('', { message: null, ...changes }, 'WHATSAPP_INBOUND');
 		expect(classifyReply(anyText, received)).toEqual({ kind: 'other' });
 	});
@@ -101,7 +104,7 @@ describe('an event', () => {
 		['with a picture that has no address', { content_type: 'IMAGE', content: { image: {} } }],
 		['with a place in words', { content_type: 'LOCATION', content: { location: 'At home' } }],
 	])('takes an answer %s', (_, changes) => {
-		const anyText = question({ replyType: 'freeText' });
+		const anyText = question({ responseType: 'freeText' });
 		expect(classifyReply(anyText, inbound('Yes', changes, 'WHATSAPP_INBOUND'))).toEqual({
 			kind: 'answer',
 			text: 'Yes',
@@ -127,17 +130,17 @@ describe('an event', () => {
 
 	it('waits on, or goes on, with what does not fit', () => {
 		expect(classifyReply(question(), inbound('Why?'))).toEqual({ kind: 'noMatch' });
-		expect(classifyReply(question({ onNoMatch: 'continue' }), inbound('Why?'))).toEqual({
+		expect(classifyReply(question({ onUnexpectedReply: 'continue' }), inbound('Why?'))).toEqual({
 			kind: 'answer',
 			text: 'Why?',
 			answer: { matched: false, approved: false },
 		});
-		const choice = question({ replyType: 'choice', choices: ['One', 'Other'] });
+		const choice = question({ responseType: 'choice', choices: ['One', 'Other'] });
 		expect(classifyReply(choice, inbound('None')).kind).toBe('noMatch');
 	});
 
 	it('takes any text where free text is asked for, and a picture without one', () => {
-		const free = question({ replyType: 'freeText' });
+		const free = question({ responseType: 'freeText' });
 		expect(classifyReply(free, inbound('Why?'))).toEqual({
 			kind: 'answer',
 			text: 'Why?',
@@ -300,7 +303,7 @@ describe('a choice', () => {
 	});
 
 	it('takes neither CANCEL with a question mark for an opt-out, nor for the choice', () => {
-		const choice = question({ replyType: 'choice', choices: ['Keep', 'Cancel'] });
+		const choice = question({ responseType: 'choice', choices: ['Keep', 'Cancel'] });
 		expect(classifyReply(choice, inbound('Cancel?'))).toEqual({ kind: 'noMatch' });
 	});
 
@@ -322,7 +325,7 @@ describe('a choice', () => {
 	);
 });
 
-describe('a stop word', () => {
+describe('an opt-out keyword', () => {
 	it.each([['STOP'], ['stop.'], ['Unsubscribe'], ['Opt-out'], ['Cancel']])(
 		'“%s” ends the question',
 		(text) => {
@@ -332,7 +335,7 @@ describe('a stop word', () => {
 
 	it('is an answer where it is a choice, but STOP never is', () => {
 		const answer = (choices: string[], text: string) =>
-			classifyReply(question({ replyType: 'choice', choices }), inbound(text)).kind;
+			classifyReply(question({ responseType: 'choice', choices }), inbound(text)).kind;
 		expect(answer(['Keep', 'Cancel'], 'cancel')).toBe('answer');
 		expect(answer(['Go', 'Stop'], 'stop')).toBe('optOut');
 	});

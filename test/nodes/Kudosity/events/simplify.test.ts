@@ -44,7 +44,7 @@ describe('the record of an event', () => {
 				routedVia: '61491571266',
 				text: 'YES ',
 				keyword: 'YES',
-				isStopWord: false,
+				isOptOutKeyword: false,
 				isReply: true,
 				inReplyTo,
 			},
@@ -54,14 +54,14 @@ describe('the record of an event', () => {
 			'SMS_INBOUND',
 			'11:58:03.100',
 			'mo-2way-7d41c3a1',
-			{ text: 'Is anybody there?', keyword: 'IS', isStopWord: false, isReply: false },
+			{ text: 'Is anybody there?', keyword: 'IS', isOptOutKeyword: false, isReply: false },
 		],
 		[
 			'mmsInbound',
 			'MMS_INBOUND',
 			'11:59:41.987',
 			'yQ7p0Wr2_8@mmsc.carrier.example',
-			{ isStopWord: false, subject: 'Receipt', isReply: false },
+			{ isOptOutKeyword: false, subject: 'Receipt', isReply: false },
 		],
 		[
 			'rcsInboundText',
@@ -72,7 +72,7 @@ describe('the record of an event', () => {
 				sender: 'FrontDesk',
 				text: 'Half past nine suits me ',
 				keyword: 'HALF',
-				isStopWord: false,
+				isOptOutKeyword: false,
 				contentType: 'TEXT',
 				content: { text: { message: 'Half past nine suits me ' } },
 				isReply: false,
@@ -84,7 +84,7 @@ describe('the record of an event', () => {
 			'12:06:51.246',
 			'whatsapp-reaction-1',
 			{
-				isStopWord: false,
+				isOptOutKeyword: false,
 				contentType: 'REACTION',
 				content: { reaction: { action: 'react', emoji: '👍' } },
 				isReply: false,
@@ -214,11 +214,11 @@ describe('the record of an event', () => {
 		[{ REPLY: { reply: { id: 'slot-2', title: 'Tuesday, 10 am' } } }, 'TUESDAY', false],
 		[{ REPLY: { reply: { id: 'STOP' } } }, undefined, false],
 		[{ IMAGE: { image: { url: 'https://x.example/a.jpg', caption: 'STOP' } } }, undefined, false],
-	])('reads the words of %j', (contents, keyword, isStopWord) => {
+	])('reads the words of %j', (contents, keyword, isOptOutKeyword) => {
 		const [[kind, content] = []] = Object.entries(contents);
 		const event = changed(sampleEvent('whatsappInboundReaction'), 'mo.content_type', kind);
 		const record = simplify(changed(event, 'mo.content', content));
-		expect(record).toMatchObject({ isStopWord });
+		expect(record).toMatchObject({ isOptOutKeyword });
 		expect(record.keyword).toBe(keyword);
 	});
 
@@ -239,7 +239,7 @@ describe('the record of an event', () => {
 		expect({ text: record.text, keyword: record.keyword }).toEqual({ text, keyword });
 		const question = { ask: 'a', reference: 'r', contact, senders: [sender] };
 		const verdict = classifyReply(
-			{ ...question, replyType: 'freeText', onNoMatch: 'keepWaiting' },
+			{ ...question, responseType: 'freeText', onUnexpectedReply: 'keepWaiting' },
 			received,
 		);
 		expect(verdict).toMatchObject({ kind: 'answer', text: expect.stringMatching(/^(Yes|No)$/) });
@@ -248,7 +248,11 @@ describe('the record of an event', () => {
 
 	it('tells a STOP, which arrives as a message and as an opt-out', () => {
 		const event = changed(sampleEvent('smsInbound'), 'mo.message', ' Stop.');
-		expect(simplify(event)).toMatchObject({ text: ' Stop.', keyword: 'STOP', isStopWord: true });
+		expect(simplify(event)).toMatchObject({
+			text: ' Stop.',
+			keyword: 'STOP',
+			isOptOutKeyword: true,
+		});
 	});
 
 	it('takes a way to opt out that is not documented', () => {

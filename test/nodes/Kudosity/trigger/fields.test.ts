@@ -29,8 +29,8 @@ describe('the fields of the trigger', () => {
 		);
 		expect(defaults).toEqual({
 			downloadMedia: true,
-			dropRepeatedStatuses: false,
-			mediaProperty: 'media',
+			skipOutdatedStatuses: false,
+			outputFieldPrefix: 'media',
 			onlyFinalStatuses: false,
 			outputs: 'single',
 			rateLimit: 0,

@@ -8,15 +8,15 @@ const store = useDeduplicationStore();
 type Item = { phone: string; key?: unknown; shop?: unknown; error?: string; id?: string };
 
 const keyed = '={{ $json.key }}';
-const run = async (items: Item[], settings: NodeSettings = {}, sendOnceKey = keyed) =>
+const run = async (items: Item[], settings: NodeSettings = {}, deduplicationKey = keyed) =>
 	await service.sms(
 		items,
-		{ sendOnceKey, requestsPerSecond: 200 },
+		{ deduplicationKey, requestsPerSecond: 200 },
 		{ settings: { ...continues, ...settings } },
 	);
 /** Runs one item as its user lets it run: what is unknown goes out again. */
-const runRisky = async (sendOnceKey: string, settings: NodeSettings) => {
-	const options = { sendOnceKey, repeatUnknown: true, lookUpUnknown: false };
+const runRisky = async (deduplicationKey: string, settings: NodeSettings) => {
+	const options = { deduplicationKey, onOutcomeUnknown: 'repeat' };
 	return await service.sms([ana], options, { settings: { ...retries, ...settings } });
 };
 const stops = { ...retries, onError: 'stopWorkflow' } as const;
@@ -26,14 +26,14 @@ const { recipients } = service;
 const ana = { phone: '61491570006', key: 'order-1' };
 const ben = { phone: '61491570156', key: 'order-2' };
 
-describe('Send Once Key', () => {
+describe('Deduplication Key', () => {
 	it('skips a key that an earlier execution used, and says so', async () => {
 		await run([ana]);
 		const { json } = await run([ana, ben]);
 
 		expect(json[0]).toMatchObject({
 			skipped: true,
-			reason: expect.stringContaining('Send Once Key'),
+			reason: expect.stringContaining('Deduplication Key'),
 		});
 		expect(json[1]).toMatchObject({ recipient: ben.phone });
 		expect(await recipients()).toEqual([ana.phone, ben.phone]);
@@ -82,8 +82,8 @@ describe('Send Once Key', () => {
 
 	it('is taken as it reads by now when a second try sends the item again', async () => {
 		await service.fault('status500', { path: '/v2/sms', count: 1 });
-		const sendOnceKey = '={{ $json.key }}-{{ $now.toMillis() }}';
-		const { json } = await runRisky(sendOnceKey, { waitBetweenTries: 2 });
+		const deduplicationKey = '={{ $json.key }}-{{ $now.toMillis() }}';
+		const { json } = await runRisky(deduplicationKey, { waitBetweenTries: 2 });
 
 		expect(json).toMatchObject([{ recipient: ana.phone }]);
 		expect(store.entries.size).toBe(2);
@@ -98,11 +98,13 @@ describe('Send Once Key', () => {
 	});
 });
 
-describe('a Send Once Key whose message may have gone out in an earlier try', () => {
-	/** The first is accepted without an answer, the second refused. */
+describe('a Deduplication Key whose message may have gone out in an earlier try', () => {
+	/** The first is accepted without an answer and cannot be looked up, the second refused. */
 	const addFaults = async (path = '/v2/sms') => {
-		await service.fault('status500AfterAcceptance', { path, count: 1 });
-		await service.fault('status403', { path, count: 1 });
+		const match = { method: 'POST', path, count: 1 };
+		await service.fault('status500AfterAcceptance', match);
+		await service.fault('status403', match);
+		await service.fault('status500', { method: 'GET', count: 1_000 });
 	};
 
 	it('stays taken when the last try is refused, and the outcome stays unknown', async () => {
@@ -131,7 +133,7 @@ describe('a Send Once Key whose message may have gone out in an earlier try', ()
 
 	it('stays taken in a bulk message as well', async () => {
 		await addFaults('/send-sms.json');
-		const options = { sendOnceKey: keyed, repeatUnknown: true };
+		const options = { deduplicationKey: keyed, onOutcomeUnknown: 'repeat' };
 		const items = [{ to: ana.phone, key: ana.key }];
 		const { error } = await service.bulk(items, options, { settings: { ...retries, maxTries: 2 } });
 
@@ -140,7 +142,7 @@ describe('a Send Once Key whose message may have gone out in an earlier try', ()
 	});
 });
 
-it('claims a Send Once Key again that an earlier try could give back only later', async () => {
+it('claims a Deduplication Key again that an earlier try could give back only later', async () => {
 	await service.fault('status403', { path: '/v2/sms', count: 2 });
 	store.failReleases(1);
 	await run([ana], stops);
@@ -160,7 +162,7 @@ describe('a skipped item', () => {
 				...ana,
 				id: 'contact-7',
 				skipped: true,
-				reason: expect.stringContaining('Send Once Key'),
+				reason: expect.stringContaining('Deduplication Key'),
 				earlierMessageId: first.json[0]?.id,
 			},
 		]);
@@ -185,13 +187,15 @@ describe('a skipped item', () => {
 	});
 });
 
-describe('a Send Once Key without a value', () => {
+describe('a Deduplication Key without a value', () => {
 	const empty: unknown[] = ['', '  ', null, undefined];
 
 	it.each(empty)('is refused when its expression delivers %j, and nothing is sent', async (key) => {
 		const { error } = await run([ben, { ...ana, key }], { onError: 'stopWorkflow' });
 
-		expect(error?.message).toBe("'Options > Send Once Key' is empty: {{ $json.key }} has no value");
+		expect(error?.message).toBe(
+			"'Options > Deduplication Key' is empty: {{ $json.key }} has no value",
+		);
 		expect(error?.itemIndex).toBe(1);
 		expect(await recipients()).toEqual([]);
 		expect(store.entries.size).toBe(0);
@@ -256,7 +260,7 @@ describe('a Send Once Key without a value', () => {
 	});
 
 	it('is refused for an agent as well', async () => {
-		const options = { sendOnceKey: '={{ $json.orderId }}-{{ $json.kind }}' };
+		const options = { deduplicationKey: '={{ $json.orderId }}-{{ $json.kind }}' };
 		const call = await service.tool('sms/send', { ...toPhone, recipient: ana.phone, options });
 
 		await expect(call()).rejects.toThrow('{{ $json.orderId }} has no value');

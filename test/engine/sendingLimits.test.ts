@@ -37,7 +37,7 @@ const recipients = async () => (await service.recipients()).sort();
 
 const guard = (about: string) => ({
 	error: expect.stringContaining(about),
-	details: { code: 'guard' },
+	details: { code: 'sending_limit' },
 });
 
 describe('Allowed Recipients', () => {
@@ -81,7 +81,7 @@ describe('Allowed Recipients', () => {
 	it('sends nothing at all when one item is refused and the node stops', async () => {
 		const items = [{ phone: ana }, { phone: ben }];
 		const { error } = await run(items, { allowedRecipients: ana }, {});
-		expect(error).toMatchObject({ itemIndex: 1, code: 'guard' });
+		expect(error).toMatchObject({ itemIndex: 1, code: 'sending_limit' });
 		expect(await service.control.requests()).toEqual([]);
 	});
 
@@ -100,16 +100,16 @@ describe('Allowed Recipients', () => {
 		['Sam', 'has an entry that cannot be used'],
 	])('refuses %s as an entry', async (allowedRecipients, problem) => {
 		const { error } = await run([{ phone: ana }], { allowedRecipients }, {});
-		expect(error?.message).toContain(`'Options > Allowed Recipients' ${problem}`);
+		expect(error?.message).toContain(`'Sending Limits > Allowed Recipients' ${problem}`);
 	});
 });
 
-it.each(['allowedRecipients', 'dryRun', 'maxParts', 'maxPerExecution', 'maxPerRecipient'])(
+it.each(['allowedRecipients', 'dryRun', 'maxParts', 'maxPerExecution', 'maxPerRecipientPerDay'])(
 	'refuses %s whose expression delivers nothing, rather than letting all pass',
 	async (name) => {
 		for (const value of ['={{ $json.missing }}', '']) {
 			const { error } = await run([{ phone: ana }], { [name]: value }, {});
-			expect(error?.message).toMatch(/^'Options > .*' is empty$/);
+			expect(error?.message).toMatch(/^'(Options|Sending Limits) > .*' is empty$/);
 		}
 		expect(await service.control.requests()).toEqual([]);
 	},
@@ -120,7 +120,7 @@ describe('Max per Execution', () => {
 
 	it('sends nothing when there are too many items and the node stops', async () => {
 		const { error } = await run(many, { maxPerExecution: 100 }, {});
-		expect(error).toMatchObject({ itemIndex: 100, code: 'guard' });
+		expect(error).toMatchObject({ itemIndex: 100, code: 'sending_limit' });
 		expect(await service.control.requests()).toEqual([]);
 	});
 
@@ -141,16 +141,20 @@ describe('Max per Execution', () => {
 	it('does not count again what Retry On Fail brings again', async () => {
 		await service.fault('status429', { bodyIncludes: phones(20)[6]!, count: 7 }, { retryAfter: 0 });
 		const items = phones(20).map((phone) => ({ phone }));
-		const { error, json } = await run(items, { maxPerExecution: 20, maxPerRecipient: 1 }, retries);
+		const { error, json } = await run(
+			items,
+			{ maxPerExecution: 20, maxPerRecipientPerDay: 1 },
+			retries,
+		);
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(20);
 	});
 
-	it('does not count items that their Send Once Key skips', async () => {
-		const sendOnceKey = '={{ $json.phone }}';
-		await run([{ phone: ana }, { phone: ben }], { sendOnceKey });
+	it('does not count items that their Deduplication Key skips', async () => {
+		const deduplicationKey = '={{ $json.phone }}';
+		await run([{ phone: ana }, { phone: ben }], { deduplicationKey });
 		const all = [ana, ben, cleo].map((phone) => ({ phone }));
-		const { json } = await run(all, { sendOnceKey, maxPerExecution: 1 }, {});
+		const { json } = await run(all, { deduplicationKey, maxPerExecution: 1 }, {});
 		expect(json).toMatchObject([{ skipped: true }, { skipped: true }, { recipient: cleo }]);
 	});
 
@@ -177,8 +181,8 @@ describe('Max per Execution', () => {
 	});
 });
 
-describe('Max per Recipient', () => {
-	const once = { maxPerRecipient: 1 };
+describe('Max per Recipient per Day', () => {
+	const once = { maxPerRecipientPerDay: 1 };
 
 	it('sends once to a number that an agent spells in five ways, one after the other or at once', async () => {
 		const call = await agentWith(once);
@@ -197,35 +201,35 @@ describe('Max per Recipient', () => {
 	});
 
 	it('holds over executions, for each number', async () => {
-		await run([{ phone: ana }], { maxPerRecipient: 2 });
-		await run([{ phone: ana }], { maxPerRecipient: 2 });
-		const third = await run([{ phone: ana }, { phone: ben }], { maxPerRecipient: 2 });
+		await run([{ phone: ana }], { maxPerRecipientPerDay: 2 });
+		await run([{ phone: ana }], { maxPerRecipientPerDay: 2 });
+		const third = await run([{ phone: ana }, { phone: ben }], { maxPerRecipientPerDay: 2 });
 
-		expect(third.json).toMatchObject([guard('Max per Recipient'), { recipient: ben }]);
+		expect(third.json).toMatchObject([guard('Max per Recipient per Day'), { recipient: ben }]);
 		expect(await recipients()).toEqual([ana, ana, ben]);
 	});
 
 	it('holds among the items of a run, before anything is sent', async () => {
 		const { error } = await run([{ phone: ana }, { phone: spellings[1]! }], once, {});
-		expect(error).toMatchObject({ itemIndex: 1, code: 'guard' });
+		expect(error).toMatchObject({ itemIndex: 1, code: 'sending_limit' });
 		expect(await service.control.requests()).toEqual([]);
 	});
 
-	it('holds among the items of a run that have Send Once Keys', async () => {
-		const keyed = { ...once, sendOnceKey: '={{ $json.text }}' };
+	it('holds among the items of a run that have Deduplication Keys', async () => {
+		const keyed = { ...once, deduplicationKey: '={{ $json.text }}' };
 		const two = [
 			{ phone: ana, text: 'a' },
 			{ phone: ana, text: 'b' },
 		];
 		const { json } = await run(two, keyed);
-		expect(json).toEqual(expect.arrayContaining([guard('Max per Recipient')]));
+		expect(json).toEqual(expect.arrayContaining([guard('Max per Recipient per Day')]));
 		expect(await recipients()).toEqual([ana]);
 	});
 
 	it('counts each of several messages that a run sends to a number', async () => {
 		const three = ['a', 'b', 'c'].map((text) => ({ phone: ana, text }));
-		await run(three, { maxPerRecipient: 4 });
-		await run(three, { maxPerRecipient: 4 });
+		await run(three, { maxPerRecipientPerDay: 4 });
+		await run(three, { maxPerRecipientPerDay: 4 });
 		expect(await recipients()).toHaveLength(4);
 	});
 
@@ -240,12 +244,15 @@ describe('Max per Recipient', () => {
 	it('keeps what may have been sent', async () => {
 		await service.fault('status500', { path: '/v2/sms', count: 1 });
 		await run([{ phone: ana }], once);
-		expect((await run([{ phone: ana }], once)).json).toEqual([guard('Max per Recipient')]);
+		expect((await run([{ phone: ana }], once)).json).toEqual([guard('Max per Recipient per Day')]);
 	});
 
 	it('gives back the numbers that a bulk message was not sent to', async () => {
 		await service.control.inbound({ from: ben, to: '61491570006', text: 'STOP' });
-		const { json } = await runBulk([{ to: [ana, ben] }], { maxPerRecipient: 1, sendOnceKey: '' });
+		const { json } = await runBulk([{ to: [ana, ben] }], {
+			maxPerRecipientPerDay: 1,
+			deduplicationKey: '',
+		});
 		expect(json).toMatchObject([{ not_sent: [{ number: ben, code: 'opted_out' }] }]);
 		const today = [...store.entries].map(String);
 		expect(today).toEqual([expect.stringContaining(ana)]);
@@ -267,7 +274,7 @@ it('counts a number once that items with keys of their own send the same to', as
 		{ to: ana, text: 'K' },
 	];
 	const fields = { ...toSeveral, message: 'Hello' };
-	const options = { maxPerRecipient: 1, sendOnceKey: '={{ $json.text }}' };
+	const options = { maxPerRecipientPerDay: 1, deduplicationKey: '={{ $json.text }}' };
 	const { json } = await service.run(
 		'bulkSms/send',
 		{ ...fields, options },
@@ -276,26 +283,26 @@ it('counts a number once that items with keys of their own send the same to', as
 	const sentBefore = { recipients: 0, duplicate: true };
 	expect(json).toMatchObject([{ recipients: 1 }, { details: { code: 'opted_out' } }, sentBefore]);
 	expect(await recipients()).toEqual([ana]);
-	const later = await runBulk([{ to: ana, text: 'Other' }], { maxPerRecipient: 2 });
+	const later = await runBulk([{ to: ana, text: 'Other' }], { maxPerRecipientPerDay: 2 });
 	expect(later.json).toMatchObject([{ recipients: 1 }]);
 });
 
 describe('bulk items that share numbers, of which one had its messages today', () => {
-	beforeEach(async () => void (await run([{ phone: ana }], { maxPerRecipient: 1 })));
+	beforeEach(async () => void (await run([{ phone: ana }], { maxPerRecipientPerDay: 1 })));
 
 	it('are all held back for it, and none slips through while another one is checked', async () => {
-		const { json } = await runBulk([{ to: [ana, ben] }, { to: ana }], { maxPerRecipient: 1 });
+		const { json } = await runBulk([{ to: [ana, ben] }, { to: ana }], { maxPerRecipientPerDay: 1 });
 		expect(json).toEqual([guard('…0006'), guard('…0006')]);
 		expect(await service.control.requests({ path: '/send-sms.json' })).toEqual([]);
 	});
 
 	it('leave the other numbers to those that may go out', async () => {
-		const { json } = await runBulk([{ to: [ana, ben] }, { to: ben }], { maxPerRecipient: 1 });
+		const { json } = await runBulk([{ to: [ana, ben] }, { to: ben }], { maxPerRecipientPerDay: 1 });
 		expect(json).toMatchObject([guard('…0006'), { recipients: 1 }]);
 	});
 });
 
-describe('Max Parts', () => {
+describe('Max SMS Parts', () => {
 	const long = (parts: number) => 'a'.repeat(parts * 153);
 
 	it('is 8 where nobody says otherwise, and can be raised', async () => {
@@ -350,11 +357,13 @@ describe.each([
 		);
 	});
 
-	it('refuses a message with more parts than Max Parts before anything is sent', async () => {
+	it('refuses a message with more parts than Max SMS Parts before anything is sent', async () => {
 		const { error } = await runTexts(['Short', 'a'.repeat(161)], { maxParts: 1 });
 
 		expect(error).toMatchObject({
-			message: expect.stringContaining("'Message' takes 2 parts (GSM-7), and 'Max Parts' allows 1"),
+			message: expect.stringContaining(
+				"'Message' takes 2 parts (GSM-7), and 'Max SMS Parts' allows 1",
+			),
 			description: expect.stringContaining('Shorten the message'),
 			itemIndex: 1,
 		});
@@ -362,15 +371,17 @@ describe.each([
 		expect(await service.control.requests()).toEqual([]);
 	});
 
-	it('sends a message of exactly Max Parts parts', async () => {
+	it('sends a message of exactly Max SMS Parts parts', async () => {
 		const { json, error } = await runTexts('a'.repeat(306), { maxParts: 2 });
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ parts: 2 }]);
 	});
 
-	it.each([0, 1.5, 'two', true, '={{ [2] }}'])('refuses %s as Max Parts', async (maxParts) => {
+	it.each([0, 1.5, 'two', true, '={{ [2] }}'])('refuses %s as Max SMS Parts', async (maxParts) => {
 		const { error } = await runTexts('Hi', { maxParts });
-		expect(error?.message).toContain("'Options > Max Parts' is not a whole number of at least 1");
+		expect(error?.message).toContain(
+			"'Sending Limits > Max SMS Parts' is not a whole number of at least 1",
+		);
 	});
 });
 

@@ -6,7 +6,7 @@ import { readEvent, simplifyEvent } from '../../../seams.ts';
 const recordOf = (text: string) =>
 	simplifyEvent(readEvent(changed(sampleEvent('smsInbound'), 'mo.message', text))!.event!);
 const keywordOf = (text: string) => recordOf(text).keyword;
-const isStopWord = (text: string) => recordOf(text).isStopWord;
+const isOptOutKeyword = (text: string) => recordOf(text).isOptOutKeyword;
 
 describe('keyword', () => {
 	it.each([
@@ -36,7 +36,7 @@ describe('keyword', () => {
 	});
 });
 
-describe('isStopWord', () => {
+describe('isOptOutKeyword', () => {
 	it.each([
 		'STOP',
 		'STOPALL',
@@ -56,13 +56,13 @@ describe('isStopWord', () => {
 		'ＳＴＯＰ',
 		'st\u200bop',
 	])('is true of %j', (text) => {
-		expect(isStopWord(text)).toBe(true);
+		expect(isOptOutKeyword(text)).toBe(true);
 	});
 
 	it.each(['opt out', 'Opt-Out', 'opt out.', 'STOP ALL', 'un-subscribe'])(
 		'is true of %j, which is written in two words',
 		(text) => {
-			expect(isStopWord(text)).toBe(true);
+			expect(isOptOutKeyword(text)).toBe(true);
 		},
 	);
 
@@ -81,12 +81,12 @@ describe('isStopWord', () => {
 		'',
 		'🛑',
 	])('is false of %j', (text) => {
-		expect(isStopWord(text)).toBe(false);
+		expect(isOptOutKeyword(text)).toBe(false);
 	});
 
 	it('takes a long message in its stride', () => {
-		expect(isStopWord(`STOP ${'-'.repeat(1_000_000)}`)).toBe(true);
-		expect(isStopWord(`STOP ${"a'".repeat(1_000_000)}`)).toBe(false);
+		expect(isOptOutKeyword(`STOP ${'-'.repeat(1_000_000)}`)).toBe(true);
+		expect(isOptOutKeyword(`STOP ${"a'".repeat(1_000_000)}`)).toBe(false);
 		expect(keywordOf("a'".repeat(1_000_000))).toHaveLength(1_000_000);
 	});
 });

@@ -4,7 +4,7 @@ import { shortNumbers } from '../api/privacy';
 import type { Input } from '../fields/field';
 import {
 	defaultMaxParts,
-	guards,
+	recipientLimits,
 	type SendOptions,
 	sendOptionsOf,
 	skipDuplicates,
@@ -17,7 +17,7 @@ import { findThrowAwayRun } from './throwAwayRun';
 
 /** Tells people and agents why nothing was sent, and that trying again is useless. */
 const refusal = (message: string, remedy: string) =>
-	new InputError(message, `Nothing was sent. ${remedy}`, 'guard');
+	new InputError(message, `Nothing was sent. ${remedy}`, 'sending_limit');
 
 const messages = (count: number) => `${count} ${count === 1 ? 'message' : 'messages'}`;
 
@@ -29,13 +29,13 @@ export const tooManyInExecution = (max: number) =>
 
 export const tooManyToRecipient = (max: number, numbers: string[]) =>
 	refusal(
-		`'Max per Recipient' allows ${messages(max)} a day to one number, which ${shortNumbers(numbers)} had`,
+		`'Max per Recipient per Day' allows ${messages(max)} a day to one number, which ${shortNumbers(numbers)} had`,
 		'Another spelling of the number changes nothing, so do not try again today. Whoever runs the workflow can raise the option',
 	);
 
 export const countFailed = () =>
 	refusal(
-		"'Max per Recipient' cannot be checked, so nothing was sent",
+		"'Max per Recipient per Day' cannot be checked, so nothing was sent",
 		'Save the workflow first. If it is saved, n8n could not read or write its counts: try again later',
 	);
 
@@ -46,10 +46,12 @@ export const countFailed = () =>
  */
 const checkRecipients = (to: Recipients, options: SendOptions): void => {
 	if (!('numbers' in to)) {
-		const guard = [...guards, skipDuplicates].find(({ property: { name } }) => options[name]);
-		if (guard === undefined) return;
+		const limit = [...recipientLimits, skipDuplicates].find(
+			({ property: { name } }) => options[name],
+		);
+		if (limit === undefined) return;
 		throw refusal(
-			`'${guard.property.displayName}' cannot be checked for a contact list`,
+			`'${limit.property.displayName}' cannot be checked for a contact list`,
 			'Kudosity says only afterwards whom it was sent to. Send to numbers, which List → Get Contacts delivers, or remove the option',
 		);
 	}
@@ -64,14 +66,15 @@ const checkRecipients = (to: Recipients, options: SendOptions): void => {
 };
 
 const remedies = {
-	'GSM-7': "or raise 'Max Parts'",
-	Unicode: "leave out emoji and other characters outside of the GSM alphabet, or raise 'Max Parts'",
+	'GSM-7': "or raise 'Max SMS Parts'",
+	Unicode:
+		"leave out emoji and other characters outside of the GSM alphabet, or raise 'Max SMS Parts'",
 };
 
 /**
  * How many SMS a text takes; `field` is its name in the panel.
  *
- * @throws InputError more than Max Parts allows
+ * @throws InputError more than Max SMS Parts allows
  */
 const countParts = (text: string, maxParts = defaultMaxParts, field = 'Message'): MessageParts => {
 	const counted = messageParts(text);
@@ -79,9 +82,9 @@ const countParts = (text: string, maxParts = defaultMaxParts, field = 'Message')
 	if (parts <= maxParts) return counted;
 	const room = charactersIn(maxParts, encoding);
 	throw new InputError(
-		`'${field}' takes ${parts} parts (${encoding}), and 'Max Parts' allows ${maxParts}`,
+		`'${field}' takes ${parts} parts (${encoding}), and 'Max SMS Parts' allows ${maxParts}`,
 		`Nothing was sent. Shorten the message to ${room} characters, ${remedies[encoding]}`,
-		'guard',
+		'sending_limit',
 	);
 };
 
@@ -98,10 +101,10 @@ const checkCanCount = (context: IExecuteFunctions, options: SendOptions): void =
 		new InputError(
 			`'${option}' cannot be kept in ${run.where}, so nothing was sent. Another try is of no use. ${run.remedy}`,
 			'',
-			'guard',
+			'sending_limit',
 		);
-	if (options.sendOnceKey !== undefined) throw refuse('Send Once Key');
-	if (options.maxPerRecipient !== undefined) throw refuse('Max per Recipient');
+	if (options.deduplicationKey !== undefined) throw refuse('Deduplication Key');
+	if (options.maxPerRecipientPerDay !== undefined) throw refuse('Max per Recipient per Day');
 	if (options.skipDuplicates) throw refuse('Skip Duplicate Numbers');
 	if (options.maxPerExecution !== undefined && !run.countsOnce) throw refuse('Max per Execution');
 };
