@@ -148,7 +148,7 @@ describe('an agent that asks a person', () => {
 		const id = await start([agent(2), chatModel(), ask()], { Ask: to('Agent', 'ai_tool') });
 		const { nodes } = await playground.rest.waitForExecution(id);
 
-		expect(nodes.Ask?.error?.message).toContain('This AI Agent cannot wait for a reply');
+		expect(nodes.Ask?.error?.message).toContain("This AI Agent can't wait for a reply");
 		expect(await playground.control.requests()).toEqual([]);
 	});
 });

@@ -111,6 +111,6 @@ describe.runIf(isCurrent)('through an MCP Server Trigger', () => {
 
 		expect(await playground.control.messages()).toHaveLength(1);
 		expect(answer).toContain('Max per Recipient per Day');
-		expect(answer).toContain('do not try again today');
+		expect(answer).toContain('Trying again today');
 	});
 });

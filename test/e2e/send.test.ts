@@ -182,7 +182,7 @@ it('sends nothing where the credential is another one for an item in the middle'
 	const { error } = await playground.run([{}, { key: 'B' }, {}], send);
 	await playground.rest.deleteCredential(id);
 
-	expect(error?.message).toContain('not the same for all items');
+	expect(error?.message).toContain('differs between items');
 	expect(await playground.control.requests()).toEqual([]);
 });
 
@@ -213,7 +213,7 @@ describe.runIf(isCurrent)("a workflow as n8n's AI Assistant makes it for a singl
 	it.each(Object.entries(all))('refuses %s, which would begin anew', async (name, value) => {
 		const { error } = await runLone(toAna({ [name]: value }));
 
-		expect(error?.message).toMatch(/cannot be kept in n8n's AI Assistant.*ask its owner/);
+		expect(error?.message).toMatch(/cannot be kept in n8n's AI Assistant.*ask the owner/);
 		expect(await playground.control.requests()).toEqual([]);
 	});
 

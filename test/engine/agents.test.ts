@@ -45,7 +45,7 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 		expect(told).toMatchObject({
 			message: expect.stringMatching(
 				new RegExp(
-					`'${name}' cannot be kept in n8n's Agents.*nothing was sent.*Another try is of no use.*saved workflow`,
+					`'${name}' can't work in n8n's Agents.*nothing was sent.*Trying again won't help.*saved workflow`,
 				),
 			),
 			context: { code: 'sending_limit' },
@@ -68,7 +68,7 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 		const parameters = { ...name, ...(await workingFields('sms/sendAndWait')) } as never;
 		const call = await createLoneTool({ parameters, credentials: service.credentials });
 
-		await expect(call()).rejects.toThrow("cannot wait for its reply in n8n's Agents");
+		await expect(call()).rejects.toThrow("can't wait for its reply in n8n's Agents");
 		expect(await service.control.requests()).toEqual([]);
 	});
 
@@ -76,8 +76,8 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
 		const call = await toolWith({}, 'Is it you?');
 
-		await expect(call()).rejects.toThrow('Outcome unknown');
-		await expect(call()).rejects.toThrow('Outcome unknown');
+		await expect(call()).rejects.toThrow('Kudosity did not confirm the request');
+		await expect(call()).rejects.toThrow('Kudosity did not confirm the request');
 		expect(await sent()).toHaveLength(1);
 		const other = await toolWith({}, 'It is me.');
 		expect(await other()).toHaveLength(1);
@@ -104,10 +104,10 @@ describe.each([
 		const { error } = await service.run('sms/send', fieldsOf(option), options);
 
 		expect(error).toMatchObject({
-			message: expect.stringContaining(`'${name}' cannot be kept in ${where}`),
+			message: expect.stringContaining(`'${name}' can't work in ${where}`),
 			code: 'sending_limit',
 		});
-		expect(`${error?.message} ${error?.description}`).toMatch(/saved workflow.*ask its owner/);
+		expect(`${error?.message} ${error?.description}`).toMatch(/saved workflow.*ask the owner/);
 		// The reader may be the model that the option holds back.
 		expect(`${error?.message} ${error?.description}`).not.toMatch(/remove|switch off|without/i);
 		expect(await sent()).toEqual([]);
@@ -126,8 +126,8 @@ describe.each([
 			const name = `${channel}/sendAndWait`;
 			const { error, run } = await service.run(name, await workingFields(name), options);
 
-			expect(error?.message).toContain(`cannot wait for its reply in ${where}`);
-			expect(error?.message).toMatch(/nothing was sent\. .*saved workflow.*ask its owner/);
+			expect(error?.message).toContain(`can't wait for its reply in ${where}`);
+			expect(error?.message).toMatch(/nothing was sent\. .*saved workflow.*ask the owner/);
 			expect(run.waitTill).toBeUndefined();
 			expect(await service.control.requests()).toEqual([]);
 		},

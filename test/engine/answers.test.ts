@@ -221,15 +221,15 @@ describe('a success', () => {
 		['an empty body', '', 'an empty body'],
 		['HTML', '<!doctype html><p>Hi', 'an HTML page instead of JSON'],
 		['truncated JSON', '{"id": 1', 'a body that is not valid JSON'],
-		['another shape', '{"data": "one"}', 'a body of another shape (at data)'],
-		['a list', '[]', 'a body of another shape (at its top level)'],
+		['an unexpected format', '{"data": "one"}', 'JSON in an unexpected format (at data)'],
+		['a list', '[]', 'JSON in an unexpected format (at the top level)'],
 	])('is not seen in %s', async (_, body, reason) => {
 		await service.control.addFault({ fault: 'custom', status: 200, body });
 		const { error } = await service.run('rcs/get', { messageId: 'abc' });
 
 		expect(error).toMatchObject({
 			code: 'unreadable_answer',
-			description: expect.stringContaining(`It was ${reason} (status 200). Check the cred`),
+			description: expect.stringContaining(`It was ${reason} (status 200). Check 'Base URL'`),
 		});
 	});
 
@@ -242,7 +242,7 @@ describe('a success', () => {
 		const { error } = await service.run('number/getAll', { returnAll: true });
 
 		expect(error?.description).toMatch(
-			/^It was the same page again .*The list may have changed .*try again later.* base URL/,
+			/^It was the same page again .*The list may have changed .*try again later.*'Base URL'/,
 		);
 	});
 

@@ -35,22 +35,26 @@ describe('the base URL of a credential', () => {
 	);
 
 	it.each([
-		['http to another host', 'http://api.transmitsms.com', 'not an https address'],
-		['http to a private host', 'http://192.168.0.1', 'not an https address'],
-		['a host that begins like loopback', 'http://127.0.0.1.example.com', 'not an https address'],
-		['a host named like localhost', 'http://localhost.example.com', 'not an https address'],
-		['another scheme', 'ftp://api.transmitsms.com', 'not an https address'],
-		['a script', 'javascript:alert(1)', 'not an https address'],
-		['no address', 'api.transmitsms.com', 'not a web address'],
-		['nothing', '', 'not a web address'],
-		['no text', 42, 'not a web address'],
+		['http to another host', 'http://api.transmitsms.com', 'does not start with https://'],
+		['http to a private host', 'http://192.168.0.1', 'does not start with https://'],
+		[
+			'a host that begins like loopback',
+			'http://127.0.0.1.example.com',
+			'does not start with https://',
+		],
+		['a host named like localhost', 'http://localhost.example.com', 'does not start with https://'],
+		['another scheme', 'ftp://api.transmitsms.com', 'does not start with https://'],
+		['a script', 'javascript:alert(1)', 'does not start with https://'],
+		['no address', 'api.transmitsms.com', 'not a valid URL'],
+		['nothing', '', 'not a valid URL'],
+		['no text', 42, 'not a valid URL'],
 		['a user name', 'https://someone@a.example', 'more than a host and a path'],
 		['a query', 'https://a.example?x=1', 'more than a host and a path'],
 		['a fragment', 'https://a.example#x', 'more than a host and a path'],
 	])('may not be %s', async (_, baseUrl, problem) => {
 		const { error } = await read(baseUrl);
 		expect(error).toMatchObject({
-			message: expect.stringMatching(new RegExp(`^'Base URL' of the credential .*${problem}$`)),
+			message: expect.stringMatching(new RegExp(`^'Base URL' in the credential .*${problem}$`)),
 			code: 'invalid_input',
 		});
 	});

@@ -73,7 +73,7 @@ describe('items that go out together', () => {
 		const { json } = await run(three, { ...retries, ...continues });
 
 		expect(json).toHaveLength(3);
-		for (const { error } of json) expect(error).toMatch(/^Outcome unknown/);
+		for (const { error } of json) expect(error).toMatch(/^Kudosity did not confirm the request/);
 		expect(await service.control.messages()).toHaveLength(1);
 	});
 
@@ -90,7 +90,7 @@ describe('items that go out together', () => {
 		const items = [{ to: '61491570006' }, { to: 'Sam' }, { to: '61491570157' }];
 		const { json } = await run(items, continues);
 
-		expect(json[1]?.error).toMatch(/^'Recipients' has no phone number/);
+		expect(json[1]?.error).toMatch(/^'Recipients' has no valid phone number/);
 		expect(await requests()).toMatchObject([{ body: { to: '61491570006,61491570157' } }]);
 	});
 });

@@ -71,8 +71,10 @@ it('says of an item that was never tried that the other request may have been ca
 	const options = { requestsPerSecond: 1 };
 	const { error } = await send([{ to: phones(1000) }, ...others], { options });
 
-	expect(error?.message).toMatch(/^Not sent, since another request failed: Outcome unknown: /);
-	expect(error?.description).toContain('look for its message in your Kudosity account');
+	expect(error?.message).toMatch(
+		/^Not sent because another request could not be completed: Kudosity did not confirm the request /,
+	);
+	expect(error?.description).toContain('check in Kudosity before you send it again');
 	expect(await service.control.messages({})).toHaveLength(2);
 });
 

@@ -105,7 +105,7 @@ describe('a contact list', () => {
 		await service.fault('reset', { path: '/send-sms.json' });
 		const { error } = await service.run('bulkSms/send', fields, { ...twice, settings: retries });
 
-		expect(error?.message).toMatch(/^Outcome unknown/);
+		expect(error?.message).toMatch(/^Kudosity did not confirm the request/);
 		expect(await requests()).toHaveLength(1);
 	});
 
@@ -115,7 +115,7 @@ describe('a contact list', () => {
 			const fields = await listOfTwo();
 			const { error } = await service.run('bulkSms/send', { ...fields, options });
 
-			expect(error?.message).toContain('cannot be checked for a contact list');
+			expect(error?.message).toContain("can't be used with a contact list");
 			expect(await requests()).toEqual([]);
 			const free = await service.run('bulkSms/send', { ...fields, options: { maxParts: 1 } });
 			expect(free.error).toBeUndefined();

@@ -123,7 +123,7 @@ describe('bulkSms.send, its options', () => {
 	itRefuses(service, 'bulkSms/send', message, [
 		[
 			{ options: { validity: 0 } },
-			/^'Options > Validity \(Minutes\)' is not a whole number of at least 1/,
+			/^'Options > Validity \(Minutes\)' must be a whole number of at least 1/,
 		],
 		[
 			{ options: { repliesToEmail: 'Sam' } },

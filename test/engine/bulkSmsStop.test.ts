@@ -27,9 +27,9 @@ it('fails where an item was never tried, and says that the refused one went out 
 	const others = phones(60).map((to) => ({ to: [to], text: `Hello ${to}` }));
 	const { error } = await run([{ to: phones(1000) }, ...others]);
 
-	expect(error?.message).toMatch(/^Not sent, since another request failed: /);
+	expect(error?.message).toMatch(/^Not sent because another request could not be completed: /);
 	expect(error?.description).toContain(
-		'0 of 61 items were done; 1 went to a part of its numbers only',
+		'0 of 61 items were completed; 1 went to only some of its numbers',
 	);
 	expect(await service.control.messages()).toHaveLength(1);
 });
@@ -48,6 +48,6 @@ it('does not take what a skipped item says of an earlier node for its own', asyn
 	await service.fault('status403', { path: '/send-sms.json' });
 	const { error } = await service.bulk([before, { ...before, to: '61491570157' }], options);
 
-	expect(error?.description).toContain('1 of 2 items were done');
-	expect(error?.description).not.toContain('a part of its numbers');
+	expect(error?.description).toContain('1 of 2 items were completed');
+	expect(error?.description).not.toContain('only some of its numbers');
 });

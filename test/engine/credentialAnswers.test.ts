@@ -62,15 +62,15 @@ describe.each(names)('the test of %s', (name) => {
 
 	it('says in words how the connection failed, what to do, and never the key', async () => {
 		const cases: Array<[string, RegExp]> = [
-			['ENOTFOUND', /no host api\.example.*Base URL/],
+			['ENOTFOUND', /api\.example does not exist.*Base URL/],
 			['EAI_AGAIN', /api\.example.*looked up.*Base URL.*network/],
 			['ECONNREFUSED', /api\.example refuses.*Base URL/],
 			['DEPTH_ZERO_SELF_SIGNED_CERT', /certificate of api\.example.*Base URL/],
 			['ERR_TLS_CERT_ALTNAME_INVALID', /certificate of api\.example.*Base URL/],
 			['CERT_HAS_EXPIRED', /certificate of api\.example.*Base URL/],
-			['ECONNABORTED', /api\.example did not answer within 10 seconds/],
-			['ETIMEDOUT', /api\.example did not answer within 10 seconds/],
-			['ECONNRESET', /connection to api\.example broke.*ECONNRESET/],
+			['ECONNABORTED', /api\.example did not respond within 10 seconds/],
+			['ETIMEDOUT', /api\.example did not respond within 10 seconds/],
+			['ECONNRESET', /connection to api\.example was lost.*ECONNRESET/],
 			['SsrfBlockedIpError', /n8n blocks requests to api\.example/],
 		];
 		const failing = async (code: string) =>
@@ -84,15 +84,15 @@ describe.each(names)('the test of %s', (name) => {
 			[[401, '{"error":{"code":"AUTH_FAILED"}}'], /did not accept this key/],
 			[[404, html], /api\.example is not the Kudosity API.*Base URL/],
 			[[405, ''], /api\.example is not the Kudosity API.*Base URL/],
-			[[302, ''], /Base URL leads to another address/i],
+			[[302, ''], /Base URL redirects to another address/i],
 			[[200, html], /HTML page.*api\.example is not the Kudosity API.*Base URL/],
 			[[200, ''], /empty.*api\.example is not the Kudosity API.*Base URL/],
 			[[200, '[1]'], /api\.example is not the Kudosity API.*Base URL/],
 			[[200, '{"error":{"code":"AUTH_FAILED","description":"no"}}'], /did not accept this key/],
 			[[429, ''], /too many requests.*try again/i],
 			[[503, html], /could not process.*503.*try again/i],
-			[[400, JSON.stringify(keys)], /does not accept a value.*\*\*\*/],
-			[[403, ''], name === 'kudosityKeyApi' ? /for its messaging API/ : /not allowed/],
+			[[400, JSON.stringify(keys)], /does not accept one of the values.*\*\*\*/],
+			[[403, ''], name === 'kudosityKeyApi' ? /to use its messaging API/ : /not allowed/],
 		];
 		const answering = async ([statusCode, body]: [number, string]) =>
 			await press(name, { statusCode, body });
@@ -101,9 +101,9 @@ describe.each(names)('the test of %s', (name) => {
 
 	it.each([
 		[{ baseUrl: 'http://kudosity.example' }, /https/],
-		[{ baseUrl: 'kudosity.example' }, /web address/],
+		[{ baseUrl: 'kudosity.example' }, /not a valid URL/],
 		[{ baseUrl: 'https://user:pw@kudosity.example' }, /more than a host/],
-		[{ apiKey: '' }, /'API Key' of the credential is empty\. Copy it from the API Settings/],
+		[{ apiKey: '' }, /'API Key' in the credential is empty\. Copy it again from API Settings/],
 	])('sends nothing with %j', async (changes, message) => {
 		const { status, requests, ...told } = await press(name, ok, changes);
 		expect({ status, requests }).toEqual({ status: 'Error', requests: [] });
@@ -114,7 +114,7 @@ describe.each(names)('the test of %s', (name) => {
 		'refuses what was copied along with a key, and does not show it: %j',
 		async (apiKey) => {
 			const { message, requests } = await press(name, ok, { apiKey });
-			expect(message).toContain("'API Key' of the credential has a line break, an invisible");
+			expect(message).toContain("'API Key' in the credential has an invisible");
 			expect(message).not.toMatch(/X-Injected/);
 			expect(requests).toEqual([]);
 		},
@@ -126,5 +126,5 @@ it('takes a key and a secret as they are, and says where a missing secret comes 
 	const { requests } = await press('kudosityBasicApi', ok, { apiKey, apiSecret });
 	expect(requests).toMatchObject([{ auth: { username: apiKey, password: apiSecret } }]);
 	const missing = await press('kudosityBasicApi', ok, { apiSecret: '' });
-	expect(missing.message).toMatch(/^'API Secret' of the credential is empty\. .*make one up/);
+	expect(missing.message).toMatch(/^'API Secret' in the credential is empty\. .*choose one/);
 });

@@ -49,7 +49,7 @@ describe.each([
 	it('says which host does not exist', async () => {
 		// Without a network, no name can be looked up.
 		const { message } = await test({ baseUrl: 'https://kudosity.invalid' });
-		expect(message).toMatch(/(no host|The host) kudosity\.invalid.*Base URL/);
+		expect(message).toMatch(/^kudosity\.invalid .*Base URL/);
 	});
 
 	it.each([
@@ -67,7 +67,7 @@ describe.each([
 		const elsewhere = await startEmulator();
 		const location = `${elsewhere.url}${path}`;
 		await service.control.addFault({ fault: 'redirect', status: 302, location });
-		expect((await test()).message).toContain('base URL leads to another address');
+		expect((await test()).message).toContain('base URL redirects to another address');
 		expect(await service.control.requests({ path, status: 302 })).toHaveLength(1);
 		expect(await createControl(elsewhere.url).requests()).toEqual([]);
 		await elsewhere.close();

@@ -35,7 +35,7 @@ describe('a credential that has an expression', () => {
 		const { error } = await run(two);
 
 		expect(error).toMatchObject({
-			message: 'The credential has an expression that is not the same for all items',
+			message: 'The credential contains an expression that differs between items',
 			description: expect.stringContaining('Loop Over Items'),
 			code: 'invalid_input',
 		});
@@ -48,7 +48,7 @@ describe('a credential that has an expression', () => {
 	])('is refused where it differs %s', async (_, keys) => {
 		const { error } = await run(keys.map((key) => two[key]!));
 
-		expect(error?.message).toContain('not the same for all items');
+		expect(error?.message).toContain('differs between items');
 		expect(await service.control.messages()).toEqual([]);
 	});
 
@@ -63,7 +63,7 @@ describe('a credential that has an expression', () => {
 		const kudosityKeyApi = { apiKey, baseUrl: service.url };
 		const { error } = await service.sms(items, {}, { credentials: { kudosityKeyApi } });
 
-		expect(error?.message).toContain('not the same for all items');
+		expect(error?.message).toContain('differs between items');
 		expect(await service.control.requests()).toEqual([]);
 	});
 

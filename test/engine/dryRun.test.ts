@@ -33,9 +33,7 @@ describe.each(sends)('a dry run of %s', (name) => {
 		expect(json).toMatchObject([{ dryRun: true }]);
 		expect(JSON.stringify(json)).toContain('61491570006');
 		expect(json[0]).not.toHaveProperty('id');
-		expect(hints).toEqual([
-			expect.stringMatching(/^Dry run, nothing was sent: 1 would be accepted/),
-		]);
+		expect(hints).toEqual([expect.stringMatching(/^Dry run \(nothing sent\): 1 ready to send/)]);
 		expect(await service.control.requests()).toEqual([]);
 	});
 
@@ -57,7 +55,7 @@ describe('a dry run', () => {
 		];
 		const { hints, json } = await run(items, { dryRun: '={{ $json.dry }}' });
 
-		expect(hints).toEqual(['1 accepted. Dry run of 1 of 2 items: 1 would be accepted']);
+		expect(hints).toEqual(['1 accepted. Dry run of 1 of 2 items: 1 ready to send']);
 		expect(json).toMatchObject([{ dryRun: true }, { recipient: '61491570156' }]);
 		expect(await service.control.messages()).toHaveLength(1);
 	});
@@ -100,7 +98,7 @@ describe('a dry run', () => {
 		expect(json[999]).toMatchObject({ request: { number: 2, requests: 2 } });
 		expect(json[1000]).toMatchObject({ recipients: 0, duplicate: true });
 		expect(hints).toEqual([
-			'Dry run, nothing was sent: 1000 would be accepted (1000 messages in 2 requests); 1 would be covered by earlier items',
+			'Dry run (nothing sent): 1000 ready to send (1000 messages in 2 requests), 1 covered by earlier items',
 		]);
 		expect(await service.control.requests()).toEqual([]);
 	});
@@ -117,7 +115,7 @@ describe('a dry run', () => {
 			{ reason: expect.stringContaining('Allowed Recipients'), details: { code: 'sending_limit' } },
 		]);
 		expect(hints).toEqual([
-			'Dry run, nothing was sent: 1 would be accepted, 3 would be refused: 1 not a valid number, 1 empty, 1 held back by a limit. Without Dry Run, the node would stop at them and send nothing',
+			'Dry run (nothing sent): 1 ready to send, 3 refused (1 not a valid number, 1 empty, 1 over a sending limit). A real run would stop at the refused items and send nothing',
 		]);
 	});
 
@@ -160,7 +158,7 @@ describe('a dry run', () => {
 		const { json, hints } = await run([before, before], { deduplicationKey: '={{ $json.phone }}' });
 		expect(json[1]).toMatchObject({ dryRun: true, skipped: true });
 		expect(hints).toEqual([
-			'Dry run, nothing was sent: 1 would be accepted; 1 would be skipped for its key',
+			'Dry run (nothing sent): 1 ready to send, 1 skipped (key already used)',
 		]);
 	});
 
@@ -194,7 +192,7 @@ describe('a dry run', () => {
 		]);
 		expect(json[1]).not.toHaveProperty('skipped');
 		expect(hints).toEqual([
-			'Dry run, nothing was sent: 1 would be accepted, 1 would be refused: 1 with a wrong value; 1 would be skipped for its key',
+			'Dry run (nothing sent): 1 ready to send, 1 refused (1 with an invalid value), 1 skipped (key already used)',
 		]);
 	});
 
@@ -203,7 +201,7 @@ describe('a dry run', () => {
 		const credentials = credentialsFor('https://service.invalid');
 		const { json } = await service.bulk([{ to: ana }], options, { credentials });
 		expect(json).toMatchObject([
-			{ refused: true, reason: expect.stringContaining('cannot reach the URL') },
+			{ refused: true, reason: expect.stringContaining("can't reach this URL") },
 		]);
 	});
 

@@ -58,7 +58,7 @@ describe.each<[string, string, object]>([
 
 			expect(error).toMatchObject({
 				code: 'outcome_unknown',
-				message: expect.stringMatching(/^Outcome unknown/),
+				message: expect.stringMatching(/^Kudosity did not confirm the request/),
 			});
 			expect(await requestsSince(earlier)).toEqual([request]);
 		},

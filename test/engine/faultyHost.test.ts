@@ -73,8 +73,8 @@ it('counts the items of unknown outcome behind the failure that it shows', async
 	const { error } = await run({});
 
 	expect(error).toMatchObject({ itemIndex: 0, code: 'not_allowed' });
-	expect(error?.description).toContain('1 of 3 items were done');
-	expect(error?.description).toContain('the outcome of 1 more is unknown');
+	expect(error?.description).toContain('1 of 3 items were completed');
+	expect(error?.description).toContain('1 more not confirmed');
 });
 
 it('shows the refusal of the service although its key cannot be given back', async () => {

@@ -48,7 +48,9 @@ describe('texts', () => {
 
 	it.each([{}, [{}], [['a', {}]], true])('are no list of them when they are %j', async (value) => {
 		const fields = { ...hook, filters: { messageRef: value } };
-		expect(await refusal('webhook/create', fields)).toContain('is not a list of texts');
+		expect(await refusal('webhook/create', fields)).toContain(
+			'must be text, or a list of text values',
+		);
 	});
 
 	it.each([
@@ -87,7 +89,7 @@ describe('choices', () => {
 			...hook,
 			eventTypes: 'sms_status, 61491570006',
 		});
-		expect(error?.message).toBe("'Event Types' has a value at position 2 that does not exist");
+		expect(error?.message).toBe("'Event Types' has an unknown value at position 2");
 		expect(error?.description).toContain('SMS_STATUS, ');
 		expect(JSON.stringify(error)).not.toContain('61491570006');
 	});
@@ -102,7 +104,7 @@ describe('choices', () => {
 describe('a whole number', () => {
 	it.each([-1, 10_001, 1.5, 'many', {}, true, Infinity])('is not %j', async (rateLimit) => {
 		const message = await refusal('webhook/create', { ...hook, options: { rateLimit } });
-		expect(message).toBe("'Options > Rate Limit' is not a whole number from 0 to 10000");
+		expect(message).toBe("'Options > Rate Limit' must be a whole number from 0 to 10000");
 	});
 
 	it.each([
@@ -119,7 +121,7 @@ describe('a whole number', () => {
 	it('has no end where none is given', async () => {
 		await sent('list/getAll', { limit: '100000' });
 		const { error } = await service.run('list/getAll', { limit: 0 });
-		expect(error?.message).toBe("'Limit' is not a whole number of at least 1");
+		expect(error?.message).toBe("'Limit' must be a whole number of at least 1");
 	});
 });
 
@@ -128,7 +130,7 @@ describe('true or false', () => {
 		'is not %j',
 		async (value) => {
 			const message = await refusal('sms/send', { ...sms, options: { trackLinks: value } });
-			expect(message).toBe("'Options > Track Links' is neither true nor false");
+			expect(message).toBe("'Options > Track Links' must be true or false");
 		},
 	);
 
@@ -152,7 +154,7 @@ describe('Max Requests per Second', () => {
 	it.each([0, -1, 0.01, 'fast', NaN, Infinity, true, []])('is not %j', async (value) => {
 		const message = await refusal('sms/send', { ...sms, options: { requestsPerSecond: value } });
 		expect(message).toContain(
-			"'Sending Limits > Max Requests per Second' is not a number of at least 0.1",
+			"'Sending Limits > Max Requests per Second' must be a number of at least 0.1",
 		);
 	});
 });

@@ -126,7 +126,7 @@ describe('keyword', () => {
 		const options = { welcomeMessage: 'Thanks' };
 		const { error } = await run('keyword/update', { ...join, keyword: '007', options });
 
-		expect(error?.message).toContain('does not say whether the keyword');
+		expect(error?.message).toContain('did not say whether the keyword');
 		expect(await service.control.requests({ path: '/edit-keyword.json' })).toEqual([]);
 	});
 
@@ -163,7 +163,7 @@ describe('keyword', () => {
 			"'Keyword' is not one word",
 			'Use a single word of at most 50 characters',
 		],
-		[{ number: 'Acme' }, "'Number' is not a phone number", 'Use a number of your account'],
+		[{ number: 'Acme' }, "'Number' is not a phone number", 'Use one of your numbers'],
 		[{ options: { activate: '={{ $json.active }}' } }, "'Options > Activate' is empty"],
 	]);
 
@@ -195,7 +195,7 @@ describe('emailSender', () => {
 		[{ email: '*@*.com' }, "'Email' has a * where none can be", 'Use it for all of a domain only'],
 		[
 			{ email, options: { maxParts: 5 } },
-			"'Options > Max SMS Parts' is not a whole number from 1 to 4",
+			"'Options > Max SMS Parts' must be a whole number from 1 to 4",
 		],
 	]);
 });

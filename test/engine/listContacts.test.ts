@@ -49,7 +49,7 @@ describe('list.getContacts', () => {
 	itRefuses(service, 'list/getContacts', { listId: customers }, [
 		// Without it, those who have opted out would come as well.
 		[withStatus('={{ $json.status }}'), "'Filters > Status' is empty"],
-		[withStatus("={{ 'none' }}"), "'Filters > Status' has no such choice"],
+		[withStatus("={{ 'none' }}"), "'Filters > Status' has an unknown value"],
 	]);
 
 	it.each([

@@ -208,7 +208,7 @@ describe('list.importContacts', () => {
 
 		expect(error?.message).toBe('Kudosity could not import the file');
 		expect(error?.description).toContain('columns Firstname, Lastname and Mobile');
-		expect(error?.description).toContain(`The contacts would go to the list ${customers}`);
+		expect(error?.description).toContain(`The import was for list ${customers}`);
 	});
 
 	it('is done once, even if its progress cannot be read', async () => {
@@ -238,7 +238,7 @@ describe('list.importContacts', () => {
 		await service.answer({ error: { code: 'FIELD_INVALID', description } }, {}, 400);
 		const { error } = await importInto({ listId: customers, fileUrl });
 
-		expect(error?.message).toBe('Kudosity does not accept a value');
+		expect(error?.message).toBe('Kudosity does not accept one of the values');
 		expect(JSON.stringify(error)).not.toContain('secret-of-sam');
 	});
 

@@ -38,7 +38,7 @@ const accepted = async () => await service.control.messages();
 const sentTo = async () => (await service.recipients()).sort();
 const phones = (count: number) => itemsOf(count).map(({ phone }) => phone);
 const unknown = {
-	error: expect.stringMatching(/^Outcome unknown: /),
+	error: expect.stringMatching(/^Kudosity did not confirm the request /),
 	details: { code: 'outcome_unknown' },
 };
 
@@ -262,7 +262,7 @@ describe('a node that stops at a failure', () => {
 		const { error } = await send({}, { settings: {} });
 
 		expect(error).toMatchObject({ itemIndex: 2, code: 'outcome_unknown' });
-		expect(error?.description).toContain('4 of 5 items were done');
+		expect(error?.description).toContain('4 of 5 items were completed');
 	});
 
 	it('looks for what is in doubt when another item is refused', async () => {
@@ -273,14 +273,14 @@ describe('a node that stops at a failure', () => {
 		const { error } = await send({}, { settings: {} });
 
 		expect(error).toMatchObject({ itemIndex: 0, httpCode: '403' });
-		expect(error?.description).toContain('4 of 5 items were done');
+		expect(error?.description).toContain('4 of 5 items were completed');
 	});
 
 	it('begins no more messages while the service leaves all of them without an answer', async () => {
 		await service.fault('status500', { path: '/v2', count: 'forever' });
 		const { error } = await send({}, { items: itemsOf(300), settings: {} });
 
-		expect(error?.message).toMatch(/^Outcome unknown: /);
+		expect(error?.message).toMatch(/^Kudosity did not confirm the request /);
 		expect((await service.control.requests(sending)).length).toBeLessThan(75);
 	});
 
@@ -292,7 +292,7 @@ describe('a node that stops at a failure', () => {
 		const before = (await service.control.requests(sending)).length;
 		const { error } = await send(keyed, { items: all, settings: {} });
 
-		expect(error?.message).toMatch(/^Outcome unknown: /);
+		expect(error?.message).toMatch(/^Kudosity did not confirm the request /);
 		expect((await service.control.requests(sending)).length - before).toBeLessThan(50);
 	});
 
@@ -358,7 +358,7 @@ describe('a message that was found', () => {
 		const call = await service.tool('sms/send', fields);
 		await call();
 
-		await expect(call()).rejects.toThrow(/^Outcome unknown: /);
+		await expect(call()).rejects.toThrow(/^Kudosity did not confirm the request /);
 		expect(await accepted()).toHaveLength(1);
 	});
 });

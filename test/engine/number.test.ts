@@ -13,9 +13,9 @@ const queries = async () => (await service.control.requests()).map(({ query }) =
 
 describe('number.getAll', () => {
 	it.each([
-		['repeatPage', 'Kudosity sent an answer that cannot be read'],
-		['malformedJson', 'Kudosity sent an answer that cannot be read'],
-		['html200AfterAcceptance', 'Kudosity sent an answer that cannot be read'],
+		['repeatPage', 'Kudosity sent a response that could not be read'],
+		['malformedJson', 'Kudosity sent a response that could not be read'],
+		['html200AfterAcceptance', 'Kudosity sent a response that could not be read'],
 		['status403', 'Your Kudosity account is not allowed to do this'],
 	] as const)('stops with a clear text at %s, and gives no half list', async (fault, message) => {
 		await service.control.settings({ numbersOwned: 250 });
@@ -27,11 +27,11 @@ describe('number.getAll', () => {
 	});
 
 	itRefuses(service, 'number/getAll', {}, [
-		[{ limit: '={{ "many" }}' }, "'Limit' is not a whole number of at least 1"],
-		[{ limit: '={{ true }}' }, "'Limit' is not a whole number of at least 1"],
-		[{ limit: '={{ [2] }}' }, "'Limit' is not a whole number of at least 1"],
-		[{ returnAll: '={{ "yes" }}' }, "'Return All' is neither true nor false"],
-		[{ filter: '={{ "mine" }}' }, "'Filter' has no such choice"],
+		[{ limit: '={{ "many" }}' }, "'Limit' must be a whole number of at least 1"],
+		[{ limit: '={{ true }}' }, "'Limit' must be a whole number of at least 1"],
+		[{ limit: '={{ [2] }}' }, "'Limit' must be a whole number of at least 1"],
+		[{ returnAll: '={{ "yes" }}' }, "'Return All' must be true or false"],
+		[{ filter: '={{ "mine" }}' }, "'Filter' has an unknown value"],
 	]);
 
 	it('gives one item for each owned number, as text, without the success code', async () => {
@@ -104,7 +104,7 @@ describe('number.getAll', () => {
 
 		expect(items.map(({ json, pairedItem }) => [json.error ?? json.number, pairedItem])).toEqual([
 			[
-				"'Limit' is not a whole number of at least 1. Use one, or check what the expression delivers",
+				"'Limit' must be a whole number of at least 1. Enter a number, or check what the expression returns",
 				{ item: 0 },
 			],
 			['61491570006', { item: 1 }],

@@ -21,7 +21,7 @@ it.each([
 	const credentials = credentialsFor('https://service.invalid');
 	const { error } = await run(name, { ...fields, options }, { credentials });
 
-	expect(error?.message).toBe('Kudosity cannot reach the URL: it is an address of this machine');
+	expect(error?.message).toBe("Kudosity can't reach this URL: it is a local address");
 });
 
 describe('account.getBalance', () => {

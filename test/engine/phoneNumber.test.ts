@@ -129,7 +129,7 @@ describe('Default Country of Clean', () => {
 			'61491570156',
 		]);
 		expect(json[2]).toMatchObject({
-			cleaned: { reason: expect.stringContaining('Default Country is not a country') },
+			cleaned: { reason: expect.stringContaining("'Default Country' is not a country") },
 		});
 	});
 
@@ -146,21 +146,24 @@ describe('Default Country of Clean', () => {
 
 describe('a value that is no phone number', () => {
 	it.each([
-		["$('Nobody').first().json.phone", /^The value cannot be read, since its expression fails\. /],
+		["$('Nobody').first().json.phone", /^The value can't be read because its expression failed\. /],
 		['$json.a.b.c', /^The value is empty\. /],
 		['JSON.parse("{")', /^The value /],
 		['[$json.phone]', /^The value is not text\. /],
 		['({ phone: $json.phone })', /^The value is not text\. /],
 		['NaN', /^The value is not text\. /],
 		['6.1491570006e10 + 0.5', /^The value has decimals\. /],
-		['2 ** 60', /^The value is rounded/],
-		['-61491570006', /^The value begins with a minus/],
+		['2 ** 60', /^The value was rounded/],
+		['-61491570006', /^The value starts with a minus sign/],
 		['DateTime.now()', /^The value is not text\. /],
 		['true', /^The value is not text\. /],
-		['"6.149E+10"', /^The value is rounded/],
+		['"6.149E+10"', /^The value was rounded/],
 		['"x".repeat(1_000_000)', /^The value is not a phone number/],
 		['"1".repeat(1_000_000)', /^The value is not a phone number/],
-		['"0491570006" + "\\u200b".repeat(1_000_000) + "1"', /^The value is neither a valid number/],
+		[
+			'"0491570006" + "\\u200b".repeat(1_000_000) + "1"',
+			/^The value is not a valid number in 'Default Country'/,
+		],
 	])('never fails its item: %s', async (script, reason) => {
 		const { json, error } = await run([{ phone: '0491570006' }, { phone: '0491570006' }], {
 			phoneNumber: delivers(script),

@@ -69,8 +69,8 @@ describe('rcs.send', () => {
 		[{ options: { smsFallbackSender: 'Acme' } }, "'Options > SMS Fallback Message' is empty"],
 		[
 			{ options: { smsFallbackMessage: 'Hi', smsFallbackSender: 'A name that is long' } },
-			"'Options > SMS Fallback Sender' is longer than 11 characters and no phone number",
-			'a sender name of at most 11 characters',
+			"'Options > SMS Fallback Sender' is longer than 11 characters and not a phone number",
+			'a sender name of up to 11 characters',
 		],
 		[{ options: { messageRef: 'x'.repeat(501) } }, /^'Options > Message Reference' is longer/],
 	]);
@@ -260,10 +260,10 @@ describe('rcs.waitForStatus', () => {
 
 	itRefuses(service, 'rcs/waitForStatus', { messageId: sent }, [
 		[{ until: '={{ [] }}' }, "'Until' is empty", 'Use one or more of QUEUED'],
-		[{ until: ['LOST'] }, "'Until' has a value at position 1 that does not exist"],
+		[{ until: ['LOST'] }, "'Until' has an unknown value at position 1"],
 		[
 			{ options: { intervalSeconds: 0 } },
-			"'Options > Interval (Seconds)' is not a whole number from 1 to 3600",
+			"'Options > Interval (Seconds)' must be a whole number from 1 to 3600",
 		],
 	]);
 

@@ -65,7 +65,7 @@ describe('Retry On Fail', () => {
 		await service.fault('status500AfterAcceptance', { bodyIncludes: twenty[0]!, count: 1 });
 		const { json } = await run({}, continues);
 
-		expect(String(json[0]?.error)).toMatch(/^Outcome unknown: /);
+		expect(String(json[0]?.error)).toMatch(/^Kudosity did not confirm the request /);
 		expect(json).toHaveLength(20);
 		expect(await reached()).toBe(20);
 	});
@@ -74,7 +74,7 @@ describe('Retry On Fail', () => {
 		await service.fault('status403', { ...seventh, count: 'forever' });
 		const { error } = await run();
 
-		expect(error?.description).toContain(`${await reached()} of 20 items were done`);
+		expect(error?.description).toContain(`${await reached()} of 20 items were completed`);
 	});
 
 	it('sends nothing any more that was still waiting for its turn, and shows the failure', async () => {

@@ -29,7 +29,7 @@ describe('as a tool of an agent', () => {
 		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
 		const call = await toolFor(retries);
 
-		await expect(call()).rejects.toThrow(/^Outcome unknown: /);
+		await expect(call()).rejects.toThrow(/^Kudosity did not confirm the request /);
 		expect(await messages()).toHaveLength(1);
 	});
 

@@ -55,11 +55,11 @@ describe('sms.send', () => {
 		[{ message: '={{ { a: 1 } }}' }, "'Message' is not text"],
 		[
 			{ options: { trackLinks: '={{ "sometimes" }}' } },
-			"'Options > Track Links' is neither true nor false",
+			"'Options > Track Links' must be true or false",
 		],
 		[
 			{ options: { onOutcomeUnknown: 'sometimes' } },
-			"'Options > If Outcome Is Unknown' has no such choice",
+			"'Options > If Outcome Is Unknown' has an unknown value",
 		],
 		[
 			{ message: 'See [tracked-link]' },
@@ -74,7 +74,7 @@ describe('sms.send', () => {
 		const { items: output } = await service.sms(items, {}, { settings: continues });
 
 		const error =
-			"'Recipient' is not a phone number. Write it with + and its country code, e.g. +61 491 570 006. Spaces, hyphens, dots, slashes and brackets are fine";
+			"'Recipient' is not a phone number. Write it with + and country code, e.g. +61 491 570 006. Spaces, hyphens, dots, slashes and brackets are fine";
 		expect(output.map(({ json, pairedItem }) => [json.message ?? json, pairedItem])).toEqual([
 			['One', { item: 0 }],
 			[{ error, details: { code: 'invalid_number' } }, { item: 1 }],
@@ -92,7 +92,7 @@ describe('sms.send', () => {
 			message: 'The recipient has opted out',
 			httpCode: '400',
 			code: 'opted_out',
-			description: expect.stringContaining('Leave this recipient out'),
+			description: expect.stringContaining('Remove the recipient'),
 		});
 	});
 
@@ -104,7 +104,7 @@ describe('sms.send', () => {
 			httpCode: '400',
 			code: 'invalid_sender',
 			description: expect.stringMatching(
-				/Sender not found.*Use a number of your account, see Virtual Number → Get Many/,
+				/Sender not found.*Use one of your numbers \(Virtual Number → Get Many lists them\)/,
 			),
 		});
 	});
@@ -117,7 +117,7 @@ describe('sms.send', () => {
 		const { error } = await service.sms([{ phone }], {}, { credentials: { kudosityKeyApi } });
 
 		expect(error).toMatchObject({
-			message: 'The base URL does not lead to the Kudosity API',
+			message: 'The base URL is not the Kudosity API',
 			httpCode: '404',
 			code: 'base_url',
 		});
@@ -175,7 +175,7 @@ describe('bulkSms.send', () => {
 		const { error } = await service.bulk([{ to: 'Sam' }]);
 
 		expect(error?.message).toBe(
-			"'Recipients' has no phone number: at position 1, it is not a phone number",
+			"'Recipients' has no valid phone number: the one at position 1 is not a phone number",
 		);
 		expect(await requests()).toEqual([]);
 	});

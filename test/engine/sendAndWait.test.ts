@@ -322,7 +322,7 @@ describe('a choice', () => {
 
 describe('nothing is sent', () => {
 	it.each<[string, Record<string, unknown>, string, RegExp?]>([
-		['from a name', { sender: 'Acme' }, "'Sender' is a name, which nobody can answer"],
+		['from a name', { sender: 'Acme' }, "'Sender' is a name, and recipients can't reply to a name"],
 		[
 			'where STOP approves, which is never an answer',
 			{ ...approval, options: { approveWords: 'Go, Stop!' } },
@@ -363,7 +363,7 @@ describe('nothing is sent', () => {
 	it('for several items, with what to do', async () => {
 		const { error } = await n8n.run({}, { items: [{}, {}] });
 
-		expect(error?.message).toContain('there are 2 items');
+		expect(error?.message).toContain('but got 2');
 		expect(error?.description).toMatch(/Loop Over Items.*Execute Sub-workflow/);
 		expect(await service.control.requests()).toEqual([]);
 	});

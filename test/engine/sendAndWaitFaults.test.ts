@@ -243,7 +243,7 @@ describe('the Timeout Workflow setting', () => {
 		async (executionTimeout, waitAmount, hints) => {
 			const question = await n8n.ask({ waitAmount, waitUnit: 'minutes' }, { executionTimeout });
 
-			const hint = expect.stringContaining('Timeout Workflow setting can be shorter');
+			const hint = expect.stringContaining("'Timeout Workflow' may end this execution");
 			expect(question.hints).toEqual(Array(hints).fill(hint));
 		},
 	);
@@ -314,7 +314,7 @@ describe('many open questions', () => {
 		n8n.passTime(2 * 3_600_000);
 		const question = await n8n.ask({ options });
 
-		const hint = 'n8n gets each reply to this sender 61 times';
+		const hint = 'n8n receives each reply to this sender 61 times';
 		expect(question.hints).toEqual(Array(hints).fill(expect.stringContaining(hint)));
 	});
 });
@@ -324,7 +324,7 @@ describe('the tool of an agent that cannot wait', () => {
 		const call = await service.tool('sms/sendAndWait', n8n.fields);
 
 		expect(String(await call().catch((error: Error) => error.message))).toContain(
-			'This AI Agent cannot wait for a reply',
+			"This AI Agent can't wait for a reply",
 		);
 		expect(await service.control.requests({ method: 'POST' })).toEqual([]);
 	});

@@ -9,7 +9,7 @@ const apis = {
 	sms: {
 		path: '/v2/sms',
 		refusal:
-			'Your Kudosity account is not allowed to do this. Kudosity says: Access to this resource is forbidden. Check that the credential belongs to the right account, or ask Kudosity to enable the feature',
+			'Your Kudosity account is not allowed to do this. Kudosity says: Access to this resource is forbidden. Check that the credential is for the right account, or ask Kudosity to enable the feature',
 		limit: 'Rate limit exceeded',
 		parameters: {
 			message: 'Item {{ $json.n }}',
@@ -21,7 +21,7 @@ const apis = {
 	bulkSms: {
 		path: '/send-sms.json',
 		refusal:
-			"Your Kudosity account is not allowed to do this. Kudosity says: You don't have access to this feature. Check that the credential belongs to the right account, or ask Kudosity to enable the feature",
+			"Your Kudosity account is not allowed to do this. Kudosity says: You don't have access to this feature. Check that the credential is for the right account, or ask Kudosity to enable the feature",
 		limit: 'You have exceeded the request limit',
 		parameters: {
 			message: '=Hello {{ $json.n }}',
@@ -53,7 +53,9 @@ const balance = async (api: Api, fault: FaultRule) => {
 		accepted: accepted.length,
 		recipients: new Set(accepted.map(({ recipient }) => recipient)).size,
 		sent: json.length - errors.length,
-		unknown: errors.filter((error) => String(error).startsWith('Outcome unknown: ')).length,
+		unknown: errors.filter((error) =>
+			String(error).startsWith('Kudosity did not confirm the request '),
+		).length,
 		errors,
 	};
 };
@@ -104,7 +106,7 @@ describe.each(['sms', 'bulkSms'] as const)('%s.send under faults', (api) => {
 
 		expect(json).toEqual(
 			Array(2).fill({
-				error: `Kudosity is receiving too many requests from your account. Kudosity says: ${apis[api].limit}. Try again later, or pause other programs that use the account. When sending, lower Max Requests per Second`,
+				error: `Kudosity is receiving too many requests from your account. Kudosity says: ${apis[api].limit}. Try again later, or pause other apps that use the account. When sending, lower 'Max Requests per Second'`,
 				details: { code: 'rate_limited' },
 			}),
 		);
@@ -115,8 +117,8 @@ describe.each(['sms', 'bulkSms'] as const)('%s.send under faults', (api) => {
 		await service.fault('status500AfterAcceptance');
 		const { error } = await run(api, 1, {});
 
-		expect(error?.message).toMatch(/^Outcome unknown: /);
-		expect(error?.description).toContain('Look for it in your Kudosity account');
+		expect(error?.message).toMatch(/^Kudosity did not confirm the request /);
+		expect(error?.description).toContain('check in Kudosity before you repeat it');
 	});
 });
 
@@ -126,5 +128,5 @@ it('says that nothing was sent when the service cannot be reached', async () => 
 		items: twenty.slice(0, 1),
 	});
 
-	expect(error?.message).toBe('Kudosity cannot be reached');
+	expect(error?.message).toBe("Kudosity can't be reached");
 });

@@ -83,7 +83,7 @@ describe('sender', () => {
 			const { error } = await run(name, fields);
 
 			expect(error?.code).toBe('rate_limited');
-			expect(error?.message).toBe('Kudosity takes no more tries for this sender now');
+			expect(error?.message).toBe('Too many attempts for this sender');
 			expect(error?.description).toContain('wait 30 minutes');
 			expect(error?.description).not.toContain('Max Requests per Second');
 		},

@@ -96,8 +96,8 @@ describe('Allowed Recipients', () => {
 	it.each([
 		['*', 'has no number before the *'],
 		['0491*', 'has no number before the *'],
-		['XX', 'has a country that does not exist'],
-		['Sam', 'has an entry that cannot be used'],
+		['XX', 'has an unknown country'],
+		['Sam', 'has an invalid entry'],
 	])('refuses %s as an entry', async (allowedRecipients, problem) => {
 		const { error } = await run([{ phone: ana }], { allowedRecipients }, {});
 		expect(error?.message).toContain(`'Sending Limits > Allowed Recipients' ${problem}`);
@@ -162,7 +162,7 @@ describe('Max per Execution', () => {
 		const call = await agentWith({ maxPerExecution: 3 });
 		const answers = await call(...phones(100).map((phone) => ({ phone })));
 		expect(await recipients()).toHaveLength(3);
-		expect(answers.filter((answer) => answer.includes('do not try again'))).toHaveLength(97);
+		expect(answers.filter((answer) => answer.includes('Trying again'))).toHaveLength(97);
 	});
 
 	it('gives back what was refused, and keeps what may have been sent', async () => {
@@ -175,7 +175,7 @@ describe('Max per Execution', () => {
 		const [unknown] = await call({ phone: ben });
 		const [refused] = await call({ phone: cleo });
 
-		expect(unknown).toContain('Outcome unknown');
+		expect(unknown).toContain('Kudosity did not confirm the request');
 		expect(refused).toContain('Max per Execution');
 		expect(await recipients()).toEqual([ana]);
 	});
@@ -191,7 +191,7 @@ describe('Max per Recipient per Day', () => {
 		await call(...spellings.map((phone, index) => ({ phone, text: `Text ${index}` })));
 
 		expect(await recipients()).toEqual([ana]);
-		expect(answers[1]).toContain('Another spelling of the number changes nothing');
+		expect(answers[1]).toContain("writing the number differently, won't help");
 	});
 
 	it('sends once to a number when all calls are made at once', async () => {
@@ -327,7 +327,7 @@ describe('Max SMS Parts', () => {
 			options: { smsFallbackMessage: long(9) },
 			...fields,
 		});
-		expect(error?.message).toContain("'SMS Fallback Message' takes 9 parts");
+		expect(error?.message).toContain("'SMS Fallback Message' takes 9 SMS parts");
 		expect(await service.control.requests()).toEqual([]);
 	});
 });
@@ -362,7 +362,7 @@ describe.each([
 
 		expect(error).toMatchObject({
 			message: expect.stringContaining(
-				"'Message' takes 2 parts (GSM-7), and 'Max SMS Parts' allows 1",
+				"'Message' takes 2 SMS parts (GSM-7), but 'Max SMS Parts' is 1",
 			),
 			description: expect.stringContaining('Shorten the message'),
 			itemIndex: 1,
@@ -380,7 +380,7 @@ describe.each([
 	it.each([0, 1.5, 'two', true, '={{ [2] }}'])('refuses %s as Max SMS Parts', async (maxParts) => {
 		const { error } = await runTexts('Hi', { maxParts });
 		expect(error?.message).toContain(
-			"'Sending Limits > Max SMS Parts' is not a whole number of at least 1",
+			"'Sending Limits > Max SMS Parts' must be a whole number of at least 1",
 		);
 	});
 });

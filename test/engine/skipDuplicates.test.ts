@@ -166,7 +166,7 @@ describe('Skip Duplicate Numbers', () => {
 			{ dryRun: true, recipient: ben },
 		]);
 		expect(hints).toEqual([
-			'Dry run, nothing was sent: 2 would be accepted; 3 would be skipped as duplicates',
+			'Dry run (nothing sent): 2 ready to send, 3 skipped (duplicate number)',
 		]);
 		expect(await service.control.requests()).toEqual([]);
 	});
@@ -274,7 +274,7 @@ describe('Skip Duplicate Numbers in a bulk message', () => {
 		const fields = { ...to, message: 'Hello', sender: 'Acme', options: { skipDuplicates: true } };
 		const { error } = await service.run('bulkSms/send', fields);
 
-		expect(error?.message).toContain("'Skip Duplicate Numbers' cannot be checked");
+		expect(error?.message).toContain("'Skip Duplicate Numbers' can't be used");
 		expect(await service.control.requests()).toEqual([]);
 	});
 });

@@ -22,7 +22,7 @@ const changed = {
 	],
 	partsSaved: 1,
 };
-const hint = 'Smart Encoding replaced \u201c \u201d \u2019 \u2013 in';
+const hint = 'shortened by Smart Encoding (replaced \u201c \u201d \u2019 \u2013, saved 1 SMS part';
 const smart = { smartEncoding: true };
 
 const texts = async () => (await service.control.messages()).map(({ text }) => text);
@@ -43,7 +43,7 @@ describe('Smart Encoding of an SMS', () => {
 
 		expect(await texts()).toEqual([plain]);
 		expect(json).toMatchObject([{ parts: 1, encoding: 'GSM-7', smartEncoding: changed }]);
-		expect(hints).toEqual([`1 accepted; ${hint} 1, saving 1 part`]);
+		expect(hints).toEqual([`1 accepted, 1 ${hint})`]);
 	});
 
 	it.each([
@@ -76,9 +76,7 @@ describe('Smart Encoding of an SMS', () => {
 		const { json, hints } = await service.sms(items, dry);
 
 		expect(json[0]).toMatchObject({ dryRun: true, message: plain, smartEncoding: changed });
-		expect(hints).toEqual([
-			`Dry run, nothing was sent: 2 would be accepted; ${hint} 2, saving 1 part each`,
-		]);
+		expect(hints).toEqual([`Dry run (nothing sent): 2 ready to send, 2 ${hint} each)`]);
 	});
 
 	it('finds a message whose answer was lost', async () => {

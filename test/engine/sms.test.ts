@@ -113,8 +113,8 @@ describe('sms.getAll', () => {
 			"'Filters > End Date' is before Start Date",
 		],
 		[{ filters: { startDate: 'yesterday' } }, "'Filters > Start Date' is not a date"],
-		[{ filters: { status: 'QUEUED' } }, "'Filters > Status' has no such choice"],
-		[{ filters: { direction: 'both' } }, "'Filters > Direction' has no such choice"],
+		[{ filters: { status: 'QUEUED' } }, "'Filters > Status' has an unknown value"],
+		[{ filters: { direction: 'both' } }, "'Filters > Direction' has an unknown value"],
 		[{ filters: { recipient: 'Sam' } }, "'Filters > Recipient' is not a phone number"],
 		[{ filters: { recipient: '={{ [1, 2] }}' } }, "'Filters > Recipient' is not text"],
 		// Without it, these would be everybody's messages.

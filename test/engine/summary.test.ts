@@ -37,23 +37,23 @@ describe('what a send says of its run', () => {
 
 		expect(json).toHaveLength(11);
 		expect(hints).toEqual([
-			'4 accepted, 1 not confirmed (may have been sent: do not repeat), 5 refused: 2 empty, 3 for other reasons; 1 skipped for its key; 1 took 2 parts because of emoji or special characters',
+			'4 accepted, 1 not confirmed (may have been sent, so do not repeat), 5 refused (2 empty, 3 for other reasons), 1 skipped (key already used), 1 took 2 SMS parts because of emoji or special characters',
 		]);
 	});
 
 	it('is silent about one item that was sent, and speaks of one that was not', async () => {
 		expect((await sms([{ phone: ana }])).hints).toEqual([]);
-		expect((await sms([{ phone: 'Sam' }])).hints).toEqual(['1 refused: 1 not a valid number']);
+		expect((await sms([{ phone: 'Sam' }])).hints).toEqual(['1 refused (1 not a valid number)']);
 		const key = { deduplicationKey: 'K' };
 		expect((await sms([{ phone: ana }], key)).hints).toEqual([]);
-		expect((await sms([{ phone: ana }], key)).hints).toEqual(['1 skipped for its key']);
+		expect((await sms([{ phone: ana }], key)).hints).toEqual(['1 skipped (key already used)']);
 		expect((await sms([{ phone: ana }, { phone: ben }])).hints).toEqual(['2 accepted']);
 	});
 
 	it('names the kinds of refusals, the most frequent first', async () => {
 		const wrong = ['Sam', '', '6.149E+10', '', '-1', '6.149E+10', ''];
 		expect((await sms(wrong.map((phone) => ({ phone })))).hints).toEqual([
-			'7 refused: 3 empty, 2 rounded by the spreadsheet, 1 not a valid number, 1 with a minus',
+			'7 refused (3 empty, 2 rounded by a spreadsheet, 1 not a valid number, 1 with a minus sign)',
 		]);
 	});
 
@@ -68,7 +68,7 @@ describe('what a send says of its run', () => {
 
 		expect(run.status).toBe('canceled');
 		await vi.waitFor(() => expect(stops()).toHaveLength(1));
-		const [, accepted] = /(\d+) of 300 items had been accepted/.exec(stops()[0]!) ?? [];
+		const [, accepted] = /(\d+) of 300 items accepted/.exec(stops()[0]!) ?? [];
 		expect(Number(accepted)).toBeGreaterThanOrEqual(2);
 	});
 
@@ -92,9 +92,9 @@ describe('what a send says of its run', () => {
 		const [hint = ''] = hints;
 		expect(hints).toHaveLength(1);
 		expect(hint.length).toBeLessThan(300);
-		const [, sent, refused] = /(\d+) would be accepted.* (\d+) would be refused/.exec(hint) ?? [];
+		const [, sent, refused] = /(\d+) ready to send.* (\d+) refused/.exec(hint) ?? [];
 		expect(Number(sent) + Number(refused)).toBe(10_000);
-		const kinds = /refused: ([^;.]*)/.exec(hint)?.[1] ?? '';
+		const kinds = /refused \(([^;)]*)/.exec(hint)?.[1] ?? '';
 		const total = [...kinds.matchAll(/\d+/g)].reduce((sum, [count]) => sum + Number(count), 0);
 		expect(total).toBe(Number(refused));
 	});
@@ -111,12 +111,12 @@ describe('what a send says of its run', () => {
 	it('tells of numbers that a bulk message left out', async () => {
 		await service.control.inbound({ from: ben, to: '61491570006', text: 'STOP' });
 		const one = await service.bulk([{ to: [ana, ben, 'Sam'] }]);
-		expect(one.hints).toEqual(['1 accepted in part (2 numbers left out)']);
+		expect(one.hints).toEqual(['1 accepted in part (2 numbers skipped)']);
 
 		const items = [{ to: ana }, { to: ana }, { to: '' }, { to: [ana, ben] }];
 		const { hints } = await service.bulk(items, {}, { settings: continues });
 		expect(hints).toEqual([
-			'1 accepted, 1 accepted in part (1 number left out), 1 refused: 1 empty; 1 covered by earlier items',
+			'1 accepted, 1 accepted in part (1 number skipped), 1 refused (1 empty), 1 covered by earlier items',
 		]);
 	});
 
@@ -128,7 +128,7 @@ describe('what a send says of its run', () => {
 		];
 		const { hints } = await sms(items, { dryRun: '={{ $json.mode }}' });
 		expect(hints).toEqual([
-			'1 accepted. Dry run of 2 of 3 items: 1 would be accepted, 1 would be refused: 1 not a valid number',
+			'1 accepted. Dry run of 2 of 3 items: 1 ready to send, 1 refused (1 not a valid number)',
 		]);
 	});
 
@@ -166,7 +166,7 @@ describe('a refusal that concerns the account', () => {
 			error: expect.stringMatching(/^Not tried/),
 			details: { code, tried: false },
 		});
-		expect(hints).toEqual([expect.stringContaining(`(${100 - tried.length} not tried)`)]);
+		expect(hints).toEqual([expect.stringContaining(`; ${100 - tried.length} not tried)`)]);
 
 		// Neither key nor count was taken: all of them go out later.
 		expect(store.entries.size).toBe(0);
@@ -193,7 +193,7 @@ describe('a refusal that concerns the account', () => {
 		await refuse('insufficient funds', { bodyIncludes: hundred[10]!.phone });
 		await refuse('insufficient funds', { bodyIncludes: hundred[50]!.phone });
 		await refuse('insufficient funds', { bodyIncludes: hundred[90]!.phone });
-		expect((await sms(hundred)).hints).toEqual(['97 accepted, 3 refused: 3 for lack of balance']);
+		expect((await sms(hundred)).hints).toEqual(['97 accepted, 3 refused (3 for lack of balance)']);
 	});
 
 	it('ends the requests of bulk messages, too', async () => {
@@ -212,12 +212,12 @@ describe('a wrong item that stops the node', () => {
 		const items = ['', ana, '6.149E+10', '', ben].map((phone) => ({ phone }));
 		const { error } = await service.sms([...items.slice(2), ...items.slice(0, 2)]);
 
-		expect(error?.message).toBe("'Recipient' is rounded, as spreadsheets do with long numbers");
+		expect(error?.message).toBe("'Recipient' was rounded by a spreadsheet");
 		expect(error?.description).toContain('The value ends in …E+10');
 		expect(error?.description).toContain(
-			'3 of 5 items have a problem, so none was sent: 2 empty, 1 rounded by the spreadsheet',
+			"3 of 5 items can't be sent, so none was sent (2 empty, 1 rounded by a spreadsheet)",
 		);
-		expect(error?.description).toContain('Settings → On Error → Continue (using error output)');
+		expect(error?.description).toContain("'Continue (using error output)'");
 		expect(await service.control.requests()).toEqual([]);
 	});
 

@@ -31,7 +31,7 @@ describe('the filter of a trigger', () => {
 	});
 
 	it.each([[[]], [null], [''], [['FAX']]])('needs an event: %j', async (events) => {
-		await expect(filterOf({}, events)).rejects.toThrow("'Events' is empty");
+		await expect(filterOf({}, events)).rejects.toThrow("'Trigger On' is empty");
 		expect(await service.control.requests()).toEqual([]);
 	});
 
@@ -50,8 +50,11 @@ describe('the filter of a trigger', () => {
 	});
 
 	it.each([
-		[{ sender: [{ number: '61491570006' }] }, "'Filters > Sender' is not a list of texts"],
-		[{ status: ['LOST'] }, "'Filters > Status' has a value at position 1 that does not exist"],
+		[
+			{ sender: [{ number: '61491570006' }] },
+			"'Filters > Sender' must be text, or a list of text values",
+		],
+		[{ status: ['LOST'] }, "'Filters > Status' has an unknown value at position 1"],
 	])('refuses %j, which would let every event through', async (filters, message) => {
 		await expect(filterOf(filters)).rejects.toThrow(message);
 		expect(await service.control.requests()).toEqual([]);

@@ -230,7 +230,7 @@ describe('activating', () => {
 	it('finds the webhook again whose creation was never answered', async () => {
 		await service.fault('resetAfterAcceptance', { method: 'POST', path: '/v2/webhook' });
 		const first = await trigger();
-		await expect(first.activate()).rejects.toThrow('Kudosity did not answer');
+		await expect(first.activate()).rejects.toThrow('Kudosity did not respond');
 		await first.activate();
 		expect(await webhooks()).toHaveLength(1);
 	});
@@ -355,12 +355,12 @@ describe('activating', () => {
 
 	it('fails when the service says that it created something, but not what', async () => {
 		await service.answer({}, { method: 'POST', path: '/v2/webhook' }, 201);
-		await expect(published()).rejects.toThrow('cannot be read');
+		await expect(published()).rejects.toThrow('could not be read');
 	});
 
 	it('asks for an event before it asks the service', async () => {
 		const without = await trigger({ parameters: { events: [] } });
-		await expect(without.activate()).rejects.toThrow("'Events' is empty");
+		await expect(without.activate()).rejects.toThrow("'Trigger On' is empty");
 		expect(await service.control.requests()).toEqual([]);
 	});
 });
@@ -376,14 +376,14 @@ describe('the address of n8n', () => {
 		'https://n8n',
 	])('is refused before any request: %s', async (publicUrl) => {
 		const error = await published({ credentials, publicUrl }).catch((e) => e);
-		expect(error.message).toContain('Kudosity cannot reach this n8n');
-		expect(error.message).toContain('N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)');
+		expect(error.message).toContain("Kudosity can't reach this n8n");
+		expect(error.message).toContain('N8N_WEBHOOK_URL (WEBHOOK_URL before n8n 2.30)');
 	});
 
 	it('is refused within a second, though n8n asks to remove what it could not register', async () => {
 		const refused = await trigger({ credentials, publicUrl: 'https://localhost:5678' });
 		const begunMs = performance.now();
-		await expect(refused.activate()).rejects.toThrow('cannot reach this n8n');
+		await expect(refused.activate()).rejects.toThrow("can't reach this n8n");
 		await refused.deactivate();
 
 		expect(performance.now() - begunMs).toBeLessThan(1_000);
@@ -393,7 +393,7 @@ describe('the address of n8n', () => {
 	it('is fine when it is public', async () => {
 		const publicUrl = 'https://n8n.example.com/automation';
 		await expect(published({ credentials, publicUrl })).rejects.toThrow(
-			'Kudosity cannot be reached',
+			"Kudosity can't be reached",
 		);
 	});
 
@@ -577,9 +577,9 @@ describe('another trigger with the same address', () => {
 		const before = await webhooks();
 		const second = await trigger(other);
 		const error = await second.activate().catch((reason) => reason);
-		expect(error.message).toContain('Another Kudosity Trigger has the address of this one');
+		expect(error.message).toContain('Another Kudosity Trigger has the same webhook URL');
 		expect(error.message).toContain(before[0]?.id);
-		expect(error.message).toContain('Delete this trigger and add it anew');
+		expect(error.message).toContain('Delete it and add a new Kudosity Trigger');
 		await second.deactivate();
 		expect(await webhooks()).toEqual(before);
 	});
@@ -689,7 +689,7 @@ describe('statuses that the service filters', () => {
 		const none = await trigger({
 			parameters: { ...parameters, events: ['SMS_INBOUND', 'SMS_STATUS'], filters },
 		});
-		await expect(none.activate()).rejects.toThrow('No status is left');
+		await expect(none.activate()).rejects.toThrow("'Only Final Statuses' skips every status");
 		expect(await webhooks()).toEqual([]);
 	});
 });

@@ -36,35 +36,29 @@ const bodyOf = async (method: string) => (await service.control.requests({ metho
 describe('webhook.create', () => {
 	itRefuses(service, 'webhook/create', complete, [
 		[{ name: '={{ " " }}' }, "'Name' is empty"],
-		[{ name: 'x' }, "'Name' does not have 2 to 100 characters"],
-		[{ name: 'x'.repeat(101) }, "'Name' does not have 2 to 100 characters"],
+		[{ name: 'x' }, "'Name' must have 2 to 100 characters"],
+		[{ name: 'x'.repeat(101) }, "'Name' must have 2 to 100 characters"],
 		[{ url: 'http://example.com/events' }, "'URL' is not a public https address"],
 		[{ url: 'example.com' }, "'URL' is not a public https address"],
 		[{ url: 'ftp://localhost/events' }, "'URL' is not a public https address"],
 		[{ url: 'https://192.168.0.5/events' }, "'URL' is not a public https address"],
 		[{ url: 'https://nas.local/events' }, "'URL' is not a public https address"],
 		[{ eventTypes: '={{ [] }}' }, "'Event Types' is empty", 'Use one or more of LINK_HIT'],
-		[
-			{ filters: { sender: ["'6,14916E+10"] } },
-			"'Filters > Sender' is rounded, as spreadsheets do with long numbers",
-		],
-		[
-			{ filters: { sender: ['6.14916E+10'] } },
-			"'Filters > Sender' is rounded, as spreadsheets do with long numbers",
-		],
+		[{ filters: { sender: ["'6,14916E+10"] } }, "'Filters > Sender' was rounded by a spreadsheet"],
+		[{ filters: { sender: ['6.14916E+10'] } }, "'Filters > Sender' was rounded by a spreadsheet"],
 		[
 			{ eventTypes: ['SMS_STATUS', 'SMS_LOST'] },
-			"'Event Types' has a value at position 2 that does not exist",
+			"'Event Types' has an unknown value at position 2",
 		],
 		[
 			{ options: { rateLimit: 10_001 } },
-			"'Options > Rate Limit' is not a whole number from 0 to 10000",
+			"'Options > Rate Limit' must be a whole number from 0 to 10000",
 		],
+		[{ filters: { status: ['LOST'] } }, "'Filters > Status' has an unknown value at position 1"],
 		[
-			{ filters: { status: ['LOST'] } },
-			"'Filters > Status' has a value at position 1 that does not exist",
+			{ filters: { sender: [{ a: 1 }] } },
+			"'Filters > Sender' must be text, or a list of text values",
 		],
-		[{ filters: { sender: [{ a: 1 }] } }, "'Filters > Sender' is not a list of texts"],
 		// Without it, the webhook would deliver the events of all senders.
 		[{ filters: { sender: ['={{ undefined }}'] } }, "'Filters > Sender' is empty"],
 		[{ filters: { messageRef: '={{ [] }}' } }, "'Filters > Message Reference' is empty"],
@@ -116,8 +110,8 @@ describe('webhook.create', () => {
 			const { error } = await webhook('create', { ...complete, url }, {}, elsewhere);
 
 			expect(error).toMatchObject({
-				message: 'Kudosity cannot reach the URL: it is an address of this machine',
-				description: expect.stringContaining('Use an https address'),
+				message: "Kudosity can't reach this URL: it is a local address",
+				description: 'Use a public https address',
 			});
 		},
 	);
@@ -258,7 +252,7 @@ describe('webhook.delete', () => {
 		const { id } = await create();
 		const { error } = await each([{ id }, { id: 'gone' }]);
 
-		expect(error?.description).toContain('1 of 2 items were done');
+		expect(error?.description).toContain('1 of 2 items were completed');
 		expect(error?.description).toContain('Retry On Fail');
 	});
 

@@ -188,7 +188,7 @@ describe('conversations.json', () => {
 		const { status, error } = (await example.executions(6)).at(-1)!;
 
 		expect(status).toBe('error');
-		expect(error?.message).toContain("'Max per Recipient per Day' allows 5 messages a day");
+		expect(error?.message).toContain("'Max per Recipient per Day' is 5");
 		expect(await sent()).toHaveLength(5);
 		expect((await written()).filter(([direction]) => direction === 'IN')).toHaveLength(6);
 		expect((await example.run('Answer as a person')).status).toBe('success');

@@ -211,7 +211,7 @@ const runBatch = async (batch: Batch): Promise<Entry[]> => {
 };
 
 const reasons: Record<string, RegExp> = {
-	unknown: /^Outcome unknown: /,
+	unknown: /^Kudosity did not confirm the request /,
 	failed: /./,
 };
 

@@ -79,7 +79,7 @@ const run = async (api: string, messages: Message[], settings: object, options: 
 const reportOf = ({ error, skipped }: { error?: unknown; skipped?: unknown }): Report => {
 	if (skipped) return 'skipped';
 	if (error === undefined) return 'sent';
-	return String(error).startsWith('Outcome unknown: ') ? 'unknown' : 'refused';
+	return String(error).startsWith('Kudosity did not confirm the request ') ? 'unknown' : 'refused';
 };
 
 const continuing = { onError: 'continueRegularOutput' };
@@ -113,7 +113,7 @@ type Stop = { messages: Message[]; done: number; unknown: number };
 const stops: Stop[] = [];
 
 const progressOf = (description: string) => ({
-	done: Number(/(\d+) of \d+ items were done/.exec(description)?.[1] ?? 0),
+	done: Number(/(\d+) of \d+ items were completed/.exec(description)?.[1] ?? 0),
 	unknown: Number(/outcome of (\d+) more/.exec(description)?.[1] ?? 0),
 });
 

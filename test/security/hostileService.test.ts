@@ -36,7 +36,7 @@ describe('a redirect to another host', () => {
 		await service.control.addFault({ fault: 'redirect', status, location });
 		const { error } = await run(name);
 
-		expect(error?.message).toBe('The base URL leads to another address');
+		expect(error?.message).toBe('The base URL redirects to another address');
 		expect(await createControl(elsewhere.url).requests()).toEqual([]);
 		expect(await service.control.requests()).toHaveLength(1);
 	});
@@ -64,7 +64,7 @@ describe('a base URL that points inward', () => {
 				kudosityKeyApi: { apiKey: 'some-key', baseUrl },
 				kudosityBasicApi: { apiKey: 'some-key', apiSecret: 'some-secret', baseUrl },
 			});
-			expect(error?.message).toMatch(/^'Base URL' of the credential /);
+			expect(error?.message).toMatch(/^'Base URL' in the credential /);
 		}
 	});
 });
@@ -125,7 +125,7 @@ const bombs: Bomb[] = [
 ];
 
 const unreadable = (operation: string) =>
-	`${/send$/.test(operation) ? 'Outcome unknown: ' : ''}Kudosity sent an answer that cannot be read`;
+	`${/send$/.test(operation) ? 'Kudosity did not confirm the request ' : ''}Kudosity sent a response that could not be read`;
 
 describe('an answer', () => {
 	it.each(

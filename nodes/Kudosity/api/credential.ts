@@ -1,7 +1,6 @@
 import { InputError } from './errors';
 
-const remedy =
-	"Use the service's own address (https), or http only for a service on this machine (localhost)";
+const remedy = 'Use an https URL. Plain http is only allowed for localhost';
 
 const isLoopback = (hostname: string): boolean =>
 	hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
@@ -20,14 +19,14 @@ export const isLoopbackUrl = (url: string): boolean => isLoopback(parseUrl(url)?
  */
 export const safeBaseUrl = (value: unknown): string => {
 	const url = typeof value === 'string' ? parseUrl(value.trim()) : undefined;
-	if (!url) throw new InputError("'Base URL' of the credential is not a web address", remedy);
+	if (!url) throw new InputError("'Base URL' in the credential is not a valid URL", remedy);
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
-		throw new InputError("'Base URL' of the credential is not an https address", remedy);
+		throw new InputError("'Base URL' in the credential does not start with https://", remedy);
 	}
 	if (url.username || url.password || url.search || url.hash) {
 		throw new InputError(
-			"'Base URL' of the credential has more than a host and a path",
-			'Remove user name, password, question mark and hash from it',
+			"'Base URL' in the credential has more than a host and a path",
+			'Remove the username, password, question mark or hash from it',
 		);
 	}
 	return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
@@ -36,12 +35,12 @@ export const safeBaseUrl = (value: unknown): string => {
 /** Line breaks, control characters and zero-width characters. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}]/u;
 
-const copyAgain = 'Copy it from the API Settings of your Kudosity account';
+const copyAgain = 'Copy it again from API Settings in Kudosity';
 
 /** The service generates the key; users choose the secret. */
 const whereFrom: Record<string, string> = {
 	'API Secret':
-		'Enter the secret that is saved in the API Settings of your Kudosity account. If there is none, make one up and save it there as well',
+		'Enter the secret saved under API Settings in Kudosity. If there is none, choose one and save it there first',
 };
 
 /**
@@ -51,11 +50,14 @@ const whereFrom: Record<string, string> = {
  */
 export const requireSecret = (value: unknown, name: string): string => {
 	if (typeof value !== 'string' || value === '') {
-		throw new InputError(`'${name}' of the credential is empty`, whereFrom[name] ?? copyAgain);
+		throw new InputError(`'${name}' in the credential is empty`, whereFrom[name] ?? copyAgain);
 	}
 	if (invisible.test(value) || value.trim() !== value) {
-		const problem = 'has a line break, an invisible character, or a space around it';
-		throw new InputError(`'${name}' of the credential ${problem}`, `${copyAgain} without it`);
+		const problem = 'has an invisible character, or a space or line break around it';
+		throw new InputError(
+			`'${name}' in the credential ${problem}`,
+			`${copyAgain}, without anything around it`,
+		);
 	}
 	return value;
 };

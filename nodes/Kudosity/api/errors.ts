@@ -40,7 +40,7 @@ export class ApiError extends Failure {
 	override name = 'ApiError';
 
 	constructor(readonly fields: ApiErrorFields) {
-		super(`The service answered ${fields.status} ${fields.code}`);
+		super(`The service responded with ${fields.status} ${fields.code}`);
 	}
 
 	/** A 5xx can follow an accepted message; anything else is a definite no. */
@@ -55,7 +55,7 @@ export class NoRecipientError extends Failure {
 	readonly outcome: Effect = 'refused';
 
 	constructor(readonly numbers: RejectedRecipients) {
-		super('The service took none of the recipients');
+		super('The service accepted none of the recipients');
 	}
 }
 
@@ -70,7 +70,7 @@ export class UnexpectedResponseError extends Failure {
 		/** Whether a list that changed during reading can be the cause. */
 		readonly listMayHaveChanged = false,
 	) {
-		super(`The service answered ${status} with ${reason}`);
+		super(`The service responded with ${status} and ${reason}`);
 	}
 }
 
@@ -83,7 +83,7 @@ export class NoAnswerError extends Failure {
 		readonly code: string,
 		wasSent: boolean,
 	) {
-		super(`The service did not answer (${code})`);
+		super(`The service did not respond (${code})`);
 		this.outcome = wasSent ? 'unknown' : 'refused';
 	}
 }
@@ -173,7 +173,7 @@ export class OutcomeUnknownError extends Error {
 		readonly reason: unknown,
 		readonly refusal?: unknown,
 	) {
-		super('Outcome unknown');
+		super('The service did not confirm the request');
 	}
 }
 

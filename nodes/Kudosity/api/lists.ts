@@ -47,7 +47,7 @@ const readNumbered = <Item>(
 	const isLast = number >= page.count;
 	// Past the end of a list that has shrunk, the service may answer with its last page.
 	if (isLast && number < asked) return { records: [], next: [], total };
-	if (number !== asked) throw unexpected(`page ${number} where page ${asked} was asked for`);
+	if (number !== asked) throw unexpected(`page ${number} instead of page ${asked}`);
 	if (!isLast && records.length === 0) {
 		throw unexpected(`an empty page ${number} of ${page.count}`);
 	}
@@ -114,7 +114,7 @@ type Cursored<Item> = {
 
 const readCursored = <Item>(answer: Cursored<Item>): Page<Item, string> => {
 	const { records, next_cursor: cursor, has_next: hasNext } = answer;
-	if (hasNext && !cursor) throw unexpected('a page that says more follow, without a cursor');
+	if (hasNext && !cursor) throw unexpected('a page without the cursor of the next one');
 	return { records, next: cursor && hasNext !== false ? [cursor] : [] };
 };
 
@@ -174,7 +174,7 @@ const readCounted = <Item>(
 	const { records } = answer;
 	const page = answer.page ?? asked;
 	const total = answer.total_count ?? undefined;
-	if (page !== asked) throw unexpected(`page ${page} where page ${asked} was asked for`);
+	if (page !== asked) throw unexpected(`page ${page} instead of page ${asked}`);
 	const perPage = Math.min(size, Math.max(1, answer.limit ?? size));
 	const before = (asked - 1) * perPage;
 	const seen = before + records.length;

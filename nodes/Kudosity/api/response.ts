@@ -132,7 +132,7 @@ const readAnswer = <Schema extends z.ZodType>(
 		throw timed(new UnexpectedResponseError(answer.status, describeBody(answer.text)));
 	}
 	if (isDeeperThan(maxDepth, json.value)) {
-		throw timed(new UnexpectedResponseError(answer.status, 'a body that is nested too deeply'));
+		throw timed(new UnexpectedResponseError(answer.status, 'JSON that is nested too deeply'));
 	}
 
 	const body = request.connection === 'basic' ? withoutEnvelope(json.value) : json.value;
@@ -141,13 +141,13 @@ const readAnswer = <Schema extends z.ZodType>(
 		if (!parsed.success || request.repeatable || isEmpty(body))
 			throw timed(apiError(request, answer, json.value));
 		// A success body with an error code: it may have taken effect, so do not treat it as refused.
-		throw timed(
-			new UnexpectedResponseError(answer.status, 'a success together with an error code'),
-		);
+		throw timed(new UnexpectedResponseError(answer.status, 'a success status with an error code'));
 	}
 	if (parsed.success) return parsed.data;
-	const path = parsed.error.issues[0]?.path.join('.') || 'its top level';
-	throw timed(new UnexpectedResponseError(answer.status, `a body of another shape (at ${path})`));
+	const path = parsed.error.issues[0]?.path.join('.') || 'the top level';
+	throw timed(
+		new UnexpectedResponseError(answer.status, `JSON in an unexpected format (at ${path})`),
+	);
 };
 
 /** Sends a request and reads its answer. A failure carries the timing of its request. */

@@ -12,7 +12,7 @@ export const readAccountNumber: Read<string> = takingPhones((value, scope) => {
 		? number
 		: refuse(
 				'is not a phone number',
-				'Use a number of your account, see Virtual Number → Get Many',
+				'Use one of your numbers (Virtual Number → Get Many lists them)',
 			);
 });
 

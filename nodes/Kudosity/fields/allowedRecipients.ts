@@ -13,7 +13,7 @@ const readPrefix = (text: string, place: string): Entry => {
 		? { prefix }
 		: refuse(
 				`has no number before the * ${place}`,
-				'Write the beginning of the numbers with + and the country code, e.g. +6149*. To allow everybody, remove the option',
+				"Start with + and the country code, e.g. +6149*. To allow all numbers, remove 'Allowed Recipients'",
 			);
 };
 
@@ -21,7 +21,7 @@ const readEntry = (text: string, place: string, scope: ReadContext): Entry => {
 	if (/^[a-z]{2}$/i.test(text)) {
 		const country = countryCode(text);
 		return country === undefined
-			? refuse(`has a country that does not exist ${place}`, 'Use codes of two letters, e.g. AU')
+			? refuse(`has an unknown country ${place}`, 'Use two-letter codes, e.g. AU')
 			: { country };
 	}
 	if (text.endsWith('*')) return readPrefix(text, place);
@@ -29,7 +29,7 @@ const readEntry = (text: string, place: string, scope: ReadContext): Entry => {
 	return 'number' in read
 		? { number: read.number }
 		: refuse(
-				`has an entry that cannot be used: ${place}, it ${read.reason}`,
+				`has an invalid entry: the one ${place} ${read.reason}`,
 				`Use numbers, prefixes such as +6149* and countries such as AU. ${read.remedy}`,
 			);
 };

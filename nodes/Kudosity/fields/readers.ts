@@ -23,7 +23,7 @@ const anyText = (value: unknown): string => {
 		? String(value)
 		: refuse(
 				'is not text',
-				'The expression delivered a list, an object or NaN. Choose a field that has a value, e.g. {{ $json.name }}',
+				'The expression returned a list, an object or NaN. Choose a field with a value, e.g. {{ $json.name }}',
 			);
 };
 
@@ -31,7 +31,7 @@ const anyText = (value: unknown): string => {
 export const requiredText = (value: unknown): string => {
 	const text = anyText(value);
 	return text.trim() === ''
-		? refuse('is empty', 'Enter a value, or check that the expression delivers one', undefined, {
+		? refuse('is empty', 'Enter a value, or check what the expression returns', undefined, {
 				kind: 'empty',
 			})
 		: text;
@@ -62,7 +62,7 @@ export const textOfLength =
 		const text = trimmedText(value);
 		return text.length >= min && text.length <= max
 			? text
-			: refuse(`does not have ${min} to ${max} characters`, 'Use a shorter or a longer text');
+			: refuse(`must have ${min} to ${max} characters`, 'Use a shorter or longer text');
 	};
 
 /** At most `max` characters, not trimmed. */
@@ -86,7 +86,7 @@ export const recordId = (value: unknown): string => {
 		? id
 		: refuse(
 				'is not an ID',
-				'Use the ID as Kudosity shows it: letters, digits and hyphens, e.g. 67e3e4af-62e8-4515-8b67-6f20d0c51ffb',
+				'Use the ID from Kudosity: letters, digits and hyphens, e.g. 67e3e4af-62e8-4515-8b67-6f20d0c51ffb',
 			);
 };
 
@@ -96,8 +96,8 @@ export const textList = (value: unknown): string[] => {
 	return entries.every(isText)
 		? entries.map((entry) => String(entry).trim()).filter((entry) => entry !== '')
 		: refuse(
-				'is not a list of texts',
-				'Use one value, several, or an expression that returns a list of texts',
+				'must be text, or a list of text values',
+				'Use one value, several values, or an expression that returns a list',
 			);
 };
 
@@ -139,7 +139,10 @@ export const wholeNumber = ({ min, max = Infinity }: Bounds) => {
 		const number = toNumber(value);
 		return Number.isInteger(number) && number >= min && number <= max
 			? number
-			: refuse(`is not a whole number ${kind}`, 'Use one, or check what the expression delivers');
+			: refuse(
+					`must be a whole number ${kind}`,
+					'Enter a number, or check what the expression returns',
+				);
 	};
 };
 
@@ -151,7 +154,7 @@ export const numberFrom =
 		const number = toNumber(value);
 		return number >= min && number < Infinity
 			? number
-			: refuse(`is not a number of at least ${min}`, 'Use a number, e.g. 14');
+			: refuse(`must be a number of at least ${min}`, 'Enter a number, e.g. 14');
 	};
 
 /** True or false, also as text, which spreadsheets return; undefined when the field is empty. */
@@ -161,8 +164,8 @@ export const trueOrFalse = (value: unknown): boolean | undefined => {
 	if (plain === true || plain === 'true') return true;
 	if (plain === false || plain === 'false') return false;
 	return refuse(
-		'is neither true nor false',
-		'Use true or false, or an expression that delivers one of them',
+		'must be true or false',
+		'Use true or false, or an expression that returns one of them',
 	);
 };
 
@@ -172,7 +175,7 @@ const remedyOf = (values: readonly string[]): string => `Use one of ${values.joi
 export const oneOf =
 	<const Values extends readonly string[]>(values: Values) =>
 	(value: unknown): Values[number] =>
-		values.find((each) => each === value) ?? refuse('has no such choice', remedyOf(values));
+		values.find((each) => each === value) ?? refuse('has an unknown value', remedyOf(values));
 
 /** The same, undefined when the field is empty. */
 export const optionalOneOf =
@@ -198,7 +201,7 @@ export const anyOf =
 		return wrong === -1
 			? [...new Set(chosen.filter((each) => each !== undefined))]
 			: refuse(
-					`has a value at position ${wrong + 1} that does not exist`,
+					`has an unknown value at position ${wrong + 1}`,
 					`Use one or more of ${values.join(', ')}`,
 				);
 	};
@@ -218,7 +221,7 @@ export const someOf = <const Values extends readonly string[]>(values: Values) =
 export const jsonObject = (value: unknown): Json => {
 	const object = typeof value === 'string' ? parseJson(value)?.value : value;
 	if (!isJson(object)) {
-		return refuse('is not a JSON object', 'Use an object in braces, e.g. {"type": "image"}');
+		return refuse('is not a JSON object', 'Use an object in curly braces, e.g. {"type": "image"}');
 	}
 	if (isDeeperThan(maxDepth, object)) {
 		return refuse('is nested too deeply', `Use at most ${maxDepth} levels`);
@@ -249,7 +252,7 @@ export const phoneNumber = numberOr('invalid_number');
 export const anyPhoneNumber = takingPhones(
 	(value: unknown, scope: ReadContext): CleanPhone =>
 		value instanceof Error
-			? unusablePhone('cannot be read, since its expression fails', value.message)
+			? unusablePhone("can't be read because its expression failed", value.message)
 			: phonesOf(scope).clean(value, scope.defaultCountry),
 );
 
@@ -269,7 +272,11 @@ export const senderNumber = takingPhones((value: unknown, scope: ReadContext): s
 	const read = phonesOf(scope).sender(value, scope.defaultCountry);
 	if (!('sender' in read)) return refuse(read.reason, read.remedy, 'invalid_sender');
 	return read.kind === 'name'
-		? refuse('is a name, which nobody can answer', 'Use a number of your account', 'invalid_sender')
+		? refuse(
+				"is a name, and recipients can't reply to a name",
+				'Use one of your numbers',
+				'invalid_sender',
+			)
 		: read.sender;
 });
 
@@ -286,7 +293,7 @@ export const phoneNumbers = takingPhones((value: unknown, scope: ReadContext): R
 	const [first] = recipients.refused;
 	return first
 		? refuse(
-				`has no phone number: at position ${first.position}, it ${first.reason}`,
+				`has no valid phone number: the one at position ${first.position} ${first.reason}`,
 				first.remedy,
 				'invalid_number',
 				{ value: first.number },

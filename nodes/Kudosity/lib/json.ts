@@ -54,7 +54,7 @@ export const isTaken = (object: Json, [key = '', ...rest]: string[]): boolean =>
 
 const notes = {
 	deep: `nested deeper than ${maxDepth} levels: the inner part is given as text`,
-	key: 'a key that JavaScript reserves was left out',
+	key: 'a key reserved by JavaScript was left out',
 	number: 'a number that is too large is given as null',
 };
 

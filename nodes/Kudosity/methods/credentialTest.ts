@@ -39,7 +39,7 @@ export const credentialTestText = (error: unknown, tested: TestedCredential): st
 	if (error instanceof NoAnswerError) return textOfUntestable(error.code, tested);
 	if (error instanceof ApiError) return refusalText(error, tested);
 	if (error instanceof UnexpectedResponseError) {
-		return joinSentences(`The answer is ${error.reason}`, notKudosity(tested.host));
+		return joinSentences(`The response is ${error.reason}`, notKudosity(tested.host));
 	}
 	throw error;
 };
@@ -98,7 +98,7 @@ export const testBasicCredential = async function (
 		request: { connection: 'basic', method: 'GET', path: '/get-balance.json', repeatable: true },
 		authenticate: basicAuth,
 		wrongKey:
-			'Kudosity did not accept this key and secret. Compare both with the API Settings of your account; the secret must be saved there',
+			'Kudosity did not accept this key and secret. Compare both with API Settings in Kudosity, and make sure the secret is saved there',
 	});
 };
 
@@ -114,7 +114,7 @@ export const testKeyCredential = async function (
 			repeatable: true,
 		},
 		authenticate: apiKeyHeader,
-		wrongKey: 'Kudosity did not accept this key. Compare it with the API Settings of your account',
-		forbidden: 'Kudosity did not accept this key for its messaging API',
+		wrongKey: 'Kudosity did not accept this key. Compare it with API Settings in Kudosity',
+		forbidden: 'Kudosity does not allow this key to use its messaging API',
 	});
 };

@@ -64,13 +64,13 @@ const suspend = async (
 /** An execution waits once: the first reply would make it go on with all items. */
 const tooMany = (count: number) =>
 	new InputError(
-		`One run asks one person, and there are ${count} items. Nothing was sent`,
-		'Put Loop Over Items with Batch Size 1 before this node to ask one after the other. To ask all at once, move it into a workflow that the loop runs with Execute Sub-workflow, with Wait For Sub-Workflow Completion off',
+		`This operation handles one item per run, but got ${count}. Nothing was sent`,
+		'Put Loop Over Items with Batch Size 1 before this node to ask one after the other. To ask all at the same time, move it into a sub-workflow that the loop calls with Execute Sub-workflow, with Wait For Sub-Workflow Completion off',
 	);
 
 const cannotWait = () =>
 	new InputError(
-		'This AI Agent cannot wait for a reply. Nothing was sent',
+		"This AI Agent can't wait for a reply. Nothing was sent",
 		'Use version 3 or later of the AI Agent node',
 	);
 
@@ -81,7 +81,7 @@ const isReview = (context: IExecuteFunctions): boolean =>
 /** Nobody would be there to take the reply, and the webhook would stay. All in the message, for the model to read. */
 const wouldNotWait = ({ where, remedy }: { where: string; remedy: string }) =>
 	new InputError(
-		`A question cannot wait for its reply in ${where}, so nothing was sent. ${remedy}`,
+		`A question can't wait for its reply in ${where}, so nothing was sent. ${remedy}`,
 		'',
 	);
 

@@ -77,7 +77,7 @@ const findOther = async (
 const logEarly = (context: IWebhookFunctions, writtenMs: number, sentMs: number): void => {
 	const [written, sent] = [writtenMs, sentMs].map((ms) => new Date(ms).toISOString());
 	context.logger.info(
-		`A reply of ${written} is no answer to the question, which Kudosity took at ${sent}`,
+		`A reply from ${written} was ignored, because the question was only sent at ${sent}`,
 	);
 };
 
@@ -186,7 +186,7 @@ const take = async (
 	const nowMs = Date.now();
 	const delivery = { context, received, nowMs };
 	const reply = await classifyAmongOpen(direct, suspended, delivery);
-	if (!reply) return refuse(context, 503, 'whether another question is newer could not be read');
+	if (!reply) return refuse(context, 503, 'could not check whether another question is newer');
 	if (reply.kind === 'other') return keepWaiting;
 	if (reply.kind !== 'noMatch') {
 		return await resume(context, suspended, { reply, received, nowMs });

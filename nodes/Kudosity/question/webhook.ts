@@ -62,7 +62,7 @@ type Asking = {
 
 const unreachable = (): InputError =>
 	new InputError(
-		'Kudosity cannot deliver the reply to this n8n: its webhook URL is no public https address',
+		"Kudosity can't reach this n8n with the reply: its webhook URL is not a public https address",
 		howToBeReached,
 	);
 
@@ -201,12 +201,12 @@ const removeExpired = async (
 const minNoticeable = 50;
 
 const hintOf = (count: number) =>
-	`n8n gets each reply to this sender ${count + 1} times, once for each question that is open on it. With so many, take the replies with a Kudosity Trigger and a data table, as the example “Ask thousands of people” does, or, for SMS, choose 'This Message' in Options > Match Replies By`;
+	`n8n receives each reply to this sender ${count + 1} times, once per open question. With this many, receive replies with a Kudosity Trigger and a data table, as in the example “Ask thousands of people”. For SMS, you can also set 'Match Replies By' to 'This Message Only'`;
 
 type Upcoming = Pick<QuestionSettings, 'matchBy' | 'waitMs'> & Pick<Parties, 'senders'>;
 
 const cutShort =
-	'The Timeout Workflow setting can be shorter than the wait: outside queue mode, n8n then stops the workflow instead of going on. Make it longer than all waits of an execution together (an hour is the most, unless EXECUTIONS_TIMEOUT_MAX is set), or switch it off';
+	"'Timeout Workflow' may end this execution before a reply arrives. Turn it off in the workflow settings, or set it longer than all waits together";
 
 /** n8n caps the setting here by default; no node can read EXECUTIONS_TIMEOUT_MAX, which changes the cap. */
 const maxTimeoutSeconds = 3600;

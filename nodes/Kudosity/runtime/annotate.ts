@@ -29,7 +29,7 @@ export const annotateItems = async (
 	);
 	if (replaced.length > 0) {
 		context.addExecutionHints({
-			message: `The field '${replaced[0]}' that came in was replaced (${replaced.length} of ${items.length} items). To keep it, choose another Output Field`,
+			message: `The input field '${replaced[0]}' was replaced in ${replaced.length} of ${items.length} items. To keep it, change 'Output Field'`,
 			location: 'outputPane',
 		});
 	}

@@ -62,8 +62,8 @@ export const credentialOf = async (
 
 const notTheSame = () =>
 	new InputError(
-		'The credential has an expression that is not the same for all items',
-		'It is read once for all items. Put Loop Over Items before this node, with a batch size of 1',
+		'The credential contains an expression that differs between items',
+		'All items of a run use the same credential. Put Loop Over Items with Batch Size 1 before this node',
 	);
 
 /**
@@ -136,7 +136,7 @@ export const defaultCountryOf = async (
 
 /** n8n before 2.30 reads only the second name. */
 export const howToBeReached =
-	'Set the environment variable N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the https address by which the internet reaches n8n, e.g. https://n8n.example.com/, and restart n8n';
+	"Set the environment variable N8N_WEBHOOK_URL (WEBHOOK_URL before n8n 2.30) to n8n's public https address, e.g. https://n8n.example.com/, and restart n8n";
 
 /** Whether the credential's service can deliver to `url`. @throws n8n's error if there is no credential */
 export const isReachable = async (

@@ -70,10 +70,10 @@ export const handleDelivery = async <Grant>(
 		const received = readEvent(await readJsonBody(context.getRequestObject()));
 		return received
 			? await accept(received, grant)
-			: refuse(context, 400, 'the body is no JSON object');
+			: refuse(context, 400, 'the body is not a JSON object');
 	} catch {
-		context.logger.error('A Kudosity event could not be read');
-		return refuse(context, 500, 'the event could not be read');
+		context.logger.error('Could not read a Kudosity event');
+		return refuse(context, 500, 'could not read the event');
 	}
 };
 
@@ -109,7 +109,7 @@ const storeFile = async (
 		binary[property] = await helpers.prepareBinaryData(bytes, fileNameOf(name), mimeType);
 		return { entry: { ...describeFile(file), property }, issue };
 	} catch {
-		logger.warn('A file of an inbound MMS could not be stored as binary data');
+		logger.warn('Could not store a file of a received MMS');
 		return { entry: { ...source }, issue: `${property}: n8n could not store the file` };
 	}
 };

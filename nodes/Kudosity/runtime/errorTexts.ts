@@ -11,19 +11,19 @@ export type ErrorText = { message: string; remedy: string };
 export const refusalTexts: Record<RefusalCode, ErrorText> = {
 	opted_out: {
 		message: 'The recipient has opted out',
-		remedy: 'Leave this recipient out: sending to them is not allowed',
+		remedy: 'Remove the recipient. Only they can opt back in',
 	},
 	invalid_number: {
 		message: 'Kudosity does not accept the phone number',
-		remedy: 'Write the number in international format, e.g. 61491570006',
+		remedy: 'Write the number in international format, e.g. +61 491 570 006',
 	},
 	country_not_enabled: {
-		message: 'Your Kudosity account cannot send to this country',
-		remedy: 'Ask Kudosity to enable the country, or leave the number out',
+		message: "Your Kudosity account can't send to this country",
+		remedy: 'Ask Kudosity to enable the country, or remove the recipient',
 	},
 	no_recipients: {
-		message: 'None of the recipients can be sent to',
-		remedy: 'Correct the numbers, and leave out recipients who have opted out',
+		message: 'There is no recipient left to send to',
+		remedy: 'Correct the numbers, and remove recipients who have opted out',
 	},
 	empty_list: {
 		message: 'The contact list has no active contacts',
@@ -32,20 +32,20 @@ export const refusalTexts: Record<RefusalCode, ErrorText> = {
 	invalid_sender: {
 		message: 'Kudosity does not accept the sender',
 		remedy:
-			'Use a number of your account, see Virtual Number → Get Many, or a sender name that is approved for it',
+			'Use one of your numbers (Virtual Number → Get Many lists them) or an approved sender name',
 	},
 	missing_value: {
 		message: 'A required value is missing',
 		remedy: 'Fill in the field and try again',
 	},
 	invalid_value: {
-		message: 'Kudosity does not accept a value',
-		remedy: 'Check the values of the fields, then try again',
+		message: 'Kudosity does not accept one of the values',
+		remedy: 'Check the values and try again',
 	},
 	not_found: {
 		message: 'Kudosity could not find this record',
 		remedy:
-			'Check its ID, or whatever else names it, such as the contact and the list. It may have been deleted, or belong to another account',
+			'Check the ID, or the contact and list. It may have been deleted or belong to another account',
 	},
 	already_exists: {
 		message: 'This already exists in your Kudosity account',
@@ -54,43 +54,42 @@ export const refusalTexts: Record<RefusalCode, ErrorText> = {
 	already_sent: {
 		// n8n marks an execution as canceled by that word in a message.
 		message: 'It is too late to cancel the message',
-		remedy: 'It was sent already, or is being sent. A message can be canceled before that',
+		remedy: 'It was already sent or is being sent. Only scheduled messages can be canceled',
 	},
 	contact_deleted: {
 		message: 'The contact was deleted from this list earlier',
-		remedy: 'Add the contact again in your Kudosity account',
+		remedy: 'Add the contact again in Kudosity',
 	},
 	no_balance: {
-		message: 'The balance of your Kudosity account is too low',
-		remedy: 'Top up the account, then run the items that have not been sent',
+		message: 'Your Kudosity balance is too low',
+		remedy: 'Top up your account, then run the items that were not sent',
 	},
 	account_expired: {
 		message: 'Your Kudosity account has expired',
-		remedy: 'Renew the account, or use the credential of another one',
+		remedy: 'Renew the account, or use a credential for another one',
 	},
 	not_allowed: {
 		message: 'Your Kudosity account is not allowed to do this',
 		remedy:
-			'Check that the credential belongs to the right account, or ask Kudosity to enable the feature',
+			'Check that the credential is for the right account, or ask Kudosity to enable the feature',
 	},
 	credential: {
 		message: 'Kudosity did not accept the credential',
-		remedy:
-			'Compare the key, the secret and the base URL with the API settings of your Kudosity account',
+		remedy: 'Compare the key, secret and base URL with API Settings in Kudosity',
 	},
 	base_url: {
-		message: 'The base URL does not lead to the Kudosity API',
-		remedy: "Correct the credential's base URL: something else answers there",
+		message: 'The base URL is not the Kudosity API',
+		remedy: "Correct 'Base URL' in the credential",
 	},
 	redirect: {
-		message: 'The base URL leads to another address',
+		message: 'The base URL redirects to another address',
 		remedy:
-			"Set the credential's base URL to the service's own address. Redirects are not followed, to keep the key safe",
+			"Enter the final address as 'Base URL' in the credential. Redirects are not followed, to protect your key",
 	},
 	rate_limited: {
 		message: 'Kudosity is receiving too many requests from your account',
 		remedy:
-			'Try again later, or pause other programs that use the account. When sending, lower Max Requests per Second',
+			"Try again later, or pause other apps that use the account. When sending, lower 'Max Requests per Second'",
 	},
 	unavailable: {
 		message: 'Kudosity could not process the request',
@@ -104,9 +103,9 @@ export const refusalTexts: Record<RefusalCode, ErrorText> = {
 
 /** For a limit of one record, not of the account. */
 const ownLimitText: ErrorText = {
-	message: 'Kudosity takes no more tries for this sender now',
+	message: 'Too many attempts for this sender',
 	remedy:
-		'Try again in a minute. If it is refused again, wait 30 minutes. For a new code, register the sender again',
+		'Wait a minute and try again. If that is refused too, wait 30 minutes. To get a new code, register the sender again',
 };
 
 /** Codes whose text says little without the status. */
@@ -155,13 +154,13 @@ export const textOfNoAnswer = ({ code, outcome }: NoAnswerError) =>
 	outcome === 'refused'
 		? {
 				code: 'unreachable' as const,
-				message: 'Kudosity cannot be reached',
-				description: `Check the credential's base URL and the network of n8n (${code})`,
+				message: "Kudosity can't be reached",
+				description: `Check 'Base URL' in the credential, and n8n's network connection (${code})`,
 			}
 		: {
 				code: 'no_answer' as const,
-				message: 'Kudosity did not answer',
-				description: `The connection broke or took longer than ${requestTimeoutMs / 1000} seconds (${code}). Try again later`,
+				message: 'Kudosity did not respond',
+				description: `The connection was lost or took longer than ${requestTimeoutMs / 1000} seconds (${code}). Try again later`,
 			};
 
 export type TestedCredential = {
@@ -174,29 +173,29 @@ export type TestedCredential = {
 };
 
 export const checkBaseUrl =
-	"Check 'Base URL'; leave it as it was at first unless Kudosity has given you another one";
+	"Check 'Base URL'. Keep the default unless Kudosity gave you another one";
 
-const checkNetwork = `${checkBaseUrl}, and the network of n8n`;
+const checkNetwork = `${checkBaseUrl}. Also check n8n's network connection`;
 
 type Untestable = (tested: TestedCredential, code: string) => [problem: string, remedy: string];
 
 const tooSlow: Untestable = ({ host, timeoutSeconds }) => [
-	`${host} did not answer within ${timeoutSeconds} seconds`,
-	`${checkBaseUrl}, or try again later`,
+	`${host} did not respond within ${timeoutSeconds} seconds`,
+	`${checkBaseUrl}. Or try again later`,
 ];
 const untrusted: Untestable = ({ host }, code) => [
 	`n8n does not trust the certificate of ${host} (${code})`,
 	checkBaseUrl,
 ];
 const broken: Untestable = ({ host }, code) => [
-	`The connection to ${host} broke (${code})`,
+	`The connection to ${host} was lost (${code})`,
 	checkNetwork,
 ];
 
 const untestable = new Map<string, Untestable>([
 	['BLOCKED_BY_N8N', ({ host }) => [`n8n blocks requests to ${host}`, checkBaseUrl]],
-	['ENOTFOUND', ({ host }) => [`There is no host ${host}`, checkBaseUrl]],
-	['EAI_AGAIN', ({ host }) => [`The host ${host} could not be looked up`, checkNetwork]],
+	['ENOTFOUND', ({ host }) => [`${host} does not exist`, checkBaseUrl]],
+	['EAI_AGAIN', ({ host }) => [`${host} could not be looked up`, checkNetwork]],
 	['ECONNREFUSED', ({ host }) => [`${host} refuses connections`, checkBaseUrl]],
 	['ECONNABORTED', tooSlow],
 	['ETIMEDOUT', tooSlow],

@@ -32,24 +32,31 @@ const failures: Partial<Record<FailureCode, NodeFailure>> = {
 };
 
 const unknownRemedy =
-	"It may have been carried out. Look for it in your Kudosity account before you repeat it. Retry On Fail leaves it alone; for messages, the option 'If Outcome Is Unknown' changes that";
+	"It may have gone through: check in Kudosity before you repeat it. 'Retry On Fail' does not repeat it; for messages, 'If Outcome Is Unknown' can change that";
 
 const otherUnknownRemedy =
-	'This item was not sent, and can be repeated. The other request may have been carried out: look for its message in your Kudosity account before you repeat that one';
+	'This item was not sent and can be sent again. The other message may have been sent: check in Kudosity before you send it again';
 
 const unexpectedText = ({ status, reason, listMayHaveChanged }: UnexpectedResponseError) => ({
 	code: 'unreadable_answer' as const,
-	message: 'Kudosity sent an answer that cannot be read',
+	message: 'Kudosity sent a response that could not be read',
 	description: `It was ${reason} (status ${status}). ${
 		listMayHaveChanged
-			? 'The list may have changed while it was read: try again later. If that does not help, check'
+			? "The list may have changed while it was being read: try again later. If that doesn't help, check"
 			: 'Check'
-	} the credential's base URL, and whether a proxy changes the answers`,
+	} 'Base URL' in the credential, and whether a proxy changes responses`,
 });
 
 const refusalOf = ({ refusal }: OutcomeUnknownError): string[] => {
 	const { message } = (refusal instanceof InputError ? refusal : textOf(refusal)) ?? {};
-	return message === undefined ? [] : [`The last try was refused: ${message}`];
+	return message === undefined ? [] : [`The last attempt was refused: ${message}`];
+};
+
+/** Why it is unknown whether a request took effect. */
+const doubtOf = (reason: unknown): string => {
+	if (reason instanceof ApiError) return `status ${reason.fields.status}`;
+	if (reason instanceof UnexpectedResponseError) return 'unreadable response';
+	return reason instanceof NoAnswerError ? 'no response' : 'connection lost';
 };
 
 type ErrorText = {
@@ -66,7 +73,7 @@ const textOf = (error: unknown): ErrorText | undefined => {
 		const cause = textOf(error.reason);
 		return {
 			code: 'outcome_unknown',
-			message: `Outcome unknown: ${cause?.message ?? 'the request broke off'}`,
+			message: `Kudosity did not confirm the request (${doubtOf(error.reason)})`,
 			description: joinSentences(unknownRemedy, ...refusalOf(error)),
 			httpCode: cause?.httpCode,
 		};
@@ -141,7 +148,7 @@ export const toNodeError = (
 	if (error instanceof NotStartedError && error.reason !== undefined) {
 		if (error.reason instanceof CancelledError) return toNodeError(node, error.reason, itemIndex);
 		const nodeError = toNodeError(node, error.reason, itemIndex);
-		nodeError.message = `Not sent, since another request failed: ${nodeError.message}`;
+		nodeError.message = `Not sent because another request could not be completed: ${nodeError.message}`;
 		if (error.reason instanceof OutcomeUnknownError) nodeError.description = otherUnknownRemedy;
 		return withCode(failureCodeOf(error), nodeError);
 	}

@@ -85,10 +85,10 @@ const progressOf = (
 	).length;
 	if (done + inPart + unknown === 0) return '';
 	return [
-		`${done} of ${total} items were done`,
-		...(inPart === 0 ? [] : [`${inPart} went to a part of its numbers only`]),
-		...(unknown === 0 ? [] : [`the outcome of ${unknown} more is unknown`]),
-		...(remembersAnswers ? ['Retry On Fail does not repeat what was accepted'] : []),
+		`${done} of ${total} items were completed`,
+		...(inPart === 0 ? [] : [`${inPart} went to only some of its numbers`]),
+		...(unknown === 0 ? [] : [`${unknown} more not confirmed`]),
+		...(remembersAnswers ? ["'Retry On Fail' does not repeat accepted items"] : []),
 	].join('; ');
 };
 

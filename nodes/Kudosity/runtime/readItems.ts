@@ -101,7 +101,7 @@ const isEmptyIn =
 const empty = (name: string, otherwise: string) =>
 	new FieldError(
 		`'${name}' is empty`,
-		`Enter a value, check what the expression delivers, or ${otherwise}`,
+		`Enter a value, check what the expression returns, or ${otherwise}`,
 	);
 
 /** An expression that is not filled in by an AI model, which may well leave it empty. */
@@ -135,7 +135,7 @@ export const createRequiredCheck = (
 		.filter(({ property }) => isExpression(parameters[property.name]));
 	return (input: Input): void => {
 		const field = requiredFields.find(isEmptyIn(input));
-		if (field) throw empty(field.property.displayName, 'leave the field itself empty');
+		if (field) throw empty(field.property.displayName, 'clear the field');
 		const option = requiredOptions.find(isEmptyIn(input.options));
 		if (option) throw empty(`Options > ${option.property.displayName}`, 'remove the option');
 		const limit = requiredLimits.find(isEmptyIn(input.limits));

@@ -191,8 +191,8 @@ const createPlainTransport = (
 /** Only a service on this machine, such as the playground, can deliver to this machine. */
 const unreachable = (): InputError =>
 	new InputError(
-		'Kudosity cannot reach the URL: it is an address of this machine',
-		'Use an https address that the internet reaches',
+		"Kudosity can't reach this URL: it is a local address",
+		'Use a public https address',
 	);
 
 /** @throws InputError the service cannot reach the URL in the request */

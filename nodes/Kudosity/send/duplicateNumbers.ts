@@ -6,7 +6,7 @@ import { skippedAnswer } from './idempotencyKeys';
 
 /** Why an item is skipped. */
 export const numberIsUsed =
-	'A message to this number was sent in this execution, or may have been sent';
+	'A message to this number was already sent in this execution, or may have been';
 
 const numbersOf = ({ to, options }: Attempt): string[] =>
 	options.skipDuplicates && to && 'numbers' in to ? to.numbers : [];

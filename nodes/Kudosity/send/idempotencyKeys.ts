@@ -35,8 +35,8 @@ type KeyStore = {
 
 const storeFailed = () =>
 	new InputError(
-		"'Deduplication Key' cannot be checked, so nothing was sent",
-		"Save the workflow first. If it has a Remove Duplicates node of scope Workflow, that one must keep items where 'Value Is New'",
+		"'Deduplication Key' could not be checked, so nothing was sent",
+		"Save the workflow first. A Remove Duplicates node with scope 'Workflow' must be set to 'Value Is New'",
 	);
 
 /** The keys that this workflow has used, in any process. One for each run of a node. */
@@ -75,8 +75,7 @@ export const openSharedKeys = ({ context, operation, clock, cleanupClock }: Run)
 };
 
 /** Why an item is skipped. */
-export const keyIsUsed =
-	'A message with this Deduplication Key was sent before, or may have been sent';
+export const keyIsUsed = 'A message with this Deduplication Key was already sent, or may have been';
 
 /** For an item that is not sent. Keeps the item's own fields, so that later nodes can work with them. */
 export const skippedAnswer = (context: IExecuteFunctions, item: number, reason: string): Json => {

@@ -36,7 +36,7 @@ const asText = (value: unknown): string =>
 const refusal = (what: string) =>
 	new InputError(
 		`'Options > Deduplication Key' ${what}`,
-		'Use values that every item has, or leave out the items without them. Items that need no key go to a second node without this option',
+		"Use values that every item has, or filter out items without them. For items that need no key, use a second node without 'Deduplication Key'",
 	);
 
 /** Reads the value of each piece of code. A single one is cut out of the key; several are evaluated again. */
@@ -84,7 +84,7 @@ export const createKeyCheck = (context: Context) => {
 		valuesOf(key ?? '', itemIndex).forEach((value, index) => {
 			const name = codes[index] ? shown(codes[index]) : '';
 			if (value.trim() === '') throw refusal(`is incomplete: ${name} has no value`);
-			if (missingInside.test(value)) throw refusal(`is incomplete: ${name} has a gap`);
+			if (missingInside.test(value)) throw refusal(`is incomplete: a part of ${name} has no value`);
 		});
 	};
 };

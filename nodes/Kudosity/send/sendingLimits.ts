@@ -19,24 +19,23 @@ import { findThrowAwayRun } from './throwAwayRun';
 const refusal = (message: string, remedy: string) =>
 	new InputError(message, `Nothing was sent. ${remedy}`, 'sending_limit');
 
-const messages = (count: number) => `${count} ${count === 1 ? 'message' : 'messages'}`;
-
 export const tooManyInExecution = (max: number) =>
 	refusal(
-		`'Max per Execution' allows ${messages(max)} in one execution, and this would be one too many`,
-		'No more messages go out in this execution, so do not try again. Whoever runs the workflow can raise the option',
+		`'Max per Execution' is ${max}, and this item would exceed it`,
+		"Trying again in this execution won't help. The workflow's owner can raise 'Max per Execution'",
 	);
 
 export const tooManyToRecipient = (max: number, numbers: string[]) =>
 	refusal(
-		`'Max per Recipient per Day' allows ${messages(max)} a day to one number, which ${shortNumbers(numbers)} had`,
-		'Another spelling of the number changes nothing, so do not try again today. Whoever runs the workflow can raise the option',
+		`'Max per Recipient per Day' is ${max}, which is already used up for ${shortNumbers(numbers)}`,
+		"Trying again today, or writing the number differently, won't help. The workflow's owner can raise 'Max per Recipient per Day'",
 	);
 
 export const countFailed = () =>
-	refusal(
-		"'Max per Recipient per Day' cannot be checked, so nothing was sent",
-		'Save the workflow first. If it is saved, n8n could not read or write its counts: try again later',
+	new InputError(
+		"'Max per Recipient per Day' could not be checked, so nothing was sent",
+		'Save the workflow first. If it is saved, n8n could not access its counts: try again later',
+		'sending_limit',
 	);
 
 /**
@@ -51,24 +50,23 @@ const checkRecipients = (to: Recipients, options: SendOptions): void => {
 		);
 		if (limit === undefined) return;
 		throw refusal(
-			`'${limit.property.displayName}' cannot be checked for a contact list`,
-			'Kudosity says only afterwards whom it was sent to. Send to numbers, which List → Get Contacts delivers, or remove the option',
+			`'${limit.property.displayName}' can't be used with a contact list`,
+			'Kudosity only says afterwards who got the message. Send to the numbers from List → Get Contacts instead',
 		);
 	}
 	const { allowedRecipients: allows } = options;
 	const refused = allows ? to.numbers.filter((number) => !allows(number)) : [];
 	if (refused.length > 0) {
 		throw refusal(
-			`'Allowed Recipients' does not allow messages to ${shortNumbers(refused)}`,
-			'Another spelling of the number changes nothing. Whoever runs the workflow can add the number to the option',
+			`'Allowed Recipients' does not include ${shortNumbers(refused)}`,
+			"Writing the number differently won't help. The workflow's owner can add it to 'Allowed Recipients'",
 		);
 	}
 };
 
 const remedies = {
 	'GSM-7': "or raise 'Max SMS Parts'",
-	Unicode:
-		"leave out emoji and other characters outside of the GSM alphabet, or raise 'Max SMS Parts'",
+	Unicode: "remove emoji and special characters, or raise 'Max SMS Parts'",
 };
 
 /**
@@ -82,7 +80,7 @@ const countParts = (text: string, maxParts = defaultMaxParts, field = 'Message')
 	if (parts <= maxParts) return counted;
 	const room = charactersIn(maxParts, encoding);
 	throw new InputError(
-		`'${field}' takes ${parts} parts (${encoding}), and 'Max SMS Parts' allows ${maxParts}`,
+		`'${field}' takes ${parts} SMS parts (${encoding}), but 'Max SMS Parts' is ${maxParts}`,
 		`Nothing was sent. Shorten the message to ${room} characters, ${remedies[encoding]}`,
 		'sending_limit',
 	);
@@ -99,7 +97,7 @@ const checkCanCount = (context: IExecuteFunctions, options: SendOptions): void =
 	// All in the message: n8n's Agents pass nothing else on to the model.
 	const refuse = (option: string) =>
 		new InputError(
-			`'${option}' cannot be kept in ${run.where}, so nothing was sent. Another try is of no use. ${run.remedy}`,
+			`'${option}' can't work in ${run.where}, so nothing was sent. Trying again won't help. ${run.remedy}`,
 			'',
 			'sending_limit',
 		);

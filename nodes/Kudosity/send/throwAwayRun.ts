@@ -11,20 +11,20 @@ type ThrowAwayRun = {
 };
 
 const inAgents: ThrowAwayRun = {
-	where: "n8n's Agents, which call the node outside of any workflow",
-	remedy: 'Give the agent a saved workflow with this node as its tool instead, or ask its owner',
+	where: "n8n's Agents, which run this node outside a workflow",
+	remedy: 'Give the agent a saved workflow with this node as a tool, or ask the owner to',
 	countsOnce: false,
 };
 
 const inChat: ThrowAwayRun = {
-	where: "n8n's Chat, which makes a workflow for each turn and deletes it",
-	remedy: 'Use a saved workflow with a Chat Trigger instead, or ask its owner',
+	where: "n8n's Chat, which uses a temporary workflow for each turn",
+	remedy: 'Use a saved workflow with a Chat Trigger, or ask the owner to',
 	countsOnce: true,
 };
 
 const byAssistant: ThrowAwayRun = {
-	where: "n8n's AI Assistant, which makes a workflow for each run of a node and deletes it",
-	remedy: 'Run the saved workflow instead, or ask its owner',
+	where: "n8n's AI Assistant, which runs this node in a temporary workflow",
+	remedy: 'Run the saved workflow, or ask the owner to',
 	countsOnce: false,
 };
 

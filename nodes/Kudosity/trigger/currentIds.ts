@@ -97,7 +97,7 @@ export const currentIds = async (
 	const ids = resolveWebhookIds({ webhookId, storedIds, token, url, existing });
 	if (!ids || hasSame(ids, storedIds)) return ids;
 	context.logger.warn(
-		'The stored Kudosity webhooks are out of date; what the account has is stored',
+		'The stored Kudosity webhooks were out of date and were updated from the account',
 		{
 			webhookIds: ids,
 		},

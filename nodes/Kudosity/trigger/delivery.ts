@@ -102,7 +102,7 @@ const toItem = async (
 /** Digest of the token derived from the credential's key. Undefined without a usable credential: access is denied. */
 const derivedDigest = async (context: IWebhookFunctions): Promise<string | undefined> =>
 	await deriveToken(context).then(digestOf, () => {
-		context.logger.warn('The Kudosity credential of this trigger cannot be read');
+		context.logger.warn('The credential of this Kudosity Trigger could not be read');
 		return undefined;
 	});
 

@@ -100,7 +100,7 @@ export const warnOfOtherAccount = (
 	const missing = ids.filter((id) => !existing.some((webhook) => webhook.id === id));
 	if (missing.length === 0 || tokenDigest === undefined || tokenDigest === digestOf(token)) return;
 	context.logger.warn(
-		`The Kudosity account of this credential does not have the webhook ${missing.join(', ')} of this trigger, which was registered with another API key. If that key belongs to another account, delete the webhook there: it goes on delivering`,
+		`This Kudosity account does not have the webhook ${missing.join(', ')} of this trigger, which was registered with another API key. If that key is for another account, delete the webhook there, or it keeps sending events`,
 		{ webhookIds: missing },
 	);
 };

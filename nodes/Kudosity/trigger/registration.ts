@@ -47,8 +47,8 @@ const wantedDigestOf = (wanted: WantedWebhook[]): string =>
 /** n8n 1 lets two triggers of one workflow share an address: the second would get the first one's events. */
 const addressTaken = (other: Webhook): InputError =>
 	new InputError(
-		`Another Kudosity Trigger has the address of this one, with the webhook ${other.id} at Kudosity`,
-		`One of the two was copied together with its address. Delete this trigger and add it anew, which gives it one of its own. If no other trigger has the address, the webhook is left over: remove it with Webhook → Delete`,
+		`Another Kudosity Trigger has the same webhook URL (webhook ${other.id} in Kudosity)`,
+		`This trigger was copied together with its webhook URL. Delete it and add a new Kudosity Trigger. If no other trigger has the URL, remove the leftover webhook with Webhook → Delete`,
 	);
 
 /** A test is exempt: it ends after one event, so a leftover of an earlier test does no harm. */
@@ -88,7 +88,7 @@ const inOrder = ({ steps }: Plan): Step[] => [
 const removeExtra = async (context: IHookFunctions, service: Service, extra: Webhook[]) => {
 	for (const { id } of extra) {
 		await removeWebhook(service, id).catch(() => {
-			context.logger.warn('A surplus Kudosity webhook of this trigger could not be removed', {
+			context.logger.warn('Could not remove an extra Kudosity webhook of this trigger', {
 				webhookId: id,
 			});
 		});
@@ -139,7 +139,7 @@ const keepWebhooks = (context: IHookFunctions, error: unknown): void => {
 	forgetPending(context);
 	const reason =
 		error instanceof FieldError ? error.message : 'Kudosity could not be asked about them';
-	context.logger.warn(`The webhooks of this trigger are left as they were: ${reason}`, {
+	context.logger.warn(`The webhooks of this trigger were left unchanged: ${reason}`, {
 		webhookIds: readRegistration(context).ids,
 	});
 };

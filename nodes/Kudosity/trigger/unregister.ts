@@ -57,9 +57,9 @@ const hasNone = async (context: IHookFunctions): Promise<boolean> => {
 /** For the log, which must not contain the service's own texts. */
 const reasonOf = (error: unknown): string => {
 	if (error instanceof ApiError) return `Kudosity refused with status ${error.fields.status}`;
-	if (error instanceof NoAnswerError) return 'Kudosity did not answer';
+	if (error instanceof NoAnswerError) return 'Kudosity did not respond';
 	if (error instanceof InputError) return error.message;
-	return 'the answer of Kudosity could not be read';
+	return "Kudosity's response could not be read";
 };
 
 /**
@@ -81,7 +81,7 @@ export const unregister = async (context: IHookFunctions): Promise<void> => {
 	if (!error) return forgetRegistration(context);
 	const left = ids.length > 0 ? ids.join(', ') : 'ID unknown';
 	context.logger.warn(
-		`A webhook of this trigger (${left}) may be left in the Kudosity account: ${reasonOf(error.reason)}. ${isTest ? 'Execute the trigger once more' : 'Publish and unpublish the workflow again'}, or delete it with Webhook → Delete`,
+		`A webhook of this trigger (${left}) may be left in your Kudosity account: ${reasonOf(error.reason)}. ${isTest ? 'Execute the trigger once more' : 'Publish and unpublish the workflow again'}, or delete it with Webhook → Delete`,
 		{ webhookIds: ids },
 	);
 };

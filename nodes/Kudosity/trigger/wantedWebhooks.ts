@@ -49,13 +49,13 @@ export const wantedFilters = (
 ): Array<{ part: WebhookPart; filter: WebhookFilter }> => {
 	const { events, filters } = subscription;
 	if (events.length === 0) {
-		throw new InputError("'Events' is empty", 'Choose at least one event to start on');
+		throw new InputError("'Trigger On' is empty", 'Choose at least one event');
 	}
 	const { types, statuses } = filteredStatuses(subscription);
 	if (types.length > 0 && statuses.length === 0) {
 		throw new InputError(
-			"No status is left: 'Only Final Statuses' leaves out all that the filter 'Status' names",
-			"Add a final status such as Delivered to 'Status', or switch 'Only Final Statuses' off",
+			"'Only Final Statuses' skips every status in the filter 'Status'",
+			"Add a final status such as Delivered to 'Status', or turn off 'Only Final Statuses'",
 		);
 	}
 	const rest = events.filter((type) => !types.includes(type));
@@ -92,8 +92,8 @@ export const isTestRun = (context: IHookFunctions): boolean => context.getMode()
 
 const unreachable = (): InputError =>
 	new InputError(
-		'Kudosity cannot reach this n8n: its webhook URL is no public https address',
-		`${howToBeReached}. Then publish the workflow again (in n8n 1: switch it to Active)`,
+		"Kudosity can't reach this n8n: its webhook URL is not a public https address",
+		`${howToBeReached}. Then publish the workflow again (activate it in n8n 1)`,
 	);
 
 /**

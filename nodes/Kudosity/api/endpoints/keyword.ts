@@ -53,8 +53,8 @@ const isSameNumber = (keyword: string, given: string): boolean =>
 
 const cannotTell = (keyword: string) =>
 	new InputError(
-		`Kudosity does not say whether the keyword '${keyword}' is open, and a change could open it`,
-		"Nothing was changed. Add the option 'Status'",
+		`Kudosity did not say whether the keyword '${keyword}' is open, so this update could open it`,
+		"Nothing was changed. Add 'Status' to the options",
 	);
 
 /**

@@ -150,8 +150,8 @@ export const customFieldsOf = (fields: unknown): CustomField[] => {
 	const known = slotsIn(pairs);
 	if (known.length === 0 && pairs.some(([, name]) => isFilled(name))) {
 		throw new InputError(
-			'Kudosity names custom fields of the list without their slots',
-			'Nothing was written, since it could change another field. Leave custom fields out, or ask Kudosity support',
+			'Kudosity returned the custom fields of the list without their slots',
+			'Nothing was written, because it could overwrite another field. Remove the custom fields, or ask Kudosity support',
 		);
 	}
 	return known;
@@ -240,7 +240,7 @@ export const waitForImport = async (services: Service & { clock: Clock }, starte
 	if (!timedOut && statusOf(answer) === 'failed') {
 		throw new InputError(
 			'Kudosity could not import the file',
-			`Check that the address leads to the file without a login or a redirect, and that the file is a CSV with the columns Firstname, Lastname and Mobile. The contacts would go to the list ${started.listId}`,
+			`Check that the URL opens the file without a login or redirect, and that it is a CSV file with the columns Firstname, Lastname and Mobile. The import was for list ${started.listId}`,
 		);
 	}
 	return { list_id: started.listId, ...answer, timedOut };

@@ -9,32 +9,27 @@ export type PhoneRefusal = {
 };
 
 const example = '+61 491 570 006';
-const asText =
-	'Format the column as text in the spreadsheet, or enter the number with all its digits';
-const international = `Write it with + and its country code, e.g. ${example}`;
+const asText = 'Format the spreadsheet column as text, or enter the full number';
+const international = `Write it with + and country code, e.g. ${example}`;
 
 const refusals = {
-	empty: ['is empty', 'Enter a phone number, or check that the expression delivers one', 'empty'],
+	empty: ['is empty', 'Enter a phone number, or check what the expression returns', 'empty'],
 	notText: [
 		'is not text',
-		'An expression delivered a list, an object, a switch or NaN: choose a field that has a phone number, e.g. {{ $json.phone }}',
+		'The expression returned a list, an object, true/false or NaN. Choose a field with a phone number, e.g. {{ $json.phone }}',
 		'not text',
 	],
-	scientific: [
-		'is rounded, as spreadsheets do with long numbers',
-		asText,
-		'rounded by the spreadsheet',
-	],
+	scientific: ['was rounded by a spreadsheet', asText, 'rounded by a spreadsheet'],
 	decimals: ['has decimals', asText, 'with decimals'],
-	negative: ['begins with a minus', 'Remove the minus: no phone number has one', 'with a minus'],
+	negative: ['starts with a minus sign', 'Remove the minus sign', 'with a minus sign'],
 	extension: [
 		'has an extension',
-		'Remove the extension: text messages reach whole numbers only',
+		"Remove the extension. Text messages can't be sent to one",
 		'with an extension',
 	],
 	twoNumbers: [
 		'looks like two numbers',
-		'Use one number, with all of its digits',
+		'Use one number with all of its digits',
 		'with two numbers',
 	],
 	signs: [
@@ -42,17 +37,17 @@ const refusals = {
 		`${international}. Spaces, hyphens, dots, slashes and brackets are fine`,
 	],
 	withoutCountry: [
-		'is no valid number with a country code',
-		`${international}, or set Default Country in the node or its credential, when it is a national number`,
+		'is not a valid number with country code',
+		`${international}, or set 'Default Country' if it is a national number`,
 		'without a country code',
 	],
 	unknownCountry: [
-		'cannot be read, since Default Country is not a country',
-		'Choose a Default Country from its list, or use a code of two letters, e.g. AU',
+		"can't be read because 'Default Country' is not a country",
+		'Choose a country from the list, or use a two-letter code, e.g. AU',
 	],
 	impossible: [
-		'is not a phone number of any country',
-		`${international}, and check that no digit is missing or too many`,
+		'is not a valid phone number in any country',
+		`${international}, and check for missing or extra digits`,
 	],
 } as const satisfies Record<string, readonly [reason: string, remedy: string, kind?: string]>;
 
@@ -64,15 +59,15 @@ export const refusePhone = (kind: keyof typeof refusals): PhoneRefusal => ({
 
 /** @param country its English name */
 export const refuseNational = (country: string): PhoneRefusal => ({
-	reason: `is neither a valid number in Default Country (${country}) nor one with a country code`,
-	remedy: `Check its digits. ${international}, when it is right`,
+	reason: `is not a valid number in 'Default Country' (${country}), nor one with country code`,
+	remedy: `Check its digits. If they are right: ${international}`,
 });
 
 /** @param countries English names; in each, the digits are a different person's number */
 export const refuseAmbiguous = (countries: string[]): PhoneRefusal => ({
-	reason: `can be more than one number (${countries.join(', ')})`,
-	remedy: `${international}, so that only one can be meant`,
-	kind: 'with more than one meaning',
+	reason: `could be a number in several countries (${countries.join(', ')})`,
+	remedy: `${international}`,
+	kind: 'that fit several countries',
 	isAmbiguous: true,
 });
 

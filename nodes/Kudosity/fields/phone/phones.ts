@@ -83,8 +83,8 @@ const readName = (name: string): Sender | PhoneRefusal => {
 	return name.length <= maxSenderNameLength
 		? { sender: name, kind: 'name' }
 		: {
-				reason: `is longer than ${maxSenderNameLength} characters and no phone number`,
-				remedy: `Use a number of your account, or a sender name of at most ${maxSenderNameLength} characters`,
+				reason: `is longer than ${maxSenderNameLength} characters and not a phone number`,
+				remedy: `Use one of your numbers, or a sender name of up to ${maxSenderNameLength} characters`,
 			};
 };
 

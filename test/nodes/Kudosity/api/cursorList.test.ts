@@ -19,13 +19,17 @@ const read = async (transport: Transport, limit?: number) => {
 
 describe('pages that lead from one to the next', () => {
 	it.each([
-		['more follow and no cursor says where', [page(['a'], { has_next: true })], 'without a cursor'],
+		[
+			'more follow and no cursor says where',
+			[page(['a'], { has_next: true })],
+			'without the cursor',
+		],
 		[
 			'a cursor comes again',
 			['x', 'y', 'x'].map((cursor, index) => page([String(index)], { next_cursor: cursor })),
 			'leads back to an earlier one',
 		],
-		['the answer has no data', [json({ meta: {} })], 'a body of another shape (at data)'],
+		['the answer has no data', [json({ meta: {} })], 'JSON in an unexpected format (at data)'],
 	])('are refused when %s', async (_, replies, reason) => {
 		await expect(read(answering(...replies).transport)).rejects.toThrow(reason);
 	});

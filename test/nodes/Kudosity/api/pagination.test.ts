@@ -31,7 +31,7 @@ describe('a list that misbehaves', () => {
 			first({ ...request, query: { ...request.query, page: 1 } }, index),
 		);
 
-		await expect(readNumbers(service.transport)).rejects.toThrow('page 1 where page 2 was asked');
+		await expect(readNumbers(service.transport)).rejects.toThrow('page 1 instead of page 2');
 		expect(service.requests.length).toBeLessThanOrEqual(4);
 	});
 
@@ -76,7 +76,7 @@ describe('a list that misbehaves', () => {
 	])('is refused when it answers with a body %s', async (_, body) => {
 		const { transport } = answering(json(body));
 
-		await expect(readNumbers(transport)).rejects.toThrow('a body of another shape');
+		await expect(readNumbers(transport)).rejects.toThrow('JSON in an unexpected format');
 	});
 });
 

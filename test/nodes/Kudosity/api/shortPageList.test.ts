@@ -81,7 +81,9 @@ describe('a list of SMS that misbehaves', () => {
 		['smses is text', { smses: 'none' }],
 		['it is a list', []],
 	])('is refused when %s', async (_, body) => {
-		await expect(read(answering(json(body)).transport)).rejects.toThrow('a body of another shape');
+		await expect(read(answering(json(body)).transport)).rejects.toThrow(
+			'JSON in an unexpected format',
+		);
 	});
 });
 

@@ -54,7 +54,7 @@ describe('one webhook', () => {
 		['one filter more', { ...own, filter: { ...filter, status: ['SENT'] } }],
 		['one filter less', { ...own, filter: { event_type: filter.event_type } }],
 		['no filter', { ...own, filter: null }],
-		['a filter of another shape', { ...own, filter: 'SMS_INBOUND' }],
+		['a filter of an unexpected format', { ...own, filter: 'SMS_INBOUND' }],
 		['another name', { ...own, name: 'n8n: Old - Trigger' }],
 		['no name', { ...own, name: null }],
 		['another part', { ...own, url: `${url}&part=status` }],

@@ -71,7 +71,7 @@ describe('an event', () => {
 		['a type in lower case', { event_type: 'sms_inbound', mo: {} }],
 		['no type', { mo: { id: '1' } }],
 		['a type that is no text', { event_type: 17 }],
-		['a known type with another shape', { event_type: 'SMS_INBOUND', mo: 'STOP' }],
+		['a known type with an unexpected format', { event_type: 'SMS_INBOUND', mo: 'STOP' }],
 		['a known type alone', { event_type: 'OPT_OUT' }],
 	])('accepts %s as it was sent, and says what is unexpected', (_, body) => {
 		const reception = receive(body);

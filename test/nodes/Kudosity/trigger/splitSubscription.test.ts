@@ -99,7 +99,7 @@ describe('the webhooks of a trigger', () => {
 
 	it('are refused when the options leave no status', () => {
 		expect(() => filtersFor(['SMS_STATUS', 'SMS_INBOUND'], ['SENT'], true)).toThrow(
-			'No status is left',
+			"'Only Final Statuses' skips every status",
 		);
 	});
 
