@@ -25,7 +25,7 @@ const compile = () => {
 const panels = async () => {
 	const { defaultCountryField } = require(`${target}/nodes/Kudosity/fields/phone/countries.js`);
 	const countries = JSON.stringify(defaultCountryField.options);
-	for (const folder of ['resources', 'trigger']) {
+	for (const folder of ['polling', 'resources', 'trigger']) {
 		const path = `${target}/nodes/Kudosity/${folder}/panel.js`;
 		const data = JSON.stringify({ ...require(path) }).replaceAll(countries, 'field.options');
 		const field = "const { defaultCountryField: field } = require('../fields/phone/countries');";

@@ -55,6 +55,7 @@ const below: Record<string, string[]> = {
 	methods: ['runtime', 'question', ...running],
 	resources: ['runtime', 'question', ...running],
 	trigger: ['runtime', 'question', ...running],
+	polling: ['runtime', ...panel],
 	runtime: ['question', ...running],
 	question: ['runtime', ...running],
 	send: sending,
@@ -92,7 +93,8 @@ describe('the layers', () => {
 
 	it('leave only the nodes themselves outside of the rooms', () => {
 		const outside = files.filter((file) => file.startsWith(root) && !(roomOf(file) in below));
-		expect(outside.sort()).toEqual([`${root}/Kudosity.node.ts`, `${root}/KudosityTrigger.node.ts`]);
+		const nodes = ['Kudosity', 'KudosityPollingTrigger', 'KudosityTrigger'];
+		expect(outside.sort()).toEqual(nodes.map((name) => `${root}/${name}.node.ts`));
 	});
 
 	it('have no circle of imports', () => {

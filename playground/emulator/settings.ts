@@ -16,7 +16,7 @@ const settingsSchema = z.strictObject({
 	rateLimitKind: z.enum(['tokenBucket', 'slidingWindow']).default('tokenBucket'),
 	/** Sent as `Retry-After` with a 429; null = no header, as documented. */
 	retryAfterSeconds: z.number().min(0).nullable().default(null),
-	/** How far the service's clock is ahead of all others, for messages and the events of received ones. */
+	/** How far the service's clock is ahead of all others. */
 	clockAheadMs: z.number().default(0),
 	/** Delay before each request is processed. */
 	latencyMs: milliseconds.default(0),

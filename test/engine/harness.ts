@@ -14,6 +14,7 @@ import type {
 	IRun,
 	IWebhookResponseData,
 	IWorkflowExecuteAdditionalData,
+	WorkflowActivateMode,
 	WorkflowExecuteMode,
 	Workflow,
 } from 'n8n-workflow';
@@ -187,9 +188,11 @@ export type NodeSettings = Partial<
 	>
 >;
 
+type OurNode = 'kudosity' | 'kudosityTrigger' | 'kudosityPollingTrigger';
+
 const buildWorkflow = (
 	pack: Package,
-	type: 'kudosity' | 'kudosityTrigger',
+	type: OurNode,
 	options: {
 		parameters: IDataObject;
 		credentials: CredentialData;
@@ -505,7 +508,7 @@ export const createLoneTool = async ({
 
 /** The contexts in which n8n calls a trigger and the drop-downs of a node. */
 export const createContexts = async (
-	type: 'kudosity' | 'kudosityTrigger',
+	type: OurNode,
 	options: {
 		parameters: IDataObject;
 		credentials: CredentialData;
@@ -539,6 +542,8 @@ export const createContexts = async (
 			),
 		webhook: (request: object, response: object) =>
 			webhookContext({ pack, workflow, node, additionalData }, request, response),
+		poll: (mode: 'trigger' | 'manual', activation: WorkflowActivateMode) =>
+			new core.PollContext(workflow, node, additionalData, mode, activation),
 		loadOptions: (parameterPath: string) =>
 			new core.LoadOptionsContext(workflow, node, additionalData, parameterPath),
 	};

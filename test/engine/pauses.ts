@@ -73,6 +73,9 @@ export const skipPauses = (): void => {
 	countRequests();
 };
 
+/** Lets the nodes' clock go on by so much. */
+export const passTime = (ms: number): void => void (skippedMs += ms);
+
 /** Resolves when a node begins a pause that is longer than this. */
 export const pauseBegins = async (longerThanMs: number): Promise<void> =>
 	await new Promise<void>((begun) => watchers.add({ longerThanMs, begun }));

@@ -2,7 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { actionPanel, KudosityBasicApi, KudosityKeyApi, triggerPanel } from '../seams.ts';
+import {
+	actionPanel,
+	KudosityBasicApi,
+	KudosityKeyApi,
+	pollingPanel,
+	triggerPanel,
+} from '../seams.ts';
 
 const root = join(import.meta.dirname, '../..');
 const built = createRequire(join(root, 'dist/nodes/Kudosity/'));
@@ -30,11 +36,13 @@ it("loads at n8n's start what the panel shows, and no operation", () => {
 		'credentials/KudosityBasicApi.credentials.js',
 		'credentials/KudosityKeyApi.credentials.js',
 		'nodes/Kudosity/Kudosity.node.js',
+		'nodes/Kudosity/KudosityPollingTrigger.node.js',
 		'nodes/Kudosity/KudosityTrigger.node.js',
 		'nodes/Kudosity/api/credential.js',
 		'nodes/Kudosity/api/errors.js',
 		'nodes/Kudosity/fields/phone/countries.js',
 		'nodes/Kudosity/fields/phone/countries.json',
+		'nodes/Kudosity/polling/panel.js',
 		'nodes/Kudosity/resources/panel.js',
 		'nodes/Kudosity/trigger/panel.js',
 	]);
@@ -63,6 +71,7 @@ it('names in a stack trace the file and the line where an error arose', () => {
 it('shows in the panel what the operations declare', () => {
 	expect({ ...built('./resources/panel.js') }).toEqual({ ...actionPanel });
 	expect({ ...built('./trigger/panel.js') }).toEqual({ ...triggerPanel });
+	expect({ ...built('./polling/panel.js') }).toEqual({ ...pollingPanel });
 });
 
 const credentials = Object.entries({ KudosityBasicApi, KudosityKeyApi });

@@ -155,7 +155,7 @@ const messageRef = textListField(
 	textList,
 );
 
-const sender = textListField(
+export const sender = textListField(
 	{
 		displayName: 'Sender',
 		name: 'sender',

@@ -51,6 +51,7 @@ const inboundSchema = z.strictObject({
 	channel: z.enum(channels).default('SMS'),
 	media: z.array(z.strictObject({ name: z.string(), content: z.string() })).optional(),
 	accountId: z.string().optional(),
+	at: z.iso.datetime().optional(),
 });
 
 const faultRules = z.union([z.array(faultRuleSchema), faultRuleSchema.transform((rule) => [rule])]);

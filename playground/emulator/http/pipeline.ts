@@ -189,6 +189,7 @@ async function applyFault(state: State, request: FastifyRequest, reply: FastifyR
 async function admit(state: State, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { entry } = request;
 	if (!entry) return;
+	reply.header('date', new Date(Date.now() + state.settings.clockAheadMs).toUTCString());
 	entry.body = request.body;
 	state.changes.notify();
 	if (state.settings.latencyMs > 0) await sleep(state.settings.latencyMs);

@@ -19,6 +19,8 @@ interface InboundText {
 	to: string;
 	text: string;
 	media?: Array<{ name: string; content: string }>;
+	/** When the service received it, if it lists it later. */
+	at?: string;
 }
 
 const MMS_LOOK_BACK_MS = 72 * 3_600_000;
@@ -73,6 +75,7 @@ const isOptOutKeyword = (text: string) => /^\s*stop\s*$/i.test(text);
 
 function recordInbound(state: State, { inbound, id, last }: Arrival): InboundMessage {
 	const { channel, accountId, from, to, text } = inbound;
+	const now = new Date(Date.now() + state.settings.clockAheadMs).toISOString();
 	return state.inbound.add({
 		id,
 		number: nextNumber(state),
@@ -86,7 +89,7 @@ function recordInbound(state: State, { inbound, id, last }: Arrival): InboundMes
 		recipient: to,
 		text,
 		repliesTo: last?.id ?? null,
-		at: new Date().toISOString(),
+		at: inbound.at ?? now,
 	});
 }
 
@@ -100,8 +103,7 @@ export function receiveText(state: State, inbound: InboundText): InboundMessage 
 	const received = recordInbound(state, arrival);
 	const isOptOut = channel !== 'MMS' && isOptOutKeyword(text);
 	if (channel === 'SMS' || channel === 'MMS' || !isOptOut) {
-		const at = new Date(Date.now() + state.settings.clockAheadMs);
-		publish(state, accountId, inboundEvent(inboundBody(state, arrival), at));
+		publish(state, accountId, inboundEvent(inboundBody(state, arrival), new Date(received.at)));
 	}
 	if (isOptOut) optOutByText(state, arrival);
 	if (channel === 'SMS') {

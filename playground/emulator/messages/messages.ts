@@ -204,8 +204,12 @@ function fallBack(state: State, message: OutboundMessage): void {
 	});
 }
 
-function recordStatus(message: OutboundMessage, { status, recipient }: StatusChange): void {
-	const at = new Date().toISOString();
+function recordStatus(
+	{ settings }: State,
+	message: OutboundMessage,
+	{ status, recipient }: StatusChange,
+): void {
+	const at = new Date(Date.now() + settings.clockAheadMs).toISOString();
 	message.updatedAt = at;
 	message.history.push({ status, at });
 	if (recipient === undefined) {
@@ -216,7 +220,7 @@ function recordStatus(message: OutboundMessage, { status, recipient }: StatusCha
 
 /** Changes a message's status and notifies the webhooks, once per recipient. */
 export function changeStatus(state: State, message: OutboundMessage, change: StatusChange): void {
-	recordStatus(message, change);
+	recordStatus(state, message, change);
 	const { status, description } = change;
 	for (const recipient of change.recipient ? [change.recipient] : message.recipients) {
 		const body = {

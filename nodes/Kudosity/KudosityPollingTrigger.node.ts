@@ -1,0 +1,49 @@
+import {
+	type ICredentialTestFunctions,
+	type ICredentialsDecrypted,
+	type INodeCredentialTestResult,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
+import { properties } from './polling/panel';
+
+export class KudosityPollingTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Kudosity Polling Trigger',
+		name: 'kudosityPollingTrigger',
+		icon: { light: 'file:../../icons/kudosity.svg', dark: 'file:../../icons/kudosity.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
+		description:
+			'Starts the workflow on received SMS and delivery reports without a public address: n8n asks Kudosity for them',
+		activationMessage: 'n8n now asks Kudosity for new messages at the poll times.',
+		defaults: { name: 'Kudosity Polling Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'kudosityKeyApi', required: true, testedBy: 'testKeyCredential' }],
+		properties,
+	};
+
+	methods = {
+		credentialTest: {
+			async testKeyCredential(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				const { testKeyCredential } = await import('./methods/credentialTest');
+				return await testKeyCredential.call(this, credential);
+			},
+		},
+	};
+
+	// Loaded on first use, because n8n loads every installed node at startup.
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const { poll } = await import('./polling/poll');
+		return await poll(this);
+	}
+}

@@ -1,0 +1,55 @@
+import { eventOptions, sender } from '../fields/webhook';
+import { filters, options } from '../fields/collections';
+import { field, shownWhen } from '../fields/field';
+import { simplify } from '../fields/listing';
+import { someOf, wholeNumber } from '../fields/readers';
+
+/** What the service can be asked for: its other events come by webhook alone. */
+export const polledEvents = ['SMS_INBOUND', 'SMS_STATUS'] as const;
+export type PolledEvent = (typeof polledEvents)[number];
+
+const descriptions: Record<PolledEvent, string> = {
+	SMS_INBOUND: 'An SMS arrived at one of your numbers. One request per poll.',
+	SMS_STATUS:
+		'An SMS was sent, delivered or failed. Every five minutes, reads all messages of Days to Watch that can still change: a request per 1,000 messages, at most ten per poll.',
+};
+
+const events = field(
+	{
+		displayName: 'Trigger On',
+		name: 'events',
+		type: 'multiOptions',
+		noDataExpression: true,
+		options: eventOptions.flatMap((option) => {
+			const event = polledEvents.find((each) => each === option.value);
+			return event ? [{ ...option, description: descriptions[event] }] : [];
+		}),
+		required: true,
+		default: ['SMS_INBOUND'],
+	},
+	someOf(polledEvents),
+);
+
+const statusDays = shownWhen(
+	{ '/events': ['SMS_STATUS'] },
+	field(
+		{
+			displayName: 'Days to Watch',
+			name: 'statusDays',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 7 },
+			default: 2,
+			description:
+				'For how many days after it was sent a message is watched for new statuses, up to 7. More days cost more requests.',
+		},
+		wholeNumber({ min: 1, max: 7 }),
+	),
+);
+
+/** All fields, in the order of the panel. n8n puts Poll Times before them. */
+export const fields = [
+	events,
+	{ ...simplify, property: { ...simplify.property, default: true } },
+	filters(sender),
+	options(statusDays),
+] as const;

@@ -1,0 +1,232 @@
+import { getSmses } from '../api/endpoints/sms';
+import type { EventType } from '../api/endpoints/webhook';
+import type { Service } from '../api/service';
+import { parseEvent } from '../events/parse';
+import { plainNumber, simplifyEvent } from '../events/simplify';
+import { describeStatus } from '../events/statuses';
+import { mapConcurrently, settle } from '../lib/async';
+import { isJson, type Json, omitUndefined, toSafeJson } from '../lib/json';
+import { dayMs, epochMsOf } from '../lib/time';
+import { advance, isDelivered, overlapStart, type Position } from './position';
+
+/** What a poll reads with. */
+export type Reader = {
+	service: Service;
+	/** Whether the poll has to come to its end: what is left is read by the next one. */
+	isOver: () => boolean;
+	/** The service's time, as of its latest answer. */
+	serviceNowMs: () => number;
+	/** The account's numbers and names to watch; all of them if there are none. */
+	senders: string[];
+	simplify: boolean;
+};
+
+/** What became of a position, and the output for it, oldest first. */
+export type Found = { position: Position; items: Json[]; key?: string };
+
+/** An execution has all items of a poll. */
+const maxItems = 500;
+const maxSweepPages = 10;
+const lookUpsInFlight = 10;
+
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+const msOf = (time: unknown): number => (typeof time === 'string' ? epochMsOf(time) : NaN);
+
+/** The pages of a list, each record once. The reader may stop after any of them, which costs no request. */
+async function* pagesOf({ call }: Service, query: Json): AsyncGenerator<Json[]> {
+	const { ask, read, maxPageSize } = getSmses.pages;
+	let cursor: unknown;
+	do {
+		const answer = await call(getSmses, { ...query, ...ask(cursor, maxPageSize) });
+		const page = read(answer, cursor, maxPageSize);
+		yield page.records;
+		[cursor] = page.next;
+	} while (cursor !== undefined);
+}
+
+const isWatched = (senders: string[], address: unknown): boolean => {
+	const wanted = plainNumber(String(address)).toLowerCase();
+	return senders.length === 0 || senders.some((sender) => sender.toLowerCase() === wanted);
+};
+
+/** The record of a list as the event that a webhook would have delivered; as it is if that cannot be told. */
+const toOutput = (record: Json, event: Json): Json => {
+	const { value } = toSafeJson(event);
+	const parsed = parseEvent(value);
+	if (parsed.event) return simplifyEvent(parsed.event);
+	return { ...toSafeJson(record).value, parseIssues: parsed.parseIssues };
+};
+
+const statusOutput = (record: Json): Json => {
+	const { status, updated_at: updatedAt, created_at: createdAt } = record;
+	const event = { event_type: 'SMS_STATUS' satisfies EventType, timestamp: updatedAt ?? createdAt };
+	return toOutput(record, { ...event, status: { ...record, type: 'SMS', status } });
+};
+
+/** The latest message to the contact, as a webhook would quote it. @throws the failure of the request */
+const lastMessageTo = async ({ call }: Service, received: Json): Promise<Json | undefined> => {
+	const answer = await call(getSmses, {
+		direction: 'OUT',
+		recipient: received.sender,
+		sender: received.recipient,
+		end_date: received.created_at,
+		order_by: 'CREATED_AT_DESC',
+		limit: 1,
+	});
+	return answer.find(isJson);
+};
+
+/** Without `isReply` and `inReplyTo` if nobody can say which message came before. */
+const receivedOutput = (record: Json, before?: { message: Json | undefined }): Json => {
+	const event = { event_type: 'SMS_INBOUND' satisfies EventType, timestamp: record.created_at };
+	const mo = { ...record, type: 'SMS', last_message: before?.message };
+	const output = toOutput(record, { ...event, mo });
+	return before ? output : omitUndefined({ ...output, isReply: undefined });
+};
+
+const lookedUpOutput = async (service: Service, record: Json): Promise<Json> => {
+	const before = await settle(lastMessageTo(service, record));
+	return receivedOutput(
+		record,
+		before.status === 'fulfilled' ? { message: before.value } : undefined,
+	);
+};
+
+type Fresh = { key: string; ms: number; record: Json };
+
+const entryOf = ({ key, ms }: Fresh) => [key, ms] as const;
+
+/** The records' output, of as many as there is time to ask for; without asking if there is none. */
+const receivedOutputs = async (
+	{ service, isOver, simplify }: Reader,
+	records: Json[],
+): Promise<Json[]> => {
+	if (!simplify) return records;
+	const look = async (record: Json) => await lookedUpOutput(service, record);
+	const options = { maxInFlight: lookUpsInFlight, stopAtFailure: false, isOver };
+	const outputs = await mapConcurrently(records, look, options);
+	if (outputs.length === 0) return records.map((record) => receivedOutput(record));
+	return outputs.map((output, index) =>
+		output.status === 'fulfilled' ? output.value : receivedOutput(records[index]!),
+	);
+};
+
+/** Messages received since `position`. They are found by their creation, again and again for the length of the overlap. */
+export const readReceived = async (reader: Reader, position: Position): Promise<Found> => {
+	const startMs = overlapStart(position);
+	const found: Fresh[] = [];
+	let seenMs = position.atMs;
+	const query = { direction: 'IN', start_date: timeOf(startMs), order_by: 'CREATED_AT_ASC' };
+	for await (const page of pagesOf(reader.service, query)) {
+		for (const record of page) {
+			const { id: key, created_at: createdAt, recipient } = record;
+			const createdMs = msOf(createdAt);
+			// Without a time of its own it is as old as the one before it.
+			const ms = Number.isNaN(createdMs) ? Math.max(startMs, seenMs) : createdMs;
+			seenMs = Math.max(seenMs, ms);
+			const isNew = typeof key === 'string' && ms >= startMs && !isDelivered(position, key);
+			if (isNew && isWatched(reader.senders, recipient)) found.push({ key, ms, record });
+		}
+		if (found.length >= maxItems || reader.isOver()) break;
+	}
+	const fresh = found.sort((one, other) => one.ms - other.ms).slice(0, maxItems);
+	const items = await receivedOutputs(
+		reader,
+		fresh.map(({ record }) => record),
+	);
+	const done = fresh.slice(0, items.length);
+	const endMs = done.length < found.length ? (done.at(-1)?.ms ?? position.atMs) : seenMs;
+	// A date in the future must not hide what comes until then.
+	const atMs = Math.max(position.atMs, Math.min(endMs, reader.serviceNowMs()));
+	return { position: advance(position, atMs, done.map(entryOf)), items, key: done[0]?.key };
+};
+
+type Sweep = NonNullable<Position['sweep']>;
+
+/** From the oldest message that can still change, and not farther back than `days` before the last sweep. */
+const beginSweep = (position: Position, days: number): Sweep => ({
+	beganMs: NaN,
+	sinceMs: overlapStart(position),
+	cursorMs: Math.max(position.atMs - days * dayMs, position.openMs ?? 0),
+	edge: [],
+	openMs: Infinity,
+});
+
+const passOver = (sweep: Sweep, key: string, ms: number): Sweep => {
+	if (ms > sweep.cursorMs) return { ...sweep, cursorMs: ms, edge: [key] };
+	return ms === sweep.cursorMs ? { ...sweep, edge: [...sweep.edge, key] } : sweep;
+};
+
+const finishSweep = (
+	position: Position,
+	{ beganMs, openMs }: Sweep,
+	delivered: Fresh[],
+): Position => {
+	const next = advance({ ...position, sweep: undefined }, beganMs, delivered.map(entryOf));
+	// What is listed late is younger than the overlap.
+	return { ...next, openMs: Math.min(openMs, overlapStart({ ...next, fromMs: 0 })) };
+};
+
+/**
+ * Statuses that changed since `position`. The service lists messages by their creation, so that every message that can
+ * still change is read, ten pages at a time.
+ */
+export const readStatuses = async (
+	reader: Reader,
+	position: Position,
+	days: number,
+): Promise<Found> => {
+	let sweep = position.sweep ?? beginSweep(position, days);
+	const found: Fresh[] = [];
+	let pages = 0;
+	let isWhole = true;
+	const start_date = timeOf(sweep.cursorMs);
+	const query = { direction: 'OUT', start_date, order_by: 'CREATED_AT_ASC' };
+	reading: for await (const page of pagesOf(reader.service, query)) {
+		pages += 1;
+		if (Number.isNaN(sweep.beganMs)) sweep = { ...sweep, beganMs: reader.serviceNowMs() };
+		const known = new Set(sweep.edge);
+		for (const record of page) {
+			const { id, created_at: createdAt, updated_at: updatedAt, sender, status } = record;
+			const createdMs = msOf(createdAt);
+			if (typeof id !== 'string' || known.has(id) || Number.isNaN(createdMs)) continue;
+			if (found.length >= maxItems) {
+				isWhole = false;
+				break reading;
+			}
+			sweep = passOver(sweep, id, createdMs);
+			if (!isWatched(reader.senders, sender)) continue;
+			const { status: name, isFinal, rank } = describeStatus(String(status));
+			if (!isFinal) sweep = { ...sweep, openMs: Math.min(sweep.openMs, createdMs) };
+			const changedMs = msOf(updatedAt);
+			const ms = Number.isNaN(changedMs) ? createdMs : changedMs;
+			const key = `${id}:${name}`;
+			// Rank 0 is a message that waits to be sent, as it did from the first.
+			const isNew = rank !== 0 && ms >= sweep.sinceMs && !isDelivered(position, key);
+			if (isNew) found.push({ key, ms, record });
+		}
+		if (pages >= maxSweepPages || reader.isOver()) {
+			isWhole = page.length === 0;
+			break;
+		}
+	}
+	const items = found.map(({ record }) => (reader.simplify ? statusOutput(record) : record));
+	const next = isWhole
+		? finishSweep(position, sweep, found)
+		: { ...advance(position, position.atMs, found.map(entryOf)), sweep };
+	return { position: next, items, key: found[0]?.key };
+};
+
+/** The newest message for a kind of event, for a test run. */
+export const readNewest = async (reader: Reader, event: EventType): Promise<Json | undefined> => {
+	const { service, senders, simplify } = reader;
+	const isReceived = event === 'SMS_INBOUND';
+	const direction = isReceived ? 'IN' : 'OUT';
+	const query = { direction, order_by: 'CREATED_AT_DESC', page: 1, limit: 100 };
+	const newest = (await service.call(getSmses, query)).find(
+		(record) => isJson(record) && isWatched(senders, isReceived ? record.recipient : record.sender),
+	);
+	if (!newest || !simplify) return newest;
+	return isReceived ? await lookedUpOutput(service, newest) : statusOutput(newest);
+};

@@ -1,0 +1,253 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import { getSmses } from '../api/endpoints/sms';
+import { CancelledError, InputError, isTransient, NoAnswerError } from '../api/errors';
+import { readRetryAfter, type RetryPolicy } from '../api/retry';
+import { createService } from '../api/service';
+import type { Transport } from '../api/transport';
+import { type InputOf, readFields } from '../fields/field';
+import { loadPhones } from '../fields/phone/phones';
+import { settle } from '../lib/async';
+import type { Json } from '../lib/json';
+import { createNodeClock } from '../runtime/clock';
+import { defaultCountryOf } from '../runtime/credentials';
+import { toNodeError } from '../runtime/nodeErrors';
+import { createTransports, withSignal } from '../runtime/transport';
+import { fields, type PolledEvent } from './fields';
+import { countPoll, type Memory, memoryOf, type Run } from './memory';
+import { type Found, readNewest, readReceived, readStatuses, type Reader } from './messages';
+import { isDelivered, mergePositions, type Position, readPosition, startingAt } from './position';
+
+/** What is left is read by the next poll. */
+const readingMs = 15_000;
+/** With the last request under way, a poll ends within 30 s; n8n's durable cursors give it 45. */
+const maxPollMs = 25_000;
+/** The next poll is the better second try. */
+const policy: RetryPolicy = {
+	maxRepeats: 1,
+	firstPauseMs: 500,
+	maxPauseMs: 2_000,
+	maxTotalMs: 10_000,
+	maxRetryAfterMs: 2_000,
+};
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** No message is read more often for its status. A poll every five minutes may come early. */
+const sweepEveryMs = 5 * minuteMs - 5_000;
+/** A workflow that was unpublished for less goes on where it was. */
+const maxGapMs = 10 * minuteMs;
+/** n8n's durable cursors can start polls from a state that is a few seconds old. */
+const maxStaleMs = 10_000;
+const maxQuietFailures = 2;
+const maxRetryAfterMs = hourMs;
+
+type Input = InputOf<typeof fields>;
+
+/** What a poll works with. The context is a new one for each poll, since credentials are read once for each. */
+const createTools = async (outer: IPollFunctions, stop?: AbortSignal) => {
+	const deadline = AbortSignal.timeout(maxPollMs);
+	const signal = stop ? AbortSignal.any([stop, deadline]) : deadline;
+	const context = withSignal(outer, signal) as IPollFunctions;
+	const clock = createNodeClock(signal);
+	const beganMs = clock.now();
+	const answered = { serviceNowMs: NaN, retryAfterMs: 0 };
+	const paced = createTransports(context, clock, { policy })();
+	const transport: Transport = async (request) => {
+		const result = await paced(request);
+		const { beganMs, endedMs, serviceMs } = result.timing ?? { beganMs: 0, endedMs: 0 };
+		// What is created while the answer is on its way is not in it.
+		answered.serviceNowMs = (serviceMs ?? clock.calendarNow()) - (endedMs - beganMs);
+		if (result.kind === 'answer' && result.status === 429) {
+			const asked = readRetryAfter(result.headers['retry-after'], clock.calendarNow());
+			answered.retryAfterMs = Math.min(asked ?? 0, maxRetryAfterMs);
+		}
+		return result;
+	};
+	const values = fields.map(({ property: { name } }) => [name, outer.getNodeParameter(name)]);
+	const { events, simplify, filters, options }: Input = readFields(
+		fields,
+		Object.fromEntries(values),
+		{
+			timeZone: outer.getTimezone(),
+			phones: await loadPhones(),
+			defaultCountry: await defaultCountryOf(context, 'key'),
+		},
+	);
+	const reader: Reader = {
+		service: createService(transport),
+		isOver: () => clock.now() - beganMs > readingMs,
+		serviceNowMs: () => answered.serviceNowMs,
+		senders: filters.sender ?? [],
+		simplify: simplify ?? true,
+	};
+	return { reader, clock, answered, events, statusDays: options.statusDays ?? 2 };
+};
+
+type Tools = Awaited<ReturnType<typeof createTools>>;
+
+const noMessage = {
+	true: 'Send an SMS to one of your Kudosity numbers, wait a moment, then execute the step again',
+	false: 'Send an SMS with Kudosity, wait a moment, then execute the step again',
+};
+
+const itemsOf = (items: Json[]): INodeExecutionData[] =>
+	items.map((json) => ({ json: json as IDataObject }));
+
+/** The newest message of each kind, to build the workflow with. Nothing counts as delivered. */
+const runTest = async (context: IPollFunctions): Promise<Json[]> => {
+	try {
+		const { reader, events } = await createTools(context);
+		const newest: Json[] = [];
+		for (const event of events) newest.push(...[(await readNewest(reader, event)) ?? []].flat());
+		if (newest.length > 0) return newest;
+		const isReceived = events.includes('SMS_INBOUND');
+		throw new InputError('There is no message yet to test with', noMessage[`${isReceived}`]);
+	} catch (error) {
+		const cause = error instanceof CancelledError ? new NoAnswerError('ETIMEDOUT', true) : error;
+		throw toNodeError(context.getNode(), cause);
+	}
+};
+
+/** The service's time when the first poll tried to learn it. */
+const startNow = async ({ reader, clock }: Tools, memory: Memory): Promise<Position> => {
+	memory.askedMs ??= clock.now();
+	await reader.service.call(getSmses, { limit: 1 });
+	const triedForMs = clock.now() - memory.askedMs;
+	return startingAt(reader.serviceNowMs() - triedForMs);
+};
+
+type Known = { event: PolledEvent; position: Position | undefined };
+
+const read = async (
+	tools: Tools,
+	memory: Memory,
+	{ event, position }: Known,
+): Promise<Found & { isStart?: boolean }> => {
+	if (!position) {
+		return { position: await startNow(tools, memory), items: [], isStart: true };
+	}
+	if (event === 'SMS_INBOUND') return await readReceived(tools.reader, position);
+	const nowMs = tools.clock.now();
+	const sinceMs = nowMs - (memory.sweptMs ?? -Infinity);
+	if (!position.sweep && sinceMs < sweepEveryMs) return { position, items: [] };
+	const found = await readStatuses(tools.reader, position, tools.statusDays);
+	if (!position.sweep) memory.sweptMs = nowMs;
+	return found;
+};
+
+/** With durable cursors, what n8n has not stored it has not delivered. */
+const forgetIfLost = (memory: Memory, state: IDataObject, nowMs: number): void => {
+	const { emitted } = memory;
+	if (!emitted || nowMs - emitted.atMs < maxStaleMs) return;
+	const stored = readPosition(state[emitted.event]);
+	if (!stored || !isDelivered(stored, emitted.key)) memory.positions = emitted.before;
+	memory.emitted = undefined;
+};
+
+/** Nobody wants what came while a workflow was unpublished. Other reasons to begin anew do not exist. */
+const isAbandoned = ({ storedMs }: Position, { polledMs }: Memory, { clock }: Tools): boolean =>
+	clock.now() - (polledMs ?? -Infinity) > maxGapMs && clock.calendarNow() - storedMs > hourMs;
+
+type Poll = { context: IPollFunctions; memory: Memory; run: Run; isFirst: boolean };
+
+/** Reads, and then stores in one go where it is: n8n stores it with the output. */
+const deliver = async ({ context, memory, run, isFirst }: Poll, tools: Tools): Promise<Json[]> => {
+	const mayStartAnew = isFirst && context.getActivationMode() === 'activate';
+	if (mayStartAnew) memory.askedMs = undefined;
+	const positionOf = (event: PolledEvent): Position | undefined => {
+		const stored = readPosition(context.getWorkflowStaticData('node')[event]);
+		const position = mergePositions(memory.positions[event], stored);
+		return position && mayStartAnew && isAbandoned(position, memory, tools) ? undefined : position;
+	};
+	const results = [];
+	for (const event of tools.events) {
+		const task = read(tools, memory, { event, position: positionOf(event) });
+		results.push({ event, result: await settle(task) });
+	}
+	if (run.stop.signal.aborted) return [];
+	const found = results.flatMap(({ event, result }) =>
+		result.status === 'fulfilled' ? [{ event, ...result.value }] : [],
+	);
+	const items = found.flatMap((each) => each.items);
+	const failed = results.find(({ result }) => result.status === 'rejected')?.result;
+	if (failed?.status === 'rejected' && items.length === 0) throw failed.reason;
+
+	if (!failed) memory.askedMs = undefined;
+	const before = { ...memory.positions };
+	const state = context.getWorkflowStaticData('node');
+	for (const { event, position, key, isStart } of found) {
+		memory.positions[event] = position;
+		if (key !== undefined) memory.emitted = { event, key, before, atMs: tools.clock.now() };
+		// n8n notices what is assigned, but no change within it.
+		const isMissing = isStart === true || readPosition(state[event]) === undefined;
+		if (items.length > 0 || isMissing) {
+			state[event] = { ...position, storedMs: tools.clock.calendarNow() };
+		}
+	}
+	return items;
+};
+
+const isPassing = (error: unknown): boolean =>
+	isTransient(error) || error instanceof CancelledError;
+
+/** Whether a failure is shown; otherwise the next poll tries again. */
+const isShown = ({ context, memory, isFirst }: Poll, error: unknown, nowMs: number): boolean => {
+	if (isPassing(error)) {
+		memory.failures += 1;
+		// An error would keep the workflow from being published, or at a start turn it off.
+		return !isFirst && memory.failures > maxQuietFailures;
+	}
+	const isStartOfN8n =
+		isFirst &&
+		['init', 'leadershipChange'].includes(context.getActivationMode()) &&
+		memory.polledMs === undefined;
+	if (isStartOfN8n || isFirst) return !isStartOfN8n;
+	if (nowMs - (memory.refusedMs ?? -Infinity) < hourMs) return false;
+	memory.refusedMs = nowMs;
+	return true;
+};
+
+const pollOnce = async (poll: Poll, isDurable: boolean): Promise<Json[]> => {
+	const { context, memory, run, isFirst } = poll;
+	const { now } = createNodeClock(undefined);
+	if (!isFirst && now() < memory.quietUntilMs) return [];
+	if (isDurable) forgetIfLost(memory, context.getWorkflowStaticData('node'), now());
+	else memory.emitted = undefined;
+	let tools: Tools | undefined;
+	try {
+		tools = await createTools(context, run.stop.signal);
+		const items = await deliver(poll, tools);
+		Object.assign(memory, { failures: 0, refusedMs: undefined, polledMs: now() });
+		return items;
+	} catch (error) {
+		if (run.stop.signal.aborted) return [];
+		memory.quietUntilMs = now() + (tools?.answered.retryAfterMs ?? 0);
+		if (!isShown(poll, error, now())) return [];
+		if (isFirst) memory.polls = 0;
+		const cause = error instanceof CancelledError ? new NoAnswerError('ETIMEDOUT', true) : error;
+		throw toNodeError(context.getNode(), cause);
+	}
+};
+
+/** One poll of n8n; null when there is nothing to start the workflow on. */
+export const poll = async (context: IPollFunctions): Promise<INodeExecutionData[][] | null> => {
+	if (context.getMode() === 'manual') return [itemsOf(await runTest(context))];
+	const memory = memoryOf(context.getWorkflow().id, context.getNode().id);
+	const earlier = memory.run;
+	if (earlier?.context === context) return null;
+	earlier?.stop.abort();
+	const { isFirst, isDurable } = countPoll(memory, context);
+	const run: Run = { context, stop: new AbortController(), ended: Promise.resolve() };
+	const task = async () => {
+		await earlier?.ended;
+		if (run.stop.signal.aborted) return [];
+		return await pollOnce({ context, memory, run, isFirst }, isDurable);
+	};
+	const result = task().finally(() => {
+		if (memory.run === run) memory.run = undefined;
+	});
+	run.ended = settle(result);
+	memory.run = run;
+	const items = await result;
+	return items.length > 0 ? [itemsOf(items)] : null;
+};

@@ -1,0 +1,92 @@
+import { z } from 'zod/v4';
+import { lazy } from '../lib/async';
+import { parseJson } from '../lib/json';
+
+/**
+ * Where a trigger is in the service's list of messages, for one kind of event. Times are the service's, in
+ * milliseconds since the epoch; `storedMs` alone is n8n's.
+ */
+const positionSchema = lazy(() =>
+	z.object({
+		/** Nothing before it is delivered. */
+		fromMs: z.number(),
+		/** Everything that is older by more than the overlap has been delivered. */
+		atMs: z.number(),
+		/** The time of what was delivered since about then, by its key. */
+		delivered: z.record(z.string(), z.number()),
+		/** Statuses: the oldest message whose status can still change. */
+		openMs: z.number().optional(),
+		/** Statuses: a reading of all open messages that goes on with the next poll. */
+		sweep: z
+			.object({
+				beganMs: z.number(),
+				/** Older changes were delivered by an earlier sweep. */
+				sinceMs: z.number(),
+				/** The creation of the last message that was read, and all read messages of that moment. */
+				cursorMs: z.number(),
+				edge: z.array(z.string()),
+				openMs: z.number(),
+			})
+			.optional(),
+		storedMs: z.number(),
+	}),
+);
+export type Position = z.infer<ReturnType<typeof positionSchema>>;
+
+/** Undefined for anything else: static data can be changed by whoever edits the workflow. */
+export const readPosition = (stored: unknown): Position | undefined =>
+	// n8n's objects have properties of its own.
+	positionSchema().safeParse(parseJson(JSON.stringify(stored) ?? '')?.value).data;
+
+/** The service was seen to list sent messages two minutes late; nothing is known of received ones. */
+export const overlapMs = 15 * 60_000;
+
+/** About 530 kB of static data, at a dozen messages a second. */
+const maxDelivered = 10_000;
+
+/** Without a past: what came before is nobody's business. */
+export const startingAt = (ms: number): Position => ({
+	fromMs: ms,
+	atMs: ms,
+	delivered: {},
+	storedMs: 0,
+});
+
+/** From when on the list has to be read again. */
+export const overlapStart = ({ fromMs, atMs }: Position): number =>
+	Math.max(fromMs, atMs - overlapMs);
+
+export const isDelivered = ({ delivered }: Position, key: string): boolean =>
+	Object.hasOwn(delivered, key);
+
+/** The position once these were delivered. Keys are kept for twice the overlap; beyond `maxDelivered`, less is read again. */
+export const advance = (
+	position: Position,
+	atMs: number,
+	delivered: Array<readonly [key: string, ms: number]>,
+): Position => {
+	const all = Object.entries({ ...position.delivered, ...Object.fromEntries(delivered) });
+	const recent = all.filter(([, ms]) => ms >= atMs - 2 * overlapMs);
+	if (recent.length <= maxDelivered) {
+		return { ...position, atMs, delivered: Object.fromEntries(recent) };
+	}
+	const newestFirst = recent.sort(([, one], [, other]) => other - one);
+	const [, droppedMs] = newestFirst[maxDelivered]!;
+	return {
+		...position,
+		atMs,
+		fromMs: Math.max(position.fromMs, droppedMs + 1),
+		delivered: Object.fromEntries(newestFirst.slice(0, maxDelivered)),
+	};
+};
+
+/** Whichever got further, with what either has delivered: n8n can set the stored one back, and a restart loses the other. */
+export const mergePositions = (
+	known: Position | undefined,
+	stored: Position | undefined,
+): Position | undefined => {
+	if (!known || !stored) return known ?? stored;
+	const [newer, older] = stored.atMs > known.atMs ? [stored, known] : [known, stored];
+	const merged = advance(newer, newer.atMs, Object.entries(older.delivered));
+	return { ...merged, storedMs: stored.storedMs };
+};
