@@ -8,6 +8,16 @@ export type NodeDraft = Partial<WorkflowNode> & Pick<WorkflowNode, 'type'>;
 export const kudosityType = `${packageName}.kudosity`;
 export const kudosityTriggerType = `${packageName}.kudosityTrigger`;
 
+/** Poll Times of a polling trigger. n8n refuses an interval of seconds, but not twelve times of every minute. */
+export const everyFiveSeconds = {
+	pollTimes: {
+		item: Array.from({ length: 12 }, (_, index) => ({
+			mode: 'custom',
+			cronExpression: `${index * 5} * * * * *`,
+		})),
+	},
+};
+
 /** A node as the editor would save it: a trigger without `webhookId` gets an address nobody expects. */
 export const node = ({ type, ...draft }: NodeDraft): WorkflowNode => ({
 	id: randomUUID(),

@@ -344,7 +344,7 @@ describe('what it stores', () => {
 
 describe('statuses', () => {
 	const watching = { events: ['SMS_STATUS'] };
-	const statuses = ({ output }: Poller) => output().map(({ text: _, ...json }) => json.status);
+	const statuses = ({ output }: Poller) => output().map(({ status }) => status);
 
 	it('are delivered as they change, each once, and not while a message only waits', async () => {
 		const earlier = await send('before');
