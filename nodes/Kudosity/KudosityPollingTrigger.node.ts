@@ -1,7 +1,4 @@
 import {
-	type ICredentialTestFunctions,
-	type ICredentialsDecrypted,
-	type INodeCredentialTestResult,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
@@ -25,20 +22,8 @@ export class KudosityPollingTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'kudosityKeyApi', required: true, testedBy: 'testKeyCredential' }],
+		credentials: [{ name: 'kudosityKeyApi', required: true }],
 		properties,
-	};
-
-	methods = {
-		credentialTest: {
-			async testKeyCredential(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { testKeyCredential } = await import('./methods/credentialTest');
-				return await testKeyCredential.call(this, credential);
-			},
-		},
 	};
 
 	// Loaded on first use, because n8n loads every installed node at startup.

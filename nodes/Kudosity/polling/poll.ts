@@ -6,14 +6,13 @@ import { createService } from '../api/service';
 import type { Transport } from '../api/transport';
 import { type InputOf, readFields } from '../fields/field';
 import { loadPhones } from '../fields/phone/phones';
-import { settle } from '../lib/async';
+import { lruMap, settle } from '../lib/async';
 import type { Json } from '../lib/json';
 import { createNodeClock } from '../runtime/clock';
 import { defaultCountryOf } from '../runtime/credentials';
 import { toNodeError } from '../runtime/nodeErrors';
 import { createTransports, withSignal } from '../runtime/transport';
 import { fields, type PolledEvent } from './fields';
-import { countPoll, type Memory, memoryOf, type Run } from './memory';
 import { type Found, readNewest, readReceived, readStatuses, type Reader } from './messages';
 import { isDelivered, mergePositions, type Position, readPosition, startingAt } from './position';
 
@@ -41,6 +40,71 @@ const maxStaleMs = 10_000;
 const maxQuietFailures = 2;
 const maxRetryAfterMs = hourMs;
 
+/** One poll of n8n. Its context is the same for all polls of an activation, except with n8n's durable cursors. */
+type Run = {
+	context: object;
+	/** Aborted when another activation begins, since n8n throws away the output of this one then. */
+	stop: AbortController;
+	ended: Promise<unknown>;
+};
+
+/**
+ * What this process knows of one trigger, beside what n8n stores: n8n does not store what a poll without output has
+ * changed, and other nodes can set back what it stores. Times by a monotonic clock, in milliseconds.
+ */
+type Memory = {
+	positions: Partial<Record<PolledEvent, Position>>;
+	/** The latest output, until it is known whether n8n has taken it. */
+	emitted?: { event: PolledEvent; key: string; before: Memory['positions']; atMs: number };
+	run?: Run;
+	/** The last poll that reached the service. */
+	polledMs?: number;
+	/** The first try to learn the service's time. */
+	askedMs?: number;
+	sweptMs?: number;
+	failures: number;
+	/** The service asked for a pause until then. */
+	quietUntilMs: number;
+	/** The last error that said that the service refuses. */
+	refusedMs?: number;
+	/** Of the latest activation, and how many before it had one poll only. */
+	context?: object;
+	polls: number;
+	singles: number;
+};
+
+/** Triggers that an n8n process has at a time. */
+const maxTriggers = 1_000;
+
+const memories = lruMap<Memory>(maxTriggers);
+
+/** A node keeps its ID when it is renamed; what n8n stores does not follow the name. */
+const memoryOf = (workflowId: string | undefined, nodeId: string): Memory => {
+	const place = `${workflowId}:${nodeId}`;
+	const memory = memories.get(place) ?? {
+		positions: {},
+		failures: 0,
+		quietUntilMs: 0,
+		polls: 0,
+		singles: 0,
+	};
+	memories.set(place, memory);
+	return memory;
+};
+
+/** Whether this is the first poll of an activation. With durable cursors, each poll has a context of its own. */
+const countPoll = (memory: Memory, context: object): { isFirst: boolean; isDurable: boolean } => {
+	const isNew = memory.context !== context;
+	if (isNew) {
+		memory.singles = memory.polls === 1 ? memory.singles + 1 : 0;
+		memory.context = context;
+		memory.polls = 0;
+	}
+	memory.polls += 1;
+	const isDurable = isNew && memory.singles > 1;
+	return { isFirst: isNew && !isDurable, isDurable };
+};
+
 type Input = InputOf<typeof fields>;
 
 /** What a poll works with. The context is a new one for each poll, since credentials are read once for each. */
@@ -54,10 +118,11 @@ const createTools = async (outer: IPollFunctions, stop?: AbortSignal) => {
 	const paced = createTransports(context, clock, { policy })();
 	const transport: Transport = async (request) => {
 		const result = await paced(request);
-		const { beganMs, endedMs, serviceMs } = result.timing ?? { beganMs: 0, endedMs: 0 };
+		if (result.kind === 'noAnswer') return result;
+		const { beganMs, endedMs, serviceMs = clock.calendarNow() } = result.timing!;
 		// What is created while the answer is on its way is not in it.
-		answered.serviceNowMs = (serviceMs ?? clock.calendarNow()) - (endedMs - beganMs);
-		if (result.kind === 'answer' && result.status === 429) {
+		answered.serviceNowMs = serviceMs - (endedMs - beganMs);
+		if (result.status === 429) {
 			const asked = readRetryAfter(result.headers['retry-after'], clock.calendarNow());
 			answered.retryAfterMs = Math.min(asked ?? 0, maxRetryAfterMs);
 		}
