@@ -98,6 +98,7 @@ describe('what it delivers', () => {
 		await service.control.setStatus(messageId, 'DELIVERED');
 		await node.tick();
 
+		await service.control.waitForDeliveries({}, { count: 4, timeoutMs: 5_000 });
 		const deliveries = await service.control.deliveries();
 		const delivered = [];
 		for (const { payload } of deliveries) {
@@ -271,6 +272,18 @@ describe('nothing is lost and nothing comes twice', () => {
 			await node.tick();
 		}
 		expect(texts(node)).toEqual(['one', 'two']);
+	});
+
+	it('when a node gets back an earlier name, and n8n is restarted', async () => {
+		const node = await published({ settings: { name: 'A' } });
+		for (const name of ['B', 'A']) {
+			await receive(`before ${name}`);
+			await node.tick();
+			node.change({ settings: { name } });
+			await node.activate('update');
+		}
+		await node.restart();
+		expect(texts(node)).toEqual(['before B', 'before A']);
 	});
 
 	it('with two triggers on one account, each of which gets everything', async () => {

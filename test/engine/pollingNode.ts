@@ -64,6 +64,15 @@ export const createPoller = (options: PollerOptions) => {
 		executions.push(items);
 	};
 
+	const restart = async () => {
+		forgetBuiltNodes();
+		active = undefined;
+		const loaded = await load('init');
+		active = loaded;
+		take(loaded, await loaded.poll());
+		if (!isDurable) save(loaded.workflow);
+	};
+
 	return {
 		executions,
 		errors,
@@ -100,13 +109,14 @@ export const createPoller = (options: PollerOptions) => {
 			}
 		},
 		/** n8n ends, and starts again. */
-		restart: async () => {
-			forgetBuiltNodes();
-			active = undefined;
-			const loaded = await load('init');
-			active = loaded;
-			take(loaded, await loaded.poll());
-			if (!isDurable) save(loaded.workflow);
+		restart,
+		/** n8n is killed just after a poll, with or without what it has stored; then it starts again. */
+		kill: async (hasStored: boolean): Promise<INodeExecutionData[]> => {
+			const { workflow, poll } = active!;
+			const items = await poll().catch(() => null);
+			if (hasStored && items) save(workflow);
+			await restart();
+			return (hasStored && items) || [];
 		},
 		/** Execute step, in the editor. */
 		test: async () => await (await load('activate', 'manual')).poll(),

@@ -2,8 +2,14 @@ import { seed } from '../helpers/seed.ts';
 
 const minuteMs = 60_000;
 const sizes = {
-	short: { sends: 1_000, events: 500, questions: 500, timeoutMs: 10 * minuteMs },
-	long: { sends: 20_000, events: 5_000, questions: 5_000, timeoutMs: 90 * minuteMs },
+	short: { sends: 1_000, events: 500, questions: 500, polled: 1_000, timeoutMs: 10 * minuteMs },
+	long: {
+		sends: 20_000,
+		events: 5_000,
+		questions: 5_000,
+		polled: 10_000,
+		timeoutMs: 90 * minuteMs,
+	},
 };
 
 /** `KUDOSITY_SEED=7 npm run test:faults` replays a campaign, `KUDOSITY_FAULTS=long` makes a long one. */

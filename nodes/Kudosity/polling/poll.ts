@@ -243,9 +243,9 @@ const deliver = async ({ context, memory, run, isFirst }: Poll, tools: Tools): P
 	for (const { event, position, key, isStart } of found) {
 		memory.positions[event] = position;
 		if (key !== undefined) memory.emitted = { event, key, before, atMs: tools.clock.now() };
-		// n8n notices what is assigned, but no change within it.
 		const isMissing = isStart === true || readPosition(state[event]) === undefined;
-		if (items.length > 0 || isMissing) {
+		// n8n notices what is assigned, but no change within it. It stores the first poll's in any case.
+		if (items.length > 0 || isFirst || isMissing) {
 			state[event] = { ...position, storedMs: tools.clock.calendarNow() };
 		}
 	}

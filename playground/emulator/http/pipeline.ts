@@ -189,7 +189,6 @@ async function applyFault(state: State, request: FastifyRequest, reply: FastifyR
 async function admit(state: State, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { entry } = request;
 	if (!entry) return;
-	reply.header('date', new Date(Date.now() + state.settings.clockAheadMs).toUTCString());
 	entry.body = request.body;
 	state.changes.notify();
 	if (state.settings.latencyMs > 0) await sleep(state.settings.latencyMs);
@@ -228,6 +227,8 @@ export function addPipeline(app: FastifyInstance, state: State): void {
 	app.addHook('preHandler', (request, reply) => admit(state, request, reply));
 	app.addHook('onSend', async (request, reply, payload) => {
 		const { fault, entry } = request;
+		const { clockAheadMs } = state.settings;
+		if (clockAheadMs !== 0) reply.header('date', new Date(Date.now() + clockAheadMs).toUTCString());
 		if (!fault || !entry || !actsAfterAcceptance(fault)) return payload;
 		return await failAfterAcceptance({ state, fault, request, reply, path: entry.path }, payload);
 	});
