@@ -46,7 +46,6 @@ describe('the Kudosity node', () => {
 		expect(await editor.node.output.innerText()).toContain(message?.id);
 		await editor.node.output.getByTestId('radio-button-json').click();
 		await editor.node.output.getByText('"encoding"').waitFor();
-		await editor.picture('send');
 	});
 
 	it('sends from a sender of the list', async () => {

@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
 	chromium,
 	selectors,
 	type Browser,
 	type BrowserContext,
+	type BrowserContextOptions,
 	type Locator,
 	type Page,
 } from 'playwright-core';
 import { projectFolder } from '../../playground/n8n/pack.ts';
+import type { Workflow } from '../../playground/n8n/rest/workflows.ts';
 import type { Playground } from '../e2e/harness.ts';
 
 selectors.setTestIdAttribute('data-test-id');
@@ -28,21 +30,6 @@ const chromiumFlags = [
 
 /** Of the tests that failed. */
 const failuresFolder = join(projectFolder, '.cache', 'browser');
-
-/** Of the readme; WebP, since every PNG and SVG of the repository would ship. */
-const picturesFolder = join(projectFolder, 'docs', 'images');
-
-/** Only with `KUDOSITY_PICTURES=1`, so that an ordinary run changes no file. */
-const takePicture = async (page: Page, name: string): Promise<void> => {
-	if (!process.env.KUDOSITY_PICTURES) return;
-	await page.addStyleTag({ content: '.el-notification { display: none !important; }' });
-	// The editor fades its buttons in.
-	await page.waitForTimeout(1000);
-	const session = await page.context().newCDPSession(page);
-	const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
-	await mkdir(picturesFolder, { recursive: true });
-	await writeFile(join(picturesFolder, `${name}.webp`), Buffer.from(data, 'base64'));
-};
 
 export const launchBrowser = async (): Promise<Browser> => {
 	const path = process.env.CHROMIUM_PATH ?? chromiumPaths.find((each) => existsSync(each));
@@ -134,9 +121,12 @@ const nodeCreator = (page: Page) => {
 	};
 };
 
+/** How the pages look: n8n and the emulator's page follow the color scheme. */
+export type Look = Pick<BrowserContextOptions, 'viewport' | 'deviceScaleFactor' | 'colorScheme'>;
+
 /** A browser in which n8n's owner is signed in. */
-export const signIn = async (browser: Browser, { n8n, rest }: Playground) => {
-	const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+export const signIn = async (browser: Browser, { n8n, rest }: Playground, look: Look = {}) => {
+	const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...look });
 	const cookies = [...rest.cookies].map(([name, value]) => ({ name, value, url: n8n.url }));
 	await context.addCookies(cookies);
 	context.setDefaultTimeout(timeoutMs);
@@ -154,11 +144,16 @@ export const openEditor = async (context: BrowserContext, { n8n }: Playground) =
 		creator: nodeCreator(page),
 		node: nodePanel(page),
 		canvas: workflowCanvas(page),
-		/** For the readme, when pictures are wanted. */
-		picture: async (name: string) => await takePicture(page, name),
 		/** Menu "…", "Import from file". */
 		importFile: async (path: string) =>
 			await page.getByTestId('workflow-import-input').setInputFiles(path),
+		/** The same, without a file. */
+		importWorkflow: async (workflow: Workflow) =>
+			await page.getByTestId('workflow-import-input').setInputFiles({
+				name: 'workflow.json',
+				mimeType: 'application/json',
+				buffer: Buffer.from(JSON.stringify(workflow)),
+			}),
 		close: async () => await page.close(),
 		keepPictureOfFailure: async (name: string) => {
 			await mkdir(failuresFolder, { recursive: true });

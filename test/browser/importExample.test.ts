@@ -19,7 +19,6 @@ describe('an example workflow', () => {
 		await editor.page.getByText('Workflow executed successfully').waitFor();
 		await editor.page.getByTestId('zoom-to-fit').click();
 		await editor.canvas.executeButton.getByText('Execute workflow').waitFor();
-		await editor.picture('reply-routing');
 	});
 
 	it('that is imported twice is published once, and the editor says what the readme says', async () => {

@@ -32,6 +32,5 @@ describe('the list of nodes', () => {
 		const wanted = [...eventOptions, ...operations].map(({ action }) => action);
 		expect(wanted).toEqual(expect.arrayContaining(['On SMS received', 'Send bulk SMS']));
 		await expect.poll(shown, { timeout: 30_000 }).toEqual(wanted);
-		await editor.picture('nodes');
 	});
 });

@@ -35,6 +35,5 @@ describe('the Kudosity Trigger', () => {
 		expect(await editor.node.output.innerText()).toContain('SMS_INBOUND');
 		await editor.node.output.getByTestId('radio-button-json').click();
 		await editor.node.output.getByText('"contact"').waitFor();
-		await editor.picture('trigger');
 	});
 });

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { startPlayground, type Playground } from '../e2e/harness.ts';
-import { launchBrowser, openEditor, signIn, type Editor } from './editor.ts';
+import { launchBrowser, openEditor, signIn, type Editor, type Look } from './editor.ts';
 
 /** A new editor with an empty workflow before each test. Read the members inside tests only. */
-export const useEditor = () => {
+export const useEditor = (look?: Look) => {
 	let playground: Playground;
 	let browser: Browser;
 	let context: BrowserContext;
@@ -13,7 +13,7 @@ export const useEditor = () => {
 	beforeAll(async () => {
 		playground = await startPlayground({ settings: { autoStatus: false } });
 		browser = await launchBrowser();
-		context = await signIn(browser, playground);
+		context = await signIn(browser, playground, look);
 	});
 	beforeEach(async () => {
 		await playground.control.reset({ autoStatus: false });
@@ -44,8 +44,12 @@ export const useEditor = () => {
 		get importFile() {
 			return editor.importFile;
 		},
-		get picture() {
-			return editor.picture;
+		get importWorkflow() {
+			return editor.importWorkflow;
+		},
+		/** For pages beside the editor. */
+		get context() {
+			return context;
 		},
 		get canvas() {
 			return editor.canvas;

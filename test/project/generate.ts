@@ -1,5 +1,5 @@
 /** `npm run generate`: writes what follows from the code. Read what it has changed. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createControl } from '../../playground/emulator/control/client.ts';
 import { startEmulator } from '../../playground/emulator/server.ts';
@@ -7,7 +7,8 @@ import { credentialsFor } from '../engine/emulator.ts';
 import { outputSchemaFile } from '../engine/outputSchemas.ts';
 import { operationsByName } from '../helpers/exampleFields.ts';
 import { writeContract } from './contract.ts';
-import { filesWithTables, withCurrentTables } from './readmeTables.ts';
+import { documents } from '../helpers/documents.ts';
+import { filesWithParts, withCurrentParts } from './generatedParts.ts';
 
 const writeOutputSchemas = async (): Promise<void> => {
 	const emulator = await startEmulator();
@@ -21,13 +22,13 @@ const writeOutputSchemas = async (): Promise<void> => {
 	await emulator.close();
 };
 
-const writeTables = async (): Promise<void> => {
-	for (const file of filesWithTables) {
+const writeParts = async (): Promise<void> => {
+	for (const file of filesWithParts) {
 		const path = resolve(import.meta.dirname, '../..', file);
-		await writeFile(path, await withCurrentTables(await readFile(path, 'utf8'), file));
+		await writeFile(path, await withCurrentParts(documents[file]!, file));
 	}
 };
 
 await writeContract();
 await writeOutputSchemas();
-await writeTables();
+await writeParts();

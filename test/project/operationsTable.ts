@@ -45,12 +45,11 @@ export const operationsTable = (resources: Resource[], names: Names): string =>
 	);
 
 /** A row for each resource with the names of its operations. */
-export const resourcesTable = (resources: Resource[], names: Names): string =>
+export const resourcesTable = (resources: Resource[]): string =>
 	markdownTable(
-		['Resource', 'Operations', 'Credential'],
-		resources.map((resource) => [
-			resource.name,
-			resource.operations.map(({ name }) => name).join(', '),
-			[...new Set(resource.operations.map((each) => credentialOf(resource, each, names)))].join(),
+		['Resource', 'Operations'],
+		resources.map(({ name, operations }) => [
+			name,
+			operations.map((operation) => operation.name).join(', '),
 		]),
 	);

@@ -1,36 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { choosePhases } from '../ci/phases.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
-import { filesWithTables, withCurrentTables } from './readmeTables.ts';
+import { documents } from '../helpers/documents.ts';
+import { filesWithParts, withCurrentParts } from './generatedParts.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 const read = async (path: string) => await readFile(resolve(project, path), 'utf8');
 
-let readme: string;
-beforeAll(async () => {
-	readme = await read('README.md');
-});
+const readme = documents['README.md']!;
 
-const tableRows = (text: string, name: string): string[] =>
-	(text.split(`<!-- ${name}: `)[1]?.split(`<!-- /${name} -->`)[0] ?? '')
-		.split('\n')
-		.filter((line) => line.startsWith('| '))
-		.slice(2);
-
-describe('README', () => {
-	it.each(filesWithTables)('has in %s what `npm run generate` writes', async (file) => {
-		const text = await read(file);
-		expect(text).toBe(await withCurrentTables(text, file));
-	});
-
-	it('names the credential of each resource', () => {
-		const rows = tableRows(readme, 'resources');
-		expect(rows.length).toBeGreaterThan(0);
-		expect(
-			rows.filter((row) => !/\| (Kudosity Key (and Secret )?API|None) +\|$/.test(row)),
-		).toEqual([]);
+describe('the documents', () => {
+	it.each(filesWithParts)('has in %s what `npm run generate` writes', async (file) => {
+		expect(documents[file]).toBe(await withCurrentParts(documents[file]!, file));
 	});
 
 	it('says which messages come simplified', () => {
@@ -39,7 +22,8 @@ describe('README', () => {
 				operations.some(({ properties }) => properties.some(({ name }) => name === 'simplify')),
 			)
 			.map(({ name }) => name.replace(' Message', ''));
-		const [, named] = /of messages \((.*?)\) have _Simplify_/.exec(readme) ?? [];
+		const text = documents['docs/operations.md']!;
+		const [, named] = /of messages \((.*?)\) have _Simplify_/.exec(text) ?? [];
 		expect(named?.split(', ').toSorted()).toEqual(simplified.toSorted());
 	});
 

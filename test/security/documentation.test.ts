@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const testFolder = join(import.meta.dirname, '..');
-const document = readFileSync(join(testFolder, '../docs/security.md'), 'utf8');
+const document = ['SECURITY.md', 'docs/why.md']
+	.map((file) => readFileSync(join(testFolder, '..', file), 'utf8'))
+	.join('\n\n');
 
 /** The last cell of each row of a table that ends in the column Test. */
 const testCells = document

@@ -1,0 +1,58 @@
+import type { FailureCode } from '../../nodes/Kudosity/api/failureCodes.ts';
+import { markdownTable } from './markdownTable.ts';
+
+type Sent = 'no' | 'nobody knows' | '–';
+
+/** What docs/error-codes.md says of each: what happened, and whether a message may have been sent. */
+const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
+	opted_out: ['The recipient has opted out', 'no'],
+	invalid_number: ['It is not a phone number, or Kudosity does not accept it', 'no'],
+	country_not_enabled: ["Your account can't send to the number's country", 'no'],
+	no_recipients: ['None of several recipients can be sent to', 'no'],
+	empty_list: ['The contact list has no active contacts', 'no'],
+	invalid_sender: ['The sender is unknown, inactive or not approved, or is not a sender', 'no'],
+	invalid_input: ['The node rejected a field before any request, e.g. because it is empty', 'no'],
+	sending_limit: [
+		'A sending limit held it back, or [cannot be kept](agents.md#where-n8n-keeps-nothing) where the node runs',
+		'no',
+	],
+	missing_value: ['Kudosity says that a required value is missing', 'no'],
+	invalid_value: ['Kudosity says that a value is invalid', 'no'],
+	not_found: ['Kudosity has no record with this ID', 'no'],
+	already_exists: ['The record already exists', 'no'],
+	already_sent: ['The message can no longer be canceled', '–'],
+	contact_deleted: ['The contact was deleted from this list earlier', 'no'],
+	no_balance: ['Your balance is too low', 'no'],
+	account_expired: ['Your account has expired', 'no'],
+	not_allowed: ['Your account is not allowed to do this', 'no'],
+	credential: ['The key or the secret is wrong, or n8n cannot read the credential', 'no'],
+	base_url: ['The base URL is not the Kudosity API', 'no'],
+	redirect: ['The base URL redirects, which is not followed', 'no'],
+	rate_limited: [
+		'Too many requests, even after several retries, or too many attempts for one sender',
+		'no',
+	],
+	outcome_unknown: [
+		'Kudosity [did not confirm](troubleshooting.md#kudosity-did-not-confirm-the-request) the message',
+		'nobody knows',
+	],
+	unreachable: ['No connection to Kudosity', 'no'],
+	no_answer: [
+		'The connection broke or timed out during a read, or a change that is safe to repeat',
+		'–',
+	],
+	unreadable_answer: ['The answer is not JSON, or has an unknown shape, in the same cases', '–'],
+	unavailable: ['Kudosity answered with a status of 500 or above, in the same cases', '–'],
+	refused: ['Kudosity said no in another way', 'no'],
+	canceled: [
+		'The execution, or the node after another failure, was stopped before the request',
+		'no',
+	],
+	unexpected: ['Anything else', 'no'],
+};
+
+export const errorCodesTable = (): string =>
+	markdownTable(
+		['Code', 'What happened', 'Was it sent?'],
+		Object.entries(meanings).map(([code, cells]) => [`\`${code}\``, ...cells]),
+	);
