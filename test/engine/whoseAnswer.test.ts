@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import type { IDataObject } from 'n8n-workflow';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
+import { sampleEvent } from '../fixtures/events/index.ts';
 import { useRealPauses } from './pauses.ts';
-import { useWaitingN8n } from './waitingN8n.ts';
+import { registerTrigger } from './triggerNode.ts';
+import { useWaitingN8n, type Waiting } from './waitingN8n.ts';
+
+type Fields = Record<string, unknown>;
 
 const n8n = useWaitingN8n();
 const { service, reply, delivered } = n8n;
@@ -129,37 +134,295 @@ describe('of several questions to one person on one number', () => {
 	});
 });
 
-/** A message to one webhook, as the service delivers it, also a second time or late. */
-const deliver = async (webhookId: unknown, id: string, message: string, quoted?: string) => {
-	const quote = quoted === undefined ? null : { message_ref: quoted };
-	const mo = { id, sender: contact, recipient: sender, message, last_message: quote };
-	const overrides = { timestamp: new Date().toISOString(), mo };
-	const to = String(webhookId);
-	return await service.control.emit({ event_type: 'SMS_INBOUND', overrides, to, wait: true });
+let test = 0;
+beforeEach(() => void (test += 1));
+
+/** Sent to `sender`, and quotes nothing. The same `id` in another test is another message. */
+const message = (id: string, text: string, { event = 'smsInbound', aheadMs = 0, ...mo } = {}) => ({
+	...sampleEvent(event),
+	timestamp: new Date(Date.now() + aheadMs).toISOString(),
+	mo: {
+		...(sampleEvent(event).mo as object),
+		...{
+			id: `${id}-${test}`,
+			sender: contact,
+			recipient: sender,
+			message: text,
+			last_message: null,
+		},
+		...mo,
+	},
+});
+
+/** To one question, also a second time or late. */
+const deliver = async ({ parked }: Pick<Waiting, 'parked'>, event: object) => {
+	const to = String(parked.webhookId);
+	await service.control.emit({ raw: { ...event, webhook_id: to }, to, wait: true });
 };
 
-describe('a reply that one of several questions took', () => {
+const webhookOf = async ({ parked }: Waiting) =>
+	(await service.control.webhooks()).find(({ id }) => id === parked.webhookId);
+
+const keepOrCancel = { responseType: 'choice', choices: ['Keep', 'Cancel'] };
+const lists = { method: 'GET', path: '/v2/webhook' };
+const updates = { method: 'PUT', path: '/v2/webhook' };
+
+/** The account shows how a question ended. */
+const noted = async (word = 'answered') =>
+	await service.control.waitForRequests({
+		...updates,
+		status: 200,
+		bodyIncludes: `(question ${word} `,
+	});
+
+describe('a reply that a question took', () => {
 	useRealPauses();
 
-	/** Two questions; resolves once the account shows that the newer one was answered, by whatever request. */
-	const answerNewer = async (text: string, fields = approval, olderFields = approval) => {
-		const older = await n8n.ask(olderFields);
-		const newer = await n8n.ask(fields);
-		const path = `/v2/webhook/${String(newer.parked.webhookId)}`;
-		await service.control.waitForRequests({ path, status: 200 });
-		await deliver(newer.parked.webhookId, 'mo-1', text);
-		await newer.resumed;
-		await service.control.waitForRequests({ path, status: 200 }, { count: 2, timeoutMs: 8_000 });
-		return { older, newer };
+	const askTwice = async (older: Fields = approval, newer: Fields = approval) => ({
+		older: await n8n.ask(older),
+		newer: await n8n.ask(newer),
+	});
+
+	it.each([0, 10 * 60_000, -10 * 60_000])(
+		'is left alone by an older one when it comes late, after n8n was restarted; its clock is %i ms behind',
+		async (aheadMs) => {
+			await service.control.settings({ clockAheadMs: aheadMs });
+			const { older, newer } = await askTwice();
+			const reply = message('mo-1', 'Yes', { aheadMs });
+			await deliver(newer, reply);
+			await noted();
+			n8n.restart();
+			n8n.passTime(9 * 60_000);
+			await n8n.ask({ recipient: '61491571266' });
+			await deliver(older, reply);
+			expect(older.output()).toBeUndefined();
+
+			await deliver(older, message('mo-2', 'No', { aheadMs }));
+			expect((await older.resumed).json).toMatchObject({ approved: false });
+			// The next sweep.
+			n8n.passTime(2 * 3_600_000);
+			await n8n.ask();
+			expect(await webhookOf(newer)).toBeUndefined();
+		},
+	);
+
+	it('is left alone by a newer one that did not know of the older one, after n8n was restarted', async () => {
+		const { older, newer } = await askTwice();
+		await service.fault('status403', lists);
+		await deliver(older, message('mo-1', 'Yes'));
+		await noted();
+		n8n.restart();
+		await deliver(newer, message('mo-1', 'Yes'));
+		expect(newer.output()).toBeUndefined();
+
+		await deliver(newer, message('mo-2', 'No'));
+		expect((await newer.resumed).json).toMatchObject({ approved: false });
+	});
+
+	it.each([
+		[
+			'ends the older one, too, although it could answer that',
+			keepOrCancel,
+			approval,
+			'ended',
+			true,
+		],
+		[
+			'leaves the older one open where it answered the newer',
+			approval,
+			keepOrCancel,
+			'answered',
+			false,
+		],
+	])('and that says CANCEL, %s', async (_, older, newer, word, ends) => {
+		const asked = await askTwice(older, newer);
+		await deliver(asked.newer, message('mo-1', 'Cancel'));
+		await noted(word);
+		n8n.restart();
+		await deliver(asked.older, message('mo-1', 'Cancel'));
+
+		expect(asked.older.output()?.json.optedOut ?? false).toBe(ends);
+	});
+
+	it('is noted at its webhook, which then hears nothing and counts for no other question', async () => {
+		const { older, newer } = await askTwice();
+		await deliver(newer, message('mo-1', 'Yes'));
+		await noted();
+		const webhook = await webhookOf(newer);
+		expect(webhook?.name).toMatch(
+			/^n8n: Engine test - Kudosity \(question answered [\d-]{10} [\d:]{8} UTC [\w-]{16}\)$/,
+		);
+		expect(webhook?.name).not.toContain('mo-1');
+		await reply('No');
+		expect((await older.resumed).json).toMatchObject({ approved: false });
+		expect(await service.control.deliveries({ webhookId: webhook!.id })).toHaveLength(1);
+
+		n8n.restart();
+		n8n.passTime(10_000);
+		expect((await webhookOf(await n8n.ask()))?.name).toMatch(/until [\d-]{10} [\d:]{5} UTC\)$/);
+	});
+
+	it('is noted last, although the webhook is still being renamed', async () => {
+		await n8n.ask();
+		await service.fault('slow', updates, { delayMs: 500 });
+		const newer = await n8n.ask(approval);
+		await deliver(newer, message('mo-1', 'Yes'));
+		await service.control.waitForRequests({ ...updates, status: 200 }, { count: 2 });
+
+		expect((await webhookOf(newer))?.name).toContain('(question answered ');
+	});
+});
+
+describe('a question that is answered', () => {
+	it('costs one update more, and is forgotten after ten minutes', async () => {
+		const begun = performance.now();
+		await n8n.ask();
+		await reply('Fine');
+		await n8n.webhooksLeft(0);
+
+		expect(performance.now() - begun).toBeGreaterThan(600_000);
+		// What a test before has left behind finds nothing.
+		const requests = (await service.control.requests()).filter(({ status }) => status !== 404);
+		expect(requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'PUT', 'DELETE']);
+	});
+
+	it('loses its webhook within seconds where that cannot be noted', async () => {
+		const begun = performance.now();
+		await service.fault('status403', updates);
+		await n8n.ask();
+		await reply('Fine');
+		await n8n.webhooksLeft(0);
+
+		expect(performance.now() - begun).toBeLessThan(60_000);
+	});
+});
+
+describe('a trigger that skips answers to questions', () => {
+	const events = ['SMS_INBOUND', 'WHATSAPP_INBOUND'];
+	const start = async (options: IDataObject = { skipQuestionAnswers: true }) => {
+		const { deliver } = await registerTrigger(service, { parameters: { events, options } });
+		return async (event: object) => (await deliver({ ...event })).started;
 	};
 
-	it('is not taken by the older one when it comes late, after n8n was restarted', async () => {
-		const { older } = await answerNewer('Yes');
-		n8n.restart();
-		await deliver(older.parked.webhookId, 'mo-1', 'Yes');
-		expect(older.output()).toBeUndefined();
+	describe('of what a question took', () => {
+		useRealPauses();
 
-		await deliver(older.parked.webhookId, 'mo-2', 'No');
-		expect((await older.resumed).json).toMatchObject({ approved: false });
+		it('starts nothing, and asks nobody in the process of the question', async () => {
+			const starts = await start();
+			const question = await n8n.ask(approval);
+			await deliver(question, message('mo-1', 'Yes'));
+			const before = (await service.control.requests(lists)).length;
+			expect(await starts(message('mo-1', 'Yes'))).toBe(false);
+			expect(await service.control.requests(lists)).toHaveLength(before);
+		});
+
+		it('starts nothing where it hears it before the question does', async () => {
+			const starts = await start();
+			const question = await n8n.ask(approval);
+			const starting = starts(message('mo-1', 'Yes'));
+			const begun = performance.now();
+			await deliver(question, message('mo-1', 'Yes'));
+			expect(await starting).toBe(false);
+			expect(performance.now() - begun).toBeLessThan(4_000);
+		});
+
+		it.each([
+			['an answer', 'Yes', false],
+			['an opt-out, which everybody has to hear', 'Stop', true],
+		])('in another process starts what it should: %s', async (_, text, isStarted) => {
+			const starts = await start();
+			const question = await n8n.ask(approval);
+			await deliver(question, message('mo-1', text));
+			await noted(isStarted ? 'ended' : 'answered');
+			n8n.restart();
+			expect(await starts(message('mo-1', text))).toBe(isStarted);
+		});
+
+		it('starts nothing where it hears it before a question of another process does', async () => {
+			const starts = await start();
+			n8n.passTime(10_000);
+			const question = await n8n.ask(approval);
+			const starting = starts(message('mo-1', 'Yes'));
+			await service.control.waitForRequests(lists, { count: 2 });
+			n8n.restart();
+			await deliver(question, message('mo-1', 'Yes'));
+			expect(await starting).toBe(false);
+		});
+	});
+
+	describe('starts', () => {
+		const stop = async () =>
+			n8n.cancel(await n8n.ask({ ...approval, waitAmount: 30, waitUnit: 'days' }));
+		const whatsapp = { sender: whatsappSender, contentType: 'text' };
+
+		it.each<[string, () => Promise<unknown>, string, Fields?]>([
+			['what fits no question', async () => await n8n.ask(approval), 'What does it cost?'],
+			['what is for a question that was stopped', stop, 'Yes'],
+			[
+				'what is for a question that perhaps was not sent',
+				async () => {
+					await service.fault('status500AfterAcceptance', { path: '/v2/sms', method: 'POST' });
+					await n8n.run({ options: { onOutcomeUnknown: 'fail' } });
+				},
+				'Yes',
+			],
+			[
+				'a reaction',
+				async () => await n8n.ask(whatsapp, {}, 'whatsapp/sendAndWait'),
+				'',
+				{ event: 'whatsappInboundReaction', recipient: whatsappSender },
+			],
+		])('%s, once the question had its time', async (_, ask, text, fields = {}) => {
+			const starts = await start();
+			await ask();
+			const [, question] = await service.control.webhooks();
+			const event = message('mo-1', text, fields);
+			await deliver({ parked: { webhookId: question?.id ?? '' } }, event);
+			const begun = performance.now();
+
+			expect(await starts(event)).toBe(true);
+			expect(performance.now() - begun).toBeGreaterThan(4_999);
+			expect(performance.now() - begun).toBeLessThan(7_001);
+		});
+
+		it.each<[string, Fields, Fields]>([
+			['whoever was not asked', {}, { sender: '61491571266' }],
+			['whoever writes to another number', {}, { recipient: '61491570157' }],
+			['what quotes another message', { matchBy: 'thisMessage' }, { last_message: null }],
+		])('%s at once', async (_, options, fields) => {
+			const starts = await start();
+			await n8n.ask({ ...approval, options });
+			const begun = performance.now();
+
+			expect(await starts(message('mo-1', 'Yes', fields))).toBe(true);
+			expect(performance.now() - begun).toBeLessThan(4_999);
+		});
+
+		it.each<[string, Parameters<typeof service.fault>]>([
+			['cannot be read', ['status403', lists]],
+			['come late', ['slow', lists, { delayMs: 8_000 }]],
+		])('what a question may take within seconds where the webhooks %s', async (_, fault) => {
+			const starts = await start();
+			await n8n.ask(approval);
+			n8n.passTime(10_000);
+			await service.fault(...fault);
+			const begun = performance.now();
+
+			expect(await starts(message('mo-1', 'Yes'))).toBe(true);
+			expect(performance.now() - begun).toBeLessThan(8_000);
+		});
+	});
+
+	it.each([
+		['one in five seconds', { skipQuestionAnswers: true }, undefined, 1],
+		['one in five seconds also where that fails', { skipQuestionAnswers: true }, 'status403', 1],
+		['none without the option', {}, undefined, 0],
+	] as const)('costs no more requests than %s', async (_, options, fault, count) => {
+		const starts = await start(options);
+		if (fault) await service.fault(fault, { ...lists, count: 'forever' });
+		const before = (await service.control.requests(lists)).length;
+		for (const id of ['mo-1', 'mo-2', 'mo-3']) expect(await starts(message(id, 'Hi'))).toBe(true);
+
+		expect(await service.control.requests(lists)).toHaveLength(before + count);
 	});
 });

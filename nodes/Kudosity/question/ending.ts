@@ -17,26 +17,26 @@ import { placeOf, replyUrl } from './webhook';
 const clock = createNodeClock(undefined);
 
 type Left = {
-	/** Only the latest: a service keeps its execution in memory. */
+	/** Of the latest question: each service keeps its execution in memory. */
 	service: Service;
 	webhooks: Array<{ id: string; endMs: number }>;
 };
 
-const leftBehind = new Map<string, Left>();
+const leftOf = new Map<string, Left>();
 
 /** Removes a webhook after ten minutes, one after the other for each account. */
 const removeLater = async (account: string, service: Service, id: string): Promise<void> => {
-	const known = leftBehind.get(account);
+	const known = leftOf.get(account);
 	const left = known ?? { service, webhooks: [] };
 	left.service = service;
 	left.webhooks.push({ id, endMs: clock.now() + endedKeptMs });
 	if (known) return;
-	leftBehind.set(account, left);
+	leftOf.set(account, left);
 	for (let next; (next = left.webhooks[0]); left.webhooks.shift()) {
 		await clock.sleep(Math.max(0, next.endMs - clock.now()));
 		await removeWebhook(left.service, next.id).catch(() => undefined);
 	}
-	leftBehind.delete(account);
+	leftOf.delete(account);
 };
 
 /** Meanwhile, other processes that get the same reply can see at least that this question was open. */
@@ -45,10 +45,10 @@ const unnotedKeptMs = 5_000;
 type Ended = { question: Question; webhookId: string };
 
 /**
- * Notes in the webhook's name which message ended the question, and lets it hear nothing more: no message has that
- * digest for its reference. It stays, so that older questions and triggers know the message when it comes late.
+ * Notes in the webhook's name which message ended the question, so that older questions and triggers know it when it
+ * comes late, and removes the webhook later. Until then it hears nothing: no message has that digest for its reference.
  */
-export const noteEnded = async (
+export const endQuestion = async (
 	context: IWebhookFunctions,
 	{ question, webhookId }: Ended,
 	{ received, isAnswer }: { received: ReceivedEvent; isAnswer: boolean },

@@ -28,7 +28,7 @@ import {
 } from '../runtime/delivery';
 import { createNodeService, patient } from '../runtime/services';
 import { answers, withSentTime } from './claims';
-import { noteEnded } from './ending';
+import { endQuestion } from './ending';
 import { explainOnce } from './explain';
 import { asSeen } from './taken';
 
@@ -155,7 +155,7 @@ const resume = async (
 		answers.confirm(webhookId);
 		const { isAnswer } = claim;
 		// A later run removes a webhook that is left.
-		void noteEnded(context, suspended, { received, isAnswer }).catch(() => undefined);
+		void endQuestion(context, suspended, { received, isAnswer }).catch(() => undefined);
 	});
 	const item = await toItem(context, suspended, { reply, received }).catch((error: unknown) => {
 		answers.release(webhookId);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import { getWebhooks, type ListedWebhook } from '../api/endpoints/webhook';
+import { getWebhooks, type ListedWebhook, type WebhookFilter } from '../api/endpoints/webhook';
 import type { Service } from '../api/service';
 import { hasRivals, type OpenQuestion, questionsAmong } from '../events/openQuestions';
 import { type AskToken, personOf } from '../events/tokens';
@@ -18,16 +18,17 @@ type Reading = { begunMs: number; webhooks: Promise<ListedWebhook[]> };
 const maxAccounts = 100;
 const readings = lruMap<Reading>(maxAccounts);
 
-/** The account's webhooks as they were less than five seconds ago: one request for all who need them then. */
+/**
+ * The account's webhooks as they were less than five seconds ago: one request for all who need them then, also where it
+ * fails.
+ */
 const readRecent = (service: Service, apiKey: string): Reading => {
 	const account = accountOf(apiKey);
 	const known = readings.get(account);
 	if (known && now() - known.begunMs < maxAgeMs) return known;
 	const reading = { begunMs: now(), webhooks: service.call(getWebhooks) };
 	readings.set(account, reading);
-	reading.webhooks.catch(() => {
-		if (readings.get(account) === reading) readings.delete(account);
-	});
+	reading.webhooks.catch(() => undefined);
 	return reading;
 };
 
@@ -68,17 +69,29 @@ export const readQuestions = async (service: Service, apiKey: string): Promise<O
 
 const isAnswered = (webhookId: string): boolean => answers.wasClosedBefore(webhookId);
 
-type Asking = { parties: Parties; waitMs: number };
+type Asking = {
+	parties: Parties;
+	waitMs: number;
+	/** What its webhook hears. */
+	filterOf: (nonce: string) => WebhookFilter;
+};
+
+type Opening = {
+	token: AskToken;
+	filter: WebhookFilter;
+	/** Whether other questions to the same person are open, or nobody knows. */
+	hasOthers: boolean;
+};
 
 /**
- * Opens a question. Tells `open` whether others to the same person are open; also if nobody knows. No `await` between
- * looking and entering it, so that of two questions in the same moment one sees the other.
+ * Opens a question. No `await` between looking for others and entering it, so that of two questions in the same moment
+ * one sees the other.
  */
 export const openAmongRivals = async <Opened extends { webhookId: string }>(
 	service: Service,
 	apiKey: string,
-	{ parties, waitMs }: Asking,
-	open: (token: AskToken, hasOthers: boolean) => Promise<Opened>,
+	{ parties, waitMs, filterOf }: Asking,
+	open: (opening: Opening) => Promise<Opened>,
 ): Promise<Opened> => {
 	const account = accountOf(apiKey);
 	const reading = readRecent(service, apiKey);
@@ -90,9 +103,10 @@ export const openAmongRivals = async <Opened extends { webhookId: string }>(
 	const token = { nonce, person, askedMs: nowMs, untilMs: nowMs + waitMs };
 	const others = questionsIn(listed ?? [], reading, apiKey);
 	const hasOthers = !listed || hasRivals(others, parties, { apiKey, nowMs, isAnswered });
-	const recent = { ...token, webhookId: '', filter: { sender: senders }, account };
+	const filter = filterOf(nonce);
+	const recent = { ...token, webhookId: '', filter, account };
 	recents.set(nonce, recent);
-	const opened = await open(token, hasOthers).catch((error: unknown) => {
+	const opened = await open({ token, filter, hasOthers }).catch((error: unknown) => {
 		recents.delete(nonce);
 		throw error;
 	});

@@ -53,7 +53,10 @@ export const hasAnswered = async (
 		const takers = questions.filter(
 			(each) => reply && mayTake({ ...each, sentMs: undefined }, reply),
 		);
-		return { isOpen: takers.length > 0, isTaken: takers.some((each) => each.ending?.isAnswer) };
+		return {
+			isOpen: takers.some(({ ending }) => !ending),
+			isTaken: takers.some(({ ending }) => ending?.isAnswer),
+		};
 	};
 	const watch = async () => {
 		const { isOpen, isTaken } = await look();

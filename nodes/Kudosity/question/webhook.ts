@@ -102,22 +102,20 @@ const open = async (
 ): Promise<OpenedQuestion> => {
 	const { waitMs, matchBy, ...wording } = settings;
 	const key = await apiKeyOf(context);
-	return await openAmongRivals(service, key, { parties, waitMs }, async (token, hasOthers) => {
+	const filterOf = (nonce: string): WebhookFilter => ({
+		event_type: events,
+		sender: parties.senders,
+		...(matchBy === 'thisMessage' && { message_ref: [nonce] }),
+	});
+	const asking = { parties, waitMs, filterOf };
+	return await openAmongRivals(service, key, asking, async ({ token, filter, hasOthers }) => {
 		const { nonce, untilMs } = token;
 		// What quotes its message is for this question alone, so that its time does not matter.
 		const isPending = hasOthers && matchBy !== 'thisMessage';
 		const ask = writeAsk(key, token);
 		(context as N8n1).setSignatureValidationRequired?.();
 		const url = replyUrl(context, { ask, ...wording });
-		const hook = {
-			name: questionName(placeOf(context), { untilMs, isPending }),
-			url,
-			filter: {
-				event_type: events,
-				sender: parties.senders,
-				...(matchBy === 'thisMessage' && { message_ref: [nonce] }),
-			},
-		};
+		const hook = { name: questionName(placeOf(context), { untilMs, isPending }), url, filter };
 		await requireReachable(context, { connection: 'key', url }, unreachable);
 		const { id: webhookId } = await createOrFind(context, service, hook);
 		const question = { ask, reference: nonce, ...parties, ...wording };

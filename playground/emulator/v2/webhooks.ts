@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventTypes } from '../events/events.ts';
 import { filterFields, type WebhookFilter } from '../events/webhookFilter.ts';
 import { plainRefusal } from '../http/refusal.ts';
-import type { Webhook } from '../state.ts';
+import type { State, Webhook } from '../state.ts';
 import { withFractionDigits } from '../timestamps.ts';
 import { type Fields, toFields, requireUuid, type V2Call, type V2Route } from './dialect.ts';
 
@@ -94,8 +94,11 @@ function findWebhook({ state, account, params }: V2Call): Webhook {
 	throw plainRefusal(404, 'Webhook not found');
 }
 
+const serviceTime = ({ settings }: State) =>
+	new Date(Date.now() + settings.clockAheadMs).toISOString();
+
 function createWebhook({ state, account, fields }: V2Call) {
-	const now = new Date().toISOString();
+	const now = serviceTime(state);
 	const webhook: Webhook = {
 		...readRequest(fields),
 		id: randomUUID(),
@@ -126,7 +129,7 @@ function replaceWebhook(call: V2Call) {
 		id,
 		accountId,
 		createdAt,
-		updatedAt: new Date().toISOString(),
+		updatedAt: serviceTime(state),
 		freeAtMs,
 	};
 	state.webhooks.set(id, replaced);
