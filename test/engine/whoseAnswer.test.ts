@@ -168,12 +168,11 @@ const lists = { method: 'GET', path: '/v2/webhook' };
 const updates = { method: 'PUT', path: '/v2/webhook' };
 
 /** The account shows how a question ended. */
-const noted = async (word = 'answered') =>
-	await service.control.waitForRequests({
-		...updates,
-		status: 200,
-		bodyIncludes: `(question ${word} `,
-	});
+const noted = async (word = 'answered', count = 1) =>
+	await service.control.waitForRequests(
+		{ ...updates, status: 200, bodyIncludes: `(question ${word} ` },
+		{ count },
+	);
 
 describe('a reply that a question took', () => {
 	useRealPauses();
@@ -257,6 +256,7 @@ describe('a reply that a question took', () => {
 		expect((await older.resumed).json).toMatchObject({ approved: false });
 		expect(await service.control.deliveries({ webhookId: webhook!.id })).toHaveLength(1);
 
+		await noted('answered', 2);
 		n8n.restart();
 		n8n.passTime(10_000);
 		expect((await webhookOf(await n8n.ask()))?.name).toMatch(/until [\d-]{10} [\d:]{5} UTC\)$/);
