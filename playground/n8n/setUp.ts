@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod/v4';
 import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from '../emulator/model.ts';
 import { packageName } from './pack.ts';
@@ -51,7 +51,7 @@ export const ensureCredentials = async (
 
 type ImportExamples = {
 	rest: Rest;
-	/** Contains the examples, one workflow per JSON file. */
+	/** Contains the examples, one workflow per JSON file, also in folders. */
 	folder: string;
 	/** Records which files were imported, so that examples the user renames or deletes are not imported again. */
 	recordFile: string;
@@ -82,6 +82,26 @@ export const withCredentials =
 		return chosen.length > 0 ? { ...node, credentials: Object.fromEntries(chosen) } : node;
 	};
 
+const calledWorkflowSchema = z.object({
+	workflowId: z.looseObject({ value: z.string(), cachedResultName: z.string().optional() }),
+});
+
+/** The name of the workflow that the node calls; undefined for any other node. */
+export const calledBy = ({ type, parameters }: WorkflowNode): string | undefined =>
+	type === 'n8n-nodes-base.executeWorkflow'
+		? calledWorkflowSchema.parse(parameters).workflowId.cachedResultName
+		: undefined;
+
+/** Examples call others by no ID, as IDs differ per n8n. */
+export const withCalledWorkflows =
+	(idsByName: ReadonlyMap<string, string>) =>
+	(node: WorkflowNode): WorkflowNode => {
+		const value = idsByName.get(calledBy(node) ?? '');
+		if (value === undefined) return node;
+		const { workflowId } = calledWorkflowSchema.parse(node.parameters);
+		return { ...node, parameters: { ...node.parameters, workflowId: { ...workflowId, value } } };
+	};
+
 export const readExample = async (file: string): Promise<Workflow> =>
 	workflowSchema.parse(JSON.parse(await readFile(file, 'utf8')));
 
@@ -89,12 +109,28 @@ export const readExample = async (file: string): Promise<Workflow> =>
 export const importExamples = async (options: ImportExamples): Promise<Record<string, string>> => {
 	const { rest, folder, recordFile, credentials } = options;
 	const record = await readRecord(recordFile);
-	const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
-	for (const file of files.filter((name) => record[name] === undefined)) {
-		const example = await readExample(join(folder, file));
-		const nodes = example.nodes.map(withCredentials(credentials));
-		record[file] = (await rest.createWorkflow({ ...example, nodes })).id;
-		await writeFile(recordFile, JSON.stringify(record, undefined, '\t'));
+	const paths = (await readdir(folder, { recursive: true })).filter((path) =>
+		path.endsWith('.json'),
+	);
+	const examples = await Promise.all(
+		paths.sort().map(async (path) => ({
+			file: basename(path),
+			example: await readExample(join(folder, path)),
+		})),
+	);
+	const called = new Set(examples.flatMap(({ example }) => example.nodes.map(calledBy)));
+	const isCaller = ({ example }: { example: Workflow }) => !called.has(example.name);
+	const ids = new Map<string, string>();
+	for (const { file, example } of examples.sort(
+		(a, b) => Number(isCaller(a)) - Number(isCaller(b)),
+	)) {
+		if (record[file] === undefined) {
+			const choose = withCredentials(credentials);
+			const nodes = example.nodes.map(choose).map(withCalledWorkflows(ids));
+			record[file] = (await rest.createWorkflow({ ...example, nodes })).id;
+			await writeFile(recordFile, JSON.stringify(record, undefined, '\t'));
+		}
+		ids.set(example.name, record[file]);
 	}
 	return record;
 };

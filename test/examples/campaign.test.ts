@@ -31,8 +31,10 @@ describe('campaign.json, as it comes', () => {
 
 	it('sends nothing in the editor, shows what would be sent, and leaves the rows free', async () => {
 		await example.run();
-		await example.insert(campaignTable, [sam, far, local, wrong]);
-		await example.insert(optOuts, [{ phone: kim.phone }]);
+		await example.withTables({
+			[campaignTable]: [sam, far, local, wrong],
+			[optOuts]: [{ phone: kim.phone }],
+		});
 		const { status, nodes } = await example.run();
 
 		expect(status).toBe('success');
@@ -154,8 +156,8 @@ describe('campaign.json, when somebody opts out while it runs', () => {
 			{ state: null },
 			{ state: null },
 		]);
-		const kept = (await example.rows(optOuts)).map(({ phone }) => phone);
-		expect(kept).toEqual(['61491000058', '61491000059']);
+		const kept = (await example.rows(optOuts)).flatMap(({ phone }) => phone ?? []);
+		expect(new Set(kept)).toEqual(new Set(['61491000058', '61491000059']));
 	});
 
 	it('leaves a row for the next execution whose number was corrected meanwhile', async () => {
@@ -176,8 +178,8 @@ describe('campaign.json, when somebody opts out while it runs', () => {
 		);
 
 		expect(status).toBe('error');
-		expect(error?.message).toContain('Nothing more was sent');
-		expect(error?.message).toContain('row 2 "61491000059;"');
+		expect(error?.message).toContain('Nothing is sent from here on');
+		expect(error?.message).toContain('row 3 "61491000059;"');
 		expect(sent).toEqual(rows.slice(0, 50).map(({ phone }) => phone.slice(1)));
 	});
 });

@@ -36,8 +36,7 @@ describe('campaign-bulk.json, as it comes', () => {
 
 	it('sends nothing in the editor, shows the request, and leaves the rows free', async () => {
 		await example.run();
-		await example.insert(table, rows);
-		await example.insert(optOuts, [{ phone: '61491574118' }]);
+		await example.withTables({ [table]: rows, [optOuts]: [{ phone: '61491574118' }] });
 		const { status, nodes } = await example.run();
 
 		expect(status).toBe('success');

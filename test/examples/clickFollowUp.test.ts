@@ -58,7 +58,7 @@ describe('click-follow-up.json', () => {
 		await example.control.click(String(nodes['Send SMS']?.items[0]?.json.id));
 		const [, click] = await example.executions(2);
 
-		expect(click?.error?.message).toContain('row 2 ""');
+		expect(click?.error?.message).toContain('row 3 ""');
 		expect(await example.control.messages()).toHaveLength(1);
 	});
 

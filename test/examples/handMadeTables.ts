@@ -13,7 +13,7 @@ const naming = (node: WorkflowNode, id: string): WorkflowNode => ({
 	},
 });
 
-/** Makes the tables that the nodes make at the first run; resolves to their ids, by the name in the nodes. */
+/** Makes the tables that the nodes make at the first run, if missing; resolves to their ids, by the name in the nodes. */
 export const makeTables = async (
 	rest: Rest,
 	nodes: WorkflowNode[],

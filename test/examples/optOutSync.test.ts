@@ -106,9 +106,11 @@ describe('opt-out-sync.json', () => {
 	});
 
 	it.each(
-		firstOf(2, [
+		firstOf(3, [
 			['without a number', sentTo(null)],
 			['of another shape', { opt_out: null }],
+			['from a short number, which no campaign can read', sentTo('62275')],
+			['from a sender name', sentTo('PIZZA')],
 			['with an empty number', sentTo('')],
 			['with something else in place of a number', sentTo({ id: 7 })],
 			['with a number that no campaign would find', sentTo('0491 570 156')],
@@ -136,6 +138,20 @@ describe('opt-out-sync.json', () => {
 		expect(status).toBe('success');
 		const marks = (await example.rows(table)).filter(({ source }) => source === 'IMPORT_RAN');
 		expect(marks).toMatchObject([{ phone: null }]);
+	});
+
+	it('notes that an import began, until it is done', async () => {
+		await example.run('Import what is there');
+		const fault = {
+			fault: 'status403',
+			match: { path: '/get-list.json', count: 'forever' },
+		} as const;
+		await example.control.addFault(fault);
+		const { status } = await example.run('Import what is there');
+
+		expect(status).toBe('error');
+		const marks = (await example.rows(table)).flatMap(({ phone, source }) => (phone ? [] : source));
+		expect(marks).toEqual(['IMPORT_RAN', 'IMPORT_STARTED']);
 	});
 
 	it('notes that the import ran also where it finds nobody', async () => {
@@ -167,6 +183,35 @@ describe('opt-out-sync.json', () => {
 				expect.objectContaining({ phone: '61491575254', source: 'LIST_INACTIVE' }),
 			]),
 		);
+	});
+});
+
+describe('opt-out-sync.json, with a contact in a list whose number cannot be read', () => {
+	const contacts = [
+		{ msisdn: '62275', status: 'optout' },
+		{ msisdn: '61491574118', status: 'optout' },
+	];
+	const change = (node: WorkflowNode): WorkflowNode =>
+		node.name === 'Get their contacts'
+			? {
+					...node,
+					type: 'n8n-nodes-base.code',
+					typeVersion: 2,
+					credentials: {},
+					parameters: { jsCode: `return ${JSON.stringify(contacts.map((json) => ({ json })))}` },
+				}
+			: node;
+	const example = useExample({ file: 'opt-out-sync.json', publish: false, change });
+
+	it('notes all others, and then says that there is one', async () => {
+		const { status, error } = await example.run('Import what is there');
+
+		expect(status).toBe('error');
+		expect(error?.message).toContain('1 of those who opted out in your lists');
+		expect(await example.rows(table)).toMatchObject([
+			{ phone: '61491574118', source: 'LIST_OPTOUT' },
+			{ phone: null, source: 'IMPORT_RAN' },
+		]);
 	});
 });
 

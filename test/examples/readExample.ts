@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { readExample as readFile, withCredentials } from '../../playground/n8n/setUp.ts';
+import {
+	calledBy,
+	readExample as readFile,
+	withCalledWorkflows,
+	withCredentials,
+} from '../../playground/n8n/setUp.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import type { Workflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import type { Playground } from '../e2e/harness.ts';
-import { tableMadeBy } from '../helpers/exampleFiles.ts';
+import { exampleFiles, tableMadeBy } from '../helpers/exampleFiles.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { withHandMadeTables } from './handMadeTables.ts';
 
@@ -20,20 +25,36 @@ const apart = (example: Workflow, mark: string): Workflow => {
 	return JSON.parse(text) as Workflow;
 };
 
+/** Imports the examples that this one calls, and publishes them; resolves to their ids, by their name in the file. */
+const importCalled = async (playground: Playground, nodes: WorkflowNode[], mark?: string) => {
+	const ids = new Map<string, string>();
+	for (const name of new Set(nodes.flatMap((node) => calledBy(node) ?? []))) {
+		const [file] = Object.entries(exampleFiles).find(([, example]) => example.name === name)!;
+		const called = await readExample(playground, file, undefined, mark);
+		const { id } = await playground.rest.createWorkflow(called);
+		// n8n 1 publishes nothing that does not start by itself.
+		if (isCurrent) await playground.rest.activate(id);
+		ids.set(name, id);
+	}
+	return ids;
+};
+
 /**
  * A file of `examples/` with the credentials chosen, as the file asks its user to do, and with what else they
  * change. With a mark, which follows the name of each table, it meets no other copy.
  */
 export const readExample = async (
-	{ rest, credentials }: Playground,
+	playground: Playground,
 	file: string,
 	change: (node: WorkflowNode) => WorkflowNode = (node) => node,
 	mark?: string,
 ): Promise<Workflow> => {
+	const { rest, credentials } = playground;
 	const { basic, key } = credentials;
 	const choose = withCredentials({ kudosityBasicApi: basic, kudosityKeyApi: key });
 	const read = await readFile(join(projectFolder, 'examples', file));
 	const example = mark === undefined ? read : apart(read, mark);
 	const nodes = isCurrent ? example.nodes : await withHandMadeTables(rest, example.nodes);
-	return { ...example, nodes: nodes.map(choose).map(change) };
+	const call = withCalledWorkflows(await importCalled(playground, nodes, mark));
+	return { ...example, nodes: nodes.map(choose).map(call).map(change) };
 };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { importRan, named } from './campaignNodes.ts';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
+import { isCurrent } from '../helpers/n8nVersion.ts';
+import { campaignTable, importRan, named } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
 const contacts = 'Kudosity contacts';
@@ -19,15 +21,13 @@ const filled = {
 describe('send-to-contacts.json', () => {
 	const example = useExample({ file: 'send-to-contacts.json', publish: false, change: named });
 
-	it('makes its tables at the first run, and sends nothing', async () => {
+	it('makes its table at the first run, and sends nothing', async () => {
 		const { status } = await example.run();
 
 		expect(status).toBe('success');
 		expect(await example.control.messages()).toEqual([]);
-		for (const [table, rows] of Object.entries(filled)) {
-			await example.insert(table, rows);
-			expect(await example.rows(table)).toMatchObject(rows);
-		}
+		await example.insert(contacts, filled[contacts]);
+		expect(await example.rows(contacts)).toMatchObject(filled[contacts]);
 	});
 
 	it('sends to the contacts who have not opted out, whatever way their number is written, each campaign once', async () => {
@@ -55,6 +55,20 @@ describe('send-to-contacts.json', () => {
 		expect(nodes['Send SMS']?.items.map(({ json }) => json.skipped)).toEqual([true, true, true]);
 	});
 
+	it('leaves a row to the next run whose number was corrected since this one began', async () => {
+		const many = Array.from({ length: 60 }, (_, index) => ({ phone: String(61491000000 + index) }));
+		await example.withTables({ [contacts]: many, [optOuts]: [importRan] });
+		await example.control.settings({ latencyMs: 500 });
+		const id = await example.start();
+		await example.control.waitForMessages({}, { count: 1, timeoutMs: 60_000 });
+		await example.updateRows(contacts, { phone: '61491570006' });
+		const { status } = await example.rest.waitForExecution(id, { timeoutMs: 110_000 });
+
+		expect(status).toBe('success');
+		const sent = (await example.control.messages()).map(({ recipient }) => recipient).sort();
+		expect(sent).toEqual(many.slice(0, 50).map(({ phone }) => phone));
+	});
+
 	it('says in the table why a message was not sent, and forgets it when it was', async () => {
 		await example.withTables({ ...filled, [optOuts]: [importRan] });
 		await example.control.settings({ balance: 0 });
@@ -68,6 +82,32 @@ describe('send-to-contacts.json', () => {
 		await example.control.settings({ balance: 100 });
 		await example.run();
 		expect((await reasons()).slice(0, 4)).toEqual([null, null, null, null]);
+	});
+});
+
+describe.each([
+	['send-to-contacts.json', contacts, 'Campaign'],
+	['campaign.json', campaignTable, 'Campaign'],
+	['campaign-bulk.json', 'Kudosity bulk campaign', 'Campaign'],
+	...(isCurrent ? [['ask-thousands.json', 'Kudosity answers', 'Settings'] as const] : []),
+])('%s, without a text', (file, table, settings) => {
+	const change = (node: WorkflowNode): WorkflowNode => {
+		if (node.name !== settings) return node;
+		const text = JSON.stringify(named(node).parameters).replace(
+			/("name":"text","value":)"[^"]+"/,
+			'$1" "',
+		);
+		return { ...node, parameters: JSON.parse(text) as WorkflowNode['parameters'] };
+	};
+	const example = useExample({ file, publish: false, change });
+
+	it('says so, and leaves the rows as they are', async () => {
+		await example.withTables({ [table]: [{ phone: '61491573087' }], [optOuts]: [importRan] });
+		const before = await example.rows(table);
+		const { status, error } = await example.run("When clicking 'Execute workflow'");
+
+		expect([status, error?.message]).toEqual(['error', expect.stringContaining('as text')]);
+		expect(await example.rows(table)).toEqual(before);
 	});
 });
 

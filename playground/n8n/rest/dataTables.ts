@@ -13,11 +13,15 @@ export type DataTableRow = Record<string, unknown>;
 
 /** n8n's Data Tables, which exist in n8n 2 and later releases of n8n 1. */
 export const dataTableCalls = ({ call }: Session) => {
-	const findTablePath = async (name: string): Promise<string | undefined> => {
+	const findTable = async (name: string) => {
 		const filter = encodeURIComponent(JSON.stringify({ name }));
 		const { data } = await call('GET', `/data-tables-global?filter=${filter}`, tablesSchema);
 		// n8n's search finds every table whose name contains the text.
-		const table = data.find((candidate) => candidate.name === name);
+		return data.find((candidate) => candidate.name === name);
+	};
+
+	const findTablePath = async (name: string): Promise<string | undefined> => {
+		const table = await findTable(name);
 		return table && `/projects/${table.projectId}/data-tables/${table.id}`;
 	};
 
@@ -28,11 +32,13 @@ export const dataTableCalls = ({ call }: Session) => {
 	};
 
 	return {
-		/** Creates a table in the user's personal project and resolves to its ID. */
+		/** Creates a table in the user's personal project, unless it is there, and resolves to its ID. */
 		createDataTable: async (
 			name: string,
 			columns: Array<{ name: string; type: string }>,
 		): Promise<string> => {
+			const table = await findTable(name);
+			if (table) return table.id;
 			const project = await call('GET', '/projects/personal', createdSchema);
 			const path = `/projects/${project.id}/data-tables`;
 			return (await call('POST', path, createdSchema, { name, columns })).id;
