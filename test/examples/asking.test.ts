@@ -75,8 +75,8 @@ describe('purchase-approval.json', () => {
 	});
 });
 
-describe('ask-one-after-the-other.json', () => {
-	const example = useExample({ file: 'ask-one-after-the-other.json', publish: false });
+describe('fill-a-shift.json', () => {
+	const example = useExample({ file: 'fill-a-shift.json', publish: false });
 
 	it('asks the next person when the one before declines, and ends when somebody takes it', async () => {
 		const id = await example.start();
@@ -135,7 +135,7 @@ describe('ask-one-after-the-other.json', () => {
 	});
 });
 
-describe('ask-one-after-the-other.json, with people of your own', () => {
+describe('fill-a-shift.json, with people of your own', () => {
 	const people = [
 		{ name: 'Sam', phone: sam.from },
 		{ name: 'Alex', phone: '' },
@@ -149,7 +149,7 @@ describe('ask-one-after-the-other.json, with people of your own', () => {
 					parameters: { jsCode: `return ${JSON.stringify(people.map((json) => ({ json })))}` },
 				}
 			: node;
-	const example = useExample({ file: 'ask-one-after-the-other.json', publish: false, change });
+	const example = useExample({ file: 'fill-a-shift.json', publish: false, change });
 	const question = 'Hi Kim, can you take the shift on Tuesday? Reply YES or NO.';
 
 	it('goes on with the next person when one has opted out or has no proper number', async () => {

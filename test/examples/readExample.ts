@@ -9,7 +9,7 @@ import {
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import type { Workflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import type { Playground } from '../e2e/harness.ts';
-import { exampleFiles, tableMadeBy } from '../helpers/exampleFiles.ts';
+import { exampleFiles, examplePaths, tableMadeBy } from '../helpers/exampleFiles.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { withHandMadeTables } from './handMadeTables.ts';
 
@@ -52,7 +52,7 @@ export const readExample = async (
 	const { rest, credentials } = playground;
 	const { basic, key } = credentials;
 	const choose = withCredentials({ kudosityBasicApi: basic, kudosityKeyApi: key });
-	const read = await readFile(join(projectFolder, 'examples', file));
+	const read = await readFile(join(projectFolder, examplePaths[file]!));
 	const example = mark === undefined ? read : apart(read, mark);
 	const nodes = isCurrent ? example.nodes : await withHandMadeTables(rest, example.nodes);
 	const call = withCalledWorkflows(await importCalled(playground, nodes, mark));

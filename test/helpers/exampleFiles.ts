@@ -7,9 +7,16 @@ import {
 } from '../../playground/n8n/rest/workflows.ts';
 import { projectFiles } from './projectFiles.ts';
 
+const files = projectFiles('examples', '.json');
+
+/** Where each file of `examples/` is, by its name. */
+export const examplePaths: Readonly<Record<string, string>> = Object.fromEntries(
+	Object.keys(files).map((path) => [basename(path), path]),
+);
+
 /** The workflows in `examples/`, by file name. */
 export const exampleFiles: Record<string, Workflow> = Object.fromEntries(
-	Object.entries(projectFiles('examples', '.json')).map(([path, text]) => [
+	Object.entries(files).map(([path, text]) => [
 		basename(path),
 		workflowSchema.parse(JSON.parse(text)),
 	]),

@@ -5,7 +5,7 @@ import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/pa
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
-import { exampleFiles, onlyForN8n2, tableMadeBy } from '../helpers/exampleFiles.ts';
+import { exampleFiles, examplePaths, onlyForN8n2, tableMadeBy } from '../helpers/exampleFiles.ts';
 
 const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
 const readme = read('examples/README.md');
@@ -34,7 +34,7 @@ describe.each(Object.entries(exampleFiles))('examples/%s', (file, workflow) => {
 		expect(notes.map(({ parameters }) => parameters.content)).toContainEqual(
 			expect.stringMatching(/^## .+/),
 		);
-		expect(readme).toContain(`[${file}](${file})`);
+		expect(readme).toContain(`[${file}](${examplePaths[file]!.replace('examples/', '')})`);
 	});
 
 	it('has an address of its own for each trigger that is called from outside', () => {

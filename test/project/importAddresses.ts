@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/v4';
 import { projectFolder } from '../../playground/n8n/pack.ts';
-import { exampleFiles } from '../helpers/exampleFiles.ts';
+import { exampleFiles, examplePaths } from '../helpers/exampleFiles.ts';
 import { markdownTable } from './markdownTable.ts';
 
 const { repository } = z
@@ -17,7 +17,7 @@ export const rawFiles = `https://raw.githubusercontent.com/${slug}/main/`;
 /** What n8n's Import from URL needs. @throws if there is no such example. */
 const addressOf = (file: string): string => {
 	if (!(file in exampleFiles)) throw new Error(`There is no examples/${file}`);
-	return `${rawFiles}examples/${file}`;
+	return `${rawFiles}${examplePaths[file]!}`;
 };
 
 /** GitHub shows a button beside it that copies it. */
@@ -40,7 +40,7 @@ export const featuredTable = (): string =>
 	markdownTable(
 		['Workflow', 'What it does', 'Import'],
 		Object.entries(featured).map(([file, what]) => [
-			`[${exampleFiles[file]?.name}](examples/${file})`,
+			`[${exampleFiles[file]?.name}](${examplePaths[file]!})`,
 			what,
 			`[URL](${addressOf(file)})`,
 		]),
