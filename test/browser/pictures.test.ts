@@ -33,9 +33,10 @@ const nameCredential = `
 `;
 
 /** Of the emulator's page: what a recipient sees. */
-const onlyThePhone = `
+const onlyThePhone = (heightPx: number) => `
 	body { overflow: hidden; visibility: hidden; }
-	.phone { visibility: visible; position: fixed; inset: 20px; height: auto; }
+	.phone { visibility: visible; position: fixed; top: 20px; left: 20px; width: 330px; height: ${heightPx - 40}px; }
+	html { min-height: ${heightPx}px; background: var(--page); }
 	.phone .actions, .phone .meta { display: none; }
 `;
 
@@ -99,6 +100,7 @@ describe.runIf(process.env.KUDOSITY_PICTURES).each(looks)('pictures, $colorSchem
 	});
 
 	it('send', async () => {
+		await editor.page.setViewportSize({ width: 1260, height: 900 });
 		await editor.creator.search('kudosity');
 		await editor.creator.choose('Kudosity');
 		await editor.creator.unfold(/^Actions/);
@@ -152,7 +154,7 @@ describe.runIf(process.env.KUDOSITY_PICTURES).each(looks)('pictures, $colorSchem
 		await phone.goto(editor.playground.emulator.url);
 		const screen = { x: 0, y: 0, width: 370, height: canvas.height };
 		await phone.setViewportSize(screen);
-		await phone.addStyleTag({ content: onlyThePhone });
+		await phone.addStyleTag({ content: onlyThePhone(screen.height) });
 
 		const frames: Frame[] = [];
 		const frame = async (shownMs: number): Promise<void> => {
