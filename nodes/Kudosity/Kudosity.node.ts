@@ -13,7 +13,7 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
-import { basicResources, keyResources, properties } from './resources/panel';
+import { properties } from './resources/panel';
 
 // n8n loads every installed node when it starts, so everything else is loaded on first use.
 const loadRuntime = async () =>
@@ -58,23 +58,50 @@ export class Kudosity implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
-			'Send SMS, MMS, WhatsApp and RCS messages, and look after contacts, lists, numbers and webhooks of a Kudosity account',
+			'Send SMS, MMS, WhatsApp and RCS messages, and manage contacts, lists, numbers and webhooks in Kudosity',
 		defaults: { name: 'Kudosity' },
 		usableAsTool: true,
+		waitingNodeTooltip: "Execution will continue after the contact's reply",
+		builderHint: {
+			searchHint:
+				'Resource sms, operation send sends one SMS for each item. Use bulkSms for one text to many numbers or to a contact list. To ask somebody and wait for the reply or an approval, use sendAndWait of sms, rcs or whatsapp: it asks one contact for each execution. Phone numbers need a country code, unless a default country is set.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-kudosity-messaging.kudosityTrigger',
+					relationHint: 'Starts a workflow on replies, opt-outs, delivery reports and link clicks',
+				},
+			],
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
+		// Literals, since n8n's lint compares them; a test holds them equal to what the resources say.
 		credentials: [
 			{
 				name: 'kudosityBasicApi',
 				required: true,
 				testedBy: 'testBasicCredential',
-				displayOptions: { show: { resource: basicResources } },
+				displayOptions: {
+					show: {
+						resource: [
+							'bulkSms',
+							'number',
+							'contact',
+							'list',
+							'account',
+							'report',
+							'keyword',
+							'emailSender',
+						],
+					},
+				},
 			},
 			{
 				name: 'kudosityKeyApi',
 				required: true,
 				testedBy: 'testKeyCredential',
-				displayOptions: { show: { resource: keyResources } },
+				displayOptions: {
+					show: { resource: ['sms', 'mms', 'whatsapp', 'rcs', 'webhook', 'sender'] },
+				},
 			},
 		],
 		webhooks: replyWebhooks,

@@ -24,12 +24,23 @@ export class KudosityTrigger implements INodeType {
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
+		// n8n's list of nodes shows it for the action node, too.
 		description:
-			'Starts the workflow on replies, opt-outs, delivery reports and link clicks of a Kudosity account',
+			'Send SMS, MMS, WhatsApp and RCS messages, and start workflows on replies, opt-outs, delivery reports and clicks',
 		eventTriggerDescription:
 			'Waiting for an event: send an SMS to one of your Kudosity numbers, or send one from there',
 		activationMessage: 'Kudosity now delivers the chosen events to this workflow.',
 		defaults: { name: 'Kudosity Trigger' },
+		builderHint: {
+			searchHint:
+				'Starts a workflow on replies, opt-outs, delivery reports and link clicks. n8n registers the webhook in Kudosity by itself. To wait for one reply in the middle of a workflow, use sendAndWait of the Kudosity node instead.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-kudosity-messaging.kudosity',
+					relationHint: 'Sends messages, e.g. an answer to the contact of the event',
+				},
+			],
+		},
 		triggerPanel: {
 			header: 'Make an event happen',
 			executionsHelp: {

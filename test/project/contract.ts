@@ -1,11 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type {
-	ICredentialType,
 	INodeProperties,
 	INodePropertyCollection,
 	INodePropertyOptions,
-	INodeType,
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { failureCodes } from '../../nodes/Kudosity/api/failureCodes.ts';
@@ -18,8 +16,7 @@ import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { storeFiles } from '../../nodes/Kudosity/runtime/delivery.ts';
 import { changed, richContents, sampleEvent } from '../fixtures/events/index.ts';
 import { projectFiles } from '../helpers/projectFiles.ts';
-
-const projectFolder = resolve(import.meta.dirname, '../..');
+import { credentials, nodes } from './packageClasses.ts';
 
 /** Names that are promised: in a list, or with what they hold in turn. */
 export type Names = string[] | { [name: string]: Names };
@@ -64,22 +61,6 @@ const fieldsOf = (properties: INodeProperties[]) =>
 			.filter(([path]) => !['resource', 'operation'].includes(path))
 			.map(([path, values]) => [path, isCountry(path) ? [] : values]),
 	);
-
-/** The nodes and credentials of package.json, from the sources. */
-const loadClasses = async <Instance>(built: string[]): Promise<Instance[]> =>
-	await Promise.all(
-		built.map(async (path) => {
-			const source = path.replace(/^dist\//, '').replace(/\.js$/, '.ts');
-			const [loaded] = Object.values(await import(join(projectFolder, source)));
-			return new (loaded as new () => Instance)();
-		}),
-	);
-
-const { n8n } = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8')) as {
-	n8n: { credentials: string[]; nodes: string[] };
-};
-const credentials = await loadClasses<ICredentialType>(n8n.credentials);
-const nodes = await loadClasses<INodeType>(n8n.nodes);
 
 const operationsOf = (credential: string): Names =>
 	sorted(

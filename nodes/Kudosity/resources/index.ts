@@ -1,4 +1,3 @@
-import type { Connection } from '../api/transport';
 import type { Resource } from '../operation';
 import { account } from './account';
 import { bulkSms } from './bulkSms';
@@ -34,7 +33,3 @@ export const resources: Resource[] = [
 	emailSender,
 	sender,
 ];
-
-/** The resources that use this API, and so its credential. */
-export const resourcesOf = (connection: Connection): string[] =>
-	resources.filter((resource) => resource.connection === connection).map(({ value }) => value);
