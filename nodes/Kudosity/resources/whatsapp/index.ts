@@ -88,8 +88,8 @@ export const sendAndWait = defineOperation({
 	description:
 		'Send a WhatsApp message to one recipient and go on with their reply, in words or by a button. A reply to the SMS in its place counts when that has a number as SMS Fallback Sender.',
 	fields: [
-		recipient,
 		askingSender,
+		recipient,
 		...contentFields,
 		...questionFields,
 		options(...questionOptions, ...smsFallback),
