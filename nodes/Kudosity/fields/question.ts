@@ -161,7 +161,7 @@ const approveWords = field(
 		default: defaultApproveWords.join(', '),
 		placeholder: 'e.g. Yes, OK, Book it',
 		description:
-			'The replies that approve, separated by commas; one reply can have several. Case, accents and punctuation other than a question mark do not count. For Response Type Approval.',
+			'The replies that approve, separated by commas; one reply can have several. Case, accents and punctuation other than a question mark do not count.',
 	},
 	answerWords,
 );
@@ -174,7 +174,7 @@ const declineWords = field(
 		default: defaultDeclineWords.join(', '),
 		placeholder: 'e.g. No, Not now',
 		description:
-			'The replies that decline, separated by commas; one reply can have several. Case, accents and punctuation other than a question mark do not count. For Response Type Approval.',
+			'The replies that decline, separated by commas; one reply can have several. Case, accents and punctuation other than a question mark do not count.',
 	},
 	answerWords,
 );
@@ -197,8 +197,7 @@ const onUnexpectedReply = field(
 			},
 		],
 		default: 'keepWaiting',
-		description:
-			'What to do with a reply that is no answer. For Response Type Approval and Choice.',
+		description: 'What to do with a reply that is no answer',
 	},
 	optionalOneOf(onUnexpectedReplyValues),
 );
@@ -244,21 +243,27 @@ export const matchBy = field(
 	optionalOneOf(matchByValues),
 );
 
+/** n8n itself chooses Approval for the review of an agent's tool. */
+const ofApproval = { '/responseType': ['approval'] };
+const ofExpectedReplies = { '/responseType': ['approval', 'choice'] };
+
+const ofSomeTypes = [
+	shownWhen(ofApproval, approveWords),
+	shownWhen(ofApproval, declineWords),
+	shownWhen(ofExpectedReplies, onUnexpectedReply),
+] as const;
+
 /** The options of a question, on any channel. */
 export const questionOptions = [
-	approveWords,
-	declineWords,
-	onUnexpectedReply,
-	unexpectedReplyMessage,
+	...ofSomeTypes,
+	shownWhen(ofExpectedReplies, unexpectedReplyMessage),
 ] as const;
 
 /** The options of a question by SMS. */
 export const smsQuestionOptions = [
-	approveWords,
-	declineWords,
-	smsTextField(unexpectedReplyMessage),
+	...ofSomeTypes,
+	shownWhen(ofExpectedReplies, smsTextField(unexpectedReplyMessage)),
 	matchBy,
-	onUnexpectedReply,
 ] as const;
 
 export type QuestionInput = InputOf<typeof questionFields> & {

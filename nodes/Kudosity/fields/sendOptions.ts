@@ -37,7 +37,8 @@ const dryRun = field(
 			{ name: 'In Manual Executions', value: 'manual' },
 			{ name: 'Never', value: 'never' },
 		],
-		default: 'never',
+		// What adds the option wants; without it, messages are sent.
+		default: 'manual',
 		description:
 			'Whether to check everything and output what would be sent, to whom and in how many parts, without sending it: always, or in executions that are started in the editor, evaluations included. Retry in the executions list, and a workflow that another one calls, do send then.',
 	},

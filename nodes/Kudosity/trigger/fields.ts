@@ -66,7 +66,6 @@ const simplify = tolerant(
 	{
 		...simplifyMessages.property,
 		default: true,
-		hint: 'isOptOutKeyword tells a STOP, which arrives as SMS Received and as Recipient Opted Out. inReplyTo is the latest message sent to that number, which may not be the one that was answered.',
 	},
 	trueOrFalse,
 );

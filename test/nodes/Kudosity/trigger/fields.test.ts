@@ -45,8 +45,17 @@ describe('the fields of the trigger', () => {
 		expect(field('filters')?.options).toEqual(byHand?.options);
 	});
 
-	it('say what isReply can promise', () => {
-		expect(field('simplify')?.hint).toContain('may not be the one that was answered');
+	it.each([
+		[['SMS_STATUS', 'OPT_OUT'], true, []],
+		[['RCS_INBOUND'], true, ['inReplyTo']],
+		[['SMS_INBOUND', 'OPT_OUT'], true, ['inReplyTo', 'isOptOutKeyword']],
+		[['SMS_INBOUND', 'OPT_OUT'], false, []],
+		[undefined, true, []],
+	])('hint at what %j with Simplify %s can promise', (events, simplify, fields) => {
+		const shown = description.hints!.filter(({ displayCondition = '' }) =>
+			new Function('$parameter', `return ${displayCondition.slice(3, -2)}`)({ events, simplify }),
+		);
+		expect(shown.map(({ message }) => /<code>(\w+)/.exec(message)?.[1])).toEqual(fields);
 	});
 
 	it('let no expression delay a delivery', () => {
