@@ -18,6 +18,16 @@ export class KudosityPollingTrigger implements INodeType {
 		description:
 			'Starts the workflow on received SMS and delivery reports without a public address: n8n asks Kudosity for them',
 		activationMessage: 'n8n now asks Kudosity for new messages at the poll times.',
+		builderHint: {
+			searchHint:
+				'Starts a workflow on received SMS and delivery reports where n8n has no public address. With a public address, use kudosityTrigger instead: it is faster and has more events.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-kudosity-messaging.kudosity',
+					relationHint: 'Sends messages, e.g. an answer to the contact of the event',
+				},
+			],
+		},
 		defaults: { name: 'Kudosity Polling Trigger' },
 		polling: true,
 		inputs: [],
