@@ -45,10 +45,6 @@ describe('the fields of the trigger', () => {
 		expect(field('filters')?.options).toEqual(byHand?.options);
 	});
 
-	it('say what isReply can promise', () => {
-		expect(field('simplify')?.hint).toContain('may not be the one that was answered');
-	});
-
 	it('let no expression delay a delivery', () => {
 		expect(JSON.stringify(description.webhooks)).not.toContain('=');
 		expect(description.webhooks).toEqual([
