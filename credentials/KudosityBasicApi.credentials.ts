@@ -28,7 +28,7 @@ export class KudosityBasicApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'From the settings of your Kudosity account, section API Settings',
+			description: 'From API Settings in your Kudosity account',
 		},
 		{
 			displayName: 'API Secret',
@@ -38,7 +38,7 @@ export class KudosityBasicApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'You choose it yourself in the same section, and save it there. It is empty until you do.',
+				'Choose a secret under API Settings in Kudosity, save it there, then enter it here',
 		},
 		{
 			displayName: 'Base URL',
@@ -46,7 +46,7 @@ export class KudosityBasicApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: 'https://api.transmitsms.com',
-			description: 'Only change it when Kudosity tells you to',
+			description: 'Leave as is unless Kudosity gave you another URL',
 		},
 		defaultCountryField,
 	];

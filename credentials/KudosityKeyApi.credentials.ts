@@ -28,7 +28,7 @@ export class KudosityKeyApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'From the settings of your Kudosity account, section API Settings',
+			description: 'From API Settings in your Kudosity account',
 		},
 		{
 			displayName: 'Base URL',
@@ -36,7 +36,7 @@ export class KudosityKeyApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: 'https://api.transmitmessage.com',
-			description: 'Only change it when Kudosity tells you to',
+			description: 'Leave as is unless Kudosity gave you another URL',
 		},
 		defaultCountryField,
 	];

@@ -29,7 +29,7 @@ export class KudosityTrigger implements INodeType {
 			'Send SMS, MMS, WhatsApp and RCS messages, and start workflows on replies, opt-outs, delivery reports and clicks',
 		eventTriggerDescription:
 			'Waiting for an event: send an SMS to one of your Kudosity numbers, or send one from there',
-		activationMessage: 'Kudosity now delivers the chosen events to this workflow.',
+		activationMessage: 'Kudosity now sends the chosen events to this workflow.',
 		defaults: { name: 'Kudosity Trigger' },
 		builderHint: {
 			searchHint:
@@ -42,15 +42,15 @@ export class KudosityTrigger implements INodeType {
 			],
 		},
 		triggerPanel: {
-			header: 'Make an event happen',
+			header: 'Send a test event to your workflow',
 			executionsHelp: {
 				inactive:
-					'<b>While you build the workflow</b>, press <b>Execute step</b>, then make one of the chosen events happen: send an SMS to one of your Kudosity numbers (SMS Received), answer STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). n8n registers a webhook of its own for this and removes it afterwards.<br /><br /><b>Publish the workflow</b> (in n8n 1: switch it to Active) to start it on every event. These executions show up in the executions list, but not in the editor.',
+					'<b>While building your workflow</b>, select <b>Execute step</b>, then trigger one of the chosen events: send an SMS to one of your Kudosity numbers (SMS Received), reply STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). n8n registers a separate webhook for this and removes it afterwards.<br /><br /><b>Publish the workflow</b> (activate it in n8n 1) to start it on every event. These executions show up in the executions list, but not in the editor.',
 				active:
-					'<b>While you build the workflow</b>, press <b>Execute step</b>, then make one of the chosen events happen: send an SMS to one of your Kudosity numbers (SMS Received), answer STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). The published workflow receives that event as well.<br /><br /><b>The workflow is published</b>, so that every event starts it. These executions show up in the <a data-key="executions">executions list</a>, but not in the editor.',
+					'<b>While building your workflow</b>, select <b>Execute step</b>, then trigger one of the chosen events: send an SMS to one of your Kudosity numbers (SMS Received), reply STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). The published workflow receives that event as well.<br /><br /><b>The workflow is published</b>, so every event starts it. These executions show up in the <a data-key="executions">executions list</a>, but not in the editor.',
 			},
 			activationHint:
-				"Once you've finished building your workflow, publish it (in n8n 1: switch it to Active): it then starts on every event without this button.",
+				"Once you've finished building your workflow, publish it (activate it in n8n 1). It then starts on every event, without this button.",
 		},
 		inputs: [],
 		outputs,

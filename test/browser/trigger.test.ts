@@ -23,7 +23,7 @@ describe('the Kudosity Trigger', () => {
 
 	it('says how to make an event happen, waits for it, and shows it', async () => {
 		await addTrigger();
-		await editor.node.panel.getByText('Make an event happen').waitFor();
+		await editor.node.panel.getByText('Send a test event to your workflow').waitFor();
 		await editor.node.panel.getByText('When will this node trigger my flow?').click();
 		await editor.node.panel.getByText('send an SMS to one of your Kudosity numbers').waitFor();
 		await editor.node.execute();

@@ -200,7 +200,7 @@ describe('bulkSms.getReplies', () => {
 	itRefuses(service, 'bulkSms/getReplies', { messageId: '339683245' }, [
 		[
 			{ filters: { startDate: daysAgo(2), endDate: daysAgo(3) } },
-			"'Filters > End Date' is before Start Date",
+			"'Filters > End Date' is before 'Start Date'",
 		],
 		[
 			{ filters: { startDate: daysAgo(367) } },
@@ -210,7 +210,7 @@ describe('bulkSms.getReplies', () => {
 		[
 			{ filters: { endDate: daysAgo(2) } },
 			"'Filters > Start Date' is empty",
-			'An end date needs a start date',
+			"To use 'End Date', set 'Start Date' as well",
 		],
 		[{ filters: { contact: 'Sam' } }, "'Filters > Contact' is not a phone number"],
 	]);

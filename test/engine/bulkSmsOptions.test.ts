@@ -127,13 +127,13 @@ describe('bulkSms.send, its options', () => {
 		],
 		[
 			{ options: { repliesToEmail: 'Sam' } },
-			"'Options > Replies to Email' is not an e-mail address",
+			"'Options > Forward Replies to Email' is not an email address",
 		],
-		[{ options: { repliesToEmail: 'a@b.com,c@d.com' } }, /is not an e-mail address/],
+		[{ options: { repliesToEmail: 'a@b.com,c@d.com' } }, /is not an email address/],
 		[
 			{ options: { trackedLinkUrl: 'offer' } },
-			"'Options > Tracked Link URL' is not a web address",
-			'Use an address that begins with https://',
+			"'Options > Tracked Link URL' is not a valid URL",
+			'Use a URL that starts with https://',
 		],
 		[
 			{ options: { replyCallback: 'http://example.com' } },
@@ -149,13 +149,13 @@ describe('bulkSms.send, its options', () => {
 		],
 		[
 			{ options: { trackedLinkUrl: 'https://example.com' } },
-			/Tracked Link URL' has no place in the message/,
-			'Write [tracked-link] where the link is to stand',
+			/Tracked Link URL' is set, but 'Message' has no \[/,
+			'Add [tracked-link] where the link should be',
 		],
 		[
 			{ message: 'See [tracked-link]' },
 			"'Message' has [tracked-link], but 'Options > Tracked Link URL' is empty",
-			'Say where the link leads',
+			'Enter the URL, or remove the placeholder',
 		],
 	]);
 

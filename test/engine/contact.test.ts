@@ -162,7 +162,7 @@ describe('contact.upsert', () => {
 	it('names the fields there are when one does not exist, and writes nothing', async () => {
 		const { error } = await upsert({ customFields: custom({ Email: 'sam@example.com' }) });
 
-		expect(error?.message).toBe("'Custom Fields' has 'Email', which is no field of the list");
+		expect(error?.message).toBe("'Custom Fields' has 'Email', which is not a field of the list");
 		expect(error?.description).toBe(
 			"Use one of 'Suburb', 'Postcode', or add the field with List → Add Field",
 		);
@@ -170,8 +170,8 @@ describe('contact.upsert', () => {
 	});
 
 	it.each([
-		[customers, { Email: 'x' }, 'The list has no custom fields. List → Add Field adds one'],
-		[newsletter, { Suburb: 'x', suburb: 'y' }, 'Use each field once'],
+		[customers, { Email: 'x' }, 'The list has no custom fields. Add one with List → Add Field'],
+		[newsletter, { Suburb: 'x', suburb: 'y' }, 'Use each field only once'],
 	])('refuses names that cannot be right in list %s', async (listId, names, remedy) => {
 		const { error } = await upsert({ listId, customFields: custom(names) });
 

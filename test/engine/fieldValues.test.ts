@@ -181,14 +181,14 @@ describe('recipients', () => {
 	});
 });
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
 	const refused = async (email: string) =>
 		(await service.run('emailSender/create', { email })).error;
 
 	it.each(['sam@example.com', 'sam.o+n8n@mail.example.co.uk', 'zoë@exämple.de'])(
 		'may be %s',
 		async (email) => {
-			expect((await refused(email))?.message ?? '').not.toContain('e-mail address');
+			expect((await refused(email))?.message ?? '').not.toContain('email address');
 		},
 	);
 
@@ -202,7 +202,7 @@ describe('an e-mail address', () => {
 		`a@${'.'.repeat(200_000)}@`,
 		`a@${'a.'.repeat(200_000)}@`,
 	])('is not %s', async (email) => {
-		expect((await refused(email))?.message).toBe("'Email' is not an e-mail address");
+		expect((await refused(email))?.message).toBe("'Email' is not an email address");
 	});
 });
 

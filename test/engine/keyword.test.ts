@@ -161,7 +161,7 @@ describe('keyword', () => {
 		[
 			{ keyword: 'JOIN NOW' },
 			"'Keyword' is not one word",
-			'Use a single word of at most 50 characters',
+			'Use a single word of up to 50 characters',
 		],
 		[{ number: 'Acme' }, "'Number' is not a phone number", 'Use one of your numbers'],
 		[{ options: { activate: '={{ $json.active }}' } }, "'Options > Activate' is empty"],
@@ -189,10 +189,10 @@ describe('emailSender', () => {
 	});
 
 	itRefuses(service, 'emailSender/create', {}, [
-		[{ email: 'sam' }, "'Email' is not an e-mail address"],
-		[{ email: '*' }, "'Email' is not an e-mail address"],
-		[{ email: '*@example' }, "'Email' is not an e-mail address"],
-		[{ email: '*@*.com' }, "'Email' has a * where none can be", 'Use it for all of a domain only'],
+		[{ email: 'sam' }, "'Email' is not an email address"],
+		[{ email: '*' }, "'Email' is not an email address"],
+		[{ email: '*@example' }, "'Email' is not an email address"],
+		[{ email: '*@*.com' }, "'Email' has a * in the wrong place", 'Use * only for a whole domain'],
 		[
 			{ email, options: { maxParts: 5 } },
 			"'Options > Max SMS Parts' must be a whole number from 1 to 4",

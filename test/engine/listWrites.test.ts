@@ -84,8 +84,8 @@ describe('list.create', () => {
 	itRefuses(service, 'list/create', { name: 'Guests' }, [
 		[
 			{ fields: 'a,b,c,d,e,f,g,h,i,j,k' },
-			/^'Custom Fields' has 11 names, 10 are allowed/,
-			'Leave some out',
+			/^'Custom Fields' has 11 names, but only 10 are allowed/,
+			'Remove some',
 		],
 		[{ fields: 'Email, email' }, /^'Custom Fields' has a name twice/, 'Use each name once'],
 	]);
@@ -136,7 +136,7 @@ describe('list.addField', () => {
 		await run('addField', { listId: customers, name: '={{ $json.name }}' }, items);
 		const { error } = await run('addField', { listId: customers, name: 'K' });
 
-		expect(error?.message).toBe('The list has 10 custom fields already');
+		expect(error?.message).toBe('The list already has 10 custom fields');
 		expect(Object.keys((await fieldsOf(customers)) as object)).toHaveLength(10);
 	});
 });
@@ -228,7 +228,7 @@ describe('list.importContacts', () => {
 		'list/importContacts',
 		{ listId: customers },
 		['http://example.com/a.csv', 'https://192.168.1.7/a.csv', 'a.csv', 'file:///etc/passwd'].map(
-			(fileUrl) => [{ fileUrl }, "'File URL' is not a public https address"],
+			(fileUrl) => [{ fileUrl }, "'File URL' is not a public https URL"],
 		),
 	);
 
@@ -291,7 +291,7 @@ describe('list.importContacts', () => {
 		const names = 'ABCDEFGHI'.split('');
 		const { error } = await importInto({ listId: newsletter, columns: columns(...names) });
 
-		expect(error?.message).toBe("'Columns' has 'I', for which the list has no room");
+		expect(error?.message).toBe("'Columns' has 'I', but the list has no room for it");
 		expect(await paths()).toEqual(['/get-list.json']);
 	});
 });

@@ -18,14 +18,14 @@ const message = {
 describe('mms.send', () => {
 	itRefuses(service, 'mms/send', message, [
 		[{ contentUrl: "={{ '' }}" }, "'Content URL' is empty"],
-		[{ contentUrl: 'picture.jpg' }, "'Content URL' is not a public https address"],
-		[{ contentUrl: 'http://example.com/a.jpg' }, "'Content URL' is not a public https address"],
-		[{ contentUrl: 'https://192.168.0.7/a.jpg' }, "'Content URL' is not a public https address"],
+		[{ contentUrl: 'picture.jpg' }, "'Content URL' is not a public https URL"],
+		[{ contentUrl: 'http://example.com/a.jpg' }, "'Content URL' is not a public https URL"],
+		[{ contentUrl: 'https://192.168.0.7/a.jpg' }, "'Content URL' is not a public https URL"],
 		[{ subject: 'x'.repeat(21) }, "'Subject' is longer than 20 characters"],
 		[
 			{ subject: 'Grüße' },
-			"'Subject' has characters other than plain letters, digits and signs",
-			'Leave out accents, emoji and line breaks',
+			"'Subject' has special characters",
+			'Remove accents, emoji and line breaks',
 		],
 		[{ message: 'x'.repeat(1001) }, "'Message' is longer than 1000 characters"],
 		[{ recipient: "={{ '' }}" }, "'Recipient' is empty"],

@@ -72,7 +72,7 @@ describe('number.lease', () => {
 		[{ options: { forwardUrl: '={{ $json.url }}' } }, "'Options > Forward to URL' is empty"],
 		[
 			{ options: { forwardUrl: 'http://10.0.0.1/x' } },
-			"'Options > Forward to URL' is not a public https address",
+			"'Options > Forward to URL' is not a public https URL",
 		],
 	]);
 
@@ -131,15 +131,15 @@ describe('number.update', () => {
 		[{ options: { welcomeMessage: ' ' } }, 'There is nothing to change'],
 		[
 			{ options: { forwardSms: '61491570156, 12' } },
-			/^'Options > Forward to Phone Numbers' has no phone number at position 2/,
+			/^'Options > Forward to Phone Numbers' has no valid phone number at position 2/,
 		],
 		[
 			{ options: { forwardEmail: 'team' } },
-			/^'Options > Forward to Email' has an entry that is no email address/,
+			/^'Options > Forward to Email' has an entry that is not an email address/,
 		],
 		[
 			{ options: { forwardEmail: 'sam@a.example;lee@a.example' } },
-			/has an entry that is no email address/,
+			/has an entry that is not an email address/,
 		],
 		[{ options: { listId: 'mine' } }, "'Options > List ID' is not the ID of a list"],
 	]);

@@ -126,7 +126,7 @@ describe('rcs.checkCapability', () => {
 		[{ sender: "={{ '' }}", phoneNumbers: '61491570006' }, "'Sender' is empty"],
 		[
 			{ sender, phoneNumbers: '={{ Array.from({ length: 101 }, (_, i) => 61491570006 + i) }}' },
-			"'Phone Numbers' has 101 numbers, 100 are allowed",
+			"'Phone Numbers' has 101 numbers, but only 100 are allowed",
 			'Split the list',
 		],
 	]);
@@ -176,11 +176,11 @@ describe('rcs.getAll', () => {
 		[{ filters: { endDate: '2026-01-01' } }, "'Filters > Start Date' is empty"],
 		[
 			{ filters: { startDate: '2026-01-01T00:00:00Z', endDate: '2026-04-01T00:00:01Z' } },
-			"'Filters > End Date' is more than 90 days after Start Date",
+			"'Filters > End Date' is more than 90 days after 'Start Date'",
 		],
 		[
 			{ filters: { startDate: '2026-01-02', endDate: '2026-01-01' } },
-			"'Filters > End Date' is before Start Date",
+			"'Filters > End Date' is before 'Start Date'",
 		],
 		[
 			{ filters: { startDate: 'yesterday', endDate: '2026-01-01' } },
@@ -188,8 +188,8 @@ describe('rcs.getAll', () => {
 		],
 		[
 			{ filters: { dateRange: 'last_week', startDate: '2026-01-01' } },
-			"'Filters > Date Range' leaves no room for Start Date and End Date",
-			'Set Date Range to Custom',
+			"'Filters > Date Range' can't be combined with 'Start Date' and 'End Date'",
+			"Set 'Date Range' to 'Custom'",
 		],
 	]);
 

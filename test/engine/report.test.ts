@@ -64,15 +64,19 @@ describe('the dates of a report', () => {
 	});
 
 	itRefuses(service, 'report/getMessages', {}, [
-		[{ endDate: '2026-01-01' }, "'Start Date' is empty", 'An end date needs a start date'],
+		[
+			{ endDate: '2026-01-01' },
+			"'Start Date' is empty",
+			"To use 'End Date', set 'Start Date' as well",
+		],
 		[
 			{ startDate: '2026-01-01T00:00Z', endDate: '2026-01-31T00:00:01Z' },
-			"'End Date' is more than 30 days after Start Date",
+			"'End Date' is more than 30 days after 'Start Date'",
 		],
 	]);
 
 	itRefuses(service, 'report/getReplies', { contact }, [
-		[{ startDate: '2026-02-01', endDate: '2026-01-01' }, "'End Date' is before Start Date"],
+		[{ startDate: '2026-02-01', endDate: '2026-01-01' }, "'End Date' is before 'Start Date'"],
 	]);
 
 	itRefuses(service, 'report/getSent', {}, [
@@ -85,7 +89,7 @@ describe('the dates of a report', () => {
 	itRefuses(service, 'report/getSentCount', {}, [
 		[
 			{ startDate: '2026-01-01T00:00Z', endDate: '2026-01-08T00:00:01Z' },
-			"'End Date' is more than 7 days after Start Date",
+			"'End Date' is more than 7 days after 'Start Date'",
 		],
 		[
 			{ startDate: '2026-01-01', endDate: '2026-01-08' },
@@ -93,7 +97,7 @@ describe('the dates of a report', () => {
 			'counts to the end of its day',
 		],
 		// Without an end, it is now.
-		[{ startDate: '2020-01-01' }, "'End Date' is more than 7 days after Start Date"],
+		[{ startDate: '2020-01-01' }, "'End Date' is more than 7 days after 'Start Date'"],
 	]);
 
 	it('are refused, not left out, when an expression makes no date of the item', async () => {

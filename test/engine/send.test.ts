@@ -63,8 +63,8 @@ describe('sms.send', () => {
 		],
 		[
 			{ message: 'See [tracked-link]' },
-			/^'Message' has \[tracked-link\], which only Bulk SMS repl/,
-			'Write the link itself',
+			/^'Message' has \[tracked-link\], which only works in Bulk SMS/,
+			'Enter the link itself',
 		],
 	]);
 

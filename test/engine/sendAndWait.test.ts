@@ -328,12 +328,12 @@ describe('nothing is sent', () => {
 		[
 			'where STOP approves, which is never an answer',
 			{ ...approval, options: { approveWords: 'Go, Stop!' } },
-			"'Options > Approve Words' has STOP among them",
+			"'Options > Approve Words' includes STOP",
 		],
 		[
 			'where STOP declines',
 			{ ...approval, options: { declineWords: 'No, STOP' } },
-			"'Options > Decline Words' has STOP among them",
+			"'Options > Decline Words' includes STOP",
 		],
 		[
 			'where a word means both',
@@ -343,7 +343,7 @@ describe('nothing is sent', () => {
 		[
 			'where STOP is a choice',
 			{ responseType: 'choice', choices: ['Go on', 'stop'] },
-			"'Choices' has STOP among them",
+			"'Choices' includes STOP",
 			/another word/,
 		],
 		[

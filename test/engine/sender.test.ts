@@ -114,7 +114,7 @@ describe('sender', () => {
 		const before = await methods();
 		const { error } = await run('sender/confirmVerification', { registrationId, code });
 
-		expect(error?.message).toBe("'Code' is not a code of 6 digits");
+		expect(error?.message).toBe("'Code' is not a 6-digit code");
 		expect(await methods()).toEqual(before);
 	});
 

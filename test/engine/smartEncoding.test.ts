@@ -147,7 +147,7 @@ describe('an opt-out placeholder in which a word processor changed the hyphens',
 		for (const options of [{}, smart]) {
 			const text = `${typed} [opt-out-link] ${placeholder}`;
 			const { error } = await service.sms([{ phone: ana, text }], options);
-			expect(error?.message).toMatch(/^'Message' has \[.*-link\] with other characters/);
+			expect(error?.message).toMatch(/^'Message' has \[.*-link\] with special characters/);
 		}
 		expect(await service.control.requests()).toEqual([]);
 	});

@@ -110,7 +110,7 @@ describe('sms.getAll', () => {
 	itRefuses(service, 'sms/getAll', {}, [
 		[
 			{ filters: { startDate: '2026-01-02', endDate: '2026-01-01' } },
-			"'Filters > End Date' is before Start Date",
+			"'Filters > End Date' is before 'Start Date'",
 		],
 		[{ filters: { startDate: 'yesterday' } }, "'Filters > Start Date' is not a date"],
 		[{ filters: { status: 'QUEUED' } }, "'Filters > Status' has an unknown value"],

@@ -179,7 +179,7 @@ describe('a token', () => {
 		const hook = { name: 'Events', eventTypes: ['SMS_INBOUND'] };
 		for (const hidden of [url, `${url}&a=1`]) {
 			const { error } = await service.run('webhook/create', { ...hook, url: hidden });
-			expect(error?.message).toBe("'URL' lacks the token, which is not shown");
+			expect(error?.message).toBe("'URL' is missing its token, which is never shown");
 		}
 		expect(await service.control.webhooks()).toEqual([]);
 	});

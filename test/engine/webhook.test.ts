@@ -38,11 +38,11 @@ describe('webhook.create', () => {
 		[{ name: '={{ " " }}' }, "'Name' is empty"],
 		[{ name: 'x' }, "'Name' must have 2 to 100 characters"],
 		[{ name: 'x'.repeat(101) }, "'Name' must have 2 to 100 characters"],
-		[{ url: 'http://example.com/events' }, "'URL' is not a public https address"],
-		[{ url: 'example.com' }, "'URL' is not a public https address"],
-		[{ url: 'ftp://localhost/events' }, "'URL' is not a public https address"],
-		[{ url: 'https://192.168.0.5/events' }, "'URL' is not a public https address"],
-		[{ url: 'https://nas.local/events' }, "'URL' is not a public https address"],
+		[{ url: 'http://example.com/events' }, "'URL' is not a public https URL"],
+		[{ url: 'example.com' }, "'URL' is not a public https URL"],
+		[{ url: 'ftp://localhost/events' }, "'URL' is not a public https URL"],
+		[{ url: 'https://192.168.0.5/events' }, "'URL' is not a public https URL"],
+		[{ url: 'https://nas.local/events' }, "'URL' is not a public https URL"],
 		[{ eventTypes: '={{ [] }}' }, "'Event Types' is empty", 'Use one or more of LINK_HIT'],
 		[{ filters: { sender: ["'6,14916E+10"] } }, "'Filters > Sender' was rounded by a spreadsheet"],
 		[{ filters: { sender: ['6.14916E+10'] } }, "'Filters > Sender' was rounded by a spreadsheet"],
@@ -228,7 +228,7 @@ describe('webhook.update', () => {
 		const moved = await webhook('update', { webhookId: id, url: 'https://10.0.0.7/events' });
 
 		expect(kept.json).toMatchObject([{ name: 'Renamed', url: 'https://intranet/events' }]);
-		expect(moved.error?.message).toBe("'URL' is not a public https address");
+		expect(moved.error?.message).toBe("'URL' is not a public https URL");
 	});
 
 	it('leaves a webhook for all events without filter', async () => {

@@ -151,7 +151,7 @@ const technical =
 const inputCodes = ['invalid_input', 'invalid_number', 'invalid_sender', 'sending_limit'];
 
 /** Where it is no single field. */
-const namesNone = /^(There is nothing to change|The list has 10 custom fields already)\./;
+const namesNone = /^(There is nothing to change|The list already has 10 custom fields)\./;
 
 export const problemsOfError = ({ error, details }: Fields): string[] => {
 	const { code } = Object(details) as Fields;

@@ -23,7 +23,7 @@ export const accountNumber: Field<'number', string> = resourceLocator(
 		noun: 'number',
 		searchListMethod: 'searchNumbers',
 		placeholder: 'e.g. 61491570006',
-		description: 'A number that your account has leased',
+		description: 'One of your numbers',
 		by: 'Number',
 	},
 	readAccountNumber,
@@ -50,9 +50,9 @@ export const listId = resourceLocator(
 		noun: 'list',
 		searchListMethod: 'searchLists',
 		placeholder: 'e.g. 4100002',
-		description: 'A contact list of the account',
+		description: 'One of your contact lists',
 	},
-	numberId('a list', 'Choose a list, or use its ID, a number like 4100001'),
+	numberId('a list', 'Choose a list, or enter its ID, a number like 4100001'),
 );
 
 /** An optional list. Typed in, since collections cannot have resource locators. */
@@ -67,7 +67,7 @@ export const optionalListId = (description: string) =>
 			description,
 		},
 		optional(
-			numberId('a list', 'Use the ID of a list, a number like 4100001, see List → Get Many'),
+			numberId('a list', 'Use the ID of a list, a number like 4100001 (List → Get Many shows it)'),
 		),
 	);
 
@@ -79,7 +79,7 @@ export const reportContact = phoneField({
 	required: true,
 	default: '',
 	placeholder: 'e.g. 61491570006',
-	description: 'The phone number of the person',
+	description: "The contact's phone number",
 });
 
 export const onlyContact = optionalPhoneField({
@@ -117,7 +117,7 @@ export const requireChange = <Values extends object>(values: Values): Values => 
 
 const readCountry = (text: string): string =>
 	countryCode(text) ??
-	refuse('is not a country', 'Choose one from the list, or use a code of two letters, e.g. AU');
+	refuse('is not a country', 'Choose one from the list, or use a two-letter code, e.g. AU');
 
 /** The country of a number, as an ISO code. */
 export const country = (description: string): Field<'country', string> =>
@@ -140,7 +140,7 @@ export const defaultCountry = field(
 		...defaultCountryField,
 		name: 'defaultCountry',
 		description:
-			'The country of phone numbers that are written without a country code, e.g. 0491 570 156. It overrides the Default Country of the credential.',
+			'Country of phone numbers without a country code, e.g. 0491 570 156. Overrides Default Country in the credential.',
 	},
 	optional(readCountry),
 );

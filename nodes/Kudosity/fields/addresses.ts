@@ -15,8 +15,8 @@ export const publicUrl = (value: unknown): string => {
 	return mayBeReachable(url)
 		? url
 		: refuse(
-				'is not a public https address',
-				'Use an https address that is open to the internet, e.g. https://example.com/events',
+				'is not a public https URL',
+				'Use an https URL that the internet can reach, e.g. https://example.com/events',
 			);
 };
 
@@ -25,8 +25,8 @@ export const webhookUrl = (value: unknown): string => {
 	const url = publicUrl(value);
 	return lacksToken(url)
 		? refuse(
-				'lacks the token, which is not shown',
-				'Leave the field empty to keep the address. The address of a Kudosity Trigger is best left to the trigger',
+				'is missing its token, which is never shown',
+				"Leave the field empty to keep the URL. Don't change the webhook of a Kudosity Trigger by hand",
 			)
 		: url;
 };
@@ -36,7 +36,7 @@ export const webAddress = (text: string): string => {
 	const url = text.trim();
 	return /^https?:$/.test(parseUrl(url)?.protocol ?? '')
 		? url
-		: refuse('is not a web address', 'Use an address that begins with https://');
+		: refuse('is not a valid URL', 'Use a URL that starts with https://');
 };
 
 /** RFC 5321's limit. It also keeps the pattern fast on texts with many dots. */
@@ -50,7 +50,7 @@ export const emailAddress = (text: string): string => {
 	const address = text.trim();
 	return isEmailAddress(address)
 		? address
-		: refuse('is not an e-mail address', 'Use one address like sam@example.com');
+		: refuse('is not an email address', 'Use one address, e.g. sam@example.com');
 };
 
 const readAddresses = (value: unknown): string[] | undefined => {
@@ -58,7 +58,7 @@ const readAddresses = (value: unknown): string[] | undefined => {
 	if (addresses.length === 0) return undefined;
 	return addresses.every(isEmailAddress)
 		? addresses
-		: refuse('has an entry that is no email address', 'Separate the addresses by commas');
+		: refuse('has an entry that is not an email address', 'Separate the addresses with commas');
 };
 
 const readNumbers: Read<string[] | undefined> = takingPhones((value, scope) => {
@@ -66,7 +66,10 @@ const readNumbers: Read<string[] | undefined> = takingPhones((value, scope) => {
 	const { numbers, refused } = phoneNumbers(value, scope);
 	const [first] = refused;
 	return first
-		? refuse(`has no phone number at position ${first.position}: it ${first.reason}`, first.remedy)
+		? refuse(
+				`has no valid phone number at position ${first.position}: it ${first.reason}`,
+				first.remedy,
+			)
 		: numbers;
 });
 
@@ -77,7 +80,7 @@ const forwardEmail = field(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. team@example.com, sam@example.com',
-		description: 'Email addresses that get a copy of what arrives, separated by commas',
+		description: 'Email addresses that get a copy of incoming messages, separated by commas',
 	},
 	readAddresses,
 );
@@ -90,7 +93,7 @@ const forwardSms: Field<'forwardSms', string[] | undefined> = field(
 		default: '',
 		placeholder: 'e.g. 61491570006, 61491570156',
 		description:
-			'Phone numbers that get a copy of what arrives, separated by commas. Each copy is an SMS, and costs as much.',
+			'Phone numbers that get a copy of incoming messages, separated by commas. Each copy is charged as an SMS.',
 	},
 	readNumbers,
 );
@@ -103,22 +106,21 @@ export const forwardUrl = field(
 		default: '',
 		placeholder: 'e.g. https://example.com/replies',
 		description:
-			'A public address that is called with GET when an SMS arrives. A Webhook node of n8n can take it; for the Kudosity Trigger it is not needed.',
+			'Public URL that Kudosity calls (GET) when an SMS arrives. Not needed with the Kudosity Trigger.',
 	},
 	optional(publicUrl),
 );
 
-const addToList = optionalListId('The contact list that people who write are added to');
+const addToList = optionalListId('Contact list to which people who write are added');
 
 const membersMessage = field(
 	{
-		displayName: 'Message to Members',
+		displayName: 'Auto-Reply to Members',
 		name: 'membersMessage',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Thanks, you are on our list already',
-		description:
-			'The answer to people who are on the list already. Each answer is an SMS that costs money.',
+		description: 'Reply to people already on the list. Each reply is charged as an SMS.',
 	},
 	optionalText,
 );
@@ -130,7 +132,7 @@ const welcomeMessage = field(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Thanks, we will get back to you',
-		description: 'The answer to people who write. Each answer is an SMS that costs money.',
+		description: 'Reply to people who write. Each reply is charged as an SMS.',
 	},
 	optionalText,
 );

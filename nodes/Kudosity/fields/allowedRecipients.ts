@@ -79,7 +79,7 @@ export const allowedRecipients: Field<'allowedRecipients', Allows | undefined> =
 		default: '',
 		placeholder: 'e.g. AU, +6421*, 61491570006',
 		description:
-			'The only ones that messages may go to: numbers, beginnings of numbers with a *, and countries by their two-letter codes, separated by commas, or an expression that returns a list. Messages to anybody else are refused.',
+			'Only send to these numbers, prefixes (+6149*) or countries (AU), separated by commas. All other recipients are refused.',
 	},
 	takingPhones(rememberingLast(readAllowed)),
 );

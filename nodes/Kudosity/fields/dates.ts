@@ -24,13 +24,13 @@ export const instant = (value: unknown, { timeZone }: ReadContext): number | und
 		parseTime(text, timeZone) ??
 		refuse(
 			'is not a date',
-			'Write it like 2026-01-31T09:00 (in the time zone of the workflow) or 2026-01-31T09:00Z',
+			"Write it like 2026-01-31T09:00 (in the workflow's time zone) or 2026-01-31T09:00Z",
 		)
 	);
 };
 
 /** Shared by the descriptions of dates; without the final full stop. */
-export const inZone = 'Without a zone it counts in the time zone of the workflow';
+export const inZone = "Uses the workflow's time zone unless you give another";
 
 /** The same for the end of a period, which has its last day: a date without a time is the end of that day. */
 const endInstant: Read<number | undefined> = (value, scope) => {
@@ -50,7 +50,7 @@ export const checkDateOrder = ({
 	endDate?: number;
 }): void => {
 	if (endDate >= startDate) return;
-	throw new InputError("'Filters > End Date' is before Start Date", 'Swap the two dates');
+	throw new InputError("'Filters > End Date' is before 'Start Date'", 'Swap the two dates');
 };
 
 /** Two dates of a collection that can be left out; `start` and `end` say what they mean. See `checkDateOrder`. */
@@ -94,14 +94,14 @@ const presetRange = field(
 			{ name: 'Last Week', value: 'last_week' },
 		],
 		default: 'all',
-		description: 'When the messages were created. Ranges count in the time zone of the account.',
+		description: "When the messages were created. Ranges use the account's time zone.",
 	},
 	optionalOneOf(dateRanges),
 );
 
 const [startDate, endDate] = dateRange({
 	start: 'The start of a custom range.',
-	end: 'The end of a custom range, at most 90 days after Start Date.',
+	end: 'The end of a custom range, up to 90 days after Start Date.',
 });
 
 /** Filters of the lists that take a date range; `toPeriodQuery` checks them together. */
@@ -113,7 +113,7 @@ const required = (name: string, time: number | undefined): number => {
 	if (time !== undefined) return time;
 	throw new InputError(
 		`'Filters > ${name}' is empty`,
-		'A custom range needs both Start Date and End Date',
+		"A custom range needs both 'Start Date' and 'End Date'",
 	);
 };
 
@@ -131,8 +131,8 @@ export const toPeriodQuery = (
 	if (range !== 'custom_date') {
 		if (!hasDates) return { date_range: range };
 		throw new InputError(
-			"'Filters > Date Range' leaves no room for Start Date and End Date",
-			'Set Date Range to Custom, or remove the dates',
+			"'Filters > Date Range' can't be combined with 'Start Date' and 'End Date'",
+			"Set 'Date Range' to 'Custom', or remove the dates",
 		);
 	}
 	const wanted = required('Start Date', startDate);
@@ -141,8 +141,8 @@ export const toPeriodQuery = (
 	const start = clampStart({ start: wanted, end, maxDays, timeZone });
 	if (start === undefined) {
 		throw new InputError(
-			`'Filters > End Date' is more than ${maxDays} days after Start Date`,
-			`Choose a shorter range, or read it in several parts. ${wholeDay}`,
+			`'Filters > End Date' is more than ${maxDays} days after 'Start Date'`,
+			`Choose a shorter range, or get it in several parts. ${wholeDay}`,
 		);
 	}
 	return {
@@ -166,7 +166,7 @@ export const reportPeriod = (about: string) =>
 	[
 		field({ ...start, description: `The start of the report. ${about} ${inZone}.` }, instant),
 		field(
-			{ ...end, description: `The end of the report; now, when it is empty. ${inZone}.` },
+			{ ...end, description: `The end of the report. Defaults to now. ${inZone}.` },
 			endInstant,
 		),
 	] as const;
@@ -217,12 +217,12 @@ export const toReportQuery = (
 		return usualMs === undefined ? {} : { start: toV1Time(nowMs - usualMs), end: toV1Time(nowMs) };
 	}
 	if (startDate === undefined) {
-		throw new InputError("'Start Date' is empty", 'An end date needs a start date');
+		throw new InputError("'Start Date' is empty", "To use 'End Date', set 'Start Date' as well");
 	}
 	const until = endDate ?? nowMs;
 	if (until < startDate) {
 		throw new InputError(
-			"'End Date' is before Start Date",
+			"'End Date' is before 'Start Date'",
 			'Swap the two dates. Without an end date, the report ends now',
 		);
 	}
@@ -230,8 +230,8 @@ export const toReportQuery = (
 	const from = clampStart({ start: startDate, end: until, maxDays, timeZone, slackMs });
 	if (from === undefined) {
 		throw new InputError(
-			`'End Date' is more than ${maxDays} days after Start Date`,
-			`Kudosity reports at most ${maxDays} days at once: choose a shorter period, or read it in several parts. ${wholeDay}`,
+			`'End Date' is more than ${maxDays} days after 'Start Date'`,
+			`Kudosity reports up to ${maxDays} days at a time. Choose a shorter period, or get it in several parts. ${wholeDay}`,
 		);
 	}
 	return { start: toV1Time(from), end: toV1Time(until) };

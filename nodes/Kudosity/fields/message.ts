@@ -35,15 +35,18 @@ const withOptOutLink = (text: string): string => {
 	);
 	return wrong === undefined
 		? text.replaceAll(placeholders.optOutLinkV1, placeholders.optOutLink)
-		: refuse(`has ${wrong} with other characters, such as a long hyphen`, `Type it anew: ${wrong}`);
+		: refuse(
+				`has ${wrong} with special characters, such as a long hyphen`,
+				`Type it again: ${wrong}`,
+			);
 };
 
 /** A text for v2. */
 export const smsText = (text: string): string =>
 	text.includes(placeholders.trackedLink)
 		? refuse(
-				`has ${placeholders.trackedLink}, which only Bulk SMS replaces`,
-				'Write the link itself',
+				`has ${placeholders.trackedLink}, which only works in Bulk SMS`,
+				'Enter the link itself',
 			)
 		: withOptOutLink(text);
 
@@ -58,8 +61,8 @@ const messageField = (read: (text: string) => string) =>
 			default: '',
 			placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
 			description:
-				'The text to send. [opt-out-link] becomes a link by which the recipient can opt out. More than 160 characters (70 with emoji or other non-GSM characters) are sent, and charged, as several parts.',
-			hint: 'One SMS holds 160 characters, or 70 with emoji. [opt-out-link] becomes an opt-out link.',
+				'Texts over 160 characters (70 with emoji) are sent and charged as several SMS. [opt-out-link] is replaced with an unsubscribe link.',
+			hint: 'Up to 160 characters per SMS, or 70 with emoji',
 		},
 		(value) => read(requiredText(value)),
 	);
@@ -77,7 +80,7 @@ export const messageRef = field(
 		default: '',
 		placeholder: 'e.g. order-1234',
 		description:
-			'Your own reference of at most 500 characters. It comes back in every event about this message.',
+			'Your own ID for the message, up to 500 characters. Every event about the message includes it.',
 	},
 	optional(atMostLong(500)),
 );
@@ -89,7 +92,7 @@ export const trackLinks = field(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to replace links in the message by short ones and to raise an event when the recipient opens one',
+			'Whether to shorten links in the message and trigger Link Clicked when a recipient opens one',
 	},
 	trueOrFalse,
 );
@@ -102,7 +105,7 @@ export const messageId = field(
 		required: true,
 		default: '',
 		placeholder: 'e.g. 6fdae71c-dad7-4c36-9734-a69693ecf3b4',
-		description: 'The ID that Kudosity gave the message when it was sent',
+		description: 'The ID that was returned when the message was sent',
 	},
 	recordId,
 );
@@ -113,8 +116,7 @@ const shown: ShownLocator<'sender'> = {
 	noun: 'sender',
 	searchListMethod: 'searchSenders',
 	placeholder: 'e.g. 61491570110',
-	description: `A number of your account, or a sender name of at most ${maxSenderNameLength} characters. Recipients can only reply to a number. The list has verified senders, and those used lately.`,
-	hint: `A number of your account, or a name of at most ${maxSenderNameLength} characters`,
+	description: `One of your numbers, or a sender name of up to ${maxSenderNameLength} characters. Recipients can't reply to a name.`,
 	by: 'Number or Name',
 	isTypedFirst: true,
 };
@@ -145,7 +147,7 @@ export const recipient = phoneField({
 	default: '',
 	placeholder: 'e.g. 61491570006',
 	description:
-		'The phone number to send to, with its country code, or without one where Default Country is set. Spaces, hyphens, dots, brackets and a leading + are fine.',
+		'Phone number with country code. You can leave the code out if Default Country is set.',
 });
 
 export const recipients: Field<'recipients', Recipients> = field(
@@ -157,7 +159,7 @@ export const recipients: Field<'recipients', Recipients> = field(
 		default: '',
 		placeholder: 'e.g. 61491570006, 61491570156',
 		description:
-			'One phone number, several separated by commas, or an expression that returns a list. Empty values are left out, and invalid numbers are listed in the output.',
+			'One phone number, several separated by commas, or an expression that returns a list. Invalid numbers are skipped and listed in the output.',
 	},
 	phoneNumbers,
 );
@@ -176,7 +178,7 @@ const smsFallbackMessage = field(
 		default: '',
 		placeholder: 'e.g. Hi Sam, your order is ready',
 		description:
-			'The text to send as SMS when the message does not reach the recipient. The SMS is charged as well.',
+			"Text to send as an SMS if the message doesn't reach the recipient. The SMS is charged as well.",
 	},
 	optional(smsText),
 );
@@ -188,7 +190,7 @@ const smsFallbackSender = field(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 61491570110',
-		description: `What the fallback SMS is sent from: a number of your account, or a sender name of at most ${maxSenderNameLength} characters`,
+		description: `Sender of the fallback SMS: one of your numbers, or a sender name of up to ${maxSenderNameLength} characters`,
 	},
 	optional(senderAddress),
 );
@@ -207,7 +209,7 @@ export const smsFallbackOf = (options: InputOf<typeof smsFallback>) => {
 	if (sender === undefined) return undefined;
 	throw new InputError(
 		"'Options > SMS Fallback Message' is empty",
-		'Enter the text of the SMS, or remove SMS Fallback Sender',
+		"Enter the text of the SMS, or remove 'SMS Fallback Sender'",
 	);
 };
 

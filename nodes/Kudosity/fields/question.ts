@@ -24,7 +24,7 @@ import {
 export const answerable = (words: string[]): string[] =>
 	words.some(isStop)
 		? refuse(
-				'has STOP among them, which nobody can answer: it ends all messages to whoever sends it',
+				"includes STOP, which opts the recipient out and can't be a reply",
 				'Use another word, e.g. Halt',
 			)
 		: words;
@@ -42,11 +42,11 @@ const waitAmount = field(
 		required: true,
 		default: 24,
 		description:
-			'How long to wait for the reply. When it is over, the workflow goes on with <code>timedOut: true</code>, at most a minute later.',
+			'How long to wait for a reply. After that, the workflow continues with <code>timedOut: true</code>.',
 	},
 	(value) =>
 		wholeNumber({ min: 1, max: 10_000 })(value) ??
-		refuse('is empty', 'Enter how long to wait at most, e.g. 24'),
+		refuse('is empty', 'Enter how long to wait, e.g. 24'),
 );
 
 const waitUnit = field(
@@ -60,7 +60,6 @@ const waitUnit = field(
 			{ name: 'Minutes', value: 'minutes' },
 		],
 		default: 'hours',
-		description: 'The unit of the time to wait',
 	},
 	oneOf(units),
 );
@@ -75,8 +74,7 @@ const toWaitMs = ({ waitAmount: amount, waitUnit: unit }: InputOf<typeof waitLim
 export const replySender = senderField(
 	{
 		description:
-			'A number of your account that can receive SMS: the reply goes there. Nobody can answer a name.',
-		hint: 'A number of your account that can receive SMS',
+			"One of your numbers that can receive SMS. Recipients can't reply to a sender name.",
 		by: 'Number',
 	},
 	senderNumber,
@@ -96,13 +94,13 @@ const responseType = field(
 			{
 				name: 'Choice',
 				value: 'choice',
-				description: 'One of the choices, by its words or by its number in the list',
+				description: 'One of the choices you list, by text or number',
 			},
 			{ name: 'Free Text', value: 'freeText', description: 'Any text' },
 		],
 		default: 'approval',
 		description:
-			'What counts as an answer. Say in the message what to write, e.g. “Reply YES or NO”.',
+			'Which replies to accept. Tell recipients what to reply in your message, e.g. “Reply YES or NO”.',
 	},
 	oneOf(responseTypes),
 );
@@ -116,13 +114,13 @@ const readChoices = (value: unknown): string[] => {
 	const choices = texts.length === 1 ? wordList(texts) : texts;
 	if (choices.length < minChoices || choices.length > maxChoices) {
 		return refuse(
-			`does not have ${minChoices} to ${maxChoices} choices`,
-			'Add the texts that people can answer, e.g. Morning and Afternoon',
+			`must have ${minChoices} to ${maxChoices} choices`,
+			'Add the replies to choose from, e.g. Morning and Afternoon',
 		);
 	}
 	const plain = choices.map(normalizeWords);
 	if (new Set(plain).size < choices.length || plain.includes('')) {
-		return refuse('has choices that cannot be told apart', 'Use different words for each');
+		return refuse('has choices that look the same', 'Use different words for each');
 	}
 	return answerable(choices);
 };
@@ -139,7 +137,7 @@ const choices = shownWhen(
 			default: [],
 			placeholder: 'e.g. Morning, Afternoon',
 			description:
-				'What can be answered. Case, spaces and punctuation other than a question mark do not count, and a number stands for the place in the list: 2 is the second one, unless choices begin with numbers themselves. Several can also be separated by commas.',
+				"The replies to accept. Case and punctuation are ignored. People can also reply with a choice's number.",
 		},
 		readChoices,
 	),
@@ -161,7 +159,7 @@ const approveWords = field(
 		default: defaultApproveWords.join(', '),
 		placeholder: 'e.g. Yes, OK, Book it',
 		description:
-			'The replies that approve, separated by commas; one reply can have several. Case, accents and punctuation other than a question mark do not count.',
+			'Replies that approve, separated by commas. Case, accents and punctuation are ignored, except a question mark.',
 	},
 	answerWords,
 );
@@ -174,7 +172,7 @@ const declineWords = field(
 		default: defaultDeclineWords.join(', '),
 		placeholder: 'e.g. No, Not now',
 		description:
-			'The replies that decline, separated by commas; one reply can have several. Case, accents and punctuation other than a question mark do not count.',
+			'Replies that decline, separated by commas. Case, accents and punctuation are ignored, except a question mark.',
 	},
 	answerWords,
 );
@@ -188,16 +186,16 @@ const onUnexpectedReply = field(
 			{
 				name: 'Continue',
 				value: 'continue',
-				description: 'Go on with <code>matched: false</code> and the text',
+				description: 'Continue with <code>matched: false</code> and the text of the reply',
 			},
 			{
 				name: 'Keep Waiting',
 				value: 'keepWaiting',
-				description: 'Wait for another reply until the time is over',
+				description: 'Keep waiting for another reply until the time limit',
 			},
 		],
 		default: 'keepWaiting',
-		description: 'What to do with a reply that is no answer',
+		description: 'What to do with a reply that matches none of the accepted replies',
 	},
 	optionalOneOf(onUnexpectedReplyValues),
 );
@@ -211,7 +209,7 @@ const unexpectedReplyMessage = field(
 		default: '',
 		placeholder: 'e.g. Please reply YES or NO',
 		description:
-			'Sent once, and charged, to whoever replies something that is no answer while the node keeps waiting. Leave empty to send nothing.',
+			'Sent once if a reply is not understood, e.g. “Please reply YES or NO”. Charged like any message.',
 	},
 	optional(smsText),
 );
@@ -226,19 +224,17 @@ export const matchBy = field(
 			{
 				name: 'Any Message',
 				value: 'anyMessage',
-				description:
-					'Any message from the recipient to the sender counts, including one meant for something you sent later',
+				description: 'Any message from the recipient to this sender (recommended)',
 			},
 			{
 				name: 'This Message Only',
 				value: 'thisMessage',
 				description:
-					'Only replies while this is the latest message to the person: for hundreds of open questions',
+					'Ignores replies that come after a later message to the recipient. For hundreds of open questions.',
 			},
 		],
 		default: 'anyMessage',
-		description:
-			'Which replies Kudosity delivers to this question. With Any Message, n8n gets each reply once for every question that is open on the sender. With This Message Only, it gets it once, but does not see a reply that comes after a later message to the same person.',
+		description: 'Which incoming messages count as a reply to this question',
 	},
 	optionalOneOf(matchByValues),
 );
@@ -285,7 +281,7 @@ const readApprovalWords = ({ options: { approveWords, declineWords } }: Question
 	if (!approving.some((word) => declining.has(word))) return { approveWords, declineWords };
 	throw new InputError(
 		"'Options > Approve Words' and 'Options > Decline Words' have a word in common",
-		'Take it out of one of them',
+		'Remove it from one of them',
 	);
 };
 

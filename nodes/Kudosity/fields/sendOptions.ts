@@ -20,7 +20,7 @@ export const maxParts = field(
 		type: 'number',
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: defaultMaxParts,
-		description: `Refuses a message that would be sent, and charged, as more than this many SMS; without the option, as more than ${defaultMaxParts}. Counted from the message as given: tracked links and opt-out placeholders change their length when the service fills them in.`,
+		description: `Refuse a message that takes more SMS than this. Each one is charged. Defaults to ${defaultMaxParts}.`,
 	},
 	wholeNumber({ min: 1 }),
 );
@@ -39,8 +39,7 @@ const dryRun = field(
 		],
 		// What adds the option wants; without it, messages are sent.
 		default: 'manual',
-		description:
-			'Whether to check everything and output what would be sent, to whom and in how many parts, without sending it: always, or in executions that are started in the editor, evaluations included. Retry in the executions list, and a workflow that another one calls, do send then.',
+		description: 'When to check everything and output what would be sent, without sending it',
 	},
 	optionalOneOf(dryRunModes),
 );
@@ -52,8 +51,7 @@ const maxPerExecution = field(
 		type: 'number',
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: 100,
-		description:
-			'Refuses more messages than this in one execution, over all items, loops and calls of an AI agent. Each recipient counts as one message.',
+		description: 'Max number of messages per execution, across all items, loops and AI agent calls',
 	},
 	wholeNumber({ min: 1 }),
 );
@@ -69,7 +67,7 @@ const maxPerRecipientPerDay = field(
 		typeOptions: { minValue: 1, maxValue: maxPerRecipientLimit, numberPrecision: 0 },
 		default: 1,
 		description:
-			'Refuses more messages than this to one phone number on one day, over all executions of this node. A day begins at midnight in the time zone of the workflow. n8n keeps the newest 10,000 messages.',
+			"Max number of messages to one phone number per day, across all executions of this node. Days follow the workflow's time zone.",
 	},
 	wholeNumber({ min: 1, max: maxPerRecipientLimit }),
 );
@@ -79,14 +77,14 @@ const outcomeActions = {
 		name: 'Check, Then Fail',
 		value: 'check',
 		description:
-			'Look for the message in Kudosity for up to 150 seconds. If it is found, the item succeeds.',
+			'Check in Kudosity for up to 150 seconds if the message was accepted. If not found, fail.',
 	},
-	fail: { name: 'Fail', value: 'fail', description: 'Do not look, and never send it again' },
+	fail: { name: 'Fail', value: 'fail', description: "Don't check, and never send it again" },
 	repeat: {
 		name: 'Allow Sending Again on Retry',
 		value: 'repeat',
 		description:
-			'Let Retry On Fail send it again. The recipient may get it twice, and you pay twice.',
+			'Retry On Fail may send it again. The recipient may get it, and you may pay for it, twice.',
 	},
 } as const;
 
@@ -102,7 +100,7 @@ const onOutcomeUnknown = (...actions: [OutcomeAction, ...OutcomeAction[]]) =>
 			options: actions.map((action) => outcomeActions[action]).sort(byName),
 			default: actions[0],
 			description:
-				'What to do when Kudosity did not confirm a message: after a time-out, a broken connection or a fault of the service',
+				'What to do if Kudosity did not confirm a message, e.g. after a timeout or a broken connection',
 		},
 		optionalOneOf(actions),
 	);
@@ -118,7 +116,7 @@ const requestsPerSecond = field(
 		typeOptions: { minValue: minRequestsPerSecond, numberPrecision: 1 },
 		default: defaultRequestsPerSecond,
 		description:
-			'The most requests that this node starts each second. All Kudosity nodes that use this account take turns and together start at most 14, or as many as the fastest of them is set to: lower it when other programs use the account too, and raise it when Kudosity has raised the limit of 15 for your account.',
+			'Max number of requests per second. Defaults to 14 of the 15 Kudosity allows per account. Lower it if other apps use the account.',
 	},
 	numberFrom(minRequestsPerSecond),
 );
@@ -131,7 +129,7 @@ const deduplicationKey = field(
 		default: '',
 		placeholder: 'e.g. spring-sale-{{ $json.cleaned.number }}',
 		description:
-			"Sends at most one message for each value in this workflow, also in later executions. Begin with the campaign's name, or the next campaign would skip everybody. An item whose key was used before is skipped. n8n keeps the newest 10,000 keys. Leave empty to switch off.",
+			'Send each message only once: items whose key was already used in this workflow are skipped, even in later executions (an idempotency key)',
 	},
 	optional((key) => key.trim()),
 );
@@ -143,7 +141,7 @@ export const skipDuplicates = field(
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to send at most one message to each number within one execution of the workflow, over all rounds of a loop. Further items with the number are skipped. Not where one number stands for several people, such as a family or an office.',
+			'Whether to send only one message to each number per execution. Later items with the same number are skipped.',
 	},
 	trueOrFalse,
 );

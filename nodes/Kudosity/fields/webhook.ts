@@ -10,18 +10,21 @@ import { anyOf, commaList, ifAdded, textList, wholeNumber } from './readers';
 const labels: Record<EventType, { name: string; description: string }> = {
 	LINK_HIT: {
 		name: 'Link Clicked',
-		description: 'A recipient opened a tracked link; raised at every visit, also by link scanners',
+		description: 'Someone opened a tracked link. Every visit counts, even by a link scanner.',
 	},
-	MMS_INBOUND: { name: 'MMS Received', description: 'An MMS arrived, with its pictures or sounds' },
+	MMS_INBOUND: {
+		name: 'MMS Received',
+		description: 'An MMS arrived, with pictures, sounds or videos',
+	},
 	MMS_STATUS: { name: 'MMS Status Changed', description: 'An MMS was sent, delivered or failed' },
 	OPT_OUT: {
 		name: 'Recipient Opted Out',
 		description:
-			'A recipient opted out, by link or by sending STOP; a STOP by SMS raises SMS Received, too',
+			'Someone opted out, by link or by replying STOP. A STOP by SMS also triggers SMS Received.',
 	},
 	RCS_INBOUND: {
 		name: 'RCS Message Received',
-		description: 'Someone wrote to one of your RCS agents, or sent a file, place or contact',
+		description: 'Someone messaged one of your RCS agents, or sent a file, location or contact',
 	},
 	RCS_STATUS: {
 		name: 'RCS Status Changed',
@@ -29,12 +32,12 @@ const labels: Record<EventType, { name: string; description: string }> = {
 	},
 	SMS_INBOUND: {
 		name: 'SMS Received',
-		description: 'An SMS arrived at one of your numbers, a reply or a new message',
+		description: 'An SMS arrived at one of your numbers, as a reply or a new message',
 	},
 	SMS_STATUS: { name: 'SMS Status Changed', description: 'An SMS was sent, delivered or failed' },
 	WHATSAPP_INBOUND: {
 		name: 'WhatsApp Message Received',
-		description: 'Someone wrote to you on WhatsApp, reacted or pressed a button',
+		description: 'Someone messaged you on WhatsApp, reacted or tapped a button',
 	},
 	WHATSAPP_STATUS: {
 		name: 'WhatsApp Status Changed',
@@ -76,7 +79,7 @@ export const rateLimit = field(
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 10_000 },
 		default: 0,
-		description: 'Max number of events delivered each second. 0 leaves it to Kudosity.',
+		description: 'Max number of events that Kudosity sends per second. 0 means no limit.',
 	},
 	wholeNumber({ min: 0, max: 10_000 }),
 );
@@ -139,7 +142,7 @@ const campaignId = textListField(
 		name: 'campaignId',
 		placeholder: 'e.g. summer-sale',
 		description:
-			'Only events about messages of these campaigns. Several IDs can also be separated by commas.',
+			'Only events about messages of these campaigns. You can also separate several IDs with commas.',
 	},
 	commaList,
 );
@@ -150,7 +153,7 @@ const messageRef = textListField(
 		name: 'messageRef',
 		placeholder: 'e.g. order-1234',
 		description:
-			'Only events about messages that were sent with one of these references. Received messages match by the latest message that was sent to the same number.',
+			'Only events about messages sent with one of these references. Received messages match by the latest message sent to that number.',
 	},
 	textList,
 );
@@ -161,7 +164,7 @@ export const sender = textListField(
 		name: 'sender',
 		placeholder: 'e.g. 61491570006',
 		description:
-			'Only events about messages from these numbers, names or agents of your account, and messages received there. Several can also be separated by commas. Spaces, hyphens, dots, brackets and a leading + in numbers are fine.',
+			'Only events about messages sent from, or received at, these numbers, sender names or agents. You can also separate several with commas.',
 	},
 	senderList,
 );
@@ -173,7 +176,7 @@ const status = field(
 		type: 'multiOptions',
 		options: statusOptions,
 		default: [],
-		description: 'Only these statuses. It does not apply to events that are no status change.',
+		description: 'Only these statuses. Other kinds of events are not affected.',
 	},
 	ifAdded(anyOf(filterStatuses)),
 );
@@ -187,7 +190,7 @@ export const webhookFilters = collection(
 	{
 		...shown,
 		description:
-			'Kudosity only delivers events that match all of these. Of several values of one filter, any may match.',
+			'Only events that match all filters are sent. Within one filter, any value may match.',
 	},
 	filters,
 );
@@ -197,7 +200,7 @@ export const changedFilters = collection(
 	{
 		...shown,
 		description:
-			'Each filter that you add replaces the one of the webhook; without values it is removed. Others stay.',
+			"Each filter you add replaces the webhook's current one. Without values, it is removed. Other filters stay unchanged.",
 	},
 	filters,
 );

@@ -62,7 +62,7 @@ type Asking = {
 
 const unreachable = (): InputError =>
 	new InputError(
-		"Kudosity can't reach this n8n with the reply: its webhook URL is not a public https address",
+		"Kudosity can't reach this n8n with the reply: its webhook URL is not a public https URL",
 		howToBeReached,
 	);
 

@@ -6,7 +6,7 @@ export const getBalance = defineOperation({
 	value: 'getBalance',
 	name: 'Get Balance',
 	action: 'Get balance',
-	description: 'Get the balance of the account and its currency, e.g. before a large send',
+	description: "Get the account's balance and currency, e.g. before a large send",
 	fields: [],
 	run: async ({ call }) => await call(endpoint),
 });

@@ -28,7 +28,7 @@ export const contactField = phoneField({
 	default: '',
 	placeholder: 'e.g. 61491570006',
 	description:
-		'The phone number of the contact, with its country code, or without one where Default Country is set. Spaces, hyphens, dots, brackets and a leading + are fine.',
+		"The contact's phone number with country code. You can leave the code out if Default Country is set.",
 });
 
 const sources = ['list', 'all'] as const;
@@ -71,7 +71,7 @@ const name = nameField({
 	displayName: 'Name',
 	name: 'name',
 	placeholder: 'e.g. Suburb',
-	description: 'The name of the field in the list',
+	description: 'Name of the field in the list',
 });
 
 const value = field(
@@ -81,7 +81,7 @@ const value = field(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Carlton',
-		description: 'Leave empty to keep the value that is there',
+		description: 'Leave empty to keep the current value',
 	},
 	optional(trimmedText),
 );
@@ -93,8 +93,7 @@ export const customFields = fixedCollection(
 		name: 'customFields',
 		row: 'Field',
 		placeholder: 'Add custom field',
-		description:
-			'Values of custom fields by their names. The list has to have the fields: List → Add Field adds one.',
+		description: 'Custom fields by name. The list must have them: use List → Add Field to add one.',
 	},
 	[name, value],
 );
@@ -105,9 +104,9 @@ const quoted = (names: string[]): string => names.map((name) => `'${name}'`).joi
 
 const unknownField = (name: string, fields: CustomField[]) =>
 	new InputError(
-		`'Custom Fields' has '${name}', which is no field of the list`,
+		`'Custom Fields' has '${name}', which is not a field of the list`,
 		fields.length === 0
-			? 'The list has no custom fields. List → Add Field adds one'
+			? 'The list has no custom fields. Add one with List → Add Field'
 			: `Use one of ${quoted(fields.map((field) => field.name))}, or add the field with List → Add Field`,
 	);
 
@@ -127,10 +126,7 @@ export const customFieldValues = (
 	});
 	const twice = named.find((_, index) => slots.indexOf(slots[index] ?? 0) !== index);
 	if (twice) {
-		throw new InputError(
-			`'Custom Fields' has '${twice.name}' twice`,
-			'Use each field once, so that it is clear which value counts',
-		);
+		throw new InputError(`'Custom Fields' has '${twice.name}' twice`, 'Use each field only once');
 	}
 	return bySlot(
 		named.flatMap(({ value }, index) =>
@@ -146,7 +142,7 @@ const firstName = field(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Sam',
-		description: 'Leave empty to keep the name that is there',
+		description: 'Leave empty to keep the current name',
 	},
 	optional(trimmedText),
 );
@@ -158,7 +154,7 @@ const lastName = field(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Lee',
-		description: 'Leave empty to keep the name that is there',
+		description: 'Leave empty to keep the current name',
 	},
 	optional(trimmedText),
 );
@@ -211,7 +207,7 @@ export const deleteContact = defineOperation({
 	name: 'Delete',
 	action: 'Delete contact',
 	description:
-		'Delete a contact with its data from one list, or from all lists. This cannot be taken back: Kudosity may refuse to add the contact to the list again. To stop messages, opt the contact out instead.',
+		'Permanently delete a contact from one list or all lists. To only stop messages, opt the contact out instead.',
 	fields: [contactField, ...lists],
 	once: true,
 	run: async ({ call }, { contact: msisdn, ...chosen }) => {
@@ -225,7 +221,7 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get contact',
-	description: 'Get a contact of a list with its status and custom fields',
+	description: 'Get a contact from a list with its status and custom fields',
 	fields: [contactField, listId],
 	run: async ({ call }, { contact: msisdn, listId }) =>
 		await call(getContact, { list_id: listId, msisdn }),
@@ -238,8 +234,7 @@ export const optOut = defineOperation({
 	value: 'optOut',
 	name: 'Opt Out',
 	action: 'Opt out contact',
-	description:
-		'Note in Kudosity that a contact wants no more messages, in one list or in all lists. Only the contact can take this back. With the Global Opt-Out list of the account switched on, one list stands for all.',
+	description: 'Opt a contact out of one list or all lists. Only the contact can opt back in.',
 	fields: [contactField, ...optOutLists],
 	run: async ({ call }, { contact: msisdn, ...chosen }) => {
 		const answer = await call(optOutContact, { list_id: listIdOf(chosen), msisdn });

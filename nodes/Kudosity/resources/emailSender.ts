@@ -11,7 +11,10 @@ const readEmail = (value: unknown): string => {
 	const text = trimmedText(value);
 	const address = emailAddress(text.replace(/^\*@/, 'everybody@'));
 	if (address.includes('*')) {
-		return refuse('has a * where none can be', 'Use it for all of a domain only: *@example.com');
+		return refuse(
+			'has a * in the wrong place',
+			'Use * only for a whole domain, e.g. *@example.com',
+		);
 	}
 	return text;
 };
@@ -37,12 +40,12 @@ const maxParts = field(
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 4 },
 		default: 1,
-		description: 'The most SMS parts that one email may become, from 1 to 4; each part is charged',
+		description: 'Max number of SMS per email, from 1 to 4. Each one is charged.',
 	},
 	wholeNumber({ min: 1, max: 4 }),
 );
 
-const number = accountNumberFilter('The number of your account that the SMS are sent from');
+const number = accountNumberFilter('The number that sends the SMS');
 
 /** POST /add-email.json. */
 export const create = defineOperation({
@@ -50,8 +53,8 @@ export const create = defineOperation({
 	name: 'Create',
 	action: 'Create email sender',
 	description:
-		'Allow an email address to send SMS by email at the expense of the account. With *@example.com, everybody of that domain can.',
-	fields: [email('The address, or *@example.com for all of a domain'), options(maxParts, number)],
+		'Allow an email address, or a whole domain (*@example.com), to send SMS by email, charged to your account',
+	fields: [email('Email address, or *@example.com for a whole domain'), options(maxParts, number)],
 	once: true,
 	run: async ({ call }, { email, options: { maxParts, number } }) => ({
 		email,
@@ -65,8 +68,8 @@ export const deleteEmailSender = defineOperation({
 	name: 'Delete',
 	action: 'Delete email sender',
 	description:
-		'Stop an email address from sending SMS. With *@example.com, all addresses of that domain are stopped.',
-	fields: [email('The address; *@example.com removes all of that domain')],
+		'Stop an email address, or a whole domain (*@example.com), from sending SMS by email',
+	fields: [email('Email address, or *@example.com for a whole domain')],
 	once: true,
 	run: async ({ call }, { email }) => {
 		await call(deleteEmail, { email });

@@ -25,7 +25,7 @@ const readKeyword = (value: unknown): string => {
 	const text = trimmedText(value);
 	return /^\S{1,50}$/.test(text)
 		? text
-		: refuse('is not one word', 'Use a single word of at most 50 characters, e.g. JOIN');
+		: refuse('is not one word', 'Use a single word of up to 50 characters, e.g. JOIN');
 };
 
 export const keywordField = field(
@@ -36,7 +36,7 @@ export const keywordField = field(
 		required: true,
 		default: '',
 		placeholder: 'e.g. JOIN',
-		description: 'The first word of the messages it reacts to; upper and lower case are the same',
+		description: 'The first word of incoming messages. Upper and lower case are treated the same.',
 	},
 	readKeyword,
 );
@@ -48,7 +48,7 @@ export const reference = field(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. spring-campaign',
-		description: 'Your own reference of at most 100 characters',
+		description: 'Your own reference, up to 100 characters',
 	},
 	optional(atMostLong(100)),
 );
@@ -60,7 +60,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many keywords',
-	description: 'List the keywords of the account, with what each of them does',
+	description: 'Get your keywords and what each of them does',
 	fields: [...listing, filters(number)],
 	run: ({ list }, { filters, ...input }) => list(getKeywords, filters, readLimit(input)),
 });
@@ -71,7 +71,7 @@ const activate = field(
 		name: 'activate',
 		type: 'boolean',
 		default: true,
-		description: 'Whether the keyword is open from the start',
+		description: 'Whether to open the keyword right away',
 	},
 	trueOrFalse,
 );
@@ -82,7 +82,7 @@ export const create = defineOperation({
 	name: 'Create',
 	action: 'Create keyword',
 	description:
-		'Add a keyword to a number of the account, so that messages that begin with it are forwarded, answered or added to a list. Keywords have a billing date: your plan may charge for them.',
+		'Add a keyword to one of your numbers, to forward or answer messages that start with it. Your plan may charge for keywords.',
 	fields: [keywordField, accountNumber, options(required(activate), reference, ...forwarding)],
 	once: true,
 	run: async ({ call }, { keyword, number, options }) => {
@@ -99,11 +99,11 @@ const status = field(
 		name: 'status',
 		type: 'options',
 		options: [
-			{ name: 'Closed', value: 'Closed', description: 'Messages with the keyword do nothing' },
+			{ name: 'Closed', value: 'Closed', description: 'Messages with the keyword have no effect' },
 			{ name: 'Open', value: 'Open' },
 		],
 		default: 'Open',
-		description: 'Whether messages with the keyword have an effect',
+		description: "Open keywords react to messages, closed ones don't",
 	},
 	optionalInAnyCase(keywordStatuses),
 );
@@ -124,7 +124,7 @@ export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update keyword',
-	description: 'Change, open or close a keyword. What is not set stays as it is.',
+	description: "Update, open or close a keyword. Options you don't add stay unchanged.",
 	fields: [keywordField, accountNumber, options(...changeable)],
 	check: ({ options }) => void requireChange(changesOf(options)),
 	run: async ({ clock, ...service }, { keyword, number, options }) =>

@@ -26,9 +26,8 @@ const contentUrl = field(
 		required: true,
 		default: '',
 		placeholder: 'e.g. https://example.com/picture.jpg',
-		description:
-			'The public https address of the picture, sound or video: one jpg, gif, png, mp3 or mp4 file of at most 400 KB',
-		hint: 'One jpg, gif, png, mp3 or mp4 file of at most 400 KB, open to the internet',
+		description: 'Public https URL of the picture, sound or video',
+		hint: 'One JPG, GIF, PNG, MP3 or MP4 file of up to 400 KB',
 	},
 	publicUrl,
 );
@@ -36,10 +35,7 @@ const contentUrl = field(
 const asciiOnly = (text: string): string =>
 	/^[\x20-\x7e]*$/.test(text)
 		? text
-		: refuse(
-				'has characters other than plain letters, digits and signs',
-				'Leave out accents, emoji and line breaks',
-			);
+		: refuse('has special characters', 'Remove accents, emoji and line breaks');
 
 const subject = field(
 	{
@@ -48,7 +44,7 @@ const subject = field(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Your order',
-		description: `At most ${maxSubjectLength} characters, without accents and emoji`,
+		description: `Up to ${maxSubjectLength} characters, without accents and emoji`,
 	},
 	optional((text) => asciiOnly(atMostLong(maxSubjectLength)(text))),
 );
@@ -61,7 +57,7 @@ const message = field(
 		typeOptions: { rows: 4 },
 		default: '',
 		placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
-		description: `The text beside the file, at most ${maxMessageLength} characters. [opt-out-link] becomes a link by which the recipient can opt out.`,
+		description: `The text to send with the file, up to ${maxMessageLength} characters. [opt-out-link] is replaced with an unsubscribe link.`,
 	},
 	optional((text) => atMostLong(maxMessageLength)(smsText(text))),
 );
@@ -72,7 +68,7 @@ export const send = defineOperation({
 	name: 'Send',
 	action: 'Send MMS',
 	description:
-		'Send a picture, sound or video, with or without a text, to one recipient in Australia',
+		'Send a picture, sound or video, with or without text, to one recipient in Australia',
 	fields: [sender, recipient, message, contentUrl, subject, options(messageRef, trackLinks)],
 	sends: { to: toRecipient },
 	run: async ({ call }, { contentUrl, options, ...mms }) =>
@@ -89,7 +85,7 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get MMS',
-	description: 'Get an MMS that was sent, with its status',
+	description: 'Get a sent MMS with its status',
 	fields: [messageId, simplify],
 	run: async ({ call }, { messageId, simplify }) =>
 		simplified('MMS', simplify)(await call(getMms, { id: messageId })),

@@ -23,12 +23,12 @@ const filter = field(
 			{
 				name: 'Available',
 				value: 'available',
-				description: 'Numbers that the account could lease',
+				description: 'Numbers you can lease',
 			},
-			{ name: 'Owned', value: 'owned', description: 'Numbers that the account has leased' },
+			{ name: 'Owned', value: 'owned', description: 'Numbers you have leased' },
 		],
 		default: 'owned',
-		description: 'Which numbers to list',
+		description: 'Which numbers to get',
 	},
 	oneOf(numberFilters),
 );
@@ -38,7 +38,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many numbers',
-	description: 'List the numbers that the account has leased, or that it could lease',
+	description: 'Get the numbers you have leased, or those you can lease',
 	fields: [filter, ...listing],
 	run: ({ list }, { filter, ...input }) => list(getNumbers, { filter }, readLimit(input)),
 });
@@ -48,7 +48,7 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get number',
-	description: 'Get a number that the account has leased, with its price and its next charge',
+	description: 'Get one of your numbers with its price and next charge',
 	fields: [accountNumber],
 	run: async ({ call }, { number }) => await call(getNumber, { number }),
 });
@@ -63,7 +63,7 @@ const numberField = required(
 			default: '',
 			placeholder: 'e.g. 61491570156',
 			description:
-				'The number to lease, one that Virtual Number → Get Many lists as available. Leave empty to get any available number.',
+				'The number to lease, from Virtual Number → Get Many. Leave empty to get any available number.',
 		},
 		optional(readAccountNumber),
 	),
@@ -75,7 +75,7 @@ export const lease = defineOperation({
 	name: 'Lease',
 	action: 'Lease number',
 	description:
-		'Lease a phone number for the account. It costs money at once, and again every month until it is given up: not for tests or repeats.',
+		'Lease a phone number. You are charged right away, then every month until you give it up.',
 	fields: [numberField, options(required(forwardUrl))],
 	once: true,
 	run: async ({ call }, { number, options: { forwardUrl: url } }) =>
@@ -88,7 +88,7 @@ export const update = defineOperation({
 	name: 'Update',
 	action: 'Update number',
 	description:
-		'Change what happens with messages that arrive at a number of the account: forward them, answer them, or add the people who write to a list. What is not set stays as it is.',
+		"Update how a number handles incoming messages: forward them, reply, or add people to a list. Options you don't add stay unchanged.",
 	fields: [accountNumber, options(...forwarding)],
 	check: ({ options }) => void requireChange(forwardingValues(options)),
 	run: async ({ call }, { number, options }) => {
@@ -111,7 +111,7 @@ const phoneNumber = field(
 		required: true,
 		default: '',
 		placeholder: 'e.g. 0491 570 006',
-		description: 'The number as somebody wrote it, with or without a country code',
+		description: 'The phone number in any format, with or without country code',
 	},
 	takingPhones((value: unknown, readContext: ReadContext): Asked => {
 		const { number, country } = anyPhoneNumber(value, readContext);
@@ -126,8 +126,8 @@ export const format = defineOperation({
 	name: 'Format',
 	action: 'Format number',
 	description:
-		'Convert a phone number to international format and check it. Type is 0 for a landline, 1 for a mobile and 10 for an invalid number.',
-	fields: [phoneNumber, country('The country of numbers that are written without a country code')],
+		'Convert a phone number to international format and check it. Type 0 is a landline, 1 a mobile, 10 an invalid number.',
+	fields: [phoneNumber, country('Country of numbers without a country code')],
 	run: async ({ call }, { phoneNumber, country }) =>
 		await call(formatNumber, { countrycode: country, ...phoneNumber }),
 });

@@ -16,7 +16,7 @@ const phoneNumber: Field<'phoneNumber', CleanPhone> = {
 			default: '',
 			placeholder: 'e.g. 0491 570 006',
 			description:
-				'The number as somebody wrote it or as a spreadsheet delivers it. What is no phone number gets a reason in the output, and never stops the node.',
+				'The phone number in any format. If it is not valid, the output says why and the node continues.',
 		},
 		anyPhoneNumber,
 	),
@@ -38,8 +38,8 @@ const readPath = (text: string): string[] => {
 		.map((name) => name.trim());
 	return path.some((name) => name === '' || unsafeKeys.includes(name))
 		? refuse(
-				'is not the name of a field',
-				'Use a name such as cleaned, or contact.cleaned for a field inside another one',
+				'is not a field name',
+				'Use a name such as cleaned, or contact.cleaned for a nested field',
 			)
 		: path;
 };
@@ -52,7 +52,7 @@ const outputField = field(
 		default: 'cleaned',
 		placeholder: 'e.g. cleaned',
 		description:
-			'The field that gets the result. A dot leads into another field, e.g. contact.cleaned. What has this name in the input is replaced.',
+			'Field for the result. Use a dot for a nested field, e.g. contact.cleaned. An input field with this name is replaced.',
 	},
 	optional(readPath),
 );
@@ -63,7 +63,7 @@ export const clean = defineOperation({
 	name: 'Clean',
 	action: 'Clean phone number',
 	description:
-		'Read a phone number in any spelling, tell mobiles from landlines and find duplicates. Each item keeps its fields and gets the result, or the reason why there is none, in one more. No request is made.',
+		'Format and check phone numbers, tell mobiles from landlines and find duplicates, without any request',
 	fields: [phoneNumber, defaultCountry, options(outputField)],
 	annotator: () => {
 		const seen = new Set<string | null>();

@@ -35,8 +35,7 @@ export const agent = resourceLocator(
 		noun: 'sender',
 		searchListMethod: 'searchSenders',
 		placeholder: 'e.g. DemoSender',
-		description:
-			'The ID of an RCS agent of your account. RCS messages have no number as their sender. The list has the agents used lately.',
+		description: 'The ID of your RCS agent',
 		isTypedFirst: true,
 	},
 	trimmedText,
@@ -53,7 +52,7 @@ export const message = field(
 		required: true,
 		default: '',
 		placeholder: 'e.g. Hi Sam, your order is ready',
-		description: `The text to send, at most ${maxMessageLength} characters, emoji included`,
+		description: `The text to send, up to ${maxMessageLength} characters`,
 	},
 	(value) => atMostLong(maxMessageLength)(requiredText(value)),
 );
@@ -84,8 +83,7 @@ export const send = defineOperation({
 	value: 'send',
 	name: 'Send',
 	action: 'Send RCS message',
-	description:
-		'Send an RCS message to one recipient, with an SMS in its place where RCS cannot reach them',
+	description: 'Send an RCS message to one recipient, with an optional SMS fallback',
 	fields: [agent, recipient, message, options(messageRef, ...smsFallback)],
 	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
 	run: async (service, input) => await deliver(service, input, input.options.messageRef),
@@ -95,9 +93,8 @@ export const send = defineOperation({
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Response',
-	action: 'Send RCS message and wait for reply',
-	description:
-		'Send an RCS message to one recipient and go on with their reply. A reply to the SMS in its place counts when that has a number as SMS Fallback Sender.',
+	action: 'Send RCS message and wait for response',
+	description: 'Send an RCS message to one recipient and continue with their reply',
 	fields: [
 		agent,
 		recipient,
@@ -127,7 +124,7 @@ const phoneNumbers: Field<'phoneNumbers', string[]> = {
 		required: true,
 		default: '',
 		placeholder: 'e.g. 61491570006, 61491570156',
-		description: `One phone number, several separated by commas, or an expression that returns a list. At most ${maxPhoneNumbers}; up to 10 are answered fastest.`,
+		description: `One phone number, several separated by commas, or an expression that returns a list. Up to ${maxPhoneNumbers}, fastest with up to 10.`,
 	},
 	read: (value, scope) => {
 		const { numbers, refused } = recipients.read(value, scope);
@@ -138,8 +135,8 @@ const phoneNumbers: Field<'phoneNumbers', string[]> = {
 		return numbers.length <= maxPhoneNumbers
 			? numbers
 			: refuse(
-					`has ${numbers.length} numbers, ${maxPhoneNumbers} are allowed`,
-					`Split the list, so that each item has at most ${maxPhoneNumbers} numbers`,
+					`has ${numbers.length} numbers, but only ${maxPhoneNumbers} are allowed`,
+					`Split the list into items of up to ${maxPhoneNumbers} numbers`,
 				);
 	},
 };
@@ -150,7 +147,7 @@ export const checkCapability = defineOperation({
 	name: 'Check Capability',
 	action: 'Check RCS capability',
 	description:
-		'Find out which phone numbers can take RCS messages now. Outputs one item for each, with code ENABLED where they can. Nothing is sent.',
+		'Check which phone numbers can receive RCS. Outputs one item per number, with code ENABLED if it can. Nothing is sent.',
 	fields: [agent, phoneNumbers],
 	run: async ({ call }, { sender, phoneNumbers }) =>
 		await call(checkRcsCapability, { sender, phone_numbers: phoneNumbers }),
@@ -161,8 +158,7 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get RCS message',
-	description:
-		'Get an RCS message with its status. FAILED may be what a webhook reports as REJECTED or UNDELIVERABLE.',
+	description: 'Get an RCS message with its status. FAILED may mean REJECTED or UNDELIVERABLE.',
 	fields: [messageId, simplify],
 	run: async ({ call }, { messageId, simplify }) =>
 		simplified('RCS', simplify)(await call(getRcsMessage, { id: messageId })),
@@ -174,7 +170,7 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many RCS messages',
 	description:
-		'List RCS messages with their status, newest first. FAILED may be what a webhook reports as REJECTED or UNDELIVERABLE.',
+		'Get RCS messages with their status, newest first. FAILED may mean REJECTED or UNDELIVERABLE.',
 	fields: [...listing, simplify, filters(...period)],
 	run: ({ list, timeZone }, { filters, simplify, ...input }) =>
 		simplifiedList(
@@ -186,7 +182,7 @@ export const getAll = defineOperation({
 
 /** Polling reports fewer statuses than events do. */
 const failedRemark =
-	'A FAILED message may have been REJECTED or UNDELIVERABLE: only the events of a webhook tell them apart.';
+	'FAILED may mean REJECTED or UNDELIVERABLE: only webhook events tell them apart.';
 
 const defaultIntervalSeconds = 5;
 const defaultTimeoutSeconds = 60;
@@ -217,7 +213,8 @@ const until = field(
 			{ name: 'Sent', value: 'SENT' },
 		],
 		default: ['DELIVERED', 'READ', 'FAILED'],
-		description: `The statuses that end the wait. A later status counts as well: a message that was read was delivered. FAILED always ends it. ${failedRemark} The output then has <code>failedDetail: "unknown"</code>.`,
+		description:
+			'Stop waiting at any of these statuses, or a later one. FAILED always ends the wait.',
 	},
 	someOf(rcsStatuses),
 );
@@ -236,7 +233,7 @@ const intervalSeconds = field(
 
 const timeoutSeconds = timeLimit(
 	defaultTimeoutSeconds,
-	'How many seconds to wait in total. After that, the output is the message as it is, with <code>timedOut: true</code>.',
+	'How many seconds to wait. After that, the output is the message so far with <code>timedOut: true</code>.',
 );
 
 /** Polls GET /v2/rcs/messages/{id} until the message reaches the status or the time is up. */
@@ -244,7 +241,7 @@ export const waitForStatus = defineOperation({
 	value: 'waitForStatus',
 	name: 'Wait for Status',
 	action: 'Wait for status of RCS message',
-	description: 'Wait until an RCS message reaches a status, or until a time limit is over',
+	description: 'Wait until an RCS message reaches a status or the time limit ends',
 	fields: [messageId, until, options(intervalSeconds, timeoutSeconds)],
 	run: async ({ call, clock }, { messageId, until, options }) => {
 		const { intervalSeconds = defaultIntervalSeconds } = options;

@@ -15,7 +15,7 @@ import { optionalOneOf } from '../fields/readers';
 import { dayMs } from '../lib/time';
 import { defineOperation, type Resource } from '../operation';
 
-const number = accountNumberFilter('Only messages that were sent from this number of your account');
+const number = accountNumberFilter('Only messages sent from this number');
 
 const type = field(
 	{
@@ -32,7 +32,7 @@ const type = field(
 			{ name: 'Test SMS', value: 'test_sms' },
 		],
 		default: 'all',
-		description: 'Only messages that were sent in this way',
+		description: 'Only messages sent this way',
 	},
 	optionalOneOf(messageTypes),
 );
@@ -43,11 +43,9 @@ export const getMessages = defineOperation({
 	name: 'Get Messages',
 	action: 'Get message report',
 	description:
-		'List the messages of at most 30 days, each with its cost and with how many were delivered, bounced, answered and opted out',
+		'Get the messages of up to 30 days with their cost and the number of deliveries, bounces, replies and opt-outs',
 	fields: [
-		...reportPeriod(
-			'Without dates, the report covers the last 24 hours; it covers 30 days at most.',
-		),
+		...reportPeriod('Covers up to 30 days. Defaults to the last 24 hours.'),
 		...listing,
 		filters(number, type),
 	],
@@ -66,7 +64,7 @@ export const getSent = defineOperation({
 	value: 'getSent',
 	name: 'Get Sent',
 	action: 'Get sent messages',
-	description: 'List what was sent in a period, one item for each recipient, with its status',
+	description: 'Get the messages sent in a period, one item per recipient, with their status',
 	fields: [...requiredPeriod, ...listing, filters(onlyContact)],
 	run: ({ list, clock, timeZone }, { filters: { contact }, ...input }) =>
 		list(
@@ -81,10 +79,8 @@ export const getSentCount = defineOperation({
 	value: 'getSentCount',
 	name: 'Get Sent Count',
 	action: 'Get sent count',
-	description: 'Count the SMS that were sent in a period of at most 7 days',
-	fields: reportPeriod(
-		'Without dates, the report covers the last 24 hours; it covers 7 days at most.',
-	),
+	description: 'Count the SMS sent in a period of up to 7 days',
+	fields: reportPeriod('Covers up to 7 days. Defaults to the last 24 hours.'),
 	run: async ({ call, clock, timeZone }, input) =>
 		await call(
 			getSmsSentCount,
@@ -97,7 +93,7 @@ export const getReplies = defineOperation({
 	value: 'getReplies',
 	name: 'Get Replies',
 	action: 'Get replies of contact',
-	description: 'List what one person wrote to the account, whatever message it answers',
+	description: 'Get all messages that one contact sent to you',
 	fields: [
 		reportContact,
 		...reportPeriod('Without dates, Kudosity chooses the period.'),
@@ -117,12 +113,8 @@ export const getContactHistory = defineOperation({
 	name: 'Get Contact History',
 	action: 'Get contact history',
 	description:
-		'List the messages that one person was sent, each with its date and delivery status. With Limit, the newest come first; with Return All, the oldest.',
-	fields: [
-		reportContact,
-		...reportPeriod('Without dates, the history begins with the account.'),
-		...listing,
-	],
+		'Get the messages sent to one contact with date and delivery status. Newest first, or oldest first with Return All.',
+	fields: [reportContact, ...reportPeriod('Without dates, you get the whole history.'), ...listing],
 	run: ({ list, clock, timeZone }, { contact, ...input }) => {
 		const limit = readLimit(input);
 		// Return All reads oldest first, because newest first, a new message would shift the pages.

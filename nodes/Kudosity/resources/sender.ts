@@ -29,7 +29,7 @@ export const registrationId = field(
 		required: true,
 		default: '',
 		placeholder: 'e.g. 7b1b2a0e-5f0a-4c53-9d0a-0d2f7b1a9c11',
-		description: 'The ID of the registration, as Register and Get Many give it',
+		description: 'The ID of the registration, from Register or Get Many',
 	},
 	recordId,
 );
@@ -69,7 +69,7 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many senders',
 	description:
-		'List the sender names and mobile numbers that were registered, with their status. Leased numbers are listed by Virtual Number → Get Many.',
+		'Get registered sender names and mobile numbers with their status. For leased numbers, use Virtual Number → Get Many.',
 	fields: [...listing, filters(senderFilter, status)],
 	run: ({ list }, { filters: { sender, status = [] }, ...input }) => {
 		const query = { sender, status: status.length > 0 ? status : undefined };
@@ -84,7 +84,7 @@ const newSender = phoneField({
 	required: true,
 	default: '',
 	placeholder: 'e.g. 61491570156',
-	description: 'Your own mobile number to send from. Its holder receives a code.',
+	description: 'The mobile number to register. It receives a verification code.',
 });
 
 /** POST /v2/senders/registrations. */
@@ -93,8 +93,8 @@ export const register = defineOperation({
 	name: 'Register',
 	action: 'Register sender',
 	description:
-		'Register your own mobile number as a sender. It can be used once its code is confirmed, see Request Verification; the same number can be registered again only after 30 minutes.',
-	fields: [newSender, country('The country of the number')],
+		'Register your own mobile number as a sender. Confirm it with Request Verification and Confirm Verification.',
+	fields: [newSender, country('Country of the number')],
 	once: true,
 	run: async ({ call }, { phoneNumber: sender, country }) =>
 		await call(registerSender, { sender, country, type: 'PERSONAL_MOBILE_NUMBER' }),
@@ -103,7 +103,7 @@ export const register = defineOperation({
 const base = senderField({
 	displayName: 'Originating Sender',
 	placeholder: 'e.g. 61491570006',
-	description: 'The number of your account, or its verified sender, that sends the code',
+	description: 'One of your numbers or verified senders, to send the code from',
 	hint: undefined,
 });
 
@@ -118,7 +118,7 @@ export const requestVerification = defineOperation({
 	name: 'Request Verification',
 	action: 'Request verification of sender',
 	description:
-		'Send a code by SMS to the number of a registration. The code is valid for 30 minutes, and there is only one for each registration.',
+		'Send a code by SMS to a registered number. It is valid for 30 minutes, and each registration gets only one.',
 	fields: [registrationId, originatingSender],
 	once: true,
 	run: async ({ call }, { registrationId, originatingSender }) =>
@@ -134,7 +134,7 @@ const readCode = (value: unknown): string => {
 	const code = requiredText(value).replace(/\s/g, '');
 	return /^\d{6}$/.test(code)
 		? code
-		: refuse('is not a code of 6 digits', 'Use the code as text, with zeros at its beginning');
+		: refuse('is not a 6-digit code', 'Enter the code as text, including zeros at the start');
 };
 
 const code = field(
@@ -156,7 +156,7 @@ export const confirmVerification = defineOperation({
 	name: 'Confirm Verification',
 	action: 'Confirm verification of sender',
 	description:
-		'Confirm a registered number with the code that it received. There are five attempts: a code must not be guessed.',
+		'Confirm a registered number with the code that it received. You have five attempts.',
 	fields: [registrationId, code],
 	once: 'countsRefusals',
 	run: async ({ call }, { registrationId, code }) =>
@@ -170,7 +170,7 @@ const registeredSender: Field<'phoneNumber', string> = resourceLocator(
 		noun: 'sender',
 		searchListMethod: 'searchRegisteredNumbers',
 		placeholder: 'e.g. 61491570156',
-		description: 'A mobile number that was registered and verified. Names cannot be deleted.',
+		description: "A registered and verified mobile number. Sender names can't be deleted.",
 		by: 'Number',
 	},
 	phoneNumber,
@@ -182,7 +182,7 @@ export const deleteSender = defineOperation({
 	name: 'Delete',
 	action: 'Delete sender',
 	description:
-		'Remove a registered mobile number permanently. Nothing can be sent from it until it is registered and verified again.',
+		'Permanently remove a registered mobile number. To send from it again, register and verify it again.',
 	fields: [registeredSender],
 	once: true,
 	run: async ({ call }, { phoneNumber }) => {

@@ -26,8 +26,7 @@ export const webhookId = resourceLocator(
 		noun: 'webhook',
 		searchListMethod: 'searchWebhooks',
 		placeholder: 'e.g. 67e3e4af-62e8-4515-8b67-6f20d0c51ffb',
-		description:
-			'A webhook of the account. Webhooks of other programs that use the account show up as well.',
+		description: 'The webhook. The list includes webhooks created by other apps.',
 	},
 	recordId,
 );
@@ -40,7 +39,7 @@ const name = field(
 		required: true,
 		default: '',
 		placeholder: 'e.g. Order events',
-		description: '2 to 100 characters. It comes back in every event.',
+		description: '2 to 100 characters. Every event includes it.',
 	},
 	textOfLength({ min: 2, max: 100 }),
 );
@@ -53,8 +52,7 @@ const url = field(
 		required: true,
 		default: '',
 		placeholder: 'e.g. https://example.com/events',
-		description: 'The public https address that takes the events as POST with a JSON body',
-		hint: 'It must begin with https:// and be open to the internet',
+		description: 'Public https URL that receives the events (POST with JSON)',
 	},
 	webhookUrl,
 );
@@ -67,7 +65,7 @@ const eventTypes = field(
 		required: true,
 		options: eventOptions,
 		default: [],
-		description: 'Which events to deliver',
+		description: 'Which events to send',
 	},
 	someOf(knownEventTypes),
 );
@@ -78,7 +76,7 @@ export const create = defineOperation({
 	name: 'Create',
 	action: 'Create webhook',
 	description:
-		'Have Kudosity deliver events to a URL. To start a workflow, use the Kudosity Trigger instead: it manages its own webhook.',
+		'Create a webhook that sends events to a URL. To start a workflow, use the Kudosity Trigger instead.',
 	fields: [name, url, eventTypes, webhookFilters, options(rateLimit)],
 	once: true,
 	run: async ({ call }, { name, url, eventTypes, filters, options }) => {
@@ -97,19 +95,19 @@ const unchangedIfEmpty = <const Name extends string, Value>(
 
 const newName = unchangedIfEmpty(
 	name,
-	'2 to 100 characters. Leave empty to keep the name.',
+	'2 to 100 characters. Leave empty to keep the current name.',
 	optional(name.read),
 );
 
 const newUrl = unchangedIfEmpty(
 	url,
-	'The public https address that takes the events. Leave empty to keep the address.',
+	'Public https URL that receives the events. Leave empty to keep the current one.',
 	optional(url.read),
 );
 
 const newEventTypes = unchangedIfEmpty(
 	eventTypes,
-	'Which events to deliver. Leave empty to keep them.',
+	'Which events to send. Leave empty to keep the current ones.',
 	anyOf(knownEventTypes),
 );
 
@@ -121,7 +119,7 @@ export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update webhook',
-	description: 'Change a webhook. What you leave empty stays as it is.',
+	description: 'Update a webhook. Fields you leave empty stay unchanged.',
 	fields: [webhookId, newName, newUrl, newEventTypes, changedFilters, options(rateLimit)],
 	run: async ({ call, clock }, { webhookId: id, options, ...changes }) =>
 		await webhookMutex(clock, id, async () => {
@@ -138,7 +136,7 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get webhook',
-	description: 'Get one webhook of the account',
+	description: 'Get a webhook with its URL, event types and filters',
 	fields: [webhookId],
 	run: async ({ call }, { webhookId: id }) => withHiddenToken(await call(getWebhook, { id })),
 });
@@ -148,7 +146,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many webhooks',
-	description: 'List the webhooks of the account, also those that other programs made',
+	description: 'Get the webhooks of the account, including those created by other apps',
 	fields: listing,
 	run: ({ list }, input) => mapRecords(list(getWebhooks, {}, readLimit(input)), withHiddenToken),
 });
@@ -158,7 +156,7 @@ export const deleteWebhook = defineOperation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete webhook',
-	description: 'Delete a webhook permanently. Whoever receives its events gets no more of them.',
+	description: 'Delete a webhook permanently',
 	fields: [webhookId],
 	once: true,
 	run: async ({ call }, { webhookId: id }) => {

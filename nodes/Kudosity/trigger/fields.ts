@@ -76,8 +76,7 @@ const downloadMedia = tolerant(
 		name: 'downloadMedia',
 		type: 'boolean',
 		default: true,
-		description:
-			'Whether to turn pictures, sounds and videos of a received MMS into binary data. Otherwise the simplified output only names them, and the raw event has them as base64 text.',
+		description: 'Whether to output the pictures, sounds and videos of a received MMS as files',
 	},
 	trueOrFalse,
 );
@@ -89,7 +88,7 @@ const skipOutdatedStatuses = tolerant(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to leave out a status that a message had before, and one that arrives after a later one, such as Sent after Delivered. Kudosity can deliver events twice and in any order. Each n8n process remembers the 20,000 latest messages until it ends, so that after a restart, with several webhook processes, or when two deliveries arrive at the same moment, such a status can still come through. No status is lost.',
+			'Whether to skip a status that repeats or arrives after a later one, such as Sent after Delivered. Some may still come through, e.g. after a restart.',
 	},
 	trueOrFalse,
 );
@@ -101,8 +100,7 @@ const outputFieldPrefix = tolerant(
 		type: 'string',
 		default: mediaPrefix,
 		placeholder: 'e.g. media',
-		description:
-			'Beginning of the names of the binary properties. The files of a received MMS are numbered: media0, media1 and so on.',
+		description: 'Prefix of the output fields that hold the files, e.g. media0, media1',
 	},
 	(value) => optionalText(value)?.trim(),
 );
@@ -114,7 +112,7 @@ const onlyFinalStatuses = tolerant(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to leave out statuses that another one follows: Pending, Pending Approval, Queued, Submitted, Sent and Accepted. Kudosity does not deliver them then, which spares n8n most of the events of a large send; those of an MMS are left out when they arrive. Delivered, Read, Failed, Rejected, Undeliverable and Hard Bounce come through, and so does what can be the last one: Soft Bounce, Other, and Sent of an MMS. When other events are chosen as well, the statuses have a second webhook, so that no reply depends on it.',
+			'Whether to receive only final statuses such as Delivered or Failed, and skip Pending, Queued, Sent and the like. Recommended for large sends.',
 	},
 	trueOrFalse,
 );
@@ -126,7 +124,7 @@ const skipQuestionAnswers = tolerant(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to leave out what answered a question asked with the same API key, by any n8n. If that is noted late, both react.',
+			'Whether to skip replies that answered a question (Send and Wait for Response) with the same API key. In rare cases, both react.',
 	},
 	trueOrFalse,
 );
@@ -141,16 +139,16 @@ const outputs = tolerant(
 			{
 				name: 'One Output',
 				value: 'single',
-				description: 'All events leave through the same output',
+				description: 'All events in the same output',
 			},
 			{
-				name: 'One per Kind of Event',
+				name: 'One per Event Type',
 				value: 'byEvent',
-				description: 'Replies, opt-outs, delivery, clicks and others have an output each',
+				description: 'Separate outputs for replies, opt-outs, delivery, clicks and other events',
 			},
 		],
 		default: 'single',
-		description: 'Where the events leave the node',
+		description: 'How many outputs the node has',
 	},
 	oneOf(['single', 'byEvent']),
 );
@@ -159,7 +157,7 @@ const sharedRateLimit = field(
 	{
 		...rateLimit.property,
 		description:
-			'Max number of events that Kudosity delivers to this workflow each second. Set it to what your n8n can take, so that a large send does not drown it in statuses. 0 leaves it to Kudosity. A trigger with two webhooks gives each of them half, and at least 1. Without this option, a limit that was set at Kudosity is lost when the trigger registers anew.',
+			'Max number of events Kudosity sends to this workflow per second. 0 means no limit.',
 	},
 	rateLimit.read,
 );
@@ -206,7 +204,9 @@ const valueOf = (context: Context, name: string): unknown => {
 	if (!('getRequestObject' in context)) return evaluate();
 	const evaluated = attempt(evaluate);
 	if ('value' in evaluated) return evaluated.value;
-	context.logger.warn(`n8n cannot evaluate '${name}' of a Kudosity Trigger: its default is used`);
+	context.logger.warn(
+		`n8n could not evaluate '${name}' of a Kudosity Trigger. Its default is used`,
+	);
 	return undefined;
 };
 

@@ -92,7 +92,7 @@ export const isTestRun = (context: IHookFunctions): boolean => context.getMode()
 
 const unreachable = (): InputError =>
 	new InputError(
-		"Kudosity can't reach this n8n: its webhook URL is not a public https address",
+		"Kudosity can't reach this n8n: its webhook URL is not a public https URL",
 		`${howToBeReached}. Then publish the workflow again (activate it in n8n 1)`,
 	);
 

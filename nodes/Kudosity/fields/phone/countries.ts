@@ -22,5 +22,5 @@ export const defaultCountryField: INodeProperties = {
 	default: '',
 	options: [{ name: 'None', value: '' }, ...countryOptions],
 	description:
-		'The country of phone numbers that are written without a country code, e.g. 0491 570 156. Without it, such numbers are refused.',
+		'Country of phone numbers without a country code, e.g. 0491 570 156. If empty, such numbers are refused.',
 };

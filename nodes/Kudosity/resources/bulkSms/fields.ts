@@ -17,12 +17,12 @@ const sendTo = field(
 			{
 				name: 'Contact List',
 				value: 'list',
-				description: 'All active contacts of a list, however many there are',
+				description: 'All active contacts in a list',
 			},
-			{ name: 'Recipients', value: 'recipients', description: 'The phone numbers that you enter' },
+			{ name: 'Recipients', value: 'recipients', description: 'Phone numbers you enter' },
 		],
 		default: 'recipients',
-		description: 'Who gets the message',
+		description: 'Who to send the message to',
 	},
 	oneOf(['list', 'recipients']),
 );
@@ -36,7 +36,7 @@ const recipientFields = [
 
 const sender = senderField({
 	searchListMethod: 'searchNumbers',
-	description: `A number of your account, or a sender name of at most ${maxSenderNameLength} characters. Recipients can only reply to a number. The list has the leased numbers of the account.`,
+	description: `One of your numbers, or a sender name of up to ${maxSenderNameLength} characters. Recipients can't reply to a name.`,
 });
 
 const sendAt = field(
@@ -45,7 +45,7 @@ const sendAt = field(
 		name: 'sendAt',
 		type: 'dateTime',
 		default: '',
-		description: `When to send the message. ${inZone}. Until then, Bulk SMS → Cancel can take it back.`,
+		description: `When to send the message. ${inZone}. You can cancel it until then with Bulk SMS → Cancel.`,
 	},
 	instant,
 );
@@ -58,7 +58,7 @@ const validity = field(
 		typeOptions: { minValue: 1, numberPrecision: 0 },
 		default: 1440,
 		description:
-			'How long to try to deliver the message. Without it, as long as the networks allow, at most 72 hours.',
+			"Stop trying to deliver after this many minutes. Defaults to the network's limit, up to 72 hours.",
 	},
 	wholeNumber({ min: 1 }),
 );
@@ -71,19 +71,19 @@ const trackedLinkUrl = field(
 		default: '',
 		placeholder: 'e.g. https://example.com/offer',
 		description:
-			'The address to which [tracked-link] in the message leads, by a short link of its own for each recipient',
+			'Where [tracked-link] in the message leads. Each recipient gets a unique short link.',
 	},
 	optional(webAddress),
 );
 
 const repliesToEmail = field(
 	{
-		displayName: 'Replies to Email',
+		displayName: 'Forward Replies to Email',
 		name: 'repliesToEmail',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. sam@example.com',
-		description: 'An email address to which replies are forwarded',
+		description: 'Email address to forward replies to',
 	},
 	optional(emailAddress),
 );
@@ -96,7 +96,7 @@ const callback = <const Name extends string>(name: Name, displayName: string, ab
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. https://example.com/kudosity',
-			description: `A public https address that Kudosity calls ${about}, by a GET request with the details in its query. The Webhook node of n8n takes it, the Kudosity Trigger does not.`,
+			description: `Public https URL that Kudosity calls (GET) ${about}. Receive it with n8n's Webhook node, not the Kudosity Trigger.`,
 		},
 		optional(publicUrl),
 	);

@@ -27,7 +27,7 @@ export const messageId = field(
 		required: true,
 		default: '',
 		placeholder: 'e.g. 339683245',
-		description: 'The ID that Kudosity gave the message when it was sent, its message_id',
+		description: 'The message_id that Bulk SMS → Send returned',
 	},
 	numberId(
 		'a bulk SMS',
@@ -40,8 +40,7 @@ export const cancel = defineOperation({
 	value: 'cancel',
 	name: 'Cancel',
 	action: 'Cancel bulk SMS',
-	description:
-		'Cancel a message that is scheduled for later, for all of its recipients. It cannot be scheduled again.',
+	description: 'Cancel a scheduled bulk SMS for all its recipients',
 	fields: [messageId],
 	once: true,
 	// If one message cannot be canceled anymore, still cancel the others.
@@ -57,7 +56,7 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get bulk SMS',
-	description: 'Get a message with its text, its cost and its number of recipients by status',
+	description: 'Get a bulk SMS with its text, cost and number of recipients by status',
 	fields: [messageId],
 	run: async ({ call }, { messageId: id }) => await call(getBulkSms, { message_id: id }),
 });
@@ -69,7 +68,7 @@ const recipient = phoneField({
 	required: true,
 	default: '',
 	placeholder: 'e.g. 61491570006',
-	description: 'One of the phone numbers that the message was sent to',
+	description: "One of the message's recipients",
 });
 
 /** POST /get-sms-delivery-status.json. */
@@ -77,7 +76,7 @@ export const getDelivery = defineOperation({
 	value: 'getDelivery',
 	name: 'Get Delivery',
 	action: 'Get delivery of bulk SMS',
-	description: 'Get the delivery status of a message for one of its recipients',
+	description: 'Get the delivery status of a bulk SMS for one recipient',
 	fields: [messageId, recipient],
 	run: async ({ call }, { messageId: id, recipient: msisdn }) =>
 		await call(getBulkSmsDelivery, { message_id: id, msisdn }),
@@ -90,11 +89,15 @@ const delivery = field(
 		type: 'options',
 		options: [
 			{ name: 'Delivered', value: 'delivered' },
-			{ name: 'Not Delivered', value: 'failed', description: 'Bounced, for now or for good' },
+			{
+				name: 'Not Delivered',
+				value: 'failed',
+				description: 'Bounced, temporarily or permanently',
+			},
 			{ name: 'Pending', value: 'pending' },
 		],
 		default: 'delivered',
-		description: 'Only recipients for whom the message has this status now',
+		description: 'Only recipients with this delivery status',
 	},
 	optionalOneOf(deliveryFilters),
 );
@@ -111,13 +114,13 @@ const optouts = field(
 			{ name: 'Only', value: 'true' },
 		],
 		default: 'true',
-		description: 'Whether only recipients who have opted out are wanted, or only all others',
+		description: 'Return only recipients who opted out, or leave them out',
 	},
 	optionalOneOf(optOuts),
 );
 
 const listId = optionalListId(
-	'The contact list to take names from, if the message was not sent to a list',
+	'Contact list to take names from, if the message was not sent to a list',
 );
 
 /** POST /get-sms-sent.json: one item per recipient. */
@@ -125,7 +128,7 @@ export const getRecipients = defineOperation({
 	value: 'getRecipients',
 	name: 'Get Recipients',
 	action: 'Get recipients of bulk SMS',
-	description: 'List the recipients of a message, each with the delivery status',
+	description: 'Get the recipients of a bulk SMS with their delivery status',
 	fields: [messageId, ...listing, filters(delivery, listId, optouts)],
 	run: ({ list }, { messageId: id, filters: { listId: list_id, ...filters }, ...input }) =>
 		list(getBulkSmsRecipients, { message_id: id, list_id, ...filters }, readLimit(input)),
@@ -137,7 +140,7 @@ export const getStats = defineOperation({
 	name: 'Get Stats',
 	action: 'Get stats of bulk SMS',
 	description:
-		'Get the figures of a message: delivered, not delivered, replies, opt-outs and clicks',
+		'Get the stats of a bulk SMS: delivered, not delivered, replies, opt-outs and clicks',
 	fields: [messageId],
 	run: async ({ call }, { messageId: id }) => await call(getBulkSmsStats, { message_id: id }),
 });
@@ -153,19 +156,18 @@ const contact = optionalPhoneField({
 
 const includeOriginal = field(
 	{
-		displayName: 'Include Original',
+		displayName: 'Include Original Message',
 		name: 'includeOriginal',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to add the text of the message that was replied to, as original_message',
+		description: 'Whether to include the message that was replied to, as original_message',
 	},
 	trueOrFalse,
 );
 
 const [startDate, endDate] = dateRange({
-	start:
-		'Only replies that arrived at or after this time, at most 12 months ago. Without dates, you get the last 30 days.',
-	end: 'Only replies that arrived at or before this time.',
+	start: 'Only replies from this time on, at most 12 months ago. Defaults to the last 30 days.',
+	end: 'Only replies up to this time.',
 });
 
 export const replyFilters = [contact, endDate, includeOriginal, startDate] as const;
@@ -177,7 +179,7 @@ const checkStart = (start: number | undefined, now: number): void => {
 	if (start === undefined || now - start <= maxRangeMs) return;
 	throw new InputError(
 		"'Filters > Start Date' is more than 12 months ago",
-		'Choose a later date: Kudosity gives the replies of the last 12 months',
+		'Choose a later date: Kudosity keeps replies for 12 months',
 	);
 };
 
@@ -194,7 +196,10 @@ export const replyQueryOf = (
 ) => {
 	// With only an end date, the service would choose a start date of its own.
 	if (startDate === undefined && endDate !== undefined) {
-		throw new InputError("'Filters > Start Date' is empty", 'An end date needs a start date');
+		throw new InputError(
+			"'Filters > Start Date' is empty",
+			"To use 'End Date', set 'Start Date' as well",
+		);
 	}
 	checkDateOrder({ startDate, endDate });
 	checkStart(startDate, now);
@@ -215,12 +220,12 @@ const by = field(
 			{
 				name: 'Keyword',
 				value: 'keyword',
-				description: 'Replies that begin with one of your keywords',
+				description: 'Replies that start with one of your keywords',
 			},
 			{ name: 'Message', value: 'message', description: 'Replies to a message' },
 		],
 		default: 'message',
-		description: 'Which replies to list',
+		description: 'Which replies to get',
 	},
 	oneOf(['keyword', 'message']),
 );
@@ -233,7 +238,7 @@ const keyword = field(
 		required: true,
 		default: '',
 		placeholder: 'e.g. GYM',
-		description: 'A keyword of the account, the first word of the replies',
+		description: 'One of your keywords: the first word of the replies',
 	},
 	textOfLength({ min: 1, max: 100 }),
 );
@@ -244,7 +249,7 @@ export const getReplies = defineOperation({
 	name: 'Get Replies',
 	action: 'Get replies to bulk SMS',
 	description:
-		'List the replies to a message, or those that begin with a keyword. Without dates, those of the last 30 days.',
+		'Get the replies to a bulk SMS, or those that start with a keyword. Defaults to the last 30 days.',
 	fields: [
 		by,
 		shownWhen({ by: ['message'] }, messageId),

@@ -30,7 +30,7 @@ const checkTime = (sendAt: number | undefined, now: number): void => {
 	if (sendAt !== undefined && sendAt <= now) {
 		throw new InputError(
 			"'Options > Send At' is in the past",
-			'Choose a later time, or remove the option to send at once',
+			'Choose a later time, or remove the option to send right away',
 		);
 	}
 };
@@ -40,7 +40,7 @@ const checkLength = (message: string): void => {
 	if (asSent(message).length > maxMessageLength) {
 		throw new InputError(
 			`'Message' is longer than ${maxMessageLength} characters`,
-			'Shorten it, or use SMS > Send, which takes longer ones',
+			'Shorten it, or use SMS → Send, which accepts longer ones',
 		);
 	}
 };
@@ -54,13 +54,13 @@ const checkLink = ({ message, options: { trackedLinkUrl: url } }: Sent): void =>
 	if (hasLink && url === undefined) {
 		throw new InputError(
 			`'Message' has ${trackedLink}, but 'Options > Tracked Link URL' is empty`,
-			'Say where the link leads, or take it out of the message',
+			'Enter the URL, or remove the placeholder from the message',
 		);
 	}
 	if (!hasLink && url !== undefined) {
 		throw new InputError(
-			`'Options > Tracked Link URL' has no place in the message`,
-			`Write ${trackedLink} where the link is to stand, or remove the option`,
+			`'Options > Tracked Link URL' is set, but 'Message' has no ${trackedLink}`,
+			`Add ${trackedLink} where the link should be, or remove the option`,
 		);
 	}
 };
@@ -112,7 +112,7 @@ export const send = defineOperation({
 	name: 'Send',
 	action: 'Send bulk SMS',
 	description:
-		'Send the same text message to many recipients, or to a contact list. Items with the same message, sender and options go out together, up to 500 recipients in one request; each number, and each list, gets it once.',
+		'Send the same text message to many recipients or to a contact list, up to 500 recipients per request',
 	fields: bulkFields,
 	sends: {
 		to: ({ recipients, listId = '' }) => recipients ?? { listId },

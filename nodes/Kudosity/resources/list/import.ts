@@ -31,7 +31,7 @@ const column = nameField({
 	displayName: 'Column',
 	name: 'column',
 	placeholder: 'e.g. Email',
-	description: 'The heading of the column in the file, which is also the name of the custom field',
+	description: 'Heading of the column in the file, and name of the custom field',
 });
 
 /** The service fills a custom field from the column of the same name and supports no other mapping. */
@@ -42,7 +42,7 @@ export const columns = fixedCollection(
 		row: 'Column',
 		placeholder: 'Add column',
 		description:
-			'Columns of the file that become custom fields, beside Firstname, Lastname and Mobile. A field that the list does not have is added to it.',
+			'Columns that become custom fields, besides Firstname, Lastname and Mobile. Missing fields are added to the list.',
 	},
 	[column],
 );
@@ -71,8 +71,8 @@ export const slotsOfColumns = (
 			const slot = free.shift();
 			if (slot !== undefined) return [slot, name];
 			throw new InputError(
-				`'Columns' has '${name}', for which the list has no room`,
-				`Leave some columns out: a list has at most ${maxCustomFields} custom fields`,
+				`'Columns' has '${name}', but the list has no room for it`,
+				`Remove some columns: a list can have up to ${maxCustomFields} custom fields`,
 			);
 		}),
 	);
@@ -84,7 +84,7 @@ export const getImport = defineOperation({
 	name: 'Get Import',
 	action: 'Get import of list',
 	description:
-		'Get the progress of the latest import into a contact list: its status, and how many contacts were imported, skipped, duplicates or opted out',
+		'Get the progress of the latest import into a contact list, with the number of contacts imported or skipped',
 	fields: [listId],
 	run: async ({ call }, { listId }) => await call(readImport, { list_id: listId }),
 });
@@ -101,7 +101,7 @@ const target = field(
 			{ name: 'New List', value: 'new' },
 		],
 		default: 'existing',
-		description: 'Whether the contacts go to an existing list or to a new one',
+		description: 'Where to add the contacts',
 	},
 	oneOf(['existing', 'new']),
 );
@@ -110,7 +110,7 @@ const name = nameField({
 	displayName: 'Name',
 	name: 'name',
 	placeholder: 'e.g. Autumn Campaign',
-	description: 'The name of the new list. No other list of the account may have it.',
+	description: 'Name of the new list. It must be unique in your account.',
 });
 
 const fileUrl = field(
@@ -122,7 +122,7 @@ const fileUrl = field(
 		default: '',
 		placeholder: 'e.g. https://example.com/contacts.csv',
 		description:
-			'The public https address of a CSV file with a column Mobile, in which numbers have the international format. Kudosity takes the columns Firstname, Lastname, Mobile in this order, then those of custom fields. It must lead to the file itself, without a redirect.',
+			'Public https URL of the CSV file, without a redirect. Columns: Firstname, Lastname, Mobile (in international format), then custom fields.',
 	},
 	publicUrl,
 );
@@ -134,14 +134,14 @@ const waitForCompletion = field(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to wait until the import has finished, and output how many contacts it added',
+			'Whether to wait until the import has finished and output how many contacts it added',
 	},
 	trueOrFalse,
 );
 
 const timeoutSeconds = timeLimit(
 	defaultTimeoutSeconds,
-	'How many seconds to wait for completion in total. After that, the output is the progress so far, with <code>timedOut: true</code>.',
+	'How many seconds to wait. After that, the output is the progress so far with <code>timedOut: true</code>.',
 );
 
 const fields = [
@@ -199,8 +199,7 @@ export const importContacts = defineOperation({
 	value: 'importContacts',
 	name: 'Import Contacts',
 	action: 'Import contacts into list',
-	description:
-		'Import a CSV file into a contact list: Kudosity reads it from its URL. Existing contacts are updated.',
+	description: 'Import a CSV file from a URL into a contact list. Existing contacts are updated.',
 	fields,
 	once: true,
 	run: async (services, input) => {

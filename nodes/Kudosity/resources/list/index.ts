@@ -28,7 +28,7 @@ const fieldName = nameField({
 	displayName: 'Name',
 	name: 'name',
 	placeholder: 'e.g. Loyalty Level',
-	description: 'The name of the new field',
+	description: 'Name of the new field',
 });
 
 /** Naming a slot that is in use would rename it, and change the meaning of the values contacts have there. */
@@ -36,8 +36,8 @@ const firstFreeSlot = (fields: CustomField[]): number => {
 	const [slot] = freeSlots(fields);
 	if (slot !== undefined) return slot;
 	throw new InputError(
-		`The list has ${maxCustomFields} custom fields already`,
-		'A list cannot have more. Use one that is there, or another list',
+		`The list already has ${maxCustomFields} custom fields`,
+		"A list can't have more. Use an existing field, or another list",
 	);
 };
 
@@ -57,7 +57,7 @@ export const addField = defineOperation({
 	name: 'Add Field',
 	action: 'Add custom field to list',
 	description:
-		'Add a custom field to a contact list, unless the list has one of that name. A list has at most 10.',
+		"Add a custom field to a contact list if it doesn't exist yet. A list can have up to 10.",
 	fields: [listId, fieldName],
 	run: async (services, { listId, name }) =>
 		await listFieldsMutex(services.clock, listId, async () => {
@@ -70,7 +70,7 @@ const newListName = nameField({
 	displayName: 'Name',
 	name: 'name',
 	placeholder: 'e.g. Autumn Campaign',
-	description: 'No other list of the account may have it',
+	description: 'It must be unique in your account',
 });
 
 /** Each name once, in the order of their slots. */
@@ -79,8 +79,8 @@ const readFieldNames = (value: unknown): string[] => {
 	const names = Array.isArray(value) ? textList(value) : commaList(value);
 	if (names.length > maxCustomFields) {
 		return refuse(
-			`has ${names.length} names, ${maxCustomFields} are allowed`,
-			`Leave some out: a list has at most ${maxCustomFields} custom fields`,
+			`has ${names.length} names, but only ${maxCustomFields} are allowed`,
+			`Remove some: a list can have up to ${maxCustomFields} custom fields`,
 		);
 	}
 	const hasTwice = names.some((one, index) =>
@@ -97,7 +97,7 @@ const fieldNames = field(
 		default: '',
 		placeholder: 'e.g. Email, Postcode',
 		description:
-			'Names of the fields that contacts of the list have besides first and last name, separated by commas. At most 10.',
+			'Names of up to 10 custom fields, besides first and last name, separated by commas',
 	},
 	readFieldNames,
 );
@@ -107,7 +107,7 @@ export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create list',
-	description: 'Create a contact list, with names for its custom fields',
+	description: 'Create a contact list with custom fields',
 	fields: [newListName, fieldNames],
 	once: true,
 	run: async ({ call }, { name, fields }) => {
@@ -121,7 +121,7 @@ export const deleteList = defineOperation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete list',
-	description: 'Delete a contact list together with all contacts in it. This cannot be taken back.',
+	description: 'Permanently delete a contact list and all contacts in it',
 	fields: [listId],
 	once: true,
 	run: async ({ call }, { listId: id }) => {
@@ -135,7 +135,7 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get list',
-	description: 'Get a contact list with its custom fields and the number of its contacts',
+	description: 'Get a contact list with its custom fields and number of contacts',
 	fields: [listId],
 	run: async ({ call }, { listId }) => await call(getList, { list_id: listId, members: 'none' }),
 });
@@ -145,7 +145,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many lists',
-	description: 'List the contact lists of the account, each with its number of members',
+	description: 'Get your contact lists with their number of members',
 	fields: listing,
 	run: ({ list }, input) => list(getLists, {}, readLimit(input)),
 });
@@ -161,11 +161,11 @@ const status = field(
 				name: 'Inactive',
 				value: 'inactive',
 				description:
-					'Contacts that were deleted, and those who have opted out as far as Kudosity counts them in: to miss none, leave the filter out',
+					"Deleted contacts, and some who opted out. To get all opt-outs, don't use this filter.",
 			},
 		],
 		default: 'active',
-		description: 'Which contacts to get: all of them without this filter',
+		description: 'Which contacts to get. Without this filter, you get all of them.',
 	},
 	optionalOneOf(contactStatuses),
 );
@@ -176,7 +176,7 @@ export const getContacts = defineOperation({
 	name: 'Get Contacts',
 	action: 'Get contacts of list',
 	description:
-		'Get the contacts of a list with their status and custom fields, also those that have opted out',
+		'Get the contacts of a list, including those who opted out, with their status and custom fields',
 	fields: [listId, ...listing, filters(status)],
 	run: ({ list }, { listId, filters: { status }, ...input }) => {
 		const endpoint = status === 'active' ? getActiveContacts : getContactsOfList;

@@ -17,7 +17,7 @@ const direction = field(
 			{ name: 'Sent', value: 'OUT' },
 		],
 		default: 'IN',
-		description: 'Only messages that were received, or only those that were sent',
+		description: 'Only received messages, or only sent ones',
 	},
 	optionalOneOf(directions),
 );
@@ -29,7 +29,7 @@ const messageRef = field(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. order-1234',
-		description: 'Only messages that were sent with this reference',
+		description: 'Only messages sent with this reference',
 	},
 	optionalText,
 );
@@ -40,8 +40,7 @@ const recipient = optionalPhoneField({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 61491570006',
-	description:
-		'Only messages to this number. Of received messages, the recipient is the number of your account.',
+	description: 'Only messages to this number. For received messages, that is one of your numbers.',
 });
 
 const sender = field(
@@ -52,7 +51,7 @@ const sender = field(
 		default: '',
 		placeholder: 'e.g. 61491570006',
 		description:
-			'Only messages from this number or sender name. Of received messages, the sender is the number of the person who wrote.',
+			"Only messages from this number or sender name. For received messages, that is the contact's number.",
 	},
 	optional(senderAddress),
 );
@@ -69,7 +68,7 @@ const status = field(
 		type: 'options',
 		options: statusOptionsOf(smsStatuses),
 		default: 'DELIVERED',
-		description: 'Only messages that have this status now',
+		description: 'Only messages with this status',
 	},
 	optionalOneOf(smsStatuses),
 );

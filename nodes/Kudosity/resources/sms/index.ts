@@ -98,8 +98,8 @@ export const send = defineOperation({
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Response',
-	action: 'Send SMS and wait for reply',
-	description: 'Send a text message to one recipient and go on with their reply by SMS',
+	action: 'Send SMS and wait for response',
+	description: 'Send a text message to one recipient and continue with their reply',
 	fields: [replySender, recipient, message, ...questionFields, options(...smsQuestionOptions)],
 	sends: { to: toRecipient, text: ({ message }) => message },
 	asks: {
@@ -117,7 +117,7 @@ const waitUntilFound = field(
 		name: 'waitUntilFound',
 		type: 'boolean',
 		default: false,
-		description: `Whether to go on looking, for at most ${maxMissingMs / 1000} seconds, while Kudosity does not know the message. It can take two minutes from a send until the message can be read.`,
+		description: `Whether to keep looking for up to ${maxMissingMs / 1000} seconds. A new message can take two minutes to become available.`,
 	},
 	trueOrFalse,
 );
@@ -128,7 +128,7 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get SMS',
 	description:
-		'Get a text message with its status. For up to two minutes after it was sent, Kudosity may not find it.',
+		'Get a text message with its status. A new message can take two minutes to become available.',
 	fields: [messageId, simplify, options(waitUntilFound)],
 	run: async (services, { messageId: id, simplify, options }) => {
 		const message = options.waitUntilFound
@@ -143,7 +143,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many SMS',
-	description: 'List text messages, sent and received, with their status, newest first',
+	description: 'Get sent and received text messages with their status, newest first',
 	fields: [...listing, simplify, filters(...smsFilters)],
 	run: ({ list }, { filters, simplify, ...input }) => {
 		const query = { ...smsQueryOf(filters), order_by: 'CREATED_AT_DESC' };

@@ -15,22 +15,22 @@ const contentType = field(
 			{
 				name: 'Custom',
 				value: 'custom',
-				description: "A message as Meta's Cloud API describes it, e.g. with a picture",
+				description: "Any message of Meta's Cloud API, e.g. with a picture",
 			},
 			{
 				name: 'Template',
 				value: 'template',
-				description: 'A template that WhatsApp has approved. It may begin a conversation.',
+				description: 'A template approved by WhatsApp. You can use it to start a conversation.',
 			},
 			{
 				name: 'Text',
 				value: 'text',
-				description: 'A free text, within 24 hours after the person wrote to you',
+				description: "Free-form text, only within 24 hours of the contact's last message",
 			},
 		],
 		default: 'text',
 		description:
-			'What to send. WhatsApp takes a free text only within 24 hours after the person wrote to you; at any other time, use a template.',
+			"What to send. More than 24 hours after the contact's last message, WhatsApp only accepts templates.",
 	},
 	oneOf(contentTypes),
 );
@@ -53,7 +53,7 @@ const templateName = nameField({
 	displayName: 'Template Name',
 	name: 'templateName',
 	placeholder: 'e.g. order_confirmation',
-	description: 'The exact name of a template that WhatsApp has approved for your account',
+	description: 'Exact name of a template that WhatsApp has approved for your account',
 });
 
 /** Parameters are positional, so a missing one would shift all that follow. */
@@ -62,7 +62,7 @@ const parameterAt = (value: unknown, index: number): string =>
 		? String(value)
 		: refuse(
 				`has no text at position ${index + 1}`,
-				'Enter a value for each place of the template, or check that the expressions deliver them',
+				'Enter a value for each variable of the template, or check what the expressions return',
 			);
 
 const parameters = (value: unknown): string[] => {
@@ -78,20 +78,19 @@ const templateParameters = field(
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Template Parameter' },
 		default: [],
 		placeholder: 'e.g. Sam',
-		description:
-			'The texts that fill the places {{1}}, {{2}} and so on of the template, in their order: as many as it has places',
+		description: 'Values for {{1}}, {{2}} and so on, in order',
 	},
 	parameters,
 );
 
 const templateLocale = field(
 	{
-		displayName: 'Template Locale',
+		displayName: 'Template Language',
 		name: 'templateLocale',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. en_US',
-		description: 'The language of the template, as WhatsApp names it. Empty means en.',
+		description: 'Language code of the template, e.g. en_US. Defaults to en.',
 	},
 	(value) => optionalText(value)?.trim(),
 );
@@ -104,7 +103,7 @@ const withoutParties = (value: unknown): Json => {
 	const party = Object.keys(message).find((name) => parties.includes(name.trim().toLowerCase()));
 	return party === undefined
 		? message
-		: refuse(`has '${party}'`, 'Take it out: the message goes to Recipient, from Sender');
+		: refuse(`has '${party}'`, "Remove it: 'Recipient' and 'Sender' already set it");
 };
 
 const content = field(
@@ -116,7 +115,7 @@ const content = field(
 		required: true,
 		default: '{\n  "type": "image",\n  "image": { "link": "https://example.com/picture.jpg" }\n}',
 		description:
-			"The message as Meta's Cloud API describes it, without recipient and sender. A template with a picture goes here as well.",
+			"The message in the format of Meta's Cloud API, without recipient and sender. Also for templates with pictures.",
 	},
 	withoutParties,
 );

@@ -30,7 +30,7 @@ const sender = field(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 61491570110',
-		description: 'A WhatsApp number of your account. Needed only when it has several.',
+		description: 'Your WhatsApp number. Only needed if you have several.',
 	},
 	optional(senderAddress),
 );
@@ -60,8 +60,7 @@ export const send = defineOperation({
 	value: 'send',
 	name: 'Send',
 	action: 'Send WhatsApp message',
-	description:
-		'Send a WhatsApp message to one recipient: a text within 24 hours after they wrote, else a template',
+	description: 'Send a WhatsApp message to one recipient, as free-form text or from a template',
 	fields: [recipient, ...contentFields, options(messageRef, sender, ...smsFallback)],
 	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
 	run: async (service, input) => {
@@ -72,9 +71,7 @@ export const send = defineOperation({
 
 const askingSender = senderField(
 	{
-		description:
-			'The WhatsApp number of your account that asks: the reply goes there. The list has the numbers used lately.',
-		hint: undefined,
+		description: 'Your WhatsApp number that sends the question and receives the reply',
 		by: 'Number',
 	},
 	senderPhoneNumber,
@@ -84,9 +81,9 @@ const askingSender = senderField(
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Response',
-	action: 'Send WhatsApp message and wait for reply',
+	action: 'Send WhatsApp message and wait for response',
 	description:
-		'Send a WhatsApp message to one recipient and go on with their reply, in words or by a button. A reply to the SMS in its place counts when that has a number as SMS Fallback Sender.',
+		'Send a WhatsApp message to one recipient and continue with their reply, typed or by button',
 	fields: [
 		askingSender,
 		recipient,
@@ -117,7 +114,7 @@ export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
 	action: 'Get WhatsApp message',
-	description: 'Get a WhatsApp message that was sent, with its status',
+	description: 'Get a sent WhatsApp message with its status',
 	fields: [messageId, simplify],
 	run: async ({ call }, { messageId, simplify }) =>
 		simplified('WHATSAPP', simplify)(await call(getWhatsappMessage, { id: messageId })),
@@ -140,7 +137,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many WhatsApp messages',
-	description: 'List WhatsApp messages with their status, newest first',
+	description: 'Get WhatsApp messages with their status, newest first',
 	fields: [...listing, simplify, filters(campaignId, ...period)],
 	run: ({ list, timeZone }, { filters, simplify, ...input }) => {
 		const query = { ...toPeriodQuery(filters, timeZone), campaign_id: filters.campaignId };
