@@ -21,6 +21,8 @@ type PlaygroundOptions = {
 	ownN8n?: TestN8nOptions;
 	/** That of another playground, to join it; the shared one when both are absent. */
 	n8n?: SharedN8n;
+	/** That of another playground: two n8n on one account. */
+	emulator?: Emulator;
 	/** How this file's emulator differs from the default. */
 	settings?: Partial<Settings>;
 };
@@ -73,7 +75,7 @@ export type Playground = {
 /** An emulator of the file's own in this process, and credentials for it in a real n8n. */
 export const startPlayground = async (options: PlaygroundOptions = {}): Promise<Playground> => {
 	const { ownN8n, settings } = options;
-	const emulator = await startEmulator({ settings });
+	const emulator = options.emulator ?? (await startEmulator({ settings }));
 	const n8n: SharedN8n = ownN8n ? await startN8n(ownN8n) : (options.n8n ?? joinSharedN8n());
 	const { rest } = n8n;
 	const credentials = await createCredentials(rest, emulator);
@@ -125,7 +127,7 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
 		stop: async () => {
 			if (ownN8n) await n8n.stop?.();
 			else await leave();
-			await emulator.close();
+			if (!options.emulator) await emulator.close();
 		},
 	};
 };

@@ -3,16 +3,20 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { startPlayground, type Playground } from './harness.ts';
+import { outputsOf, publish, triggerWorkflow } from './triggerWorkflow.ts';
 import { manualTrigger, node, noOperation, workflow } from './workflow.ts';
 
 let playground: Playground;
 /** In the same n8n, for questions that nobody answers: no test resets its emulator. */
 let silent: Playground;
+/** Another n8n on the same account. */
+let other: Playground;
 let unanswered: string;
 /** An n8n of its own: it is restarted while questions are open. */
 beforeAll(async () => {
 	playground = await startPlayground({ ownN8n: {} });
 	silent = await startPlayground({ n8n: playground.n8n, settings: { autoStatus: false } });
+	other = await startPlayground({ emulator: playground.emulator });
 	unanswered = await askOne({ waitAmount: 1, waitUnit: 'minutes' }, silent);
 });
 beforeEach(
@@ -20,6 +24,7 @@ beforeEach(
 );
 afterAll(async () => {
 	await silent.stop();
+	await other.stop();
 	await playground.stop();
 });
 
@@ -49,8 +54,8 @@ const askOne = async (parameters: object = {}, asking = playground): Promise<str
 			items: [{ text: 'Yes or no?', phone: contact, order: 7 }],
 		}),
 	);
-	const executionId = await playground.rest.runWorkflow(id);
-	await playground.rest.waitForExecution(executionId, { statuses: ['waiting'] });
+	const executionId = await asking.rest.runWorkflow(id);
+	await asking.rest.waitForExecution(executionId, { statuses: ['waiting'] });
 	return executionId;
 };
 
@@ -92,14 +97,6 @@ const statusOf = async (executionId: string) =>
 	(await playground.rest.readExecution(executionId)).status;
 
 describe('a question in a real n8n', () => {
-	it('is answered after n8n was restarted', async () => {
-		const executionId = await askOne();
-		await playground.n8n.restart?.();
-		await reply('Still here');
-
-		expect((await after(executionId)).item?.json).toMatchObject({ text: 'Still here' });
-	});
-
 	it('is answered by the SMS of the person who was asked', async () => {
 		const executionId = await askOne();
 		await reply('On Tuesday');
@@ -330,5 +327,59 @@ describe('a question in a real n8n', () => {
 			contact,
 			sender,
 		});
+	});
+});
+
+describe('two n8n on one account', () => {
+	const approval = { responseType: 'approval' };
+
+	it('let a reply answer the question whose message was out when it was written', async () => {
+		await playground.control.settings({ retryDelaysMs: [4_000, 4_000] });
+		const older = await askOne(approval);
+		const send = { method: 'POST', path: '/v2/sms' };
+		await playground.control.addFault({ fault: 'status429', retryAfter: 3, match: send });
+		const asking = askOne(approval, other);
+		await playground.control.waitForRequests({ ...send, status: 429 });
+		const { id } = await reply('Yes');
+		expect((await after(older)).item?.json).toMatchObject({ approved: true });
+		const newer = await asking;
+		const webhookId = (await playground.control.webhooks()).at(-1)?.id;
+		// The newer one hears the reply, too, once it waits.
+		const heard = { webhookId, bodyIncludes: id, ok: true };
+		await playground.control.waitForDeliveries(heard, { timeoutMs: 20_000 });
+		expect((await other.rest.readExecution(newer)).status).toBe('waiting');
+
+		await reply('No');
+		const { nodes } = await other.rest.waitForExecution(newer);
+		expect(nodes.After?.items[0]?.json).toMatchObject({ approved: false });
+	});
+
+	it('leave out of a trigger what has answered a question, which n8n restarted meanwhile', async () => {
+		const draft = triggerWorkflow(other, {
+			events: ['SMS_INBOUND'],
+			options: { skipQuestionAnswers: true },
+		});
+		const { id: workflowId, webhook } = await publish(other, draft);
+		const texts = async (count: number) =>
+			(await other.rest.waitForExecutions(workflowId, count)).map(
+				(execution) => outputsOf(execution)[0]?.[0]?.json.text,
+			);
+		const executionId = await askOne(approval);
+		await reply('How much?');
+		await playground.n8n.restart?.();
+		expect(await texts(1)).toEqual(['How much?']);
+
+		const { id } = await reply('Yes');
+		expect((await after(executionId)).item?.json).toMatchObject({ approved: true });
+		const { id: webhookId } = webhook;
+		const deliveries = { webhookId, bodyIncludes: id, ok: true };
+		const [answer] = await playground.control.waitForDeliveries(deliveries, { timeoutMs: 20_000 });
+		await reply('Thanks');
+		await fetch(webhook.url, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: answer?.payload,
+		});
+		expect(await texts(2)).toEqual(['How much?', 'Thanks']);
 	});
 });

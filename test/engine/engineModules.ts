@@ -1,4 +1,6 @@
+import { cpSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 type Interceptors<Value> = {
@@ -13,10 +15,31 @@ export const require = createRequire(join(import.meta.dirname, '../../package.js
 /** What n8n's engine sends requests with. */
 export const axios: Axios = createRequire(require.resolve('@n8n/backend-network'))('axios');
 
-const builtNodes = join(import.meta.dirname, '../../dist/');
+const project = join(import.meta.dirname, '../../');
 
-/** The nodes load their code anew with the next run, and so have none of the memory of their process. */
-export const forgetBuiltNodes = (): void => {
+/** Which process of n8n it is. Each has the nodes' code, and so their memory, to itself. */
+export type Process = (typeof processes)[number];
+export const processes = ['first', 'second'] as const;
+
+const folders: Partial<Record<Process, string>> = { first: project };
+
+const copyBuiltNodes = (): string => {
+	const folder = join(mkdtempSync(join(tmpdir(), 'kudosity-process-')), '/');
+	for (const name of ['package.json', 'dist']) {
+		cpSync(join(project, name), join(folder, name), { recursive: true });
+	}
+	symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+	return folder;
+};
+
+/** The folder of the package, as this process loads it. */
+export const packageFolder = (process: Process): string => (folders[process] ??= copyBuiltNodes());
+
+/** The nodes of a process load their code anew with the next run, and so have none of its memory. */
+export const forgetBuiltNodes = (process: Process): void => {
+	const folder = folders[process];
+	if (folder === undefined) return;
+	const builtNodes = join(folder, 'dist/');
 	for (const file of Object.keys(require.cache)) {
 		if (file.startsWith(builtNodes)) delete require.cache[file];
 	}

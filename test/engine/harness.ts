@@ -18,13 +18,12 @@ import type {
 	WorkflowExecuteMode,
 	Workflow,
 } from 'n8n-workflow';
-import { axios, require } from './engineModules.ts';
+import { axios, packageFolder, type Process, require } from './engineModules.ts';
 
 process.env.N8N_USER_FOLDER = mkdtempSync(join(tmpdir(), 'kudosity-engine-'));
 process.env.N8N_ENCRYPTION_KEY = 'engine-test-key';
 process.env.N8N_LOG_LEVEL = 'silent';
 
-const root = join(import.meta.dirname, '../..');
 require('reflect-metadata');
 const core: typeof import('n8n-core') = require('n8n-core');
 const workflowModule: typeof import('n8n-workflow') = require('n8n-workflow');
@@ -58,8 +57,8 @@ const start: INodeType = {
 	},
 };
 
-const loadPackage = async () => {
-	const loader = new core.PackageDirectoryLoader(root);
+const loadPackage = async (process: Process) => {
+	const loader = new core.PackageDirectoryLoader(packageFolder(process));
 	await loader.loadAll();
 	const ours = Object.entries(loader.nodeTypes).map(
 		([name, { type }]) => [`${packageName}.${name}`, type as INodeType] as const,
@@ -68,8 +67,9 @@ const loadPackage = async () => {
 	return { nodes, credentialTypes: loader.credentialTypes };
 };
 
-let loaded: ReturnType<typeof loadPackage> | undefined;
-const loadOnce = async () => await (loaded ??= loadPackage());
+const loaded: Partial<Record<Process, ReturnType<typeof loadPackage>>> = {};
+const loadOnce = async (process: Process = 'first') =>
+	await (loaded[process] ??= loadPackage(process));
 
 type Package = Awaited<ReturnType<typeof loadPackage>>;
 
@@ -260,6 +260,8 @@ export type RunOptions = {
 	workflowName?: string;
 	/** The workflow's setting Timeout Workflow, in seconds. */
 	executionTimeout?: number;
+	/** Default: the first one. */
+	process?: Process;
 };
 
 export type RunResult = {
@@ -284,8 +286,8 @@ export type RunResult = {
 		| undefined;
 	run: IRun;
 	executionId: string;
-	/** Delivers a request to the waiting node. */
-	receive: (request: object, response: object) => Promise<IWebhookResponseData>;
+	/** Delivers a request to the waiting node, by default in the process that ran it. */
+	receive: (request: object, response: object, at?: Process) => Promise<IWebhookResponseData>;
 	/** Resumes after a wait, with the data from `receive`, or with the parked items once the time is up. */
 	goOn: (data?: INodeExecutionData[][]) => Promise<INodeExecutionData[]>;
 	/** Runs the node again later in the same execution, as in a loop. */
@@ -325,14 +327,19 @@ const createWaiting = ({ pack, workflow, node, additionalData, run }: Waiting) =
 	const stored = () => structuredClone(run.data);
 	const nodeType = pack.nodes.get(node.type)!;
 	return {
-		receive: async (request: object, response: object): Promise<IWebhookResponseData> => {
+		receive: async (
+			request: object,
+			response: object,
+			at?: Process,
+		): Promise<IWebhookResponseData> => {
 			const context = webhookContext(
 				{ pack, workflow, node, additionalData },
 				request,
 				response,
 				stored(),
 			);
-			return await nodeType.webhook!.call(context as never);
+			const receiver = at ? (await loadOnce(at)).nodes.get(node.type)! : nodeType;
+			return await receiver.webhook!.call(context as never);
 		},
 		goOn: async (data?: INodeExecutionData[][]): Promise<INodeExecutionData[]> => {
 			const again = stored();
@@ -357,7 +364,7 @@ const createWaiting = ({ pack, workflow, node, additionalData, run }: Waiting) =
 
 /** Runs Start → Kudosity once, as a manual execution. */
 export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
-	const pack = await loadOnce();
+	const pack = await loadOnce(options.process);
 	const { workflow, node } = buildWorkflow(pack, 'kudosity', options);
 	const rounds = [options.items ?? [{}], ...(options.laterRounds ?? [])].map((items) =>
 		items.map((json, item) => ({ json, pairedItem: { item }, ...options.rest?.[item] })),
@@ -518,9 +525,10 @@ export const createContexts = async (
 		webhook?: 'test' | 'production';
 		/** The value of `$vars` in expressions. */
 		variables?: Record<string, unknown>;
+		process?: Process;
 	},
 ) => {
-	const pack = await loadOnce();
+	const pack = await loadOnce(options.process);
 	const { workflow, node } = buildWorkflow(pack, type, options);
 	const additionalData = createContextData(pack, options.credentials, workflow);
 	Object.assign(additionalData, { variables: options.variables ?? {} });

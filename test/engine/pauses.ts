@@ -101,6 +101,6 @@ export const useRealPauses = (): void => {
 	afterAll(() => {
 		isReal = false;
 		// Some of its pauses take minutes.
-		forgetBuiltNodes();
+		forgetBuiltNodes('first');
 	});
 };

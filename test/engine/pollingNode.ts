@@ -65,7 +65,7 @@ export const createPoller = (options: PollerOptions) => {
 	};
 
 	const restart = async () => {
-		forgetBuiltNodes();
+		forgetBuiltNodes('first');
 		active = undefined;
 		const loaded = await load('init');
 		active = loaded;

@@ -249,6 +249,20 @@ describe('the Timeout Workflow setting', () => {
 	);
 });
 
+describe('a reply that n8n has taken, but not gone on with yet', () => {
+	it('is not lost when n8n ends before it does', async () => {
+		await service.control.settings({ deliveryTimeoutMs: 200, retryDelaysMs: [100, 500] });
+		const question = await n8n.ask();
+		// E.g. until one of N8N_CONCURRENCY_PRODUCTION_LIMIT executions has ended.
+		n8n.hang();
+		await reply('Fine');
+		await service.control.waitForDeliveries({ attempt: 2 });
+		n8n.restart();
+
+		expect((await question.resumed).json.text).toBe('Fine');
+	});
+});
+
 describe('a reply at the very end', () => {
 	it('does not go on a second time when the time is over while it is looked at', async () => {
 		const question = await n8n.ask({ waitAmount: 1, waitUnit: 'minutes' });
@@ -258,9 +272,11 @@ describe('a reply at the very end', () => {
 		await reply('Here');
 		await service.control.waitForRequests(match, { count: 2 });
 		n8n.passTime(2 * 60_000);
-		await webhooksLeft(0);
+		await delivered(1);
 
 		expect(question.output()).toBeUndefined();
+		// A trigger would leave out what has answered a question.
+		expect(await webhooks()).not.toMatchObject([{ name: expect.stringContaining('answered') }]);
 	});
 });
 

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { IDataObject, INodeExecutionData, IWebhookResponseData } from 'n8n-workflow';
 import type { Json } from '../fixtures/events/index.ts';
 import type { useEmulator } from './emulator.ts';
+import type { Process } from './engineModules.ts';
 import { createContexts, type CredentialData, type NodeSettings } from './harness.ts';
 
 export const webhookId = '6f0c6a52-0d52-4d8c-9f3c-1d0a7f0f2b11';
@@ -22,6 +23,7 @@ export type TriggerOptions = {
 	publicUrl?: string;
 	/** Which n8n it is. */
 	instanceId?: string;
+	process?: Process;
 };
 
 export type Delivery = {
@@ -77,6 +79,7 @@ export const createTrigger = async (options: TriggerOptions) => {
 		workflowId: options.workflowId,
 		webhook: options.webhook,
 		variables: options.variables,
+		process: options.process,
 	});
 	const { workflow, nodeType, hook, webhook } = contexts;
 	if (options.staticData) workflow.staticData = structuredClone(options.staticData);

@@ -5,7 +5,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { Settings } from '../../playground/emulator/settings.ts';
 import { useEmulator } from './emulator.ts';
-import { forgetBuiltNodes } from './engineModules.ts';
+import { forgetBuiltNodes, type Process, processes } from './engineModules.ts';
 import type { RunOptions, RunResult } from './harness.ts';
 import { nodesAreIdle, skipTime } from './pauses.ts';
 
@@ -22,6 +22,20 @@ export type Waiting = RunResult & {
 	/** How many deliveries wanted to resume it. */
 	resumptions: () => number;
 };
+
+type Execution = {
+	run: RunResult;
+	resume: (data: INodeExecutionData[][]) => void;
+	hasGoneOn: () => boolean;
+	/** The processes that its deliveries come to, in turn. */
+	receivers: Process[];
+};
+
+/** What answers deliveries to an address of its own. */
+type Listener = (delivery: {
+	query: Record<string, string>;
+	body: unknown;
+}) => Promise<{ status: number }>;
 
 const readBody = async (request: IncomingMessage): Promise<unknown> => {
 	let text = '';
@@ -61,15 +75,14 @@ const passTime = (ms: number): void => {
 /** n8n's endpoint for executions that wait, over HTTP, in front of the engine; and an emulator that delivers to it. */
 export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 	const service = useEmulator(settings);
-	const executions = new Map<
-		string,
-		{ run: RunResult; resume: (data: INodeExecutionData[][]) => void; hasGoneOn: () => boolean }
-	>();
+	const executions = new Map<string, Execution>();
+	const listeners = new Map<string, Listener>();
 	const answers: number[] = [];
 	/** The statuses that n8n answers in place of its own, in turn: it can fail after the node has said what to do. */
 	const failures: number[] = [];
 	let url = '';
 	let isDown = false;
+	let isHanging = false;
 
 	const server = createServer((request, raw) => {
 		void (async () => {
@@ -77,14 +90,26 @@ export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 			const response = createResponse(raw);
 			raw.once('finish', () => answers.push(raw.statusCode));
 			if (isDown) return void response.status(503).send('down');
+			const query = Object.fromEntries(searchParams);
+			const listener = listeners.get(pathname);
+			if (listener) {
+				const { status } = await listener({ query, body: await readBody(request) });
+				return void response.status(status).send('');
+			}
 			const execution = executions.get(pathname.split('/')[2] ?? '');
 			if (!execution) return void response.status(409).send('not waiting');
+			// Two processes have n8n's database alone to tell them that it has gone on.
+			const { receivers, hasGoneOn } = execution;
+			const isLate = () => receivers.length > 1 && hasGoneOn();
+			if (isLate()) return void response.send('no action required');
+			const [receiver] = receivers;
+			if (receiver) receivers.push(...receivers.splice(0, 1));
 			const body = await readBody(request);
-			const query = Object.fromEntries(searchParams);
 			const incoming = { method: 'POST', headers: request.headers, query, body };
-			const data = await execution.run.receive(incoming, response);
-			const failure = failures.shift();
+			const data = await execution.run.receive(incoming, response, receiver);
+			const failure = failures.shift() ?? (data.workflowData && isLate() ? 500 : undefined);
 			if (failure !== undefined) return void response.status(failure).send('failed');
+			if (data.workflowData && isHanging) return;
 			if (data.workflowData) execution.resume(data.workflowData as INodeExecutionData[][]);
 			if (!response.isSent) response.send(data.webhookResponse);
 		})();
@@ -97,9 +122,11 @@ export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 		// What the nodes have just read of the account is of the test before.
 		passTime(10_000);
 		executions.clear();
+		listeners.clear();
 		answers.length = 0;
 		failures.length = 0;
 		isDown = false;
+		isHanging = false;
 	});
 	afterEach(async () => {
 		vi.useRealTimers();
@@ -131,7 +158,7 @@ export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 		});
 	};
 
-	const park = (result: RunResult): Waiting => {
+	const park = (result: RunResult, receivers: Process[] = []): Waiting => {
 		let output: INodeExecutionData | undefined;
 		let resumptions = 0;
 		const resumed = new Promise<INodeExecutionData>((resolve) => {
@@ -141,7 +168,7 @@ export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 				if (items[0]) resolve(items[0]);
 			};
 			const hasGoneOn = () => resumptions > 0;
-			executions.set(result.executionId, { run: result, resume, hasGoneOn });
+			executions.set(result.executionId, { run: result, resume, hasGoneOn, receivers });
 		});
 		return {
 			...result,
@@ -156,6 +183,9 @@ export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 		fields,
 		run,
 		park,
+		/** Its address. */
+		url: () => url,
+		listen: (path: string, listener: Listener) => void listeners.set(path, listener),
 		/** The person who was asked writes, to where the question came from. */
 		reply: async (text: string, from = contact, to = sender) =>
 			await service.control.inbound({ from, to, text }),
@@ -174,13 +204,16 @@ export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 		cancel: ({ executionId }: RunResult) => void executions.delete(executionId),
 		/** What ran before never comes again. */
 		passTime,
+		/** Until it restarts, n8n lets nothing go on, and answers no reply that would. */
+		hang: () => void (isHanging = true),
 		/** n8n is not there for a while. */
 		goDown: () => void (isDown = true),
 		/** It is there again, in a new process: only what waits is still known, from its database. */
 		restart: () => {
 			for (const [id, { hasGoneOn }] of executions) if (hasGoneOn()) executions.delete(id);
-			forgetBuiltNodes();
+			for (const process of processes) forgetBuiltNodes(process);
 			isDown = false;
+			isHanging = false;
 		},
 		failNext: (...statuses: number[]) => void failures.push(...statuses),
 		answers: () => answers,

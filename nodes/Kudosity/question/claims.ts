@@ -8,6 +8,7 @@ const createMemory = <Value extends object | string | true>() => {
 	const { get, set, delete: remove } = lruMap<Value>(maxClaims);
 	return {
 		get,
+		set,
 		delete: remove,
 		/** @returns whether the name was free */
 		add: (name: string, value: Value): boolean => {
@@ -50,7 +51,7 @@ const createTaking = () => {
  * together, as the two events of a STOP do; n8n 2 lets only one through.
  */
 const createAnswers = () => {
-	const replyOf = createMemory<{ replyId?: string }>();
+	const replyOf = createMemory<{ replyId?: string; isConfirmed?: true }>();
 	const questionOf = createMemory<string>();
 	const takings = createMemory<ReturnType<typeof createTaking>>();
 	const takingOf = (replyId: string) => {
@@ -63,7 +64,13 @@ const createAnswers = () => {
 		/** n8n has let the execution go on with the answer. */
 		confirm: (webhookId: string): void => {
 			const { replyId } = replyOf.get(webhookId) ?? {};
+			replyOf.set(webhookId, { replyId, isConfirmed: true });
 			if (replyId !== undefined && questionOf.get(replyId) === webhookId) takingOf(replyId).take();
+		},
+		/** Whether n8n has this very reply, but has not let the execution go on yet, and may never do so. */
+		isPending: (webhookId: string, replyId?: string): boolean => {
+			const claimed = replyOf.get(webhookId);
+			return claimed !== undefined && !claimed.isConfirmed && claimed.replyId === replyId;
 		},
 		/** @returns whether the question was still open */
 		claim: (webhookId: string, reply: { replyId?: string; isAnswer: boolean }): boolean => {

@@ -148,7 +148,19 @@ const resume = async (
 ): Promise<IWebhookResponseData> => {
 	const { webhookId, untilMs } = suspended;
 	const claim = { replyId: replyIdOf(received), isAnswer: reply.kind === 'answer' };
-	if (!answers.claim(webhookId, claim)) return keepWaiting;
+	if (!answers.claim(webhookId, claim)) {
+		const isPending = answers.isPending(webhookId, claim.replyId);
+		return isPending ? refuse(context, 503, 'n8n has not gone on with it yet') : keepWaiting;
+	}
+	const item = await toItem(context, suspended, { reply, received }).catch((error: unknown) => {
+		answers.release(webhookId);
+		throw error;
+	});
+	// The wait ended while the reply was read: n8n 1 would let the execution go on a second time.
+	if (nowMs < untilMs && untilMs <= Date.now()) {
+		answers.release(webhookId);
+		return keepWaiting;
+	}
 	onAnswered(context, (isTaken) => {
 		// If n8n did not take it, the service delivers it again.
 		if (!isTaken) return answers.release(webhookId);
@@ -157,12 +169,6 @@ const resume = async (
 		// A later run removes a webhook that is left.
 		void endQuestion(context, suspended, { received, isAnswer }).catch(() => undefined);
 	});
-	const item = await toItem(context, suspended, { reply, received }).catch((error: unknown) => {
-		answers.release(webhookId);
-		throw error;
-	});
-	// The wait ended while the reply was read: n8n 1 would let the execution go on a second time.
-	if (nowMs < untilMs && untilMs <= Date.now()) return keepWaiting;
 	return { webhookResponse: { waiting: false }, workflowData: [[item]] };
 };
 
