@@ -140,8 +140,7 @@ export type Operation = Omit<
 	isListing: boolean;
 } & Work<Input>;
 
-const warning =
-	'It costs money and cannot be taken back: not for tests, repeats or anybody who has opted out.';
+const warning = "Messages are charged and can't be recalled.";
 
 /** Adds what follows from the declaration. TypeScript infers `input` from the fields. */
 export const defineOperation = <const Fields extends readonly Field[]>(

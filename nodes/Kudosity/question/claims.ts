@@ -61,7 +61,7 @@ const createAnswers = () => {
 	return {
 		/** Whether a message has answered a question, and when it does. */
 		takingOf,
-		/** n8n has let the execution go on with the answer. */
+		/** n8n has let the execution continue with the answer. */
 		confirm: (webhookId: string): void => {
 			const { replyId } = replyOf.get(webhookId) ?? {};
 			replyOf.set(webhookId, { replyId, isConfirmed: true });
