@@ -67,7 +67,7 @@ const createAnswers = () => {
 			replyOf.set(webhookId, { replyId, isConfirmed: true });
 			if (replyId !== undefined && questionOf.get(replyId) === webhookId) takingOf(replyId).take();
 		},
-		/** Whether n8n has this very reply, but has not let the execution go on yet, and may never do so. */
+		/** Whether n8n has this very reply, but has not let the execution continue yet, and may never do so. */
 		isPending: (webhookId: string, replyId?: string): boolean => {
 			const claimed = replyOf.get(webhookId);
 			return claimed !== undefined && !claimed.isConfirmed && claimed.replyId === replyId;
