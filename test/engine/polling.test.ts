@@ -609,7 +609,7 @@ describe('a test run', () => {
 	])('says what to do when there is none: %s', async (event, description) => {
 		const node = poller({ parameters: { events: [event] } });
 		await expect(node.test()).rejects.toMatchObject({
-			message: 'There is no message yet to test with',
+			message: 'No message to test with yet',
 			description: expect.stringContaining(description),
 		});
 	});

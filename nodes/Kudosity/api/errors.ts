@@ -74,7 +74,7 @@ export class UnexpectedResponseError extends Failure {
 	}
 }
 
-/** No response: no connection, a time-out, or a broken connection. */
+/** No response: no connection, a timeout, or a broken connection. */
 export class NoAnswerError extends Failure {
 	override name = 'NoAnswerError';
 	readonly outcome: Effect;

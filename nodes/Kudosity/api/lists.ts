@@ -37,7 +37,7 @@ type Numbered<Item> = {
 	total?: number;
 };
 
-/** Pages by number until `page.number >= page.count`, which each page states anew. */
+/** Pages by number until `page.number >= page.count`, which each page states again. */
 const readNumbered = <Item>(
 	{ page, records, total }: Numbered<Item>,
 	asked: number,

@@ -191,7 +191,7 @@ const onUnexpectedReply = field(
 			{
 				name: 'Keep Waiting',
 				value: 'keepWaiting',
-				description: 'Keep waiting for another reply until the time limit',
+				description: 'Wait for another reply until the time limit',
 			},
 		],
 		default: 'keepWaiting',

@@ -11,7 +11,7 @@ export type PolledEvent = (typeof polledEvents)[number];
 const descriptions: Record<PolledEvent, string> = {
 	SMS_INBOUND: 'An SMS arrived at one of your numbers. One request per poll.',
 	SMS_STATUS:
-		'An SMS was sent, delivered or failed. Every five minutes, reads all messages of Days to Watch that can still change: a request per 1,000 messages, at most ten per poll.',
+		'An SMS was sent, delivered or failed. Checked every five minutes, with one request per 1,000 messages.',
 };
 
 const events = field(
@@ -40,7 +40,7 @@ const statusDays = shownWhen(
 			typeOptions: { minValue: 1, maxValue: 7 },
 			default: 2,
 			description:
-				'For how many days after it was sent a message is watched for new statuses, up to 7. More days cost more requests.',
+				'How many days to watch a message for new statuses, up to 7. More days take more requests.',
 		},
 		wholeNumber({ min: 1, max: 7 }),
 	),

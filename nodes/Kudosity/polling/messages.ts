@@ -21,7 +21,7 @@ export type Reader = {
 	simplify: boolean;
 };
 
-/** What became of a position, and the output for it, oldest first. */
+/** The new position, and the output for it, oldest first. */
 export type Found = { position: Position; items: Json[]; key?: string };
 
 /** An execution has all items of a poll. */

@@ -33,7 +33,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 /** No message is read more often for its status. A poll every five minutes may come early. */
 const sweepEveryMs = 5 * minuteMs - 5_000;
-/** A workflow that was unpublished for less goes on where it was. */
+/** A workflow that was unpublished for less continues where it was. */
 const maxGapMs = 10 * minuteMs;
 /** n8n's durable cursors can start polls from a state that is a few seconds old. */
 const maxStaleMs = 10_000;
@@ -166,7 +166,7 @@ const runTest = async (context: IPollFunctions): Promise<Json[]> => {
 		for (const event of events) newest.push(...[(await readNewest(reader, event)) ?? []].flat());
 		if (newest.length > 0) return newest;
 		const isReceived = events.includes('SMS_INBOUND');
-		throw new InputError('There is no message yet to test with', noMessage[`${isReceived}`]);
+		throw new InputError('No message to test with yet', noMessage[`${isReceived}`]);
 	} catch (error) {
 		const cause = error instanceof CancelledError ? new NoAnswerError('ETIMEDOUT', true) : error;
 		throw toNodeError(context.getNode(), cause);
@@ -209,7 +209,7 @@ const forgetIfLost = (memory: Memory, state: IDataObject, nowMs: number): void =
 	memory.emitted = undefined;
 };
 
-/** Nobody wants what came while a workflow was unpublished. Other reasons to begin anew do not exist. */
+/** Nobody wants what came while a workflow was unpublished. Other reasons to start over do not exist. */
 const isAbandoned = ({ storedMs }: Position, { polledMs }: Memory, { clock }: Tools): boolean =>
 	clock.now() - (polledMs ?? -Infinity) > maxGapMs && clock.calendarNow() - storedMs > hourMs;
 

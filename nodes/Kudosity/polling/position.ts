@@ -16,7 +16,7 @@ const positionSchema = lazy(() =>
 		delivered: z.record(z.string(), z.number()),
 		/** Statuses: the oldest message whose status can still change. */
 		openMs: z.number().optional(),
-		/** Statuses: a reading of all open messages that goes on with the next poll. */
+		/** Statuses: a reading of all open messages that continues with the next poll. */
 		sweep: z
 			.object({
 				beganMs: z.number(),
@@ -33,7 +33,7 @@ const positionSchema = lazy(() =>
 );
 export type Position = z.infer<ReturnType<typeof positionSchema>>;
 
-/** Undefined for anything else: static data can be changed by whoever edits the workflow. */
+/** Undefined for anything else: static data can be changed by anyone who edits the workflow. */
 export const readPosition = (stored: unknown): Position | undefined =>
 	// n8n's objects have properties of its own.
 	positionSchema().safeParse(parseJson(JSON.stringify(stored) ?? '')?.value).data;

@@ -45,7 +45,7 @@ const outlastEarlierWait = async (context: IExecuteFunctions, clock: Clock): Pro
 };
 
 /**
- * Lets the execution wait. When the time is over, n8n does not call the node, but passes on the input of this call, so
+ * Lets the execution wait. After the time limit, n8n does not call the node, but passes on the input of this call, so
  * that `items` replace it. n8n also disables the node of this call, which is why it gets a copy: waiting calls of an
  * agent share the original.
  */
@@ -61,7 +61,7 @@ const suspend = async (
 	storeWait(context, untilMs);
 };
 
-/** An execution waits once: the first reply would make it go on with all items. */
+/** An execution waits once: the first reply would continue it with all items. */
 const tooMany = (count: number) =>
 	new InputError(
 		`This operation handles one item per run, but got ${count}. Nothing was sent`,

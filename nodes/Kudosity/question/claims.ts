@@ -61,13 +61,13 @@ const createAnswers = () => {
 	return {
 		/** Whether a message has answered a question, and when it does. */
 		takingOf,
-		/** n8n has let the execution go on with the answer. */
+		/** n8n has let the execution continue with the answer. */
 		confirm: (webhookId: string): void => {
 			const { replyId } = replyOf.get(webhookId) ?? {};
 			replyOf.set(webhookId, { replyId, isConfirmed: true });
 			if (replyId !== undefined && questionOf.get(replyId) === webhookId) takingOf(replyId).take();
 		},
-		/** Whether n8n has this very reply, but has not let the execution go on yet, and may never do so. */
+		/** Whether n8n has this very reply, but has not let the execution continue yet, and may never do so. */
 		isPending: (webhookId: string, replyId?: string): boolean => {
 			const claimed = replyOf.get(webhookId);
 			return claimed !== undefined && !claimed.isConfirmed && claimed.replyId === replyId;

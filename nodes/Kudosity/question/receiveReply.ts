@@ -117,7 +117,7 @@ const classifyAmongOpen = async (
 	return isUnsure ? undefined : reply;
 };
 
-/** The execution goes on waiting, and the service does not deliver the event again. */
+/** The execution keeps waiting, and the service does not deliver the event again. */
 const keepWaiting = { webhookResponse: { waiting: true } } satisfies IWebhookResponseData;
 
 type Closing = {
@@ -140,7 +140,7 @@ const toItem = async (
 	return { ...item, pairedItem: { item: 0 } };
 };
 
-/** Lets the execution go on with the reply; of several that arrive together, only the first one does. */
+/** Lets the execution continue with the reply; of several that arrive together, only the first one does. */
 const resume = async (
 	context: IWebhookFunctions,
 	suspended: Asked,
@@ -156,7 +156,7 @@ const resume = async (
 		answers.release(webhookId);
 		throw error;
 	});
-	// The wait ended while the reply was read: n8n 1 would let the execution go on a second time.
+	// The wait ended while the reply was read: n8n 1 would continue the execution a second time.
 	if (nowMs < untilMs && untilMs <= Date.now()) {
 		answers.release(webhookId);
 		return keepWaiting;
@@ -208,7 +208,7 @@ const take = async (
 	return keepWaiting;
 };
 
-/** Handles a delivery for an open question: the execution goes on with the reply, or keeps waiting. */
+/** Handles a delivery for an open question: the execution continues with the reply, or keeps waiting. */
 export const receiveReply = async (
 	context: IWebhookFunctions,
 	resources: Resource[],

@@ -51,7 +51,7 @@ export const refuse = (
 type DeliveryHandler<Grant> = {
 	/** Undefined for an unauthorized request. */
 	authorize: () => Promise<Grant | undefined>;
-	/** Decides what becomes of the event. */
+	/** Decides what to do with the event. */
 	accept: (received: ReceivedEvent, grant: Grant) => Promise<IWebhookResponseData>;
 };
 

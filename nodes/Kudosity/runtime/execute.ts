@@ -34,7 +34,7 @@ const resolveDoubts = async (pipeline: Pipeline | undefined, breaker: CircuitBre
 
 /**
  * Runs the items side by side, then looks for messages whose answer was lost. What is found can close the circuit
- * breaker again: then the items that were not started go on.
+ * breaker again: then the items that were not started continue.
  */
 const runEach = async (
 	items: Prepared[],

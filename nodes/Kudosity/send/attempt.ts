@@ -38,7 +38,7 @@ export type Attempt = {
 /** An item after its fields were read; one that cannot be sent carries its error. */
 export type Prepared = Attempt | { item: number; isDry: boolean; error: unknown };
 
-/** Calls `next` to go on. What it takes before, it gives back if the message was certainly not sent. */
+/** Calls `next` to continue. What it takes before, it gives back if the message was certainly not sent. */
 export type Stage = (attempt: Attempt, next: () => Promise<Json>) => Promise<Json>;
 
 /** Makes the request, and returns its answer. */

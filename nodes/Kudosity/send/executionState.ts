@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Json } from '../lib/json';
 import { isAgentSubNode, isOutsideWorkflow } from './agentTool';
 
-/** What became of one item's send in this execution; `key` is the Deduplication Key that it still holds. */
+/** The result of one item's send in this execution; `key` is the Deduplication Key that it still holds. */
 export type LedgerEntry =
 	| { outcome: 'accepted'; answer: Json }
 	| { outcome: 'unknown'; reason: unknown; key?: string }
@@ -35,7 +35,7 @@ export type Counts = {
 	messages: number;
 	/** By item key. */
 	countedItems: Set<string>;
-	/** Only in a dry run, in place of n8n's store. */
+	/** Only in a dry run, instead of n8n's store. */
 	perNumber: Map<string, number>;
 	/** Only in a dry run: each Deduplication Key that would be taken, with the key of its item. */
 	keys: Map<string, string | undefined>;

@@ -35,7 +35,7 @@ export const openSharedCounts = ({ context, cleanupClock: clock }: Run): DailyCo
 	const ours = new Set<string>();
 
 	const takeOne = async (number: string, max: number): Promise<string | undefined> => {
-		// A run can go on past midnight.
+		// A run can last past midnight.
 		const today = dateIn(context.getTimezone(), clock.calendarNow());
 		for (let index = 1; index <= max; index++) {
 			const entry = `kudosity:day:${today}:${number}:${index}`;

@@ -80,7 +80,7 @@ const hasSame = (ids: string[], others: string[]): boolean => ids.join() === oth
 
 /**
  * The IDs of the webhooks whose events this trigger accepts. n8n stores the static data of all nodes of a workflow as
- * one text, and the last writer wins: an execution that started before the trigger was registered anew restores the
+ * one text, and the last writer wins: an execution that started before the trigger was registered again restores the
  * old IDs, and all events would look foreign. So when an unknown webhook delivers, the account's list decides.
  *
  * @returns undefined when nothing is known; the token alone decides then, so that no event is lost

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectFiles } from '../helpers/projectFiles.ts';
+import { unwanted } from './wording.ts';
+
+const written: Record<string, string> = {
+	...Object.fromEntries(
+		['README.md', 'CONTRIBUTING.md', 'SECURITY.md'].map((file) => [
+			file,
+			readFileSync(resolve(import.meta.dirname, '../..', file), 'utf8'),
+		]),
+	),
+	...projectFiles('docs', '.md'),
+	...projectFiles('examples', '.md'),
+	...projectFiles('examples', '.json'),
+	...projectFiles('nodes', '.ts'),
+	...projectFiles('credentials', '.ts'),
+};
+
+describe('what people read', () => {
+	it.each(unwanted)('has no %s (write: %s)', (pattern) => {
+		const found = Object.entries(written).flatMap(([file, text]) =>
+			text.split('\n').flatMap((line, index) => {
+				const [match] = pattern.exec(line) ?? [];
+				return match ? [`${file}:${index + 1} ${match}`] : [];
+			}),
+		);
+		expect(found).toEqual([]);
+	});
+});

@@ -1,0 +1,21 @@
+/** Patterns that must not come back, and what to write instead. */
+export const unwanted: Array<[pattern: RegExp, instead: string]> = [
+	[/\bwho(m)?ever\b/i, 'people who, anyone who'],
+	[/\bcan(not|'t) be taken back\b|\btake (it|this) back\b/i, "can't be undone, can't be recalled"],
+	[/\bexpressions? (would )?deliver/i, 'returns'],
+	[/\bas it came\b/i, 'unchanged'],
+	[/\bwhat (becomes?|became|comes?|came) of (?!it\b)/i, 'the result'],
+	[/\bin (its |their |the )?place of\b|\bin (its|their) place\b/i, 'instead of, instead'],
+	[/\b(time|wait|limit) (is|was) over\b/i, 'after the time limit'],
+	[/\banew\b/i, 'again'],
+	[/\bgo(es)? on\b|\bgoing on\b|\bwent on\b/i, 'continue'],
+	[/\be-mails?\b/i, 'email'],
+	[/\btime-outs?\b/i, 'timeout'],
+	[/\bstop words?\b|\bisStopWord\b/i, 'opt-out keyword'],
+	[/\bSend Once Key|\bsendOnceKey\b/i, 'Deduplication Key'],
+	[/\bMax Parts\b/, 'Max SMS Parts'],
+	[/\bKudosity Basic API\b/, 'Kudosity Key and Secret API'],
+	[/\bReply Type\b/, 'Response Type'],
+	[/\bSend and Wait for Reply\b/, 'Send and Wait for Response'],
+	[/\bOutcome unknown\b/, 'Kudosity did not confirm'],
+];
