@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../playground/n8n/until.ts';
 import { startPlayground, type Playground } from '../e2e/harness.ts';
 import type { TestN8n } from '../e2e/startN8n.ts';
+import { exampleFiles } from '../helpers/exampleFiles.ts';
 import { lazySandboxes } from '../helpers/lazySandboxes.ts';
 import { runsAll } from '../helpers/runsAll.ts';
 import { campaignTable, sendingNow } from './campaignNodes.ts';
@@ -56,7 +57,7 @@ describe.runIf(runsAll)('campaign.json, with 50,000 opt-outs and 10,000 contacts
 				...example,
 				settings: { ...example.settings, ...unsaved },
 			});
-			await makeTables(rest, example.nodes);
+			await makeTables(rest, [...example.nodes, ...exampleFiles['opt-out-check.json']!.nodes]);
 			const phones = (from: number, count: number) =>
 				Array.from({ length: count }, (_, index) => ({ phone: String(from + index) }));
 			await insert(playground, optOuts, phones(61_491_000_000, optedOut));
