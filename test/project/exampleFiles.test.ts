@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { properties as pollingProperties } from '../../nodes/Kudosity/polling/panel.ts';
 import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/panel.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
@@ -11,7 +12,7 @@ const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
 const readme = read('examples/README.md');
 
 const isKudosity = ({ type }: WorkflowNode) => /\.kudosity(Tool|HitlTool)?$/.test(type);
-const isKudosityTrigger = ({ type }: WorkflowNode) => type.endsWith('.kudosityTrigger');
+const isKudosityTrigger = ({ type }: WorkflowNode) => /\.kudosity(Polling)?Trigger$/.test(type);
 const isCalledFromOutside = ({ type }: WorkflowNode) =>
 	/\.(kudosityTrigger|chatTrigger|webhook)$/.test(type);
 
@@ -61,8 +62,10 @@ describe.each(Object.entries(exampleFiles))('examples/%s', (file, workflow) => {
 				expect.arrayContaining(Object.keys(node.parameters)),
 			);
 		}
-		const triggerFields = triggerProperties.map(({ name }) => name);
-		for (const { name, parameters } of nodes.filter(isKudosityTrigger)) {
+		for (const { name, type, parameters } of nodes.filter(isKudosityTrigger)) {
+			const isPolling = type.endsWith('.kudosityPollingTrigger');
+			const properties = isPolling ? pollingProperties : triggerProperties;
+			const triggerFields = ['pollTimes', ...properties.map((property) => property.name)];
 			expect(triggerFields, name).toEqual(expect.arrayContaining(Object.keys(parameters)));
 		}
 	});
