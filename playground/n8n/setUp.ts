@@ -67,7 +67,7 @@ const readRecord = async (file: string): Promise<Record<string, string>> => {
 };
 
 const neededCredentialTypes = ({ type }: WorkflowNode): string[] => {
-	if (type === `${packageName}.kudosityTrigger`) return ['kudosityKeyApi'];
+	if (/\.kudosity(Polling)?Trigger$/.test(type)) return ['kudosityKeyApi'];
 	return type.startsWith(`${packageName}.`) ? ['kudosityBasicApi', 'kudosityKeyApi'] : [];
 };
 

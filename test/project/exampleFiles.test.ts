@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
+import { properties as pollingProperties } from '../../nodes/Kudosity/polling/panel.ts';
 import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/panel.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
@@ -12,7 +13,7 @@ const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
 const readme = read('examples/README.md');
 
 const isKudosity = ({ type }: WorkflowNode) => /\.kudosity(Tool|HitlTool)?$/.test(type);
-const isKudosityTrigger = ({ type }: WorkflowNode) => type.endsWith('.kudosityTrigger');
+const isKudosityTrigger = ({ type }: WorkflowNode) => /\.kudosity(Polling)?Trigger$/.test(type);
 const isCalledFromOutside = ({ type }: WorkflowNode) =>
 	/\.(kudosityTrigger|chatTrigger|webhook)$/.test(type);
 
@@ -74,9 +75,12 @@ describe.each(Object.entries(exampleFiles))('examples/%s', (file, workflow) => {
 			expect(known, node.name).toEqual(expect.arrayContaining(usedFields(node)));
 		}
 		for (const node of nodes.filter(isKudosityTrigger)) {
-			const known = namesIn(triggerProperties);
+			const isPolling = node.type.endsWith('.kudosityPollingTrigger');
+			const known = isPolling
+				? ['pollTimes', ...namesIn(pollingProperties)]
+				: namesIn(triggerProperties);
 			expect(known, node.name).toEqual(expect.arrayContaining(usedFields(node)));
-			expect(node.typeVersion, node.name).toBe(1.1);
+			expect(node.typeVersion, node.name).toBe(isPolling ? 1 : 1.1);
 		}
 	});
 

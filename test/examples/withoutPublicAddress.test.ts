@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { everyFiveSeconds } from '../e2e/workflow.ts';
+import { useExample } from './useExample.ts';
+
+const texted = '61491571266';
+const contact = '61491576398';
+
+const example = useExample({
+	file: 'answer-without-public-address.json',
+	change: (node) =>
+		node.name === 'SMS received'
+			? { ...node, parameters: { ...node.parameters, ...everyFiveSeconds } }
+			: node,
+});
+
+const text = async (words: string, from = contact) =>
+	await example.control.inbound({ from, to: texted, text: words });
+
+describe('answer-without-public-address.json', () => {
+	it('answers each message once, from the number that was texted, and no STOP', async () => {
+		await text('Yes!');
+		await text('Stop', '61491573770');
+		await text('When do you open?', '61491578888');
+		await text('And on Sundays?', '61491578888');
+		await example.control.waitForMessages({}, { count: 2, timeoutMs: 30_000 });
+		await text(' no. ');
+		const messages = await example.control.waitForMessages({}, { count: 3, timeoutMs: 30_000 });
+
+		expect(messages.map(({ sender, recipient, text }) => [sender, recipient, text])).toEqual([
+			[texted, contact, expect.stringContaining('you are confirmed')],
+			[texted, '61491578888', expect.stringContaining('we got your message')],
+			[texted, contact, expect.stringContaining('That is canceled')],
+		]);
+	});
+
+	it('sends nothing for the sample message in the editor', async () => {
+		const { status, nodes } = await example.run();
+
+		expect(status).toBe('success');
+		expect(nodes.Confirm?.items).toMatchObject([{ json: { dryRun: true } }]);
+		expect(await example.control.messages()).toEqual([]);
+	});
+});
