@@ -153,7 +153,7 @@ describe.runIf(process.env.KUDOSITY_PICTURES).each(looks)('pictures, $colorSchem
 		const phone = await editor.context.newPage();
 		await phone.goto(editor.playground.emulator.url);
 		const screen = { x: 0, y: 0, width: 370, height: canvas.height };
-		await phone.setViewportSize(screen);
+		await phone.setViewportSize({ width: screen.width, height: screen.height });
 		await phone.addStyleTag({ content: onlyThePhone(screen.height) });
 
 		const frames: Frame[] = [];
@@ -175,7 +175,7 @@ describe.runIf(process.env.KUDOSITY_PICTURES).each(looks)('pictures, $colorSchem
 		await frame(2500);
 		await phone.locator('#replyText').fill('confirm!');
 		await frame(1200);
-		await phone.locator('#reply button').click();
+		await phone.locator('#replyText').press('Enter');
 		await phone.locator('.bubble').nth(2).waitFor();
 		await editor.page.getByText('Workflow executed successfully').waitFor({ state: 'attached' });
 		await frame(4000);

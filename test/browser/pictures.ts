@@ -17,7 +17,6 @@ export const capture = async (page: Page, area: Area): Promise<Buffer> => {
 	const { data } = await session.send('Page.captureScreenshot', {
 		format: 'webp',
 		quality: 80,
-		captureBeyondViewport: true,
 		clip: { ...area, scale: sharpness },
 	});
 	await session.detach();

@@ -26,12 +26,11 @@ const send = resources
 	.find(({ value }) => value === 'sms')!
 	.operations.find(({ value }) => value === 'send')!;
 
+/** Without the notes, which are not in the picture. */
 const canvas = (file: string) =>
-	exampleFiles[file]!.nodes.map(({ name, position, parameters: { content } }) => ({
-		name,
-		position,
-		content,
-	}));
+	exampleFiles[file]!.nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote').map(
+		({ name, type, position }) => ({ name, type, position }),
+	);
 
 const file = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
 
