@@ -30,13 +30,7 @@ const answerFields = ({ responseType }: Question, answer: ReplyMeaning = {}): Js
 };
 
 /** Stored with the waiting execution, and output unchanged at a timeout: n8n runs no code then. */
-export const suspendedRecord = ({
-	question,
-	questionId,
-	webhookId,
-	untilMs,
-	smartEncoding,
-}: Asked): Json =>
+export const suspendedRecord = ({ question, webhookId, untilMs, ...message }: Asked): Json =>
 	omitUndefined({
 		replied: false,
 		timedOut: true,
@@ -44,10 +38,9 @@ export const suspendedRecord = ({
 		...answerFields(question),
 		contact: question.contact,
 		sender: question.senders[0],
-		questionId,
+		...message,
 		webhookId,
 		waitedUntil: new Date(untilMs).toISOString(),
-		smartEncoding,
 		question,
 	});
 

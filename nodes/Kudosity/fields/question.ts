@@ -249,16 +249,7 @@ export const questionOptions = [
 	approveWords,
 	declineWords,
 	onUnexpectedReply,
-	unexpectedReplyMessage,
-] as const;
-
-/** The options of a question by SMS. */
-export const smsQuestionOptions = [
-	approveWords,
-	declineWords,
 	smsTextField(unexpectedReplyMessage),
-	matchBy,
-	onUnexpectedReply,
 ] as const;
 
 export type QuestionInput = InputOf<typeof questionFields> & {

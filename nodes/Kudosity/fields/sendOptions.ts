@@ -165,7 +165,6 @@ export type SendOptions = Partial<
 			...typeof limits,
 			typeof onOutcomeUnknownWithCheck,
 			typeof skipDuplicates,
-			typeof smartEncoding,
 		]
 	>
 >;
