@@ -17,6 +17,8 @@ export type Services = Service & {
 	timeZone: string;
 	/** Sent with the message unless the user gave their own, to find it again. */
 	reference?: string;
+	/** The address of this n8n that the service delivers to, as far as all webhooks share it. */
+	receiver(): Promise<{ url: string; isReachable: boolean }>;
 };
 
 /** Each record becomes an item. */

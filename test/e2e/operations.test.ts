@@ -100,6 +100,13 @@ describe('in a real n8n', () => {
 		expect(items.flatMap((item) => schemaIssues(schema, added(item)))).toEqual([]);
 	});
 
+	it('webhook/checkSetup knows the address of this n8n', () => {
+		const items = execution.nodes['webhook/checkSetup']?.items.map(({ json }) => json);
+		const address = { check: 'address', ok: true };
+		expect(items?.at(-1)).toMatchObject(address);
+		expect(items?.at(-1)?.message).toMatch(/ this n8n, https?:\/\/[^/]+\/$/);
+	});
+
 	it.each([
 		{ channel: 'SMS', sender: '61491570006' },
 		{ channel: 'RCS', sender: RCS_AGENT },
@@ -142,6 +149,10 @@ describe('refused in a real n8n', () => {
 			? `'${required.displayName}' is empty`
 			: 'Kudosity did not accept the credential';
 		const [items, refused = []] = execution.nodes[name]?.outputs ?? [];
+		if (name.endsWith('/checkSetup')) {
+			expect(items?.[0]?.json).toMatchObject({ ok: false, message: reason });
+			return;
+		}
 		expect(items).toEqual([]);
 		expect(refused.map(({ json }) => json.error)).toEqual([expect.stringContaining(reason)]);
 	});

@@ -28,7 +28,7 @@ export const questionsAmong = (webhooks: ListedWebhook[], apiKey: string): OpenQ
 	});
 
 /** n8n may end a wait up to a minute late, and clocks differ. */
-const graceMs = 10 * 60_000;
+export const graceMs = 10 * 60_000;
 
 /** How long an answered question can still be seen: the service delivered a message again after a minute. */
 export const endedKeptMs = 10 * 60_000;

@@ -5,7 +5,7 @@ import { endDigestLength } from './tokens';
  * that a node does while its execution waits. All times are UTC.
  */
 const suffix =
-	/\(question until [\d-]{10} [\d:]{5} UTC(?:, (?:(not sent yet)|sent ([\d-]{10}) ([\d:]{8})))?(?:, explained)?\)$/;
+	/\(question until ([\d-]{10}) ([\d:]{5}) UTC(?:, (?:(not sent yet)|sent ([\d-]{10}) ([\d:]{8})))?(?:, explained)?\)$/;
 
 const timeOf = (ms: number, length: number): string =>
 	new Date(ms).toISOString().slice(0, length).replace('T', ' ');
@@ -59,12 +59,18 @@ export const explainedName = (name: string): string =>
 export const sentName = (name: string, sentMs: number): string =>
 	name.replace(/, not sent yet(?=(?:, explained)?\)$)/, Number.isNaN(sentMs) ? '' : sent(sentMs));
 
+/** When the wait of a question ends, in milliseconds since the epoch; NaN for any other name. */
+export const endMsIn = (name: string): number => {
+	const [, date, minute] = suffix.exec(name) ?? [];
+	return Date.parse(`${date}T${minute}Z`);
+};
+
 /**
  * When the service took the message of a question, in milliseconds since the epoch: Infinity if it has not yet.
  * Undefined if the name does not say, since no other question was open.
  */
 export const sentMsIn = (name: string | undefined): number | undefined => {
-	const [, isNotSent, date, time] = suffix.exec(name ?? '') ?? [];
+	const [, , , isNotSent, date, time] = suffix.exec(name ?? '') ?? [];
 	if (isNotSent !== undefined) return Infinity;
 	const ms = Date.parse(`${date}T${time}Z`);
 	return Number.isNaN(ms) ? undefined : ms;

@@ -40,13 +40,7 @@ const answerFields = (
 };
 
 /** Stored with the waiting execution, and output unchanged at a timeout: n8n runs no code then. */
-export const suspendedRecord = ({
-	question,
-	questionId,
-	webhookId,
-	untilMs,
-	smartEncoding,
-}: Asked): Json =>
+export const suspendedRecord = ({ question, webhookId, untilMs, ...message }: Asked): Json =>
 	omitUndefined({
 		replied: false,
 		timedOut: true,
@@ -54,10 +48,9 @@ export const suspendedRecord = ({
 		...answerFields(question),
 		contact: question.contact,
 		sender: question.senders[0],
-		questionId,
+		...message,
 		webhookId,
 		waitedUntil: new Date(untilMs).toISOString(),
-		smartEncoding,
 		question,
 	});
 

@@ -29,9 +29,8 @@ const dashes = /[\p{Pd}\u2212]/gu;
  */
 const withOptOutLink = (text: string): string => {
 	const plain = normalizeUnicode(text).replace(dashes, '-');
-	const count = (within: string, placeholder: string) => within.split(placeholder).length;
 	const wrong = Object.values(placeholders).find(
-		(placeholder) => count(plain, placeholder) > count(text, placeholder),
+		(each) => plain.split(each).length > text.split(each).length,
 	);
 	return wrong === undefined
 		? text.replaceAll(placeholders.optOutLinkV1, placeholders.optOutLink)

@@ -252,14 +252,7 @@ const ofSomeTypes = [
 /** The options of a question, on any channel. */
 export const questionOptions = [
 	...ofSomeTypes,
-	shownWhen(ofExpectedReplies, unexpectedReplyMessage),
-] as const;
-
-/** The options of a question by SMS. */
-export const smsQuestionOptions = [
-	...ofSomeTypes,
 	shownWhen(ofExpectedReplies, smsTextField(unexpectedReplyMessage)),
-	matchBy,
 ] as const;
 
 export type QuestionInput = InputOf<typeof questionFields> & {

@@ -164,7 +164,6 @@ export type SendOptions = Partial<
 			...typeof limits,
 			typeof onOutcomeUnknownWithCheck,
 			typeof skipDuplicates,
-			typeof smartEncoding,
 		]
 	>
 >;

@@ -15,17 +15,6 @@ export const smartEncoding = field(
 	trueOrFalse,
 );
 
-type Texts = Record<string, unknown>;
-
-const add = (one: SmartEncoding, other: SmartEncoding): SmartEncoding => {
-	const all = [...one.replaced, ...other.replaced];
-	const replaced = [...new Set(all.map(({ from }) => from))].map((from) => {
-		const same = all.filter((each) => each.from === from);
-		return { ...same[0]!, count: same.reduce((sum, { count }) => sum + count, 0) };
-	});
-	return { replaced, partsSaved: one.partsSaved + other.partsSaved };
-};
-
 /** The input with its texts as they are sent, and what the option Smart Encoding has changed in them, if anything. */
 export const encodeTexts = (
 	fields: readonly Field[],
@@ -33,21 +22,23 @@ export const encodeTexts = (
 ): { input: Input; smartEncoding?: SmartEncoding } => {
 	const { options } = input;
 	if (!isJson(options) || options.smartEncoding !== true) return { input };
-	const changes: SmartEncoding[] = [];
-	const encode = (among: readonly Field[], values: Texts): Texts => {
-		const encoded = { ...values };
-		for (const { isSmsText, property } of among) {
-			const text = isSmsText ? values[property.name] : undefined;
-			const result = typeof text === 'string' ? encodeSmartly(text) : undefined;
-			if (!result) continue;
-			const { text: sent, ...change } = result;
-			encoded[property.name] = sent;
-			changes.push(change);
+	const all: SmartEncoding = { replaced: [], partsSaved: 0 };
+	const encode = (value: unknown): unknown => {
+		const encoded = typeof value === 'string' ? encodeSmartly(value) : undefined;
+		if (!encoded) return value;
+		all.partsSaved += encoded.partsSaved;
+		for (const each of encoded.replaced) {
+			const same = all.replaced.find(({ from }) => from === each.from);
+			if (same) same.count += each.count;
+			else all.replaced.push(each);
 		}
-		return encoded;
+		return encoded.text;
 	};
-	const inOptions = fields.find(({ property }) => property.name === 'options')?.fields ?? [];
-	const encoded = { ...encode(fields, input), options: encode(inOptions, options) };
-	const [first, ...others] = changes;
-	return { input: encoded, smartEncoding: first && others.reduce(add, first) };
+	const encodeIn = (among: readonly Field[] = [], values: Input): Input => {
+		const texts = among.filter(({ isSmsText }) => isSmsText).map(({ property }) => property.name);
+		return { ...values, ...Object.fromEntries(texts.map((name) => [name, encode(values[name])])) };
+	};
+	const inOptions = fields.find(({ property }) => property.name === 'options')?.fields;
+	const encoded = { ...encodeIn(fields, input), options: encodeIn(inOptions, options) };
+	return { input: encoded, smartEncoding: all.partsSaved > 0 ? all : undefined };
 };

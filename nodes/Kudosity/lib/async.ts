@@ -31,6 +31,12 @@ export const memoizeAsync = () => {
 	};
 };
 
+export const toArray = async <Value>(values: AsyncIterable<Value>): Promise<Value[]> => {
+	const array: Value[] = [];
+	for await (const value of values) array.push(value);
+	return array;
+};
+
 /** A map that keeps the `max` most recently set entries. */
 export const lruMap = <Value>(max: number) => {
 	const entries = new Map<string, Value>();

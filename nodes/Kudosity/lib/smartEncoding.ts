@@ -27,26 +27,6 @@ const words = /(?:\S|\ufeff)+|\s/gu;
 /** A URL, with or without its scheme, or an email address. Rather too much than too little. */
 const linkLike = /:\/\/|www\.|@|(?:mailto|tel|sms):|[\p{L}\p{N}]\.\p{L}{2}|\d\.\d+\.\d+\.\d/iu;
 
-/** What no link begins or ends with. An apostrophe can end one. */
-const before = new Set('\u2018\u201c\u201d\u201e\u201f\u00ab\u200b"\'([');
-const after = new Set('\u201c\u201d\u201e\u201f\u00bb\u200b".,:;!?)]');
-
-/** The word in three: what is before the link, the link, and what is after it. */
-const aroundLink = (word: string): [string, string, string] => {
-	let start = 0;
-	let end = word.length;
-	while (before.has(word.charAt(start))) start++;
-	while (end > start && after.has(word.charAt(end - 1))) end--;
-	return [word.slice(0, start), word.slice(start, end), word.slice(end)];
-};
-
-const encodeWord = (word: string): string => {
-	const encoded = replaceAll(word);
-	if (!linkLike.test(encoded)) return encoded;
-	const [start, link, end] = aroundLink(word);
-	return replaceAll(start) + link + replaceAll(end);
-};
-
 export type SmartEncoding = {
 	replaced: Array<{ from: string; to: string; count: number }>;
 	/** At least 1. */
@@ -55,12 +35,15 @@ export type SmartEncoding = {
 
 /**
  * The text with typographic characters in their GSM-7 equivalents, if it takes fewer SMS that way: undefined if not.
- * Nothing else changes, and nothing within a link.
+ * Nothing else changes, and no word with a link in it.
  */
 export const encodeSmartly = (text: string): (SmartEncoding & { text: string }) | undefined => {
 	const given = messageParts(text);
 	if (given.encoding === 'GSM-7' || given.parts === 1) return undefined;
-	const encoded = text.replace(words, encodeWord);
+	const encoded = text.replace(words, (word) => {
+		const plain = replaceAll(word);
+		return linkLike.test(plain) ? word : plain;
+	});
 	const { encoding, parts } = messageParts(encoded);
 	const partsSaved = given.parts - parts;
 	if (encoding !== 'GSM-7' || partsSaved <= 0 || encoded.trim() === '') return undefined;

@@ -10,6 +10,7 @@ import { getWhatsappMessages } from '../api/endpoints/whatsapp';
 import { mapRecords } from '../api/pagination';
 import type { Service } from '../api/service';
 import { withHiddenToken } from '../events/tokens';
+import { toArray } from '../lib/async';
 import { toNodeError } from '../runtime/nodeErrors';
 import { createNodeService } from '../runtime/services';
 
@@ -119,11 +120,8 @@ const sourcesOf = ({ list }: Service, resource: unknown): Records[] => {
 	return [list(getRegistrations, { status: 'VERIFIED' }), list(getSmses, sent, maxMessages)];
 };
 
-const sendersOf = async (records: Records): Promise<string[]> => {
-	const senders: string[] = [];
-	for await (const { sender } of records) senders.push(textOrNone(sender) ?? '');
-	return senders.filter(Boolean);
-};
+const sendersOf = async (records: Records): Promise<string[]> =>
+	(await toArray(records)).map(({ sender }) => textOrNone(sender) ?? '').filter(Boolean);
 
 /** Senders that contain the filter: those of the resource's latest messages, and verified ones for SMS and MMS. */
 export const searchSenders = listSearch(async (service, { wanted, resource }) => {

@@ -1,5 +1,6 @@
 import { getBalance as endpoint } from '../api/endpoints/account';
 import { defineOperation, type Resource } from '../operation';
+import { checkAccountSetup } from './checkSetup';
 
 /** GET /get-balance.json. */
 export const getBalance = defineOperation({
@@ -15,5 +16,5 @@ export const account: Resource = {
 	value: 'account',
 	name: 'Account',
 	connection: 'basic',
-	operations: [getBalance],
+	operations: [getBalance, checkAccountSetup],
 };

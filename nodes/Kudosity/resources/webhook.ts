@@ -18,6 +18,7 @@ import { anyOf, optional, recordId, someOf, textOfLength } from '../fields/reade
 import { changedFilters, eventOptions, rateLimit, webhookFilters } from '../fields/webhook';
 import { keyedSemaphore } from '../lib/async';
 import { defineOperation, type Resource } from '../operation';
+import { checkWebhookSetup } from './checkSetup';
 
 export const webhookId = resourceLocator(
 	{
@@ -169,5 +170,5 @@ export const webhook: Resource = {
 	value: 'webhook',
 	name: 'Webhook',
 	connection: 'key',
-	operations: [create, deleteWebhook, get, getAll, update],
+	operations: [create, deleteWebhook, get, getAll, update, checkWebhookSetup],
 };

@@ -147,6 +147,13 @@ export const isReachable = async (
 	return canReach(String(baseUrl), url);
 };
 
+/** Where this n8n takes deliveries: what the addresses of all of its webhooks begin with. */
+export const receiverOf = async (context: IExecuteFunctions) => {
+	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
+	const url = resumeUrl.replace(/[^/]*\/[^/]*$/, '');
+	return { url, isReachable: await isReachable(context, { connection: 'key', url }) };
+};
+
 /** @throws what `refusal` makes, if the credential's service cannot deliver to `url` */
 export const requireReachable = async (
 	context: CredentialContext,

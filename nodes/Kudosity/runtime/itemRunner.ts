@@ -5,13 +5,14 @@ import { createService, type Service } from '../api/service';
 import type { TransportAt } from '../api/transport';
 import type { Input } from '../fields/field';
 import { sendOptionsOf } from '../fields/sendOptions';
-import { type Clock, memoizeAsync } from '../lib/async';
+import { type Clock, memoizeAsync, toArray } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { Operation, Output } from '../operation';
 import type { Dispatch, Prepared } from '../send/attempt';
 import { type Tally, withoutWriting } from '../send/dryRun';
 import type { Pipeline } from '../send/pipeline';
 import type { YieldIfDue } from './clock';
+import { receiverOf } from './credentials';
 import { failureCodeOf } from './nodeErrors';
 import { checkDelivery } from './transport';
 
@@ -83,9 +84,7 @@ type Options = {
 const collect = async (output: Output): Promise<Json[]> => {
 	if (Array.isArray(output)) return output;
 	if (!(Symbol.asyncIterator in output)) return [output];
-	const records: Json[] = [];
-	for await (const record of output as AsyncIterable<Json>) records.push(record);
-	return records;
+	return await toArray(output as AsyncIterable<Json>);
 };
 
 /** Runs the operation for one item at a time. One for each node run, so that the credential is read once. */
@@ -93,7 +92,8 @@ export const createItemRunner = (
 	context: IExecuteFunctions,
 	{ operation, pipeline, clock, transportAt, breaker, yieldIfDue, countRequest }: Options,
 ) => {
-	const timeZone = context.getTimezone();
+	const receiver = async () => await receiverOf(context);
+	const common = { clock, timeZone: context.getTimezone(), receiver };
 	/** By requests per second, which rarely differs between items. */
 	const services = new Map<number | undefined, Service>();
 	const serviceFor = ({ requestsPerSecond }: { requestsPerSecond?: number }): Service => {
@@ -103,7 +103,7 @@ export const createItemRunner = (
 		return service;
 	};
 	const perform = async (service: Service, input: Input, reference?: string): Promise<Json[]> =>
-		await collect(await operation.run({ ...service, clock, timeZone, reference }, input));
+		await collect(await operation.run({ ...service, ...common, reference }, input));
 
 	/** Makes the request. */
 	const request = async (input: Input, reference?: string): Promise<Json> => {

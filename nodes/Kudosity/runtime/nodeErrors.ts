@@ -88,6 +88,18 @@ const textOf = (error: unknown): ErrorText | undefined => {
 	return undefined;
 };
 
+/**
+ * The same, for an output that has it in place of an error.
+ *
+ * @throws any error that is no failed request
+ */
+export const textOfFailure = (error: unknown): Pick<ErrorText, 'message' | 'description'> => {
+	if (error instanceof InputError) return { message: error.message, description: error.remedy };
+	const text = textOf(error);
+	if (!text) throw error;
+	return text;
+};
+
 /** Why something failed, for machines. */
 export const failureCodeOf = (error: unknown): FailureCode => {
 	if (error instanceof InputError) return error.code;

@@ -20,7 +20,7 @@ import {
 	toRecipient,
 	trackLinks,
 } from '../../fields/message';
-import { questionFields, replySender, smsQuestionOptions } from '../../fields/question';
+import { matchBy, questionFields, questionOptions, replySender } from '../../fields/question';
 import { trueOrFalse } from '../../fields/readers';
 import { toIsoTimestamp } from '../../lib/time';
 import { defineOperation, type LookUp, type Resource, type Found } from '../../operation';
@@ -100,7 +100,13 @@ export const sendAndWait = defineOperation({
 	name: 'Send and Wait for Response',
 	action: 'Send SMS and wait for response',
 	description: 'Send a text message to one recipient and continue with their reply',
-	fields: [replySender, recipient, message, ...questionFields, options(...smsQuestionOptions)],
+	fields: [
+		replySender,
+		recipient,
+		message,
+		...questionFields,
+		options(matchBy, ...questionOptions),
+	],
 	sends: { to: toRecipient, text: ({ message }) => message },
 	asks: {
 		events: ['SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'],

@@ -80,6 +80,8 @@ describe('Smart Encoding', () => {
 		'https://example.com/a\u2013',
 		'(https://example.com/a\u2013b)',
 		'see\u2013https://example.com',
+		'\u201chttps://example.com\u201d',
+		'https://example.com/a\u200b',
 		'www.example.com/a\u2013b',
 		'example.com/a\u2013b',
 		'm\u00fcnchen.de/a\u2013b',
@@ -95,13 +97,10 @@ describe('Smart Encoding', () => {
 	});
 
 	it.each([
-		['\u201chttps://example.com/a-b\u201d', '"https://example.com/a-b"'],
-		['\u00abwww.example.com\u00bb,', '"www.example.com",'],
-		['\u2018example.com', "'example.com"],
-		['https://example.com/a\u200b', 'https://example.com/a'],
+		['https://example.com/a \u2013', 'https://example.com/a -'],
 		['https://example.com/a\u00a0\u2013', 'https://example.com/a -'],
 		['[opt-out-link]\u00a0\u2013', '[opt-out-link] -'],
-	])('takes what stands around a link for text: %s', (given, expected) => {
+	])('changes what stands beside a link: case %#', (given, expected) => {
 		expect(textOf(long(given))).toBe(long(expected));
 	});
 
@@ -125,8 +124,6 @@ describe('Smart Encoding', () => {
 	);
 	const kept = /[\p{L}\p{N}\p{M}\p{Sc}\p{Extended_Pictographic}]/gu;
 	const links = /(?:https?:\/\/|www\.)[^\s\ufeff]*/gi;
-	const bare = (link: string) =>
-		link.replace(/["'.,:;!?)\]\u201c-\u201f\u00bb\u200b\u2060\u00ad]+$/, '');
 
 	it('takes fewer parts, never none of the text, all of its letters, and changes no link', () => {
 		let changed = 0;
@@ -141,9 +138,7 @@ describe('Smart Encoding', () => {
 				expect(result.text.trim()).not.toBe('');
 				expect(encodeSmartly(result.text)).toBeUndefined();
 				expect(result.text.match(kept)).toEqual(text.match(kept));
-				expect((result.text.match(links) ?? []).map(bare)).toEqual(
-					(text.match(links) ?? []).map(bare),
-				);
+				expect(result.text.match(links)).toEqual(text.match(links));
 				const count = result.replaced.reduce((sum, each) => sum + each.count, 0);
 				expect(count).toBe([...text].filter((each) => typographic.includes(each)).length);
 			}),

@@ -1,0 +1,134 @@
+import { textOrNone } from '../api/endpoint';
+import { getBalance } from '../api/endpoints/account';
+import { getKeywords } from '../api/endpoints/keyword';
+import { getNumbers } from '../api/endpoints/number';
+import { getSmses } from '../api/endpoints/sms';
+import { fieldsOf, getWebhooks, type ListedWebhook } from '../api/endpoints/webhook';
+import { isTransient } from '../api/errors';
+import { graceMs } from '../events/openQuestions';
+import { endingIn, endMsIn } from '../events/questionName';
+import { settle, toArray } from '../lib/async';
+import type { Json } from '../lib/json';
+import { epochMsOf } from '../lib/time';
+import { defineOperation, type Services } from '../operation';
+import { howToBeReached } from '../runtime/credentials';
+import { textOfFailure } from '../runtime/nodeErrors';
+
+/** `ok` is null where it cannot be told. */
+type Finding = [ok: boolean | null, message: string, whatToDo?: string];
+
+/**
+ * An item for each check, of what was read first. If that fails, all checks do, and the first one says whether the
+ * credential is refused.
+ *
+ * @throws what is no failed request
+ */
+const checkAll = async <Read>(
+	reading: Promise<Read>,
+	looks: Record<string, (read: Read) => Finding | Promise<Finding>>,
+): Promise<Json[]> => {
+	const items: Json[] = [];
+	const failed = (reason: unknown): Finding => {
+		const { message, description } = textOfFailure(reason);
+		return [items.length === 0 && !isTransient(reason) ? false : null, message, description];
+	};
+	for (const [check, look] of Object.entries(looks)) {
+		const result = await settle(reading.then(look));
+		const finding = result.status === 'fulfilled' ? result.value : failed(result.reason);
+		const [ok, message, whatToDo = ''] = finding;
+		items.push({ check, ok, message, whatToDo });
+	}
+	return items;
+};
+
+const listed = (things: unknown[]): string =>
+	`${things.length}${things.length > 0 ? ': ' : ''}${things.slice(0, 20).join(', ')}`;
+
+export const checkAccountSetup = defineOperation({
+	value: 'checkSetup',
+	name: 'Check Setup',
+	action: 'Check setup of account',
+	description:
+		'Check the key and the secret, the balance, the numbers and the keywords. Nothing is sent or changed.',
+	fields: [],
+	run: async ({ call, list }) =>
+		await checkAll(call(getBalance), {
+			secret: () => [true, 'Kudosity accepts the key and the secret'],
+			balance: ({ balance, currency }) => [
+				balance > 0,
+				`The balance is ${balance} ${textOrNone(currency) ?? ''}`.trim(),
+				balance > 0 ? '' : 'Top up the account: Kudosity can refuse messages',
+			],
+			numbers: async () => {
+				const numbers = await toArray(list(getNumbers, { filter: 'owned' }));
+				const message = `Your numbers: ${listed(numbers.map(({ number }) => number))}`;
+				return numbers.length > 0
+					? [true, message]
+					: [null, message, 'To get replies, lease one. To send only, a sender name is enough'];
+			},
+			keywords: async () => {
+				const keywords = await toArray(list(getKeywords));
+				const names = keywords.map((each) => [each.keyword, each.number, each.status].join(' '));
+				return [true, `Your keywords: ${listed(names)}`];
+			},
+		}),
+});
+
+/** Whether nobody waits any more for what a webhook of n8n delivers. Tests last two minutes. */
+const isLeftOver = (webhook: ListedWebhook, nowMs: number): boolean => {
+	const { name = '' } = fieldsOf(webhook);
+	const isTest = name.startsWith('n8n: ') && name.endsWith(' (test)');
+	const isShort = isTest || endingIn(name) !== undefined;
+	const sinceMs = isShort ? epochMsOf(String(webhook.updated_at)) : endMsIn(name);
+	return sinceMs + graceMs < nowMs;
+};
+
+const lookAtWebhooks = async ({ call, clock, receiver }: Services): Promise<Finding> => {
+	const [{ url: address }, webhooks] = [await receiver(), await call(getWebhooks)];
+	const left = webhooks.filter((each) => isLeftOver(each, clock.calendarNow()));
+	const current = webhooks.filter((each) => !left.includes(each));
+	const ours = current.filter((each) => fieldsOf(each).url?.startsWith(address));
+	const names = (some: ListedWebhook[]) =>
+		listed(some.map((each) => `“${fieldsOf(each).name ?? ''}” (${String(each.id)})`));
+	const message = `Webhooks of the account: ${webhooks.length}. Of this n8n: ${names(ours)}. Left over: ${names(left)}`;
+	if (left.length > 0) {
+		return [false, message, 'Delete what is left over with Webhook → Delete'];
+	}
+	return ours.length > 0
+		? [true, message]
+		: [null, message, 'To get events, publish a workflow with a Kudosity Trigger'];
+};
+
+const lookAtSenders = (sent: Array<Record<string, unknown>>): Finding =>
+	sent.length > 0
+		? [true, `Senders used lately: ${listed([...new Set(sent.map(({ sender }) => sender))])}`]
+		: [null, 'No SMS has been sent yet', 'Send one to your own phone with SMS → Send'];
+
+const lookAtAddress = ({ url, isReachable }: Awaited<ReturnType<Services['receiver']>>): Finding =>
+	isReachable
+		? [true, `Kudosity can use the address of this n8n, ${url}`]
+		: [
+				false,
+				`Kudosity cannot use the address of this n8n, ${url}, since it is no public https address`,
+				`${howToBeReached}. The Kudosity Polling Trigger needs no such address`,
+			];
+
+export const checkWebhookSetup = defineOperation({
+	value: 'checkSetup',
+	name: 'Check Setup',
+	action: 'Check setup of webhooks',
+	description:
+		"Check the key, the senders, the account's webhooks, and whether Kudosity can use the address of this n8n. Nothing is sent or changed.",
+	fields: [],
+	run: async (services) => [
+		...(await checkAll(
+			toArray(services.list(getSmses, { direction: 'OUT', order_by: 'CREATED_AT_DESC' }, 100)),
+			{
+				key: () => [true, 'Kudosity accepts the key'],
+				senders: lookAtSenders,
+				webhooks: async () => await lookAtWebhooks(services),
+			},
+		)),
+		...(await checkAll(services.receiver(), { address: lookAtAddress })),
+	],
+});
