@@ -89,7 +89,7 @@ const textOf = (error: unknown): ErrorText | undefined => {
 };
 
 /**
- * The same, for an output that has it in place of an error.
+ * The same, for an output that has it instead of an error.
  *
  * @throws any error that is no failed request
  */
