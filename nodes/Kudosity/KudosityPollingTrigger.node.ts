@@ -1,4 +1,7 @@
 import {
+	type ICredentialsDecrypted,
+	type ICredentialTestFunctions,
+	type INodeCredentialTestResult,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
@@ -32,8 +35,20 @@ export class KudosityPollingTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'kudosityKeyApi', required: true }],
+		credentials: [{ name: 'kudosityKeyApi', required: true, testedBy: 'testKeyCredential' }],
 		properties,
+	};
+
+	methods = {
+		credentialTest: {
+			async testKeyCredential(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				const { testKeyCredential } = await import('./methods/credentialTest');
+				return await testKeyCredential.call(this, credential);
+			},
+		},
 	};
 
 	// Loaded on first use, because n8n loads every installed node at startup.

@@ -91,19 +91,21 @@ const outcomeActions = {
 type OutcomeAction = keyof typeof outcomeActions;
 
 /** The first one is the default. */
-const onOutcomeUnknown = (...actions: [OutcomeAction, ...OutcomeAction[]]) =>
-	field(
+const onOutcomeUnknown = (...actions: [OutcomeAction, ...OutcomeAction[]]) => {
+	const [usual] = actions;
+	return field(
 		{
 			displayName: 'If Outcome Is Unknown',
 			name: 'onOutcomeUnknown',
 			type: 'options',
 			options: actions.map((action) => outcomeActions[action]).sort(byName),
-			default: actions[0],
+			default: usual,
 			description:
 				'What to do if Kudosity did not confirm a message, e.g. after a timeout or a broken connection',
 		},
 		optionalOneOf(actions),
 	);
+};
 
 const onOutcomeUnknownWithCheck = onOutcomeUnknown('check', 'fail', 'repeat');
 const onOutcomeUnknownWithoutCheck = onOutcomeUnknown('fail', 'repeat');
@@ -155,13 +157,13 @@ export const recipientLimits = [
 
 const sendOptions = [required(dryRun), deduplicationKey] as const;
 
-const limits = [...recipientLimits, required(maxParts), requestsPerSecond] as const;
-
 export type SendOptions = Partial<
 	InputOf<
 		readonly [
 			...typeof sendOptions,
-			...typeof limits,
+			...typeof recipientLimits,
+			typeof maxParts,
+			typeof requestsPerSecond,
 			typeof onOutcomeUnknownWithCheck,
 			typeof skipDuplicates,
 		]

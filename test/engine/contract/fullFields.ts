@@ -64,8 +64,9 @@ const entriesOf = (value: unknown) => Object.entries((value ?? {}) as Fields);
 /** Options that can keep a message from being sent. */
 const guards = new Set(['dryRun', 'deduplicationKey']);
 
-const withoutGuards = ({ options, limits: _, ...fields }: Fields): Fields => ({
+const withoutGuards = ({ options, ...fields }: Fields): Fields => ({
 	...fields,
+	limits: {},
 	options: Object.fromEntries(entriesOf(options).filter(([name]) => !guards.has(name))),
 });
 
