@@ -11,7 +11,12 @@ const operations = [...resources]
 
 describe('the list of nodes', () => {
 	it('finds Kudosity by its name and by what people look for', async () => {
-		const words = ['kudosity', 'sms', 'text message', 'opt-out', 'delivery report', 'inbound'];
+		const words = [
+			...['kudosity', 'transmitsms', 'burst sms', 'sms', 'send sms', 'bulk sms', 'two-way sms'],
+			...['text message', 'mms', 'rcs', 'whatsapp', 'newsletter', 'promotion', 'campaign'],
+			...['reminder', 'appointment', 'otp', 'verification code', 'opt out', 'opt-out'],
+			...['unsubscribe', 'delivery report', 'inbound'],
+		];
 		for (const each of words) {
 			await editor.creator.search(each);
 			await editor.creator.entry('Kudosity').waitFor();
