@@ -223,6 +223,23 @@ describe('a date', () => {
 		expect(query).toMatchObject({ date_range: 'custom_date', start_date: expected });
 	});
 
+	it.each<[string | Date, string]>([
+		// The clocks of New York go forward on 8 March.
+		['2026-02-28', '2026-03-01T04:59:59.999Z'],
+		['2026-03-07 ', '2026-03-08T04:59:59.999Z'],
+		['2026-03-08', '2026-03-09T03:59:59.999Z'],
+		['2026-02-28T00:00', '2026-02-28T05:00:00.000Z'],
+		[new Date('2026-02-28'), '2026-02-28T00:00:00.000Z'],
+	])('as an end, %j without a time is the end of that day', async (endDate, expected) => {
+		const query = await datesOf({ startDate: '2026-02-01', endDate });
+		expect(query).toMatchObject({ start_date: '2026-02-01T05:00:00.000Z', end_date: expected });
+	});
+
+	it('and the next one may be one day', async () => {
+		const query = await datesOf({ startDate: '2026-02-28', endDate: '2026-02-28' });
+		expect(query).toMatchObject({ start_date: '2026-02-28T05:00:00.000Z' });
+	});
+
 	it.each(['tomorrow', '2026-02-30', {}, 'x'.repeat(1000), { toISO: () => null }])(
 		'is not %j',
 		async (startDate) => {

@@ -32,6 +32,9 @@ describe('the dates of a report', () => {
 	it.each([
 		['report/getSentCount', '2026-01-01T00:00Z', '2026-01-08T00:00Z'],
 		['report/getMessages', '2026-01-01T00:00Z', '2026-01-31T00:00Z'],
+		// With their last days.
+		['report/getSentCount', '2026-01-01', '2026-01-07'],
+		['report/getMessages', '2026-01-01', '2026-01-30'],
 	])('of %s may be as far apart as the service allows', async (name, startDate, endDate) => {
 		const { error } = await run(name, { startDate, endDate });
 
@@ -87,6 +90,11 @@ describe('the dates of a report', () => {
 		[
 			{ startDate: '2026-01-01T00:00Z', endDate: '2026-01-08T00:00:01Z' },
 			"'End Date' is more than 7 days after 'Start Date'",
+		],
+		[
+			{ startDate: '2026-01-01', endDate: '2026-01-08' },
+			"'End Date' is more than 7 days after Start Date",
+			'counts to the end of its day',
 		],
 		// Without an end, it is now.
 		[{ startDate: '2020-01-01' }, "'End Date' is more than 7 days after 'Start Date'"],

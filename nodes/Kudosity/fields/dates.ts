@@ -1,6 +1,6 @@
 import { dateRanges } from '../api/endpoints/rcs';
 import { InputError } from '../api/errors';
-import { parseTime, clampStart, toV1Time } from '../lib/time';
+import { clampStart, endOfDay, parseTime, toV1Time } from '../lib/time';
 import { field, type InputOf, type Read, refuse, type ReadContext } from './field';
 import { optionalOneOf, optionalText } from './readers';
 
@@ -32,8 +32,14 @@ export const instant = (value: unknown, { timeZone }: ReadContext): number | und
 /** Shared by the descriptions of dates; without the final full stop. */
 export const inZone = "Uses the workflow's time zone unless you give another";
 
-/** Without this hint, users would miss the last day of a period. */
-const endInZone = `A date without a time is the beginning of that day. ${inZone}`;
+/** The same for the end of a period, which has its last day: a date without a time is the end of that day. */
+const endInstant: Read<number | undefined> = (value, scope) => {
+	const time = instant(value, scope);
+	const hasTime = !/^\s*\d{4}-\d\d-\d\d\s*$/.test(String(asText(value)));
+	return time === undefined || hasTime ? time : endOfDay(time, scope.timeZone);
+};
+
+const wholeDay = 'An end date without a time counts to the end of its day';
 
 /** @throws InputError the filter End Date is before Start Date */
 export const checkDateOrder = ({
@@ -50,7 +56,7 @@ export const checkDateOrder = ({
 /** Two dates of a collection that can be left out; `start` and `end` say what they mean. See `checkDateOrder`. */
 export const dateRange = (about: { start: string; end: string }) => {
 	const start = `${about.start} ${inZone}.`;
-	const end = `${about.end} ${endInZone}.`;
+	const end = `${about.end} ${inZone}.`;
 	return [
 		field(
 			{
@@ -70,7 +76,7 @@ export const dateRange = (about: { start: string; end: string }) => {
 				default: '',
 				description: end,
 			},
-			instant,
+			endInstant,
 		),
 	] as const;
 };
@@ -136,7 +142,7 @@ export const toPeriodQuery = (
 	if (start === undefined) {
 		throw new InputError(
 			`'Filters > End Date' is more than ${maxDays} days after 'Start Date'`,
-			'Choose a shorter range, or get it in several parts',
+			`Choose a shorter range, or get it in several parts. ${wholeDay}`,
 		);
 	}
 	return {
@@ -146,8 +152,10 @@ export const toPeriodQuery = (
 	};
 };
 
-const requiredInstant: Read<number> = (value, scope) =>
-	instant(value, scope) ?? refuse('is empty', 'Choose a date, e.g. 2026-01-31T09:00');
+const requiring =
+	(read: Read<number | undefined>): Read<number> =>
+	(value, scope) =>
+		read(value, scope) ?? refuse('is empty', 'Choose a date, e.g. 2026-01-31T09:00');
 
 const date = { type: 'dateTime', default: '' } as const;
 const start = { ...date, displayName: 'Start Date', name: 'startDate' } as const;
@@ -158,8 +166,8 @@ export const reportPeriod = (about: string) =>
 	[
 		field({ ...start, description: `The start of the report. ${about} ${inZone}.` }, instant),
 		field(
-			{ ...end, description: `The end of the report. Defaults to now. ${endInZone}.` },
-			instant,
+			{ ...end, description: `The end of the report. Defaults to now. ${inZone}.` },
+			endInstant,
 		),
 	] as const;
 
@@ -171,16 +179,16 @@ export const requiredPeriod = [
 			placeholder: 'e.g. 2026-01-01T09:00',
 			description: `The start of the report. ${inZone}.`,
 		},
-		requiredInstant,
+		requiring(instant),
 	),
 	field(
 		{
 			...end,
 			required: true,
 			placeholder: 'e.g. 2026-01-31T09:00',
-			description: `The end of the report. ${endInZone}.`,
+			description: `The end of the report. ${inZone}.`,
 		},
-		requiredInstant,
+		requiring(endInstant),
 	),
 ] as const;
 
@@ -223,7 +231,7 @@ export const toReportQuery = (
 	if (from === undefined) {
 		throw new InputError(
 			`'End Date' is more than ${maxDays} days after 'Start Date'`,
-			`Kudosity reports up to ${maxDays} days at a time. Choose a shorter period, or get it in several parts`,
+			`Kudosity reports up to ${maxDays} days at a time. Choose a shorter period, or get it in several parts. ${wholeDay}`,
 		);
 	}
 	return { start: toV1Time(from), end: toV1Time(until) };

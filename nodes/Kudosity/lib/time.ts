@@ -30,6 +30,10 @@ export const parseTime = (text: string, timeZone: string): number | undefined =>
 	return (match.groups?.zone ? time : inZone(time, timeZone, true)).toMillis();
 };
 
+/** The last millisecond of the day in `timeZone` that has this instant. */
+export const endOfDay = (instantMs: number, timeZone: string): number =>
+	inZone(DateTime.fromMillis(instantMs), timeZone).endOf('day').toMillis();
+
 /** An instant as the older API writes it: `2026-01-31 09:00:00`, in UTC. */
 export const toV1Time = (instantMs: number): string =>
 	new Date(instantMs).toISOString().slice(0, 19).replace('T', ' ');

@@ -381,12 +381,6 @@ describe('the panel', () => {
 		});
 	});
 
-	it('says what a date without a time is', () => {
-		const ends = fields.filter(({ field }) => field.displayName === 'End Date');
-		const sentence = 'A date without a time is the beginning of that day.';
-		expectNone(ends, ({ field }) => !field.description?.includes(sentence));
-	});
-
 	it('has visible hints about what cannot be guessed', () => {
 		const hints = {
 			'sms/send message': ['160 characters'],
