@@ -41,7 +41,7 @@ export type LookUp<Input> = {
 	search(service: Service, marks: Marks): AsyncIterable<Found | undefined>;
 };
 
-/** For an operation that costs money and cannot be undone: adds the options, the pipeline and the warning of a send. */
+/** For an operation that costs money and cannot be undone: adds the options, the limits and the pipeline of a send. */
 export type Sends<Input> = {
 	to: (input: Input) => Recipients;
 	/** The text, if the channel bills it in parts. */
@@ -140,18 +140,14 @@ export type Operation = Omit<
 	isListing: boolean;
 } & Work<Input>;
 
-const warning = "Messages are charged and can't be recalled.";
-
 /** Adds what follows from the declaration. TypeScript infers `input` from the fields. */
 export const defineOperation = <const Fields extends readonly Field[]>(
 	declared: Declared<Fields>,
 ): Operation => {
-	const { description, sends } = declared;
 	const fields = withGeneralOptions(declared);
 	return {
 		...(declared as unknown as Operation),
 		fields,
-		description: sends ? `${description.replace(/\.$/, '')}. ${warning}` : description,
 		properties: fields.map(({ property }) => property),
 		isListing: fields.some(({ property }) => property.name === 'returnAll'),
 	};

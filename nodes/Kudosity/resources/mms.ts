@@ -69,7 +69,7 @@ export const send = defineOperation({
 	action: 'Send MMS',
 	description:
 		'Send a picture, sound or video, with or without text, to one recipient in Australia',
-	fields: [sender, recipient, contentUrl, subject, message, options(messageRef, trackLinks)],
+	fields: [sender, recipient, message, contentUrl, subject, options(messageRef, trackLinks)],
 	sends: { to: toRecipient },
 	run: async ({ call }, { contentUrl, options, ...mms }) =>
 		await call(sendMms, {

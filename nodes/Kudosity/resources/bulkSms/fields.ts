@@ -112,9 +112,9 @@ export const bulkOptions = [
 ] as const;
 
 export const bulkFields = [
-	bulkMessage,
 	sender,
 	...recipientFields,
+	bulkMessage,
 	options(...bulkOptions, shownWhen({ '/sendTo': ['recipients'] }, required(skipDuplicates))),
 ] as const;
 

@@ -84,7 +84,7 @@ export const send = defineOperation({
 	name: 'Send',
 	action: 'Send SMS',
 	description: 'Send a text message to one recipient',
-	fields: [message, sender, recipient, options(messageRef, trackLinks)],
+	fields: [sender, recipient, message, options(messageRef, trackLinks)],
 	sends: { to: toRecipient, text: ({ message }) => message, lookUp: smsLookUp },
 	run: async ({ call, reference }, { options, ...sms }) =>
 		await call(sendSms, {
@@ -100,7 +100,7 @@ export const sendAndWait = defineOperation({
 	name: 'Send and Wait for Response',
 	action: 'Send SMS and wait for response',
 	description: 'Send a text message to one recipient and continue with their reply',
-	fields: [message, replySender, recipient, ...questionFields, options(...smsQuestionOptions)],
+	fields: [replySender, recipient, message, ...questionFields, options(...smsQuestionOptions)],
 	sends: { to: toRecipient, text: ({ message }) => message },
 	asks: {
 		events: ['SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'],

@@ -85,8 +85,8 @@ export const sendAndWait = defineOperation({
 	description:
 		'Send a WhatsApp message to one recipient and continue with their reply, typed or by button',
 	fields: [
-		recipient,
 		askingSender,
+		recipient,
 		...contentFields,
 		...questionFields,
 		options(...questionOptions, ...smsFallback),
