@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { INodeProperties } from 'n8n-workflow';
 import { describe, expect, it } from 'vitest';
 import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/panel.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
@@ -17,13 +18,25 @@ const isCalledFromOutside = ({ type }: WorkflowNode) =>
 
 const fieldsOfTools = ['descriptionType', 'toolDescription'];
 
-const knownFields = ({ parameters }: WorkflowNode): string[] => {
-	const operation = resources
+const propertiesOf = ({ parameters }: WorkflowNode): INodeProperties[] =>
+	resources
 		.find(({ value }) => value === parameters.resource)
-		?.operations.find(({ value }) => value === parameters.operation);
-	const names = operation?.properties.map(({ name }) => name) ?? [];
-	return ['resource', 'operation', ...fieldsOfTools, ...names];
-};
+		?.operations.find(({ value }) => value === parameters.operation)?.properties ?? [];
+
+const namesIn = (properties: INodeProperties[]): string[] =>
+	properties.flatMap(({ name, type, options = [] }) =>
+		type === 'collection' ? [name, ...options.map((each) => `${name}.${each.name}`)] : [name],
+	);
+
+/** The fields that a node has values for, and those within its collections. */
+const usedFields = ({ parameters }: WorkflowNode): string[] =>
+	Object.entries(parameters).flatMap(([name, value]) => {
+		const isCollection = ['options', 'limits', 'filters'].includes(name);
+		return [
+			name,
+			...(isCollection ? Object.keys(value as object).map((each) => `${name}.${each}`) : []),
+		];
+	});
 
 describe.each(Object.entries(exampleFiles))('examples/%s', (file, workflow) => {
 	const { nodes, connections, pinData } = workflow;
@@ -57,13 +70,13 @@ describe.each(Object.entries(exampleFiles))('examples/%s', (file, workflow) => {
 
 	it('uses operations and fields that exist', () => {
 		for (const node of nodes.filter(isKudosity)) {
-			expect(knownFields(node), node.name).toEqual(
-				expect.arrayContaining(Object.keys(node.parameters)),
-			);
+			const known = ['resource', 'operation', ...fieldsOfTools, ...namesIn(propertiesOf(node))];
+			expect(known, node.name).toEqual(expect.arrayContaining(usedFields(node)));
 		}
-		const triggerFields = triggerProperties.map(({ name }) => name);
-		for (const { name, parameters } of nodes.filter(isKudosityTrigger)) {
-			expect(triggerFields, name).toEqual(expect.arrayContaining(Object.keys(parameters)));
+		for (const node of nodes.filter(isKudosityTrigger)) {
+			const known = namesIn(triggerProperties);
+			expect(known, node.name).toEqual(expect.arrayContaining(usedFields(node)));
+			expect(node.typeVersion, node.name).toBe(1.1);
 		}
 	});
 
