@@ -381,6 +381,32 @@ describe('the panel', () => {
 		});
 	});
 
+	it('has no name that n8n cuts off', () => {
+		expectNone(fields, ({ field }) => field.displayName.length > 26);
+	});
+
+	it('asks for sender, recipient and message in this order on every channel', () => {
+		const order = ['sender', 'recipient', 'sendTo', 'contentType', 'message'];
+		const sending = operations.filter(({ operation }) => operation.sends);
+		expectNone(sending, ({ operation: { properties } }) => {
+			const names = properties.map(({ name }) => name).filter((name) => order.includes(name));
+			return names.some((name, place) => order.indexOf(name) < order.indexOf(names[place - 1]!));
+		});
+	});
+
+	it('keeps the options of a send few, and limits apart from them', () => {
+		const { properties } = operationsByName['sms/send']!;
+		const inner = (name: string) => innerOf(properties.find((each) => each.name === name)!)[1];
+		expect(inner('options').length).toBeLessThanOrEqual(8);
+		expect(inner('limits').map(({ displayName }) => displayName)).toEqual([
+			'Allowed Recipients',
+			'Max per Execution',
+			'Max per Recipient per Day',
+			'Max Requests per Second',
+			'Max SMS Parts',
+		]);
+	});
+
 	it('has visible hints about what cannot be guessed', () => {
 		const hints = {
 			'sms/send message': ['160 characters'],
