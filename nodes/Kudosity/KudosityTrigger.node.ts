@@ -55,6 +55,24 @@ export class KudosityTrigger implements INodeType {
 		inputs: [],
 		outputs,
 		credentials: [{ name: 'kudosityKeyApi', required: true, testedBy: 'testKeyCredential' }],
+		hints: [
+			{
+				message:
+					'<code>inReplyTo</code> is the latest message sent to that number, which may not be the one that was answered',
+				displayCondition:
+					'={{ $parameter["simplify"] && ($parameter["events"] || []).some((type) => type.endsWith("_INBOUND")) }}',
+				whenToDisplay: 'afterExecution',
+				location: 'outputPane',
+			},
+			{
+				message:
+					'A STOP by SMS arrives as SMS Received, too: <code>isOptOutKeyword</code> is true there',
+				displayCondition:
+					'={{ $parameter["simplify"] && ["OPT_OUT", "SMS_INBOUND"].every((type) => ($parameter["events"] || []).includes(type)) }}',
+				whenToDisplay: 'afterExecution',
+				location: 'outputPane',
+			},
+		],
 		webhooks: [
 			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'webhook' },
 		],

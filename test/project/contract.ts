@@ -9,7 +9,7 @@ import type {
 import { failureCodes } from '../../nodes/Kudosity/api/failureCodes.ts';
 import { readMedia } from '../../nodes/Kudosity/events/media.ts';
 import { readEvent } from '../../nodes/Kudosity/events/parse.ts';
-import { replyTypes, type Question } from '../../nodes/Kudosity/events/question.ts';
+import { responseTypes, type Question } from '../../nodes/Kudosity/events/question.ts';
 import { notAsked, replyRecord, suspendedRecord } from '../../nodes/Kudosity/events/replyRecord.ts';
 import { simplifyEvent } from '../../nodes/Kudosity/events/simplify.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
@@ -113,10 +113,10 @@ const eventNames = async (): Promise<Names> => {
 /** By response type, what comes out of a question in every way that it can end. */
 const questionNames = (): Names =>
 	sorted(
-		replyTypes.map((replyType): [string, string[]] => {
+		responseTypes.map((responseType): [string, string[]] => {
 			const question: Question = {
 				...{ ask: '', reference: '', contact: '', senders: [''] },
-				...{ replyType, onNoMatch: 'continue' },
+				...{ responseType, onUnexpectedReply: 'continue' },
 			};
 			const asked = { question, questionId: 'm', webhookId: 'w' };
 			const answer = { kind: 'answer', text: 'Yes', answer: { choice: 'Yes' } } as const;
@@ -129,7 +129,7 @@ const questionNames = (): Names =>
 				replyRecord(asked, { kind: 'optOut', text: 'STOP' }, received),
 				notAsked({}),
 			];
-			return [replyType, allNamesIn(records, ['data'])];
+			return [responseType, allNamesIn(records, ['data'])];
 		}),
 	);
 

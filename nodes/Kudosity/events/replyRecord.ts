@@ -20,13 +20,23 @@ export type Asked = {
 	smartEncoding?: unknown;
 };
 
-/** n8n reads a human's decision about an agent's tool from `data`. */
-const answerFields = ({ responseType }: Question, answer: ReplyMeaning = {}): Json => {
-	if (responseType === 'freeText') return {};
+type Responded = { text?: string; respondedAt?: unknown };
+
+/** `data` is as n8n's own nodes have it, which reads there whether a person approved what an agent wants to do. */
+const answerFields = (
+	{ responseType }: Question,
+	answer: ReplyMeaning = {},
+	{ text, respondedAt }: Responded = {},
+): Json => {
 	const { matched = false, choice, approved = false } = answer;
-	return responseType === 'choice'
-		? omitUndefined({ matched, choice })
-		: { matched, approved, data: { approved } };
+	switch (responseType) {
+		case 'freeText':
+			return text === undefined ? {} : { data: omitUndefined({ text, respondedAt }) };
+		case 'choice':
+			return omitUndefined({ matched, choice });
+		case 'approval':
+			return { matched, approved, data: omitUndefined({ approved, respondedAt }) };
+	}
 };
 
 /** Stored with the waiting execution, and output unchanged at a timeout: n8n runs no code then. */
@@ -51,7 +61,7 @@ export const suspendedRecord = ({
 		question,
 	});
 
-const answerFieldNames = ['choice', 'matched', 'text'];
+const answerFieldNames = ['choice', 'matched', 'respondedAt', 'text'];
 
 /** Drops the item's answer to an earlier question: it must not pass for an answer to this one. */
 export const notAsked = (record: Json): Json => ({
@@ -75,9 +85,8 @@ export const replyRecord = (
 	reply: ReceivedReply,
 	received: ReceivedEvent,
 ): Json => {
-	const { channel, timestamp, contact, sender, keyword, contentType, content } = received.readable
-		? simplifyEvent(received.readable)
-		: ({} as Json);
+	const event: Json = received.readable ? simplifyEvent(received.readable) : {};
+	const { channel, timestamp: respondedAt, contact, sender, keyword, contentType, content } = event;
 	const isAnswer = reply.kind === 'answer';
 	return omitUndefined({
 		replied: isAnswer,
@@ -85,11 +94,13 @@ export const replyRecord = (
 		optedOut: !isAnswer,
 		text: orAbsent(reply.text),
 		keyword,
-		...answerFields(question, isAnswer ? reply.answer : {}),
+		...(isAnswer
+			? answerFields(question, reply.answer, { text: reply.text, respondedAt })
+			: answerFields(question, {}, { respondedAt })),
 		channel,
 		contact,
 		sender,
-		respondedAt: timestamp,
+		respondedAt,
 		questionId,
 		replyId: replyIdOf(received),
 		webhookId,

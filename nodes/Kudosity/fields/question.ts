@@ -239,21 +239,27 @@ export const matchBy = field(
 	optionalOneOf(matchByValues),
 );
 
+/** n8n itself chooses Approval for the review of an agent's tool. */
+const ofApproval = { '/responseType': ['approval'] };
+const ofExpectedReplies = { '/responseType': ['approval', 'choice'] };
+
+const ofSomeTypes = [
+	shownWhen(ofApproval, approveWords),
+	shownWhen(ofApproval, declineWords),
+	shownWhen(ofExpectedReplies, onUnexpectedReply),
+] as const;
+
 /** The options of a question, on any channel. */
 export const questionOptions = [
-	approveWords,
-	declineWords,
-	onUnexpectedReply,
-	unexpectedReplyMessage,
+	...ofSomeTypes,
+	shownWhen(ofExpectedReplies, unexpectedReplyMessage),
 ] as const;
 
 /** The options of a question by SMS. */
 export const smsQuestionOptions = [
-	approveWords,
-	declineWords,
-	smsTextField(unexpectedReplyMessage),
+	...ofSomeTypes,
+	shownWhen(ofExpectedReplies, smsTextField(unexpectedReplyMessage)),
 	matchBy,
-	onUnexpectedReply,
 ] as const;
 
 export type QuestionInput = InputOf<typeof questionFields> & {

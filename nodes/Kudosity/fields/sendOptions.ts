@@ -37,8 +37,10 @@ const dryRun = field(
 			{ name: 'In Manual Executions', value: 'manual' },
 			{ name: 'Never', value: 'never' },
 		],
-		default: 'never',
-		description: 'When to check everything and output what would be sent, without sending it',
+		// What somebody who adds the option wants; without it, messages are sent.
+		default: 'manual',
+		description:
+			"When to check everything and output what would be sent, without sending it. Messages are charged and can't be recalled.",
 	},
 	optionalOneOf(dryRunModes),
 );

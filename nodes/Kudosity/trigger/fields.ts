@@ -66,7 +66,6 @@ const simplify = tolerant(
 	{
 		...simplifyMessages.property,
 		default: true,
-		hint: 'A STOP arrives twice: as SMS Received (with isOptOutKeyword) and as Recipient Opted Out',
 	},
 	trueOrFalse,
 );

@@ -305,6 +305,25 @@ describe('an operation', () => {
 		expect(offering.map(({ name }) => name)).toEqual(['sms/sendAndWait']);
 	});
 
+	it('shows the options that concern the response type', () => {
+		const words = ['approveWords', 'declineWords'];
+		const unexpected = ['onUnexpectedReply', 'unexpectedReplyMessage'];
+		const shown = { approval: [...words, ...unexpected], choice: unexpected, freeText: [] };
+		const asking = operations.filter(({ operation }) => operation.asks);
+		expectNone(asking, ({ name, operation }) => {
+			const options = operation.properties.find((property) => property.name === 'options');
+			return Object.entries(shown).some(([responseType, wanted]) => {
+				const node = chosen(name);
+				node.parameters.responseType = responseType;
+				const inPanel = (options!.options as INodeProperties[]).filter((option) =>
+					NodeHelpers.displayParameter({}, option, node, description, node.parameters),
+				);
+				const concerned = inPanel.filter((option) => shown.approval.includes(option.name));
+				return concerned.map((option) => option.name).join() !== wanted.join();
+			});
+		});
+	});
+
 	it('lets a resource be chosen from a list first, and by its ID', () => {
 		const locators = actionFields.filter(({ field }) => field.type === 'resourceLocator');
 		expectNone(locators, ({ field: { modes = [] } }) => {

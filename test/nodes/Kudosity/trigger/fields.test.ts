@@ -45,6 +45,19 @@ describe('the fields of the trigger', () => {
 		expect(field('filters')?.options).toEqual(byHand?.options);
 	});
 
+	it.each([
+		[['SMS_STATUS', 'OPT_OUT'], true, []],
+		[['RCS_INBOUND'], true, ['inReplyTo']],
+		[['SMS_INBOUND', 'OPT_OUT'], true, ['inReplyTo', 'isOptOutKeyword']],
+		[['SMS_INBOUND', 'OPT_OUT'], false, []],
+		[undefined, true, []],
+	])('hint at what %j with Simplify %s can promise', (events, simplify, fields) => {
+		const shown = description.hints!.filter(({ displayCondition = '' }) =>
+			new Function('$parameter', `return ${displayCondition.slice(3, -2)}`)({ events, simplify }),
+		);
+		expect(shown.map(({ message }) => /<code>(\w+)/.exec(message)?.[1])).toEqual(fields);
+	});
+
 	it('let no expression delay a delivery', () => {
 		expect(JSON.stringify(description.webhooks)).not.toContain('=');
 		expect(description.webhooks).toEqual([
