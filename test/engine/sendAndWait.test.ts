@@ -62,16 +62,18 @@ describe('a question', () => {
 		const { id } = await reply('Tuesday at 3, please');
 		const item = await question.resumed;
 
+		const respondedAt = expect.stringMatching(/^\d{4}-.*Z$/);
 		expect(item.json).toEqual({
 			replied: true,
 			timedOut: false,
 			optedOut: false,
 			text: 'Tuesday at 3, please',
+			data: { text: 'Tuesday at 3, please', respondedAt },
 			keyword: 'TUESDAY',
 			channel: 'SMS',
 			contact,
 			sender,
-			respondedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+			respondedAt,
 			questionId: question.parked.questionId,
 			replyId: id,
 			webhookId: question.parked.webhookId,
