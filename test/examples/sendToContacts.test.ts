@@ -89,7 +89,9 @@ describe.each<[string, string, string]>([
 	['send-to-contacts.json', contacts, 'Campaign'],
 	['campaign.json', campaignTable, 'Campaign'],
 	['campaign-bulk.json', 'Kudosity bulk campaign', 'Campaign'],
-	...(isCurrent ? [['ask-thousands.json', 'Kudosity answers', 'Settings'] as [string, string, string]] : []),
+	...(isCurrent
+		? [['ask-thousands.json', 'Kudosity answers', 'Settings'] as [string, string, string]]
+		: []),
 ])('%s, without a text', (file, table, settings) => {
 	const change = (node: WorkflowNode): WorkflowNode => {
 		if (node.name !== settings) return node;

@@ -92,19 +92,21 @@ const outcomeActions = {
 type OutcomeAction = keyof typeof outcomeActions;
 
 /** The first one is the default. */
-const onOutcomeUnknown = (...actions: [OutcomeAction, ...OutcomeAction[]]) =>
-	field(
+const onOutcomeUnknown = (usual: OutcomeAction, ...others: OutcomeAction[]) => {
+	const options = [usual, ...others].map((action) => outcomeActions[action]).sort(byName);
+	return field(
 		{
 			displayName: 'If Outcome Is Unknown',
 			name: 'onOutcomeUnknown',
 			type: 'options',
-			options: actions.map((action) => outcomeActions[action]).sort(byName),
-			default: actions[0],
+			options,
+			default: usual,
 			description:
 				'What to do if Kudosity did not confirm a message, e.g. after a timeout or a broken connection',
 		},
-		optionalOneOf(actions),
+		optionalOneOf([usual, ...others]),
 	);
+};
 
 const onOutcomeUnknownWithCheck = onOutcomeUnknown('check', 'fail', 'repeat');
 const onOutcomeUnknownWithoutCheck = onOutcomeUnknown('fail', 'repeat');
@@ -156,13 +158,13 @@ export const recipientLimits = [
 
 const sendOptions = [required(dryRun), deduplicationKey] as const;
 
-const limits = [...recipientLimits, required(maxParts), requestsPerSecond] as const;
-
 export type SendOptions = Partial<
 	InputOf<
 		readonly [
 			...typeof sendOptions,
-			...typeof limits,
+			...typeof recipientLimits,
+			typeof maxParts,
+			typeof requestsPerSecond,
 			typeof onOutcomeUnknownWithCheck,
 			typeof skipDuplicates,
 			typeof smartEncoding,
