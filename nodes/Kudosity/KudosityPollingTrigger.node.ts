@@ -20,16 +20,6 @@ export class KudosityPollingTrigger implements INodeType {
 		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
 		description:
 			'Starts the workflow on received SMS and delivery reports without a public address: n8n asks Kudosity for them',
-		builderHint: {
-			searchHint:
-				'Starts a workflow on received SMS and delivery reports where Kudosity cannot reach n8n. Use the Kudosity Trigger where it can: that one is faster and has all channels, opt-outs and clicks.',
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-kudosity-messaging.kudosityTrigger',
-					relationHint: 'The same by webhook, for an n8n that is open to the internet',
-				},
-			],
-		},
 		activationMessage: 'n8n now asks Kudosity for new messages at the poll times.',
 		builderHint: {
 			searchHint:

@@ -103,7 +103,7 @@ const onOutcomeUnknown = (...actions: [OutcomeAction, ...OutcomeAction[]]) => {
 			description:
 				'What to do if Kudosity did not confirm a message, e.g. after a timeout or a broken connection',
 		},
-		optionalOneOf([usual, ...others]),
+		optionalOneOf(actions),
 	);
 };
 
