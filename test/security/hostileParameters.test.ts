@@ -127,7 +127,7 @@ describe('a key with a line break', () => {
 		const credentials = { [type]: { ...service.credentials[type], apiKey } };
 		const { error } = await service.run(name, await goodFields(name), { credentials });
 
-		expect(error?.message).toMatch(/^'API Key' of the credential has a line break/);
+		expect(error?.message).toMatch(/^'API Key' in the credential has an invisible character/);
 		expect(JSON.stringify(error)).not.toContain('broken-key');
 		expect(await service.control.requests()).toEqual([]);
 	});
