@@ -22,7 +22,14 @@ describe('the Kudosity node', () => {
 		await addSend();
 
 		expect(await editor.node.choices('resource')).toEqual(
-			expect.arrayContaining(['Bulk SMS', 'List', 'Virtual Number', 'RCS Message', 'SMS', 'Webhook']),
+			expect.arrayContaining([
+				'Bulk SMS',
+				'List',
+				'Virtual Number',
+				'RCS Message',
+				'SMS',
+				'Webhook',
+			]),
 		);
 		expect(await editor.node.choices('operation')).toEqual(
 			expect.arrayContaining(['Get', 'Get Many', 'Send']),

@@ -213,14 +213,14 @@ describe.runIf(isCurrent)("a workflow as n8n's AI Assistant makes it for a singl
 	it.each(Object.entries(all))('refuses %s, which would begin anew', async (name, value) => {
 		const { error } = await runLone(toAna({ [name]: value }));
 
-		expect(error?.message).toMatch(/cannot be kept in n8n's AI Assistant.*ask the owner/);
+		expect(error?.message).toMatch(/can't work in n8n's AI Assistant.*ask the owner/);
 		expect(await playground.control.requests()).toEqual([]);
 	});
 
 	it('asks nobody, and makes no webhook', async () => {
 		const { error } = await runLone({ ...toAna({}), operation: 'sendAndWait', sender });
 
-		expect(error?.message).toContain("cannot wait for its reply in n8n's AI Assistant");
+		expect(error?.message).toContain("can't wait for its reply in n8n's AI Assistant");
 		expect(await playground.control.requests()).toEqual([]);
 	});
 

@@ -10,9 +10,9 @@ const recipient = '61491570156';
 const forms: Array<[string, (value: string) => unknown]> = [
 	['a plain text', (value) => value],
 	['a plain expression', () => '={{ $json.from }}'],
-	['one that was typed', (value) => ({ __rl: true, mode: 'id', value })],
+	['one that was typed', (value) => ({ __rl: true, mode: 'number', value })],
 	['one of the list', (value) => ({ __rl: true, mode: 'list', value, cachedResultName: value })],
-	['an expression', () => ({ __rl: true, mode: 'id', value: '={{ $json.from }}' })],
+	['an expression', () => ({ __rl: true, mode: 'number', value: '={{ $json.from }}' })],
 	['an expression for all', () => ({ __rl: true, mode: 'list', value: "={{ $json['from'] }}" })],
 ];
 
@@ -35,7 +35,7 @@ describe.each(forms)('a sender that is %s', (_form, make) => {
 });
 
 describe('a chosen sender', () => {
-	const typed = (value: unknown) => ({ __rl: true, mode: 'id', value });
+	const typed = (value: unknown) => ({ __rl: true, mode: 'number', value });
 
 	it('is read like one that is plain', async () => {
 		const fields = { message: 'Hi', recipient, sender: typed(`+61 491 570 006`) };

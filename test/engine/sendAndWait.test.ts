@@ -48,7 +48,7 @@ describe('a question', () => {
 		});
 	});
 
-	it.each(['id', 'list'])('goes on with the reply to a sender chosen by %s', async (mode) => {
+	it.each(['number', 'list'])('goes on with the reply to a sender chosen by %s', async (mode) => {
 		const question = await n8n.ask({ sender: { __rl: true, mode, value: sender } });
 		await reply('Yes');
 

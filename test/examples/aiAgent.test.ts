@@ -73,7 +73,7 @@ describe.each([2, 3])('ai-agent.json with version %d of the agent', (typeVersion
 		model.follow([spellings]);
 		await example.run();
 		expect(await sent()).toHaveLength(2);
-		expect(toldToModel()).toContain("Writing the number differently won't help");
+		expect(toldToModel()).toContain("writing the number differently, won't help");
 
 		model.follow(spellings.slice(0, 3));
 		const { status } = await example.run();

@@ -30,7 +30,7 @@ const isEmpty = (value: unknown): boolean =>
 
 const valueOf = ({ type, options, modes, placeholder, ...field }: INodeProperties): unknown => {
 	if (type === 'resourceLocator') {
-		return exampleOf(modes?.find(({ name }) => name === 'id') ?? {});
+		return exampleOf(modes?.find(({ type }) => type === 'string') ?? {});
 	}
 	if (!field.required || !isEmpty(field.default)) return field.default;
 	const [first] = (options ?? []) as INodePropertyOptions[];

@@ -125,7 +125,9 @@ const bombs: Bomb[] = [
 ];
 
 const unreadable = (operation: string) =>
-	`${/send$/.test(operation) ? 'Kudosity did not confirm the request ' : ''}Kudosity sent a response that could not be read`;
+	operation.endsWith('send')
+		? 'Kudosity did not confirm the request (unreadable response)'
+		: 'Kudosity sent a response that could not be read';
 
 describe('an answer', () => {
 	it.each(

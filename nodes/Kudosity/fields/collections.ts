@@ -95,12 +95,14 @@ export const resourceLocator = <const Name extends string, Value>(
 	read: Read<Value>,
 ): Field<Name, Value> => {
 	const { noun, searchListMethod, placeholder, by = 'ID', isTypedFirst, ...property } = shown;
+	// n8n labels a mode named id as "By ID", whatever its display name.
+	const typed = by === 'ID' ? 'id' : 'number';
 	return field(
 		{
 			...property,
 			type: 'resourceLocator',
 			required: true,
-			default: { mode: isTypedFirst ? 'id' : 'list', value: '' },
+			default: { mode: isTypedFirst ? typed : 'list', value: '' },
 			modes: [
 				{
 					displayName: 'From List',
@@ -109,7 +111,7 @@ export const resourceLocator = <const Name extends string, Value>(
 					placeholder: `Select a ${noun}...`,
 					typeOptions: { searchListMethod, searchable: true },
 				},
-				{ displayName: `By ${by}`, name: 'id', type: 'string', placeholder },
+				{ displayName: `By ${by}`, name: typed, type: 'string', placeholder },
 			],
 		},
 		read,

@@ -29,7 +29,7 @@ const singleValueOf = (field: INodeProperties): unknown => {
 		dateTime: () => tomorrow,
 		collection: () => filled(field.options as INodeProperties[]),
 		fixedCollection: () => groupsOf(field),
-		resourceLocator: () => exampleOf(field.modes?.find(({ name }) => name === 'id') ?? {}),
+		resourceLocator: () => exampleOf(field.modes?.find(({ type }) => type === 'string') ?? {}),
 	};
 	return (values[field.type] ?? (() => textOf(field)))();
 };

@@ -328,7 +328,9 @@ describe('an operation', () => {
 		expectNone(locators, ({ field: { modes = [] } }) => {
 			const method = modes[0]?.typeOptions?.searchListMethod ?? '';
 			const names = modes.map(({ name }) => name).join();
-			return names !== 'list,id' || !(method in kudosity.methods.listSearch);
+			return (
+				!['list,id', 'list,number'].includes(names) || !(method in kudosity.methods.listSearch)
+			);
 		});
 		const isSender = ({ operation, path }: (typeof actionFields)[number]) =>
 			path === 'sender' && operation.sends !== undefined;
@@ -337,9 +339,9 @@ describe('an operation', () => {
 			(entry) => !locators.includes(entry),
 		);
 		// Nothing lists all senders, so they are typed unless somebody looks for one.
-		const typed = JSON.stringify({ mode: 'id', value: '' });
+		const typed = ['id', 'number'].map((mode) => JSON.stringify({ mode, value: '' }));
 		const senders = actionFields.filter(isSender);
-		expectNone(senders, ({ field }) => JSON.stringify(field.default) !== typed);
+		expectNone(senders, ({ field }) => !typed.includes(JSON.stringify(field.default)));
 	});
 });
 
