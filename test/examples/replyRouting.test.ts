@@ -18,7 +18,7 @@ const text = async (words: string) =>
 describe('reply-routing.json', () => {
 	it.each([
 		['Yes', 'Thank you, you are confirmed'],
-		[' no. ', 'That is cancelled'],
+		[' no. ', 'That is canceled'],
 	])('answers %j from the number that was texted', async (words, answer) => {
 		await text(words);
 		const [execution] = await example.executions(1);

@@ -21,10 +21,14 @@ const written: Record<string, string> = {
 describe('what people read', () => {
 	it.each(unwanted)('has no %s (write: %s)', (pattern) => {
 		const found = Object.entries(written).flatMap(([file, text]) =>
-			text.split('\n').flatMap((line, index) => {
-				const [match] = pattern.exec(line) ?? [];
-				return match ? [`${file}:${index + 1} ${match}`] : [];
-			}),
+			// An escaped line break would be a letter of the next word.
+			text
+				.replaceAll('\\n', '  ')
+				.split('\n')
+				.flatMap((line, index) => {
+					const [match] = pattern.exec(line) ?? [];
+					return match ? [`${file}:${index + 1} ${match}`] : [];
+				}),
 		);
 		expect(found).toEqual([]);
 	});
