@@ -19,13 +19,24 @@ const filledIn = (properties: INodeProperties[]) =>
 			]),
 	);
 
-/** What the panel cuts off to make it fit. Its values may be longer than their boxes. */
+/** As the editor stores what is typed in. */
+const typedIn = (properties: INodeProperties[], values: Record<string, unknown>) =>
+	Object.fromEntries(
+		properties
+			.filter(({ type }) => type === 'resourceLocator')
+			.map(({ name, modes }) => {
+				const mode = modes?.find(({ type }) => type === 'string')?.name;
+				return [name, { __rl: true, mode, value: values[name] }];
+			}),
+	);
+
+/** What the panel cuts off to make it fit. Other values may be longer than their boxes. */
 const cutTexts = async (panel: Locator): Promise<string[]> =>
 	await panel.evaluate((element) =>
-		[...element.querySelectorAll('label *')]
+		[...element.querySelectorAll('label *, [data-test-id="rlc-mode-selector"] input')]
 			// What has no width is a label without a text.
 			.filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth)
-			.map((each) => each.textContent?.trim() ?? ''),
+			.map((each) => (each as { value?: string }).value ?? each.textContent?.trim() ?? ''),
 	);
 
 /** n8n puts a long panel into the page piece by piece. */
@@ -46,6 +57,7 @@ it('the panel of every send, and of the trigger, shows each label whole', async 
 			parameters: {
 				...{ resource: name.split('/')[0], operation: operation.value },
 				...exampleFields(operation),
+				...typedIn(operation.properties, exampleFields(operation)),
 				...filledIn(operation.properties),
 			},
 			add: playground.kudosity,

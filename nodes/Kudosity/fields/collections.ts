@@ -83,8 +83,8 @@ export type ShownLocator<Name extends string> = {
 	placeholder: string;
 	description: string;
 	hint?: string;
-	/** What the value is called when typed in. */
-	by?: 'ID' | 'Number' | 'Number or Name';
+	/** How the value is typed in. n8n shows seven characters of it. */
+	by?: 'By ID' | 'Number' | 'Manual';
 	/** For lists that may be incomplete. */
 	isTypedFirst?: boolean;
 };
@@ -94,9 +94,9 @@ export const resourceLocator = <const Name extends string, Value>(
 	shown: ShownLocator<Name>,
 	read: Read<Value>,
 ): Field<Name, Value> => {
-	const { noun, searchListMethod, placeholder, by = 'ID', isTypedFirst, ...property } = shown;
+	const { noun, searchListMethod, placeholder, by = 'By ID', isTypedFirst, ...property } = shown;
 	// n8n labels a mode named id as "By ID", whatever its display name.
-	const typed = by === 'ID' ? 'id' : 'number';
+	const typed = by === 'By ID' ? 'id' : 'number';
 	return field(
 		{
 			...property,
@@ -111,7 +111,7 @@ export const resourceLocator = <const Name extends string, Value>(
 					placeholder: `Select a ${noun}...`,
 					typeOptions: { searchListMethod, searchable: true },
 				},
-				{ displayName: `By ${by}`, name: typed, type: 'string', placeholder },
+				{ displayName: by, name: typed, type: 'string', placeholder },
 			],
 		},
 		read,

@@ -116,7 +116,7 @@ const shown: ShownLocator<'sender'> = {
 	searchListMethod: 'searchSenders',
 	placeholder: 'e.g. 61491570110',
 	description: `One of your numbers, or a sender name of up to ${maxSenderNameLength} characters. Recipients can't reply to a name.`,
-	by: 'Number or Name',
+	by: 'Manual',
 	isTypedFirst: true,
 };
 
