@@ -58,7 +58,7 @@ export class KudosityTrigger implements INodeType {
 		hints: [
 			{
 				message:
-					'<code>inReplyTo</code> is the latest message sent to that number, which may not be the one that was answered',
+					'<code>inReplyTo</code> is the latest message sent to that number, which may not be the one that the contact replied to',
 				displayCondition:
 					'={{ $parameter["simplify"] && ($parameter["events"] || []).some((type) => type.endsWith("_INBOUND")) }}',
 				whenToDisplay: 'afterExecution',

@@ -118,7 +118,7 @@ describe('the check of webhooks', () => {
 		expect(items.map((each) => each.check)).toEqual(['key', 'senders', 'webhooks', 'address']);
 		expect(by(items)).toMatchObject({
 			key: ok('Kudosity accepts the key'),
-			senders: ok('Senders used lately: 1: Acme'),
+			senders: ok('Recently used senders: 1: Acme'),
 			webhooks: { ok: null, whatToDo: todo('publish a workflow') },
 			address: ok(`Kudosity can use the address of this n8n, ${n8nUrl}/`),
 		});

@@ -249,7 +249,7 @@ describe('the Timeout Workflow setting', () => {
 	);
 });
 
-describe('a reply that n8n has taken, but not gone on with yet', () => {
+describe('a reply that n8n has taken, but not continued with yet', () => {
 	it('is not lost when n8n ends before it does', async () => {
 		await service.control.settings({ deliveryTimeoutMs: 200, retryDelaysMs: [100, 500] });
 		const question = await n8n.ask();

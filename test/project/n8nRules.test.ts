@@ -115,6 +115,25 @@ describe("n8n's rules for verified nodes", () => {
 		expectNone(ofNodes, ({ type, required }) => type === 'json' && !required);
 	});
 
+	it('non-required-fields-in-collection: outside of one, nothing optional but what an operation is about', () => {
+		const apart = ['collection', 'fixedCollection', 'notice', 'hidden'];
+		const isOptional = ({ name, type, required }: INodeProperties) =>
+			!required && !apart.includes(type) && !['resource', 'operation'].includes(name);
+		const optional = ofNodes.map(({ property }) => property).filter(isOptional);
+		expect([...new Set(optional.map(({ name }) => name))].sort()).toEqual(
+			[
+				// Which other fields there are, and n8n's own.
+				...['by', 'contentType', 'filter', 'from', 'responseType', 'sendTo', 'target'],
+				...['limit', 'returnAll', 'simplify', 'waitUnit'],
+				// What is sent, created or changed.
+				...['message', 'subject', 'templateLocale', 'templateParameters'],
+				...['fields', 'firstName', 'lastName', 'eventTypes', 'name', 'url'],
+				// What is looked at.
+				...['defaultCountry', 'endDate', 'number', 'startDate'],
+			].sort(),
+		);
+	});
+
 	it('no-hardcoded-ids: the nodes name no account of anybody', () => {
 		const fixed =
 			/\b(partner|affiliate|reseller|account|tenant|customer|client)_?id['"]?\s*[:=]\s*['"`]/i;

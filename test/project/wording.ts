@@ -8,7 +8,7 @@ export const unwanted: Array<[pattern: RegExp, instead: string]> = [
 	[/\bin (its |their |the )?place of\b|\bin (its|their) place\b/i, 'instead of, instead'],
 	[/\b(time|wait|limit) (is|was) over\b/i, 'after the time limit'],
 	[/\banew\b/i, 'again'],
-	[/\bgo(es)? on\b|\bgoing on\b|\bwent on\b/i, 'continue'],
+	[/\bgo(es)? on\b|\bgoing on\b|\bwent on\b|\bgone on\b/i, 'continue'],
 	[/\b(is|are) red\b|\bred runs?\b/i, 'the execution fails'],
 	[/\be-mails?\b/i, 'email'],
 	[/\btime-outs?\b/i, 'timeout'],

@@ -111,7 +111,7 @@ export const forwardUrl = field(
 	optional(publicUrl),
 );
 
-const addToList = optionalListId('Contact list to which people who write are added');
+const addToList = optionalListId('Contact list to add people to when they message you');
 
 const membersMessage = field(
 	{
@@ -132,7 +132,7 @@ const welcomeMessage = field(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Thanks, we will get back to you',
-		description: 'Reply to people who write. Each reply is charged as an SMS.',
+		description: 'Reply to people who message you. Each reply is charged as an SMS.',
 	},
 	optionalText,
 );

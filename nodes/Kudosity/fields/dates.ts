@@ -223,7 +223,7 @@ export const toReportQuery = (
 	if (until < startDate) {
 		throw new InputError(
 			"'End Date' is before 'Start Date'",
-			'Swap the two dates. Without an end date, the report ends now',
+			"Swap the two dates. If 'End Date' is empty, the report ends now",
 		);
 	}
 	const slackMs = endDate === undefined ? maxReadingMs : undefined;

@@ -77,7 +77,7 @@ const outcomeActions = {
 		name: 'Check, Then Fail',
 		value: 'check',
 		description:
-			'Check in Kudosity for up to 150 seconds if the message was accepted. If not found, fail.',
+			'Look for the message in Kudosity for up to 150 seconds. If it is not found, fail.',
 	},
 	fail: { name: 'Fail', value: 'fail', description: "Don't check, and never send it again" },
 	repeat: {

@@ -10,7 +10,7 @@ export const smartEncoding = field(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to replace typographic quotes, dashes and spaces with plain ones if the text then takes fewer SMS. Letters, emoji and links never change.',
+			'Whether to replace typographic quotes, dashes and spaces with plain ones if that saves SMS. Letters, emoji and links never change.',
 	},
 	trueOrFalse,
 );

@@ -150,7 +150,7 @@ const resume = async (
 	const claim = { replyId: replyIdOf(received), isAnswer: reply.kind === 'answer' };
 	if (!answers.claim(webhookId, claim)) {
 		const isPending = answers.isPending(webhookId, claim.replyId);
-		return isPending ? refuse(context, 503, 'n8n has not gone on with it yet') : keepWaiting;
+		return isPending ? refuse(context, 503, 'n8n has not continued with it yet') : keepWaiting;
 	}
 	const item = await toItem(context, suspended, { reply, received }).catch((error: unknown) => {
 		answers.release(webhookId);

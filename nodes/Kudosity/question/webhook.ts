@@ -62,7 +62,7 @@ type Asking = {
 
 const unreachable = (): InputError =>
 	new InputError(
-		"Kudosity can't reach this n8n with the reply: its webhook URL is not a public https URL",
+		"Kudosity can't deliver the reply to this n8n: its webhook URL is not a public https URL",
 		howToBeReached,
 	);
 
@@ -204,7 +204,7 @@ const hintOf = (count: number) =>
 type Upcoming = Pick<QuestionSettings, 'matchBy' | 'waitMs'> & Pick<Parties, 'senders'>;
 
 const cutShort =
-	"'Timeout Workflow' may end this execution before a reply arrives. Turn it off in the workflow settings, or set it longer than all waits together";
+	"'Timeout Workflow' may end this execution before a reply arrives. Turn it off in the workflow settings, or set it to longer than all waits combined";
 
 /** n8n caps the setting here by default; no node can read EXECUTIONS_TIMEOUT_MAX, which changes the cap. */
 const maxTimeoutSeconds = 3600;

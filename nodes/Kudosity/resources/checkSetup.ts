@@ -57,7 +57,7 @@ export const checkAccountSetup = defineOperation({
 			balance: ({ balance, currency }) => [
 				balance > 0,
 				`The balance is ${balance} ${textOrNone(currency) ?? ''}`.trim(),
-				balance > 0 ? '' : 'Top up the account: Kudosity can refuse messages',
+				balance > 0 ? '' : 'Top up the account, or Kudosity may refuse messages',
 			],
 			numbers: async () => {
 				const numbers = await toArray(list(getNumbers, { filter: 'owned' }));
@@ -92,7 +92,7 @@ const lookAtWebhooks = async ({ call, clock, receiver }: Services): Promise<Find
 		listed(some.map((each) => `“${fieldsOf(each).name ?? ''}” (${String(each.id)})`));
 	const message = `Webhooks of the account: ${webhooks.length}. Of this n8n: ${names(ours)}. Left over: ${names(left)}`;
 	if (left.length > 0) {
-		return [false, message, 'Delete what is left over with Webhook → Delete'];
+		return [false, message, 'Delete those left over with Webhook → Delete'];
 	}
 	return ours.length > 0
 		? [true, message]
@@ -101,7 +101,7 @@ const lookAtWebhooks = async ({ call, clock, receiver }: Services): Promise<Find
 
 const lookAtSenders = (sent: Array<Record<string, unknown>>): Finding =>
 	sent.length > 0
-		? [true, `Senders used lately: ${listed([...new Set(sent.map(({ sender }) => sender))])}`]
+		? [true, `Recently used senders: ${listed([...new Set(sent.map(({ sender }) => sender))])}`]
 		: [null, 'No SMS has been sent yet', 'Send one to your own phone with SMS → Send'];
 
 const lookAtAddress = ({ url, isReachable }: Awaited<ReturnType<Services['receiver']>>): Finding =>
@@ -109,7 +109,7 @@ const lookAtAddress = ({ url, isReachable }: Awaited<ReturnType<Services['receiv
 		? [true, `Kudosity can use the address of this n8n, ${url}`]
 		: [
 				false,
-				`Kudosity cannot use the address of this n8n, ${url}, since it is no public https address`,
+				`Kudosity can't use the address of this n8n, ${url}, because it is not a public https address`,
 				`${howToBeReached}. The Kudosity Polling Trigger needs no such address`,
 			];
 

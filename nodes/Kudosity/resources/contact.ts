@@ -64,7 +64,7 @@ const everyList = '0';
 export const listIdOf = ({ from, listId }: { from: string; listId?: string }): string => {
 	if (from === 'all') return everyList;
 	if (listId !== undefined) return listId;
-	throw new InputError("'List' is empty", "Choose a list, or set 'From' to All Lists");
+	throw new InputError("'List' is empty", "Choose a list, or set 'From' to 'All Lists'");
 };
 
 const name = nameField({

@@ -63,7 +63,7 @@ export const clean = defineOperation({
 	name: 'Clean',
 	action: 'Clean phone number',
 	description:
-		'Format and check phone numbers, tell mobiles from landlines and find duplicates, without any request',
+		'Format and check phone numbers, tell mobiles from landlines and find duplicates, without contacting Kudosity',
 	fields: [phoneNumber, defaultCountry, options(outputField)],
 	annotator: () => {
 		const seen = new Set<string | null>();

@@ -43,7 +43,7 @@ export const getMessages = defineOperation({
 	name: 'Get Messages',
 	action: 'Get message report',
 	description:
-		'Get the messages of up to 30 days with their cost and the number of deliveries, bounces, replies and opt-outs',
+		'Get the messages sent in a period of up to 30 days, with their cost and the number of deliveries, bounces, replies and opt-outs',
 	fields: [
 		...reportPeriod('Covers up to 30 days. Defaults to the last 24 hours.'),
 		...listing,

@@ -88,7 +88,7 @@ const skipOutdatedStatuses = tolerant(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to skip a status that repeats or arrives after a later one, such as Sent after Delivered. Some may still come through, e.g. after a restart.',
+			'Whether to skip statuses that are repeated or late, such as Sent after Delivered. Some may still come through, e.g. after a restart.',
 	},
 	trueOrFalse,
 );
@@ -112,7 +112,7 @@ const onlyFinalStatuses = tolerant(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to receive only final statuses such as Delivered or Failed, and skip Pending, Queued, Sent and the like. Recommended for large sends.',
+			'Whether to receive only final statuses such as Delivered or Failed, and skip others such as Queued or Sent. Recommended for large sends.',
 	},
 	trueOrFalse,
 );
@@ -124,7 +124,7 @@ const skipQuestionAnswers = tolerant(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to skip replies that answered a question (Send and Wait for Response) with the same API key. In rare cases, both react.',
+			'Whether to skip replies that answered a question sent with the same API key (Send and Wait for Response). Some may still come through.',
 	},
 	trueOrFalse,
 );

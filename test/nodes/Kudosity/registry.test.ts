@@ -401,8 +401,10 @@ describe('the panel', () => {
 		});
 	});
 
-	it('has no name that n8n cuts off', () => {
-		expectNone(fields, ({ field }) => field.displayName.length > 26);
+	it('has no name that n8n cuts off, and no description that nobody reads to its end', () => {
+		expectNone(fields, ({ field: { displayName, description = '' } }) => {
+			return displayName.length > 26 || description.length > 140;
+		});
 	});
 
 	it('asks for sender, recipient and message in this order on every channel', () => {

@@ -150,7 +150,7 @@ export const customFieldsOf = (fields: unknown): CustomField[] => {
 	const known = slotsIn(pairs);
 	if (known.length === 0 && pairs.some(([, name]) => isFilled(name))) {
 		throw new InputError(
-			'Kudosity returned the custom fields of the list without their slots',
+			'Kudosity did not say which custom field of the list is which',
 			'Nothing was written, because it could overwrite another field. Remove the custom fields, or ask Kudosity support',
 		);
 	}

@@ -34,7 +34,7 @@ const refusals = {
 	],
 	signs: [
 		'is not a phone number',
-		`${international}. Spaces, hyphens, dots, slashes and brackets are fine`,
+		`${international}. Spaces, hyphens, dots, slashes and parentheses are fine`,
 	],
 	withoutCountry: [
 		'is not a valid number with country code',

@@ -103,7 +103,7 @@ const callback = <const Name extends string>(name: Name, displayName: string, ab
 
 export const bulkOptions = [
 	callback('deliveryCallback', 'Delivery Callback', 'when the delivery status changes'),
-	callback('linkClickCallback', 'Link Click Callback', 'when a recipient opens the tracked link'),
+	callback('linkClickCallback', 'Link Click Callback', 'when the tracked link is opened'),
 	repliesToEmail,
 	callback('replyCallback', 'Reply Callback', 'when a recipient replies'),
 	required(sendAt),
