@@ -16,34 +16,29 @@ export const readAccountNumber: Read<string> = takingPhones((value, scope) => {
 			);
 });
 
-export const accountNumber: Field<'number', string> = resourceLocator(
-	{
-		displayName: 'Number',
-		name: 'number',
-		noun: 'number',
-		searchListMethod: 'searchNumbers',
-		placeholder: 'e.g. 61491570006',
-		description: 'One of your numbers',
-		by: 'Number',
-	},
-	readAccountNumber,
-);
+export const accountNumber: Field<'number', string> = resourceLocator(readAccountNumber, {
+	displayName: 'Number',
+	name: 'number',
+	noun: 'number',
+	searchListMethod: 'searchNumbers',
+	placeholder: 'e.g. 61491570006',
+	description: 'One of your numbers',
+	by: 'Number',
+});
 
 /** An optional number of the account, for collections. */
 export const accountNumberFilter = (description: string): Field<'number', string | undefined> =>
-	field(
-		{
-			displayName: 'Number',
-			name: 'number',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 61491570006',
-			description,
-		},
-		optional(readAccountNumber),
-	);
+	field(optional(readAccountNumber), {
+		displayName: 'Number',
+		name: 'number',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 61491570006',
+		description,
+	});
 
 export const listId = resourceLocator(
+	numberId('a list', 'Choose a list, or enter its ID, a number like 4100001'),
 	{
 		displayName: 'List',
 		name: 'listId',
@@ -52,12 +47,14 @@ export const listId = resourceLocator(
 		placeholder: 'e.g. 4100002',
 		description: 'One of your contact lists',
 	},
-	numberId('a list', 'Choose a list, or enter its ID, a number like 4100001'),
 );
 
 /** An optional list. Typed in, since collections cannot have resource locators. */
 export const optionalListId = (description: string) =>
 	field(
+		optional(
+			numberId('a list', 'Use the ID of a list, a number like 4100001 (List → Get Many shows it)'),
+		),
 		{
 			displayName: 'List ID',
 			name: 'listId',
@@ -66,9 +63,6 @@ export const optionalListId = (description: string) =>
 			placeholder: 'e.g. 4100001',
 			description,
 		},
-		optional(
-			numberId('a list', 'Use the ID of a list, a number like 4100001 (List → Get Many shows it)'),
-		),
 	);
 
 /** The contact that a report is about. */
@@ -93,17 +87,14 @@ export const onlyContact = optionalPhoneField({
 
 /** The maximum number of seconds that an operation waits. */
 export const timeLimit = (defaultSeconds: number, description: string) =>
-	field(
-		{
-			displayName: 'Time Limit (Seconds)',
-			name: 'timeoutSeconds',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: defaultSeconds,
-			description,
-		},
-		wholeNumber({ min: 1, max: 86_400 }),
-	);
+	field(wholeNumber({ min: 1, max: 86_400 }), {
+		displayName: 'Time Limit (Seconds)',
+		name: 'timeoutSeconds',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: defaultSeconds,
+		description,
+	});
 
 /**
  * The values of an update.
@@ -121,26 +112,20 @@ const readCountry = (text: string): string =>
 
 /** The country of a number, as an ISO code. */
 export const country = (description: string): Field<'country', string> =>
-	field(
-		{
-			...defaultCountryField,
-			displayName: 'Country',
-			name: 'country',
-			required: true,
-			options: defaultCountryField.options?.slice(1),
-			default: 'AU',
-			description,
-		},
-		(value) => readCountry(requiredText(value)),
-	);
+	field((value) => readCountry(requiredText(value)), {
+		...defaultCountryField,
+		displayName: 'Country',
+		name: 'country',
+		required: true,
+		options: defaultCountryField.options?.slice(1),
+		default: 'AU',
+		description,
+	});
 
 /** Overrides the credential's. */
-export const defaultCountry = field(
-	{
-		...defaultCountryField,
-		name: 'defaultCountry',
-		description:
-			'Country of phone numbers without a country code, e.g. 0491 570 156. Overrides Default Country in the credential.',
-	},
-	optional(readCountry),
-);
+export const defaultCountry = field(optional(readCountry), {
+	...defaultCountryField,
+	name: 'defaultCountry',
+	description:
+		'Country of phone numbers without a country code, e.g. 0491 570 156. Overrides Default Country in the credential.',
+});

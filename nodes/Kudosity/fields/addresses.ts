@@ -73,69 +73,54 @@ const readNumbers: Read<string[] | undefined> = takingPhones((value, scope) => {
 		: numbers;
 });
 
-const forwardEmail = field(
-	{
-		displayName: 'Forward to Email',
-		name: 'forwardEmail',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. team@example.com, sam@example.com',
-		description: 'Email addresses that get a copy of incoming messages, separated by commas',
-	},
-	readAddresses,
-);
+const forwardEmail = field(readAddresses, {
+	displayName: 'Forward to Email',
+	name: 'forwardEmail',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. team@example.com, sam@example.com',
+	description: 'Email addresses that get a copy of incoming messages, separated by commas',
+});
 
-const forwardSms: Field<'forwardSms', string[] | undefined> = field(
-	{
-		displayName: 'Forward to Phone Numbers',
-		name: 'forwardSms',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 61491570006, 61491570156',
-		description:
-			'Phone numbers that get a copy of incoming messages, separated by commas. Each copy is charged as an SMS.',
-	},
-	readNumbers,
-);
+const forwardSms: Field<'forwardSms', string[] | undefined> = field(readNumbers, {
+	displayName: 'Forward to Phone Numbers',
+	name: 'forwardSms',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 61491570006, 61491570156',
+	description:
+		'Phone numbers that get a copy of incoming messages, separated by commas. Each copy is charged as an SMS.',
+});
 
-export const forwardUrl = field(
-	{
-		displayName: 'Forward to URL',
-		name: 'forwardUrl',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. https://example.com/replies',
-		description:
-			'Public URL that Kudosity calls (GET) when an SMS arrives. Not needed with the Kudosity Trigger.',
-	},
-	optional(publicUrl),
-);
+export const forwardUrl = field(optional(publicUrl), {
+	displayName: 'Forward to URL',
+	name: 'forwardUrl',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. https://example.com/replies',
+	description:
+		'Public URL that Kudosity calls (GET) when an SMS arrives. Not needed with the Kudosity Trigger.',
+});
 
 const addToList = optionalListId('Contact list to add people to when they message you');
 
-const membersMessage = field(
-	{
-		displayName: 'Auto-Reply to Members',
-		name: 'membersMessage',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Thanks, you are on our list already',
-		description: 'Reply to people already on the list. Each reply is charged as an SMS.',
-	},
-	optionalText,
-);
+const membersMessage = field(optionalText, {
+	displayName: 'Auto-Reply to Members',
+	name: 'membersMessage',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Thanks, you are on our list already',
+	description: 'Reply to people already on the list. Each reply is charged as an SMS.',
+});
 
-const welcomeMessage = field(
-	{
-		displayName: 'Welcome Message',
-		name: 'welcomeMessage',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Thanks, we will get back to you',
-		description: 'Reply to people who message you. Each reply is charged as an SMS.',
-	},
-	optionalText,
-);
+const welcomeMessage = field(optionalText, {
+	displayName: 'Welcome Message',
+	name: 'welcomeMessage',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Thanks, we will get back to you',
+	description: 'Reply to people who message you. Each reply is charged as an SMS.',
+});
 
 /** What happens to messages that arrive at a number or with a keyword. */
 export const forwarding = [

@@ -72,6 +72,7 @@ const rememberingLast = <Value>(read: Read<Value>): Read<Value> => {
 };
 
 export const allowedRecipients: Field<'allowedRecipients', Allows | undefined> = field(
+	takingPhones(rememberingLast(readAllowed)),
 	{
 		displayName: 'Allowed Recipients',
 		name: 'allowedRecipients',
@@ -81,5 +82,4 @@ export const allowedRecipients: Field<'allowedRecipients', Allows | undefined> =
 		description:
 			'Only send to these numbers, prefixes (+6149*) or countries (AU), separated by commas. All other recipients are refused.',
 	},
-	takingPhones(rememberingLast(readAllowed)),
 );

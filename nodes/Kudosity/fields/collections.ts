@@ -71,7 +71,7 @@ export const fixedCollection = <const Name extends string, const Fields extends 
 };
 
 export const nameField = <const Name extends string>(shown: Shown<Name>): Field<Name, string> =>
-	field({ ...shown, type: 'string', required: true, default: '' }, trimmedText);
+	field(trimmedText, { ...shown, type: 'string', required: true, default: '' });
 
 export type ShownLocator<Name extends string> = {
 	displayName: string;
@@ -91,29 +91,26 @@ export type ShownLocator<Name extends string> = {
 
 /** A record chosen from a list or by its value. Not for collections, where n8n does not extract the value. */
 export const resourceLocator = <const Name extends string, Value>(
-	shown: ShownLocator<Name>,
 	read: Read<Value>,
+	shown: ShownLocator<Name>,
 ): Field<Name, Value> => {
 	const { noun, searchListMethod, placeholder, by = 'By ID', isTypedFirst, ...property } = shown;
 	// n8n labels a mode named id as "By ID", whatever its display name.
 	const typed = by === 'By ID' ? 'id' : 'number';
-	return field(
-		{
-			...property,
-			type: 'resourceLocator',
-			required: true,
-			default: { mode: isTypedFirst ? typed : 'list', value: '' },
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: `Select a ${noun}...`,
-					typeOptions: { searchListMethod, searchable: true },
-				},
-				{ displayName: by, name: typed, type: 'string', placeholder },
-			],
-		},
-		read,
-	);
+	return field(read, {
+		...property,
+		type: 'resourceLocator',
+		required: true,
+		default: { mode: isTypedFirst ? typed : 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select a ${noun}...`,
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{ displayName: by, name: typed, type: 'string', placeholder },
+		],
+	});
 };

@@ -58,46 +58,37 @@ export const dateRange = (about: { start: string; end: string }) => {
 	const start = `${about.start} ${inZone}.`;
 	const end = `${about.end} ${inZone}.`;
 	return [
-		field(
-			{
-				displayName: 'Start Date',
-				name: 'startDate',
-				type: 'dateTime',
-				default: '',
-				description: start,
-			},
-			instant,
-		),
-		field(
-			{
-				displayName: 'End Date',
-				name: 'endDate',
-				type: 'dateTime',
-				default: '',
-				description: end,
-			},
-			endInstant,
-		),
+		field(instant, {
+			displayName: 'Start Date',
+			name: 'startDate',
+			type: 'dateTime',
+			default: '',
+			description: start,
+		}),
+		field(endInstant, {
+			displayName: 'End Date',
+			name: 'endDate',
+			type: 'dateTime',
+			default: '',
+			description: end,
+		}),
 	] as const;
 };
 
-const presetRange = field(
-	{
-		displayName: 'Date Range',
-		name: 'dateRange',
-		type: 'options',
-		options: [
-			{ name: 'All (Last 365 Days)', value: 'all' },
-			{ name: 'Custom', value: 'custom_date', description: 'From Start Date to End Date' },
-			{ name: 'Last 30 Days', value: 'last_thirty' },
-			{ name: 'Last Month', value: 'last_month' },
-			{ name: 'Last Week', value: 'last_week' },
-		],
-		default: 'all',
-		description: "When the messages were created. Ranges use the account's time zone.",
-	},
-	optionalOneOf(dateRanges),
-);
+const presetRange = field(optionalOneOf(dateRanges), {
+	displayName: 'Date Range',
+	name: 'dateRange',
+	type: 'options',
+	options: [
+		{ name: 'All (Last 365 Days)', value: 'all' },
+		{ name: 'Custom', value: 'custom_date', description: 'From Start Date to End Date' },
+		{ name: 'Last 30 Days', value: 'last_thirty' },
+		{ name: 'Last Month', value: 'last_month' },
+		{ name: 'Last Week', value: 'last_week' },
+	],
+	default: 'all',
+	description: "When the messages were created. Ranges use the account's time zone.",
+});
 
 const [startDate, endDate] = dateRange({
 	start: 'The start of a custom range.',
@@ -164,32 +155,26 @@ const end = { ...date, displayName: 'End Date', name: 'endDate' } as const;
 /** Two dates that can be left out; `about` says what holds without them, or how far apart they may be. */
 export const reportPeriod = (about: string) =>
 	[
-		field({ ...start, description: `The start of the report. ${about} ${inZone}.` }, instant),
-		field(
-			{ ...end, description: `The end of the report. Defaults to now. ${inZone}.` },
-			endInstant,
-		),
+		field(instant, { ...start, description: `The start of the report. ${about} ${inZone}.` }),
+		field(endInstant, {
+			...end,
+			description: `The end of the report. Defaults to now. ${inZone}.`,
+		}),
 	] as const;
 
 export const requiredPeriod = [
-	field(
-		{
-			...start,
-			required: true,
-			placeholder: 'e.g. 2026-01-01T09:00',
-			description: `The start of the report. ${inZone}.`,
-		},
-		requiring(instant),
-	),
-	field(
-		{
-			...end,
-			required: true,
-			placeholder: 'e.g. 2026-01-31T09:00',
-			description: `The end of the report. ${inZone}.`,
-		},
-		requiring(endInstant),
-	),
+	field(requiring(instant), {
+		...start,
+		required: true,
+		placeholder: 'e.g. 2026-01-01T09:00',
+		description: `The start of the report. ${inZone}.`,
+	}),
+	field(requiring(endInstant), {
+		...end,
+		required: true,
+		placeholder: 'e.g. 2026-01-31T09:00',
+		description: `The end of the report. ${inZone}.`,
+	}),
 ] as const;
 
 /** The report ends now, and reading thousands of items beforehand takes time. */

@@ -91,8 +91,8 @@ export type InputOf<Fields extends readonly Field[]> = {
 };
 
 export const field = <const Name extends string, Value>(
-	property: Omit<INodeProperties, 'name'> & { name: Name },
 	read: Read<Value>,
+	property: Omit<INodeProperties, 'name'> & { name: Name },
 ): Field<Name, Value> =>
 	markedAs(read, { property: property as INodeProperties & { name: Name }, read });
 

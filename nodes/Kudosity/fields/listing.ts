@@ -4,29 +4,23 @@ import type { Json } from '../lib/json';
 import { field, type InputOf } from './field';
 import { trueOrFalse, wholeNumber } from './readers';
 
-const returnAll = field(
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	trueOrFalse,
-);
+const returnAll = field(trueOrFalse, {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+});
 
-const limit = field(
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		displayOptions: { show: { returnAll: [false] } },
-		default: 50,
-		description: 'Max number of results to return',
-	},
-	wholeNumber({ min: 1 }),
-);
+const limit = field(wholeNumber({ min: 1 }), {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	displayOptions: { show: { returnAll: [false] } },
+	default: 50,
+	description: 'Max number of results to return',
+});
 
 /** The two fields of every Get Many, in n8n's fixed wording; `readLimit` reads them. */
 export const listing = [returnAll, limit] as const;
@@ -36,16 +30,13 @@ export const readLimit = (input: Partial<InputOf<typeof listing>>): number | und
 	input.returnAll ? undefined : (input.limit ?? Number(limit.property.default));
 
 /** For operations that return messages, in n8n's fixed wording. */
-export const simplify = field(
-	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	},
-	trueOrFalse,
-);
+export const simplify = field(trueOrFalse, {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+});
 
 export const simplified =
 	(channel: Channel, isSimple = true) =>

@@ -50,64 +50,52 @@ export const smsText = (text: string): string =>
 		: withOptOutLink(text);
 
 const messageField = (read: (text: string) => string) =>
-	field(
-		{
-			displayName: 'Message',
-			name: 'message',
-			type: 'string',
-			typeOptions: { rows: 4 },
-			required: true,
-			default: '',
-			placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
-			description:
-				'Texts over 160 characters (70 with emoji) are sent and charged as several SMS. [opt-out-link] is replaced with an unsubscribe link.',
-			hint: 'Up to 160 characters per SMS, or 70 with emoji',
-		},
-		(value) => read(requiredText(value)),
-	);
+	field((value) => read(requiredText(value)), {
+		displayName: 'Message',
+		name: 'message',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		required: true,
+		default: '',
+		placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
+		description:
+			'Texts over 160 characters (70 with emoji) are sent and charged as several SMS. [opt-out-link] is replaced with an unsubscribe link.',
+		hint: 'Up to 160 characters per SMS, or 70 with emoji',
+	});
 
 export const message = smsTextField(messageField(smsText));
 
 /** The same, but it may contain a tracked link. */
 export const bulkMessage = smsTextField(messageField(withOptOutLink));
 
-export const messageRef = field(
-	{
-		displayName: 'Message Reference',
-		name: 'messageRef',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. order-1234',
-		description:
-			'Your own ID for the message, up to 500 characters. Every event about the message includes it.',
-	},
-	optional(atMostLong(500)),
-);
+export const messageRef = field(optional(atMostLong(500)), {
+	displayName: 'Message Reference',
+	name: 'messageRef',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. order-1234',
+	description:
+		'Your own ID for the message, up to 500 characters. Every event about the message includes it.',
+});
 
-export const trackLinks = field(
-	{
-		displayName: 'Track Links',
-		name: 'trackLinks',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to shorten links in the message and trigger Link Clicked when a recipient opens one',
-	},
-	trueOrFalse,
-);
+export const trackLinks = field(trueOrFalse, {
+	displayName: 'Track Links',
+	name: 'trackLinks',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to shorten links in the message and trigger Link Clicked when a recipient opens one',
+});
 
-export const messageId = field(
-	{
-		displayName: 'Message ID',
-		name: 'messageId',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 6fdae71c-dad7-4c36-9734-a69693ecf3b4',
-		description: 'The ID that was returned when the message was sent',
-	},
-	recordId,
-);
+export const messageId = field(recordId, {
+	displayName: 'Message ID',
+	name: 'messageId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 6fdae71c-dad7-4c36-9734-a69693ecf3b4',
+	description: 'The ID that was returned when the message was sent',
+});
 
 const shown: ShownLocator<'sender'> = {
 	displayName: 'Sender',
@@ -124,19 +112,19 @@ const shown: ShownLocator<'sender'> = {
 export const senderField = (
 	special: Partial<Omit<ShownLocator<'sender'>, 'name'>> = {},
 	read: Read<string> = senderAddress,
-): Field<'sender', string> => resourceLocator({ ...shown, ...special }, read);
+): Field<'sender', string> => resourceLocator(read, { ...shown, ...special });
 
 export const sender = senderField();
 
 /** A field for one phone number. */
 export const phoneField = <const Name extends string>(
-	property: Parameters<typeof field<Name, string>>[0],
-): Field<Name, string> => field(property, phoneNumber);
+	property: Parameters<typeof field<Name, string>>[1],
+): Field<Name, string> => field(phoneNumber, property);
 
 /** The same, but optional. */
 export const optionalPhoneField = <const Name extends string>(
-	property: Parameters<typeof field<Name, string>>[0],
-): Field<Name, string | undefined> => field(property, optional(phoneNumber));
+	property: Parameters<typeof field<Name, string>>[1],
+): Field<Name, string | undefined> => field(optional(phoneNumber), property);
 
 export const recipient = phoneField({
 	displayName: 'Recipient',
@@ -149,50 +137,41 @@ export const recipient = phoneField({
 		'Phone number with country code. You can leave the code out if Default Country is set.',
 });
 
-export const recipients: Field<'recipients', Recipients> = field(
-	{
-		displayName: 'Recipients',
-		name: 'recipients',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 61491570006, 61491570156',
-		description:
-			'One phone number, several separated by commas, or an expression that returns a list. Invalid numbers are skipped and listed in the output.',
-	},
-	phoneNumbers,
-);
+export const recipients: Field<'recipients', Recipients> = field(phoneNumbers, {
+	displayName: 'Recipients',
+	name: 'recipients',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 61491570006, 61491570156',
+	description:
+		'One phone number, several separated by commas, or an expression that returns a list. Invalid numbers are skipped and listed in the output.',
+});
 
 /** Who an operation with the field Recipient sends to. */
 export const toRecipient = ({ recipient }: { recipient: string }): { numbers: string[] } => ({
 	numbers: [recipient],
 });
 
-const smsFallbackMessage = field(
-	{
-		displayName: 'SMS Fallback Message',
-		name: 'smsFallbackMessage',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: '',
-		placeholder: 'e.g. Hi Sam, your order is ready',
-		description:
-			"Text to send as an SMS if the message doesn't reach the recipient. The SMS is charged as well.",
-	},
-	optional(smsText),
-);
+const smsFallbackMessage = field(optional(smsText), {
+	displayName: 'SMS Fallback Message',
+	name: 'smsFallbackMessage',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: '',
+	placeholder: 'e.g. Hi Sam, your order is ready',
+	description:
+		"Text to send as an SMS if the message doesn't reach the recipient. The SMS is charged as well.",
+});
 
-const smsFallbackSender = field(
-	{
-		displayName: 'SMS Fallback Sender',
-		name: 'smsFallbackSender',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 61491570110',
-		description: `Sender of the fallback SMS: one of your numbers, or a sender name of up to ${maxSenderNameLength} characters`,
-	},
-	optional(senderAddress),
-);
+const smsFallbackSender = field(optional(senderAddress), {
+	displayName: 'SMS Fallback Sender',
+	name: 'smsFallbackSender',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 61491570110',
+	description: `Sender of the fallback SMS: one of your numbers, or a sender name of up to ${maxSenderNameLength} characters`,
+});
 
 /** An SMS to send if the message is not delivered; `smsFallbackOf` checks the two together. */
 export const smsFallback = [smsTextField(smsFallbackMessage), smsFallbackSender] as const;

@@ -34,6 +34,9 @@ const unitMs = { minutes: minuteMs, hours: 60 * minuteMs, days: dayMs } as const
 const units = ['minutes', 'hours', 'days'] as const;
 
 const waitAmount = field(
+	(value) =>
+		wholeNumber({ min: 1, max: 10_000 })(value) ??
+		refuse('is empty', 'Enter how long to wait, e.g. 24'),
 	{
 		displayName: 'Wait Up To',
 		name: 'waitAmount',
@@ -44,25 +47,19 @@ const waitAmount = field(
 		description:
 			'How long to wait for a reply. After that, the workflow continues with <code>timedOut: true</code>.',
 	},
-	(value) =>
-		wholeNumber({ min: 1, max: 10_000 })(value) ??
-		refuse('is empty', 'Enter how long to wait, e.g. 24'),
 );
 
-const waitUnit = field(
-	{
-		displayName: 'Unit',
-		name: 'waitUnit',
-		type: 'options',
-		options: [
-			{ name: 'Days', value: 'days' },
-			{ name: 'Hours', value: 'hours' },
-			{ name: 'Minutes', value: 'minutes' },
-		],
-		default: 'hours',
-	},
-	oneOf(units),
-);
+const waitUnit = field(oneOf(units), {
+	displayName: 'Unit',
+	name: 'waitUnit',
+	type: 'options',
+	options: [
+		{ name: 'Days', value: 'days' },
+		{ name: 'Hours', value: 'hours' },
+		{ name: 'Minutes', value: 'minutes' },
+	],
+	default: 'hours',
+});
 
 /** The maximum wait. Always finite: an endless wait could never be cleaned up. */
 export const waitLimit = [waitAmount, waitUnit] as const;
@@ -80,30 +77,27 @@ export const replySender = senderField(
 	senderNumber,
 );
 
-const responseType = field(
-	{
-		displayName: 'Response Type',
-		name: 'responseType',
-		type: 'options',
-		options: [
-			{
-				name: 'Approval',
-				value: 'approval',
-				description: 'A word for yes or no, e.g. “Yes” or “No thanks”',
-			},
-			{
-				name: 'Choice',
-				value: 'choice',
-				description: 'One of the choices you list, by text or number',
-			},
-			{ name: 'Free Text', value: 'freeText', description: 'Any text' },
-		],
-		default: 'approval',
-		description:
-			'Which replies to accept. Tell recipients what to reply in your message, e.g. “Reply YES or NO”.',
-	},
-	oneOf(responseTypes),
-);
+const responseType = field(oneOf(responseTypes), {
+	displayName: 'Response Type',
+	name: 'responseType',
+	type: 'options',
+	options: [
+		{
+			name: 'Approval',
+			value: 'approval',
+			description: 'A word for yes or no, e.g. “Yes” or “No thanks”',
+		},
+		{
+			name: 'Choice',
+			value: 'choice',
+			description: 'One of the choices you list, by text or number',
+		},
+		{ name: 'Free Text', value: 'freeText', description: 'Any text' },
+	],
+	default: 'approval',
+	description:
+		'Which replies to accept. Tell recipients what to reply in your message, e.g. “Reply YES or NO”.',
+});
 
 const minChoices = 2;
 const maxChoices = 99;
@@ -127,20 +121,17 @@ const readChoices = (value: unknown): string[] => {
 
 const choices = shownWhen(
 	{ responseType: ['choice'] },
-	field(
-		{
-			displayName: 'Choices',
-			name: 'choices',
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Choice' },
-			required: true,
-			default: [],
-			placeholder: 'e.g. Morning, Afternoon',
-			description:
-				"The replies to accept. Case and punctuation are ignored. People can also reply with a choice's number.",
-		},
-		readChoices,
-	),
+	field(readChoices, {
+		displayName: 'Choices',
+		name: 'choices',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Choice' },
+		required: true,
+		default: [],
+		placeholder: 'e.g. Morning, Afternoon',
+		description:
+			"The replies to accept. Case and punctuation are ignored. People can also reply with a choice's number.",
+	}),
 );
 
 /** The fields of a question, on any channel. */
@@ -151,93 +142,78 @@ const answerWords = (value: unknown): string[] | undefined => {
 	return words.length === 0 ? undefined : answerable(words);
 };
 
-const approveWords = field(
-	{
-		displayName: 'Approve Words',
-		name: 'approveWords',
-		type: 'string',
-		default: defaultApproveWords.join(', '),
-		placeholder: 'e.g. Yes, OK, Book it',
-		description:
-			'Replies that approve, separated by commas. Case, accents and punctuation are ignored, except a question mark.',
-	},
-	answerWords,
-);
+const approveWords = field(answerWords, {
+	displayName: 'Approve Words',
+	name: 'approveWords',
+	type: 'string',
+	default: defaultApproveWords.join(', '),
+	placeholder: 'e.g. Yes, OK, Book it',
+	description:
+		'Replies that approve, separated by commas. Case, accents and punctuation are ignored, except a question mark.',
+});
 
-const declineWords = field(
-	{
-		displayName: 'Decline Words',
-		name: 'declineWords',
-		type: 'string',
-		default: defaultDeclineWords.join(', '),
-		placeholder: 'e.g. No, Not now',
-		description:
-			'Replies that decline, separated by commas. Case, accents and punctuation are ignored, except a question mark.',
-	},
-	answerWords,
-);
+const declineWords = field(answerWords, {
+	displayName: 'Decline Words',
+	name: 'declineWords',
+	type: 'string',
+	default: defaultDeclineWords.join(', '),
+	placeholder: 'e.g. No, Not now',
+	description:
+		'Replies that decline, separated by commas. Case, accents and punctuation are ignored, except a question mark.',
+});
 
-const onUnexpectedReply = field(
-	{
-		displayName: 'On Unexpected Reply',
-		name: 'onUnexpectedReply',
-		type: 'options',
-		options: [
-			{
-				name: 'Continue',
-				value: 'continue',
-				description: 'Continue with <code>matched: false</code> and the text of the reply',
-			},
-			{
-				name: 'Keep Waiting',
-				value: 'keepWaiting',
-				description: 'Wait for another reply until the time limit',
-			},
-		],
-		default: 'keepWaiting',
-		description: 'What to do with a reply that matches none of the accepted replies',
-	},
-	optionalOneOf(onUnexpectedReplyValues),
-);
+const onUnexpectedReply = field(optionalOneOf(onUnexpectedReplyValues), {
+	displayName: 'On Unexpected Reply',
+	name: 'onUnexpectedReply',
+	type: 'options',
+	options: [
+		{
+			name: 'Continue',
+			value: 'continue',
+			description: 'Continue with <code>matched: false</code> and the text of the reply',
+		},
+		{
+			name: 'Keep Waiting',
+			value: 'keepWaiting',
+			description: 'Wait for another reply until the time limit',
+		},
+	],
+	default: 'keepWaiting',
+	description: 'What to do with a reply that matches none of the accepted replies',
+});
 
-const unexpectedReplyMessage = field(
-	{
-		displayName: 'Unexpected Reply Message',
-		name: 'unexpectedReplyMessage',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		placeholder: 'e.g. Please reply YES or NO',
-		description:
-			'Sent once if a reply is not understood, e.g. “Please reply YES or NO”. Charged like any message.',
-	},
-	optional(smsText),
-);
+const unexpectedReplyMessage = field(optional(smsText), {
+	displayName: 'Unexpected Reply Message',
+	name: 'unexpectedReplyMessage',
+	type: 'string',
+	typeOptions: { rows: 2 },
+	default: '',
+	placeholder: 'e.g. Please reply YES or NO',
+	description:
+		'Sent once if a reply is not understood, e.g. “Please reply YES or NO”. Charged like any message.',
+});
 
 /** Not for RCS and WhatsApp, whose replies do not identify the message before them. */
-export const matchBy = field(
-	{
-		displayName: 'Match Replies By',
-		name: 'matchBy',
-		type: 'options',
-		options: [
-			{
-				name: 'Any Message',
-				value: 'anyMessage',
-				description: 'Any message from the recipient to this sender (recommended)',
-			},
-			{
-				name: 'This Message Only',
-				value: 'thisMessage',
-				description:
-					'Ignores replies that come after a later message to the recipient. For hundreds of open questions.',
-			},
-		],
-		default: 'anyMessage',
-		description: 'Which incoming messages count as a reply to this question',
-	},
-	optionalOneOf(matchByValues),
-);
+export const matchBy = field(optionalOneOf(matchByValues), {
+	displayName: 'Match Replies By',
+	name: 'matchBy',
+	type: 'options',
+	options: [
+		{
+			name: 'Any Message',
+			value: 'anyMessage',
+			description: 'Any message from the recipient to this sender (recommended)',
+		},
+		{
+			name: 'This Message Only',
+			value: 'thisMessage',
+			description:
+				'Ignores replies that come after a later message to the recipient. For hundreds of open questions.',
+		},
+	],
+	default: 'anyMessage',
+	description: 'Which incoming messages count as a reply to this question',
+});
 
 /** n8n itself chooses Approval for the review of an agent's tool. */
 const ofApproval = { '/responseType': ['approval'] };

@@ -13,64 +13,52 @@ export const defaultMaxParts = 8;
 /** Anything slower than one request in 10 s is probably a mistake. */
 const minRequestsPerSecond = 0.1;
 
-export const maxParts = field(
-	{
-		displayName: 'Max SMS Parts',
-		name: 'maxParts',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: defaultMaxParts,
-		description: `Refuse a message that takes more SMS than this. Each one is charged. Defaults to ${defaultMaxParts}.`,
-	},
-	wholeNumber({ min: 1 }),
-);
+export const maxParts = field(wholeNumber({ min: 1 }), {
+	displayName: 'Max SMS Parts',
+	name: 'maxParts',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: defaultMaxParts,
+	description: `Refuse a message that takes more SMS than this. Each one is charged. Defaults to ${defaultMaxParts}.`,
+});
 
 const dryRunModes = ['never', 'manual', 'always'] as const;
 
-const dryRun = field(
-	{
-		displayName: 'Dry Run',
-		name: 'dryRun',
-		type: 'options',
-		options: [
-			{ name: 'Always', value: 'always' },
-			{ name: 'In Manual Executions', value: 'manual' },
-			{ name: 'Never', value: 'never' },
-		],
-		// What adds the option wants; without it, messages are sent.
-		default: 'manual',
-		description: 'When to check everything and output what would be sent, without sending it',
-	},
-	optionalOneOf(dryRunModes),
-);
+const dryRun = field(optionalOneOf(dryRunModes), {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'options',
+	options: [
+		{ name: 'Always', value: 'always' },
+		{ name: 'In Manual Executions', value: 'manual' },
+		{ name: 'Never', value: 'never' },
+	],
+	// What adds the option wants; without it, messages are sent.
+	default: 'manual',
+	description: 'When to check everything and output what would be sent, without sending it',
+});
 
-const maxPerExecution = field(
-	{
-		displayName: 'Max per Execution',
-		name: 'maxPerExecution',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 100,
-		description: 'Max number of messages per execution, across all items, loops and AI agent calls',
-	},
-	wholeNumber({ min: 1 }),
-);
+const maxPerExecution = field(wholeNumber({ min: 1 }), {
+	displayName: 'Max per Execution',
+	name: 'maxPerExecution',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 100,
+	description: 'Max number of messages per execution, across all items, loops and AI agent calls',
+});
 
 /** Each message takes an entry in n8n's store, and entries are tried one by one. */
 const maxPerRecipientLimit = 100;
 
-const maxPerRecipientPerDay = field(
-	{
-		displayName: 'Max per Recipient per Day',
-		name: 'maxPerRecipientPerDay',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: maxPerRecipientLimit, numberPrecision: 0 },
-		default: 1,
-		description:
-			"Max number of messages to one phone number per day, across all executions of this node. Days follow the workflow's time zone.",
-	},
-	wholeNumber({ min: 1, max: maxPerRecipientLimit }),
-);
+const maxPerRecipientPerDay = field(wholeNumber({ min: 1, max: maxPerRecipientLimit }), {
+	displayName: 'Max per Recipient per Day',
+	name: 'maxPerRecipientPerDay',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: maxPerRecipientLimit, numberPrecision: 0 },
+	default: 1,
+	description:
+		"Max number of messages to one phone number per day, across all executions of this node. Days follow the workflow's time zone.",
+});
 
 const outcomeActions = {
 	check: {
@@ -93,37 +81,32 @@ type OutcomeAction = keyof typeof outcomeActions;
 /** The first one is the default. */
 const onOutcomeUnknown = (...actions: [OutcomeAction, ...OutcomeAction[]]) => {
 	const [usual] = actions;
-	return field(
-		{
-			displayName: 'If Outcome Is Unknown',
-			name: 'onOutcomeUnknown',
-			type: 'options',
-			options: actions.map((action) => outcomeActions[action]).sort(byName),
-			default: usual,
-			description:
-				'What to do if Kudosity did not confirm a message, e.g. after a timeout or a broken connection',
-		},
-		optionalOneOf(actions),
-	);
+	return field(optionalOneOf(actions), {
+		displayName: 'If Outcome Is Unknown',
+		name: 'onOutcomeUnknown',
+		type: 'options',
+		options: actions.map((action) => outcomeActions[action]).sort(byName),
+		default: usual,
+		description:
+			'What to do if Kudosity did not confirm a message, e.g. after a timeout or a broken connection',
+	});
 };
 
 const onOutcomeUnknownWithCheck = onOutcomeUnknown('check', 'fail', 'repeat');
 const onOutcomeUnknownWithoutCheck = onOutcomeUnknown('fail', 'repeat');
 
-const requestsPerSecond = field(
-	{
-		displayName: 'Max Requests per Second',
-		name: 'requestsPerSecond',
-		type: 'number',
-		typeOptions: { minValue: minRequestsPerSecond, numberPrecision: 1 },
-		default: defaultRequestsPerSecond,
-		description:
-			'Max number of requests per second. Defaults to 14 of the 15 Kudosity allows per account. Lower it if other apps use the account.',
-	},
-	numberFrom(minRequestsPerSecond),
-);
+const requestsPerSecond = field(numberFrom(minRequestsPerSecond), {
+	displayName: 'Max Requests per Second',
+	name: 'requestsPerSecond',
+	type: 'number',
+	typeOptions: { minValue: minRequestsPerSecond, numberPrecision: 1 },
+	default: defaultRequestsPerSecond,
+	description:
+		'Max number of requests per second. Defaults to 14 of the 15 Kudosity allows per account. Lower it if other apps use the account.',
+});
 
 const deduplicationKey = field(
+	optional((key) => key.trim()),
 	{
 		displayName: 'Deduplication Key',
 		name: 'deduplicationKey',
@@ -133,20 +116,16 @@ const deduplicationKey = field(
 		description:
 			'Send each message only once: items whose key was already used in this workflow are skipped, even in later executions (an idempotency key)',
 	},
-	optional((key) => key.trim()),
 );
 
-export const skipDuplicates = field(
-	{
-		displayName: 'Skip Duplicate Numbers',
-		name: 'skipDuplicates',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to send only one message to each number per execution. Later items with the same number are skipped.',
-	},
-	trueOrFalse,
-);
+export const skipDuplicates = field(trueOrFalse, {
+	displayName: 'Skip Duplicate Numbers',
+	name: 'skipDuplicates',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to send only one message to each number per execution. Later items with the same number are skipped.',
+});
 
 /** The limits that a contact list cannot be held to. */
 export const recipientLimits = [

@@ -3,17 +3,14 @@ import { encodeSmartly, type SmartEncoding } from '../lib/smartEncoding';
 import { field, type Field, type Input } from './field';
 import { trueOrFalse } from './readers';
 
-export const smartEncoding = field(
-	{
-		displayName: 'Smart Encoding',
-		name: 'smartEncoding',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to replace typographic quotes, dashes and spaces with plain ones if that saves SMS. Letters, emoji and links never change.',
-	},
-	trueOrFalse,
-);
+export const smartEncoding = field(trueOrFalse, {
+	displayName: 'Smart Encoding',
+	name: 'smartEncoding',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to replace typographic quotes, dashes and spaces with plain ones if that saves SMS. Letters, emoji and links never change.',
+});
 
 /** The input with its texts as they are sent, and what the option Smart Encoding has changed in them, if anything. */
 export const encodeTexts = (

@@ -72,36 +72,30 @@ export const statusOptionsOf = (statuses: readonly string[]) =>
 /** The choices of a webhook's status filter. */
 export const statusOptions = statusOptionsOf(filterStatuses);
 
-export const rateLimit = field(
-	{
-		displayName: 'Rate Limit',
-		name: 'rateLimit',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 10_000 },
-		default: 0,
-		description: 'Max number of events that Kudosity sends per second. 0 means no limit.',
-	},
-	wholeNumber({ min: 0, max: 10_000 }),
-);
+export const rateLimit = field(wholeNumber({ min: 0, max: 10_000 }), {
+	displayName: 'Rate Limit',
+	name: 'rateLimit',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: 10_000 },
+	default: 0,
+	description: 'Max number of events that Kudosity sends per second. 0 means no limit.',
+});
 
 type Shown = Required<
 	Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>
 >;
 
 const textListField = <const Name extends string>(
-	shown: Shown & { name: Name },
 	read: Read<string[]>,
+	shown: Shown & { name: Name },
 ) =>
-	field(
-		{
-			...shown,
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${shown.displayName}` },
-			default: [],
-		},
-		// An update removes a filter that is added but empty.
-		ifAdded(read),
-	);
+	// An update removes a filter that is added but empty.
+	field(ifAdded(read), {
+		...shown,
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${shown.displayName}` },
+		default: [],
+	});
 
 const separators = /[\s().\-\u2010-\u2015\u00a0]/g;
 
@@ -136,50 +130,38 @@ const senderList = takingPhones(
 	},
 );
 
-const campaignId = textListField(
-	{
-		displayName: 'Campaign ID',
-		name: 'campaignId',
-		placeholder: 'e.g. summer-sale',
-		description:
-			'Only events about messages of these campaigns. You can also separate several IDs with commas.',
-	},
-	commaList,
-);
+const campaignId = textListField(commaList, {
+	displayName: 'Campaign ID',
+	name: 'campaignId',
+	placeholder: 'e.g. summer-sale',
+	description:
+		'Only events about messages of these campaigns. You can also separate several IDs with commas.',
+});
 
-const messageRef = textListField(
-	{
-		displayName: 'Message Reference',
-		name: 'messageRef',
-		placeholder: 'e.g. order-1234',
-		description:
-			'Only events about messages sent with one of these references. Received messages match by the latest message sent to that number.',
-	},
-	textList,
-);
+const messageRef = textListField(textList, {
+	displayName: 'Message Reference',
+	name: 'messageRef',
+	placeholder: 'e.g. order-1234',
+	description:
+		'Only events about messages sent with one of these references. Received messages match by the latest message sent to that number.',
+});
 
-export const sender = textListField(
-	{
-		displayName: 'Sender',
-		name: 'sender',
-		placeholder: 'e.g. 61491570006',
-		description:
-			'Only events about messages sent from, or received at, these numbers, sender names or agents. You can also separate several with commas.',
-	},
-	senderList,
-);
+export const sender = textListField(senderList, {
+	displayName: 'Sender',
+	name: 'sender',
+	placeholder: 'e.g. 61491570006',
+	description:
+		'Only events about messages sent from, or received at, these numbers, sender names or agents. You can also separate several with commas.',
+});
 
-const status = field(
-	{
-		displayName: 'Status',
-		name: 'status',
-		type: 'multiOptions',
-		options: statusOptions,
-		default: [],
-		description: 'Only these statuses. Other kinds of events are not affected.',
-	},
-	ifAdded(anyOf(filterStatuses)),
-);
+const status = field(ifAdded(anyOf(filterStatuses)), {
+	displayName: 'Status',
+	name: 'status',
+	type: 'multiOptions',
+	options: statusOptions,
+	default: [],
+	description: 'Only these statuses. Other kinds of events are not affected.',
+});
 
 const filters = [campaignId, messageRef, sender, status] as const;
 

@@ -14,36 +14,30 @@ const descriptions: Record<PolledEvent, string> = {
 		'An SMS was sent, delivered or failed. Checked every five minutes, with one request per 1,000 messages.',
 };
 
-const events = field(
-	{
-		displayName: 'Trigger On',
-		name: 'events',
-		type: 'multiOptions',
-		noDataExpression: true,
-		options: eventOptions.flatMap((option) => {
-			const event = polledEvents.find((each) => each === option.value);
-			return event ? [{ ...option, description: descriptions[event] }] : [];
-		}),
-		required: true,
-		default: ['SMS_INBOUND'],
-	},
-	someOf(polledEvents),
-);
+const events = field(someOf(polledEvents), {
+	displayName: 'Trigger On',
+	name: 'events',
+	type: 'multiOptions',
+	noDataExpression: true,
+	options: eventOptions.flatMap((option) => {
+		const event = polledEvents.find((each) => each === option.value);
+		return event ? [{ ...option, description: descriptions[event] }] : [];
+	}),
+	required: true,
+	default: ['SMS_INBOUND'],
+});
 
 const statusDays = shownWhen(
 	{ '/events': ['SMS_STATUS'] },
-	field(
-		{
-			displayName: 'Days to Watch',
-			name: 'statusDays',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 7 },
-			default: 2,
-			description:
-				'How many days to watch a message for new statuses, up to 7. More days take more requests.',
-		},
-		wholeNumber({ min: 1, max: 7 }),
-	),
+	field(wholeNumber({ min: 1, max: 7 }), {
+		displayName: 'Days to Watch',
+		name: 'statusDays',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 7 },
+		default: 2,
+		description:
+			'How many days to watch a message for new statuses, up to 7. More days take more requests.',
+	}),
 );
 
 /** All fields, in the order of the panel. n8n puts Poll Times before them. */

@@ -36,21 +36,18 @@ const sources = ['list', 'all'] as const;
 /** One list, or all lists. `listIdOf` turns the two fields into one value. */
 export const inLists = (description: string) =>
 	[
-		field(
-			{
-				displayName: 'From',
-				name: 'from',
-				type: 'options',
-				options: [
-					{ name: 'All Lists', value: 'all' },
-					{ name: 'One List', value: 'list' },
-				],
-				default: 'list',
-				description,
-			},
-			// An expression that returns nothing is refused: neither would be a safe default.
-			oneOf(sources),
-		),
+		// An expression that returns nothing is refused: neither would be a safe default.
+		field(oneOf(sources), {
+			displayName: 'From',
+			name: 'from',
+			type: 'options',
+			options: [
+				{ name: 'All Lists', value: 'all' },
+				{ name: 'One List', value: 'list' },
+			],
+			default: 'list',
+			description,
+		}),
 		shownWhen({ from: ['list'] }, listId),
 	] as const;
 
@@ -74,17 +71,14 @@ const name = nameField({
 	description: 'Name of the field in the list',
 });
 
-const value = field(
-	{
-		displayName: 'Value',
-		name: 'value',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Carlton',
-		description: 'Leave empty to keep the current value',
-	},
-	optional(trimmedText),
-);
+const value = field(optional(trimmedText), {
+	displayName: 'Value',
+	name: 'value',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Carlton',
+	description: 'Leave empty to keep the current value',
+});
 
 /** Values of a contact's custom fields, by field name. */
 export const customFields = fixedCollection(
@@ -135,29 +129,23 @@ export const customFieldValues = (
 	);
 };
 
-const firstName = field(
-	{
-		displayName: 'First Name',
-		name: 'firstName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Sam',
-		description: 'Leave empty to keep the current name',
-	},
-	optional(trimmedText),
-);
+const firstName = field(optional(trimmedText), {
+	displayName: 'First Name',
+	name: 'firstName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Sam',
+	description: 'Leave empty to keep the current name',
+});
 
-const lastName = field(
-	{
-		displayName: 'Last Name',
-		name: 'lastName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Lee',
-		description: 'Leave empty to keep the current name',
-	},
-	optional(trimmedText),
-);
+const lastName = field(optional(trimmedText), {
+	displayName: 'Last Name',
+	name: 'lastName',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Lee',
+	description: 'Leave empty to keep the current name',
+});
 
 const fields = [contactField, listId, firstName, lastName, customFields] as const;
 type Input = InputOf<typeof fields>;

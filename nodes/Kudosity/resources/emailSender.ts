@@ -20,30 +20,24 @@ const readEmail = (value: unknown): string => {
 };
 
 export const email = (description: string): Field<'email', string> =>
-	field(
-		{
-			displayName: 'Email',
-			name: 'email',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. sam@example.com',
-			description,
-		},
-		readEmail,
-	);
+	field(readEmail, {
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. sam@example.com',
+		description,
+	});
 
-const maxParts = field(
-	{
-		displayName: 'Max SMS Parts',
-		name: 'maxParts',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 4 },
-		default: 1,
-		description: 'Max number of SMS per email, from 1 to 4. Each one is charged.',
-	},
-	wholeNumber({ min: 1, max: 4 }),
-);
+const maxParts = field(wholeNumber({ min: 1, max: 4 }), {
+	displayName: 'Max SMS Parts',
+	name: 'maxParts',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 4 },
+	default: 1,
+	description: 'Max number of SMS per email, from 1 to 4. Each one is charged.',
+});
 
 const number = accountNumberFilter('The number that sends the SMS');
 

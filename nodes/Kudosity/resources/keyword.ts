@@ -28,30 +28,24 @@ const readKeyword = (value: unknown): string => {
 		: refuse('is not one word', 'Use a single word of up to 50 characters, e.g. JOIN');
 };
 
-export const keywordField = field(
-	{
-		displayName: 'Keyword',
-		name: 'keyword',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. JOIN',
-		description: 'The first word of incoming messages. Upper and lower case are treated the same.',
-	},
-	readKeyword,
-);
+export const keywordField = field(readKeyword, {
+	displayName: 'Keyword',
+	name: 'keyword',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. JOIN',
+	description: 'The first word of incoming messages. Upper and lower case are treated the same.',
+});
 
-export const reference = field(
-	{
-		displayName: 'Reference',
-		name: 'reference',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. spring-campaign',
-		description: 'Your own reference, up to 100 characters',
-	},
-	optional(atMostLong(100)),
-);
+export const reference = field(optional(atMostLong(100)), {
+	displayName: 'Reference',
+	name: 'reference',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. spring-campaign',
+	description: 'Your own reference, up to 100 characters',
+});
 
 const number = accountNumberFilter('Only keywords of this number');
 
@@ -65,16 +59,13 @@ export const getAll = defineOperation({
 	run: ({ list }, { filters, ...input }) => list(getKeywords, filters, readLimit(input)),
 });
 
-const activate = field(
-	{
-		displayName: 'Activate',
-		name: 'activate',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to open the keyword right away',
-	},
-	trueOrFalse,
-);
+const activate = field(trueOrFalse, {
+	displayName: 'Activate',
+	name: 'activate',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to open the keyword right away',
+});
 
 /** POST /add-keyword.json. */
 export const create = defineOperation({
@@ -93,20 +84,17 @@ export const create = defineOperation({
 	},
 });
 
-const status = field(
-	{
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: [
-			{ name: 'Closed', value: 'Closed', description: 'Messages with the keyword have no effect' },
-			{ name: 'Open', value: 'Open' },
-		],
-		default: 'Open',
-		description: "Open keywords react to messages, closed ones don't",
-	},
-	optionalInAnyCase(keywordStatuses),
-);
+const status = field(optionalInAnyCase(keywordStatuses), {
+	displayName: 'Status',
+	name: 'status',
+	type: 'options',
+	options: [
+		{ name: 'Closed', value: 'Closed', description: 'Messages with the keyword have no effect' },
+		{ name: 'Open', value: 'Open' },
+	],
+	default: 'Open',
+	description: "Open keywords react to messages, closed ones don't",
+});
 
 const changeable = [status, reference, ...forwarding] as const;
 

@@ -18,49 +18,43 @@ import { defineOperation, type Resource } from '../operation';
 const maxSubjectLength = 20;
 const maxMessageLength = 1000;
 
-const contentUrl = field(
-	{
-		displayName: 'Content URL',
-		name: 'contentUrl',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. https://example.com/picture.jpg',
-		description: 'Public https URL of the picture, sound or video',
-		hint: 'One JPG, GIF, PNG, MP3 or MP4 file of up to 400 KB',
-	},
-	publicUrl,
-);
+const contentUrl = field(publicUrl, {
+	displayName: 'Content URL',
+	name: 'contentUrl',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. https://example.com/picture.jpg',
+	description: 'Public https URL of the picture, sound or video',
+	hint: 'One JPG, GIF, PNG, MP3 or MP4 file of up to 400 KB',
+});
 
 const asciiOnly = (text: string): string =>
 	/^[\x20-\x7e]*$/.test(text)
 		? text
 		: refuse('has special characters', 'Remove accents, emoji and line breaks');
 
-const subject = field(
-	{
-		displayName: 'Subject',
-		name: 'subject',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Your order',
-		description: `Up to ${maxSubjectLength} characters, without accents and emoji`,
-	},
-	optional((text) => asciiOnly(atMostLong(maxSubjectLength)(text))),
-);
+const readSubject = (text: string) => asciiOnly(atMostLong(maxSubjectLength)(text));
+const readMessage = (text: string) => atMostLong(maxMessageLength)(smsText(text));
 
-const message = field(
-	{
-		displayName: 'Message',
-		name: 'message',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: '',
-		placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
-		description: `The text to send with the file, up to ${maxMessageLength} characters. [opt-out-link] is replaced with an unsubscribe link.`,
-	},
-	optional((text) => atMostLong(maxMessageLength)(smsText(text))),
-);
+const subject = field(optional(readSubject), {
+	displayName: 'Subject',
+	name: 'subject',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Your order',
+	description: `Up to ${maxSubjectLength} characters, without accents and emoji`,
+});
+
+const message = field(optional(readMessage), {
+	displayName: 'Message',
+	name: 'message',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: '',
+	placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
+	description: `The text to send with the file, up to ${maxMessageLength} characters. [opt-out-link] is replaced with an unsubscribe link.`,
+});
 
 /** POST /v2/mms: one file to one recipient per item. */
 export const send = defineOperation({

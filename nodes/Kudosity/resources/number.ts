@@ -14,24 +14,21 @@ import { readLimit, listing } from '../fields/listing';
 import { anyPhoneNumber, atMostLong, oneOf, optional, trimmedText } from '../fields/readers';
 import { defineOperation, type Resource } from '../operation';
 
-const filter = field(
-	{
-		displayName: 'Filter',
-		name: 'filter',
-		type: 'options',
-		options: [
-			{
-				name: 'Available',
-				value: 'available',
-				description: 'Numbers you can lease',
-			},
-			{ name: 'Owned', value: 'owned', description: 'Numbers you have leased' },
-		],
-		default: 'owned',
-		description: 'Which numbers to get',
-	},
-	oneOf(numberFilters),
-);
+const filter = field(oneOf(numberFilters), {
+	displayName: 'Filter',
+	name: 'filter',
+	type: 'options',
+	options: [
+		{
+			name: 'Available',
+			value: 'available',
+			description: 'Numbers you can lease',
+		},
+		{ name: 'Owned', value: 'owned', description: 'Numbers you have leased' },
+	],
+	default: 'owned',
+	description: 'Which numbers to get',
+});
 
 /** GET /get-numbers.json: one item per number. */
 export const getAll = defineOperation({
@@ -55,18 +52,15 @@ export const get = defineOperation({
 
 /** Empty in the panel means any number. An expression that returns nothing is refused. */
 const numberField = required(
-	field(
-		{
-			displayName: 'Number',
-			name: 'number',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 61491570156',
-			description:
-				'The number to lease, from Virtual Number → Get Many. Leave empty to get any available number.',
-		},
-		optional(readAccountNumber),
-	),
+	field(optional(readAccountNumber), {
+		displayName: 'Number',
+		name: 'number',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 61491570156',
+		description:
+			'The number to lease, from Virtual Number → Get Many. Leave empty to get any available number.',
+	}),
 );
 
 /** POST /lease-number.json. Not repeated: a second request would lease and charge for another number. */
@@ -103,22 +97,21 @@ const short = atMostLong(40);
 type Asked = { msisdn: string; countrycode?: string };
 
 /** Reads a number as a send does, with its own country. Anything unreadable goes to the service as written. */
-const phoneNumber = field(
-	{
-		displayName: 'Phone Number',
-		name: 'phoneNumber',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 0491 570 006',
-		description: 'The phone number in any format, with or without country code',
-	},
-	takingPhones((value: unknown, readContext: ReadContext): Asked => {
-		const { number, country } = anyPhoneNumber(value, readContext);
-		if (number === null) return { msisdn: short(trimmedText(value)) };
-		return { msisdn: `+${number}`, ...(country !== null && { countrycode: country }) };
-	}),
-);
+const readAsked = takingPhones((value: unknown, readContext: ReadContext): Asked => {
+	const { number, country } = anyPhoneNumber(value, readContext);
+	if (number === null) return { msisdn: short(trimmedText(value)) };
+	return { msisdn: `+${number}`, ...(country !== null && { countrycode: country }) };
+});
+
+const phoneNumber = field(readAsked, {
+	displayName: 'Phone Number',
+	name: 'phoneNumber',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 0491 570 006',
+	description: 'The phone number in any format, with or without country code',
+});
 
 /** POST /format-number.json. */
 export const format = defineOperation({

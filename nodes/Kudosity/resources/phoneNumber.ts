@@ -7,27 +7,24 @@ import { unsafeKeys } from '../lib/json';
 import { defineOperation, type Resource } from '../operation';
 
 const phoneNumber: Field<'phoneNumber', CleanPhone> = {
-	...field(
-		{
-			displayName: 'Phone Number',
-			name: 'phoneNumber',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. 0491 570 006',
-			description:
-				'The phone number in any format. If it is not valid, the output says why and the node continues.',
-		},
-		anyPhoneNumber,
-	),
+	...field(anyPhoneNumber, {
+		displayName: 'Phone Number',
+		name: 'phoneNumber',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 0491 570 006',
+		description:
+			'The phone number in any format. If it is not valid, the output says why and the node continues.',
+	}),
 	takesFailures: true,
 };
 
 /** Read together with the number, so that an invalid country is reported as the reason why it cannot be read. */
 const defaultCountry: Field<'defaultCountry', unknown> = {
 	...field(
-		defaultCountryField as typeof defaultCountryField & { name: 'defaultCountry' },
 		(value) => value,
+		defaultCountryField as typeof defaultCountryField & { name: 'defaultCountry' },
 	),
 	takesFailures: true,
 };
@@ -44,18 +41,15 @@ const readPath = (text: string): string[] => {
 		: path;
 };
 
-const outputField = field(
-	{
-		displayName: 'Output Field',
-		name: 'outputField',
-		type: 'string',
-		default: 'cleaned',
-		placeholder: 'e.g. cleaned',
-		description:
-			'Field for the result. Use a dot for a nested field, e.g. contact.cleaned. An input field with this name is replaced.',
-	},
-	optional(readPath),
-);
+const outputField = field(optional(readPath), {
+	displayName: 'Output Field',
+	name: 'outputField',
+	type: 'string',
+	default: 'cleaned',
+	placeholder: 'e.g. cleaned',
+	description:
+		'Field for the result. Use a dot for a nested field, e.g. contact.cleaned. An input field with this name is replaced.',
+});
 
 /** Makes no request. An item is a duplicate if an earlier item of the same run has the same number. */
 export const clean = defineOperation({

@@ -28,34 +28,28 @@ import { questionFields, questionOptions } from '../fields/question';
 import { atMostLong, requiredText, someOf, trimmedText, wholeNumber } from '../fields/readers';
 import { defineOperation, type Resource } from '../operation';
 
-export const agent = resourceLocator(
-	{
-		displayName: 'Sender',
-		name: 'sender',
-		noun: 'sender',
-		searchListMethod: 'searchSenders',
-		placeholder: 'e.g. DemoSender',
-		description: 'The ID of your RCS agent',
-		isTypedFirst: true,
-	},
-	trimmedText,
-);
+export const agent = resourceLocator(trimmedText, {
+	displayName: 'Sender',
+	name: 'sender',
+	noun: 'sender',
+	searchListMethod: 'searchSenders',
+	placeholder: 'e.g. DemoSender',
+	description: 'The ID of your RCS agent',
+	isTypedFirst: true,
+});
 
 const maxMessageLength = 3072;
 
-export const message = field(
-	{
-		displayName: 'Message',
-		name: 'message',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		required: true,
-		default: '',
-		placeholder: 'e.g. Hi Sam, your order is ready',
-		description: `The text to send, up to ${maxMessageLength} characters`,
-	},
-	(value) => atMostLong(maxMessageLength)(requiredText(value)),
-);
+export const message = field((value) => atMostLong(maxMessageLength)(requiredText(value)), {
+	displayName: 'Message',
+	name: 'message',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	required: true,
+	default: '',
+	placeholder: 'e.g. Hi Sam, your order is ready',
+	description: `The text to send, up to ${maxMessageLength} characters`,
+});
 
 type Message = {
 	sender: string;
@@ -199,37 +193,31 @@ const hasReached = (status: string, until: readonly string[]): boolean =>
 
 const statusOf = ({ status }: RcsMessage): string => status.toUpperCase();
 
-const until = field(
-	{
-		displayName: 'Until',
-		name: 'until',
-		type: 'multiOptions',
-		required: true,
-		options: [
-			{ name: 'Delivered', value: 'DELIVERED' },
-			{ name: 'Failed', value: 'FAILED', description: failedRemark },
-			{ name: 'Queued', value: 'QUEUED' },
-			{ name: 'Read', value: 'READ' },
-			{ name: 'Sent', value: 'SENT' },
-		],
-		default: ['DELIVERED', 'READ', 'FAILED'],
-		description:
-			'Stop waiting at any of these statuses, or a later one. FAILED always ends the wait.',
-	},
-	someOf(rcsStatuses),
-);
+const until = field(someOf(rcsStatuses), {
+	displayName: 'Until',
+	name: 'until',
+	type: 'multiOptions',
+	required: true,
+	options: [
+		{ name: 'Delivered', value: 'DELIVERED' },
+		{ name: 'Failed', value: 'FAILED', description: failedRemark },
+		{ name: 'Queued', value: 'QUEUED' },
+		{ name: 'Read', value: 'READ' },
+		{ name: 'Sent', value: 'SENT' },
+	],
+	default: ['DELIVERED', 'READ', 'FAILED'],
+	description:
+		'Stop waiting at any of these statuses, or a later one. FAILED always ends the wait.',
+});
 
-const intervalSeconds = field(
-	{
-		displayName: 'Interval (Seconds)',
-		name: 'intervalSeconds',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: defaultIntervalSeconds,
-		description: 'How many seconds to wait between status checks',
-	},
-	wholeNumber({ min: 1, max: 3600 }),
-);
+const intervalSeconds = field(wholeNumber({ min: 1, max: 3600 }), {
+	displayName: 'Interval (Seconds)',
+	name: 'intervalSeconds',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: defaultIntervalSeconds,
+	description: 'How many seconds to wait between status checks',
+});
 
 const timeoutSeconds = timeLimit(
 	defaultTimeoutSeconds,

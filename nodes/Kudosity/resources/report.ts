@@ -17,25 +17,22 @@ import { defineOperation, type Resource } from '../operation';
 
 const number = accountNumberFilter('Only messages sent from this number');
 
-const type = field(
-	{
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: [
-			{ name: 'All', value: 'all' },
-			{ name: 'API', value: 'api' },
-			{ name: 'Campaign', value: 'campaign' },
-			{ name: 'Email to SMS', value: 'email_sms' },
-			{ name: 'Keyword', value: 'keyword' },
-			{ name: 'Quick SMS', value: 'quick_sms' },
-			{ name: 'Test SMS', value: 'test_sms' },
-		],
-		default: 'all',
-		description: 'Only messages sent this way',
-	},
-	optionalOneOf(messageTypes),
-);
+const type = field(optionalOneOf(messageTypes), {
+	displayName: 'Type',
+	name: 'type',
+	type: 'options',
+	options: [
+		{ name: 'All', value: 'all' },
+		{ name: 'API', value: 'api' },
+		{ name: 'Campaign', value: 'campaign' },
+		{ name: 'Email to SMS', value: 'email_sms' },
+		{ name: 'Keyword', value: 'keyword' },
+		{ name: 'Quick SMS', value: 'quick_sms' },
+		{ name: 'Test SMS', value: 'test_sms' },
+	],
+	default: 'all',
+	description: 'Only messages sent this way',
+});
 
 /** POST /get-message-report.json: one item per message. */
 export const getMessages = defineOperation({

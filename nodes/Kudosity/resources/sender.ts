@@ -21,47 +21,38 @@ import {
 } from '../fields/readers';
 import { defineOperation, type Resource } from '../operation';
 
-export const registrationId = field(
-	{
-		displayName: 'Registration ID',
-		name: 'registrationId',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 7b1b2a0e-5f0a-4c53-9d0a-0d2f7b1a9c11',
-		description: 'The ID of the registration, from Register or Get Many',
-	},
-	recordId,
-);
+export const registrationId = field(recordId, {
+	displayName: 'Registration ID',
+	name: 'registrationId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 7b1b2a0e-5f0a-4c53-9d0a-0d2f7b1a9c11',
+	description: 'The ID of the registration, from Register or Get Many',
+});
 
-const senderFilter: Field<'sender', string | undefined> = field(
-	{
-		displayName: 'Sender',
-		name: 'sender',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Acme',
-		description: 'Only registrations of this number or sender name',
-	},
-	optional(senderAddress),
-);
+const senderFilter: Field<'sender', string | undefined> = field(optional(senderAddress), {
+	displayName: 'Sender',
+	name: 'sender',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Acme',
+	description: 'Only registrations of this number or sender name',
+});
 
-const status = field(
-	{
-		displayName: 'Status',
-		name: 'status',
-		type: 'multiOptions',
-		options: [
-			{ name: 'Cancelled', value: 'CANCELLED' },
-			{ name: 'Pending Approval', value: 'PENDING_APPROVAL' },
-			{ name: 'Rejected', value: 'REJECTED' },
-			{ name: 'Verified', value: 'VERIFIED' },
-		],
-		default: [],
-		description: 'Only registrations with one of these statuses',
-	},
-	anyOf(registrationStatuses),
-);
+const status = field(anyOf(registrationStatuses), {
+	displayName: 'Status',
+	name: 'status',
+	type: 'multiOptions',
+	options: [
+		{ name: 'Cancelled', value: 'CANCELLED' },
+		{ name: 'Pending Approval', value: 'PENDING_APPROVAL' },
+		{ name: 'Rejected', value: 'REJECTED' },
+		{ name: 'Verified', value: 'VERIFIED' },
+	],
+	default: [],
+	description: 'Only registrations with one of these statuses',
+});
 
 /** GET /v2/senders/registrations: one item per registration. */
 export const getAll = defineOperation({
@@ -137,18 +128,15 @@ const readCode = (value: unknown): string => {
 		: refuse('is not a 6-digit code', 'Enter the code as text, including zeros at the start');
 };
 
-const code = field(
-	{
-		displayName: 'Code',
-		name: 'code',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 012345',
-		description: 'The 6 digits sent to the number',
-	},
-	readCode,
-);
+const code = field(readCode, {
+	displayName: 'Code',
+	name: 'code',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 012345',
+	description: 'The 6 digits sent to the number',
+});
 
 /** POST /v2/senders/registrations/{registration_id}/verifications/confirmation. */
 export const confirmVerification = defineOperation({
@@ -163,18 +151,15 @@ export const confirmVerification = defineOperation({
 		await call(sendCode, { registration_id: registrationId, code }),
 });
 
-const registeredSender: Field<'phoneNumber', string> = resourceLocator(
-	{
-		displayName: 'Phone Number',
-		name: 'phoneNumber',
-		noun: 'sender',
-		searchListMethod: 'searchRegisteredNumbers',
-		placeholder: 'e.g. 61491570156',
-		description: "A registered and verified mobile number. Sender names can't be deleted.",
-		by: 'Number',
-	},
-	phoneNumber,
-);
+const registeredSender: Field<'phoneNumber', string> = resourceLocator(phoneNumber, {
+	displayName: 'Phone Number',
+	name: 'phoneNumber',
+	noun: 'sender',
+	searchListMethod: 'searchRegisteredNumbers',
+	placeholder: 'e.g. 61491570156',
+	description: "A registered and verified mobile number. Sender names can't be deleted.",
+	by: 'Number',
+});
 
 /** DELETE /v2/senders/phone-numbers/{phone_number}. */
 export const deleteSender = defineOperation({

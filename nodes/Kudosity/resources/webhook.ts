@@ -20,56 +20,44 @@ import { keyedSemaphore } from '../lib/async';
 import { defineOperation, type Resource } from '../operation';
 import { checkWebhookSetup } from './checkSetup';
 
-export const webhookId = resourceLocator(
-	{
-		displayName: 'Webhook',
-		name: 'webhookId',
-		noun: 'webhook',
-		searchListMethod: 'searchWebhooks',
-		placeholder: 'e.g. 67e3e4af-62e8-4515-8b67-6f20d0c51ffb',
-		description: 'The webhook. The list includes webhooks created by other apps.',
-	},
-	recordId,
-);
+export const webhookId = resourceLocator(recordId, {
+	displayName: 'Webhook',
+	name: 'webhookId',
+	noun: 'webhook',
+	searchListMethod: 'searchWebhooks',
+	placeholder: 'e.g. 67e3e4af-62e8-4515-8b67-6f20d0c51ffb',
+	description: 'The webhook. The list includes webhooks created by other apps.',
+});
 
-const name = field(
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. Order events',
-		description: '2 to 100 characters. Every event includes it.',
-	},
-	textOfLength({ min: 2, max: 100 }),
-);
+const name = field(textOfLength({ min: 2, max: 100 }), {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. Order events',
+	description: '2 to 100 characters. Every event includes it.',
+});
 
-const url = field(
-	{
-		displayName: 'URL',
-		name: 'url',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. https://example.com/events',
-		description: 'Public https URL that receives the events (POST with JSON)',
-	},
-	webhookUrl,
-);
+const url = field(webhookUrl, {
+	displayName: 'URL',
+	name: 'url',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. https://example.com/events',
+	description: 'Public https URL that receives the events (POST with JSON)',
+});
 
-const eventTypes = field(
-	{
-		displayName: 'Event Types',
-		name: 'eventTypes',
-		type: 'multiOptions',
-		required: true,
-		options: eventOptions,
-		default: [],
-		description: 'Which events to send',
-	},
-	someOf(knownEventTypes),
-);
+const eventTypes = field(someOf(knownEventTypes), {
+	displayName: 'Event Types',
+	name: 'eventTypes',
+	type: 'multiOptions',
+	required: true,
+	options: eventOptions,
+	default: [],
+	description: 'Which events to send',
+});
 
 /** POST /v2/webhook. A second webhook would deliver every event twice. */
 export const create = defineOperation({
@@ -92,7 +80,7 @@ const unchangedIfEmpty = <const Name extends string, Value>(
 	{ property }: Field<Name>,
 	description: string,
 	read: Read<Value>,
-) => field({ ...property, required: undefined, description }, read);
+) => field(read, { ...property, required: undefined, description });
 
 const newName = unchangedIfEmpty(
 	name,

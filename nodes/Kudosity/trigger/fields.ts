@@ -38,143 +38,114 @@ export const outputsExpression =
 
 /** Falls back to the field's default when a value is missing or unreadable, so that no delivery fails. */
 const tolerant = <const Name extends string, Value extends INodeProperties['default']>(
-	property: Omit<INodeProperties, 'name' | 'default'> & { name: Name; default: NoInfer<Value> },
 	read: (value: unknown) => Value | undefined,
+	property: Omit<INodeProperties, 'name' | 'default'> & { name: Name; default: NoInfer<Value> },
 ): Field<Name, Value> =>
-	field(property, (value) => {
+	field((value) => {
 		const result = attempt(() => read(value));
 		return ('value' in result ? result.value : undefined) ?? property.default;
-	});
+	}, property);
 
-const events = tolerant(
-	{
-		displayName: 'Trigger On',
-		name: 'events',
-		type: 'multiOptions',
-		noDataExpression: true,
-		options: eventOptions,
-		required: true,
-		default: [],
-	},
-	(value) => {
-		const chosen = commaList(value);
-		return eventTypes.filter((type) => chosen.includes(type));
-	},
-);
+const readEvents = (value: unknown) => {
+	const chosen = commaList(value);
+	return eventTypes.filter((type) => chosen.includes(type));
+};
 
-const simplify = tolerant(
-	{
-		...simplifyMessages.property,
-		default: true,
-	},
-	trueOrFalse,
-);
+const events = tolerant(readEvents, {
+	displayName: 'Trigger On',
+	name: 'events',
+	type: 'multiOptions',
+	noDataExpression: true,
+	options: eventOptions,
+	required: true,
+	default: [],
+});
 
-const downloadMedia = tolerant(
-	{
-		displayName: 'Download Media',
-		name: 'downloadMedia',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to output the pictures, sounds and videos of a received MMS as files',
-	},
-	trueOrFalse,
-);
+const simplify = tolerant(trueOrFalse, {
+	...simplifyMessages.property,
+	default: true,
+});
 
-const skipOutdatedStatuses = tolerant(
-	{
-		displayName: 'Skip Outdated Statuses',
-		name: 'skipOutdatedStatuses',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to skip statuses that are repeated or late, such as Sent after Delivered. Some may still come through, e.g. after a restart.',
-	},
-	trueOrFalse,
-);
+const downloadMedia = tolerant(trueOrFalse, {
+	displayName: 'Download Media',
+	name: 'downloadMedia',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to output the pictures, sounds and videos of a received MMS as files',
+});
 
-const outputFieldPrefix = tolerant(
-	{
-		displayName: 'Output Field Prefix',
-		name: 'outputFieldPrefix',
-		type: 'string',
-		default: mediaPrefix,
-		placeholder: 'e.g. media',
-		description: 'Prefix of the output fields that hold the files, e.g. media0, media1',
-	},
-	(value) => optionalText(value)?.trim(),
-);
+const skipOutdatedStatuses = tolerant(trueOrFalse, {
+	displayName: 'Skip Outdated Statuses',
+	name: 'skipOutdatedStatuses',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to skip statuses that are repeated or late, such as Sent after Delivered. Some may still come through, e.g. after a restart.',
+});
 
-const onlyFinalStatuses = tolerant(
-	{
-		displayName: 'Only Final Statuses',
-		name: 'onlyFinalStatuses',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to receive only final statuses such as Delivered or Failed, and skip others such as Queued or Sent. Recommended for large sends.',
-	},
-	trueOrFalse,
-);
+const outputFieldPrefix = tolerant((value) => optionalText(value)?.trim(), {
+	displayName: 'Output Field Prefix',
+	name: 'outputFieldPrefix',
+	type: 'string',
+	default: mediaPrefix,
+	placeholder: 'e.g. media',
+	description: 'Prefix of the output fields that hold the files, e.g. media0, media1',
+});
 
-const skipQuestionAnswers = tolerant(
-	{
-		displayName: 'Skip Answers to Questions',
-		name: 'skipQuestionAnswers',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to skip replies that answered a question sent with the same API key (Send and Wait for Response). Some may still come through.',
-	},
-	trueOrFalse,
-);
+const onlyFinalStatuses = tolerant(trueOrFalse, {
+	displayName: 'Only Final Statuses',
+	name: 'onlyFinalStatuses',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to receive only final statuses such as Delivered or Failed, and skip others such as Queued or Sent. Recommended for large sends.',
+});
 
-const outputs = tolerant(
-	{
-		displayName: 'Outputs',
-		name: 'outputs',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'One Output',
-				value: 'single',
-				description: 'All events in the same output',
-			},
-			{
-				name: 'One per Event Type',
-				value: 'byEvent',
-				description: 'Separate outputs for replies, opt-outs, delivery, clicks and other events',
-			},
-		],
-		default: 'single',
-		description: 'How many outputs the node has',
-	},
-	oneOf(['single', 'byEvent']),
-);
+const skipQuestionAnswers = tolerant(trueOrFalse, {
+	displayName: 'Skip Answers to Questions',
+	name: 'skipQuestionAnswers',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to skip replies that answered a question sent with the same API key (Send and Wait for Response). Some may still come through.',
+});
 
-const sharedRateLimit = field(
-	{
-		...rateLimit.property,
-		description:
-			'Max number of events Kudosity sends to this workflow per second. 0 means no limit.',
-	},
-	rateLimit.read,
-);
+const outputs = tolerant(oneOf(['single', 'byEvent']), {
+	displayName: 'Outputs',
+	name: 'outputs',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'One Output',
+			value: 'single',
+			description: 'All events in the same output',
+		},
+		{
+			name: 'One per Event Type',
+			value: 'byEvent',
+			description: 'Separate outputs for replies, opt-outs, delivery, clicks and other events',
+		},
+	],
+	default: 'single',
+	description: 'How many outputs the node has',
+});
+
+const sharedRateLimit = field(rateLimit.read, {
+	...rateLimit.property,
+	description: 'Max number of events Kudosity sends to this workflow per second. 0 means no limit.',
+});
 
 /** A subset of the options. Anything that is not an object counts as empty. */
 const options = <const Fields extends readonly Field[]>(...fields: Fields) =>
-	field(
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: inOrder(fields),
-		},
-		(value, scope) => readFields(fields, isJson(value) ? value : {}, scope, 'Options > '),
-	);
+	field((value, scope) => readFields(fields, isJson(value) ? value : {}, scope, 'Options > '), {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: inOrder(fields),
+	});
 
 const ofDelivery = [
 	downloadMedia,

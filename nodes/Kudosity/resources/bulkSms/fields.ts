@@ -8,24 +8,21 @@ import { maxSenderNameLength } from '../../fields/phone/phones';
 import { oneOf, optional, wholeNumber } from '../../fields/readers';
 import { skipDuplicates } from '../../fields/sendOptions';
 
-const sendTo = field(
-	{
-		displayName: 'Send To',
-		name: 'sendTo',
-		type: 'options',
-		options: [
-			{
-				name: 'Contact List',
-				value: 'list',
-				description: 'All active contacts in a list',
-			},
-			{ name: 'Recipients', value: 'recipients', description: 'Phone numbers you enter' },
-		],
-		default: 'recipients',
-		description: 'Who to send the message to',
-	},
-	oneOf(['list', 'recipients']),
-);
+const sendTo = field(oneOf(['list', 'recipients']), {
+	displayName: 'Send To',
+	name: 'sendTo',
+	type: 'options',
+	options: [
+		{
+			name: 'Contact List',
+			value: 'list',
+			description: 'All active contacts in a list',
+		},
+		{ name: 'Recipients', value: 'recipients', description: 'Phone numbers you enter' },
+	],
+	default: 'recipients',
+	description: 'Who to send the message to',
+});
 
 /** Recipients of a bulk SMS: either phone numbers or a contact list. */
 const recipientFields = [
@@ -39,67 +36,52 @@ const sender = senderField({
 	description: `One of your numbers, or a sender name of up to ${maxSenderNameLength} characters. Recipients can't reply to a name.`,
 });
 
-const sendAt = field(
-	{
-		displayName: 'Send At',
-		name: 'sendAt',
-		type: 'dateTime',
-		default: '',
-		description: `When to send the message. ${inZone}. You can cancel it until then with Bulk SMS → Cancel.`,
-	},
-	instant,
-);
+const sendAt = field(instant, {
+	displayName: 'Send At',
+	name: 'sendAt',
+	type: 'dateTime',
+	default: '',
+	description: `When to send the message. ${inZone}. You can cancel it until then with Bulk SMS → Cancel.`,
+});
 
-const validity = field(
-	{
-		displayName: 'Validity (Minutes)',
-		name: 'validity',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 1440,
-		description:
-			"Stop trying to deliver after this many minutes. Defaults to the network's limit, up to 72 hours.",
-	},
-	wholeNumber({ min: 1 }),
-);
+const validity = field(wholeNumber({ min: 1 }), {
+	displayName: 'Validity (Minutes)',
+	name: 'validity',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 1440,
+	description:
+		"Stop trying to deliver after this many minutes. Defaults to the network's limit, up to 72 hours.",
+});
 
-const trackedLinkUrl = field(
-	{
-		displayName: 'Tracked Link URL',
-		name: 'trackedLinkUrl',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. https://example.com/offer',
-		description:
-			'Where [tracked-link] in the message leads. Each recipient gets a unique short link.',
-	},
-	optional(webAddress),
-);
+const trackedLinkUrl = field(optional(webAddress), {
+	displayName: 'Tracked Link URL',
+	name: 'trackedLinkUrl',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. https://example.com/offer',
+	description:
+		'Where [tracked-link] in the message leads. Each recipient gets a unique short link.',
+});
 
-const repliesToEmail = field(
-	{
-		displayName: 'Forward Replies to Email',
-		name: 'repliesToEmail',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. sam@example.com',
-		description: 'Email address to forward replies to',
-	},
-	optional(emailAddress),
-);
+const repliesToEmail = field(optional(emailAddress), {
+	displayName: 'Forward Replies to Email',
+	name: 'repliesToEmail',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. sam@example.com',
+	description: 'Email address to forward replies to',
+});
 
 const callback = <const Name extends string>(name: Name, displayName: string, about: string) =>
-	field(
-		{
-			displayName,
-			name,
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. https://example.com/kudosity',
-			description: `Public https URL that Kudosity calls (GET) ${about}. Receive it with n8n's Webhook node, not the Kudosity Trigger.`,
-		},
-		optional(publicUrl),
-	);
+	field(optional(publicUrl), {
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/kudosity',
+		description: `Public https URL that Kudosity calls (GET) ${about}. Receive it with n8n's Webhook node, not the Kudosity Trigger.`,
+	});
 
 export const bulkOptions = [
 	callback('deliveryCallback', 'Delivery Callback', 'when the delivery status changes'),

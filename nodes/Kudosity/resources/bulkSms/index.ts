@@ -19,21 +19,17 @@ import { dayMs, toV1Time } from '../../lib/time';
 import { defineOperation, type Resource } from '../../operation';
 import { send } from './send';
 
-export const messageId = field(
-	{
-		displayName: 'Message ID',
-		name: 'messageId',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 339683245',
-		description: 'The message_id that Bulk SMS → Send returned',
-	},
-	numberId(
-		'a bulk SMS',
-		'Use the message_id that Bulk SMS → Send returned, a number like 339683245',
-	),
-);
+const idRemedy = 'Use the message_id that Bulk SMS → Send returned, a number like 339683245';
+
+export const messageId = field(numberId('a bulk SMS', idRemedy), {
+	displayName: 'Message ID',
+	name: 'messageId',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. 339683245',
+	description: 'The message_id that Bulk SMS → Send returned',
+});
 
 /** POST /cancel-sms.json. */
 export const cancel = defineOperation({
@@ -82,42 +78,36 @@ export const getDelivery = defineOperation({
 		await call(getBulkSmsDelivery, { message_id: id, msisdn }),
 });
 
-const delivery = field(
-	{
-		displayName: 'Delivery',
-		name: 'delivery',
-		type: 'options',
-		options: [
-			{ name: 'Delivered', value: 'delivered' },
-			{
-				name: 'Not Delivered',
-				value: 'failed',
-				description: 'Bounced, temporarily or permanently',
-			},
-			{ name: 'Pending', value: 'pending' },
-		],
-		default: 'delivered',
-		description: 'Only recipients with this delivery status',
-	},
-	optionalOneOf(deliveryFilters),
-);
+const delivery = field(optionalOneOf(deliveryFilters), {
+	displayName: 'Delivery',
+	name: 'delivery',
+	type: 'options',
+	options: [
+		{ name: 'Delivered', value: 'delivered' },
+		{
+			name: 'Not Delivered',
+			value: 'failed',
+			description: 'Bounced, temporarily or permanently',
+		},
+		{ name: 'Pending', value: 'pending' },
+	],
+	default: 'delivered',
+	description: 'Only recipients with this delivery status',
+});
 
 const optOuts = ['true', 'false'] as const;
 
-const optouts = field(
-	{
-		displayName: 'Opt-Outs',
-		name: 'optouts',
-		type: 'options',
-		options: [
-			{ name: 'Leave Out', value: 'false' },
-			{ name: 'Only', value: 'true' },
-		],
-		default: 'true',
-		description: 'Return only recipients who opted out, or leave them out',
-	},
-	optionalOneOf(optOuts),
-);
+const optouts = field(optionalOneOf(optOuts), {
+	displayName: 'Opt-Outs',
+	name: 'optouts',
+	type: 'options',
+	options: [
+		{ name: 'Leave Out', value: 'false' },
+		{ name: 'Only', value: 'true' },
+	],
+	default: 'true',
+	description: 'Return only recipients who opted out, or leave them out',
+});
 
 const listId = optionalListId(
 	'Contact list to take names from, if the message was not sent to a list',
@@ -154,16 +144,13 @@ const contact = optionalPhoneField({
 	description: 'Only replies from this phone number',
 });
 
-const includeOriginal = field(
-	{
-		displayName: 'Include Original Message',
-		name: 'includeOriginal',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to include the message that was replied to, as original_message',
-	},
-	trueOrFalse,
-);
+const includeOriginal = field(trueOrFalse, {
+	displayName: 'Include Original Message',
+	name: 'includeOriginal',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to include the message that was replied to, as original_message',
+});
 
 const [startDate, endDate] = dateRange({
 	start: 'Only replies from this time on, at most 12 months ago. Defaults to the last 30 days.',
@@ -211,37 +198,31 @@ export const replyQueryOf = (
 	};
 };
 
-const by = field(
-	{
-		displayName: 'Get Replies To',
-		name: 'by',
-		type: 'options',
-		options: [
-			{
-				name: 'Keyword',
-				value: 'keyword',
-				description: 'Replies that start with one of your keywords',
-			},
-			{ name: 'Message', value: 'message', description: 'Replies to a message' },
-		],
-		default: 'message',
-		description: 'Which replies to get',
-	},
-	oneOf(['keyword', 'message']),
-);
+const by = field(oneOf(['keyword', 'message']), {
+	displayName: 'Get Replies To',
+	name: 'by',
+	type: 'options',
+	options: [
+		{
+			name: 'Keyword',
+			value: 'keyword',
+			description: 'Replies that start with one of your keywords',
+		},
+		{ name: 'Message', value: 'message', description: 'Replies to a message' },
+	],
+	default: 'message',
+	description: 'Which replies to get',
+});
 
-const keyword = field(
-	{
-		displayName: 'Keyword',
-		name: 'keyword',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. GYM',
-		description: 'One of your keywords: the first word of the replies',
-	},
-	textOfLength({ min: 1, max: 100 }),
-);
+const keyword = field(textOfLength({ min: 1, max: 100 }), {
+	displayName: 'Keyword',
+	name: 'keyword',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. GYM',
+	description: 'One of your keywords: the first word of the replies',
+});
 
 /** POST /get-sms-responses.json: one item per reply. */
 export const getReplies = defineOperation({

@@ -91,20 +91,17 @@ export const getImport = defineOperation({
 
 const defaultTimeoutSeconds = 300;
 
-const target = field(
-	{
-		displayName: 'Import Into',
-		name: 'target',
-		type: 'options',
-		options: [
-			{ name: 'Existing List', value: 'existing' },
-			{ name: 'New List', value: 'new' },
-		],
-		default: 'existing',
-		description: 'Where to add the contacts',
-	},
-	oneOf(['existing', 'new']),
-);
+const target = field(oneOf(['existing', 'new']), {
+	displayName: 'Import Into',
+	name: 'target',
+	type: 'options',
+	options: [
+		{ name: 'Existing List', value: 'existing' },
+		{ name: 'New List', value: 'new' },
+	],
+	default: 'existing',
+	description: 'Where to add the contacts',
+});
 
 const name = nameField({
 	displayName: 'Name',
@@ -113,31 +110,25 @@ const name = nameField({
 	description: 'Name of the new list. It must be unique in your account.',
 });
 
-const fileUrl = field(
-	{
-		displayName: 'File URL',
-		name: 'fileUrl',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. https://example.com/contacts.csv',
-		description:
-			'Public https URL of the CSV file, without a redirect. Columns: Firstname, Lastname, Mobile (in international format), then custom fields.',
-	},
-	publicUrl,
-);
+const fileUrl = field(publicUrl, {
+	displayName: 'File URL',
+	name: 'fileUrl',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. https://example.com/contacts.csv',
+	description:
+		'Public https URL of the CSV file, without a redirect. Columns: Firstname, Lastname, Mobile (in international format), then custom fields.',
+});
 
-const waitForCompletion = field(
-	{
-		displayName: 'Wait for Completion',
-		name: 'waitForCompletion',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to wait until the import has finished and output how many contacts it added',
-	},
-	trueOrFalse,
-);
+const waitForCompletion = field(trueOrFalse, {
+	displayName: 'Wait for Completion',
+	name: 'waitForCompletion',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to wait until the import has finished and output how many contacts it added',
+});
 
 const timeoutSeconds = timeLimit(
 	defaultTimeoutSeconds,

@@ -89,18 +89,14 @@ const readFieldNames = (value: unknown): string[] => {
 	return hasTwice ? refuse('has a name twice', 'Use each name once') : names;
 };
 
-const fieldNames = field(
-	{
-		displayName: 'Custom Fields',
-		name: 'fields',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Email, Postcode',
-		description:
-			'Names of up to 10 custom fields, besides first and last name, separated by commas',
-	},
-	readFieldNames,
-);
+const fieldNames = field(readFieldNames, {
+	displayName: 'Custom Fields',
+	name: 'fields',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Email, Postcode',
+	description: 'Names of up to 10 custom fields, besides first and last name, separated by commas',
+});
 
 /** POST /add-list.json. */
 export const create = defineOperation({
@@ -150,25 +146,22 @@ export const getAll = defineOperation({
 	run: ({ list }, input) => list(getLists, {}, readLimit(input)),
 });
 
-const status = field(
-	{
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: [
-			{ name: 'Active', value: 'active' },
-			{
-				name: 'Inactive',
-				value: 'inactive',
-				description:
-					"Deleted contacts, and some who opted out. To get all opt-outs, don't use this filter.",
-			},
-		],
-		default: 'active',
-		description: 'Which contacts to get. Without this filter, you get all of them.',
-	},
-	optionalOneOf(contactStatuses),
-);
+const status = field(optionalOneOf(contactStatuses), {
+	displayName: 'Status',
+	name: 'status',
+	type: 'options',
+	options: [
+		{ name: 'Active', value: 'active' },
+		{
+			name: 'Inactive',
+			value: 'inactive',
+			description:
+				"Deleted contacts, and some who opted out. To get all opt-outs, don't use this filter.",
+		},
+	],
+	default: 'active',
+	description: 'Which contacts to get. Without this filter, you get all of them.',
+});
 
 /** POST /get-list.json: one item per contact. */
 export const getContacts = defineOperation({

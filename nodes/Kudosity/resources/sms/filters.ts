@@ -7,32 +7,26 @@ import { statusOptionsOf } from '../../fields/webhook';
 
 const directions = ['IN', 'OUT'] as const;
 
-const direction = field(
-	{
-		displayName: 'Direction',
-		name: 'direction',
-		type: 'options',
-		options: [
-			{ name: 'Received', value: 'IN' },
-			{ name: 'Sent', value: 'OUT' },
-		],
-		default: 'IN',
-		description: 'Only received messages, or only sent ones',
-	},
-	optionalOneOf(directions),
-);
+const direction = field(optionalOneOf(directions), {
+	displayName: 'Direction',
+	name: 'direction',
+	type: 'options',
+	options: [
+		{ name: 'Received', value: 'IN' },
+		{ name: 'Sent', value: 'OUT' },
+	],
+	default: 'IN',
+	description: 'Only received messages, or only sent ones',
+});
 
-const messageRef = field(
-	{
-		displayName: 'Message Reference',
-		name: 'messageRef',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. order-1234',
-		description: 'Only messages sent with this reference',
-	},
-	optionalText,
-);
+const messageRef = field(optionalText, {
+	displayName: 'Message Reference',
+	name: 'messageRef',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. order-1234',
+	description: 'Only messages sent with this reference',
+});
 
 const recipient = optionalPhoneField({
 	displayName: 'Recipient',
@@ -43,35 +37,29 @@ const recipient = optionalPhoneField({
 	description: 'Only messages to this number. For received messages, that is one of your numbers.',
 });
 
-const sender = field(
-	{
-		displayName: 'Sender',
-		name: 'sender',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 61491570006',
-		description:
-			"Only messages from this number or sender name. For received messages, that is the contact's number.",
-	},
-	optional(senderAddress),
-);
+const sender = field(optional(senderAddress), {
+	displayName: 'Sender',
+	name: 'sender',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 61491570006',
+	description:
+		"Only messages from this number or sender name. For received messages, that is the contact's number.",
+});
 
 const [startDate, endDate] = dateRange({
 	start: 'Only messages created at or after this time.',
 	end: 'Only messages created at or before this time.',
 });
 
-const status = field(
-	{
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: statusOptionsOf(smsStatuses),
-		default: 'DELIVERED',
-		description: 'Only messages with this status',
-	},
-	optionalOneOf(smsStatuses),
-);
+const status = field(optionalOneOf(smsStatuses), {
+	displayName: 'Status',
+	name: 'status',
+	type: 'options',
+	options: statusOptionsOf(smsStatuses),
+	default: 'DELIVERED',
+	description: 'Only messages with this status',
+});
 
 export const smsFilters = [
 	direction,

@@ -117,16 +117,13 @@ export const sendAndWait = defineOperation({
 		await call(sendSms, { message, sender, recipient, message_ref: reference }),
 });
 
-const waitUntilFound = field(
-	{
-		displayName: 'Wait Until Found',
-		name: 'waitUntilFound',
-		type: 'boolean',
-		default: false,
-		description: `Whether to keep looking for up to ${maxMissingMs / 1000} seconds. A new message can take two minutes to become available.`,
-	},
-	trueOrFalse,
-);
+const waitUntilFound = field(trueOrFalse, {
+	displayName: 'Wait Until Found',
+	name: 'waitUntilFound',
+	type: 'boolean',
+	default: false,
+	description: `Whether to keep looking for up to ${maxMissingMs / 1000} seconds. A new message can take two minutes to become available.`,
+});
 
 /** GET /v2/sms/{id}. */
 export const get = defineOperation({

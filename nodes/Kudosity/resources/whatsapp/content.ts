@@ -5,49 +5,43 @@ import { isText, jsonObject, oneOf, optionalText, requiredText } from '../../fie
 
 const contentTypes = ['text', 'template', 'custom'] as const;
 
-const contentType = field(
-	{
-		displayName: 'Content Type',
-		name: 'contentType',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Custom',
-				value: 'custom',
-				description: "Any message of Meta's Cloud API, e.g. with a picture",
-			},
-			{
-				name: 'Template',
-				value: 'template',
-				description: 'A template approved by WhatsApp. You can use it to start a conversation.',
-			},
-			{
-				name: 'Text',
-				value: 'text',
-				description: "Free-form text, only within 24 hours of the contact's last message",
-			},
-		],
-		default: 'text',
-		description:
-			"What to send. More than 24 hours after the contact's last message, WhatsApp only accepts templates.",
-	},
-	oneOf(contentTypes),
-);
+const contentType = field(oneOf(contentTypes), {
+	displayName: 'Content Type',
+	name: 'contentType',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Custom',
+			value: 'custom',
+			description: "Any message of Meta's Cloud API, e.g. with a picture",
+		},
+		{
+			name: 'Template',
+			value: 'template',
+			description: 'A template approved by WhatsApp. You can use it to start a conversation.',
+		},
+		{
+			name: 'Text',
+			value: 'text',
+			description: "Free-form text, only within 24 hours of the contact's last message",
+		},
+	],
+	default: 'text',
+	description:
+		"What to send. More than 24 hours after the contact's last message, WhatsApp only accepts templates.",
+});
 
-const message = field(
-	{
-		displayName: 'Message',
-		name: 'message',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		required: true,
-		default: '',
-		placeholder: 'e.g. Hi Sam, your order is ready',
-		description: 'The text to send',
-	},
-	requiredText,
-);
+const message = field(requiredText, {
+	displayName: 'Message',
+	name: 'message',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	required: true,
+	default: '',
+	placeholder: 'e.g. Hi Sam, your order is ready',
+	description: 'The text to send',
+});
 
 const templateName = nameField({
 	displayName: 'Template Name',
@@ -70,30 +64,24 @@ const parameters = (value: unknown): string[] => {
 	return (Array.isArray(value) ? value : [value]).map(parameterAt);
 };
 
-const templateParameters = field(
-	{
-		displayName: 'Template Parameters',
-		name: 'templateParameters',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Template Parameter' },
-		default: [],
-		placeholder: 'e.g. Sam',
-		description: 'Values for {{1}}, {{2}} and so on, in order',
-	},
-	parameters,
-);
+const templateParameters = field(parameters, {
+	displayName: 'Template Parameters',
+	name: 'templateParameters',
+	type: 'string',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Template Parameter' },
+	default: [],
+	placeholder: 'e.g. Sam',
+	description: 'Values for {{1}}, {{2}} and so on, in order',
+});
 
-const templateLocale = field(
-	{
-		displayName: 'Template Language',
-		name: 'templateLocale',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. en_US',
-		description: 'Language code of the template, e.g. en_US. Defaults to en.',
-	},
-	(value) => optionalText(value)?.trim(),
-);
+const templateLocale = field((value) => optionalText(value)?.trim(), {
+	displayName: 'Template Language',
+	name: 'templateLocale',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. en_US',
+	description: 'Language code of the template, e.g. en_US. Defaults to en.',
+});
 
 const parties = ['to', 'recipient', 'from', 'sender'];
 
@@ -106,19 +94,16 @@ const withoutParties = (value: unknown): Json => {
 		: refuse(`has '${party}'`, "Remove it: 'Recipient' and 'Sender' already set it");
 };
 
-const content = field(
-	{
-		displayName: 'Content',
-		name: 'content',
-		type: 'json',
-		typeOptions: { rows: 6 },
-		required: true,
-		default: '{\n  "type": "image",\n  "image": { "link": "https://example.com/picture.jpg" }\n}',
-		description:
-			"The message in the format of Meta's Cloud API, without recipient and sender. Also for templates with pictures.",
-	},
-	withoutParties,
-);
+const content = field(withoutParties, {
+	displayName: 'Content',
+	name: 'content',
+	type: 'json',
+	typeOptions: { rows: 6 },
+	required: true,
+	default: '{\n  "type": "image",\n  "image": { "link": "https://example.com/picture.jpg" }\n}',
+	description:
+		"The message in the format of Meta's Cloud API, without recipient and sender. Also for templates with pictures.",
+});
 
 /** The content type, and the fields of each type. */
 export const contentFields = [

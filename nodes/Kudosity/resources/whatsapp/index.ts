@@ -23,17 +23,14 @@ import { optional, recordId, senderAddress, senderPhoneNumber } from '../../fiel
 import { defineOperation, type Resource } from '../../operation';
 import { contentFields, contentOf } from './content';
 
-const sender = field(
-	{
-		displayName: 'Sender',
-		name: 'sender',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 61491570110',
-		description: 'Your WhatsApp number. Only needed if you have several.',
-	},
-	optional(senderAddress),
-);
+const sender = field(optional(senderAddress), {
+	displayName: 'Sender',
+	name: 'sender',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 61491570110',
+	description: 'Your WhatsApp number. Only needed if you have several.',
+});
 
 type Message = InputOf<typeof contentFields> & {
 	sender?: string;
@@ -120,17 +117,14 @@ export const get = defineOperation({
 		simplified('WHATSAPP', simplify)(await call(getWhatsappMessage, { id: messageId })),
 });
 
-const campaignId = field(
-	{
-		displayName: 'Campaign ID',
-		name: 'campaignId',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 9b2e4c1a-7f3d-4a8b-9c5e-2d1f6a8b3c4d',
-		description: 'Only messages of this campaign',
-	},
-	optional(recordId),
-);
+const campaignId = field(optional(recordId), {
+	displayName: 'Campaign ID',
+	name: 'campaignId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 9b2e4c1a-7f3d-4a8b-9c5e-2d1f6a8b3c4d',
+	description: 'Only messages of this campaign',
+});
 
 /** GET /v2/whatsapp/messages: one item per message, newest first. */
 export const getAll = defineOperation({
