@@ -11,12 +11,7 @@ const parseUrl = (value: string): URL | undefined =>
 /** Whether `url` is on this machine, as the playground is. */
 export const isLoopbackUrl = (url: string): boolean => isLoopback(parseUrl(url)?.hostname ?? '');
 
-/**
- * The base URL of a credential without trailing slashes. It must be safe to send a key there: https to any
- * host, http only to a loopback host.
- *
- * @throws InputError otherwise
- */
+/** Without trailing slashes. @throws InputError it is neither https nor a loopback host, so not safe for a key */
 export const safeBaseUrl = (value: unknown): string => {
 	const url = typeof value === 'string' ? parseUrl(value.trim()) : undefined;
 	if (!url) throw new InputError("'Base URL' in the credential is not a valid URL", remedy);
@@ -43,11 +38,7 @@ const whereFrom: Record<string, string> = {
 		'Enter the secret saved under API Settings in Kudosity. If there is none, choose one and save it there first',
 };
 
-/**
- * Names the wrong part of a credential; the service would only say that the authentication failed.
- *
- * @throws InputError it is empty, or contains something that was copied along with it
- */
+/** Names the wrong part, as the service does not. @throws InputError it is empty, or has something around it */
 export const requireSecret = (value: unknown, name: string): string => {
 	if (typeof value !== 'string' || value === '') {
 		throw new InputError(`'${name}' in the credential is empty`, whereFrom[name] ?? copyAgain);
@@ -64,22 +55,14 @@ export const requireSecret = (value: unknown, name: string): string => {
 
 type CredentialData = Record<string, unknown>;
 
-/**
- * HTTP Basic credentials for v1.
- *
- * @throws InputError rather than send them to an unsafe address
- */
+/** HTTP Basic credentials for v1. @throws InputError rather than send them to an unsafe address */
 export const basicAuth = ({ apiKey, apiSecret, baseUrl }: CredentialData) => {
 	safeBaseUrl(baseUrl);
 	const username = requireSecret(apiKey, 'API Key');
 	return { auth: { username, password: requireSecret(apiSecret, 'API Secret') } };
 };
 
-/**
- * The `x-api-key` header for v2.
- *
- * @throws InputError rather than send it to an unsafe address
- */
+/** The `x-api-key` header for v2. @throws InputError rather than send it to an unsafe address */
 export const apiKeyHeader = ({ apiKey, baseUrl }: CredentialData) => {
 	safeBaseUrl(baseUrl);
 	return { headers: { 'x-api-key': requireSecret(apiKey, 'API Key') } };

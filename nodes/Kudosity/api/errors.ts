@@ -1,9 +1,6 @@
 import type { Timing } from './transport';
 
-/**
- * Whether a failed request took effect. `refused`: it did not, so repeating it is safe.
- * `unknown`: it may have, so repeating a send may cost a second message.
- */
+/** Whether a failed request took effect. `unknown`: it may have, so that repeating it may cost a second message. */
 export type Effect = 'refused' | 'unknown';
 
 /** An error that knows whether its request took effect. */

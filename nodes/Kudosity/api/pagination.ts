@@ -81,12 +81,12 @@ async function* readPages<Item, Cursor>(
 }
 
 /**
- * All records of a list, or the first `limit` of them: in order, each once, in as few requests as possible,
- * with only a few pages in memory. Fetching stops when the reader does.
+ * All records of a list, or the first `limit` of them: in order, each once, in as few requests as possible, with only a
+ * few pages in memory.
  *
- * Numbered pages shift while the list changes. If it grows, records move to later pages and are skipped there
- * as known. If it shrinks, records may move to earlier pages, so the list is read again for the ones not seen
- * yet. Concurrent requests may be answered out of order, so a falling total alone does not prove shrinking.
+ * Numbered pages shift while the list changes. If it grows, records move to later pages and are skipped there as known.
+ * If it shrinks, records may move to earlier pages, so the list is read again for the ones not seen yet. Concurrent
+ * requests may be answered out of order, so a falling total alone does not prove shrinking.
  *
  * @throws UnexpectedResponseError pages repeat, lead back, never end, or keep shrinking
  */

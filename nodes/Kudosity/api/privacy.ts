@@ -106,9 +106,8 @@ const cleanJson = (value: unknown, clean: (text: string) => string, levels = max
 };
 
 /**
- * Masks secrets that the service, or a proxy, repeats in an answer, so that they reach no output or error. JSON
- * can escape them, so its parsed texts are searched; its numbers are not secret. A user-chosen secret may be an
- * ordinary word, so it is masked only as a whole word.
+ * Masks secrets that the service, or a proxy, repeats in an answer. JSON can escape them, so its parsed texts are
+ * searched. A user-chosen secret may be an ordinary word, so it is masked only as a whole word.
  */
 export const withoutSecrets = (text: string, secrets: string[], chosen: string[] = []): string => {
 	const isLong = (secret: string) => secret.length >= minSecret;

@@ -10,10 +10,7 @@ type Turn = {
 
 type Waiter = Turn & { wake: () => void };
 
-/**
- * A FIFO queue that admits one caller at a time, the next one not before `startsAtMs`. Each waiter brings its
- * own clock, so the queue holds no timer of its own.
- */
+/** A FIFO queue, the next caller not before `startsAtMs`. Each waiter brings its own clock: the queue has no timer. */
 export const createQueue = (startsAtMs: () => number) => {
 	let waiters: Waiter[] = [];
 	const next = () => waiters.find(({ hasPriority }) => hasPriority) ?? waiters[0];
@@ -32,11 +29,7 @@ export const createQueue = (startsAtMs: () => number) => {
 		return false;
 	};
 
-	/**
-	 * Waits for the turn, then calls `start` before anyone else gets one.
-	 *
-	 * @throws CancelledError when the execution was stopped
-	 */
+	/** Calls `start` before anyone else gets a turn. @throws CancelledError when the execution was stopped */
 	return async (turn: Turn, start: () => void): Promise<void> => {
 		const waiter: Waiter = { ...turn, wake: () => undefined };
 		waiters.push(waiter);
@@ -55,8 +48,7 @@ export const defaultRequestsPerSecond = 14;
 /** One run's requests, one after another, at the run's own speed. */
 export type Queue = {
 	/**
-	 * Resolves when the next request may start. A request that may no longer start by then gives up its place,
-	 * so `canStart` must be asked again.
+	 * Resolves when the next request may start, or gives up its place if it may no longer: ask `canStart` again.
 	 *
 	 * @throws CancelledError when the execution was stopped
 	 */
@@ -80,8 +72,8 @@ const slowDownFactor = 0.7;
 const regainedShare = (seconds: number): number => 0.02 * seconds ** 2;
 
 /**
- * Another process may use the same account: a 429 lowers the rate by 30 %, at most once a second and never
- * below 10 %. Without another 429, the full rate is back within 7 s.
+ * Another process may use the same account: a 429 lowers the rate by 30 %, at most once a second and never below 10 %.
+ * Without another 429, the full rate is back within 7 s.
  */
 const createSlowDown = () => {
 	let shareAfter429 = 1;
@@ -126,9 +118,9 @@ const untilOwnStart = async (clock: Clock, startsAtMs: () => number, canStart: (
 };
 
 /**
- * Each run has its own queue, paced at its own speed. At most one of its requests at a time waits in the queue
- * that all runs of the account share, so runs take turns. The shared queue admits 14 requests a second, or as
- * many as the fastest waiting run wants: such an account has had its limit raised.
+ * Each run has its own queue, at its own speed. At most one of its requests at a time waits in the queue that all runs
+ * of the account share, so that they take turns. That one admits 14 requests a second, or as many as the fastest run
+ * wants.
  */
 export const createRateLimiter = (): RateLimiter => {
 	const account = createPace();

@@ -63,10 +63,7 @@ const fromCode = ({ code, description }: z.infer<typeof codeError>['error']) =>
 			}
 		: { code, detail: description };
 
-/**
- * Reads any of the service's error bodies: v1's code, v2's problem (wrapped or bare), or a plain string.
- * Undefined if the body is none of them.
- */
+/** Any error body: v1's code, v2's problem (wrapped or bare), or a plain string. Undefined for other bodies. */
 export const readErrorBody = (body: unknown): Omit<ApiErrorFields, 'status'> | undefined => {
 	if (!canBeError(body)) return undefined;
 	const coded = codeError.safeParse(body);
@@ -110,8 +107,7 @@ const apiError = (request: ApiRequest, { status }: HttpAnswer, body: unknown): A
 };
 
 /**
- * The body of an answer, checked and converted by `schema`. v1 can refuse with status 200, so the body's error
- * code counts as well as the HTTP status.
+ * v1 can refuse with status 200, so the body's error code counts as well as the HTTP status.
  *
  * @throws ApiError the service refused
  * @throws UnexpectedResponseError a success that is not JSON or not of the documented shape

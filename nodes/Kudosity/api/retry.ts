@@ -35,8 +35,8 @@ export const readRetryAfter = (header: string | undefined, nowMs: number): numbe
 };
 
 /**
- * Whether repeating is harmless. The service drops a request that it answers with 429, so it can be repeated,
- * except for a record's own limit. After a 5xx or no answer, only repeatable requests are.
+ * The service drops a request that it answers with 429, so it can be repeated, except for a record's own limit. After a
+ * 5xx or no answer, only repeatable requests are.
  */
 const mayRepeat = (request: ApiRequest, result: HttpAnswer | NoAnswer): boolean => {
 	if (result.kind === 'noAnswer') return request.repeatable;
@@ -75,7 +75,7 @@ export type Pacing = {
 };
 
 /**
- * A transport that respects the account's rate limit and repeats requests where that is harmless.
+ * Respects the account's rate limit, and repeats requests where that is harmless.
  *
  * @throws NotStartedError the request may no longer start; CancelledError the execution was stopped
  */

@@ -57,10 +57,8 @@ export const toRequest = (
 };
 
 /**
- * The service, behind one transport.
- *
- * `call` returns the body as parsed by the endpoint's schema; `callOnce` shares one request among equal calls;
- * `list` yields a list's records one by one, at most `limit` of them, in as few requests as possible.
+ * `call` returns the body as parsed by the endpoint's schema; `callOnce` shares one request among equal calls; `list`
+ * yields a list's records one by one, at most `limit` of them, in as few requests as possible.
  *
  * @throws ApiError | UnexpectedResponseError | NoAnswerError see `requestJson`
  */
@@ -104,8 +102,8 @@ export type Polling<Answer> = {
 };
 
 /**
- * Checks immediately, at every interval, and once more at the deadline. After a first answer, transient errors
- * are ignored and that answer stands.
+ * Checks at once, at every interval, and once more at the deadline. After a first answer, that stands at a transient
+ * error.
  *
  * @throws the first check's error, or any error that is not transient
  */

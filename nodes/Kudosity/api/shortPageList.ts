@@ -10,8 +10,8 @@ export type NumberedPage = { number: number; size: number };
 export const firstOf = ({ number, size }: NumberedPage): number => (number - 1) * size;
 
 /**
- * The page that holds the record at `position` (from 0) and as many after it as possible. All pages of one
- * numbering have the same size, so an odd size is what makes a page start just before a given record.
+ * The page that holds the record at `position` (from 0) and as many after it as possible. All pages of one numbering
+ * have the same size, so an odd size is what makes a page start just before a given record.
  */
 export const pageCovering = (position: number, maxSize: number): NumberedPage => {
 	let best = { number: Math.floor(position / maxSize) + 1, size: maxSize };
@@ -69,8 +69,8 @@ const isLast = (count: number, { page: { number, size } }: Cursor): boolean =>
 	count < (number === 1 ? Math.min(size, defaultPageSize) : size);
 
 /**
- * Each page begins with a record of the page before, so that nothing is lost while the list changes. If it
- * begins with another one, records have moved forward, and the reader steps back until it meets a known one.
+ * Each page begins with a record of the page before, so that nothing is lost while the list changes. If it begins with
+ * another one, records have moved forward, and the reader steps back until it meets a known one.
  */
 const readShort = <Item>(
 	rows: Rows<Item>,
@@ -109,8 +109,7 @@ const rowsOf = (values: unknown): unknown =>
 		: values;
 
 /**
- * A list of v2 in numbered pages that ends with a page shorter than asked for. Its stated total is ignored:
- * it is "0" from the second page on.
+ * A list of v2 that ends with a page shorter than asked for. Its total is ignored: it is "0" from the second page on.
  */
 export const shortPageList = <Item>({
 	path,

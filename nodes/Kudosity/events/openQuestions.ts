@@ -121,8 +121,8 @@ type Own = AskToken & {
 const isQuoted = ({ nonce }: OpenQuestion, { quoted }: Reply): boolean => nonce === quoted;
 
 /**
- * Whether a reply ended the question, or may be meant by it: the question is open, was asked of the same contact, hears
- * the reply, and its message was out before that was written.
+ * Whether a reply ended the question, or may be meant by it: it is open, was asked of the same contact, hears the
+ * reply, and its message was out before that was written.
  */
 export const mayTake = (question: OpenQuestion, reply: Reply): boolean => {
 	const { ending, nonce, untilMs, sentMs, webhookId } = question;

@@ -59,10 +59,7 @@ const optionalParts: OptionalPart[] = [
 	},
 ];
 
-/**
- * More parts that may be malformed in an answer to a question. `content_type` is required: a reaction must not pass
- * for an answer.
- */
+/** More such parts in an answer to a question. `content_type` is required: a reaction must not pass for an answer. */
 const optionalInReplies: OptionalPart[] = [
 	{ path: ['timestamp'], without: (body) => ({ ...body, timestamp: '' }) },
 	{

@@ -128,10 +128,7 @@ export const endsAllQuestions = (reply: ReplyKind): boolean =>
 export const mayOptOut = (reply: ReplyKind): boolean =>
 	'text' in reply && reply.text !== undefined && isOptOutKeyword(reply.text);
 
-/**
- * How a reply relates to a question when a newer one is open: not at all, since the newer one gets the reply. But a
- * opt-out keyword that is not an answer to the newest question ends all of them.
- */
+/** Not at all when a newer one is open, unless it is an opt-out keyword that does not answer that one. */
 export const classifyAsOlder = (reply: ReplyKind, newestKeywords: string[] = []): ReplyKind =>
 	'text' in reply && reply.text !== undefined && asksToStop(reply.text, newestKeywords)
 		? { kind: 'optOut', text: reply.text }

@@ -1,8 +1,8 @@
 import { endDigestLength } from './tokens';
 
 /**
- * What the name of a question's webhook says, for people, for other processes and after a restart: n8n keeps nothing
- * that a node does while its execution waits. All times are UTC.
+ * What the name of a question's webhook says, for people, other processes and after a restart: n8n keeps nothing that a
+ * node does while its execution waits. All times are UTC.
  */
 const suffix =
 	/\(question until ([\d-]{10}) ([\d:]{5}) UTC(?:, (?:(not sent yet)|sent ([\d-]{10}) ([\d:]{8})))?(?:, explained)?\)$/;

@@ -1,8 +1,8 @@
 import { normalizeUnicode, normalizeWords } from '../lib/text';
 
 /**
- * A message that consists of one of these words is an opt-out. Kudosity documents STOP only; the others come from the
- * CTIA's messaging principles and the FCC's rules (47 CFR 64.1200), which carriers follow.
+ * A message that is one of these words is an opt-out. Kudosity documents STOP only; the others come from the CTIA's
+ * messaging principles and the FCC's rules (47 CFR 64.1200), which carriers follow.
  */
 export const optOutKeywords = [
 	'STOP',
@@ -125,10 +125,7 @@ const consistOf = (tokens: string[], words: string[][]): boolean => {
 /** No answer is longer; keeps a long text from costing time. */
 const maxTokens = 20;
 
-/**
- * Whether a text approves or declines; undefined for neither. It is one of the words, or several that say the same:
- * “Yes please 👍”, but not “Yes 👎”.
- */
+/** Undefined for neither. One of the words, or several that say the same: “Yes please 👍”, but not “Yes 👎”. */
 export const decisionIn = (
 	text: string,
 	{ approving, declining }: Record<'approving' | 'declining', readonly string[]>,

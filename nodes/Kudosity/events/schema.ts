@@ -190,10 +190,7 @@ const statusEvent = <Type extends EventType>(type: Type) =>
 	envelope(type).extend({ status: statusChange });
 const inboundEvent = <Type extends EventType>(type: Type) => envelope(type).extend({ mo: inbound });
 
-/**
- * Requires what the service requires; everything else passes, known or not. Created on first use, since n8n loads all
- * nodes at startup.
- */
+/** Requires what the service requires; the rest passes. Created on first use, since n8n loads all nodes at startup. */
 export const eventSchema = lazy(() =>
 	z.discriminatedUnion('event_type', [
 		envelope('LINK_HIT').extend({ link_hit: linkHit }),

@@ -119,10 +119,7 @@ const addressIn = (value: unknown): string | undefined => {
 const templateIn = (content: unknown): string | undefined =>
 	textIn((content as { template?: { name?: unknown } } | undefined)?.template?.name);
 
-/**
- * The simplified form of a message from Get or Get Many, with the same field names as the trigger's output. Fields
- * that a channel does not have are left out.
- */
+/** The same field names as in the trigger's output. Fields that a channel does not have are left out. */
 export const simplifyMessage = (channel: Channel, message: Json): Json => {
 	const { content, content_urls: urls, created_at: createdAt } = message;
 	const direction = upper(message.direction);

@@ -3,9 +3,9 @@ import type { EventType } from '../api/endpoints/webhook';
 type StatusMeaning = 'open' | 'unclear' | 'success' | 'failure';
 
 /**
- * `rank` is how far the message got, which shows when a status arrives late. The service documents no order; this one
- * was observed. Only READ follows a success or failure. ACCEPTED and SOFT_BOUNCE are not final, since the carrier may
- * keep trying; if it stops, SOFT_BOUNCE stays the last status.
+ * `rank` is how far the message got. The service documents no order; this one was observed. Only READ follows a success
+ * or failure. ACCEPTED and SOFT_BOUNCE are not final, since the carrier may keep trying; if it stops, SOFT_BOUNCE stays
+ * the last status.
  */
 const statuses = {
 	PENDING: { rank: 0, outcome: 'open' },

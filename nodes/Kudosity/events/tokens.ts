@@ -13,8 +13,8 @@ export const keyedDigestOf = (apiKey: string, parts: Array<string | number>): st
 	createHmac('sha256', apiKey).update(parts.join('\n')).digest('base64url');
 
 /**
- * The token in a webhook's URL. Needs no storage, since it can be derived again from the API key. Each workflow and
- * node has its own, even if n8n gave two of them the same path.
+ * Derived from the API key, so that it needs no storage. Each workflow and node has its own, even if n8n gave two of
+ * them the same path.
  */
 export const createToken = (apiKey: string, { workflowId, nodeId, path }: TokenOwner): string =>
 	keyedDigestOf(apiKey, [workflowId, nodeId, path]);
@@ -42,9 +42,7 @@ export const isExpectedToken = (
 	return expectedDigests.filter((expected = '') => isSameDigest(digest, expected)).length > 0;
 };
 
-/**
- * A trigger's token, or n8n's signature in the URL of an open question. Anyone who has it can deliver events.
- */
+/** A trigger's token, or n8n's signature in the URL of an open question. Anyone who has it can deliver events. */
 const isSecret = (name: string, value: string): boolean =>
 	name === 'token' ? looksLikeToken(value) : /^[0-9a-f]{64}(?!\w)/.test(value);
 const nameAndValue = /(?<=[?&])(token|signature)=([\w-]+)/g;

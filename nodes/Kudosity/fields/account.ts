@@ -96,11 +96,7 @@ export const timeLimit = (defaultSeconds: number, description: string) =>
 		description,
 	});
 
-/**
- * The values of an update.
- *
- * @throws InputError all are undefined, so nothing would change
- */
+/** @throws InputError all are undefined, so nothing would change */
 export const requireChange = <Values extends object>(values: Values): Values => {
 	if (Object.values(values).some((value) => value !== undefined)) return values;
 	throw new InputError('There is nothing to change', 'Add at least one option with a value');

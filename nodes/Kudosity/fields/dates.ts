@@ -108,11 +108,7 @@ const required = (name: string, time: number | undefined): number => {
 	);
 };
 
-/**
- * The query for a period. `custom_date` needs both dates, at most 90 days apart; other ranges allow no dates.
- *
- * @throws InputError before any request
- */
+/** `custom_date` needs both dates, at most 90 days apart; other ranges, none. @throws InputError before any request */
 export const toPeriodQuery = (
 	{ dateRange, startDate, endDate }: InputOf<typeof period>,
 	timeZone: string,
@@ -189,11 +185,7 @@ type Limits = {
 	usualMs?: number;
 };
 
-/**
- * The query for a report. Without dates, it is `usualMs` until now, or left to the service.
- *
- * @throws InputError before any request
- */
+/** Without dates, it is `usualMs` until now, or left to the service. @throws InputError before any request */
 export const toReportQuery = (
 	{ startDate, endDate }: Asked,
 	{ nowMs, timeZone, maxDays = Infinity, usualMs }: Limits,

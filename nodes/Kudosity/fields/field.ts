@@ -47,11 +47,7 @@ export type ReadContext = {
 	timeZone: string;
 };
 
-/**
- * Reads what the user entered or an expression returned: any value, including undefined.
- *
- * @throws Refusal what is wrong with it and how to fix it
- */
+/** Reads any value, including undefined. @throws Refusal what is wrong with it and how to fix it */
 export type Read<Value> = ((value: unknown, scope: ReadContext) => Value) & PhoneMark;
 
 /** Whether a reader or field takes phone numbers, so that its operation offers Default Country. */
@@ -142,11 +138,7 @@ const isHidden = ({ property }: Field, values: object, known: Record<string, unk
 	return !(property.name in values) || Object.entries(show).some(isOther);
 };
 
-/**
- * The values of all fields, checked and converted. `within` precedes their display names in errors.
- *
- * @throws FieldError the first invalid field, what is wrong with it and how to fix it
- */
+/** Checked and converted. `within` precedes their names in errors. @throws FieldError for the first invalid field */
 export const readFields = <const Fields extends readonly Field[]>(
 	fields: Fields,
 	values: Record<string, unknown>,

@@ -23,10 +23,7 @@ export const placeholders = {
 
 const dashes = /[\p{Pd}\u2212]/gu;
 
-/**
- * Users may write either opt-out placeholder. One with the hyphens of a word processor would go out as it is, and the
- * recipient could not opt out.
- */
+/** One with the hyphens of a word processor is refused: it would go out as it is, and nobody could opt out. */
 const withOptOutLink = (text: string): string => {
 	const plain = normalizeUnicode(text).replace(dashes, '-');
 	const wrong = Object.values(placeholders).find(
@@ -176,11 +173,7 @@ const smsFallbackSender = field(optional(senderAddress), {
 /** An SMS to send if the message is not delivered; `smsFallbackOf` checks the two together. */
 export const smsFallback = [smsTextField(smsFallbackMessage), smsFallbackSender] as const;
 
-/**
- * The `sms_fallback` of a request; undefined for none.
- *
- * @throws InputError before any request: a sender without a text
- */
+/** The `sms_fallback` of a request; undefined for none. @throws InputError on a sender without a text */
 export const smsFallbackOf = (options: InputOf<typeof smsFallback>) => {
 	const { smsFallbackMessage: message, smsFallbackSender: sender } = options;
 	if (message !== undefined) return { message, sender };

@@ -255,8 +255,7 @@ const readApprovalWords = ({ options: { approveWords, declineWords } }: Question
 };
 
 /**
- * The settings of a question. With `isReview`, a person reviews what an AI agent wants to do: always an approval,
- * whatever the fields say.
+ * With `isReview`, a person reviews what an AI agent wants to do: always an approval, whatever the fields say.
  *
  * @throws InputError a word both approves and declines
  */

@@ -83,9 +83,8 @@ type Options = {
 };
 
 /**
- * Runs `task` on every item, several at a time, and returns the results in the order of the items.
- * With `stopAtFailure`, no task starts after a failure, but running tasks are awaited, so every task that started has
- * a result. Tasks that never started have none.
+ * Returns the results in the order of the items. With `stopAtFailure`, no task starts after a failure, but running
+ * tasks are awaited. Tasks that never started have no result.
  */
 export const mapConcurrently = async <Item, Value>(
 	items: Item[],
@@ -110,10 +109,7 @@ export const mapConcurrently = async <Item, Value>(
 
 type Queue = { free: number; waiting: Array<() => void> };
 
-/**
- * Limits how many tasks with the same name run at once; the others queue in FIFO order. Names are independent of each
- * other, and a name is forgotten once its tasks are done.
- */
+/** Limits how many tasks with the same name run at once; the others queue. A name is forgotten once it is done. */
 export const keyedSemaphore = (permits: number) => {
 	const queues = new Map<string, Queue>();
 

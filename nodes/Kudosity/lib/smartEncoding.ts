@@ -33,10 +33,7 @@ export type SmartEncoding = {
 	partsSaved: number;
 };
 
-/**
- * The text with typographic characters in their GSM-7 equivalents, if it takes fewer SMS that way: undefined if not.
- * Nothing else changes, and no word with a link in it.
- */
+/** Undefined unless it takes fewer SMS with its typographic characters in GSM-7. Words with a link never change. */
 export const encodeSmartly = (text: string): (SmartEncoding & { text: string }) | undefined => {
 	const given = messageParts(text);
 	if (given.encoding === 'GSM-7' || given.parts === 1) return undefined;

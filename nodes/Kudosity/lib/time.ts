@@ -16,12 +16,7 @@ const inZone = (time: DateTime, timeZone: string, keepLocalTime = false): DateTi
 	return local;
 };
 
-/**
- * The instant of an ISO 8601 date or time in milliseconds since the epoch. Without an offset, the text is a local
- * time in `timeZone`.
- *
- * @returns undefined for anything else
- */
+/** In milliseconds since the epoch; without an offset, a local time in `timeZone`. Undefined for anything else. */
 export const parseTime = (text: string, timeZone: string): number | undefined => {
 	const iso = text.trim().toUpperCase().replace(' ', 'T');
 	const match = isoTime.exec(iso);
@@ -60,10 +55,7 @@ export const epochMsOf = (text: string): number => {
 	return Date.parse(`${date}T${time}.${milliseconds}${normalOffset(offset)}`);
 };
 
-/**
- * The service's time as ISO 8601 in UTC with milliseconds. Times without an offset are UTC, as all of the service's
- * are. Any other text is returned unchanged.
- */
+/** In UTC with milliseconds. Times without an offset are UTC, as all of the service's are. Other text stays. */
 export const toIsoTimestamp = (text: string): string => {
 	const epochMs = epochMsOf(text);
 	return Number.isNaN(epochMs) ? text : new Date(epochMs).toISOString();
@@ -83,9 +75,9 @@ type Period = {
 };
 
 /**
- * The start of a period of at most `maxDays`, moved forward if the period is only slightly too long; times in
- * milliseconds since the epoch. `$now.minus({ days: 30 })` until `$now` exceeds 30 days by a moment, and by an hour
- * if the clocks went back in between.
+ * The start of a period of at most `maxDays`, moved forward if the period is only slightly too long: `$now.minus({
+ * days: 30 })` until `$now` exceeds 30 days by a moment, and by an hour if the clocks went back. In milliseconds since
+ * the epoch.
  *
  * @returns undefined if the period is longer than that
  */

@@ -168,10 +168,7 @@ const finishSweep = (
 	return { ...next, openMs: Math.min(openMs, overlapStart({ ...next, fromMs: 0 })) };
 };
 
-/**
- * Statuses that changed since `position`. The service lists messages by their creation, so that every message that can
- * still change is read, ten pages at a time.
- */
+/** The service lists messages by creation, so that every message that can still change is read, ten pages at a time. */
 export const readStatuses = async (
 	reader: Reader,
 	position: Position,

@@ -3,8 +3,8 @@ import { lazy } from '../lib/async';
 import { parseJson } from '../lib/json';
 
 /**
- * Where a trigger is in the service's list of messages, for one kind of event. Times are the service's, in
- * milliseconds since the epoch; `storedMs` alone is n8n's.
+ * Where a trigger is in the service's list of messages, for one kind of event. Times are the service's, in milliseconds
+ * since the epoch; `storedMs` alone is n8n's.
  */
 const positionSchema = lazy(() =>
 	z.object({

@@ -31,9 +31,8 @@ const storeWait = (context: IExecuteFunctions, untilMs: number): void => {
 };
 
 /**
- * Pauses until the timer of an answered question has gone off: n8n's `WaitTracker` has one timer for each execution,
- * which a reply does not clear, and which would end the next question. Not on n8n 1, where the timer would restart an
- * execution that is still running.
+ * Pauses until the timer of an answered question has gone off: n8n's `WaitTracker` has one for each execution, which a
+ * reply does not clear. Not on n8n 1, where it would restart an execution that is still running.
  *
  * @throws CancelledError when the user stops the run
  */
@@ -45,9 +44,8 @@ const outlastEarlierWait = async (context: IExecuteFunctions, clock: Clock): Pro
 };
 
 /**
- * Lets the execution wait. After the time limit, n8n does not call the node, but passes on the input of this call, so
- * that `items` replace it. n8n also disables the node of this call, which is why it gets a copy: waiting calls of an
- * agent share the original.
+ * Lets the execution wait. At the time limit, n8n does not call the node, but passes on the input of this call. It also
+ * disables the node of this call, which is why that is a copy: waiting calls of an agent share the original.
  */
 const suspend = async (
 	context: IExecuteFunctions,

@@ -48,7 +48,7 @@ const createTaking = () => {
 
 /**
  * Which question got which reply. Every open question receives each reply, and n8n 1 lets two through that arrive
- * together, as the two events of a STOP do; n8n 2 lets only one through.
+ * together, as the two events of a STOP do.
  */
 const createAnswers = () => {
 	const replyOf = createMemory<{ replyId?: string; isConfirmed?: true }>();

@@ -45,8 +45,8 @@ const unnotedKeptMs = 5_000;
 type Ended = { question: Question; webhookId: string };
 
 /**
- * Notes in the webhook's name which message ended the question, so that older questions and triggers know it when it
- * comes late, and removes the webhook later. Until then it hears nothing: no message has that digest for its reference.
+ * Notes in the webhook's name which message ended the question, for those to whom it comes late, and removes the
+ * webhook later. Until then it hears nothing: no message has that digest for its reference.
  */
 export const endQuestion = async (
 	context: IWebhookFunctions,

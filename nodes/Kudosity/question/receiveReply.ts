@@ -83,10 +83,9 @@ const logEarly = (context: IWebhookFunctions, writtenMs: number, sentMs: number)
 
 /**
  * What a reply is to this question if others are open to the same person. One that quotes the question is for it, and
- * STOP is for all. Otherwise another question may get it: the newest one whose message was out.
+ * STOP is for all. Otherwise the newest question whose message was out gets it.
  *
- * @returns undefined if that cannot be read in time, and a wrong answer might approve, since the reply quotes another
- * message: the service delivers it again
+ * @returns undefined if that cannot be read in time, and a wrong answer might approve: the service delivers it again
  */
 const classifyAmongOpen = async (
 	reply: ReplyKind,

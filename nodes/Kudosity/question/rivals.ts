@@ -18,10 +18,7 @@ type Reading = { begunMs: number; webhooks: Promise<ListedWebhook[]> };
 const maxAccounts = 100;
 const readings = lruMap<Reading>(maxAccounts);
 
-/**
- * The account's webhooks as they were less than five seconds ago: one request for all who need them then, also where it
- * fails.
- */
+/** The account's webhooks, less than five seconds old: one request for all who need them, also where it fails. */
 const readRecent = (service: Service, apiKey: string): Reading => {
 	const account = accountOf(apiKey);
 	const known = readings.get(account);
@@ -83,10 +80,7 @@ type Opening = {
 	hasOthers: boolean;
 };
 
-/**
- * Opens a question. No `await` between looking for others and entering it, so that of two questions in the same moment
- * one sees the other.
- */
+/** No `await` between looking for others and entering the question, so that of two at a time one sees the other. */
 export const openAmongRivals = async <Opened extends { webhookId: string }>(
 	service: Service,
 	apiKey: string,

@@ -34,8 +34,8 @@ const maxNoteMs = 5_000;
 const maxReadMs = 2_000;
 
 /**
- * Whether the message answered a question that was asked with the same API key, in this process or another. Waits for
- * it where one is open that may take the message. Never fails: what nobody is known to have taken is not answered.
+ * Whether the message answered a question with the same API key, in any process. Waits for it where one is open that
+ * may take the message. Never fails: what nobody is known to have taken is not answered.
  */
 export const hasAnswered = async (
 	context: IWebhookFunctions,

@@ -79,10 +79,7 @@ const find = async (service: Service, url: string): Promise<Webhook | undefined>
 	return webhooks.filter(hasId).find((webhook) => fieldsOf(webhook).url === url);
 };
 
-/**
- * If its creation was not answered, the webhook may exist all the same: it is found by its URL, which is unique. Also
- * after Stop, so that it can be removed.
- */
+/** A webhook whose creation was not answered is found by its URL, also after Stop, so that it can be removed. */
 const createOrFind = async (
 	context: IExecuteFunctions,
 	service: Service,
@@ -123,11 +120,7 @@ const open = async (
 	});
 };
 
-/**
- * Makes the webhook that receives the reply, before the message goes out.
- *
- * @throws QuestionNotSentError
- */
+/** Before the message goes out. @throws QuestionNotSentError */
 export const openReplyWebhook = async (...args: Parameters<typeof open>): Promise<OpenedQuestion> =>
 	await open(...args).catch((error: unknown) => {
 		throw new QuestionNotSentError(error);
@@ -172,8 +165,7 @@ const isDue = (apiKey: string, nowMs: number): boolean => {
 };
 
 /**
- * Removes the webhooks of expired questions that their executions left behind: those were stopped, or nobody answered.
- * Never fails, as it must not stop a question from being asked.
+ * Removes the webhooks of expired questions. Never fails, as it must not stop a question from being asked.
  *
  * @returns how many open questions get each reply to `senders`; 0 if it did not look
  */

@@ -53,11 +53,7 @@ export const inLists = (description: string) =>
 
 const everyList = '0';
 
-/**
- * The `list_id` for the request.
- *
- * @throws InputError when neither is chosen, because the service would apply the request to all lists
- */
+/** The `list_id`. @throws InputError neither is chosen: the service would apply the request to all lists */
 export const listIdOf = ({ from, listId }: { from: string; listId?: string }): string => {
 	if (from === 'all') return everyList;
 	if (listId !== undefined) return listId;
@@ -104,11 +100,7 @@ const unknownField = (name: string, fields: CustomField[]) =>
 			: `Use one of ${quoted(fields.map((field) => field.name))}, or add the field with List → Add Field`,
 	);
 
-/**
- * Values by slot, as the service expects them. Empty values are left out, so they do not overwrite existing ones.
- *
- * @throws InputError on a name that the list does not have, or that occurs twice
- */
+/** Empty values would overwrite, so they are left out. @throws InputError on a name that is unknown or occurs twice */
 export const customFieldValues = (
 	named: Named[],
 	fields: CustomField[],

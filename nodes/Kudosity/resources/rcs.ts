@@ -183,10 +183,7 @@ const defaultTimeoutSeconds = 60;
 
 const progressOf = (status: string): number => rcsProgress.findIndex((step) => step === status);
 
-/**
- * Messages only move forward and can skip a status between two checks: READ implies DELIVERED.
- * FAILED is final, so it ends any wait.
- */
+/** Messages only move forward and can skip a status between two checks. FAILED is final, so it ends any wait. */
 const hasReached = (status: string, until: readonly string[]): boolean =>
 	status === 'FAILED' ||
 	until.some((wanted) => wanted !== 'FAILED' && progressOf(status) >= progressOf(wanted));

@@ -8,10 +8,7 @@ import { isNotStarted, type ItemRunner, type Results } from './itemRunner';
 
 type Arrival = { attempt: Attempt; settle: (result: PromiseSettledResult<Json>) => void };
 
-/**
- * Holds items back until all `expected` ones have arrived or left. Then `flush` gets those that arrived, in the order
- * of the items, and returns a result for each.
- */
+/** Holds items back until all have arrived or left; `flush` gets those that arrived, and returns their results. */
 const createBarrier = (
 	expected: number,
 	flush: (inputs: Input[]) => Promise<Array<PromiseSettledResult<Json>>>,
@@ -50,7 +47,7 @@ const claimsOf = (prepared: Prepared): string[] => {
 
 /**
  * Items of a batch cannot wait for each other, since none goes before all have arrived. So items that claim the same go
- * in rounds, one after the other; only a refused one leaves its claims to the next.
+ * in rounds; only a refused one leaves its claims to the next.
  */
 const roundsOf = (items: Prepared[]): Prepared[][] => {
 	const nextRound = new Map<string, number>();

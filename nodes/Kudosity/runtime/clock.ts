@@ -46,9 +46,8 @@ const maxSliceMs = 15;
 export type YieldIfDue = () => Promise<void> | undefined;
 
 /**
- * Pauses now and then, since n8n has one thread for all workflows: thousands of items in one go would keep webhooks and
- * other executions waiting. One for each run, shared by everything it does at a time. A pause rejects with
- * CancelledError when the user stops the run.
+ * Pauses now and then, since n8n has one thread for all workflows. One for each run, shared by all that it does at a
+ * time. A pause rejects with CancelledError when the user stops the run.
  */
 export const createYielder = (clock: Pick<Clock, 'now' | 'sleep'>): YieldIfDue => {
 	let resumedMs = clock.now();

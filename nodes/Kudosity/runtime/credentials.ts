@@ -44,11 +44,7 @@ type Credential = Promise<ICredentialDataDecryptedObject>;
 
 const read = new WeakMap<CredentialContext, Map<Connection, Credential>>();
 
-/**
- * The credential of a node, read once for each run: n8n decrypts it at every call.
- *
- * @throws n8n's error if it is missing
- */
+/** Read once for each run: n8n decrypts it at every call. @throws n8n's error if there is none */
 export const credentialOf = async (
 	context: CredentialContext,
 	connection: Connection,
@@ -67,8 +63,8 @@ const notTheSame = () =>
 	);
 
 /**
- * Reads a credential for an item, and whether it has an expression. n8n shows only what an expression comes to, but uses
- * the index of the item for each expression, and for nothing else. So the index that it gets here notices its use.
+ * Reads a credential for an item, and whether it has an expression. n8n uses the index of the item for expressions
+ * only, so that the index which it gets here notices one.
  */
 const readNoticing = async (context: IExecuteFunctions, name: string, item: number) => {
 	let hasExpression = false;
@@ -82,9 +78,9 @@ const readNoticing = async (context: IExecuteFunctions, name: string, item: numb
 };
 
 /**
- * Why the items of a run cannot share its credential, if an expression in it returns something else for one of them.
- * Only one with an expression is read for each item, as that takes n8n about a millisecond. A credential that is
- * missing for the first one is reported by the first request.
+ * Why the items of a run cannot share its credential: an expression in it returns something else for one of them. One
+ * without an expression is not read for each item, as that takes n8n a millisecond. The first request reports a missing
+ * one.
  */
 export const findCredentialMismatch = async (
 	context: IExecuteFunctions,
@@ -115,11 +111,7 @@ export const findCredentialMismatch = async (
 	return failed?.status === 'rejected' ? failed.reason : undefined;
 };
 
-/**
- * The key of API v2, which signs the account's webhooks and questions.
- *
- * @throws InputError it is empty, or has characters that were copied by mistake
- */
+/** The key of API v2, which signs webhooks and questions. @throws InputError it is empty, or was not copied well */
 export const apiKeyOf = async (context: CredentialContext): Promise<string> => {
 	const { apiKey } = await credentialOf(context, 'key');
 	return requireSecret(apiKey, 'API Key');

@@ -56,9 +56,8 @@ type DeliveryHandler<Grant> = {
 };
 
 /**
- * Entry point for webhook deliveries. Unauthorized requests get 401 before the body is read, unreadable bodies 400.
- * Never throws: n8n would record a failed execution for any request, or continue with an empty item. After a 500, the
- * service delivers again.
+ * Unauthorized requests get 401 before the body is read, unreadable bodies 400. Never throws: n8n would record a failed
+ * execution for any request, or continue with an empty item. After a 500, the service delivers again.
  */
 export const handleDelivery = async <Grant>(
 	context: IWebhookFunctions,

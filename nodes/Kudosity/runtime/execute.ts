@@ -33,8 +33,8 @@ const resolveDoubts = async (pipeline: Pipeline | undefined, breaker: CircuitBre
 };
 
 /**
- * Runs the items side by side, then looks for messages whose answer was lost. What is found can close the circuit
- * breaker again: then the items that were not started continue.
+ * Runs the items side by side, then looks for messages whose answer was lost. If that closes the circuit breaker again,
+ * the items that were not started continue.
  */
 const runEach = async (
 	items: Prepared[],
@@ -57,10 +57,8 @@ const runEach = async (
 
 /**
  * The action node: reads the fields of all items, runs the operation for each, several at a time, and returns its
- * records in the order of the items, each paired with its item.
- *
- * All fields are checked before the first request: without Continue On Fail, one wrong value sends nothing. After a
- * later failure, nothing new starts, and what is under way is waited for.
+ * records in the order of the items. All fields are checked before the first request: without Continue On Fail, one
+ * wrong value sends nothing. After a later failure, nothing new starts, and what is under way is waited for.
  *
  * @throws NodeApiError | NodeOperationError of the first item that failed, unless the node continues on fail
  */

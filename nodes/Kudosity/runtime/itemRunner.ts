@@ -27,9 +27,8 @@ const maxUnanswered = 10;
 const maxAccountRefusals = 2;
 
 /**
- * Closed while another item may start. If the node stops at a failure, none starts after one, nor while the service
- * is in trouble: many items must not become thousands of messages of unknown outcome. If the node continues, all items
- * start, but none makes a request once the account is refused.
+ * Closed while another item may start. If the node stops at a failure, none starts after one, nor while the service is
+ * in trouble. If the node continues, all items start, but none makes a request once the account is refused.
  */
 export const createCircuitBreaker = (stopAtFailure: boolean) => {
 	let hasFailed = false;

@@ -88,11 +88,7 @@ const textOf = (error: unknown): ErrorText | undefined => {
 	return undefined;
 };
 
-/**
- * The same, for an output that has it instead of an error.
- *
- * @throws any error that is no failed request
- */
+/** The same, for an output that has it instead of an error. @throws any error that is no failed request */
 export const textOfFailure = (error: unknown): Pick<ErrorText, 'message' | 'description'> => {
 	if (error instanceof InputError) return { message: error.message, description: error.remedy };
 	const text = textOf(error);

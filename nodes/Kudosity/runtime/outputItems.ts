@@ -35,9 +35,8 @@ const toRefusedItem = (error: NodeError, { item }: Place): INodeExecutionData =>
 });
 
 /**
- * n8n's error output recognizes a failed item by its keys. n8n 1 does not know `details`, and recognizes an item with
- * an `error` beside its JSON. That property is not enumerable: n8n would replace the JSON with the error's message, on
- * the regular output as well.
+ * n8n 2 recognizes a failed item by its keys, n8n 1 by an `error` beside its JSON. That is not enumerable, since n8n
+ * would replace the JSON with it, on the regular output as well.
  */
 const toFailedItem = (
 	node: INode,
@@ -92,11 +91,7 @@ const progressOf = (
 	].join('; ');
 };
 
-/**
- * The results as n8n's items, each paired with its input item.
- *
- * @throws NodeApiError | NodeOperationError of the first item that failed, unless the node continues on fail
- */
+/** @throws NodeApiError | NodeOperationError of the first item that failed, unless the node continues on fail */
 export const outputItems = async (
 	results: Results,
 	items: Array<{ isDry: boolean }>,

@@ -38,9 +38,8 @@ const inCollection = (collection: unknown): Record<string, unknown> =>
 	isJson(collection) ? collection : {};
 
 /**
- * What the fields of one item are read with. The country comes from the operation's own field, else from the option
- * Default Country, else from the credential. An expression that returns no country does not fall back to the
- * credential's: the number could belong to somebody else there. An invalid country is refused when its field is read.
+ * The country comes from the operation's own field, else from the option Default Country, else from the credential; but
+ * not where an expression returns none: the number could belong to somebody else there.
  */
 const forItem = (
 	readContext: ReadContext,
@@ -109,9 +108,8 @@ const isWorkflowsChoice = (stored: unknown): boolean =>
 	isExpression(stored) && !JSON.stringify(stored).includes('$fromAI');
 
 /**
- * Refuses an expression that returns nothing where this would mean something else: a limit would let everything pass,
- * a message would go out at once, any number would be leased, other people's messages would be listed, a webhook would
- * deliver all events. An empty date is a valid filter.
+ * Refuses an expression that returns nothing where this would mean something else: no limit, any number, everybody's
+ * messages, all events. An empty date is a valid filter.
  */
 export const createRequiredCheck = (
 	context: Pick<IExecuteFunctions, 'getNode'>,

@@ -8,8 +8,8 @@ import { createNodeClock } from './clock';
 import { createTransports, withSignal } from './transport';
 
 /**
- * About 2 s: a user waits for a drop-down or a question, and n8n itself repeats a failed registration. It gives up a
- * registration that takes 84 s, so that nothing is repeated after 20 s.
+ * About 2 s, since a user waits for a drop-down or a question. n8n gives up a registration that takes 84 s, so that
+ * nothing is repeated after 20 s.
  */
 const policy: RetryPolicy = {
 	maxRepeats: 2,
@@ -23,8 +23,8 @@ const policy: RetryPolicy = {
 export const patient = { maxRetryAfterMs: 60_000 };
 
 /**
- * The service outside of executions: drop-downs, replies and the trigger's registration. Its requests go before those of
- * all executions, since n8n gives up a registration that takes too long.
+ * Outside of executions: drop-downs, replies, registrations. Its requests go before those of all executions, since n8n
+ * gives up a registration that takes too long.
  */
 export const createNodeService = (
 	context: IAllExecuteFunctions,
@@ -72,10 +72,7 @@ const shorten = (text: string, maxBytes: number): string => {
 
 export type Place = { workflow: string; node: string };
 
-/**
- * `n8n: <workflow> - <node><suffix>`, so that the list in the Kudosity account shows what a webhook belongs to.
- * Both names stay visible: the longer one gives way.
- */
+/** `n8n: <workflow> - <node><suffix>`, for the list in the Kudosity account. The longer of the two names gives way. */
 export const webhookNameIn = ({ workflow, node }: Place, suffix: string): string => {
 	const room = maxNameLength - byteLength(`n8n:  - ${suffix}`);
 	const half = Math.floor(room / 2);

@@ -179,10 +179,7 @@ const describeShortly = (describe: (shown: number) => string, reasonCount: numbe
 
 const areReal = ({ isDry }: Prepared): boolean => !isDry;
 
-/**
- * How a run went, in a sentence; undefined where it is what one expects of one item. `results` are in the order of the
- * items.
- */
+/** How a run went, in a sentence; undefined where it is what one expects of one item. */
 export const describeRun = (
 	items: Prepared[],
 	results: Results,

@@ -60,11 +60,7 @@ const describeFailure = (error: unknown): { code: string; wasSent: boolean } => 
 	return { code, wasSent: wasConnected || !neverSentCodes.includes(code) };
 };
 
-/**
- * An error of n8n's helper, as a missing answer.
- *
- * @throws InputError raised by the credential before anything was sent
- */
+/** An error of n8n's helper, as a missing answer. @throws InputError of the credential, before anything was sent */
 export const noAnswer = (error: unknown): NoAnswer => {
 	const wrongInput = causesOf(error).find((cause) => cause instanceof InputError);
 	if (wrongInput) throw wrongInput;
@@ -142,8 +138,8 @@ export const secretsOf = ({
 };
 
 /**
- * One request through n8n's helper, which adds the credential. It gets the one that was read: n8n would read it again
- * each time, and could send a new key to the base URL of the old one.
+ * One request through n8n's helper, which adds the credential. It gets the one that was read: read again, a new key
+ * could go to the base URL of the old one.
  */
 const createPlainTransport = (
 	context: IAllExecuteFunctions,

@@ -21,8 +21,8 @@ export const isTool = (context: IExecuteFunctions): boolean => {
 const messageFields = ['id', 'recipient', 'status', 'parts'];
 
 /**
- * What an agent needs to know of a message; every other field costs tokens at each of its steps. An answer without
- * the first two of `names` is not a message, e.g. of a skipped item, and stays as it is.
+ * What an agent needs to know; every other field costs tokens at each of its steps. An answer without the first two of
+ * `names` is not a message, e.g. of a skipped item, and stays as it is.
  */
 export const agentAnswer = (answer: Json, names: readonly string[] = messageFields): Json => {
 	if (!names.slice(0, 2).every((name) => name in answer)) return answer;

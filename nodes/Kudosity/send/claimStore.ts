@@ -21,8 +21,8 @@ const storeOptions: ICheckProcessedOptions = { mode: 'entries', maxEntries };
 const perRow = keyedSemaphore(1);
 
 /**
- * n8n's own store for duplicates. It reads and writes back one row, without a lock. Scope `workflow` shares the row with
- * Remove Duplicates nodes; scope `node` has its own.
+ * n8n's own store for duplicates: it reads and writes back one row, without a lock. Scope `workflow` shares the row
+ * with Remove Duplicates nodes; scope `node` has its own.
  */
 export const createEntryStore = (
 	context: IExecuteFunctions,

@@ -53,7 +53,7 @@ const hourMs = 60 * minuteMs;
 
 /**
  * n8n 1 does not tell when an execution is over. So its entries are dropped after an hour, or when all executions
- * together have too many, and its number of messages and the numbers that it sent to after a day, or when there are too
+ * together have too many; its number of messages and the numbers that it sent to, after a day, or when there are too
  * many. What was used within the last minute stays, since Retry On Fail comes back within seconds.
  */
 const maxEntries = 200_000;
@@ -105,9 +105,8 @@ const evict = (nowMs: number): void => {
 };
 
 /**
- * Identifies the node in its execution, across all of its runs and all calls of an agent: names are unique in a
- * workflow. Without an execution nothing can be run again. Outside of any workflow, all calls with one account share
- * the state, since the agent may ask again.
+ * Identifies the node in its execution, across its runs and all calls of an agent: names are unique in a workflow.
+ * Outside of any workflow, all calls with one account share the state, since the agent may ask again.
  */
 const nodeKey = (context: IExecuteFunctions): string => {
 	const { type, name, credentials } = context.getNode();

@@ -102,8 +102,8 @@ const rememberSent = (keyName: string, answer: Json): void => {
 };
 
 /**
- * Sends each Deduplication Key at most once. The key is claimed before the send, released when the message was certainly
- * not sent, and kept otherwise. See ADR 6.
+ * Sends each Deduplication Key at most once. The key is claimed before the send, released when the message was
+ * certainly not sent, and kept otherwise. See ADR 6.
  */
 export const createIdempotencyKeys = (run: Run, openStore: (run: Run) => KeyStore) => {
 	let opened: KeyStore | undefined;

@@ -64,8 +64,8 @@ const createReader = (context: Context, written: string) => {
 };
 
 /**
- * Checks the Deduplication Key of each item: an expression that returns nothing would send without a key, and one with a
- * missing value inside would give many items the same key. An empty field just switches the option off.
+ * An expression that returns nothing would send without a key, and one with a missing value inside would give many
+ * items the same key. An empty field just switches the option off.
  *
  * @throws InputError names the piece of the expression that has no value
  */

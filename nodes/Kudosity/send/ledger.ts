@@ -22,8 +22,8 @@ const isSpent = (reason: unknown): boolean =>
 	reason instanceof ApiError && reason.fields.status !== 429;
 
 /**
- * The result of each send of an execution. n8n's Retry On Fail runs the node again with all its items, in the same
- * process: what was accepted is answered from here, even if the item reads differently by then. See ADR 6.
+ * The result of each send of an execution. n8n's Retry On Fail runs the node again with all its items: what was
+ * accepted is answered from here, even if the item reads differently by then. See ADR 6.
  */
 export const createLedger = ({ context, operation, failureCodeOf }: Run, state: ExecutionState) => {
 	const { ledger } = state;

@@ -57,8 +57,7 @@ const raceDeadline = async <Value>(look: Promise<Value>, clock: Clock, endsAtMs:
 };
 
 /**
- * Looks at once, and again after growing pauses, until nothing is left or the time is up. It does not wait for a
- * look that takes longer.
+ * Looks at once, and again after growing pauses, until nothing is left or the time is up, also during a look.
  *
  * @throws what `look` throws, or CancelledError when the user stops the run
  */

@@ -52,8 +52,8 @@ const fits = (sought: Sought, found: Found): boolean =>
 	fitsText(sought.text, found.text, sought.rewritten);
 
 /**
- * Finds the message of each: the only one that fits it, if it fits no other and has not answered another item. None
- * where there is more than one possible assignment, see ADR 12.
+ * The only message that fits each, if it fits no other and has not answered another item. None where there is more than
+ * one possible assignment, see ADR 12.
  */
 export const matchMessages = (
 	sought: Sought[],

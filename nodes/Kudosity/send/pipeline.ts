@@ -98,11 +98,7 @@ export const createPipeline = (run: Run) => {
 	]);
 
 	return {
-		/**
-		 * To be called for all items of a run, in their order, before `send`.
-		 *
-		 * @throws InputError the limits have no room for it
-		 */
+		/** For all items of a run, in their order, before `send`. @throws InputError the limits have no room for it */
 		plan: (attempt: Attempt): void => {
 			attempt.itemKey = itemKeyOf(attempt.item);
 			if (attempt.isDry) {

@@ -25,7 +25,7 @@ const dateIn = (timeZone: string, at: number): string =>
 
 /**
  * In n8n's store, since each turn of an agent is an execution of its own. A number has `max` entries a day, and every
- * message claims one, as a Deduplication Key is claimed: two processes never get the same.
+ * message claims one, as a Deduplication Key is claimed.
  */
 export const openSharedCounts = ({ context, cleanupClock: clock }: Run): DailyCounts => {
 	const store = createEntryStore(context, 'node');
@@ -89,8 +89,8 @@ const ownCopies = (copies: Copy[], held: Set<string>): Copy[] =>
 	copies.filter(({ name }) => name === undefined || !held.has(name));
 
 /**
- * Max per Execution and Max per Recipient per Day, counted by number. What was certainly not sent is not counted; what may
- * have been sent is. See ADR 14.
+ * Max per Execution and Max per Recipient per Day, counted by number. What was certainly not sent is not counted; what
+ * may have been sent is. See ADR 14.
  */
 export const createQuota = (
 	run: Run,
@@ -114,9 +114,7 @@ export const createQuota = (
 		(planned.perNumber.get(number) ?? 0) + (counts.perNumber.get(number) ?? 0);
 
 	/**
-	 * Adds up the items of a run, in their order, before the first is sent.
-	 *
-	 * @throws InputError the limits have no room for this one
+	 * Adds up the items of a run, in their order, before the first is sent. @throws InputError the limits have no room
 	 */
 	const plan = (attempt: Attempt): void => {
 		if (!isLimited(attempt) || isCounted(attempt)) return;

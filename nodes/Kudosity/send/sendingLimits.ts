@@ -69,11 +69,7 @@ const remedies = {
 	Unicode: "remove emoji and special characters, or raise 'Max SMS Parts'",
 };
 
-/**
- * How many SMS a text takes; `field` is its name in the panel.
- *
- * @throws InputError more than Max SMS Parts allows
- */
+/** `field` is the name of the text in the panel. @throws InputError it takes more SMS than Max SMS Parts allows */
 const countParts = (text: string, maxParts = defaultMaxParts, field = 'Message'): MessageParts => {
 	const counted = messageParts(text);
 	const { parts, encoding } = counted;
@@ -86,11 +82,7 @@ const countParts = (text: string, maxParts = defaultMaxParts, field = 'Message')
 	);
 };
 
-/**
- * Refuses options that count messages where n8n keeps nothing to count by.
- *
- * @throws InputError an option would have no effect
- */
+/** Where n8n keeps nothing to count by. @throws InputError an option would have no effect */
 const checkCanCount = (context: IExecuteFunctions, options: SendOptions): void => {
 	const run = findThrowAwayRun(context);
 	if (!run) return;

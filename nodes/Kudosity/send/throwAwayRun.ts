@@ -40,8 +40,8 @@ const isSingleNode = (context: IExecuteFunctions): boolean =>
 	context.getWorkflow().name === `Execute node ${context.getNode().type}`;
 
 /**
- * Where n8n runs the node in something that it throws away afterwards, so that nothing which is kept by workflow, node
- * or execution holds the next time, and no reply finds an execution that waits. Undefined for all other runs.
+ * Where n8n runs the node in something that it throws away afterwards: nothing that is kept by workflow, node or
+ * execution holds the next time, and no reply finds an execution that waits. Undefined for all other runs.
  */
 export const findThrowAwayRun = (context: IExecuteFunctions): ThrowAwayRun | undefined => {
 	if (isOutsideWorkflow(context)) return inAgents;

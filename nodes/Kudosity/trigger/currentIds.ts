@@ -20,9 +20,9 @@ type Delivered = {
 };
 
 /**
- * The IDs of our webhooks when an event comes from one that is not stored. The new one replaces a stored one that is
- * gone, or joins them when it delivers the other part of the events. Otherwise it is extra: the stored one delivers
- * the same events.
+ * The IDs of our webhooks when an event comes from one that is not stored. It replaces a stored one that is gone, or
+ * joins them when it delivers the other part of the events. Otherwise it is extra: the stored one delivers the same
+ * events.
  *
  * @returns undefined when ours is gone or lacks that part, but the event's webhook has another address: accept the
  * event so that nothing is lost, but do not store the ID, since stored webhooks may be changed and deleted
@@ -79,9 +79,9 @@ const readOnce = async (context: IWebhookFunctions, ids: string): Promise<Existi
 const hasSame = (ids: string[], others: string[]): boolean => ids.join() === others.join();
 
 /**
- * The IDs of the webhooks whose events this trigger accepts. n8n stores the static data of all nodes of a workflow as
- * one text, and the last writer wins: an execution that started before the trigger was registered again restores the
- * old IDs, and all events would look foreign. So when an unknown webhook delivers, the account's list decides.
+ * The IDs of the webhooks whose events this trigger accepts. n8n stores the static data of a workflow's nodes as one
+ * text: an execution that started before the trigger was registered again restores the old IDs, and all events would
+ * look foreign. So when an unknown webhook delivers, the account's list decides.
  *
  * @returns undefined when nothing is known; the token alone decides then, so that no event is lost
  */

@@ -67,19 +67,15 @@ const isOpenStatus = ({ event }: ReceivedEvent): boolean =>
 const isUnsubscribed = ({ kind, body }: ReceivedEvent, { events }: Rules): boolean =>
 	kind !== undefined && !events.some((subscribed) => subscribed === body.event_type);
 
-/**
- * Whether an event starts the workflow. Events of unknown type or unexpected shape do: the service chose to send
- * them.
- */
+/** Whether an event starts the workflow. One of unknown type or unexpected shape does: the service chose to send it. */
 export const shouldStart = (received: ReceivedEvent, rules: Rules): boolean =>
 	!isForeign(received, rules) &&
 	!isUnsubscribed(received, rules) &&
 	!(rules.onlyFinalStatuses && isOpenStatus(received));
 
 /**
- * The output item of an event: a flat record with Simplify, if the event could be parsed, otherwise the event as sent.
- * The files of an MMS become binary data; without Download Media, the flat record only describes them and the raw
- * event keeps them.
+ * A flat record with Simplify, if the event could be parsed, otherwise the event as sent. The files of an MMS become
+ * binary data; without Download Media, the flat record only describes them and the raw event keeps them.
  */
 const toItem = async (
 	context: IWebhookFunctions,

@@ -12,8 +12,8 @@ export const addressOf = (url: string | undefined): string | undefined => {
 };
 
 /**
- * The part of n8n's URL that names the node: `<webhook ID>/webhook`, or `<workflow ID>/<node name>/webhook` without
- * a webhook ID. It is the same for registering and receiving, for test and production, and behind any proxy.
+ * The part of n8n's URL that names the node: `<webhook ID>/webhook`, or `<workflow ID>/<node name>/webhook` without a
+ * webhook ID. The same for registering and receiving, for test and production, and behind any proxy.
  */
 export const webhookPathOf = (url: string, webhookId: string | undefined): string =>
 	(parseUrl(url)?.pathname ?? url)
@@ -51,9 +51,9 @@ export const hasAddress = (webhook: Webhook, { url }: Pick<Identity, 'url'>): bo
 };
 
 /**
- * Whether a webhook of the account is this trigger's own: its ID is stored, or it has exactly our address and token.
- * Nothing else is ever changed or deleted. The token alone is not enough, since another n8n with the same workflow
- * has the same one. Nor is the address, since n8n can give two triggers the same one.
+ * Whether a webhook is this trigger's own: its ID is stored, or it has exactly our address and token. Nothing else is
+ * ever changed or deleted. Another n8n with the same workflow has the same token, and n8n can give two triggers the
+ * same address.
  */
 export const isOwn = (webhook: Webhook, identity: Identity): boolean => {
 	const { ids, token, tokenDigest } = identity;
@@ -68,11 +68,7 @@ export const isOthersAtOurUrl = (webhook: Webhook, identity: Identity): boolean 
 	looksLikeToken(tokenOf(fieldsOf(webhook).url)) &&
 	!isOwn(webhook, identity);
 
-/**
- * The token of this trigger, derived from the credential's API key.
- *
- * @throws InputError when the credential has no usable key
- */
+/** Derived from the credential's API key. @throws InputError when the credential has no usable key */
 export const deriveToken = async (context: IHookFunctions | IWebhookFunctions): Promise<string> => {
 	const key = await apiKeyOf(context);
 	const { id: nodeId, webhookId } = context.getNode();
@@ -90,7 +86,7 @@ export const readIdentity = async (context: IHookFunctions): Promise<Identity> =
 
 /**
  * Warns about webhooks registered with an earlier API key that the current key's account does not have: they were
- * deleted, or they are in another account, out of reach.
+ * deleted, or are in another account, out of reach.
  */
 export const warnOfOtherAccount = (
 	context: IHookFunctions,

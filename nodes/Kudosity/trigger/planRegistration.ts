@@ -53,10 +53,7 @@ const hasPartOf =
 	(webhook: Webhook): boolean =>
 		partOf(fieldsOf(webhook).url) === partOf(wanted.url);
 
-/**
- * Compares the webhooks of the account with the wanted ones. First matches webhooks registered for the same part,
- * so that two never swap settings, then any other of our own.
- */
+/** First matches webhooks registered for the same part, so that two never swap settings, then any other of our own. */
 export const planRegistration = (
 	existing: Webhook[],
 	allWanted: WantedWebhook[],

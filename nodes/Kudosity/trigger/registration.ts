@@ -127,10 +127,7 @@ const couldNotAsk = async (context: IHookFunctions, error: unknown): Promise<boo
 const hasUnreadableField = (context: IHookFunctions, error: unknown): boolean =>
 	error instanceof FieldError && readRegistration(context).ids.length > 0;
 
-/**
- * When activation fails, n8n 1 removes the trigger's webhooks, even if n8n has merely restarted. The registered
- * ones most likely still exist then.
- */
+/** When activation fails, n8n 1 removes the trigger's webhooks, even at a restart. They most likely still exist. */
 const keepsWebhooksAtStart = async (context: IHookFunctions, error: unknown): Promise<boolean> =>
 	startModes.includes(context.getActivationMode()) &&
 	(hasUnreadableField(context, error) || (await couldNotAsk(context, error)));
@@ -162,8 +159,8 @@ const failure = (context: IHookFunctions, error: unknown) => {
 };
 
 /**
- * Leaves exactly the wanted webhooks at the service, writing only what differs. It always asks the service, since
- * what n8n has stored can be out of date. Safe to repeat: a webhook whose creation was never confirmed is found.
+ * Leaves exactly the wanted webhooks at the service. It always asks the service, since what n8n has stored can be out
+ * of date. Safe to repeat: a webhook whose creation was never confirmed is found.
  *
  * @throws NodeApiError | NodeOperationError n8n ignores results and reacts to errors only
  */

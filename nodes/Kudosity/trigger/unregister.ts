@@ -45,8 +45,8 @@ const removeWithRetries = async (context: IHookFunctions): Promise<void> => {
 };
 
 /**
- * Whether the service can have no webhook of this trigger: none is known, and its address is one that is never
- * registered. n8n calls `delete` after each of its five tries to publish, so that a request would keep the user waiting.
+ * Whether the service can have no webhook of this trigger: none is known, and its address is never registered. n8n
+ * calls `delete` after each of its five tries to publish, so that a request would keep the user waiting.
  */
 const hasNone = async (context: IHookFunctions): Promise<boolean> => {
 	if (readRegistration(context).ids.length > 0) return false;
@@ -63,10 +63,9 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * Removes every webhook of this trigger and nothing else; n8n 1 also calls it for triggers that were never registered.
- * Never throws: after an error, n8n 1 would skip the workflow's other triggers, and n8n 2 would treat a trigger that
- * failed to activate as registered. So it retries by itself and logs what is left; the next publishing takes that
- * over.
+ * Removes every webhook of this trigger; n8n 1 also calls it for triggers that were never registered. Never throws: n8n
+ * 1 would skip the workflow's other triggers, and n8n 2 would treat a trigger that failed to activate as registered. So
+ * it retries by itself and logs what is left; the next publishing takes that over.
  */
 export const unregister = async (context: IHookFunctions): Promise<void> => {
 	if (await hasNone(context)) return forgetRegistration(context);

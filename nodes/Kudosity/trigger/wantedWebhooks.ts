@@ -23,8 +23,8 @@ type Subscription = {
 };
 
 /**
- * The status events for the service to filter, and the statuses to filter by. One filter applies to all of them, so
- * with Only Final Statuses, types that can end with other statuses are filtered on arrival instead.
+ * The status events for the service to filter, and the statuses. One filter applies to all of them, so with Only Final
+ * Statuses, types that can end with other statuses are filtered on arrival instead.
  */
 const filteredStatuses = ({ events, filters, onlyFinalStatuses }: Subscription) => {
 	const types = events.filter((type) => kindOf(type) === 'status');
@@ -39,8 +39,8 @@ const filteredStatuses = ({ events, filters, onlyFinalStatuses }: Subscription) 
 };
 
 /**
- * The filter of each webhook that the trigger needs. Filtered statuses get a webhook of their own: the specification
- * does not say what a status filter does to other events, and a reply could get lost.
+ * Filtered statuses get a webhook of their own: the specification does not say what a status filter does to other
+ * events, and a reply could get lost.
  *
  * @throws InputError when no event is chosen, or no status is left
  */
@@ -69,9 +69,7 @@ export const wantedFilters = (
 	];
 };
 
-/**
- * Splits the rate limit between one or two webhooks. Each gets at least 1, since 0 means the service's own default.
- */
+/** Splits the rate limit between one or two webhooks: at least 1 each, since 0 means the service's own default. */
 export const shareRateLimit = (
 	rateLimit: number | undefined,
 	webhooks: number,
@@ -97,8 +95,7 @@ const unreachable = (): InputError =>
 	);
 
 /**
- * The webhooks that this trigger needs. Each names its event types, since one without any would deliver all. Makes no
- * request.
+ * Each names its event types, since one without any would deliver all. Makes no request.
  *
  * @throws InputError when the service cannot reach this n8n, or no event is chosen; FieldError when a field cannot be
  * read, or the expression of a filter returns nothing

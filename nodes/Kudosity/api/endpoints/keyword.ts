@@ -57,11 +57,7 @@ const cannotTell = (keyword: string) =>
 		"Nothing was changed. Add 'Status' to the options",
 	);
 
-/**
- * A keyword's status; undefined if there is no such keyword.
- *
- * @throws InputError it exists, but its status is unclear
- */
+/** Undefined if there is no such keyword. @throws InputError it exists, but its status is unclear */
 export const keywordStatus = async (
 	{ list }: Service,
 	{ keyword, number }: { keyword: string; number: string },

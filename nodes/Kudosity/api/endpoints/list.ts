@@ -140,11 +140,7 @@ const slotsIn = (pairs: Array<[unknown, unknown]>): CustomField[] =>
 		.map(({ slot, name }) => ({ slot, name: String(name) }))
 		.sort((one, other) => one.slot - other.slot);
 
-/**
- * The custom fields of a list, from the `fields` of its record, ordered by slot.
- *
- * @throws InputError there are fields without a slot; a slot wrongly seen as free would be renamed
- */
+/** Ordered by slot. @throws InputError there are fields without a slot; a slot wrongly seen as free would be renamed */
 export const customFieldsOf = (fields: unknown): CustomField[] => {
 	const pairs = pairsOf(fields);
 	const known = slotsIn(pairs);
@@ -227,8 +223,8 @@ const watch = async (
 };
 
 /**
- * The progress of an accepted import, once it has ended or the time is up. No other error counts as a failed
- * import, since that would start it a second time.
+ * The progress once the import has ended or the time is up. No other error counts as a failed import: it would start
+ * again.
  *
  * @throws InputError the service could not import the file
  */

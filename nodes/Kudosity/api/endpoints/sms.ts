@@ -51,11 +51,7 @@ const isMissing = (error: unknown): error is ApiError =>
 
 type Look = { message: Sms } | { error: ApiError };
 
-/**
- * Waits until the service knows a message.
- *
- * @throws ApiError it is still missing after `maxMissingMs`
- */
+/** Waits until the service knows a message. @throws ApiError it is still missing after `maxMissingMs` */
 export const waitForSms = async (
 	{ call, clock }: Service & { clock: Clock },
 	id: string,

@@ -138,8 +138,8 @@ const typeIn = (national: string, country: Country): Certainty | undefined => {
 };
 
 /**
- * How certain it is that a number exists, and in which country. Of several that share the calling code, it is the
- * first whose leading digits match or, if it has none of its own, whose patterns do.
+ * How certain it is that a number exists, and in which country. Of several that share the calling code, it is the first
+ * whose leading digits match or, if it has none of its own, whose patterns do.
  */
 export const certaintyOf = (
 	plans: NumberingPlans,
@@ -158,10 +158,7 @@ export const certaintyOf = (
 		: undefined;
 };
 
-/**
- * The ISO codes of the countries that E.164 digits can belong to: one, or all that share the calling code if no plan
- * has the number.
- */
+/** The ISO codes of the countries of E.164 digits: all that share the calling code if no plan has the number. */
 export const countriesOf = (plans: NumberingPlans, number: string): string[] => {
 	const split = splitNumber(plans, number);
 	const found = certaintyOf(plans, split);
@@ -178,8 +175,8 @@ const phoneTypeIn = (national: string, { mobile, fixed }: Country): PhoneType =>
 };
 
 /**
- * The country and type of E.164 digits. There is no country if they belong to none, or could belong to several; the
- * type is unknown if their country does not tell mobiles from landlines, or no plan has them.
+ * Of E.164 digits. There is no country if they belong to none, or could belong to several; the type is unknown if their
+ * country does not tell mobiles from landlines, or no plan has them.
  */
 export const describePhone = (
 	plans: NumberingPlans,

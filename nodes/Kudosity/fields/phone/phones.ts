@@ -52,8 +52,8 @@ export const shortEntry = (entry: unknown): string => {
 };
 
 /**
- * The numbers of a list: one number, a text with commas, semicolons, tabs or line breaks, or an array of these, nested
- * or not. Empty entries are skipped; invalid ones are reported and never stop the others.
+ * One number, a text with commas, semicolons, tabs or line breaks, or an array of these, nested or not. Empty entries
+ * are skipped; invalid ones are reported and never stop the others.
  */
 export const readRecipients = (value: unknown, context: PhoneContext): Recipients => {
 	const numbers = new Set<string>();
@@ -105,9 +105,7 @@ const readDigits = (value: unknown, context: PhoneContext): Sender | PhoneRefusa
 		: number;
 };
 
-/**
- * A sender: a number of the account in any format, a short code of 3 to 8 digits, or a name of at most 11 characters.
- */
+/** A number of the account in any format, a short code of 3 to 8 digits, or a name of at most 11 characters. */
 export const readSender = (value: unknown, context: PhoneContext): Sender | PhoneRefusal => {
 	const name = typeof value === 'string' ? value.trim() : '';
 	const isNumber = name === '' || (/\p{Nd}/u.test(name) && !/\p{L}/u.test(name));

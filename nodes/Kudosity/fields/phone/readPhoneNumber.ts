@@ -44,10 +44,7 @@ const withoutTrunk = (national: string, { trunk, trunkTransform }: Country): str
 		: national.slice(match[0].length);
 };
 
-/**
- * Reads the digits after a plus or its equivalent. As written, they only need a possible length; with a mistaken
- * trunk prefix removed, they must be valid.
- */
+/** After a plus. As written, they need a possible length; with a mistaken trunk prefix removed, a valid one. */
 const international = (plans: NumberingPlans, digits: string): Reading[] => {
 	const split = splitNumber(plans, digits);
 	const { callingCode, national } = split;
@@ -94,8 +91,8 @@ const readingsOf = (plans: NumberingPlans, text: PhoneText, country?: Country): 
 };
 
 /**
- * The plausible readings. A mobile at home beats a landline anywhere: an Australian mobile without its zero can look
- * like a landline in Vienna. A mobile abroad is no more likely than a landline at home.
+ * A mobile at home beats a landline anywhere: an Australian mobile without its zero can look like a landline in Vienna.
+ * A mobile abroad is no more likely than a landline at home.
  */
 const likely = (readings: Reading[], home?: Country): Reading[] => {
 	const mobiles = readings.filter(({ certainty }) => certainty === 'mobile');
@@ -109,10 +106,7 @@ const refuseText = ({ hasPlus, digits }: PhoneText, country?: Country): PhoneRef
 	return country ? refuseNational(countryName(country.code)) : refusePhone('withoutCountry');
 };
 
-/**
- * The number that `value` means, as E.164 digits without plus, or why there is none. Ambiguous digits are refused, so
- * that a message never reaches the wrong person.
- */
+/** As E.164 digits without plus. Ambiguous digits are refused, so that a message never reaches the wrong person. */
 export const readPhoneNumber = (
 	value: unknown,
 	{ plans, defaultCountry = '' }: PhoneContext,

@@ -140,8 +140,7 @@ const countOwn = (accepted: Accepted[], notSent: NotSent[]): number => {
 const countOfList = ({ share, answer }: Accepted) => (share.isRepeated ? 0 : answer.recipients);
 
 /**
- * The output of one item: its message ID, how many of its numbers were accepted, and which were not. For a contact
- * list, the count is the service's and goes to the first item that sends to it.
+ * The output of one item. The count for a contact list is the service's, and goes to the first item that sends to it.
  *
  * @throws the item's failure, when none of its numbers was accepted
  */

@@ -18,9 +18,9 @@ const maxKnown = 100;
 type Known = { time: number; aheadMs: number };
 
 /**
- * Gives items meant for the same time an identical send time. Call it for the items of a run in order. n8n
- * evaluates `$now.plus({ hours: 1 })` separately for each item, so without this no two items would share a request.
- * Two times count as the same if they, or their distances from when they were evaluated, are nearly equal.
+ * Gives items meant for the same time an identical send time, called in their order: n8n evaluates `$now.plus({ hours:
+ * 1 })` for each item. Two times are the same if they, or their distances from when they were evaluated, are nearly
+ * equal.
  */
 export const alignSendTimes = (now: () => number = Date.now) => {
 	const known: Known[] = [];
@@ -129,8 +129,8 @@ const toNumbers = (group: Group): Request[] => {
 };
 
 /**
- * The requests for a batch of items. Items that differ only in their numbers share requests of up to 500 numbers,
- * each number once. A number or list that was sent to before stays with its earlier request.
+ * Items that differ only in their numbers share requests of up to 500 numbers, each number once. A number or list that
+ * was sent to before stays with its earlier request.
  */
 const requestsOf = (inputs: BulkInput[], earlier: EarlierRequest[] = []): Request[] => {
 	const groups = new Map<string, Group>();

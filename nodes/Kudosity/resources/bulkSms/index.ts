@@ -172,11 +172,7 @@ const checkStart = (start: number | undefined, now: number): void => {
 
 const asTime = (at: number | undefined) => (at === undefined ? undefined : toV1Time(at));
 
-/**
- * The request for these filters. `now` is in milliseconds.
- *
- * @throws InputError on an end date without a start date, dates in the wrong order, or a start over 12 months ago
- */
+/** `now` in milliseconds. @throws InputError an end without a start, a wrong order, or a start over 12 months ago */
 export const replyQueryOf = (
 	{ contact, startDate, endDate, includeOriginal }: InputOf<typeof replyFilters>,
 	now: number,

@@ -46,8 +46,8 @@ const checkLength = (message: string): void => {
 };
 
 /**
- * Otherwise recipients would see the placeholder itself, or get no link. Send At is checked separately: an item
- * that was sent before its time must still be skipped afterwards, not refused.
+ * Otherwise recipients would see the placeholder itself, or get no link. Send At is checked separately: an item that
+ * was sent before its time must still be skipped afterwards, not refused.
  */
 const checkLink = ({ message, options: { trackedLinkUrl: url } }: Sent): void => {
 	const hasLink = message.includes(trackedLink);
@@ -71,11 +71,7 @@ export const checkMessage = (sent: Sent): void => {
 	checkLink(sent);
 };
 
-/**
- * The request body for the service. `now` is in milliseconds.
- *
- * @throws InputError when the message is too long, Send At is past, or a tracked link lacks placeholder or URL
- */
+/** `now` in milliseconds. @throws InputError too long, Send At is past, or a link lacks its placeholder or URL */
 export const toBulkRequest = (sent: Sent, now: number) => {
 	const { message, sender, options, ...to } = sent;
 	const { sendAt, trackedLinkUrl } = options;

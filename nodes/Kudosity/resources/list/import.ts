@@ -47,11 +47,7 @@ export const columns = fixedCollection(
 	[column],
 );
 
-/**
- * The slot for each column: that of the custom field with its name, otherwise a free one.
- *
- * @throws InputError on a column that occurs twice, or for which the list has no free slot
- */
+/** Of the custom field with its name, else a free one. @throws InputError a column occurs twice, or has no slot left */
 export const slotsOfColumns = (
 	columns: Array<{ column: string }>,
 	known: CustomField[],
