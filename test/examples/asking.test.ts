@@ -181,7 +181,7 @@ describe('fill-a-shift.json, with people of your own', () => {
 	});
 });
 
-describe.runIf(isCurrent)('ask-thousands.json', () => {
+describe('ask-thousands.json', () => {
 	const table = 'Kudosity answers';
 	const optOuts = 'Kudosity opt-outs';
 	const example = useExample({ file: 'ask-thousands.json', change: named });

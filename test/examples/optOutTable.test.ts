@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
-import { isCurrent } from '../helpers/n8nVersion.ts';
 import { campaignTable, importRan, named, sendingNow, withOptions } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
@@ -13,8 +12,7 @@ const examples = [
 	{ file: 'campaign-bulk.json', table: 'Kudosity bulk campaign', send: 'Send bulk SMS' },
 	{ file: 'send-to-contacts.json', table: 'Kudosity contacts', send: 'Send SMS' },
 	{ file: 'click-follow-up.json', table: undefined, send: 'Send SMS' },
-	// Its second trigger needs tables that n8n 1 does not make.
-	...(isCurrent ? [{ file: 'ask-thousands.json', table: 'Kudosity answers', send: 'Ask' }] : []),
+	{ file: 'ask-thousands.json', table: 'Kudosity answers', send: 'Ask' },
 ];
 
 const person = (index: number) => String(61491570000 + index);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
-import { isCurrent } from '../helpers/n8nVersion.ts';
 import { campaignTable, importRan, named } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
@@ -91,32 +90,27 @@ const withTexts: Array<[file: string, table: string, settings: string]> = [
 	['campaign-bulk.json', 'Kudosity bulk campaign', 'Campaign'],
 	['ask-thousands.json', 'Kudosity answers', 'Settings'],
 ];
-/** n8n 1 cannot run it. */
-const isRunnable = (file: string) => isCurrent || file !== 'ask-thousands.json';
 
-describe.each(withTexts.filter(([file]) => isRunnable(file)))(
-	'%s, without a text',
-	(file, table, settings) => {
-		const change = (node: WorkflowNode): WorkflowNode => {
-			if (node.name !== settings) return node;
-			const text = JSON.stringify(named(node).parameters).replace(
-				/("name":"text","value":)"[^"]+"/,
-				'$1" "',
-			);
-			return { ...node, parameters: JSON.parse(text) as WorkflowNode['parameters'] };
-		};
-		const example = useExample({ file, publish: false, change });
+describe.each(withTexts)('%s, without a text', (file, table, settings) => {
+	const change = (node: WorkflowNode): WorkflowNode => {
+		if (node.name !== settings) return node;
+		const text = JSON.stringify(named(node).parameters).replace(
+			/("name":"text","value":)"[^"]+"/,
+			'$1" "',
+		);
+		return { ...node, parameters: JSON.parse(text) as WorkflowNode['parameters'] };
+	};
+	const example = useExample({ file, publish: false, change });
 
-		it('says so, and leaves the rows as they are', async () => {
-			await example.withTables({ [table]: [{ phone: '61491573087' }], [optOuts]: [importRan] });
-			const before = await example.rows(table);
-			const { status, error } = await example.run("When clicking 'Execute workflow'");
+	it('says so, and leaves the rows as they are', async () => {
+		await example.withTables({ [table]: [{ phone: '61491573087' }], [optOuts]: [importRan] });
+		const before = await example.rows(table);
+		const { status, error } = await example.run("When clicking 'Execute workflow'");
 
-			expect([status, error?.message]).toEqual(['error', expect.stringContaining('as text')]);
-			expect(await example.rows(table)).toEqual(before);
-		});
-	},
-);
+		expect([status, error?.message]).toEqual(['error', expect.stringContaining('as text')]);
+		expect(await example.rows(table)).toEqual(before);
+	});
+});
 
 describe('send-to-contacts.json, as it comes', () => {
 	const example = useExample({ file: 'send-to-contacts.json', publish: false });

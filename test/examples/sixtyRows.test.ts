@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { sixtyRows } from '../fixtures/sixtyRows.ts';
-import { isCurrent } from '../helpers/n8nVersion.ts';
 import { campaignTable, importRan, named, sendingNow, withOptions } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
@@ -9,7 +8,7 @@ const examples = [
 	{ file: 'campaign.json', table: campaignTable },
 	{ file: 'campaign-bulk.json', table: 'Kudosity bulk campaign' },
 	{ file: 'send-to-contacts.json', table: 'Kudosity contacts' },
-	...(isCurrent ? [{ file: 'ask-thousands.json', table: 'Kudosity answers' }] : []),
+	{ file: 'ask-thousands.json', table: 'Kudosity answers' },
 ];
 
 /** Why a row gets no message; undefined where it gets one. */
