@@ -32,7 +32,8 @@ const featured: Record<string, string> = {
 		'Replies to YES and NO automatically and passes everything else to your team',
 	'send-to-contacts.json': 'Sends a campaign to a table of contacts, without those who opted out',
 	'opt-out-sync.json': 'Keeps a list of everyone who has opted out, by link or by text',
-	'delivery-watch.json': 'Notes failed messages, sends failed RCS as SMS, and a daily digest',
+	'delivery-watch.json':
+		'Records failed messages, resends failed RCS as SMS, and sends a daily digest',
 	'ai-agent.json': 'Lets an AI agent send SMS, within limits',
 };
 
