@@ -85,6 +85,14 @@ const all: Phase[] = [
 		minutes: minutes * 3,
 		environment: [...environment, ...long],
 	})),
+	{
+		name: 'examplesN8n1',
+		lane: 'examples',
+		minutes: 30,
+		projects: ['examples'],
+		environment: ['KUDOSITY_N8N_VERSION=1.123.81', ...long],
+		needs: ['n8n'],
+	},
 	{ name: 'soak', lane: 'code', minutes: 20, projects: ['soak'] },
 ];
 
