@@ -82,7 +82,7 @@ const long = ['KUDOSITY_ALL=1', 'KUDOSITY_FAULTS=long', 'KUDOSITY_HOSTILE=long']
 const all: Phase[] = [
 	...gate.map(({ minutes, environment = [], ...phase }) => ({
 		...phase,
-		minutes: minutes * 3,
+		minutes: minutes * 6,
 		environment: [...environment, ...long],
 	})),
 	{

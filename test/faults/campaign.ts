@@ -6,7 +6,7 @@ const sizes = {
 	long: {
 		sends: 20_000,
 		events: 5_000,
-		questions: 5_000,
+		questions: 1_500,
 		polled: 10_000,
 		timeoutMs: 90 * minuteMs,
 	},
