@@ -107,7 +107,7 @@ const skipQuestionAnswers = tolerant(trueOrFalse, {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to skip replies that answered a question sent with the same API key (Send and Wait for Response). Some may still come through.',
+		'Whether to skip replies that answered a question sent with the same API key, by any n8n. In rare cases, a person is answered twice.',
 });
 
 const outputs = tolerant(oneOf(['single', 'byEvent']), {
