@@ -32,14 +32,14 @@ const callsAfter = (answered: number, script: Script): ToolArguments[] | undefin
 	return undefined;
 };
 
-const answerTo = (request: ChatRequest, script: Script) => {
+const answerTo = (request: ChatRequest, script: Script, content: string) => {
 	const answered = request.messages.filter(({ role }) => role === 'tool').length;
 	const next = callsAfter(answered, script);
 	const name = request.tools[0]?.function.name ?? '';
 	const calls = next?.map((call, index) => callOf(call, name, answered + index));
 	const message =
 		calls === undefined
-			? { role: 'assistant', content: 'Done' }
+			? { role: 'assistant', content }
 			: { role: 'assistant', content: null, tool_calls: calls };
 	return {
 		id: 'chat-1',
@@ -55,11 +55,12 @@ const answerTo = (request: ChatRequest, script: Script) => {
 export const startChatModel = async () => {
 	const requests: ChatRequest[] = [];
 	let calls: Script = [];
+	let lastWords = '';
 	const server = createServer(async (request, response) => {
 		const parsed = requestSchema.parse(await json(request));
 		requests.push(parsed);
 		response.setHeader('content-type', 'application/json');
-		response.end(JSON.stringify(answerTo(parsed, calls)));
+		response.end(JSON.stringify(answerTo(parsed, calls, lastWords)));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const address = server.address();
@@ -68,9 +69,10 @@ export const startChatModel = async () => {
 		url: `http://127.0.0.1:${port}/v1`,
 		/** What the agent has sent, the newest last. */
 		requests,
-		/** Forgets what was sent. */
-		follow: (script: Script) => {
+		/** Forgets what was sent. After the calls, the model says these words. */
+		follow: (script: Script, words = 'Done') => {
 			calls = script;
+			lastWords = words;
 			requests.length = 0;
 		},
 		close: async () => {

@@ -23,7 +23,7 @@ type Rows = Record<string, DataTableRow[]>;
 type ExampleUse = {
 	/** In `examples/`. */
 	file: string;
-	/** What a user would change in the editor before the first run. */
+	/** What a user would change in the editor before the first run, also in those beside it. */
 	change?: (node: WorkflowNode) => WorkflowNode;
 	/** Other files of `examples/` that are published beside it. */
 	beside?: string[];
@@ -70,7 +70,7 @@ export const useExample = (use: ExampleUse) => {
 		mark = randomUUID().slice(0, 8);
 		await playground.control.reset({ autoStatus: false });
 		await load(use.file, use.change);
-		for (const file of use.beside ?? []) await load(file);
+		for (const file of use.beside ?? []) await load(file, use.change);
 	});
 	afterAll(async () => await playground.stop());
 
@@ -86,8 +86,13 @@ export const useExample = (use: ExampleUse) => {
 			return playground.n8n.url;
 		},
 		/** The part of the node's addresses that is its own. */
-		webhookId: (name: string): string =>
-			String(copyOf().nodes.find((node) => node.name === name)?.webhookId),
+		webhookId: (name: string, ofFile?: string): string =>
+			String(copyOf(ofFile).nodes.find((node) => node.name === name)?.webhookId),
+		/** Of the workflow in n8n. */
+		id: (): string => copyOf().id,
+		/** What n8n's list of executions shows now. */
+		listed: async (ofFile?: string) =>
+			await playground.rest.listExecutions({ workflowId: copyOf(ofFile).id }),
 		/** Publishes it again. */
 		publish: async (): Promise<void> => await playground.rest.activate(copyOf().id),
 		unpublish: async (): Promise<void> => await playground.rest.deactivate(copyOf().id),

@@ -1,0 +1,235 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
+import { startChatModel } from './chatModel.ts';
+import { useExample } from './useExample.ts';
+
+const texted = '61491570006';
+const contact = '61491570156';
+
+/** In place of a node of another app: outputs these fields. */
+const saying = (node: WorkflowNode, fields: Record<string, unknown>): WorkflowNode => ({
+	...node,
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	webhookId: undefined,
+	parameters: {
+		assignments: {
+			assignments: Object.entries(fields).map(([name, value]) => ({
+				...{ id: name, name, value, type: 'string' },
+			})),
+		},
+		options: {},
+	},
+});
+
+describe('slack-inbox.json', () => {
+	const channel = 'C0000000001';
+	const signatureSecret = 'made-up-for-this-test';
+	const posted = `SMS from ${contact} to ${texted}\nIs the shop open on Sunday?`;
+	let credentials: WorkflowNode['credentials'];
+	const change = (node: WorkflowNode): WorkflowNode => {
+		const { name, parameters } = node;
+		if (name === 'Reply in Slack') {
+			const channelId = { __rl: true, mode: 'id', value: channel };
+			return { ...node, credentials, parameters: { ...parameters, channelId } };
+		}
+		if (name === 'Message replied to')
+			return saying(node, {
+				bot_id: 'B0000000001',
+				text: '={{ $json.parent }}',
+				asked: parameters.ts,
+			});
+		if (name === 'Mark as sent')
+			return saying(node, { marked: parameters.timestamp, with: parameters.name });
+		return node.type.endsWith('.slack') ? saying(node, { text: parameters.text }) : node;
+	};
+	const example = useExample({ file: 'slack-inbox.json', change });
+	beforeAll(async () => {
+		const { id, name } = await example.rest.createCredential({
+			name: 'Slack of the shop',
+			type: 'slackApi',
+			data: { accessToken: 'xoxb-made-up', signatureSecret },
+		});
+		credentials = { slackApi: { id, name } };
+	});
+
+	/** As Slack does; resolves to the status. */
+	const inSlack = async (event: object, secret = signatureSecret): Promise<number> => {
+		const body = JSON.stringify({ type: 'event_callback', event: { ...reply, ...event } });
+		const time = String(Math.floor(Date.now() / 1000));
+		const hash = createHmac('sha256', secret).update(`v0:${time}:${body}`).digest('hex');
+		const path = `/webhook/${example.webhookId('Reply in Slack')}/webhook`;
+		const response = await fetch(`${example.url}${path}`, {
+			method: 'POST',
+			headers: {
+				'content-type': 'application/json',
+				'x-slack-request-timestamp': time,
+				'x-slack-signature': `v0=${hash}`,
+			},
+			body,
+		});
+		return response.status;
+	};
+	const reply = {
+		type: 'message',
+		user: 'U0000000001',
+		text: 'Yes, 10 &amp; 4: see <https://example.com|our page>',
+		ts: '1772494900.000200',
+		thread_ts: '1772494867.000100',
+		channel,
+		/** The message above, which n8n would get from Slack. */
+		parent: posted,
+	};
+
+	it('shows an SMS in Slack, where its text can call nobody', async () => {
+		await example.control.inbound({ from: contact, to: texted, text: 'Hi <!channel> & all' });
+		const [execution] = await example.executions(1);
+
+		expect(execution?.nodes['Post to Slack']?.items).toMatchObject([
+			{ json: { text: `SMS from ${contact} to ${texted}\nHi &lt;!channel&gt; &amp; all` } },
+		]);
+		expect(await example.control.messages()).toEqual([]);
+	});
+
+	it.each([posted, posted.replaceAll(/(\d{11})/g, '<tel:$1|$1>')])(
+		'sends a reply in the thread once, from the number that was texted',
+		async (parent) => {
+			await inSlack({ parent });
+			await inSlack({ parent });
+			const executions = await example.executions(2);
+
+			expect(await example.control.messages()).toMatchObject([
+				{ sender: texted, recipient: contact, text: 'Yes, 10 & 4: see https://example.com' },
+			]);
+			expect(executions[0]?.nodes['Message replied to']?.items).toMatchObject([
+				{ json: { asked: reply.thread_ts } },
+			]);
+			expect(executions[0]?.nodes['Mark as sent']?.items).toMatchObject([
+				{ json: { marked: reply.ts, with: 'white_check_mark' } },
+			]);
+		},
+	);
+
+	it('leaves alone what is outside of a thread, of a bot, or edited', async () => {
+		await inSlack({ thread_ts: undefined });
+		await inSlack({ thread_ts: reply.ts });
+		await inSlack({ bot_id: 'B0000000001' });
+		await inSlack({ subtype: 'message_changed' });
+		const executions = await example.executions(4);
+
+		expect(executions.map(({ nodes }) => nodes['Message replied to']?.runs)).toEqual(
+			Array(4).fill(undefined),
+		);
+		expect(await example.control.messages()).toEqual([]);
+	});
+
+	it('says in the thread why a reply was not sent', async () => {
+		await example.control.inbound({ from: contact, to: texted, text: 'STOP' });
+		await example.executions(1);
+		await inSlack({});
+		const executions = await example.executions(2);
+
+		expect(executions[1]?.nodes['Say why not']?.items).toMatchObject([
+			{ json: { text: expect.stringMatching(/^Not sent: .*opted out/) } },
+		]);
+	});
+
+	it('believes only Slack', async () => {
+		expect(await inSlack({}, 'wrong')).toBe(401);
+		expect(await example.control.messages()).toEqual([]);
+	});
+});
+
+describe('ai-agent-replies.json', () => {
+	const inbox = 'Kudosity inbox';
+	const handOver = 'Thank you! A colleague will get back to you.';
+	let model: Awaited<ReturnType<typeof startChatModel>>;
+	let credentials: WorkflowNode['credentials'];
+	beforeAll(async () => {
+		model = await startChatModel();
+	});
+	afterAll(async () => await model.close());
+	const change = (node: WorkflowNode): WorkflowNode =>
+		node.name === 'Chat model' ? { ...node, credentials } : node;
+	const example = useExample({ file: 'ai-agent-replies.json', change });
+	beforeAll(async () => {
+		const data = { apiKey: 'none', url: model.url };
+		const name = 'Scripted model for an inbox';
+		const { id } = await example.rest.createCredential({ name, type: 'openAiApi', data });
+		credentials = { openAiApi: { id, name } };
+	});
+
+	/** Resolves to the execution that the text has started. */
+	let texts = 0;
+	const text = async (words: string) => {
+		await example.control.inbound({ from: contact, to: texted, text: words });
+		return (await example.executions(++texts)).at(-1)!;
+	};
+	const sent = async () => (await example.control.messages()).map((message) => message.text);
+	const handed = async () => (await example.rows(inbox)).map((row) => row.text);
+
+	it('answers from the number that was texted, five times a day, and hands over what comes after', async () => {
+		texts = 0;
+		model.follow([], 'We open at 9 am.');
+		await text('When do you open?');
+		expect(JSON.stringify(model.requests[0]?.messages)).toContain('When do you open?');
+		expect(model.requests[0]?.tools).toEqual([]);
+		expect(await example.control.messages()).toMatchObject([
+			{ sender: texted, recipient: contact, text: 'We open at 9 am.' },
+		]);
+
+		for (const words of ['And now?', 'Really?', 'Sure?', 'Why?']) await text(words);
+		expect(await handed()).toEqual([]);
+		await text('Are you a machine?');
+		expect(await sent()).toEqual([...Array(5).fill('We open at 9 am.'), handOver]);
+		expect(await handed()).toEqual(['Are you a machine?']);
+	});
+
+	it('leaves a contact to a person, from its own hand-over on until the person has answered', async () => {
+		texts = 0;
+		model.follow([], 'HANDOVER');
+		await text('I want my money back');
+		model.follow([], 'We open at 9 am.');
+		await text('Hello?');
+		expect(model.requests).toEqual([]);
+		expect(await handed()).toEqual(['I want my money back', 'Hello?']);
+		expect(await sent()).toEqual([handOver]);
+
+		await example.updateRows(inbox, { answered: true });
+		await text('When do you open?');
+		expect(await sent()).toEqual([handOver, 'We open at 9 am.']);
+	});
+
+	it.each([
+		['Can I talk to a person?', []],
+		['When do you open?', ['Long story. '.repeat(60)]],
+	])('hands over %j', async (words, answers) => {
+		texts = 0;
+		model.follow([], answers[0]);
+		await text(words);
+
+		expect(model.requests).toHaveLength(answers.length);
+		expect(await sent()).toEqual([handOver]);
+		expect(await handed()).toEqual([words]);
+	});
+
+	it('gives no answer to STOP', async () => {
+		texts = 0;
+		model.follow([]);
+		await text('Stop');
+
+		expect(model.requests).toEqual([]);
+		expect(await sent()).toEqual([]);
+		expect(await handed()).toEqual([]);
+	});
+
+	it('sends nothing in the editor', async () => {
+		model.follow([], 'We open at 9 am.');
+		const { status, nodes } = await example.run();
+
+		expect(status).toBe('success');
+		expect(nodes['Send answer']?.items).toMatchObject([{ json: { dryRun: true } }]);
+		expect(await sent()).toEqual([]);
+	});
+});
