@@ -1,12 +1,10 @@
+import { parseUrl } from '../lib/text';
 import { InputError } from './errors';
 
 const remedy = 'Use an https URL. Plain http is only allowed for localhost';
 
 const isLoopback = (hostname: string): boolean =>
 	hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-
-const parseUrl = (value: string): URL | undefined =>
-	URL.canParse(value) ? new URL(value) : undefined;
 
 /** Whether `url` is on this machine, as the playground is. */
 export const isLoopbackUrl = (url: string): boolean => isLoopback(parseUrl(url)?.hostname ?? '');
@@ -83,8 +81,7 @@ const privateName = /(^[^.[]+|\.(local|localhost|internal|lan))\.?$/;
 
 /** Whether `url` is https at a public host. */
 export const isPublicUrl = (url: string): boolean => {
-	if (!URL.canParse(url)) return false;
-	const { protocol, hostname } = new URL(url);
+	const { protocol, hostname = '' } = parseUrl(url) ?? {};
 	return (
 		protocol === 'https:' &&
 		!privateName.test(hostname) &&

@@ -89,6 +89,8 @@ export type ReplyKind =
 	| { kind: 'answer'; text: string; answer: ReplyMeaning }
 	/** The text is not an answer, and the question stays open. */
 	| { kind: 'noMatch' };
+/** One that ends the question. */
+export type ClosingReply = Extract<ReplyKind, { kind: 'answer' | 'optOut' }>;
 
 const isBetween = (
 	{ contact, senders }: Question,

@@ -1,6 +1,6 @@
 import { omitUndefined, type Json } from '../lib/json';
 import type { ReceivedEvent } from './parse';
-import type { ReplyMeaning, Question } from './question';
+import type { ClosingReply, ReplyMeaning, Question } from './question';
 import { orAbsent, simplifyEvent } from './simplify';
 
 /** The received message. Undefined for any other event. */
@@ -68,14 +68,10 @@ export const notAsked = (record: Json): Json => ({
 	data: { approved: false },
 });
 
-type ReceivedReply =
-	| { kind: 'answer'; text: string; answer: ReplyMeaning }
-	| { kind: 'optOut'; text?: string };
-
 /** The output for a reply. Exactly one of `replied`, `timedOut` and `optedOut` is true. */
 export const replyRecord = (
 	{ question, questionId, webhookId, smartEncoding }: Omit<Asked, 'untilMs'>,
-	reply: ReceivedReply,
+	reply: ClosingReply,
 	received: ReceivedEvent,
 ): Json => {
 	const event: Json = received.readable ? simplifyEvent(received.readable) : {};

@@ -44,48 +44,15 @@ export const isOptOutKeyword = (text: string): boolean => {
 export const isStop = (text: string): boolean => normalizeWords(text) === 'STOP';
 
 /** Examples in several languages, shown in the panel for users to edit. */
-export const defaultApproveWords = [
-	'Yes',
-	'Yes please',
-	'Y',
-	'Yep',
-	'OK',
-	'Okay',
-	'Sure',
-	'Approve',
-	'Approved',
-	'Confirm',
-	'👍',
-	'Ja',
-	'Oui',
-	'Sí',
-	'Sim',
-	'Да',
-	'はい',
-	'好',
-	'हाँ',
-	'نعم',
-];
-export const defaultDeclineWords = [
-	'No',
-	'No thanks',
-	'No thank you',
-	'N',
-	'Nope',
-	'Decline',
-	'Declined',
-	'Reject',
-	'👎',
-	'Nein',
-	'Nee',
-	'Non',
-	'Não',
-	'Нет',
-	'いいえ',
-	'不',
-	'नहीं',
-	'لا',
-];
+export const defaultApproveWords =
+	'Yes, Yes please, Y, Yep, OK, Okay, Sure, Approve, Approved, Confirm, 👍, Ja, Oui, Sí, Sim, Да, はい, 好, हाँ, نعم'.split(
+		', ',
+	);
+
+export const defaultDeclineWords =
+	'No, No thanks, No thank you, N, Nope, Decline, Declined, Reject, 👎, Nein, Nee, Non, Não, Нет, いいえ, 不, नहीं, لا'.split(
+		', ',
+	);
 
 /** With those of Greek (which NFKC turns into a semicolon), Arabic, Armenian and Ethiopic. */
 const questionMark = /[?;؟՞፧⸮‽¿]/u;

@@ -7,7 +7,7 @@ import {
 } from '../events/question';
 import { defaultApproveWords, defaultDeclineWords, isStop } from '../events/replyText';
 import { normalizeWords } from '../lib/text';
-import { dayMs } from '../lib/time';
+import { dayMs, hourMs, minuteMs } from '../lib/time';
 import { field, type InputOf, refuse, shownWhen, smsTextField } from './field';
 import { senderField, smsText } from './message';
 import {
@@ -29,8 +29,7 @@ export const answerable = (words: string[]): string[] =>
 			)
 		: words;
 
-const minuteMs = 60_000;
-const unitMs = { minutes: minuteMs, hours: 60 * minuteMs, days: dayMs } as const;
+const unitMs = { minutes: minuteMs, hours: hourMs, days: dayMs } as const;
 const units = ['minutes', 'hours', 'days'] as const;
 
 const waitAmount = field(

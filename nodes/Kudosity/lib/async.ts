@@ -40,13 +40,20 @@ export const toArray = async <Value>(values: AsyncIterable<Value>): Promise<Valu
 /** A map that keeps the `max` most recently set entries. */
 export const lruMap = <Value>(max: number) => {
 	const entries = new Map<string, Value>();
+	const set = (name: string, value: Value): void => {
+		entries.delete(name);
+		entries.set(name, value);
+		const [oldest] = entries.keys();
+		if (entries.size > max && oldest !== undefined) entries.delete(oldest);
+	};
 	return {
 		get: (name: string) => entries.get(name),
-		set: (name: string, value: Value): void => {
-			entries.delete(name);
-			entries.set(name, value);
-			const [oldest] = entries.keys();
-			if (entries.size > max && oldest !== undefined) entries.delete(oldest);
+		set,
+		/** @returns whether the name was free */
+		add: (name: string, value: Value): boolean => {
+			if (entries.has(name)) return false;
+			set(name, value);
+			return true;
 		},
 		delete: (name: string): void => void entries.delete(name),
 		clear: () => entries.clear(),

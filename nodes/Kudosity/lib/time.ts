@@ -1,6 +1,8 @@
 import { DateTime, IANAZone } from 'luxon';
 
-export const dayMs = 24 * 60 * 60 * 1000;
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
 
 /** Stricter than luxon, which also accepts `2026`, `09:00`, `2026-W05` and 24:00. */
 const isoTime =

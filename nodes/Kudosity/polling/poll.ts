@@ -8,6 +8,7 @@ import { type InputOf, readFields } from '../fields/field';
 import { loadPhones } from '../fields/phone/phones';
 import { lruMap, settle } from '../lib/async';
 import type { Json } from '../lib/json';
+import { hourMs, minuteMs } from '../lib/time';
 import { createNodeClock } from '../runtime/clock';
 import { defaultCountryOf } from '../runtime/credentials';
 import { toNodeError } from '../runtime/nodeErrors';
@@ -29,8 +30,6 @@ const policy: RetryPolicy = {
 	maxRetryAfterMs: 2_000,
 };
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** No message is read more often for its status. A poll every five minutes may come early. */
 const sweepEveryMs = 5 * minuteMs - 5_000;
 /** A workflow that was unpublished for less continues where it was. */

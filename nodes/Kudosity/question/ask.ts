@@ -145,11 +145,7 @@ export const ask = async (
 	let triedMs = NaN;
 	const dispatch = async ({ input }: Attempt): Promise<Json> => {
 		const { events } = asks;
-		opened = await openReplyWebhook(context, service, {
-			settings,
-			parties,
-			events,
-		});
+		opened = await openReplyWebhook(context, service, { settings, parties, events });
 		triedMs = Date.now();
 		return await runner.request(input, opened.question.reference);
 	};

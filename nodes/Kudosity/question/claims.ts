@@ -4,20 +4,7 @@ import { keyedSemaphore, lruMap } from '../lib/async';
 const maxClaims = 10_000;
 
 /** The latest claims of this process. */
-const createMemory = <Value extends object | string | true>() => {
-	const { get, set, delete: remove } = lruMap<Value>(maxClaims);
-	return {
-		get,
-		set,
-		delete: remove,
-		/** @returns whether the name was free */
-		add: (name: string, value: Value): boolean => {
-			if (get(name) !== undefined) return false;
-			set(name, value);
-			return true;
-		},
-	};
-};
+const createMemory = <Value>() => lruMap<Value>(maxClaims);
 
 /** When the service took the messages of questions, by the ID of their webhook; others read it in its name. */
 export const sentTimes = createMemory<{ sentMs: number }>();

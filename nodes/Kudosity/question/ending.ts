@@ -7,12 +7,19 @@ import type { Question } from '../events/question';
 import { endedSuffix } from '../events/questionName';
 import { replyIdOf } from '../events/replyRecord';
 import { endDigestOf } from '../events/tokens';
+import { settle } from '../lib/async';
 import { epochMsOf } from '../lib/time';
 import { createNodeClock } from '../runtime/clock';
 import { accountOf, apiKeyOf } from '../runtime/credentials';
-import { createNodeService, patient, removeWebhook, webhookNameIn } from '../runtime/services';
+import {
+	createNodeService,
+	patient,
+	placeOf,
+	removeWebhook,
+	webhookNameIn,
+} from '../runtime/services';
 import { renaming } from './claims';
-import { placeOf, replyUrl } from './webhook';
+import { replyUrl } from './webhook';
 
 const clock = createNodeClock(undefined);
 
@@ -64,13 +71,9 @@ export const endQuestion = async (
 		url: replyUrl(context, question),
 		filter: { event_type: ['OPT_OUT'], sender: question.senders, message_ref: [digest] },
 	};
-	const isNoted = await renaming
-		.run(webhookId, async () => await service.call(replaceWebhook, settings))
-		.then(
-			() => true,
-			() => false,
-		);
-	if (isNoted) return await removeLater(accountOf(apiKey), service, webhookId);
+	const note = async () => await service.call(replaceWebhook, settings);
+	const noted = await settle(renaming.run(webhookId, note));
+	if (noted.status === 'fulfilled') return await removeLater(accountOf(apiKey), service, webhookId);
 	await clock.sleep(unnotedKeptMs);
 	await removeWebhook(service, webhookId);
 };

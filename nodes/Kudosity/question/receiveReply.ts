@@ -7,6 +7,7 @@ import type { ReceivedEvent } from '../events/parse';
 import {
 	endsAllQuestions,
 	classifyReply,
+	type ClosingReply,
 	classifyAsOlder,
 	mayOptOut,
 	readQuestion,
@@ -52,11 +53,7 @@ const readSuspended = (context: IWebhookFunctions): Asked | undefined => {
 		: undefined;
 };
 
-type Delivery = {
-	context: IWebhookFunctions;
-	received: ReceivedEvent;
-	nowMs: number;
-};
+type Delivery = { context: IWebhookFunctions; received: ReceivedEvent; nowMs: number };
 
 type Own = Asked & { isEarly: boolean };
 
@@ -119,10 +116,7 @@ const classifyAmongOpen = async (
 /** The execution keeps waiting, and the service does not deliver the event again. */
 const keepWaiting = { webhookResponse: { waiting: true } } satisfies IWebhookResponseData;
 
-type Closing = {
-	reply: ReplyKind & { kind: 'answer' | 'optOut' };
-	received: ReceivedEvent;
-};
+type Closing = { reply: ClosingReply; received: ReceivedEvent };
 
 const toItem = async (
 	context: IWebhookFunctions,

@@ -17,10 +17,12 @@ import { explainedName, longestSuffix, questionSuffix, sentName } from '../event
 import type { Asked } from '../events/replyRecord';
 import { writeAsk } from '../events/tokens';
 import type { Parties, QuestionSettings } from '../fields/question';
+import { hourMs } from '../lib/time';
 import { accountOf, apiKeyOf, howToBeReached, requireReachable } from '../runtime/credentials';
 import {
 	createCleanUpService,
 	type Place,
+	placeOf,
 	removeWebhook,
 	webhookNameIn,
 } from '../runtime/services';
@@ -41,11 +43,6 @@ const questionName = (place: Place, naming: { untilMs: number; isPending: boolea
 
 type Context = IExecuteFunctions | IWebhookFunctions;
 
-export const placeOf = (context: Context): Place => ({
-	workflow: context.getWorkflow().name ?? '',
-	node: context.getNode().name,
-});
-
 type Answerable = Pick<Question, 'ask'> & Parameters<typeof optOutKeywordsFor>[0];
 
 /** Where n8n takes the reply: the same for the whole wait. */
@@ -54,11 +51,7 @@ export const replyUrl = (context: Context, { ask, ...wording }: Answerable): str
 	return context.getSignedResumeUrl({ ask, ...(words !== '' && { words }) });
 };
 
-type Asking = {
-	settings: QuestionSettings;
-	parties: Parties;
-	events: EventType[];
-};
+type Asking = { settings: QuestionSettings; parties: Parties; events: EventType[] };
 
 const unreachable = (): InputError =>
 	new InputError(
@@ -145,8 +138,6 @@ export const noteSent = (
 		.run(webhookId, async () => await call(replaceWebhook, settings))
 		.catch(() => undefined);
 };
-
-const hourMs = 3_600_000;
 
 /** The run waits meanwhile; the next one removes the others. */
 const maxRemoved = 50;

@@ -19,11 +19,7 @@ const filter = field(oneOf(numberFilters), {
 	name: 'filter',
 	type: 'options',
 	options: [
-		{
-			name: 'Available',
-			value: 'available',
-			description: 'Numbers you can lease',
-		},
+		{ name: 'Available', value: 'available', description: 'Numbers you can lease' },
 		{ name: 'Owned', value: 'owned', description: 'Numbers you have leased' },
 	],
 	default: 'owned',

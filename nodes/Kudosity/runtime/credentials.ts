@@ -9,13 +9,14 @@ import { InputError } from '../api/errors';
 import { createRateLimiter, type RateLimiter } from '../api/rateLimiter';
 import type { Connection } from '../api/transport';
 import { mapConcurrently, maxInFlight, settle } from '../lib/async';
+import { hourMs } from '../lib/time';
 
 /** Identifies an account without keeping its key. */
 export const accountOf = (apiKey: unknown): string =>
 	createHash('sha256').update(String(apiKey)).digest('base64');
 
 /** After this long without a request, a limiter is the same as a new one. */
-const maxIdleMs = 3_600_000;
+const maxIdleMs = hourMs;
 
 const limiters = new Map<string, RateLimiter>();
 

@@ -72,6 +72,11 @@ const shorten = (text: string, maxBytes: number): string => {
 
 export type Place = { workflow: string; node: string };
 
+export const placeOf = (context: Pick<IAllExecuteFunctions, 'getNode' | 'getWorkflow'>): Place => ({
+	workflow: context.getWorkflow().name ?? '',
+	node: context.getNode().name,
+});
+
 /** `n8n: <workflow> - <node><suffix>`, for the list in the Kudosity account. The longer of the two names gives way. */
 export const webhookNameIn = ({ workflow, node }: Place, suffix: string): string => {
 	const room = maxNameLength - byteLength(`n8n:  - ${suffix}`);

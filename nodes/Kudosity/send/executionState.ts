@@ -1,6 +1,7 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Json } from '../lib/json';
+import { dayMs, hourMs, minuteMs } from '../lib/time';
 import { isAgentSubNode, isOutsideWorkflow } from './agentTool';
 
 /** The result of one item's send in this execution; `key` is the Deduplication Key that it still holds. */
@@ -47,9 +48,6 @@ export type UsedNumbers = {
 	/** Being sent to now: settles with the item. */
 	sending: Map<string, Promise<unknown>>;
 };
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /**
  * n8n 1 does not tell when an execution is over. So its entries are dropped after an hour, or when all executions
@@ -100,7 +98,7 @@ const evict = (nowMs: number): void => {
 			entries -= each.size;
 			each.clear();
 		}
-		if (idleMs >= 24 * hourMs || executions.size > maxExecutions) executions.delete(name);
+		if (idleMs >= dayMs || executions.size > maxExecutions) executions.delete(name);
 	}
 };
 

@@ -66,11 +66,7 @@ export const openSharedKeys = ({ context, operation, clock, cleanupClock }: Run)
 			if (claimed === undefined) throw storeFailed();
 			return claimed;
 		},
-		release: async (key) =>
-			await claims.release(entryOf(key)).then(
-				() => true,
-				() => false,
-			),
+		release: async (key) => (await settle(claims.release(entryOf(key)))).status === 'fulfilled',
 	};
 };
 

@@ -4,13 +4,14 @@ import { permanentCodes } from '../api/failureCodes';
 import { withoutGeneralOptions } from '../fields/sendOptions';
 import { settle } from '../lib/async';
 import type { Json } from '../lib/json';
+import { hourMs } from '../lib/time';
 import { isOutsideWorkflow, isTool } from './agentTool';
 import type { Attempt, Run, Stage } from './attempt';
 import { keepDuring, type ExecutionState, type LedgerEntry } from './executionState';
 import { messageIdOf } from './idempotencyKeys';
 
 /** For n8n's Agents, where no execution ends. */
-const maxKeptMs = 60 * 60 * 1000;
+const maxKeptMs = hourMs;
 
 const hashInput = ({ input }: Attempt): string =>
 	createHash('sha256')

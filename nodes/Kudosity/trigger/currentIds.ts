@@ -98,9 +98,7 @@ export const currentIds = async (
 	if (!ids || hasSame(ids, storedIds)) return ids;
 	context.logger.warn(
 		'The stored Kudosity webhooks were out of date and were updated from the account',
-		{
-			webhookIds: ids,
-		},
+		{ webhookIds: ids },
 	);
 	replaceIds(context, ids);
 	return ids;

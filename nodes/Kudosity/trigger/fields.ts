@@ -61,10 +61,7 @@ const events = tolerant(readEvents, {
 	default: [],
 });
 
-const simplify = tolerant(trueOrFalse, {
-	...simplifyMessages.property,
-	default: true,
-});
+const simplify = tolerant(trueOrFalse, { ...simplifyMessages.property, default: true });
 
 const downloadMedia = tolerant(trueOrFalse, {
 	displayName: 'Download Media',
@@ -116,11 +113,7 @@ const outputs = tolerant(oneOf(['single', 'byEvent']), {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{
-			name: 'One Output',
-			value: 'single',
-			description: 'All events in the same output',
-		},
+		{ name: 'One Output', value: 'single', description: 'All events in the same output' },
 		{
 			name: 'One per Event Type',
 			value: 'byEvent',

@@ -1,6 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { getWebhooks, hasId } from '../api/endpoints/webhook';
 import { ApiError, InputError, isTransient, NoAnswerError } from '../api/errors';
+import { settle } from '../lib/async';
 import { createNodeService, removeWebhook } from '../runtime/services';
 import { isReachable } from '../runtime/credentials';
 import { createNodeClock } from '../runtime/clock';
@@ -33,12 +34,9 @@ const removeWithRetries = async (context: IHookFunctions): Promise<void> => {
 	const clock = createNodeClock(undefined);
 	const endsAtMs = clock.now() + maxWaitMs;
 	for (const pauseMs of pausesMs) {
-		const error = await removeOwn(context).then(
-			() => undefined,
-			(reason: unknown) => ({ reason }),
-		);
-		if (!error) return;
-		if (!canWorkLater(error.reason) || clock.now() > endsAtMs) throw error.reason;
+		const result = await settle(removeOwn(context));
+		if (result.status === 'fulfilled') return;
+		if (!canWorkLater(result.reason) || clock.now() > endsAtMs) throw result.reason;
 		await clock.sleep(pauseMs);
 	}
 	await removeOwn(context);
@@ -73,14 +71,11 @@ export const unregister = async (context: IHookFunctions): Promise<void> => {
 	// n8n itself retries a failed activation, and nobody waits for the end of a test.
 	const isRetried = !isTest && !isPending;
 	const remove = isRetried ? removeWithRetries : removeOwn;
-	const error = await remove(context).then(
-		() => undefined,
-		(reason: unknown) => ({ reason }),
-	);
-	if (!error) return forgetRegistration(context);
+	const result = await settle(remove(context));
+	if (result.status === 'fulfilled') return forgetRegistration(context);
 	const left = ids.length > 0 ? ids.join(', ') : 'ID unknown';
 	context.logger.warn(
-		`A webhook of this trigger (${left}) may be left in your Kudosity account: ${reasonOf(error.reason)}. ${isTest ? 'Execute the trigger once more' : 'Publish and unpublish the workflow again'}, or delete it with Webhook → Delete`,
+		`A webhook of this trigger (${left}) may be left in your Kudosity account: ${reasonOf(result.reason)}. ${isTest ? 'Execute the trigger once more' : 'Publish and unpublish the workflow again'}, or delete it with Webhook → Delete`,
 		{ webhookIds: ids },
 	);
 };

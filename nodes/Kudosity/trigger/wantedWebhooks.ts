@@ -11,16 +11,12 @@ import { canBeLast, hasOtherLastStatuses, lastStatuses } from '../events/statuse
 import { loadPhones } from '../fields/phone/phones';
 import { defaultCountryOf, howToBeReached, requireReachable } from '../runtime/credentials';
 import { createRequiredCheck } from '../runtime/readItems';
-import { type Place, webhookNameIn } from '../runtime/services';
+import { type Place, placeOf, webhookNameIn } from '../runtime/services';
 import { readParameters, webhookFields } from './fields';
 import { type Identity, registeredUrl, type WebhookPart } from './identity';
 import type { WantedWebhook } from './planRegistration';
 
-type Subscription = {
-	events: EventType[];
-	filters: FilterFields;
-	onlyFinalStatuses: boolean;
-};
+type Subscription = { events: EventType[]; filters: FilterFields; onlyFinalStatuses: boolean };
 
 /**
  * The status events for the service to filter, and the statuses. One filter applies to all of them, so with Only Final
@@ -116,11 +112,7 @@ export const wantedWebhooks = async (
 	const { onlyFinalStatuses, rateLimit } = options;
 	const parts = wantedFilters({ events, filters, onlyFinalStatuses });
 	const limits = shareRateLimit(rateLimit, parts.length);
-	const names = {
-		workflow: context.getWorkflow().name ?? '',
-		node: context.getNode().name,
-		isTest: isTestRun(context),
-	};
+	const names = { ...placeOf(context), isTest: isTestRun(context) };
 	return parts.map(({ part, filter }, index) => ({
 		name: registeredName({ ...names, part }),
 		url: registeredUrl(url, token, part),

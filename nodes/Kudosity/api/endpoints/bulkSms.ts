@@ -40,10 +40,7 @@ export const sendBulkSms = send({
 export type BulkSms = AnswerOf<typeof sendBulkSms>;
 
 /** A repetition is refused as if the message had been sent. */
-export const cancelBulkSms = send({
-	path: '/cancel-sms.json',
-	answer: () => z.looseObject({}),
-});
+export const cancelBulkSms = send({ path: '/cancel-sms.json', answer: () => z.looseObject({}) });
 
 export const getBulkSms = read({
 	method,

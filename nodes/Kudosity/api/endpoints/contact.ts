@@ -22,11 +22,7 @@ const contactRecord = () => z.looseObject({ ...contactFields(), msisdn: idString
 const listIds = () => z.looseObject({ list_ids: ifPossible(z.array(idString)) });
 
 /** A contact already in the list is refused (KEY_EXISTS) or, by another page of the documents, unchanged. */
-export const addContact = replace({
-	method,
-	path: '/add-to-list.json',
-	answer: contactRecord,
-});
+export const addContact = replace({ method, path: '/add-to-list.json', answer: contactRecord });
 export type Contact = AnswerOf<typeof addContact>;
 
 /** Fields left out do not change. */
@@ -36,21 +32,13 @@ export const editContact = replace({
 	answer: contactRecord,
 });
 
-export const getContact = read({
-	method,
-	path: '/get-contact.json',
-	answer: contactRecord,
-});
+export const getContact = read({ method, path: '/get-contact.json', answer: contactRecord });
 
 /** `list_id` 0 or none means all lists. Not idempotent: deleting a missing contact is an error. */
 export const deleteContact = send({ path: '/delete-from-list.json', answer: listIds });
 
 /** `list_id` 0 or none means all lists. Repeated if need be: an opt-out must not be lost. */
-export const optOutContact = replace({
-	method,
-	path: '/optout-list-member.json',
-	answer: listIds,
-});
+export const optOutContact = replace({ method, path: '/optout-list-member.json', answer: listIds });
 
 /** The values to write; fields left out do not change. */
 type Wanted = {

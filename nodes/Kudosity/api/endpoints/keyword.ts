@@ -22,11 +22,7 @@ const keyword = () =>
 export const addKeyword = send({ path: '/add-keyword.json', answer: keyword });
 
 /** Fields left out do not change, except for the status: the keyword opens. */
-export const editKeyword = replace({
-	method: 'POST',
-	path: '/edit-keyword.json',
-	answer: keyword,
-});
+export const editKeyword = replace({ method: 'POST', path: '/edit-keyword.json', answer: keyword });
 
 /** A keyword has no ID: it is unique per number. */
 export const getKeywords = numberedList({

@@ -74,10 +74,7 @@ export const getActiveContacts = contactsOfList('members_active');
 export const createList = send({ path: '/add-list.json', answer: listRecord });
 
 /** Deletes its contacts, too. */
-export const deleteList = send({
-	path: '/remove-list.json',
-	answer: () => z.looseObject({}),
-});
+export const deleteList = send({ path: '/remove-list.json', answer: () => z.looseObject({}) });
 
 /** Writes the name to a slot, `field_1` to `field_10`, replacing any other name there. */
 export const nameCustomField = replace({

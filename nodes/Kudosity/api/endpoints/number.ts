@@ -16,11 +16,7 @@ export const getNumbers = numberedList({
 	identify: ({ number }) => textOrNone(number),
 });
 
-export const getNumber = read({
-	method: 'POST',
-	path: '/get-number.json',
-	answer: virtualNumber,
-});
+export const getNumber = read({ method: 'POST', path: '/get-number.json', answer: virtualNumber });
 
 /** Charges the first month. Without a number, the service picks one. */
 export const leaseNumber = send({

@@ -34,11 +34,7 @@ export const getRcsMessage = read({
 export type RcsMessage = AnswerOf<typeof getRcsMessage>;
 
 /** Newest first. */
-export const getRcsMessages = cursorList({
-	path,
-	records: 'messages',
-	record: listedChatMessage,
-});
+export const getRcsMessages = cursorList({ path, records: 'messages', record: listedChatMessage });
 
 /** The most that the service checks at once. */
 export const maxPhoneNumbers = 100;
@@ -49,8 +45,6 @@ export const checkRcsCapability = read({
 	path: '/v2/rcs/capabilities',
 	answer: () =>
 		dataOf(
-			z.looseObject({
-				results: recordList(z.looseObject({ phone_number: ifPossible(idString) })),
-			}),
+			z.looseObject({ results: recordList(z.looseObject({ phone_number: ifPossible(idString) })) }),
 		).transform(({ results }) => results ?? []),
 });

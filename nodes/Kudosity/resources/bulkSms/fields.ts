@@ -13,11 +13,7 @@ const sendTo = field(oneOf(['list', 'recipients']), {
 	name: 'sendTo',
 	type: 'options',
 	options: [
-		{
-			name: 'Contact List',
-			value: 'list',
-			description: 'All active contacts in a list',
-		},
+		{ name: 'Contact List', value: 'list', description: 'All active contacts in a list' },
 		{ name: 'Recipients', value: 'recipients', description: 'Phone numbers you enter' },
 	],
 	default: 'recipients',

@@ -84,11 +84,7 @@ const delivery = field(optionalOneOf(deliveryFilters), {
 	type: 'options',
 	options: [
 		{ name: 'Delivered', value: 'delivered' },
-		{
-			name: 'Not Delivered',
-			value: 'failed',
-			description: 'Bounced, temporarily or permanently',
-		},
+		{ name: 'Not Delivered', value: 'failed', description: 'Bounced, temporarily or permanently' },
 		{ name: 'Pending', value: 'pending' },
 	],
 	default: 'delivered',
