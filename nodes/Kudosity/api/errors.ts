@@ -5,9 +5,16 @@ export type Effect = 'refused' | 'unknown';
 
 /** An error that knows whether its request took effect. */
 export abstract class Failure extends Error {
-	abstract readonly outcome: Effect;
+	override name = this.constructor.name;
 	/** Of the failed request, if there was one. */
 	timing?: Timing;
+
+	constructor(
+		message: string,
+		readonly outcome: Effect = 'refused',
+	) {
+		super(message);
+	}
 }
 
 /** The service's remark about one field of the request. */
@@ -34,23 +41,15 @@ export type ApiErrorFields = RejectedRecipients & {
 
 /** The service refused the request. */
 export class ApiError extends Failure {
-	override name = 'ApiError';
-
 	constructor(readonly fields: ApiErrorFields) {
-		super(`The service responded with ${fields.status} ${fields.code}`);
-	}
-
-	/** A 5xx can follow an accepted message; anything else is a definite no. */
-	get outcome(): Effect {
-		return this.fields.status >= 500 ? 'unknown' : 'refused';
+		// A 5xx can follow an accepted message; anything else is a definite no.
+		const outcome = fields.status >= 500 ? 'unknown' : 'refused';
+		super(`The service responded with ${fields.status} ${fields.code}`, outcome);
 	}
 }
 
 /** The service accepted none of the recipients of one item. */
 export class NoRecipientError extends Failure {
-	override name = 'NoRecipientError';
-	readonly outcome: Effect = 'refused';
-
 	constructor(readonly numbers: RejectedRecipients) {
 		super('The service accepted none of the recipients');
 	}
@@ -58,30 +57,23 @@ export class NoRecipientError extends Failure {
 
 /** The answer violates the contract: no JSON, or missing fields. */
 export class UnexpectedResponseError extends Failure {
-	override name = 'UnexpectedResponseError';
-	readonly outcome: Effect = 'unknown';
-
 	constructor(
 		readonly status: number,
 		readonly reason: string,
 		/** Whether a list that changed during reading can be the cause. */
 		readonly listMayHaveChanged = false,
 	) {
-		super(`The service responded with ${status} and ${reason}`);
+		super(`The service responded with ${status} and ${reason}`, 'unknown');
 	}
 }
 
 /** No response: no connection, a timeout, or a broken connection. */
 export class NoAnswerError extends Failure {
-	override name = 'NoAnswerError';
-	readonly outcome: Effect;
-
 	constructor(
 		readonly code: string,
 		wasSent: boolean,
 	) {
-		super(`The service did not respond (${code})`);
-		this.outcome = wasSent ? 'unknown' : 'refused';
+		super(`The service did not respond (${code})`, wasSent ? 'unknown' : 'refused');
 	}
 }
 
@@ -98,9 +90,6 @@ export type ValueNotes = {
 
 /** The user's input is wrong. Raised before any request. */
 export class InputError extends Failure {
-	override name = 'InputError';
-	readonly outcome: Effect = 'refused';
-
 	constructor(
 		message: string,
 		readonly remedy: string,
@@ -113,9 +102,6 @@ export class InputError extends Failure {
 
 /** The request was never made, because its credential could not be read. */
 export class CredentialUnavailableError extends Failure {
-	override name = 'CredentialUnavailableError';
-	readonly outcome: Effect = 'refused';
-
 	constructor(readonly reason: unknown) {
 		super('The request was not made');
 	}
@@ -123,9 +109,6 @@ export class CredentialUnavailableError extends Failure {
 
 /** The execution was stopped before the request was made. */
 export class CancelledError extends Failure {
-	override name = 'CancelledError';
-	readonly outcome: Effect = 'refused';
-
 	constructor() {
 		super('The execution was stopped');
 	}
@@ -133,8 +116,6 @@ export class CancelledError extends Failure {
 
 /** The node stopped at the failure of another item before this request was made. */
 export class NotStartedError extends CancelledError {
-	override name = 'NotStartedError';
-
 	/** `reason`: the failure that stopped it, unless that is an item's own. */
 	constructor(readonly reason?: unknown) {
 		super();
@@ -143,9 +124,6 @@ export class NotStartedError extends CancelledError {
 
 /** Not requested, since the account was refused for the items before. `reason`: how. */
 export class NotTriedError extends Failure {
-	override name = 'NotTriedError';
-	readonly outcome: Effect = 'refused';
-
 	constructor(readonly reason: unknown) {
 		super('The request was not tried');
 	}
@@ -153,24 +131,19 @@ export class NotTriedError extends Failure {
 
 /** The message was never sent, because the webhook for its reply could not be created. */
 export class QuestionNotSentError extends Failure {
-	override name = 'QuestionNotSentError';
-	readonly outcome: Effect = 'refused';
-
 	constructor(readonly reason: unknown) {
 		super('The question was not sent');
 	}
 }
 
 /** A send that the service may or may not have accepted. */
-export class OutcomeUnknownError extends Error {
-	override name = 'OutcomeUnknownError';
-
+export class OutcomeUnknownError extends Failure {
 	/** `refusal`: a later attempt's error, which says nothing about this one. */
 	constructor(
 		readonly reason: unknown,
 		readonly refusal?: unknown,
 	) {
-		super('The service did not confirm the request');
+		super('The service did not confirm the request', 'unknown');
 	}
 }
 

@@ -1,11 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { type InputCode, InputError, type ValueNotes } from '../api/errors';
+import { settleNow } from '../lib/async';
 import type { Phones } from './phone/phones';
 
 /** An invalid value. `problem` continues the name of the field: "is empty". */
 export class Refusal extends Error {
-	override name = 'Refusal';
-
 	constructor(
 		readonly problem: string,
 		readonly remedy: string,
@@ -24,14 +23,6 @@ export const refuse = (
 	notes?: ValueNotes,
 ): never => {
 	throw new Refusal(problem, remedy, code, notes);
-};
-
-export const attempt = <Value>(read: () => Value): { value: Value } | { error: unknown } => {
-	try {
-		return { value: read() };
-	} catch (error) {
-		return { error };
-	}
 };
 
 /** The value of a field is invalid. */
@@ -116,9 +107,9 @@ const readField = (
 	scope: ReadContext,
 	within: string,
 ) => {
-	const result = attempt(() => read(value, scope));
-	if ('value' in result) return result.value;
-	const { error } = result;
+	const result = settleNow(() => read(value, scope));
+	if (result.status === 'fulfilled') return result.value;
+	const error: unknown = result.reason;
 	throw error instanceof Refusal
 		? new FieldError(
 				`'${within}${property.displayName}' ${error.problem}`,

@@ -3,7 +3,6 @@ import { eventTypes } from '../api/endpoints/webhook';
 import type { EventKind } from '../events/schema';
 import { inOrder } from '../fields/collections';
 import {
-	attempt,
 	field,
 	type Field,
 	type InputOf,
@@ -13,6 +12,7 @@ import {
 import { simplify as simplifyMessages } from '../fields/listing';
 import { commaList, oneOf, optionalText, trueOrFalse } from '../fields/readers';
 import { eventOptions, rateLimit, webhookFilters } from '../fields/webhook';
+import { settleNow } from '../lib/async';
 import { isJson } from '../lib/json';
 import { mediaPrefix } from '../runtime/delivery';
 
@@ -42,8 +42,8 @@ const tolerant = <const Name extends string, Value extends INodeProperties['defa
 	property: Omit<INodeProperties, 'name' | 'default'> & { name: Name; default: NoInfer<Value> },
 ): Field<Name, Value> =>
 	field((value) => {
-		const result = attempt(() => read(value));
-		return ('value' in result ? result.value : undefined) ?? property.default;
+		const result = settleNow(() => read(value));
+		return (result.status === 'fulfilled' ? result.value : undefined) ?? property.default;
 	}, property);
 
 const readEvents = (value: unknown) => {
@@ -166,8 +166,8 @@ type Context = IHookFunctions | IWebhookFunctions;
 const valueOf = (context: Context, name: string): unknown => {
 	const evaluate = () => context.getNodeParameter(name, undefined);
 	if (!('getRequestObject' in context)) return evaluate();
-	const evaluated = attempt(evaluate);
-	if ('value' in evaluated) return evaluated.value;
+	const evaluated = settleNow(evaluate);
+	if (evaluated.status === 'fulfilled') return evaluated.value;
 	context.logger.warn(
 		`n8n could not evaluate '${name}' of a Kudosity Trigger. Its default is used`,
 	);
