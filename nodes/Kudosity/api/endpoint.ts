@@ -77,6 +77,9 @@ export const remove = declaring('remove', 'DELETE');
 /** Not idempotent: each call creates another message, record or charge. */
 export const send = declaring('send', 'POST');
 
+/** Where nothing of the answer is used. */
+export const anyObject = () => z.looseObject({});
+
 /** Any value or none: zod 4 requires a key of type unknown unless it is optional. */
 export const anything = z.unknown().optional();
 

@@ -1,9 +1,15 @@
 import { InputError } from '../api/errors';
 import { resourceLocator } from './collections';
 import { type Field, field, type Read, refuse, takingPhones } from './field';
-import { optionalPhoneField, phoneField } from './message';
 import { countryCode, defaultCountryField } from './phone/countries';
-import { numberId, optional, requiredText, senderAddress, wholeNumber } from './readers';
+import {
+	numberId,
+	optional,
+	requiredText,
+	senderAddress,
+	wholeNumber,
+	phoneNumber,
+} from './readers';
 
 /** A number of the account: a virtual number or a short code. */
 export const readAccountNumber: Read<string> = takingPhones((value, scope) => {
@@ -66,7 +72,7 @@ export const optionalListId = (description: string) =>
 	);
 
 /** The contact that a report is about. */
-export const reportContact = phoneField({
+export const reportContact = field(phoneNumber, {
 	displayName: 'Contact',
 	name: 'contact',
 	type: 'string',
@@ -76,7 +82,7 @@ export const reportContact = phoneField({
 	description: "The contact's phone number",
 });
 
-export const onlyContact = optionalPhoneField({
+export const onlyContact = field(optional(phoneNumber), {
 	displayName: 'Contact',
 	name: 'contact',
 	type: 'string',

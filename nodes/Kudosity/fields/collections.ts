@@ -82,7 +82,6 @@ export type ShownLocator<Name extends string> = {
 	/** Begins with "e.g.". */
 	placeholder: string;
 	description: string;
-	hint?: string;
 	/** How the value is typed in. n8n shows seven characters of it. */
 	by?: 'By ID' | 'Number' | 'Manual';
 	/** For lists that may be incomplete. */

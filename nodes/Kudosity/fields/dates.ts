@@ -1,5 +1,6 @@
 import { dateRanges } from '../api/endpoints/rcs';
 import { InputError } from '../api/errors';
+import type { Clock } from '../lib/async';
 import { clampStart, endOfDay, parseTime, toV1Time } from '../lib/time';
 import { field, type InputOf, type Read, refuse, type ReadContext } from './field';
 import { optionalOneOf, optionalText } from './readers';
@@ -178,8 +179,6 @@ const maxReadingMs = 60_000;
 
 type Asked = { startDate?: number; endDate?: number };
 type Limits = {
-	nowMs: number;
-	timeZone: string;
 	maxDays?: number;
 	/** The period without dates. It is fixed here because the service's own would move while pages are read. */
 	usualMs?: number;
@@ -187,9 +186,11 @@ type Limits = {
 
 /** Without dates, it is `usualMs` until now, or left to the service. @throws InputError before any request */
 export const toReportQuery = (
+	{ clock, timeZone }: { clock: Pick<Clock, 'calendarNow'>; timeZone: string },
 	{ startDate, endDate }: Asked,
-	{ nowMs, timeZone, maxDays = Infinity, usualMs }: Limits,
+	{ maxDays = Infinity, usualMs }: Limits = {},
 ) => {
+	const nowMs = clock.calendarNow();
 	if (startDate === undefined && endDate === undefined) {
 		return usualMs === undefined ? {} : { start: toV1Time(nowMs - usualMs), end: toV1Time(nowMs) };
 	}

@@ -94,7 +94,7 @@ export const messageId = field(recordId, {
 	description: 'The ID that was returned when the message was sent',
 });
 
-const shown: ShownLocator<'sender'> = {
+const shown: ShownLocator<string> = {
 	displayName: 'Sender',
 	name: 'sender',
 	noun: 'sender',
@@ -106,24 +106,14 @@ const shown: ShownLocator<'sender'> = {
 };
 
 /** The sender of a message: typed in, or chosen from those that the credential can list. */
-export const senderField = (
-	special: Partial<Omit<ShownLocator<'sender'>, 'name'>> = {},
+export const senderField = <const Name extends string = 'sender'>(
+	special: Partial<ShownLocator<Name>> = {},
 	read: Read<string> = senderAddress,
-): Field<'sender', string> => resourceLocator(read, { ...shown, ...special });
+): Field<Name, string> => resourceLocator(read, { ...(shown as ShownLocator<Name>), ...special });
 
 export const sender = senderField();
 
-/** A field for one phone number. */
-export const phoneField = <const Name extends string>(
-	property: Parameters<typeof field<Name, string>>[1],
-): Field<Name, string> => field(phoneNumber, property);
-
-/** The same, but optional. */
-export const optionalPhoneField = <const Name extends string>(
-	property: Parameters<typeof field<Name, string>>[1],
-): Field<Name, string | undefined> => field(optional(phoneNumber), property);
-
-export const recipient = phoneField({
+export const recipient = field(phoneNumber, {
 	displayName: 'Recipient',
 	name: 'recipient',
 	type: 'string',
@@ -184,9 +174,11 @@ export const smsFallbackOf = (options: InputOf<typeof smsFallback>) => {
 	);
 };
 
-/** Where replies to the fallback SMS arrive, as far as is known. */
-export const fallbackSendersOf = ({
-	smsFallbackMessage,
-	smsFallbackSender,
-}: InputOf<typeof smsFallback>): string[] =>
-	smsFallbackMessage !== undefined && smsFallbackSender !== undefined ? [smsFallbackSender] : [];
+type Asking = { sender: string; recipient: string; options: InputOf<typeof smsFallback> };
+
+/** Who is asked, and where the reply arrives: also at the sender of the fallback SMS, as far as that is known. */
+export const partiesWithFallback = ({ sender, recipient, options }: Asking) => {
+	const { smsFallbackMessage: message, smsFallbackSender: other } = options;
+	const senders = message === undefined || other === undefined ? [sender] : [sender, other];
+	return { contact: recipient, senders };
+};

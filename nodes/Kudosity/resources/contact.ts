@@ -15,12 +15,11 @@ import { InputError } from '../api/errors';
 import { listId } from '../fields/account';
 import { fixedCollection, nameField } from '../fields/collections';
 import { field, type InputOf, shownWhen } from '../fields/field';
-import { phoneField } from '../fields/message';
-import { oneOf, optional, trimmedText } from '../fields/readers';
+import { oneOf, optional, trimmedText, phoneNumber } from '../fields/readers';
 import { keyedSemaphore } from '../lib/async';
 import { defineOperation, type Resource, type Services } from '../operation';
 
-export const contactField = phoneField({
+export const contactField = field(phoneNumber, {
 	displayName: 'Contact',
 	name: 'contact',
 	type: 'string',

@@ -15,9 +15,9 @@ import { period, toPeriodQuery } from '../fields/dates';
 import { field, type Field, refuse } from '../fields/field';
 import { simplifiedList, simplified, readLimit, listing, simplify } from '../fields/listing';
 import {
-	fallbackSendersOf,
 	messageId,
 	messageRef,
+	partiesWithFallback,
 	recipient,
 	recipients,
 	smsFallback,
@@ -99,10 +99,7 @@ export const sendAndWait = defineOperation({
 	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
 	asks: {
 		events: ['RCS_INBOUND', 'SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'],
-		parties: ({ sender, recipient, options }) => ({
-			contact: recipient,
-			senders: [sender, ...fallbackSendersOf(options)],
-		}),
+		parties: partiesWithFallback,
 		notify: async (service, { text, reference, ...parties }) =>
 			await deliver(service, { ...parties, message: text }, reference),
 	},

@@ -46,13 +46,9 @@ export const getMessages = defineOperation({
 		...listing,
 		filters(number, type),
 	],
-	run: ({ list, clock, timeZone }, { filters, ...input }) => {
-		const limits = { nowMs: clock.calendarNow(), timeZone, maxDays: 30, usualMs: dayMs };
-		return list(
-			getMessageReport,
-			{ ...toReportQuery(input, limits), ...filters },
-			readLimit(input),
-		);
+	run: (services, { filters, ...input }) => {
+		const period = toReportQuery(services, input, { maxDays: 30, usualMs: dayMs });
+		return services.list(getMessageReport, { ...period, ...filters }, readLimit(input));
 	},
 });
 
@@ -63,12 +59,10 @@ export const getSent = defineOperation({
 	action: 'Get sent messages',
 	description: 'Get the messages sent in a period, one item per recipient, with their status',
 	fields: [...requiredPeriod, ...listing, filters(onlyContact)],
-	run: ({ list, clock, timeZone }, { filters: { contact }, ...input }) =>
-		list(
-			getUserSmsSent,
-			{ ...toReportQuery(input, { nowMs: clock.calendarNow(), timeZone }), msisdn: contact },
-			readLimit(input),
-		),
+	run: (services, { filters: { contact: msisdn }, ...input }) => {
+		const period = toReportQuery(services, input);
+		return services.list(getUserSmsSent, { ...period, msisdn }, readLimit(input));
+	},
 });
 
 /** POST /get-sms-sent-count.json. */
@@ -78,11 +72,8 @@ export const getSentCount = defineOperation({
 	action: 'Get sent count',
 	description: 'Count the SMS sent in a period of up to 7 days',
 	fields: reportPeriod('Covers up to 7 days. Defaults to the last 24 hours.'),
-	run: async ({ call, clock, timeZone }, input) =>
-		await call(
-			getSmsSentCount,
-			toReportQuery(input, { nowMs: clock.calendarNow(), timeZone, maxDays: 7 }),
-		),
+	run: async (services, input) =>
+		await services.call(getSmsSentCount, toReportQuery(services, input, { maxDays: 7 })),
 });
 
 /** GET /get-user-sms-responses.json: one item per reply. */
@@ -96,12 +87,10 @@ export const getReplies = defineOperation({
 		...reportPeriod('Without dates, Kudosity chooses the period.'),
 		...listing,
 	],
-	run: ({ list, clock, timeZone }, { contact, ...input }) =>
-		list(
-			getUserSmsResponses,
-			{ mobile: contact, ...toReportQuery(input, { nowMs: clock.calendarNow(), timeZone }) },
-			readLimit(input),
-		),
+	run: (services, { contact: mobile, ...input }) => {
+		const period = toReportQuery(services, input);
+		return services.list(getUserSmsResponses, { mobile, ...period }, readLimit(input));
+	},
 });
 
 /** GET /get-contact-sms-stats.json: one item per message. */
@@ -112,13 +101,13 @@ export const getContactHistory = defineOperation({
 	description:
 		'Get the messages sent to one contact with date and delivery status. Newest first, or oldest first with Return All.',
 	fields: [reportContact, ...reportPeriod('Without dates, you get the whole history.'), ...listing],
-	run: ({ list, clock, timeZone }, { contact, ...input }) => {
+	run: (services, { contact: mobile, ...input }) => {
 		const limit = readLimit(input);
 		// Return All reads oldest first, because newest first, a new message would shift the pages.
 		const order = limit === undefined ? 'asc' : 'desc';
-		const period = toReportQuery(input, { nowMs: clock.calendarNow(), timeZone });
+		const period = toReportQuery(services, input);
 		const sorted = { sort_field: 'datetime_send', order };
-		return list(getContactSmsStats, { mobile: contact, ...period, ...sorted }, limit);
+		return services.list(getContactSmsStats, { mobile, ...period, ...sorted }, limit);
 	},
 });
 

@@ -10,7 +10,7 @@ import { country } from '../fields/account';
 import { filters, resourceLocator } from '../fields/collections';
 import { field, type Field, refuse } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
-import { phoneField, senderField } from '../fields/message';
+import { senderField } from '../fields/message';
 import {
 	anyOf,
 	optional,
@@ -68,7 +68,7 @@ export const getAll = defineOperation({
 	},
 });
 
-const newSender = phoneField({
+const newSender = field(phoneNumber, {
 	displayName: 'Phone Number',
 	name: 'phoneNumber',
 	type: 'string',
@@ -91,17 +91,12 @@ export const register = defineOperation({
 		await call(registerSender, { sender, country, type: 'PERSONAL_MOBILE_NUMBER' }),
 });
 
-const base = senderField({
+const originatingSender = senderField({
 	displayName: 'Originating Sender',
+	name: 'originatingSender',
 	placeholder: 'e.g. 61491570006',
 	description: 'One of your numbers or verified senders, to send the code from',
-	hint: undefined,
 });
-
-const originatingSender: Field<'originatingSender', string> = {
-	...base,
-	property: { ...base.property, name: 'originatingSender' },
-};
 
 /** POST /v2/senders/registrations/{registration_id}/verifications. */
 export const requestVerification = defineOperation({

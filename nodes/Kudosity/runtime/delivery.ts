@@ -113,29 +113,12 @@ const storeFile = async (
 	}
 };
 
-/** Stores the files as binary data: `<prefix>0`, `<prefix>1`, … */
-export const storeFiles = async (
-	context: IWebhookFunctions,
-	files: MediaFile[],
-	prefix: string,
-) => {
-	const binary: IBinaryKeyData = {};
-	const stored: Stored[] = [];
-	for (const [index, file] of files.entries()) {
-		stored.push(await storeFile(context, file, { property: `${prefix}${index}`, binary }));
-	}
-	return { binary, stored };
-};
-
 /** Default prefix of the names of binary properties. */
 export const mediaPrefix = 'media';
 
-const describeFiles = (files: MediaFile[]) =>
-	files.map((file) => ({ entry: describeFile(file), issue: file.issue }));
-
 type Content = {
 	files: MediaFile[];
-	/** Of the binary properties; without it, files are only described. */
+	/** Files become binary data, `<prefix>0`, `<prefix>1`, …; without it, they are only described. */
 	prefix?: string;
 	parseIssues?: string[];
 	/** Builds the JSON. `media` has one entry per file; undefined without files. */
@@ -147,10 +130,13 @@ export const itemWithFiles = async (
 	context: IWebhookFunctions,
 	{ files, prefix, parseIssues = [], toJson }: Content,
 ): Promise<INodeExecutionData> => {
-	const { binary, stored } =
-		prefix === undefined
-			? { binary: {}, stored: describeFiles(files) }
-			: await storeFiles(context, files, prefix);
+	const binary: IBinaryKeyData = {};
+	const stored: Stored[] = [];
+	for (const [index, file] of files.entries()) {
+		const described = { entry: describeFile(file), issue: file.issue };
+		const place = { property: `${prefix}${index}`, binary };
+		stored.push(prefix === undefined ? described : await storeFile(context, file, place));
+	}
 	const json = toJson(stored.length > 0 ? stored.map(({ entry }) => entry) : undefined);
 	const issues = [...parseIssues, ...stored.flatMap(({ issue }) => issue ?? [])];
 	return {

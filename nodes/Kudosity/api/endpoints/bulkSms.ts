@@ -8,6 +8,7 @@ import {
 	read,
 	send,
 	textOrNone,
+	anyObject,
 } from '../endpoint';
 import { numberedList } from '../lists';
 
@@ -40,7 +41,7 @@ export const sendBulkSms = send({
 export type BulkSms = AnswerOf<typeof sendBulkSms>;
 
 /** A repetition is refused as if the message had been sent. */
-export const cancelBulkSms = send({ path: '/cancel-sms.json', answer: () => z.looseObject({}) });
+export const cancelBulkSms = send({ path: '/cancel-sms.json', answer: anyObject });
 
 export const getBulkSms = read({
 	method,

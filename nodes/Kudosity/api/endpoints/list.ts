@@ -11,6 +11,7 @@ import {
 	replace,
 	send,
 	textOrNone,
+	anyObject,
 } from '../endpoint';
 import {
 	ApiError,
@@ -74,13 +75,13 @@ export const getActiveContacts = contactsOfList('members_active');
 export const createList = send({ path: '/add-list.json', answer: listRecord });
 
 /** Deletes its contacts, too. */
-export const deleteList = send({ path: '/remove-list.json', answer: () => z.looseObject({}) });
+export const deleteList = send({ path: '/remove-list.json', answer: anyObject });
 
 /** Writes the name to a slot, `field_1` to `field_10`, replacing any other name there. */
 export const nameCustomField = replace({
 	method,
 	path: '/add-field-to-list.json',
-	answer: () => z.looseObject({}),
+	answer: anyObject,
 });
 
 /** The answer only says that the import was accepted. */
@@ -154,6 +155,10 @@ const plain = (name: string): string => name.trim().toLowerCase();
 
 /** Case and surrounding spaces do not count. */
 export const isSameName = (one: string, other: string): boolean => plain(one) === plain(other);
+
+/** The first name that is there before. */
+export const findRepeated = (names: string[]): string | undefined =>
+	names.find((one, index) => names.slice(0, index).some((other) => isSameName(one, other)));
 
 /** The field of this name; an exact match comes first. */
 export const findCustomField = (fields: CustomField[], name: string): CustomField | undefined =>

@@ -1,5 +1,14 @@
 import { z } from 'zod/v4';
-import { count, idString, ifPossible, read, replace, send, textOrNone } from '../endpoint';
+import {
+	count,
+	idString,
+	ifPossible,
+	read,
+	replace,
+	send,
+	textOrNone,
+	anyObject,
+} from '../endpoint';
 import { numberedList } from '../lists';
 
 /** Numbers that the account could lease, or has leased. */
@@ -28,7 +37,7 @@ export const leaseNumber = send({
 export const editNumberOptions = replace({
 	method: 'POST',
 	path: '/edit-number-options.json',
-	answer: () => z.looseObject({}),
+	answer: anyObject,
 });
 
 const formatted = () =>

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { idString, ifPossible, read, remove, replace, send } from '../endpoint';
+import { idString, ifPossible, read, remove, replace, send, anyObject } from '../endpoint';
 import { wholeList } from '../lists';
 
 /** The ten event types of the service. */
@@ -71,7 +71,7 @@ export const createWebhook = send({ path: collection, answer: () => webhookSchem
 /** Replaces the whole record: what is left out returns to the service's default. */
 export const replaceWebhook = replace({ path: one, answer: () => webhookSchema });
 
-export const deleteWebhook = remove({ path: one, answer: () => z.looseObject({}) });
+export const deleteWebhook = remove({ path: one, answer: anyObject });
 
 /** Values to match. An empty list removes the filter. */
 export type FilterFields = {

@@ -13,8 +13,15 @@ import { filters } from '../../fields/collections';
 import { checkDateOrder, dateRange } from '../../fields/dates';
 import { field, type InputOf, shownWhen } from '../../fields/field';
 import { readLimit, listing } from '../../fields/listing';
-import { optionalPhoneField, phoneField } from '../../fields/message';
-import { optionalOneOf, numberId, oneOf, textOfLength, trueOrFalse } from '../../fields/readers';
+import {
+	optionalOneOf,
+	numberId,
+	oneOf,
+	textOfLength,
+	trueOrFalse,
+	phoneNumber,
+	optional,
+} from '../../fields/readers';
 import { dayMs, toV1Time } from '../../lib/time';
 import { defineOperation, type Resource } from '../../operation';
 import { send } from './send';
@@ -57,7 +64,7 @@ export const get = defineOperation({
 	run: async ({ call }, { messageId: id }) => await call(getBulkSms, { message_id: id }),
 });
 
-const recipient = phoneField({
+const recipient = field(phoneNumber, {
 	displayName: 'Recipient',
 	name: 'recipient',
 	type: 'string',
@@ -131,7 +138,7 @@ export const getStats = defineOperation({
 	run: async ({ call }, { messageId: id }) => await call(getBulkSmsStats, { message_id: id }),
 });
 
-const contact = optionalPhoneField({
+const contact = field(optional(phoneNumber), {
 	displayName: 'Contact',
 	name: 'contact',
 	type: 'string',

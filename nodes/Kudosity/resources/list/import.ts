@@ -3,11 +3,11 @@ import {
 	type CustomField,
 	customFieldsOf,
 	findCustomField,
+	findRepeated,
 	freeSlots,
 	getImport as readImport,
 	getList,
 	importContacts as startImport,
-	isSameName,
 	lookAtImport,
 	maxCustomFields,
 	waitForImport,
@@ -53,9 +53,7 @@ export const slotsOfColumns = (
 	known: CustomField[],
 ): Record<string, string> => {
 	const names = columns.map(({ column }) => column);
-	const twice = names.find((one, index) =>
-		names.slice(0, index).some((other) => isSameName(one, other)),
-	);
+	const twice = findRepeated(names);
 	if (twice !== undefined) {
 		throw new InputError(`'Columns' has '${twice}' twice`, 'Use each column once');
 	}

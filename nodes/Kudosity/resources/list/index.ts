@@ -6,12 +6,12 @@ import {
 	customFieldsOf,
 	deleteList as deleteEndpoint,
 	findCustomField,
+	findRepeated,
 	freeSlots,
 	getActiveContacts,
 	getContactsOfList,
 	getList,
 	getLists,
-	isSameName,
 	maxCustomFields,
 	nameCustomField,
 } from '../../api/endpoints/list';
@@ -83,10 +83,8 @@ const readFieldNames = (value: unknown): string[] => {
 			`Remove some: a list can have up to ${maxCustomFields} custom fields`,
 		);
 	}
-	const hasTwice = names.some((one, index) =>
-		names.slice(0, index).some((other) => isSameName(one, other)),
-	);
-	return hasTwice ? refuse('has a name twice', 'Use each name once') : names;
+	if (findRepeated(names) !== undefined) refuse('has a name twice', 'Use each name once');
+	return names;
 };
 
 const fieldNames = field(readFieldNames, {

@@ -1,8 +1,13 @@
 import { smsStatuses } from '../../api/endpoints/sms';
 import { checkDateOrder, dateRange } from '../../fields/dates';
 import { field, type InputOf } from '../../fields/field';
-import { optionalPhoneField } from '../../fields/message';
-import { optionalOneOf, optional, optionalText, senderAddress } from '../../fields/readers';
+import {
+	optionalOneOf,
+	optional,
+	optionalText,
+	senderAddress,
+	phoneNumber,
+} from '../../fields/readers';
 import { statusOptionsOf } from '../../fields/webhook';
 
 const directions = ['IN', 'OUT'] as const;
@@ -28,7 +33,7 @@ const messageRef = field(optionalText, {
 	description: 'Only messages sent with this reference',
 });
 
-const recipient = optionalPhoneField({
+const recipient = field(optional(phoneNumber), {
 	displayName: 'Recipient',
 	name: 'recipient',
 	type: 'string',

@@ -9,9 +9,9 @@ import { period, toPeriodQuery } from '../../fields/dates';
 import { field, type InputOf } from '../../fields/field';
 import { simplifiedList, simplified, readLimit, listing, simplify } from '../../fields/listing';
 import {
-	fallbackSendersOf,
 	messageId,
 	messageRef,
+	partiesWithFallback,
 	recipient,
 	senderField,
 	smsFallback,
@@ -91,10 +91,7 @@ export const sendAndWait = defineOperation({
 	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
 	asks: {
 		events: ['WHATSAPP_INBOUND', 'SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'],
-		parties: ({ sender, recipient, options }) => ({
-			contact: recipient,
-			senders: [sender, ...fallbackSendersOf(options)],
-		}),
+		parties: partiesWithFallback,
 		notify: async ({ call }, { text, reference, ...parties }) =>
 			await call(sendWhatsappMessage, {
 				...parties,
