@@ -27,13 +27,11 @@ export type Output = Json | Json[] | AsyncIterable<Json>;
 /** Phone numbers in E.164 digits, or all contacts of a list. */
 export type Recipients = { numbers: string[] } | { listId: string };
 
-/** What a message is recognized by. */
 export type Marks = { reference: string; recipient: string; sender: string; text: string };
 
 /** A message that the service has; `answer` is its whole record. */
 export type Found = Marks & { id: string; createdMs: number; answer: Json };
 
-/** How to find a message whose answer was lost. */
 export type LookUp<Input> = {
 	/** After this long, the service finds every message that it accepted. */
 	maxMissingMs: number;
@@ -67,7 +65,6 @@ export type Asks<Input> = {
 /** Sends requests, several at a time; those that were not started are rejected with NotStartedError. */
 export type SendAll<Input> = (requests: Input[]) => Promise<Array<PromiseSettledResult<Json>>>;
 
-/** For an operation that sends several items in one request. */
 export type Batch<Input> = {
 	/** One for each run, for its inputs in their order: evens out what n8n evaluates differently for each, e.g. `$now`. */
 	normalizer(): (input: Input) => Input;
@@ -77,7 +74,6 @@ export type Batch<Input> = {
 	sender(
 		isDry: boolean,
 	): (inputs: Input[], sendAll: SendAll<Input>) => Promise<Array<PromiseSettledResult<Json>>>;
-	/** The input without these numbers. */
 	leaveOut(input: Input, numbers: Set<string>): Input;
 	/** Whether earlier items brought all of its numbers, or its list. */
 	isCovered(answer: Json): boolean;

@@ -79,7 +79,6 @@ const privateAddresses = [
 /** Names that only a local network resolves, including those without a dot (`n8n`, `localhost`). */
 const privateName = /(^[^.[]+|\.(local|localhost|internal|lan))\.?$/;
 
-/** Whether `url` is https at a public host. */
 export const isPublicUrl = (url: string): boolean => {
 	const { protocol, hostname = '' } = parseUrl(url) ?? {};
 	return (

@@ -30,12 +30,10 @@ export type Endpoint<Answer = unknown> = {
 	answer: () => z.ZodType<Answer>;
 };
 
-/** An endpoint that answers with a page of a list. */
 export type ListEndpoint<Item, Answer = unknown> = Endpoint<Answer> & {
 	pages: Pages<Item, Answer>;
 };
 
-/** How a list is read: what to ask for, and what a page says. */
 export type Pages<Item, Answer, Cursor = unknown> = {
 	/** The values that request the page at `cursor`, with at most `size` records. */
 	ask: (cursor: Cursor | undefined, size: number) => Values;

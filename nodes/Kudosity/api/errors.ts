@@ -17,10 +17,8 @@ export abstract class Failure extends Error {
 	}
 }
 
-/** The service's remark about one field of the request. */
 export type FieldIssue = { field: string; message: string };
 
-/** Numbers that the service rejects, and why. */
 export type RejectedRecipients = { failedRecipients?: string[]; optedOutRecipients?: string[] };
 
 /** v1's RECIPIENTS_ERROR lists the rejected numbers. */
@@ -31,7 +29,6 @@ export type ApiErrorFields = RejectedRecipients & {
 	/** The service's own sentence. It can quote the request, so show it but never log it. */
 	detail?: string;
 	issues?: FieldIssue[];
-	/** Whether the request's path contained a record's ID. */
 	namesRecord?: boolean;
 	/** Whether a 429 concerns this record rather than the request rate. */
 	hasOwnLimit?: boolean;
@@ -39,7 +36,6 @@ export type ApiErrorFields = RejectedRecipients & {
 	attemptsRemaining?: number;
 };
 
-/** The service refused the request. */
 export class ApiError extends Failure {
 	constructor(readonly fields: ApiErrorFields) {
 		// A 5xx can follow an accepted message; anything else is a definite no.
@@ -48,7 +44,6 @@ export class ApiError extends Failure {
 	}
 }
 
-/** The service accepted none of the recipients of one item. */
 export class NoRecipientError extends Failure {
 	constructor(readonly numbers: RejectedRecipients) {
 		super('The service accepted none of the recipients');

@@ -44,7 +44,6 @@ export const permanentCodes: readonly FailureCode[] = [
 	'invalid_sender',
 ];
 
-/** The codes for refusals by the service. */
 export type RefusalCode = Exclude<
 	FailureCode,
 	| 'invalid_input'

@@ -137,7 +137,6 @@ export const cursorList = <Item>({
 	},
 });
 
-/** A list that comes in one piece. */
 export const wholeList = <Item>({
 	path,
 	records,

@@ -12,7 +12,6 @@ export type Page<Item, Cursor> = {
 	records: Item[];
 	/** The nearest pages known to follow, in order; empty at the end. */
 	next: Cursor[];
-	/** The size of the whole list, if the service states it. */
 	total?: number;
 };
 

@@ -92,7 +92,6 @@ const createSlowDown = () => {
 	};
 };
 
-/** Spaces requests evenly. */
 const createPace = () => {
 	let nextStartMs = 0;
 	return {

@@ -38,11 +38,9 @@ type Cursor = {
 	page: NumberedPage;
 	/** The largest page that the service was seen to give. */
 	maxSize: number;
-	/** The IDs of all records read so far. */
 	known: Set<string>;
 	/** The position after the last record read, for records without an ID. */
 	end: number;
-	/** Consecutive pages without a new record. */
 	withoutNew: number;
 	/** The ID of the record that the last page began with. */
 	joint?: string;

@@ -1,13 +1,11 @@
 /** One of the service's two APIs: v1 takes HTTP Basic, v2 an `x-api-key` header. */
 export type Connection = 'basic' | 'key';
 
-/** One HTTP request, independent of who sends it. */
 export type ApiRequest = {
 	connection: Connection;
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
 	/** Begins with a slash; variable segments are already encoded. */
 	path: string;
-	/** Whether the path contains a record's ID. */
 	namesRecord?: boolean;
 	query?: Record<string, string | number>;
 	/** Sent as application/x-www-form-urlencoded. */
@@ -21,7 +19,6 @@ export type ApiRequest = {
 	hasOwnLimit?: boolean;
 };
 
-/** How long to wait for a response. */
 export const requestTimeoutMs = 30_000;
 
 /** When an attempt began and ended by our clock, and the service's time in its answer; milliseconds. */
@@ -42,5 +39,4 @@ export type NoAnswer = { kind: 'noAnswer'; code: string; wasSent: boolean; timin
 /** Sends one request; the API layer's only dependency. Never rejects on network or service errors. */
 export type Transport = (request: ApiRequest) => Promise<HttpAnswer | NoAnswer>;
 
-/** One run's transport at a given speed. */
 export type TransportAt = (requestsPerSecond?: number) => Transport;

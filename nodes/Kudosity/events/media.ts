@@ -131,6 +131,5 @@ export const describeFile = ({ source, name, bytes, mimeType }: MediaFile): Json
 	return { ...rest, name, mimeType, size: bytes.length };
 };
 
-/** The event with its files replaced by `media`. */
 export const withMedia = (body: Json, media: Json[]): Json =>
 	isJson(body.mo) ? { ...body, mo: { ...body.mo, media } } : body;

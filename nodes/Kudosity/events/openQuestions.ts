@@ -69,7 +69,6 @@ export type Reply = {
 	writtenMs: number;
 };
 
-/** Whether its filter lets the reply through. */
 const hears = ({ filter = {} }: OpenQuestion, { sender, eventType, quoted }: Reply): boolean => {
 	const { sender: senders, event_type: eventTypes, message_ref: references } = filter;
 	return (
@@ -114,7 +113,6 @@ export const isBefore = (writtenMs: number, sentMs = -Infinity): boolean =>
 	sentMs === Infinity || secondOf(writtenMs) < secondOf(sentMs);
 
 type Own = AskToken & {
-	/** Whether the reply was written before its message was sent. */
 	isEarly: boolean;
 };
 

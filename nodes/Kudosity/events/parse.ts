@@ -17,7 +17,6 @@ export type ParsedEvent = {
 	event?: KudosityEvent;
 	/** `event`, or what is readable of an event of unexpected shape: enough to tell who answered a question. */
 	readable?: KudosityEvent;
-	/** What is unexpected about the event, in words. */
 	parseIssues: string[];
 };
 

@@ -46,7 +46,6 @@ const questionSchema = lazy(() =>
 /** An open question: plain JSON, stored with the waiting execution. */
 export type Question = z.infer<ReturnType<typeof questionSchema>>;
 
-/** Undefined for anything that is not a question. */
 export const readQuestion = (value: unknown): Question | undefined =>
 	questionSchema().safeParse(value).data;
 
@@ -58,14 +57,12 @@ type Wording = Pick<Question, 'responseType' | 'choices' | 'approveWords' | 'dec
 const approving = ({ approveWords = defaultApproveWords }: Wording) => approveWords;
 const declining = ({ declineWords = defaultDeclineWords }: Wording) => declineWords;
 
-/** All texts that count as answers. */
 const answersTo = (question: Wording): string[] => {
 	const { responseType, choices = [] } = question;
 	if (responseType === 'approval') return [...approving(question), ...declining(question)];
 	return responseType === 'choice' ? choices : [];
 };
 
-/** The opt-out keywords that count as answers to a question. */
 export const optOutKeywordsFor = (question: Wording): string[] =>
 	answersTo(question).filter(isOptOutKeyword).map(normalizeWords);
 
@@ -81,7 +78,6 @@ const readAnswer = (question: Wording, text: string): ReplyMeaning => {
 	return { matched: approved !== undefined, approved: approved === true };
 };
 
-/** How an event relates to an open question. */
 export type ReplyKind =
 	| { kind: 'other' }
 	/** The contact opted out, by an opt-out keyword or a link. */

@@ -9,7 +9,6 @@ export const replyIn = ({ readable }: ReceivedEvent) =>
 
 export const replyIdOf = (received: ReceivedEvent): string | undefined => replyIn(received)?.id;
 
-/** A question that was sent. */
 export type Asked = {
 	question: Question;
 	/** The ID of its message, if the service returned one. */

@@ -223,7 +223,6 @@ const payloadOf = (event: CheckedEvent) => {
 	return { kind: 'status', status: event.status } as const;
 };
 
-/** The envelope and payload of a checked event. */
 export const toEvent = (event: CheckedEvent) => ({
 	event_type: event.event_type,
 	timestamp: event.timestamp,

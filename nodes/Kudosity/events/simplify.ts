@@ -115,7 +115,6 @@ const addressIn = (value: unknown): string | undefined => {
 	return address && plainNumber(address);
 };
 
-/** The name of the template that WhatsApp takes the text from. */
 const templateIn = (content: unknown): string | undefined =>
 	textIn((content as { template?: { name?: unknown } } | undefined)?.template?.name);
 

@@ -57,7 +57,6 @@ const otherLastStatuses: Partial<Record<EventType, KnownStatus[]>> = { MMS_STATU
 /** Whether messages of a type can end with a status that is not in `lastStatuses`. */
 export const hasOtherLastStatuses = (type: EventType): boolean => type in otherLastStatuses;
 
-/** Whether a status can be the last one in events of this type. */
 export const canBeLast = (status: string, type: EventType): boolean => {
 	const { status: name, isOpen } = describeStatus(status);
 	return !isOpen || otherLastStatuses[type]?.some((other) => other === name) === true;

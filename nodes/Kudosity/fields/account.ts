@@ -32,7 +32,6 @@ export const accountNumber: Field<'number', string> = resourceLocator(readAccoun
 	by: 'Number',
 });
 
-/** An optional number of the account, for collections. */
 export const accountNumberFilter = (description: string): Field<'number', string | undefined> =>
 	field(optional(readAccountNumber), {
 		displayName: 'Number',
@@ -71,7 +70,6 @@ export const optionalListId = (description: string) =>
 		},
 	);
 
-/** The contact that a report is about. */
 export const reportContact = field(phoneNumber, {
 	displayName: 'Contact',
 	name: 'contact',
@@ -91,7 +89,6 @@ export const onlyContact = field(optional(phoneNumber), {
 	description: 'Only messages to this phone number',
 });
 
-/** The maximum number of seconds that an operation waits. */
 export const timeLimit = (defaultSeconds: number, description: string) =>
 	field(wholeNumber({ min: 1, max: 86_400 }), {
 		displayName: 'Time Limit (Seconds)',
@@ -112,7 +109,6 @@ const readCountry = (text: string): string =>
 	countryCode(text) ??
 	refuse('is not a country', 'Choose one from the list, or use a two-letter code, e.g. AU');
 
-/** The country of a number, as an ISO code. */
 export const country = (description: string): Field<'country', string> =>
 	field((value) => readCountry(requiredText(value)), {
 		...defaultCountryField,

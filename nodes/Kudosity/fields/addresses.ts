@@ -132,7 +132,6 @@ export const forwarding = [
 	welcomeMessage,
 ] as const;
 
-/** The same under the service's names. */
 export const forwardingValues = (options: Partial<InputOf<typeof forwarding>>) => ({
 	forward_email: options.forwardEmail,
 	forward_sms: options.forwardSms,

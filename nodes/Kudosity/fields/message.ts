@@ -135,7 +135,6 @@ export const recipients: Field<'recipients', Recipients> = field(phoneNumbers, {
 		'One phone number, several separated by commas, or an expression that returns a list. Invalid numbers are skipped and listed in the output.',
 });
 
-/** Who an operation with the field Recipient sends to. */
 export const toRecipient = ({ recipient }: { recipient: string }): { numbers: string[] } => ({
 	numbers: [recipient],
 });

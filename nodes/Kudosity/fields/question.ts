@@ -234,7 +234,6 @@ export type QuestionInput = InputOf<typeof questionFields> & {
 	options: Partial<InputOf<readonly [...typeof questionOptions, typeof matchBy]>>;
 };
 
-/** Who is asked, and where the reply arrives. */
 export type Parties = Pick<Question, 'contact' | 'senders'>;
 
 export type QuestionSettings = Omit<Question, keyof Parties | 'ask' | 'reference'> & {

@@ -69,7 +69,6 @@ const titleCase = (status: string): string =>
 export const statusOptionsOf = (statuses: readonly string[]) =>
 	statuses.map((value) => ({ name: titleCase(value), value })).sort(byName);
 
-/** The choices of a webhook's status filter. */
 export const statusOptions = statusOptionsOf(filterStatuses);
 
 export const rateLimit = field(wholeNumber({ min: 0, max: 10_000 }), {

@@ -10,7 +10,6 @@ export type Clock = {
 	random(): number;
 };
 
-/** Creates a value when it is first needed. */
 export const lazy = <Value>(create: () => Value): (() => Value) => {
 	let created: { value: Value } | undefined;
 	return () => (created ??= { value: create() }).value;

@@ -1,4 +1,3 @@
-/** A JSON object, as the schemas of the service's answers pass it on. */
 export type Json = Record<string, unknown>;
 
 /** Real data has six levels. n8n stores items recursively, so a few thousand would overflow its stack. */
@@ -15,7 +14,6 @@ export const parseJson = (text: string): { value: unknown } | undefined => {
 	}
 };
 
-/** Drops undefined values. */
 export const omitUndefined = (values: Json): Json => {
 	const kept: Json = {};
 	for (const key of Object.keys(values)) {

@@ -46,7 +46,6 @@ const fill = (sizes: number[], capacity: number): number => {
 	return parts;
 };
 
-/** How many single-unit characters fit into `parts`. */
 export const charactersIn = (parts: number, encoding: Encoding): number => {
 	const { single, several } = capacities[encoding];
 	return parts === 1 ? single : parts * several;

@@ -1,7 +1,6 @@
 export const parseUrl = (text: string | undefined): URL | undefined =>
 	text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 
-/** The element of `values` that equals `text`, ignoring case. */
 export const inAnyCase = <const Values extends readonly string[]>(
 	values: Values,
 	text: string,

@@ -19,11 +19,9 @@ type Option = INodeListSearchResult['results'][number];
 type Search = {
 	/** What the user typed, trimmed and in lower case. */
 	wanted: string;
-	/** The resource chosen in the panel. */
 	resource: unknown;
 };
 
-/** n8n's list search from a function that finds the options. */
 const listSearch = (find: (service: Service, search: Search) => Promise<Option[]>) =>
 	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const search = {
@@ -87,7 +85,6 @@ const numbersAmong = async (values: AsyncIterable<unknown>, wanted: string): Pro
 	return options;
 };
 
-/** The account's leased numbers. */
 export const searchNumbers = listSearch(async ({ list }, { wanted }) => {
 	const leased = list(getNumbers, { filter: 'owned' });
 	return await numbersAmong(
@@ -98,7 +95,6 @@ export const searchNumbers = listSearch(async ({ list }, { wanted }) => {
 
 const isNumber = (sender: unknown): boolean => /^\d+$/.test(textOrNone(sender) ?? '');
 
-/** The account's own, verified mobile numbers. */
 export const searchRegisteredNumbers = listSearch(async ({ list }, { wanted }) => {
 	const verified = list(getRegistrations, { status: 'VERIFIED' });
 	return await numbersAmong(

@@ -9,7 +9,6 @@ import { isJson, type Json, omitUndefined, toSafeJson } from '../lib/json';
 import { dayMs, epochMsOf } from '../lib/time';
 import { advance, isDelivered, overlapStart, type Position } from './position';
 
-/** What a poll reads with. */
 export type Reader = {
 	service: Service;
 	/** Whether the poll has to come to its end: what is left is read by the next one. */
@@ -215,7 +214,6 @@ export const readStatuses = async (
 	return { position: next, items, key: found[0]?.key };
 };
 
-/** The newest message for a kind of event, for a test run. */
 export const readNewest = async (reader: Reader, event: EventType): Promise<Json | undefined> => {
 	const { service, senders, simplify } = reader;
 	const isReceived = event === 'SMS_INBOUND';

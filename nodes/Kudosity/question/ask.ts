@@ -25,7 +25,6 @@ type Wait = { executionId: string; untilMs: number };
 const waits = (context: IExecuteFunctions) =>
 	context.getContext('flow') as { kudosityWait?: Partial<Wait> };
 
-/** For the next question of the same execution. */
 const storeWait = (context: IExecuteFunctions, untilMs: number): void => {
 	waits(context).kudosityWait = { executionId: context.getExecutionId(), untilMs };
 };
@@ -95,7 +94,6 @@ type QuestionResult = {
 	results: Results;
 	/** Whether no message was even tried. */
 	isRefused?: boolean;
-	/** Lets the execution wait for the reply. */
 	suspend?: (output: INodeExecutionData[]) => Promise<void>;
 };
 

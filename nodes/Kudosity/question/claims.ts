@@ -3,7 +3,6 @@ import { keyedSemaphore, lruMap } from '../lib/async';
 
 const maxClaims = 10_000;
 
-/** The latest claims of this process. */
 const createMemory = <Value>() => lruMap<Value>(maxClaims);
 
 /** When the service took the messages of questions, by the ID of their webhook; others read it in its name. */
@@ -74,12 +73,10 @@ const createAnswers = () => {
 			}
 			replyOf.delete(webhookId);
 		},
-		/** Whether the question was closed before this reply came. */
 		wasClosedBefore: (webhookId: string, replyId?: string): boolean => {
 			const closed = replyOf.get(webhookId);
 			return closed !== undefined && (replyId === undefined || closed.replyId !== replyId);
 		},
-		/** Whether this reply answered another question. */
 		isTakenFrom: (webhookId: string, replyId?: string): boolean => {
 			const taker = replyId === undefined ? undefined : questionOf.get(replyId);
 			return taker !== undefined && taker !== webhookId;

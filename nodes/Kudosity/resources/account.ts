@@ -2,7 +2,6 @@ import { getBalance as endpoint } from '../api/endpoints/account';
 import { defineOperation, type Resource } from '../operation';
 import { checkAccountSetup } from './checkSetup';
 
-/** GET /get-balance.json. */
 export const getBalance = defineOperation({
 	value: 'getBalance',
 	name: 'Get Balance',

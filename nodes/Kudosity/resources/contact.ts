@@ -75,7 +75,6 @@ const value = field(optional(trimmedText), {
 	description: 'Leave empty to keep the current value',
 });
 
-/** Values of a contact's custom fields, by field name. */
 export const customFields = fixedCollection(
 	{
 		displayName: 'Custom Fields',
@@ -180,7 +179,6 @@ export const upsert = defineOperation({
 
 const lists = inLists('The lists to delete the contact from');
 
-/** POST /delete-from-list.json. */
 export const deleteContact = defineOperation({
 	value: 'delete',
 	name: 'Delete',
@@ -195,7 +193,6 @@ export const deleteContact = defineOperation({
 	},
 });
 
-/** POST /get-contact.json. */
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
@@ -208,7 +205,6 @@ export const get = defineOperation({
 
 const optOutLists = inLists('The lists to opt the contact out of');
 
-/** POST /optout-list-member.json. */
 export const optOut = defineOperation({
 	value: 'optOut',
 	name: 'Opt Out',

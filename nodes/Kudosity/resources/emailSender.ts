@@ -41,7 +41,6 @@ const maxParts = field(wholeNumber({ min: 1, max: 4 }), {
 
 const number = accountNumberFilter('The number that sends the SMS');
 
-/** POST /add-email.json. */
 export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
@@ -56,7 +55,6 @@ export const create = defineOperation({
 	}),
 });
 
-/** POST /delete-email.json. */
 export const deleteEmailSender = defineOperation({
 	value: 'delete',
 	name: 'Delete',

@@ -15,7 +15,6 @@ import { sms } from './sms';
 import { webhook } from './webhook';
 import { whatsapp } from './whatsapp';
 
-/** The registry of the action node's resources. The first one is preselected. */
 export const resources: Resource[] = [
 	sms,
 	bulkSms,

@@ -67,7 +67,6 @@ const activate = field(trueOrFalse, {
 	description: 'Whether to open the keyword right away',
 });
 
-/** POST /add-keyword.json. */
 export const create = defineOperation({
 	value: 'create',
 	name: 'Create',

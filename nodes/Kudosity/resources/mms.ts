@@ -74,7 +74,6 @@ export const send = defineOperation({
 		}),
 });
 
-/** GET /v2/mms/{id}. */
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',

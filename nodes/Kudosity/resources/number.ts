@@ -36,7 +36,6 @@ export const getAll = defineOperation({
 	run: ({ list }, { filter, ...input }) => list(getNumbers, { filter }, readLimit(input)),
 });
 
-/** POST /get-number.json. */
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
@@ -109,7 +108,6 @@ const phoneNumber = field(readAsked, {
 	description: 'The phone number in any format, with or without country code',
 });
 
-/** POST /format-number.json. */
 export const format = defineOperation({
 	value: 'format',
 	name: 'Format',

@@ -144,7 +144,6 @@ export const checkCapability = defineOperation({
 		await call(checkRcsCapability, { sender, phone_numbers: phoneNumbers }),
 });
 
-/** GET /v2/rcs/messages/{id}. */
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',

@@ -65,7 +65,6 @@ export const getSent = defineOperation({
 	},
 });
 
-/** POST /get-sms-sent-count.json. */
 export const getSentCount = defineOperation({
 	value: 'getSentCount',
 	name: 'Get Sent Count',

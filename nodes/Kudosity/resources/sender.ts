@@ -78,7 +78,6 @@ const newSender = field(phoneNumber, {
 	description: 'The mobile number to register. It receives a verification code.',
 });
 
-/** POST /v2/senders/registrations. */
 export const register = defineOperation({
 	value: 'register',
 	name: 'Register',
@@ -98,7 +97,6 @@ const originatingSender = senderField({
 	description: 'One of your numbers or verified senders, to send the code from',
 });
 
-/** POST /v2/senders/registrations/{registration_id}/verifications. */
 export const requestVerification = defineOperation({
 	value: 'requestVerification',
 	name: 'Request Verification',
@@ -133,7 +131,6 @@ const code = field(readCode, {
 	description: 'The 6 digits sent to the number',
 });
 
-/** POST /v2/senders/registrations/{registration_id}/verifications/confirmation. */
 export const confirmVerification = defineOperation({
 	value: 'confirmVerification',
 	name: 'Confirm Verification',
@@ -156,7 +153,6 @@ const registeredSender: Field<'phoneNumber', string> = resourceLocator(phoneNumb
 	by: 'Number',
 });
 
-/** DELETE /v2/senders/phone-numbers/{phone_number}. */
 export const deleteSender = defineOperation({
 	value: 'delete',
 	name: 'Delete',

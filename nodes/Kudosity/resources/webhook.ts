@@ -120,7 +120,6 @@ export const update = defineOperation({
 		}),
 });
 
-/** GET /v2/webhook/{id}. */
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
@@ -140,7 +139,6 @@ export const getAll = defineOperation({
 	run: ({ list }, input) => mapRecords(list(getWebhooks, {}, readLimit(input)), withHiddenToken),
 });
 
-/** DELETE /v2/webhook/{id}. */
 export const deleteWebhook = defineOperation({
 	value: 'delete',
 	name: 'Delete',

@@ -7,7 +7,6 @@ import type { Prepared } from '../send/attempt';
 import { mapYielding, type YieldIfDue } from './clock';
 import { outputItems } from './outputItems';
 
-/** Adds one field to each item, which keeps all its others. */
 export const annotateItems = async (
 	context: IExecuteFunctions,
 	items: Prepared[],

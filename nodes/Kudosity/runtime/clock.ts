@@ -66,7 +66,6 @@ export const createYielder = (clock: Pick<Clock, 'now' | 'sleep'>): YieldIfDue =
 	};
 };
 
-/** Like `map`, with pauses in between. */
 export const mapYielding = async <Item, Value>(
 	items: Item[],
 	task: (item: Item, index: number) => Value,

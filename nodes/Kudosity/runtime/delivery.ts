@@ -51,7 +51,6 @@ export const refuse = (
 type DeliveryHandler<Grant> = {
 	/** Undefined for an unauthorized request. */
 	authorize: () => Promise<Grant | undefined>;
-	/** Decides what to do with the event. */
 	accept: (received: ReceivedEvent, grant: Grant) => Promise<IWebhookResponseData>;
 };
 
@@ -93,7 +92,6 @@ export const onAnswered = (context: IWebhookFunctions, done: (isTaken: boolean) 
 };
 
 type Fields = Record<string, unknown>;
-/** A file's entry in the JSON. */
 type Stored = { entry: Fields; issue?: string };
 
 /** Stores one file as binary data. If that fails, the file stays in the JSON, so it is never lost. */
@@ -113,7 +111,6 @@ const storeFile = async (
 	}
 };
 
-/** Default prefix of the names of binary properties. */
 export const mediaPrefix = 'media';
 
 type Content = {
@@ -125,7 +122,6 @@ type Content = {
 	toJson: (media: Json[] | undefined) => Json;
 };
 
-/** Builds an item with the event's files and all parse issues. */
 export const itemWithFiles = async (
 	context: IWebhookFunctions,
 	{ files, prefix, parseIssues = [], toJson }: Content,

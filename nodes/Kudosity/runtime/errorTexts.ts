@@ -5,7 +5,6 @@ import { requestTimeoutMs } from '../api/transport';
 import { joinSentences } from '../lib/text';
 import { refusalCodeOf } from './refusalCodes';
 
-/** What happened, and what to do. */
 export type ErrorText = { message: string; remedy: string };
 
 export const refusalTexts: Record<RefusalCode, ErrorText> = {
@@ -165,9 +164,7 @@ export const textOfNoAnswer = ({ code, outcome }: NoAnswerError) =>
 
 export type TestedCredential = {
 	host: string;
-	/** The text for a key that the service rejects. */
 	wrongKey: string;
-	/** The text for a key that is known but not allowed to do this. */
 	forbidden?: string;
 	timeoutSeconds: number;
 };

@@ -104,7 +104,6 @@ export const createItemRunner = (
 	const perform = async (service: Service, input: Input, reference?: string): Promise<Json[]> =>
 		await collect(await operation.run({ ...service, ...common, reference }, input));
 
-	/** Makes the request. */
 	const request = async (input: Input, reference?: string): Promise<Json> => {
 		const service = serviceFor(sendOptionsOf(input));
 		const [answer = {}] = await perform(service, input, reference).catch((error: unknown) => {
@@ -114,7 +113,6 @@ export const createItemRunner = (
 		breaker.answered();
 		return answer;
 	};
-	/** What the request would be. */
 	const rehearse = async (input: Input): Promise<Json> => {
 		const service = withoutWriting(
 			serviceFor(sendOptionsOf(input)),

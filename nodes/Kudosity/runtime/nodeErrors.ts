@@ -96,7 +96,6 @@ export const textOfFailure = (error: unknown): Pick<ErrorText, 'message' | 'desc
 	return text;
 };
 
-/** Why something failed, for machines. */
 export const failureCodeOf = (error: unknown): FailureCode => {
 	if (error instanceof InputError) return error.code;
 	if (error instanceof CredentialUnavailableError) return 'credential';
@@ -115,7 +114,6 @@ const withCode = <NodeError extends NodeApiError | NodeOperationError>(
 	return error;
 };
 
-/** The error as n8n shows it. */
 const createNodeError = (node: INode, error: unknown, itemIndex: number | undefined) => {
 	if (error instanceof InputError) {
 		const options = { itemIndex, description: error.remedy };

@@ -143,7 +143,6 @@ export const createRequiredCheck = (
 	};
 };
 
-/** The fields of every item, read and checked. */
 export const readItems = async (
 	context: IExecuteFunctions,
 	operation: Operation,

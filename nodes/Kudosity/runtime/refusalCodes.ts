@@ -1,7 +1,6 @@
 import type { ApiErrorFields, FieldIssue } from '../api/errors';
 import type { RefusalCode } from '../api/failureCodes';
 
-/** The codes of the older API (v1). */
 const serviceCodes = new Map<string, RefusalCode>(
 	Object.entries({
 		ACCOUNT_EXPIRED: 'account_expired',

@@ -59,7 +59,6 @@ const byteLength = (text: string): number => Buffer.byteLength(text);
 
 const ellipsis = '...';
 
-/** As much of `text` as fits, cut between characters. */
 const shorten = (text: string, maxBytes: number): string => {
 	if (byteLength(text) <= maxBytes) return text;
 	let kept = '';

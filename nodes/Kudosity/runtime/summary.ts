@@ -73,9 +73,7 @@ const amount = (count: number, thing: string): string =>
 
 type Told = {
 	operation: Operation;
-	/** What the dry run would have sent. */
 	tally: { messages: number; requests: number; lists: number };
-	/** Whether the node stops at a refused item. */
 	stops: boolean;
 };
 
@@ -87,7 +85,6 @@ const figuresOf = (items: Prepared[], results: Results, { operation: { batch } }
 	const numbers = { notSent: 0, notConfirmed: 0 };
 	/** Of texts in Unicode, by item. */
 	const parts: number[] = [];
-	/** What Smart Encoding changed, by item. */
 	const encoded: SmartEncoding[] = [];
 
 	const countAnswer = (answer: Json): void => {
@@ -170,7 +167,6 @@ const describeFigures = (
 	]);
 };
 
-/** With as many reasons as fit. */
 const describeShortly = (describe: (shown: number) => string, reasonCount: number): string => {
 	const text = describe(reasonCount);
 	if (text.length <= maxLength || reasonCount <= 1) return text;

@@ -27,7 +27,6 @@ export const withoutWriting = (service: Service, check: Check): Service => ({
 	},
 });
 
-/** Counts what a dry run would have sent. */
 export const createTally = () => {
 	const tally = { messages: 0, requests: 0, lists: 0 };
 	const lists = new Set<string>();
@@ -44,7 +43,6 @@ export const createTally = () => {
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** Marks answers as those of a dry run. */
 export const createRehearsal = (context: IExecuteFunctions): Stage => {
 	const note = isTool(context) ? { reason: 'Dry run: nothing was sent' } : {};
 	return async (_, next) => {

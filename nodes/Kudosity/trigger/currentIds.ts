@@ -15,7 +15,6 @@ type Delivered = {
 	token: string;
 	/** The trigger's URL in n8n, without token. */
 	url: string;
-	/** All webhooks of the account. */
 	existing: Webhook[];
 };
 

@@ -30,7 +30,6 @@ const maxMessages = 20_000;
  */
 const progressOf = lruMap<Progress>(maxMessages);
 
-/** Whether the message already had this status or has got further. */
 export const isLateOrRepeated = (message: string, status: string): boolean => {
 	const progress = progressOf.get(message);
 	if (!progress) return false;
@@ -53,7 +52,6 @@ export const rememberStatus = (message: string, status: string): void => {
 export type Rules = {
 	/** IDs of our webhooks. While they are unknown, the token alone decides. */
 	webhookIds?: string[];
-	/** The subscribed event types. */
 	events: string[];
 	onlyFinalStatuses?: boolean;
 };

@@ -2,13 +2,7 @@ import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-wor
 import { eventTypes } from '../api/endpoints/webhook';
 import type { EventKind } from '../events/schema';
 import { inOrder } from '../fields/collections';
-import {
-	field,
-	type Field,
-	type InputOf,
-	readFields,
-	type ReadContext,
-} from '../fields/field';
+import { field, type Field, type InputOf, readFields, type ReadContext } from '../fields/field';
 import { simplify as simplifyMessages } from '../fields/listing';
 import { commaList, oneOf, optionalText, trueOrFalse } from '../fields/readers';
 import { eventOptions, rateLimit, webhookFilters } from '../fields/webhook';

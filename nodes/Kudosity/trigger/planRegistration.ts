@@ -14,7 +14,6 @@ export type Step =
 	| { action: 'create'; wanted: WantedWebhook }
 	| { action: 'keep' | 'update'; wanted: WantedWebhook; webhook: Webhook };
 
-/** How to get to exactly the wanted webhooks. */
 export type Plan = {
 	/** One per wanted webhook. */
 	steps: Step[];
@@ -77,7 +76,6 @@ export const planRegistration = (
 	return { steps, extra: [...left] };
 };
 
-/** Whether there is nothing to write. */
 export const isUpToDate = ({ steps, extra }: Plan): boolean =>
 	extra.length === 0 && steps.every(({ action }) => action === 'keep');
 

@@ -3,7 +3,6 @@ import { z } from 'zod/v4';
 import { omitUndefined } from '../lib/json';
 
 const storedSchema = z.object({
-	/** IDs that the service gave our webhooks. */
 	webhookIds: z.array(z.string()).optional().catch(undefined),
 	/** The earlier form, when a trigger had at most one webhook. */
 	webhookId: z.string().optional().catch(undefined),

@@ -14,7 +14,6 @@ import { numberedList } from '../lists';
 
 const method = 'POST';
 
-/** The service takes at most this many recipients in one call. */
 export const maxRecipients = 500;
 
 /** Texts of digits arrive as numbers. */
@@ -99,7 +98,6 @@ export const getBulkSmsRecipients = numberedList({
 	identify: ({ msisdn }) => textOrNone(msisdn),
 });
 
-/** Replies to a message, or those that begin with a keyword. */
 export const getBulkSmsReplies = numberedList({
 	path: '/get-sms-responses.json',
 	method,

@@ -71,7 +71,6 @@ export const getContactsOfList = contactsOfList('members_total');
 /** With `members: active`: an opt-out during reading moves all later contacts up. */
 export const getActiveContacts = contactsOfList('members_active');
 
-/** The name is unique in the account. */
 export const createList = send({ path: '/add-list.json', answer: listRecord });
 
 /** Deletes its contacts, too. */
@@ -108,7 +107,6 @@ export const getImport = read({
 });
 export type Import = AnswerOf<typeof getImport>;
 
-/** A custom field of a contact list. */
 export type CustomField = {
 	/** 1 to 10; there can be gaps. */
 	slot: number;
@@ -165,7 +163,6 @@ export const findCustomField = (fields: CustomField[], name: string): CustomFiel
 	fields.find((field) => field.name === name) ??
 	fields.find((field) => isSameName(field.name, name));
 
-/** The unused slots, lowest first. */
 export const freeSlots = (fields: CustomField[]): number[] => {
 	const taken = new Set(fields.map(({ slot }) => slot));
 	const all = Array.from({ length: maxCustomFields }, (_, index) => index + 1);

@@ -11,7 +11,6 @@ import {
 } from '../endpoint';
 import { numberedList } from '../lists';
 
-/** Numbers that the account could lease, or has leased. */
 export const numberFilters = ['available', 'owned'] as const;
 
 const virtualNumber = () => z.looseObject({ number: ifPossible(idString) });

@@ -23,7 +23,6 @@ export const rcsStatuses = [...rcsProgress, 'FAILED'] as const;
 /** Presets use the account's time zone; `all` means the last 365 days. */
 export const dateRanges = ['all', 'custom_date', 'last_month', 'last_thirty', 'last_week'] as const;
 
-/** One text from an agent to one recipient. */
 export const sendRcsMessage = send({ path, answer: () => dataOf(chatMessage()) });
 
 /** With `status` and `events`. */

@@ -28,7 +28,6 @@ export const getMessageReport = numberedList({
 		}),
 });
 
-/** One record for each recipient of each message. */
 export const getUserSmsSent = numberedList({
 	method: 'POST',
 	path: '/get-user-sms-sent.json',

@@ -2,7 +2,6 @@ import { z } from 'zod/v4';
 import { idString, ifPossible, read, remove, replace, send, anyObject } from '../endpoint';
 import { wholeList } from '../lists';
 
-/** The ten event types of the service. */
 export const eventTypes = [
 	'LINK_HIT',
 	'MMS_INBOUND',
@@ -119,7 +118,6 @@ const filledOnly = (filter: WebhookFilter): WebhookFilter =>
 
 const distinct = (values?: string[]) => values && [...new Set(values)];
 
-/** The service's filter from the node's fields. */
 export const webhookFilter = (eventTypes: EventType[], filters: FilterFields): WebhookFilter => {
 	const fields = Object.entries(serviceNames) as Array<[keyof FilterFields, keyof WebhookFilter]>;
 	const named = fields.map(([name, serviceName]) => [serviceName, distinct(filters[name])]);

@@ -3,7 +3,6 @@ import { cursorList } from '../lists';
 
 const path = '/v2/whatsapp/messages';
 
-/** One text, template or message of Meta's to one recipient. */
 export const sendWhatsappMessage = send({ path, answer: () => dataOf(chatMessage()) });
 
 /** With `status` and `events`. */

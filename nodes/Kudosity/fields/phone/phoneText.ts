@@ -117,7 +117,6 @@ export const toAsciiPhone = (text: string): string =>
 const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
 const extension = /\d[\s.,;)]*(?:x|ext\w*|#|;)[\s.:=]*\d+$/i;
 
-/** Whether a spreadsheet rounded the number and wrote it in scientific notation. */
 export const isScientific = (text: string): boolean => scientific.test(text);
 
 /** A decimal point is the only dot or comma, before one or two final digits, or a dot between nothing but digits. */

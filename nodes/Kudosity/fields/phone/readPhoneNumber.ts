@@ -22,7 +22,6 @@ export type PhoneContext = {
 	defaultCountry?: string;
 };
 
-/** One way to read the digits. */
 type Reading = { number: string; callingCode: string; country: string; certainty: Certainty };
 
 const readingOf = (plans: NumberingPlans, split: SplitNumber): Reading[] => {

@@ -5,9 +5,7 @@ import type { FailureCode } from '../../api/failureCodes';
 import { failureCodeOf } from '../../runtime/nodeErrors';
 import type { BulkInput } from './fields';
 
-/** One item's part in one request. */
 export type Share = {
-	/** Numbers sent to for this item. */
 	own: string[];
 	/** Numbers sent to for an earlier item. */
 	duplicates: string[];
@@ -15,10 +13,8 @@ export type Share = {
 	isRepeated?: boolean;
 };
 
-/** The result of a request, for one of its items. */
 export type ShareResult = { share: Share; result: PromiseSettledResult<Json> };
 
-/** A number that got no message, or may not have, and why. */
 export type NotSent = { number: string; code: FailureCode; reason?: string };
 
 /** Whether the number itself is the reason, not a failed request. */
@@ -31,7 +27,6 @@ const notSentIn = (answer: Json): NotSent[] =>
 		? (answer.not_sent as unknown[]).filter(isJson).map((each) => each as NotSent)
 		: [];
 
-/** Numbers of an item that definitely got no message. */
 export const notSentOf = (answer: Json): Set<string> => {
 	const left = notSentIn(answer).filter(({ code }) => code !== 'outcome_unknown');
 	return new Set(left.map(({ number }) => number));
@@ -68,7 +63,6 @@ const isOf =
 	(number: string): boolean =>
 		share.isRepeated === undefined ? numbersOf(share).includes(number) : !share.isRepeated;
 
-/** Numbers that the service left out of an accepted request. */
 const notTaken = ({ share, answer }: Accepted): NotSent[] => [
 	...listed(isOf(share), answer.fails, 'invalid_number'),
 	...listed(isOf(share), answer.optouts, 'opted_out'),
@@ -109,7 +103,6 @@ const sum = (values: unknown[]): number | undefined => {
 	return numbers.length > 0 ? numbers.reduce((total, value) => total + value, 0) : undefined;
 };
 
-/** Fields that are reported per item instead. */
 const ofItems = ['message_id', 'sms', 'fails', 'optouts'];
 
 /** Totals of whole requests, which include the recipients of other items. */

@@ -11,10 +11,8 @@ import type { BulkInput } from './fields';
 /** Evaluations of `$now` differ from the clock by less than this. The service only knows whole seconds. */
 const momentMs = 500;
 
-/** How many different times are remembered. */
 const maxKnown = 100;
 
-/** A send time, and how far ahead it was when it was evaluated. */
 type Known = { time: number; aheadMs: number };
 
 /**
@@ -42,7 +40,6 @@ export const alignSendTimes = (now: () => number = Date.now) => {
 	};
 };
 
-/** A request that was sent earlier in the run, or may have been. */
 type EarlierRequest = { input: BulkInput; result: PromiseSettledResult<Json> };
 
 /** One request for several items. An earlier request has its `result`. */
@@ -63,7 +60,6 @@ const chunksOf = (numbers: string[]): string[][] =>
 		numbers.slice(index * maxRecipients, (index + 1) * maxRecipients),
 	);
 
-/** The key of everything that must be equal for items to share a request. */
 export const groupOf = ({ recipients, ...input }: BulkInput): string =>
 	JSON.stringify([recipients !== undefined, withoutGeneralOptions(input)]);
 
@@ -146,7 +142,6 @@ const requestsOf = (inputs: BulkInput[], earlier: EarlierRequest[] = []): Reques
 	);
 };
 
-/** Dry run: what would be sent for an item. */
 const previewOf = ({ message, sender, recipients, listId }: BulkInput): Json => ({
 	message,
 	sender,

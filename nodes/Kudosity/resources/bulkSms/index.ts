@@ -38,7 +38,6 @@ export const messageId = field(numberId('a bulk SMS', idRemedy), {
 	description: 'The message_id that Bulk SMS → Send returned',
 });
 
-/** POST /cancel-sms.json. */
 export const cancel = defineOperation({
 	value: 'cancel',
 	name: 'Cancel',
@@ -54,7 +53,6 @@ export const cancel = defineOperation({
 	}),
 });
 
-/** POST /get-sms.json. */
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
@@ -74,7 +72,6 @@ const recipient = field(phoneNumber, {
 	description: "One of the message's recipients",
 });
 
-/** POST /get-sms-delivery-status.json. */
 export const getDelivery = defineOperation({
 	value: 'getDelivery',
 	name: 'Get Delivery',
@@ -127,7 +124,6 @@ export const getRecipients = defineOperation({
 		list(getBulkSmsRecipients, { message_id: id, list_id, ...filters }, readLimit(input)),
 });
 
-/** POST /get-sms-stats.json. */
 export const getStats = defineOperation({
 	value: 'getStats',
 	name: 'Get Stats',

@@ -65,7 +65,6 @@ const checkLink = ({ message, options: { trackedLinkUrl: url } }: Sent): void =>
 	}
 };
 
-/** Checks that do not depend on the time of sending. */
 export const checkMessage = (sent: Sent): void => {
 	checkLength(sent.message);
 	checkLink(sent);
@@ -92,7 +91,6 @@ export const toBulkRequest = (sent: Sent, now: number) => {
 	};
 };
 
-/** The first callback URL that Kudosity may be unable to reach. */
 export const doubtfulCallback = ({
 	replyCallback,
 	deliveryCallback,

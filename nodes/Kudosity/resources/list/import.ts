@@ -72,7 +72,6 @@ export const slotsOfColumns = (
 	);
 };
 
-/** POST /add-contacts-bulk-progress.json. */
 export const getImport = defineOperation({
 	value: 'getImport',
 	name: 'Get Import',
@@ -139,7 +138,6 @@ const fields = [
 ] as const;
 type Input = InputOf<typeof fields>;
 
-/** The ID of the target list, unless the import creates it. */
 const existingList = ({ target, listId }: Input) => (target === 'existing' ? listId : undefined);
 
 /** Waits for the list's turn. A new list needs none. */

@@ -96,7 +96,6 @@ const fieldNames = field(readFieldNames, {
 	description: 'Names of up to 10 custom fields, besides first and last name, separated by commas',
 });
 
-/** POST /add-list.json. */
 export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
@@ -110,7 +109,6 @@ export const create = defineOperation({
 	},
 });
 
-/** POST /remove-list.json. */
 export const deleteList = defineOperation({
 	value: 'delete',
 	name: 'Delete',

@@ -57,7 +57,6 @@ const readSms = (record: ItemOf<typeof getSmses>): Found | undefined => {
 	};
 };
 
-/** Searches the recipient's messages by reference. */
 export const smsLookUp: LookUp<Input> = {
 	maxMissingMs,
 	marksOf: ({ message, sender, recipient, options }, reference) => ({
@@ -125,7 +124,6 @@ const waitUntilFound = field(trueOrFalse, {
 	description: `Whether to keep looking for up to ${maxMissingMs / 1000} seconds. A new message can take two minutes to become available.`,
 });
 
-/** GET /v2/sms/{id}. */
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',

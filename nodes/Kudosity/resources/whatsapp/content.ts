@@ -105,7 +105,6 @@ const content = field(withoutParties, {
 		"The message in the format of Meta's Cloud API, without recipient and sender. Also for templates with pictures.",
 });
 
-/** The content type, and the fields of each type. */
 export const contentFields = [
 	contentType,
 	shownWhen({ contentType: ['text'] }, message),

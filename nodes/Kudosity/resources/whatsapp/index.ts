@@ -103,7 +103,6 @@ export const sendAndWait = defineOperation({
 	run: async (services, input) => await deliver(services, input, services.reference),
 });
 
-/** GET /v2/whatsapp/messages/{id}. */
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
