@@ -1,10 +1,13 @@
-import { parseUrl } from '../lib/text';
 import { InputError } from './errors';
 
 const remedy = 'Use an https URL. Plain http is only allowed for localhost';
 
 const isLoopback = (hostname: string): boolean =>
 	hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+
+// Not from lib, since n8n loads this file at its start.
+const parseUrl = (value: string): URL | undefined =>
+	URL.canParse(value) ? new URL(value) : undefined;
 
 /** Whether `url` is on this machine, as the playground is. */
 export const isLoopbackUrl = (url: string): boolean => isLoopback(parseUrl(url)?.hostname ?? '');

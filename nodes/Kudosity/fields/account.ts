@@ -70,24 +70,39 @@ export const optionalListId = (description: string) =>
 		},
 	);
 
-export const reportContact = field(phoneNumber, {
-	displayName: 'Contact',
-	name: 'contact',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. 61491570006',
-	description: "The contact's phone number",
-});
+export const contactField = (description: string): Field<'contact', string> =>
+	field(phoneNumber, {
+		displayName: 'Contact',
+		name: 'contact',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 61491570006',
+		description,
+	});
 
-export const onlyContact = field(optional(phoneNumber), {
-	displayName: 'Contact',
-	name: 'contact',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 61491570006',
-	description: 'Only messages to this phone number',
-});
+export const contactFilter = (description: string): Field<'contact', string | undefined> =>
+	field(optional(phoneNumber), {
+		displayName: 'Contact',
+		name: 'contact',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 61491570006',
+		description,
+	});
+
+export const senderFilter = (
+	placeholder: string,
+	description: string,
+): Field<'sender', string | undefined> =>
+	field(optional(senderAddress), {
+		displayName: 'Sender',
+		name: 'sender',
+		type: 'string',
+		default: '',
+		placeholder,
+		description,
+	});
 
 export const timeLimit = (defaultSeconds: number, description: string) =>
 	field(wholeNumber({ min: 1, max: 86_400 }), {

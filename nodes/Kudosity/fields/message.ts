@@ -65,6 +65,19 @@ export const message = smsTextField(messageField(smsText));
 /** The same, but it may contain a tracked link. */
 export const bulkMessage = smsTextField(messageField(withOptOutLink));
 
+/** The text of a message that is no SMS. */
+export const chatText = (read: Read<string>, description: string): Field<'message', string> =>
+	field(read, {
+		displayName: 'Message',
+		name: 'message',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		required: true,
+		default: '',
+		placeholder: 'e.g. Hi Sam, your order is ready',
+		description,
+	});
+
 export const messageRef = field(optional(atMostLong(500)), {
 	displayName: 'Message Reference',
 	name: 'messageRef',

@@ -12,23 +12,16 @@ import {
 	getList,
 } from '../api/endpoints/list';
 import { InputError } from '../api/errors';
-import { listId } from '../fields/account';
+import { listId, contactField } from '../fields/account';
 import { fixedCollection, nameField } from '../fields/collections';
 import { field, type InputOf, shownWhen } from '../fields/field';
-import { oneOf, optional, trimmedText, phoneNumber } from '../fields/readers';
+import { oneOf, optional, trimmedText } from '../fields/readers';
 import { keyedSemaphore } from '../lib/async';
 import { defineOperation, type Resource, type Services } from '../operation';
 
-export const contactField = field(phoneNumber, {
-	displayName: 'Contact',
-	name: 'contact',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. 61491570006',
-	description:
-		"The contact's phone number with country code. You can leave the code out if Default Country is set.",
-});
+const contactOfList = contactField(
+	"The contact's phone number with country code. You can leave the code out if Default Country is set.",
+);
 
 const sources = ['list', 'all'] as const;
 
@@ -119,25 +112,24 @@ export const customFieldValues = (
 	);
 };
 
-const firstName = field(optional(trimmedText), {
-	displayName: 'First Name',
-	name: 'firstName',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Sam',
-	description: 'Leave empty to keep the current name',
-});
+const personName = <const Name extends string>(
+	name: Name,
+	displayName: string,
+	placeholder: string,
+) =>
+	field(optional(trimmedText), {
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		placeholder,
+		description: 'Leave empty to keep the current name',
+	});
 
-const lastName = field(optional(trimmedText), {
-	displayName: 'Last Name',
-	name: 'lastName',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Lee',
-	description: 'Leave empty to keep the current name',
-});
+const firstName = personName('firstName', 'First Name', 'e.g. Sam');
+const lastName = personName('lastName', 'Last Name', 'e.g. Lee');
 
-const fields = [contactField, listId, firstName, lastName, customFields] as const;
+const fields = [contactOfList, listId, firstName, lastName, customFields] as const;
 type Input = InputOf<typeof fields>;
 
 /** The values to write. Custom fields are written by slot, so their slots are read from the list first. */
@@ -185,7 +177,7 @@ export const deleteContact = defineOperation({
 	action: 'Delete contact',
 	description:
 		'Permanently delete a contact from one list or all lists. To only stop messages, opt the contact out instead.',
-	fields: [contactField, ...lists],
+	fields: [contactOfList, ...lists],
 	once: true,
 	run: async ({ call }, { contact: msisdn, ...chosen }) => {
 		const answer = await call(deleteEndpoint, { list_id: listIdOf(chosen), msisdn });
@@ -198,7 +190,7 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get contact',
 	description: 'Get a contact from a list with its status and custom fields',
-	fields: [contactField, listId],
+	fields: [contactOfList, listId],
 	run: async ({ call }, { contact: msisdn, listId }) =>
 		await call(getContact, { list_id: listId, msisdn }),
 });
@@ -210,7 +202,7 @@ export const optOut = defineOperation({
 	name: 'Opt Out',
 	action: 'Opt out contact',
 	description: 'Opt a contact out of one list or all lists. Only the contact can opt back in.',
-	fields: [contactField, ...optOutLists],
+	fields: [contactOfList, ...optOutLists],
 	run: async ({ call }, { contact: msisdn, ...chosen }) => {
 		const answer = await call(optOutContact, { list_id: listIdOf(chosen), msisdn });
 		return { msisdn, list_ids: answer.list_ids ?? [] };

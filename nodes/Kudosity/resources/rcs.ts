@@ -23,6 +23,7 @@ import {
 	smsFallback,
 	smsFallbackOf,
 	toRecipient,
+	chatText,
 } from '../fields/message';
 import { questionFields, questionOptions } from '../fields/question';
 import { atMostLong, requiredText, someOf, trimmedText, wholeNumber } from '../fields/readers';
@@ -40,16 +41,10 @@ export const agent = resourceLocator(trimmedText, {
 
 const maxMessageLength = 3072;
 
-export const message = field((value) => atMostLong(maxMessageLength)(requiredText(value)), {
-	displayName: 'Message',
-	name: 'message',
-	type: 'string',
-	typeOptions: { rows: 4 },
-	required: true,
-	default: '',
-	placeholder: 'e.g. Hi Sam, your order is ready',
-	description: `The text to send, up to ${maxMessageLength} characters`,
-});
+const message = chatText(
+	(value) => atMostLong(maxMessageLength)(requiredText(value)),
+	`The text to send, up to ${maxMessageLength} characters`,
+);
 
 type Message = {
 	sender: string;

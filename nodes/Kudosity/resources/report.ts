@@ -6,7 +6,7 @@ import {
 	getUserSmsSent,
 	messageTypes,
 } from '../api/endpoints/report';
-import { onlyContact, accountNumberFilter, reportContact } from '../fields/account';
+import { accountNumberFilter, contactField, contactFilter } from '../fields/account';
 import { filters } from '../fields/collections';
 import { reportPeriod, toReportQuery, requiredPeriod } from '../fields/dates';
 import { field } from '../fields/field';
@@ -16,6 +16,8 @@ import { dayMs } from '../lib/time';
 import { defineOperation, type Resource } from '../operation';
 
 const number = accountNumberFilter('Only messages sent from this number');
+
+const contact = contactField("The contact's phone number");
 
 const type = field(optionalOneOf(messageTypes), {
 	displayName: 'Type',
@@ -58,7 +60,11 @@ export const getSent = defineOperation({
 	name: 'Get Sent',
 	action: 'Get sent messages',
 	description: 'Get the messages sent in a period, one item per recipient, with their status',
-	fields: [...requiredPeriod, ...listing, filters(onlyContact)],
+	fields: [
+		...requiredPeriod,
+		...listing,
+		filters(contactFilter('Only messages to this phone number')),
+	],
 	run: (services, { filters: { contact: msisdn }, ...input }) => {
 		const period = toReportQuery(services, input);
 		return services.list(getUserSmsSent, { ...period, msisdn }, readLimit(input));
@@ -81,11 +87,7 @@ export const getReplies = defineOperation({
 	name: 'Get Replies',
 	action: 'Get replies of contact',
 	description: 'Get all messages that one contact sent to you',
-	fields: [
-		reportContact,
-		...reportPeriod('Without dates, Kudosity chooses the period.'),
-		...listing,
-	],
+	fields: [contact, ...reportPeriod('Without dates, Kudosity chooses the period.'), ...listing],
 	run: (services, { contact: mobile, ...input }) => {
 		const period = toReportQuery(services, input);
 		return services.list(getUserSmsResponses, { mobile, ...period }, readLimit(input));
@@ -99,7 +101,7 @@ export const getContactHistory = defineOperation({
 	action: 'Get contact history',
 	description:
 		'Get the messages sent to one contact with date and delivery status. Newest first, or oldest first with Return All.',
-	fields: [reportContact, ...reportPeriod('Without dates, you get the whole history.'), ...listing],
+	fields: [contact, ...reportPeriod('Without dates, you get the whole history.'), ...listing],
 	run: (services, { contact: mobile, ...input }) => {
 		const limit = readLimit(input);
 		// Return All reads oldest first, because newest first, a new message would shift the pages.

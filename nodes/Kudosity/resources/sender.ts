@@ -6,19 +6,12 @@ import {
 	registrationStatuses,
 	requestVerification as requestCode,
 } from '../api/endpoints/sender';
-import { country } from '../fields/account';
+import { country, senderFilter } from '../fields/account';
 import { filters, resourceLocator } from '../fields/collections';
 import { field, type Field, refuse } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
 import { senderField } from '../fields/message';
-import {
-	anyOf,
-	optional,
-	phoneNumber,
-	recordId,
-	requiredText,
-	senderAddress,
-} from '../fields/readers';
+import { anyOf, phoneNumber, recordId, requiredText } from '../fields/readers';
 import { defineOperation, type Resource } from '../operation';
 
 export const registrationId = field(recordId, {
@@ -31,14 +24,7 @@ export const registrationId = field(recordId, {
 	description: 'The ID of the registration, from Register or Get Many',
 });
 
-const senderFilter: Field<'sender', string | undefined> = field(optional(senderAddress), {
-	displayName: 'Sender',
-	name: 'sender',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Acme',
-	description: 'Only registrations of this number or sender name',
-});
+const senderName = senderFilter('e.g. Acme', 'Only registrations of this number or sender name');
 
 const status = field(anyOf(registrationStatuses), {
 	displayName: 'Status',
@@ -61,7 +47,7 @@ export const getAll = defineOperation({
 	action: 'Get many senders',
 	description:
 		'Get registered sender names and mobile numbers with their status. For leased numbers, use Virtual Number → Get Many.',
-	fields: [...listing, filters(senderFilter, status)],
+	fields: [...listing, filters(senderName, status)],
 	run: ({ list }, { filters: { sender, status = [] }, ...input }) => {
 		const query = { sender, status: status.length > 0 ? status : undefined };
 		return list(getRegistrations, query, readLimit(input));

@@ -80,19 +80,6 @@ export type FilterFields = {
 	campaignId?: string[];
 };
 
-/** The record that the service accepts. */
-type WebhookSettings = {
-	/** 2 to 100 characters; comes back in every event as webhook_name. */
-	name: string;
-	url: string;
-	/** Holds `event_type`: the single field of that name is deprecated. Left out: all events. */
-	filter?: WebhookFilter;
-	/** Deliveries per second, 0 to 10,000; 0 is the service's default. */
-	rate_limit?: number;
-	/** Deprecated, but kept if set. */
-	is_sandbox?: true;
-};
-
 type WebhookChanges = {
 	name?: string;
 	url?: string;
@@ -147,14 +134,16 @@ const changedFilter = (webhook: Webhook, { eventTypes, filters }: WebhookChanges
 };
 
 /** The whole record for an update: the service resets what is left out. */
-export const changedSettings = (webhook: Webhook, changes: WebhookChanges): WebhookSettings => {
+export const changedSettings = (webhook: Webhook, changes: WebhookChanges) => {
 	const filter = changedFilter(webhook, changes);
 	const kept = fieldsOf(webhook);
 	return {
+		// 2 to 100 characters; comes back in every event as webhook_name.
 		name: changes.name ?? kept.name ?? '',
 		url: changes.url ?? kept.url ?? '',
 		...(Object.keys(filter).length > 0 ? { filter } : {}),
 		rate_limit: changes.rateLimit ?? kept.rate_limit,
+		// Deprecated, but kept if set.
 		...(webhook.is_sandbox === true && { is_sandbox: true }),
 	};
 };

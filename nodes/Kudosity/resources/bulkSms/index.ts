@@ -8,7 +8,7 @@ import {
 	getBulkSmsStats,
 } from '../../api/endpoints/bulkSms';
 import { InputError } from '../../api/errors';
-import { accountNumber, optionalListId } from '../../fields/account';
+import { accountNumber, optionalListId, contactFilter } from '../../fields/account';
 import { filters } from '../../fields/collections';
 import { checkDateOrder, dateRange } from '../../fields/dates';
 import { field, type InputOf, shownWhen } from '../../fields/field';
@@ -20,7 +20,6 @@ import {
 	textOfLength,
 	trueOrFalse,
 	phoneNumber,
-	optional,
 } from '../../fields/readers';
 import { dayMs, toV1Time } from '../../lib/time';
 import { defineOperation, type Resource } from '../../operation';
@@ -134,14 +133,7 @@ export const getStats = defineOperation({
 	run: async ({ call }, { messageId: id }) => await call(getBulkSmsStats, { message_id: id }),
 });
 
-const contact = field(optional(phoneNumber), {
-	displayName: 'Contact',
-	name: 'contact',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 61491570006',
-	description: 'Only replies from this phone number',
-});
+const contact = contactFilter('Only replies from this phone number');
 
 const includeOriginal = field(trueOrFalse, {
 	displayName: 'Include Original Message',

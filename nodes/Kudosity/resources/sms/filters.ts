@@ -1,13 +1,8 @@
+import { senderFilter } from '../../fields/account';
 import { smsStatuses } from '../../api/endpoints/sms';
 import { checkDateOrder, dateRange } from '../../fields/dates';
 import { field, type InputOf } from '../../fields/field';
-import {
-	optionalOneOf,
-	optional,
-	optionalText,
-	senderAddress,
-	phoneNumber,
-} from '../../fields/readers';
+import { optionalOneOf, optional, optionalText, phoneNumber } from '../../fields/readers';
 import { statusOptionsOf } from '../../fields/webhook';
 
 const directions = ['IN', 'OUT'] as const;
@@ -42,15 +37,10 @@ const recipient = field(optional(phoneNumber), {
 	description: 'Only messages to this number. For received messages, that is one of your numbers.',
 });
 
-const sender = field(optional(senderAddress), {
-	displayName: 'Sender',
-	name: 'sender',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 61491570006',
-	description:
-		"Only messages from this number or sender name. For received messages, that is the contact's number.",
-});
+const sender = senderFilter(
+	'e.g. 61491570006',
+	"Only messages from this number or sender name. For received messages, that is the contact's number.",
+);
 
 const [startDate, endDate] = dateRange({
 	start: 'Only messages created at or after this time.',

@@ -1,3 +1,4 @@
+import { chatText } from '../../fields/message';
 import type { Json } from '../../lib/json';
 import { field, type InputOf, refuse, shownWhen } from '../../fields/field';
 import { nameField } from '../../fields/collections';
@@ -32,16 +33,7 @@ const contentType = field(oneOf(contentTypes), {
 		"What to send. More than 24 hours after the contact's last message, WhatsApp only accepts templates.",
 });
 
-const message = field(requiredText, {
-	displayName: 'Message',
-	name: 'message',
-	type: 'string',
-	typeOptions: { rows: 4 },
-	required: true,
-	default: '',
-	placeholder: 'e.g. Hi Sam, your order is ready',
-	description: 'The text to send',
-});
+const message = chatText(requiredText, 'The text to send');
 
 const templateName = nameField({
 	displayName: 'Template Name',

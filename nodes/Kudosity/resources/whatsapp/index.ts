@@ -1,3 +1,4 @@
+import { senderFilter } from '../../fields/account';
 import {
 	getWhatsappMessage,
 	getWhatsappMessages,
@@ -19,18 +20,14 @@ import {
 	toRecipient,
 } from '../../fields/message';
 import { questionFields, questionOptions } from '../../fields/question';
-import { optional, recordId, senderAddress, senderPhoneNumber } from '../../fields/readers';
+import { optional, recordId, senderPhoneNumber } from '../../fields/readers';
 import { defineOperation, type Resource } from '../../operation';
 import { contentFields, contentOf } from './content';
 
-const sender = field(optional(senderAddress), {
-	displayName: 'Sender',
-	name: 'sender',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 61491570110',
-	description: 'Your WhatsApp number. Only needed if you have several.',
-});
+const sender = senderFilter(
+	'e.g. 61491570110',
+	'Your WhatsApp number. Only needed if you have several.',
+);
 
 type Message = InputOf<typeof contentFields> & {
 	sender?: string;
