@@ -13,7 +13,7 @@ import { responseTypes, type Question } from '../../nodes/Kudosity/events/questi
 import { notAsked, replyRecord, suspendedRecord } from '../../nodes/Kudosity/events/replyRecord.ts';
 import { simplifyEvent } from '../../nodes/Kudosity/events/simplify.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
-import { storeFiles } from '../../nodes/Kudosity/runtime/delivery.ts';
+import { itemWithFiles } from '../../nodes/Kudosity/runtime/delivery.ts';
 import { changed, richContents, sampleEvent } from '../fixtures/events/index.ts';
 import { projectFiles } from '../helpers/projectFiles.ts';
 import { credentials, nodes } from './packageClasses.ts';
@@ -98,9 +98,12 @@ const eventNames = async (): Promise<Names> => {
 		const body = JSON.parse(text);
 		const event = readEvent(body)?.event;
 		if (!event) continue;
-		const { stored } = await storeFiles(noStore, readMedia(body), '');
-		const media = stored.length > 0 && { media: stored.map(({ entry }) => entry) };
-		(byKind[event.payload.kind] ??= []).push({ ...simplifyEvent(event), ...media });
+		const { json } = await itemWithFiles(noStore, {
+			files: readMedia(body),
+			prefix: '',
+			toJson: (media) => ({ ...simplifyEvent(event), ...(media && { media }) }),
+		});
+		(byKind[event.payload.kind] ??= []).push(json);
 	}
 	return sorted(
 		Object.entries(byKind).map(([kind, records]) => [
