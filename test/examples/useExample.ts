@@ -25,6 +25,8 @@ type ExampleUse = {
 	file: string;
 	/** What a user would change in the editor before the first run, also in those beside it. */
 	change?: (node: WorkflowNode) => WorkflowNode;
+	/** What nodes output in manual executions, by their names, without being run. */
+	pin?: Record<string, object[]>;
 	/** Other files of `examples/` that are published beside it. */
 	beside?: string[];
 	/** False for a workflow that only starts by hand. */
@@ -41,9 +43,12 @@ export const useExample = (use: ExampleUse) => {
 	let mark = '';
 	const copies = new Map<string, SavedWorkflow>();
 
-	const load = async (file: string, change?: ExampleUse['change']) => {
+	const load = async (file: string, { change, pin = {} }: Partial<ExampleUse> = {}) => {
 		const { rest } = playground;
-		const copy = await rest.createWorkflow(await readExample(playground, file, change, mark));
+		const example = await readExample(playground, file, change, mark);
+		const pinned = Object.entries(pin).map(([name, all]) => [name, all.map((json) => ({ json }))]);
+		const pinData = { ...example.pinData, ...Object.fromEntries(pinned) };
+		const copy = await rest.createWorkflow({ ...example, pinData });
 		copies.set(file, copy);
 		if (use.publish !== false) await rest.activate(copy.id);
 	};
@@ -69,8 +74,8 @@ export const useExample = (use: ExampleUse) => {
 	beforeEach(async () => {
 		mark = randomUUID().slice(0, 8);
 		await playground.control.reset({ autoStatus: false });
-		await load(use.file, use.change);
-		for (const file of use.beside ?? []) await load(file, use.change);
+		await load(use.file, use);
+		for (const file of use.beside ?? []) await load(file, { change: use.change });
 	});
 	afterAll(async () => await playground.stop());
 

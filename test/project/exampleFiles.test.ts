@@ -15,7 +15,7 @@ const readme = read('examples/README.md');
 const isKudosity = ({ type }: WorkflowNode) => /\.kudosity(Tool|HitlTool)?$/.test(type);
 const isKudosityTrigger = ({ type }: WorkflowNode) => /\.kudosity(Polling)?Trigger$/.test(type);
 const isCalledFromOutside = ({ type }: WorkflowNode) =>
-	/\.(kudosityTrigger|chatTrigger|webhook)$/.test(type);
+	/\.(kudosityTrigger|chatTrigger|webhook|formTrigger|shopifyTrigger)$/.test(type);
 
 const fieldsOfTools = ['descriptionType', 'toolDescription'];
 
@@ -104,7 +104,9 @@ describe.each(Object.entries(exampleFiles))('examples/%s', (file, workflow) => {
 });
 
 /** Ways in that nobody has to sign in for, each with the reason why. */
-const openWaysIn: Record<string, string> = {};
+const openWaysIn: Record<string, string> = {
+	'form-leads.json: Lead form': 'a form for strangers, whose limits are tested below',
+};
 
 const isWayIn = ({ type, parameters }: WorkflowNode) =>
 	/\.(formTrigger|webhook|mcpTrigger)$/.test(type) ||
@@ -132,26 +134,33 @@ const guarded: Record<string, string> = {
 	'ask-thousands.json': 'Ask',
 	'click-follow-up.json': 'Send SMS',
 	'delivery-watch.json': 'Send as SMS',
+	'google-sheets.json': 'Send SMS',
+	'missed-call.json': 'Send SMS',
+	'form-leads.json': 'Send SMS',
+	'review-request.json': 'Send SMS',
+	'birthdays.json': 'Send SMS',
 };
 
 describe.each(Object.entries(guarded))('examples/%s', (file, sender) => {
 	const { nodes, connections } = exampleFiles[file]!;
 	const links = Object.entries(connections).flatMap(([from, byKind]) =>
-		Object.values(byKind as Record<string, Array<Array<{ node: string }>>>)
-			.flat(2)
-			.map(({ node }) => [from, node] as const),
+		Object.values(byKind as Record<string, Array<Array<{ node: string }>>>).flatMap((outputs) =>
+			outputs.flatMap((targets, output) =>
+				targets.map(({ node }) => [from, node, output] as const),
+			),
+		),
 	);
-	/** All that come before it, unless they come before a door only. */
+	/** All that come before it, unless they come before a door's first output only. */
 	const before = (name: string, door: string, seen = new Set<string>()): Set<string> => {
-		for (const [from, to] of links) {
-			if (to !== name || from === door || seen.has(from)) continue;
+		for (const [from, to, output] of links) {
+			if (to !== name || (from === door && output === 0) || seen.has(from)) continue;
 			before(from, door, seen.add(from));
 		}
 		return seen;
 	};
 
 	it(`comes to ${sender} only by those who have not opted out`, () => {
-		expect(links).toContainEqual(['Ask who opted out', 'Not opted out']);
+		expect(links).toContainEqual(['Ask who opted out', 'Not opted out', 0]);
 		expect(links.filter(([, to]) => to === 'Not opted out')).toHaveLength(1);
 		const ways = before(sender, 'Not opted out');
 		const starts = nodes.filter(({ type }) => /trigger$/i.test(type)).map(({ name }) => name);
@@ -166,6 +175,57 @@ describe.each(Object.entries(guarded))('examples/%s', (file, sender) => {
 			);
 		}
 	});
+});
+
+/** Examples with other apps, each with the most nodes that it may have. */
+const withApps: Record<string, number> = {
+	'google-sheets.json': 10,
+	'calendar-reminders.json': 10,
+	'shopify-order-shipped.json': 10,
+	'review-request.json': 10,
+	'birthdays.json': 10,
+	// Strangers can come in.
+	'missed-call.json': 15,
+	'form-leads.json': 15,
+};
+
+it.each(Object.entries(withApps))('is small and safe as it comes: %s', (file, most) => {
+	const nodes = exampleFiles[file]!.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
+	expect(nodes.length).toBeLessThanOrEqual(most);
+	expect(nodes.filter(({ type }) => type.endsWith('.code'))).toEqual([]);
+	const senders = nodes.filter(({ parameters }) => parameters.resource === 'sms');
+	expect(senders.length).toBeGreaterThan(0);
+	for (const { name, parameters } of senders) {
+		expect(parameters, name).toMatchObject({
+			options: {
+				deduplicationKey: expect.any(String),
+				dryRun: expect.stringMatching(/^(manual$|=)/),
+			},
+			limits: {
+				maxParts: expect.any(Number),
+				maxPerExecution: expect.any(Number),
+				maxPerRecipientPerDay: expect.any(Number),
+			},
+		});
+	}
+});
+
+it('lets strangers in by the same limits everywhere, with a text that has nothing of theirs', () => {
+	const limits = ['missed-call.json', 'form-leads.json'].map((file) => {
+		const { nodes } = exampleFiles[file]!;
+		const named = (name: string) => nodes.find((node) => node.name === name)!;
+		expect(named('Send SMS').parameters).toMatchObject({
+			message: expect.stringMatching(/^[^=]/),
+			limits: { allowedRecipients: "={{ $('Settings').first().json.country }}" },
+		});
+		const names = ['Settings', 'Limits table', 'Not today yet', 'Counter', 'Count', 'Counted?'];
+		const texts = names.map((name) => JSON.stringify(named(name).parameters));
+		return texts.map((text) =>
+			text.replace(/"id":"[^"]+"/g, '').replace(/(missed call|form lead)/g, 'stranger'),
+		);
+	});
+	expect(limits[0]).toEqual(limits[1]);
+	expect(limits[0]![0]).toMatch(/"per_hour","value":20,.*"per_day","value":200,/);
 });
 
 // Somebody may correct a number while the campaign runs.

@@ -51,6 +51,8 @@ type NodeResult = {
 	outputs: ExecutionItem[][];
 	/** The last run's items of the first output. */
 	items: ExecutionItem[];
+	/** Those of all runs. */
+	allItems: ExecutionItem[];
 	error?: ExecutionError;
 	/** The last run's hints, which the editor shows above the output. */
 	hints: string[];
@@ -80,6 +82,7 @@ const readNode = (runs: z.infer<typeof nodeRunSchema>[]): NodeResult => {
 		runs: runs.length,
 		outputs,
 		items: outputs[0] ?? [],
+		allItems: runs.flatMap((run) => run.data?.main?.[0] ?? []),
 		error: last?.error,
 		hints: (last?.hints ?? []).map(({ message }) => message),
 		startedAtMs: last?.startTime,

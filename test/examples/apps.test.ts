@@ -1,0 +1,418 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
+import { importRan, withOptions } from './campaignNodes.ts';
+import { useExample } from './useExample.ts';
+
+const optOuts = 'Kudosity opt-outs';
+const limits = 'Kudosity limits';
+const own = '61491570006';
+const owner = '61491570156';
+const [sam, kim, stopped] = ['61491573770', '61491571266', '61491570158'] as const;
+
+/** Sends in the editor, too. */
+const live = (node: WorkflowNode): WorkflowNode =>
+	node.parameters.resource === 'sms' ? withOptions(node, { dryRun: 'never' }) : node;
+
+const replaced = (node: WorkflowNode, from: string, to: string): WorkflowNode => {
+	const text = JSON.stringify(node.parameters);
+	if (!text.includes(from)) return node;
+	return { ...node, parameters: JSON.parse(text.replace(from, to)) as WorkflowNode['parameters'] };
+};
+
+/** Outputs what the app's node would write. */
+const standIn = (node: WorkflowNode): WorkflowNode => {
+	const { columns, eventId, updateFields } = node.parameters as {
+		columns?: { value: object };
+		eventId?: string;
+		updateFields?: object;
+	};
+	const written = columns?.value ?? { eventId, ...updateFields };
+	const assignments = Object.entries(written).map(([name, value]) => ({
+		id: name,
+		name,
+		value: String(value),
+		type: 'string',
+	}));
+	return {
+		...node,
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { assignments: { assignments }, options: {} },
+	};
+};
+
+const writing =
+	(name: string, change = live) =>
+	(node: WorkflowNode): WorkflowNode =>
+		node.name === name ? standIn(node) : change(node);
+
+const row = (row_number: number, phone: unknown, message: string, status = '') => ({
+	row_number,
+	phone,
+	message,
+	status,
+	reason: '',
+});
+
+const rows = [
+	row(2, '0491 573 770', 'Hi Sam'),
+	row(3, 61491571266, 'Hi Kim'),
+	row(4, '+61 491 573 770', 'Hi Sam'),
+	row(5, '61491570159', 'Had it', 'sent'),
+	row(6, stopped, 'Opted out'),
+	row(7, '12', 'No number'),
+	row(8, '02 5550 1234', 'Landline'),
+	row(9, '+44 7700 900123', 'Abroad'),
+];
+
+describe('google-sheets.json', () => {
+	const file = 'google-sheets.json';
+	const opened = { [optOuts]: [importRan, { phone: stopped }] };
+	const resultsOf = (nodes: Awaited<ReturnType<typeof example.run>>['nodes']) =>
+		nodes['Write the result']!.allItems.map(({ json }) => json).sort(
+			(a, b) => Number(a.row_number) - Number(b.row_number),
+		);
+	const example = useExample({
+		file,
+		publish: false,
+		pin: { 'Get rows': rows },
+		change: writing('Write the result'),
+	});
+
+	it('sends each row once, and says what happened to each', async () => {
+		await example.withTables(opened);
+		const { status, nodes } = await example.run();
+
+		expect(status).toBe('success');
+		const messages = await example.control.messages();
+		expect(messages.map(({ sender, recipient, text }) => [sender, recipient, text])).toEqual([
+			[own, sam, 'Hi Sam'],
+			[own, kim, 'Hi Kim'],
+		]);
+		expect(resultsOf(nodes)).toMatchObject([
+			{ row_number: '2', status: 'sent', reason: '' },
+			{ row_number: '3', status: 'sent', reason: '' },
+			{ row_number: '4', status: 'skipped', reason: expect.stringContaining('Deduplication Key') },
+			{ row_number: '6', status: 'not sent', reason: 'Has opted out' },
+			{
+				row_number: '7',
+				status: 'not sent',
+				reason: expect.stringContaining('not a valid number'),
+			},
+			{ row_number: '8', status: 'not sent', reason: 'Landline: it gets no SMS' },
+			{ row_number: '9', status: 'not sent', reason: expect.stringContaining('Allowed') },
+		]);
+
+		const again = await example.run();
+		expect(await example.control.messages()).toHaveLength(2);
+		expect(resultsOf(again.nodes)[0]).toMatchObject({ row_number: '2', status: 'skipped' });
+	});
+
+	const asItComes = useExample({
+		file,
+		publish: false,
+		pin: { 'Get rows': rows },
+		change: writing('Write the result', (node) => node),
+	});
+
+	it('sends nothing in the editor, and leaves the status of what it would send empty', async () => {
+		await asItComes.withTables(opened);
+		const { status, nodes } = await asItComes.run();
+
+		expect(status).toBe('success');
+		expect(await asItComes.control.messages()).toEqual([]);
+		const results = resultsOf(nodes).map(({ status, reason }) => [status, reason]);
+		expect(results.slice(0, 4)).toEqual([
+			['', 'Dry run: would be sent'],
+			['', 'Dry run: would be sent'],
+			['', expect.stringMatching(/^Dry run: .*Deduplication Key/)],
+			['not sent', 'Has opted out'],
+		]);
+	});
+});
+
+const secret = { name: 'X-Token', value: 'made-up-for-this-test' };
+
+/** With a credential for the webhook. `post` resolves to the status of the answer. */
+const useWebhook = (file: string, way: string, change = live) => {
+	let credentials: WorkflowNode['credentials'];
+	const example = useExample({
+		file,
+		change: (node) => (node.name === way ? { ...node, credentials } : change(node)),
+	});
+	beforeAll(async () => {
+		const type = 'httpHeaderAuth';
+		const { id, name } = await example.rest.createCredential({ name: file, type, data: secret });
+		credentials = { [type]: { id, name } };
+	});
+	const post = async (body: object, token = secret.value) => {
+		const response = await fetch(`${example.url}/webhook/${example.webhookId(way)}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', [secret.name]: token },
+			body: JSON.stringify(body),
+		});
+		return response.status;
+	};
+	beforeEach(async () => await example.withTables({ [optOuts]: [importRan, { phone: stopped }] }));
+	return { example, post };
+};
+
+describe('missed-call.json', () => {
+	const { example, post } = useWebhook('missed-call.json', 'Missed call', (node) =>
+		node.name === 'Settings'
+			? replaced(node, '"per_hour","value":20', '"per_hour","value":3')
+			: live(node),
+	);
+	const recipients = async () =>
+		(await example.control.messages()).map(({ recipient }) => recipient);
+
+	it('texts a caller back once a day, and nobody without the header', async () => {
+		expect(await post({ from: '0491 571 266', to: own }, 'wrong')).toBe(403);
+		expect(await post({ from: '0491 571 266', to: own })).toBe(200);
+		await example.executions(1);
+		await post({ From: '+61491571266' });
+		const [, second] = await example.executions(2);
+
+		expect(second?.status).toBe('success');
+		expect(await example.control.messages()).toMatchObject([
+			{ sender: own, recipient: kim, text: expect.stringContaining('Sorry we missed your call') },
+		]);
+	});
+
+	it('texts no landline, no number abroad, none of its own, and nobody who opted out', async () => {
+		const callers = ['02 5550 1234', '+44 7700 900123', own, 'anonymous', undefined, stopped];
+		for (const from of callers) await post({ from });
+		await post({ from: kim, to: `+${kim}` });
+		const executions = await example.executions(callers.length + 1);
+
+		expect(new Set(executions.map(({ status }) => status))).toEqual(new Set(['success']));
+		expect(await recipients()).toEqual([]);
+		expect(await example.rows(limits)).toEqual([]);
+	});
+
+	it('stops at the limit of the hour, also when all call at once, and tells the owner once', async () => {
+		const callers = Array.from({ length: 6 }, (_, index) => String(61491000000 + index));
+		await Promise.all(callers.map(async (from) => await post({ from })));
+		const executions = await example.executions(callers.length);
+
+		expect(new Set(executions.map(({ status }) => status))).toEqual(new Set(['success']));
+		const texted = await recipients();
+		expect(texted.filter((to) => callers.includes(to))).toHaveLength(3);
+		expect(texted.filter((to) => to === owner)).toHaveLength(1);
+		expect((await example.rows(limits)).find(({ total }) => total !== null)).toMatchObject({
+			name: 'missed calls',
+			hour_count: 6,
+			day_count: 3,
+			total: 6,
+		});
+	});
+
+	it('stops at the limit of the day', async () => {
+		await post({ from: sam });
+		await example.executions(1);
+		await example.updateRows(limits, { day_count: 200 });
+		await post({ from: kim });
+		await example.executions(2);
+
+		expect(await recipients()).toEqual([sam, owner]);
+	});
+});
+
+describe('form-leads.json', () => {
+	const example = useExample({ file: 'form-leads.json', change: live });
+	const fillIn = async (mobile: string, consent: string) => {
+		const form = new FormData();
+		const values = ['Mallory', mobile, 'Buy at https://example.com', consent];
+		for (const [index, value] of values.entries()) form.append(`field-${index}`, value);
+		const { status } = await fetch(`${example.url}/form/${example.webhookId('Lead form')}`, {
+			method: 'POST',
+			headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
+			body: form,
+		});
+		return status;
+	};
+
+	it('answers who agreed, once a day and with nothing from the form, and keeps every lead', async () => {
+		await example.withTables({ [optOuts]: [importRan, { phone: stopped }] });
+		expect(await fillIn('0491 571 266', '["Yes"]')).toBe(200);
+		await example.executions(1);
+		await fillIn('+61491571266', '["Yes"]');
+		await fillIn('0491 573 770', '[]');
+		await fillIn(stopped, '["Yes"]');
+		const executions = await example.executions(4);
+
+		expect(executions.map(({ status, nodes }) => [status, nodes['Your CRM']?.runs])).toEqual(
+			Array(4).fill(['success', 1]),
+		);
+		const messages = await example.control.messages();
+		expect(messages.map(({ recipient }) => recipient)).toEqual([kim]);
+		expect(messages[0]?.text).toMatch(/^This is Acme\. Thank you for your question!/);
+		expect(messages[0]?.text).not.toMatch(/Mallory|example/);
+	});
+});
+
+describe('shopify-order-shipped.json', () => {
+	const parcel = { id: 1, order_id: 2, name: '#1001.1', tracking_url: 'https://example.com/t' };
+	const to = (phone: string | null, id: number) => ({
+		...parcel,
+		id,
+		destination: { country_code: 'AU', phone },
+	});
+	const example = useExample({
+		file: 'shopify-order-shipped.json',
+		publish: false,
+		pin: { 'Order shipped': [to('0491 571 266', 1), to(null, 2), to('02 5550 1234', 3)] },
+		change: live,
+	});
+
+	it('texts the tracking link once for each parcel, and says who gets none', async () => {
+		const { status, nodes } = await example.run();
+		await example.run();
+
+		expect(status).toBe('success');
+		expect(await example.control.messages()).toMatchObject([
+			{
+				recipient: kim,
+				message_ref: 'order-2',
+				text: 'Your Acme order #1001 is on its way. Track it: https://example.com/t',
+			},
+		]);
+		expect(nodes['No text']?.items.map(({ json }) => json.reason)).toEqual([
+			expect.stringContaining('empty'),
+			'Landline: it gets no SMS',
+		]);
+	});
+});
+
+describe('review-request.json', () => {
+	const { example, post } = useWebhook('review-request.json', 'Order delivered', (node) =>
+		node.name === 'Three days later'
+			? { ...node, parameters: { ...node.parameters, dateTime: '={{ $now.toISO() }}' } }
+			: live(node),
+	);
+
+	it('asks each customer once, however often they order, and nobody who opted out', async () => {
+		expect(await post({ phone: kim }, 'wrong')).toBe(403);
+		for (const phone of [kim, `+${kim}`, sam, stopped, 'none']) {
+			expect(await post({ phone })).toBe(200);
+		}
+		const executions = await example.executions(5);
+
+		expect(new Set(executions.map(({ status }) => status))).toEqual(new Set(['success']));
+		const messages = await example.control.messages();
+		expect(messages.map(({ recipient }) => recipient).sort()).toEqual([kim, sam]);
+	});
+
+	it('waits until the third day, and not in the editor', async () => {
+		const { status, nodes } = await example.run();
+		expect([status, nodes['Send SMS']?.items.length]).toEqual(['success', 1]);
+	});
+});
+
+describe('birthdays.json', () => {
+	const table = 'Kudosity birthdays';
+	const example = useExample({ file: 'birthdays.json', publish: false, change: live });
+	/** In n8n's default time zone. */
+	const dayIn = (days: number) => {
+		const at = new Date(Date.now() + days * 86_400_000);
+		const [month, day] = new Intl.DateTimeFormat('en-US', {
+			timeZone: process.env.GENERIC_TIMEZONE ?? 'America/New_York',
+			month: 'numeric',
+			day: 'numeric',
+		})
+			.format(at)
+			.split('/');
+		return { day: Number(day), month: Number(month) };
+	};
+
+	it('greets those whose birthday it is, once a year', async () => {
+		await example.withTables({
+			[optOuts]: [importRan, { phone: stopped }],
+			[table]: [
+				{ phone: '0491 571 266', first_name: 'Kim', ...dayIn(0) },
+				{ phone: sam, first_name: null, ...dayIn(0) },
+				{ phone: stopped, ...dayIn(0) },
+				{ phone: '61491570159', ...dayIn(1) },
+				{ phone: '61491570157', ...dayIn(-1) },
+			],
+		});
+		const { status } = await example.run();
+		await example.run();
+
+		expect(status).toBe('success');
+		const messages = await example.control.messages();
+		expect(messages.map(({ recipient, text }) => [recipient, text])).toEqual([
+			[kim, expect.stringMatching(/^Happy birthday, Kim! /)],
+			[sam, expect.stringMatching(/^Happy birthday! /)],
+		]);
+	});
+});
+
+describe('calendar-reminders.json', () => {
+	const start = { dateTime: new Date(Date.now() + 86_400_000).toISOString() };
+	const event = (id: string, description: string | undefined, more: object = { start }) => ({
+		id,
+		summary: `Haircut ${id}`,
+		description,
+		...more,
+	});
+	const file = 'calendar-reminders.json';
+	const events = [
+		event('a', 'Phone: 0491 573 770'),
+		event('b', '<b>Mobile:</b> <a href="tel:+61491571266">+61 491 571 266</a><br>Room 12'),
+		event('c', 'Order 0491 570 159'),
+		event('d', 'Phone: 0491 570 159', { start: { date: '2099-01-01' } }),
+		event('e', undefined),
+	];
+	const pin = { "Tomorrow's appointments": events };
+	const example = useExample({
+		file,
+		publish: false,
+		pin,
+		change: writing('Note the answer', (node) =>
+			node.name === 'Question'
+				? replaced(node, "$execution.mode === 'test' ? 'always' : 'never'", "'never'")
+				: node,
+		),
+	});
+
+	it('asks each person about tomorrow, and notes the answer of each', async () => {
+		expect((await example.run()).status).toBe('success');
+		await example.control.waitForMessages({}, { count: 2, timeoutMs: 60_000 });
+		const texts = (await example.control.messages()).map(({ recipient, text }) => [
+			recipient,
+			text,
+		]);
+		expect(texts.sort()).toEqual(
+			[kim, sam].map((to) => [
+				to,
+				expect.stringMatching(/ You have an appointment tomorrow at \d+:\d\d [AP]M\./),
+			]),
+		);
+		await example.control.inbound({ from: kim, to: own, text: 'No thanks' });
+		await example.control.inbound({ from: sam, to: own, text: 'Yes!' });
+		const executions = await example.executions(3);
+
+		const noted = executions.flatMap(({ nodes }) => nodes['Note the answer']?.items ?? []);
+		expect(noted.map(({ json }) => [json.eventId, json.summary]).sort()).toEqual([
+			['a', 'Confirmed: Haircut a'],
+			['b', 'Declined: Haircut b'],
+		]);
+	});
+
+	const asItComes = useExample({
+		file,
+		publish: false,
+		pin,
+		change: writing('Note the answer', (node) => node),
+	});
+
+	it('asks nobody in the editor', async () => {
+		await asItComes.run();
+		const executions = await asItComes.executions(3);
+
+		expect(new Set(executions.map(({ status }) => status))).toEqual(new Set(['success']));
+		expect(executions.flatMap(({ nodes }) => nodes['Note the answer']?.items ?? [])).toEqual([]);
+		expect(await asItComes.control.messages()).toEqual([]);
+	});
+});
