@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
+import { firstOf } from '../helpers/runsAll.ts';
 import { startChatModel } from './chatModel.ts';
 import { useExample } from './useExample.ts';
 
@@ -92,7 +93,7 @@ describe('slack-inbox.json', () => {
 		expect(await example.control.messages()).toEqual([]);
 	});
 
-	it.each([posted, posted.replaceAll(/(\d{11})/g, '<tel:$1|$1>')])(
+	it.each(firstOf(1, [posted.replaceAll(/(\d{11})/g, '<tel:$1|$1>'), posted]))(
 		'sends a reply in the thread once, from the number that was texted',
 		async (parent) => {
 			await inSlack({ parent });
@@ -150,8 +151,14 @@ describe('ai-agent-replies.json', () => {
 		model = await startChatModel();
 	});
 	afterAll(async () => await model.close());
-	const change = (node: WorkflowNode): WorkflowNode =>
-		node.name === 'Chat model' ? { ...node, credentials } : node;
+	/** Five in the example. */
+	const perDay = 2;
+	const change = (node: WorkflowNode): WorkflowNode => {
+		if (node.name === 'Chat model') return { ...node, credentials };
+		if (node.name !== 'Send answer') return node;
+		const limits = { ...(node.parameters.limits as object), maxPerRecipientPerDay: perDay };
+		return { ...node, parameters: { ...node.parameters, limits } };
+	};
 	const example = useExample({ file: 'ai-agent-replies.json', change });
 	beforeAll(async () => {
 		const data = { apiKey: 'none', url: model.url };
@@ -169,7 +176,7 @@ describe('ai-agent-replies.json', () => {
 	const sent = async () => (await example.control.messages()).map((message) => message.text);
 	const handed = async () => (await example.rows(inbox)).map((row) => row.text);
 
-	it('answers from the number that was texted, five times a day, and hands over what comes after', async () => {
+	it('answers from the number that was texted so often a day, and hands over what comes after', async () => {
 		texts = 0;
 		model.follow([], 'We open at 9 am.');
 		await text('When do you open?');
@@ -179,10 +186,10 @@ describe('ai-agent-replies.json', () => {
 			{ sender: texted, recipient: contact, text: 'We open at 9 am.' },
 		]);
 
-		for (const words of ['And now?', 'Really?', 'Sure?', 'Why?']) await text(words);
+		await text('And now?');
 		expect(await handed()).toEqual([]);
 		await text('Are you a machine?');
-		expect(await sent()).toEqual([...Array(5).fill('We open at 9 am.'), handOver]);
+		expect(await sent()).toEqual([...Array(perDay).fill('We open at 9 am.'), handOver]);
 		expect(await handed()).toEqual(['Are you a machine?']);
 	});
 
