@@ -303,9 +303,23 @@ describe('review-request.json', () => {
 		expect(messages.map(({ recipient }) => recipient).sort()).toEqual([kim, sam]);
 	});
 
-	it('waits until the third day, and not in the editor', async () => {
-		const { status, nodes } = await example.run();
-		expect([status, nodes['Send SMS']?.items.length]).toEqual(['success', 1]);
+	const asItComes = useWebhook('review-request.json', 'Order delivered');
+
+	it('waits until the third day, but not in the editor', async () => {
+		const { rest, control } = asItComes.example;
+		const { status, workflowId } = await asItComes.example.run();
+		expect(status).toBe('success');
+		expect(await control.messages()).toHaveLength(1);
+
+		await asItComes.post({ phone: sam });
+		const waiting = async () => {
+			const all = await rest.listExecutions({ workflowId });
+			return all.find((execution) => execution.status === 'waiting')?.waitTill;
+		};
+		await expect.poll(waiting, { timeout: 30_000 }).toBeTruthy();
+		const days = (Date.parse(String(await waiting())) - Date.now()) / 86_400_000;
+		expect(days).toBeGreaterThan(2.3);
+		expect(days).toBeLessThan(3.7);
 	});
 });
 
