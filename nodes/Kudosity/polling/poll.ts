@@ -149,10 +149,12 @@ const createTools = async (outer: IPollFunctions, stop?: AbortSignal) => {
 
 type Tools = Awaited<ReturnType<typeof createTools>>;
 
-const noMessage = {
-	true: 'Send an SMS to one of your Kudosity numbers, wait a moment, then execute the step again',
-	false: 'Send an SMS with Kudosity, wait a moment, then execute the step again',
-};
+/** What was cancelled took too long. */
+const toPollError = (context: IPollFunctions, error: unknown) =>
+	toNodeError(
+		context.getNode(),
+		error instanceof CancelledError ? new NoAnswerError('ETIMEDOUT', true) : error,
+	);
 
 const itemsOf = (items: Json[]): INodeExecutionData[] =>
 	items.map((json) => ({ json: json as IDataObject }));
@@ -164,11 +166,13 @@ const runTest = async (context: IPollFunctions): Promise<Json[]> => {
 		const newest: Json[] = [];
 		for (const event of events) newest.push(...[(await readNewest(reader, event)) ?? []].flat());
 		if (newest.length > 0) return newest;
-		const isReceived = events.includes('SMS_INBOUND');
-		throw new InputError('No message to test with yet', noMessage[`${isReceived}`]);
+		const where = events.includes('SMS_INBOUND')
+			? 'to one of your Kudosity numbers'
+			: 'with Kudosity';
+		const remedy = `Send an SMS ${where}, wait a moment, then execute the step again`;
+		throw new InputError('No message to test with yet', remedy);
 	} catch (error) {
-		const cause = error instanceof CancelledError ? new NoAnswerError('ETIMEDOUT', true) : error;
-		throw toNodeError(context.getNode(), cause);
+		throw toPollError(context, error);
 	}
 };
 
@@ -251,21 +255,17 @@ const deliver = async ({ context, memory, run, isFirst }: Poll, tools: Tools): P
 	return items;
 };
 
-const isPassing = (error: unknown): boolean =>
-	isTransient(error) || error instanceof CancelledError;
-
 /** Whether a failure is shown; otherwise the next poll tries again. */
 const isShown = ({ context, memory, isFirst }: Poll, error: unknown, nowMs: number): boolean => {
-	if (isPassing(error)) {
+	if (isTransient(error) || error instanceof CancelledError) {
 		memory.failures += 1;
 		// An error would keep the workflow from being published, or at a start turn it off.
 		return !isFirst && memory.failures > maxQuietFailures;
 	}
-	const isStartOfN8n =
-		isFirst &&
-		['init', 'leadershipChange'].includes(context.getActivationMode()) &&
-		memory.polledMs === undefined;
-	if (isStartOfN8n || isFirst) return !isStartOfN8n;
+	if (isFirst) {
+		const isStartOfN8n = ['init', 'leadershipChange'].includes(context.getActivationMode());
+		return !isStartOfN8n || memory.polledMs !== undefined;
+	}
 	if (nowMs - (memory.refusedMs ?? -Infinity) < hourMs) return false;
 	memory.refusedMs = nowMs;
 	return true;
@@ -288,8 +288,7 @@ const pollOnce = async (poll: Poll, isDurable: boolean): Promise<Json[]> => {
 		memory.quietUntilMs = now() + (tools?.answered.retryAfterMs ?? 0);
 		if (!isShown(poll, error, now())) return [];
 		if (isFirst) memory.polls = 0;
-		const cause = error instanceof CancelledError ? new NoAnswerError('ETIMEDOUT', true) : error;
-		throw toNodeError(context.getNode(), cause);
+		throw toPollError(context, error);
 	}
 };
 

@@ -63,10 +63,13 @@ const isOf =
 	(number: string): boolean =>
 		share.isRepeated === undefined ? numbersOf(share).includes(number) : !share.isRepeated;
 
-const notTaken = ({ share, answer }: Accepted): NotSent[] => [
-	...listed(isOf(share), answer.fails, 'invalid_number'),
-	...listed(isOf(share), answer.optouts, 'opted_out'),
+const leftOut = (share: Share, failed: unknown, optedOut: unknown): NotSent[] => [
+	...listed(isOf(share), failed, 'invalid_number'),
+	...listed(isOf(share), optedOut, 'opted_out'),
 ];
+
+const notTaken = ({ share, answer }: Accepted): NotSent[] =>
+	leftOut(share, answer.fails, answer.optouts);
 
 const codeOf = (reason: unknown): FailureCode =>
 	outcomeOf(reason) === 'unknown' ? 'outcome_unknown' : failureCodeOf(reason);
@@ -78,10 +81,7 @@ const notTakenBy = ({ share, reason }: Failed): NotSent[] => {
 		return numbers.map((number) => ({ number, code: codeOf(reason) }));
 	}
 	const { failedRecipients, optedOutRecipients } = reason.fields;
-	const known = [
-		...listed(isOf(share), failedRecipients, 'invalid_number'),
-		...listed(isOf(share), optedOutRecipients, 'opted_out'),
-	];
+	const known = leftOut(share, failedRecipients, optedOutRecipients);
 	const others = numbers.filter((each) => known.every(({ number }) => number !== each));
 	return [...known, ...others.map((number) => ({ number, code: codeOf(reason) }))];
 };
