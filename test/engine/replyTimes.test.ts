@@ -226,6 +226,7 @@ describe('the webhook of a question', () => {
 		await Promise.all([n8n.ask(), n8n.ask({ message: 'And this?' })]);
 		await service.control.waitForRequests({ ...updates, status: 200 });
 
-		expect(await service.control.requests({ method: 'GET', path: '/v2/webhook' })).toHaveLength(1);
+		const reads = await service.control.requests({ method: 'GET' });
+		expect(reads.filter(({ path }) => path === '/v2/webhook')).toHaveLength(1);
 	});
 });

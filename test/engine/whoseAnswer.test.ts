@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
 import { sampleEvent } from '../fixtures/events/index.ts';
+import type { Process } from './engineModules.ts';
 import { useRealPauses } from './pauses.ts';
 import { registerTrigger } from './triggerNode.ts';
 import { useWaitingN8n, type Waiting } from './waitingN8n.ts';
@@ -207,7 +208,7 @@ describe('a reply that a question took', () => {
 
 	it('is left alone by a newer one that did not know of the older one, after n8n was restarted', async () => {
 		const { older, newer } = await askTwice();
-		await service.fault('status403', lists);
+		await service.fault('status403', { ...lists, exact: true });
 		await deliver(older, message('mo-1', 'Yes'));
 		await noted();
 		n8n.restart();
@@ -271,6 +272,39 @@ describe('a reply that a question took', () => {
 
 		expect((await webhookOf(newer))?.name).toContain('(question answered ');
 	});
+
+	it('stays noted, although the process that asked could not rename the webhook before', async () => {
+		await n8n.ask(approval);
+		await service.fault('status429', updates, { retryAfter: 1 });
+		await service.fault('status429', { ...lists, skip: 1 }, { retryAfter: 1 });
+		const newer = n8n.park(await n8n.run(approval), ['second']);
+		const path = `/v2/webhook/${String(newer.parked.webhookId)}`;
+		await service.control.waitForRequests({ path, status: 429 });
+		const [, sent] = await service.control.messages();
+		const quote: Fields = { last_message: { message_ref: sent?.message_ref } };
+		await deliver(newer, message('mo-1', 'Yes', quote));
+		await noted();
+		await service.control.waitForRequests({ path, method: 'GET', status: 200 }, { count: 2 });
+
+		expect((await webhookOf(newer))?.name).toContain('(question answered ');
+	});
+
+	it.each([
+		['the one sent last where the service says so', {}, [true, undefined]],
+		['the one asked last where nothing is quoted', { last_message: null }, [undefined, true]],
+	])('belongs, of two that were sent in another order, to %s', async (_, quote, expected) => {
+		await service.fault('slow', { method: 'POST', path: '/v2/sms' }, { delayMs: 300 });
+		const asking = n8n.run(approval);
+		await service.control.waitForRequests({ method: 'POST', path: '/v2/sms' });
+		const last = n8n.park(await n8n.run(approval, { process: 'second' }), ['second']);
+		const first = n8n.park(await asking, ['first']);
+		const sent = (await service.control.messages()).at(-1);
+		const fields: Fields = { last_message: { message_ref: sent?.message_ref }, ...quote };
+		const event = message('mo-1', 'Yes', fields);
+		for (const question of [first, last]) await deliver(question, event);
+
+		expect([first, last].map((each) => each.output()?.json.approved)).toEqual(expected);
+	});
 });
 
 describe('a question that is answered', () => {
@@ -295,12 +329,29 @@ describe('a question that is answered', () => {
 
 		expect(performance.now() - begun).toBeLessThan(60_000);
 	});
+
+	it('leaves the next reply to an older one of another process, also where that cannot be noted', async () => {
+		const older = n8n.park(await n8n.run(approval, { process: 'second' }), ['second']);
+		n8n.passTime(10_000);
+		const newer = await n8n.ask(approval);
+		await service.control.waitForRequests({ ...updates, status: 200 });
+		await service.fault('status403', updates);
+		await deliver(newer, message('mo-1', 'Yes'));
+		await n8n.webhooksLeft(1);
+		await deliver(older, message('mo-2', 'No'));
+
+		expect(older.output()?.json).toMatchObject({ approved: false });
+	});
 });
 
 describe('a trigger that skips answers to questions', () => {
 	const events = ['SMS_INBOUND', 'WHATSAPP_INBOUND'];
-	const start = async (options: IDataObject = { skipQuestionAnswers: true }) => {
-		const { deliver } = await registerTrigger(service, { parameters: { events, options } });
+	const start = async (
+		options: IDataObject = { skipQuestionAnswers: true },
+		process: Process = 'first',
+	) => {
+		const parameters = { events, options };
+		const { deliver } = await registerTrigger(service, { parameters, process });
 		return async (event: object) => (await deliver({ ...event })).started;
 	};
 
@@ -336,6 +387,19 @@ describe('a trigger that skips answers to questions', () => {
 			await noted(isStarted ? 'ended' : 'answered');
 			n8n.restart();
 			expect(await starts(message('mo-1', text))).toBe(isStarted);
+		});
+
+		it.each([
+			[5_000, 'starts nothing', false],
+			[4_000, 'may not know the question yet', true],
+		])('in another process, %i ms after it was asked, %s', async (ms, _, isStarted) => {
+			const starts = await start(undefined, 'second');
+			expect(await starts(message('mo-1', 'Hello'))).toBe(true);
+			const question = await n8n.ask(approval);
+			n8n.passTime(ms);
+			await deliver(question, message('mo-2', 'Yes'));
+			await noted();
+			expect(await starts(message('mo-2', 'Yes'))).toBe(isStarted);
 		});
 
 		it('starts nothing where it hears it before a question of another process does', async () => {

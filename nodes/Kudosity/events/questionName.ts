@@ -52,8 +52,7 @@ export const longestSuffix = (naming: Naming): string => {
 
 export const isExplained = (name: string): boolean => name.endsWith(explained);
 
-export const explainedName = (name: string): string =>
-	isExplained(name) ? name : name.replace(/\)$/, explained);
+export const explainedName = (name: string): string => name.replace(/\)$/, explained);
 
 /** `sentMs`: when the service took the message; NaN if unknown. Unchanged where no other question was open. */
 export const sentName = (name: string, sentMs: number): string =>

@@ -27,7 +27,7 @@ import {
 	onAnswered,
 	refuse,
 } from '../runtime/delivery';
-import { createNodeService, patient } from '../runtime/services';
+import { createNodeService } from '../runtime/services';
 import { answers, withSentTime } from './claims';
 import { endQuestion } from './ending';
 import { explainOnce } from './explain';
@@ -193,10 +193,8 @@ const take = async (
 	const asks = asksOf(context, resources);
 	onAnswered(context, () => {
 		if (!asks) return;
-		const patientService = createNodeService(context, patient);
-		void explainOnce(patientService, suspended, { received, notify: asks.notify }).catch(
-			() => undefined,
-		);
+		const { notify } = asks;
+		void explainOnce(context, suspended, { received, notify }).catch(() => undefined);
 	});
 	return keepWaiting;
 };

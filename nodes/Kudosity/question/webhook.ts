@@ -1,19 +1,22 @@
-import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IAllExecuteFunctions, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import {
+	changedSettings,
 	createWebhook,
 	type EventType,
 	fieldsOf,
+	getWebhook,
 	getWebhooks,
 	hasId,
+	type ListedWebhook,
 	replaceWebhook,
 	type Webhook,
 	type WebhookFilter,
 } from '../api/endpoints/webhook';
-import { InputError, outcomeOf, QuestionNotSentError } from '../api/errors';
+import { InputError, isTransient, outcomeOf, QuestionNotSentError } from '../api/errors';
 import type { Service } from '../api/service';
 import { countListeners, expired, questionsAmong } from '../events/openQuestions';
 import { type Question, optOutKeywordsFor } from '../events/question';
-import { explainedName, longestSuffix, questionSuffix, sentName } from '../events/questionName';
+import { endingIn, longestSuffix, questionSuffix, sentName } from '../events/questionName';
 import type { Asked } from '../events/replyRecord';
 import { writeAsk } from '../events/tokens';
 import type { Parties, QuestionSettings } from '../fields/question';
@@ -21,12 +24,15 @@ import { hourMs } from '../lib/time';
 import { accountOf, apiKeyOf, howToBeReached, requireReachable } from '../runtime/credentials';
 import {
 	createCleanUpService,
+	createNodeService,
+	patient,
 	type Place,
 	placeOf,
 	removeWebhook,
 	webhookNameIn,
 } from '../runtime/services';
-import { explained, renaming, sentTimes } from './claims';
+import { withSignal } from '../runtime/transport';
+import { renaming, sentTimes } from './claims';
 import { openAmongRivals, readWebhooks } from './rivals';
 
 /** n8n 1 verifies the signature of a resume URL only on request; n8n 2.41 always does, and lacks the call. */
@@ -59,28 +65,23 @@ const unreachable = (): InputError =>
 		howToBeReached,
 	);
 
-type Settings = { name: string; url: string; filter: WebhookFilter };
-
 /** A question whose message is about to be sent. */
 export type OpenedQuestion = Asked & {
-	/** Its webhook, whose name says that it was not sent yet, since other questions to the person are open. */
-	pending?: Settings;
-};
-
-const find = async (service: Service, url: string): Promise<Webhook | undefined> => {
-	const webhooks = await service.call(getWebhooks);
-	return webhooks.filter(hasId).find((webhook) => fieldsOf(webhook).url === url);
+	/** Whether the name of its webhook says that it was not sent yet, since other questions to the person are open. */
+	isPending: boolean;
 };
 
 /** A webhook whose creation was not answered is found by its URL, also after Stop, so that it can be removed. */
 const createOrFind = async (
 	context: IExecuteFunctions,
 	service: Service,
-	settings: Settings,
+	settings: { name: string; url: string; filter: WebhookFilter },
 ): Promise<Webhook> =>
 	await service.call(createWebhook, settings).catch(async (error: unknown) => {
 		if (outcomeOf(error) === 'refused') throw error;
-		const found = await find(createCleanUpService(context), settings.url).catch(() => undefined);
+		const { call } = createCleanUpService(context);
+		const webhooks = await call(getWebhooks).catch((): ListedWebhook[] => []);
+		const found = webhooks.filter(hasId).find((each) => fieldsOf(each).url === settings.url);
 		if (!found) throw error;
 		return found;
 	});
@@ -109,7 +110,7 @@ const open = async (
 		await requireReachable(context, { connection: 'key', url }, unreachable);
 		const { id: webhookId } = await createOrFind(context, service, hook);
 		const question = { ask, reference: nonce, ...parties, ...wording };
-		return { question, webhookId, untilMs, ...(isPending && { pending: hook }) };
+		return { question, webhookId, untilMs, isPending };
 	});
 };
 
@@ -120,23 +121,43 @@ export const openReplyWebhook = async (...args: Parameters<typeof open>): Promis
 	});
 
 /**
+ * Renames the webhook of an open question. Looks before each try, since another process may have noted meanwhile that
+ * it ended, which has to stay.
+ *
+ * @returns whether the name changed
+ */
+export const renameOpen = async (
+	context: IAllExecuteFunctions,
+	id: string,
+	rename: (name: string) => string,
+): Promise<boolean> => {
+	const { call: look } = createNodeService(context, patient);
+	const { call } = createNodeService(context, { maxRepeats: 0 });
+	const change = async (error?: unknown): Promise<boolean> => {
+		if (error !== undefined && !isTransient(error)) throw error;
+		const webhook = await look(getWebhook, { id });
+		const { name = '' } = fieldsOf(webhook);
+		const changes = { name: rename(name), eventTypes: [], filters: {} };
+		if (changes.name === name || endingIn(name)) return false;
+		await call(replaceWebhook, { id, ...changedSettings(webhook, changes) });
+		return true;
+	};
+	return await renaming.run(id, async () => await change().catch(change).catch(change));
+};
+
+/**
  * Tells others from when on a reply may be for this question. Not awaited, as the execution has to wait first: until
  * then, n8n refuses replies.
  */
 export const noteSent = (
 	context: IExecuteFunctions,
-	{ webhookId, pending }: OpenedQuestion,
+	{ webhookId, isPending }: OpenedQuestion,
 	sentMs: number,
 ): void => {
-	if (!pending) return;
+	if (!isPending) return;
 	sentTimes.add(webhookId, { sentMs });
-	const name = sentName(pending.name, sentMs);
-	const said = explained.get(webhookId) ? explainedName(name) : name;
-	const settings = { id: webhookId, ...pending, name: said };
-	const { call } = createCleanUpService(context);
-	void renaming
-		.run(webhookId, async () => await call(replaceWebhook, settings))
-		.catch(() => undefined);
+	const rename = (name: string) => sentName(name, sentMs);
+	void renameOpen(withSignal(context, undefined), webhookId, rename).catch(() => undefined);
 };
 
 /** The run waits meanwhile; the next one removes the others. */
