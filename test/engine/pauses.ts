@@ -37,7 +37,10 @@ const tellWatchers = (ms: number): void => {
 	}
 };
 
+let isCounting = false;
 const countRequests = (): void => {
+	if (isCounting) return;
+	isCounting = true;
 	axios.interceptors.request.use((config) => {
 		requestsUnderWay += 1;
 		return config;
@@ -52,6 +55,12 @@ const countRequests = (): void => {
 			throw error;
 		},
 	);
+};
+
+/** Whether a node has a request under way, since this was first asked. */
+export const isRequesting = (): boolean => {
+	countRequests();
+	return requestsUnderWay > 0;
 };
 
 /**

@@ -293,12 +293,12 @@ describe('a reply that a question took', () => {
 		['the one sent last where the service says so', {}, [true, undefined]],
 		['the one asked last where nothing is quoted', { last_message: null }, [undefined, true]],
 	])('belongs, of two that were sent in another order, to %s', async (_, quote, expected) => {
-		await service.fault('slow', { method: 'POST', path: '/v2/sms' }, { delayMs: 300 });
-		const asking = n8n.run(approval);
+		await service.fault('slow', { method: 'POST', path: '/v2/sms' }, { delayMs: 1_000 });
+		const asking = n8n.run({ ...approval, message: 'First?' });
 		await service.control.waitForRequests({ method: 'POST', path: '/v2/sms' });
 		const last = n8n.park(await n8n.run(approval, { process: 'second' }), ['second']);
 		const first = n8n.park(await asking, ['first']);
-		const sent = (await service.control.messages()).at(-1);
+		const [sent] = await service.control.waitForMessages({ text: 'First?' });
 		const fields: Fields = { last_message: { message_ref: sent?.message_ref }, ...quote };
 		const event = message('mo-1', 'Yes', fields);
 		for (const question of [first, last]) await deliver(question, event);

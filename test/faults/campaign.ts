@@ -2,11 +2,11 @@ import { seed } from '../helpers/seed.ts';
 
 const minuteMs = 60_000;
 const sizes = {
-	short: { sends: 1_000, events: 500, questions: 500, polled: 1_000, timeoutMs: 10 * minuteMs },
+	short: { sends: 1_000, events: 500, questions: 60, polled: 1_000, timeoutMs: 10 * minuteMs },
 	long: {
 		sends: 20_000,
 		events: 5_000,
-		questions: 1_500,
+		questions: 500,
 		polled: 10_000,
 		timeoutMs: 90 * minuteMs,
 	},

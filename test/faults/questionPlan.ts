@@ -1,4 +1,5 @@
 import type { FaultRule } from '../../playground/emulator/control/client.ts';
+import { type Process, processes } from '../engine/engineModules.ts';
 import type { Random } from './campaign.ts';
 import { noFault, sendFaults, type SendFault } from './sendFaults.ts';
 
@@ -26,6 +27,10 @@ export type Plan = {
 	contact: string;
 	responseType: (typeof responseTypes)[number];
 	matchBy: 'anyMessage' | 'thisMessage';
+	/** The process that asks. */
+	process: Process;
+	/** Those that the replies come to, in turn: its own n8n, or two of one database. */
+	receivers: Process[];
 	fault: string;
 	rule?: FaultRule;
 	retries: boolean;
@@ -46,6 +51,8 @@ export type Person = {
 
 export type Batch = {
 	persons: Person[];
+	/** The service refuses to note that a question was answered. */
+	losesMarks: boolean;
 	duplicates: boolean;
 	/** n8n is not there while replies arrive, and then in a new process. */
 	outage: boolean;
@@ -61,7 +68,8 @@ export const textOf = (number: number): string => `Question ${number}?`;
 type Fault = Pick<Plan, 'fault' | 'rule' | 'asking' | 'accepted'>;
 const well: Fault = { fault: 'none', asking: 'asked', accepted: 1 };
 
-const refusing = ['status403', 'status500', 'reset', 'timeout'] as const;
+const failing = ['status403', 'status500', 'reset'] as const;
+const refusing = [...failing, 'timeout'] as const;
 const unanswering = [
 	...(['status500AfterAcceptance', 'timeoutAfterAcceptance', 'resetAfterAcceptance'] as const),
 	...(['malformedJson', 'emptyBody'] as const),
@@ -103,12 +111,15 @@ const planOf = (random: Random, contact: string): Plan => {
 	const number = ++questions;
 	const fault = faultOf(random, number);
 	const retries = random.chance(0.3);
+	const process = random.pick(processes);
 	const isHealed = retries && fault.asking === 'failed' && fault.rule?.match?.count !== 'forever';
 	return {
 		number,
 		contact,
 		responseType: random.pick(responseTypes),
 		matchBy: 'anyMessage',
+		process,
+		receivers: random.chance(0.5) ? [process] : [...processes],
 		retries,
 		...fault,
 		...(isHealed && { asking: 'asked', accepted: 1 }),
@@ -137,27 +148,34 @@ const several = (random: Random): Person => {
 	return { contact, plans, replies, stops: random.chance(0.3) };
 };
 
-const roughRules = (random: Random): FaultRule[] => [
+const roughRules = (random: Random, loses: boolean): FaultRule[] => [
 	{ fault: 'status500', match: { method: 'GET', path: '/v2/webhook' } },
 	{ fault: 'status403', match: { method: 'DELETE', path: '/v2/webhook', count: 2 } },
-	{ fault: random.pick(refusing), match: { method: 'PUT', path: '/v2/webhook' } },
+	...(loses
+		? [{ fault: random.pick(failing), match: { method: 'PUT', path: '/v2/webhook' } }]
+		: []),
 ];
 
-/** Several questions to one person are told apart by a memory that an outage takes away. */
+/** n8n's trigger holds each of their messages, and the service has 64 connections. */
+const mostAtOnce = 16;
+
 export const planBatch = (random: Random, most: number): Batch => {
 	const isRough = random.chance(0.5);
+	// Without its mark, an answered question is known to one process, until that ends.
+	const losesMarks = isRough && random.chance(0.5);
 	const persons: Person[] = [];
-	for (let planned = 0; planned < Math.min(16, most); ) {
-		const person = isRough || random.chance(0.5) ? alone(random) : several(random);
+	for (let planned = 0; planned < Math.min(mostAtOnce, most); ) {
+		const person = losesMarks || random.chance(0.5) ? alone(random) : several(random);
 		person.plans.length = Math.min(person.plans.length, most - planned);
 		planned += person.plans.length;
 		persons.push(person);
 	}
 	return {
 		persons,
+		losesMarks,
 		duplicates: random.chance(0.3),
 		outage: isRough && random.chance(0.7),
 		restart: !isRough && random.chance(0.3),
-		rules: isRough ? roughRules(random) : [],
+		rules: isRough ? roughRules(random, losesMarks) : [],
 	};
 };

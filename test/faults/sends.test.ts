@@ -22,7 +22,7 @@ const store = installDeduplicationStore();
 useShortTimeouts(timeoutMs);
 let restoreTime: () => void;
 beforeAll(async () => {
-	restoreTime = speedUp();
+	restoreTime = speedUp().restore;
 	await store.install();
 });
 afterAll(() => restoreTime());
