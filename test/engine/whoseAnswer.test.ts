@@ -161,6 +161,12 @@ const deliver = async ({ parked }: Pick<Waiting, 'parked'>, event: object) => {
 	await service.control.emit({ raw: { ...event, webhook_id: to }, to, wait: true });
 };
 
+/** What quotes this message. */
+const quoting = ({ message_ref }: { message_ref?: string | null } = {}): Fields => {
+	const { last_message } = sampleEvent('smsInbound').mo as { last_message: object };
+	return { last_message: { ...last_message, message_ref } };
+};
+
 const webhookOf = async ({ parked }: Waiting) =>
 	(await service.control.webhooks()).find(({ id }) => id === parked.webhookId);
 
@@ -281,15 +287,14 @@ describe('a reply that a question took', () => {
 		const path = `/v2/webhook/${String(newer.parked.webhookId)}`;
 		await service.control.waitForRequests({ path, status: 429 });
 		const [, sent] = await service.control.messages();
-		const quote: Fields = { last_message: { message_ref: sent?.message_ref } };
-		await deliver(newer, message('mo-1', 'Yes', quote));
+		await deliver(newer, message('mo-1', 'Yes', quoting(sent)));
 		await noted();
 		await service.control.waitForRequests({ path, method: 'GET', status: 200 }, { count: 2 });
 
 		expect((await webhookOf(newer))?.name).toContain('(question answered ');
 	});
 
-	it.each([
+	it.each<[string, Fields, unknown[]]>([
 		['the one sent last where the service says so', {}, [true, undefined]],
 		['the one asked last where nothing is quoted', { last_message: null }, [undefined, true]],
 	])('belongs, of two that were sent in another order, to %s', async (_, quote, expected) => {
@@ -299,8 +304,8 @@ describe('a reply that a question took', () => {
 		const last = n8n.park(await n8n.run(approval, { process: 'second' }), ['second']);
 		const first = n8n.park(await asking, ['first']);
 		const [sent] = await service.control.waitForMessages({ text: 'First?' });
-		const fields: Fields = { last_message: { message_ref: sent?.message_ref }, ...quote };
-		const event = message('mo-1', 'Yes', fields);
+		await service.control.waitForRequests({ ...updates, status: 200 });
+		const event = message('mo-1', 'Yes', { ...quoting(sent), ...quote });
 		for (const question of [first, last]) await deliver(question, event);
 
 		expect([first, last].map((each) => each.output()?.json.approved)).toEqual(expected);
