@@ -10,10 +10,15 @@ export const inOrder = (fields: readonly Field[]): INodeProperties[] =>
 		.sort(byName)
 		.map(({ property }) => property);
 
+type Shown<Name extends string> = { name: Name } & Pick<
+	INodeProperties,
+	'displayName' | 'placeholder' | 'description'
+>;
+
 /** Fields that the user adds one by one, sorted by name as n8n shows them. */
 export const collection = <const Name extends string, const Fields extends readonly Field[]>(
-	property: { name: Name } & Pick<INodeProperties, 'displayName' | 'placeholder' | 'description'>,
 	fields: Fields,
+	property: Shown<Name>,
 ): Field<Name, InputOf<Fields>> => ({
 	property: { ...property, type: 'collection', default: {}, options: inOrder(fields) },
 	fields,
@@ -28,25 +33,20 @@ export const collection = <const Name extends string, const Fields extends reado
 });
 
 export const options = <const Fields extends readonly Field[]>(...fields: Fields) =>
-	collection({ displayName: 'Options', name: 'options', placeholder: 'Add option' }, fields);
+	collection(fields, { displayName: 'Options', name: 'options', placeholder: 'Add option' });
 
 export const sendingLimits = <const Fields extends readonly Field[]>(...fields: Fields) =>
-	collection({ displayName: 'Sending Limits', name: 'limits', placeholder: 'Add limit' }, fields);
+	collection(fields, { displayName: 'Sending Limits', name: 'limits', placeholder: 'Add limit' });
 
 export const filters = <const Fields extends readonly Field[]>(...fields: Fields) =>
-	collection({ displayName: 'Filters', name: 'filters', placeholder: 'Add filter' }, fields);
-
-type Shown<Name extends string> = { name: Name } & Pick<
-	INodeProperties,
-	'displayName' | 'placeholder' | 'description'
->;
+	collection(fields, { displayName: 'Filters', name: 'filters', placeholder: 'Add filter' });
 
 const remedy = 'Add its rows one by one, or leave it empty';
 
 /** Rows of the same fields. n8n stores them as `{ values: [...] }`. */
 export const fixedCollection = <const Name extends string, const Fields extends readonly Field[]>(
-	{ row, ...property }: Shown<Name> & { row: string },
 	fields: Fields,
+	{ row, ...property }: Shown<Name> & { row: string },
 ): Field<Name, Array<InputOf<Fields>>> => {
 	const rows = { displayName: row, name: 'values', values: fields.map((each) => each.property) };
 	const readRow = (value: unknown, index: number, scope: Parameters<Field['read']>[1]) =>

@@ -167,21 +167,15 @@ const filters = [campaignId, messageRef, sender, status] as const;
 const shown = { displayName: 'Filters', name: 'filters', placeholder: 'Add filter' } as const;
 
 /** The filters of a webhook, whether the trigger's or created by hand. */
-export const webhookFilters = collection(
-	{
-		...shown,
-		description:
-			'Only events that match all filters are sent. Within one filter, any value may match.',
-	},
-	filters,
-);
+export const webhookFilters = collection(filters, {
+	...shown,
+	description:
+		'Only events that match all filters are sent. Within one filter, any value may match.',
+});
 
 /** The same for an update. */
-export const changedFilters = collection(
-	{
-		...shown,
-		description:
-			"Each filter you add replaces the webhook's current one. Without values, it is removed. Other filters stay unchanged.",
-	},
-	filters,
-);
+export const changedFilters = collection(filters, {
+	...shown,
+	description:
+		"Each filter you add replaces the webhook's current one. Without values, it is removed. Other filters stay unchanged.",
+});

@@ -68,16 +68,13 @@ const value = field(optional(trimmedText), {
 	description: 'Leave empty to keep the current value',
 });
 
-export const customFields = fixedCollection(
-	{
-		displayName: 'Custom Fields',
-		name: 'customFields',
-		row: 'Field',
-		placeholder: 'Add custom field',
-		description: 'Custom fields by name. The list must have them: use List → Add Field to add one.',
-	},
-	[name, value],
-);
+export const customFields = fixedCollection([name, value], {
+	displayName: 'Custom Fields',
+	name: 'customFields',
+	row: 'Field',
+	placeholder: 'Add custom field',
+	description: 'Custom fields by name. The list must have them: use List → Add Field to add one.',
+});
 
 type Named = { name: string; value?: string };
 

@@ -35,17 +35,14 @@ const column = nameField({
 });
 
 /** The service fills a custom field from the column of the same name and supports no other mapping. */
-export const columns = fixedCollection(
-	{
-		displayName: 'Columns',
-		name: 'columns',
-		row: 'Column',
-		placeholder: 'Add column',
-		description:
-			'Columns that become custom fields, besides Firstname, Lastname and Mobile. Missing fields are added to the list.',
-	},
-	[column],
-);
+export const columns = fixedCollection([column], {
+	displayName: 'Columns',
+	name: 'columns',
+	row: 'Column',
+	placeholder: 'Add column',
+	description:
+		'Columns that become custom fields, besides Firstname, Lastname and Mobile. Missing fields are added to the list.',
+});
 
 /** Of the custom field with its name, else a free one. @throws InputError a column occurs twice, or has no slot left */
 export const slotsOfColumns = (
@@ -187,14 +184,10 @@ export const importContacts = defineOperation({
 	once: true,
 	run: async (services, input) => {
 		const asked = { services, input };
-		return input.options.waitForCompletion
-			? await inTurn(listImportMutex, asked, async () => await importAndWait(services, input))
-			: {
-					list_id: await inTurn(
-						listFieldsMutex,
-						asked,
-						async () => await importFile(services, input),
-					),
-				};
+		if (input.options.waitForCompletion) {
+			return await inTurn(listImportMutex, asked, async () => await importAndWait(services, input));
+		}
+		const start = async () => await importFile(services, input);
+		return { list_id: await inTurn(listFieldsMutex, asked, start) };
 	},
 });
