@@ -57,7 +57,6 @@ export const createPipeline = (run: Run) => {
 		await clock.unlessCancelled(Promise.resolve());
 		return await next();
 	};
-	/** Once the account is refused, nothing is claimed or counted for what would be refused, too. */
 	const requireAccount: Stage = async (_, next) => {
 		run.requireAccount();
 		return await next();
@@ -74,6 +73,7 @@ export const createPipeline = (run: Run) => {
 		// Retry On Fail runs the node again: what was accepted is answered from memory. Comes before the key, so that a
 		// second try does not find its own key taken.
 		ledger.stage,
+		// Once the account is refused, nothing is claimed or counted for what would be refused, too.
 		requireAccount,
 		// Skips numbers that had a message in this execution. Comes before the key, so that an item which is skipped does
 		// not use its key up.
