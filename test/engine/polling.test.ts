@@ -107,11 +107,12 @@ describe('what it delivers', () => {
 			expect([webhookId, webhookName]).toEqual([expect.anything(), expect.anything()]);
 			delivered.push({ ...json, timestamp: expect.any(String) });
 		}
-		expect(delivered).toHaveLength(4);
-		expect(node.output()).toEqual(delivered);
-		expect(Object.keys(node.output()[1]!)).toEqual(
-			Object.keys(delivered[1]!).filter((name) => !name.startsWith('webhook')),
-		);
+		const output = node.output();
+		// Deliveries may come in another order.
+		expect(output).toEqual(expect.arrayContaining(delivered));
+		expect([output.length, delivered.length]).toEqual([4, 4]);
+		const namesOf = (events: object[]) => events.map((each) => Object.keys(each).join()).sort();
+		expect(namesOf(output)).toEqual(namesOf(delivered));
 	});
 });
 

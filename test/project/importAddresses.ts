@@ -29,7 +29,7 @@ const featured: Record<string, string> = {
 	'appointment.json': "Asks by SMS, waits for the reply and reminds customers who don't answer",
 	'purchase-approval.json': 'Gets a yes or no by SMS before the workflow continues',
 	'reply-routing.json':
-		'Replies to YES and NO automatically and passes everything else to your team',
+		'Replies to YES and NO automatically and keeps everything else for your team',
 	'google-sheets.json': 'Texts each row of a Google Sheet, and writes the result back',
 	'send-to-contacts.json': 'Sends a campaign to a table of contacts, without those who opted out',
 	'opt-out-sync.json': 'Keeps a list of everyone who has opted out, by link or by text',
