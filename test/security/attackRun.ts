@@ -95,6 +95,10 @@ const keysOf = ({ query, body }: RequestEntry): string[] =>
 
 const isSlot = (key: string): boolean => /^field(\.|_)\d+$/.test(key);
 
+/** A webhook that gets another name keeps its other settings. */
+const isKept = ({ method }: RequestEntry, key: string): boolean =>
+	method === 'PUT' && key === 'rate_limit';
+
 export const problemsOfRequest = (
 	request: RequestEntry,
 	{ known, meaning }: { known: Known; meaning: Meaning },
@@ -105,12 +109,13 @@ export const problemsOfRequest = (
 		ownValues.some((own) => own.test(`${key} ${text}`)) ||
 		isNow({ key, text }) ||
 		isHalf({ key, text }, meaning) ||
+		(isKept(request, key) && text === '0') ||
 		meaning.couldMean(text);
 	return [
 		...(known.paths.some((pattern) => pattern.test(path)) ? [] : [`asks ${method} ${path}`]),
 		...('x-injected' in headers ? ['has a header of the input'] : []),
 		...keysOf(request)
-			.filter((key) => !known.keys.has(key) && !isSlot(key))
+			.filter((key) => !known.keys.has(key) && !isSlot(key) && !isKept(request, key))
 			.map((key) => `${path} has a field ${key}`),
 		...valuesOf(request)
 			.filter((each) => !isKnownText(each))
