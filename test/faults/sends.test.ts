@@ -114,7 +114,7 @@ const stops: Stop[] = [];
 
 const progressOf = (description: string) => ({
 	done: Number(/(\d+) of \d+ items were completed/.exec(description)?.[1] ?? 0),
-	unknown: Number(/outcome of (\d+) more/.exec(description)?.[1] ?? 0),
+	unknown: Number(/(\d+) more not confirmed/.exec(description)?.[1] ?? 0),
 });
 
 /** The node stops at a failure, and n8n runs it again with all its items. */
