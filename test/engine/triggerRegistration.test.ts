@@ -24,8 +24,8 @@ const writes = async () =>
 const register = async (settings: object) =>
 	(await service.writeWebhook({ name: 'Someone else', ...settings })).id;
 
-const lastingFault = async (fault: 'status403' | 'status500' | 'html' | 'reset') =>
-	await service.fault(fault, { path: '/v2/webhook', count: 'forever' });
+const lastingFault = async (fault: 'status403' | 'status500' | 'html' | 'reset', method?: string) =>
+	await service.fault(fault, { path: '/v2/webhook', method, count: 'forever' });
 
 const rotateKey = async (apiKey: string) => {
 	const account = { id: 'playground', apiKey, apiSecret: 'playground-secret' };
@@ -209,6 +209,21 @@ describe('activating', () => {
 		]);
 		await test.deactivate();
 		expect((await webhooks()).map(({ name }) => name)).toEqual(['n8n: Engine test - Kudosity']);
+	});
+
+	it('listens for a test although the one before is still being stopped', async () => {
+		const before = await published({ webhook: 'test' });
+		const next = await trigger({ webhook: 'test' });
+		await Promise.all([before.deactivate(), next.activate()]);
+		expect(await webhooks()).toHaveLength(1);
+	});
+
+	it('leaves no webhook when it is deactivated meanwhile', async () => {
+		const [active, inactive] = [await trigger(), await trigger()];
+		const activated = active.activate();
+		await service.control.waitForRequests({ path: '/v2/webhook' }, { count: 1 });
+		await Promise.all([activated, inactive.deactivate()]);
+		expect(await webhooks()).toEqual([]);
 	});
 
 	it('heals: the webhook was deleted at the service', async () => {
@@ -661,6 +676,18 @@ describe('statuses that the service filters', () => {
 		expect(await webhooks()).toMatchObject([
 			{ id: first?.id, filter: { event_type: ['MMS_STATUS', 'SMS_INBOUND', 'SMS_STATUS'] } },
 		]);
+	});
+
+	it('start the workflow once where their own webhook is not wanted any more, but could not be removed', async () => {
+		const before = await published({ parameters });
+		await lastingFault('status403', 'DELETE');
+		const active = await published({ parameters: { events }, staticData: before.staticData() });
+		const answers = [];
+		for (const { id, url } of await webhooks()) {
+			const body = { event_type: 'SMS_STATUS', webhook_id: id };
+			answers.push(await active.receive({ body, query: { token: tokenOf(url) } }));
+		}
+		expect(answers).toMatchObject([{ started: true }, { status: 200, started: false }]);
 	});
 
 	it('are taken from a webhook that an earlier execution has made n8n forget', async () => {

@@ -34,16 +34,19 @@ export const resolveWebhookIds = ({
 	existing,
 }: Delivered): string[] | undefined => {
 	const byId = new Map(existing.map((webhook) => [webhook.id, webhook]));
-	const urlOf = (id: string) => {
-		const webhook = byId.get(id);
-		return webhook && fieldsOf(webhook).url;
+	const shown = (id: string) => {
+		const { url, filter } = fieldsOf(byId.get(id) ?? { id });
+		return { url, part: partOf(url), types: filter?.event_type ?? [] };
 	};
 	const present = storedIds.filter((id) => byId.has(id));
 	const gone = storedIds.find((id) => !byId.has(id));
 	const webhook = byId.get(webhookId);
-	const url = urlOf(webhookId);
+	const { url, part, types } = shown(webhookId);
 	const hasToken = url !== undefined && tokenOf(url) === token;
-	if (hasToken && present.some((id) => partOf(urlOf(id)) === partOf(url))) return storedIds;
+	const isExtra = present
+		.map(shown)
+		.some((ours) => ours.part === part || ours.types.some((type) => types.includes(type)));
+	if (hasToken && isExtra) return storedIds;
 	if (!hasToken && gone === undefined) return storedIds;
 	if (webhook && !(hasToken && hasAddress(webhook, { url: ourUrl }))) return undefined;
 	return gone === undefined

@@ -11,6 +11,7 @@ import { InputError, isTransient } from '../api/errors';
 import type { Service } from '../api/service';
 import { digestOf } from '../events/tokens';
 import { FieldError } from '../fields/field';
+import { keyedSemaphore } from '../lib/async';
 import { joinSentences } from '../lib/text';
 import { toNodeError } from '../runtime/nodeErrors';
 import { createNodeService, removeWebhook } from '../runtime/services';
@@ -29,9 +30,8 @@ import {
 	readRegistration,
 	storeRegistration,
 } from './storedRegistration';
+import { unregister as removeWebhooks } from './unregister';
 import { isTestRun, wantedWebhooks } from './wantedWebhooks';
-
-export { unregister } from './unregister';
 
 type Target = { identity: Identity; wanted: WantedWebhook[] };
 
@@ -158,17 +158,30 @@ const failure = (context: IHookFunctions, error: unknown) => {
 	return nodeError;
 };
 
+const perAddress = keyedSemaphore(1);
+
+/** One at a time: a removal under way would take the webhook that the next registration finds. */
+const inTurn =
+	(task: (context: IHookFunctions) => Promise<void>) =>
+	async (context: IHookFunctions): Promise<void> =>
+		await perAddress.run(
+			context.getNodeWebhookUrl('default') ?? '',
+			async () => await task(context),
+		);
+
 /**
  * Leaves exactly the wanted webhooks at the service. It always asks the service, since what n8n has stored can be out
  * of date. Safe to repeat: a webhook whose creation was never confirmed is found.
  *
  * @throws NodeApiError | NodeOperationError n8n ignores results and reacts to errors only
  */
-export const register = async (context: IHookFunctions): Promise<void> => {
+export const register = inTurn(async (context) => {
 	try {
 		const planned = await planUnlessKept(context);
 		if (planned) await carryOut(context, planned);
 	} catch (error) {
 		throw failure(context, error);
 	}
-};
+});
+
+export const unregister = inTurn(removeWebhooks);
