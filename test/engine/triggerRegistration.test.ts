@@ -226,6 +226,14 @@ describe('activating', () => {
 		expect(await webhooks()).toEqual([]);
 	});
 
+	it('keeps its webhook when the service lists it twice', async () => {
+		const first = await published();
+		const before = await webhooks();
+		await service.answer({ webhooks: [...before, ...before] }, { method: 'GET' });
+		await first.activate();
+		expect(await webhooks()).toEqual(before);
+	});
+
 	it('heals: the webhook was deleted at the service', async () => {
 		const first = await published();
 		await service.control.reset({ requestsPerSecond: 0 });

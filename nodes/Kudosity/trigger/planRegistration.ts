@@ -58,22 +58,24 @@ export const planRegistration = (
 	allWanted: WantedWebhook[],
 	identity: Identity,
 ): Plan => {
-	const left = new Set(existing.filter((webhook) => isOwn(webhook, identity)));
+	// By ID: one that is listed twice is not an extra one.
+	const own = existing.filter((webhook) => isOwn(webhook, identity));
+	const left = new Map(own.map((webhook) => [webhook.id, webhook]));
 	const matched = new Map<WantedWebhook, Webhook>();
 	const match = (wanted: WantedWebhook, candidates: Webhook[]) => {
 		const webhook = pickExisting(candidates, wanted, identity.ids);
 		if (!webhook) return;
 		matched.set(wanted, webhook);
-		left.delete(webhook);
+		left.delete(webhook.id);
 	};
-	for (const wanted of allWanted) match(wanted, [...left].filter(hasPartOf(wanted)));
-	for (const wanted of allWanted) if (!matched.has(wanted)) match(wanted, [...left]);
+	for (const wanted of allWanted) match(wanted, [...left.values()].filter(hasPartOf(wanted)));
+	for (const wanted of allWanted) if (!matched.has(wanted)) match(wanted, [...left.values()]);
 	const steps = allWanted.map((wanted): Step => {
 		const webhook = matched.get(wanted);
 		if (!webhook) return { action: 'create', wanted };
 		return { action: isAsWanted(webhook, wanted) ? 'keep' : 'update', wanted, webhook };
 	});
-	return { steps, extra: [...left] };
+	return { steps, extra: [...left.values()] };
 };
 
 export const isUpToDate = ({ steps, extra }: Plan): boolean =>
