@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retries, useEmulator } from './emulator.ts';
+import { phones, retries, useEmulator } from './emulator.ts';
 import type { NodeSettings } from './harness.ts';
 
 const service = useEmulator();
@@ -117,6 +117,14 @@ describe('contact.upsert', () => {
 
 		expect(error?.message).toBe('The recipient has opted out');
 		expect(await paths()).not.toContain('/edit-list-member.json');
+	});
+
+	it.each(['optout', 'inactive'])('nor one that a success calls %s', async (status) => {
+		await answers('/add-to-list.json', { ...there, status, first_name: 'Old' });
+		const { error } = await upsert({ firstName: 'Sam' });
+
+		expect(error).toMatchObject({ message: 'The recipient has opted out', code: 'opted_out' });
+		expect(await paths()).toEqual(['/add-to-list.json']);
 	});
 
 	it('does not change one that was deleted', async () => {
@@ -241,6 +249,17 @@ describe('contact.optOut', () => {
 		expect(json).toEqual([{ msisdn: sam, list_ids: [newsletter] }]);
 		expect(await stored()).toMatchObject({ status: 'optout' });
 	});
+});
+
+it('opts out everybody else too when one contact is in no list', async () => {
+	const items = phones(30).map((contact) => ({ contact }));
+	const contact = '={{ $json.contact }}';
+	await upsert({ contact }, items.slice(1));
+	const { error } = await run('optOut', { contact, from: 'all' }, items);
+
+	expect(error).toMatchObject({ code: 'not_found', itemIndex: 0 });
+	const { json } = await service.run('list/getContacts', { listId: newsletter, returnAll: true });
+	expect(json.filter(({ status }) => status === 'optout')).toHaveLength(29);
 });
 
 describe('contact.delete', () => {

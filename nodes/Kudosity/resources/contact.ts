@@ -200,6 +200,8 @@ export const optOut = defineOperation({
 	action: 'Opt out contact',
 	description: 'Opt a contact out of one list or all lists. Only the contact can opt back in.',
 	fields: [contactOfList, ...optOutLists],
+	// One who is in no list, or opted out before, must not cost the others their opt-out.
+	continueAfter: ['not_found', 'opted_out', 'contact_deleted', 'invalid_number'],
 	run: async ({ call }, { contact: msisdn, ...chosen }) => {
 		const answer = await call(optOutContact, { list_id: listIdOf(chosen), msisdn });
 		return { msisdn, list_ids: answer.list_ids ?? [] };

@@ -80,6 +80,12 @@ type Upsert = {
 const isThere = (error: unknown): boolean =>
 	error instanceof ApiError && error.fields.code === 'KEY_EXISTS';
 
+/** @throws ApiError an edit could bring back somebody who has opted out */
+const requireActive = ({ status }: Contact): void => {
+	if (typeof status !== 'string' || status.toLowerCase() === 'active') return;
+	throw new ApiError({ status: 200, code: 'OPTOUT', detail: `The contact's status is ${status}` });
+};
+
 /** The added contact; undefined if it existed and may have kept other values. */
 const tryToAdd = async (
 	{ call, clock }: Service & { clock: Clock },
@@ -90,6 +96,7 @@ const tryToAdd = async (
 		if (isThere(error)) return undefined;
 		throw error;
 	});
+	if (added) requireActive(added);
 	return added && isAdded(added, wanted, clock.calendarNow()) ? added : undefined;
 };
 
