@@ -33,6 +33,20 @@ describe('as a tool of an agent', () => {
 		expect(await messages()).toHaveLength(1);
 	});
 
+	it.each([
+		['in another order', '61491570156, +61 491 570 006', 1],
+		['of them', phone, 1],
+		['and others', `61491570157, ${phone}`, 1],
+		['of other people', '61491570157', 2],
+	])('does not send to numbers again that may have had it: %s', async (_, to, sent) => {
+		await service.fault('status500AfterAcceptance', { path: '/send-sms.json', count: 1 });
+		const call = await service.tool('bulkSms/send', toSeveral);
+
+		await expect(call({ to: `${phone}, 61491570156` })).rejects.toThrow('did not confirm');
+		await call({ to }).catch(() => undefined);
+		expect(await messages()).toHaveLength(sent);
+	});
+
 	it('sends the same text twice when the agent asks for it twice', async () => {
 		const call = await toolFor();
 		await call();

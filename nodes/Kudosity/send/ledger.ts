@@ -13,10 +13,10 @@ import { messageIdOf } from './idempotencyKeys';
 /** For n8n's Agents, where no execution ends. */
 const maxKeptMs = hourMs;
 
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
+
 const hashInput = ({ input }: Attempt): string =>
-	createHash('sha256')
-		.update(JSON.stringify(withoutGeneralOptions(input)))
-		.digest('base64');
+	hash(JSON.stringify(withoutGeneralOptions(input)));
 
 /** Whether a refusal cost something, such as one of five attempts. A 429 does not. */
 const isSpent = (reason: unknown): boolean =>
@@ -28,8 +28,15 @@ const isSpent = (reason: unknown): boolean =>
  */
 export const createLedger = ({ context, operation, failureCodeOf }: Run, state: ExecutionState) => {
 	const { ledger } = state;
-	// An agent that was told "outcome unknown" asks again in a new call, so that only the content matches.
-	const fingerprint = (attempt: Attempt) => (isTool(context) ? hashInput(attempt) : undefined);
+	// An agent that was told "outcome unknown" asks again in a new call, so that only the content matches, and of a bulk
+	// message each number with it: the agent may write them in another order, or leave some out.
+	const fingerprints = (attempt: Attempt): string[] => {
+		if (!isTool(context)) return [];
+		const { to, input } = attempt;
+		const group = operation.batch?.groupOf(input);
+		if (group === undefined || !to || !('numbers' in to)) return [hashInput(attempt)];
+		return to.numbers.map((number) => hash(`${number} ${group}`));
+	};
 	if (isOutsideWorkflow(context)) {
 		const now = Date.now();
 		for (const [name, { atMs }] of ledger) if (now - atMs >= maxKeptMs) ledger.delete(name);
@@ -47,12 +54,11 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 			write(`answer:${String(messageIdOf(entry.answer))}`, entry);
 		}
 		// Accepted messages are not matched by content: an agent may well send the same text twice.
-		const hash = fingerprint(attempt);
-		if (hash !== undefined && entry.outcome === 'unknown') write(hash, entry);
+		if (entry.outcome === 'unknown') for (const name of fingerprints(attempt)) write(name, entry);
 	};
 
 	const stage: Stage = async (attempt, next) => {
-		const earlier = recall(attempt.itemKey) ?? recall(fingerprint(attempt));
+		const earlier = recall(attempt.itemKey) ?? fingerprints(attempt).map(recall).find(Boolean);
 		if (earlier?.outcome === 'accepted') return earlier.answer;
 		if (earlier?.outcome === 'spent') throw earlier.reason;
 		// An expression can read differently by now.
@@ -93,7 +99,7 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 		/** Enters the answer of a message that was found later. */
 		settle: (attempt: Attempt, answer: Json): void => {
 			record(attempt, { outcome: 'accepted', answer });
-			forget(fingerprint(attempt));
+			fingerprints(attempt).forEach(forget);
 		},
 		/** IDs of the messages that the service accepted from this node in this execution. */
 		answeredIds: (): Set<unknown> =>
