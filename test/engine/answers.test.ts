@@ -274,6 +274,18 @@ describe('a success', () => {
 		]);
 		expect(codesOf(told)).toEqual(['no_balance', 'outcome_unknown', 'outcome_unknown']);
 
+		// A server in between can answer so, too: the newer API refuses by the status, the older one by its codes.
+		const error = { title: 'Gateway Timeout', status: 504 };
+		const foreign = [{ error: 'Internal Server Error' }, { error }, { data: null, error }];
+		const answers = foreign.map((body) => ({ status: 200, body }));
+		const slow = { status: 408, body: 'stream timeout' };
+		for (const api of ['v1', 'v2'] as const) {
+			await service.control.clearFaults();
+			const codes = codesOf(await sendFor(api, [...answers, slow]));
+			expect(codes).toEqual(Array(4).fill('outcome_unknown'));
+		}
+		await service.control.clearFaults();
+
 		// Of an answer that says nothing anyway, too.
 		const create = async (beside: object) => {
 			const body = { ...beside, error: { code: 'NO_ACCESS' } };

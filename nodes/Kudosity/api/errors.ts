@@ -36,10 +36,13 @@ export type ApiErrorFields = RejectedRecipients & {
 	attemptsRemaining?: number;
 };
 
+/** Whether a server or a gateway gave up: Envoy, for one, answers 408 when the server behind it is slow. */
+export const hasGivenUp = (status: number): boolean => status >= 500 || status === 408;
+
 export class ApiError extends Failure {
 	constructor(readonly fields: ApiErrorFields) {
-		// A 5xx can follow an accepted message; anything else is a definite no.
-		const outcome = fields.status >= 500 ? 'unknown' : 'refused';
+		// Giving up can follow an accepted message; anything else is a definite no.
+		const outcome = hasGivenUp(fields.status) ? 'unknown' : 'refused';
 		super(`The service responded with ${fields.status} ${fields.code}`, outcome);
 	}
 }
@@ -150,4 +153,4 @@ export const outcomeOf = (error: unknown): Effect =>
 export const isTransient = (error: unknown): boolean =>
 	error instanceof NoAnswerError ||
 	error instanceof UnexpectedResponseError ||
-	(error instanceof ApiError && (error.fields.status >= 500 || error.fields.status === 429));
+	(error instanceof ApiError && (hasGivenUp(error.fields.status) || error.fields.status === 429));

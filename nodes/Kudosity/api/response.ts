@@ -49,6 +49,7 @@ const wrappedProblem = z.object({ error: problem });
 const plainText = z.object({ error: z.string() });
 
 const v1SuccessCode = 'SUCCESS';
+const v1Code = /^[A-Z_]+$/;
 
 /** Every error body has one of these keys, so most successes are told apart cheaply. */
 const canBeError = (body: unknown): boolean =>
@@ -133,10 +134,12 @@ const readAnswer = <Schema extends z.ZodType>(
 
 	const body = request.connection === 'basic' ? withoutEnvelope(json.value) : json.value;
 	const parsed = schema.safeParse(body);
-	if (readErrorBody(json.value) !== undefined) {
-		if (!parsed.success || request.repeatable || isEmpty(body))
+	const error = readErrorBody(json.value);
+	if (error !== undefined) {
+		const isOfV1 = request.connection === 'basic' && v1Code.test(error.code);
+		if (request.repeatable || (isOfV1 && (!parsed.success || isEmpty(body))))
 			throw timed(apiError(request, answer, json.value));
-		// A success body with an error code: it may have taken effect, so do not treat it as refused.
+		// It may have taken effect, so do not treat it as refused: v2 refuses by the status alone.
 		throw timed(new UnexpectedResponseError(answer.status, 'a success status with an error code'));
 	}
 	if (parsed.success) return parsed.data;

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/async';
 import type { HttpAnswer, ApiRequest, NoAnswer, Transport } from './transport';
-import { NotStartedError } from './errors';
+import { hasGivenUp, NotStartedError } from './errors';
 import { parseJson } from '../lib/json';
 import type { Queue } from './rateLimiter';
 import { readErrorBody } from './response';
@@ -41,12 +41,12 @@ export const readRetryAfter = (header: string | undefined, nowMs: number): numbe
 const mayRepeat = (request: ApiRequest, result: HttpAnswer | NoAnswer): boolean => {
 	if (result.kind === 'noAnswer') return request.repeatable;
 	if (result.status === tooManyRequests) return !request.hasOwnLimit;
-	return result.status >= 500 && request.repeatable;
+	return hasGivenUp(result.status) && request.repeatable;
 };
 
 /** Whether the service may have carried the request out without saying so. */
 const mayBeDone = (result: HttpAnswer | NoAnswer): boolean =>
-	result.kind === 'noAnswer' ? result.wasSent : result.status >= 500;
+	result.kind === 'noAnswer' ? result.wasSent : hasGivenUp(result.status);
 
 /** A 404 on a repeated DELETE means that the first attempt succeeded. */
 const asDeleted = (

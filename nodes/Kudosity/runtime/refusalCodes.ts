@@ -1,4 +1,4 @@
-import type { ApiErrorFields, FieldIssue } from '../api/errors';
+import { type ApiErrorFields, type FieldIssue, hasGivenUp } from '../api/errors';
 import type { RefusalCode } from '../api/failureCodes';
 
 const serviceCodes = new Map<string, RefusalCode>(
@@ -99,7 +99,7 @@ const statusCodes: Record<number, RefusalCode> = {
 };
 
 const codeByStatus = (status: number): RefusalCode => {
-	if (status >= 500) return 'unavailable';
+	if (hasGivenUp(status)) return 'unavailable';
 	return status >= 300 && status < 400 ? 'redirect' : (statusCodes[status] ?? 'refused');
 };
 
