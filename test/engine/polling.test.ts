@@ -191,6 +191,38 @@ describe('where it starts', () => {
 		expect(texts(node)).toEqual(['while it was down']);
 	});
 
+	it('is now, for an event that nobody wanted meanwhile', async () => {
+		const both = ['SMS_INBOUND', 'SMS_STATUS'];
+		const node = await published({ parameters: { events: both } });
+		for (const events of [['SMS_STATUS'], both]) {
+			await receive(`before ${events}`);
+			await node.tick();
+			await elapse(hourMs);
+			node.change({ parameters: { events } });
+			await node.activate('update');
+		}
+		await receive('after');
+		await node.tick();
+		expect(texts(node)).toEqual(['before SMS_STATUS', 'after']);
+	});
+
+	it('is minutes ago at most, when the credential becomes that of another account', async () => {
+		const accounts = ['live', 'test'].map((id) => ({ id, apiKey: id, apiSecret: 'secret' }));
+		await service.control.settings({ accounts });
+		const credentials = credentialsFor(service.url);
+		Object.assign(credentials.kudosityKeyApi!, { apiKey: 'test' });
+		const node = await published({ credentials });
+		await receive('long before');
+		for (let count = 0; count < 3; count += 1) {
+			await elapse(hourMs);
+			await node.tick();
+		}
+		Object.assign(credentials.kudosityKeyApi!, { apiKey: 'live' });
+		await receive('after');
+		await node.tick();
+		expect(texts(node)).toEqual(['after']);
+	});
+
 	it('goes with the node when that is renamed', async () => {
 		const node = await published();
 		await receive('one');
@@ -345,7 +377,9 @@ describe('what it stores', () => {
 	it('may be anything', async () => {
 		const node = await published();
 		const [name] = Object.keys(node.database());
-		for (const stored of [null, 7, [], { SMS_INBOUND: 'x' }, { SMS_INBOUND: { atMs: 'x' } }]) {
+		const position = { fromMs: 1, atMs: 1, delivered: {}, storedMs: 1 };
+		const wrong = ['x', { atMs: 'x' }, { ...position, atMs: 1e300 }, { ...position, fromMs: 9e15 }];
+		for (const stored of [null, 7, [], ...wrong.map((SMS_INBOUND) => ({ SMS_INBOUND }))]) {
 			node.setDatabase({ [name!]: stored as never });
 			await node.restart();
 		}
@@ -418,7 +452,7 @@ describe('statuses', () => {
 
 	it('go on after a restart in the middle', async () => {
 		const node = await published({ parameters: { ...watching, simplify: false } });
-		await service.control.settings({ autoStatus: true, statusDelaysMs: [0] });
+		await service.control.settings({ autoStatus: true, statusDelaysMs: [0, 0] });
 		const sent = await Promise.all(
 			Array.from({ length: 520 }, async (_, index) => (await post(`m${index}`)).id),
 		);

@@ -111,11 +111,20 @@ const receivedOutputs = async (
 	);
 };
 
-/** Messages received since `position`. They are found by their creation, again and again for the length of the overlap. */
-export const readReceived = async (reader: Reader, position: Position): Promise<Found> => {
+/**
+ * Messages received since `position`. They are found by their creation, again and again for the length of the overlap.
+ * `position` moves on without any, by `sinceReadMs`, the time since the list was last read: with the key of another
+ * account, what that received long ago is not new.
+ */
+export const readReceived = async (
+	reader: Reader,
+	position: Position,
+	sinceReadMs: number,
+): Promise<Found> => {
 	const startMs = overlapStart(position);
 	const found: Fresh[] = [];
 	let seenMs = position.atMs;
+	let isWhole = true;
 	const query = { direction: 'IN', start_date: timeOf(startMs), order_by: 'CREATED_AT_ASC' };
 	for await (const page of pagesOf(reader.service, query)) {
 		for (const record of page) {
@@ -127,8 +136,10 @@ export const readReceived = async (reader: Reader, position: Position): Promise<
 			const isNew = typeof key === 'string' && ms >= startMs && !isDelivered(position, key);
 			if (isNew && isWatched(reader.senders, recipient)) found.push({ key, ms, record });
 		}
-		if (found.length >= maxItems || reader.isOver()) break;
+		isWhole = found.length < maxItems && !reader.isOver();
+		if (!isWhole) break;
 	}
+	if (isWhole) seenMs = Math.max(seenMs, position.atMs + sinceReadMs);
 	const fresh = found.sort((one, other) => one.ms - other.ms).slice(0, maxItems);
 	const items = await receivedOutputs(
 		reader,
@@ -149,7 +160,8 @@ const beginSweep = (position: Position, days: number): Sweep => ({
 	sinceMs: overlapStart(position),
 	cursorMs: Math.max(position.atMs - days * dayMs, position.openMs ?? 0),
 	edge: [],
-	openMs: Infinity,
+	// n8n stores Infinity as null.
+	openMs: Number.MAX_SAFE_INTEGER,
 });
 
 const passOver = (sweep: Sweep, key: string, ms: number): Sweep => {
@@ -180,9 +192,9 @@ export const readStatuses = async (
 	const start_date = timeOf(sweep.cursorMs);
 	const query = { direction: 'OUT', start_date, order_by: 'CREATED_AT_ASC' };
 	reading: for await (const page of pagesOf(reader.service, query)) {
-		pages += 1;
 		if (Number.isNaN(sweep.beganMs)) sweep = { ...sweep, beganMs: reader.serviceNowMs() };
 		const known = new Set(sweep.edge);
+		const before = sweep;
 		for (const record of page) {
 			const { id, created_at: createdAt, updated_at: updatedAt, sender, status } = record;
 			const createdMs = msOf(createdAt);
@@ -202,10 +214,10 @@ export const readStatuses = async (
 			const isNew = rank !== 0 && ms >= sweep.sinceMs && !isDelivered(position, key);
 			if (isNew) found.push({ key, ms, record });
 		}
-		if (pages >= maxSweepPages || reader.isOver()) {
-			isWhole = page.length === 0;
-			break;
-		}
+		// A page that an earlier poll has read, all of one moment, leads no farther.
+		if (sweep !== before) pages += 1;
+		isWhole = pages < maxSweepPages && !reader.isOver();
+		if (!isWhole) break;
 	}
 	const items = found.map(({ record }) => (reader.simplify ? statusOutput(record) : record));
 	const next = isWhole

@@ -13,7 +13,7 @@ import { createNodeClock } from '../runtime/clock';
 import { defaultCountryOf } from '../runtime/credentials';
 import { toNodeError } from '../runtime/nodeErrors';
 import { createTransports, withSignal } from '../runtime/transport';
-import { fields, type PolledEvent } from './fields';
+import { fields, type PolledEvent, polledEvents } from './fields';
 import { type Found, readNewest, readReceived, readStatuses, type Reader } from './messages';
 import { isDelivered, mergePositions, type Position, readPosition, startingAt } from './position';
 
@@ -194,8 +194,10 @@ const read = async (
 	if (!position) {
 		return { position: await startNow(tools, memory), items: [], isStart: true };
 	}
-	if (event === 'SMS_INBOUND') return await readReceived(tools.reader, position);
 	const nowMs = tools.clock.now();
+	if (event === 'SMS_INBOUND') {
+		return await readReceived(tools.reader, position, nowMs - (memory.polledMs ?? nowMs));
+	}
 	const sinceMs = nowMs - (memory.sweptMs ?? -Infinity);
 	if (!position.sweep && sinceMs < sweepEveryMs) return { position, items: [] };
 	const found = await readStatuses(tools.reader, position, tools.statusDays);
@@ -241,8 +243,13 @@ const deliver = async ({ context, memory, run, isFirst }: Poll, tools: Tools): P
 	if (failed?.status === 'rejected' && items.length === 0) throw failed.reason;
 
 	if (!failed) memory.askedMs = undefined;
-	const before = { ...memory.positions };
 	const state = context.getWorkflowStaticData('node');
+	// An event that is chosen again begins anew.
+	for (const event of polledEvents.filter((each) => !tools.events.includes(each))) {
+		delete memory.positions[event];
+		delete state[event];
+	}
+	const before = { ...memory.positions };
 	for (const { event, position, key, isStart } of found) {
 		memory.positions[event] = position;
 		if (key !== undefined) memory.emitted = { event, key, before, atMs: tools.clock.now() };

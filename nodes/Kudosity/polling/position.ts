@@ -2,6 +2,9 @@ import { z } from 'zod/v4';
 import { lazy } from '../lib/async';
 import { parseJson } from '../lib/json';
 
+/** What a `Date` can hold. */
+const timeMs = () => z.number().min(0).max(8.64e15);
+
 /**
  * Where a trigger is in the service's list of messages, for one kind of event. Times are the service's, in milliseconds
  * since the epoch; `storedMs` alone is n8n's.
@@ -9,21 +12,21 @@ import { parseJson } from '../lib/json';
 const positionSchema = lazy(() =>
 	z.object({
 		/** Nothing before it is delivered. */
-		fromMs: z.number(),
+		fromMs: timeMs(),
 		/** Everything that is older by more than the overlap has been delivered. */
-		atMs: z.number(),
+		atMs: timeMs(),
 		/** The time of what was delivered since about then, by its key. */
 		delivered: z.record(z.string(), z.number()),
 		/** Statuses: the oldest message whose status can still change. */
-		openMs: z.number().optional(),
+		openMs: timeMs().optional(),
 		/** Statuses: a reading of all open messages that continues with the next poll. */
 		sweep: z
 			.object({
-				beganMs: z.number(),
+				beganMs: timeMs(),
 				/** Older changes were delivered by an earlier sweep. */
-				sinceMs: z.number(),
+				sinceMs: timeMs(),
 				/** The creation of the last message that was read, and all read messages of that moment. */
-				cursorMs: z.number(),
+				cursorMs: timeMs(),
 				edge: z.array(z.string()),
 				openMs: z.number(),
 			})

@@ -62,3 +62,17 @@ it('delivers each change once over sweeps that end anywhere, though many message
 	expect(seen).toHaveLength(1_700);
 	expect(new Set(seen)).toHaveProperty('size', 1_700);
 });
+
+it('ends, however many messages have one time', async () => {
+	const { rows, reader } = listOf(11_500, () => 'delivered');
+	for (const row of rows)
+		Object.assign(row, { created_at: timeOf(atMs), updated_at: timeOf(atMs) });
+	const seen = new Set<unknown>();
+	let position = startingAt(atMs);
+	for (let polls = 0; polls === 0 || (position.sweep && polls < 30); polls += 1) {
+		const found = await readStatuses(reader, position, 2);
+		for (const { messageId } of found.items) seen.add(messageId);
+		({ position } = found);
+	}
+	expect([seen.size, position.sweep === undefined]).toEqual([11_500, true]);
+});
