@@ -102,14 +102,15 @@ describe('the check of webhooks', () => {
 		expect(message).not.toContain('secret');
 	});
 
-	it.each(['n8n: A - B (test)', 'n8n: A - B (question answered 2020-01-01 00:00:00 UTC abc)'])(
-		'says some minutes later that %s is over',
-		async (name) => {
-			const one = { id: 'a', name, url: `${n8nUrl}/webhook/1`, updated_at: '2020-01-01T00:00:00Z' };
-			await service.answer({ webhooks: [one] }, { path: '/v2/webhook' });
-			expect(by(await check('webhook')).webhooks).toMatchObject({ ok: false });
-		},
-	);
+	it.each([
+		['n8n: A - B (test)', 'webhook-test/1/webhook', false],
+		['n8n: A - B (question answered 2020-01-01 00:00:00 UTC abc)', 'webhook-waiting/1', false],
+		['n8n: A - Replies (test)', 'webhook/1/webhook', true],
+	])('tells some minutes later whether %s at %s is over', async (name, path, isCurrent) => {
+		const one = { id: 'a', name, url: `${n8nUrl}/${path}`, updated_at: '2020-01-01T00:00:00Z' };
+		await service.answer({ webhooks: [one] }, { path: '/v2/webhook' });
+		expect(by(await check('webhook')).webhooks).toMatchObject({ ok: isCurrent });
+	});
 
 	it('has items for the key, the senders and the address', async () => {
 		await service.sms([{ phone: '61491570006' }, { phone: '61491570156' }]);

@@ -76,8 +76,9 @@ export const checkAccountSetup = defineOperation({
 
 /** Whether nobody waits any more for what a webhook of n8n delivers. Tests last two minutes. */
 const isLeftOver = (webhook: ListedWebhook, nowMs: number): boolean => {
-	const { name = '' } = fieldsOf(webhook);
-	const isTest = name.startsWith('n8n: ') && name.endsWith(' (test)');
+	const { name = '', url = '' } = fieldsOf(webhook);
+	// A node that is named “Replies (test)” has a published webhook with that end.
+	const isTest = name.startsWith('n8n: ') && url.includes('/webhook-test/');
 	const isShort = isTest || endingIn(name) !== undefined;
 	const sinceMs = isShort ? epochMsOf(String(webhook.updated_at)) : endMsIn(name);
 	return sinceMs + graceMs < nowMs;
