@@ -116,6 +116,7 @@ describe('a contact list', () => {
 			const { error } = await service.run('bulkSms/send', { ...fields, options });
 
 			expect(error?.message).toContain("can't be used with a contact list");
+			expect(error?.description).toContain('active contacts');
 			expect(await requests()).toEqual([]);
 			const free = await service.run('bulkSms/send', { ...fields, options: { maxParts: 1 } });
 			expect(free.error).toBeUndefined();

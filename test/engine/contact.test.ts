@@ -238,6 +238,16 @@ describe.each(['optOut', 'delete'])('contact.%s', (operation) => {
 });
 
 describe('contact.optOut', () => {
+	it.each([{}, { status: 'ok' }, { list_ids: [] }])(
+		'is not done where %j says no list',
+		async (body) => {
+			await answers('/optout-list-member.json', body);
+			const { error } = await run('optOut', { from: 'all' });
+
+			expect(error?.code).toBe('unreadable_answer');
+		},
+	);
+
 	it('is repeated when its answer is lost', async () => {
 		await upsert();
 		const match = { path: '/optout-list-member.json' };

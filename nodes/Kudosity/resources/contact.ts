@@ -204,7 +204,7 @@ export const optOut = defineOperation({
 	continueAfter: ['not_found', 'opted_out', 'contact_deleted', 'invalid_number'],
 	run: async ({ call }, { contact: msisdn, ...chosen }) => {
 		const answer = await call(optOutContact, { list_id: listIdOf(chosen), msisdn });
-		return { msisdn, list_ids: answer.list_ids ?? [] };
+		return { msisdn, list_ids: answer.list_ids };
 	},
 });
 

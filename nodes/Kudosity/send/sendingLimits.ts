@@ -51,7 +51,7 @@ const checkRecipients = (to: Recipients, options: SendOptions): void => {
 		if (limit === undefined) return;
 		throw refusal(
 			`'${limit.property.displayName}' can't be used with a contact list`,
-			'Kudosity only says afterwards who got the message. Send to the numbers from List → Get Contacts instead',
+			'Kudosity only says afterwards who got the message. Send to the active contacts from List → Get Contacts instead',
 		);
 	}
 	const { allowedRecipients: allows } = options;

@@ -37,8 +37,12 @@ export const getContact = read({ method, path: '/get-contact.json', answer: cont
 /** `list_id` 0 or none means all lists. Not idempotent: deleting a missing contact is an error. */
 export const deleteContact = send({ path: '/delete-from-list.json', answer: listIds });
 
-/** `list_id` 0 or none means all lists. Repeated if need be: an opt-out must not be lost. */
-export const optOutContact = replace({ method, path: '/optout-list-member.json', answer: listIds });
+/** The same. Repeated if need be, and done only where it names a list: an opt-out must not be lost. */
+export const optOutContact = replace({
+	method,
+	path: '/optout-list-member.json',
+	answer: () => z.looseObject({ list_ids: z.array(idString).min(1) }),
+});
 
 /** The values to write; fields left out do not change. */
 type Wanted = {
