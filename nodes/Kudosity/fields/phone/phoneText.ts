@@ -32,6 +32,11 @@ const refusals = {
 		'Use one number with all of its digits',
 		'with two numbers',
 	],
+	date: [
+		'looks like a date',
+		'Choose the field with the phone number, or format the spreadsheet column as text',
+		'with a date',
+	],
 	signs: [
 		'is not a phone number',
 		`${international}. Spaces, hyphens, dots, slashes and parentheses are fine`,
@@ -79,8 +84,8 @@ export type PhoneText = {
 	hasBracketedZero: boolean;
 };
 
-/** Zero-width and bidi characters are copied along with a number. */
-const invisible = /\p{Cf}/gu;
+/** Zero-width and bidi characters are copied along with a number. After U+202E, digits show in reverse. */
+const invisible = /[^\P{Cf}\u202e]/gu;
 const otherDigits = /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g;
 const wideSigns = /[\uff01-\uff0f\uff1a-\uff5e]/g;
 const spaces = /\p{Zs}/gu;
@@ -132,8 +137,11 @@ const withoutDecimals = (text: string): string | undefined => {
 /** At most one slash: two mean a date, or several numbers. */
 const written = /^[([ ]*(\+?)([\d ()[\].-]*(?:\/[\d ()[\].-]*)?)$/;
 
-/** 021 123 456/7 ends in 6 or 7; read as one number, it would be someone else's. */
-const otherEnd = /\/\D*\d\D*\d?\D*$/;
+/** 021 123 456/7 ends in 6 or 7; read as one number, it would be someone else's. So would 021 123 456 (2). */
+const otherEnd = /[/([]\D*(?:\d\D*){1,3}$/;
+
+/** With Default Country Denmark, 29-11-2025 would be someone's number. */
+const date = /^(?:[0-3]?\d([./-])[0-3]?\d\1(?:19|20)\d\d|(?:19|20)\d\d([./-])[01]?\d\2[0-3]?\d)$/;
 
 /** No number needs more characters, and searching long texts takes time. */
 const maxTextLength = 100;
@@ -145,6 +153,7 @@ const readPhoneText = (text: string): PhoneText | PhoneRefusal => {
 	if (plain.length > maxTextLength) return refusePhone('signs');
 	if (isScientific(plain)) return refusePhone('scientific');
 	if (extension.test(plain)) return refusePhone('extension');
+	if (date.test(plain)) return refusePhone('date');
 	if (otherEnd.test(plain)) return refusePhone('twoNumbers');
 	const whole = withoutDecimals(plain);
 	if (whole === undefined) return refusePhone('decimals');
