@@ -115,8 +115,11 @@ type OperationOptions<Fields extends readonly Field[]> = {
 	sends?: Sends<InputOf<Fields>>;
 	asks?: Asks<InputOf<Fields>>;
 	batch?: Batch<InputOf<Fields>>;
-	/** Must not be done twice: remembered like a send, but without its options. `countsRefusals`: a refusal, too. */
-	once?: boolean | 'countsRefusals';
+	/**
+	 * Must not be done twice: remembered like a send, but without its options. `countsRefusals`: a refusal, too.
+	 * `untilConfirmed`: what nobody confirmed is worth another try.
+	 */
+	once?: boolean | 'countsRefusals' | 'untilConfirmed';
 	/** Refusals of one item that never stop the others, even if the node stops at a failure. */
 	continueAfter?: readonly RefusalCode[];
 };

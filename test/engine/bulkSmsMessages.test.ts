@@ -261,6 +261,21 @@ describe('bulkSms.cancel', () => {
 		expect((await requests('/cancel-sms.json')).length).toBeLessThan(60);
 	});
 
+	it.each([
+		['status500', undefined],
+		['status500AfterAcceptance', 'outcome_unknown'],
+	] as const)(
+		'is tried again by Retry On Fail when nobody confirmed it: %s',
+		async (fault, code) => {
+			const messageId = await send(later);
+			await service.fault(fault, { path: '/cancel-sms.json' });
+			const { error } = await service.run('bulkSms/cancel', { messageId }, { settings: retries });
+
+			expect(error?.code).toBe(code);
+			expect(await service.control.messages()).toMatchObject([{ status: 'CANCELLED' }]);
+		},
+	);
+
 	it('is not done twice when n8n runs the node again', async () => {
 		const ids = [await send(later), await send()];
 		const { json } = await service.run(

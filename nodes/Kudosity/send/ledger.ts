@@ -64,8 +64,9 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 		// An expression can read differently by now.
 		if (earlier?.outcome === 'final' && earlier.values === hashInput(attempt)) throw earlier.reason;
 		const doubt = earlier?.outcome === 'unknown' ? earlier : undefined;
-		if (doubt && attempt.options.onOutcomeUnknown !== 'repeat')
-			throw new OutcomeUnknownError(doubt.reason);
+		const mayRepeat =
+			operation.once === 'untilConfirmed' || attempt.options.onOutcomeUnknown === 'repeat';
+		if (doubt && !mayRepeat) throw new OutcomeUnknownError(doubt.reason);
 
 		attempt.heldKey = earlier?.key;
 		attempt.mayHaveBeenSent = doubt !== undefined;

@@ -43,7 +43,8 @@ export const cancel = defineOperation({
 	action: 'Cancel bulk SMS',
 	description: 'Cancel a scheduled bulk SMS for all its recipients',
 	fields: [messageId],
-	once: true,
+	// A second try can only be refused; without one, the message could go out.
+	once: 'untilConfirmed',
 	// If one message cannot be canceled anymore, still cancel the others.
 	continueAfter: ['already_sent', 'not_found'],
 	run: async ({ call }, { messageId: id }) => ({
