@@ -188,6 +188,17 @@ describe('contact.upsert', () => {
 	});
 });
 
+it('lets an opt-out wait for a change that is under way, which could undo it', async () => {
+	await upsert();
+	await service.fault('slow', { path: '/add-to-list.json' }, { delayMs: 300 });
+	const changed = upsert({ firstName: 'Sam' });
+	await service.control.waitForRequests({ path: '/add-to-list.json' }, { count: 2 });
+	await run('optOut', { from: 'all' });
+	await changed;
+
+	expect((await paths()).slice(-2)).toEqual(['/edit-list-member.json', '/optout-list-member.json']);
+});
+
 describe('contact.get', () => {
 	it('keeps names of digits as text', async () => {
 		await upsert({ firstName: '42' });

@@ -148,7 +148,7 @@ const write = async (services: Services, input: Input) =>
 		values: await valuesOf(services, input),
 	});
 
-/** Items for the same contact run one at a time; the last one wins. */
+/** Changes of the same contact run one at a time: the last one wins, and none undoes an opt-out. */
 const contactMutex = keyedSemaphore(1).runUnlessCancelled;
 
 /** POST /add-to-list.json, then POST /edit-list-member.json if the contact is already in the list. */
@@ -159,11 +159,7 @@ export const upsert = defineOperation({
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	fields,
 	run: async (services, input) =>
-		await contactMutex(
-			services.clock,
-			`${input.listId} ${input.contact}`,
-			async () => await write(services, input),
-		),
+		await contactMutex(services.clock, input.contact, async () => await write(services, input)),
 });
 
 const lists = inLists('The lists to delete the contact from');
@@ -202,10 +198,11 @@ export const optOut = defineOperation({
 	fields: [contactOfList, ...optOutLists],
 	// One who is in no list, or opted out before, must not cost the others their opt-out.
 	continueAfter: ['not_found', 'opted_out', 'contact_deleted', 'invalid_number'],
-	run: async ({ call }, { contact: msisdn, ...chosen }) => {
-		const answer = await call(optOutContact, { list_id: listIdOf(chosen), msisdn });
-		return { msisdn, list_ids: answer.list_ids };
-	},
+	run: async ({ call, clock }, { contact: msisdn, ...chosen }) =>
+		await contactMutex(clock, msisdn, async () => {
+			const answer = await call(optOutContact, { list_id: listIdOf(chosen), msisdn });
+			return { msisdn, list_ids: answer.list_ids };
+		}),
 });
 
 export const contact: Resource = {
