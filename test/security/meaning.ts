@@ -35,7 +35,7 @@ export const createMeaning = (values: unknown[]) => {
 	const numbers = said.flat().map(Number).filter(Number.isFinite).map(String);
 	const plainTexts = [...texts, ...numbers].map((text) => plain(inWordsOfV1(text)));
 	const isIn = (text: string) => plainTexts.some((each) => each.includes(plain(inWordsOfV1(text))));
-	const couldBeNumber = (text: string) => /^\d{6,15}$/.test(text) && isIn(text.slice(-8));
+	const couldBeNumber = (text: string) => /^\+?\d{6,15}$/.test(text) && isIn(text.slice(-8));
 	/** A zone moves a date by a day at most, and so its year by one. */
 	const couldBeDate = (text: string) => {
 		const year = Number(/^(\d{4})-\d\d-\d\d[T ]/.exec(text)?.[1]);
