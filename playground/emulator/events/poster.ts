@@ -67,8 +67,9 @@ function settle(request: http.ClientRequest, { payload, signature, timeoutMs }: 
  * or https URL; no answer gives status null. The duration starts when it gets a connection.
  */
 export function createPoster(): Poster {
-	const httpAgent = new http.Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
-	const httpsAgent = new https.Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
+	// A connection that is used again may be one that n8n is just closing.
+	const httpAgent = new http.Agent({ maxSockets: MAX_CONNECTIONS });
+	const httpsAgent = new https.Agent({ maxSockets: MAX_CONNECTIONS });
 	const start = (url: string, options: http.RequestOptions) =>
 		new URL(url).protocol === 'https:'
 			? https.request(url, { ...options, agent: httpsAgent })
