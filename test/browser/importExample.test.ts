@@ -10,7 +10,7 @@ const editor = useEditor();
 describe('an example workflow', () => {
 	it('is imported from its file, gets the credential by itself, and runs on its pinned event', async () => {
 		await editor.importFile(join(projectFolder, 'examples', 'reply-routing.json'));
-		await editor.canvas.node('Confirm').waitFor();
+		await editor.canvas.node('Answer YES').waitFor();
 		expect(await editor.canvas.issues.count()).toBe(0);
 		await editor.canvas.executeButton.click();
 

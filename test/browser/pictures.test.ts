@@ -1,5 +1,6 @@
 import { describe, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
+import { pictureOf } from '../project/gallery.ts';
 import { keepHashes } from '../project/pictures.ts';
 import type { Workflow } from '../../playground/n8n/rest/workflows.ts';
 import { exampleFiles } from '../helpers/exampleFiles.ts';
@@ -54,9 +55,10 @@ const areaOf = async (place: Locator) => {
 	return { x: box.x, y: box.y, width: Math.round(box.width), height: Math.round(box.height) };
 };
 
-/** Around all nodes with their names. */
+/** Around all nodes with their names, and the lines between them. */
 const nodesArea = async (page: Page) => {
-	const boxes = await Promise.all((await page.getByTestId('canvas-node').all()).map(areaOf));
+	const drawn = page.locator('[data-test-id="canvas-node"], .vue-flow__edge-path');
+	const boxes = await Promise.all((await drawn.all()).map(areaOf));
 	const x = Math.min(...boxes.map((box) => box.x)) - 60;
 	const y = Math.min(...boxes.map((box) => box.y)) - 30;
 	const right = Math.max(...boxes.map((box) => box.x + box.width)) + 60;
@@ -130,10 +132,11 @@ describe.runIf(process.env.KUDOSITY_PICTURES).each(looks)('pictures, $colorSchem
 	});
 
 	/** On a screen that has room for all nodes at their full size. */
-	const open = async (workflow: Workflow) => {
-		await editor.page.setViewportSize({ width: 1800, height: 1100 });
+	const open = async (workflow: Workflow, screen = { width: 1800, height: 1100 }) => {
+		await editor.page.setViewportSize(screen);
 		await editor.importWorkflow(workflow);
-		await editor.canvas.node(workflow.nodes.at(-1)!.name).last().waitFor();
+		const nodes = editor.page.getByTestId('canvas-node');
+		await nodes.nth(workflow.nodes.length - 1).waitFor();
 		await editor.page.getByTestId('zoom-to-fit').click();
 	};
 
@@ -144,6 +147,13 @@ describe.runIf(process.env.KUDOSITY_PICTURES).each(looks)('pictures, $colorSchem
 		await editor.page.getByText('Workflow executed successfully').waitFor();
 		await settled(editor.page);
 		await keep('reply-routing', await capture(editor.page, await nodesArea(editor.page)));
+	});
+
+	it.each(Object.keys(exampleFiles))('%s', async (file) => {
+		await open(drawable(file, { x: 0.8, y: 1 }), { width: 3600, height: 1700 });
+		await settled(editor.page);
+		const picture = await capture(editor.page, await nodesArea(editor.page), 1);
+		await keep(pictureOf(file), picture);
 	});
 
 	it('question', async () => {

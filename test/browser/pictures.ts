@@ -12,12 +12,12 @@ export const sharpness = 2;
 export type Area = { x: number; y: number; width: number; height: number };
 
 /** As it is on the screen, as WebP. */
-export const capture = async (page: Page, area: Area): Promise<Buffer> => {
+export const capture = async (page: Page, area: Area, scale = sharpness): Promise<Buffer> => {
 	const session = await page.context().newCDPSession(page);
 	const { data } = await session.send('Page.captureScreenshot', {
 		format: 'webp',
 		quality: 80,
-		clip: { ...area, scale: sharpness },
+		clip: { ...area, scale },
 	});
 	await session.detach();
 	return Buffer.from(data, 'base64');

@@ -251,6 +251,80 @@ describe('form-leads.json', () => {
 	});
 });
 
+describe('hubspot-form-leads.json', () => {
+	const lead = (mobilephone: string | null, minutesAgo: number, more: object = {}) => ({
+		properties: {
+			mobilephone,
+			phone: null,
+			sms_consent: 'true',
+			recent_conversion_date: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+			...more,
+		},
+	});
+	const file = 'hubspot-form-leads.json';
+	const leads = [
+		lead(kim, 1, { sms_consent: 'false' }),
+		lead(kim, 1, { sms_opt_out: 'true' }),
+		lead(stopped, 1),
+		lead('02 5550 1234', 1),
+		lead(own, 1),
+		lead('+44 7700 900123', 1),
+		lead('0491 573 770', 2),
+		lead(null, 3, { phone: `+${kim}` }),
+		lead('0491 570 159', 61),
+	];
+	const pin = { 'Latest form leads': leads };
+	const opened = { [optOuts]: [importRan, { phone: stopped }] };
+	/** As on schedule. */
+	const scheduled = (node: WorkflowNode) =>
+		live(
+			replaced(
+				replaced(node, "$execution.mode === 'test' ||", ''),
+				"$execution.mode === 'test' ? 'test' :",
+				'',
+			),
+		);
+	const example = useExample({ file, publish: false, pin, change: scheduled });
+
+	it('answers one lead a minute, each once a day, the latest first, with nothing from the form', async () => {
+		await example.withTables(opened);
+		const texted = async () => {
+			expect((await example.run()).status).toBe('success');
+			return (await example.control.messages()).map(({ recipient }) => recipient);
+		};
+
+		expect(await texted()).toEqual([sam]);
+		expect(await texted()).toEqual([sam, kim]);
+		expect(await texted()).toEqual([sam, kim]);
+		const [message] = await example.control.messages();
+		expect(message?.text).toMatch(/^This is Acme\. Thank you for your question!/);
+	});
+
+	it('stops at the limit of the hour, and tells the owner once', async () => {
+		await example.withTables(opened);
+		await example.run();
+		await example.updateRows(limits, { hour_count: 20 });
+		await example.run();
+		await example.run();
+
+		const messages = await example.control.messages();
+		expect(messages.map(({ recipient }) => recipient)).toEqual([sam, owner]);
+	});
+
+	const asItComes = useExample({ file, publish: false });
+
+	it('runs a sample through in the editor, sends nothing, and notes nobody for today', async () => {
+		await asItComes.withTables(opened);
+		const { status, nodes } = await asItComes.run();
+
+		expect(status).toBe('success');
+		expect(nodes['Send SMS']?.items[0]?.json).toMatchObject({ dryRun: true, recipient: kim });
+		expect(await asItComes.control.messages()).toEqual([]);
+		const days = (await asItComes.rows(limits)).map(({ day, total }) => [day, total === null]);
+		expect(days).toContainEqual(['test', true]);
+	});
+});
+
 describe('shopify-order-shipped.json', () => {
 	const parcel = { id: 1, order_id: 2, name: '#1001.1', tracking_url: 'https://example.com/t' };
 	const to = (phone: string | null, id: number) => ({

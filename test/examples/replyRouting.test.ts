@@ -88,6 +88,6 @@ describe('reply-routing.json', () => {
 		const { status, nodes } = await example.run();
 
 		expect(status).toBe('success');
-		expect(nodes.Confirm?.items).toMatchObject([{ json: { recipient: contact, parts: 1 } }]);
+		expect(nodes['Answer YES']?.items).toMatchObject([{ json: { recipient: contact, parts: 1 } }]);
 	});
 });

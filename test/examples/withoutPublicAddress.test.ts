@@ -37,7 +37,7 @@ describe('answer-without-public-address.json', () => {
 		const { status, nodes } = await example.run();
 
 		expect(status).toBe('success');
-		expect(nodes.Confirm?.items).toMatchObject([{ json: { dryRun: true } }]);
+		expect(nodes['Answer YES']?.items).toMatchObject([{ json: { dryRun: true } }]);
 		expect(await example.control.messages()).toEqual([]);
 	});
 });

@@ -9,7 +9,8 @@ import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/pa
 import { documents, generatedPart } from '../helpers/documents.ts';
 import { columnsTable, tableNodesTable } from './dataTables.ts';
 import { errorCodesTable } from './errorCodes.ts';
-import { addressesTable, featuredTable, importBlock } from './importAddresses.ts';
+import { gallery } from './gallery.ts';
+import { featuredTable, importBlock } from './importAddresses.ts';
 import { markdownTable } from './markdownTable.ts';
 import { operationsTable, resourcesTable } from './operationsTable.ts';
 import { optionsTable, triggerOptionsTable } from './optionsTable.ts';
@@ -33,7 +34,7 @@ const eventsTable = (): string =>
 /** What stands between `<!-- name: … -->` and `<!-- /name -->`. */
 const parts: Record<string, () => string> = {
 	featured: featuredTable,
-	addresses: addressesTable,
+	gallery,
 	resources: () => resourcesTable(resources),
 	operations: () => operationsTable(resources, names),
 	options: () => optionsTable(resources),

@@ -15,7 +15,7 @@ const [, slug = ''] = /github\.com\/(.+)\.git$/.exec(repository.url) ?? [];
 export const rawFiles = `https://raw.githubusercontent.com/${slug}/main/`;
 
 /** What n8n's Import from URL needs. @throws if there is no such example. */
-const addressOf = (file: string): string => {
+export const addressOf = (file: string): string => {
 	if (!(file in exampleFiles)) throw new Error(`There is no examples/${file}`);
 	return `${rawFiles}${examplePaths[file]!}`;
 };
@@ -44,17 +44,6 @@ export const featuredTable = (): string =>
 		Object.entries(featured).map(([file, what]) => [
 			`[${exampleFiles[file]?.name}](${examplePaths[file]!})`,
 			what,
-			`[URL](${addressOf(file)})`,
-		]),
-	);
-
-/** All of them, by file. */
-export const addressesTable = (): string =>
-	markdownTable(
-		['File', 'Name in n8n', 'Import'],
-		Object.entries(exampleFiles).map(([file, { name }]) => [
-			`\`${file}\``,
-			name ?? '',
 			`[URL](${addressOf(file)})`,
 		]),
 	);

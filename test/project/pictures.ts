@@ -10,6 +10,7 @@ import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/panel.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import { exampleFiles } from '../helpers/exampleFiles.ts';
+import { pictureOf } from './gallery.ts';
 
 const hashesFile = join(projectFolder, 'docs', 'images', 'shown.json');
 
@@ -48,6 +49,7 @@ const shown: Record<string, unknown> = {
 	trigger: [new KudosityTrigger().description.displayName, triggerProperties.map(drawn)],
 	'reply-routing': canvas('reply-routing.json'),
 	question: [canvas('appointment.json'), file('playground/emulator/page.html')],
+	...Object.fromEntries(Object.keys(exampleFiles).map((name) => [pictureOf(name), canvas(name)])),
 };
 
 export const hashes: Record<string, string> = Object.fromEntries(

@@ -1,0 +1,301 @@
+import { KudosityBasicApi } from '../../credentials/KudosityBasicApi.credentials.ts';
+import { KudosityKeyApi } from '../../credentials/KudosityKeyApi.credentials.ts';
+import { Kudosity } from '../../nodes/Kudosity/Kudosity.node.ts';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
+import { exampleFiles, examplePaths, tableMadeBy } from '../helpers/exampleFiles.ts';
+import { addressOf } from './importAddresses.ts';
+import { credentialsOf } from './operationsTable.ts';
+
+type Entry = {
+	does: string;
+	/** Accounts and workflows beside Kudosity's. */
+	needs?: string;
+	/** To set it up, estimated for somebody who has the accounts. */
+	minutes: number;
+	/** What running it costs. */
+	costs: string;
+};
+
+const asks = 'the opt-out workflows';
+
+/** The examples by job, in the order in which people need them. */
+const jobs: Record<string, Record<string, Entry>> = {
+	'Send messages': {
+		'first-sms': { does: 'Sends one SMS.', minutes: 2, costs: 'one SMS' },
+		'bulk-sms-to-list': {
+			does: 'Sends one text to a contact list in Kudosity.',
+			minutes: 3,
+			costs: 'one SMS a contact',
+		},
+		'google-sheets': {
+			does: 'Sends the message in each row of a Google Sheet, and writes the result back.',
+			needs: `Google Sheets, ${asks}`,
+			minutes: 15,
+			costs: 'one SMS a row',
+		},
+		'send-to-contacts': {
+			does: 'Sends a text to a table of contacts, except those who opted out.',
+			needs: asks,
+			minutes: 10,
+			costs: 'one SMS a contact',
+		},
+		'shopify-order-shipped': {
+			does: 'Tells Shopify customers that their order is on its way.',
+			needs: 'Shopify',
+			minutes: 10,
+			costs: 'one SMS a parcel',
+		},
+		'review-request': {
+			does: 'Asks each customer once for a review, three days after the order.',
+			needs: `a shop that calls a webhook, ${asks}`,
+			minutes: 15,
+			costs: 'one SMS a customer',
+		},
+		birthdays: {
+			does: 'Sends birthday greetings.',
+			needs: asks,
+			minutes: 10,
+			costs: 'one SMS a person and year',
+		},
+		'click-follow-up': {
+			does: 'Sends a tracked link, and a follow-up to those who open it.',
+			needs: asks,
+			minutes: 10,
+			costs: 'one SMS a contact, and one more for each who opens the link',
+		},
+		'one-time-code': {
+			does: 'Texts a one-time code for a login or sign-up.',
+			needs: 'a website that calls a webhook',
+			minutes: 20,
+			costs: 'one SMS a code',
+		},
+		'one-time-code-check': {
+			does: 'Checks a one-time code, with at most five attempts an hour.',
+			needs: 'the workflow above',
+			minutes: 5,
+			costs: 'nothing',
+		},
+	},
+	'Ask and wait for the answer': {
+		appointment: {
+			does: 'Asks a customer to confirm an appointment by SMS, waits for the answer, and sends a reminder.',
+			minutes: 5,
+			costs: 'two or three SMS an appointment',
+		},
+		'calendar-reminders': {
+			does: 'Asks everyone with an appointment in Google Calendar tomorrow, and notes each yes or no.',
+			needs: 'Google Calendar',
+			minutes: 10,
+			costs: 'one SMS an appointment, and one for an unclear answer',
+		},
+		survey: {
+			does: 'Asks three questions by SMS, each after the answer to the last.',
+			minutes: 5,
+			costs: 'three or four SMS a person',
+		},
+		'purchase-approval': {
+			does: 'Asks the boss by SMS to approve a purchase.',
+			minutes: 5,
+			costs: 'one SMS a purchase, and one for an unclear answer',
+		},
+		'fill-a-shift': {
+			does: 'Fills a shift: asks people in turn until one says yes.',
+			minutes: 10,
+			costs: 'one SMS for each person asked',
+		},
+		'on-call-alert': {
+			does: 'Asks someone by SMS to take care of a failed workflow, then the next person.',
+			minutes: 5,
+			costs: 'one SMS for each person asked',
+		},
+	},
+	'Answer people': {
+		'reply-routing': {
+			does: 'Answers YES and NO, and hands everything else over to your team.',
+			minutes: 5,
+			costs: 'one SMS a reply to YES or NO',
+		},
+		'answer-without-public-address': {
+			does: "Answers YES, NO and everything else in an n8n that the internet can't reach.",
+			minutes: 5,
+			costs: 'one SMS a reply',
+		},
+		'form-leads': {
+			does: 'Answers form leads by SMS within a minute.',
+			needs: asks,
+			minutes: 15,
+			costs: 'one SMS a lead, at most 200 a day',
+		},
+		'hubspot-form-leads': {
+			does: 'Answers leads from a HubSpot form by SMS within a minute.',
+			needs: `HubSpot, ${asks}`,
+			minutes: 20,
+			costs: 'one SMS a lead, at most 200 a day',
+		},
+		'missed-call': {
+			does: 'Texts back people whose call was missed.',
+			needs: `a phone system that calls a webhook, ${asks}`,
+			minutes: 20,
+			costs: 'one SMS a caller and day, at most 200 a day',
+		},
+		'slack-inbox': {
+			does: 'Posts incoming SMS to Slack, and sends replies in the thread as SMS.',
+			needs: 'Slack',
+			minutes: 20,
+			costs: 'one SMS for each reply in Slack',
+		},
+		conversations: {
+			does: 'Answers SMS, MMS, RCS and WhatsApp on the same channel until a person takes over.',
+			minutes: 20,
+			costs: 'one message for each answer',
+		},
+	},
+	'Respect opt-outs': {
+		'opt-out-sync': {
+			does: 'Records everyone who opts out, by link or by text, and those who did before.',
+			minutes: 5,
+			costs: 'nothing',
+		},
+		'opt-out-check': {
+			does: 'Tells other workflows who has opted out, before they send.',
+			needs: 'the workflow above',
+			minutes: 2,
+			costs: 'nothing',
+		},
+		'opt-out-from-elsewhere': {
+			does: 'Opts out in Kudosity everyone who opted out in another system.',
+			needs: 'a system that calls a webhook',
+			minutes: 10,
+			costs: 'nothing',
+		},
+		'opt-outs-to-hubspot': {
+			does: 'Marks in HubSpot everyone who opts out by SMS.',
+			needs: 'HubSpot',
+			minutes: 10,
+			costs: 'nothing',
+		},
+		'opt-outs-from-hubspot': {
+			does: 'Opts out in Kudosity everyone who is marked in HubSpot.',
+			needs: 'HubSpot',
+			minutes: 10,
+			costs: 'nothing',
+		},
+	},
+	'Let an AI agent send': {
+		'ai-agent': {
+			does: 'Lets an AI agent send SMS, with a chat model of your choice.',
+			needs: 'a chat model',
+			minutes: 10,
+			costs: "the model, and one SMS for each that the agent sends, within the node's limits",
+		},
+		'ai-agent-replies': {
+			does: 'Lets an AI agent answer SMS and hand over to a person.',
+			needs: 'a chat model',
+			minutes: 15,
+			costs: 'the model, and one SMS an answer',
+		},
+		'reviewed-agent': {
+			does: 'Lets an AI agent send SMS after a person approves each by SMS.',
+			needs: 'n8n 2.41, a chat model',
+			minutes: 10,
+			costs: 'the model, and two SMS for each that is approved',
+		},
+	},
+	'Watch deliveries': {
+		'delivery-watch': {
+			does: 'Records failures, resends failed RCS messages as SMS, and sends a daily digest.',
+			needs: asks,
+			minutes: 10,
+			costs: 'one SMS a day, and one for each RCS message that failed',
+		},
+		'catch-up': {
+			does: 'Keeps every incoming SMS, even those that arrive while n8n is down.',
+			minutes: 5,
+			costs: 'nothing',
+		},
+	},
+	'Run large campaigns': {
+		campaign: {
+			does: 'Sends thousands of people a message of their own in business hours, and continues after a crash.',
+			needs: asks,
+			minutes: 20,
+			costs: 'one SMS a contact',
+		},
+		'campaign-report': {
+			does: 'Reports the result for each contact of the campaign above, and follows up once.',
+			needs: 'the campaign above',
+			minutes: 10,
+			costs: 'one SMS for each contact who gets a follow-up',
+		},
+		'campaign-bulk': {
+			does: 'Sends the same text to thousands, 500 per request, and reports the delivery.',
+			needs: asks,
+			minutes: 20,
+			costs: 'one SMS a contact',
+		},
+		'ask-thousands': {
+			does: 'Asks thousands of people, and keeps their answers in a table.',
+			needs: asks,
+			minutes: 20,
+			costs: 'one SMS a contact',
+		},
+	},
+};
+
+const titles: Record<string, string> = Object.fromEntries(
+	[new KudosityKeyApi(), new KudosityBasicApi()].map(({ name, displayName }) => [
+		name,
+		displayName,
+	]),
+);
+const { description } = new Kudosity();
+
+const credentialsIn = ({ type, parameters }: WorkflowNode): string[] => {
+	if (/\.kudosity(Polling)?Trigger$/.test(type)) return ['kudosityKeyApi'];
+	if (!/\.kudosity(Tool|HitlTool)?$/.test(type)) return [];
+	return credentialsOf(description, parameters as { resource: string; operation: string });
+};
+
+/** What the workflow itself says that it needs. */
+const neededBy = (file: string): string[] => {
+	const { nodes } = exampleFiles[file]!;
+	const credentials = new Set(nodes.flatMap(credentialsIn));
+	const tables = new Set(nodes.flatMap((node) => tableMadeBy(node)?.name ?? []));
+	return [
+		...Object.keys(titles).flatMap((name) => (credentials.has(name) ? `_${titles[name]}_` : [])),
+		...(tables.size > 1 ? [`data tables ${[...tables].join(', ')}`] : []),
+		...(tables.size === 1 ? [`data table ${[...tables][0]}`] : []),
+	];
+};
+
+/** In light or dark, as GitHub is. */
+const picture = (name: string): string =>
+	[
+		'<picture>',
+		`<source media="(prefers-color-scheme: dark)" srcset="../docs/images/${name}-dark.webp">`,
+		`<img alt="The workflow in n8n's editor" src="../docs/images/${name}.webp">`,
+		'</picture>',
+	].join('');
+
+/** The picture of an example, in docs/images. */
+export const pictureOf = (file: string): string => `example-${file.replace('.json', '')}`;
+
+const entry = (name: string, { does, needs, minutes, costs }: Entry): string => {
+	const file = `${name}.json`;
+	const needed = [...neededBy(file), ...(needs ? [needs] : [])].join(', ') || 'nothing';
+	const path = examplePaths[file]!.replace('examples/', '');
+	return [
+		`### ${exampleFiles[file]!.name}`,
+		`${does} [${file}](${path}), [address to import](${addressOf(file)})`,
+		`**You need** ${needed} · **Set up in** ${minutes} minutes · **Costs** ${costs}`,
+		picture(pictureOf(file)),
+	].join('\n\n');
+};
+
+export const gallery = (): string =>
+	Object.entries(jobs)
+		.flatMap(([job, entries]) => [
+			`## ${job}`,
+			...Object.entries(entries).map(([name, each]) => entry(name, each)),
+		])
+		.join('\n\n');
