@@ -244,7 +244,7 @@ const deliver = async ({ context, memory, run, isFirst }: Poll, tools: Tools): P
 
 	if (!failed) memory.askedMs = undefined;
 	const state = context.getWorkflowStaticData('node');
-	// An event that is chosen again begins anew.
+	// An event that is chosen again starts over.
 	for (const event of polledEvents.filter((each) => !tools.events.includes(each))) {
 		delete memory.positions[event];
 		delete state[event];

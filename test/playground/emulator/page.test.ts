@@ -8,7 +8,7 @@ describe('the web page', () => {
 		const { status, headers, text } = await emulator.callBare('/');
 		expect(status).toBe(200);
 		expect(headers.get('content-type')).toContain('text/html');
-		expect(text).toContain('held in memory and lost');
+		expect(text).toContain('No message leaves this');
 	});
 
 	it('loads nothing from elsewhere', async () => {
