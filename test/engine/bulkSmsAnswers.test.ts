@@ -27,6 +27,12 @@ it('names the contacts of a list who got nothing, for the first item that sends 
 	]);
 });
 
+it('claims no more recipients than the service took, which may leave some out without a word', async () => {
+	await answerWith({ message_id: 1, recipients: 2 });
+	const { json } = await send([{ to: phones(3) }]);
+	expect(json).toMatchObject([{ recipients: 2, not_sent: [] }]);
+});
+
 it('takes a number that the service lists twice for one', async () => {
 	await answerWith({ message_id: 1, recipients: 1, fails: [ana], optouts: [ana] });
 	const { json } = await send([{ to: [ana, ben] }]);

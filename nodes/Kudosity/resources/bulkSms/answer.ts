@@ -106,7 +106,7 @@ const sum = (values: unknown[]): number | undefined => {
 const ofItems = ['message_id', 'sms', 'fails', 'optouts'];
 
 /** Totals of whole requests, which include the recipients of other items. */
-const requestFigures = (answers: BulkSms[]): Json => {
+const requestFigures = (answers: BulkSms[]) => {
 	const rest = Object.entries(answers[0] ?? {}).filter(([name]) => !ofItems.includes(name));
 	return {
 		...Object.fromEntries(rest),
@@ -154,13 +154,16 @@ export const answerOf = (input: BulkInput, outcomes: ShareResult[]): Json => {
 		code: 'invalid_number' as const,
 		reason,
 	}));
+	const request = requestFigures(accepted.map(({ answer }) => answer));
+	// The service may leave out numbers without naming them.
+	const own = Math.min(countOwn(accepted, notSent), request.recipients ?? Infinity);
 	const isDuplicate = outcomes.some(({ share }) => share.isRepeated || share.duplicates.length > 0);
 	return {
 		message_id: first.answer.message_id,
 		...(ids.length > 1 && { message_ids: ids }),
-		recipients: input.recipients ? countOwn(accepted, notSent) : countOfList(first),
+		recipients: input.recipients ? own : countOfList(first),
 		not_sent: [...refused, ...notSent],
 		...(isDuplicate && { duplicate: true }),
-		request: requestFigures(accepted.map(({ answer }) => answer)),
+		request,
 	};
 };
