@@ -76,6 +76,8 @@ describe('opt-outs-to-hubspot.json', () => {
 			from('102', '+61 3 5550 0156', '+61 (0)491 570 156'),
 			from('103', '0492 570 156'),
 			from('104', null),
+			from('105', '9157 0156'),
+			from('106', '570 156'),
 		);
 		await write('Unsubscribe');
 		const [execution] = await example.executions(1);
@@ -86,6 +88,7 @@ describe('opt-outs-to-hubspot.json', () => {
 			{ method: 'GET', url: '/search?by=*91570156', body: '' },
 			{ method: 'PATCH', url: '/crm/v3/objects/contacts/101', body },
 			{ method: 'PATCH', url: '/crm/v3/objects/contacts/102', body },
+			{ method: 'PATCH', url: '/crm/v3/objects/contacts/105', body },
 		]);
 	});
 

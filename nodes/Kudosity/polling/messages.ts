@@ -39,7 +39,7 @@ async function* pagesOf({ call }: Service, query: Json): AsyncGenerator<Json[]> 
 	do {
 		const answer = await call(getSmses, { ...query, ...ask(cursor, maxPageSize) });
 		const page = read(answer, cursor, maxPageSize);
-		yield page.records;
+		yield [...new Map(page.records.map((record) => [record.id ?? record, record])).values()];
 		[cursor] = page.next;
 	} while (cursor !== undefined);
 }
