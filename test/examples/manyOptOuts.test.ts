@@ -11,7 +11,9 @@ import { makeTables } from './handMadeTables.ts';
 import { readExample } from './readExample.ts';
 
 const optOuts = 'Kudosity opt-outs';
-const [optedOut, contacts] = [50_000, 10_000];
+const optedOut = 50_000;
+/** `KUDOSITY_CONTACTS=10000 KUDOSITY_ALL=1` is the long form, half an hour: memory is at its most when it begins. */
+const contacts = Number(process.env.KUDOSITY_CONTACTS ?? 1_000);
 
 /** So that what is garbage does not count: with more room, n8n takes more. */
 const smallHeap = { NODE_OPTIONS: '--max-old-space-size=640' };
@@ -35,7 +37,7 @@ const peakMegabytes = async (pid: number): Promise<number> => {
 	return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 };
 
-describe.runIf(runsAll)('campaign.json, with 50,000 opt-outs and 10,000 contacts', () => {
+describe.runIf(runsAll)('campaign.json, with 50,000 opt-outs', () => {
 	let playground: Playground;
 	let n8n: TestN8n;
 	beforeAll(async () => {
@@ -68,6 +70,8 @@ describe.runIf(runsAll)('campaign.json, with 50,000 opt-outs and 10,000 contacts
 				rows.map((row) => ({ ...row, time_zone: 'UTC' })),
 			);
 			await rest.runWorkflow(id);
+			// n8n does not list an execution before it runs.
+			await control.waitForMessages({}, { timeoutMs: 600_000 });
 			await until(
 				{ what: 'the campaign to end', timeoutMs: 5_000_000, intervalMs: 2_000 },
 				async () => {
