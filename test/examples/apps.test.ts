@@ -417,8 +417,8 @@ describe('birthdays.json', () => {
 		await example.withTables({
 			[optOuts]: [importRan, { phone: stopped }],
 			[table]: [
-				{ phone: '0491 571 266', first_name: 'Kim', ...dayIn(0) },
-				{ phone: sam, first_name: null, ...dayIn(0) },
+				{ phone: '0491 571 266', first_name: 'Kim ', ...dayIn(0) },
+				{ phone: sam, first_name: ' ', ...dayIn(0) },
 				{ phone: stopped, ...dayIn(0) },
 				{ phone: '61491570159', ...dayIn(1) },
 				{ phone: '61491570157', ...dayIn(-1) },
