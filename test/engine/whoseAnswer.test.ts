@@ -41,7 +41,7 @@ describe('a reply, while the webhooks of the account cannot be read', () => {
 		const older = await n8n.ask(approval);
 		await n8n.ask(approval);
 		const [, sent] = await service.control.messages();
-		await service.fault('status403', { path: '/v2/webhook', method: 'GET' });
+		await service.fault('status403', { path: '/v2/webhook', method: 'GET', count: 'forever' });
 		const { deliveries } = await service.control.emit({
 			event_type: 'SMS_INBOUND',
 			overrides: {
@@ -75,7 +75,7 @@ describe('a reply, while the webhooks of the account cannot be read', () => {
 	it('ends the question at once where it is an opt-out', async () => {
 		const question = await n8n.ask(approval);
 		await service.run('sms/send', { message: 'By the way', sender, recipient: contact });
-		await service.fault('status403', { path: '/v2/webhook', method: 'GET' });
+		await service.fault('status403', { path: '/v2/webhook', method: 'GET', count: 'forever' });
 		await reply('Unsubscribe');
 
 		expect((await question.resumed).json).toMatchObject({ optedOut: true });
