@@ -221,6 +221,12 @@ describe('a wrong item that stops the node', () => {
 		expect(await service.control.requests()).toEqual([]);
 	});
 
+	it('says nothing of others where there are none', async () => {
+		const { error } = await service.sms([{ phone: '' }, { phone: '' }]);
+		expect(error?.description).toContain("2 of 2 items can't be sent");
+		expect(error?.description).not.toContain('On Error');
+	});
+
 	it('shows no whole number and no text', async () => {
 		const secret = '+61 491 570 15612345';
 		const { error } = await service.sms([{ phone: secret }, { phone: ana }]);
