@@ -88,7 +88,7 @@ const all: Phase[] = [
 	{
 		name: 'examplesN8n1',
 		lane: 'examples',
-		minutes: 30,
+		minutes: 60,
 		projects: ['examples'],
 		environment: ['KUDOSITY_N8N_VERSION=1.123.81', ...long],
 		needs: ['n8n'],
