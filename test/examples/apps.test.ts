@@ -269,6 +269,7 @@ describe('hubspot-form-leads.json', () => {
 		lead('02 5550 1234', 1),
 		lead(own, 1),
 		lead('+44 7700 900123', 1),
+		lead('0491 570 157', 1, { recent_conversion_date: null }),
 		lead('0491 573 770', 2),
 		lead(null, 3, { phone: `+${kim}` }),
 		lead('0491 570 159', 61),
