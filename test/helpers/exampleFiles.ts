@@ -27,6 +27,11 @@ export const onlyForN8n2: Readonly<Record<string, string>> = {
 	'reviewed-agent.json': 'n8n-nodes-kudosity-messaging.kudosityHitlTool 1',
 };
 
+export const isKudosity = ({ type }: WorkflowNode): boolean =>
+	/\.kudosity(Tool|HitlTool)?$/.test(type);
+export const isKudosityTrigger = ({ type }: WorkflowNode): boolean =>
+	/\.kudosity(Polling)?Trigger$/.test(type);
+
 const tableSchema = z
 	.object({
 		tableName: z.string(),

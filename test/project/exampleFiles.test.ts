@@ -7,13 +7,18 @@ import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/pa
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
-import { exampleFiles, examplePaths, onlyForN8n2, tableMadeBy } from '../helpers/exampleFiles.ts';
+import {
+	exampleFiles,
+	examplePaths,
+	isKudosity,
+	isKudosityTrigger,
+	onlyForN8n2,
+	tableMadeBy,
+} from '../helpers/exampleFiles.ts';
 
 const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
 const readme = read('examples/README.md');
 
-const isKudosity = ({ type }: WorkflowNode) => /\.kudosity(Tool|HitlTool)?$/.test(type);
-const isKudosityTrigger = ({ type }: WorkflowNode) => /\.kudosity(Polling)?Trigger$/.test(type);
 const isCalledFromOutside = ({ type }: WorkflowNode) =>
 	/\.(kudosityTrigger|chatTrigger|webhook|formTrigger|shopifyTrigger)$/.test(type);
 

@@ -1,10 +1,13 @@
-import { KudosityBasicApi } from '../../credentials/KudosityBasicApi.credentials.ts';
-import { KudosityKeyApi } from '../../credentials/KudosityKeyApi.credentials.ts';
-import { Kudosity } from '../../nodes/Kudosity/Kudosity.node.ts';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
-import { exampleFiles, examplePaths, tableMadeBy } from '../helpers/exampleFiles.ts';
+import {
+	exampleFiles,
+	examplePaths,
+	isKudosity,
+	isKudosityTrigger,
+	tableMadeBy,
+} from '../helpers/exampleFiles.ts';
 import { addressOf } from './importAddresses.ts';
-import { credentialsOf } from './operationsTable.ts';
+import { credentialsOf, type Names } from './operationsTable.ts';
 
 type Entry = {
 	does: string;
@@ -242,27 +245,21 @@ const jobs: Record<string, Record<string, Entry>> = {
 	},
 };
 
-const titles: Record<string, string> = Object.fromEntries(
-	[new KudosityKeyApi(), new KudosityBasicApi()].map(({ name, displayName }) => [
-		name,
-		displayName,
-	]),
-);
-const { description } = new Kudosity();
-
-const credentialsIn = ({ type, parameters }: WorkflowNode): string[] => {
-	if (/\.kudosity(Polling)?Trigger$/.test(type)) return ['kudosityKeyApi'];
-	if (!/\.kudosity(Tool|HitlTool)?$/.test(type)) return [];
-	return credentialsOf(description, parameters as { resource: string; operation: string });
+const credentialsIn = (node: WorkflowNode, { description }: Names): string[] => {
+	if (isKudosityTrigger(node)) return ['kudosityKeyApi'];
+	if (!isKudosity(node)) return [];
+	return credentialsOf(description, node.parameters as { resource: string; operation: string });
 };
 
 /** What the workflow itself says that it needs. */
-const neededBy = (file: string): string[] => {
+const neededBy = (file: string, names: Names): string[] => {
 	const { nodes } = exampleFiles[file]!;
-	const credentials = new Set(nodes.flatMap(credentialsIn));
+	const credentials = new Set(nodes.flatMap((node) => credentialsIn(node, names)));
 	const tables = new Set(nodes.flatMap((node) => tableMadeBy(node)?.name ?? []));
 	return [
-		...Object.keys(titles).flatMap((name) => (credentials.has(name) ? `_${titles[name]}_` : [])),
+		...['kudosityKeyApi', 'kudosityBasicApi']
+			.filter((name) => credentials.has(name))
+			.map((name) => `_${names.credentialTitles[name]}_`),
 		...(tables.size > 1 ? [`data tables ${[...tables].join(', ')}`] : []),
 		...(tables.size === 1 ? [`data table ${[...tables][0]}`] : []),
 	];
@@ -280,9 +277,9 @@ const picture = (name: string): string =>
 /** The picture of an example, in docs/images. */
 export const pictureOf = (file: string): string => `example-${file.replace('.json', '')}`;
 
-const entry = (name: string, { does, needs, minutes, costs }: Entry): string => {
+const entry = (name: string, { does, needs, minutes, costs }: Entry, names: Names): string => {
 	const file = `${name}.json`;
-	const needed = [...neededBy(file), ...(needs ? [needs] : [])].join(', ') || 'nothing';
+	const needed = [...neededBy(file, names), ...(needs ? [needs] : [])].join(', ') || 'nothing';
 	const path = examplePaths[file]!.replace('examples/', '');
 	return [
 		`### ${exampleFiles[file]!.name}`,
@@ -292,10 +289,10 @@ const entry = (name: string, { does, needs, minutes, costs }: Entry): string => 
 	].join('\n\n');
 };
 
-export const gallery = (): string =>
+export const gallery = (names: Names): string =>
 	Object.entries(jobs)
 		.flatMap(([job, entries]) => [
 			`## ${job}`,
-			...Object.entries(entries).map(([name, each]) => entry(name, each)),
+			...Object.entries(entries).map(([name, each]) => entry(name, each, names)),
 		])
 		.join('\n\n');

@@ -34,7 +34,7 @@ const eventsTable = (): string =>
 /** What stands between `<!-- name: … -->` and `<!-- /name -->`. */
 const parts: Record<string, () => string> = {
 	featured: featuredTable,
-	gallery,
+	gallery: () => gallery(names),
 	resources: () => resourcesTable(resources),
 	operations: () => operationsTable(resources, names),
 	options: () => optionsTable(resources),

@@ -23,7 +23,7 @@ export const credentialsOf = (
 ): string[] =>
 	credentials.filter((credential) => isShown(credential, choice)).map(({ name }) => name);
 
-type Names = { description: INodeTypeDescription; credentialTitles: Record<string, string> };
+export type Names = { description: INodeTypeDescription; credentialTitles: Record<string, string> };
 
 const credentialOf = (resource: Resource, { value }: Operation, names: Names): string =>
 	credentialsOf(names.description, { resource: resource.value, operation: value })
