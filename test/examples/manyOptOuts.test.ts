@@ -5,6 +5,7 @@ import { startPlayground, type Playground } from '../e2e/harness.ts';
 import type { TestN8n } from '../e2e/startN8n.ts';
 import { exampleFiles } from '../helpers/exampleFiles.ts';
 import { lazySandboxes } from '../helpers/lazySandboxes.ts';
+import { isCurrent } from '../helpers/n8nVersion.ts';
 import { runsAll } from '../helpers/runsAll.ts';
 import { campaignTable, sendingNow } from './campaignNodes.ts';
 import { makeTables } from './handMadeTables.ts';
@@ -35,53 +36,57 @@ const peakMegabytes = async (pid: number): Promise<number> => {
 	return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 };
 
-describe.runIf(runsAll)('campaign.json, with 50,000 opt-outs and 10,000 contacts', () => {
-	let playground: Playground;
-	let n8n: TestN8n;
-	beforeAll(async () => {
-		playground = await startPlayground({
-			ownN8n: { environment: { ...lazySandboxes, ...smallHeap } },
-		});
-		n8n = playground.n8n as TestN8n;
-	});
-	afterAll(async () => await playground.stop());
-
-	it(
-		'sends to all who have not opted out, and n8n stays below 1 GB',
-		{ timeout: 5_400_000 },
-		async () => {
-			const { control, rest } = playground;
-			await control.reset({ requestsPerSecond: 0, autoStatus: false, balance: 1_000_000 });
-			const example = await readExample(playground, 'campaign.json', sendingNow);
-			const { id } = await playground.save({
-				...example,
-				settings: { ...example.settings, ...unsaved },
+// Memory is a matter of the data, not of n8n's version, and this takes half an hour.
+describe.runIf(runsAll && isCurrent)(
+	'campaign.json, with 50,000 opt-outs and 10,000 contacts',
+	() => {
+		let playground: Playground;
+		let n8n: TestN8n;
+		beforeAll(async () => {
+			playground = await startPlayground({
+				ownN8n: { environment: { ...lazySandboxes, ...smallHeap } },
 			});
-			await makeTables(rest, [...example.nodes, ...exampleFiles['opt-out-check.json']!.nodes]);
-			const phones = (from: number, count: number) =>
-				Array.from({ length: count }, (_, index) => ({ phone: String(from + index) }));
-			await insert(playground, optOuts, phones(61_491_000_000, optedOut));
-			const rows = phones(61_491_000_000 + optedOut - 100, contacts);
-			await insert(
-				playground,
-				campaignTable,
-				rows.map((row) => ({ ...row, time_zone: 'UTC' })),
-			);
-			await rest.runWorkflow(id);
-			// n8n does not list an execution before it runs.
-			await control.waitForMessages({}, { timeoutMs: 600_000 });
-			await until(
-				{ what: 'the campaign to end', timeoutMs: 5_000_000, intervalMs: 2_000 },
-				async () => {
-					const running = await rest.listExecutions({ workflowId: id });
-					return running.length === 0 || undefined;
-				},
-			);
+			n8n = playground.n8n as TestN8n;
+		});
+		afterAll(async () => await playground.stop());
 
-			expect(await control.messages()).toHaveLength(contacts - 100);
-			const peak = await peakMegabytes(n8n.current().process.pid!);
-			console.log(`${peak.toFixed(0)} MB at most`);
-			expect(peak).toBeLessThan(1024);
-		},
-	);
-});
+		it(
+			'sends to all who have not opted out, and n8n stays below 1 GB',
+			{ timeout: 5_400_000 },
+			async () => {
+				const { control, rest } = playground;
+				await control.reset({ requestsPerSecond: 0, autoStatus: false, balance: 1_000_000 });
+				const example = await readExample(playground, 'campaign.json', sendingNow);
+				const { id } = await playground.save({
+					...example,
+					settings: { ...example.settings, ...unsaved },
+				});
+				await makeTables(rest, [...example.nodes, ...exampleFiles['opt-out-check.json']!.nodes]);
+				const phones = (from: number, count: number) =>
+					Array.from({ length: count }, (_, index) => ({ phone: String(from + index) }));
+				await insert(playground, optOuts, phones(61_491_000_000, optedOut));
+				const rows = phones(61_491_000_000 + optedOut - 100, contacts);
+				await insert(
+					playground,
+					campaignTable,
+					rows.map((row) => ({ ...row, time_zone: 'UTC' })),
+				);
+				await rest.runWorkflow(id);
+				// n8n does not list an execution before it runs.
+				await control.waitForMessages({}, { timeoutMs: 600_000 });
+				await until(
+					{ what: 'the campaign to end', timeoutMs: 5_000_000, intervalMs: 2_000 },
+					async () => {
+						const running = await rest.listExecutions({ workflowId: id });
+						return running.length === 0 || undefined;
+					},
+				);
+
+				expect(await control.messages()).toHaveLength(contacts - 100);
+				const peak = await peakMegabytes(n8n.current().process.pid!);
+				console.log(`${peak.toFixed(0)} MB at most`);
+				expect(peak).toBeLessThan(1024);
+			},
+		);
+	},
+);
