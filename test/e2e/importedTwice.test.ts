@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { ensureN8n } from '../../playground/n8n/install.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import { workflowSchema } from '../../playground/n8n/rest/workflows.ts';
+import { currentN8n } from '../../playground/n8n/versions.ts';
+import { isCurrent } from '../helpers/n8nVersion.ts';
 import { startPlayground, type Playground } from './harness.ts';
 
 let playground: Playground;
@@ -34,6 +37,22 @@ it('an example that was imported and published twice: n8n refuses the second, an
 	await expect(playground.rest.activate(second.id)).rejects.toThrow(
 		/is already taken|There is a conflict with one of the webhooks/,
 	);
+});
+
+it.runIf(isCurrent)('the readme quotes what the editor of n8n says then', async () => {
+	const { folder } = await ensureN8n({ version: currentN8n });
+	const assets = join(folder, 'node_modules/n8n-editor-ui/dist/assets');
+	const files = (await readdir(assets)).filter((name) => /^index-.*\.js$/.test(name));
+	const sources = await Promise.all(
+		files.map(async (name) => await readFile(join(assets, name), 'utf8')),
+	);
+	const readme = await readFile(join(projectFolder, 'examples', 'README.md'), 'utf8');
+	const [, title = '', rest = ''] =
+		/\*\*(Conflicting) Trigger Path\*\*.*'( uses a [^”]+)”/.exec(readme) ?? [];
+
+	const editor = sources.find((source) => source.includes(rest));
+	expect(rest).toContain('cannot be activated');
+	expect(editor).toContain(`title:\`${title} \${`);
 });
 
 it('an example that was imported and duplicated: both are published', async () => {

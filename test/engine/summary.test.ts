@@ -2,7 +2,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { listenToLog } from '../security/engineLog.ts';
 import {
 	continues,
-	credentialsFor,
 	phones,
 	retries,
 	toPhone,
@@ -196,14 +195,18 @@ describe('a refusal that concerns the account', () => {
 		expect((await sms(hundred)).hints).toEqual(['97 accepted, 3 refused (3 for lack of balance)']);
 	});
 
-	it('ends the requests of bulk messages, too', async () => {
-		const credentials = credentialsFor(service.url, 'wrong-key-of-somebody');
+	it.each([
+		['credential', 'AUTH_FAILED', 401],
+		['account_expired', 'ACCOUNT_EXPIRED', 400],
+	])('ends the requests of bulk messages, too: %s', async (code, error, status) => {
+		const match = { path: '/send-sms.json', count: 'forever' } as const;
+		await service.answer({ error: { code: error } }, match, status);
 		const items = hundred.map(({ phone }) => ({ to: phone, text: `Hello ${phone}` }));
-		const { json } = await service.bulk(items, {}, { credentials, settings: continues });
+		const { json } = await service.bulk(items, {}, { settings: continues });
 
 		expect((await service.control.requests()).length).toBeLessThan(10);
 		expect(json).toHaveLength(100);
-		expect(json.at(-1)).toMatchObject({ details: { code: 'credential', tried: false } });
+		expect(json.at(-1)).toMatchObject({ details: { code, tried: false } });
 	});
 });
 
@@ -217,7 +220,9 @@ describe('a wrong item that stops the node', () => {
 		expect(error?.description).toContain(
 			"3 of 5 items can't be sent, so none was sent (2 empty, 1 rounded by a spreadsheet)",
 		);
-		expect(error?.description).toContain("'Continue (using error output)'");
+		expect(error?.description).toMatch(
+			/'On Error' in the node's settings to 'Continue \(using error output\)', which keeps the fields of each row$/,
+		);
 		expect(await service.control.requests()).toEqual([]);
 	});
 

@@ -44,6 +44,25 @@ describe('the documents', () => {
 	});
 });
 
+/** What keeps people from sending twice, or to nobody: shorter texts have lost some of it before. */
+it.each([
+	['README.md', /if you stop a run, n8n keeps no output/i],
+	['docs/options.md', /^\| Options +\| Deduplication Key .*Begin it with the campaign's name/m],
+	['docs/options.md', /^\| Options +\| Skip Duplicate Numbers .*where people share a number/m],
+	['docs/sending.md', /^\| \*\*Phone Number → Clean\*\* +\| its input/m],
+	['docs/sending.md', /^\| \*\*Skip Duplicate Numbers\*\* +\| one execution/m],
+	['docs/sending.md', /^\| \*\*Deduplication Key\*\* +\| all executions/m],
+	['docs/sending.md', /n8n keeps no output; its log says how many were accepted/],
+	['docs/sending.md', /Another process, .* starts over/],
+	['docs/sending.md', /_Clear Deduplication History_ and the scope _Workflow_/],
+	[
+		'docs/trigger-registration.md',
+		/n8n 2 says so after about 16 seconds, because it tries five times/,
+	],
+])('%s says %s', (file, text) => {
+	expect(documents[file]).toMatch(text);
+});
+
 /** What a reader reads: no addresses of links, no marks. */
 const wordsIn = (text: string): number =>
 	text

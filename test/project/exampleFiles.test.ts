@@ -168,6 +168,9 @@ describe.each(Object.entries(guarded))('examples/%s', (file, sender) => {
 	it(`comes to ${sender} only by those who have not opted out`, () => {
 		expect(links).toContainEqual(['Ask who opted out', 'Not opted out', 0]);
 		expect(links.filter(([, to]) => to === 'Not opted out')).toHaveLength(1);
+		// In a loop, each round asks.
+		if (nodes.some(({ type }) => type.endsWith('.splitInBatches')))
+			expect([...before('Ask who opted out', '')]).toContain('Note the result');
 		const ways = before(sender, 'Not opted out');
 		const starts = nodes.filter(({ type }) => /trigger$/i.test(type)).map(({ name }) => name);
 		expect(starts.filter((name) => ways.has(name))).toEqual([]);
@@ -182,6 +185,21 @@ describe.each(Object.entries(guarded))('examples/%s', (file, sender) => {
 		}
 	});
 });
+
+it.each(['campaign', 'campaign-bulk', 'send-to-contacts', 'ask-thousands'])(
+	'says how to reach landlines, and has no name that two campaigns could share: %s',
+	(file) => {
+		const { nodes } = exampleFiles[`${file}.json`]!;
+		const [note] = nodes.map(({ parameters }) => String(parameters.content));
+		expect(note).toMatch(/To send to landlines too, remove the condition .* \*\*Can get it\?\*\*/);
+		const settings = nodes.flatMap(({ parameters }) => {
+			const { assignments = [] } = Object(parameters.assignments);
+			return assignments as Array<{ name: string; value: unknown }>;
+		});
+		const names = settings.filter(({ name }) => name === 'campaign').map(({ value }) => value);
+		expect(names).toEqual(file === 'campaign-bulk' ? [] : ['']);
+	},
+);
 
 /** Examples with other apps, each with the most nodes that it may have. */
 const withApps: Record<string, number> = {
