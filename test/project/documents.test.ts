@@ -49,7 +49,7 @@ it.each([
 	['README.md', /if you stop a run, n8n keeps no output/i],
 	['docs/options.md', /^\| Options +\| Deduplication Key .*Begin it with the campaign's name/m],
 	['docs/options.md', /^\| Options +\| Skip Duplicate Numbers .*where people share a number/m],
-	['docs/sending.md', /^\| \*\*Phone Number → Clean\*\* +\| its input/m],
+	['docs/sending.md', /^\| \*\*Clean\*\* marks \(`isDuplicate`\) +\| its input/m],
 	['docs/sending.md', /^\| \*\*Skip Duplicate Numbers\*\* +\| one execution/m],
 	['docs/sending.md', /^\| \*\*Deduplication Key\*\* +\| all executions/m],
 	['docs/sending.md', /n8n keeps no output; its log says how many were accepted/],
