@@ -114,7 +114,7 @@ const deduplicationKey = field(
 		default: '',
 		placeholder: 'e.g. spring-sale-{{ $json.cleaned.number }}',
 		description:
-			'Send each message only once: items whose key was already used in this workflow are skipped, even in later executions (an idempotency key)',
+			"Send one message per key, even in later executions. Begin it with the campaign's name, or the next campaign is skipped (an idempotency key).",
 	},
 );
 
@@ -124,7 +124,7 @@ export const skipDuplicates = field(trueOrFalse, {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to send only one message to each number per execution. Later items with the same number are skipped.',
+		"Whether to send only one message to each number per execution. Don't use it where people share a number.",
 });
 
 /** The limits that a contact list cannot be held to. */

@@ -227,7 +227,7 @@ export const describeProblems = (
 			? `${problems.length} of ${items.length} items can't be sent, so none was sent (${why})`
 			: '',
 		items.length > problems.length
-			? "To send the others, set 'On Error' in the node's settings to 'Continue (using error output)'"
+			? "To send the others, set 'On Error' in the node's settings to 'Continue (using error output)', which keeps the fields of each row"
 			: '',
 	);
 };
