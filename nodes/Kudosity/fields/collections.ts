@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isJson } from '../lib/json';
 import { byName } from '../lib/text';
-import { type Field, field, type InputOf, type Read, readFields, refuse } from './field';
-import { trimmedText } from './readers';
+import { type Field, field, type InputOf, type Read, readFields, refuse, textField } from './field';
+import { trimmedText, trueOrFalse } from './readers';
 
 export const inOrder = (fields: readonly Field[]): INodeProperties[] =>
 	fields
@@ -71,7 +71,13 @@ export const fixedCollection = <const Name extends string, const Fields extends 
 };
 
 export const nameField = <const Name extends string>(shown: Shown<Name>): Field<Name, string> =>
-	field(trimmedText, { ...shown, type: 'string', required: true, default: '' });
+	textField(trimmedText, { ...shown, required: true });
+
+/** Off, unless it has another default. */
+export const switchField = <const Name extends string>(
+	shown: Shown<Name> & { default?: boolean },
+): Field<Name, boolean | undefined> =>
+	field(trueOrFalse, { type: 'boolean', default: false, ...shown });
 
 export type ShownLocator<Name extends string> = {
 	displayName: string;

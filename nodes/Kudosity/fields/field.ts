@@ -83,6 +83,12 @@ export const field = <const Name extends string, Value>(
 ): Field<Name, Value> =>
 	markedAs(read, { property: property as INodeProperties & { name: Name }, read });
 
+/** A field that is typed in as text. */
+export const textField = <const Name extends string, Value>(
+	read: Read<Value>,
+	property: Omit<INodeProperties, 'name' | 'type' | 'default'> & { name: Name; default?: string },
+): Field<Name, Value> => field(read, { type: 'string', default: '', ...property });
+
 /** Refuses an empty value of an option that was added, or of a field with an expression. */
 export const required = <Name extends string, Value>(
 	option: Field<Name, Value>,

@@ -14,7 +14,7 @@ import {
 import { InputError } from '../api/errors';
 import { listId, contactField } from '../fields/account';
 import { fixedCollection, nameField } from '../fields/collections';
-import { field, type InputOf, shownWhen } from '../fields/field';
+import { field, type InputOf, shownWhen, textField } from '../fields/field';
 import { oneOf, optional, trimmedText } from '../fields/readers';
 import { keyedSemaphore } from '../lib/async';
 import { defineOperation, type Resource, type Services } from '../operation';
@@ -23,13 +23,11 @@ const contactOfList = contactField(
 	"The contact's phone number with country code. You can leave the code out if Default Country is set.",
 );
 
-const sources = ['list', 'all'] as const;
-
 /** One list, or all lists. `listIdOf` turns the two fields into one value. */
-export const inLists = (description: string) =>
+const inLists = (description: string) =>
 	[
 		// An expression that returns nothing is refused: neither would be a safe default.
-		field(oneOf(sources), {
+		field(oneOf(['list', 'all']), {
 			displayName: 'From',
 			name: 'from',
 			type: 'options',
@@ -43,11 +41,9 @@ export const inLists = (description: string) =>
 		shownWhen({ from: ['list'] }, listId),
 	] as const;
 
-const everyList = '0';
-
-/** The `list_id`. @throws InputError neither is chosen: the service would apply the request to all lists */
-export const listIdOf = ({ from, listId }: { from: string; listId?: string }): string => {
-	if (from === 'all') return everyList;
+/** The `list_id`, 0 for all. @throws InputError neither is chosen: the service would apply the request to all lists */
+const listIdOf = ({ from, listId }: { from: string; listId?: string }): string => {
+	if (from === 'all') return '0';
 	if (listId !== undefined) return listId;
 	throw new InputError("'List' is empty", "Choose a list, or set 'From' to 'All Lists'");
 };
@@ -59,11 +55,9 @@ const name = nameField({
 	description: 'Name of the field in the list',
 });
 
-const value = field(optional(trimmedText), {
+const value = textField(optional(trimmedText), {
 	displayName: 'Value',
 	name: 'value',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Carlton',
 	description: 'Leave empty to keep the current value',
 });
@@ -76,8 +70,6 @@ export const customFields = fixedCollection([name, value], {
 	description: 'Custom fields by name. The list must have them: use List → Add Field to add one.',
 });
 
-type Named = { name: string; value?: string };
-
 const quoted = (names: string[]): string => names.map((name) => `'${name}'`).join(', ');
 
 const unknownField = (name: string, fields: CustomField[]) =>
@@ -89,42 +81,37 @@ const unknownField = (name: string, fields: CustomField[]) =>
 	);
 
 /** Empty values would overwrite, so they are left out. @throws InputError on a name that is unknown or occurs twice */
-export const customFieldValues = (
-	named: Named[],
+const customFieldValues = (
+	named: Input['customFields'],
 	fields: CustomField[],
 ): Record<string, string> => {
-	const slots = named.map(({ name }) => {
+	const known = named.map(({ name, value }) => {
 		const slot = findCustomField(fields, name)?.slot;
 		if (slot === undefined) throw unknownField(name, fields);
-		return slot;
+		return { name, value, slot };
 	});
-	const twice = named.find((_, index) => slots.indexOf(slots[index] ?? 0) !== index);
+	const twice = known.find(
+		(each, index) => known.findIndex(({ slot }) => slot === each.slot) < index,
+	);
 	if (twice) {
 		throw new InputError(`'Custom Fields' has '${twice.name}' twice`, 'Use each field only once');
 	}
-	return bySlot(
-		named.flatMap(({ value }, index) =>
-			value === undefined ? [] : [[slots[index] ?? 0, value] as [number, string]],
-		),
-	);
+	return bySlot(known.flatMap(({ slot, value }) => (value === undefined ? [] : [[slot, value]])));
 };
 
-const personName = <const Name extends string>(
-	name: Name,
-	displayName: string,
-	placeholder: string,
-) =>
-	field(optional(trimmedText), {
-		displayName,
-		name,
-		type: 'string',
-		default: '',
-		placeholder,
-		description: 'Leave empty to keep the current name',
-	});
+const firstName = textField(optional(trimmedText), {
+	displayName: 'First Name',
+	name: 'firstName',
+	placeholder: 'e.g. Sam',
+	description: 'Leave empty to keep the current name',
+});
 
-const firstName = personName('firstName', 'First Name', 'e.g. Sam');
-const lastName = personName('lastName', 'Last Name', 'e.g. Lee');
+const lastName = textField(optional(trimmedText), {
+	displayName: 'Last Name',
+	name: 'lastName',
+	placeholder: 'e.g. Lee',
+	description: 'Leave empty to keep the current name',
+});
 
 const fields = [contactOfList, listId, firstName, lastName, customFields] as const;
 type Input = InputOf<typeof fields>;
@@ -141,17 +128,9 @@ const valuesOf = async ({ callOnce }: Services, input: Input): Promise<Record<st
 	return { ...names, ...customFieldValues(customFields, customFieldsOf(list.fields)) };
 };
 
-const write = async (services: Services, input: Input) =>
-	await upsertContact(services, {
-		id: { list_id: input.listId, msisdn: input.contact },
-		wanted: input,
-		values: await valuesOf(services, input),
-	});
-
 /** Changes of the same contact run one at a time: the last one wins, and none undoes an opt-out. */
 const contactMutex = keyedSemaphore(1).runUnlessCancelled;
 
-/** POST /add-to-list.json, then POST /edit-list-member.json if the contact is already in the list. */
 export const upsert = defineOperation({
 	value: 'upsert',
 	name: 'Create or Update',
@@ -159,10 +138,12 @@ export const upsert = defineOperation({
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	fields,
 	run: async (services, input) =>
-		await contactMutex(services.clock, input.contact, async () => await write(services, input)),
+		await contactMutex(services.clock, input.contact, async () => {
+			const id = { list_id: input.listId, msisdn: input.contact };
+			const values = await valuesOf(services, input);
+			return await upsertContact(services, { id, wanted: input, values });
+		}),
 });
-
-const lists = inLists('The lists to delete the contact from');
 
 export const deleteContact = defineOperation({
 	value: 'delete',
@@ -170,7 +151,7 @@ export const deleteContact = defineOperation({
 	action: 'Delete contact',
 	description:
 		'Permanently delete a contact from one list or all lists. To only stop messages, opt the contact out instead.',
-	fields: [contactOfList, ...lists],
+	fields: [contactOfList, ...inLists('The lists to delete the contact from')],
 	once: true,
 	run: async ({ call }, { contact: msisdn, ...chosen }) => {
 		const answer = await call(deleteEndpoint, { list_id: listIdOf(chosen), msisdn });
@@ -188,14 +169,12 @@ export const get = defineOperation({
 		await call(getContact, { list_id: listId, msisdn }),
 });
 
-const optOutLists = inLists('The lists to opt the contact out of');
-
 export const optOut = defineOperation({
 	value: 'optOut',
 	name: 'Opt Out',
 	action: 'Opt out contact',
 	description: 'Opt a contact out of one list or all lists. Only the contact can opt back in.',
-	fields: [contactOfList, ...optOutLists],
+	fields: [contactOfList, ...inLists('The lists to opt the contact out of')],
 	// One who is in no list, or opted out before, must not cost the others their opt-out.
 	continueAfter: ['not_found', 'opted_out', 'contact_deleted', 'invalid_number'],
 	run: async ({ call, clock }, { contact: msisdn, ...chosen }) =>

@@ -2,7 +2,7 @@ import { addEmail, deleteEmail } from '../api/endpoints/emailSender';
 import { accountNumberFilter } from '../fields/account';
 import { emailAddress } from '../fields/addresses';
 import { options } from '../fields/collections';
-import { field, type Field, refuse } from '../fields/field';
+import { field, refuse, textField } from '../fields/field';
 import { trimmedText, wholeNumber } from '../fields/readers';
 import { defineOperation, type Resource } from '../operation';
 
@@ -19,16 +19,13 @@ const readEmail = (value: unknown): string => {
 	return text;
 };
 
-export const email = (description: string): Field<'email', string> =>
-	field(readEmail, {
-		displayName: 'Email',
-		name: 'email',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. sam@example.com',
-		description,
-	});
+const email = textField(readEmail, {
+	displayName: 'Email',
+	name: 'email',
+	required: true,
+	placeholder: 'e.g. sam@example.com',
+	description: 'Email address, or *@example.com for a whole domain',
+});
 
 const maxParts = field(wholeNumber({ min: 1, max: 4 }), {
 	displayName: 'Max SMS Parts',
@@ -47,7 +44,7 @@ export const create = defineOperation({
 	action: 'Create email sender',
 	description:
 		'Allow an email address, or a whole domain (*@example.com), to send SMS by email, charged to your account',
-	fields: [email('Email address, or *@example.com for a whole domain'), options(maxParts, number)],
+	fields: [email, options(maxParts, number)],
 	once: true,
 	run: async ({ call }, { email, options: { maxParts, number } }) => ({
 		email,
@@ -61,7 +58,7 @@ export const deleteEmailSender = defineOperation({
 	action: 'Delete email sender',
 	description:
 		'Stop an email address, or a whole domain (*@example.com), from sending SMS by email',
-	fields: [email('Email address, or *@example.com for a whole domain')],
+	fields: [email],
 	once: true,
 	run: async ({ call }, { email }) => {
 		await call(deleteEmail, { email });

@@ -7,16 +7,10 @@ import {
 } from '../api/endpoints/keyword';
 import { accountNumber, accountNumberFilter, requireChange } from '../fields/account';
 import { forwarding, forwardingValues } from '../fields/addresses';
-import { filters, options } from '../fields/collections';
-import { field, type InputOf, required, refuse } from '../fields/field';
+import { filters, options, switchField } from '../fields/collections';
+import { field, type InputOf, refuse, required, textField } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
-import {
-	atMostLong,
-	optionalInAnyCase,
-	optional,
-	trimmedText,
-	trueOrFalse,
-} from '../fields/readers';
+import { atMostLong, optionalInAnyCase, optional, trimmedText } from '../fields/readers';
 import { keyedSemaphore } from '../lib/async';
 import { defineOperation, type Resource } from '../operation';
 
@@ -28,28 +22,23 @@ const readKeyword = (value: unknown): string => {
 		: refuse('is not one word', 'Use a single word of up to 50 characters, e.g. JOIN');
 };
 
-export const keywordField = field(readKeyword, {
+const keywordField = textField(readKeyword, {
 	displayName: 'Keyword',
 	name: 'keyword',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. JOIN',
 	description: 'The first word of incoming messages. Upper and lower case are treated the same.',
 });
 
-export const reference = field(optional(atMostLong(100)), {
+const reference = textField(optional(atMostLong(100)), {
 	displayName: 'Reference',
 	name: 'reference',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. spring-campaign',
 	description: 'Your own reference, up to 100 characters',
 });
 
 const number = accountNumberFilter('Only keywords of this number');
 
-/** POST /get-keywords.json: one item per keyword. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -59,10 +48,9 @@ export const getAll = defineOperation({
 	run: ({ list }, { filters, ...input }) => list(getKeywords, filters, readLimit(input)),
 });
 
-const activate = field(trueOrFalse, {
+const activate = switchField({
 	displayName: 'Activate',
 	name: 'activate',
-	type: 'boolean',
 	default: true,
 	description: 'Whether to open the keyword right away',
 });
@@ -77,8 +65,7 @@ export const create = defineOperation({
 	once: true,
 	run: async ({ call }, { keyword, number, options }) => {
 		const { activate, reference } = options;
-		const settings = { activate, reference, ...forwardingValues(options) };
-		const values = { keyword, number, ...settings };
+		const values = { keyword, number, activate, reference, ...forwardingValues(options) };
 		return await call(addKeyword, values, { deliversTo: options.forwardUrl });
 	},
 });

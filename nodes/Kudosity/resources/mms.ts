@@ -1,7 +1,7 @@
 import { getMms, sendMms } from '../api/endpoints/mms';
 import { publicUrl } from '../fields/addresses';
 import { options } from '../fields/collections';
-import { field, refuse } from '../fields/field';
+import { refuse, textField } from '../fields/field';
 import { simplified, simplify } from '../fields/listing';
 import {
 	messageId,
@@ -18,12 +18,10 @@ import { defineOperation, type Resource } from '../operation';
 const maxSubjectLength = 20;
 const maxMessageLength = 1000;
 
-const contentUrl = field(publicUrl, {
+const contentUrl = textField(publicUrl, {
 	displayName: 'Content URL',
 	name: 'contentUrl',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. https://example.com/picture.jpg',
 	description: 'Public https URL of the picture, sound or video',
 	hint: 'One JPG, GIF, PNG, MP3 or MP4 file of up to 400 KB',
@@ -37,26 +35,21 @@ const asciiOnly = (text: string): string =>
 const readSubject = (text: string) => asciiOnly(atMostLong(maxSubjectLength)(text));
 const readMessage = (text: string) => atMostLong(maxMessageLength)(smsText(text));
 
-const subject = field(optional(readSubject), {
+const subject = textField(optional(readSubject), {
 	displayName: 'Subject',
 	name: 'subject',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Your order',
 	description: `Up to ${maxSubjectLength} characters, without accents and emoji`,
 });
 
-const message = field(optional(readMessage), {
+const message = textField(optional(readMessage), {
 	displayName: 'Message',
 	name: 'message',
-	type: 'string',
 	typeOptions: { rows: 4 },
-	default: '',
 	placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
 	description: `The text to send with the file, up to ${maxMessageLength} characters. [opt-out-link] is replaced with an unsubscribe link.`,
 });
 
-/** POST /v2/mms: one file to one recipient per item. */
 export const send = defineOperation({
 	value: 'send',
 	name: 'Send',

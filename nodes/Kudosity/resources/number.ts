@@ -9,7 +9,7 @@ import {
 import { accountNumber, country, readAccountNumber, requireChange } from '../fields/account';
 import { forwarding, forwardingValues, forwardUrl } from '../fields/addresses';
 import { options } from '../fields/collections';
-import { field, type ReadContext, required, takingPhones } from '../fields/field';
+import { field, type ReadContext, required, takingPhones, textField } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
 import { anyPhoneNumber, atMostLong, oneOf, optional, trimmedText } from '../fields/readers';
 import { defineOperation, type Resource } from '../operation';
@@ -26,7 +26,6 @@ const filter = field(oneOf(numberFilters), {
 	description: 'Which numbers to get',
 });
 
-/** GET /get-numbers.json: one item per number. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -47,18 +46,16 @@ export const get = defineOperation({
 
 /** Empty in the panel means any number. An expression that returns nothing is refused. */
 const numberField = required(
-	field(optional(readAccountNumber), {
+	textField(optional(readAccountNumber), {
 		displayName: 'Number',
 		name: 'number',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. 61491570156',
 		description:
 			'The number to lease, from Virtual Number → Get Many. Leave empty to get any available number.',
 	}),
 );
 
-/** POST /lease-number.json. Not repeated: a second request would lease and charge for another number. */
+/** A second request would lease and charge for another number. */
 export const lease = defineOperation({
 	value: 'lease',
 	name: 'Lease',
@@ -71,7 +68,6 @@ export const lease = defineOperation({
 		await call(leaseNumber, { number, forward_url: url }, { deliversTo: url }),
 });
 
-/** POST /edit-number-options.json, which answers with an empty body. */
 export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
@@ -87,23 +83,17 @@ export const update = defineOperation({
 	},
 });
 
-const short = atMostLong(40);
-
-type Asked = { msisdn: string; countrycode?: string };
-
 /** Reads a number as a send does, with its own country. Anything unreadable goes to the service as written. */
-const readAsked = takingPhones((value: unknown, readContext: ReadContext): Asked => {
+const readAsked = takingPhones((value: unknown, readContext: ReadContext) => {
 	const { number, country } = anyPhoneNumber(value, readContext);
-	if (number === null) return { msisdn: short(trimmedText(value)) };
+	if (number === null) return { msisdn: atMostLong(40)(trimmedText(value)) };
 	return { msisdn: `+${number}`, ...(country !== null && { countrycode: country }) };
 });
 
-const phoneNumber = field(readAsked, {
+const phoneNumber = textField(readAsked, {
 	displayName: 'Phone Number',
 	name: 'phoneNumber',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. 0491 570 006',
 	description: 'The phone number in any format, with or without country code',
 });

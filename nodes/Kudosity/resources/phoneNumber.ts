@@ -1,18 +1,16 @@
 import { defaultCountryField } from '../fields/phone/countries';
 import { options } from '../fields/collections';
-import { field, type Field, refuse } from '../fields/field';
+import { field, type Field, refuse, textField } from '../fields/field';
 import type { CleanPhone } from '../fields/phone/phones';
 import { anyPhoneNumber, atMostLong, optional } from '../fields/readers';
 import { unsafeKeys } from '../lib/json';
 import { defineOperation, type Resource } from '../operation';
 
 const phoneNumber: Field<'phoneNumber', CleanPhone> = {
-	...field(anyPhoneNumber, {
+	...textField(anyPhoneNumber, {
 		displayName: 'Phone Number',
 		name: 'phoneNumber',
-		type: 'string',
 		required: true,
-		default: '',
 		placeholder: 'e.g. 0491 570 006',
 		description:
 			'The phone number in any format. If it is not valid, the output says why and the node continues.',
@@ -41,10 +39,9 @@ const readPath = (text: string): string[] => {
 		: path;
 };
 
-const outputField = field(optional(readPath), {
+const outputField = textField(optional(readPath), {
 	displayName: 'Output Field',
 	name: 'outputField',
-	type: 'string',
 	default: 'cleaned',
 	placeholder: 'e.g. cleaned',
 	description:

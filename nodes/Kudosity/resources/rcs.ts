@@ -29,7 +29,7 @@ import { questionFields, questionOptions } from '../fields/question';
 import { atMostLong, requiredText, someOf, trimmedText, wholeNumber } from '../fields/readers';
 import { defineOperation, type Resource } from '../operation';
 
-export const agent = resourceLocator(trimmedText, {
+const agent = resourceLocator(trimmedText, {
 	displayName: 'Sender',
 	name: 'sender',
 	noun: 'sender',
@@ -67,7 +67,6 @@ const deliver = async (
 		message_ref: reference,
 	});
 
-/** POST /v2/rcs/messages: one message to one recipient per item. */
 export const send = defineOperation({
 	value: 'send',
 	name: 'Send',
@@ -78,7 +77,7 @@ export const send = defineOperation({
 	run: async (service, input) => await deliver(service, input, input.options.messageRef),
 });
 
-/** POST /v2/rcs/messages, plus a webhook until a reply to the message or to its fallback SMS arrives. */
+/** Waits for a reply to the message or to its fallback SMS. */
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Response',
@@ -104,12 +103,9 @@ export const sendAndWait = defineOperation({
 const phoneNumbers: Field<'phoneNumbers', string[]> = {
 	...recipients,
 	property: {
+		...recipients.property,
 		displayName: 'Phone Numbers',
 		name: 'phoneNumbers',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 61491570006, 61491570156',
 		description: `One phone number, several separated by commas, or an expression that returns a list. Up to ${maxPhoneNumbers}, fastest with up to 10.`,
 	},
 	read: (value, scope) => {
@@ -127,7 +123,6 @@ const phoneNumbers: Field<'phoneNumbers', string[]> = {
 	},
 };
 
-/** POST /v2/rcs/capabilities: one item per number, in order. */
 export const checkCapability = defineOperation({
 	value: 'checkCapability',
 	name: 'Check Capability',
@@ -149,7 +144,6 @@ export const get = defineOperation({
 		simplified('RCS', simplify)(await call(getRcsMessage, { id: messageId })),
 });
 
-/** GET /v2/rcs/messages: one item per message, newest first. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -212,7 +206,6 @@ const timeoutSeconds = timeLimit(
 	'How many seconds to wait. After that, the output is the message so far with <code>timedOut: true</code>.',
 );
 
-/** Polls GET /v2/rcs/messages/{id} until the message reaches the status or the time is up. */
 export const waitForStatus = defineOperation({
 	value: 'waitForStatus',
 	name: 'Wait for Status',

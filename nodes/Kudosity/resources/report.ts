@@ -36,7 +36,6 @@ const type = field(optionalOneOf(messageTypes), {
 	description: 'Only messages sent this way',
 });
 
-/** POST /get-message-report.json: one item per message. */
 export const getMessages = defineOperation({
 	value: 'getMessages',
 	name: 'Get Messages',
@@ -54,7 +53,6 @@ export const getMessages = defineOperation({
 	},
 });
 
-/** POST /get-user-sms-sent.json: one item per message and recipient. */
 export const getSent = defineOperation({
 	value: 'getSent',
 	name: 'Get Sent',
@@ -81,7 +79,6 @@ export const getSentCount = defineOperation({
 		await services.call(getSmsSentCount, toReportQuery(services, input, { maxDays: 7 })),
 });
 
-/** GET /get-user-sms-responses.json: one item per reply. */
 export const getReplies = defineOperation({
 	value: 'getReplies',
 	name: 'Get Replies',
@@ -94,7 +91,6 @@ export const getReplies = defineOperation({
 	},
 });
 
-/** GET /get-contact-sms-stats.json: one item per message. */
 export const getContactHistory = defineOperation({
 	value: 'getContactHistory',
 	name: 'Get Contact History',

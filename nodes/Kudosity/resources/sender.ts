@@ -8,18 +8,17 @@ import {
 } from '../api/endpoints/sender';
 import { country, senderFilter } from '../fields/account';
 import { filters, resourceLocator } from '../fields/collections';
-import { field, type Field, refuse } from '../fields/field';
+import { field, type Field, refuse, textField } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
 import { senderField } from '../fields/message';
 import { anyOf, phoneNumber, recordId, requiredText } from '../fields/readers';
+import { statusOptionsOf } from '../fields/webhook';
 import { defineOperation, type Resource } from '../operation';
 
-export const registrationId = field(recordId, {
+const registrationId = textField(recordId, {
 	displayName: 'Registration ID',
 	name: 'registrationId',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. 7b1b2a0e-5f0a-4c53-9d0a-0d2f7b1a9c11',
 	description: 'The ID of the registration, from Register or Get Many',
 });
@@ -30,17 +29,11 @@ const status = field(anyOf(registrationStatuses), {
 	displayName: 'Status',
 	name: 'status',
 	type: 'multiOptions',
-	options: [
-		{ name: 'Cancelled', value: 'CANCELLED' },
-		{ name: 'Pending Approval', value: 'PENDING_APPROVAL' },
-		{ name: 'Rejected', value: 'REJECTED' },
-		{ name: 'Verified', value: 'VERIFIED' },
-	],
+	options: statusOptionsOf(registrationStatuses),
 	default: [],
 	description: 'Only registrations with one of these statuses',
 });
 
-/** GET /v2/senders/registrations: one item per registration. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -48,18 +41,16 @@ export const getAll = defineOperation({
 	description:
 		'Get registered sender names and mobile numbers with their status. For leased numbers, use Virtual Number → Get Many.',
 	fields: [...listing, filters(senderName, status)],
-	run: ({ list }, { filters: { sender, status = [] }, ...input }) => {
-		const query = { sender, status: status.length > 0 ? status : undefined };
+	run: ({ list }, { filters: { sender, status }, ...input }) => {
+		const query = { sender, status: status?.length ? status : undefined };
 		return list(getRegistrations, query, readLimit(input));
 	},
 });
 
-const newSender = field(phoneNumber, {
+const newSender = textField(phoneNumber, {
 	displayName: 'Phone Number',
 	name: 'phoneNumber',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. 61491570156',
 	description: 'The mobile number to register. It receives a verification code.',
 });
@@ -107,12 +98,10 @@ const readCode = (value: unknown): string => {
 		: refuse('is not a 6-digit code', 'Enter the code as text, including zeros at the start');
 };
 
-const code = field(readCode, {
+const code = textField(readCode, {
 	displayName: 'Code',
 	name: 'code',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. 012345',
 	description: 'The 6 digits sent to the number',
 });

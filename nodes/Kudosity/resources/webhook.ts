@@ -12,7 +12,7 @@ import { mapRecords } from '../api/pagination';
 import { withHiddenToken } from '../events/tokens';
 import { webhookUrl } from '../fields/addresses';
 import { options, resourceLocator } from '../fields/collections';
-import { field, type Field, type Read } from '../fields/field';
+import { field, type Field, type Read, textField } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
 import { anyOf, optional, recordId, someOf, textOfLength } from '../fields/readers';
 import { changedFilters, eventOptions, rateLimit, webhookFilters } from '../fields/webhook';
@@ -20,7 +20,7 @@ import { keyedSemaphore } from '../lib/async';
 import { defineOperation, type Resource } from '../operation';
 import { checkWebhookSetup } from './checkSetup';
 
-export const webhookId = resourceLocator(recordId, {
+const webhookId = resourceLocator(recordId, {
 	displayName: 'Webhook',
 	name: 'webhookId',
 	noun: 'webhook',
@@ -29,22 +29,18 @@ export const webhookId = resourceLocator(recordId, {
 	description: 'The webhook. The list includes webhooks created by other apps.',
 });
 
-const name = field(textOfLength({ min: 2, max: 100 }), {
+const name = textField(textOfLength({ min: 2, max: 100 }), {
 	displayName: 'Name',
 	name: 'name',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. Order events',
 	description: '2 to 100 characters. Every event includes it.',
 });
 
-const url = field(webhookUrl, {
+const url = textField(webhookUrl, {
 	displayName: 'URL',
 	name: 'url',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. https://example.com/events',
 	description: 'Public https URL that receives the events (POST with JSON)',
 });
@@ -59,7 +55,6 @@ const eventTypes = field(someOf(knownEventTypes), {
 	description: 'Which events to send',
 });
 
-/** POST /v2/webhook. A second webhook would deliver every event twice. */
 export const create = defineOperation({
 	value: 'create',
 	name: 'Create',
@@ -103,7 +98,7 @@ const newEventTypes = unchangedIfEmpty(
 /** Updates of one webhook run one at a time, so that none overwrites another's changes. */
 const webhookMutex = keyedSemaphore(1).runUnlessCancelled;
 
-/** GET and PUT /v2/webhook/{id}: the service replaces the whole record, so read the current one first. */
+/** The service replaces the whole record, so read the current one first. */
 export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
@@ -129,7 +124,6 @@ export const get = defineOperation({
 	run: async ({ call }, { webhookId: id }) => withHiddenToken(await call(getWebhook, { id })),
 });
 
-/** GET /v2/webhook, which has no pages. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',

@@ -15,9 +15,9 @@ import {
 import { InputError } from '../../api/errors';
 import { listId, timeLimit } from '../../fields/account';
 import { publicUrl } from '../../fields/addresses';
-import { fixedCollection, nameField, options } from '../../fields/collections';
-import { field, type InputOf, shownWhen } from '../../fields/field';
-import { oneOf, trueOrFalse } from '../../fields/readers';
+import { fixedCollection, nameField, options, switchField } from '../../fields/collections';
+import { field, type InputOf, shownWhen, textField } from '../../fields/field';
+import { oneOf } from '../../fields/readers';
 import { keyedSemaphore } from '../../lib/async';
 import { defineOperation, type Services } from '../../operation';
 
@@ -25,7 +25,7 @@ import { defineOperation, type Services } from '../../operation';
 export const listFieldsMutex = keyedSemaphore(1).runUnlessCancelled;
 
 /** The service reports progress only for a list's latest import. */
-export const listImportMutex = keyedSemaphore(1).runUnlessCancelled;
+const listImportMutex = keyedSemaphore(1).runUnlessCancelled;
 
 const column = nameField({
 	displayName: 'Column',
@@ -35,7 +35,7 @@ const column = nameField({
 });
 
 /** The service fills a custom field from the column of the same name and supports no other mapping. */
-export const columns = fixedCollection([column], {
+const columns = fixedCollection([column], {
 	displayName: 'Columns',
 	name: 'columns',
 	row: 'Column',
@@ -45,7 +45,7 @@ export const columns = fixedCollection([column], {
 });
 
 /** Of the custom field with its name, else a free one. @throws InputError a column occurs twice, or has no slot left */
-export const slotsOfColumns = (
+const slotsOfColumns = (
 	columns: Array<{ column: string }>,
 	known: CustomField[],
 ): Record<string, string> => {
@@ -93,29 +93,26 @@ const target = field(oneOf(['existing', 'new']), {
 	description: 'Where to add the contacts',
 });
 
-const name = nameField({
-	displayName: 'Name',
-	name: 'name',
-	placeholder: 'e.g. Autumn Campaign',
-	description: 'Name of the new list. It must be unique in your account.',
-});
+export const listName = (description: string) =>
+	nameField({
+		displayName: 'Name',
+		name: 'name',
+		placeholder: 'e.g. Autumn Campaign',
+		description,
+	});
 
-const fileUrl = field(publicUrl, {
+const fileUrl = textField(publicUrl, {
 	displayName: 'File URL',
 	name: 'fileUrl',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. https://example.com/contacts.csv',
 	description:
 		'Public https URL of the CSV file, without a redirect. Columns: Firstname, Lastname, Mobile (in international format), then custom fields.',
 });
 
-const waitForCompletion = field(trueOrFalse, {
+const waitForCompletion = switchField({
 	displayName: 'Wait for Completion',
 	name: 'waitForCompletion',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to wait until the import has finished and output how many contacts it added',
 });
@@ -128,53 +125,48 @@ const timeoutSeconds = timeLimit(
 const fields = [
 	target,
 	shownWhen({ target: ['existing'] }, listId),
-	shownWhen({ target: ['new'] }, name),
+	shownWhen(
+		{ target: ['new'] },
+		listName('Name of the new list. It must be unique in your account.'),
+	),
 	fileUrl,
 	columns,
 	options(timeoutSeconds, waitForCompletion),
 ] as const;
 type Input = InputOf<typeof fields>;
 
-const existingList = ({ target, listId }: Input) => (target === 'existing' ? listId : undefined);
-
 /** Waits for the list's turn. A new list needs none. */
 const inTurn = async <Value>(
 	turn: typeof listFieldsMutex,
-	{ services, input }: { services: Services; input: Input },
+	{ services, input: { listId } }: { services: Services; input: Input },
 	task: () => Promise<Value>,
-): Promise<Value> => {
-	const listId = existingList(input);
-	return listId ? await turn(services.clock, listId, task) : await task();
-};
+): Promise<Value> => (listId ? await turn(services.clock, listId, task) : await task());
 
 /** The target list's custom fields; empty when the import does not need them. */
-const knownFields = async ({ call }: Services, input: Input) => {
-	const listId = existingList(input);
-	if (!listId || input.columns.length === 0) return [];
+const knownFields = async ({ call }: Services, { listId, columns }: Input) => {
+	if (!listId || columns.length === 0) return [];
 	const list = await call(getList, { list_id: listId, members: 'none' });
 	return customFieldsOf(list.fields);
 };
 
 const importFile = async (services: Services, input: Input): Promise<string> => {
-	const { target, listId, name, fileUrl, columns } = input;
+	const { listId, name, fileUrl, columns } = input;
 	const slots = slotsOfColumns(columns, await knownFields(services, input));
-	const where = target === 'new' ? { name } : { list_id: listId };
-	const values = { ...where, file_url: fileUrl, ...slots };
+	const values = { list_id: listId, name, file_url: fileUrl, ...slots };
 	const { list_id: id } = await services.call(startImport, values, { deliversTo: fileUrl });
 	return id;
 };
 
 const importAndWait = async (services: Services, input: Input) => {
-	const { timeoutSeconds = defaultTimeoutSeconds } = input.options;
-	const known = existingList(input);
+	const { listId, options } = input;
+	const { timeoutSeconds = defaultTimeoutSeconds } = options;
 	const started = await inTurn(listFieldsMutex, { services, input }, async () => {
-		const before = known ? await lookAtImport(services, known) : undefined;
+		const before = listId ? await lookAtImport(services, listId) : undefined;
 		return { before, listId: await importFile(services, input) };
 	});
 	return await waitForImport(services, { ...started, timeoutMs: timeoutSeconds * 1000 });
 };
 
-/** POST /add-contacts-bulk.json, then optionally POST /add-contacts-bulk-progress.json until the import ends. */
 export const importContacts = defineOperation({
 	value: 'importContacts',
 	name: 'Import Contacts',

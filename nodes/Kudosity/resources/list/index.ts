@@ -1,8 +1,6 @@
 import {
 	bySlot,
-	contactStatuses,
 	createList,
-	type CustomField,
 	customFieldsOf,
 	deleteList as deleteEndpoint,
 	findCustomField,
@@ -18,11 +16,11 @@ import {
 import { InputError } from '../../api/errors';
 import { listId } from '../../fields/account';
 import { filters, nameField } from '../../fields/collections';
-import { field, refuse } from '../../fields/field';
+import { field, refuse, textField } from '../../fields/field';
 import { readLimit, listing } from '../../fields/listing';
 import { commaList, optionalOneOf, textList } from '../../fields/readers';
 import { defineOperation, type Resource, type Services } from '../../operation';
-import { listFieldsMutex, getImport, importContacts } from './import';
+import { getImport, importContacts, listFieldsMutex, listName } from './import';
 
 const fieldName = nameField({
 	displayName: 'Name',
@@ -31,27 +29,23 @@ const fieldName = nameField({
 	description: 'Name of the new field',
 });
 
-/** Naming a slot that is in use would rename it, and change the meaning of the values contacts have there. */
-const firstFreeSlot = (fields: CustomField[]): number => {
-	const [slot] = freeSlots(fields);
-	if (slot !== undefined) return slot;
-	throw new InputError(
-		`The list already has ${maxCustomFields} custom fields`,
-		"A list can't have more. Use an existing field, or another list",
-	);
-};
-
+/** Only to a free slot: naming another would rename it, and change the meaning of the values contacts have there. */
 const addTo = async ({ call }: Services, listId: string, name: string) => {
 	const { fields } = await call(getList, { list_id: listId, members: 'none' });
 	const known = customFieldsOf(fields);
 	const same = findCustomField(known, name);
 	if (same) return same;
-	const slot = firstFreeSlot(known);
+	const [slot] = freeSlots(known);
+	if (slot === undefined) {
+		throw new InputError(
+			`The list already has ${maxCustomFields} custom fields`,
+			"A list can't have more. Use an existing field, or another list",
+		);
+	}
 	await call(nameCustomField, { list_id: listId, ...bySlot([[slot, name]]) });
 	return { slot, name };
 };
 
-/** POST /get-list.json for a free slot, then POST /add-field-to-list.json. */
 export const addField = defineOperation({
 	value: 'addField',
 	name: 'Add Field',
@@ -64,13 +58,6 @@ export const addField = defineOperation({
 			const field = await addTo(services, listId, name);
 			return { id: listId, field: `field_${field.slot}`, name: field.name };
 		}),
-});
-
-const newListName = nameField({
-	displayName: 'Name',
-	name: 'name',
-	placeholder: 'e.g. Autumn Campaign',
-	description: 'It must be unique in your account',
 });
 
 /** Each name once, in the order of their slots. */
@@ -87,11 +74,9 @@ const readFieldNames = (value: unknown): string[] => {
 	return names;
 };
 
-const fieldNames = field(readFieldNames, {
+const fieldNames = textField(readFieldNames, {
 	displayName: 'Custom Fields',
 	name: 'fields',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Email, Postcode',
 	description: 'Names of up to 10 custom fields, besides first and last name, separated by commas',
 });
@@ -101,7 +86,7 @@ export const create = defineOperation({
 	name: 'Create',
 	action: 'Create list',
 	description: 'Create a contact list with custom fields',
-	fields: [newListName, fieldNames],
+	fields: [listName('It must be unique in your account'), fieldNames],
 	once: true,
 	run: async ({ call }, { name, fields }) => {
 		const names = fields.map((field, index): [number, string] => [index + 1, field]);
@@ -122,7 +107,6 @@ export const deleteList = defineOperation({
 	},
 });
 
-/** POST /get-list.json, without the contacts. */
 export const get = defineOperation({
 	value: 'get',
 	name: 'Get',
@@ -132,7 +116,6 @@ export const get = defineOperation({
 	run: async ({ call }, { listId }) => await call(getList, { list_id: listId, members: 'none' }),
 });
 
-/** GET /get-lists.json: one item per contact list. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
@@ -142,7 +125,7 @@ export const getAll = defineOperation({
 	run: ({ list }, input) => list(getLists, {}, readLimit(input)),
 });
 
-const status = field(optionalOneOf(contactStatuses), {
+const status = field(optionalOneOf(['active', 'inactive']), {
 	displayName: 'Status',
 	name: 'status',
 	type: 'options',
@@ -159,7 +142,6 @@ const status = field(optionalOneOf(contactStatuses), {
 	description: 'Which contacts to get. Without this filter, you get all of them.',
 });
 
-/** POST /get-list.json: one item per contact. */
 export const getContacts = defineOperation({
 	value: 'getContacts',
 	name: 'Get Contacts',

@@ -1,16 +1,19 @@
-import type { ItemOf } from '../../api/endpoint';
+import type { ItemOf } from '../api/endpoint';
 import {
 	getSms,
 	getSmses,
 	maxMissingMs,
 	sendNoticeBySms,
 	sendSms,
+	smsStatuses,
 	waitForSms,
-} from '../../api/endpoints/sms';
-import { mapRecords } from '../../api/pagination';
-import { filters, options } from '../../fields/collections';
-import { field } from '../../fields/field';
-import { simplifiedList, simplified, readLimit, listing, simplify } from '../../fields/listing';
+} from '../api/endpoints/sms';
+import { mapRecords } from '../api/pagination';
+import { senderFilter } from '../fields/account';
+import { filters, options, switchField } from '../fields/collections';
+import { checkDateOrder, dateRange } from '../fields/dates';
+import { field, type InputOf, textField } from '../fields/field';
+import { simplifiedList, simplified, readLimit, listing, simplify } from '../fields/listing';
 import {
 	message,
 	messageId,
@@ -19,19 +22,12 @@ import {
 	sender,
 	toRecipient,
 	trackLinks,
-} from '../../fields/message';
-import { matchBy, questionFields, questionOptions, replySender } from '../../fields/question';
-import { trueOrFalse } from '../../fields/readers';
-import { toIsoTimestamp } from '../../lib/time';
-import { defineOperation, type LookUp, type Resource, type Found } from '../../operation';
-import { smsFilters, smsQueryOf } from './filters';
-
-type Input = {
-	message: string;
-	sender: string;
-	recipient: string;
-	options: { messageRef: string | undefined; trackLinks: boolean | undefined };
-};
+} from '../fields/message';
+import { matchBy, questionFields, questionOptions, replySender } from '../fields/question';
+import { optional, optionalOneOf, optionalText, phoneNumber } from '../fields/readers';
+import { statusOptionsOf } from '../fields/webhook';
+import { toIsoTimestamp } from '../lib/time';
+import { defineOperation, type LookUp, type Resource, type Found } from '../operation';
 
 /** More than an account can send during one request, and still a single page. */
 const maxFound = 1000;
@@ -57,7 +53,9 @@ const readSms = (record: ItemOf<typeof getSmses>): Found | undefined => {
 	};
 };
 
-export const smsLookUp: LookUp<Input> = {
+const fields = [sender, recipient, message, options(messageRef, trackLinks)] as const;
+
+const smsLookUp: LookUp<InputOf<typeof fields>> = {
 	maxMissingMs,
 	marksOf: ({ message, sender, recipient, options }, reference) => ({
 		reference: options.messageRef ?? reference,
@@ -77,13 +75,12 @@ export const smsLookUp: LookUp<Input> = {
 	},
 };
 
-/** POST /v2/sms: one message to one recipient per item. */
 export const send = defineOperation({
 	value: 'send',
 	name: 'Send',
 	action: 'Send SMS',
 	description: 'Send a text message to one recipient',
-	fields: [sender, recipient, message, options(messageRef, trackLinks)],
+	fields,
 	sends: { to: toRecipient, text: ({ message }) => message, lookUp: smsLookUp },
 	run: async ({ call, reference }, { options, ...sms }) =>
 		await call(sendSms, {
@@ -93,7 +90,7 @@ export const send = defineOperation({
 		}),
 });
 
-/** POST /v2/sms, plus a webhook until the reply arrives. n8n recognizes the operation by its value. */
+/** n8n recognizes the operation by its value. */
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Response',
@@ -116,11 +113,9 @@ export const sendAndWait = defineOperation({
 		await call(sendSms, { message, sender, recipient, message_ref: reference }),
 });
 
-const waitUntilFound = field(trueOrFalse, {
+const waitUntilFound = switchField({
 	displayName: 'Wait Until Found',
 	name: 'waitUntilFound',
-	type: 'boolean',
-	default: false,
 	description: `Whether to keep looking for up to ${maxMissingMs / 1000} seconds. A new message can take two minutes to become available.`,
 });
 
@@ -139,7 +134,67 @@ export const get = defineOperation({
 	},
 });
 
-/** GET /v2/sms: one item per message. Newest first like our other message lists; the service defaults to oldest. */
+const [startDate, endDate] = dateRange({
+	start: 'Only messages created at or after this time.',
+	end: 'Only messages created at or before this time.',
+});
+
+const smsFilters = [
+	field(optionalOneOf(['IN', 'OUT']), {
+		displayName: 'Direction',
+		name: 'direction',
+		type: 'options',
+		options: [
+			{ name: 'Received', value: 'IN' },
+			{ name: 'Sent', value: 'OUT' },
+		],
+		default: 'IN',
+		description: 'Only received messages, or only sent ones',
+	}),
+	endDate,
+	textField(optionalText, {
+		displayName: 'Message Reference',
+		name: 'messageRef',
+		placeholder: 'e.g. order-1234',
+		description: 'Only messages sent with this reference',
+	}),
+	textField(optional(phoneNumber), {
+		displayName: 'Recipient',
+		name: 'recipient',
+		placeholder: 'e.g. 61491570006',
+		description:
+			'Only messages to this number. For received messages, that is one of your numbers.',
+	}),
+	senderFilter(
+		'e.g. 61491570006',
+		"Only messages from this number or sender name. For received messages, that is the contact's number.",
+	),
+	startDate,
+	field(optionalOneOf(smsStatuses), {
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		options: statusOptionsOf(smsStatuses),
+		default: 'DELIVERED',
+		description: 'Only messages with this status',
+	}),
+] as const;
+
+const asTimestamp = (time: number | undefined) =>
+	time === undefined ? undefined : new Date(time).toISOString();
+
+/** @throws InputError when End Date is before Start Date */
+const smsQueryOf = ({ messageRef, startDate, endDate, ...filters }: InputOf<typeof smsFilters>) => {
+	checkDateOrder({ startDate, endDate });
+	return {
+		...filters,
+		message_ref: messageRef,
+		start_date: asTimestamp(startDate),
+		end_date: asTimestamp(endDate),
+	};
+};
+
+/** Newest first like our other message lists; the service defaults to oldest. */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',

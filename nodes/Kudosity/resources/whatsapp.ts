@@ -1,0 +1,257 @@
+import { senderFilter } from '../fields/account';
+import {
+	getWhatsappMessage,
+	getWhatsappMessages,
+	sendWhatsappMessage,
+} from '../api/endpoints/whatsapp';
+import type { Service } from '../api/service';
+import { filters, nameField, options } from '../fields/collections';
+import { period, toPeriodQuery } from '../fields/dates';
+import { field, type InputOf, refuse, shownWhen, textField } from '../fields/field';
+import { simplifiedList, simplified, readLimit, listing, simplify } from '../fields/listing';
+import {
+	chatText,
+	messageId,
+	messageRef,
+	partiesWithFallback,
+	recipient,
+	senderField,
+	smsFallback,
+	smsFallbackOf,
+	toRecipient,
+} from '../fields/message';
+import { questionFields, questionOptions } from '../fields/question';
+import {
+	isText,
+	jsonObject,
+	oneOf,
+	optional,
+	optionalText,
+	recordId,
+	requiredText,
+	senderPhoneNumber,
+} from '../fields/readers';
+import type { Json } from '../lib/json';
+import { defineOperation, type Resource } from '../operation';
+
+const contentType = field(oneOf(['text', 'template', 'custom']), {
+	displayName: 'Content Type',
+	name: 'contentType',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Custom',
+			value: 'custom',
+			description: "Any message of Meta's Cloud API, e.g. with a picture",
+		},
+		{
+			name: 'Template',
+			value: 'template',
+			description: 'A template approved by WhatsApp. You can use it to start a conversation.',
+		},
+		{
+			name: 'Text',
+			value: 'text',
+			description: "Free-form text, only within 24 hours of the contact's last message",
+		},
+	],
+	default: 'text',
+	description:
+		"What to send. More than 24 hours after the contact's last message, WhatsApp only accepts templates.",
+});
+
+const message = chatText(requiredText, 'The text to send');
+
+const templateName = nameField({
+	displayName: 'Template Name',
+	name: 'templateName',
+	placeholder: 'e.g. order_confirmation',
+	description: 'Exact name of a template that WhatsApp has approved for your account',
+});
+
+/** Parameters are positional, so a missing one would shift all that follow. */
+const parameterAt = (value: unknown, index: number): string =>
+	isText(value) && String(value).trim() !== ''
+		? String(value)
+		: refuse(
+				`has no text at position ${index + 1}`,
+				'Enter a value for each variable of the template, or check what the expressions return',
+			);
+
+const parameters = (value: unknown): string[] => {
+	if (value === undefined || value === null || value === '') return [];
+	return (Array.isArray(value) ? value : [value]).map(parameterAt);
+};
+
+const templateParameters = field(parameters, {
+	displayName: 'Template Parameters',
+	name: 'templateParameters',
+	type: 'string',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Template Parameter' },
+	default: [],
+	placeholder: 'e.g. Sam',
+	description: 'Values for {{1}}, {{2}} and so on, in order',
+});
+
+const templateLocale = textField((value) => optionalText(value)?.trim(), {
+	displayName: 'Template Language',
+	name: 'templateLocale',
+	placeholder: 'e.g. en_US',
+	description: 'Language code of the template, e.g. en_US. Defaults to en.',
+});
+
+const parties = ['to', 'recipient', 'from', 'sender'];
+
+/** The sending limits only check the Recipient field; a recipient inside the content would bypass them. */
+const withoutParties = (value: unknown): Json => {
+	const message = jsonObject(value);
+	const party = Object.keys(message).find((name) => parties.includes(name.trim().toLowerCase()));
+	return party === undefined
+		? message
+		: refuse(`has '${party}'`, "Remove it: 'Recipient' and 'Sender' already set it");
+};
+
+const content = field(withoutParties, {
+	displayName: 'Content',
+	name: 'content',
+	type: 'json',
+	typeOptions: { rows: 6 },
+	required: true,
+	default: '{\n  "type": "image",\n  "image": { "link": "https://example.com/picture.jpg" }\n}',
+	description:
+		"The message in the format of Meta's Cloud API, without recipient and sender. Also for templates with pictures.",
+});
+
+const contentFields = [
+	contentType,
+	shownWhen({ contentType: ['text'] }, message),
+	shownWhen({ contentType: ['template'] }, templateName),
+	shownWhen({ contentType: ['template'] }, templateParameters),
+	shownWhen({ contentType: ['template'] }, templateLocale),
+	shownWhen({ contentType: ['custom'] }, content),
+] as const;
+
+/** The content as the service expects it, nested under the name of its type. */
+const contentOf = (input: InputOf<typeof contentFields>) => {
+	const { templateName: name, templateParameters: parameters, templateLocale: locale } = input;
+	switch (input.contentType) {
+		case 'text':
+			return { text: { message: input.message } };
+		case 'template':
+			return { template: { name, parameters, locale } };
+		case 'custom':
+			return { custom: input.content };
+	}
+};
+
+const sender = senderFilter(
+	'e.g. 61491570110',
+	'Your WhatsApp number. Only needed if you have several.',
+);
+
+type Message = InputOf<typeof contentFields> & {
+	sender?: string;
+	recipient: string;
+	options: Parameters<typeof smsFallbackOf>[0];
+};
+
+const deliver = async (
+	{ call }: Service,
+	{ sender, recipient, options, ...content }: Message,
+	reference: string | undefined,
+) =>
+	await call(sendWhatsappMessage, {
+		sender,
+		recipient,
+		content_type: content.contentType,
+		content: contentOf(content),
+		sms_fallback: smsFallbackOf(options),
+		message_ref: reference,
+	});
+
+export const send = defineOperation({
+	value: 'send',
+	name: 'Send',
+	action: 'Send WhatsApp message',
+	description: 'Send a WhatsApp message to one recipient, as free-form text or from a template',
+	fields: [recipient, ...contentFields, options(messageRef, sender, ...smsFallback)],
+	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
+	run: async (service, input) => {
+		const { sender, messageRef } = input.options;
+		return await deliver(service, { ...input, sender }, messageRef);
+	},
+});
+
+const askingSender = senderField(
+	{
+		description: 'Your WhatsApp number that sends the question and receives the reply',
+		by: 'Number',
+	},
+	senderPhoneNumber,
+);
+
+/** Waits for a reply to the message or to its fallback SMS. */
+export const sendAndWait = defineOperation({
+	value: 'sendAndWait',
+	name: 'Send and Wait for Response',
+	action: 'Send WhatsApp message and wait for response',
+	description:
+		'Send a WhatsApp message to one recipient and continue with their reply, typed or by button',
+	fields: [
+		askingSender,
+		recipient,
+		...contentFields,
+		...questionFields,
+		options(...questionOptions, ...smsFallback),
+	],
+	sends: { to: toRecipient, fallback: ({ options }) => smsFallbackOf(options)?.message },
+	asks: {
+		events: ['WHATSAPP_INBOUND', 'SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'],
+		parties: partiesWithFallback,
+		notify: async ({ call }, { text, reference, ...parties }) =>
+			await call(sendWhatsappMessage, {
+				...parties,
+				content_type: 'text',
+				content: { text: { message: text } },
+				message_ref: reference,
+			}),
+	},
+	run: async (services, input) => await deliver(services, input, services.reference),
+});
+
+export const get = defineOperation({
+	value: 'get',
+	name: 'Get',
+	action: 'Get WhatsApp message',
+	description: 'Get a sent WhatsApp message with its status',
+	fields: [messageId, simplify],
+	run: async ({ call }, { messageId, simplify }) =>
+		simplified('WHATSAPP', simplify)(await call(getWhatsappMessage, { id: messageId })),
+});
+
+const campaignId = textField(optional(recordId), {
+	displayName: 'Campaign ID',
+	name: 'campaignId',
+	placeholder: 'e.g. 9b2e4c1a-7f3d-4a8b-9c5e-2d1f6a8b3c4d',
+	description: 'Only messages of this campaign',
+});
+
+export const getAll = defineOperation({
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many WhatsApp messages',
+	description: 'Get WhatsApp messages with their status, newest first',
+	fields: [...listing, simplify, filters(campaignId, ...period)],
+	run: ({ list, timeZone }, { filters, simplify, ...input }) => {
+		const query = { ...toPeriodQuery(filters, timeZone), campaign_id: filters.campaignId };
+		return simplifiedList('WHATSAPP', simplify, list(getWhatsappMessages, query, readLimit(input)));
+	},
+});
+
+export const whatsapp: Resource = {
+	value: 'whatsapp',
+	name: 'WhatsApp Message',
+	connection: 'key',
+	operations: [send, sendAndWait, get, getAll],
+};
