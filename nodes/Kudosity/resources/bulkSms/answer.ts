@@ -15,10 +15,10 @@ export type Share = {
 
 export type ShareResult = { share: Share; result: PromiseSettledResult<Json> };
 
-export type NotSent = { number: string; code: FailureCode; reason?: string };
+type NotSent = { number: string; code: FailureCode; reason?: string };
 
 /** Whether the number itself is the reason, not a failed request. */
-export const isOfTheNumber = ({ code }: NotSent): boolean =>
+const isOfTheNumber = ({ code }: NotSent): boolean =>
 	code === 'invalid_number' || code === 'opted_out';
 
 /** Reads `not_sent` from an item's output. A skipped item only passes on its input fields, so they do not count. */
@@ -50,23 +50,16 @@ type Failed = { share: Share; reason: unknown };
 
 const numbersOf = ({ own, duplicates }: Share): string[] => [...own, ...duplicates];
 
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
-
-const listed = (isOurs: (number: string) => boolean, among: unknown, code: FailureCode) =>
-	texts(among)
-		.filter(isOurs)
-		.map((number): NotSent => ({ number, code }));
-
 /** Only the service knows the numbers of a list, so they are attributed to the first item that sends to it. */
-const isOf =
-	(share: Share) =>
-	(number: string): boolean =>
+const leftOut = (share: Share, failed: unknown, optedOut: unknown): NotSent[] => {
+	const isOurs = (number: string): boolean =>
 		share.isRepeated === undefined ? numbersOf(share).includes(number) : !share.isRepeated;
-
-const leftOut = (share: Share, failed: unknown, optedOut: unknown): NotSent[] => [
-	...listed(isOf(share), failed, 'invalid_number'),
-	...listed(isOf(share), optedOut, 'opted_out'),
-];
+	const listed = (among: unknown, code: FailureCode) => {
+		const numbers = Array.isArray(among) ? among.map(String) : [];
+		return numbers.filter(isOurs).map((number) => ({ number, code }));
+	};
+	return [...listed(failed, 'invalid_number'), ...listed(optedOut, 'opted_out')];
+};
 
 const notTaken = ({ share, answer }: Accepted): NotSent[] =>
 	leftOut(share, answer.fails, answer.optouts);
@@ -106,7 +99,8 @@ const sum = (values: unknown[]): number | undefined => {
 const ofItems = ['message_id', 'sms', 'fails', 'optouts'];
 
 /** Totals of whole requests, which include the recipients of other items. */
-const requestFigures = (answers: BulkSms[]) => {
+const requestFigures = (accepted: Accepted[]) => {
+	const answers = accepted.map(({ answer }) => answer);
 	const rest = Object.entries(answers[0] ?? {}).filter(([name]) => !ofItems.includes(name));
 	return {
 		...Object.fromEntries(rest),
@@ -124,13 +118,6 @@ const split = (outcomes: ShareResult[]) => ({
 		result.status === 'rejected' ? [{ share, reason: result.reason as unknown }] : [],
 	),
 });
-
-const countOwn = (accepted: Accepted[], notSent: NotSent[]): number => {
-	const refused = new Set(notSent.map(({ number }) => number));
-	return accepted.flatMap(({ share }) => share.own).filter((number) => !refused.has(number)).length;
-};
-
-const countOfList = ({ share, answer }: Accepted) => (share.isRepeated ? 0 : answer.recipients);
 
 /**
  * The output of one item. The count for a contact list is the service's, and goes to the first item that sends to it.
@@ -154,14 +141,16 @@ export const answerOf = (input: BulkInput, outcomes: ShareResult[]): Json => {
 		code: 'invalid_number' as const,
 		reason,
 	}));
-	const request = requestFigures(accepted.map(({ answer }) => answer));
+	const request = requestFigures(accepted);
+	const own = accepted.flatMap(({ share }) => share.own).filter((number) => !left.has(number));
 	// The service may leave out numbers without naming them.
-	const own = Math.min(countOwn(accepted, notSent), request.recipients ?? Infinity);
+	const ofNumbers = Math.min(own.length, request.recipients ?? Infinity);
+	const ofList = first.share.isRepeated ? 0 : first.answer.recipients;
 	const isDuplicate = outcomes.some(({ share }) => share.isRepeated || share.duplicates.length > 0);
 	return {
 		message_id: first.answer.message_id,
 		...(ids.length > 1 && { message_ids: ids }),
-		recipients: input.recipients ? own : countOfList(first),
+		recipients: input.recipients ? ofNumbers : ofList,
 		not_sent: [...refused, ...notSent],
 		...(isDuplicate && { duplicate: true }),
 		request,

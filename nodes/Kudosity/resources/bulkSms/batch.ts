@@ -46,8 +46,8 @@ type EarlierRequest = { input: BulkInput; result: PromiseSettledResult<Json> };
 type Request = {
 	input: BulkInput;
 	result?: PromiseSettledResult<Json>;
-	/** Each item's part in it, with the item's index in the batch. */
-	shares: Array<{ index: number; share: Share }>;
+	/** Each item's part in it, by the item's index in the batch. */
+	shares: Map<number, Share>;
 };
 
 type Member = { index: number; input: BulkInput };
@@ -73,12 +73,11 @@ export const leaveOut = (input: BulkInput, left: Set<string>): BulkInput => {
 const toLists = ({ members, earlier }: Group): Request[] => {
 	const [first] = earlier.length > 0 ? [] : members;
 	const request = earlier[0] ?? { input: members[0]!.input };
-	const share = { own: [], duplicates: [] };
-	const shares = members.map(({ index }) => ({
+	const shares = members.map(({ index }): [number, Share] => [
 		index,
-		share: { ...share, isRepeated: index !== first?.index },
-	}));
-	return [{ ...request, shares }];
+		{ own: [], duplicates: [], isRepeated: index !== first?.index },
+	]);
+	return [{ ...request, shares: new Map(shares) }];
 };
 
 const numbersOf = ({ input }: { input: BulkInput }): string[] => input.recipients?.numbers ?? [];
@@ -101,12 +100,11 @@ const toNumbers = (group: Group): Request[] => {
 	const begun = chunksOf([...owners.keys()]).map((numbers) => ({
 		input: { ...input, recipients: { numbers, refused: [] } },
 	}));
-	const requests = [...group.earlier, ...begun].map((request) => ({
-		request,
-		shares: new Map<number, Share>(),
-	}));
+	const requests = [...group.earlier, ...begun].map(
+		(request): Request => ({ ...request, shares: new Map() }),
+	);
 	const places = new Map(
-		requests.flatMap((place) => numbersOf(place.request).map((number) => [number, place] as const)),
+		requests.flatMap((request) => numbersOf(request).map((number) => [number, request] as const)),
 	);
 	for (const member of group.members) {
 		for (const number of numbersOf(member)) {
@@ -116,12 +114,7 @@ const toNumbers = (group: Group): Request[] => {
 			(owners.get(number) === member.index ? share.own : share.duplicates).push(number);
 		}
 	}
-	return requests
-		.filter(({ shares }) => shares.size > 0)
-		.map(({ request, shares }) => ({
-			...request,
-			shares: [...shares].map(([index, share]) => ({ index, share })),
-		}));
+	return requests.filter(({ shares }) => shares.size > 0);
 };
 
 /**
@@ -176,7 +169,7 @@ export const createSender = (isDry: boolean) => {
 		});
 		const outcomes = inputs.map((): ShareResult[] => []);
 		for (const { shares, result } of [...requests, ...ended]) {
-			if (result) for (const { index, share } of shares) outcomes[index]?.push({ share, result });
+			if (result) for (const [index, share] of shares) outcomes[index]?.push({ share, result });
 		}
 		earlier.push(...ended.filter(mayHaveGoneOut));
 		return inputs.map((input, index) =>

@@ -2,7 +2,7 @@ import { listId } from '../../fields/account';
 import { emailAddress, publicUrl, webAddress } from '../../fields/addresses';
 import { options } from '../../fields/collections';
 import { instant, inZone } from '../../fields/dates';
-import { field, type InputOf, required, shownWhen } from '../../fields/field';
+import { field, type InputOf, required, shownWhen, textField } from '../../fields/field';
 import { bulkMessage, recipients, senderField } from '../../fields/message';
 import { maxSenderNameLength } from '../../fields/phone/phones';
 import { oneOf, optional, wholeNumber } from '../../fields/readers';
@@ -19,13 +19,6 @@ const sendTo = field(oneOf(['list', 'recipients']), {
 	default: 'recipients',
 	description: 'Who to send the message to',
 });
-
-/** Recipients of a bulk SMS: either phone numbers or a contact list. */
-const recipientFields = [
-	sendTo,
-	shownWhen({ sendTo: ['recipients'] }, recipients),
-	shownWhen({ sendTo: ['list'] }, listId),
-] as const;
 
 const sender = senderField({
 	searchListMethod: 'searchNumbers',
@@ -50,36 +43,30 @@ const validity = field(wholeNumber({ min: 1 }), {
 		"Stop trying to deliver after this many minutes. Defaults to the network's limit, up to 72 hours.",
 });
 
-const trackedLinkUrl = field(optional(webAddress), {
+const trackedLinkUrl = textField(optional(webAddress), {
 	displayName: 'Tracked Link URL',
 	name: 'trackedLinkUrl',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. https://example.com/offer',
 	description:
 		'Where [tracked-link] in the message leads. Each recipient gets a unique short link.',
 });
 
-const repliesToEmail = field(optional(emailAddress), {
+const repliesToEmail = textField(optional(emailAddress), {
 	displayName: 'Forward Replies to Email',
 	name: 'repliesToEmail',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. sam@example.com',
 	description: 'Email address to forward replies to',
 });
 
 const callback = <const Name extends string>(name: Name, displayName: string, about: string) =>
-	field(optional(publicUrl), {
+	textField(optional(publicUrl), {
 		displayName,
 		name,
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. https://example.com/kudosity',
 		description: `Public https URL that Kudosity calls (GET) ${about}. Receive it with n8n's Webhook node, not the Kudosity Trigger.`,
 	});
 
-export const bulkOptions = [
+const bulkOptions = [
 	callback('deliveryCallback', 'Delivery Callback', 'when the delivery status changes'),
 	callback('linkClickCallback', 'Link Click Callback', 'when the tracked link is opened'),
 	repliesToEmail,
@@ -91,7 +78,9 @@ export const bulkOptions = [
 
 export const bulkFields = [
 	sender,
-	...recipientFields,
+	sendTo,
+	shownWhen({ sendTo: ['recipients'] }, recipients),
+	shownWhen({ sendTo: ['list'] }, listId),
 	bulkMessage,
 	options(...bulkOptions, shownWhen({ '/sendTo': ['recipients'] }, required(skipDuplicates))),
 ] as const;

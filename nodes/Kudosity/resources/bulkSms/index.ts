@@ -9,30 +9,21 @@ import {
 } from '../../api/endpoints/bulkSms';
 import { InputError } from '../../api/errors';
 import { accountNumber, optionalListId, contactFilter } from '../../fields/account';
-import { filters } from '../../fields/collections';
+import { filters, switchField } from '../../fields/collections';
 import { checkDateOrder, dateRange } from '../../fields/dates';
-import { field, type InputOf, shownWhen } from '../../fields/field';
+import { field, type InputOf, shownWhen, textField } from '../../fields/field';
 import { readLimit, listing } from '../../fields/listing';
-import {
-	optionalOneOf,
-	numberId,
-	oneOf,
-	textOfLength,
-	trueOrFalse,
-	phoneNumber,
-} from '../../fields/readers';
+import { optionalOneOf, numberId, oneOf, textOfLength, phoneNumber } from '../../fields/readers';
 import { dayMs, toV1Time } from '../../lib/time';
 import { defineOperation, type Resource } from '../../operation';
 import { send } from './send';
 
 const idRemedy = 'Use the message_id that Bulk SMS → Send returned, a number like 339683245';
 
-export const messageId = field(numberId('a bulk SMS', idRemedy), {
+const messageId = textField(numberId('a bulk SMS', idRemedy), {
 	displayName: 'Message ID',
 	name: 'messageId',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. 339683245',
 	description: 'The message_id that Bulk SMS → Send returned',
 });
@@ -62,12 +53,10 @@ export const get = defineOperation({
 	run: async ({ call }, { messageId: id }) => await call(getBulkSms, { message_id: id }),
 });
 
-const recipient = field(phoneNumber, {
+const recipient = textField(phoneNumber, {
 	displayName: 'Recipient',
 	name: 'recipient',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. 61491570006',
 	description: "One of the message's recipients",
 });
@@ -95,9 +84,7 @@ const delivery = field(optionalOneOf(deliveryFilters), {
 	description: 'Only recipients with this delivery status',
 });
 
-const optOuts = ['true', 'false'] as const;
-
-const optouts = field(optionalOneOf(optOuts), {
+const optouts = field(optionalOneOf(['true', 'false']), {
 	displayName: 'Opt-Outs',
 	name: 'optouts',
 	type: 'options',
@@ -113,7 +100,6 @@ const listId = optionalListId(
 	'Contact list to take names from, if the message was not sent to a list',
 );
 
-/** POST /get-sms-sent.json: one item per recipient. */
 export const getRecipients = defineOperation({
 	value: 'getRecipients',
 	name: 'Get Recipients',
@@ -136,10 +122,9 @@ export const getStats = defineOperation({
 
 const contact = contactFilter('Only replies from this phone number');
 
-const includeOriginal = field(trueOrFalse, {
+const includeOriginal = switchField({
 	displayName: 'Include Original Message',
 	name: 'includeOriginal',
-	type: 'boolean',
 	default: true,
 	description: 'Whether to include the message that was replied to, as original_message',
 });
@@ -149,23 +134,15 @@ const [startDate, endDate] = dateRange({
 	end: 'Only replies up to this time.',
 });
 
-export const replyFilters = [contact, endDate, includeOriginal, startDate] as const;
+const replyFilters = [contact, endDate, includeOriginal, startDate] as const;
 
 /** Twelve months can include a leap day. The extra minute covers the time since n8n evaluated the expression. */
 const maxRangeMs = 366 * dayMs + 60_000;
 
-const checkStart = (start: number | undefined, now: number): void => {
-	if (start === undefined || now - start <= maxRangeMs) return;
-	throw new InputError(
-		"'Filters > Start Date' is more than 12 months ago",
-		'Choose a later date: Kudosity keeps replies for 12 months',
-	);
-};
-
 const asTime = (at: number | undefined) => (at === undefined ? undefined : toV1Time(at));
 
 /** `now` in milliseconds. @throws InputError an end without a start, a wrong order, or a start over 12 months ago */
-export const replyQueryOf = (
+const replyQueryOf = (
 	{ contact, startDate, endDate, includeOriginal }: InputOf<typeof replyFilters>,
 	now: number,
 ) => {
@@ -177,7 +154,12 @@ export const replyQueryOf = (
 		);
 	}
 	checkDateOrder({ startDate, endDate });
-	checkStart(startDate, now);
+	if (startDate !== undefined && now - startDate > maxRangeMs) {
+		throw new InputError(
+			"'Filters > Start Date' is more than 12 months ago",
+			'Choose a later date: Kudosity keeps replies for 12 months',
+		);
+	}
 	return {
 		msisdn: contact,
 		start: asTime(startDate),
@@ -202,17 +184,14 @@ const by = field(oneOf(['keyword', 'message']), {
 	description: 'Which replies to get',
 });
 
-const keyword = field(textOfLength({ min: 1, max: 100 }), {
+const keyword = textField(textOfLength({ min: 1, max: 100 }), {
 	displayName: 'Keyword',
 	name: 'keyword',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. GYM',
 	description: 'One of your keywords: the first word of the replies',
 });
 
-/** POST /get-sms-responses.json: one item per reply. */
 export const getReplies = defineOperation({
 	value: 'getReplies',
 	name: 'Get Replies',

@@ -1,24 +1,12 @@
 import { isPublicUrl } from '../../api/credential';
 import { sendBulkSms } from '../../api/endpoints/bulkSms';
 import { InputError } from '../../api/errors';
-import type { InputOf } from '../../fields/field';
 import { placeholders } from '../../fields/message';
-import type { Recipients } from '../../fields/phone/phones';
 import { toV1Time } from '../../lib/time';
 import { defineOperation } from '../../operation';
 import { countLeftOut, isCovered, isSentInPart, notSentOf } from './answer';
 import { alignSendTimes, createSender, groupOf, leaveOut } from './batch';
-import { bulkFields, type bulkOptions } from './fields';
-
-type Options = Partial<InputOf<typeof bulkOptions>>;
-
-type Sent = {
-	message: string;
-	sender: string;
-	recipients?: Recipients;
-	listId?: string;
-	options: Options;
-};
+import { bulkFields, type BulkInput } from './fields';
 
 const maxMessageLength = 612;
 
@@ -26,30 +14,18 @@ const { optOutLink, optOutLinkV1, trackedLink } = placeholders;
 
 const asSent = (message: string): string => message.replaceAll(optOutLink, optOutLinkV1);
 
-const checkTime = (sendAt: number | undefined, now: number): void => {
-	if (sendAt !== undefined && sendAt <= now) {
-		throw new InputError(
-			"'Options > Send At' is in the past",
-			'Choose a later time, or remove the option to send right away',
-		);
-	}
-};
-
-/** Checked up front, because the service would only refuse it after messages of other items have gone out. */
-const checkLength = (message: string): void => {
+/**
+ * Up front, since the service would only refuse a long message after those of other items have gone out; and without
+ * a link, recipients would see its placeholder, or get no link. Send At is checked later: an item that was sent before
+ * its time must still be skipped afterwards, not refused.
+ */
+const checkMessage = ({ message, options: { trackedLinkUrl: url } }: BulkInput): void => {
 	if (asSent(message).length > maxMessageLength) {
 		throw new InputError(
 			`'Message' is longer than ${maxMessageLength} characters`,
 			'Shorten it, or use SMS → Send, which accepts longer ones',
 		);
 	}
-};
-
-/**
- * Otherwise recipients would see the placeholder itself, or get no link. Send At is checked separately: an item that
- * was sent before its time must still be skipped afterwards, not refused.
- */
-const checkLink = ({ message, options: { trackedLinkUrl: url } }: Sent): void => {
 	const hasLink = message.includes(trackedLink);
 	if (hasLink && url === undefined) {
 		throw new InputError(
@@ -65,25 +41,24 @@ const checkLink = ({ message, options: { trackedLinkUrl: url } }: Sent): void =>
 	}
 };
 
-export const checkMessage = (sent: Sent): void => {
-	checkLength(sent.message);
-	checkLink(sent);
-};
-
-/** `now` in milliseconds. @throws InputError too long, Send At is past, or a link lacks its placeholder or URL */
-export const toBulkRequest = (sent: Sent, now: number) => {
-	const { message, sender, options, ...to } = sent;
-	const { sendAt, trackedLinkUrl } = options;
-	checkTime(sendAt, now);
-	checkMessage(sent);
+/** `now` in milliseconds. @throws InputError Send At is in the past */
+const toBulkRequest = (input: BulkInput, now: number) => {
+	const { options } = input;
+	const { sendAt } = options;
+	if (sendAt !== undefined && sendAt <= now) {
+		throw new InputError(
+			"'Options > Send At' is in the past",
+			'Choose a later time, or remove the option to send right away',
+		);
+	}
 	return {
-		message: asSent(message),
-		to: to.recipients?.numbers,
-		list_id: to.listId,
-		from: sender,
+		message: asSent(input.message),
+		to: input.recipients?.numbers,
+		list_id: input.listId,
+		from: input.sender,
 		send_at: sendAt === undefined ? undefined : toV1Time(sendAt),
 		validity: options.validity,
-		tracked_link_url: trackedLinkUrl,
+		tracked_link_url: options.trackedLinkUrl,
 		replies_to_email: options.repliesToEmail,
 		reply_callback: options.replyCallback,
 		dlr_callback: options.deliveryCallback,
@@ -91,16 +66,11 @@ export const toBulkRequest = (sent: Sent, now: number) => {
 	};
 };
 
-export const doubtfulCallback = ({
-	replyCallback,
-	deliveryCallback,
-	linkClickCallback,
-}: Options): string | undefined =>
-	[replyCallback, deliveryCallback, linkClickCallback].find(
+const doubtfulCallback = ({ options }: BulkInput): string | undefined =>
+	[options.replyCallback, options.deliveryCallback, options.linkClickCallback].find(
 		(url) => url !== undefined && !isPublicUrl(url),
 	);
 
-/** POST /send-sms.json: items that send the same go out together, to a list or to up to 500 recipients per request. */
 export const send = defineOperation({
 	value: 'send',
 	name: 'Send',
@@ -126,6 +96,6 @@ export const send = defineOperation({
 	},
 	run: async ({ call, clock }, input) =>
 		await call(sendBulkSms, toBulkRequest(input, clock.calendarNow()), {
-			deliversTo: doubtfulCallback(input.options),
+			deliversTo: doubtfulCallback(input),
 		}),
 });
