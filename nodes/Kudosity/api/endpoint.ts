@@ -95,6 +95,12 @@ export const count = z.coerce.number().int();
 export const ifPossible = <Schema extends z.ZodType>(schema: Schema) =>
 	z.union([schema, anything]).optional();
 
+const text = ifPossible(idString);
+
+/** Details that are text: IDs, phone numbers, and words, which arrive as numbers where they are digits. */
+export const textDetails = <Name extends string>(...names: Name[]) =>
+	Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>;
+
 export const textOrNone = (value: unknown): string | undefined =>
 	typeof value === 'string' ? value : undefined;
 
@@ -111,12 +117,7 @@ export const dataOf = <Schema extends z.ZodType>(schema: Schema) =>
 
 /** An RCS or WhatsApp message. The answer to a send has no status. */
 export const chatMessage = () =>
-	z.looseObject({
-		id: idString,
-		account_id: ifPossible(idString),
-		sender: ifPossible(idString),
-		recipient: ifPossible(idString),
-	});
+	z.looseObject({ id: idString, ...textDetails('account_id', 'sender', 'recipient') });
 
 /** A message in a list: only its ID is used, to tell messages apart. */
 export const listedChatMessage = () =>

@@ -8,6 +8,7 @@ import {
 	read,
 	send,
 	textOrNone,
+	textDetails,
 	anyObject,
 } from '../endpoint';
 import { numberedList } from '../lists';
@@ -15,9 +16,6 @@ import { numberedList } from '../lists';
 const method = 'POST';
 
 export const maxRecipients = 500;
-
-/** Texts of digits arrive as numbers. */
-const text = ifPossible(idString);
 
 const bulkSms = () =>
 	z.looseObject({
@@ -45,7 +43,7 @@ export const cancelBulkSms = send({ path: '/cancel-sms.json', answer: anyObject 
 export const getBulkSms = read({
 	method,
 	path: '/get-sms.json',
-	answer: () => bulkSms().extend({ message: text }),
+	answer: () => bulkSms().extend(textDetails('message')),
 });
 
 const statistics = [
@@ -79,7 +77,7 @@ export const getBulkSmsDelivery = read({
 	answer: () =>
 		z
 			.looseObject({
-				stats: z.looseObject({ message_id: text, sender_id: text, mobile: text, message: text }),
+				stats: z.looseObject(textDetails('message_id', 'sender_id', 'mobile', 'message')),
 			})
 			.transform(({ stats }) => stats),
 });
@@ -87,14 +85,14 @@ export const getBulkSmsDelivery = read({
 /** The service's filter for the recipients of a message. */
 export const deliveryFilters = ['delivered', 'failed', 'pending'] as const;
 
-const person = { msisdn: text, first_name: text, last_name: text };
+const person = () => textDetails('msisdn', 'first_name', 'last_name');
 
 export const getBulkSmsRecipients = numberedList({
 	path: '/get-sms-sent.json',
 	method,
 	records: 'recipients',
 	total: 'total',
-	record: () => z.looseObject(person),
+	record: () => z.looseObject(person()),
 	identify: ({ msisdn }) => textOrNone(msisdn),
 });
 
@@ -105,12 +103,7 @@ export const getBulkSmsReplies = numberedList({
 	total: 'total',
 	record: () =>
 		z.looseObject({
-			...person,
-			id: text,
-			message_id: text,
-			list_id: text,
-			response: text,
-			longcode: text,
-			original_message: text,
+			...person(),
+			...textDetails('id', 'message_id', 'list_id', 'response', 'longcode', 'original_message'),
 		}),
 });

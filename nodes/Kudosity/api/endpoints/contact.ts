@@ -1,5 +1,14 @@
 import { z } from 'zod/v4';
-import { type AnswerOf, anything, idString, ifPossible, read, replace, send } from '../endpoint';
+import {
+	type AnswerOf,
+	anything,
+	idString,
+	ifPossible,
+	read,
+	replace,
+	send,
+	textDetails,
+} from '../endpoint';
 import { ApiError } from '../errors';
 import type { Service } from '../service';
 import type { Clock } from '../../lib/async';
@@ -9,9 +18,7 @@ const method = 'POST';
 
 /** Names of digits arrive as numbers; `fields` has the custom fields by name. */
 export const contactFields = () => ({
-	list_id: ifPossible(idString),
-	first_name: ifPossible(idString),
-	last_name: ifPossible(idString),
+	...textDetails('list_id', 'first_name', 'last_name'),
 	created_at: anything,
 	status: anything,
 	fields: anything,
@@ -90,30 +97,18 @@ const requireActive = ({ status }: Contact): void => {
 	throw new ApiError({ status: 200, code: 'OPTOUT', detail: `The contact's status is ${status}` });
 };
 
-/** The added contact; undefined if it existed and may have kept other values. */
-const tryToAdd = async (
+/** Adds first: the service refuses contacts that opted out or were deleted there, but an edit could restore them. */
+export const upsertContact = async (
 	{ call, clock }: Service & { clock: Clock },
 	{ id, wanted, values }: Upsert,
-): Promise<Contact | undefined> => {
+): Promise<Contact> => {
 	const adding = call(addContact, { ...id, ...values });
 	const added = await adding.catch((error: unknown) => {
 		if (isThere(error)) return undefined;
 		throw error;
 	});
 	if (added) requireActive(added);
-	return added && isAdded(added, wanted, clock.calendarNow()) ? added : undefined;
-};
-
-/** Adds first: the service refuses contacts that opted out or were deleted there, but an edit could restore them. */
-export const upsertContact = async (
-	services: Service & { clock: Clock },
-	upsert: Upsert,
-): Promise<Contact> => {
-	const added = await tryToAdd(services, upsert);
-	if (added) return added;
-	const isChange = Object.keys(upsert.values).length > 0;
-	return await services.call(isChange ? editContact : getContact, {
-		...upsert.id,
-		...upsert.values,
-	});
+	if (added && isAdded(added, wanted, clock.calendarNow())) return added;
+	const isChange = Object.keys(values).length > 0;
+	return await call(isChange ? editContact : getContact, { ...id, ...values });
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4';
+import { toArray } from '../../lib/async';
 import { inAnyCase } from '../../lib/text';
-import { idString, ifPossible, replace, send } from '../endpoint';
+import { replace, send, textDetails } from '../endpoint';
 import { InputError } from '../errors';
 import { numberedList } from '../lists';
 import type { Service } from '../service';
@@ -10,13 +11,8 @@ export const keywordStatuses = ['Closed', 'Open'] as const;
 /** Phone numbers and keywords of digits arrive as numbers; unset fields are empty. */
 const keyword = () =>
 	z.looseObject({
-		keyword: ifPossible(idString),
-		number: ifPossible(idString),
-		list_id: ifPossible(idString),
-		reference: ifPossible(idString),
-		welcome_message: ifPossible(idString),
-		member_message: ifPossible(idString),
-		forward_sms: ifPossible(idString),
+		...textDetails('keyword', 'number', 'list_id', 'reference'),
+		...textDetails('welcome_message', 'member_message', 'forward_sms'),
 	});
 
 export const addKeyword = send({ path: '/add-keyword.json', answer: keyword });
@@ -58,10 +54,8 @@ export const keywordStatus = async (
 	{ list }: Service,
 	{ keyword, number }: { keyword: string; number: string },
 ): Promise<(typeof keywordStatuses)[number] | undefined> => {
-	const ofNumber = [];
-	for await (const one of list(everyKeyword, { number })) {
-		if (one.number === number) ofNumber.push(one);
-	}
+	const all = await toArray(list(everyKeyword, { number }));
+	const ofNumber = all.filter((one) => one.number === number);
 	const written = ofNumber.filter((one) => inAnyCase([keyword], String(one.keyword)));
 	const meant =
 		written.length > 0

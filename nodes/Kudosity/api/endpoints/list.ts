@@ -11,6 +11,7 @@ import {
 	replace,
 	send,
 	textOrNone,
+	textDetails,
 	anyObject,
 } from '../endpoint';
 import {
@@ -30,8 +31,7 @@ const method = 'POST';
 /** Names of digits arrive as numbers; `fields` is [] or an object by slot. */
 const listRecord = () =>
 	z.looseObject({
-		id: ifPossible(idString),
-		name: ifPossible(idString),
+		...textDetails('id', 'name'),
 		members_active: ifPossible(count),
 		members_total: ifPossible(count),
 		fields: anything,
@@ -56,14 +56,11 @@ const contactsOfList = (total: string) =>
 		method,
 		records: 'members',
 		total,
-		record: () => z.looseObject({ ...contactFields(), msisdn: ifPossible(idString) }),
+		record: () => z.looseObject({ ...contactFields(), ...textDetails('msisdn') }),
 		// A number can appear twice: deleted, then added again.
 		identify: ({ msisdn, status, created_at: createdAt }) =>
 			textOrNone(msisdn) && `${String(msisdn)} ${String(status)} ${String(createdAt)}`,
 	});
-
-/** `inactive` contacts were deleted or have opted out. */
-export const contactStatuses = ['active', 'inactive'] as const;
 
 /** `members_total` counts every contact, whatever `members` asks for, so it may be too high. */
 export const getContactsOfList = contactsOfList('members_total');
@@ -95,7 +92,7 @@ export const getImport = read({
 	path: '/add-contacts-bulk-progress.json',
 	answer: () =>
 		z.looseObject({
-			list_id: ifPossible(idString),
+			...textDetails('list_id'),
 			status: anything,
 			importlength: ifPossible(count),
 			completed: ifPossible(count),
@@ -115,7 +112,7 @@ export type CustomField = {
 
 export const maxCustomFields = 10;
 
-const isFilled = (value: unknown): value is string | number =>
+const isFilled = (value: unknown): boolean =>
 	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 
 /** The service writes custom fields as `[]`, an object by slot, or a list of slot and name. */
@@ -128,12 +125,10 @@ const pairsOf = (fields: unknown): Array<[unknown, unknown]> => {
 
 const slotsIn = (pairs: Array<[unknown, unknown]>): CustomField[] =>
 	pairs
-		.map(([key, name]) => ({
-			slot: Number(/^(?:field|custom)_(\d+)$/.exec(String(key))?.[1]),
-			name,
-		}))
-		.filter((each): each is CustomField => each.slot > 0 && isFilled(each.name))
-		.map(({ slot, name }) => ({ slot, name: String(name) }))
+		.flatMap(([key, name]): CustomField[] => {
+			const slot = Number(/^(?:field|custom)_(\d+)$/.exec(String(key))?.[1]);
+			return slot > 0 && isFilled(name) ? [{ slot, name: String(name) }] : [];
+		})
 		.sort((one, other) => one.slot - other.slot);
 
 /** Ordered by slot. @throws InputError there are fields without a slot; a slot wrongly seen as free would be renamed */
@@ -152,7 +147,7 @@ export const customFieldsOf = (fields: unknown): CustomField[] => {
 const plain = (name: string): string => name.trim().toLowerCase();
 
 /** Case and surrounding spaces do not count. */
-export const isSameName = (one: string, other: string): boolean => plain(one) === plain(other);
+const isSameName = (one: string, other: string): boolean => plain(one) === plain(other);
 
 /** The first name that is there before. */
 export const findRepeated = (names: string[]): string | undefined =>

@@ -7,13 +7,14 @@ import {
 	replace,
 	send,
 	textOrNone,
+	textDetails,
 	anyObject,
 } from '../endpoint';
 import { numberedList } from '../lists';
 
 export const numberFilters = ['available', 'owned'] as const;
 
-const virtualNumber = () => z.looseObject({ number: ifPossible(idString) });
+const virtualNumber = () => z.looseObject(textDetails('number'));
 
 /** Available numbers only have `number` and `price` (per month, in the account's currency). */
 export const getNumbers = numberedList({
@@ -41,10 +42,7 @@ export const editNumberOptions = replace({
 
 const formatted = () =>
 	z.looseObject({
-		countrycode: ifPossible(idString),
-		nationalnumber: ifPossible(idString),
-		national_leading_zeroes: ifPossible(idString),
-		international: ifPossible(idString),
+		...textDetails('countrycode', 'nationalnumber', 'national_leading_zeroes', 'international'),
 		type: ifPossible(count),
 	});
 

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { count, idString, ifPossible, read } from '../endpoint';
+import { count, ifPossible, read, textDetails } from '../endpoint';
 import { numberedList } from '../lists';
 
 /** Where messages came from. */
@@ -21,10 +21,9 @@ export const getMessageReport = numberedList({
 	total: 'messages_total',
 	record: () =>
 		z.looseObject({
-			id: ifPossible(idString),
+			...textDetails('id'),
 			sms: ifPossible(count),
-			message: ifPossible(idString),
-			msisdn: ifPossible(idString),
+			...textDetails('message', 'msisdn'),
 		}),
 });
 
@@ -33,14 +32,7 @@ export const getUserSmsSent = numberedList({
 	path: '/get-user-sms-sent.json',
 	records: 'messages',
 	total: 'total',
-	record: () =>
-		z.looseObject({
-			id: ifPossible(idString),
-			message_id: ifPossible(idString),
-			message: ifPossible(idString),
-			msisdn: ifPossible(idString),
-			caller_id: ifPossible(idString),
-		}),
+	record: () => z.looseObject(textDetails('id', 'message_id', 'message', 'msisdn', 'caller_id')),
 });
 
 /** At most 7 days. */
@@ -56,14 +48,7 @@ export const getUserSmsResponses = numberedList({
 	records: 'responses',
 	total: 'total',
 	record: () =>
-		z.looseObject({
-			id: ifPossible(idString),
-			message_id: ifPossible(z.union([idString, z.null()])),
-			list_id: ifPossible(z.union([idString, z.null()])),
-			msisdn: ifPossible(idString),
-			response: ifPossible(idString),
-			longcode: ifPossible(z.union([idString, z.null()])),
-		}),
+		z.looseObject(textDetails('id', 'message_id', 'list_id', 'msisdn', 'response', 'longcode')),
 });
 
 /** The messages to one contact, with their statuses. Records cannot be told apart for sure. */
@@ -71,6 +56,6 @@ export const getContactSmsStats = numberedList({
 	path: '/get-contact-sms-stats.json',
 	records: 'records',
 	total: 'total',
-	record: () => z.looseObject({ message_id: ifPossible(idString) }),
+	record: () => z.looseObject(textDetails('message_id')),
 	identify: () => undefined,
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod/v4';
+import { type Clock, settle } from '../../lib/async';
 import type { Json } from '../../lib/json';
 import { type AnswerOf, count, idString, ifPossible, read, send } from '../endpoint';
 import { ApiError } from '../errors';
 import { pollUntil, type Service } from '../service';
 import { shortPageList } from '../shortPageList';
-import type { Clock } from '../../lib/async';
 
 const path = '/v2/sms';
 
@@ -29,7 +29,7 @@ export const smsStatuses = [
 
 /** One recipient; flat, and `sms_count` arrives as a string. */
 export const sendSms = send({ path, answer: sms });
-export type Sms = AnswerOf<typeof sendSms>;
+type Sms = AnswerOf<typeof sendSms>;
 
 /** Messages were seen to be missing for up to two minutes after the send; one missing longer does not exist. */
 export const maxMissingMs = 150_000;
@@ -46,29 +46,24 @@ export const getSmses = shortPageList({
 const intervalMs = 5_000;
 
 /** A 404 without the service's own words means a wrong address, so waiting would not help. */
-const isMissing = (error: unknown): error is ApiError =>
+const isMissing = (error: unknown): boolean =>
 	error instanceof ApiError && error.fields.status === 404 && error.fields.detail !== undefined;
-
-type Look = { message: Sms } | { error: ApiError };
 
 /** Waits until the service knows a message. @throws ApiError it is still missing after `maxMissingMs` */
 export const waitForSms = async (
 	{ call, clock }: Service & { clock: Clock },
 	id: string,
 ): Promise<Sms> => {
-	const check = async (): Promise<Look> =>
-		await call(getSms, { id }).then(
-			(message) => ({ message }),
-			(error: unknown) => {
-				if (isMissing(error)) return { error };
-				throw error;
-			},
-		);
-	const isDone = (look: Look) => 'message' in look;
+	const check = async () => {
+		const look = await settle(call(getSms, { id }));
+		if (look.status === 'rejected' && !isMissing(look.reason)) throw look.reason;
+		return look;
+	};
+	const isDone = ({ status }: PromiseSettledResult<Sms>) => status === 'fulfilled';
 	const timeoutMs = maxMissingMs;
 	const { answer } = await pollUntil({ check, isDone, intervalMs, timeoutMs, clock });
-	if ('error' in answer) throw answer.error;
-	return answer.message;
+	if (answer.status === 'rejected') throw answer.reason;
+	return answer.value;
 };
 
 /** A text that goes with a question. */

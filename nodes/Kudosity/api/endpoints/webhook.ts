@@ -89,13 +89,6 @@ type WebhookChanges = {
 	rateLimit?: number;
 };
 
-const serviceNames = {
-	sender: 'sender',
-	messageRef: 'message_ref',
-	status: 'status',
-	campaignId: 'campaign_id',
-} as const satisfies Record<keyof FilterFields, keyof WebhookFilter>;
-
 const isFilled = (values: unknown): boolean =>
 	Array.isArray(values) ? values.length > 0 : values !== undefined && values !== null;
 
@@ -105,11 +98,16 @@ const filledOnly = (filter: WebhookFilter): WebhookFilter =>
 
 const distinct = (values?: string[]) => values && [...new Set(values)];
 
-export const webhookFilter = (eventTypes: EventType[], filters: FilterFields): WebhookFilter => {
-	const fields = Object.entries(serviceNames) as Array<[keyof FilterFields, keyof WebhookFilter]>;
-	const named = fields.map(([name, serviceName]) => [serviceName, distinct(filters[name])]);
-	return filledOnly({ event_type: eventTypes, ...Object.fromEntries(named) });
-};
+const toFilter = (eventTypes: EventType[], filters: FilterFields): WebhookFilter => ({
+	event_type: eventTypes,
+	sender: distinct(filters.sender),
+	message_ref: distinct(filters.messageRef),
+	status: distinct(filters.status),
+	campaign_id: distinct(filters.campaignId),
+});
+
+export const webhookFilter = (eventTypes: EventType[], filters: FilterFields): WebhookFilter =>
+	filledOnly(toFilter(eventTypes, filters));
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
@@ -122,15 +120,11 @@ const keptFilter = ({ filter, event_type: single }: Webhook): WebhookFilter => {
 };
 
 const changedFilter = (webhook: Webhook, { eventTypes, filters }: WebhookChanges) => {
-	const emptied = Object.entries(serviceNames)
-		.filter(([name]) => filters[name as keyof FilterFields]?.length === 0)
-		.map(([, serviceName]) => [serviceName, undefined]);
-	const filter = {
-		...keptFilter(webhook),
-		...Object.fromEntries(emptied),
-		...webhookFilter(eventTypes, filters),
-	};
-	return filledOnly(filter);
+	// An empty list removes a filter, but leaves the event types as they are.
+	const changes = Object.entries(toFilter(eventTypes, filters)).filter(
+		([name, values]) => isFilled(values) || (values && name !== 'event_type'),
+	);
+	return filledOnly({ ...keptFilter(webhook), ...Object.fromEntries(changes) });
 };
 
 /** The whole record for an update: the service resets what is left out. */
