@@ -1,10 +1,7 @@
 import {
 	NodeConnectionTypes,
-	type ICredentialTestFunctions,
-	type ICredentialsDecrypted,
 	type IExecuteFunctions,
 	type ILoadOptionsFunctions,
-	type INodeCredentialTestResult,
 	type INodeExecutionData,
 	type INodeListSearchResult,
 	type INodeType,
@@ -13,23 +10,10 @@ import {
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
+import { credentialTest } from './methods/onFirstUse';
 import { properties } from './resources/panel';
 
 // n8n loads every installed node when it starts, so everything else is loaded on first use.
-const loadRuntime = async () =>
-	await Promise.all([import('./runtime/execute'), import('./resources')]);
-const loadReply = async () =>
-	await Promise.all([import('./question/receiveReply'), import('./resources')]);
-
-const credentialTest = (name: 'testBasicCredential' | 'testKeyCredential') =>
-	async function (
-		this: ICredentialTestFunctions,
-		credential: ICredentialsDecrypted,
-	): Promise<INodeCredentialTestResult> {
-		const tests = await import('./methods/credentialTest');
-		return await tests[name].call(this, credential);
-	};
-
 const listSearch = (name: keyof typeof import('./methods/listSearch')) =>
 	async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 		const searches = await import('./methods/listSearch');
@@ -123,12 +107,14 @@ export class Kudosity implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const [{ execute }, { resources }] = await loadRuntime();
+		const { execute } = await import('./runtime/execute');
+		const { resources } = await import('./resources');
 		return await execute(this, resources);
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const [{ receiveReply }, { resources }] = await loadReply();
+		const { receiveReply } = await import('./question/receiveReply');
+		const { resources } = await import('./resources');
 		return await receiveReply(this, resources);
 	}
 }

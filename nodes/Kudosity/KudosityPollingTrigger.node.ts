@@ -1,13 +1,11 @@
 import {
-	type ICredentialsDecrypted,
-	type ICredentialTestFunctions,
-	type INodeCredentialTestResult,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	type IPollFunctions,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
+import { credentialTest } from './methods/onFirstUse';
 import { properties } from './polling/panel';
 
 export class KudosityPollingTrigger implements INodeType {
@@ -39,17 +37,7 @@ export class KudosityPollingTrigger implements INodeType {
 		properties,
 	};
 
-	methods = {
-		credentialTest: {
-			async testKeyCredential(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { testKeyCredential } = await import('./methods/credentialTest');
-				return await testKeyCredential.call(this, credential);
-			},
-		},
-	};
+	methods = { credentialTest: { testKeyCredential: credentialTest('testKeyCredential') } };
 
 	// Loaded on first use, because n8n loads every installed node at startup.
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -1,18 +1,12 @@
 import type {
-	ICredentialTestFunctions,
-	ICredentialsDecrypted,
 	IHookFunctions,
-	INodeCredentialTestResult,
 	INodeType,
 	INodeTypeDescription,
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
+import { credentialTest } from './methods/onFirstUse';
 import { outputs, properties } from './trigger/panel';
-
-// Loaded on first use, because n8n loads every installed node at startup.
-const loadLifecycle = async () => await import('./trigger/registration');
-const loadDelivery = async () => await import('./trigger/delivery');
 
 export class KudosityTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -79,18 +73,9 @@ export class KudosityTrigger implements INodeType {
 		properties,
 	};
 
-	methods = {
-		credentialTest: {
-			async testKeyCredential(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { testKeyCredential } = await import('./methods/credentialTest');
-				return await testKeyCredential.call(this, credential);
-			},
-		},
-	};
+	methods = { credentialTest: { testKeyCredential: credentialTest('testKeyCredential') } };
 
+	// Loaded on first use, because n8n loads every installed node at startup.
 	webhookMethods = {
 		default: {
 			/** Always false, so that n8n calls `create`, which compares and writes only differences. */
@@ -98,12 +83,12 @@ export class KudosityTrigger implements INodeType {
 				return false;
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				const { register } = await loadLifecycle();
+				const { register } = await import('./trigger/registration');
 				await register(this);
 				return true;
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				const { unregister } = await loadLifecycle();
+				const { unregister } = await import('./trigger/registration');
 				await unregister(this);
 				return true;
 			},
@@ -111,7 +96,7 @@ export class KudosityTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { receiveDelivery } = await loadDelivery();
+		const { receiveDelivery } = await import('./trigger/delivery');
 		return await receiveDelivery(this);
 	}
 }

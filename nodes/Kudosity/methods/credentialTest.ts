@@ -1,8 +1,7 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialsDecrypted,
+	ICredentialTestFunction,
 	ICredentialTestFunctions,
-	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import { z } from 'zod/v4';
 import { basicAuth, apiKeyHeader, safeBaseUrl } from '../api/credential';
@@ -34,7 +33,7 @@ const refusalText = (
 };
 
 /** @throws any error that is not a failed request */
-export const credentialTestText = (error: unknown, tested: TestedCredential): string => {
+const credentialTestText = (error: unknown, tested: TestedCredential): string => {
 	if (error instanceof InputError) return joinSentences(error.message, error.remedy);
 	if (error instanceof NoAnswerError) return textOfUntestable(error.code, tested);
 	if (error instanceof ApiError) return refusalText(error, tested);
@@ -44,7 +43,6 @@ export const credentialTestText = (error: unknown, tested: TestedCredential): st
 	throw error;
 };
 
-type Helpers = ICredentialTestFunctions['helpers'];
 type RawAnswer = { statusCode: number; body?: string };
 
 const timeoutSeconds = 10;
@@ -56,7 +54,11 @@ type Tested = Pick<TestedCredential, 'wrongKey' | 'forbidden'> & {
 
 /** n8n gives a credential test one helper, `request`, which names its options differently. */
 const createTestTransport =
-	(helpers: Helpers, data: ICredentialDataDecryptedObject, authentication: object): Transport =>
+	(
+		{ helpers }: ICredentialTestFunctions,
+		data: ICredentialDataDecryptedObject,
+		authentication: object,
+	): Transport =>
 	async ({ method, path, query }) => {
 		try {
 			const { statusCode, body = '' }: RawAnswer = await helpers.request({
@@ -73,48 +75,34 @@ const createTestTransport =
 		}
 	};
 
-const testCredential = async (
-	helpers: Helpers,
-	data: ICredentialDataDecryptedObject,
-	{ request, authenticate, ...texts }: Tested,
-): Promise<INodeCredentialTestResult> => {
-	const host = parseUrl(String(data.baseUrl))?.host ?? '';
-	try {
-		const transport = createTestTransport(helpers, data, authenticate(data));
-		await requestJson(transport, request, z.looseObject({}));
-		return { status: 'OK', message: 'Kudosity accepts this credential' };
-	} catch (error) {
-		const message = credentialTestText(error, { ...texts, host, timeoutSeconds });
-		return { status: 'Error', message };
-	}
-};
+/** Never rejects on network or service errors, or on wrong input. */
+const credentialTest = ({ request, authenticate, ...texts }: Tested): ICredentialTestFunction =>
+	async function ({ data = {} }) {
+		const host = parseUrl(String(data.baseUrl))?.host ?? '';
+		try {
+			const transport = createTestTransport(this, data, authenticate(data));
+			await requestJson(transport, request, z.looseObject({}));
+			return { status: 'OK', message: 'Kudosity accepts this credential' };
+		} catch (error) {
+			const message = credentialTestText(error, { ...texts, host, timeoutSeconds });
+			return { status: 'Error', message };
+		}
+	};
 
-/** GET /get-balance.json with key and secret. Never rejects on network or service errors, or on wrong input. */
-export const testBasicCredential = async function (
-	this: ICredentialTestFunctions,
-	{ data = {} }: ICredentialsDecrypted,
-): Promise<INodeCredentialTestResult> {
-	return await testCredential(this.helpers, data, {
-		request: { connection: 'basic', method: 'GET', path: '/get-balance.json', repeatable: true },
-		authenticate: basicAuth,
-		wrongKey:
-			'Kudosity did not accept this key and secret. Compare both with API Settings in Kudosity, and make sure the secret is saved there',
-	});
-};
+export const testBasicCredential = credentialTest({
+	request: { connection: 'basic', method: 'GET', path: '/get-balance.json', repeatable: true },
+	authenticate: basicAuth,
+	wrongKey:
+		'Kudosity did not accept this key and secret. Compare both with API Settings in Kudosity, and make sure the secret is saved there',
+});
 
-/** GET /v2/sms with the key. Never rejects on network or service errors, or on wrong input. */
-export const testKeyCredential = async function (
-	this: ICredentialTestFunctions,
-	{ data = {} }: ICredentialsDecrypted,
-): Promise<INodeCredentialTestResult> {
-	return await testCredential(this.helpers, data, {
-		request: {
-			...{ connection: 'key', method: 'GET', path: '/v2/sms' },
-			query: { limit: 1 },
-			repeatable: true,
-		},
-		authenticate: apiKeyHeader,
-		wrongKey: 'Kudosity did not accept this key. Compare it with API Settings in Kudosity',
-		forbidden: 'Kudosity does not allow this key to use its messaging API',
-	});
-};
+export const testKeyCredential = credentialTest({
+	request: {
+		...{ connection: 'key', method: 'GET', path: '/v2/sms' },
+		query: { limit: 1 },
+		repeatable: true,
+	},
+	authenticate: apiKeyHeader,
+	wrongKey: 'Kudosity did not accept this key. Compare it with API Settings in Kudosity',
+	forbidden: 'Kudosity does not allow this key to use its messaging API',
+});

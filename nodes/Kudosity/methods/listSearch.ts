@@ -16,11 +16,8 @@ import { createNodeService } from '../runtime/services';
 
 type Option = INodeListSearchResult['results'][number];
 
-type Search = {
-	/** What the user typed, trimmed and in lower case. */
-	wanted: string;
-	resource: unknown;
-};
+/** `wanted`: what the user typed, trimmed and in lower case. */
+type Search = { wanted: string; resource: unknown };
 
 const listSearch = (find: (service: Service, search: Search) => Promise<Option[]>) =>
 	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
@@ -65,42 +62,32 @@ const toListOption = ({ id, name }: ContactList): Option => {
 
 /** The contact lists of the account whose name or id contains `filter`. */
 export const searchLists = listSearch(async ({ list }, { wanted }) => {
-	const options: Option[] = [];
-	for await (const each of list(getLists)) {
-		const option = toListOption(each);
-		const isWanted = option.name.toLowerCase().includes(wanted);
-		if (isWanted && textOrNone(each.id)) options.push(option);
-	}
-	return sorted(options);
+	const lists = await toArray(list(getLists));
+	const options = lists.filter(({ id }) => textOrNone(id)).map(toListOption);
+	return sorted(options.filter(({ name }) => name.toLowerCase().includes(wanted)));
 });
+
+const namedLikeItsValue = (text: string): Option => ({ name: text, value: text });
+
+const textsAmong = async (values: AsyncIterable<unknown>): Promise<string[]> =>
+	(await toArray(values)).map((value) => textOrNone(value) ?? '').filter(Boolean);
 
 /** The values that contain the digits the user typed, or the whole text if it has no digits. */
 const numbersAmong = async (values: AsyncIterable<unknown>, wanted: string): Promise<Option[]> => {
 	const part = wanted.replace(/\D/g, '') || wanted;
-	const options: Option[] = [];
-	for await (const value of values) {
-		const text = textOrNone(value);
-		if (text?.toLowerCase().includes(part)) options.push({ name: text, value: text });
-	}
-	return options;
+	const texts = await textsAmong(values);
+	return texts.filter((text) => text.toLowerCase().includes(part)).map(namedLikeItsValue);
 };
 
 export const searchNumbers = listSearch(async ({ list }, { wanted }) => {
-	const leased = list(getNumbers, { filter: 'owned' });
-	return await numbersAmong(
-		mapRecords(leased, ({ number }) => number),
-		wanted,
-	);
+	const leased = mapRecords(list(getNumbers, { filter: 'owned' }), ({ number }) => number);
+	return await numbersAmong(leased, wanted);
 });
-
-const isNumber = (sender: unknown): boolean => /^\d+$/.test(textOrNone(sender) ?? '');
 
 export const searchRegisteredNumbers = listSearch(async ({ list }, { wanted }) => {
 	const verified = list(getRegistrations, { status: 'VERIFIED' });
-	return await numbersAmong(
-		mapRecords(verified, ({ sender }) => (isNumber(sender) ? sender : undefined)),
-		wanted,
-	);
+	const senders = mapRecords(verified, ({ sender }) => sender);
+	return (await numbersAmong(senders, wanted)).filter(({ name }) => /^\d+$/.test(name));
 });
 
 type Records = AsyncIterable<Record<string, unknown>>;
@@ -117,7 +104,7 @@ const sourcesOf = ({ list }: Service, resource: unknown): Records[] => {
 };
 
 const sendersOf = async (records: Records): Promise<string[]> =>
-	(await toArray(records)).map(({ sender }) => textOrNone(sender) ?? '').filter(Boolean);
+	await textsAmong(mapRecords(records, ({ sender }) => sender));
 
 /** Senders that contain the filter: those of the resource's latest messages, and verified ones for SMS and MMS. */
 export const searchSenders = listSearch(async (service, { wanted, resource }) => {
@@ -127,5 +114,5 @@ export const searchSenders = listSearch(async (service, { wanted, resource }) =>
 	// An account may lack access to one of the sources.
 	if (known.length === 0) throw failed?.reason;
 	const senders = [...new Set(known.flat())].filter((each) => each.toLowerCase().includes(wanted));
-	return senders.map((sender) => ({ name: sender, value: sender }));
+	return senders.map(namedLikeItsValue);
 });
