@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
 import { sampleEvent } from '../fixtures/events/index.ts';
 import type { Process } from './engineModules.ts';
@@ -112,6 +112,25 @@ describe('of several questions to one person on one number', () => {
 
 		expect(older.output()).toBeUndefined();
 	});
+
+	it.each(['first', 'second'] as const)(
+		'the one asked last gets it, although the clock of its n8n is an hour behind; in the %s process',
+		async (process) => {
+			const older = await n8n.ask(approval);
+			vi.setSystemTime(Date.now() - 3_600_000);
+			const newer = await n8n.ask(approval, { process });
+			vi.setSystemTime(Date.now() + 3_600_000);
+			const notes = { method: 'PUT', status: 200, bodyIncludes: ', sent ' };
+			await service.control.waitForRequests(notes, { count: 1 });
+			await emit({ message: 'Yes', last_message: null });
+			expect((await Promise.race([older.resumed, newer.resumed])).json).toMatchObject({
+				webhookId: newer.parked.webhookId,
+			});
+			await delivered(2);
+
+			expect(older.output()).toBeUndefined();
+		},
+	);
 
 	it('a newer one by RCS without a fallback leaves the SMS to the older one', async () => {
 		const older = await n8n.ask(approval);

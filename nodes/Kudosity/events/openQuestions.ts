@@ -90,13 +90,13 @@ const isAskedOf = (
 const isLater = (one: AskToken, other: AskToken): boolean =>
 	one.askedMs > other.askedMs || (one.askedMs === other.askedMs && one.nonce > other.nonce);
 
-/** Whether other questions are open that may get the replies to a new one. */
-export const hasRivals = (
+/** The open questions that may get the replies to a new one. */
+export const rivalsOf = (
 	questions: OpenQuestion[],
 	{ contact, senders }: { contact: string; senders: string[] },
 	{ apiKey, nowMs, isAnswered }: Pick<Reply, 'apiKey' | 'nowMs' | 'isAnswered'>,
-): boolean =>
-	questions.some((question) => {
+): OpenQuestion[] =>
+	questions.filter((question) => {
 		const { untilMs, webhookId, filter } = question;
 		if (untilMs <= nowMs || filter?.message_ref?.length || isAnswered(webhookId)) return false;
 		const shared = senders.filter(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 import { getWebhooks, type ListedWebhook, type WebhookFilter } from '../api/endpoints/webhook';
 import type { Service } from '../api/service';
-import { hasRivals, type OpenQuestion, questionsAmong } from '../events/openQuestions';
+import { type OpenQuestion, questionsAmong, rivalsOf } from '../events/openQuestions';
 import { type AskToken, personOf } from '../events/tokens';
 import type { Parties } from '../fields/question';
 import { lruMap } from '../lib/async';
@@ -94,9 +94,12 @@ export const openAmongRivals = async <Opened extends { webhookId: string }>(
 	const nowMs = Date.now();
 	const nonce = randomUUID();
 	const person = personOf(apiKey, contact, senders[0] ?? '');
-	const token = { nonce, person, askedMs: nowMs, untilMs: nowMs + waitMs };
 	const others = questionsIn(listed ?? [], reading, apiKey);
-	const hasOthers = !listed || hasRivals(others, parties, { apiKey, nowMs, isAnswered });
+	const rivals = rivalsOf(others, parties, { apiKey, nowMs, isAnswered });
+	const hasOthers = !listed || rivals.length > 0;
+	// The newest also where another n8n's clock is ahead, or this one was set back.
+	const askedMs = Math.max(nowMs, ...rivals.map((rival) => rival.askedMs + 1));
+	const token = { nonce, person, askedMs, untilMs: nowMs + waitMs };
 	const filter = filterOf(nonce);
 	const recent = { ...token, webhookId: '', filter, account };
 	recents.set(nonce, recent);
