@@ -15,6 +15,8 @@ const fieldsOf = (options: object, message = 'Hello') => ({
 });
 const workingFields = async (name: string) => await fieldsThatWork(name, async () => []);
 
+const ours = `${packageName}.kudosity`;
+
 const sent = async () => await service.control.messages();
 
 describe("as a tool of n8n's Agents, which call it outside of any workflow, the node", () => {
@@ -84,7 +86,6 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 	});
 });
 
-const ours = `${packageName}.kudosity`;
 const turn = { mode: 'chat', workflowName: 'Chat 67e3e4af-62e8-4515-8b67-6f20d0c51ffb' } as const;
 /** n8n's AI Assistant runs a single node in a workflow of its own. */
 const lone = { mode: 'manual', workflowName: `Execute node ${ours}` } as const;
@@ -128,6 +129,40 @@ describe.each([
 
 			expect(error?.message).toContain(`can't wait for its reply in ${where}`);
 			expect(error?.message).toMatch(/nothing was sent\. .*saved workflow.*ask the owner/);
+			expect(run.waitTill).toBeUndefined();
+			expect(await service.control.requests()).toEqual([]);
+		},
+	);
+});
+
+describe('a call of an agent that hides in `query` what it means', () => {
+	const ben = '61491570156';
+
+	it.each([false, true])(
+		'is not sent to whom nobody has seen; of an MCP client: %s',
+		async (isMcp) => {
+			const fields = { ...fieldsOf({}, 'Approved'), recipient: "={{ $fromAI('recipient') }}" };
+			const call = await service.tool('sms/send', fields, { isMcp });
+
+			await expect(call({ recipient: ana, query: { recipient: ben } })).rejects.toThrow(
+				"The call hides 'recipient' in 'query'",
+			);
+			expect(await sent()).toEqual([]);
+			await call({ recipient: ana, query: { page: '2' } });
+			await call({ recipient: ana, query: 'Text Ana' });
+			expect(await service.recipients()).toEqual([ana, ana]);
+		},
+	);
+
+	it.each(['tool', 'toolParameters'])(
+		'is not reviewed, since the person would see other %s',
+		async (name) => {
+			const fields = { ...(await workingFields('sms/sendAndWait')), message: '={{ $tool.name }}' };
+			const items = [{ toolParameters: { recipient: ben }, query: { [name]: { recipient: ana } } }];
+			const settings = { type: `${ours}HitlTool` };
+			const { error, run } = await service.run('sms/sendAndWait', fields, { items, settings });
+
+			expect(error?.message).toContain(`The call hides '${name}' in 'query'`);
 			expect(run.waitTill).toBeUndefined();
 			expect(await service.control.requests()).toEqual([]);
 		},

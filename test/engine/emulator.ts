@@ -12,6 +12,7 @@ import {
 	shortenTimeouts,
 	type CredentialData,
 	type RunOptions,
+	type ToolOptions,
 } from './harness.ts';
 
 /** No rate limit and no automatic events. Tests turn on what they check. */
@@ -82,11 +83,15 @@ export const useEmulator = (settings: Partial<Settings> = {}) => {
 		/** Resets the emulator as before each test. */
 		reset: async () => void (await shared.control.reset({ ...quiet, ...settings })),
 		/** The operation as a tool of an AI agent. */
-		tool: async (name: string, fields: object, settings?: RunOptions['settings']) =>
+		tool: async (
+			name: string,
+			fields: object,
+			options: Pick<ToolOptions, 'settings' | 'isMcp'> = {},
+		) =>
 			await createTool({
 				parameters: parametersOf(name, fields),
 				credentials: shared.credentials,
-				settings,
+				...options,
 			}),
 		/** The search results of a drop-down. */
 		search: async (list: string, filter?: string, { credentials, ...fields }: Search = {}) => {

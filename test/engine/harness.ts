@@ -138,7 +138,7 @@ const createCredentialsHelper = ({ credentialTypes }: Package, data: CredentialD
 };
 
 const nodeTypesOf = ({ nodes }: Package) => {
-	const byName = (name: string) => nodes.get(name.replace(/Tool$/, ''))!;
+	const byName = (name: string) => nodes.get(name.replace(/(Hitl)?Tool$/, ''))!;
 	return { getByName: byName, getByNameAndVersion: byName, getKnownTypes: () => ({}) };
 };
 
@@ -429,14 +429,20 @@ export const timeFields = async <Result>(run: () => Promise<Result>) => {
 	}
 };
 
+export type ToolOptions = Omit<RunOptions, 'items' | 'stopWhen'> & {
+	/** Called by an MCP Server Trigger, before there is an execution. */
+	isMcp?: boolean;
+};
+
 /**
  * The node as an AI agent's tool, called as n8n does: each call, and each retry, is a separate run. Expressions read
- * the agent's arguments from `$json` instead of `$fromAI`.
+ * the agent's arguments from `$json` or `$fromAI`.
  */
-export const createTool = async (options: Omit<RunOptions, 'items' | 'stopWhen'>) => {
+export const createTool = async ({ isMcp, ...options }: ToolOptions) => {
 	const pack = await loadOnce();
 	const { workflow, node } = buildWorkflow(pack, 'kudosity', options);
 	const additionalData = createContextData(pack, options.credentials, workflow, options);
+	if (isMcp) Object.assign(additionalData, { executionId: undefined, hooks: undefined });
 	const runData = workflowModule.createRunExecutionData({} as never);
 	const {
 		makeHandleToolInvocation,

@@ -4,9 +4,9 @@ import { retries, toPhone, toSeveral, useEmulator } from './emulator.ts';
 const service = useEmulator();
 
 const phone = '61491570006';
-const toolFor = async (settings?: object) => {
-	const options = { requestsPerSecond: 200, onOutcomeUnknown: 'fail' };
-	return await service.tool('sms/send', { ...toPhone, recipient: phone, options }, settings);
+const toolFor = async (how: Parameters<typeof service.tool>[2] = {}, limits = {}) => {
+	const options = { requestsPerSecond: 200, onOutcomeUnknown: 'fail', ...limits };
+	return await service.tool('sms/send', { ...toPhone, recipient: phone, options }, how);
 };
 
 const messages = async () => await service.control.messages();
@@ -25,12 +25,30 @@ it('recognises an accepted item although its text reads otherwise in a retry', a
 });
 
 describe('as a tool of an agent', () => {
-	it('is not repeated by Retry On Fail when the outcome is unknown', async () => {
-		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
-		const call = await toolFor(retries);
+	it.each([false, true])(
+		'is not repeated by Retry On Fail when the outcome is unknown; of an MCP Server Trigger: %s',
+		async (isMcp) => {
+			await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
+			const call = await toolFor({ settings: retries, isMcp });
 
-		await expect(call()).rejects.toThrow(/^Kudosity did not confirm the request /);
-		expect(await messages()).toHaveLength(1);
+			await expect(call()).rejects.toThrow(/^Kudosity did not confirm the request /);
+			expect(await messages()).toHaveLength(1);
+		},
+	);
+
+	it('is not repeated when an MCP client calls again, whatever it calls by then', async () => {
+		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
+		const unconfirmed = { text: 'Is it you?' };
+		const call = async (args: object) =>
+			await (
+				await toolFor({ isMcp: true }, { maxPerExecution: 1 })
+			)({ ...args });
+
+		await expect(call(unconfirmed)).rejects.toThrow('Kudosity did not confirm the request');
+		await call({ text: 'It is me.' });
+		await call({ text: 'It is me.' });
+		await expect(call(unconfirmed)).rejects.toThrow('Kudosity did not confirm the request');
+		expect(await messages()).toHaveLength(3);
 	});
 
 	it.each([

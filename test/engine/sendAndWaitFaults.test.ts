@@ -335,6 +335,15 @@ describe('many open questions', () => {
 	});
 });
 
+it('of two calls of an agent that n8n 1 counts as the same run, each is asked', async () => {
+	const call = async (toolCallId: string) =>
+		await n8n.run({}, { executionId: 'agent', items: [{ toolCallId }] });
+	await call('one');
+	await call('two');
+
+	expect(await service.control.messages()).toHaveLength(2);
+});
+
 describe('the tool of an agent that cannot wait', () => {
 	it('is refused before anything is sent', async () => {
 		const call = await service.tool('sms/sendAndWait', n8n.fields);

@@ -7,6 +7,7 @@ import { sendOptionsOf, takesPhoneNumbers, withLimitsAmongOptions } from '../fie
 import { settleNow } from '../lib/async';
 import { isJson } from '../lib/json';
 import type { Operation } from '../operation';
+import { createCallCheck } from '../send/agentTool';
 import type { Attempt, Prepared } from '../send/attempt';
 import { isDryRun } from '../send/dryRun';
 import { createValidator } from '../send/sendingLimits';
@@ -158,6 +159,7 @@ export const readItems = async (
 		});
 	const fields = operation.fields.map(memoizeLast);
 	const normalize = operation.batch?.normalizer() ?? ((input: Input) => input);
+	const checkCall = createCallCheck(context);
 	const checkRequired = createRequiredCheck(context, operation);
 	const validate = createValidator(context, operation);
 	const { options: stored } = parameters;
@@ -166,6 +168,7 @@ export const readItems = async (
 		Object.fromEntries(readers.map(({ name, read }) => [name, read(item)]));
 
 	const readAttempt = (values: Input, item: number, isDry: boolean): Attempt => {
+		checkCall(item);
 		const read = readFields(fields, values, forItem(readContext, values, stored));
 		checkRequired(read);
 		const { smartEncoding, ...encoded } = encodeTexts(fields, withLimitsAmongOptions(read));

@@ -1,12 +1,22 @@
-import { NodeConnectionTypes, type IExecuteFunctions } from 'n8n-workflow';
-import type { Json } from '../lib/json';
+import {
+	type FromAIArgument,
+	type IExecuteFunctions,
+	NodeConnectionTypes,
+	traverseNodeParameters,
+} from 'n8n-workflow';
+import { InputError } from '../api/errors';
+import { isJson, type Json } from '../lib/json';
 
 /** Whether n8n runs the node as a sub-node of an AI agent, in a context of its own. */
 export const isAgentSubNode = (context: IExecuteFunctions): boolean => 'getNextRunIndex' in context;
 
+/** Whether an MCP Server Trigger calls the node before there is an execution, or n8n's Agents. */
+export const isOutsideExecution = (context: IExecuteFunctions): boolean =>
+	context.getExecutionId() === undefined;
+
 /** Whether n8n's Agents call the node, outside of any workflow and execution. Each call makes a new node. */
 export const isOutsideWorkflow = (context: IExecuteFunctions): boolean =>
-	context.getExecutionId() === undefined && !context.getWorkflow().id;
+	isOutsideExecution(context) && !context.getWorkflow().id;
 
 /** Whether an AI agent uses the node. */
 export const isTool = (context: IExecuteFunctions): boolean => {
@@ -15,6 +25,33 @@ export const isTool = (context: IExecuteFunctions): boolean => {
 	return (
 		isAgentSubNode(context) || isRewired || type.endsWith('Tool') || isOutsideWorkflow(context)
 	);
+};
+
+/**
+ * n8n's `$fromAI` and `$tool` take a field from `query` first, which n8n does not check: a model could show the person
+ * who reviews its call one recipient, and mean another.
+ */
+export const createCallCheck = (context: IExecuteFunctions) => {
+	if (!isTool(context)) return () => undefined;
+	const placeholders: FromAIArgument[] = [];
+	traverseNodeParameters(context.getNode().parameters, placeholders);
+	const names = ['tool', 'toolParameters', ...placeholders.map(({ key }) => key)];
+	const items = context.getInputData();
+	const isHidden = (name: string, item: number): boolean => {
+		const { query, [name]: shown } = items[item]?.json ?? {};
+		if (!isJson(query) || !Object.hasOwn(query, name)) return false;
+		const meant = JSON.stringify(context.evaluateExpression(`{{ $fromAI('${name}') }}`, item));
+		return meant === JSON.stringify(query[name]) && meant !== JSON.stringify(shown);
+	};
+	/** @throws InputError */
+	return (item: number): void => {
+		const hidden = names.find((name) => isHidden(name, item));
+		if (hidden === undefined) return;
+		throw new InputError(
+			`The call hides '${hidden}' in 'query', so nothing was done`,
+			"Call the tool with the fields of its schema only. If 'query' comes from a Webhook node, rename its parameter",
+		);
+	};
 };
 
 /** For a message to one recipient. */

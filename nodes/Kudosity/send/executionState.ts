@@ -1,8 +1,7 @@
-import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Json } from '../lib/json';
 import { dayMs, hourMs, minuteMs } from '../lib/time';
-import { isAgentSubNode, isOutsideWorkflow } from './agentTool';
+import { isAgentSubNode, isOutsideExecution } from './agentTool';
 
 /** The result of one item's send in this execution; `key` is the Deduplication Key that it still holds. */
 export type LedgerEntry =
@@ -17,7 +16,7 @@ export type LedgerEntry =
 
 /** What a node remembers of one execution, across its runs and all calls of an agent. */
 export type ExecutionState = {
-	/** By item key, by the hash of what an agent asked, or by the ID of the answer. */
+	/** By item key, by the hash of what an agent asked, or by the ID of the answer. Times are of `steadyNow`. */
 	ledger: Map<string, { entry: LedgerEntry; atMs: number }>;
 	/** For the limits. */
 	counts: Counts;
@@ -56,6 +55,9 @@ export type UsedNumbers = {
  */
 const maxEntries = 200_000;
 const maxExecutions = 10_000;
+
+/** Goes on evenly: what is kept is not forgotten because the machine slept, or its clock was put forward. */
+export const steadyNow = (): number => performance.now();
 
 /** Least recently used first. */
 const executions = new Map<string, ExecutionState>();
@@ -104,36 +106,45 @@ const evict = (nowMs: number): void => {
 
 /**
  * Identifies the node in its execution, across its runs and all calls of an agent: names are unique in a workflow.
- * Outside of any workflow, all calls with one account share the state, since the agent may ask again.
+ * Outside of an execution, all calls with one account share the state, since the agent or Retry On Fail may ask again.
  */
 const nodeKey = (context: IExecuteFunctions): string => {
 	const { type, name, credentials } = context.getNode();
-	if (isOutsideWorkflow(context)) return JSON.stringify([type, name, credentials]);
-	return `${context.getExecutionId() ?? randomUUID()}:${name}`;
+	return isOutsideExecution(context)
+		? JSON.stringify([context.getWorkflow().id, type, name, credentials])
+		: `${context.getExecutionId()}:${name}`;
 };
 
 /** Names items alike when Retry On Fail runs the node again. None where each retry is a run of its own. */
 export const createItemKeys = (context: IExecuteFunctions) => {
-	if (isAgentSubNode(context) || isOutsideWorkflow(context)) return () => undefined;
+	if (isAgentSubNode(context) || isOutsideExecution(context)) return () => undefined;
 	const run = String(context.evaluateExpression('{{ $runIndex }}', 0));
-	return (item: number): string => `${run}:${item}`;
+	const items = context.getInputData();
+	// n8n 1 can give two calls of an agent the same run.
+	return (item: number): string => `${run}:${item}:${String(items[item]?.json.toolCallId ?? '')}`;
 };
+
+/** Of one execution; outside of any, of one call. */
+const newCounting = () => ({
+	counts: emptyCounts(),
+	dryCounts: emptyCounts(),
+	numbers: emptyNumbers(),
+	dryNumbers: emptyNumbers(),
+});
 
 /** The state of the node in its execution, until the execution ends. */
 export const executionStateOf = (
 	context: IExecuteFunctions,
-	nowMs = Date.now(),
+	nowMs = steadyNow(),
 ): ExecutionState => {
 	const name = nodeKey(context);
 	const state = executions.get(name) ?? {
 		ledger: new Map(),
-		counts: emptyCounts(),
-		dryCounts: emptyCounts(),
-		numbers: emptyNumbers(),
-		dryNumbers: emptyNumbers(),
+		...newCounting(),
 		usedAtMs: nowMs,
 		active: 0,
 	};
+	if (isOutsideExecution(context)) Object.assign(state, newCounting());
 	state.usedAtMs = nowMs;
 	executions.delete(name);
 	executions.set(name, state);
@@ -150,6 +161,6 @@ export const keepDuring = async <Value>(
 	state.active++;
 	return await task().finally(() => {
 		state.active--;
-		state.usedAtMs = Date.now();
+		state.usedAtMs = steadyNow();
 	});
 };

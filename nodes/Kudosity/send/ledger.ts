@@ -5,12 +5,12 @@ import { withoutGeneralOptions } from '../fields/sendOptions';
 import { settle } from '../lib/async';
 import type { Json } from '../lib/json';
 import { hourMs } from '../lib/time';
-import { isOutsideWorkflow, isTool } from './agentTool';
+import { isOutsideExecution, isTool } from './agentTool';
 import type { Attempt, Run, Stage } from './attempt';
-import { keepDuring, type ExecutionState, type LedgerEntry } from './executionState';
+import { keepDuring, type ExecutionState, type LedgerEntry, steadyNow } from './executionState';
 import { messageIdOf } from './idempotencyKeys';
 
-/** For n8n's Agents, where no execution ends. */
+/** Outside of executions, where none ends. */
 const maxKeptMs = hourMs;
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
@@ -37,13 +37,14 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 		if (group === undefined || !to || !('numbers' in to)) return [hashInput(attempt)];
 		return to.numbers.map((number) => hash(`${number} ${group}`));
 	};
-	if (isOutsideWorkflow(context)) {
-		const now = Date.now();
+	if (isOutsideExecution(context)) {
+		const now = steadyNow();
 		for (const [name, { atMs }] of ledger) if (now - atMs >= maxKeptMs) ledger.delete(name);
 	}
 	const recall = (name: string | undefined) =>
 		name === undefined ? undefined : ledger.get(name)?.entry;
-	const write = (name: string, entry: LedgerEntry) => ledger.set(name, { entry, atMs: Date.now() });
+	const write = (name: string, entry: LedgerEntry) =>
+		ledger.set(name, { entry, atMs: steadyNow() });
 	const forget = (name: string | undefined) => name !== undefined && ledger.delete(name);
 
 	const record = (attempt: Attempt, entry: LedgerEntry): void => {

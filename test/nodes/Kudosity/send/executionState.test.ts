@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { executionStateOf, keepDuring } from '../../../seams.ts';
 
 const accepted = { outcome: 'accepted', answer: { id: '1' } } as const;
@@ -7,7 +7,7 @@ const minuteMs = 60 * 1000;
 const hourMs = 60 * minuteMs;
 
 /** What a node remembers of an execution whose end n8n does not report. */
-const stateOf = (execution: string, atMs: number) =>
+const stateOf = (execution: string, atMs?: number) =>
 	executionStateOf(
 		{
 			getExecutionId: () => execution,
@@ -43,6 +43,14 @@ describe('what is known of executions whose end is never reported', () => {
 		expect(remembered('pausing', 24 * hourMs)).toEqual({ items: 0, counted: 0, messages: 1 });
 		stateOf('another', 25 * hourMs);
 		expect(remembered('later', 25 * hourMs).messages).toBe(0);
+	});
+
+	it('is not less because the clock was put forward meanwhile', () => {
+		stateOf('retried').ledger.set('0:0', { entry: accepted, atMs: 0 });
+		vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * hourMs });
+		stateOf('another');
+		expect(stateOf('retried').ledger.size).toBe(1);
+		vi.useRealTimers();
 	});
 
 	it('is 200,000 entries at most, of those used last, but for the last minute', () => {
