@@ -67,7 +67,11 @@ const ask = () =>
 
 const to = (name: string, type = 'main') => ({ [type]: [[{ node: name, type, index: 0 }]] });
 
-const start = async (nodes: ReturnType<typeof node>[], connections: object) => {
+const start = async (
+	nodes: ReturnType<typeof node>[],
+	connections: object,
+	items: object[] = [{}],
+) => {
 	const { id } = await playground.save(
 		workflow({
 			nodes: [manualTrigger(), ...nodes],
@@ -76,7 +80,7 @@ const start = async (nodes: ReturnType<typeof node>[], connections: object) => {
 				Model: to('Agent', 'ai_languageModel'),
 				...connections,
 			} as never,
-			items: [{}],
+			items,
 		}),
 	);
 	return await playground.rest.runWorkflow(id);
@@ -168,13 +172,11 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 			message: "={{ $fromAI('message', 'The text', 'string') }}",
 			recipient: customer,
 		});
-	const startReviewed = async () => {
+	const startReviewed = async (items?: object[]) => {
 		const toolParameters = { message: 'Your refund is on its way' };
 		model.follow([{ toolParameters, hitlParameters: {} }]);
-		return await start([agent(3), chatModel(), review(), send()], {
-			Send: to('Review', 'ai_tool'),
-			Review: to('Agent', 'ai_tool'),
-		});
+		const connections = { Send: to('Review', 'ai_tool'), Review: to('Agent', 'ai_tool') };
+		return await start([agent(3), chatModel(), review(), send()], connections, items);
 	};
 	const textsToCustomer = async () =>
 		(await playground.control.messages({ recipient: customer })).map(({ text }) => text);
@@ -196,5 +198,23 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 		await playground.rest.waitForExecution(id);
 
 		expect(await textsToCustomer()).toEqual([]);
+	});
+
+	it('is not asked where the agent has several items, for which n8n would run it several times', async () => {
+		await playground.rest.waitForExecution(await startReviewed([{}, {}]));
+
+		expect(await playground.control.messages()).toEqual([]);
+	});
+
+	it('is spared a call that would replace the number of the workflow', async () => {
+		const fields = { ...send().parameters, recipient: '={{ $json.phone }}' };
+		model.follow([{ message: 'Hello', phone: boss }]);
+		const tool = { ...send(), parameters: fields };
+		const connections = { Send: to('Agent', 'ai_tool') };
+		const id = await start([agent(3), chatModel(), tool], connections, [{ phone: customer }]);
+		await playground.rest.waitForExecution(id);
+
+		expect(await playground.control.messages()).toEqual([]);
+		expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain("The call sets 'phone'");
 	});
 });

@@ -135,7 +135,7 @@ describe.each([
 	);
 });
 
-describe('a call of an agent that hides in `query` what it means', () => {
+describe('a call of an agent with fields that its tool does not have', () => {
 	const ben = '61491570156';
 
 	it.each([false, true])(

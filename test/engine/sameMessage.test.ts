@@ -73,6 +73,15 @@ describe('as a tool of an agent', () => {
 		expect(await messages()).toHaveLength(2);
 	});
 
+	it('is sent once for each call, although n8n 2.41 runs one that was approved several times', async () => {
+		const rounds = ['one', 'one', 'two'].map((toolCallId) => [{ toolCallId, phone }]);
+		const settings = { rewireOutputLogTo: 'ai_tool' };
+		const [items, ...laterRounds] = rounds;
+		await service.run('sms/send', toPhone, { items, laterRounds, settings });
+
+		expect(await messages()).toHaveLength(2);
+	});
+
 	it('tells the agent only what it has to know of a message', async () => {
 		const call = await toolFor();
 		const answer = JSON.stringify(await call());

@@ -75,6 +75,22 @@ const cannotWait = () =>
 const isReview = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('HitlTool');
 
+/** n8n 2.41 runs what was approved once for each item of the agent, with the data of another item. */
+const hasOneItem = (context: IExecuteFunctions): boolean => {
+	const { preservedSourceOverwrite: source } = context.getExecuteData().metadata ?? {};
+	if (!source) return true;
+	const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source;
+	const items = `$(${JSON.stringify(previousNode)}).all(${previousNodeOutput}, ${previousNodeRun})`;
+	const count = settleNow(() => context.evaluateExpression(`{{ ${items}.length }}`, 0));
+	return count.status === 'rejected' || Number(count.value) <= 1;
+};
+
+const reviewsSeveral = () =>
+	new InputError(
+		'A person can only review an agent that has one item. Nothing was sent',
+		'Put Loop Over Items with Batch Size 1 before the agent: n8n runs an approved tool once for each item',
+	);
+
 /** Nobody would be there to take the reply, and the webhook would stay. All in the message, for the model to read. */
 const wouldNotWait = ({ where, remedy }: { where: string; remedy: string }) =>
 	new InputError(
@@ -87,6 +103,7 @@ const findRefusal = (context: IExecuteFunctions, count: number): InputError | un
 	const throwAway = findThrowAwayRun(context);
 	if (throwAway) return wouldNotWait(throwAway);
 	if (isAgentSubNode(context)) return cannotWait();
+	if (isReview(context) && !hasOneItem(context)) return reviewsSeveral();
 	return count > 1 ? tooMany(count) : undefined;
 };
 

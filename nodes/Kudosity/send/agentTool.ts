@@ -5,6 +5,7 @@ import {
 	traverseNodeParameters,
 } from 'n8n-workflow';
 import { InputError } from '../api/errors';
+import { settleNow } from '../lib/async';
 import { isJson, type Json } from '../lib/json';
 
 /** Whether n8n runs the node as a sub-node of an AI agent, in a context of its own. */
@@ -27,29 +28,56 @@ export const isTool = (context: IExecuteFunctions): boolean => {
 	);
 };
 
+/** As `$fromAI` and `$tool` read it. */
+const givenBy = (context: IExecuteFunctions, name: string, item: number): unknown => {
+	const given = settleNow(() => context.evaluateExpression(`{{ $fromAI('${name}') }}`, item));
+	return given.status === 'fulfilled' ? given.value : undefined;
+};
+
 /**
- * n8n's `$fromAI` and `$tool` take a field from `query` first, which n8n does not check: a model could show the person
- * who reviews its call one recipient, and mean another.
+ * n8n does not check a call against the tool's schema. `$fromAI` and `$tool` take a field from `query` first: a model
+ * could show the person who reviews its call one recipient, and mean another. Its fields also replace those of `$json`.
  */
 export const createCallCheck = (context: IExecuteFunctions) => {
 	if (!isTool(context)) return () => undefined;
+	const { parameters, rewireOutputLogTo } = context.getNode();
 	const placeholders: FromAIArgument[] = [];
-	traverseNodeParameters(context.getNode().parameters, placeholders);
+	traverseNodeParameters(parameters, placeholders);
 	const names = ['tool', 'toolParameters', ...placeholders.map(({ key }) => key)];
+	const written = JSON.stringify(parameters);
 	const items = context.getInputData();
+
 	const isHidden = (name: string, item: number): boolean => {
 		const { query, [name]: shown } = items[item]?.json ?? {};
 		if (!isJson(query) || !Object.hasOwn(query, name)) return false;
-		const meant = JSON.stringify(context.evaluateExpression(`{{ $fromAI('${name}') }}`, item));
+		const meant = JSON.stringify(givenBy(context, name, item));
 		return meant === JSON.stringify(query[name]) && meant !== JSON.stringify(shown);
 	};
+	const isReplaced = (name: string, item: number): boolean =>
+		/^[\w-]+$/.test(name) &&
+		!names.includes(name) &&
+		new RegExp(`\\$(?:json|input)\\b[^}]*\\b${name}\\b`).test(written) &&
+		givenBy(context, name, item) !== undefined;
+	/** In n8n 1, `$fromAI` reads `$json`, where n8n puts the ID of the call. */
+	const canTell = (item: number): boolean =>
+		rewireOutputLogTo !== undefined &&
+		givenBy(context, 'toolCallId', item) !== items[item]?.json.toolCallId;
+
 	/** @throws InputError */
 	return (item: number): void => {
 		const hidden = names.find((name) => isHidden(name, item));
-		if (hidden === undefined) return;
+		if (hidden !== undefined) {
+			throw new InputError(
+				`The call hides '${hidden}' in 'query', so nothing was done`,
+				"Call the tool with the fields of its schema only. If 'query' comes from a Webhook node, rename its parameter",
+			);
+		}
+		const { json = {} } = items[item] ?? {};
+		const replaced = canTell(item) && Object.keys(json).find((name) => isReplaced(name, item));
+		if (!replaced) return;
 		throw new InputError(
-			`The call hides '${hidden}' in 'query', so nothing was done`,
-			"Call the tool with the fields of its schema only. If 'query' comes from a Webhook node, rename its parameter",
+			`The call sets '${replaced}', which the workflow sets, so nothing was done`,
+			'Call the tool with the fields of its schema only',
 		);
 	};
 };

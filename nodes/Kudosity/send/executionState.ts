@@ -56,7 +56,7 @@ export type UsedNumbers = {
 const maxEntries = 200_000;
 const maxExecutions = 10_000;
 
-/** Goes on evenly: what is kept is not forgotten because the machine slept, or its clock was put forward. */
+/** Runs evenly: what is kept is not forgotten because the machine slept, or its clock was put forward. */
 export const steadyNow = (): number => performance.now();
 
 /** Least recently used first. */
