@@ -267,7 +267,7 @@ describe('a node that stops at a failure', () => {
 
 	it('looks for what is in doubt when another item is refused', async () => {
 		// All are under way when the first is refused.
-		await service.control.settings({ latencyMs: 50 });
+		await service.control.settings({ latencyMs: 500 });
 		await lose({ fault: 'status500AfterAcceptance' });
 		await service.fault('status403', { ...sending, bodyIncludes: phoneOf(0) });
 		const { error } = await send({}, { settings: {} });
