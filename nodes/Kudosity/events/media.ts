@@ -109,15 +109,12 @@ const readFile = (source: unknown, index: number): MediaFile => {
 	const name =
 		typeof fields.name === 'string' && fields.name !== '' ? fields.name : `file-${index}`;
 	const file = { name, source: fields };
-	if (typeof fields.content !== 'string') {
-		return { ...file, issue: `mo.media.${index}.content: missing` };
-	}
+	const place = `mo.media.${index}.content`;
+	if (typeof fields.content !== 'string') return { ...file, issue: `${place}: missing` };
 	const bytes = decodeBase64(fields.content);
-	if (!bytes) return { ...file, issue: `mo.media.${index}.content: is not base64` };
-	const mimeType = sniffMimeType(bytes, name);
-	return bytes.length === 0
-		? { ...file, bytes, mimeType, issue: `mo.media.${index}.content: is empty` }
-		: { ...file, bytes, mimeType };
+	if (!bytes) return { ...file, issue: `${place}: is not base64` };
+	const decoded = { ...file, bytes, mimeType: sniffMimeType(bytes, name) };
+	return bytes.length === 0 ? { ...decoded, issue: `${place}: is empty` } : decoded;
 };
 
 /** Decodes the files of an inbound MMS; none for any other event. Never throws. */

@@ -69,10 +69,13 @@ export type Reply = {
 	writtenMs: number;
 };
 
-const hears = ({ filter = {} }: OpenQuestion, { sender, eventType, quoted }: Reply): boolean => {
-	const { sender: senders, event_type: eventTypes, message_ref: references } = filter;
+const listensTo = (sender: string, { filter }: OpenQuestion): boolean =>
+	!filter?.sender?.length || filter.sender.some((each) => plainNumber(each) === sender);
+
+const hears = (question: OpenQuestion, { sender, eventType, quoted }: Reply): boolean => {
+	const { event_type: eventTypes, message_ref: references } = question.filter ?? {};
 	return (
-		(!senders?.length || senders.some((each) => plainNumber(each) === sender)) &&
+		listensTo(sender, question) &&
 		(!eventTypes?.length || eventTypes.some((each) => each === eventType)) &&
 		(!references?.length || references.some((each) => each === quoted))
 	);
@@ -99,11 +102,9 @@ export const rivalsOf = (
 	questions.filter((question) => {
 		const { untilMs, webhookId, filter } = question;
 		if (untilMs <= nowMs || filter?.message_ref?.length || isAnswered(webhookId)) return false;
-		const shared = senders.filter(
-			(each) =>
-				!filter?.sender?.length || filter.sender.some((other) => plainNumber(other) === each),
+		return senders.some(
+			(sender) => listensTo(sender, question) && isAskedOf(question, { apiKey, contact, sender }),
 		);
-		return shared.some((sender) => isAskedOf(question, { apiKey, contact, sender }));
 	});
 
 const secondOf = (ms: number): number => Math.floor(ms / 1000);
@@ -111,10 +112,6 @@ const secondOf = (ms: number): number => Math.floor(ms / 1000);
 /** Whether a reply was written before a message was sent. In whole seconds: events have no more. */
 export const isBefore = (writtenMs: number, sentMs = -Infinity): boolean =>
 	sentMs === Infinity || secondOf(writtenMs) < secondOf(sentMs);
-
-type Own = AskToken & {
-	isEarly: boolean;
-};
 
 const isQuoted = ({ nonce }: OpenQuestion, { quoted }: Reply): boolean => nonce === quoted;
 
@@ -137,7 +134,7 @@ export const mayTake = (question: OpenQuestion, reply: Reply): boolean => {
 /** The question beside `own` that gets the reply: the one that took it, or whose message it quotes, or else the newest. */
 export const newestBeside = (
 	questions: OpenQuestion[],
-	own: Own,
+	own: AskToken & { isEarly: boolean },
 	reply: Reply,
 ): OpenQuestion | undefined => {
 	const others = questions.filter(

@@ -1,5 +1,5 @@
 import type { z } from 'zod/v4';
-import { isJson, toSafeJson } from '../lib/json';
+import { isJson, type Json, toSafeJson } from '../lib/json';
 import {
 	channelOf,
 	type EventKind,
@@ -33,20 +33,18 @@ const unknownType = (eventType: unknown): string =>
 		? `event_type: ${eventType.slice(0, maxShownType)} is not a known event type`
 		: 'event_type: missing';
 
-type Body = Record<string, unknown>;
-
-const withMessage = (body: Body, change: (message: Body) => Body): Body => ({
+const withMessage = (body: Json, change: (message: Json) => Json): Json => ({
 	...body,
-	mo: change(body.mo as Body),
+	mo: change(body.mo as Json),
 });
 
-type OptionalPart = { path: string[]; without: (body: Body) => Body };
+type OptionalPart = { path: string[]; without: (body: Json) => Json };
 
 /** Parts that may be malformed without hiding who did what. They are passed on unchecked or dropped. */
 const optionalParts: OptionalPart[] = [
 	{
 		path: ['opt_out', 'source'],
-		without: (body) => ({ ...body, opt_out: { ...(body.opt_out as Body), source: '' } }),
+		without: (body) => ({ ...body, opt_out: { ...(body.opt_out as Json), source: '' } }),
 	},
 	{
 		path: ['mo', 'last_message'],
@@ -84,7 +82,7 @@ const isWithin = (place: string[], { path }: z.core.$ZodIssue): boolean =>
 type Read = { event?: KudosityEvent; issues: z.core.$ZodIssue[] };
 
 /** Sets malformed parts aside until the rest parses. Recursive, since some checks run only once others pass. */
-const readWithout = (rest: OptionalPart[], body: Body): Read => {
+const readWithout = (rest: OptionalPart[], body: Json): Read => {
 	const { data, error } = eventSchema().safeParse(body);
 	if (data) return { event: toEvent(data), issues: [] };
 	const { issues } = error;
@@ -98,7 +96,7 @@ const readWithout = (rest: OptionalPart[], body: Body): Read => {
 };
 
 /** Parses an event as sent by the service. Never throws. */
-export const parseEvent = (body: Record<string, unknown>): ParsedEvent => {
+export const parseEvent = (body: Json): ParsedEvent => {
 	const kind = kindOf(body.event_type);
 	if (kind === undefined) return { parseIssues: [unknownType(body.event_type)] };
 	const { event, issues } = readWithout(optionalParts, body);
@@ -108,24 +106,22 @@ export const parseEvent = (body: Record<string, unknown>): ParsedEvent => {
 
 export type ReceivedEvent = ParsedEvent & {
 	/** The event as it was sent, safe to pass on. */
-	body: Record<string, unknown>;
+	body: Json;
 	/** The webhook that the event names as its source. Events from before June 2025 name none. */
 	webhookId?: string;
 };
 
-const isEmpty = (body: object): boolean => Object.keys(body).length === 0;
-
 /** Reads an event from an untrusted body. Undefined when it is not an event; never throws. */
 export const readEvent = (body: unknown): ReceivedEvent | undefined => {
-	if (!isJson(body) || isEmpty(body)) return undefined;
-	const safe = toSafeJson(body);
-	const { kind, event, readable, parseIssues } = parseEvent(safe.value);
+	if (!isJson(body) || Object.keys(body).length === 0) return undefined;
+	const { value, issues } = toSafeJson(body);
+	const { kind, event, readable, parseIssues } = parseEvent(value);
 	return {
-		body: safe.value,
+		body: value,
 		kind,
 		event,
 		readable,
-		parseIssues: [...safe.issues, ...parseIssues],
-		webhookId: webhookIdOf(safe.value.webhook_id),
+		parseIssues: [...issues, ...parseIssues],
+		webhookId: webhookIdOf(value.webhook_id),
 	};
 };

@@ -97,9 +97,6 @@ const isBetween = (
 const isReaction = ({ content_type: type, content }: InboundMessage): boolean =>
 	type?.trim().toUpperCase() === 'REACTION' || (isJson(content) && 'reaction' in content);
 
-/** Its text could not be read, and might be an opt-out keyword. */
-const isUnread = ({ unreadContent }: InboundMessage): boolean => unreadContent !== undefined;
-
 /** How an event relates to a question. Only the contact that was asked can answer, and only to the number that asked. */
 export const classifyReply = (question: Question, { readable }: ReceivedEvent): ReplyKind => {
 	const payload = readable?.payload;
@@ -110,7 +107,9 @@ export const classifyReply = (question: Question, { readable }: ReceivedEvent): 
 	if (payload?.kind !== 'inbound') return { kind: 'other' };
 	const { inbound, words: text } = payload;
 	if (!isBetween(question, partiesOfReceived(inbound))) return { kind: 'other' };
-	if (isReaction(inbound) || (text === '' && isUnread(inbound))) return { kind: 'other' };
+	// A text that could not be read might be an opt-out keyword.
+	const isUnread = text === '' && inbound.unreadContent !== undefined;
+	if (isReaction(inbound) || isUnread) return { kind: 'other' };
 	if (asksToStop(text, answersTo(question))) return { kind: 'optOut', text };
 	const answer = readAnswer(question, text);
 	return answer.matched === false && question.onUnexpectedReply === 'keepWaiting'

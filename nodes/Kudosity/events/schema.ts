@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { anything, idString } from '../api/endpoint';
 import { type EventType, eventTypes } from '../api/endpoints/webhook';
 import { lazy } from '../lib/async';
-import { isJson } from '../lib/json';
+import { isJson, type Json } from '../lib/json';
 
 const kinds = {
 	LINK_HIT: 'linkHit',
@@ -58,7 +58,7 @@ const contentTypes = Object.keys(shapes) as Array<keyof typeof shapes>;
 
 type RichMessage = {
 	content_type?: string | null;
-	content?: Record<string, unknown> | null;
+	content?: Json | null;
 	unreadContent?: unknown;
 };
 
@@ -118,14 +118,12 @@ const quotedMessage = z.looseObject({
 });
 export type QuotedMessage = z.infer<typeof quotedMessage>;
 
-const isBlank = (value: unknown): boolean =>
+/** The service may send a quote whose fields are all empty, which means none. */
+const isNone = (value: unknown): boolean =>
 	value === undefined ||
 	value === null ||
 	value === '' ||
-	(typeof value === 'object' && Object.values(value).every(isBlank));
-
-/** The service may send a quote whose fields are all empty, which means none. */
-const nullWhenBlank = (value: unknown): unknown => (isBlank(value) ? null : value);
+	(typeof value === 'object' && Object.values(value).every(isNone));
 
 const statusChange = z.looseObject({
 	id: idString,
@@ -151,7 +149,7 @@ const inbound = z
 		routed_via: optionalId,
 		/** Checked when decoded, so that a broken file does not spoil the event. */
 		media: z.array(z.unknown()).nullish(),
-		last_message: z.preprocess(nullWhenBlank, quotedMessage.nullish()),
+		last_message: z.preprocess((quote) => (isNone(quote) ? null : quote), quotedMessage.nullish()),
 		/** A malformed last message, see `parseEvent`. */
 		unreadQuote: anything,
 		content_type: optionalText,

@@ -24,13 +24,11 @@ export const partiesOfSent = ({ sender, recipient }: Addressed) => ({
 export const partiesOfReceived = ({ sender, recipient }: Addressed) =>
 	partiesOfSent({ sender: recipient, recipient: sender });
 
-type Fields = Record<string, unknown>;
-
 /** The service omits a field, or sends null or an empty text, all meaning the same. */
 export const orAbsent = <Value>(value: Value | null | undefined | ''): Value | undefined =>
 	value === null || value === '' ? undefined : value;
 
-const statusFields = (status: StatusChange): Fields => {
+const statusFields = (status: StatusChange): Json => {
 	const { status: name, isFinal, isFailure } = describeStatus(status.status);
 	return {
 		channel: status.type.toUpperCase(),
@@ -46,10 +44,10 @@ const statusFields = (status: StatusChange): Fields => {
 	};
 };
 
-const replyFields = ({ id, message, message_ref }: QuotedMessage): Fields =>
+const replyFields = ({ id, message, message_ref }: QuotedMessage): Json =>
 	omitUndefined({ messageId: id, messageRef: orAbsent(message_ref), text: orAbsent(message) });
 
-const inboundFields = (mo: InboundMessage, words: string): Fields => ({
+const inboundFields = (mo: InboundMessage, words: string): Json => ({
 	channel: mo.type.toUpperCase(),
 	messageId: mo.id,
 	...partiesOfReceived(mo),
@@ -64,7 +62,7 @@ const inboundFields = (mo: InboundMessage, words: string): Fields => ({
 	inReplyTo: mo.last_message ? replyFields(mo.last_message) : mo.unreadQuote,
 });
 
-const sourceFields = (source: QuotedMessage): Fields => ({
+const sourceFields = (source: QuotedMessage): Json => ({
 	channel: source.type?.toUpperCase(),
 	messageId: source.id,
 	messageRef: orAbsent(source.message_ref),
@@ -74,7 +72,7 @@ const sourceFields = (source: QuotedMessage): Fields => ({
 	sourceText: orAbsent(source.message),
 });
 
-const payloadFields = ({ payload }: KudosityEvent): Fields => {
+const payloadFields = ({ payload }: KudosityEvent): Json => {
 	switch (payload.kind) {
 		case 'status':
 			return statusFields(payload.status);
@@ -92,7 +90,7 @@ const payloadFields = ({ payload }: KudosityEvent): Fields => {
 };
 
 /** One flat record for an event of any type, without absent fields. */
-export const simplifyEvent = (event: KudosityEvent): Fields =>
+export const simplifyEvent = (event: KudosityEvent): Json =>
 	omitUndefined({
 		eventType: event.event_type,
 		// Reserves its position: columns appear in this order.

@@ -1,6 +1,6 @@
 import { InputError } from '../api/errors';
 import { resourceLocator } from './collections';
-import { type Field, field, type Read, refuse, takingPhones } from './field';
+import { type Field, field, type Read, refuse, takingPhones, textField } from './field';
 import { countryCode, defaultCountryField } from './phone/countries';
 import {
 	numberId,
@@ -14,33 +14,29 @@ import {
 /** A number of the account: a virtual number or a short code. */
 export const readAccountNumber: Read<string> = takingPhones((value, scope) => {
 	const number = senderAddress(value, scope);
-	return /^\d+$/.test(number)
-		? number
-		: refuse(
-				'is not a phone number',
-				'Use one of your numbers (Virtual Number → Get Many lists them)',
-			);
+	if (/^\d+$/.test(number)) return number;
+	return refuse(
+		'is not a phone number',
+		'Use one of your numbers (Virtual Number → Get Many lists them)',
+	);
 });
 
-export const accountNumber: Field<'number', string> = resourceLocator(readAccountNumber, {
+const number = {
 	displayName: 'Number',
 	name: 'number',
+	placeholder: 'e.g. 61491570006',
+} as const;
+
+export const accountNumber: Field<'number', string> = resourceLocator(readAccountNumber, {
+	...number,
 	noun: 'number',
 	searchListMethod: 'searchNumbers',
-	placeholder: 'e.g. 61491570006',
 	description: 'One of your numbers',
 	by: 'Number',
 });
 
 export const accountNumberFilter = (description: string): Field<'number', string | undefined> =>
-	field(optional(readAccountNumber), {
-		displayName: 'Number',
-		name: 'number',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 61491570006',
-		description,
-	});
+	textField(optional(readAccountNumber), { ...number, description });
 
 export const listId = resourceLocator(
 	numberId('a list', 'Choose a list, or enter its ID, a number like 4100001'),
@@ -56,50 +52,30 @@ export const listId = resourceLocator(
 
 /** An optional list. Typed in, since collections cannot have resource locators. */
 export const optionalListId = (description: string) =>
-	field(
+	textField(
 		optional(
 			numberId('a list', 'Use the ID of a list, a number like 4100001 (List → Get Many shows it)'),
 		),
 		{
 			displayName: 'List ID',
 			name: 'listId',
-			type: 'string',
-			default: '',
 			placeholder: 'e.g. 4100001',
 			description,
 		},
 	);
 
+const contact = { ...number, displayName: 'Contact', name: 'contact' } as const;
+
 export const contactField = (description: string): Field<'contact', string> =>
-	field(phoneNumber, {
-		displayName: 'Contact',
-		name: 'contact',
-		type: 'string',
-		required: true,
-		default: '',
-		placeholder: 'e.g. 61491570006',
-		description,
-	});
+	textField(phoneNumber, { ...contact, required: true, description });
 
 export const contactFilter = (description: string): Field<'contact', string | undefined> =>
-	field(optional(phoneNumber), {
-		displayName: 'Contact',
-		name: 'contact',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 61491570006',
-		description,
-	});
+	textField(optional(phoneNumber), { ...contact, description });
 
-export const senderFilter = (
-	placeholder: string,
-	description: string,
-): Field<'sender', string | undefined> =>
-	field(optional(senderAddress), {
+export const senderFilter = (placeholder: string, description: string) =>
+	textField(optional(senderAddress), {
 		displayName: 'Sender',
 		name: 'sender',
-		type: 'string',
-		default: '',
 		placeholder,
 		description,
 	});

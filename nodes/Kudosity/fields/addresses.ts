@@ -2,33 +2,27 @@ import { isLoopbackUrl, isPublicUrl } from '../api/credential';
 import { lacksToken } from '../events/tokens';
 import { parseUrl } from '../lib/text';
 import { optionalListId } from './account';
-import { field, type Field, type InputOf, type Read, refuse, takingPhones } from './field';
+import { type Field, type InputOf, type Read, refuse, takingPhones, textField } from './field';
 import { commaList, optional, optionalText, phoneNumbers, trimmedText } from './readers';
-
-/** Whether the service could reach it; loopback addresses are for the playground. */
-const mayBeReachable = (url: string): boolean =>
-	isPublicUrl(url) || (/^https?:/i.test(url) && isLoopbackUrl(url));
 
 /** https at a public host, or a loopback address (for the playground). */
 export const publicUrl = (value: unknown): string => {
 	const url = trimmedText(value);
-	return mayBeReachable(url)
-		? url
-		: refuse(
-				'is not a public https URL',
-				'Use an https URL that the internet can reach, e.g. https://example.com/events',
-			);
+	if (isPublicUrl(url) || (/^https?:/i.test(url) && isLoopbackUrl(url))) return url;
+	return refuse(
+		'is not a public https URL',
+		'Use an https URL that the internet can reach, e.g. https://example.com/events',
+	);
 };
 
 /** The same for a webhook. A URL read through this node lacks its token and would deliver nothing. */
 export const webhookUrl = (value: unknown): string => {
 	const url = publicUrl(value);
-	return lacksToken(url)
-		? refuse(
-				'is missing its token, which is never shown',
-				"Leave the field empty to keep the URL. Don't change the webhook of a Kudosity Trigger by hand",
-			)
-		: url;
+	if (!lacksToken(url)) return url;
+	return refuse(
+		'is missing its token, which is never shown',
+		"Leave the field empty to keep the URL. Don't change the webhook of a Kudosity Trigger by hand",
+	);
 };
 
 /** An address that a browser can open, public or not. */
@@ -65,38 +59,31 @@ const readNumbers: Read<string[] | undefined> = takingPhones((value, scope) => {
 	if (commaList(value).length === 0) return undefined;
 	const { numbers, refused } = phoneNumbers(value, scope);
 	const [first] = refused;
-	return first
-		? refuse(
-				`has no valid phone number at position ${first.position}: it ${first.reason}`,
-				first.remedy,
-			)
-		: numbers;
+	if (!first) return numbers;
+	return refuse(
+		`has no valid phone number at position ${first.position}: it ${first.reason}`,
+		first.remedy,
+	);
 });
 
-const forwardEmail = field(readAddresses, {
+const forwardEmail = textField(readAddresses, {
 	displayName: 'Forward to Email',
 	name: 'forwardEmail',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. team@example.com, sam@example.com',
 	description: 'Email addresses that get a copy of incoming messages, separated by commas',
 });
 
-const forwardSms: Field<'forwardSms', string[] | undefined> = field(readNumbers, {
+const forwardSms: Field<'forwardSms', string[] | undefined> = textField(readNumbers, {
 	displayName: 'Forward to Phone Numbers',
 	name: 'forwardSms',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. 61491570006, 61491570156',
 	description:
 		'Phone numbers that get a copy of incoming messages, separated by commas. Each copy is charged as an SMS.',
 });
 
-export const forwardUrl = field(optional(publicUrl), {
+export const forwardUrl = textField(optional(publicUrl), {
 	displayName: 'Forward to URL',
 	name: 'forwardUrl',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. https://example.com/replies',
 	description:
 		'Public URL that Kudosity calls (GET) when an SMS arrives. Not needed with the Kudosity Trigger.',
@@ -104,20 +91,16 @@ export const forwardUrl = field(optional(publicUrl), {
 
 const addToList = optionalListId('Contact list to add people to when they message you');
 
-const membersMessage = field(optionalText, {
+const membersMessage = textField(optionalText, {
 	displayName: 'Auto-Reply to Members',
 	name: 'membersMessage',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Thanks, you are on our list already',
 	description: 'Reply to people already on the list. Each reply is charged as an SMS.',
 });
 
-const welcomeMessage = field(optionalText, {
+const welcomeMessage = textField(optionalText, {
 	displayName: 'Welcome Message',
 	name: 'welcomeMessage',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. Thanks, we will get back to you',
 	description: 'Reply to people who message you. Each reply is charged as an SMS.',
 });

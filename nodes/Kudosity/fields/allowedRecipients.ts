@@ -1,6 +1,6 @@
-import { field, type Field, type Read, refuse, type ReadContext, takingPhones } from './field';
+import { type Read, refuse, type ReadContext, takingPhones, textField } from './field';
 import { countryCode } from './phone/countries';
-import { phonesOf, textList } from './readers';
+import { phonesOf, splitAt } from './readers';
 
 /** Whether messages to this number are allowed; E.164 digits. */
 type Allows = (number: string) => boolean;
@@ -9,29 +9,26 @@ type Entry = { country: string } | { prefix: string } | { number: string };
 
 const readPrefix = (text: string, place: string): Entry => {
 	const prefix = text.slice(0, -1).replace(/[\s().+-]/g, '');
-	return /^[1-9]\d*$/.test(prefix)
-		? { prefix }
-		: refuse(
-				`has no number before the * ${place}`,
-				"Start with + and the country code, e.g. +6149*. To allow all numbers, remove 'Allowed Recipients'",
-			);
+	if (/^[1-9]\d*$/.test(prefix)) return { prefix };
+	return refuse(
+		`has no number before the * ${place}`,
+		"Start with + and the country code, e.g. +6149*. To allow all numbers, remove 'Allowed Recipients'",
+	);
 };
 
 const readEntry = (text: string, place: string, scope: ReadContext): Entry => {
 	if (/^[a-z]{2}$/i.test(text)) {
 		const country = countryCode(text);
-		return country === undefined
-			? refuse(`has an unknown country ${place}`, 'Use two-letter codes, e.g. AU')
-			: { country };
+		if (country !== undefined) return { country };
+		return refuse(`has an unknown country ${place}`, 'Use two-letter codes, e.g. AU');
 	}
 	if (text.endsWith('*')) return readPrefix(text, place);
 	const read = phonesOf(scope).number(text, scope.defaultCountry);
-	return 'number' in read
-		? { number: read.number }
-		: refuse(
-				`has an invalid entry: the one ${place} ${read.reason}`,
-				`Use numbers, prefixes such as +6149* and countries such as AU. ${read.remedy}`,
-			);
+	if ('number' in read) return { number: read.number };
+	return refuse(
+		`has an invalid entry: the one ${place} ${read.reason}`,
+		`Use numbers, prefixes such as +6149* and countries such as AU. ${read.remedy}`,
+	);
 };
 
 const allowing = (entries: Entry[], scope: ReadContext): Allows => {
@@ -49,12 +46,10 @@ const allowing = (entries: Entry[], scope: ReadContext): Allows => {
 		numbers.has(number) || prefixes.some((prefix) => number.startsWith(prefix)) || isInThem(number);
 };
 
+const entryList = splitAt(/[,;\r\n]/);
+
 const readAllowed: Read<Allows | undefined> = (value, scope) => {
-	if (value === undefined) return undefined;
-	const texts = textList(value)
-		.flatMap((text) => text.split(/[,;\r\n]/))
-		.map((text) => text.trim())
-		.filter((text) => text !== '');
+	const texts = entryList(value);
 	if (texts.length === 0) return undefined;
 	const entries = texts.map((text, index) => readEntry(text, `at position ${index + 1}`, scope));
 	return allowing(entries, scope);
@@ -71,15 +66,10 @@ const rememberingLast = <Value>(read: Read<Value>): Read<Value> => {
 	};
 };
 
-export const allowedRecipients: Field<'allowedRecipients', Allows | undefined> = field(
-	takingPhones(rememberingLast(readAllowed)),
-	{
-		displayName: 'Allowed Recipients',
-		name: 'allowedRecipients',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. AU, +6421*, 61491570006',
-		description:
-			'Only send to these numbers, prefixes (+6149*) or countries (AU), separated by commas. All other recipients are refused.',
-	},
-);
+export const allowedRecipients = textField(takingPhones(rememberingLast(readAllowed)), {
+	displayName: 'Allowed Recipients',
+	name: 'allowedRecipients',
+	placeholder: 'e.g. AU, +6421*, 61491570006',
+	description:
+		'Only send to these numbers, prefixes (+6149*) or countries (AU), separated by commas. All other recipients are refused.',
+});

@@ -10,7 +10,7 @@ export const inOrder = (fields: readonly Field[]): INodeProperties[] =>
 		.sort(byName)
 		.map(({ property }) => property);
 
-type Shown<Name extends string> = { name: Name } & Pick<
+export type Shown<Name extends string> = { name: Name } & Pick<
 	INodeProperties,
 	'displayName' | 'placeholder' | 'description'
 >;
@@ -41,18 +41,12 @@ export const sendingLimits = <const Fields extends readonly Field[]>(...fields: 
 export const filters = <const Fields extends readonly Field[]>(...fields: Fields) =>
 	collection(fields, { displayName: 'Filters', name: 'filters', placeholder: 'Add filter' });
 
-const remedy = 'Add its rows one by one, or leave it empty';
-
 /** Rows of the same fields. n8n stores them as `{ values: [...] }`. */
 export const fixedCollection = <const Name extends string, const Fields extends readonly Field[]>(
 	fields: Fields,
 	{ row, ...property }: Shown<Name> & { row: string },
 ): Field<Name, Array<InputOf<Fields>>> => {
 	const rows = { displayName: row, name: 'values', values: fields.map((each) => each.property) };
-	const readRow = (value: unknown, index: number, scope: Parameters<Field['read']>[1]) =>
-		isJson(value)
-			? readFields(fields, value, scope, `${property.displayName} ${index + 1} > `)
-			: refuse('is not a set of rows', remedy);
 	return {
 		property: {
 			...property,
@@ -64,8 +58,12 @@ export const fixedCollection = <const Name extends string, const Fields extends 
 		takesPhoneNumbers: fields.some(({ takesPhoneNumbers }) => takesPhoneNumbers),
 		read: (value, scope) => {
 			const stored = value ?? {};
-			if (!isJson(stored)) return refuse('is not a set of rows', remedy);
-			return [stored.values ?? []].flat().map((each, index) => readRow(each, index, scope));
+			const found = isJson(stored) ? [stored.values ?? []].flat() : [stored];
+			return found.map((each, index) =>
+				isJson(each)
+					? readFields(fields, each, scope, `${property.displayName} ${index + 1} > `)
+					: refuse('is not a set of rows', 'Add its rows one by one, or leave it empty'),
+			);
 		},
 	};
 };

@@ -20,13 +20,11 @@ const asText = (value: unknown): unknown => {
 /** Milliseconds since the epoch; undefined when empty. Without an offset, the time zone is the workflow's. */
 export const instant = (value: unknown, { timeZone }: ReadContext): number | undefined => {
 	const text = optionalText(asText(value));
-	if (text === undefined) return undefined;
-	return (
-		parseTime(text, timeZone) ??
-		refuse(
-			'is not a date',
-			"Write it like 2026-01-31T09:00 (in the workflow's time zone) or 2026-01-31T09:00Z",
-		)
+	const time = text === undefined ? undefined : parseTime(text, timeZone);
+	if (text === undefined || time !== undefined) return time;
+	return refuse(
+		'is not a date',
+		"Write it like 2026-01-31T09:00 (in the workflow's time zone) or 2026-01-31T09:00Z",
 	);
 };
 
@@ -42,39 +40,24 @@ const endInstant: Read<number | undefined> = (value, scope) => {
 
 const wholeDay = 'An end date without a time counts to the end of its day';
 
+type Dates = { startDate?: number; endDate?: number };
+
 /** @throws InputError the filter End Date is before Start Date */
-export const checkDateOrder = ({
-	startDate = -Infinity,
-	endDate = Infinity,
-}: {
-	startDate?: number;
-	endDate?: number;
-}): void => {
+export const checkDateOrder = ({ startDate = -Infinity, endDate = Infinity }: Dates): void => {
 	if (endDate >= startDate) return;
 	throw new InputError("'Filters > End Date' is before 'Start Date'", 'Swap the two dates');
 };
 
-/** Two dates of a collection that can be left out; `start` and `end` say what they mean. See `checkDateOrder`. */
-export const dateRange = (about: { start: string; end: string }) => {
-	const start = `${about.start} ${inZone}.`;
-	const end = `${about.end} ${inZone}.`;
-	return [
-		field(instant, {
-			displayName: 'Start Date',
-			name: 'startDate',
-			type: 'dateTime',
-			default: '',
-			description: start,
-		}),
-		field(endInstant, {
-			displayName: 'End Date',
-			name: 'endDate',
-			type: 'dateTime',
-			default: '',
-			description: end,
-		}),
+const date = { type: 'dateTime', default: '' } as const;
+const start = { ...date, displayName: 'Start Date', name: 'startDate' } as const;
+const end = { ...date, displayName: 'End Date', name: 'endDate' } as const;
+
+/** Two dates of a collection that can be left out; `about` says what they mean. See `checkDateOrder`. */
+export const dateRange = (about: { start: string; end: string }) =>
+	[
+		field(instant, { ...start, description: `${about.start} ${inZone}.` }),
+		field(endInstant, { ...end, description: `${about.end} ${inZone}.` }),
 	] as const;
-};
 
 const presetRange = field(optionalOneOf(dateRanges), {
 	displayName: 'Date Range',
@@ -145,19 +128,12 @@ const requiring =
 	(value, scope) =>
 		read(value, scope) ?? refuse('is empty', 'Choose a date, e.g. 2026-01-31T09:00');
 
-const date = { type: 'dateTime', default: '' } as const;
-const start = { ...date, displayName: 'Start Date', name: 'startDate' } as const;
-const end = { ...date, displayName: 'End Date', name: 'endDate' } as const;
-
 /** Two dates that can be left out; `about` says what holds without them, or how far apart they may be. */
 export const reportPeriod = (about: string) =>
-	[
-		field(instant, { ...start, description: `The start of the report. ${about} ${inZone}.` }),
-		field(endInstant, {
-			...end,
-			description: `The end of the report. Defaults to now. ${inZone}.`,
-		}),
-	] as const;
+	dateRange({
+		start: `The start of the report. ${about}`,
+		end: 'The end of the report. Defaults to now.',
+	});
 
 export const requiredPeriod = [
 	field(requiring(instant), {
@@ -177,7 +153,6 @@ export const requiredPeriod = [
 /** The report ends now, and reading thousands of items beforehand takes time. */
 const maxReadingMs = 60_000;
 
-type Asked = { startDate?: number; endDate?: number };
 type Limits = {
 	maxDays?: number;
 	/** The period without dates. It is fixed here because the service's own would move while pages are read. */
@@ -187,7 +162,7 @@ type Limits = {
 /** Without dates, it is `usualMs` until now, or left to the service. @throws InputError before any request */
 export const toReportQuery = (
 	{ clock, timeZone }: { clock: Pick<Clock, 'calendarNow'>; timeZone: string },
-	{ startDate, endDate }: Asked,
+	{ startDate, endDate }: Dates,
 	{ maxDays = Infinity, usualMs }: Limits = {},
 ) => {
 	const nowMs = clock.calendarNow();

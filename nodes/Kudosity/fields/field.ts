@@ -115,15 +115,10 @@ const readField = (
 ) => {
 	const result = settleNow(() => read(value, scope));
 	if (result.status === 'fulfilled') return result.value;
-	const error: unknown = result.reason;
-	throw error instanceof Refusal
-		? new FieldError(
-				`'${within}${property.displayName}' ${error.problem}`,
-				error.remedy,
-				error.code,
-				error.notes,
-			)
-		: error;
+	const refusal: unknown = result.reason;
+	if (!(refusal instanceof Refusal)) throw refusal;
+	const { problem, remedy, code, notes } = refusal;
+	throw new FieldError(`'${within}${property.displayName}' ${problem}`, remedy, code, notes);
 };
 
 /** n8n leaves out hidden fields, except where an expression decides what is shown. */

@@ -1,14 +1,13 @@
 import { mapRecords } from '../api/pagination';
 import { type Channel, simplifyMessage } from '../events/simplify';
 import type { Json } from '../lib/json';
+import { switchField } from './collections';
 import { field, type InputOf } from './field';
-import { trueOrFalse, wholeNumber } from './readers';
+import { wholeNumber } from './readers';
 
-const returnAll = field(trueOrFalse, {
+const returnAll = switchField({
 	displayName: 'Return All',
 	name: 'returnAll',
-	type: 'boolean',
-	default: false,
 	description: 'Whether to return all results or only up to a given limit',
 });
 
@@ -30,10 +29,9 @@ export const readLimit = (input: Partial<InputOf<typeof listing>>): number | und
 	input.returnAll ? undefined : (input.limit ?? Number(limit.property.default));
 
 /** For operations that return messages, in n8n's fixed wording. */
-export const simplify = field(trueOrFalse, {
+export const simplify = switchField({
 	displayName: 'Simplify',
 	name: 'simplify',
-	type: 'boolean',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });

@@ -1,7 +1,7 @@
 import { InputError } from '../api/errors';
 import { normalizeUnicode } from '../lib/text';
-import { resourceLocator, type ShownLocator } from './collections';
-import { field, type Field, type InputOf, type Read, refuse, smsTextField } from './field';
+import { resourceLocator, type ShownLocator, switchField } from './collections';
+import { type Field, type InputOf, type Read, refuse, smsTextField, textField } from './field';
 import { maxSenderNameLength, type Recipients } from './phone/phones';
 import {
 	atMostLong,
@@ -11,7 +11,6 @@ import {
 	recordId,
 	requiredText,
 	senderAddress,
-	trueOrFalse,
 } from './readers';
 
 /** What the service replaces in a text. v1 has its own opt-out placeholder, and v2 has no tracked links. */
@@ -47,13 +46,11 @@ export const smsText = (text: string): string =>
 		: withOptOutLink(text);
 
 const messageField = (read: (text: string) => string) =>
-	field((value) => read(requiredText(value)), {
+	textField((value) => read(requiredText(value)), {
 		displayName: 'Message',
 		name: 'message',
-		type: 'string',
 		typeOptions: { rows: 4 },
 		required: true,
-		default: '',
 		placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
 		description:
 			'Texts over 160 characters (70 with emoji) are sent and charged as several SMS. [opt-out-link] is replaced with an unsubscribe link.',
@@ -67,42 +64,34 @@ export const bulkMessage = smsTextField(messageField(withOptOutLink));
 
 /** The text of a message that is no SMS. */
 export const chatText = (read: Read<string>, description: string): Field<'message', string> =>
-	field(read, {
+	textField(read, {
 		displayName: 'Message',
 		name: 'message',
-		type: 'string',
 		typeOptions: { rows: 4 },
 		required: true,
-		default: '',
 		placeholder: 'e.g. Hi Sam, your order is ready',
 		description,
 	});
 
-export const messageRef = field(optional(atMostLong(500)), {
+export const messageRef = textField(optional(atMostLong(500)), {
 	displayName: 'Message Reference',
 	name: 'messageRef',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. order-1234',
 	description:
 		'Your own ID for the message, up to 500 characters. Every event about the message includes it.',
 });
 
-export const trackLinks = field(trueOrFalse, {
+export const trackLinks = switchField({
 	displayName: 'Track Links',
 	name: 'trackLinks',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to shorten links in the message and trigger Link Clicked when a recipient opens one',
 });
 
-export const messageId = field(recordId, {
+export const messageId = textField(recordId, {
 	displayName: 'Message ID',
 	name: 'messageId',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. 6fdae71c-dad7-4c36-9734-a69693ecf3b4',
 	description: 'The ID that was returned when the message was sent',
 });
@@ -126,23 +115,19 @@ export const senderField = <const Name extends string = 'sender'>(
 
 export const sender = senderField();
 
-export const recipient = field(phoneNumber, {
+export const recipient = textField(phoneNumber, {
 	displayName: 'Recipient',
 	name: 'recipient',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. 61491570006',
 	description:
 		'Phone number with country code. You can leave the code out if Default Country is set.',
 });
 
-export const recipients: Field<'recipients', Recipients> = field(phoneNumbers, {
+export const recipients: Field<'recipients', Recipients> = textField(phoneNumbers, {
 	displayName: 'Recipients',
 	name: 'recipients',
-	type: 'string',
 	required: true,
-	default: '',
 	placeholder: 'e.g. 61491570006, 61491570156',
 	description:
 		'One phone number, several separated by commas, or an expression that returns a list. Invalid numbers are skipped and listed in the output.',
@@ -152,22 +137,18 @@ export const toRecipient = ({ recipient }: { recipient: string }): { numbers: st
 	numbers: [recipient],
 });
 
-const smsFallbackMessage = field(optional(smsText), {
+const smsFallbackMessage = textField(optional(smsText), {
 	displayName: 'SMS Fallback Message',
 	name: 'smsFallbackMessage',
-	type: 'string',
 	typeOptions: { rows: 4 },
-	default: '',
 	placeholder: 'e.g. Hi Sam, your order is ready',
 	description:
 		"Text to send as an SMS if the message doesn't reach the recipient. The SMS is charged as well.",
 });
 
-const smsFallbackSender = field(optional(senderAddress), {
+const smsFallbackSender = textField(optional(senderAddress), {
 	displayName: 'SMS Fallback Sender',
 	name: 'smsFallbackSender',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. 61491570110',
 	description: `Sender of the fallback SMS: one of your numbers, or a sender name of up to ${maxSenderNameLength} characters`,
 });

@@ -8,7 +8,7 @@ import {
 import { defaultApproveWords, defaultDeclineWords, isStop } from '../events/replyText';
 import { normalizeWords } from '../lib/text';
 import { dayMs, hourMs, minuteMs } from '../lib/time';
-import { field, type InputOf, refuse, shownWhen, smsTextField } from './field';
+import { field, type InputOf, refuse, shownWhen, smsTextField, textField } from './field';
 import { senderField, smsText } from './message';
 import {
 	optionalOneOf,
@@ -32,21 +32,21 @@ export const answerable = (words: string[]): string[] =>
 const unitMs = { minutes: minuteMs, hours: hourMs, days: dayMs } as const;
 const units = ['minutes', 'hours', 'days'] as const;
 
-const waitAmount = field(
-	(value) =>
-		wholeNumber({ min: 1, max: 10_000 })(value) ??
-		refuse('is empty', 'Enter how long to wait, e.g. 24'),
-	{
-		displayName: 'Wait Up To',
-		name: 'waitAmount',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		required: true,
-		default: 24,
-		description:
-			'How long to wait for a reply. After that, the workflow continues with <code>timedOut: true</code>.',
-	},
-);
+/** Always finite: an endless wait could never be cleaned up. */
+const readAmount = (value: unknown): number =>
+	wholeNumber({ min: 1, max: 10_000 })(value) ??
+	refuse('is empty', 'Enter how long to wait, e.g. 24');
+
+const waitAmount = field(readAmount, {
+	displayName: 'Wait Up To',
+	name: 'waitAmount',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	required: true,
+	default: 24,
+	description:
+		'How long to wait for a reply. After that, the workflow continues with <code>timedOut: true</code>.',
+});
 
 const waitUnit = field(oneOf(units), {
 	displayName: 'Unit',
@@ -59,12 +59,6 @@ const waitUnit = field(oneOf(units), {
 	],
 	default: 'hours',
 });
-
-/** The maximum wait. Always finite: an endless wait could never be cleaned up. */
-export const waitLimit = [waitAmount, waitUnit] as const;
-
-const toWaitMs = ({ waitAmount: amount, waitUnit: unit }: InputOf<typeof waitLimit>): number =>
-	amount * unitMs[unit];
 
 /** A sender that can receive replies. */
 export const replySender = senderField(
@@ -134,27 +128,25 @@ const choices = shownWhen(
 );
 
 /** The fields of a question, on any channel. */
-export const questionFields = [responseType, choices, ...waitLimit] as const;
+export const questionFields = [responseType, choices, waitAmount, waitUnit] as const;
 
 const answerWords = (value: unknown): string[] | undefined => {
 	const words = wordList(value);
 	return words.length === 0 ? undefined : answerable(words);
 };
 
-const approveWords = field(answerWords, {
+const approveWords = textField(answerWords, {
 	displayName: 'Approve Words',
 	name: 'approveWords',
-	type: 'string',
 	default: defaultApproveWords.join(', '),
 	placeholder: 'e.g. Yes, OK, Book it',
 	description:
 		'Replies that approve, separated by commas. Case, accents and punctuation are ignored, except a question mark.',
 });
 
-const declineWords = field(answerWords, {
+const declineWords = textField(answerWords, {
 	displayName: 'Decline Words',
 	name: 'declineWords',
-	type: 'string',
 	default: defaultDeclineWords.join(', '),
 	placeholder: 'e.g. No, Not now',
 	description:
@@ -181,12 +173,10 @@ const onUnexpectedReply = field(optionalOneOf(onUnexpectedReplyValues), {
 	description: 'What to do with a reply that matches none of the accepted replies',
 });
 
-const unexpectedReplyMessage = field(optional(smsText), {
+const unexpectedReplyMessage = textField(optional(smsText), {
 	displayName: 'Unexpected Reply Message',
 	name: 'unexpectedReplyMessage',
-	type: 'string',
 	typeOptions: { rows: 2 },
-	default: '',
 	placeholder: 'e.g. Please reply YES or NO',
 	description:
 		'Sent once if a reply is not understood, e.g. “Please reply YES or NO”. Charged like any message.',
@@ -218,15 +208,11 @@ export const matchBy = field(optionalOneOf(matchByValues), {
 const ofApproval = { '/responseType': ['approval'] };
 const ofExpectedReplies = { '/responseType': ['approval', 'choice'] };
 
-const ofSomeTypes = [
+/** The options of a question, on any channel. */
+export const questionOptions = [
 	shownWhen(ofApproval, approveWords),
 	shownWhen(ofApproval, declineWords),
 	shownWhen(ofExpectedReplies, onUnexpectedReply),
-] as const;
-
-/** The options of a question, on any channel. */
-export const questionOptions = [
-	...ofSomeTypes,
 	shownWhen(ofExpectedReplies, smsTextField(unexpectedReplyMessage)),
 ] as const;
 
@@ -266,7 +252,7 @@ export const readQuestionSettings = (input: QuestionInput, isReview: boolean): Q
 		...(responseType === 'approval' && readApprovalWords(input)),
 		onUnexpectedReply: options.onUnexpectedReply ?? 'keepWaiting',
 		unexpectedReplyMessage: options.unexpectedReplyMessage,
-		waitMs: toWaitMs(input),
+		waitMs: input.waitAmount * unitMs[input.waitUnit],
 		matchBy: options.matchBy ?? 'anyMessage',
 	};
 };

@@ -1,5 +1,5 @@
 import { maxDepth, isDeeperThan, isJson, type Json, parseJson } from '../lib/json';
-import { inAnyCase } from '../lib/text';
+import { inAnyCase, isBlank } from '../lib/text';
 import { markedAs, type PhoneMark, refuse, type ReadContext, takingPhones } from './field';
 import {
 	type CleanPhone,
@@ -13,28 +13,22 @@ import {
 export const isText = (value: unknown): value is string | number =>
 	typeof value === 'string' || Number.isFinite(value);
 
-const isScalar = (value: unknown): value is string | number | boolean =>
-	isText(value) || typeof value === 'boolean';
-
 /** Accepts numbers and booleans too: spreadsheets return numbers as numbers. */
 const anyText = (value: unknown): string => {
 	if (value === undefined || value === null) return '';
-	return isScalar(value)
-		? String(value)
-		: refuse(
-				'is not text',
-				'The expression returned a list, an object or NaN. Choose a field with a value, e.g. {{ $json.name }}',
-			);
+	if (isText(value) || typeof value === 'boolean') return String(value);
+	return refuse(
+		'is not text',
+		'The expression returned a list, an object or NaN. Choose a field with a value, e.g. {{ $json.name }}',
+	);
 };
 
 /** Any text, unchanged; white space alone counts as empty. */
 export const requiredText = (value: unknown): string => {
 	const text = anyText(value);
-	return text.trim() === ''
-		? refuse('is empty', 'Enter a value, or check what the expression returns', undefined, {
-				kind: 'empty',
-			})
-		: text;
+	if (text.trim() !== '') return text;
+	const remedy = 'Enter a value, or check what the expression returns';
+	return refuse('is empty', remedy, undefined, { kind: 'empty' });
 };
 
 /** The same, trimmed. */
@@ -60,9 +54,8 @@ export const textOfLength =
 	({ min, max }: { min: number; max: number }) =>
 	(value: unknown): string => {
 		const text = trimmedText(value);
-		return text.length >= min && text.length <= max
-			? text
-			: refuse(`must have ${min} to ${max} characters`, 'Use a shorter or longer text');
+		if (text.length >= min && text.length <= max) return text;
+		return refuse(`must have ${min} to ${max} characters`, 'Use a shorter or longer text');
 	};
 
 /** At most `max` characters, not trimmed. */
@@ -82,26 +75,27 @@ export const numberId =
 /** An ID for a URL path. Slashes and dots are refused, since they could lead to another record. */
 export const recordId = (value: unknown): string => {
 	const id = trimmedText(value);
-	return /^[\w-]{1,100}$/.test(id)
-		? id
-		: refuse(
-				'is not an ID',
-				'Use the ID from Kudosity: letters, digits and hyphens, e.g. 67e3e4af-62e8-4515-8b67-6f20d0c51ffb',
-			);
+	if (/^[\w-]{1,100}$/.test(id)) return id;
+	return refuse(
+		'is not an ID',
+		'Use the ID from Kudosity: letters, digits and hyphens, e.g. 67e3e4af-62e8-4515-8b67-6f20d0c51ffb',
+	);
 };
 
 /** One text, or a list of texts nested to any depth; trimmed, without empty ones. */
 export const textList = (value: unknown): string[] => {
 	const entries = [value].flat(Infinity).filter((entry) => entry !== undefined && entry !== null);
-	return entries.every(isText)
-		? entries.map((entry) => String(entry).trim()).filter((entry) => entry !== '')
-		: refuse(
-				'must be text, or a list of text values',
-				'Use one value, several values, or an expression that returns a list',
-			);
+	if (entries.every(isText)) {
+		return entries.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
+	}
+	return refuse(
+		'must be text, or a list of text values',
+		'Use one value, several values, or an expression that returns a list',
+	);
 };
 
-const splitAt =
+/** The same, where a text can hold several values. */
+export const splitAt =
 	(separator: RegExp) =>
 	(value: unknown): string[] =>
 		textList(value)
@@ -109,10 +103,10 @@ const splitAt =
 			.map((entry) => entry.trim())
 			.filter((entry) => entry !== '');
 
-/** The same for values that contain no commas, so a comma can separate them. */
+/** For values that contain no commas. */
 export const commaList = splitAt(/,/);
 
-/** The same for words in any language: commas of other scripts and line breaks separate them too. */
+/** For words in any language: commas of other scripts and line breaks separate them too. */
 export const wordList = splitAt(/[,，、،\n]/);
 
 /** `read`, but undefined if the field was not added, since an empty field can have a meaning of its own. */
@@ -123,43 +117,33 @@ export const ifAdded = <Value, Rest extends unknown[]>(
 		value === undefined ? undefined : read(value, ...rest),
 	);
 
-const isLeftOut = (value: unknown): boolean =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-
-const toNumber = (value: unknown): number =>
-	typeof value === 'string' || typeof value === 'number' ? Number(value) : NaN;
-
-type Bounds = { min: number; max?: number };
+const numberThat =
+	(isValid: (number: number) => boolean, problem: string, remedy: string) =>
+	(value: unknown): number | undefined => {
+		if (isBlank(value)) return undefined;
+		const number = isText(value) ? Number(value) : NaN;
+		return isValid(number) ? number : refuse(problem, remedy);
+	};
 
 /** A whole number; undefined when the field is empty. */
-export const wholeNumber = ({ min, max = Infinity }: Bounds) => {
-	const kind = max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`;
-	return (value: unknown): number | undefined => {
-		if (isLeftOut(value)) return undefined;
-		const number = toNumber(value);
-		return Number.isInteger(number) && number >= min && number <= max
-			? number
-			: refuse(
-					`must be a whole number ${kind}`,
-					'Enter a number, or check what the expression returns',
-				);
-	};
-};
+export const wholeNumber = ({ min, max = Infinity }: { min: number; max?: number }) =>
+	numberThat(
+		(number) => Number.isInteger(number) && number >= min && number <= max,
+		`must be a whole number ${max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`}`,
+		'Enter a number, or check what the expression returns',
+	);
 
 /** A number of at least `min`; undefined when the field is empty. */
-export const numberFrom =
-	(min: number) =>
-	(value: unknown): number | undefined => {
-		if (isLeftOut(value)) return undefined;
-		const number = toNumber(value);
-		return number >= min && number < Infinity
-			? number
-			: refuse(`must be a number of at least ${min}`, 'Enter a number, e.g. 14');
-	};
+export const numberFrom = (min: number) =>
+	numberThat(
+		(number) => number >= min && number < Infinity,
+		`must be a number of at least ${min}`,
+		'Enter a number, e.g. 14',
+	);
 
 /** True or false, also as text, which spreadsheets return; undefined when the field is empty. */
 export const trueOrFalse = (value: unknown): boolean | undefined => {
-	if (isLeftOut(value)) return undefined;
+	if (isBlank(value)) return undefined;
 	const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (plain === true || plain === 'true') return true;
 	if (plain === false || plain === 'false') return false;
@@ -169,13 +153,12 @@ export const trueOrFalse = (value: unknown): boolean | undefined => {
 	);
 };
 
-const remedyOf = (values: readonly string[]): string => `Use one of ${values.join(', ')}`;
-
 /** One of `values`, matched exactly. */
 export const oneOf =
 	<const Values extends readonly string[]>(values: Values) =>
 	(value: unknown): Values[number] =>
-		values.find((each) => each === value) ?? refuse('has an unknown value', remedyOf(values));
+		values.find((each) => each === value) ??
+		refuse('has an unknown value', `Use one of ${values.join(', ')}`);
 
 /** The same, undefined when the field is empty. */
 export const optionalOneOf =
@@ -198,12 +181,11 @@ export const anyOf =
 	(value: unknown): Array<Values[number]> => {
 		const chosen = commaList(value).map((text) => inAnyCase(values, text));
 		const wrong = chosen.indexOf(undefined);
-		return wrong === -1
-			? [...new Set(chosen.filter((each) => each !== undefined))]
-			: refuse(
-					`has an unknown value at position ${wrong + 1}`,
-					`Use one or more of ${values.join(', ')}`,
-				);
+		if (wrong === -1) return [...new Set(chosen.filter((each) => each !== undefined))];
+		return refuse(
+			`has an unknown value at position ${wrong + 1}`,
+			`Use one or more of ${values.join(', ')}`,
+		);
 	};
 
 /** At least one of `values`. */
@@ -211,9 +193,8 @@ export const someOf = <const Values extends readonly string[]>(values: Values) =
 	const read = anyOf(values);
 	return (value: unknown): Array<Values[number]> => {
 		const chosen = read(value);
-		return chosen.length > 0
-			? chosen
-			: refuse('is empty', `Use one or more of ${values.join(', ')}`);
+		if (chosen.length > 0) return chosen;
+		return refuse('is empty', `Use one or more of ${values.join(', ')}`);
 	};
 };
 
@@ -226,9 +207,8 @@ export const jsonObject = (value: unknown): Json => {
 	if (isDeeperThan(maxDepth, object)) {
 		return refuse('is nested too deeply', `Use at most ${maxDepth} levels`);
 	}
-	return Object.keys(object).length > 0
-		? object
-		: refuse('is empty', 'Enter at least one key, e.g. {"type": "image"}');
+	if (Object.keys(object).length > 0) return object;
+	return refuse('is empty', 'Enter at least one key, e.g. {"type": "image"}');
 };
 
 /** @throws Error a programming error: the operation has no field that takes phone numbers */
@@ -262,22 +242,17 @@ export const senderPhoneNumber = numberOr('invalid_sender');
 /** A number of the account, a short code, or a name of at most 11 characters. */
 export const senderAddress = takingPhones((value: unknown, scope: ReadContext): string => {
 	const read = phonesOf(scope).sender(value, scope.defaultCountry);
-	return 'sender' in read
-		? read.sender
-		: refuse(read.reason, read.remedy, 'invalid_sender', { value: shortEntry(value) });
+	if ('sender' in read) return read.sender;
+	return refuse(read.reason, read.remedy, 'invalid_sender', { value: shortEntry(value) });
 });
 
 /** A number of the account or a short code, which recipients can reply to. */
 export const senderNumber = takingPhones((value: unknown, scope: ReadContext): string => {
 	const read = phonesOf(scope).sender(value, scope.defaultCountry);
 	if (!('sender' in read)) return refuse(read.reason, read.remedy, 'invalid_sender');
-	return read.kind === 'name'
-		? refuse(
-				"is a name, and recipients can't reply to a name",
-				'Use one of your numbers',
-				'invalid_sender',
-			)
-		: read.sender;
+	if (read.kind !== 'name') return read.sender;
+	const problem = "is a name, and recipients can't reply to a name";
+	return refuse(problem, 'Use one of your numbers', 'invalid_sender');
 });
 
 const listRemedy =

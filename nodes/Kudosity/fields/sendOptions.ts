@@ -2,10 +2,10 @@ import { defaultRequestsPerSecond } from '../api/rateLimiter';
 import { byName } from '../lib/text';
 import { defaultCountry } from './account';
 import { allowedRecipients } from './allowedRecipients';
-import { options, sendingLimits } from './collections';
-import { field, type Field, type Input, type InputOf, required } from './field';
+import { options, sendingLimits, switchField } from './collections';
+import { field, type Field, type Input, type InputOf, required, textField } from './field';
 import { smartEncoding } from './smartEncoding';
-import { optionalOneOf, numberFrom, optional, trueOrFalse, wholeNumber } from './readers';
+import { optionalOneOf, numberFrom, optional, trimmedText, wholeNumber } from './readers';
 
 /** Guards against accidental cost; users can raise it. */
 export const defaultMaxParts = 8;
@@ -22,9 +22,7 @@ export const maxParts = field(wholeNumber({ min: 1 }), {
 	description: `Refuse a message that takes more SMS than this. Each one is charged. Defaults to ${defaultMaxParts}.`,
 });
 
-const dryRunModes = ['never', 'manual', 'always'] as const;
-
-const dryRun = field(optionalOneOf(dryRunModes), {
+const dryRun = field(optionalOneOf(['never', 'manual', 'always']), {
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'options',
@@ -105,23 +103,17 @@ const requestsPerSecond = field(numberFrom(minRequestsPerSecond), {
 		'Max number of requests per second. Defaults to 14 of the 15 Kudosity allows per account. Lower it if other apps use the account.',
 });
 
-const deduplicationKey = field(
-	optional((key) => key.trim()),
-	{
-		displayName: 'Deduplication Key',
-		name: 'deduplicationKey',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. spring-sale-{{ $json.cleaned.number }}',
-		description:
-			"Send one message per key, even in later executions. Begin it with the campaign's name, or the next campaign is skipped (an idempotency key).",
-	},
-);
+const deduplicationKey = textField(optional(trimmedText), {
+	displayName: 'Deduplication Key',
+	name: 'deduplicationKey',
+	placeholder: 'e.g. spring-sale-{{ $json.cleaned.number }}',
+	description:
+		"Send one message per key, even in later executions. Begin it with the campaign's name, or the next campaign is skipped (an idempotency key).",
+});
 
-export const skipDuplicates = field(trueOrFalse, {
+export const skipDuplicates = switchField({
 	displayName: 'Skip Duplicate Numbers',
 	name: 'skipDuplicates',
-	type: 'boolean',
 	default: true,
 	description:
 		"Whether to send only one message to each number per execution. Don't use it where people share a number.",

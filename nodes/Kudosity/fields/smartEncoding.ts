@@ -1,13 +1,11 @@
 import { isJson } from '../lib/json';
 import { encodeSmartly, type SmartEncoding } from '../lib/smartEncoding';
-import { field, type Field, type Input } from './field';
-import { trueOrFalse } from './readers';
+import { switchField } from './collections';
+import { type Field, type Input } from './field';
 
-export const smartEncoding = field(trueOrFalse, {
+export const smartEncoding = switchField({
 	displayName: 'Smart Encoding',
 	name: 'smartEncoding',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to replace typographic quotes, dashes and spaces with plain ones if that saves SMS. Letters, emoji and links never change.',
 });

@@ -1,8 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { type EventType, eventTypes } from '../api/endpoints/webhook';
 import { filterStatuses } from '../events/statuses';
 import { byName } from '../lib/text';
-import { collection } from './collections';
+import { collection, type Shown } from './collections';
 import { field, type Read, refuse, type ReadContext, takingPhones } from './field';
 import { isScientific, toAsciiPhone } from './phone/phoneText';
 import { anyOf, commaList, ifAdded, textList, wholeNumber } from './readers';
@@ -45,13 +44,9 @@ const labels: Record<EventType, { name: string; description: string }> = {
 	},
 };
 
-const isOrdinaryWord = (word: string) => /^[A-Z][a-z]+$/.test(word);
-
 /** The entry in the editor's list of triggers, e.g. "On SMS received". n8n's default would be "On sms received". */
-const triggerEntry = (name: string): string => {
-	const words = name.split(' ').map((word) => (isOrdinaryWord(word) ? word.toLowerCase() : word));
-	return `On ${words.join(' ')}`;
-};
+const triggerEntry = (name: string): string =>
+	`On ${name.replace(/\b[A-Z][a-z]+\b/g, (word) => word.toLowerCase())}`;
 
 /** The choices of the field Events, sorted by name. */
 export const eventOptions = eventTypes
@@ -60,16 +55,11 @@ export const eventOptions = eventTypes
 
 /** `HARD_BOUNCE` becomes Hard Bounce. */
 const titleCase = (status: string): string =>
-	status
-		.split('_')
-		.map((word) => `${word.charAt(0)}${word.slice(1).toLowerCase()}`)
-		.join(' ');
+	status.replaceAll('_', ' ').replace(/\B\w+/g, (rest) => rest.toLowerCase());
 
 /** Statuses as choices, sorted by name. */
 export const statusOptionsOf = (statuses: readonly string[]) =>
 	statuses.map((value) => ({ name: titleCase(value), value })).sort(byName);
-
-export const statusOptions = statusOptionsOf(filterStatuses);
 
 export const rateLimit = field(wholeNumber({ min: 0, max: 10_000 }), {
 	displayName: 'Rate Limit',
@@ -80,14 +70,7 @@ export const rateLimit = field(wholeNumber({ min: 0, max: 10_000 }), {
 	description: 'Max number of events that Kudosity sends per second. 0 means no limit.',
 });
 
-type Shown = Required<
-	Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>
->;
-
-const textListField = <const Name extends string>(
-	read: Read<string[]>,
-	shown: Shown & { name: Name },
-) =>
+const textListField = <const Name extends string>(read: Read<string[]>, shown: Shown<Name>) =>
 	// An update removes a filter that is added but empty.
 	field(ifAdded(read), {
 		...shown,
@@ -157,7 +140,7 @@ const status = field(ifAdded(anyOf(filterStatuses)), {
 	displayName: 'Status',
 	name: 'status',
 	type: 'multiOptions',
-	options: statusOptions,
+	options: statusOptionsOf(filterStatuses),
 	default: [],
 	description: 'Only these statuses. Other kinds of events are not affected.',
 });

@@ -104,11 +104,9 @@ const isSafe = (value: unknown, level: number): boolean => {
 };
 
 /** JSON that is safe for n8n and for workflows: usually the object itself, otherwise a cleaned copy. */
-export const toSafeJson = (
-	body: Record<string, unknown>,
-): { value: Record<string, unknown>; issues: string[] } => {
+export const toSafeJson = (body: Json): { value: Json; issues: string[] } => {
 	if (isSafe(body, 1)) return { value: body, issues: [] };
 	const issues = new Set<string>();
 	const value = cleanFields(body, 1, (text) => void issues.add(text));
-	return { value: value as Record<string, unknown>, issues: [...issues] };
+	return { value: value as Json, issues: [...issues] };
 };

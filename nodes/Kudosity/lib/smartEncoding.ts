@@ -13,13 +13,8 @@ const equivalents = {
 };
 
 const replacements = new Map(
-	Object.entries(equivalents).flatMap(([to, characters]) =>
-		[...characters].map((from): [from: string, to: string] => [from, to]),
-	),
+	Object.entries(equivalents).flatMap(([to, all]) => [...all].map((from) => [from, to] as const)),
 );
-
-const replaceAll = (text: string): string =>
-	text.replace(/[^]/gu, (character) => replacements.get(character) ?? character);
 
 /** Words, in which zero-width spaces can stand, and single spaces. */
 const words = /(?:\S|\ufeff)+|\s/gu;
@@ -38,7 +33,7 @@ export const encodeSmartly = (text: string): (SmartEncoding & { text: string }) 
 	const given = messageParts(text);
 	if (given.encoding === 'GSM-7' || given.parts === 1) return undefined;
 	const encoded = text.replace(words, (word) => {
-		const plain = replaceAll(word);
+		const plain = word.replace(/[^]/gu, (each) => replacements.get(each) ?? each);
 		return linkLike.test(plain) ? word : plain;
 	});
 	const { encoding, parts } = messageParts(encoded);

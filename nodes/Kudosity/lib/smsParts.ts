@@ -23,9 +23,7 @@ export type MessageParts = {
 };
 
 const encodingOf = (characters: string[]): Encoding =>
-	characters.every(
-		(character) => gsmCharacters.has(character) || gsmExtendedCharacters.has(character),
-	)
+	characters.every((each) => gsmCharacters.has(each) || gsmExtendedCharacters.has(each))
 		? 'GSM-7'
 		: 'Unicode';
 

@@ -1,6 +1,10 @@
 export const parseUrl = (text: string | undefined): URL | undefined =>
 	text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 
+/** Whether a value is missing, or white space alone. */
+export const isBlank = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
 export const inAnyCase = <const Values extends readonly string[]>(
 	values: Values,
 	text: string,

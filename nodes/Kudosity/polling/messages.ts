@@ -4,7 +4,7 @@ import type { Service } from '../api/service';
 import { parseEvent } from '../events/parse';
 import { plainNumber, simplifyEvent } from '../events/simplify';
 import { describeStatus } from '../events/statuses';
-import { mapConcurrently, settle } from '../lib/async';
+import { mapConcurrently } from '../lib/async';
 import { isJson, type Json, omitUndefined, toSafeJson } from '../lib/json';
 import { dayMs, epochMsOf } from '../lib/time';
 import { advance, isDelivered, overlapStart, type Position } from './position';
@@ -63,7 +63,7 @@ const statusOutput = (record: Json): Json => {
 	return toOutput(record, { ...event, status: { ...record, type: 'SMS', status } });
 };
 
-/** The latest message to the contact, as a webhook would quote it. @throws the failure of the request */
+/** The latest message to the contact, as a webhook would quote it. */
 const lastMessageTo = async ({ call }: Service, received: Json): Promise<Json | undefined> => {
 	const answer = await call(getSmses, {
 		direction: 'OUT',
@@ -84,13 +84,9 @@ const receivedOutput = (record: Json, before?: { message: Json | undefined }): J
 	return before ? output : omitUndefined({ ...output, isReply: undefined });
 };
 
-const lookedUpOutput = async (service: Service, record: Json): Promise<Json> => {
-	const before = await settle(lastMessageTo(service, record));
-	return receivedOutput(
-		record,
-		before.status === 'fulfilled' ? { message: before.value } : undefined,
-	);
-};
+/** @throws the failure of the request */
+const lookedUpOutput = async (service: Service, record: Json): Promise<Json> =>
+	receivedOutput(record, { message: await lastMessageTo(service, record) });
 
 type Fresh = { key: string; ms: number; record: Json };
 
@@ -99,8 +95,9 @@ const entryOf = ({ key, ms }: Fresh) => [key, ms] as const;
 /** The records' output, of as many as there is time to ask for; without asking if there is none. */
 const receivedOutputs = async (
 	{ service, isOver, simplify }: Reader,
-	records: Json[],
+	fresh: Fresh[],
 ): Promise<Json[]> => {
+	const records = fresh.map(({ record }) => record);
 	if (!simplify) return records;
 	const look = async (record: Json) => await lookedUpOutput(service, record);
 	const options = { maxInFlight: lookUpsInFlight, stopAtFailure: false, isOver };
@@ -141,10 +138,7 @@ export const readReceived = async (
 	}
 	if (isWhole) seenMs = Math.max(seenMs, position.atMs + sinceReadMs);
 	const fresh = found.sort((one, other) => one.ms - other.ms).slice(0, maxItems);
-	const items = await receivedOutputs(
-		reader,
-		fresh.map(({ record }) => record),
-	);
+	const items = await receivedOutputs(reader, fresh);
 	const done = fresh.slice(0, items.length);
 	const endMs = done.length < found.length ? (done.at(-1)?.ms ?? position.atMs) : seenMs;
 	// A date in the future must not hide what comes until then.
@@ -235,5 +229,6 @@ export const readNewest = async (reader: Reader, event: EventType): Promise<Json
 		(record) => isJson(record) && isWatched(senders, isReceived ? record.recipient : record.sender),
 	);
 	if (!newest || !simplify) return newest;
-	return isReceived ? await lookedUpOutput(service, newest) : statusOutput(newest);
+	if (!isReceived) return statusOutput(newest);
+	return await lookedUpOutput(service, newest).catch(() => receivedOutput(newest));
 };

@@ -4,7 +4,7 @@ import { CancelledError, InputError, isTransient, NoAnswerError } from '../api/e
 import { readRetryAfter, type RetryPolicy } from '../api/retry';
 import { createService } from '../api/service';
 import type { Transport } from '../api/transport';
-import { type InputOf, readFields } from '../fields/field';
+import { readFields } from '../fields/field';
 import { loadPhones } from '../fields/phone/phones';
 import { lruMap, settle } from '../lib/async';
 import type { Json } from '../lib/json';
@@ -80,13 +80,8 @@ const memories = lruMap<Memory>(maxTriggers);
 /** A node keeps its ID when it is renamed; what n8n stores does not follow the name. */
 const memoryOf = (workflowId: string | undefined, nodeId: string): Memory => {
 	const place = `${workflowId}:${nodeId}`;
-	const memory = memories.get(place) ?? {
-		positions: {},
-		failures: 0,
-		quietUntilMs: 0,
-		polls: 0,
-		singles: 0,
-	};
+	const fresh = { positions: {}, failures: 0, quietUntilMs: 0, polls: 0, singles: 0 };
+	const memory: Memory = memories.get(place) ?? fresh;
 	memories.set(place, memory);
 	return memory;
 };
@@ -103,8 +98,6 @@ const countPoll = (memory: Memory, context: object): { isFirst: boolean; isDurab
 	const isDurable = isNew && memory.singles > 1;
 	return { isFirst: isNew && !isDurable, isDurable };
 };
-
-type Input = InputOf<typeof fields>;
 
 /** What a poll works with. The context is a new one for each poll, since credentials are read once for each. */
 const createTools = async (outer: IPollFunctions, stop?: AbortSignal) => {
@@ -128,15 +121,11 @@ const createTools = async (outer: IPollFunctions, stop?: AbortSignal) => {
 		return result;
 	};
 	const values = fields.map(({ property: { name } }) => [name, outer.getNodeParameter(name)]);
-	const { events, simplify, filters, options }: Input = readFields(
-		fields,
-		Object.fromEntries(values),
-		{
-			timeZone: outer.getTimezone(),
-			phones: await loadPhones(),
-			defaultCountry: await defaultCountryOf(context, 'key'),
-		},
-	);
+	const { events, simplify, filters, options } = readFields(fields, Object.fromEntries(values), {
+		timeZone: outer.getTimezone(),
+		phones: await loadPhones(),
+		defaultCountry: await defaultCountryOf(context, 'key'),
+	});
 	const reader: Reader = {
 		service: createService(transport),
 		isOver: () => clock.now() - beganMs > readingMs,
@@ -184,16 +173,12 @@ const startNow = async ({ reader, clock }: Tools, memory: Memory): Promise<Posit
 	return startingAt(reader.serviceNowMs() - triedForMs);
 };
 
-type Known = { event: PolledEvent; position: Position | undefined };
-
 const read = async (
 	tools: Tools,
 	memory: Memory,
-	{ event, position }: Known,
+	{ event, position }: { event: PolledEvent; position?: Position },
 ): Promise<Found & { isStart?: boolean }> => {
-	if (!position) {
-		return { position: await startNow(tools, memory), items: [], isStart: true };
-	}
+	if (!position) return { position: await startNow(tools, memory), items: [], isStart: true };
 	const nowMs = tools.clock.now();
 	if (event === 'SMS_INBOUND') {
 		return await readReceived(tools.reader, position, nowMs - (memory.polledMs ?? nowMs));
@@ -229,20 +214,18 @@ const deliver = async ({ context, memory, run, isFirst }: Poll, tools: Tools): P
 		const position = mergePositions(memory.positions[event], stored);
 		return position && mayStartAnew && isAbandoned(position, memory, tools) ? undefined : position;
 	};
-	const results = [];
+	const found = [];
+	const failures: unknown[] = [];
 	for (const event of tools.events) {
-		const task = read(tools, memory, { event, position: positionOf(event) });
-		results.push({ event, result: await settle(task) });
+		const result = await settle(read(tools, memory, { event, position: positionOf(event) }));
+		if (result.status === 'fulfilled') found.push({ event, ...result.value });
+		else failures.push(result.reason);
 	}
 	if (run.stop.signal.aborted) return [];
-	const found = results.flatMap(({ event, result }) =>
-		result.status === 'fulfilled' ? [{ event, ...result.value }] : [],
-	);
 	const items = found.flatMap((each) => each.items);
-	const failed = results.find(({ result }) => result.status === 'rejected')?.result;
-	if (failed?.status === 'rejected' && items.length === 0) throw failed.reason;
+	if (failures.length > 0 && items.length === 0) throw failures[0];
 
-	if (!failed) memory.askedMs = undefined;
+	if (failures.length === 0) memory.askedMs = undefined;
 	const state = context.getWorkflowStaticData('node');
 	// An event that is chosen again starts over.
 	for (const event of polledEvents.filter((each) => !tools.events.includes(each))) {

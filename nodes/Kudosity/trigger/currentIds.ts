@@ -54,9 +54,8 @@ export const resolveWebhookIds = ({
 		: storedIds.map((id) => (id === gone ? webhookId : id));
 };
 
-/** Undefined when the service did not answer. */
-type Existing = Webhook[] | undefined;
-type Reading = { existing: Promise<Existing>; untilMs: number };
+/** `existing` is undefined when the service did not answer. */
+type Reading = { existing: Promise<Webhook[] | undefined>; untilMs: number };
 
 const rememberedMs = 60_000;
 const maxRemembered = 100;
@@ -64,21 +63,16 @@ const maxRemembered = 100;
 /** Events can arrive in bursts, so the service is asked at most once a minute per unknown webhook. */
 const readings = lruMap<Reading>(maxRemembered);
 
-const read = async (context: IWebhookFunctions): Promise<Existing> =>
-	await unlessSlow(createNodeService(context).call(getWebhooks)).then(
+const readOnce = async (context: IWebhookFunctions, ids: string): Reading['existing'] => {
+	const known = readings.get(ids);
+	if (known && known.untilMs > Date.now()) return await known.existing;
+	const existing = unlessSlow(createNodeService(context).call(getWebhooks)).then(
 		(webhooks) => webhooks.filter(hasId),
 		() => undefined,
 	);
-
-const readOnce = async (context: IWebhookFunctions, ids: string): Promise<Existing> => {
-	const known = readings.get(ids);
-	if (known && known.untilMs > Date.now()) return await known.existing;
-	const existing = read(context);
 	readings.set(ids, { existing, untilMs: Date.now() + rememberedMs });
 	return await existing;
 };
-
-const hasSame = (ids: string[], others: string[]): boolean => ids.join() === others.join();
 
 /**
  * The IDs of the webhooks whose events this trigger accepts. n8n stores the static data of a workflow's nodes as one
@@ -97,7 +91,7 @@ export const currentIds = async (
 	if (!existing) return undefined;
 	const url = context.getNodeWebhookUrl('default') ?? '';
 	const ids = resolveWebhookIds({ webhookId, storedIds, token, url, existing });
-	if (!ids || hasSame(ids, storedIds)) return ids;
+	if (!ids || ids.join() === storedIds.join()) return ids;
 	context.logger.warn(
 		'The stored Kudosity webhooks were out of date and were updated from the account',
 		{ webhookIds: ids },

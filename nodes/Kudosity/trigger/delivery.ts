@@ -1,7 +1,6 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { readMedia, withMedia } from '../events/media';
 import type { ReceivedEvent } from '../events/parse';
-import type { EventKind } from '../events/schema';
 import { simplifyEvent } from '../events/simplify';
 import { canBeLast, describeStatus } from '../events/statuses';
 import { digestOf, isExpectedToken, looksLikeToken } from '../events/tokens';
@@ -130,9 +129,6 @@ const isStaleStatus = (context: IWebhookFunctions, { event }: ReceivedEvent): bo
 	return false;
 };
 
-const toOutputs = (item: INodeExecutionData, kind: EventKind | undefined, isSplit: boolean) =>
-	isSplit ? eventGroups.map((_, index) => (index === outputIndexOf(kind) ? [item] : [])) : [[item]];
-
 const accept = async (
 	context: IWebhookFunctions,
 	received: ReceivedEvent,
@@ -148,7 +144,9 @@ const accept = async (
 	if (skipOutdatedStatuses && isStaleStatus(context, received)) return {};
 	if (skipQuestionAnswers && (await hasAnswered(context, received))) return {};
 	const item = await toItem(context, received, parameters);
-	return { workflowData: toOutputs(item, kind, outputs === 'byEvent') };
+	if (outputs !== 'byEvent') return { workflowData: [[item]] };
+	const output = outputIndexOf(kind);
+	return { workflowData: eventGroups.map((_, index) => (index === output ? [item] : [])) };
 };
 
 /** Responds with 401, 400 or 500, with 200 alone, or starts an execution. */

@@ -1,10 +1,10 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import { eventTypes } from '../api/endpoints/webhook';
 import type { EventKind } from '../events/schema';
-import { inOrder } from '../fields/collections';
+import { options as strictOptions, type Shown } from '../fields/collections';
 import { field, type Field, type InputOf, readFields, type ReadContext } from '../fields/field';
 import { simplify as simplifyMessages } from '../fields/listing';
-import { commaList, oneOf, optionalText, trueOrFalse } from '../fields/readers';
+import { commaList, oneOf, optional, trimmedText, trueOrFalse } from '../fields/readers';
 import { eventOptions, rateLimit, webhookFilters } from '../fields/webhook';
 import { settleNow } from '../lib/async';
 import { isJson } from '../lib/json';
@@ -40,6 +40,10 @@ const tolerant = <const Name extends string, Value extends INodeProperties['defa
 		return (result.status === 'fulfilled' ? result.value : undefined) ?? property.default;
 	}, property);
 
+/** Off, unless it has another default. */
+const tolerantSwitch = <const Name extends string>(shown: Shown<Name> & { default?: boolean }) =>
+	tolerant(trueOrFalse, { type: 'boolean', default: false, ...shown });
+
 const readEvents = (value: unknown) => {
 	const chosen = commaList(value);
 	return eventTypes.filter((type) => chosen.includes(type));
@@ -57,24 +61,21 @@ const events = tolerant(readEvents, {
 
 const simplify = tolerant(trueOrFalse, { ...simplifyMessages.property, default: true });
 
-const downloadMedia = tolerant(trueOrFalse, {
+const downloadMedia = tolerantSwitch({
 	displayName: 'Download Media',
 	name: 'downloadMedia',
-	type: 'boolean',
 	default: true,
 	description: 'Whether to output the pictures, sounds and videos of a received MMS as files',
 });
 
-const skipOutdatedStatuses = tolerant(trueOrFalse, {
+const skipOutdatedStatuses = tolerantSwitch({
 	displayName: 'Skip Outdated Statuses',
 	name: 'skipOutdatedStatuses',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to skip statuses that are repeated or late, such as Sent after Delivered. Some may still come through, e.g. after a restart.',
 });
 
-const outputFieldPrefix = tolerant((value) => optionalText(value)?.trim(), {
+const outputFieldPrefix = tolerant(optional(trimmedText), {
 	displayName: 'Output Field Prefix',
 	name: 'outputFieldPrefix',
 	type: 'string',
@@ -83,20 +84,16 @@ const outputFieldPrefix = tolerant((value) => optionalText(value)?.trim(), {
 	description: 'Prefix of the output fields that hold the files, e.g. media0, media1',
 });
 
-const onlyFinalStatuses = tolerant(trueOrFalse, {
+const onlyFinalStatuses = tolerantSwitch({
 	displayName: 'Only Final Statuses',
 	name: 'onlyFinalStatuses',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to receive only final statuses such as Delivered or Failed, and skip others such as Queued or Sent. Recommended for large sends.',
 });
 
-const skipQuestionAnswers = tolerant(trueOrFalse, {
+const skipQuestionAnswers = tolerantSwitch({
 	displayName: 'Skip Answers to Questions',
 	name: 'skipQuestionAnswers',
-	type: 'boolean',
-	default: false,
 	description:
 		'Whether to skip replies that answered a question sent with the same API key, by any n8n. In rare cases, a person is answered twice.',
 });
@@ -124,15 +121,10 @@ const sharedRateLimit = field(rateLimit.read, {
 });
 
 /** A subset of the options. Anything that is not an object counts as empty. */
-const options = <const Fields extends readonly Field[]>(...fields: Fields) =>
-	field((value, scope) => readFields(fields, isJson(value) ? value : {}, scope, 'Options > '), {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: inOrder(fields),
-	});
+const options = <const Fields extends readonly Field[]>(...fields: Fields) => {
+	const { property, read } = strictOptions(...fields);
+	return field((value, scope) => read(isJson(value) ? value : {}, scope), property);
+};
 
 const ofDelivery = [
 	downloadMedia,

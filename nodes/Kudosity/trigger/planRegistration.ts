@@ -77,10 +77,3 @@ export const planRegistration = (
 	});
 	return { steps, extra: [...left.values()] };
 };
-
-export const isUpToDate = ({ steps, extra }: Plan): boolean =>
-	extra.length === 0 && steps.every(({ action }) => action === 'keep');
-
-/** Whether the account has none of our webhooks. */
-export const createsAll = ({ steps }: Plan): boolean =>
-	steps.every(({ action }) => action === 'create');

@@ -16,14 +16,7 @@ import { joinSentences } from '../lib/text';
 import { toNodeError } from '../runtime/nodeErrors';
 import { createNodeService, removeWebhook } from '../runtime/services';
 import { type Identity, isOthersAtOurUrl, readIdentity, warnOfOtherAccount } from './identity';
-import {
-	createsAll,
-	isUpToDate,
-	type Plan,
-	planRegistration,
-	type Step,
-	type WantedWebhook,
-} from './planRegistration';
+import { planRegistration, type Step, type WantedWebhook } from './planRegistration';
 import {
 	forgetPending,
 	markPending,
@@ -33,9 +26,7 @@ import {
 import { unregister as removeWebhooks } from './unregister';
 import { isTestRun, wantedWebhooks } from './wantedWebhooks';
 
-type Target = { identity: Identity; wanted: WantedWebhook[] };
-
-const readTarget = async (context: IHookFunctions): Promise<Target> => {
+const readTarget = async (context: IHookFunctions) => {
 	const identity = await readIdentity(context);
 	return { identity, wanted: await wantedWebhooks(context, identity) };
 };
@@ -44,18 +35,17 @@ const readTarget = async (context: IHookFunctions): Promise<Target> => {
 const wantedDigestOf = (wanted: WantedWebhook[]): string =>
 	digestOf(JSON.stringify(wanted.map(({ url, filter, rateLimit }) => [url, filter, rateLimit])));
 
-/** n8n 1 lets two triggers of one workflow share an address: the second would get the first one's events. */
-const addressTaken = (other: Webhook): InputError =>
-	new InputError(
+/**
+ * n8n 1 lets two triggers of one workflow share an address: the second would get the first one's events. A test is
+ * exempt: it ends after one event, so a leftover of an earlier test does no harm.
+ */
+const refuseTakenAddress = (context: IHookFunctions, existing: Webhook[], identity: Identity) => {
+	const other = existing.find((webhook) => isOthersAtOurUrl(webhook, identity));
+	if (!other || isTestRun(context)) return;
+	throw new InputError(
 		`Another Kudosity Trigger has the same webhook URL (webhook ${other.id} in Kudosity)`,
 		`This trigger was copied together with its webhook URL. Delete it and add a new Kudosity Trigger. If no other trigger has the URL, remove the leftover webhook with Webhook → Delete`,
 	);
-
-/** A test is exempt: it ends after one event, so a leftover of an earlier test does no harm. */
-const refuseTakenAddress = (context: IHookFunctions, existing: Webhook[], identity: Identity) => {
-	if (isTestRun(context)) return;
-	const other = existing.find((webhook) => isOthersAtOurUrl(webhook, identity));
-	if (other) throw addressTaken(other);
 };
 
 const planFor = async (context: IHookFunctions) => {
@@ -64,7 +54,8 @@ const planFor = async (context: IHookFunctions) => {
 	const service = createNodeService(context);
 	const existing = (await service.call(getWebhooks)).filter(hasId);
 	const plan = planRegistration(existing, target.wanted, target.identity);
-	if (createsAll(plan)) refuseTakenAddress(context, existing, target.identity);
+	const hasNone = plan.steps.every(({ action }) => action === 'create');
+	if (hasNone) refuseTakenAddress(context, existing, target.identity);
 	return { service, target, existing, plan };
 };
 
@@ -77,12 +68,6 @@ const write = async (service: Service, step: Step): Promise<Webhook> => {
 	const rate_limit = rateLimit ?? fieldsOf(step.webhook).rate_limit;
 	return await service.call(replaceWebhook, { ...settings, id: step.webhook.id, rate_limit });
 };
-
-/** Creates come first: an existing webhook gives up events only once another one delivers them. */
-const inOrder = ({ steps }: Plan): Step[] => [
-	...steps.filter(({ action }) => action === 'create'),
-	...steps.filter(({ action }) => action !== 'create'),
-];
 
 /** A failure is harmless: events of an extra webhook carry its own ID and are ignored. */
 const removeExtra = async (context: IHookFunctions, service: Service, extra: Webhook[]) => {
@@ -99,19 +84,22 @@ type Planned = Awaited<ReturnType<typeof planFor>>;
 
 const carryOut = async (context: IHookFunctions, { service, target, existing, plan }: Planned) => {
 	const { identity, wanted } = target;
-	if (!isUpToDate(plan)) warnOfOtherAccount(context, existing, identity);
+	const { steps, extra } = plan;
+	const isUpToDate = extra.length === 0 && steps.every(({ action }) => action === 'keep');
+	if (!isUpToDate) warnOfOtherAccount(context, existing, identity);
+	const isCreate = ({ action }: Step) => action === 'create';
+	// An existing webhook gives up events only once another one delivers them.
+	const inOrder = [...steps.filter(isCreate), ...steps.filter((step) => !isCreate(step))];
 	const written: Webhook[] = [];
-	for (const step of inOrder(plan)) written.push(await write(service, step));
+	for (const step of inOrder) written.push(await write(service, step));
 	storeRegistration(context, {
 		ids: written.map(({ id }) => id),
 		tokenDigest: digestOf(identity.token),
 		wantedDigest: wantedDigestOf(wanted),
 		isTest: isTestRun(context),
 	});
-	await removeExtra(context, service, plan.extra);
+	await removeExtra(context, service, extra);
 };
-
-const startModes = ['init', 'leadershipChange'];
 
 /** Whether the last registration was for what is wanted now. Makes no request. */
 const isAsRegistered = async (context: IHookFunctions): Promise<boolean> => {
@@ -120,42 +108,26 @@ const isAsRegistered = async (context: IHookFunctions): Promise<boolean> => {
 	return wantedDigest === wantedDigestOf((await readTarget(context)).wanted);
 };
 
-const couldNotAsk = async (context: IHookFunctions, error: unknown): Promise<boolean> =>
-	isTransient(error) && (await isAsRegistered(context).catch(() => false));
-
-/** A variable may have been changed or deleted since the workflow was published. */
-const hasUnreadableField = (context: IHookFunctions, error: unknown): boolean =>
-	error instanceof FieldError && readRegistration(context).ids.length > 0;
-
 /** When activation fails, n8n 1 removes the trigger's webhooks, even at a restart. They most likely still exist. */
-const keepsWebhooksAtStart = async (context: IHookFunctions, error: unknown): Promise<boolean> =>
-	startModes.includes(context.getActivationMode()) &&
-	(hasUnreadableField(context, error) || (await couldNotAsk(context, error)));
-
-const keepWebhooks = (context: IHookFunctions, error: unknown): void => {
-	forgetPending(context);
-	const reason =
-		error instanceof FieldError ? error.message : 'Kudosity could not be asked about them';
-	context.logger.warn(`The webhooks of this trigger were left unchanged: ${reason}`, {
-		webhookIds: readRegistration(context).ids,
-	});
+const keepsWebhooksAtStart = async (context: IHookFunctions, error: unknown): Promise<boolean> => {
+	if (!['init', 'leadershipChange'].includes(context.getActivationMode())) return false;
+	// A variable may have been changed or deleted since the workflow was published.
+	if (error instanceof FieldError) return readRegistration(context).ids.length > 0;
+	return isTransient(error) && (await isAsRegistered(context).catch(() => false));
 };
 
 /** Undefined when the webhooks are kept as they are. */
 const planUnlessKept = async (context: IHookFunctions): Promise<Planned | undefined> => {
-	const { isPending } = readRegistration(context);
+	const { ids: webhookIds, isPending } = readRegistration(context);
 	return await planFor(context).catch(async (error: unknown) => {
 		if (isPending || !(await keepsWebhooksAtStart(context, error))) throw error;
-		keepWebhooks(context, error);
+		forgetPending(context);
+		const reason =
+			error instanceof FieldError ? error.message : 'Kudosity could not be asked about them';
+		const message = `The webhooks of this trigger were left unchanged: ${reason}`;
+		context.logger.warn(message, { webhookIds });
 		return undefined;
 	});
-};
-
-/** n8n shows only the message of an error when publishing fails, so the message also says what to do. */
-const failure = (context: IHookFunctions, error: unknown) => {
-	const nodeError = toNodeError(context.getNode(), error);
-	nodeError.message = joinSentences(nodeError.message, nodeError.description);
-	return nodeError;
 };
 
 const perAddress = keyedSemaphore(1);
@@ -180,7 +152,10 @@ export const register = inTurn(async (context) => {
 		const planned = await planUnlessKept(context);
 		if (planned) await carryOut(context, planned);
 	} catch (error) {
-		throw failure(context, error);
+		const nodeError = toNodeError(context.getNode(), error);
+		// n8n shows only the message when publishing fails, so that it also says what to do.
+		nodeError.message = joinSentences(nodeError.message, nodeError.description);
+		throw nodeError;
 	}
 });
 

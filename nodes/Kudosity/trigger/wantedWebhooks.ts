@@ -11,7 +11,7 @@ import { canBeLast, hasOtherLastStatuses, lastStatuses } from '../events/statuse
 import { loadPhones } from '../fields/phone/phones';
 import { defaultCountryOf, howToBeReached, requireReachable } from '../runtime/credentials';
 import { createRequiredCheck } from '../runtime/readItems';
-import { type Place, placeOf, webhookNameIn } from '../runtime/services';
+import { placeOf, webhookNameIn } from '../runtime/services';
 import { readParameters, webhookFields } from './fields';
 import { type Identity, registeredUrl, type WebhookPart } from './identity';
 import type { WantedWebhook } from './planRegistration';
@@ -75,12 +75,6 @@ export const shareRateLimit = (
 	return [ofRest, Math.max(1, rateLimit - ofRest)];
 };
 
-type Names = Place & { isTest: boolean; part?: WebhookPart };
-
-/** `n8n: <workflow> - <node>`, followed by `(statuses)` and `(test)` where they apply. */
-export const registeredName = ({ isTest, part, ...place }: Names): string =>
-	webhookNameIn(place, `${part === 'status' ? ' (statuses)' : ''}${isTest ? ' (test)' : ''}`);
-
 /** Only works while registering: n8n removes test and production webhooks in the same mode. */
 export const isTestRun = (context: IHookFunctions): boolean => context.getMode() === 'manual';
 
@@ -112,9 +106,10 @@ export const wantedWebhooks = async (
 	const { onlyFinalStatuses, rateLimit } = options;
 	const parts = wantedFilters({ events, filters, onlyFinalStatuses });
 	const limits = shareRateLimit(rateLimit, parts.length);
-	const names = { ...placeOf(context), isTest: isTestRun(context) };
+	const place = placeOf(context);
+	const test = isTestRun(context) ? ' (test)' : '';
 	return parts.map(({ part, filter }, index) => ({
-		name: registeredName({ ...names, part }),
+		name: webhookNameIn(place, `${part === 'status' ? ' (statuses)' : ''}${test}`),
 		url: registeredUrl(url, token, part),
 		filter,
 		rateLimit: limits[index],

@@ -33,13 +33,10 @@ export type NumberingPlans = {
 const maxDigits = 15;
 
 const regExp = (pattern: string, end = ''): RegExp | undefined =>
-	pattern === '-' ? undefined : new RegExp(`^(?:${pattern.replaceAll('#', '\\d')})${end}`);
+	pattern === '' ? undefined : new RegExp(`^(?:${pattern.replaceAll('#', '\\d')})${end}`);
 
 /** The file saves `?:` in patterns that are only tested. */
-const whole = (pattern: string): RegExp | undefined =>
-	regExp(pattern === '-' ? pattern : pattern.replaceAll('(', '(?:'), '$');
-
-const orEmpty = (field: string): string => (field === '-' ? '' : field);
+const whole = (pattern: string): RegExp | undefined => regExp(pattern.replaceAll('(', '(?:'), '$');
 
 const never = /(?!)/;
 
@@ -47,24 +44,24 @@ const readLine = (code: string, line: string): Country => {
 	const [
 		callingCode = '',
 		lengths = '',
-		leading = '-',
-		prefix = '-',
-		trunk = '-',
-		transform = '-',
-		international = '-',
-		mobiles = '-',
-		fixed = '-',
-		other = '-',
-	] = line.split(' ');
+		leading = '',
+		trunkPrefix = '',
+		trunk = '',
+		trunkTransform = '',
+		international = '',
+		mobiles = '',
+		fixed = '',
+		other = '',
+	] = line.split(' ').map((value) => (value === '-' ? '' : value));
 	const mobile = whole(mobiles) ?? never;
 	return {
 		code,
 		callingCode,
 		lengths: lengths.split(',').map(Number),
 		leadingDigits: regExp(leading),
-		trunkPrefix: orEmpty(prefix),
+		trunkPrefix,
 		trunk: regExp(trunk),
-		trunkTransform: orEmpty(transform),
+		trunkTransform,
 		international: regExp(international),
 		mobile,
 		fixed: fixed === '=' ? mobile : whole(fixed),

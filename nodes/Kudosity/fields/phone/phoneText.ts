@@ -71,7 +71,7 @@ export const refuseNational = (country: string): PhoneRefusal => ({
 /** @param countries English names; in each, the digits are a different person's number */
 export const refuseAmbiguous = (countries: string[]): PhoneRefusal => ({
 	reason: `could be a number in several countries (${countries.join(', ')})`,
-	remedy: `${international}`,
+	remedy: international,
 	kind: 'that fit several countries',
 	isAmbiguous: true,
 });

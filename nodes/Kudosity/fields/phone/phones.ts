@@ -1,5 +1,5 @@
 import { shortNumber } from '../../api/privacy';
-import { joinSentences } from '../../lib/text';
+import { isBlank, joinSentences } from '../../lib/text';
 import {
 	certaintyOf,
 	countriesOf,
@@ -41,9 +41,6 @@ const splitRecipients = (value: unknown): unknown[] => {
 	return typeof value === 'string' ? value.replaceAll('\r\n', '\n').split(separators) : [value];
 };
 
-const isEmpty = (entry: unknown): boolean =>
-	entry === undefined || entry === null || (typeof entry === 'string' && entry.trim() === '');
-
 /** The end of a text or number; empty for any other value. */
 export const shortEntry = (entry: unknown): string => {
 	const text =
@@ -55,11 +52,11 @@ export const shortEntry = (entry: unknown): string => {
  * One number, a text with commas, semicolons, tabs or line breaks, or an array of these, nested or not. Empty entries
  * are skipped; invalid ones are reported and never stop the others.
  */
-export const readRecipients = (value: unknown, context: PhoneContext): Recipients => {
+const readRecipients = (value: unknown, context: PhoneContext): Recipients => {
 	const numbers = new Set<string>();
 	const refused: RefusedRecipient[] = [];
 	for (const [index, entry] of splitRecipients(value).entries()) {
-		const read = isEmpty(entry) ? undefined : readPhoneNumber(entry, context);
+		const read = isBlank(entry) ? undefined : readPhoneNumber(entry, context);
 		if (read && 'number' in read) numbers.add(read.number);
 		else if (read) {
 			const { reason, remedy } = read;
@@ -72,7 +69,7 @@ export const readRecipients = (value: unknown, context: PhoneContext): Recipient
 export const maxSenderNameLength = 11;
 const shortCode = /^\d{3,8}$/;
 
-export type Sender = { sender: string; kind: 'number' | 'shortCode' | 'name' };
+type Sender = { sender: string; kind: 'number' | 'shortCode' | 'name' };
 
 /** The account may have numbers that no plan knows. Their digits are sent unchanged. */
 const isPossibleNumber = (plans: NumberingPlans, digits: string): boolean =>
@@ -106,7 +103,7 @@ const readDigits = (value: unknown, context: PhoneContext): Sender | PhoneRefusa
 };
 
 /** A number of the account in any format, a short code of 3 to 8 digits, or a name of at most 11 characters. */
-export const readSender = (value: unknown, context: PhoneContext): Sender | PhoneRefusal => {
+const readSender = (value: unknown, context: PhoneContext): Sender | PhoneRefusal => {
 	const name = typeof value === 'string' ? value.trim() : '';
 	const isNumber = name === '' || (/\p{Nd}/u.test(name) && !/\p{L}/u.test(name));
 	if (isNumber || /^tel:[+\d]/i.test(name)) return readDigits(value, context);
@@ -139,25 +136,21 @@ const cleanPhone = (value: unknown, context: PhoneContext): CleanPhone => {
 	return { number: read.number, country, type, reason: null };
 };
 
-/** Reads phone numbers; `defaultCountry` is an ISO code, or undefined for none. */
-export type Phones = {
-	number: (value: unknown, defaultCountry?: string) => { number: string } | PhoneRefusal;
-	/** Never refuses: describes any value. */
-	clean: (value: unknown, defaultCountry?: string) => CleanPhone;
-	recipients: (value: unknown, defaultCountry?: string) => Recipients;
-	sender: (value: unknown, defaultCountry?: string) => Sender | PhoneRefusal;
-	/** The countries that E.164 digits can belong to. */
-	countries: (number: string) => string[];
-};
-
-/** Loads the numbering plans, which are not needed before a workflow runs. */
-export const loadPhones = async (): Promise<Phones> => {
+/** What reads phone numbers. `defaultCountry` is an ISO code; without it, national numbers are refused. */
+export const loadPhones = async () => {
 	const plans = await loadNumberingPlans();
+	const reading =
+		<Read>(read: (value: unknown, context: PhoneContext) => Read) =>
+		(value: unknown, defaultCountry?: string): Read =>
+			read(value, { plans, defaultCountry });
 	return {
-		number: (value, defaultCountry) => readPhoneNumber(value, { plans, defaultCountry }),
-		clean: (value, defaultCountry) => cleanPhone(value, { plans, defaultCountry }),
-		recipients: (value, defaultCountry) => readRecipients(value, { plans, defaultCountry }),
-		sender: (value, defaultCountry) => readSender(value, { plans, defaultCountry }),
-		countries: (number) => countriesOf(plans, number),
+		number: reading(readPhoneNumber),
+		/** Never refuses: describes any value. */
+		clean: reading(cleanPhone),
+		recipients: reading(readRecipients),
+		sender: reading(readSender),
+		/** The countries that E.164 digits can belong to. */
+		countries: (number: string) => countriesOf(plans, number),
 	};
 };
+export type Phones = Awaited<ReturnType<typeof loadPhones>>;
