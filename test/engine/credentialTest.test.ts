@@ -46,10 +46,9 @@ describe.each([
 		expect(message).toMatch(/127\.0\.0\.1:\d+ refuses connections.*Base URL/);
 	});
 
-	it('says which host does not exist', async () => {
-		// Without a network, no name can be looked up.
+	it('says which host was not found', async () => {
 		const { message } = await test({ baseUrl: 'https://kudosity.invalid' });
-		expect(message).toMatch(/^kudosity\.invalid .*Base URL/);
+		expect(message).toMatch(/not find kudosity\.invalid.*Base URL.*network/);
 	});
 
 	it.each([

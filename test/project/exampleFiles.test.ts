@@ -56,6 +56,15 @@ describe.each(Object.entries(exampleFiles))('examples/%s', (file, workflow) => {
 		expect(readme).toContain(`[${file}](${examplePaths[file]!.replace('examples/', '')})`);
 	});
 
+	it('refers only to examples that exist', () => {
+		const titles = Object.values(exampleFiles).map(({ name }) => name);
+		const notes = nodes.map(({ parameters }) => String(parameters.content ?? '')).join('\n');
+		const named = [...notes.matchAll(/\bexamples? [*"]+([^*"]+)(?:" and "([^"]+))?/g)]
+			.flatMap(([, ...found]) => found)
+			.filter((title) => title !== undefined);
+		expect(titles).toEqual(expect.arrayContaining(named));
+	});
+
 	it('has an address of its own for each trigger that is called from outside', () => {
 		for (const { name, webhookId } of nodes.filter(isCalledFromOutside)) {
 			expect(webhookId, name).toMatch(/^[0-9a-f-]{36}$/);

@@ -188,11 +188,13 @@ const broken: Untestable = ({ host }, code) => [
 	`The connection to ${host} was lost (${code})`,
 	checkNetwork,
 ];
+// Without an internet connection, no host is found.
+const notFound: Untestable = ({ host }) => [`n8n could not find ${host}`, checkNetwork];
 
 const untestable = new Map<string, Untestable>([
 	['BLOCKED_BY_N8N', ({ host }) => [`n8n blocks requests to ${host}`, checkBaseUrl]],
-	['ENOTFOUND', ({ host }) => [`${host} does not exist`, checkBaseUrl]],
-	['EAI_AGAIN', ({ host }) => [`${host} could not be looked up`, checkNetwork]],
+	['ENOTFOUND', notFound],
+	['EAI_AGAIN', notFound],
 	['ECONNREFUSED', ({ host }) => [`${host} refuses connections`, checkBaseUrl]],
 	['ECONNABORTED', tooSlow],
 	['ETIMEDOUT', tooSlow],
