@@ -124,8 +124,6 @@ type OperationOptions<Fields extends readonly Field[]> = {
 	continueAfter?: readonly RefusalCode[];
 };
 
-type Declared<Fields extends readonly Field[]> = OperationOptions<Fields> & Work<InputOf<Fields>>;
-
 /** An operation with any fields: `defineOperation` has checked that its functions fit them. */
 export type Operation = Omit<
 	OperationOptions<readonly Field[]>,
@@ -143,7 +141,7 @@ export type Operation = Omit<
 
 /** Adds what follows from the declaration. TypeScript infers `input` from the fields. */
 export const defineOperation = <const Fields extends readonly Field[]>(
-	declared: Declared<Fields>,
+	declared: OperationOptions<Fields> & Work<InputOf<Fields>>,
 ): Operation => {
 	const fields = withGeneralOptions(declared);
 	return {

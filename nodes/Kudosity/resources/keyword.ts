@@ -93,7 +93,6 @@ const changesOf = ({ status, reference, ...others }: Partial<InputOf<typeof chan
 /** Updates of one keyword run one at a time, so that none writes back a status that another one changed. */
 const keywordMutex = keyedSemaphore(1).runUnlessCancelled;
 
-/** POST /edit-keyword.json, after /get-keywords.json for the current status if none is set. */
 export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
@@ -104,6 +103,7 @@ export const update = defineOperation({
 	run: async ({ clock, ...service }, { keyword, number, options }) =>
 		await keywordMutex(clock, `${number} ${keyword.toLowerCase()}`, async () => {
 			const changes = changesOf(options);
+			// Without a status, the service would open the keyword.
 			const status = changes.status ?? (await keywordStatus(service, { keyword, number }));
 			const values = { keyword, number, ...changes, status };
 			return await service.call(editKeyword, values, { deliversTo: options.forwardUrl });

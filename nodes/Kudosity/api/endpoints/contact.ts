@@ -88,9 +88,6 @@ type Upsert = {
 	values: Record<string, string>;
 };
 
-const isThere = (error: unknown): boolean =>
-	error instanceof ApiError && error.fields.code === 'KEY_EXISTS';
-
 /** @throws ApiError an edit could bring back somebody who has opted out */
 const requireActive = ({ status }: Contact): void => {
 	if (typeof status !== 'string' || status.toLowerCase() === 'active') return;
@@ -104,7 +101,7 @@ export const upsertContact = async (
 ): Promise<Contact> => {
 	const adding = call(addContact, { ...id, ...values });
 	const added = await adding.catch((error: unknown) => {
-		if (isThere(error)) return undefined;
+		if (error instanceof ApiError && error.fields.code === 'KEY_EXISTS') return undefined;
 		throw error;
 	});
 	if (added) requireActive(added);

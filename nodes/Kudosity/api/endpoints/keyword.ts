@@ -43,12 +43,6 @@ const digits = /^\d+$/;
 const isSameNumber = (keyword: string, given: string): boolean =>
 	digits.test(keyword) && digits.test(given) && Number(keyword) === Number(given);
 
-const cannotTell = (keyword: string) =>
-	new InputError(
-		`Kudosity did not say whether the keyword '${keyword}' is open, so this update could open it`,
-		"Nothing was changed. Add 'Status' to the options",
-	);
-
 /** Undefined if there is no such keyword. @throws InputError it exists, but its status is unclear */
 export const keywordStatus = async (
 	{ list }: Service,
@@ -64,6 +58,9 @@ export const keywordStatus = async (
 	if (meant.length === 0) return undefined;
 	const statuses = new Set(meant.map((one) => inAnyCase(keywordStatuses, String(one.status))));
 	const [status] = statuses;
-	if (status === undefined || statuses.size > 1) throw cannotTell(keyword);
-	return status;
+	if (status !== undefined && statuses.size === 1) return status;
+	throw new InputError(
+		`Kudosity did not say whether the keyword '${keyword}' is open, so this update could open it`,
+		"Nothing was changed. Add 'Status' to the options",
+	);
 };
