@@ -146,7 +146,8 @@ describe('campaign.json, when somebody opts out while it runs', () => {
 
 	it('leaves out whoever is in none of the fifty, whether the row is new or was changed', async () => {
 		const { status, sent } = await meanwhile(async () => {
-			await example.updateRows(optOuts, { phone: '+61 491 000 058' });
+			// Not the row that says how far the check got.
+			await example.updateRows(optOuts, { phone: '+61 491 000 058' }, 1);
 			await example.insert(optOuts, [{ phone: '61491000059\r' }]);
 		});
 
@@ -157,7 +158,7 @@ describe('campaign.json, when somebody opts out while it runs', () => {
 			{ state: null },
 		]);
 		const kept = (await example.rows(optOuts)).flatMap(({ phone }) => phone ?? []);
-		expect(new Set(kept)).toEqual(new Set(['61491000058', '61491000059']));
+		expect(kept).toEqual(['61491000058', '61491000059']);
 	});
 
 	it('leaves a row for the next execution whose number was corrected meanwhile', async () => {

@@ -122,9 +122,9 @@ export const useExample = (use: ExampleUse) => {
 		/** Enters them into a table that is there. */
 		insert,
 		rows: async (table: string) => await playground.rest.dataTableRows(ownName(table)),
-		/** Changes all rows. */
-		updateRows: async (table: string, changes: DataTableRow): Promise<void> =>
-			await playground.rest.updateDataTableRows(ownName(table), changes),
+		/** Changes all rows, or the one with this ID. */
+		updateRows: async (table: string, changes: DataTableRow, id?: number): Promise<void> =>
+			await playground.rest.updateDataTableRows(ownName(table), changes, id),
 		addColumn: async (table: string, name: string): Promise<void> =>
 			await playground.rest.addDataTableColumn(ownName(table), name),
 		/** Sends an RCS message, which no node does. */

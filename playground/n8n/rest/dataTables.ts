@@ -67,10 +67,11 @@ export const dataTableCalls = ({ call }: Session) => {
 			await call('POST', `${path}/insert`, z.unknown(), { data: rows, returnType: 'count' });
 		},
 
-		/** Updates all rows. */
-		updateDataTableRows: async (name: string, data: DataTableRow): Promise<void> => {
-			const everyRow = { columnName: 'id', condition: 'gt', value: 0 };
-			const filter = { type: 'and', filters: [everyRow] };
+		/** Updates all rows, or the one with this ID. */
+		updateDataTableRows: async (name: string, data: DataTableRow, id?: number): Promise<void> => {
+			const condition = id === undefined ? 'gt' : 'eq';
+			const filters = [{ columnName: 'id', condition, value: id ?? 0 }];
+			const filter = { type: 'and', filters };
 			await call('PATCH', `${await requireTablePath(name)}/rows`, z.unknown(), { filter, data });
 		},
 
