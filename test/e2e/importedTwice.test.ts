@@ -50,7 +50,7 @@ it.runIf(isCurrent)('the readme quotes what the editor of n8n says then', async 
 	const [, title = '', rest = ''] =
 		/\*\*(Conflicting) Trigger Path\*\*.*'( uses a [^”]+)”/.exec(readme) ?? [];
 
-	const editor = sources.find((source) => source.includes(rest));
+	const editor = sources.find((source) => source.includes(rest)) ?? '';
 	expect(rest).toContain('cannot be activated');
 	expect(editor).toContain(`title:\`${title} \${`);
 });
