@@ -82,6 +82,20 @@ describe('campaign-report.json', () => {
 		expect(statuses).toEqual(['DELIVERED', 'DELIVERED', 'FAILED']);
 	});
 
+	it('leaves all rows as they are where somebody has entered by hand that one was sent', async () => {
+		await example.withTables({});
+		const message_id = await example.sendSms(phoneOf('quiet'));
+		await example.control.setStatus(message_id, 'DELIVERED');
+		const byHand = { phone: phoneOf('quiet'), state: 'sent', message_id };
+		await example.insert(campaignTable, [byHand, { phone: phoneOf('open'), first_name: 'Kim' }]);
+		await example.run();
+
+		expect(await example.rows(campaignTable)).toMatchObject([
+			{ ...byHand, status: 'DELIVERED' },
+			{ phone: phoneOf('open'), first_name: 'Kim', text: null },
+		]);
+	});
+
 	it('takes a reply by MMS for a reply, with or without words', async () => {
 		await example.withTables({});
 		const taken_at = new Date(Date.now() - 60_000).toISOString();

@@ -125,8 +125,9 @@ export const useExample = (use: ExampleUse) => {
 		/** Changes all rows, or the one with this ID. */
 		updateRows: async (table: string, changes: DataTableRow, id?: number): Promise<void> =>
 			await playground.rest.updateDataTableRows(ownName(table), changes, id),
-		addColumn: async (table: string, name: string): Promise<void> =>
-			await playground.rest.addDataTableColumn(ownName(table), name),
+		/** In place of one of this name. */
+		addColumn: async (table: string, name: string, type?: string): Promise<void> =>
+			await playground.rest.addDataTableColumn(ownName(table), name, type),
 		/** Sends an RCS message, which no node does. */
 		sendRcs: async (message: {
 			recipient: string;

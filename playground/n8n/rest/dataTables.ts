@@ -2,6 +2,7 @@ import { z } from 'zod/v4';
 import type { Session } from './session.ts';
 
 const tableSchema = z.looseObject({ id: z.string(), name: z.string(), projectId: z.string() });
+const tableColumnSchema = z.looseObject({ id: z.string(), name: z.string() });
 const createdSchema = z.looseObject({ id: z.string() });
 const tablesSchema = z.looseObject({ data: z.array(tableSchema) });
 const rowsSchema = z.looseObject({ data: z.array(z.record(z.string(), z.unknown())) });
@@ -44,9 +45,13 @@ export const dataTableCalls = ({ call }: Session) => {
 			return (await call('POST', path, createdSchema, { name, columns })).id;
 		},
 
-		addDataTableColumn: async (table: string, name: string): Promise<void> => {
+		/** In place of one of this name. */
+		addDataTableColumn: async (table: string, name: string, type = 'string'): Promise<void> => {
 			const path = `${await requireTablePath(table)}/columns`;
-			await call('POST', path, z.unknown(), { name, type: 'string' });
+			const columns = await call('GET', path, z.array(tableColumnSchema));
+			const former = columns.find((column) => column.name === name);
+			if (former) await call('DELETE', `${path}/${former.id}`, z.unknown());
+			await call('POST', path, z.unknown(), { name, type });
 		},
 
 		/** Rows, oldest first. Empty while the table does not exist. */
