@@ -185,6 +185,49 @@ describe('campaign.json, when somebody opts out while it runs', () => {
 	});
 });
 
+describe('campaign.json, when the business hours end while it sends', () => {
+	const change = (node: WorkflowNode): WorkflowNode => {
+		if (node.name === 'Fifty at a time')
+			return { ...node, parameters: { batchSize: 1, options: {} } };
+		if (node.name !== 'Still business hours?') return sendingNow(node);
+		const hours = JSON.stringify('^[1-5] (09|1[0-6])$');
+		const text = JSON.stringify(node.parameters).replace(
+			hours,
+			`"={{ $runIndex ? 'none' : '.' }}"`,
+		);
+		return { ...node, parameters: JSON.parse(text) as WorkflowNode['parameters'] };
+	};
+	const example = useExample({ file, publish: false, change });
+
+	it('leaves the others to the next working day', async () => {
+		await example.withTables({ [campaignTable]: [sam, kim], ...nobody });
+		const { status } = await example.run();
+
+		expect(status).toBe('success');
+		expect(await example.control.messages()).toHaveLength(1);
+		const states = (await example.rows(campaignTable)).map(({ state }) => state);
+		expect(states).toEqual(['sent', null]);
+	});
+});
+
+describe('campaign.json, with rows that have a text of their own', () => {
+	const example = useExample({ file, publish: false, change: sendingNow });
+
+	it('sends none with a placeholder that nothing is put in for', async () => {
+		const texts = ['Hi {first_name}, bye', 'Hi {Name}, bye'];
+		const rows = texts.map((text, index) => ({ ...[sam, kim][index], text }));
+		await example.withTables({ [campaignTable]: rows, ...nobody });
+		await example.run();
+
+		const sent = (await example.control.messages()).map(({ text }) => text);
+		expect(sent).toEqual(['Hi Sam, bye']);
+		expect((await example.rows(campaignTable))[1]).toMatchObject({
+			state: 'failed',
+			reason: expect.stringContaining('{first_name}'),
+		});
+	});
+});
+
 describe('campaign.json, when a table could not be written in the middle of fifty rows', () => {
 	const change = (node: WorkflowNode) => holdingTakeAt(kim.phone)(sendingNow(node));
 	const example = useExample({ file, publish: false, change });

@@ -139,6 +139,28 @@ describe('campaign-bulk.json, when the table could not be written once', () => {
 	});
 });
 
+describe('campaign-bulk.json, when it fails after a request', () => {
+	const failing = (node: WorkflowNode): WorkflowNode => {
+		const { dataTableId, ...parameters } = sendingWith()(node).parameters;
+		const missing = { ...Object(dataTableId), value: 'none' };
+		return node.name === 'Note the result'
+			? { ...node, parameters: { ...parameters, dataTableId: missing } }
+			: sendingWith()(node);
+	};
+	const example = useExample({ ...use, change: failing });
+
+	it('sends nothing to the same number in another row with the next execution', async () => {
+		const phones = ['0491 000 000', '61491000000'];
+		await example.withTables({ [table]: phones.map((phone) => ({ phone })), ...nobody });
+		await example.run();
+		await example.run();
+
+		expect(await example.control.accepted()).toHaveLength(1);
+		const states = (await example.rows(table)).map(({ state }) => state);
+		expect(states).toEqual(['sending', 'duplicate']);
+	});
+});
+
 describe('campaign-bulk.json, with numbers as people write them', () => {
 	// Where a foreign number could be a local one.
 	const example = useExample({ ...use, change: sendingWith({ defaultCountry: 'US' }) });

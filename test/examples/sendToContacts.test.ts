@@ -91,23 +91,31 @@ const withTexts: Array<[file: string, table: string, settings: string]> = [
 	['ask-thousands.json', 'Kudosity answers', 'Settings'],
 ];
 
-describe.each(withTexts)('%s, without a text', (file, table, settings) => {
+/** None, and one with a placeholder that nothing is put in for. */
+const wrongTexts: Array<[text: string, reason: string]> = [
+	[' ', 'as text'],
+	['Hi {Vorname}, 20% off', 'placeholder'],
+];
+
+describe.each(
+	withTexts.flatMap((example) => wrongTexts.map((wrong) => [...example, ...wrong] as const)),
+)('%s, with a table %s, and in %s the text “%s”', (file, table, settings, wrong, reason) => {
 	const change = (node: WorkflowNode): WorkflowNode => {
 		if (node.name !== settings) return node;
 		const text = JSON.stringify(named(node).parameters).replace(
 			/("name":"text","value":)"[^"]+"/,
-			'$1" "',
+			`$1"${wrong}"`,
 		);
 		return { ...node, parameters: JSON.parse(text) as WorkflowNode['parameters'] };
 	};
 	const example = useExample({ file, publish: false, change });
 
-	it('says so, and leaves the rows as they are', async () => {
+	it('says what is wrong, and leaves the rows as they are', async () => {
 		await example.withTables({ [table]: [{ phone: '61491573087' }], [optOuts]: [importRan] });
 		const before = await example.rows(table);
 		const { status, error } = await example.run("When clicking 'Execute workflow'");
 
-		expect([status, error?.message]).toEqual(['error', expect.stringContaining('as text')]);
+		expect([status, error?.message]).toEqual(['error', expect.stringContaining(reason)]);
 		expect(await example.rows(table)).toEqual(before);
 	});
 });
