@@ -63,6 +63,7 @@ const rows = [
 	row(7, '12', 'No number'),
 	row(8, '02 5550 1234', 'Landline'),
 	row(9, '+44 7700 900123', 'Abroad'),
+	row(10, '61491570159', '#N/A'),
 ];
 
 describe('google-sheets.json', () => {
@@ -101,6 +102,7 @@ describe('google-sheets.json', () => {
 			},
 			{ row_number: '8', status: 'not sent', reason: 'Landline: it gets no SMS' },
 			{ row_number: '9', status: 'not sent', reason: expect.stringContaining('Allowed') },
+			{ row_number: '10', status: 'not sent', reason: expect.stringContaining('formula') },
 		]);
 
 		const again = await example.run();
@@ -218,6 +220,22 @@ describe('missed-call.json', () => {
 	});
 });
 
+describe('missed-call.json, in a country that does not tell mobiles from landlines', () => {
+	const { example, post } = useWebhook('missed-call.json', 'Missed call', (node) =>
+		node.name === 'Settings'
+			? replaced(node, '"country","value":"AU"', '"country","value":"us "')
+			: live(node),
+	);
+
+	it('texts callers back who are in it', async () => {
+		for (const from of ['(202) 555-0143', '+1 416 555 0123', kim]) await post({ from });
+		await example.executions(3);
+
+		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
+		expect(sent).toEqual(['12025550143']);
+	});
+});
+
 describe('form-leads.json', () => {
 	const example = useExample({ file: 'form-leads.json', change: live });
 	const fillIn = async (mobile: string, consent: string) => {
@@ -248,6 +266,14 @@ describe('form-leads.json', () => {
 		expect(messages.map(({ recipient }) => recipient)).toEqual([kim]);
 		expect(messages[0]?.text).toMatch(/^This is Acme\. Thank you for your question!/);
 		expect(messages[0]?.text).not.toMatch(/Mallory|example/);
+	});
+
+	it('keeps a lead also while it cannot text anybody', async () => {
+		await example.withTables({ [optOuts]: [{ phone: '61491570156;' }] });
+		await fillIn('0491 571 266', '["Yes"]');
+		const [execution] = await example.executions(1);
+
+		expect([execution?.status, execution?.nodes['Your CRM']?.runs]).toEqual(['error', 1]);
 	});
 });
 
@@ -435,7 +461,30 @@ describe('birthdays.json', () => {
 			[sam, expect.stringMatching(/^Happy birthday! /)],
 		]);
 	});
+
+	it('fails where somebody was not greeted who has not opted out', async () => {
+		await example.withTables({ [optOuts]: [importRan], [table]: [{ phone: sam, ...dayIn(0) }] });
+		await example.control.inbound({ from: sam, to: own, text: 'STOP' });
+		expect((await example.run()).status).toBe('success');
+
+		await example.insert(table, [{ phone: kim, ...dayIn(0) }]);
+		await example.control.settings({ balance: 0 });
+		const { status, error } = await example.run();
+		expect([status, error?.message]).toEqual(['error', expect.stringContaining('balance')]);
+	});
 });
+
+/** The last whole minute of it, in n8n's default time zone. */
+const endOfToday = () => {
+	const format = new Intl.DateTimeFormat('en-US', {
+		timeZone: process.env.GENERIC_TIMEZONE ?? 'America/New_York',
+	});
+	const minutes = Array.from(
+		{ length: 26 * 60 },
+		(_, each) => new Date(Date.now() + each * 60_000),
+	);
+	return minutes.findLast((each) => format.format(each) === format.format(new Date()))!;
+};
 
 describe('calendar-reminders.json', () => {
 	const start = { dateTime: new Date(Date.now() + 86_400_000).toISOString() };
@@ -447,11 +496,13 @@ describe('calendar-reminders.json', () => {
 	});
 	const file = 'calendar-reminders.json';
 	const events = [
-		event('a', 'Phone: 0491 573 770'),
+		event('a', 'Phone:&nbsp;0491&nbsp;573\u00a0770'),
 		event('b', '<b>Mobile:</b> <a href="tel:+61491571266">+61 491 571 266</a><br>Room 12'),
 		event('c', 'Order 0491 570 159'),
 		event('d', 'Phone: 0491 570 159', { start: { date: '2099-01-01' } }),
 		event('e', undefined),
+		// Until after midnight.
+		event('f', 'Phone: 0491 570 159', { start: { dateTime: endOfToday().toISOString() } }),
 	];
 	const pin = { "Tomorrow's appointments": events };
 	const example = useExample({

@@ -112,6 +112,12 @@ describe('slack-inbox.json', () => {
 		},
 	);
 
+	it('sends a reply that is shown in the channel, too', async () => {
+		await inSlack({ subtype: 'thread_broadcast' });
+		await example.executions(1);
+		expect(await example.control.messages()).toMatchObject([{ recipient: contact }]);
+	});
+
 	it('leaves alone what is outside of a thread, of a bot, or edited', async () => {
 		await inSlack({ thread_ts: undefined });
 		await inSlack({ thread_ts: reply.ts });

@@ -267,6 +267,17 @@ it('lets strangers in by the same limits everywhere, with a text that has nothin
 	expect(limits[0]![0]).toMatch(/"per_hour","value":20,.*"per_day","value":200,/);
 });
 
+// n8n's own time zone is New York, unless somebody has set it: 10 in the morning is night elsewhere.
+it('says whose hours they are wherever a message goes out at an hour', () => {
+	const timed = Object.entries(exampleFiles).filter(([, { nodes }]) => {
+		const sends = nodes.some(({ parameters }) => /^send/.test(String(parameters.operation)));
+		return sends && /triggerAtHour|cronExpression|hour: \d/.test(JSON.stringify(nodes));
+	});
+	expect(timed.length).toBeGreaterThan(4);
+	for (const [file, { nodes }] of timed)
+		expect(JSON.stringify(nodes), file).toMatch(/\*\*Timezone\*\*.+New York/);
+});
+
 // Somebody may correct a number while the campaign runs.
 it.each([
 	['campaign', 'Take'],
