@@ -7,6 +7,7 @@ import {
 	heldBack,
 	holdingTakeAt,
 	importRan,
+	isClock,
 	named,
 	otherSpellings,
 	sendingNow,
@@ -392,5 +393,5 @@ describe('campaign.json, when the node fails as a whole', () => {
 
 /** Hours that suit the test, and a name; all else stays. */
 function hoursOnly(node: WorkflowNode): WorkflowNode {
-	return node.name === 'Business hours?' ? sendingNow(node) : named(node);
+	return isClock(node) ? sendingNow(node) : named(node);
 }

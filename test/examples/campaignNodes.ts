@@ -66,12 +66,15 @@ export const holdingTakeAt =
 		return { ...held, maxTries: 5, waitBetweenTries: 2000 };
 	};
 
+/** Whether it lets through who is at work. */
+export const isClock = ({ name }: WorkflowNode): boolean => name.endsWith('usiness hours?');
+
 /** Sends in the editor too, and fast. Those in doubt are asked for at once, instead of two hours later. */
 export const sendingNow = (node: WorkflowNode): WorkflowNode => {
 	if (node.name === 'Send SMS') {
 		return withOptions(node, { dryRun: 'never', requestsPerSecond: 200 });
 	}
-	if (node.name.endsWith('usiness hours?')) {
+	if (isClock(node)) {
 		return changed(node, '^[1-5] (09|1[0-6])$', JSON.stringify(awake()).slice(1, -1));
 	}
 	return node.name === 'Campaign' ? changed(named(node), '$now.minus({ hours: 2 })', '$now') : node;

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
-import { campaignTable, importRan, named, sendingNow, withOptions } from './campaignNodes.ts';
+import {
+	campaignTable,
+	importRan,
+	isClock,
+	named,
+	sendingNow,
+	withOptions,
+} from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
 const optOuts = 'Kudosity opt-outs';
@@ -60,8 +67,7 @@ describe.each(examples)('$file', ({ file, table, send }) => {
 			return { ...node, parameters: { ...node.parameters, batchSize: 2 } };
 		if (node.name === send && 'dryRun' in ((node.parameters.options ?? {}) as object))
 			return withOptions(node, { dryRun: 'never' });
-		if (node.name !== 'Offer')
-			return named(node.name === 'Business hours?' ? sendingNow(node) : node);
+		if (node.name !== 'Offer') return named(isClock(node) ? sendingNow(node) : node);
 		const text = JSON.stringify(node.parameters).replace(
 			JSON.stringify('["61491578888"]'),
 			JSON.stringify(JSON.stringify(people)),

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { sixtyRows } from '../fixtures/sixtyRows.ts';
-import { campaignTable, importRan, named, sendingNow, withOptions } from './campaignNodes.ts';
+import {
+	campaignTable,
+	importRan,
+	isClock,
+	named,
+	sendingNow,
+	withOptions,
+} from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
 const examples = [
@@ -25,7 +32,7 @@ const people = sixtyRows
 
 const sending = (node: WorkflowNode): WorkflowNode => {
 	if (node.name === 'Send bulk SMS') return withOptions(node, { dryRun: 'never' });
-	const isTimed = node.name === 'Business hours?' || 'dryRun' in Object(node.parameters.options);
+	const isTimed = isClock(node) || 'dryRun' in Object(node.parameters.options);
 	return isTimed ? sendingNow(node) : named(node);
 };
 
