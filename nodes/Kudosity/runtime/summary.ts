@@ -5,8 +5,8 @@ import type { SmartEncoding } from '../lib/smartEncoding';
 import { joinSentences } from '../lib/text';
 import type { Operation } from '../operation';
 import type { Prepared } from '../send/attempt';
+import { keyIsUsed } from '../send/deduplicationKeys';
 import { numberIsUsed } from '../send/duplicateNumbers';
-import { keyIsUsed } from '../send/idempotencyKeys';
 import type { Results } from './itemRunner';
 import { failureCodeOf } from './nodeErrors';
 

@@ -1,8 +1,8 @@
 import { outcomeOf } from '../api/errors';
 import { settle } from '../lib/async';
 import type { Attempt, Run, Stage } from './attempt';
+import { skippedAnswer } from './deduplicationKeys';
 import type { UsedNumbers } from './executionState';
-import { skippedAnswer } from './idempotencyKeys';
 
 /** Why an item is skipped. */
 export const numberIsUsed =

@@ -7,8 +7,8 @@ import type { Json } from '../lib/json';
 import { hourMs } from '../lib/time';
 import { isOutsideExecution, isTool } from './agentTool';
 import type { Attempt, Run, Stage } from './attempt';
+import { messageIdOf } from './deduplicationKeys';
 import { keepDuring, type ExecutionState, type LedgerEntry, steadyNow } from './executionState';
-import { messageIdOf } from './idempotencyKeys';
 
 /** Outside of executions, where none ends. */
 const maxKeptMs = hourMs;

@@ -1,10 +1,10 @@
 import type { Json } from '../lib/json';
 import { agentAnswer, isTool } from './agentTool';
 import type { Attempt, Dispatch, Run, Stage } from './attempt';
+import { createDeduplicationKeys, createDryKeys, openSharedKeys } from './deduplicationKeys';
 import { createRehearsal } from './dryRun';
 import { createDuplicateNumbers } from './duplicateNumbers';
 import { createItemKeys, executionStateOf, keepDuring } from './executionState';
-import { createDryKeys, createIdempotencyKeys, openSharedKeys } from './idempotencyKeys';
 import { createLedger } from './ledger';
 import { createLookUp } from './lookUp';
 import { createQuota, openDryCounts, openSharedCounts } from './quota';
@@ -45,7 +45,7 @@ export const createPipeline = (run: Run) => {
 
 	const ledger = createLedger(run, state);
 	const duplicates = createDuplicateNumbers(run, state.numbers);
-	const keys = createIdempotencyKeys(run, openSharedKeys);
+	const keys = createDeduplicationKeys(run, openSharedKeys);
 	const quota = createQuota(run, state.counts, openSharedCounts);
 	const lookUp = createLookUp(run, ledger.answeredIds);
 	const rehearsal = createRehearsal(context);

@@ -10,9 +10,9 @@ import type { Counts } from './executionState';
  * Keys of one workflow whose message is not answered yet. A process that is killed leaves them taken, whether their
  * message was sent or not; fewer would be slow where answers take long.
  */
-const maxUnanswered = 10;
+const maxUnderWay = 10;
 
-const perWorkflow = keyedSemaphore(maxUnanswered);
+const perWorkflow = keyedSemaphore(maxUnderWay);
 const perKey = keyedSemaphore(1);
 
 /** IDs of messages that this process sent with a key, by the name of the key. */
@@ -101,7 +101,7 @@ const rememberSent = (keyName: string, answer: Json): void => {
  * Sends each Deduplication Key at most once. The key is claimed before the send, released when the message was
  * certainly not sent, and kept otherwise. See ADR 6.
  */
-export const createIdempotencyKeys = (run: Run, openStore: (run: Run) => KeyStore) => {
+export const createDeduplicationKeys = (run: Run, openStore: (run: Run) => KeyStore) => {
 	let opened: KeyStore | undefined;
 	const open = () => (opened ??= openStore(run));
 
@@ -161,6 +161,6 @@ export const createDryKeys = (run: Run, { keys }: Counts) => {
 		planItem(attempt);
 		if (key !== undefined) planned.add(key);
 	};
-	const { stage } = createIdempotencyKeys(run, () => store);
+	const { stage } = createDeduplicationKeys(run, () => store);
 	return { stage, plan };
 };
