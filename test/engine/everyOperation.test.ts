@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contactsFileUrl } from '../helpers/contactsFile.ts';
+import { askingOperations, workingFields } from '../helpers/exampleFields.ts';
 import { continues, retries, useEmulator } from './emulator.ts';
 
 /** What holds for many operations, and is said once. */
@@ -10,57 +10,41 @@ const number = '61491570006';
 const recipient = '61491570156';
 const listId = '4100002';
 const nobody = '5eeded00-0000-4000-8000-000000000999';
-const webhook = { name: 'Hook', url: 'https://example.com/events', eventTypes: ['OPT_OUT'] };
 const email = 'sam@example.com';
-const mms = { sender: number, recipient, contentUrl: 'https://example.com/a.jpg', message: 'Hi' };
-const whatsapp = { recipient, contentType: 'text', message: 'Hi' };
 const forwarded = { keyword: 'JOIN', number };
 
-/** What it takes that an operation can be tried. */
-const before: Record<string, () => Promise<unknown>> = {
-	'emailSender/delete': async () => await run('emailSender/create', { email }),
-	'sender/delete': async () =>
-		await run('sender/register', { phoneNumber: recipient, country: 'AU' }),
-};
+const lostAnswers = [
+	'resetAfterAcceptance',
+	'status500AfterAcceptance',
+	'html200AfterAcceptance',
+] as const;
 
-const faults = [
-	...(['reset', 'status500', 'resetAfterAcceptance'] as const),
-	...(['status500AfterAcceptance', 'malformedJson'] as const),
-];
+/** Requests that do no harm when they are repeated. Any other costs money, or is refused because it was done. */
+const repeatable =
+	/^GET|^PUT|^DELETE \/v2\/webhook\/|^POST \/(?:(?:get|edit|format|optout)-|add-(?:to-list|field-to-list|contacts-bulk-progress)\.|v2\/rcs\/capabilities)/;
+
+/** A question is asked again with another webhook, and a cancellation is repeated: they have tests of their own. */
+const areRepeated = /\/sendAndWait$|^bulkSms\/cancel$/;
+const confirmable = Object.keys(askingOperations).filter((name) => !areRepeated.test(name));
 
 const requestsSince = async (earlier: number) =>
 	(await service.control.requests()).slice(earlier).map(({ method, path }) => `${method} ${path}`);
 
-describe.each<[string, string, object]>([
-	['mms/send', 'POST /v2/mms', mms],
-	['rcs/send', 'POST /v2/rcs/messages', { ...mms, sender: 'PlaygroundAgent' }],
-	['whatsapp/send', 'POST /v2/whatsapp/messages', whatsapp],
-	['webhook/create', 'POST /v2/webhook', webhook],
-	['number/lease', 'POST /lease-number.json', {}],
-	['keyword/create', 'POST /add-keyword.json', forwarded],
-	['emailSender/create', 'POST /add-email.json', { email }],
-	['emailSender/delete', 'POST /delete-email.json', { email }],
-	['sender/register', 'POST /v2/senders/registrations', { phoneNumber: recipient, country: 'AU' }],
-	['sender/delete', `DELETE /v2/senders/phone-numbers/${recipient}`, { phoneNumber: recipient }],
-	['list/create', 'POST /add-list.json', { name: 'Guests' }],
-	['list/delete', 'POST /remove-list.json', { listId }],
-	['list/importContacts', 'POST /add-contacts-bulk.json', { listId }],
-])('%s', (name, request, fields) => {
-	// An unverified number, as this one is, cannot be deleted: what the service says then is a no.
-	it.each(faults.filter((fault) => name !== 'sender/delete' || fault !== 'malformedJson'))(
-		'is not repeated after %s, also with Retry On Fail: nobody knows whether it was done',
+describe.each(confirmable)('%s', (name) => {
+	it.each(lostAnswers)(
+		'is not repeated after %s, also with Retry On Fail, unless that does no harm',
 		async (fault) => {
-			await before[name]?.();
+			const fields = await workingFields(name, async (...args) => (await run(...args)).json);
 			const earlier = (await service.control.requests()).length;
-			await service.fault(fault, { count: 'forever' });
-			const fileUrl = await contactsFileUrl();
-			const { error } = await run(name, { fileUrl, ...fields }, { settings: retries });
+			await service.fault(fault);
+			const { error } = await run(name, fields, { settings: retries });
 
-			expect(error).toMatchObject({
-				code: 'outcome_unknown',
-				message: expect.stringMatching(/^Kudosity did not confirm the request/),
-			});
-			expect(await requestsSince(earlier)).toEqual([request]);
+			const once = (await requestsSince(earlier)).filter((request) => !repeatable.test(request));
+			expect(once).toEqual([...new Set(once)]);
+			// SMS → Send finds its message.
+			const isUnknown = once.length > 0 && name !== 'sms/send';
+			if (isUnknown) expect(error?.code).toBe('outcome_unknown');
+			else if (fault !== 'html200AfterAcceptance') expect(error).toBeUndefined();
 		},
 	);
 });

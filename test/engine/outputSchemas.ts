@@ -25,7 +25,10 @@ const runWith =
 		const { json, error } = await runOperation(name, fields, {
 			credentials: Object.fromEntries(types.map((type) => [type, credentials[type]!])),
 		});
-		if (error) throw new Error(`${name}: ${error.message} ${error.description ?? ''}`);
+		if (error) {
+			const remedy = 'If another operation has to run first, say so in preparedFields.ts';
+			throw new Error(`${name}: ${error.message}. ${error.description ?? ''}. ${remedy}`);
+		}
 		return json;
 	};
 

@@ -71,6 +71,7 @@ const declaring =
 export const read = declaring('read', 'GET');
 /** Idempotent: repeating it leaves the same record. */
 export const replace = declaring('replace', 'PUT');
+/** Like `replace`: after a try without an answer, a 404 means that it is deleted. In v1, a deletion is a `send`. */
 export const remove = declaring('remove', 'DELETE');
 /** Not idempotent: each call creates another message, record or charge. */
 export const send = declaring('send', 'POST');
