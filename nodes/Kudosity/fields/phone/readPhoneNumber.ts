@@ -116,10 +116,9 @@ export const readPhoneNumber = (
 	if (code === undefined && defaultCountry.trim() !== '') return refusePhone('unknownCountry');
 	const country = plans.country(code ?? '');
 	const readings = likely(readingsOf(plans, text, country), country);
-	const numbers = [...new Set(readings.map(({ number }) => number))];
-	if (readings[0] && numbers.length === 1)
-		return { number: readings[0].number, certainty: readings[0].certainty };
-	return readings.length === 0
-		? refuseText(text, country)
+	const [first] = readings;
+	if (!first) return refuseText(text, country);
+	return readings.every(({ number }) => number === first.number)
+		? { number: first.number, certainty: first.certainty }
 		: refuseAmbiguous([...new Set(readings.map(({ country }) => countryName(country)))]);
 };

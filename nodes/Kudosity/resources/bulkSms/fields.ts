@@ -4,7 +4,6 @@ import { options } from '../../fields/collections';
 import { instant, inZone } from '../../fields/dates';
 import { field, type InputOf, required, shownWhen, textField } from '../../fields/field';
 import { bulkMessage, recipients, senderField } from '../../fields/message';
-import { maxSenderNameLength } from '../../fields/phone/phones';
 import { oneOf, optional, wholeNumber } from '../../fields/readers';
 import { skipDuplicates } from '../../fields/sendOptions';
 
@@ -20,10 +19,7 @@ const sendTo = field(oneOf(['list', 'recipients']), {
 	description: 'Who to send the message to',
 });
 
-const sender = senderField({
-	searchListMethod: 'searchNumbers',
-	description: `One of your numbers, or a sender name of up to ${maxSenderNameLength} characters. Recipients can't reply to a name.`,
-});
+const sender = senderField({ searchListMethod: 'searchNumbers' });
 
 const sendAt = field(instant, {
 	displayName: 'Send At',
