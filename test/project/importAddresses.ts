@@ -26,7 +26,9 @@ export const importBlock = (file: string): string => ['```text', addressOf(file)
 /** The README's choice: what for, and how it is told in a line. */
 const featured: Record<string, string> = {
 	'first-sms.json': 'Sends one message',
-	'appointment.json': "Asks by SMS, waits for the reply and reminds customers who don't answer",
+	'appointment.json': 'Asks one customer by SMS, waits for the reply, and reminds if there is none',
+	'calendar-reminders.json':
+		'Asks everyone who has an appointment tomorrow in Google Calendar, and notes each answer',
 	'purchase-approval.json': 'Gets a yes or no by SMS before the workflow continues',
 	'reply-routing.json':
 		'Replies to YES and NO automatically and keeps everything else for your team',
