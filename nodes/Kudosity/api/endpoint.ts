@@ -15,8 +15,6 @@ type Verb = 'read' | 'replace' | 'remove' | 'send';
 /** Tells the API: paths of v1 end in `.json`, those of v2 begin with `/v2`. */
 export type Path = `/v2/${string}` | `/${string}.json`;
 
-const connectionOf = (path: Path): Connection => (path.startsWith('/v2/') ? 'key' : 'basic');
-
 /** One documented operation of the service. */
 export type Endpoint<Answer = unknown> = {
 	connection: Connection;
@@ -49,12 +47,9 @@ export type ItemOf<Each> = Each extends { pages: { identify: (item: infer Item) 
 	? Item
 	: never;
 
-type EndpointOptions<Answer> = {
+type EndpointOptions<Answer> = Pick<Endpoint<Answer>, 'path' | 'hasOwnLimit' | 'answer'> & {
 	/** If it is not the verb's own: v1 only has GET and POST. */
 	method?: Method;
-	path: Path;
-	hasOwnLimit?: boolean;
-	answer: () => z.ZodType<Answer>;
 };
 
 const declaring =
@@ -62,7 +57,7 @@ const declaring =
 	<Answer>(options: EndpointOptions<Answer>): Endpoint<Answer> => ({
 		method,
 		...options,
-		connection: connectionOf(options.path),
+		connection: options.path.startsWith('/v2/') ? 'key' : 'basic',
 		verb,
 		answer: lazy(options.answer),
 	});

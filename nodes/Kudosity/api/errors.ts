@@ -98,12 +98,21 @@ export class InputError extends Failure {
 	}
 }
 
-/** The request was never made, because its credential could not be read. */
-export class CredentialUnavailableError extends Failure {
+/** The request was not made, because of `reason`. */
+abstract class NotMadeError extends Failure {
 	constructor(readonly reason: unknown) {
 		super('The request was not made');
 	}
 }
+
+/** Its credential could not be read. */
+export class CredentialUnavailableError extends NotMadeError {}
+
+/** The account was refused for the items before. */
+export class NotTriedError extends NotMadeError {}
+
+/** The webhook for the reply to its question could not be created. */
+export class QuestionNotSentError extends NotMadeError {}
 
 /** The execution was stopped before the request was made. */
 export class CancelledError extends Failure {
@@ -117,20 +126,6 @@ export class NotStartedError extends CancelledError {
 	/** `reason`: the failure that stopped it, unless that is an item's own. */
 	constructor(readonly reason?: unknown) {
 		super();
-	}
-}
-
-/** Not requested, since the account was refused for the items before. `reason`: how. */
-export class NotTriedError extends Failure {
-	constructor(readonly reason: unknown) {
-		super('The request was not tried');
-	}
-}
-
-/** The message was never sent, because the webhook for its reply could not be created. */
-export class QuestionNotSentError extends Failure {
-	constructor(readonly reason: unknown) {
-		super('The question was not sent');
 	}
 }
 

@@ -1,13 +1,11 @@
-/** Why an item failed, for machines. Workflows branch on them: never rename. docs/error-codes.md explains each. */
-export const failureCodes = [
+/** Why the service refused an item. */
+const refusalCodes = [
 	'opted_out',
 	'invalid_number',
 	'country_not_enabled',
 	'no_recipients',
 	'empty_list',
 	'invalid_sender',
-	'invalid_input',
-	'sending_limit',
 	'missing_value',
 	'invalid_value',
 	'not_found',
@@ -21,15 +19,24 @@ export const failureCodes = [
 	'base_url',
 	'redirect',
 	'rate_limited',
+	'unavailable',
+	'refused',
+] as const;
+
+/** Why an item failed, for machines. Workflows branch on them: never rename. docs/error-codes.md explains each. */
+export const failureCodes = [
+	...refusalCodes,
+	'invalid_input',
+	'sending_limit',
 	'outcome_unknown',
 	'unreachable',
 	'no_answer',
 	'unreadable_answer',
-	'unavailable',
-	'refused',
 	'canceled',
 	'unexpected',
 ] as const;
+
+export type RefusalCode = (typeof refusalCodes)[number];
 
 export type FailureCode = (typeof failureCodes)[number];
 
@@ -43,15 +50,3 @@ export const permanentCodes: readonly FailureCode[] = [
 	'no_recipients',
 	'invalid_sender',
 ];
-
-export type RefusalCode = Exclude<
-	FailureCode,
-	| 'invalid_input'
-	| 'sending_limit'
-	| 'outcome_unknown'
-	| 'unreachable'
-	| 'no_answer'
-	| 'unreadable_answer'
-	| 'canceled'
-	| 'unexpected'
->;

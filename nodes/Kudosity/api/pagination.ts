@@ -16,44 +16,38 @@ export type Page<Item, Cursor> = {
 };
 
 /** `maxTotal`: the largest total that the service had stated when the page was requested. */
-type ReadPage<Item, Cursor> = Page<Item, Cursor> & { maxTotal: number };
+type ReadPage<Item> = Page<Item, unknown> & { maxTotal: number };
 
-type PagedList<Item, Cursor> = {
-	first: Cursor;
-	fetchPage(cursor: Cursor): Promise<Page<Item, Cursor>>;
+type PagedList<Item> = {
+	/** The first page, if there is no cursor. */
+	fetchPage(cursor: unknown): Promise<Page<Item, unknown>>;
 	/** What distinguishes a record from the others; a record without it always counts as new. */
 	identify(record: Item): string | undefined;
 };
 
-/** Enough to hide a latency of 280 ms at 14 requests a second. */
-export const maxPagesInFlight = 4;
-
 /** A million records at 100 a page. A list that claims more is broken, or too long to read at once. */
-export const maxPages = 10_000;
+const maxPages = 10_000;
 
 const maxReadings = 3;
 
 export const unexpected = (reason: string, listMayHaveChanged = false) =>
 	new UnexpectedResponseError(200, reason, listMayHaveChanged);
 
-const pagesWorthFetching = (wanted: number, recordsPerPage: number): number =>
-	Math.min(maxPagesInFlight, Math.ceil(wanted / Math.max(1, recordsPerPage)));
-
 /** The pages in order. Pages known to follow and still wanted are fetched while this one is in use. */
-async function* readPages<Item, Cursor>(
-	{ first, fetchPage }: PagedList<Item, Cursor>,
+async function* readPages<Item>(
+	{ fetchPage }: PagedList<Item>,
 	countWanted: () => number,
-): AsyncGenerator<ReadPage<Item, Cursor>> {
-	const begun = new Set<Cursor>();
-	const inFlight = new Map<Cursor, Promise<ReadPage<Item, Cursor>>>();
+): AsyncGenerator<ReadPage<Item>> {
+	const begun = new Set<unknown>();
+	const inFlight = new Map<unknown, Promise<ReadPage<Item>>>();
 	let maxTotal = 0;
-	const read = async (cursor: Cursor) => {
+	const read = async (cursor: unknown) => {
 		const before = maxTotal;
 		const page = await fetchPage(cursor);
 		maxTotal = Math.max(maxTotal, page.total ?? 0);
 		return { ...page, maxTotal: before };
 	};
-	const begin = (cursor: Cursor) => {
+	const begin = (cursor: unknown) => {
 		const page = read(cursor);
 		// Awaited when its turn comes, or never if the reader stops first.
 		page.catch(() => undefined);
@@ -61,20 +55,21 @@ async function* readPages<Item, Cursor>(
 		inFlight.set(cursor, page);
 	};
 
-	begin(first);
-	for (let cursor = first; ; ) {
+	let cursor: unknown;
+	begin(cursor);
+	for (;;) {
 		const page = await inFlight.get(cursor)!;
 		inFlight.delete(cursor);
 		yield page;
 
-		const following = page.next[0];
+		const [following] = page.next;
 		if (following === undefined) return;
 		if (begun.has(following) && !inFlight.has(following)) {
 			throw unexpected('a page that leads back to an earlier one');
 		}
 		if (begun.size >= maxPages) throw unexpected(`more than ${maxPages} pages`);
-		const worthIt = page.next.slice(0, pagesWorthFetching(countWanted(), page.records.length));
-		for (const next of worthIt) if (!begun.has(next)) begin(next);
+		const wantedPages = Math.ceil(countWanted() / Math.max(1, page.records.length));
+		for (const next of page.next.slice(0, wantedPages)) if (!begun.has(next)) begin(next);
 		cursor = following;
 	}
 }
@@ -89,10 +84,7 @@ async function* readPages<Item, Cursor>(
  *
  * @throws UnexpectedResponseError pages repeat, lead back, never end, or keep shrinking
  */
-export async function* paginate<Item, Cursor>(
-	list: PagedList<Item, Cursor>,
-	limit = Infinity,
-): AsyncGenerator<Item> {
+export async function* paginate<Item>(list: PagedList<Item>, limit: number): AsyncGenerator<Item> {
 	const known = new Set<string>();
 	let given = 0;
 	for (let reading = 1; reading <= maxReadings; reading++) {

@@ -11,7 +11,7 @@ type Turn = {
 type Waiter = Turn & { wake: () => void };
 
 /** A FIFO queue, the next caller not before `startsAtMs`. Each waiter brings its own clock: the queue has no timer. */
-export const createQueue = (startsAtMs: () => number) => {
+const createQueue = (startsAtMs: () => number) => {
 	let waiters: Waiter[] = [];
 	const next = () => waiters.find(({ hasPriority }) => hasPriority) ?? waiters[0];
 
@@ -44,26 +44,6 @@ export const createQueue = (startsAtMs: () => number) => {
 
 /** The account's limit is 15 requests a second; one is reserved for other clients of the account. */
 export const defaultRequestsPerSecond = 14;
-
-/** One run's requests, one after another, at the run's own speed. */
-export type Queue = {
-	/**
-	 * Resolves when the next request may start, or gives up its place if it may no longer: ask `canStart` again.
-	 *
-	 * @throws CancelledError when the execution was stopped
-	 */
-	acquire(requestsPerSecond: number, canStart?: () => boolean): Promise<void>;
-	/** After a 429: pauses all runs, then continues more slowly. */
-	backOff(pauseMs: number): void;
-};
-
-/** The limit that all queues of one account share. */
-export type RateLimiter = {
-	/** A queue for one run. With `hasPriority`, its requests start before those of other runs. */
-	openQueue(clock: Clock, options?: { hasPriority?: boolean }): Queue;
-	/** Whether since then no queue was opened and no request started or waited. */
-	isIdleSince(ms: number): boolean;
-};
 
 const minShare = 0.1;
 const slowDownFactor = 0.7;
@@ -121,7 +101,7 @@ const untilOwnStart = async (clock: Clock, startsAtMs: () => number, canStart: (
  * of the account share, so that they take turns. That one admits 14 requests a second, or as many as the fastest run
  * wants.
  */
-export const createRateLimiter = (): RateLimiter => {
+export const createRateLimiter = () => {
 	const account = createPace();
 	const slowDown = createSlowDown();
 	const waiting = new Set<Wanted>();
@@ -131,7 +111,8 @@ export const createRateLimiter = (): RateLimiter => {
 	const accountSpeed = (): number =>
 		Math.max(defaultRequestsPerSecond, ...[...waiting].map((wanted) => wanted.requestsPerSecond));
 
-	const openQueue: RateLimiter['openQueue'] = (clock, { hasPriority = false } = {}) => {
+	/** For one run. With `hasPriority`, its requests start before those of other runs. */
+	const openQueue = (clock: Clock, { hasPriority = false }: { hasPriority?: boolean }) => {
 		const own = createPace();
 		openedAtMs = clock.now();
 		let lastTurn: Promise<void> = Promise.resolve();
@@ -147,7 +128,15 @@ export const createRateLimiter = (): RateLimiter => {
 		};
 
 		return {
-			acquire: async (requestsPerSecond, canStart = () => true) => {
+			/**
+			 * Resolves when the next request may start, or gives up its place if it may no longer: ask `canStart` again.
+			 *
+			 * @throws CancelledError when the execution was stopped
+			 */
+			acquire: async (
+				requestsPerSecond: number,
+				canStart: () => boolean = () => true,
+			): Promise<void> => {
 				const wanted = { requestsPerSecond, canStart };
 				waiting.add(wanted);
 				const turn = lastTurn
@@ -156,7 +145,8 @@ export const createRateLimiter = (): RateLimiter => {
 				lastTurn = turn.catch(() => undefined);
 				await clock.unlessCancelled(turn);
 			},
-			backOff: (pauseMs) => {
+			/** After a 429: pauses all runs, then continues more slowly. */
+			backOff: (pauseMs: number): void => {
 				const now = clock.now();
 				own.pauseUntil(now + pauseMs);
 				account.pauseUntil(now + pauseMs);
@@ -166,6 +156,14 @@ export const createRateLimiter = (): RateLimiter => {
 	};
 	return {
 		openQueue,
-		isIdleSince: (ms) => waiting.size === 0 && Math.max(openedAtMs, account.nextStartMs()) < ms,
+		/** Whether since then no queue was opened and no request started or waited. */
+		isIdleSince: (ms: number): boolean =>
+			waiting.size === 0 && Math.max(openedAtMs, account.nextStartMs()) < ms,
 	};
 };
+
+/** The limit that all queues of one account share. */
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
+
+/** One run's requests, one after another, at the run's own speed. */
+export type Queue = ReturnType<RateLimiter['openQueue']>;

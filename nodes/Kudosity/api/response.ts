@@ -9,7 +9,7 @@ import {
 	UnexpectedResponseError,
 } from './errors';
 import { withoutPrivateTexts } from './privacy';
-import type { HttpAnswer, ApiRequest, NoAnswer, Transport } from './transport';
+import type { HttpAnswer, ApiRequest, Transport } from './transport';
 
 const recipients = z.array(z.union([z.string(), z.number()]).transform(String)).catch([]);
 
@@ -100,7 +100,7 @@ const describeBody = (text: string): string => {
 const saysNothing = ({ method }: ApiRequest, { status, text }: HttpAnswer): boolean =>
 	method === 'DELETE' && status === 204 && text.trim() === '';
 
-const apiError = (request: ApiRequest, { status }: HttpAnswer, body: unknown): ApiError => {
+const apiError = (request: ApiRequest, status: number, body: unknown): ApiError => {
 	const fields = readErrorBody(body) ?? { code: `HTTP_${status}` };
 	const cleaned = withoutPrivateTexts(fields, request);
 	const { namesRecord = false, hasOwnLimit = false } = request;
@@ -108,52 +108,42 @@ const apiError = (request: ApiRequest, { status }: HttpAnswer, body: unknown): A
 };
 
 /**
- * v1 can refuse with status 200, so the body's error code counts as well as the HTTP status.
+ * Sends a request and reads its answer. v1 can refuse with status 200, so the body's error code counts as well as the
+ * HTTP status. A failure carries the timing of its request.
  *
  * @throws ApiError the service refused
  * @throws UnexpectedResponseError a success that is not JSON or not of the documented shape
  * @throws NoAnswerError no response
  */
-const readAnswer = <Schema extends z.ZodType>(
+export const requestJson = async <Schema extends z.ZodType>(
+	transport: Transport,
 	request: ApiRequest,
-	answer: HttpAnswer | NoAnswer,
 	schema: Schema,
-): z.output<Schema> => {
+): Promise<z.output<Schema>> => {
+	const answer = await transport(request);
 	const timed = (failure: Failure) => Object.assign(failure, { timing: answer.timing });
 	if (answer.kind === 'noAnswer') throw timed(new NoAnswerError(answer.code, answer.wasSent));
 
-	const json = saysNothing(request, answer) ? { value: {} } : parseJson(answer.text);
-	const isSuccess = answer.status >= 200 && answer.status < 300;
-	if (!isSuccess) throw timed(apiError(request, answer, json?.value));
-	if (json === undefined) {
-		throw timed(new UnexpectedResponseError(answer.status, describeBody(answer.text)));
-	}
-	if (isDeeperThan(maxDepth, json.value)) {
-		throw timed(new UnexpectedResponseError(answer.status, 'JSON that is nested too deeply'));
-	}
+	const { status, text } = answer;
+	const refused = (body: unknown) => timed(apiError(request, status, body));
+	const unreadable = (reason: string) => timed(new UnexpectedResponseError(status, reason));
+	const json = saysNothing(request, answer) ? { value: {} } : parseJson(text);
+	if (status < 200 || status >= 300) throw refused(json?.value);
+	if (json === undefined) throw unreadable(describeBody(text));
+	if (isDeeperThan(maxDepth, json.value)) throw unreadable('JSON that is nested too deeply');
 
 	const body = request.connection === 'basic' ? withoutEnvelope(json.value) : json.value;
 	const parsed = schema.safeParse(body);
 	const error = readErrorBody(json.value);
 	if (error !== undefined) {
 		const isOfV1 = request.connection === 'basic' && v1Code.test(error.code);
-		if (request.repeatable || (isOfV1 && (!parsed.success || isEmpty(body))))
-			throw timed(apiError(request, answer, json.value));
+		if (request.repeatable || (isOfV1 && (!parsed.success || isEmpty(body)))) {
+			throw refused(json.value);
+		}
 		// It may have taken effect, so do not treat it as refused: v2 refuses by the status alone.
-		throw timed(new UnexpectedResponseError(answer.status, 'a success status with an error code'));
+		throw unreadable('a success status with an error code');
 	}
 	if (parsed.success) return parsed.data;
 	const path = parsed.error.issues[0]?.path.join('.') || 'the top level';
-	throw timed(
-		new UnexpectedResponseError(answer.status, `JSON in an unexpected format (at ${path})`),
-	);
-};
-
-/** Sends a request and reads its answer. A failure carries the timing of its request. */
-export const requestJson = async <Schema extends z.ZodType>(
-	transport: Transport,
-	request: ApiRequest,
-	schema: Schema,
-): Promise<z.output<Schema>> => {
-	return readAnswer(request, await transport(request), schema);
+	throw unreadable(`JSON in an unexpected format (at ${path})`);
 };

@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/async';
-import type { HttpAnswer, ApiRequest, NoAnswer, Transport } from './transport';
+import type { ApiRequest, Result, Transport } from './transport';
 import { hasGivenUp, NotStartedError } from './errors';
 import { parseJson } from '../lib/json';
 import type { Queue } from './rateLimiter';
@@ -10,9 +10,9 @@ export type RetryPolicy = {
 	firstPauseMs: number;
 	maxPauseMs: number;
 	/** No repeats later than this after the first try. */
-	maxTotalMs?: number;
+	maxTotalMs: number;
 	/** If the service asks for a longer pause, the request fails. */
-	maxRetryAfterMs?: number;
+	maxRetryAfterMs: number;
 };
 
 /** About 30 s in all: longer than bursts of other clients, shorter than a user's patience. */
@@ -20,9 +20,9 @@ const defaultRetryPolicy: RetryPolicy = {
 	maxRepeats: 6,
 	firstPauseMs: 500,
 	maxPauseMs: 16_000,
+	maxTotalMs: Infinity,
+	maxRetryAfterMs: 60_000,
 };
-
-const usualRetryAfterMs = 60_000;
 
 const tooManyRequests = 429;
 
@@ -38,28 +38,25 @@ export const readRetryAfter = (header: string | undefined, nowMs: number): numbe
  * The service drops a request that it answers with 429, so it can be repeated, except for a record's own limit. After a
  * 5xx or no answer, only repeatable requests are.
  */
-const mayRepeat = (request: ApiRequest, result: HttpAnswer | NoAnswer): boolean => {
+const mayRepeat = (request: ApiRequest, result: Result): boolean => {
 	if (result.kind === 'noAnswer') return request.repeatable;
 	if (result.status === tooManyRequests) return !request.hasOwnLimit;
 	return hasGivenUp(result.status) && request.repeatable;
 };
 
 /** Whether the service may have carried the request out without saying so. */
-const mayBeDone = (result: HttpAnswer | NoAnswer): boolean =>
+const mayBeDone = (result: Result): boolean =>
 	result.kind === 'noAnswer' ? result.wasSent : hasGivenUp(result.status);
 
 /** A 404 on a repeated DELETE means that the first attempt succeeded. */
-const asDeleted = (
-	{ method }: ApiRequest,
-	result: HttpAnswer | NoAnswer,
-): HttpAnswer | NoAnswer => {
+const asDeleted = ({ method }: ApiRequest, result: Result): Result => {
 	if (method !== 'DELETE' || result.kind === 'noAnswer' || result.status !== 404) return result;
 	const isOfService = readErrorBody(parseJson(result.text)?.value) !== undefined;
 	return isOfService ? { ...result, status: 204, text: '' } : result;
 };
 
 /** Exponential backoff with jitter: between half and all of the doubled pause. */
-export const pauseBefore = (
+const pauseBefore = (
 	repeat: number,
 	{ firstPauseMs, maxPauseMs }: RetryPolicy,
 	random: number,
@@ -83,7 +80,6 @@ export const withPacing =
 	(transport: Transport, pacing: Pacing): Transport =>
 	async (request) => {
 		const { clock, queue, requestsPerSecond, policy = defaultRetryPolicy, canStart } = pacing;
-		const { maxTotalMs = Infinity, maxRetryAfterMs = usualRetryAfterMs } = policy;
 		let begunMs: number | undefined;
 		let mayHaveBeenDone = false;
 		for (let repeat = 0; ; repeat++) {
@@ -94,14 +90,14 @@ export const withPacing =
 			const result = mayHaveBeenDone ? asDeleted(request, answer) : answer;
 			mayHaveBeenDone ||= mayBeDone(result);
 			const isThrottled = result.kind === 'answer' && result.status === tooManyRequests;
-			const isLate = clock.now() - begunMs > maxTotalMs;
+			const isLate = clock.now() - begunMs > policy.maxTotalMs;
 			if (repeat >= policy.maxRepeats || isLate || !mayRepeat(request, result)) return result;
 
 			const asked =
 				result.kind === 'answer'
 					? readRetryAfter(result.headers['retry-after'], clock.calendarNow())
 					: undefined;
-			if (asked !== undefined && asked > maxRetryAfterMs) return result;
+			if (asked !== undefined && asked > policy.maxRetryAfterMs) return result;
 			// "Retry-After: 0" would use up all repeats at once.
 			const pauseMs = Math.max(asked ?? 0, pauseBefore(repeat, policy, clock.random()));
 			if (isThrottled) queue.backOff(pauseMs);

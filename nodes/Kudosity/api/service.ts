@@ -20,12 +20,13 @@ const asText = (value: unknown): string =>
 const asTexts = (values: Values): Record<string, string> =>
 	Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asText(value)]));
 
-const asQuery = (values: Values): Record<string, string | number> => ({
-	...asTexts(values),
-	...(Object.fromEntries(
-		Object.entries(values).filter(([, value]) => typeof value === 'number'),
-	) as Record<string, number>),
-});
+const asQuery = (values: Values): Record<string, string | number> =>
+	Object.fromEntries(
+		Object.entries(values).map(([name, value]) => [
+			name,
+			typeof value === 'number' ? value : asText(value),
+		]),
+	);
 
 /** v1 takes forms, with lists as comma-separated text; v2 takes JSON. */
 const contentOf = ({ method, connection }: Endpoint, values: Values): Partial<ApiRequest> => {
@@ -35,7 +36,7 @@ const contentOf = ({ method, connection }: Endpoint, values: Values): Partial<Ap
 };
 
 /** The request for a call. Undefined values are left out. */
-export const toRequest = (
+const toRequest = (
 	endpoint: Endpoint,
 	values: Values = {},
 	{ deliversTo }: Delivery = {},
@@ -86,14 +87,14 @@ export const createService = (transport: Transport) => {
 		const size = Math.min(maxPageSize, limit);
 		const fetchPage = async (cursor: unknown) =>
 			read(await call(endpoint, { ...values, ...ask(cursor, size) }), cursor, size);
-		return paginate({ first: undefined, fetchPage, identify }, limit);
+		return paginate({ fetchPage, identify }, limit);
 	};
 	return { call, callOnce, list };
 };
 
 export type Service = ReturnType<typeof createService>;
 
-export type Polling<Answer> = {
+type Polling<Answer> = {
 	check(): Promise<Answer>;
 	isDone(answer: Answer): boolean;
 	intervalMs: number;

@@ -5,15 +5,15 @@ import { identifyById, type ListOptions } from './lists';
 import { type Page, unexpected } from './pagination';
 
 /** A page by number; the service skips `(number - 1) * size` records. */
-export type NumberedPage = { number: number; size: number };
+type NumberedPage = { number: number; size: number };
 
-export const firstOf = ({ number, size }: NumberedPage): number => (number - 1) * size;
+const firstOf = ({ number, size }: NumberedPage): number => (number - 1) * size;
 
 /**
  * The page that holds the record at `position` (from 0) and as many after it as possible. All pages of one numbering
  * have the same size, so an odd size is what makes a page start just before a given record.
  */
-export const pageCovering = (position: number, maxSize: number): NumberedPage => {
+const pageCovering = (position: number, maxSize: number): NumberedPage => {
 	let best = { number: Math.floor(position / maxSize) + 1, size: maxSize };
 	for (let size = maxSize - 1; size * 2 > maxSize; size--) {
 		const page = { number: Math.floor(position / size) + 1, size };
@@ -46,13 +46,15 @@ type Cursor = {
 	joint?: string;
 };
 
-const beginning = (size: number): Cursor => ({
-	page: { number: 1, size },
-	maxSize: size,
-	known: new Set(),
-	end: 0,
-	withoutNew: 0,
-});
+/** Begins at the first page. */
+const cursorOf = (cursor: unknown, size: number): Cursor =>
+	(cursor as Cursor | undefined) ?? {
+		page: { number: 1, size },
+		maxSize: size,
+		known: new Set(),
+		end: 0,
+		withoutNew: 0,
+	};
 
 const at = (position: number, cursor: Cursor): Cursor => ({
 	...cursor,
@@ -70,16 +72,12 @@ const isLast = (count: number, { page: { number, size } }: Cursor): boolean =>
  * Each page begins with a record of the page before, so that nothing is lost while the list changes. If it begins with
  * another one, records have moved forward, and the reader steps back until it meets a known one.
  */
-const readShort = <Item>(
-	rows: Rows<Item>,
-	cursor: Cursor,
-	identify: (item: Item) => string | undefined,
-): Page<Item, Cursor> => {
+const readShort = <Item>(rows: Rows<Item>, cursor: Cursor): Page<Item, Cursor> => {
 	const { known } = cursor;
 	const first = firstOf(cursor.page);
 	const isNew = (row: Item | undefined, index: number): row is Item => {
 		if (row === undefined) return false;
-		const id = identify(row);
+		const id = identifyById(row);
 		return id === undefined ? first + index >= cursor.end : !known.has(id);
 	};
 	const [joint] = rows;
@@ -88,10 +86,10 @@ const readShort = <Item>(
 	}
 
 	const records = rows.filter(isNew);
-	for (const row of records) known.add(identify(row) ?? '');
+	for (const row of records) known.add(identifyById(row) ?? '');
 	if (isLast(rows.length, cursor)) return { records, next: [] };
 	const withoutNew = records.length > 0 ? 0 : cursor.withoutNew + 1;
-	const id = joint && identify(joint);
+	const id = joint && identifyById(joint);
 	const isSame = id === cursor.joint;
 	if (withoutNew > (isSame ? maxRepeatedPages : maxWithoutNew)) {
 		throw unexpected('the same page again', !isSame);
@@ -113,7 +111,6 @@ export const shortPageList = <Item>({
 	path,
 	records,
 	record,
-	identify = identifyById,
 }: ListOptions<Item>): ListEndpoint<Item, Rows<Item>> => ({
 	...read({
 		path,
@@ -125,11 +122,10 @@ export const shortPageList = <Item>({
 	pages: {
 		maxPageSize,
 		ask: (cursor, asked) => {
-			const { number, size } = (cursor as Cursor | undefined)?.page ?? beginning(asked).page;
+			const { number, size } = cursorOf(cursor, asked).page;
 			return { page: number, limit: size };
 		},
-		read: (rows, cursor, asked) =>
-			readShort(rows, (cursor as Cursor | undefined) ?? beginning(asked), identify),
-		identify,
+		read: (rows, cursor, asked) => readShort(rows, cursorOf(cursor, asked)),
+		identify: identifyById,
 	},
 });

@@ -36,7 +36,9 @@ export type HttpAnswer = {
 /** No response. `wasSent` is false only if the request certainly never left. */
 export type NoAnswer = { kind: 'noAnswer'; code: string; wasSent: boolean; timing?: Timing };
 
+export type Result = HttpAnswer | NoAnswer;
+
 /** Sends one request; the API layer's only dependency. Never rejects on network or service errors. */
-export type Transport = (request: ApiRequest) => Promise<HttpAnswer | NoAnswer>;
+export type Transport = (request: ApiRequest) => Promise<Result>;
 
 export type TransportAt = (requestsPerSecond?: number) => Transport;
