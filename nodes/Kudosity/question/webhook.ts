@@ -21,7 +21,7 @@ import type { Asked } from '../events/replyRecord';
 import { writeAsk } from '../events/tokens';
 import type { Parties, QuestionSettings } from '../fields/question';
 import { hourMs } from '../lib/time';
-import { accountOf, apiKeyOf, howToBeReached, requireReachable } from '../runtime/credentials';
+import { accountOf, apiKeyOf, howToBeReached, isReachable } from '../runtime/credentials';
 import {
 	createCleanUpService,
 	createNodeService,
@@ -107,7 +107,7 @@ const open = async (
 		(context as N8n1).setSignatureValidationRequired?.();
 		const url = replyUrl(context, { ask, ...wording });
 		const hook = { name: questionName(placeOf(context), { untilMs, isPending }), url, filter };
-		await requireReachable(context, { connection: 'key', url }, unreachable);
+		if (!(await isReachable(context, { connection: 'key', url }))) throw unreachable();
 		const { id: webhookId } = await createOrFind(context, service, hook);
 		const question = { ask, reference: nonce, ...parties, ...wording };
 		return { question, webhookId, untilMs, isPending };

@@ -8,7 +8,7 @@ import { canReach, requireSecret } from '../api/credential';
 import { InputError } from '../api/errors';
 import { createRateLimiter, type RateLimiter } from '../api/rateLimiter';
 import type { Connection } from '../api/transport';
-import { mapConcurrently, maxInFlight, settle } from '../lib/async';
+import { mapConcurrently, maxInFlight } from '../lib/async';
 import { hourMs } from '../lib/time';
 
 /** Identifies an account without keeping its key. */
@@ -39,7 +39,7 @@ export const credentialNames = {
 	key: 'kudosityKeyApi',
 } as const satisfies Record<Connection, string>;
 
-export type CredentialContext = Pick<IAllExecuteFunctions, 'getCredentials'>;
+type CredentialContext = Pick<IAllExecuteFunctions, 'getCredentials'>;
 
 type Credential = Promise<ICredentialDataDecryptedObject>;
 
@@ -79,28 +79,28 @@ const readNoticing = async (context: IExecuteFunctions, name: string, item: numb
 };
 
 /**
- * Why the items of a run cannot share its credential: an expression in it returns something else for one of them. One
- * without an expression is not read for each item, as that takes n8n a millisecond. The first request reports a missing
- * one.
+ * All items of a run share its credential. One without an expression is not read for each item, as that takes n8n a
+ * millisecond. The first request reports a missing one.
+ *
+ * @throws InputError an expression in the credential returns something else for one of the items; n8n's error
  */
-export const findCredentialMismatch = async (
+export const requireSharedCredential = async (
 	context: IExecuteFunctions,
 	connection: Connection | undefined,
-): Promise<unknown> => {
+): Promise<void> => {
 	const [, ...others] = context.getInputData().keys();
-	if (others.length === 0 || !connection) return undefined;
-	const first = await settle(credentialOf(context, connection));
+	if (others.length === 0 || !connection) return;
 	const name = credentialNames[connection];
-	if (first.status === 'rejected') return undefined;
-	const shared = JSON.stringify(first.value);
-	const isShared = (value: unknown) => JSON.stringify(value) === shared;
-	const last = await settle(readNoticing(context, name, others.length));
-	if (last.status === 'rejected') return last.reason;
-	if (!isShared(last.value.value)) return notTheSame();
-	if (!last.value.hasExpression) return undefined;
-	const compare = async (item: number): Promise<void> => {
-		if (!isShared(await context.getCredentials(name, item))) throw notTheSame();
+	const first = await credentialOf(context, connection).catch(() => undefined);
+	if (!first) return;
+	const shared = JSON.stringify(first);
+	const requireShared = (value: unknown): void => {
+		if (JSON.stringify(value) !== shared) throw notTheSame();
 	};
+	const last = await readNoticing(context, name, others.length);
+	requireShared(last.value);
+	if (!last.hasExpression) return;
+	const compare = async (item: number) => requireShared(await context.getCredentials(name, item));
 	const stop = context.getExecutionCancelSignal();
 	const results = await mapConcurrently(others.slice(0, -1), compare, {
 		maxInFlight,
@@ -108,8 +108,7 @@ export const findCredentialMismatch = async (
 		isOver: () => stop?.aborted === true,
 	});
 	// Items after a failure have no result.
-	const failed = results.find((result) => result?.status === 'rejected');
-	return failed?.status === 'rejected' ? failed.reason : undefined;
+	for (const result of results) if (result?.status === 'rejected') throw result.reason;
 };
 
 /** The key of API v2, which signs webhooks and questions. @throws InputError it is empty, or was not copied well */
@@ -145,13 +144,4 @@ export const receiverOf = async (context: IExecuteFunctions) => {
 	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 	const url = resumeUrl.replace(/[^/]*\/[^/]*$/, '');
 	return { url, isReachable: await isReachable(context, { connection: 'key', url }) };
-};
-
-/** @throws what `refusal` makes, if the credential's service cannot deliver to `url` */
-export const requireReachable = async (
-	context: CredentialContext,
-	to: { connection: Connection; url: string },
-	refusal: () => InputError,
-): Promise<void> => {
-	if (!(await isReachable(context, to))) throw refusal();
 };

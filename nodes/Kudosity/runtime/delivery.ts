@@ -18,22 +18,17 @@ type DeliveryRequest = {
 	readRawBody?: () => Promise<void>;
 };
 
-/** n8n does not read bodies of unknown content type. An unreadable one counts as empty. */
-const readRaw = async (request: DeliveryRequest): Promise<Buffer | undefined> => {
-	if (!request.rawBody) await request.readRawBody?.().catch(() => undefined);
-	return request.rawBody;
-};
-
 /** n8n's own rule: with a space before the semicolon, it does not parse the body. */
 const isParsed = ({ headers }: DeliveryRequest): boolean =>
 	/^application\/json(;|$)/i.test(String(headers['content-type'] ?? ''));
 
 /** The JSON of a request, whatever its content type. n8n also parses forms and XML, whose objects don't count. */
-export const readJsonBody = async (request: DeliveryRequest): Promise<unknown> => {
+const readJsonBody = async (request: DeliveryRequest): Promise<unknown> => {
 	if (isParsed(request)) return request.body;
-	const rawBody = await readRaw(request);
-	if (!rawBody?.length) return request.body;
-	return parseJson(rawBody.toString('utf8').replace(/^\uFEFF/, ''))?.value;
+	// n8n does not read bodies of unknown content type. An unreadable one counts as empty.
+	if (!request.rawBody) await request.readRawBody?.().catch(() => undefined);
+	if (!request.rawBody?.length) return request.body;
+	return parseJson(request.rawBody.toString('utf8').replace(/^\uFEFF/, ''))?.value;
 };
 
 /** Answers the delivery with a failure; after one of 500 or more, the service delivers again. */

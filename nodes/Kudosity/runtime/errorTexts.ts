@@ -5,9 +5,9 @@ import { requestTimeoutMs } from '../api/transport';
 import { joinSentences } from '../lib/text';
 import { refusalCodeOf } from './refusalCodes';
 
-export type ErrorText = { message: string; remedy: string };
+type ErrorText = { message: string; remedy: string };
 
-export const refusalTexts: Record<RefusalCode, ErrorText> = {
+const refusalTexts: Record<RefusalCode, ErrorText> = {
 	opted_out: {
 		message: 'The recipient has opted out',
 		remedy: 'Remove the recipient. Only they can opt back in',

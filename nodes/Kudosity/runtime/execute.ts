@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { mapConcurrently, maxInFlight, settleNow } from '../lib/async';
+import { mapConcurrently, maxInFlight, settle, settleNow } from '../lib/async';
 import { findOperation, type Resource } from '../operation';
 import { ask } from '../question/ask';
 import { isTool } from '../send/agentTool';
@@ -9,7 +9,7 @@ import { createPipeline, type Pipeline } from '../send/pipeline';
 import { annotateItems } from './annotate';
 import { runBatches } from './batch';
 import { createNodeClock, createYielder, mapYielding } from './clock';
-import { findCredentialMismatch } from './credentials';
+import { requireSharedCredential } from './credentials';
 import {
 	type CircuitBreaker,
 	createCircuitBreaker,
@@ -98,12 +98,12 @@ export const execute = async (
 	/** All checks that need no request. */
 	const prepare = async (): Promise<Prepared[]> => {
 		const readContext = await createReadContext(context, operation, connection);
-		const mismatch = await findCredentialMismatch(context, connection);
+		const shared = await settle(requireSharedCredential(context, connection));
 		const read = await readItems(context, operation, { readContext, yieldIfDue });
 		const plan = (each: Prepared): Prepared => {
 			if ('error' in each) return each;
 			const { item, isDry } = each;
-			if (mismatch !== undefined) return { item, isDry, error: mismatch };
+			if (shared.status === 'rejected') return { item, isDry, error: shared.reason };
 			const planned = settleNow(() => pipeline?.plan(each));
 			return planned.status === 'rejected' ? { item, isDry, error: planned.reason } : each;
 		};

@@ -1,10 +1,4 @@
-import {
-	type INode,
-	type JsonObject,
-	NodeApiError,
-	type NodeApiError as NodeApiErrorType,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import {
 	ApiError,
 	CancelledError,
@@ -22,7 +16,7 @@ import { joinSentences } from '../lib/text';
 import { textOfApiError, textOfNoAnswer, textOfNoRecipient } from './errorTexts';
 import type { FailureCode } from '../api/failureCodes';
 
-type NodeFailure = NonNullable<ConstructorParameters<typeof NodeApiErrorType>[2]>['failure'];
+type NodeFailure = NonNullable<ConstructorParameters<typeof NodeApiError>[2]>['failure'];
 
 /** Causes that n8n has its own names for. */
 const failures: Partial<Record<FailureCode, NodeFailure>> = {

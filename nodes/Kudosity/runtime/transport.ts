@@ -17,8 +17,8 @@ import {
 	type Transport,
 	type TransportAt,
 } from '../api/transport';
-import type { Clock } from '../lib/async';
-import { credentialNames, credentialOf, limiterFor, requireReachable } from './credentials';
+import { type Clock, memoizeAsync } from '../lib/async';
+import { credentialNames, credentialOf, isReachable, limiterFor } from './credentials';
 
 /** Failures of the connection itself: the request never reached the service. */
 const neverSentCodes = [
@@ -50,26 +50,19 @@ const firstText = (errors: unknown[], name: string): string | undefined =>
 const isBlockedByN8n = (error: unknown): boolean =>
 	String(property(error, 'name')).startsWith('SsrfBlocked');
 
-/** The error's message is left out, since it can contain the key. */
-const describeFailure = (error: unknown): { code: string; wasSent: boolean } => {
+/** An error of n8n's helper, as a missing answer. @throws InputError of the credential, before anything was sent */
+export const noAnswer = (error: unknown): NoAnswer => {
 	const causes = causesOf(error);
-	if (causes.some(isBlockedByN8n)) return { code: 'BLOCKED_BY_N8N', wasSent: false };
+	const wrongInput = causes.find((cause) => cause instanceof InputError);
+	if (wrongInput) throw wrongInput;
+	if (causes.some(isBlockedByN8n)) {
+		return { kind: 'noAnswer', code: 'BLOCKED_BY_N8N', wasSent: false };
+	}
+	// The error's message is left out, since it can contain the key.
 	const code = firstText(causes, 'code') ?? 'NO_ANSWER';
 	// The connection can also break after it has carried the request.
 	const wasConnected = ['read', 'write'].includes(firstText(causes, 'syscall') ?? '');
-	return { code, wasSent: wasConnected || !neverSentCodes.includes(code) };
-};
-
-/** An error of n8n's helper, as a missing answer. @throws InputError of the credential, before anything was sent */
-export const noAnswer = (error: unknown): NoAnswer => {
-	const wrongInput = causesOf(error).find((cause) => cause instanceof InputError);
-	if (wrongInput) throw wrongInput;
-	return { kind: 'noAnswer', ...describeFailure(error) };
-};
-
-const bodyOf = ({ form, json }: ApiRequest): Pick<IHttpRequestOptions, 'body'> => {
-	if (form) return { body: new URLSearchParams(form) };
-	return json ? { body: json as IDataObject } : {};
+	return { kind: 'noAnswer', code, wasSent: wasConnected || !neverSentCodes.includes(code) };
 };
 
 /** Node's header values can be lists; the API layer reads single texts. */
@@ -82,11 +75,12 @@ const requestOptions = (request: ApiRequest, baseURL: string): IHttpRequestOptio
 	method: request.method,
 	baseURL,
 	url: request.path,
-	...(request.query ? { qs: request.query } : {}),
-	...bodyOf(request),
+	...(request.query && { qs: request.query }),
+	...(request.form && { body: new URLSearchParams(request.form) }),
+	...(request.json && { body: request.json as IDataObject }),
 	headers: {
 		accept: 'application/json',
-		...(request.json ? { 'content-type': 'application/json' } : {}),
+		...(request.json && { 'content-type': 'application/json' }),
 	},
 	// The API layer parses the body, and can tell broken JSON from text.
 	encoding: 'text',
@@ -184,19 +178,16 @@ const createPlainTransport = (
 	};
 };
 
-/** Only a service on this machine, such as the playground, can deliver to this machine. */
-const unreachable = (): InputError =>
-	new InputError(
-		"Kudosity can't reach this URL: it is a local address",
-		'Use a public https address',
-	);
-
-/** @throws InputError the service cannot reach the URL in the request */
+/** Only a service on this machine can deliver to it. @throws InputError the service cannot reach the request's URL */
 export const checkDelivery = async (
 	context: IAllExecuteFunctions,
 	{ connection, deliversTo: url }: Pick<ApiRequest, 'connection' | 'deliversTo'>,
 ): Promise<void> => {
-	if (url !== undefined) await requireReachable(context, { connection, url }, unreachable);
+	if (url === undefined || (await isReachable(context, { connection, url }))) return;
+	throw new InputError(
+		"Kudosity can't reach this URL: it is a local address",
+		'Use a public https address',
+	);
 };
 
 type Rules = Pick<Pacing, 'policy' | 'canStart'> & {
@@ -221,16 +212,12 @@ export const createTransports = (
 			queue: limiterFor(credential.apiKey, clock.now()).openQueue(clock, { hasPriority }),
 		};
 	};
-	const connections = new Map<Connection, ReturnType<typeof connect>>();
-	const connectOnce = async (connection: Connection) => {
-		const known = connections.get(connection) ?? connect(connection);
-		connections.set(connection, known);
-		return await known;
-	};
+	const once = memoizeAsync();
 
 	return (requestsPerSecond = defaultRequestsPerSecond) =>
 		async (request) => {
-			const { plain, queue } = await connectOnce(request.connection);
+			const { connection } = request;
+			const { plain, queue } = await once(connection, async () => await connect(connection));
 			await checkDelivery(context, request);
 			return await withPacing(plain, { clock, queue, requestsPerSecond, ...rules })(request);
 		};

@@ -9,7 +9,7 @@ import { InputError } from '../api/errors';
 import { kindOf } from '../events/schema';
 import { canBeLast, hasOtherLastStatuses, lastStatuses } from '../events/statuses';
 import { loadPhones } from '../fields/phone/phones';
-import { defaultCountryOf, howToBeReached, requireReachable } from '../runtime/credentials';
+import { defaultCountryOf, howToBeReached, isReachable } from '../runtime/credentials';
 import { createRequiredCheck } from '../runtime/readItems';
 import { placeOf, webhookNameIn } from '../runtime/services';
 import { readParameters, webhookFields } from './fields';
@@ -94,7 +94,7 @@ export const wantedWebhooks = async (
 	context: IHookFunctions,
 	{ url, token }: Identity,
 ): Promise<WantedWebhook[]> => {
-	await requireReachable(context, { connection: 'key', url }, unreachable);
+	if (!(await isReachable(context, { connection: 'key', url }))) throw unreachable();
 	const scope = {
 		timeZone: context.getTimezone(),
 		phones: await loadPhones(),
