@@ -1,6 +1,39 @@
-import { buildProperties } from '../runtime/properties';
+import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
+import { byName } from '../lib/text';
+import type { Operation, Resource } from '../operation';
 import { resources } from './index';
 
-// The build turns these into data, so that n8n's start loads no operation: see docs/adr/0015.
+const resourceSelector: INodeProperties = {
+	displayName: 'Resource',
+	name: 'resource',
+	type: 'options',
+	noDataExpression: true,
+	options: resources.map(({ name, value }) => ({ name, value })).sort(byName),
+	default: resources[0]!.value,
+};
 
-export const properties = buildProperties(resources);
+const operationSelector = ({ value: resource, operations }: Resource): INodeProperties => ({
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: [resource] } },
+	options: operations
+		.map(({ name, value, action, description }) => ({ name, value, action, description }))
+		.sort(byName),
+	default: operations[0].value,
+});
+
+const operationFields = (resource: Resource, { value, properties }: Operation): INodeProperties[] =>
+	updateDisplayOptions({ show: { resource: [resource.value], operation: [value] } }, properties);
+
+// The build turns this into data, so that n8n's start loads no operation: see docs/adr/0015.
+
+/** n8n's flat list of fields. The first resource and operation are preselected. */
+export const properties = [
+	resourceSelector,
+	...resources.map(operationSelector),
+	...resources.flatMap((resource) =>
+		resource.operations.flatMap((operation) => operationFields(resource, operation)),
+	),
+];

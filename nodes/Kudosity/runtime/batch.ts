@@ -4,7 +4,10 @@ import { mapConcurrently, maxInFlight, settle } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { Batch, SendAll } from '../operation';
 import type { Attempt, Prepared } from '../send/attempt';
+import { uniqueNumbersOf } from '../send/duplicateNumbers';
 import { isNotStarted, type ItemRunner, type Results } from './itemRunner';
+
+const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
 
 type Arrival = { attempt: Attempt; settle: (result: PromiseSettledResult<Json>) => void };
 
@@ -21,7 +24,7 @@ const createBarrier = (
 		// They arrive in another order if some wait for a key or a limit.
 		arrivals.sort((one, other) => one.attempt.item - other.attempt.item);
 		void flush(arrivals.map(({ attempt }) => attempt.input))
-			.catch((reason: unknown) => arrivals.map(() => ({ status: 'rejected' as const, reason })))
+			.catch((reason: unknown) => arrivals.map(() => rejected(reason)))
 			.then((results) => results.forEach((result, index) => arrivals[index]?.settle(result)));
 	};
 	return {
@@ -40,9 +43,8 @@ const createBarrier = (
 /** What only one item at a time may try: its Deduplication Key, and numbers that are not to get a second message. */
 const claimsOf = (prepared: Prepared): string[] => {
 	if (!('input' in prepared)) return [];
-	const { options, to } = prepared;
-	const key = options.deduplicationKey === undefined ? [] : [`key ${options.deduplicationKey}`];
-	return options.skipDuplicates && to && 'numbers' in to ? [...key, ...to.numbers] : key;
+	const { deduplicationKey: key } = prepared.options;
+	return [...(key === undefined ? [] : [`key ${key}`]), ...uniqueNumbersOf(prepared)];
 };
 
 /**
@@ -60,11 +62,6 @@ const roundsOf = (items: Prepared[]): Prepared[][] => {
 	}
 	return rounds;
 };
-
-const notStarted = (failure?: unknown): PromiseRejectedResult => ({
-	status: 'rejected',
-	reason: new NotStartedError(failure),
-});
 
 /** Runs an operation that sends several items in one request. Dry runs go last, apart from what is sent. */
 export const runBatches = async (
@@ -85,10 +82,7 @@ export const runBatches = async (
 			const isOver = () => !isDry && !breaker.mayRequest();
 			const options = { maxInFlight, stopAtFailure: false, isOver };
 			const results = await mapConcurrently(requests, isDry ? rehearse : send, options);
-			const unstarted = () => ({
-				status: 'rejected' as const,
-				reason: breaker.refused(new NotStartedError()),
-			});
+			const unstarted = () => rejected(breaker.refused(new NotStartedError()));
 			return requests.map((_, index) => results[index] ?? unstarted());
 		};
 
@@ -115,6 +109,7 @@ export const runBatches = async (
 	}
 	return items.map(({ item }) => {
 		const result = results[item];
-		return result === undefined || isNotStarted(result) ? notStarted(failure) : result;
+		const isStarted = result !== undefined && !isNotStarted(result);
+		return isStarted ? result : rejected(new NotStartedError(failure));
 	});
 };

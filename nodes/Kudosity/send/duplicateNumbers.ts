@@ -8,7 +8,8 @@ import type { UsedNumbers } from './executionState';
 export const numberIsUsed =
 	'A message to this number was already sent in this execution, or may have been';
 
-const numbersOf = ({ to, options }: Attempt): string[] =>
+/** Numbers that get one message each; none if the option is off. */
+export const uniqueNumbersOf = ({ to, options }: Attempt): string[] =>
 	options.skipDuplicates && to && 'numbers' in to ? to.numbers : [];
 
 /**
@@ -35,7 +36,7 @@ export const createDuplicateNumbers = (
 	const planned = new Set<string>();
 	/** Plans what is left of an item, as if all items before it were accepted. */
 	const plan = (attempt: Attempt, planItem: (attempt: Attempt) => void): void => {
-		const numbers = numbersOf(attempt);
+		const numbers = uniqueNumbersOf(attempt);
 		const left = numbers.filter((each) => planned.has(each) || isUsed(each, attempt));
 		if (numbers.length > 0 && left.length === numbers.length) return;
 		planItem({ ...attempt, ...withoutNumbers(attempt, left) });
@@ -43,7 +44,7 @@ export const createDuplicateNumbers = (
 	};
 
 	const stage: Stage = async (attempt, next) => {
-		const numbers = numbersOf(attempt);
+		const numbers = uniqueNumbersOf(attempt);
 		if (numbers.length === 0) return await next();
 		const sendingNow = () => numbers.map((number) => sending.get(number)).find(Boolean);
 		// No await between this check and taking the numbers: another item could take the same ones.
@@ -52,7 +53,7 @@ export const createDuplicateNumbers = (
 		const used = numbers.filter((number) => isUsed(number, attempt));
 		if (used.length === numbers.length) return skippedAnswer(context, attempt.item, numberIsUsed);
 		Object.assign(attempt, withoutNumbers(attempt, used));
-		const taken = numbersOf(attempt);
+		const taken = uniqueNumbersOf(attempt);
 		/** Those that an earlier try of the item may have sent to stay taken, whatever becomes of this one. */
 		const fresh = taken.filter((number) => !isOwn(number, attempt));
 		for (const number of fresh) owners.set(number, attempt.itemKey);
