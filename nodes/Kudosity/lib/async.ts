@@ -15,16 +15,21 @@ export const lazy = <Value>(create: () => Value): (() => Value) => {
 	return () => (created ??= { value: create() }).value;
 };
 
+/** Handles a task's failure, e.g. undoes what was done for it, before it is passed on. */
+export const onFailure = async <Value>(
+	task: Promise<Value>,
+	handle: (error: unknown) => unknown,
+): Promise<Value> =>
+	await task.catch(async (error: unknown) => {
+		await handle(error);
+		throw error;
+	});
+
 /** Runs a task once per name; concurrent callers share the result. Failures are not cached. */
 export const memoizeAsync = () => {
 	const results = new Map<string, Promise<unknown>>();
 	return async <Value>(name: string, task: () => Promise<Value>): Promise<Value> => {
-		const begin = async () =>
-			await task().catch((error: unknown) => {
-				results.delete(name);
-				throw error;
-			});
-		const result = results.get(name) ?? begin();
+		const result = results.get(name) ?? onFailure(task(), () => results.delete(name));
 		results.set(name, result);
 		return (await result) as Value;
 	};
@@ -72,7 +77,7 @@ export const settle = async <Value>(task: Promise<Value>): Promise<PromiseSettle
 	}
 };
 
-/** The same for a synchronous task. */
+/** `settle` for a synchronous task. */
 export const settleNow = <Value>(task: () => Value): PromiseSettledResult<Value> => {
 	try {
 		return { status: 'fulfilled', value: task() };

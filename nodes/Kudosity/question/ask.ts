@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { textOrNone } from '../api/endpoint';
-import { InputError, outcomeOf } from '../api/errors';
+import { InputError, outcomeOf, QuestionNotSentError } from '../api/errors';
 import { type Asked, notAsked, suspendedRecord } from '../events/replyRecord';
 import type { Input } from '../fields/field';
 import { type QuestionInput, readQuestionSettings } from '../fields/question';
@@ -65,12 +65,6 @@ const tooMany = (count: number) =>
 		'Put Loop Over Items with Batch Size 1 before this node to ask one after the other. To ask all at the same time, move it into a sub-workflow that the loop calls with Execute Sub-workflow, with Wait For Sub-Workflow Completion off',
 	);
 
-const cannotWait = () =>
-	new InputError(
-		"This AI Agent can't wait for a reply. Nothing was sent",
-		'Use version 3 or later of the AI Agent node',
-	);
-
 /** Whether a person has to approve what an agent wants to do: n8n makes a node type of its own for it. */
 const isReview = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('HitlTool');
@@ -91,18 +85,18 @@ const reviewsSeveral = () =>
 		'Put Loop Over Items with Batch Size 1 before the agent: n8n runs an approved tool once for each item',
 	);
 
-/** Nobody would be there to take the reply, and the webhook would stay. All in the message, for the model to read. */
-const wouldNotWait = ({ where, remedy }: { where: string; remedy: string }) =>
-	new InputError(
-		`A question can't wait for its reply in ${where}, so nothing was sent. ${remedy}`,
-		'',
-	);
-
 /** Why nobody can be asked here, whatever the question. */
 const findRefusal = (context: IExecuteFunctions, count: number): InputError | undefined => {
-	const throwAway = findThrowAwayRun(context);
-	if (throwAway) return wouldNotWait(throwAway);
-	if (isAgentSubNode(context)) return cannotWait();
+	const run = findThrowAwayRun(context);
+	if (run) {
+		// Nobody would be there to take the reply, and the webhook would stay. All in the message, for the model to read.
+		const problem = `A question can't wait for its reply in ${run.where}, so nothing was sent`;
+		return new InputError(`${problem}. ${run.remedy}`, '');
+	}
+	if (isAgentSubNode(context)) {
+		const remedy = 'Use version 3 or later of the AI Agent node';
+		return new InputError("This AI Agent can't wait for a reply. Nothing was sent", remedy);
+	}
 	if (isReview(context) && !hasOneItem(context)) return reviewsSeveral();
 	return count > 1 ? tooMany(count) : undefined;
 };
@@ -159,8 +153,10 @@ export const ask = async (
 	let opened: OpenedQuestion | undefined;
 	let triedMs = NaN;
 	const dispatch = async ({ input }: Attempt): Promise<Json> => {
-		const { events } = asks;
-		opened = await openReplyWebhook(context, service, { settings, parties, events });
+		const asking = { settings, parties, events: asks.events };
+		opened = await openReplyWebhook(context, service, asking).catch((error: unknown) => {
+			throw new QuestionNotSentError(error);
+		});
 		triedMs = Date.now();
 		return await runner.request(input, opened.question.reference);
 	};

@@ -3,9 +3,8 @@ import { replaceWebhook } from '../api/endpoints/webhook';
 import type { Service } from '../api/service';
 import { endedKeptMs } from '../events/openQuestions';
 import type { ReceivedEvent } from '../events/parse';
-import type { Question } from '../events/question';
 import { endedSuffix } from '../events/questionName';
-import { replyIdOf } from '../events/replyRecord';
+import { type Asked, replyIdOf } from '../events/replyRecord';
 import { endDigestOf } from '../events/tokens';
 import { settle } from '../lib/async';
 import { epochMsOf } from '../lib/time';
@@ -49,15 +48,13 @@ const removeLater = async (account: string, service: Service, id: string): Promi
 /** Meanwhile, other processes that get the same reply can see at least that this question was open. */
 const unnotedKeptMs = 5_000;
 
-type Ended = { question: Question; webhookId: string };
-
 /**
  * Notes in the webhook's name which message ended the question, for those to whom it comes late, and removes the
  * webhook later. Until then it hears nothing: no message has that digest for its reference.
  */
 export const endQuestion = async (
 	context: IWebhookFunctions,
-	{ question, webhookId }: Ended,
+	{ question, webhookId }: Asked,
 	{ received, isAnswer }: { received: ReceivedEvent; isAnswer: boolean },
 ): Promise<void> => {
 	const service = createNodeService(context, patient);

@@ -1,5 +1,6 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { textOrNone } from '../api/endpoint';
+import { sendNoticeBySms } from '../api/endpoints/sms';
 import { getWebhooks } from '../api/endpoints/webhook';
 import { readMedia } from '../events/media';
 import { isBefore, newestBeside, type OpenQuestion, questionsAmong } from '../events/openQuestions';
@@ -13,9 +14,11 @@ import {
 	readQuestion,
 	type ReplyKind,
 } from '../events/question';
+import { explainedName, isExplained, sentName } from '../events/questionName';
 import { type Asked, replyIdOf, replyIn, replyRecord } from '../events/replyRecord';
+import { partiesOfReceived } from '../events/simplify';
 import { readAsk } from '../events/tokens';
-import { settle } from '../lib/async';
+import { onFailure, settle } from '../lib/async';
 import { epochMsOf } from '../lib/time';
 import { type Asks, findOperation, type Resource } from '../operation';
 import { unlessSlow } from '../runtime/clock';
@@ -27,11 +30,11 @@ import {
 	onAnswered,
 	refuse,
 } from '../runtime/delivery';
-import { createNodeService } from '../runtime/services';
-import { answers, withSentTime } from './claims';
+import { createNodeService, patient } from '../runtime/services';
+import { answers, explained, withSentTime } from './claims';
 import { endQuestion } from './ending';
-import { explainOnce } from './explain';
 import { asSeen } from './taken';
+import { renameOpen } from './webhook';
 
 /** What `suspend` kept. Undefined if the delivery is for another question, e.g. of an earlier turn of a loop. */
 const readSuspended = (context: IWebhookFunctions): Asked | undefined => {
@@ -145,10 +148,8 @@ const resume = async (
 		const isPending = answers.isPending(webhookId, claim.replyId);
 		return isPending ? refuse(context, 503, 'n8n has not continued with it yet') : keepWaiting;
 	}
-	const item = await toItem(context, suspended, { reply, received }).catch((error: unknown) => {
-		answers.release(webhookId);
-		throw error;
-	});
+	const reading = toItem(context, suspended, { reply, received });
+	const item = await onFailure(reading, () => answers.release(webhookId));
 	// The wait ended while the reply was read: n8n 1 would continue the execution a second time.
 	if (nowMs < untilMs && untilMs <= Date.now()) {
 		answers.release(webhookId);
@@ -163,6 +164,32 @@ const resume = async (
 		void endQuestion(context, suspended, { received, isAnswer }).catch(() => undefined);
 	});
 	return { webhookResponse: { waiting: false }, workflowData: [[item]] };
+};
+
+/** A person who answers the SMS fallback of another channel gets the explanation by SMS. */
+const bySms = ['SMS_INBOUND', 'MMS_INBOUND'];
+
+/** Sends the explanation, unless it was or may have been sent before, or the question has been answered meanwhile. */
+const explainOnce = async (
+	context: IWebhookFunctions,
+	{ question, webhookId }: Asked,
+	{ received, notify }: { received: ReceivedEvent; notify: Asks<never>['notify'] },
+): Promise<void> => {
+	const { unexpectedReplyMessage: text, contact, reference, sentAt = '' } = question;
+	if (text === undefined || !explained.add(webhookId, true)) return;
+	// Noted in the name, which outlives this process.
+	const rename = (name: string) =>
+		isExplained(name) ? name : explainedName(sentName(name, epochMsOf(sentAt)));
+	// If that fails, nothing was sent, so that the next reply that does not match gets the explanation.
+	const renaming = renameOpen(context, webhookId, rename);
+	const isFirst = await onFailure(renaming, () => explained.delete(webhookId));
+	if (!isFirst || answers.wasClosedBefore(webhookId)) return;
+	const reply = replyIn(received);
+	const sender = (reply && partiesOfReceived(reply).sender) ?? '';
+	const isSms = bySms.some((type) => type === received.body.event_type);
+	const service = createNodeService(context, patient);
+	const message = { text, sender, recipient: contact, reference };
+	await (isSms ? sendNoticeBySms : notify)(service, message);
 };
 
 const asksOf = (context: IWebhookFunctions, resources: Resource[]): Asks<never> | undefined => {

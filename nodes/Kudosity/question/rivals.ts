@@ -4,7 +4,7 @@ import type { Service } from '../api/service';
 import { type OpenQuestion, questionsAmong, rivalsOf } from '../events/openQuestions';
 import { type AskToken, personOf } from '../events/tokens';
 import type { Parties } from '../fields/question';
-import { lruMap } from '../lib/async';
+import { lruMap, onFailure } from '../lib/async';
 import { createNodeClock } from '../runtime/clock';
 import { accountOf } from '../runtime/credentials';
 import { answers } from './claims';
@@ -15,7 +15,7 @@ const { now } = createNodeClock(undefined);
 
 type Reading = { begunMs: number; webhooks: Promise<ListedWebhook[]> };
 
-const maxAccounts = 100;
+export const maxAccounts = 100;
 const readings = lruMap<Reading>(maxAccounts);
 
 /** The account's webhooks, less than five seconds old: one request for all who need them, also where it fails. */
@@ -103,10 +103,8 @@ export const openAmongRivals = async <Opened extends { webhookId: string }>(
 	const filter = filterOf(nonce);
 	const recent = { ...token, webhookId: '', filter, account };
 	recents.set(nonce, recent);
-	const opened = await open({ token, filter, hasOthers }).catch((error: unknown) => {
-		recents.delete(nonce);
-		throw error;
-	});
+	const opening = open({ token, filter, hasOthers });
+	const opened = await onFailure(opening, () => recents.delete(nonce));
 	recents.set(nonce, { ...recent, webhookId: opened.webhookId, createdMs: now() });
 	return opened;
 };

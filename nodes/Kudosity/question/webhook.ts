@@ -12,7 +12,7 @@ import {
 	type Webhook,
 	type WebhookFilter,
 } from '../api/endpoints/webhook';
-import { InputError, isTransient, outcomeOf, QuestionNotSentError } from '../api/errors';
+import { InputError, isTransient, outcomeOf } from '../api/errors';
 import type { Service } from '../api/service';
 import { countListeners, expired, questionsAmong } from '../events/openQuestions';
 import { type Question, optOutKeywordsFor } from '../events/question';
@@ -20,6 +20,7 @@ import { endingIn, longestSuffix, questionSuffix, sentName } from '../events/que
 import type { Asked } from '../events/replyRecord';
 import { writeAsk } from '../events/tokens';
 import type { Parties, QuestionSettings } from '../fields/question';
+import { lruMap } from '../lib/async';
 import { hourMs } from '../lib/time';
 import { accountOf, apiKeyOf, howToBeReached, isReachable } from '../runtime/credentials';
 import {
@@ -33,7 +34,7 @@ import {
 } from '../runtime/services';
 import { withSignal } from '../runtime/transport';
 import { renaming, sentTimes } from './claims';
-import { openAmongRivals, readWebhooks } from './rivals';
+import { maxAccounts, openAmongRivals, readWebhooks } from './rivals';
 
 /** n8n 1 verifies the signature of a resume URL only on request; n8n 2.41 always does, and lacks the call. */
 type N8n1 = { setSignatureValidationRequired?: () => void };
@@ -47,12 +48,13 @@ const questionName = (place: Place, naming: { untilMs: number; isPending: boolea
 	return webhookNameIn(place, longest).slice(0, -longest.length) + questionSuffix(naming);
 };
 
-type Context = IExecuteFunctions | IWebhookFunctions;
-
 type Answerable = Pick<Question, 'ask'> & Parameters<typeof optOutKeywordsFor>[0];
 
 /** Where n8n takes the reply: the same for the whole wait. */
-export const replyUrl = (context: Context, { ask, ...wording }: Answerable): string => {
+export const replyUrl = (
+	context: IExecuteFunctions | IWebhookFunctions,
+	{ ask, ...wording }: Answerable,
+): string => {
 	const words = optOutKeywordsFor(wording).join();
 	return context.getSignedResumeUrl({ ask, ...(words !== '' && { words }) });
 };
@@ -86,7 +88,8 @@ const createOrFind = async (
 		return found;
 	});
 
-const open = async (
+/** Before the message goes out. */
+export const openReplyWebhook = async (
 	context: IExecuteFunctions,
 	service: Service,
 	{ settings, parties, events }: Asking,
@@ -113,12 +116,6 @@ const open = async (
 		return { question, webhookId, untilMs, isPending };
 	});
 };
-
-/** Before the message goes out. @throws QuestionNotSentError */
-export const openReplyWebhook = async (...args: Parameters<typeof open>): Promise<OpenedQuestion> =>
-	await open(...args).catch((error: unknown) => {
-		throw new QuestionNotSentError(error);
-	});
 
 /**
  * Renames the webhook of an open question. Looks before each try, since another process may have noted meanwhile that
@@ -163,16 +160,13 @@ export const noteSent = (
 /** The run waits meanwhile; the next one removes the others. */
 const maxRemoved = 50;
 
-const lastCleanUpMs = new Map<string, number>();
+const lastCleanUps = lruMap<number>(maxAccounts);
 
 /** At most once an hour for each account, in each process. */
 const isDue = (apiKey: string, nowMs: number): boolean => {
-	for (const [account, ms] of lastCleanUpMs) {
-		if (nowMs - ms >= hourMs) lastCleanUpMs.delete(account);
-	}
 	const account = accountOf(apiKey);
-	if (lastCleanUpMs.has(account)) return false;
-	lastCleanUpMs.set(account, nowMs);
+	if (nowMs - (lastCleanUps.get(account) ?? -Infinity) < hourMs) return false;
+	lastCleanUps.set(account, nowMs);
 	return true;
 };
 
@@ -184,8 +178,9 @@ const isDue = (apiKey: string, nowMs: number): boolean => {
 const removeExpired = async (
 	context: IExecuteFunctions,
 	service: Service,
-	{ senders, nowMs }: { senders: string[]; nowMs: number },
+	senders: string[],
 ): Promise<number> => {
+	const nowMs = Date.now();
 	const clean = async (): Promise<number> => {
 		const key = await apiKeyOf(context);
 		if (!isDue(key, nowMs)) return 0;
@@ -224,7 +219,7 @@ export const cleanUpBefore = async (
 	if (executionTimeout > 0 && timeoutMs <= waitMs) {
 		context.addExecutionHints({ message: cutShort, location: 'outputPane' });
 	}
-	const count = await removeExpired(context, service, { senders, nowMs: Date.now() });
+	const count = await removeExpired(context, service, senders);
 	if (count < minNoticeable || matchBy === 'thisMessage') return;
 	context.addExecutionHints({ message: hintOf(count), location: 'outputPane' });
 };

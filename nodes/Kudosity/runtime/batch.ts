@@ -1,6 +1,6 @@
 import { NotStartedError, OutcomeUnknownError, outcomeOf } from '../api/errors';
 import type { Input } from '../fields/field';
-import { mapConcurrently, maxInFlight, settle } from '../lib/async';
+import { mapConcurrently, maxInFlight, onFailure, settle } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { Batch, SendAll } from '../operation';
 import type { Attempt, Prepared } from '../send/attempt';
@@ -71,10 +71,9 @@ export const runBatches = async (
 ): Promise<Results> => {
 	let failure: unknown;
 	const send = async (input: Input): Promise<Json> =>
-		await request(input).catch((error: unknown) => {
+		await onFailure(request(input), (error) => {
 			failure ??= outcomeOf(error) === 'unknown' ? new OutcomeUnknownError(error) : error;
 			breaker.failed();
-			throw error;
 		});
 	const sendAll =
 		(isDry: boolean): SendAll<Input> =>

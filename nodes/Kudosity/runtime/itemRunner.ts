@@ -5,7 +5,7 @@ import { createService, type Service } from '../api/service';
 import type { TransportAt } from '../api/transport';
 import type { Input } from '../fields/field';
 import { sendOptionsOf } from '../fields/sendOptions';
-import { type Clock, memoizeAsync, toArray } from '../lib/async';
+import { type Clock, memoizeAsync, onFailure, toArray } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { Operation, Output } from '../operation';
 import type { Dispatch, Prepared } from '../send/attempt';
@@ -154,10 +154,9 @@ export const createItemRunner = (
 		breaker,
 		/** A batch or a question brings its own `dispatch`, which ends in `request` or `rehearse`. */
 		runItem: async (prepared: Prepared, dispatch = dispatchOne): Promise<Json[]> =>
-			await run(prepared, dispatch).catch((error: unknown) => {
+			await onFailure(run(prepared, dispatch), (error) => {
 				if (pipeline?.isInDoubt(prepared.item)) breaker.unanswered();
 				else if (!prepared.isDry && stopsOthers(error)) breaker.failed();
-				throw error;
 			}),
 	};
 };

@@ -30,16 +30,17 @@ export const createEntryStore = (
 ): EntryStore => {
 	const { helpers } = context;
 	const row = `${context.getWorkflow().id ?? ''}:${scope === 'node' ? context.getNode().id : ''}`;
-	const inTurn = async <Value>(task: () => Promise<Value>): Promise<Value> =>
-		await perRow.run(row, task);
 	return {
 		record: async (entries) =>
-			await inTurn(async () => {
+			await perRow.run(row, async () => {
 				const result = await helpers.checkProcessedAndRecord(entries, scope, storeOptions);
 				return new Set(result.new.map(String));
 			}),
 		remove: async (entries) =>
-			await inTurn(async () => await helpers.removeProcessed(entries, scope, storeOptions)),
+			await perRow.run(
+				row,
+				async () => await helpers.removeProcessed(entries, scope, storeOptions),
+			),
 	};
 };
 
@@ -95,9 +96,7 @@ const maxTries = 10;
 const maxWatched = 1000;
 
 /** `entriesOf` is called at the time of writing, so that more keys can join until then. */
-type RecordTogether = (entriesOf: () => string[]) => Promise<Set<string>>;
-
-const inBatches = ({ store, clock }: Claims): RecordTogether => {
+const inBatches = ({ store, clock }: Claims) => {
 	let waiting: Array<() => string[]> = [];
 	let last: Promise<unknown> = Promise.resolve();
 	let next: Promise<Set<string>> | undefined;
@@ -108,7 +107,7 @@ const inBatches = ({ store, clock }: Claims): RecordTogether => {
 		next = undefined;
 		return await store.record(entries);
 	};
-	return async (entriesOf) => {
+	return async (entriesOf: () => string[]): Promise<Set<string>> => {
 		waiting.push(entriesOf);
 		if (!next) last = next = last.then(write, write);
 		return await next;

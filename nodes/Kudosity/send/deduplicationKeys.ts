@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError, outcomeOf } from '../api/errors';
 import type { Json } from '../lib/json';
-import { keyedSemaphore, lruMap, settle } from '../lib/async';
+import { keyedSemaphore, lruMap, onFailure, settle } from '../lib/async';
 import type { Attempt, Run, Stage } from './attempt';
 import { createClaims, createEntryStore } from './claimStore';
-import type { Counts } from './executionState';
+import type { Used } from './executionState';
 
 /**
  * Keys of one workflow whose message is not answered yet. A process that is killed leaves them taken, whether their
@@ -117,17 +117,14 @@ export const createDeduplicationKeys = (run: Run, openStore: (run: Run) => KeySt
 				return usedKeyAnswer(run.context, attempt.item, store.nameOf(key));
 			}
 			attempt.heldKey = key;
-			const result = await settle(next());
-			if (result.status === 'fulfilled') {
-				rememberSent(store.nameOf(key), result.value);
-				return result.value;
-			}
-			const isRefused = outcomeOf(result.reason) === 'refused';
-			const isKept = isHeld && attempt.mayHaveBeenSent;
-			if (isRefused && !isKept && (await store.release(key))) {
-				attempt.heldKey = isHeld ? undefined : earlierKey;
-			}
-			throw result.reason;
+			const answer = await onFailure(next(), async (error) => {
+				const isKept = outcomeOf(error) === 'unknown' || (isHeld && attempt.mayHaveBeenSent);
+				if (!isKept && (await store.release(key))) {
+					attempt.heldKey = isHeld ? undefined : earlierKey;
+				}
+			});
+			rememberSent(store.nameOf(key), answer);
+			return answer;
 		});
 	};
 	return {
@@ -140,7 +137,7 @@ export const createDeduplicationKeys = (run: Run, openStore: (run: Run) => KeySt
 };
 
 /** The keys of a dry run. Starts empty: asking n8n's store about a key would take it. */
-export const createDryKeys = (run: Run, { keys }: Counts) => {
+export const createDryKeys = (run: Run, { keys }: Used) => {
 	const isFree = (key: string, { itemKey }: Attempt): boolean =>
 		!keys.has(key) || (itemKey !== undefined && keys.get(key) === itemKey);
 	const store: KeyStore = {

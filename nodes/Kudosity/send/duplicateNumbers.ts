@@ -2,7 +2,7 @@ import { outcomeOf } from '../api/errors';
 import { settle } from '../lib/async';
 import type { Attempt, Run, Stage } from './attempt';
 import { skippedAnswer } from './deduplicationKeys';
-import type { UsedNumbers } from './executionState';
+import type { Used } from './executionState';
 
 /** Why an item is skipped. */
 export const numberIsUsed =
@@ -16,10 +16,8 @@ export const uniqueNumbersOf = ({ to, options }: Attempt): string[] =>
  * Skip Duplicate Numbers: each number gets one message in an execution. It counts once a message to it was accepted or
  * may have been, and not for the item that it counts for, which Retry On Fail can bring again.
  */
-export const createDuplicateNumbers = (
-	{ context, operation, clock }: Run,
-	{ owners, sending }: UsedNumbers,
-) => {
+export const createDuplicateNumbers = (run: Run, { owners, sending }: Used) => {
+	const { context, operation, clock } = run;
 	const { batch, sends } = operation;
 	const isOwn = (number: string, { itemKey }: Attempt): boolean =>
 		itemKey !== undefined && owners.get(number) === itemKey;

@@ -18,20 +18,16 @@ export type LedgerEntry =
 export type ExecutionState = {
 	/** By item key, by the hash of what an agent asked, or by the ID of the answer. Times are of `steadyNow`. */
 	ledger: Map<string, { entry: LedgerEntry; atMs: number }>;
-	/** For the limits. */
-	counts: Counts;
-	/** The same for dry runs. */
-	dryCounts: Counts;
-	/** For Skip Duplicate Numbers. */
-	numbers: UsedNumbers;
-	/** The same for dry runs. */
-	dryNumbers: UsedNumbers;
+	sent: Used;
+	/** The same for dry runs, as if they had sent. */
+	rehearsed: Used;
 	usedAtMs: number;
 	/** Sends in progress. */
 	active: number;
 };
 
-export type Counts = {
+/** What messages have used up. */
+export type Used = {
 	messages: number;
 	/** By item key. */
 	countedItems: Set<string>;
@@ -39,12 +35,9 @@ export type Counts = {
 	perNumber: Map<string, number>;
 	/** Only in a dry run: each Deduplication Key that would be taken, with the key of its item. */
 	keys: Map<string, string | undefined>;
-};
-
-export type UsedNumbers = {
-	/** Had a message, or may have had one: the key of its item, if that has one. */
+	/** Each number that had a message, or may have had one, with the key of its item, if that has one. */
 	owners: Map<string, string | undefined>;
-	/** Being sent to now: settles with the item. */
+	/** Each number that is being sent to now: settles with the item. */
 	sending: Map<string, Promise<unknown>>;
 };
 
@@ -62,26 +55,22 @@ export const steadyNow = (): number => performance.now();
 /** Least recently used first. */
 const executions = new Map<string, ExecutionState>();
 
-const emptyCounts = (): Counts => ({
+const nothingUsed = (): Used => ({
 	messages: 0,
 	countedItems: new Set(),
 	perNumber: new Map(),
 	keys: new Map(),
+	owners: new Map(),
+	sending: new Map(),
 });
 
-const emptyNumbers = (): UsedNumbers => ({ owners: new Map(), sending: new Map() });
-
-const entriesOf = ({ ledger, counts, dryCounts }: ExecutionState) => [
+const entriesOf = ({ ledger, sent, rehearsed }: ExecutionState) => [
 	ledger,
-	...[counts, dryCounts].flatMap(({ countedItems, perNumber, keys }) => [
-		countedItems,
-		perNumber,
-		keys,
-	]),
+	...[sent, rehearsed].flatMap((used) => [used.countedItems, used.perNumber, used.keys]),
 ];
 
 /** Kept longer, since a loop may pause for hours: a number that is forgotten is sent to twice. */
-const numbersOf = ({ numbers, dryNumbers }: ExecutionState) => [numbers.owners, dryNumbers.owners];
+const numbersOf = ({ sent, rehearsed }: ExecutionState) => [sent.owners, rehearsed.owners];
 
 const sizeOf = (state: ExecutionState): number =>
 	[...entriesOf(state), ...numbersOf(state)].reduce((sum, { size }) => sum + size, 0);
@@ -125,12 +114,7 @@ export const createItemKeys = (context: IExecuteFunctions) => {
 };
 
 /** Of one execution; outside of any, of one call. */
-const newCounting = () => ({
-	counts: emptyCounts(),
-	dryCounts: emptyCounts(),
-	numbers: emptyNumbers(),
-	dryNumbers: emptyNumbers(),
-});
+const newCounting = () => ({ sent: nothingUsed(), rehearsed: nothingUsed() });
 
 /** The state of the node in its execution, until the execution ends. */
 export const executionStateOf = (

@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 import { Failure, isTransient, outcomeOf } from '../api/errors';
 import { createService } from '../api/service';
 import type { Timing, Transport } from '../api/transport';
-import { type Clock, mapConcurrently } from '../lib/async';
+import { type Clock, mapConcurrently, onFailure } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { Found } from '../operation';
 import type { Attempt, Run, Stage } from './attempt';
@@ -107,12 +107,10 @@ export const createLookUp = (
 	const stage: Stage = async (attempt, next) => {
 		if (!lookUp || attempt.options.onOutcomeUnknown === 'fail') return await next();
 		attempt.reference = `n8n-${randomUUID()}`;
-		return await next().catch((error: unknown) => {
-			if (outcomeOf(error) === 'unknown') {
-				const timing = error instanceof Failure ? error.timing : undefined;
-				doubts.set(attempt.item, { attempt, timing });
-			}
-			throw error;
+		return await onFailure(next(), (error) => {
+			if (outcomeOf(error) === 'refused') return;
+			const timing = error instanceof Failure ? error.timing : undefined;
+			doubts.set(attempt.item, { attempt, timing });
 		});
 	};
 

@@ -44,14 +44,14 @@ export const createPipeline = (run: Run) => {
 	const itemKeyOf = createItemKeys(context);
 
 	const ledger = createLedger(run, state);
-	const duplicates = createDuplicateNumbers(run, state.numbers);
+	const duplicates = createDuplicateNumbers(run, state.sent);
 	const keys = createDeduplicationKeys(run, openSharedKeys);
-	const quota = createQuota(run, state.counts, openSharedCounts);
+	const quota = createQuota(run, state.sent, openSharedCounts);
 	const lookUp = createLookUp(run, ledger.answeredIds);
 	const rehearsal = createRehearsal(context);
-	const dryDuplicates = createDuplicateNumbers(run, state.dryNumbers);
-	const dryKeys = createDryKeys(run, state.dryCounts);
-	const dryQuota = createQuota(run, state.dryCounts, openDryCounts);
+	const dryDuplicates = createDuplicateNumbers(run, state.rehearsed);
+	const dryKeys = createDryKeys(run, state.rehearsed);
+	const dryQuota = createQuota(run, state.rehearsed, openDryCounts);
 
 	const throwIfStopped: Stage = async (_, next) => {
 		await clock.unlessCancelled(Promise.resolve());
@@ -113,12 +113,9 @@ export const createPipeline = (run: Run) => {
 		/** Whether `resolve` will look for the item's message. */
 		isInDoubt: lookUp.isInDoubt,
 		/** @returns the answers of the messages in doubt that were found, and how many were not */
-		resolve: async (): Promise<{
-			answers: Array<[item: number, answer: Json]>;
-			missing: number;
-		}> => {
+		resolve: async () => {
 			const { found, missing } = await keepDuring(state, lookUp.resolve);
-			const answers = found.map(([attempt, record]): [number, Json] => {
+			const answers = found.map(([attempt, record]): [item: number, answer: Json] => {
 				const answer = toOutput(attempt, record);
 				ledger.settle(attempt, answer);
 				keys.settle(attempt, answer);

@@ -1,7 +1,7 @@
 import { outcomeOf } from '../api/errors';
-import { keyedSemaphore, settle } from '../lib/async';
+import { keyedSemaphore, onFailure, settle } from '../lib/async';
 import { createClaims, createEntryStore } from './claimStore';
-import type { Counts } from './executionState';
+import type { Used } from './executionState';
 import { countFailed, tooManyInExecution, tooManyToRecipient } from './sendingLimits';
 import type { Attempt, Run, Stage } from './attempt';
 
@@ -41,10 +41,7 @@ export const openSharedCounts = ({ context, cleanupClock: clock }: Run): DailyCo
 			const entry = `kudosity:day:${today}:${number}:${index}`;
 			if (ours.has(entry)) continue;
 			ours.add(entry);
-			const isFree = await claims.claim(entry).catch((error: unknown) => {
-				ours.delete(entry);
-				throw error;
-			});
+			const isFree = await onFailure(claims.claim(entry), () => ours.delete(entry));
 			if (isFree) return entry;
 		}
 		return undefined;
@@ -67,7 +64,7 @@ export const openSharedCounts = ({ context, cleanupClock: clock }: Run): DailyCo
 };
 
 /** For a dry run. Starts at zero: asking n8n's store for an entry would take it. */
-export const openDryCounts = (_: Run, { perNumber }: Counts): DailyCounts => ({
+export const openDryCounts = (_: Run, { perNumber }: Used): DailyCounts => ({
 	take: async (number, max) => {
 		const count = perNumber.get(number) ?? 0;
 		if (count >= max) return undefined;
@@ -94,8 +91,8 @@ const ownCopies = (copies: Copy[], held: Set<string>): Copy[] =>
  */
 export const createQuota = (
 	run: Run,
-	counts: Counts,
-	openDaily: (run: Run, counts: Counts) => DailyCounts,
+	counts: Used,
+	openDaily: (run: Run, counts: Used) => DailyCounts,
 ) => {
 	const { batch } = run.operation;
 	let opened: DailyCounts | undefined;
@@ -172,12 +169,7 @@ export const createQuota = (
 			const over = own.map(({ number }) => number).filter((number) => !entries.has(number));
 			if (over.length > 0) throw tooManyToRecipient(max, over);
 		};
-		const taking = settle(
-			takeDaily().catch(async (error: unknown) => {
-				await release(own);
-				throw error;
-			}),
-		);
+		const taking = settle(onFailure(takeDaily(), async () => await release(own)));
 		for (const name of names) pending.set(name, taking);
 		const result = await taking;
 		for (const name of names) pending.delete(name);
@@ -191,23 +183,17 @@ export const createQuota = (
 		if (itemKey !== undefined) counts.countedItems.add(itemKey);
 		const send = async () => {
 			const { own, release } = await reserve(attempt);
-			const result = await settle(next());
-			if (result.status === 'rejected') {
-				if (outcomeOf(result.reason) === 'refused') await release(own);
-				throw result.reason;
-			}
-			const unsent = batch?.notSentOf(result.value);
-			if (unsent) await release(own.filter(({ number }) => unsent.has(number)));
-			return result.value;
-		};
-		return await daily()
-			.during(send)
-			.catch((error: unknown) => {
-				if (itemKey !== undefined && outcomeOf(error) === 'refused') {
-					counts.countedItems.delete(itemKey);
-				}
-				throw error;
+			const answer = await onFailure(next(), async (error) => {
+				if (outcomeOf(error) === 'refused') await release(own);
 			});
+			const unsent = batch?.notSentOf(answer);
+			if (unsent) await release(own.filter(({ number }) => unsent.has(number)));
+			return answer;
+		};
+		return await onFailure(daily().during(send), (error) => {
+			if (itemKey === undefined || outcomeOf(error) === 'unknown') return;
+			counts.countedItems.delete(itemKey);
+		});
 	};
 	return { plan, stage };
 };

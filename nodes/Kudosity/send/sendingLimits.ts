@@ -15,9 +15,12 @@ import { createKeyCheck } from './keyExpression';
 import type { Attempt } from './attempt';
 import { findThrowAwayRun } from './throwAwayRun';
 
+const limitError = (message: string, remedy: string) =>
+	new InputError(message, remedy, 'sending_limit');
+
 /** Tells people and agents why nothing was sent, and that trying again is useless. */
 const refusal = (message: string, remedy: string) =>
-	new InputError(message, `Nothing was sent. ${remedy}`, 'sending_limit');
+	limitError(message, `Nothing was sent. ${remedy}`);
 
 export const tooManyInExecution = (max: number) =>
 	refusal(
@@ -32,10 +35,9 @@ export const tooManyToRecipient = (max: number, numbers: string[]) =>
 	);
 
 export const countFailed = () =>
-	new InputError(
+	limitError(
 		"'Max per Recipient per Day' could not be checked, so nothing was sent",
 		'Save the workflow first. If it is saved, n8n could not access its counts: try again later',
-		'sending_limit',
 	);
 
 /**
@@ -75,10 +77,9 @@ const countParts = (text: string, maxParts = defaultMaxParts, field = 'Message')
 	const { parts, encoding } = counted;
 	if (parts <= maxParts) return counted;
 	const room = charactersIn(maxParts, encoding);
-	throw new InputError(
+	throw refusal(
 		`'${field}' takes ${parts} SMS parts (${encoding}), but 'Max SMS Parts' is ${maxParts}`,
-		`Nothing was sent. Shorten the message to ${room} characters, ${remedies[encoding]}`,
-		'sending_limit',
+		`Shorten the message to ${room} characters, ${remedies[encoding]}`,
 	);
 };
 
@@ -88,10 +89,9 @@ const checkCanCount = (context: IExecuteFunctions, options: SendOptions): void =
 	if (!run) return;
 	// All in the message: n8n's Agents pass nothing else on to the model.
 	const refuse = (option: string) =>
-		new InputError(
+		limitError(
 			`'${option}' can't work in ${run.where}, so nothing was sent. Trying again won't help. ${run.remedy}`,
 			'',
-			'sending_limit',
 		);
 	if (options.deduplicationKey !== undefined) throw refuse('Deduplication Key');
 	if (options.maxPerRecipientPerDay !== undefined) throw refuse('Max per Recipient per Day');

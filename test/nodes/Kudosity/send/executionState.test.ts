@@ -22,14 +22,14 @@ const send = (execution: string, atMs: number, items: number) => {
 	const state = stateOf(execution, atMs);
 	for (let item = 0; item < items; item++) {
 		state.ledger.set(`0:${item}`, { entry: accepted, atMs });
-		state.counts.countedItems.add(`0:${item}`);
+		state.sent.countedItems.add(`0:${item}`);
 	}
-	state.counts.messages += items;
+	state.sent.messages += items;
 	return state;
 };
 const remembered = (execution: string, atMs: number) => {
-	const { ledger, counts } = stateOf(execution, atMs);
-	return { items: ledger.size, counted: counts.countedItems.size, messages: counts.messages };
+	const { ledger, sent } = stateOf(execution, atMs);
+	return { items: ledger.size, counted: sent.countedItems.size, messages: sent.messages };
 };
 
 describe('what is known of executions whose end is never reported', () => {
@@ -69,11 +69,11 @@ describe('what is known of executions whose end is never reported', () => {
 	it('is the numbers that had a message for a day, unless there are too many', () => {
 		const atMs = 300 * hourMs;
 		const sendTo = (execution: string, atMs: number, count: number) => {
-			const { owners } = stateOf(execution, atMs).numbers;
+			const { owners } = stateOf(execution, atMs).sent;
 			for (let index = 0; index < count; index++) owners.set(String(index), '0:0');
 		};
 		const numbersOf = (execution: string, atMs: number) =>
-			stateOf(execution, atMs).numbers.owners.size;
+			stateOf(execution, atMs).sent.owners.size;
 		sendTo('paused', atMs, 1);
 		stateOf('another', atMs + 23 * hourMs);
 		expect(numbersOf('paused', atMs + 23 * hourMs)).toBe(1);
