@@ -128,11 +128,7 @@ export const createRateLimiter = () => {
 		};
 
 		return {
-			/**
-			 * Resolves when the next request may start, or gives up its place if it may no longer: ask `canStart` again.
-			 *
-			 * @throws CancelledError when the execution was stopped
-			 */
+			/** Resolves when the next request may start, or no longer may: ask `canStart`. @throws CancelledError */
 			acquire: async (
 				requestsPerSecond: number,
 				canStart: () => boolean = () => true,

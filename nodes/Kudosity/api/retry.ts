@@ -71,11 +71,7 @@ export type Pacing = {
 	canStart?: () => boolean;
 };
 
-/**
- * Respects the account's rate limit, and repeats requests where that is harmless.
- *
- * @throws NotStartedError the request may no longer start; CancelledError the execution was stopped
- */
+/** Keeps to the rate limit, and repeats where that is harmless. @throws NotStartedError it may no longer; CancelledError */
 export const withPacing =
 	(transport: Transport, pacing: Pacing): Transport =>
 	async (request) => {

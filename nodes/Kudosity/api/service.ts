@@ -108,13 +108,10 @@ type Polling<Answer> = {
  *
  * @throws the first check's error, or any error that is not transient
  */
-export const pollUntil = async <Answer>({
-	check,
-	isDone,
-	intervalMs,
-	timeoutMs,
-	clock,
-}: Polling<Answer>): Promise<{ answer: Answer; timedOut: boolean }> => {
+export const pollUntil = async <Answer>(
+	polling: Polling<Answer>,
+): Promise<{ answer: Answer; timedOut: boolean }> => {
+	const { check, isDone, intervalMs, timeoutMs, clock } = polling;
 	let last: { answer: Answer } | undefined;
 	const look = async (): Promise<Answer> =>
 		await check().then(

@@ -104,9 +104,7 @@ const rowsOf = (values: unknown): unknown =>
 		? values.map((value) => (isJson(value) ? value : undefined))
 		: values;
 
-/**
- * A list of v2 that ends with a page shorter than asked for. Its total is ignored: it is "0" from the second page on.
- */
+/** A list of v2 that ends with a shorter page. Its total is ignored: it is "0" from the second page on. */
 export const shortPageList = <Item>({
 	path,
 	records,

@@ -19,6 +19,7 @@ import { type Asked, replyIdOf, replyIn, replyRecord } from '../events/replyReco
 import { partiesOfReceived } from '../events/simplify';
 import { readAsk } from '../events/tokens';
 import { onFailure, settle } from '../lib/async';
+import type { Json } from '../lib/json';
 import { epochMsOf } from '../lib/time';
 import { type Asks, findOperation, type Resource } from '../operation';
 import { unlessSlow } from '../runtime/clock';
@@ -40,29 +41,20 @@ import { renameOpen } from './webhook';
 const readSuspended = (context: IWebhookFunctions): Asked | undefined => {
 	const records = context.evaluateExpression('{{ $input.all().map((item) => item.json) }}', 0);
 	const [record] = Array.isArray(records) ? (records as unknown[]) : [];
-	const { waitedUntil, ...fields } = (record ?? {}) as Record<string, unknown>;
-	const { questionId, webhookId } = fields;
-	const question = readQuestion(fields.question);
+	const { waitedUntil, questionId, smartEncoding, ...kept } = (record ?? {}) as Json;
+	const question = readQuestion(kept.question);
+	const webhookId = textOrNone(kept.webhookId);
 	const { ask } = context.getQueryData() as { ask?: unknown };
-	const id = textOrNone(webhookId);
-	return question && id !== undefined && question.ask === ask
-		? {
-				question,
-				questionId: textOrNone(questionId),
-				webhookId: id,
-				untilMs: Date.parse(String(waitedUntil)),
-				smartEncoding: fields.smartEncoding,
-			}
-		: undefined;
+	if (!question || question.ask !== ask || webhookId === undefined) return undefined;
+	const untilMs = Date.parse(String(waitedUntil));
+	return { question, questionId: textOrNone(questionId), webhookId, untilMs, smartEncoding };
 };
 
 type Delivery = { context: IWebhookFunctions; received: ReceivedEvent; nowMs: number };
 
-type Own = Asked & { isEarly: boolean };
-
 /** The question beside this one that gets the reply, as the account's list of webhooks tells. */
 const findOther = async (
-	{ question: { ask }, webhookId, isEarly }: Own,
+	{ question: { ask }, webhookId, isEarly }: Asked & { isEarly: boolean },
 	{ context, received, nowMs }: Delivery,
 ): Promise<OpenQuestion | undefined> => {
 	const apiKey = await apiKeyOf(context);
@@ -192,12 +184,12 @@ const explainOnce = async (
 	await (isSms ? sendNoticeBySms : notify)(service, message);
 };
 
-const asksOf = (context: IWebhookFunctions, resources: Resource[]): Asks<never> | undefined => {
+const notifierOf = (context: IWebhookFunctions, resources: Resource[]) => {
 	const found = findOperation(resources, {
 		resource: context.getNodeParameter('resource', undefined),
 		operation: context.getNodeParameter('operation', undefined),
 	});
-	return found?.operation.asks;
+	return found?.operation.asks?.notify;
 };
 
 const take = async (
@@ -217,11 +209,11 @@ const take = async (
 	if (reply.kind !== 'noMatch') {
 		return await resume(context, suspended, { reply, received, nowMs });
 	}
-	const asks = asksOf(context, resources);
+	const notify = notifierOf(context, resources);
 	onAnswered(context, () => {
-		if (!asks) return;
-		const { notify } = asks;
-		void explainOnce(context, suspended, { received, notify }).catch(() => undefined);
+		if (notify) {
+			void explainOnce(context, suspended, { received, notify }).catch(() => undefined);
+		}
 	});
 	return keepWaiting;
 };

@@ -64,8 +64,6 @@ export const readQuestions = async (service: Service, apiKey: string): Promise<O
 	return questionsIn(await reading.webhooks, reading, apiKey);
 };
 
-const isAnswered = (webhookId: string): boolean => answers.wasClosedBefore(webhookId);
-
 type Asking = {
 	parties: Parties;
 	waitMs: number;
@@ -90,11 +88,11 @@ export const openAmongRivals = async <Opened extends { webhookId: string }>(
 	const account = accountOf(apiKey);
 	const reading = readRecent(service, apiKey);
 	const listed = await reading.webhooks.catch(() => undefined);
-	const { contact, senders } = parties;
 	const nowMs = Date.now();
 	const nonce = randomUUID();
-	const person = personOf(apiKey, contact, senders[0] ?? '');
+	const person = personOf(apiKey, parties.contact, parties.senders[0] ?? '');
 	const others = questionsIn(listed ?? [], reading, apiKey);
+	const isAnswered = (webhookId: string) => answers.wasClosedBefore(webhookId);
 	const rivals = rivalsOf(others, parties, { apiKey, nowMs, isAnswered });
 	const hasOthers = !listed || rivals.length > 0;
 	// The newest also where another n8n's clock is ahead, or this one was set back.

@@ -170,11 +170,7 @@ const isDue = (apiKey: string, nowMs: number): boolean => {
 	return true;
 };
 
-/**
- * Removes the webhooks of expired questions. Never fails, as it must not stop a question from being asked.
- *
- * @returns how many open questions get each reply to `senders`; 0 if it did not look
- */
+/** Never fails: the question is asked anyway. @returns how many questions get each reply; 0 if it did not look */
 const removeExpired = async (
 	context: IExecuteFunctions,
 	service: Service,

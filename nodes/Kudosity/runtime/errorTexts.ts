@@ -5,107 +5,86 @@ import { requestTimeoutMs } from '../api/transport';
 import { joinSentences } from '../lib/text';
 import { refusalCodeOf } from './refusalCodes';
 
-type ErrorText = { message: string; remedy: string };
+type ErrorText = [message: string, remedy: string];
 
 const refusalTexts: Record<RefusalCode, ErrorText> = {
-	opted_out: {
-		message: 'The recipient has opted out',
-		remedy: 'Remove the recipient. Only they can opt back in',
-	},
-	invalid_number: {
-		message: 'Kudosity does not accept the phone number',
-		remedy: 'Write the number in international format, e.g. +61 491 570 006',
-	},
-	country_not_enabled: {
-		message: "Your Kudosity account can't send to this country",
-		remedy: 'Ask Kudosity to enable the country, or remove the recipient',
-	},
-	no_recipients: {
-		message: 'There is no recipient left to send to',
-		remedy: 'Correct the numbers, and remove recipients who have opted out',
-	},
-	empty_list: {
-		message: 'The contact list has no active contacts',
-		remedy: 'Choose another list, or add contacts to it',
-	},
-	invalid_sender: {
-		message: 'Kudosity does not accept the sender',
-		remedy:
-			'Use one of your numbers (Virtual Number → Get Many lists them) or an approved sender name',
-	},
-	missing_value: {
-		message: 'A required value is missing',
-		remedy: 'Fill in the field and try again',
-	},
-	invalid_value: {
-		message: 'Kudosity does not accept one of the values',
-		remedy: 'Check the values and try again',
-	},
-	not_found: {
-		message: 'Kudosity could not find this record',
-		remedy:
-			'Check the ID, or the contact and list. It may have been deleted or belong to another account',
-	},
-	already_exists: {
-		message: 'This already exists in your Kudosity account',
-		remedy: 'Use another name or number, or update the existing record',
-	},
-	already_sent: {
+	opted_out: ['The recipient has opted out', 'Remove the recipient. Only they can opt back in'],
+	invalid_number: [
+		'Kudosity does not accept the phone number',
+		'Write the number in international format, e.g. +61 491 570 006',
+	],
+	country_not_enabled: [
+		"Your Kudosity account can't send to this country",
+		'Ask Kudosity to enable the country, or remove the recipient',
+	],
+	no_recipients: [
+		'There is no recipient left to send to',
+		'Correct the numbers, and remove recipients who have opted out',
+	],
+	empty_list: [
+		'The contact list has no active contacts',
+		'Choose another list, or add contacts to it',
+	],
+	invalid_sender: [
+		'Kudosity does not accept the sender',
+		'Use one of your numbers (Virtual Number → Get Many lists them) or an approved sender name',
+	],
+	missing_value: ['A required value is missing', 'Fill in the field and try again'],
+	invalid_value: ['Kudosity does not accept one of the values', 'Check the values and try again'],
+	not_found: [
+		'Kudosity could not find this record',
+		'Check the ID, or the contact and list. It may have been deleted or belong to another account',
+	],
+	already_exists: [
+		'This already exists in your Kudosity account',
+		'Use another name or number, or update the existing record',
+	],
+	already_sent: [
 		// n8n marks an execution as canceled by that word in a message.
-		message: 'It is too late to cancel the message',
-		remedy: 'It was already sent or is being sent. Only scheduled messages can be canceled',
-	},
-	contact_deleted: {
-		message: 'The contact was deleted from this list earlier',
-		remedy: 'Add the contact again in Kudosity',
-	},
-	no_balance: {
-		message: 'Your Kudosity balance is too low',
-		remedy: 'Top up your account, then run the items that were not sent',
-	},
-	account_expired: {
-		message: 'Your Kudosity account has expired',
-		remedy: 'Renew the account, or use a credential for another one',
-	},
-	not_allowed: {
-		message: 'Your Kudosity account is not allowed to do this',
-		remedy:
-			'Check that the credential is for the right account, or ask Kudosity to enable the feature',
-	},
-	credential: {
-		message: 'Kudosity did not accept the credential',
-		remedy: 'Compare the key, secret and base URL with API Settings in Kudosity',
-	},
-	base_url: {
-		message: 'The base URL is not the Kudosity API',
-		remedy: "Correct 'Base URL' in the credential",
-	},
-	redirect: {
-		message: 'The base URL redirects to another address',
-		remedy:
-			"Enter the final address as 'Base URL' in the credential. Redirects are not followed, to protect your key",
-	},
-	rate_limited: {
-		message: 'Kudosity is receiving too many requests from your account',
-		remedy:
-			"Try again later, or pause other apps that use the account. When sending, lower 'Max Requests per Second'",
-	},
-	unavailable: {
-		message: 'Kudosity could not process the request',
-		remedy: 'Try again later',
-	},
-	refused: {
-		message: 'Kudosity refused the request',
-		remedy: 'Check the values and try again. If this keeps happening, contact Kudosity support',
-	},
+		'It is too late to cancel the message',
+		'It was already sent or is being sent. Only scheduled messages can be canceled',
+	],
+	contact_deleted: [
+		'The contact was deleted from this list earlier',
+		'Add the contact again in Kudosity',
+	],
+	no_balance: [
+		'Your Kudosity balance is too low',
+		'Top up your account, then run the items that were not sent',
+	],
+	account_expired: [
+		'Your Kudosity account has expired',
+		'Renew the account, or use a credential for another one',
+	],
+	not_allowed: [
+		'Your Kudosity account is not allowed to do this',
+		'Check that the credential is for the right account, or ask Kudosity to enable the feature',
+	],
+	credential: [
+		'Kudosity did not accept the credential',
+		'Compare the key, secret and base URL with API Settings in Kudosity',
+	],
+	base_url: ['The base URL is not the Kudosity API', "Correct 'Base URL' in the credential"],
+	redirect: [
+		'The base URL redirects to another address',
+		"Enter the final address as 'Base URL' in the credential. Redirects are not followed, to protect your key",
+	],
+	rate_limited: [
+		'Kudosity is receiving too many requests from your account',
+		"Try again later, or pause other apps that use the account. When sending, lower 'Max Requests per Second'",
+	],
+	unavailable: ['Kudosity could not process the request', 'Try again later'],
+	refused: [
+		'Kudosity refused the request',
+		'Check the values and try again. If this keeps happening, contact Kudosity support',
+	],
 };
 
 /** For a limit of one record, not of the account. */
-const ownLimitText: ErrorText = {
-	message: 'Too many attempts for this sender',
-	remedy:
-		'Wait a minute and try again. If that is refused too, wait 30 minutes. To get a new code, register the sender again',
-};
+const ownLimitText: ErrorText = [
+	'Too many attempts for this sender',
+	'Wait a minute and try again. If that is refused too, wait 30 minutes. To get a new code, register the sender again',
+];
 
 /** Codes whose text says little without the status. */
 const showsStatus: RefusalCode[] = ['unavailable', 'refused'];
@@ -130,7 +109,7 @@ export const textOfApiError = (
 ): { code: RefusalCode; message: string; description: string } => {
 	const code = refusalCodeOf(fields);
 	const isOwnLimit = code === 'rate_limited' && fields.hasOwnLimit;
-	const { message, remedy } = isOwnLimit ? ownLimitText : refusalTexts[code];
+	const [message, remedy] = isOwnLimit ? ownLimitText : refusalTexts[code];
 	return {
 		code,
 		message: showsStatus.includes(code) ? `${message} (status ${fields.status})` : message,
@@ -144,7 +123,7 @@ export const textOfNoRecipient = (numbers: RejectedRecipients) => {
 	const isOneReason = failedRecipients.length === 0 || optedOutRecipients.length === 0;
 	const reason = failedRecipients.length > 0 ? 'invalid_number' : 'opted_out';
 	const code: RefusalCode = isOneReason ? reason : 'no_recipients';
-	const { message, remedy } = refusalTexts[code];
+	const [message, remedy] = refusalTexts[code];
 	return { code, message, description: joinSentences(...numberWords(numbers), remedy) };
 };
 
@@ -174,7 +153,7 @@ export const checkBaseUrl =
 
 const checkNetwork = `${checkBaseUrl}. Also check n8n's network connection`;
 
-type Untestable = (tested: TestedCredential, code: string) => [problem: string, remedy: string];
+type Untestable = (tested: TestedCredential, code: string) => ErrorText;
 
 const tooSlow: Untestable = ({ host, timeoutSeconds }) => [
 	`${host} did not respond within ${timeoutSeconds} seconds`,

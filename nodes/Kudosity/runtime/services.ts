@@ -22,10 +22,7 @@ const policy: RetryPolicy = {
 /** For executions, and for work that nobody waits for: they pause as long as the service asks. */
 export const patient = { maxRetryAfterMs: 60_000 };
 
-/**
- * Outside of executions: drop-downs, replies, registrations. Its requests go before those of all executions, since n8n
- * gives up a registration that takes too long.
- */
+/** For drop-downs, replies and registrations. Goes before all executions: n8n gives up a registration that takes long. */
 export const createNodeService = (
 	context: IAllExecuteFunctions,
 	changes: Partial<RetryPolicy> = {},

@@ -92,13 +92,6 @@ const requestOptions = (request: ApiRequest, baseURL: string): IHttpRequestOptio
 	timeout: requestTimeoutMs,
 });
 
-type Connected = {
-	credentialName: string;
-	credential: ICredentialDataDecryptedObject;
-	baseUrl: string;
-	now: () => number;
-};
-
 /** Until the answer is complete. Once it has begun, axios only times out on silence. */
 const maxAnswerMs = 2 * requestTimeoutMs;
 
@@ -137,8 +130,12 @@ export const secretsOf = ({
  */
 const createPlainTransport = (
 	context: IAllExecuteFunctions,
-	{ credentialName, credential, baseUrl, now }: Connected,
+	connection: Connection,
+	credential: ICredentialDataDecryptedObject,
+	now: () => number,
 ): Transport => {
+	const baseUrl = safeBaseUrl(credential.baseUrl);
+	const credentialName = credentialNames[connection];
 	const secrets = secretsOf(credential);
 	const credentialsDecrypted = {
 		id: '',
@@ -205,10 +202,8 @@ export const createTransports = (
 		const credential = await credentialOf(context, connection).catch((reason: unknown) => {
 			throw new CredentialUnavailableError(reason);
 		});
-		const baseUrl = safeBaseUrl(credential.baseUrl);
-		const credentialName = credentialNames[connection];
 		return {
-			plain: createPlainTransport(context, { credentialName, credential, baseUrl, now: clock.now }),
+			plain: createPlainTransport(context, connection, credential, clock.now),
 			queue: limiterFor(credential.apiKey, clock.now()).openQueue(clock, { hasPriority }),
 		};
 	};

@@ -84,14 +84,6 @@ export const skippedAnswer = (context: IExecuteFunctions, item: number, reason: 
 	};
 };
 
-const usedKeyAnswer = (context: IExecuteFunctions, item: number, keyName: string): Json => {
-	const earlierMessageId = messageIds.get(keyName);
-	return {
-		...skippedAnswer(context, item, keyIsUsed),
-		...(earlierMessageId !== undefined && { earlierMessageId }),
-	};
-};
-
 const rememberSent = (keyName: string, answer: Json): void => {
 	const id = messageIdOf(answer);
 	if (typeof id === 'string') messageIds.set(keyName, id);
@@ -114,7 +106,9 @@ export const createDeduplicationKeys = (run: Run, openStore: (run: Run) => KeySt
 			const { heldKey: earlierKey } = attempt;
 			const isHeld = earlierKey === key;
 			if (!isHeld && !(await store.claim(key, attempt))) {
-				return usedKeyAnswer(run.context, attempt.item, store.nameOf(key));
+				const earlierMessageId = messageIds.get(store.nameOf(key));
+				const skipped = skippedAnswer(run.context, attempt.item, keyIsUsed);
+				return earlierMessageId === undefined ? skipped : { ...skipped, earlierMessageId };
 			}
 			attempt.heldKey = key;
 			const answer = await onFailure(next(), async (error) => {

@@ -51,10 +51,7 @@ const fits = (sought: Sought, found: Found): boolean =>
 	(sought.isOwnReference || isWithin(found.createdMs, sought.span)) &&
 	fitsText(sought.text, found.text, sought.rewritten);
 
-/**
- * The only message that fits each, if it fits no other and has not answered another item. None where there is more than
- * one possible assignment, see ADR 12.
- */
+/** The message that alone fits each, and fits and has answered no other. None where several might: see ADR 12. */
 export const matchMessages = (
 	sought: Sought[],
 	found: Found[],

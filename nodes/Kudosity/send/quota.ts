@@ -110,9 +110,7 @@ export const createQuota = (
 	const countOf = (number: string) =>
 		(planned.perNumber.get(number) ?? 0) + (counts.perNumber.get(number) ?? 0);
 
-	/**
-	 * Adds up the items of a run, in their order, before the first is sent. @throws InputError the limits have no room
-	 */
+	/** Adds up all items of a run in their order, before the first is sent. @throws InputError the limits have no room */
 	const plan = (attempt: Attempt): void => {
 		if (!isLimited(attempt) || isCounted(attempt)) return;
 		const { maxPerExecution = Infinity, maxPerRecipientPerDay = Infinity } = attempt.options;

@@ -40,11 +40,7 @@ export const countFailed = () =>
 		'Save the workflow first. If it is saved, n8n could not access its counts: try again later',
 	);
 
-/**
- * Allowed Recipients: one number that is not allowed holds back its whole item.
- *
- * @throws InputError a number is not allowed, or cannot be checked, since the message goes to a contact list
- */
+/** One number that is not allowed holds back its whole item. @throws InputError it has one, or cannot be checked */
 const checkRecipients = (to: Recipients, options: SendOptions): void => {
 	if (!('numbers' in to)) {
 		const limit = [...recipientLimits, skipDuplicates].find(
