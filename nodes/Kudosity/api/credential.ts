@@ -34,15 +34,14 @@ const invisible = /[\p{C}\p{Zl}\p{Zp}]/u;
 const copyAgain = 'Copy it again from API Settings in Kudosity';
 
 /** The service generates the key; users choose the secret. */
-const whereFrom: Record<string, string> = {
-	'API Secret':
-		'Enter the secret saved under API Settings in Kudosity. If there is none, choose one and save it there first',
-};
+const enterSecret =
+	'Enter the secret saved under API Settings in Kudosity. If there is none, choose one and save it there first';
 
 /** Names the wrong part, as the service does not. @throws InputError it is empty, or has something around it */
-export const requireSecret = (value: unknown, name: string): string => {
+export const requireSecret = (value: unknown, name: 'API Key' | 'API Secret'): string => {
 	if (typeof value !== 'string' || value === '') {
-		throw new InputError(`'${name}' in the credential is empty`, whereFrom[name] ?? copyAgain);
+		const remedy = name === 'API Secret' ? enterSecret : copyAgain;
+		throw new InputError(`'${name}' in the credential is empty`, remedy);
 	}
 	if (invisible.test(value) || value.trim() !== value) {
 		const problem = 'has an invisible character, or a space or line break around it';

@@ -48,28 +48,21 @@ const problem = z.object({
 const wrappedProblem = z.object({ error: problem });
 const plainText = z.object({ error: z.string() });
 
-const v1SuccessCode = 'SUCCESS';
 const v1Code = /^[A-Z_]+$/;
 
 /** Every error body has one of these keys, so most successes are told apart cheaply. */
 const canBeError = (body: unknown): boolean =>
 	typeof body === 'object' && body !== null && ('error' in body || 'title' in body);
 
-const fromCode = ({ code, description }: z.infer<typeof codeError>['error']) =>
-	typeof description === 'object'
-		? {
-				code,
-				failedRecipients: description.fails,
-				optedOutRecipients: description.optouts,
-			}
-		: { code, detail: description };
-
 /** Any error body: v1's code, v2's problem (wrapped or bare), or a plain string. Undefined for other bodies. */
 export const readErrorBody = (body: unknown): Omit<ApiErrorFields, 'status'> | undefined => {
 	if (!canBeError(body)) return undefined;
 	const coded = codeError.safeParse(body);
 	if (coded.success) {
-		return coded.data.error.code === v1SuccessCode ? undefined : fromCode(coded.data.error);
+		const { code, description } = coded.data.error;
+		if (code === 'SUCCESS') return undefined;
+		if (typeof description !== 'object') return { code, detail: description };
+		return { code, failedRecipients: description.fails, optedOutRecipients: description.optouts };
 	}
 	const wrapped = wrappedProblem.safeParse(body);
 	const bare = wrapped.success ? wrapped.data.error : problem.safeParse(body).data;

@@ -85,18 +85,15 @@ export const withPacing =
 			const answer = await transport(request);
 			const result = mayHaveBeenDone ? asDeleted(request, answer) : answer;
 			mayHaveBeenDone ||= mayBeDone(result);
-			const isThrottled = result.kind === 'answer' && result.status === tooManyRequests;
 			const isLate = clock.now() - begunMs > policy.maxTotalMs;
 			if (repeat >= policy.maxRepeats || isLate || !mayRepeat(request, result)) return result;
 
-			const asked =
-				result.kind === 'answer'
-					? readRetryAfter(result.headers['retry-after'], clock.calendarNow())
-					: undefined;
-			if (asked !== undefined && asked > policy.maxRetryAfterMs) return result;
+			const header = result.kind === 'answer' ? result.headers['retry-after'] : undefined;
+			const askedMs = readRetryAfter(header, clock.calendarNow()) ?? 0;
+			if (askedMs > policy.maxRetryAfterMs) return result;
 			// "Retry-After: 0" would use up all repeats at once.
-			const pauseMs = Math.max(asked ?? 0, pauseBefore(repeat, policy, clock.random()));
-			if (isThrottled) queue.backOff(pauseMs);
+			const pauseMs = Math.max(askedMs, pauseBefore(repeat, policy, clock.random()));
+			if (result.kind === 'answer' && result.status === tooManyRequests) queue.backOff(pauseMs);
 			await clock.sleep(pauseMs);
 		}
 	};

@@ -103,8 +103,6 @@ const findRefusal = (context: IExecuteFunctions, count: number): InputError | un
 
 type QuestionResult = {
 	results: Results;
-	/** Whether no message was even tried. */
-	isRefused?: boolean;
 	suspend?: (output: INodeExecutionData[]) => Promise<void>;
 };
 
@@ -128,7 +126,7 @@ export const ask = async (
 	const [first] = items;
 	const refusal = findRefusal(context, items.length);
 	if (refusal || !first) {
-		return { results: items.map(() => ({ status: 'rejected', reason: refusal })), isRefused: true };
+		return { results: items.map(() => ({ status: 'rejected', reason: refusal })) };
 	}
 	// Read before the first request, and in a dry run, as fields are.
 	const read = settleNow(() => {
@@ -139,13 +137,13 @@ export const ask = async (
 		const { item, isDry } = first;
 		const checked = read.status === 'rejected' ? { item, isDry, error: read.reason } : first;
 		const result = await settle(runner.runItem(checked));
-		if (result.status === 'rejected') return { results: [result], isRefused: true };
+		if (result.status === 'rejected') return { results: [result] };
 		const value = result.value.map((record) => (record.skipped ? notAsked(record) : record));
-		return { results: [{ status: 'fulfilled', value }], isRefused: true };
+		return { results: [{ status: 'fulfilled', value }] };
 	}
 	const settings = read.value;
 	const pause = await settle(outlastEarlierWait(context, clock));
-	if (pause.status === 'rejected') return { results: [pause], isRefused: true };
+	if (pause.status === 'rejected') return { results: [pause] };
 	const parties = asks.parties(first.input);
 	const service = createSideService(context, clock);
 	await cleanUpBefore(context, service, { ...settings, senders: parties.senders });

@@ -202,8 +202,7 @@ const take = async (
 	const direct = classifyReply(suspended.question, received);
 	if (direct.kind === 'other') return keepWaiting;
 	const nowMs = Date.now();
-	const delivery = { context, received, nowMs };
-	const reply = await classifyAmongOpen(direct, suspended, delivery);
+	const reply = await classifyAmongOpen(direct, suspended, { context, received, nowMs });
 	if (!reply) return refuse(context, 503, 'could not check whether another question is newer');
 	if (reply.kind === 'other') return keepWaiting;
 	if (reply.kind !== 'noMatch') {

@@ -196,8 +196,6 @@ const minNoticeable = 50;
 const hintOf = (count: number) =>
 	`n8n receives each reply to this sender ${count + 1} times, once per open question. With this many, receive replies with a Kudosity Trigger and a data table, as in the example “Ask thousands of people”. For SMS, you can also set 'Match Replies By' to 'This Message Only'`;
 
-type Upcoming = Pick<QuestionSettings, 'matchBy' | 'waitMs'> & Pick<Parties, 'senders'>;
-
 const cutShort =
 	"'Timeout Workflow' may end this execution before a reply arrives. Turn it off in the workflow settings, or set it to longer than all waits combined";
 
@@ -208,7 +206,7 @@ const maxTimeoutSeconds = 3600;
 export const cleanUpBefore = async (
 	context: IExecuteFunctions,
 	service: Service,
-	{ matchBy, senders, waitMs }: Upcoming,
+	{ matchBy, senders, waitMs }: QuestionSettings & Pick<Parties, 'senders'>,
 ): Promise<void> => {
 	const { executionTimeout = 0 } = context.getWorkflowSettings();
 	const timeoutMs = Math.min(executionTimeout, maxTimeoutSeconds) * 1000;

@@ -86,8 +86,7 @@ export const onAnswered = (context: IWebhookFunctions, done: (isTaken: boolean) 
 	response.once('finish', settle);
 };
 
-type Fields = Record<string, unknown>;
-type Stored = { entry: Fields; issue?: string };
+type Stored = { entry: Json; issue?: string };
 
 /** Stores one file as binary data. If that fails, the file stays in the JSON, so it is never lost. */
 const storeFile = async (

@@ -11,7 +11,6 @@ import { runBatches } from './batch';
 import { createNodeClock, createYielder, mapYielding } from './clock';
 import { requireSharedCredential } from './credentials';
 import {
-	type CircuitBreaker,
 	createCircuitBreaker,
 	createItemRunner,
 	isNotStarted,
@@ -23,14 +22,6 @@ import { outputItems } from './outputItems';
 import { createReadContext, readItems } from './readItems';
 import { describeProblems, describeRun, describeStop } from './summary';
 import { createTransports } from './transport';
-
-/** Looks for messages whose answer was lost. @returns what was found, by item */
-const resolveDoubts = async (pipeline: Pipeline | undefined, breaker: CircuitBreaker) => {
-	const { answers = [], missing = 0 } = (await pipeline?.resolve()) ?? {};
-	if (missing > 0) breaker.failed();
-	else breaker.answered();
-	return answers;
-};
 
 /**
  * Runs the items side by side, then looks for messages whose answer was lost. If that closes the circuit breaker again,
@@ -48,9 +39,10 @@ const runEach = async (
 		const options = { maxInFlight, stopAtFailure: false, isOver };
 		const ended = await mapConcurrently(left, async (each) => await runItem(each), options);
 		ended.forEach((result, index) => (results[left[index]!.item] = result));
-		for (const [item, answer] of await resolveDoubts(pipeline, breaker)) {
-			results[item] = { status: 'fulfilled', value: [answer] };
-		}
+		const { answers = [], missing = 0 } = (await pipeline?.resolve()) ?? {};
+		if (missing > 0) breaker.failed();
+		else breaker.answered();
+		for (const [item, answer] of answers) results[item] = { status: 'fulfilled', value: [answer] };
 	} while (!isOver() && items.some(({ item }) => isNotStarted(results[item])));
 	return results;
 };
@@ -149,7 +141,7 @@ export const execute = async (
 	const output = await outputItems(results, items, {
 		node,
 		continues,
-		remembersAnswers: pipeline !== undefined && !question?.isRefused,
+		remembersAnswers: pipeline !== undefined,
 		isSentInPart: operation.batch?.isSentInPart,
 	});
 	const hint = operation.sends && !isTool(context) && describeRun(items, results, told);

@@ -62,7 +62,7 @@ export const createCircuitBreaker = (stopAtFailure: boolean) => {
 	};
 };
 
-export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
+type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
 /** In the order of the items, with holes for items that were never started. */
 export type Results = Array<PromiseSettledResult<Json[]>>;

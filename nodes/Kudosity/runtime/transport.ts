@@ -104,15 +104,6 @@ export const withSignal = (
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IAllExecuteFunctions;
 
-const withDeadline = (
-	context: IAllExecuteFunctions,
-	deadline: AbortSignal,
-): IAllExecuteFunctions => {
-	const stopped =
-		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	return withSignal(context, stopped ? AbortSignal.any([stopped, deadline]) : deadline);
-};
-
 /** The secrets of a credential in every form in which they are sent; last, those that the user chose. */
 export const secretsOf = ({
 	apiKey,
@@ -145,10 +136,13 @@ const createPlainTransport = (
 	};
 	const send: Transport = async (request) => {
 		const deadline = AbortSignal.timeout(maxAnswerMs);
+		const stopped =
+			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		const signal = stopped ? AbortSignal.any([stopped, deadline]) : deadline;
 		try {
 			const response: { body: unknown; headers: unknown; statusCode: number } =
 				await context.helpers.httpRequestWithAuthentication.call(
-					withDeadline(context, deadline),
+					withSignal(context, signal),
 					credentialName,
 					requestOptions(request, baseUrl),
 					{ credentialsDecrypted },
