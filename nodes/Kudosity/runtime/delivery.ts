@@ -88,14 +88,14 @@ export const onAnswered = (context: IWebhookFunctions, done: (isTaken: boolean) 
 
 type Stored = { entry: Json; issue?: string };
 
-/** Stores one file as binary data. If that fails, the file stays in the JSON, so it is never lost. */
+/** Stores a file as binary data, if it has a property. If that fails, it stays in the JSON, so it is never lost. */
 const storeFile = async (
 	{ helpers, logger }: IWebhookFunctions,
 	file: MediaFile,
-	{ property, binary }: { property: string; binary: IBinaryKeyData },
+	{ property, binary }: { property?: string; binary: IBinaryKeyData },
 ): Promise<Stored> => {
 	const { name, bytes, mimeType, issue, source } = file;
-	if (!bytes) return { entry: describeFile(file), issue };
+	if (!bytes || property === undefined) return { entry: describeFile(file), issue };
 	try {
 		binary[property] = await helpers.prepareBinaryData(bytes, fileNameOf(name), mimeType);
 		return { entry: { ...describeFile(file), property }, issue };
@@ -123,9 +123,8 @@ export const itemWithFiles = async (
 	const binary: IBinaryKeyData = {};
 	const stored: Stored[] = [];
 	for (const [index, file] of files.entries()) {
-		const described = { entry: describeFile(file), issue: file.issue };
-		const place = { property: `${prefix}${index}`, binary };
-		stored.push(prefix === undefined ? described : await storeFile(context, file, place));
+		const property = prefix === undefined ? undefined : `${prefix}${index}`;
+		stored.push(await storeFile(context, file, { property, binary }));
 	}
 	const json = toJson(stored.length > 0 ? stored.map(({ entry }) => entry) : undefined);
 	const issues = [...parseIssues, ...stored.flatMap(({ issue }) => issue ?? [])];

@@ -74,28 +74,20 @@ export const execute = async (
 	const breaker = createCircuitBreaker(!continues);
 	const openTransports = (canStart: () => boolean) =>
 		createTransports(context, clock, { canStart });
+	const { requireAccount } = breaker;
+	const shared = { context, operation, failureCodeOf, clock, cleanupClock, openTransports };
 	const pipeline =
-		operation.sends || operation.once
-			? createPipeline({
-					context,
-					operation,
-					requireAccount: breaker.requireAccount,
-					failureCodeOf,
-					clock,
-					cleanupClock,
-					openTransports,
-				})
-			: undefined;
+		operation.sends || operation.once ? createPipeline({ ...shared, requireAccount }) : undefined;
 
 	/** All checks that need no request. */
 	const prepare = async (): Promise<Prepared[]> => {
 		const readContext = await createReadContext(context, operation, connection);
-		const shared = await settle(requireSharedCredential(context, connection));
+		const credential = await settle(requireSharedCredential(context, connection));
 		const read = await readItems(context, operation, { readContext, yieldIfDue });
 		const plan = (each: Prepared): Prepared => {
 			if ('error' in each) return each;
 			const { item, isDry } = each;
-			if (shared.status === 'rejected') return { item, isDry, error: shared.reason };
+			if (credential.status === 'rejected') return { item, isDry, error: credential.reason };
 			const planned = settleNow(() => pipeline?.plan(each));
 			return planned.status === 'rejected' ? { item, isDry, error: planned.reason } : each;
 		};

@@ -69,16 +69,14 @@ const meanings: Meaning[] = [
 	},
 ];
 
-const meansIt =
-	({ field, message }: FieldIssue) =>
-	(meaning: Meaning): boolean =>
-		meaning.words.test(message) &&
-		(field === '' ? meaning.subject.test(message) : meaning.field.test(field));
+const meansIt = (meaning: Meaning, { field, message }: FieldIssue): boolean =>
+	meaning.words.test(message) &&
+	(field === '' ? meaning.subject.test(message) : meaning.field.test(field));
 
 const codeByMeaning = ({ status, issues = [], detail = '' }: ApiErrorFields) => {
 	if (status < 400 || status >= 500 || [401, 404, 429].includes(status)) return undefined;
 	const remarks = [...issues, { field: '', message: detail }];
-	return meanings.find((meaning) => remarks.some((remark) => meansIt(remark)(meaning)))?.code;
+	return meanings.find((meaning) => remarks.some((remark) => meansIt(meaning, remark)))?.code;
 };
 
 /** Other servers say that the page is missing; only the service says which record. */

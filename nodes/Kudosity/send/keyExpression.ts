@@ -1,11 +1,10 @@
 import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
+import { textOrNone } from '../api/endpoint';
 import { InputError } from '../api/errors';
 import { sendOptionsOf } from '../fields/sendOptions';
 
 type Context = Pick<IExecuteFunctions, 'getNode' | 'evaluateExpression'>;
 type Code = Extract<ReturnType<typeof ExpressionParser.splitExpression>[number], { type: 'code' }>;
-
-const optionName = 'deduplicationKey';
 
 /** Never part of a written text, so that an evaluation can be split into its pieces again. */
 const separator = '\u001f';
@@ -18,8 +17,7 @@ const missingInside =
 /** The option as stored: a text that begins with = is an expression. */
 const writtenKey = (context: Context): string | undefined => {
 	const { options } = context.getNode().parameters;
-	const written = (options as Record<string, unknown> | undefined)?.[optionName];
-	return typeof written === 'string' ? written : undefined;
+	return textOrNone((options as Record<string, unknown> | undefined)?.deduplicationKey);
 };
 
 const asWritten = (code: Code): string =>
