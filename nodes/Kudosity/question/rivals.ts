@@ -40,24 +40,17 @@ const recents = new Map<string, Recent>();
 /** What is older is in any reading that is still used. */
 const maxRecentMs = 60_000;
 
-const recentsSince = (account: string, begunMs: number): Recent[] => {
+/** The account's questions, with those of this process that the reading lacks. */
+const questionsIn = (webhooks: ListedWebhook[], { begunMs }: Reading, apiKey: string) => {
 	const nowMs = now();
 	for (const [nonce, { createdMs = nowMs }] of recents) {
 		if (nowMs - createdMs > maxRecentMs) recents.delete(nonce);
 	}
+	const account = accountOf(apiKey);
 	const isUnread = ({ createdMs = Infinity }: Recent) => createdMs >= begunMs;
-	return [...recents.values()].filter((each) => each.account === account && isUnread(each));
+	const own = [...recents.values()].filter((each) => each.account === account && isUnread(each));
+	return [...questionsAmong(webhooks, apiKey), ...own];
 };
-
-/** The account's questions, with those of this process that the reading lacks. */
-const questionsIn = (
-	webhooks: ListedWebhook[],
-	{ begunMs }: Reading,
-	apiKey: string,
-): OpenQuestion[] => [
-	...questionsAmong(webhooks, apiKey),
-	...recentsSince(accountOf(apiKey), begunMs),
-];
 
 export const readQuestions = async (service: Service, apiKey: string): Promise<OpenQuestion[]> => {
 	const reading = readRecent(service, apiKey);

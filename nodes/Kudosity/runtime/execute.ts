@@ -108,12 +108,11 @@ export const execute = async (
 		return [await annotateItems(context, items, how).catch(asNodeError)];
 	}
 
-	const transportAt = openTransports(breaker.mayRequest);
 	const runner = createItemRunner(context, {
 		operation,
 		pipeline,
 		clock,
-		transportAt,
+		transportAt: openTransports(breaker.mayRequest),
 		breaker,
 		yieldIfDue,
 		countRequest,
