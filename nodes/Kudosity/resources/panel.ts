@@ -3,13 +3,15 @@ import { byName } from '../lib/text';
 import type { Operation, Resource } from '../operation';
 import { resources } from './index';
 
+const firstValue = ([first]: Array<{ value: string }>): string => first?.value ?? '';
+
 const resourceSelector: INodeProperties = {
 	displayName: 'Resource',
 	name: 'resource',
 	type: 'options',
 	noDataExpression: true,
 	options: resources.map(({ name, value }) => ({ name, value })).sort(byName),
-	default: resources[0]!.value,
+	default: firstValue(resources),
 };
 
 const operationSelector = ({ value: resource, operations }: Resource): INodeProperties => ({
@@ -21,7 +23,7 @@ const operationSelector = ({ value: resource, operations }: Resource): INodeProp
 	options: operations
 		.map(({ name, value, action, description }) => ({ name, value, action, description }))
 		.sort(byName),
-	default: operations[0].value,
+	default: firstValue(operations),
 });
 
 const operationFields = (resource: Resource, { value, properties }: Operation): INodeProperties[] =>
