@@ -88,12 +88,21 @@ const all: Phase[] = [
 	{
 		name: 'examplesN8n1',
 		lane: 'examples',
-		minutes: 60,
+		minutes: 30,
 		projects: ['examples'],
 		environment: ['KUDOSITY_N8N_VERSION=1.123.81', ...long],
 		needs: ['n8n'],
 	},
 	{ name: 'soak', lane: 'code', minutes: 20, projects: ['soak'] },
+	{
+		name: 'manyOptOuts',
+		lane: 'code',
+		minutes: 60,
+		projects: ['examples'],
+		files: ['manyOptOuts'],
+		environment: ['KUDOSITY_MANY_OPT_OUTS=1'],
+		needs: ['n8n'],
+	},
 ];
 
 const modes: Record<string, Phase[]> = { quick, gate, all };
