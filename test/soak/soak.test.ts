@@ -181,10 +181,13 @@ it(
 		expect(atRest.listeners).toBe(observed[0]?.listeners);
 
 		await n8n.current!().stop();
-		const statuses = await queryDatabase(
+		const [counts, ...others] = await queryDatabase(
 			n8n.userFolder!,
 			'SELECT status, count(*) AS count FROM execution_entity GROUP BY status',
 		);
-		expect(statuses).toEqual([{ status: 'success', count: sends + 2 * deliveries }]);
+		expect(others).toEqual([]);
+		expect(counts!.status).toBe('success');
+		// The service delivers again what n8n was too slow to accept.
+		expect(counts!.count).toBeGreaterThanOrEqual(sends + 2 * deliveries);
 	},
 );
