@@ -92,21 +92,9 @@ const clean = (value: unknown, level: number, note: Note): unknown => {
 		: cleanFields(value, level, note);
 };
 
-const isSafe = (value: unknown, level: number): boolean => {
-	if (typeof value === 'number') return Number.isFinite(value);
-	if (typeof value !== 'object' || value === null) return true;
-	if (level > maxDepth) return false;
-	return Array.isArray(value)
-		? value.every((inner) => isSafe(inner, level + 1))
-		: Object.entries(value).every(
-				([key, inner]) => !unsafeKeys.includes(key) && isSafe(inner, level + 1),
-			);
-};
-
 /** JSON that is safe for n8n and for workflows: usually the object itself, otherwise a cleaned copy. */
 export const toSafeJson = (body: Json): { value: Json; issues: string[] } => {
-	if (isSafe(body, 1)) return { value: body, issues: [] };
 	const issues = new Set<string>();
-	const value = cleanFields(body, 1, (text) => void issues.add(text));
-	return { value: value as Json, issues: [...issues] };
+	const cleaned = cleanFields(body, 1, (text) => void issues.add(text));
+	return { value: issues.size > 0 ? (cleaned as Json) : body, issues: [...issues] };
 };

@@ -44,12 +44,8 @@ const iso8601 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-
 const normalOffset = (offset: string | undefined): string =>
 	offset === undefined || /^z$/i.test(offset) ? 'Z' : offset.replace(/(\d\d)(\d\d)$/, '$1:$2');
 
-/** The usual form of the service's times, which `Date.parse` can read directly. */
-const plainUtc = /^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
-
 /** The instant of the service's time in milliseconds since the epoch, NaN for any other text. */
 export const epochMsOf = (text: string): number => {
-	if (plainUtc.test(text)) return Date.parse(text);
 	const parts = iso8601.exec(text.trim());
 	if (!parts) return NaN;
 	const [, date, time, fraction = '', offset] = parts;

@@ -99,19 +99,16 @@ const customFieldValues = (
 	return bySlot(known.flatMap(({ slot, value }) => (value === undefined ? [] : [[slot, value]])));
 };
 
-const firstName = textField(optional(trimmedText), {
-	displayName: 'First Name',
-	name: 'firstName',
-	placeholder: 'e.g. Sam',
-	description: 'Leave empty to keep the current name',
-});
+const partOfName = <const Name extends string>(name: Name, displayName: string, example: string) =>
+	textField(optional(trimmedText), {
+		displayName,
+		name,
+		placeholder: `e.g. ${example}`,
+		description: 'Leave empty to keep the current name',
+	});
 
-const lastName = textField(optional(trimmedText), {
-	displayName: 'Last Name',
-	name: 'lastName',
-	placeholder: 'e.g. Lee',
-	description: 'Leave empty to keep the current name',
-});
+const firstName = partOfName('firstName', 'First Name', 'Sam');
+const lastName = partOfName('lastName', 'Last Name', 'Lee');
 
 const fields = [contactOfList, listId, firstName, lastName, customFields] as const;
 type Input = InputOf<typeof fields>;

@@ -132,8 +132,10 @@ const contentFields = [
 	shownWhen({ contentType: ['custom'] }, content),
 ] as const;
 
+type Content = InputOf<readonly [typeof contentType]> & Partial<InputOf<typeof contentFields>>;
+
 /** The content as the service expects it, nested under the name of its type. */
-const contentOf = (input: InputOf<typeof contentFields>) => {
+const contentOf = (input: Content) => {
 	const { templateName: name, templateParameters: parameters, templateLocale: locale } = input;
 	switch (input.contentType) {
 		case 'text':
@@ -150,10 +152,10 @@ const sender = senderFilter(
 	'Your WhatsApp number. Only needed if you have several.',
 );
 
-type Message = InputOf<typeof contentFields> & {
+type Message = Content & {
 	sender?: string;
 	recipient: string;
-	options: Parameters<typeof smsFallbackOf>[0];
+	options?: Parameters<typeof smsFallbackOf>[0];
 };
 
 const deliver = async (
@@ -166,7 +168,7 @@ const deliver = async (
 		recipient,
 		content_type: content.contentType,
 		content: contentOf(content),
-		sms_fallback: smsFallbackOf(options),
+		sms_fallback: options && smsFallbackOf(options),
 		message_ref: reference,
 	});
 
@@ -209,13 +211,8 @@ export const sendAndWait = defineOperation({
 	asks: {
 		events: ['WHATSAPP_INBOUND', 'SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'],
 		parties: partiesWithFallback,
-		notify: async ({ call }, { text, reference, ...parties }) =>
-			await call(sendWhatsappMessage, {
-				...parties,
-				content_type: 'text',
-				content: { text: { message: text } },
-				message_ref: reference,
-			}),
+		notify: async (service, { text, reference, ...parties }) =>
+			await deliver(service, { ...parties, contentType: 'text', message: text }, reference),
 	},
 	run: async (services, input) => await deliver(services, input, services.reference),
 });

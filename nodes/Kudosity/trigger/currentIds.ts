@@ -4,7 +4,7 @@ import { lruMap } from '../lib/async';
 import { unlessSlow } from '../runtime/clock';
 import { createNodeService } from '../runtime/services';
 import { hasAddress, partOf, tokenOf } from './identity';
-import { replaceIds } from './storedRegistration';
+import { updateRegistration } from './storedRegistration';
 
 type Delivered = {
 	/** The webhook that the event names as its source; not among the stored ones. */
@@ -96,6 +96,6 @@ export const currentIds = async (
 		'The stored Kudosity webhooks were out of date and were updated from the account',
 		{ webhookIds: ids },
 	);
-	replaceIds(context, ids);
+	updateRegistration(context, { webhookIds: ids });
 	return ids;
 };

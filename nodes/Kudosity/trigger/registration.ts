@@ -28,9 +28,9 @@ import { planRegistration, type Step, type WantedWebhook } from './planRegistrat
 import {
 	forgetPending,
 	forgetRegistration,
-	markPending,
 	readRegistration,
 	storeRegistration,
+	updateRegistration,
 } from './storedRegistration';
 import { isTestRun, wantedWebhooks } from './wantedWebhooks';
 
@@ -57,7 +57,7 @@ const refuseTakenAddress = (context: IHookFunctions, existing: Webhook[], identi
 };
 
 const planFor = async (context: IHookFunctions) => {
-	markPending(context);
+	updateRegistration(context, { isPending: true });
 	const target = await readTarget(context);
 	const service = createNodeService(context);
 	const existing = (await service.call(getWebhooks)).filter(hasId);

@@ -66,15 +66,14 @@ export const storeRegistration = (
 	Object.assign(staticDataOf(context), { webhookIds, ...known, ...ownerOf(context) });
 };
 
-/** Keeps the stored fields: a retry must recognize webhooks that are already ours. */
-export const markPending = (context: Context): void => {
-	Object.assign(staticDataOf(context), { isPending: true });
+/** Keeps the other fields: a retry must recognize webhooks that are already ours. */
+export const updateRegistration = (
+	context: Context,
+	changes: Pick<Stored, 'webhookIds' | 'isPending'>,
+): void => {
+	Object.assign(staticDataOf(context), changes);
 };
 
 export const forgetPending = (context: Context): void => {
 	delete staticDataOf(context).isPending;
-};
-
-export const replaceIds = (context: Context, webhookIds: string[]): void => {
-	Object.assign(staticDataOf(context), { webhookIds });
 };
