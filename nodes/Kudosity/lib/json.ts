@@ -73,15 +73,12 @@ const cleanFields = (fields: object, level: number, note: Note): object => {
 	return Object.fromEntries(kept.map(([key, value]) => [key, clean(value, level + 1, note)]));
 };
 
-/** n8n would show 1e400 as Infinity, and store null. */
-const cleanNumber = (value: number, note: Note): number | null => {
-	if (Number.isFinite(value)) return value;
-	note(notes.number);
-	return null;
-};
-
 const clean = (value: unknown, level: number, note: Note): unknown => {
-	if (typeof value === 'number') return cleanNumber(value, note);
+	if (typeof value === 'number' && !Number.isFinite(value)) {
+		// n8n would show 1e400 as Infinity, and store null.
+		note(notes.number);
+		return null;
+	}
 	if (typeof value !== 'object' || value === null) return value;
 	if (level > maxDepth) {
 		note(notes.deep);
