@@ -105,11 +105,7 @@ const pageOfV2 = <Item, Pagination extends z.ZodRawShape>(
 			records: (data[records] ?? []) as Item[],
 		}));
 
-type Cursored<Item> = {
-	records: Item[];
-	next_cursor?: string | null;
-	has_next?: boolean | null;
-};
+type Cursored<Item> = { records: Item[]; next_cursor?: string | null; has_next?: boolean | null };
 
 const readCursored = <Item>(answer: Cursored<Item>): Page<Item, string> => {
 	const { records, next_cursor: cursor, has_next: hasNext } = answer;

@@ -21,11 +21,7 @@ export const readAccountNumber: Read<string> = takingPhones((value, scope) => {
 	);
 });
 
-const number = {
-	displayName: 'Number',
-	name: 'number',
-	placeholder: 'e.g. 61491570006',
-} as const;
+const number = { displayName: 'Number', name: 'number', placeholder: 'e.g. 61491570006' } as const;
 
 export const accountNumber: Field<'number', string> = resourceLocator(readAccountNumber, {
 	...number,
@@ -56,12 +52,7 @@ export const optionalListId = (description: string) =>
 		optional(
 			numberId('a list', 'Use the ID of a list, a number like 4100001 (List → Get Many shows it)'),
 		),
-		{
-			displayName: 'List ID',
-			name: 'listId',
-			placeholder: 'e.g. 4100001',
-			description,
-		},
+		{ displayName: 'List ID', name: 'listId', placeholder: 'e.g. 4100001', description },
 	);
 
 const contact = { ...number, displayName: 'Contact', name: 'contact' } as const;

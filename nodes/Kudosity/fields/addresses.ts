@@ -2,7 +2,7 @@ import { isLoopbackUrl, isPublicUrl } from '../api/credential';
 import { lacksToken } from '../events/tokens';
 import { parseUrl } from '../lib/text';
 import { optionalListId } from './account';
-import { type Field, type InputOf, type Read, refuse, takingPhones, textField } from './field';
+import { type InputOf, type Read, refuse, takingPhones, textField } from './field';
 import { commaList, optional, optionalText, phoneNumbers, trimmedText } from './readers';
 
 /** https at a public host, or a loopback address (for the playground). */
@@ -66,21 +66,6 @@ const readNumbers: Read<string[] | undefined> = takingPhones((value, scope) => {
 	);
 });
 
-const forwardEmail = textField(readAddresses, {
-	displayName: 'Forward to Email',
-	name: 'forwardEmail',
-	placeholder: 'e.g. team@example.com, sam@example.com',
-	description: 'Email addresses that get a copy of incoming messages, separated by commas',
-});
-
-const forwardSms: Field<'forwardSms', string[] | undefined> = textField(readNumbers, {
-	displayName: 'Forward to Phone Numbers',
-	name: 'forwardSms',
-	placeholder: 'e.g. 61491570006, 61491570156',
-	description:
-		'Phone numbers that get a copy of incoming messages, separated by commas. Each copy is charged as an SMS.',
-});
-
 export const forwardUrl = textField(optional(publicUrl), {
 	displayName: 'Forward to URL',
 	name: 'forwardUrl',
@@ -89,30 +74,35 @@ export const forwardUrl = textField(optional(publicUrl), {
 		'Public URL that Kudosity calls (GET) when an SMS arrives. Not needed with the Kudosity Trigger.',
 });
 
-const addToList = optionalListId('Contact list to add people to when they message you');
-
-const membersMessage = textField(optionalText, {
-	displayName: 'Auto-Reply to Members',
-	name: 'membersMessage',
-	placeholder: 'e.g. Thanks, you are on our list already',
-	description: 'Reply to people already on the list. Each reply is charged as an SMS.',
-});
-
-const welcomeMessage = textField(optionalText, {
-	displayName: 'Welcome Message',
-	name: 'welcomeMessage',
-	placeholder: 'e.g. Thanks, we will get back to you',
-	description: 'Reply to people who message you. Each reply is charged as an SMS.',
-});
-
 /** What happens to messages that arrive at a number or with a keyword. */
 export const forwarding = [
-	forwardEmail,
-	forwardSms,
+	textField(readAddresses, {
+		displayName: 'Forward to Email',
+		name: 'forwardEmail',
+		placeholder: 'e.g. team@example.com, sam@example.com',
+		description: 'Email addresses that get a copy of incoming messages, separated by commas',
+	}),
+	textField(readNumbers, {
+		displayName: 'Forward to Phone Numbers',
+		name: 'forwardSms',
+		placeholder: 'e.g. 61491570006, 61491570156',
+		description:
+			'Phone numbers that get a copy of incoming messages, separated by commas. Each copy is charged as an SMS.',
+	}),
 	forwardUrl,
-	addToList,
-	membersMessage,
-	welcomeMessage,
+	optionalListId('Contact list to add people to when they message you'),
+	textField(optionalText, {
+		displayName: 'Auto-Reply to Members',
+		name: 'membersMessage',
+		placeholder: 'e.g. Thanks, you are on our list already',
+		description: 'Reply to people already on the list. Each reply is charged as an SMS.',
+	}),
+	textField(optionalText, {
+		displayName: 'Welcome Message',
+		name: 'welcomeMessage',
+		placeholder: 'e.g. Thanks, we will get back to you',
+		description: 'Reply to people who message you. Each reply is charged as an SMS.',
+	}),
 ] as const;
 
 export const forwardingValues = (options: Partial<InputOf<typeof forwarding>>) => ({

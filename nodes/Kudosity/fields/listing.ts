@@ -1,4 +1,3 @@
-import { mapRecords } from '../api/pagination';
 import { type Channel, simplifyMessage } from '../events/simplify';
 import type { Json } from '../lib/json';
 import { switchField } from './collections';
@@ -40,9 +39,3 @@ export const simplified =
 	(channel: Channel, isSimple = true) =>
 	(message: Json): Json =>
 		isSimple ? simplifyMessage(channel, message) : message;
-
-export const simplifiedList = (
-	channel: Channel,
-	isSimple: boolean | undefined,
-	messages: AsyncIterable<Json>,
-): AsyncGenerator<Json> => mapRecords(messages, simplified(channel, isSimple));

@@ -8,12 +8,13 @@ import {
 	rcsStatuses,
 	sendRcsMessage,
 } from '../api/endpoints/rcs';
+import { mapRecords } from '../api/pagination';
 import { pollUntil, type Service } from '../api/service';
 import { timeLimit } from '../fields/account';
 import { filters, options, resourceLocator } from '../fields/collections';
 import { period, toPeriodQuery } from '../fields/dates';
 import { field, type Field, refuse } from '../fields/field';
-import { simplifiedList, simplified, readLimit, listing, simplify } from '../fields/listing';
+import { simplified, readLimit, listing, simplify } from '../fields/listing';
 import {
 	messageId,
 	messageRef,
@@ -151,12 +152,10 @@ export const getAll = defineOperation({
 	description:
 		'Get RCS messages with their status, newest first. FAILED may mean REJECTED or UNDELIVERABLE.',
 	fields: [...listing, simplify, filters(...period)],
-	run: ({ list, timeZone }, { filters, simplify, ...input }) =>
-		simplifiedList(
-			'RCS',
-			simplify,
-			list(getRcsMessages, toPeriodQuery(filters, timeZone), readLimit(input)),
-		),
+	run: ({ list, timeZone }, { filters, simplify, ...input }) => {
+		const query = toPeriodQuery(filters, timeZone);
+		return mapRecords(list(getRcsMessages, query, readLimit(input)), simplified('RCS', simplify));
+	},
 });
 
 /** Polling reports fewer statuses than events do. */

@@ -13,7 +13,7 @@ import { senderFilter } from '../fields/account';
 import { filters, options, switchField } from '../fields/collections';
 import { checkDateOrder, dateRange } from '../fields/dates';
 import { field, type InputOf, textField } from '../fields/field';
-import { simplifiedList, simplified, readLimit, listing, simplify } from '../fields/listing';
+import { simplified, readLimit, listing, simplify } from '../fields/listing';
 import {
 	message,
 	messageId,
@@ -183,17 +183,6 @@ const smsFilters = [
 const asTimestamp = (time: number | undefined) =>
 	time === undefined ? undefined : new Date(time).toISOString();
 
-/** @throws InputError when End Date is before Start Date */
-const smsQueryOf = ({ messageRef, startDate, endDate, ...filters }: InputOf<typeof smsFilters>) => {
-	checkDateOrder({ startDate, endDate });
-	return {
-		...filters,
-		message_ref: messageRef,
-		start_date: asTimestamp(startDate),
-		end_date: asTimestamp(endDate),
-	};
-};
-
 /** Newest first like our other message lists; the service defaults to oldest. */
 export const getAll = defineOperation({
 	value: 'getAll',
@@ -202,8 +191,16 @@ export const getAll = defineOperation({
 	description: 'Get sent and received text messages with their status, newest first',
 	fields: [...listing, simplify, filters(...smsFilters)],
 	run: ({ list }, { filters, simplify, ...input }) => {
-		const query = { ...smsQueryOf(filters), order_by: 'CREATED_AT_DESC' };
-		return simplifiedList('SMS', simplify, list(getSmses, query, readLimit(input)));
+		const { messageRef, startDate, endDate, ...others } = filters;
+		checkDateOrder(filters);
+		const query = {
+			...others,
+			message_ref: messageRef,
+			start_date: asTimestamp(startDate),
+			end_date: asTimestamp(endDate),
+			order_by: 'CREATED_AT_DESC',
+		};
+		return mapRecords(list(getSmses, query, readLimit(input)), simplified('SMS', simplify));
 	},
 });
 

@@ -4,11 +4,12 @@ import {
 	getWhatsappMessages,
 	sendWhatsappMessage,
 } from '../api/endpoints/whatsapp';
+import { mapRecords } from '../api/pagination';
 import type { Service } from '../api/service';
 import { filters, nameField, options } from '../fields/collections';
 import { period, toPeriodQuery } from '../fields/dates';
 import { field, type InputOf, refuse, shownWhen, textField } from '../fields/field';
-import { simplifiedList, simplified, readLimit, listing, simplify } from '../fields/listing';
+import { simplified, readLimit, listing, simplify } from '../fields/listing';
 import {
 	chatText,
 	messageId,
@@ -242,7 +243,8 @@ export const getAll = defineOperation({
 	fields: [...listing, simplify, filters(campaignId, ...period)],
 	run: ({ list, timeZone }, { filters, simplify, ...input }) => {
 		const query = { ...toPeriodQuery(filters, timeZone), campaign_id: filters.campaignId };
-		return simplifiedList('WHATSAPP', simplify, list(getWhatsappMessages, query, readLimit(input)));
+		const messages = list(getWhatsappMessages, query, readLimit(input));
+		return mapRecords(messages, simplified('WHATSAPP', simplify));
 	},
 });
 

@@ -6,7 +6,6 @@ import { isTool } from '../send/agentTool';
 import type { Prepared } from '../send/attempt';
 import { createTally } from '../send/dryRun';
 import { createPipeline, type Pipeline } from '../send/pipeline';
-import { annotateItems } from './annotate';
 import { runBatches } from './batch';
 import { createNodeClock, createYielder, mapYielding } from './clock';
 import { requireSharedCredential } from './credentials';
@@ -18,7 +17,7 @@ import {
 	type Results,
 } from './itemRunner';
 import { failureCodeOf, toNodeError } from './nodeErrors';
-import { outputItems } from './outputItems';
+import { annotateItems, outputItems } from './outputItems';
 import { createReadContext, readItems } from './readItems';
 import { describeProblems, describeRun, describeStop } from './summary';
 import { createTransports } from './transport';

@@ -1,9 +1,13 @@
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { OutcomeUnknownError } from '../api/errors';
 import type { FailureCode } from '../api/failureCodes';
-import type { Json } from '../lib/json';
+import type { Input } from '../fields/field';
+import { settleNow } from '../lib/async';
+import { isTaken, type Json, withValueAt } from '../lib/json';
 import { joinSentences } from '../lib/text';
-import { createNodeClock, createYielder, mapYielding } from './clock';
+import type { Annotation } from '../operation';
+import type { Prepared } from '../send/attempt';
+import { createNodeClock, createYielder, mapYielding, type YieldIfDue } from './clock';
 import { isNotStarted, type Results } from './itemRunner';
 import { toNodeError } from './nodeErrors';
 
@@ -118,4 +122,34 @@ export const outputItems = async (
 	// Not the execution's clock: what was done is put out even if the user stops the run now.
 	const yieldIfDue = createYielder(createNodeClock(undefined));
 	return (await mapYielding(results, itemsOf, yieldIfDue)).flat();
+};
+
+/** Items that keep their fields and get one more, for operations that make no request. */
+export const annotateItems = async (
+	context: IExecuteFunctions,
+	items: Prepared[],
+	{ annotate, yieldIfDue }: { annotate: (input: Input) => Annotation; yieldIfDue: YieldIfDue },
+): Promise<INodeExecutionData[]> => {
+	const inputs = context.getInputData();
+	const replaced: string[] = [];
+	const annotateItem = (each: Prepared): Json[] => {
+		if ('error' in each) throw each.error;
+		const { path, value } = annotate(each.input);
+		const json = inputs[each.item]?.json ?? {};
+		if (isTaken(json, path)) replaced.push(path.join('.'));
+		return [withValueAt(json, path, value)];
+	};
+	const results = await mapYielding(
+		items,
+		(each) => settleNow(() => annotateItem(each)),
+		yieldIfDue,
+	);
+	if (replaced.length > 0) {
+		context.addExecutionHints({
+			message: `The input field '${replaced[0]}' was replaced in ${replaced.length} of ${items.length} items. To keep it, change 'Output Field'`,
+			location: 'outputPane',
+		});
+	}
+	const how = { node: context.getNode(), continues: context.continueOnFail() };
+	return await outputItems(results, items, { ...how, remembersAnswers: false, inputs });
 };

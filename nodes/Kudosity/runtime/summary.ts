@@ -203,12 +203,9 @@ export const describeRun = (
 
 /** What had been sent when the user stopped the run, for n8n's log. */
 export const describeStop = (items: Prepared[], results: Results, told: Told): string => {
-	const { accepted, inPart, covered, notConfirmed } = figuresOf(
-		items.filter(areReal),
-		results,
-		told,
-	);
-	return `A Kudosity node was stopped: ${accepted + inPart + covered} of ${amount(items.length, 'item')} accepted, ${notConfirmed} not confirmed (may have been sent)`;
+	const sent = figuresOf(items.filter(areReal), results, told);
+	const accepted = sent.accepted + sent.inPart + sent.covered;
+	return `A Kudosity node was stopped: ${accepted} of ${amount(items.length, 'item')} accepted, ${sent.notConfirmed} not confirmed (may have been sent)`;
 };
 
 /** The remedy for the first wrong item, its value, what else is wrong, and how to send the others. */
