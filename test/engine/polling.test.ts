@@ -307,6 +307,19 @@ describe('nothing is lost and nothing comes twice', () => {
 		expect(texts(node)).toEqual(['one', 'two']);
 	});
 
+	it('when a workflow is saved again and again, the last time with an old state', async () => {
+		const node = await published();
+		const old = structuredClone(node.database());
+		for (const text of ['one', 'two', 'three']) {
+			await receive(text);
+			await node.activate('update');
+			await elapse(minuteMs);
+		}
+		node.setDatabase(old);
+		await node.activate('update');
+		expect(texts(node)).toEqual(['one', 'two', 'three']);
+	});
+
 	it('when a node gets back an earlier name, and n8n is restarted', async () => {
 		const node = await published({ settings: { name: 'A' } });
 		for (const name of ['B', 'A']) {

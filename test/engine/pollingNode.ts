@@ -47,8 +47,10 @@ export const createPoller = (options: PollerOptions) => {
 			ignoreEmptyOnFirstChild: true,
 		});
 		const context = contexts.poll(runMode, mode);
+		const cursor = clone(database);
+		if (isDurable) Object.assign(context, { getWorkflowStaticData: () => cursor });
 		const poll = async () => (await nodeType.poll!.call(context as never))?.[0] ?? null;
-		return { workflow, poll };
+		return { workflow, cursor, poll };
 	};
 
 	const save = ({ staticData }: Workflow): void => {
@@ -101,7 +103,7 @@ export const createPoller = (options: PollerOptions) => {
 			if (isDurable) active = polled;
 			try {
 				const items = await polled.poll();
-				if (isDurable) save(polled.workflow);
+				if (isDurable) database = clone(polled.cursor);
 				if (isDurable && items) executions.push(items);
 				if (!isDurable) take(polled, items);
 			} catch (error) {

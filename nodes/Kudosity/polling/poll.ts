@@ -86,8 +86,11 @@ const memoryOf = (workflowId: string | undefined, nodeId: string): Memory => {
 	return memory;
 };
 
-/** Whether this is the first poll of an activation. With durable cursors, each poll has a context of its own. */
-const countPoll = (memory: Memory, context: object): { isFirst: boolean; isDurable: boolean } => {
+/**
+ * Whether this is the first poll of an activation. With durable cursors, each poll has a context of its own, and the
+ * state is a copy; without, n8n notes changes of the state in `__dataChanged`.
+ */
+const countPoll = (memory: Memory, context: IPollFunctions) => {
 	const isNew = memory.context !== context;
 	if (isNew) {
 		memory.singles = memory.polls === 1 ? memory.singles + 1 : 0;
@@ -95,7 +98,8 @@ const countPoll = (memory: Memory, context: object): { isFirst: boolean; isDurab
 		memory.polls = 0;
 	}
 	memory.polls += 1;
-	const isDurable = isNew && memory.singles > 1;
+	const isCopy = !('__dataChanged' in Object(context.getWorkflowStaticData('node')));
+	const isDurable = isNew && memory.singles > 1 && isCopy;
 	return { isFirst: isNew && !isDurable, isDurable };
 };
 
