@@ -141,9 +141,11 @@ describe('a question in a real n8n', () => {
 			return deliveries[0]?.status;
 		};
 		expect(await deliver(new Date(Date.now() - 600_000), null)).toBe(200);
-		const match = { path: '/v2/webhook', method: 'GET' };
+		// Not once: the question itself may be looking, too.
+		const match = { path: '/v2/webhook', method: 'GET', count: 'forever' } as const;
 		await playground.control.addFault({ fault: 'status403', match });
 		expect(await deliver(new Date(), { message_ref: 'another' })).toBe(503);
+		await playground.control.clearFaults();
 		expect(await statusOf(executionId)).toBe('waiting');
 
 		await reply('no');
