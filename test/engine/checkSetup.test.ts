@@ -37,7 +37,7 @@ describe('the check of an account', () => {
 		expect(by(items)).toMatchObject({
 			secret: ok('Kudosity accepts the key and the secret'),
 			balance: { ok: true, message: expect.stringMatching(/^The balance is [\d.]+ AUD$/) },
-			numbers: { ok: true, message: expect.stringMatching(/^Your numbers: 12: 61491570006, /) },
+			numbers: { ok: true, message: expect.stringMatching(/^Your numbers: 12 \(61491570006, /) },
 			keywords: { ok: true },
 		});
 	});
@@ -96,7 +96,7 @@ describe('the check of webhooks', () => {
 		expect(webhooks).toMatchObject({ ok: false, whatToDo: todo('Webhook → Delete') });
 		const { message } = webhooks as { message: string };
 		expect(message).toMatch(
-			/^Webhooks of the account: 5\. Of this n8n: 2: “n8n: Orders - Kudosity Trigger” \(.*\), “n8n: Try - .*\. Left over: 1: “n8n: Ask - Kudosity \(question until .*\)” \(.*\)$/,
+			/^Webhooks of the account: 5\. Of this n8n: 2 \(“n8n: Orders - Kudosity Trigger” with ID .*, “n8n: Try - .*\)\. Left over: 1 \(“n8n: Ask - Kudosity \(question until .*\)” with ID .*\)$/,
 		);
 		expect(message).toContain(id);
 		expect(message).not.toContain('secret');
@@ -119,7 +119,7 @@ describe('the check of webhooks', () => {
 		expect(items.map((each) => each.check)).toEqual(['key', 'senders', 'webhooks', 'address']);
 		expect(by(items)).toMatchObject({
 			key: ok('Kudosity accepts the key'),
-			senders: ok('Recently used senders: 1: Acme'),
+			senders: ok('Recently used senders: 1 (Acme)'),
 			webhooks: { ok: null, whatToDo: todo('publish a workflow') },
 			address: ok(`Kudosity can use the address of this n8n, ${n8nUrl}/`),
 		});

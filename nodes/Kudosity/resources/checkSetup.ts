@@ -42,7 +42,7 @@ const checkAll = async <Read>(
 };
 
 const listed = (things: unknown[]): string =>
-	`${things.length}${things.length > 0 ? ': ' : ''}${things.slice(0, 20).join(', ')}`;
+	things.length === 0 ? '0' : `${things.length} (${things.slice(0, 20).join(', ')})`;
 
 export const checkAccountSetup = defineOperation({
 	value: 'checkSetup',
@@ -90,7 +90,7 @@ const lookAtWebhooks = async ({ call, clock, receiver }: Services): Promise<Find
 	const current = webhooks.filter((each) => !left.includes(each));
 	const ours = current.filter((each) => fieldsOf(each).url?.startsWith(address));
 	const names = (some: ListedWebhook[]) =>
-		listed(some.map((each) => `“${fieldsOf(each).name ?? ''}” (${String(each.id)})`));
+		listed(some.map((each) => `“${fieldsOf(each).name ?? ''}” with ID ${String(each.id)}`));
 	const message = `Webhooks of the account: ${webhooks.length}. Of this n8n: ${names(ours)}. Left over: ${names(left)}`;
 	if (left.length > 0) {
 		return [false, message, 'Delete those left over with Webhook → Delete'];
