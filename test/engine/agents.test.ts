@@ -135,6 +135,26 @@ describe.each([
 	);
 });
 
+it("n8n's AI Assistant repeats no message that may have been sent, whenever it calls again", async () => {
+	await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
+	let workflows = 0;
+	const send = async (message: string) =>
+		await service.run('sms/send', fieldsOf({}, message), {
+			...lone,
+			workflowId: `temporary-${++workflows}`,
+		});
+	const unconfirmed = [await send('Is it you?'), await send('Is it you?')];
+
+	for (const { error } of unconfirmed) {
+		expect(error).toMatchObject({ code: 'outcome_unknown' });
+	}
+	expect(await sent()).toHaveLength(1);
+	for (const { error } of [await send('It is me.'), await send('It is me.')]) {
+		expect(error).toBeUndefined();
+	}
+	expect(await sent()).toHaveLength(3);
+});
+
 describe('a call of an agent with fields that its tool does not have', () => {
 	const ben = '61491570156';
 

@@ -11,9 +11,14 @@ import { isJson, type Json } from '../lib/json';
 /** Whether n8n runs the node as a sub-node of an AI agent, in a context of its own. */
 export const isAgentSubNode = (context: IExecuteFunctions): boolean => 'getNextRunIndex' in context;
 
-/** Whether an MCP Server Trigger calls the node before there is an execution, or n8n's Agents. */
+/** Whether n8n's AI Assistant runs the node alone, by the name of its workflow (`execute-node.service`). */
+export const isSingleNode = (context: IExecuteFunctions): boolean =>
+	context.getMode() === 'manual' &&
+	context.getWorkflow().name === `Execute node ${context.getNode().type}`;
+
+/** Whether the next try is a run of its own: of n8n's Agents or Assistant, or of an MCP Server Trigger. */
 export const isOutsideExecution = (context: IExecuteFunctions): boolean =>
-	context.getExecutionId() === undefined;
+	context.getExecutionId() === undefined || isSingleNode(context);
 
 /** Whether n8n's Agents call the node, outside of any workflow and execution. Each call makes a new node. */
 export const isOutsideWorkflow = (context: IExecuteFunctions): boolean =>

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Json } from '../lib/json';
 import { dayMs, hourMs, minuteMs } from '../lib/time';
-import { isAgentSubNode, isOutsideExecution } from './agentTool';
+import { isAgentSubNode, isOutsideExecution, isSingleNode } from './agentTool';
 
 /** The result of one item's send in this execution; `key` is the Deduplication Key that it still holds. */
 export type LedgerEntry =
@@ -100,7 +100,7 @@ const evict = (nowMs: number): void => {
 const nodeKey = (context: IExecuteFunctions): string => {
 	const { type, name, credentials } = context.getNode();
 	return isOutsideExecution(context)
-		? JSON.stringify([context.getWorkflow().id, type, name, credentials])
+		? JSON.stringify([isSingleNode(context) || context.getWorkflow().id, type, name, credentials])
 		: `${context.getExecutionId()}:${name}`;
 };
 
@@ -129,10 +129,10 @@ export const executionStateOf = (
 		active: 0,
 	};
 	if (isOutsideExecution(context)) Object.assign(state, newCounting());
+	else context.onExecutionFinish?.(() => void executions.delete(name));
 	state.usedAtMs = nowMs;
 	executions.delete(name);
 	executions.set(name, state);
-	context.onExecutionFinish?.(() => void executions.delete(name));
 	evict(nowMs);
 	return state;
 };

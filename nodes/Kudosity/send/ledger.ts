@@ -31,7 +31,7 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 	// An agent that was told "outcome unknown" asks again in a new call, so that only the content matches, and of a bulk
 	// message each number with it: the agent may write them in another order, or leave some out.
 	const fingerprints = (attempt: Attempt): string[] => {
-		if (!isTool(context)) return [];
+		if (!isTool(context) && !isOutsideExecution(context)) return [];
 		const { to, input } = attempt;
 		const group = operation.batch?.groupOf(input);
 		if (group === undefined || !to || !('numbers' in to)) return [hashInput(attempt)];

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isOutsideWorkflow } from './agentTool';
+import { isOutsideWorkflow, isSingleNode } from './agentTool';
 
 type ThrowAwayRun = {
 	/** Where the node runs, in the words of an error. */
@@ -33,11 +33,6 @@ const nameOfTurn = /^Chat [\da-f-]{36}$/i;
 
 const isChatTurn = (context: IExecuteFunctions): boolean =>
 	context.getMode() === 'chat' && nameOfTurn.test(context.getWorkflow().name ?? '');
-
-/** By the name that n8n gives it (`execute-node.service`). A workflow of a user is hardly ever called so. */
-const isSingleNode = (context: IExecuteFunctions): boolean =>
-	context.getMode() === 'manual' &&
-	context.getWorkflow().name === `Execute node ${context.getNode().type}`;
 
 /**
  * Where n8n runs the node in something that it throws away afterwards: nothing that is kept by workflow, node or
