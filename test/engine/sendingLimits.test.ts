@@ -78,6 +78,13 @@ describe('Allowed Recipients', () => {
 		expect((await run([{ phone: toronto }], { allowedRecipients: 'CA' })).error).toBeUndefined();
 	});
 
+	it('reads a number without a country code in the country of each item', async () => {
+		const items = ['NZ', 'DE'].map((text) => ({ phone: '+64 21 1123 4567', text }));
+		const options = { allowedRecipients: '02111234567', defaultCountry: '={{ $json.text }}' };
+		const { json } = await run(items, options);
+		expect(json).toMatchObject([{ recipient: '642111234567' }, guard('Allowed Recipients')]);
+	});
+
 	it('sends nothing at all when one item is refused and the node stops', async () => {
 		const items = [{ phone: ana }, { phone: ben }];
 		const { error } = await run(items, { allowedRecipients: ana }, {});
