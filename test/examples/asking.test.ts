@@ -207,8 +207,8 @@ describe('ask-thousands.json', () => {
 		const sent = (await example.control.messages()).map(({ recipient, text }) => [recipient, text]);
 		expect(sent).toEqual([[kim.from, expect.stringMatching(/^Hi Kim, /)]]);
 		expect(await example.rows(table)).toMatchObject([
-			{ phone: sam.from, state: 'stopped', answer: null },
-			{ phone: kim.from, state: 'answered', answer: 'Tuesday' },
+			{ phone: `+${sam.from}`, state: 'stopped', answer: null },
+			{ phone: `+${kim.from}`, state: 'answered', answer: 'Tuesday' },
 		]);
 	});
 
@@ -221,7 +221,7 @@ describe('ask-thousands.json', () => {
 		expect(sent).toEqual([kim.from]);
 		expect(await example.rows(table)).toMatchObject([
 			{ state: null },
-			{ phone: kim.from, state: 'open' },
+			{ phone: `+${kim.from}`, state: 'open' },
 		]);
 	});
 
@@ -252,8 +252,8 @@ describe('ask-thousands.json', () => {
 
 			expect(executions.map(({ status }) => status)).toEqual(Array(5).fill('success'));
 			expect(await example.rows(table)).toMatchObject([
-				{ phone: sam.from, state: 'answered', answer: 'Tuesday' },
-				{ phone: kim.from, state: 'stopped', answer: text },
+				{ phone: `+${sam.from}`, state: 'answered', answer: 'Tuesday' },
+				{ phone: `+${kim.from}`, state: 'stopped', answer: text },
 			]);
 		},
 	);

@@ -272,6 +272,43 @@ describe('campaign.json, with numbers as people write them', () => {
 		const sent = (await example.control.messages()).map(({ recipient }) => recipient);
 		expect(sent.sort()).toEqual(['4792234567', '61491573087']);
 	});
+
+	it('sends to the others where a number is in no numbering plan, unless its owner opted out', async () => {
+		const phones = ['+1 555 555 0123', '+1 555 555 0156', '+65 7223 4567', '0491 573 087'];
+		await example.withTables({
+			[campaignTable]: phones.map((phone) => ({ phone, time_zone: 'UTC' })),
+			[optOuts]: [{ phone: '15555550156', source: 'ELSEWHERE' }, { phone: '+65 7223 4567' }],
+		});
+		const ends = [await example.run(), await example.run()].map(({ error }) => error);
+
+		expect(ends).toEqual([undefined, undefined]);
+		const tried = (await example.rows(campaignTable)).map(({ state }) => state !== null);
+		expect(tried).toEqual([true, false, false, true]);
+	});
+});
+
+describe('campaign.json, with foreign numbers and a country where their digits are somebody else', () => {
+	const example = useExample({
+		file,
+		publish: false,
+		change: (node) => {
+			const parameters = JSON.stringify(node.parameters).replace('"value":"AU"', '"value":"US"');
+			return sendingNow({ ...node, parameters: JSON.parse(parameters) as Record<string, unknown> });
+		},
+	});
+
+	it('sends to nobody else when it tries again', async () => {
+		const phones = ['+47 922 34 567', '+65 7223 4567'];
+		const rows = phones.map((phone) => ({ phone, time_zone: 'UTC' }));
+		await example.withTables({ [campaignTable]: rows, ...nobody });
+		await example.control.settings({ balance: 0 });
+		await example.run();
+		await example.control.settings({ balance: 100 });
+		await example.run();
+
+		const sent = (await example.control.accepted()).map(({ recipient }) => recipient);
+		expect(sent.sort()).toEqual(['4792234567', '6572234567']);
+	});
 });
 
 describe('campaign.json, with time zones as tables have them', () => {

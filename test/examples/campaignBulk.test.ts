@@ -178,6 +178,8 @@ describe('campaign-bulk.json, with numbers as people write them', () => {
 		expect(accepted.sort()).toEqual(['4792234567', ...numbers.slice(0, 2)]);
 		expect(await example.control.messages()).toHaveLength(1);
 		const sent = (await example.rows(table)).filter(({ state }) => state === 'sent');
-		expect(sent.map(({ phone }) => phone)).toEqual([...numbers.slice(0, 2), '4792234567']);
+		expect(sent.map(({ phone }) => phone)).toEqual(
+			[...numbers.slice(0, 2), '4792234567'].map((number) => `+${number}`),
+		);
 	});
 });

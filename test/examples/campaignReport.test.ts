@@ -24,7 +24,7 @@ const phoneOf = (name: Name) => String(61491573000 + names.indexOf(name));
 
 const byName = async () => {
 	const rows = await example.rows(campaignTable);
-	const found = names.map((name) => rows.find(({ phone }) => phone === phoneOf(name)));
+	const found = names.map((name) => rows.find(({ phone }) => phone === `+${phoneOf(name)}`));
 	return Object.fromEntries(names.map((name, index) => [name, found[index]]));
 };
 
@@ -37,7 +37,8 @@ const campaign = async () => {
 	for (const name of names) {
 		const ref = `autumn-offer-${name}`;
 		ids[name] = await example.sendSms(phoneOf(name), { message_ref: ref, track_links: true });
-		const row = { phone: phoneOf(name), first_name: name, ref, message_id: ids[name], taken_at };
+		const phone = `+${phoneOf(name)}`;
+		const row = { phone, first_name: name, ref, message_id: ids[name], taken_at };
 		rows.push({ ...row, state: 'sent' });
 	}
 	await example.insert(campaignTable, [...rows, { phone: '61491579999' }]);
@@ -105,7 +106,7 @@ describe('campaign-report.json', () => {
 			const message_id = await example.sendSms(phoneOf(name), { message_ref: ref });
 			await example.control.setStatus(message_id, 'DELIVERED');
 			rows.push({
-				phone: phoneOf(name),
+				phone: `+${phoneOf(name)}`,
 				first_name: name,
 				ref,
 				message_id,
@@ -154,7 +155,7 @@ describe('campaign-report.json', () => {
 		const added = (await example.rows(campaignTable)).filter(({ follow_up_of }) => follow_up_of);
 		expect(added).toMatchObject([
 			{
-				phone: phoneOf('quiet'),
+				phone: `+${phoneOf('quiet')}`,
 				first_name: 'quiet',
 				text: expect.stringContaining('ends on Sunday'),
 				follow_up_of: 'autumn-offer-quiet',

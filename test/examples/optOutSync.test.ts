@@ -56,6 +56,17 @@ describe('opt-out-sync.json', () => {
 		]);
 	});
 
+	it.each(['6572234567', '15555550123'])(
+		'notes an opt-out by %s, which is in no numbering plan',
+		async (from) => {
+			await example.control.inbound({ from, to: '61491570006', text: 'Unsubscribe' });
+			const [execution] = await example.executions(1);
+
+			expect([execution?.status, execution?.error]).toEqual(['success', undefined]);
+			expect(await example.rows(table)).toMatchObject([{ phone: from, source: 'SMS_INBOUND' }]);
+		},
+	);
+
 	it('names the message that an opt-out keyword answers', async () => {
 		const sent = await example.sendSms('61491574118', { message_ref: 'autumn-offer' });
 		await example.control.reply(sent, 'Unsubscribe');
