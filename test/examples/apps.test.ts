@@ -162,7 +162,11 @@ const useWebhook = (file: string, way: string, change = live) => {
 describe('missed-call.json', () => {
 	const { example, post } = useWebhook('missed-call.json', 'Missed call', (node) =>
 		node.name === 'Settings'
-			? replaced(node, '"per_hour","value":20', '"per_hour","value":3')
+			? replaced(
+					replaced(node, '"per_hour","value":20', '"per_hour","value":3'),
+					'[\\"61491570006\\"]',
+					'[\\"61491570006\\", \\"0491 570 157\\", \\"\\"]',
+				)
 			: live(node),
 	);
 	const recipients = async () =>
@@ -182,10 +186,12 @@ describe('missed-call.json', () => {
 	});
 
 	it('texts no landline, no number abroad, none of its own, and nobody who opted out', async () => {
-		const callers = ['02 5550 1234', '+44 7700 900123', own, 'anonymous', undefined, stopped];
+		const abroad = '+44 7700 900123';
+		const callers = ['02 5550 1234', abroad, own, '61491570157', 'anonymous', undefined, stopped];
 		for (const from of callers) await post({ from });
 		await post({ from: kim, to: `+${kim}` });
-		const executions = await example.executions(callers.length + 1);
+		await post({ from: kim, to: '0491 571 266' });
+		const executions = await example.executions(callers.length + 2);
 
 		expect(new Set(executions.map(({ status }) => status))).toEqual(new Set(['success']));
 		expect(await recipients()).toEqual([]);
@@ -460,6 +466,18 @@ describe('birthdays.json', () => {
 			[kim, expect.stringMatching(/^Happy birthday, Kim! /)],
 			[sam, expect.stringMatching(/^Happy birthday! /)],
 		]);
+	});
+
+	it('greets the others, and then says that a number cannot be read', async () => {
+		await example.withTables({
+			[optOuts]: [importRan],
+			[table]: ['0491 570 15', sam].map((phone) => ({ phone, ...dayIn(0) })),
+		});
+		const { status, error } = await example.run();
+
+		expect(status).toBe('error');
+		expect(error?.message).toMatch(/^1 of today's greetings .* not a valid number/);
+		expect((await example.control.messages()).map(({ recipient }) => recipient)).toEqual([sam]);
 	});
 
 	it('fails where somebody was not greeted who has not opted out', async () => {

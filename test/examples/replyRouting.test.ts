@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withOptions } from './campaignNodes.ts';
 import { firstOf } from '../helpers/runsAll.ts';
 import { useExample } from './useExample.ts';
 
@@ -49,6 +50,8 @@ describe('reply-routing.json', () => {
 	it.each([
 		['No worries, yes! Can I bring a friend?'],
 		['When does it end?'],
+		['Yes?'],
+		['Yes 👎'],
 		// An opt-out keyword, but also the answer to a message about an appointment.
 		['Cancel'],
 	])('hands %j over to people', async (words) => {
@@ -89,5 +92,22 @@ describe('reply-routing.json', () => {
 
 		expect(status).toBe('success');
 		expect(nodes['Answer YES']?.items).toMatchObject([{ json: { recipient: contact, parts: 1 } }]);
+	});
+});
+
+describe('reply-routing.json, with a Default Country where the digits of the contact are somebody else', () => {
+	const abroad = useExample({
+		file: 'reply-routing.json',
+		change: (node) =>
+			node.parameters.operation === 'send' ? withOptions(node, { defaultCountry: 'US' }) : node,
+	});
+
+	it('answers the contact', async () => {
+		for (const from of ['4792234567', '6572234567'])
+			await abroad.control.inbound({ from, to: texted, text: 'Yes' });
+		await abroad.executions(2);
+
+		const sent = (await abroad.control.messages()).map(({ recipient }) => recipient);
+		expect(sent.sort()).toEqual(['4792234567', '6572234567']);
 	});
 });
