@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../playground/n8n/until.ts';
 import { startChatModel } from '../examples/chatModel.ts';
@@ -25,6 +29,8 @@ afterAll(async () => {
 	await model.close();
 	await playground.stop();
 });
+
+type Button = { url: string };
 
 const sender = '61491570156';
 const boss = '61491573770';
@@ -204,6 +210,73 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 		await playground.rest.waitForExecution(await startReviewed([{}, {}]));
 
 		expect(await playground.control.messages()).toEqual([]);
+	});
+
+	describe('in another app', () => {
+		let app: Server;
+		let approve: string | undefined;
+		let credential: { id: string; name: string };
+		beforeAll(async () => {
+			app = createServer((request, response) => {
+				void json(request).then((sent) => {
+					const { reply_markup } = sent as { reply_markup?: { inline_keyboard: Button[][] } };
+					const buttons = reply_markup?.inline_keyboard.flat() ?? [];
+					approve = buttons.find(({ url }) => url.includes('approved=true'))?.url;
+					response.setHeader('content-type', 'application/json');
+					response.end(JSON.stringify({ ok: true, result: { message_id: 1 } }));
+				});
+			}).listen(0, '127.0.0.1');
+			await once(app, 'listening');
+			const baseUrl = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
+			const data = { accessToken: 'token', baseUrl };
+			credential = await playground.rest.createCredential({
+				name: 'Telegram of the tests',
+				type: 'telegramApi',
+				data,
+			});
+		});
+		afterAll(async () => {
+			await playground.rest.deleteCredential(credential.id);
+			app.close();
+		});
+
+		it.each([
+			['lets the tool run', [{ phone: customer }], [customer]],
+			[
+				'sends nothing where the agent has several items',
+				[{ phone: customer }, { phone: boss }],
+				[],
+			],
+		])('%s', async (_, items, recipients) => {
+			model.follow([{ toolParameters: { message: 'Hello' }, hitlParameters: {} }]);
+			const telegram = node({
+				name: 'Review',
+				type: 'n8n-nodes-base.telegramHitlTool',
+				typeVersion: 1.2,
+				parameters: {
+					resource: 'message',
+					operation: 'sendAndWait',
+					chatId: '1',
+					message: 'OK?',
+					approvalOptions: { values: { approvalType: 'double' } },
+				},
+				credentials: { telegramApi: credential },
+			});
+			const parameters = { ...send().parameters, recipient: '={{ $json.phone }}' };
+			const nodes = [agent(3), chatModel(), telegram, { ...send(), parameters }];
+			const connections = { Send: to('Review', 'ai_tool'), Review: to('Agent', 'ai_tool') };
+			const id = await start(nodes, connections, items);
+			expect((await waiting(id)).status).toBe('waiting');
+			// n8n ignores what does not look like a browser, for link previews.
+			await fetch(approve!, { headers: { 'user-agent': 'Mozilla/5.0 Chrome/140' } });
+			await until({ what: 'the run of the tool', timeoutMs: 60_000 }, async () => {
+				const { nodes: ran } = await waiting(id);
+				return ran.Send ? true : undefined;
+			});
+
+			const messages = await playground.control.messages();
+			expect(messages.map(({ recipient }) => recipient)).toEqual(recipients);
+		});
 	});
 
 	it('is spared a call that would replace the number of the workflow', async () => {

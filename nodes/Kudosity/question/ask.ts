@@ -69,22 +69,6 @@ const tooMany = (count: number) =>
 const isReview = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('HitlTool');
 
-/** n8n 2.41 runs what was approved once for each item of the agent, with the data of another item. */
-const hasOneItem = (context: IExecuteFunctions): boolean => {
-	const { preservedSourceOverwrite: source } = context.getExecuteData().metadata ?? {};
-	if (!source) return true;
-	const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source;
-	const items = `$(${JSON.stringify(previousNode)}).all(${previousNodeOutput}, ${previousNodeRun})`;
-	const count = settleNow(() => context.evaluateExpression(`{{ ${items}.length }}`, 0));
-	return count.status === 'rejected' || Number(count.value) <= 1;
-};
-
-const reviewsSeveral = () =>
-	new InputError(
-		'A person can only review an agent that has one item. Nothing was sent',
-		'Put Loop Over Items with Batch Size 1 before the agent: n8n runs an approved tool once for each item',
-	);
-
 /** Why nobody can be asked here, whatever the question. */
 const findRefusal = (context: IExecuteFunctions, count: number): InputError | undefined => {
 	const run = findThrowAwayRun(context);
@@ -97,7 +81,6 @@ const findRefusal = (context: IExecuteFunctions, count: number): InputError | un
 		const remedy = 'Use version 3 or later of the AI Agent node';
 		return new InputError("This AI Agent can't wait for a reply. Nothing was sent", remedy);
 	}
-	if (isReview(context) && !hasOneItem(context)) return reviewsSeveral();
 	return count > 1 ? tooMany(count) : undefined;
 };
 

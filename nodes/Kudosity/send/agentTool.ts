@@ -33,6 +33,23 @@ export const isTool = (context: IExecuteFunctions): boolean => {
 	);
 };
 
+/**
+ * Whether a person reviews the call, or has approved it, for one of several items: n8n 2.41 runs what was approved once
+ * for each, with another's data. What was approved comes from the node that asked, which has no model, as agents do.
+ */
+const isReviewOfSeveral = (context: IExecuteFunctions): boolean => {
+	const { metadata, source } = context.getExecuteData();
+	const agent = metadata?.preservedSourceOverwrite;
+	if (!agent) return false;
+	const caller = source?.main?.[0]?.previousNode ?? '';
+	const connectionType = NodeConnectionTypes.AiLanguageModel;
+	const isFromAgent = context.getParentNodes(caller, { connectionType }).length > 0;
+	if (isFromAgent && !context.getNode().type.endsWith('HitlTool')) return false;
+	const items = `$(${JSON.stringify(agent.previousNode)}).all(${agent.previousNodeOutput ?? 0})`;
+	const count = settleNow(() => context.evaluateExpression(`{{ ${items}.length }}`, 0));
+	return count.status === 'fulfilled' && Number(count.value) > 1;
+};
+
 /** As `$fromAI` and `$tool` read it. */
 const givenBy = (context: IExecuteFunctions, name: string, item: number): unknown => {
 	const given = settleNow(() => context.evaluateExpression(`{{ $fromAI('${name}') }}`, item));
@@ -51,6 +68,7 @@ export const createCallCheck = (context: IExecuteFunctions) => {
 	const names = ['tool', 'toolParameters', ...placeholders.map(({ key }) => key)];
 	const written = JSON.stringify(parameters);
 	const items = context.getInputData();
+	const isOfSeveral = !isAgentSubNode(context) && isReviewOfSeveral(context);
 
 	const isHidden = (name: string, item: number): boolean => {
 		const { query, [name]: shown } = items[item]?.json ?? {};
@@ -70,6 +88,12 @@ export const createCallCheck = (context: IExecuteFunctions) => {
 
 	/** @throws InputError */
 	return (item: number): void => {
+		if (isOfSeveral) {
+			throw new InputError(
+				'A person can only review an agent that has one item. Nothing was sent',
+				'Put Loop Over Items with Batch Size 1 before the agent: n8n runs an approved tool once for each item',
+			);
+		}
 		const hidden = names.find((name) => isHidden(name, item));
 		if (hidden !== undefined) {
 			throw new InputError(
