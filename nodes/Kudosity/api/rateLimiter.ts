@@ -98,8 +98,7 @@ const untilOwnStart = async (clock: Clock, startsAtMs: () => number, canStart: (
 
 /**
  * Each run has its own queue, at its own speed. At most one of its requests at a time waits in the queue that all runs
- * of the account share, so that they take turns. That one admits 14 requests a second, or as many as the fastest run
- * wants.
+ * of the account share, so that they take turns. That one admits 14 requests a second, or what the fastest run asks.
  */
 export const createRateLimiter = () => {
 	const account = createPace();

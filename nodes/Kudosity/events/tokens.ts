@@ -12,10 +12,7 @@ type TokenOwner = {
 export const keyedDigestOf = (apiKey: string, parts: Array<string | number>): string =>
 	createHmac('sha256', apiKey).update(parts.join('\n')).digest('base64url');
 
-/**
- * Derived from the API key, so that it needs no storage. Each workflow and node has its own, even if n8n gave two of
- * them the same path.
- */
+/** Derived from the API key: it needs no storage. Each workflow and node has its own, even under the same path. */
 export const createToken = (apiKey: string, { workflowId, nodeId, path }: TokenOwner): string =>
 	keyedDigestOf(apiKey, [workflowId, nodeId, path]);
 

@@ -142,10 +142,7 @@ export const renameOpen = async (
 	return await renaming.run(id, async () => await change().catch(change).catch(change));
 };
 
-/**
- * Tells others from when on a reply may be for this question. Not awaited, as the execution has to wait first: until
- * then, n8n refuses replies.
- */
+/** Tells others since when a reply may be for this question. Not awaited: until the run waits, n8n refuses replies. */
 export const noteSent = (
 	context: IExecuteFunctions,
 	{ webhookId, isPending }: OpenedQuestion,
