@@ -11,6 +11,7 @@ const stateOf = (execution: string, atMs?: number) =>
 	executionStateOf(
 		{
 			getExecutionId: () => execution,
+			getMode: () => 'trigger',
 			getNode: () => ({ name: 'Kudosity' }),
 			getWorkflow: () => ({ id: '1' }),
 		} as IExecuteFunctions,
