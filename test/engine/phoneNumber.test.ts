@@ -227,10 +227,11 @@ describe('Output Field', () => {
 		expect(hints).toEqual([expect.stringContaining('3 of 4 items')]);
 	});
 
-	it('leaves the items that came in as they were', async () => {
+	it('leaves the items that came in as they were, and is silent where nothing was replaced', async () => {
 		const contact = { name: 'Ana' };
-		await run([{ phone: '', contact }], named('contact.cleaned'));
+		const { hints } = await run([{ phone: '', contact }], named('contact.cleaned'));
 		expect(contact).toEqual({ name: 'Ana' });
+		expect(hints).toEqual([]);
 	});
 
 	it.each(['toString', 'hasOwnProperty', 'length', 'a.toString.b', '0', 'ключ', 'a b'])(
