@@ -10,7 +10,7 @@ import { epochMsOf } from '../lib/time';
 import type { Asks } from '../operation';
 import type { ItemRunner, Results } from '../runtime/itemRunner';
 import { createSideService, createCleanUpService, removeWebhook } from '../runtime/services';
-import { isAgentSubNode } from '../send/agentTool';
+import { isAgentSubNode, isReview } from '../send/agentTool';
 import type { Attempt, Prepared } from '../send/attempt';
 import { findThrowAwayRun } from '../send/throwAwayRun';
 import { cleanUpBefore, isN8n1, noteSent, type OpenedQuestion, openReplyWebhook } from './webhook';
@@ -64,10 +64,6 @@ const tooMany = (count: number) =>
 		`This operation handles one item per run, but got ${count}. Nothing was sent`,
 		'Put Loop Over Items with Batch Size 1 before this node to ask one after the other. To ask all at the same time, move it into a sub-workflow that the loop calls with Execute Sub-workflow, with Wait For Sub-Workflow Completion off',
 	);
-
-/** Whether a person has to approve what an agent wants to do: n8n makes a node type of its own for it. */
-const isReview = (context: IExecuteFunctions): boolean =>
-	context.getNode().type.endsWith('HitlTool');
 
 /** Why nobody can be asked here, whatever the question. */
 const findRefusal = (context: IExecuteFunctions, count: number): InputError | undefined => {

@@ -33,6 +33,10 @@ export const isTool = (context: IExecuteFunctions): boolean => {
 	);
 };
 
+/** Whether a person has to approve what an agent wants to do: n8n makes a node type of its own for it. */
+export const isReview = (context: IExecuteFunctions): boolean =>
+	context.getNode().type.endsWith('HitlTool');
+
 /**
  * Whether a person reviews the call, or has approved it, for one of several items: n8n 2.41 runs what was approved once
  * for each, with another's data. What was approved comes from the node that asked, which has no model, as agents do.
@@ -44,7 +48,7 @@ const isReviewOfSeveral = (context: IExecuteFunctions): boolean => {
 	const caller = source?.main?.[0]?.previousNode ?? '';
 	const connectionType = NodeConnectionTypes.AiLanguageModel;
 	const isFromAgent = context.getParentNodes(caller, { connectionType }).length > 0;
-	if (isFromAgent && !context.getNode().type.endsWith('HitlTool')) return false;
+	if (isFromAgent && !isReview(context)) return false;
 	const items = `$(${JSON.stringify(agent.previousNode)}).all(${agent.previousNodeOutput ?? 0})`;
 	const count = settleNow(() => context.evaluateExpression(`{{ ${items}.length }}`, 0));
 	return count.status === 'fulfilled' && Number(count.value) > 1;
