@@ -60,15 +60,24 @@ const disconnect = () => {
 };
 
 it.each([
-	['outcome_unknown', async () => await service.fault('reset', { path, nth: 2 })],
-	['not_allowed', async () => await service.fault('status403', { path, nth: 2 })],
-	['unreachable', disconnect],
-])('says why numbers were not sent beside others that were: %s', async (code, prepare) => {
+	[
+		'outcome_unknown',
+		'1 number not confirmed',
+		async () => await service.fault('reset', { path, nth: 2 }),
+	],
+	[
+		'not_allowed',
+		'1 number skipped',
+		async () => await service.fault('status403', { path, nth: 2 }),
+	],
+	['unreachable', '1 number skipped', disconnect],
+])('says why numbers were not sent beside others that were: %s', async (code, words, prepare) => {
 	const repair = await prepare();
-	const { json } = await send([{ to: phones(501) }], { options: { requestsPerSecond: 1 } });
+	const { json, hints } = await send([{ to: phones(501) }], { options: { requestsPerSecond: 1 } });
 	if (typeof repair === 'function') repair();
 
 	expect(json).toMatchObject([{ recipients: 500, not_sent: [{ number: phones(501)[500], code }] }]);
+	expect(hints).toEqual([`1 accepted in part (${words})`]);
 });
 
 it('says of an item that was never tried that the other request may have been carried out', async () => {

@@ -153,6 +153,20 @@ describe('looking', () => {
 		expect(await looks()).toBeLessThan(20);
 	});
 
+	it('ends after 150 seconds of the run, also where others were found before', async () => {
+		const firstHundred = { ...sending, bodyIncludes: '614915701', count: 'forever' as const };
+		await service.control.addFault(
+			{ fault: 'status500AfterAcceptance', match: firstHundred },
+			{ fault: 'status500', match: { ...sending, count: 'forever' } },
+		);
+		const begunMs = performance.now();
+		const { error } = await send({}, { items: itemsOf(200), settings: {} });
+
+		expect(error?.description).toContain('100 of 200 items were completed');
+		expect(performance.now() - begunMs).toBeGreaterThan(120_000);
+		expect(performance.now() - begunMs).toBeLessThan(155_000);
+	});
+
 	it('ends at once where the key may not read', async () => {
 		await lose({ fault: 'status500AfterAcceptance' });
 		await service.fault('status403', { ...looking, count: 'forever' });

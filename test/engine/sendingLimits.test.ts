@@ -324,6 +324,15 @@ describe('Max SMS Parts', () => {
 	});
 
 	it.each([
+		['a', 160],
+		['ж', 70],
+	])('of 1 leaves the room of a single SMS: %s', async (character, room) => {
+		const items = [{ phone: ana, text: character.repeat(room + 1) }];
+		const { json } = await run(items, { maxParts: 1 });
+		expect(json).toEqual([guard(`${room} characters`)]);
+	});
+
+	it.each([
 		['whatsapp/send', {}],
 		['rcs/send', { sender: 'PlaygroundAgent' }],
 	])('holds for the SMS in place of a message: %s', async (name, fields) => {

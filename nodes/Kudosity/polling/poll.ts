@@ -181,8 +181,8 @@ const read = async (
 	tools: Tools,
 	memory: Memory,
 	{ event, position }: { event: PolledEvent; position?: Position },
-): Promise<Found & { isStart?: boolean }> => {
-	if (!position) return { position: await startNow(tools, memory), items: [], isStart: true };
+): Promise<Found> => {
+	if (!position) return { position: await startNow(tools, memory), items: [] };
 	const nowMs = tools.clock.now();
 	if (event === 'SMS_INBOUND') {
 		return await readReceived(tools.reader, position, nowMs - (memory.polledMs ?? nowMs));
@@ -237,10 +237,10 @@ const deliver = async ({ context, memory, run, isFirst }: Poll, tools: Tools): P
 		delete state[event];
 	}
 	const before = { ...memory.positions };
-	for (const { event, position, key, isStart } of found) {
+	for (const { event, position, key } of found) {
 		memory.positions[event] = position;
 		if (key !== undefined) memory.emitted = { event, key, before, atMs: tools.clock.now() };
-		const isMissing = isStart === true || readPosition(state[event]) === undefined;
+		const isMissing = readPosition(state[event]) === undefined;
 		// n8n notices what is assigned, but no change within it. It stores the first poll's in any case.
 		if (items.length > 0 || isFirst || isMissing) {
 			state[event] = { ...position, storedMs: tools.clock.calendarNow() };
