@@ -11,14 +11,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { plant, planMutants, type Mutant } from './plan.ts';
 
 const project = resolve(import.meta.dirname, '../..');
 const seed = Number(process.env.KUDOSITY_SEED ?? 20261124);
 const count = 100;
 /** So long without a line from the tests, and it hangs, which counts as found. */
-const silenceMs = 60_000;
+const silenceMs = 120_000;
 
 const git = (...args: string[]): string =>
 	execFileSync('git', args, { cwd: project, encoding: 'utf8' }).trim();
@@ -27,6 +27,9 @@ const commit = git('rev-parse', 'HEAD');
 const drawnFrom = git('rev-parse', process.env.KUDOSITY_MUTANTS_OF ?? 'HEAD');
 const cache = join(project, '.cache/mutants');
 const results = join(cache, `${commit.slice(0, 8)}-of-${drawnFrom.slice(0, 8)}-${seed}.jsonl`);
+
+/** How long each test file takes, from the run without a mistake. */
+const durations = join(cache, `durations-${commit.slice(0, 8)}.json`);
 
 type Result = { id: number; outcome: 'found' | 'hangs' | 'missed' | 'gone'; by?: string };
 
@@ -63,9 +66,14 @@ const run = (
 	command: string,
 	args: string[],
 	cwd: string,
+	environment: Record<string, string> = {},
 ): Promise<{ code: number; output: string; hung: boolean }> =>
 	new Promise((done) => {
-		const child = spawn('nice', ['-n', '19', command, ...args], { cwd, detached: true });
+		const child = spawn('nice', ['-n', '19', command, ...args], {
+			cwd,
+			detached: true,
+			env: { ...process.env, ...environment },
+		});
 		let output = '';
 		let hung = false;
 		const end = () => {
@@ -86,14 +94,16 @@ const run = (
 		});
 	});
 
-const test = async (root: string): Promise<Omit<Result, 'id'>> => {
+const test = async (root: string, options: string[] = []): Promise<Omit<Result, 'id'>> => {
 	const built = await run('npm', ['run', 'build'], root);
 	if (built.code !== 0) return { outcome: 'found', by: 'the build' };
-	const vitest = ['vitest', 'run', '--project', 'unit', '--project', 'engine'];
+	const config = ['--root', '.', '--config', 'test/mutants/vitest.config.mts'];
+	const vitest = ['vitest', 'run', ...config, '--project', 'unit', '--project', 'engine'];
 	const { code, output, hung } = await run(
 		'npx',
-		[...vitest, '--bail', '1', '--maxWorkers', '1', '--no-color'],
+		[...vitest, '--bail', '1', '--maxWorkers', '1', '--no-color', ...options],
 		root,
+		{ KUDOSITY_MUTANTS_DURATIONS: durations },
 	);
 	if (hung) return { outcome: 'hangs' };
 	if (code === 0) return { outcome: 'missed' };
@@ -110,8 +120,23 @@ mkdirSync(cache, { recursive: true });
 const plan = await readPlan();
 const root = await checkout(`tree-${commit.slice(0, 8)}`, 'HEAD');
 await cp(join(project, 'node_modules'), join(root, 'node_modules'), { recursive: true });
-const clean = await test(root);
-if (clean.outcome !== 'missed') throw new Error(`Fails without a mistake: ${clean.by}`);
+
+/** That the tests pass without a mistake, and how long each file takes. */
+const tryWithoutMistake = async (): Promise<void> => {
+	const report = join(root, 'clean.json');
+	const reporters = ['--reporter', 'default', '--reporter', 'json', '--outputFile', report];
+	const clean = await test(root, reporters);
+	if (clean.outcome !== 'missed') throw new Error(`Fails without a mistake: ${clean.by}`);
+	const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+		testResults: Array<{ name: string; startTime: number; endTime: number }>;
+	};
+	const byFile = testResults.map(({ name, startTime, endTime }) => [
+		relative(root, name),
+		endTime - startTime,
+	]);
+	writeFileSync(durations, JSON.stringify(Object.fromEntries(byFile)));
+};
+if (!existsSync(durations)) await tryWithoutMistake();
 
 const only = process.argv.slice(2).map(Number);
 for (const mutant of plan) {
