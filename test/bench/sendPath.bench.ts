@@ -1,6 +1,6 @@
 /**
  * How much of the package has to be read to follow one send: the files and functions that a real n8n calls, counted
- * by V8 in the second of two equal runs. Takes 20 seconds; `--files` lists the files in the order of their first
+ * by V8 in the second of two equal runs. Takes a minute; `--files` lists the files in the order of their first
  * call.
  */
 import { randomUUID } from 'node:crypto';

@@ -112,6 +112,12 @@ describe('the check of webhooks', () => {
 		expect(by(await check('webhook')).webhooks).toMatchObject({ ok: isCurrent });
 	});
 
+	it('says how to send the first SMS', async () => {
+		const { senders } = by(await check('webhook'));
+		const whatToDo = todo('SMS → Send');
+		expect(senders).toEqual({ ok: null, message: 'No SMS has been sent yet', whatToDo });
+	});
+
 	it('has items for the key, the senders and the address', async () => {
 		await service.sms([{ phone: '61491570006' }, { phone: '61491570156' }]);
 		const items = await check('webhook');

@@ -148,22 +148,54 @@ describe('where it starts', () => {
 		expect(texts(node)).toEqual(['one']);
 	});
 
-	it('is now, when a workflow was unpublished for long', async () => {
-		const node = await published();
-		await receive('one');
-		await node.tick();
+	/** Unpublished for so long, after days without a message. */
+	const republish = async (node: Poller, afterMs: number) => {
 		node.deactivate();
 		await receive('meanwhile', { agoMs: 1_000 });
-		await elapse(11 * minuteMs);
-		const { database } = node;
-		const [name, stored] = Object.entries(database())[0]!;
+		await elapse(afterMs);
+		const [name, stored] = Object.entries(node.database())[0]!;
 		const state = stored as Record<string, { storedMs: number }>;
-		state.SMS_INBOUND!.storedMs -= 2 * hourMs;
+		state.SMS_INBOUND!.storedMs -= 72 * hourMs;
 		node.setDatabase({ [name]: state });
 		await node.activate('activate');
 		await receive('after');
 		await node.tick();
-		expect(texts(node)).toEqual(['one', 'after']);
+		return texts(node);
+	};
+
+	it.each([
+		['now', 'for long', 61 * minuteMs, ['one', 'after']],
+		['where it was', 'for less than an hour', 59 * minuteMs, ['one', 'meanwhile', 'after']],
+	])('is %s, when a workflow was unpublished %s', async (_, _time, afterMs, expected) => {
+		const node = await published();
+		await receive('one');
+		await elapse(minuteMs);
+		await node.tick();
+		expect(await republish(node, afterMs)).toEqual(expected);
+	});
+
+	it('is where it was, when a workflow that polls once a day was unpublished for a moment', async () => {
+		const node = await published();
+		await receive('one');
+		for (let day = 0; day < 2; day += 1) {
+			await elapse(24 * hourMs);
+			await node.tick();
+		}
+		await elapse(23 * hourMs);
+		expect(await republish(node, minuteMs)).toEqual(['one', 'meanwhile', 'after']);
+	});
+
+	it('is where it was, when it is published again after hours in which Kudosity was down', async () => {
+		const node = await published();
+		await receive('one');
+		await node.tick();
+		await service.fault('status500', { count: 'forever' });
+		for (let hour = 0; hour < 3; hour += 1) {
+			await elapse(hourMs);
+			await node.tick();
+		}
+		await service.control.clearFaults();
+		expect(await republish(node, minuteMs)).toEqual(['one', 'meanwhile', 'after']);
 	});
 
 	it.each(['update', 'activate'] as const)(

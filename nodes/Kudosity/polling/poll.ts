@@ -32,8 +32,6 @@ const policy: RetryPolicy = {
 
 /** No message is read more often for its status. A poll every five minutes may come early. */
 const sweepEveryMs = 5 * minuteMs - 5_000;
-/** A workflow that was unpublished for less continues where it was. */
-const maxGapMs = 10 * minuteMs;
 /** n8n's durable cursors can start polls from a state that is a few seconds old. */
 const maxStaleMs = 10_000;
 const maxQuietFailures = 2;
@@ -58,6 +56,9 @@ type Memory = {
 	run?: Run;
 	/** The last poll that reached the service. */
 	polledMs?: number;
+	/** The last poll of the published workflow, also one that failed, and the longest pause between two. */
+	activeMs?: number;
+	longestPauseMs: number;
 	/** The first try to learn the service's time. */
 	askedMs?: number;
 	sweptMs?: number;
@@ -80,7 +81,8 @@ const memories = lruMap<Memory>(maxTriggers);
 /** A node keeps its ID when it is renamed; what n8n stores does not follow the name. */
 const memoryOf = (workflowId: string | undefined, nodeId: string): Memory => {
 	const place = `${workflowId}:${nodeId}`;
-	const fresh = { positions: {}, failures: 0, quietUntilMs: 0, polls: 0, singles: 0 };
+	const counts = { failures: 0, polls: 0, singles: 0 };
+	const fresh = { positions: {}, longestPauseMs: 0, quietUntilMs: 0, ...counts };
 	const memory: Memory = memories.get(place) ?? fresh;
 	memories.set(place, memory);
 	return memory;
@@ -203,9 +205,12 @@ const forgetIfLost = (memory: Memory, state: IDataObject, nowMs: number): void =
 	memory.emitted = undefined;
 };
 
-/** Nobody wants what came while a workflow was unpublished. Other reasons to start over do not exist. */
-const isAbandoned = ({ storedMs }: Position, { polledMs }: Memory, { clock }: Tools): boolean =>
-	clock.now() - (polledMs ?? -Infinity) > maxGapMs && clock.calendarNow() - storedMs > hourMs;
+/** Nobody wants what came while a workflow was unpublished for long: an hour, or twice its own pauses. */
+const isAbandoned = ({ storedMs }: Position, memory: Memory, { clock }: Tools): boolean => {
+	const { activeMs = -Infinity, longestPauseMs } = memory;
+	const isLong = clock.now() - activeMs > Math.max(hourMs, 2 * longestPauseMs);
+	return isLong && clock.calendarNow() - storedMs > hourMs;
+};
 
 type Poll = { context: IPollFunctions; memory: Memory; run: Run; isFirst: boolean };
 
@@ -268,6 +273,11 @@ const isShown = ({ context, memory, isFirst }: Poll, error: unknown, nowMs: numb
 const pollOnce = async (poll: Poll, isDurable: boolean): Promise<Json[]> => {
 	const { context, memory, run, isFirst } = poll;
 	const { now } = createNodeClock(undefined);
+	if (!isFirst) {
+		const { activeMs = now(), longestPauseMs } = memory;
+		memory.longestPauseMs = Math.max(longestPauseMs, now() - activeMs);
+		memory.activeMs = now();
+	}
 	if (!isFirst && now() < memory.quietUntilMs) return [];
 	if (isDurable) forgetIfLost(memory, context.getWorkflowStaticData('node'), now());
 	else memory.emitted = undefined;
@@ -275,7 +285,7 @@ const pollOnce = async (poll: Poll, isDurable: boolean): Promise<Json[]> => {
 	try {
 		tools = await createTools(context, run.stop.signal);
 		const items = await deliver(poll, tools);
-		Object.assign(memory, { failures: 0, refusedMs: undefined, polledMs: now() });
+		Object.assign(memory, { failures: 0, refusedMs: undefined, polledMs: now(), activeMs: now() });
 		return items;
 	} catch (error) {
 		if (run.stop.signal.aborted) return [];

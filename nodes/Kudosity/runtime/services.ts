@@ -8,7 +8,7 @@ import { createNodeClock } from './clock';
 import { createTransports, withSignal } from './transport';
 
 /**
- * About 2 s, since a user waits for a drop-down or a question. n8n gives up a registration that takes 84 s, so that
+ * About 2 s, since a user waits for a drop-down or a question. n8n gives up a registration that takes 85 s, so that
  * nothing is repeated after 20 s.
  */
 const policy: RetryPolicy = {
