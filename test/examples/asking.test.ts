@@ -257,6 +257,19 @@ describe('ask-thousands.json', () => {
 			]);
 		},
 	);
+
+	it('takes an answer by MMS, with or without words', async () => {
+		await withPeople();
+		await example.run(start);
+		await example.control.inbound({ ...sam, channel: 'MMS', text: 'Tuesday' });
+		await example.control.inbound({ ...kim, channel: 'MMS', text: '' });
+		await example.executions(3);
+
+		expect(await example.rows(table)).toMatchObject([
+			{ phone: `+${sam.from}`, state: 'answered', answer: 'Tuesday' },
+			{ phone: `+${kim.from}`, state: 'answered', answer: '(no text)' },
+		]);
+	});
 });
 
 describe.runIf(isCurrent)('reviewed-agent.json', () => {
