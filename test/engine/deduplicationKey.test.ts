@@ -233,6 +233,14 @@ describe('a Deduplication Key without a value', () => {
 		expect(json[1]).toMatchObject({ error: expect.stringContaining('incomplete') });
 	});
 
+	it('is refused when a value shows nothing, which items may have in common', async () => {
+		const items = [ana, ben].map(({ phone }) => ({ phone, key: '\u200b' }));
+		const { json } = await run(items, {}, '=reminder-{{ $json.key }}');
+
+		const incomplete = { error: expect.stringContaining('incomplete') };
+		expect(json).toMatchObject([incomplete, incomplete]);
+	});
+
 	it('is refused when it is an expression without anything in it', async () => {
 		const { json } = await run([ana], {}, '=');
 

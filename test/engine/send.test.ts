@@ -52,6 +52,7 @@ describe('sms.send', () => {
 		[{ recipient: 'Sam' }, "'Recipient' is not a phone number"],
 		[{ recipient: '={{ $json.missing }}' }, "'Recipient' is empty"],
 		[{ message: '  ' }, "'Message' is empty"],
+		[{ message: '\ufeff \u200b\u200e' }, "'Message' is empty"],
 		[{ message: '={{ { a: 1 } }}' }, "'Message' is not text"],
 		[
 			{ options: { trackLinks: '={{ "sometimes" }}' } },

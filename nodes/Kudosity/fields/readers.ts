@@ -23,10 +23,10 @@ const anyText = (value: unknown): string => {
 	);
 };
 
-/** Any text, unchanged; white space alone counts as empty. */
+/** Any text, unchanged; one that shows nothing counts as empty. */
 export const requiredText = (value: unknown): string => {
 	const text = anyText(value);
-	if (text.trim() !== '') return text;
+	if (!isBlank(text)) return text;
 	const remedy = 'Enter a value, or check what the expression returns';
 	return refuse('is empty', remedy, undefined, { kind: 'empty' });
 };
@@ -37,7 +37,7 @@ export const trimmedText = (value: unknown): string => requiredText(value).trim(
 /** Any text, unchanged; undefined when the field is empty. */
 export const optionalText = (value: unknown): string | undefined => {
 	const text = anyText(value);
-	return text.trim() === '' ? undefined : text;
+	return isBlank(text) ? undefined : text;
 };
 
 /** `read`, but undefined when the field is empty. */

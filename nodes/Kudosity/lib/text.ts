@@ -1,9 +1,9 @@
 export const parseUrl = (text: string | undefined): URL | undefined =>
 	text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 
-/** Whether a value is missing, or white space alone. */
+/** Whether a value is missing, or white space and zero-width characters alone. */
 export const isBlank = (value: unknown): boolean =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+	typeof (value ?? '') === 'string' && !/[^\s\p{Cf}]/u.test(String(value ?? ''));
 
 export const inAnyCase = <const Values extends readonly string[]>(
 	values: Values,

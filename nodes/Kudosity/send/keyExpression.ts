@@ -2,6 +2,7 @@ import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { textOrNone } from '../api/endpoint';
 import { InputError } from '../api/errors';
 import { sendOptionsOf } from '../fields/sendOptions';
+import { isBlank } from '../lib/text';
 
 type Context = Pick<IExecuteFunctions, 'getNode' | 'evaluateExpression'>;
 type Code = Extract<ReturnType<typeof ExpressionParser.splitExpression>[number], { type: 'code' }>;
@@ -75,13 +76,12 @@ export const createKeyCheck = (context: Context) => {
 	return (input: Record<string, unknown>, itemIndex: number): void => {
 		const { deduplicationKey: key } = sendOptionsOf(input);
 		if (key === undefined && codes.length <= 1) {
-			const [code] = codes;
-			throw refusal(code ? `is empty: ${shown(code)} has no value` : 'is empty');
+			throw refusal(codes[0] ? `is empty: ${shown(codes[0])} has no value` : 'is empty');
 		}
 		if (codes.length === 0) return;
 		valuesOf(key ?? '', itemIndex).forEach((value, index) => {
 			const name = codes[index] ? shown(codes[index]) : '';
-			if (value.trim() === '') throw refusal(`is incomplete: ${name} has no value`);
+			if (isBlank(value)) throw refusal(`is incomplete: ${name} has no value`);
 			if (missingInside.test(value)) throw refusal(`is incomplete: a part of ${name} has no value`);
 		});
 	};
