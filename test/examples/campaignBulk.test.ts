@@ -159,6 +159,17 @@ describe('campaign-bulk.json, when it fails after a request', () => {
 		const states = (await example.rows(table)).map(({ state }) => state);
 		expect(states).toEqual(['sending', 'duplicate']);
 	});
+
+	it('leaves no row in doubt of somebody who has opted out', async () => {
+		await example.withTables({
+			[table]: numbers.slice(0, 2).map((phone) => ({ phone })),
+			[optOuts]: [{ phone: String(numbers[0]) }],
+		});
+		await example.run();
+
+		const states = (await example.rows(table)).map(({ state }) => state);
+		expect(states).toEqual([null, 'sending']);
+	});
 });
 
 describe('campaign-bulk.json, with numbers as people write them', () => {
