@@ -56,9 +56,9 @@ type Memory = {
 	run?: Run;
 	/** The last poll that reached the service. */
 	polledMs?: number;
-	/** The last poll of the published workflow, also one that failed, and the longest pause between two. */
+	/** The last poll of the published workflow, also one that failed, and the pause before it. */
 	activeMs?: number;
-	longestPauseMs: number;
+	pauseMs?: number;
 	/** The first try to learn the service's time. */
 	askedMs?: number;
 	sweptMs?: number;
@@ -81,8 +81,7 @@ const memories = lruMap<Memory>(maxTriggers);
 /** A node keeps its ID when it is renamed; what n8n stores does not follow the name. */
 const memoryOf = (workflowId: string | undefined, nodeId: string): Memory => {
 	const place = `${workflowId}:${nodeId}`;
-	const counts = { failures: 0, polls: 0, singles: 0 };
-	const fresh = { positions: {}, longestPauseMs: 0, quietUntilMs: 0, ...counts };
+	const fresh = { positions: {}, failures: 0, quietUntilMs: 0, polls: 0, singles: 0 };
 	const memory: Memory = memories.get(place) ?? fresh;
 	memories.set(place, memory);
 	return memory;
@@ -206,11 +205,9 @@ const forgetIfLost = (memory: Memory, state: IDataObject, nowMs: number): void =
 };
 
 /** Nobody wants what came while a workflow was unpublished for long: an hour, or twice its own pauses. */
-const isAbandoned = ({ storedMs }: Position, memory: Memory, { clock }: Tools): boolean => {
-	const { activeMs = -Infinity, longestPauseMs } = memory;
-	const isLong = clock.now() - activeMs > Math.max(hourMs, 2 * longestPauseMs);
-	return isLong && clock.calendarNow() - storedMs > hourMs;
-};
+const isAbandoned = ({ storedMs }: Position, memory: Memory, { clock }: Tools): boolean =>
+	clock.now() - (memory.activeMs ?? -Infinity) > Math.max(hourMs, 2 * (memory.pauseMs ?? 0)) &&
+	clock.calendarNow() - storedMs > hourMs;
 
 type Poll = { context: IPollFunctions; memory: Memory; run: Run; isFirst: boolean };
 
@@ -274,8 +271,7 @@ const pollOnce = async (poll: Poll, isDurable: boolean): Promise<Json[]> => {
 	const { context, memory, run, isFirst } = poll;
 	const { now } = createNodeClock(undefined);
 	if (!isFirst) {
-		const { activeMs = now(), longestPauseMs } = memory;
-		memory.longestPauseMs = Math.max(longestPauseMs, now() - activeMs);
+		memory.pauseMs = now() - (memory.activeMs ?? now());
 		memory.activeMs = now();
 	}
 	if (!isFirst && now() < memory.quietUntilMs) return [];

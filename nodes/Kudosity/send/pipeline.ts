@@ -30,9 +30,8 @@ const addParts = ({ parts, smartEncoding }: Attempt, record: Json): Json => ({
  * How an item is sent, for every operation that must not be done twice:
  *
  * 1. Before the first request of a run, all items are checked, so that one wrong value sends nothing:
- *    `sendingLimits.ts` checks each item by itself (Deduplication Key, Allowed Recipients, Max SMS Parts), then `plan` checks what
- *    they add up to (Max per Execution, Max per Recipient per Day). What has a key, or depends on earlier executions, is
- *    decided when it is sent.
+ *    `sendingLimits.ts` checks each item by itself (Deduplication Key, Allowed Recipients, Max SMS Parts), then `plan`
+ *    what those without a key add up to (Max per Execution, Max per Recipient per Day). The rest shows when it is sent.
  * 2. `send` takes each item through the stages of `live`, or of `dry`. A batch or a question brings its own `dispatch`.
  *    On the way back, each stage decides by the outcome: a message that was certainly not sent gives back its key and
  *    its room in the limits; one that may have been sent keeps both.

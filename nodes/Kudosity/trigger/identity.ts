@@ -52,8 +52,7 @@ export const hasAddress = (webhook: Webhook, { url }: Pick<Identity, 'url'>): bo
 
 /**
  * Whether a webhook is this trigger's own: its ID is stored, or it has exactly our address and token. Nothing else is
- * ever changed or deleted. Another n8n with the same workflow has the same token, and n8n can give two triggers the
- * same address.
+ * ever changed or deleted. Another n8n with the same workflow has the same token, and triggers can share an address.
  */
 export const isOwn = (webhook: Webhook, identity: Identity): boolean => {
 	const { ids, token, tokenDigest } = identity;

@@ -106,8 +106,7 @@ const readDigits = (value: unknown, context: PhoneContext): Sender | PhoneRefusa
 const readSender = (value: unknown, context: PhoneContext): Sender | PhoneRefusal => {
 	const name = typeof value === 'string' ? value.trim() : '';
 	const isNumber = name === '' || (/\p{Nd}/u.test(name) && !/\p{L}/u.test(name));
-	if (isNumber || /^tel:[+\d]/i.test(name)) return readDigits(value, context);
-	return readName(name);
+	return isNumber || /^tel:[+\d]/i.test(name) ? readDigits(value, context) : readName(name);
 };
 
 /** What is known about a value that should be a phone number. */

@@ -17,8 +17,7 @@ type Known = { time: number; aheadMs: number };
 
 /**
  * Gives items meant for the same time an identical send time, called in their order: n8n evaluates `$now.plus({ hours:
- * 1 })` for each item. Two times are the same if they, or their distances from when they were evaluated, are nearly
- * equal.
+ * 1 })` for each item. Two times are the same if they, or their distances from when they were evaluated, nearly are.
  */
 export const alignSendTimes = (now: () => number = Date.now) => {
 	const known: Known[] = [];
