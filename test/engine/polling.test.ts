@@ -478,6 +478,21 @@ describe('statuses', () => {
 		expect(fromMs).toBeGreaterThan(Date.now() + aheadMs - 25 * minuteMs);
 	});
 
+	it('are also of earlier messages, when a filter for another sender is removed', async () => {
+		const filters = { sender: ['61491570156'] };
+		const node = await published({ parameters: { ...watching, filters } });
+		const id = await send('Hello');
+		await nextSweep(node);
+		await elapse(20 * minuteMs);
+		await nextSweep(node);
+		node.change({ parameters: { filters: {} } });
+		await node.activate('update');
+		await service.control.setStatus(id, 'DELIVERED');
+		await nextSweep(node);
+		await nextSweep(node);
+		expect(statuses(node)).toEqual(['DELIVERED']);
+	});
+
 	it('are delivered 500 at a poll, and go on from there', async () => {
 		const node = await published({ parameters: { ...watching, simplify: false } });
 		await service.control.settings({ autoStatus: true, statusDelaysMs: [0] });

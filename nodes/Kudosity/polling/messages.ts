@@ -148,7 +148,7 @@ export const readReceived = async (
 
 type Sweep = NonNullable<Position['sweep']>;
 
-/** From the oldest message that can still change, and not farther back than `days` before the last sweep. */
+/** From the oldest message of any sender (filters change) that can still change, at most `days` before the last sweep. */
 const beginSweep = (position: Position, days: number): Sweep => ({
 	beganMs: NaN,
 	sinceMs: overlapStart(position),
@@ -198,9 +198,9 @@ export const readStatuses = async (
 				break reading;
 			}
 			sweep = passOver(sweep, id, createdMs);
-			if (!isWatched(reader.senders, sender)) continue;
 			const { status: name, isFinal, rank } = describeStatus(String(status));
 			if (!isFinal) sweep = { ...sweep, openMs: Math.min(sweep.openMs, createdMs) };
+			if (!isWatched(reader.senders, sender)) continue;
 			const changedMs = msOf(updatedAt);
 			const ms = Number.isNaN(changedMs) ? createdMs : changedMs;
 			const key = `${id}:${name}`;
