@@ -51,6 +51,7 @@ describe('reply-routing.json', () => {
 		['No worries, yes! Can I bring a friend?'],
 		['When does it end?'],
 		['Yes?'],
+		['Yes？'],
 		['Yes 👎'],
 		// An opt-out keyword, but also the answer to a message about an appointment.
 		['Cancel'],
@@ -63,6 +64,18 @@ describe('reply-routing.json', () => {
 		expect(await example.rows(inbox)).toMatchObject([
 			{ contact, sender: texted, text: words, answered: null },
 		]);
+	});
+
+	it('answers YES by MMS, and hands a picture over', async () => {
+		const mms = { from: contact, to: texted, channel: 'MMS' } as const;
+		await example.control.inbound({ ...mms, text: 'Yes' });
+		await example.control.inbound({ ...mms, text: '' });
+		await example.executions(2);
+
+		expect(await example.control.messages()).toMatchObject([
+			{ sender: texted, recipient: contact },
+		]);
+		expect(await example.rows(inbox)).toMatchObject([{ contact, sender: texted, text: '' }]);
 	});
 
 	it('answers once, and keeps one row, when events are delivered twice', async () => {
