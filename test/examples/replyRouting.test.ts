@@ -19,6 +19,7 @@ const text = async (words: string) =>
 describe('reply-routing.json', () => {
 	it.each([
 		['Yes', 'Thank you, you are confirmed'],
+		['“Yes”! 👍🏽', 'Thank you, you are confirmed'],
 		[' no. ', 'That is canceled'],
 	])('answers %j from the number that was texted', async (words, answer) => {
 		await text(words);
@@ -53,6 +54,8 @@ describe('reply-routing.json', () => {
 		['Yes?'],
 		['Yes？'],
 		['Yes 👎'],
+		['Yes ❌'],
+		['Yes/No'],
 		// An opt-out keyword, but also the answer to a message about an appointment.
 		['Cancel'],
 	])('hands %j over to people', async (words) => {

@@ -242,9 +242,8 @@ const deliver = async ({ context, memory, run, isFirst }: Poll, tools: Tools): P
 	for (const { event, position, key } of found) {
 		memory.positions[event] = position;
 		if (key !== undefined) memory.emitted = { event, key, before, atMs: tools.clock.now() };
-		const isMissing = readPosition(state[event]) === undefined;
 		// n8n notices what is assigned, but no change within it. It stores the first poll's in any case.
-		if (items.length > 0 || isFirst || isMissing) {
+		if (items.length > 0 || isFirst || !readPosition(state[event])) {
 			state[event] = { ...position, storedMs: tools.clock.calendarNow() };
 		}
 	}

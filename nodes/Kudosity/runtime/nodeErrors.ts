@@ -96,8 +96,7 @@ export const failureCodeOf = (error: unknown): FailureCode => {
 	if (error instanceof QuestionNotSentError || error instanceof NotTriedError) {
 		return failureCodeOf(error.reason);
 	}
-	if (error instanceof CancelledError) return 'canceled';
-	return textOf(error)?.code ?? 'unexpected';
+	return error instanceof CancelledError ? 'canceled' : (textOf(error)?.code ?? 'unexpected');
 };
 
 const withCode = <NodeError extends NodeApiError | NodeOperationError>(
