@@ -290,25 +290,29 @@ describe('activating', () => {
 	const ana = { sender: '61491570006' };
 
 	it.each([
-		['while the service cannot be asked', ana, 'could not be asked'],
-		['without the variable of a filter', undefined, "'Filters > Sender' is empty"],
-		['with a sender that nobody can read', { sender: '6.14916E+10' }, "'Filters > Sender'"],
-	])('leaves all as it was where n8n starts again %s', async (_, variables, warning) => {
-		for (const activationMode of ['init', 'leadershipChange'] as const) {
-			const first = await published({ parameters: byVariable, variables: ana });
-			const staticData = first.staticData();
-			const before = (await writes()).length;
-			if (variables === ana) await lastingFault('status500');
-			const again = { parameters: byVariable, variables, staticData, activationMode };
-			const restarted = await published(again);
+		['while the service cannot be asked', ana, 'status 500', 'status500'],
+		['while the service refuses the key that it accepted', ana, 'status 403', 'status403'],
+		['without the variable of a filter', undefined, "'Filters > Sender' is empty", undefined],
+		['with a sender that nobody can read', { sender: '6.1E+10' }, "'Filters > Sender'", undefined],
+	] as const)(
+		'leaves all as it was where n8n starts again %s',
+		async (_, variables, warning, fault) => {
+			for (const activationMode of ['init', 'leadershipChange'] as const) {
+				const first = await published({ parameters: byVariable, variables: ana });
+				const staticData = first.staticData();
+				const before = (await writes()).length;
+				if (fault) await lastingFault(fault);
+				const again = { parameters: byVariable, variables, staticData, activationMode };
+				const restarted = await published(again);
 
-			expect(restarted.staticData()).toEqual(staticData);
-			expect(restarted.warnings).toHaveLength(1);
-			expect(JSON.stringify(restarted.warnings)).toContain(warning);
-			expect(await writes()).toHaveLength(before);
-			await service.control.clearFaults();
-		}
-	});
+				expect(restarted.staticData()).toEqual(staticData);
+				expect(restarted.warnings).toHaveLength(1);
+				expect(JSON.stringify(restarted.warnings)).toContain(warning);
+				expect(await writes()).toHaveLength(before);
+				await service.control.clearFaults();
+			}
+		},
+	);
 
 	it('refuses to be published anew without the variable of a filter', async () => {
 		const first = await published({ parameters: byVariable, variables: ana });

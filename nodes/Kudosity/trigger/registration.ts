@@ -121,7 +121,7 @@ const keepsWebhooksAtStart = async (context: IHookFunctions, error: unknown): Pr
 	if (!['init', 'leadershipChange'].includes(context.getActivationMode())) return false;
 	// A variable may have been changed or deleted since the workflow was published.
 	if (error instanceof FieldError) return readRegistration(context).ids.length > 0;
-	return isTransient(error) && (await isAsRegistered(context).catch(() => false));
+	return !(error instanceof InputError) && (await isAsRegistered(context).catch(() => false));
 };
 
 /** Undefined when the webhooks are kept as they are. */
@@ -130,9 +130,7 @@ const planUnlessKept = async (context: IHookFunctions): Promise<Planned | undefi
 	return await planFor(context).catch(async (error: unknown) => {
 		if (isPending || !(await keepsWebhooksAtStart(context, error))) throw error;
 		forgetPending(context);
-		const reason =
-			error instanceof FieldError ? error.message : 'Kudosity could not be asked about them';
-		const message = `The webhooks of this trigger were left unchanged: ${reason}`;
+		const message = `The webhooks of this trigger were left unchanged: ${reasonOf(error)}`;
 		context.logger.warn(message, { webhookIds });
 		return undefined;
 	});
