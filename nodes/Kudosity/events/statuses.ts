@@ -4,7 +4,7 @@ type StatusMeaning = 'open' | 'unclear' | 'success' | 'failure';
 
 /**
  * `rank` is how far the message got. The service documents no order; this one was observed. Only READ follows a success
- * or failure. ACCEPTED and SOFT_BOUNCE are not final, since the carrier may keep trying; SOFT_BOUNCE can stay.
+ * or failure. ACCEPTED and SOFT_BOUNCE are not final, since the carrier may keep trying; SOFT_BOUNCE can be the last.
  */
 const statuses = {
 	PENDING: { rank: 0, outcome: 'open' },

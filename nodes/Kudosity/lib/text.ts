@@ -2,8 +2,10 @@ export const parseUrl = (text: string | undefined): URL | undefined =>
 	text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 
 /** Whether a value is missing, or white space and zero-width characters alone. */
-export const isBlank = (value: unknown): boolean =>
-	typeof (value ?? '') === 'string' && !/[^\s\p{Cf}]/u.test(String(value ?? ''));
+export const isBlank = (value: unknown): boolean => {
+	const text = value ?? '';
+	return typeof text === 'string' && !/[^\s\p{Cf}]/u.test(text);
+};
 
 export const inAnyCase = <const Values extends readonly string[]>(
 	values: Values,

@@ -17,7 +17,7 @@ type Known = { time: number; aheadMs: number };
 
 /**
  * Gives items meant for the same time an identical send time, called in their order: n8n evaluates `$now.plus({ hours:
- * 1 })` for each item. Two times are the same if they, or their distances from when they were evaluated, nearly are.
+ * 1 })` for each item. Two times count as one if they, or their distances from their evaluation, are nearly equal.
  */
 export const alignSendTimes = (now: () => number = Date.now) => {
 	const known: Known[] = [];
