@@ -55,6 +55,18 @@ describe('Deduplication Key', () => {
 		expect(await recipients()).toHaveLength(1);
 	});
 
+	it.each([
+		['a zero-width space at its end', 'order-1\u200b'],
+		['a zero-width space within it', 'order\u200b-1'],
+		['full-width digits', 'order-１'],
+		['a byte order mark', '\ufefforder-1'],
+	])('takes a key with %s for the same key', async (_name, key) => {
+		await run([ana, { ...ben, key }]);
+		await run([{ ...ben, key }]);
+
+		expect(await recipients()).toHaveLength(1);
+	});
+
 	it('gives the key to the next item when the first was refused', async () => {
 		await service.fault('status403', { bodyIncludes: ana.phone, count: 1 });
 		const { json } = await run([ana, { ...ben, key: ana.key }]);

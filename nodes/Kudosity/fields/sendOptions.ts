@@ -1,11 +1,11 @@
 import { defaultRequestsPerSecond } from '../api/rateLimiter';
-import { byName } from '../lib/text';
+import { byName, normalizeUnicode } from '../lib/text';
 import { defaultCountry } from './account';
 import { allowedRecipients } from './allowedRecipients';
 import { options, sendingLimits, switchField } from './collections';
 import { field, type Field, type Input, type InputOf, required, textField } from './field';
 import { smartEncoding } from './smartEncoding';
-import { optionalOneOf, numberFrom, optional, trimmedText, wholeNumber } from './readers';
+import { optionalOneOf, numberFrom, optional, wholeNumber } from './readers';
 
 /** Guards against accidental cost; users can raise it. */
 export const defaultMaxParts = 8;
@@ -103,7 +103,7 @@ const requestsPerSecond = field(numberFrom(minRequestsPerSecond), {
 		'Max number of requests per second. Defaults to 14 of the 15 Kudosity allows per account. Lower it if other apps use the account.',
 });
 
-const deduplicationKey = textField(optional(trimmedText), {
+const deduplicationKey = textField(optional(normalizeUnicode), {
 	displayName: 'Deduplication Key',
 	name: 'deduplicationKey',
 	placeholder: 'e.g. spring-sale-{{ $json.cleaned.number }}',

@@ -1,12 +1,6 @@
 export const parseUrl = (text: string | undefined): URL | undefined =>
 	text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 
-/** Whether a value is missing, or white space and zero-width characters alone. */
-export const isBlank = (value: unknown): boolean => {
-	const text = value ?? '';
-	return typeof text === 'string' && !/[^\s\p{Cf}]/u.test(text);
-};
-
 export const inAnyCase = <const Values extends readonly string[]>(
 	values: Values,
 	text: string,
@@ -23,15 +17,21 @@ export const joinSentences = (...parts: Array<string | null | undefined>): strin
 		.filter(Boolean)
 		.join('. ');
 
-/** Most texts are ASCII, which needs no normalization. */
+/** Needs no normalization. */
 const ascii = /^\p{ASCII}*$/u;
 
 /** Invisible characters: zero-width, variation selectors, the keycap mark. */
 const unseen = /[\p{Cf}\p{Variation_Selector}\u20e3]/gu;
 
-/** Unifies spellings that look the same, such as full-width letters, and removes invisible characters. */
+/** Unifies spellings that look the same, such as full-width letters; removes invisible characters, and spaces at the ends. */
 export const normalizeUnicode = (text: string): string =>
-	ascii.test(text) ? text : text.normalize('NFKC').replace(unseen, '');
+	(ascii.test(text) ? text : text.normalize('NFKC').replace(unseen, '')).trim();
+
+/** Whether a value is missing, or text that shows nothing. */
+export const isBlank = (value: unknown): boolean => {
+	const text = value ?? '';
+	return typeof text === 'string' && normalizeUnicode(text) === '';
+};
 
 /** Accents, and skin tones of emoji. */
 const ornaments = /[\u0300-\u036f\p{Emoji_Modifier}]/gu;
