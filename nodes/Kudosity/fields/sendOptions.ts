@@ -1,4 +1,5 @@
 import { defaultRequestsPerSecond } from '../api/rateLimiter';
+import { memoizeLast } from '../lib/async';
 import { byName, normalizeUnicode } from '../lib/text';
 import { defaultCountry } from './account';
 import { allowedRecipients } from './allowedRecipients';
@@ -193,9 +194,12 @@ export const withGeneralOptions = (declared: Declared): readonly Field[] => {
 	];
 };
 
-/** The limits among the options, where everything that follows looks for them. */
-export const withLimitsAmongOptions = ({ limits, ...values }: Input): Input =>
-	limits === undefined ? values : { ...values, options: Object.assign({}, values.options, limits) };
+/** Puts the limits among the options, where everything that follows looks for them. */
+export const createLimitsMerge = () => {
+	const merge = memoizeLast((...both: unknown[]) => Object.assign({}, ...both));
+	return ({ limits, ...values }: Input): Input =>
+		limits === undefined ? values : { ...values, options: merge(values.options, limits) };
+};
 
 /** Operations that do not send have none. */
 export const sendOptionsOf = ({ options }: Input): SendOptions => options ?? {};

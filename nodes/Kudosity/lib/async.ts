@@ -15,6 +15,16 @@ export const lazy = <Value>(create: () => Value): (() => Value) => {
 	return () => (created ??= { value: create() }).value;
 };
 
+/** Remembers the last call, for values that rarely differ from item to item. */
+export const memoizeLast = <Args extends unknown[], Value>(task: (...args: Args) => Value) => {
+	let last: { args: Args; value: Value } | undefined;
+	return (...args: Args): Value => {
+		const isSame = last?.args.every((each, index) => each === args[index]);
+		if (!last || !isSame) last = { args, value: task(...args) };
+		return last.value;
+	};
+};
+
 /** Handles a task's failure, e.g. undoes what was done for it, before it is passed on. */
 export const onFailure = async <Value>(
 	task: Promise<Value>,

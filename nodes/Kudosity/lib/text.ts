@@ -28,10 +28,8 @@ export const normalizeUnicode = (text: string): string =>
 	(ascii.test(text) ? text : text.normalize('NFKC').replace(unseen, '')).trim();
 
 /** Whether a value is missing, or text that shows nothing. */
-export const isBlank = (value: unknown): boolean => {
-	const text = value ?? '';
-	return typeof text === 'string' && normalizeUnicode(text) === '';
-};
+export const isBlank = (value: unknown = ''): boolean =>
+	value === null || (typeof value === 'string' && normalizeUnicode(value) === '');
 
 /** Accents, and skin tones of emoji. */
 const ornaments = /[\u0300-\u036f\p{Emoji_Modifier}]/gu;

@@ -3,8 +3,8 @@ import type { Connection } from '../api/transport';
 import { type Field, FieldError, type Input, readFields, type ReadContext } from '../fields/field';
 import { encodeTexts } from '../fields/smartEncoding';
 import { loadPhones } from '../fields/phone/phones';
-import { sendOptionsOf, takesPhoneNumbers, withLimitsAmongOptions } from '../fields/sendOptions';
-import { settleNow } from '../lib/async';
+import { createLimitsMerge, sendOptionsOf, takesPhoneNumbers } from '../fields/sendOptions';
+import { memoizeLast, settleNow } from '../lib/async';
 import { isJson } from '../lib/json';
 import type { Operation } from '../operation';
 import { createCallCheck } from '../send/agentTool';
@@ -77,20 +77,6 @@ const orFailure =
 		return result.status === 'fulfilled' ? result.value : result.reason;
 	};
 
-/** Reads a value again only if it differs from that of the item before: most fields are the same for all items. */
-const memoizeLast = (field: Field): Field => {
-	let last: { value: unknown; readContext: ReadContext; result: unknown } | undefined;
-	return {
-		...field,
-		read: (value, readContext) => {
-			if (last?.value !== value || last?.readContext !== readContext) {
-				last = { value, readContext, result: field.read(value, readContext) };
-			}
-			return last?.result;
-		},
-	};
-};
-
 const isEmptyIn =
 	(values: unknown) =>
 	({ property }: Field): boolean => {
@@ -157,21 +143,21 @@ export const readItems = async (
 			const read = createReader(context, property, parameters[property.name]);
 			return { name: property.name, read: takesFailures ? orFailure(read) : read };
 		});
-	const fields = operation.fields.map(memoizeLast);
+	const fields = operation.fields.map((each) => ({ ...each, read: memoizeLast(each.read) }));
+	const mergeLimits = createLimitsMerge();
 	const normalize = operation.batch?.normalizer() ?? ((input: Input) => input);
 	const checkCall = createCallCheck(context);
 	const checkRequired = createRequiredCheck(context, operation);
 	const validate = createValidator(context, operation);
-	const { options: stored } = parameters;
 
 	const readValues = (item: number): Input =>
 		Object.fromEntries(readers.map(({ name, read }) => [name, read(item)]));
 
 	const readAttempt = (values: Input, item: number, isDry: boolean): Attempt => {
 		checkCall(item);
-		const read = readFields(fields, values, forItem(readContext, values, stored));
+		const read = readFields(fields, values, forItem(readContext, values, parameters.options));
 		checkRequired(read);
-		const { smartEncoding, ...encoded } = encodeTexts(fields, withLimitsAmongOptions(read));
+		const { smartEncoding, ...encoded } = encodeTexts(fields, mergeLimits(read));
 		const input = normalize(encoded.input);
 		operation.check?.(input);
 		const checked = validate(input, item);
@@ -180,7 +166,7 @@ export const readItems = async (
 	const prepare = (item: number): Prepared => {
 		const values = settleNow(() => readValues(item));
 		const isEvaluated = values.status === 'fulfilled';
-		const options = isEvaluated ? values.value.options : stored;
+		const options = isEvaluated ? values.value.options : parameters.options;
 		const isDry = operation.sends !== undefined && isDryRun(options, context.getMode());
 		const read = isEvaluated ? settleNow(() => readAttempt(values.value, item, isDry)) : values;
 		return read.status === 'fulfilled' ? read.value : { item, isDry, error: read.reason };

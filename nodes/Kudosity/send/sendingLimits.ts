@@ -9,6 +9,7 @@ import {
 	sendOptionsOf,
 	skipDuplicates,
 } from '../fields/sendOptions';
+import { memoizeLast } from '../lib/async';
 import { charactersIn, messageParts, type MessageParts } from '../lib/smsParts';
 import type { Operation, Recipients } from '../operation';
 import { createKeyCheck } from './keyExpression';
@@ -98,6 +99,7 @@ const checkCanCount = (context: IExecuteFunctions, options: SendOptions): void =
 /** All checks of one message that need no other item and no request. */
 export const createValidator = (context: IExecuteFunctions, { sends }: Operation) => {
 	const checkKey = createKeyCheck(context);
+	const countText = memoizeLast(countParts);
 
 	/** @throws InputError */
 	return (input: Input, item: number): Pick<Attempt, 'to' | 'parts'> => {
@@ -110,6 +112,6 @@ export const createValidator = (context: IExecuteFunctions, { sends }: Operation
 		const fallback = sends.fallback?.(input);
 		if (fallback !== undefined) countParts(fallback, options.maxParts, 'SMS Fallback Message');
 		const text = sends.text?.(input);
-		return { to, parts: text === undefined ? undefined : countParts(text, options.maxParts) };
+		return { to, parts: text === undefined ? undefined : countText(text, options.maxParts) };
 	};
 };
