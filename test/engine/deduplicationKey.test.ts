@@ -67,6 +67,22 @@ describe('Deduplication Key', () => {
 		expect(await recipients()).toHaveLength(1);
 	});
 
+	it('takes keys that look different for different ones, such as the flags of England and Wales', async () => {
+		const [england, wales] = ['gbeng', 'gbwls'].map((region) =>
+			[
+				'\u{1f3f4}',
+				...[...region].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))),
+				'\u{e007f}',
+			].join(''),
+		);
+		await run([
+			{ ...ana, key: england },
+			{ ...ben, key: wales },
+		]);
+
+		expect(await recipients()).toHaveLength(2);
+	});
+
 	it('gives the key to the next item when the first was refused', async () => {
 		await service.fault('status403', { bodyIncludes: ana.phone, count: 1 });
 		const { json } = await run([ana, { ...ben, key: ana.key }]);
@@ -238,12 +254,28 @@ describe('a Deduplication Key without a value', () => {
 		'={{ $json.key + "-reminder" }}',
 		'={{ `${$json.key}-reminder` }}',
 		'=order-{{ "no_" + $json.key }}',
+		'=order-{{ $json.shop + $json.key }}',
+		'={{ `${$json.shop}${$json.key ?? null}` }}',
 	])('is refused when code joins a missing value to a text, as %s does', async (expression) => {
-		const { json } = await run([ana, { phone: ben.phone }], {}, expression);
+		const items = [
+			{ ...ana, shop: '7' },
+			{ phone: ben.phone, shop: '7' },
+		];
+		const { json } = await run(items, {}, expression);
 
 		expect(json[0]).toMatchObject({ recipient: ana.phone });
 		expect(json[1]).toMatchObject({ error: expect.stringContaining('incomplete') });
 	});
+
+	it.each(['=order-{{ $json.key.trim }}', '=order-{{ new Set([$json.key]) }}'])(
+		'is refused when it reads the same for all items, as %s does',
+		async (expression) => {
+			const { json } = await run([ana, ben], {}, expression);
+
+			const incomplete = { error: expect.stringContaining('incomplete') };
+			expect(json).toMatchObject([incomplete, incomplete]);
+		},
+	);
 
 	it('is refused when a value shows nothing, which items may have in common', async () => {
 		const items = [ana, ben].map(({ phone }) => ({ phone, key: '\u200b' }));

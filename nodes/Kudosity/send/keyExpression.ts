@@ -11,9 +11,9 @@ type Code = Extract<ReturnType<typeof ExpressionParser.splitExpression>[number],
 const separator = '\u001f';
 const maxShownLength = 60;
 
-/** What a missing value becomes when code joins it into a text. */
-const missingInside =
-	/(?<![\p{L}\p{N}])(undefined|null|NaN)(?![\p{L}\p{N}])|\[object Object\]|Invalid Date/u;
+/** What a missing value becomes when code joins it into a text, or an object, or a method without parentheses. */
+const missing =
+	/undefined|(?<!\p{L})(null|NaN)(?!\p{L})|\[object \w+\]|\[native code\]|Invalid Date/u;
 
 /** The option as stored: a text that begins with = is an expression. */
 const writtenKey = (context: Context): string | undefined => {
@@ -82,7 +82,7 @@ export const createKeyCheck = (context: Context) => {
 		valuesOf(key ?? '', itemIndex).forEach((value, index) => {
 			const name = codes[index] ? shown(codes[index]) : '';
 			if (isBlank(value)) throw refusal(`is incomplete: ${name} has no value`);
-			if (missingInside.test(value)) throw refusal(`is incomplete: a part of ${name} has no value`);
+			if (missing.test(value)) throw refusal(`is incomplete: a part of ${name} has no value or ()`);
 		});
 	};
 };
