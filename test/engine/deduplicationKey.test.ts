@@ -285,6 +285,19 @@ describe('a Deduplication Key without a value', () => {
 		expect(json).toMatchObject([incomplete, incomplete]);
 	});
 
+	it('is refused when it has a date object, which is another text on Retry in the executions list', async () => {
+		const items = [{ ...ana, key: new Date() }];
+		const { json } = await run(items, {}, '=reminder-{{ $json.key }}');
+		const stable = '=reminder-{{ new Date($json.key).toISOString() }}';
+		await run(items, {}, stable);
+		await run(JSON.parse(JSON.stringify(items)) as Item[], {}, stable);
+
+		expect(json).toMatchObject([
+			{ error: expect.stringContaining('use new Date(…).toISOString()') },
+		]);
+		expect(await recipients()).toEqual([ana.phone]);
+	});
+
 	it('is refused when it is an expression without anything in it', async () => {
 		const { json } = await run([ana], {}, '=');
 

@@ -14,6 +14,8 @@ const maxShownLength = 60;
 /** What a missing value becomes when code joins it into a text, or an object, or a method without parentheses. */
 const missing =
 	/undefined|(?<!\p{L})(null|NaN)(?!\p{L})|\[object \w+\]|\[native code\]|Invalid Date/u;
+/** A date object as text; where the items come from n8n's database, as on Retry, it is another text. */
+const date = /\d{4} \d\d:\d\d:\d\d GMT/;
 
 /** The option as stored: a text that begins with = is an expression. */
 const writtenKey = (context: Context): string | undefined => {
@@ -42,10 +44,7 @@ const refusal = (what: string) =>
 const createReader = (context: Context, written: string) => {
 	const chunks = ExpressionParser.splitExpression(written.slice(1));
 	const codes = chunks.filter((chunk) => chunk.type === 'code');
-	const at = chunks.findIndex(({ type }) => type === 'code');
-	const textOf = (parts: typeof chunks) => parts.map(({ text }) => text).join('');
-	const before = textOf(chunks.slice(0, at));
-	const after = textOf(chunks.slice(at + 1));
+	const [before = '', , after = ''] = chunks.map(({ text }) => text);
 	const evaluate = (expression: string, itemIndex: number) =>
 		asText(context.evaluateExpression(expression, itemIndex));
 
@@ -83,6 +82,7 @@ export const createKeyCheck = (context: Context) => {
 			const name = codes[index] ? shown(codes[index]) : '';
 			if (isBlank(value)) throw refusal(`is incomplete: ${name} has no value`);
 			if (missing.test(value)) throw refusal(`is incomplete: a part of ${name} has no value or ()`);
+			if (date.test(value)) throw refusal(`has a date: use new Date(…).toISOString() in ${name}`);
 		});
 	};
 };
