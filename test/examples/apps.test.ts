@@ -468,16 +468,31 @@ describe('birthdays.json', () => {
 		]);
 	});
 
-	it('greets the others, and then says that a number cannot be read', async () => {
+	it.each([
+		['cannot be read', '0491 570 15', /^1 of today's greetings .* not a valid number/],
+		['is a landline', '02 7010 1111', /^1 of today's greetings .* landline/],
+	])('greets the others, and then says that a number %s', async (_, phone, message) => {
 		await example.withTables({
 			[optOuts]: [importRan],
-			[table]: ['0491 570 15', sam].map((phone) => ({ phone, ...dayIn(0) })),
+			[table]: [phone, sam].map((phone) => ({ phone, ...dayIn(0) })),
 		});
 		const { status, error } = await example.run();
 
-		expect(status).toBe('error');
-		expect(error?.message).toMatch(/^1 of today's greetings .* not a valid number/);
+		expect([status, error?.message]).toEqual(['error', expect.stringMatching(message)]);
 		expect((await example.control.messages()).map(({ recipient }) => recipient)).toEqual([sam]);
+	});
+
+	it('counts all who were not greeted, for whatever reason', async () => {
+		await example.withTables({
+			[optOuts]: [importRan],
+			[table]: ['n/a', '02 7010 1111', '+44 7700 900123', sam].map((phone) => ({
+				phone,
+				...dayIn(0),
+			})),
+		});
+		const { error } = await example.run();
+
+		expect(error?.message).toMatch(/^3 of today's greetings .*Allowed Recipients/);
 	});
 
 	it('fails where somebody was not greeted who has not opted out', async () => {
