@@ -137,6 +137,20 @@ describe('campaign-bulk.json, when the table could not be written once', () => {
 		expect(await sentTo()).toEqual(few.slice(0, -1));
 		expect((await example.rows(table)).at(-1)).toMatchObject({ state: null });
 	});
+
+	it('sends nothing twice when a failed execution is retried twice at once', async () => {
+		const id = await startAndHold();
+		await example.insert(optOuts, [{ phone: 'n/a' }]);
+		const { status } = await goOn(id);
+		const unreadable = (await example.rows(optOuts)).at(-1);
+		await example.updateRows(optOuts, { phone: '61491574118' }, Number(unreadable?.id));
+		await Promise.all([example.rest.retry(id), example.rest.retry(id)]);
+
+		await example.run();
+
+		expect(status).toBe('error');
+		expect(await sentTo()).toEqual(few);
+	});
 });
 
 describe('campaign-bulk.json, when it fails after a request', () => {

@@ -185,6 +185,11 @@ export const executionCalls = (session: Session) => {
 		run: async (id: string, options: RunOptions = {}): Promise<Execution> =>
 			await waitForExecution(await runWorkflow(id, options)),
 
+		/** Presses "Retry" in the list of executions, and waits for the end. */
+		retry: async (id: string): Promise<void> => {
+			await call('POST', `/executions/${id}/retry`, z.unknown(), { loadWorkflow: false });
+		},
+
 		/** Newest first, at most 100. */
 		listExecutions,
 
