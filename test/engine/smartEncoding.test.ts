@@ -135,7 +135,7 @@ describe('a question', () => {
 	});
 });
 
-describe('an opt-out placeholder in which a word processor changed the hyphens', () => {
+describe('an opt-out placeholder that a word processor changed, or that was typed from memory', () => {
 	it.each([
 		'[opt\u2011out\u2011link]',
 		'[opt\u2013out\u2013link]',
@@ -143,11 +143,15 @@ describe('an opt-out placeholder in which a word processor changed the hyphens',
 		'[opt\u00ad-out-link]',
 		'\uff3bopt-out-link\uff3d',
 		'[unsub\u2212reply\u2212link]',
+		'[Opt-out-link]',
+		'[OPT-OUT-LINK]',
+		'[opt out link]',
+		'[opt_out_link]',
 	])('%s is refused', async (placeholder) => {
 		for (const options of [{}, smart]) {
 			const text = `${typed} [opt-out-link] ${placeholder}`;
 			const { error } = await service.sms([{ phone: ana, text }], options);
-			expect(error?.message).toMatch(/^'Message' has \[.*-link\] with special characters/);
+			expect(error?.message).toMatch(/^'Message' has \[.*-link\] with other characters/);
 		}
 		expect(await service.control.requests()).toEqual([]);
 	});

@@ -20,18 +20,18 @@ export const placeholders = {
 	trackedLink: '[tracked-link]',
 } as const;
 
-const dashes = /[\p{Pd}\u2212]/gu;
+const hyphenLike = /[\p{Pd}\u2212\s_]/gu;
 
-/** One with the hyphens of a word processor is refused: it would go out as it is, and nobody could opt out. */
+/** One written differently is refused, e.g. by a word processor: it would go out as it is, and nobody could opt out. */
 const withOptOutLink = (text: string): string => {
-	const plain = normalizeUnicode(text).replace(dashes, '-');
+	const plain = normalizeUnicode(text).toLowerCase().replace(hyphenLike, '-');
 	const wrong = Object.values(placeholders).find(
 		(each) => plain.split(each).length > text.split(each).length,
 	);
 	return wrong === undefined
 		? text.replaceAll(placeholders.optOutLinkV1, placeholders.optOutLink)
 		: refuse(
-				`has ${wrong} with special characters, such as a long hyphen`,
+				`has ${wrong} with other characters, such as a capital letter or a long hyphen`,
 				`Type it again: ${wrong}`,
 			);
 };
