@@ -1,5 +1,6 @@
 /** The polling trigger in n8n's engine: what it delivers, over all that n8n does with what it stores. */
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { IDataObject } from 'n8n-workflow';
 import { PLAYGROUND_API_KEY } from '../../playground/emulator/model.ts';
 import { credentialsFor, useEmulator } from './emulator.ts';
 import { passTime } from './pauses.ts';
@@ -153,36 +154,76 @@ describe('where it starts', () => {
 		node.deactivate();
 		await receive('meanwhile', { agoMs: 1_000 });
 		await elapse(afterMs);
-		const [name, stored] = Object.entries(node.database())[0]!;
-		const state = stored as Record<string, { storedMs: number }>;
-		state.SMS_INBOUND!.storedMs -= 72 * hourMs;
-		node.setDatabase({ [name]: state });
+		const aged = (key: string, value: unknown) =>
+			key === 'storedMs' ? Number(value) - 1_000 * hourMs : value;
+		node.setDatabase(JSON.parse(JSON.stringify(node.database(), aged)) as IDataObject);
 		await node.activate('activate');
 		await receive('after');
 		await node.tick();
 		return texts(node);
 	};
 
-	it.each([
-		['now', 'for long', 61 * minuteMs, ['one', 'after']],
-		['where it was', 'for less than an hour', 59 * minuteMs, ['one', 'meanwhile', 'after']],
-	])('is %s, when a workflow was unpublished %s', async (_, _time, afterMs, expected) => {
-		const node = await published();
-		await receive('one');
-		await elapse(minuteMs);
-		await node.tick();
-		expect(await republish(node, afterMs)).toEqual(expected);
-	});
+	const ways = [
+		['', false],
+		[', with durable cursors', true],
+	] as const;
 
-	it('is where it was, when a workflow that polls once a day was unpublished for a moment', async () => {
-		const node = await published();
+	it.each(
+		ways.flatMap(([way, isDurable]) => [
+			['now', `for long${way}`, 61, ['one', 'after'], isDurable] as const,
+			['where it was', `for less${way}`, 59, ['one', 'meanwhile', 'after'], isDurable] as const,
+		]),
+	)('is %s, when a workflow was unpublished %s', async (_, _time, minutes, expected, isDurable) => {
+		const node = await published({ isDurable });
 		await receive('one');
-		for (let day = 0; day < 2; day += 1) {
-			await elapse(24 * hourMs);
+		for (let count = 0; count < 4; count += 1) {
+			await elapse(minuteMs);
 			await node.tick();
 		}
-		await elapse(23 * hourMs);
-		expect(await republish(node, minuteMs)).toEqual(['one', 'meanwhile', 'after']);
+		expect(await republish(node, minutes * minuteMs)).toEqual(expected);
+	});
+
+	it.each([
+		{ mode: 'everyHour', minute: 30 },
+		{ mode: 'everyX', value: 4, unit: 'hours' },
+		{ mode: 'everyDay', hour: 9, minute: 0 },
+		{ mode: 'everyWeek', weekday: '1', hour: 9, minute: 0 },
+		{ mode: 'everyMonth', dayOfMonth: 1, hour: 9, minute: 0 },
+		{ mode: 'custom', cronExpression: '*/10 8-17 * * 1-5' },
+	])(
+		'is where it was, when it was unpublished for a moment before the next poll: %j',
+		async (time) => {
+			const node = await published({ parameters: { pollTimes: { item: [time] } } });
+			await receive('one');
+			await elapse(58 * minuteMs);
+			expect(await republish(node, 5 * minuteMs)).toEqual(['one', 'meanwhile', 'after']);
+		},
+	);
+
+	it('is where it was, when the package is updated between two polls', async () => {
+		const node = await published();
+		const { now } = Date;
+		const later = vi.spyOn(Date, 'now').mockImplementation(() => now() + 2 * hourMs);
+		onTestFinished(() => later.mockRestore());
+		await node.tick();
+		await receive('one');
+		await node.update();
+		await node.tick();
+		expect(texts(node)).toEqual(['one']);
+	});
+
+	it('is when it could be published, days after the key was refused', async () => {
+		const credentials = credentialsFor(service.url, 'wrong-key');
+		const node = poller({ credentials });
+		await expect(node.activate()).rejects.toThrow();
+		await receive('meanwhile');
+		await elapse(48 * hourMs);
+		Object.assign(credentials, service.credentials);
+		// n8n 2 takes what it could not publish for published.
+		await node.activate('update');
+		await receive('after');
+		await node.tick();
+		expect(texts(node)).toEqual(['after']);
 	});
 
 	it('is where it was, when it is published again after hours in which Kudosity was down', async () => {

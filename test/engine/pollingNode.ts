@@ -42,7 +42,8 @@ export const createPoller = (options: PollerOptions) => {
 			settings,
 			workflowId,
 		});
-		const { workflow, nodeType } = contexts;
+		const { workflow } = contexts;
+		let { nodeType } = contexts;
 		workflow.staticData = ObservableObject.create(clone(database), undefined, {
 			ignoreEmptyOnFirstChild: true,
 		});
@@ -50,7 +51,11 @@ export const createPoller = (options: PollerOptions) => {
 		const cursor = clone(database);
 		if (isDurable) Object.assign(context, { getWorkflowStaticData: () => cursor });
 		const poll = async () => (await nodeType.poll!.call(context as never))?.[0] ?? null;
-		return { workflow, cursor, poll };
+		const update = async () => {
+			forgetBuiltNodes('first');
+			({ nodeType } = await createContexts('kudosityPollingTrigger', { parameters, credentials }));
+		};
+		return { workflow, cursor, poll, update };
 	};
 
 	const save = ({ staticData }: Workflow): void => {
@@ -112,6 +117,8 @@ export const createPoller = (options: PollerOptions) => {
 		},
 		/** n8n ends, and starts again. */
 		restart,
+		/** The package is updated in n8n, which goes on with what runs. */
+		update: async () => await active!.update(),
 		/** n8n is killed just after a poll, with or without what it has stored; then it starts again. */
 		kill: async (hasStored: boolean): Promise<INodeExecutionData[]> => {
 			const { workflow, poll } = active!;

@@ -13,7 +13,7 @@ import { createNodeClock } from '../runtime/clock';
 import { defaultCountryOf } from '../runtime/credentials';
 import { toNodeError } from '../runtime/nodeErrors';
 import { createTransports, withSignal } from '../runtime/transport';
-import { fields, type PolledEvent, polledEvents } from './fields';
+import { fields, type PolledEvent, polledEvents, twoPausesMs } from './fields';
 import { type Found, readNewest, readReceived, readStatuses, type Reader } from './messages';
 import { isDelivered, mergePositions, type Position, readPosition, startingAt } from './position';
 
@@ -56,9 +56,8 @@ type Memory = {
 	run?: Run;
 	/** The last poll that reached the service. */
 	polledMs?: number;
-	/** The last poll of the published workflow, also one that failed, and the pause before it. */
+	/** The last poll of the published workflow, also one that failed. */
 	activeMs?: number;
-	pauseMs?: number;
 	/** The first try to learn the service's time. */
 	askedMs?: number;
 	sweptMs?: number;
@@ -101,7 +100,8 @@ const countPoll = (memory: Memory, context: IPollFunctions) => {
 	memory.polls += 1;
 	const isCopy = !('__dataChanged' in Object(context.getWorkflowStaticData('node')));
 	const isDurable = isNew && memory.singles > 1 && isCopy;
-	return { isFirst: isNew && !isDurable, isDurable };
+	const isActivation = !isDurable || context.getActivationMode() === 'activate';
+	return { isFirst: isNew && isActivation, isDurable };
 };
 
 /** What a poll works with. The context is a new one for each poll, since credentials are read once for each. */
@@ -138,7 +138,8 @@ const createTools = async (outer: IPollFunctions, stop?: AbortSignal) => {
 		senders: filters.sender ?? [],
 		simplify: simplify ?? true,
 	};
-	return { reader, clock, answered, events, statusDays: options.statusDays ?? 2 };
+	const longMs = twoPausesMs(outer.getNodeParameter('pollTimes'));
+	return { reader, clock, answered, events, statusDays: options.statusDays ?? 2, longMs };
 };
 
 type Tools = Awaited<ReturnType<typeof createTools>>;
@@ -204,10 +205,9 @@ const forgetIfLost = (memory: Memory, state: IDataObject, nowMs: number): void =
 	memory.emitted = undefined;
 };
 
-/** Nobody wants what came while a workflow was unpublished for long: an hour, or twice its own pauses. */
-const isAbandoned = ({ storedMs }: Position, memory: Memory, { clock }: Tools): boolean =>
-	clock.now() - (memory.activeMs ?? -Infinity) > Math.max(hourMs, 2 * (memory.pauseMs ?? 0)) &&
-	clock.calendarNow() - storedMs > hourMs;
+/** Nobody wants what came while a workflow was unpublished for long. */
+const isAbandoned = ({ storedMs }: Position, memory: Memory, { clock, longMs }: Tools): boolean =>
+	clock.now() - (memory.activeMs ?? -Infinity) > longMs && clock.calendarNow() - storedMs > longMs;
 
 type Poll = { context: IPollFunctions; memory: Memory; run: Run; isFirst: boolean };
 
@@ -242,10 +242,8 @@ const deliver = async ({ context, memory, run, isFirst }: Poll, tools: Tools): P
 	for (const { event, position, key } of found) {
 		memory.positions[event] = position;
 		if (key !== undefined) memory.emitted = { event, key, before, atMs: tools.clock.now() };
-		// n8n notices what is assigned, but no change within it. It stores the first poll's in any case.
-		if (items.length > 0 || isFirst || !readPosition(state[event])) {
-			state[event] = { ...position, storedMs: tools.clock.calendarNow() };
-		}
+		// n8n notices what is assigned, but no change within it.
+		state[event] = { ...position, storedMs: tools.clock.calendarNow() };
 	}
 	return items;
 };
@@ -269,10 +267,7 @@ const isShown = ({ context, memory, isFirst }: Poll, error: unknown, nowMs: numb
 const pollOnce = async (poll: Poll, isDurable: boolean): Promise<Json[]> => {
 	const { context, memory, run, isFirst } = poll;
 	const { now } = createNodeClock(undefined);
-	if (!isFirst) {
-		memory.pauseMs = now() - (memory.activeMs ?? now());
-		memory.activeMs = now();
-	}
+	if (!isFirst) memory.activeMs = now();
 	if (!isFirst && now() < memory.quietUntilMs) return [];
 	if (isDurable) forgetIfLost(memory, context.getWorkflowStaticData('node'), now());
 	else memory.emitted = undefined;
@@ -286,7 +281,7 @@ const pollOnce = async (poll: Poll, isDurable: boolean): Promise<Json[]> => {
 		if (run.stop.signal.aborted) return [];
 		memory.quietUntilMs = now() + (tools?.answered.retryAfterMs ?? 0);
 		if (!isShown(poll, error, now())) return [];
-		if (isFirst) memory.polls = 0;
+		if (isFirst) Object.assign(memory, { polls: 0, askedMs: undefined });
 		throw toPollError(context, error);
 	}
 };
