@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultRule } from '../../playground/emulator/control/client.ts';
+import { forgetBuiltNodes } from './engineModules.ts';
 import { continues, phones, retries, useEmulator, useShortTimeouts } from './emulator.ts';
 
 const service = useEmulator();
@@ -83,6 +84,16 @@ describe('Retry On Fail', () => {
 
 		expect(error?.httpCode).toBe('403');
 		expect((await service.control.requests()).length).toBeLessThan(10);
+	});
+
+	it('sends nothing twice when the package is updated between two tries', async () => {
+		await service.fault('status403', { ...seventh, count: 1 });
+		const updated = service.control.waitForRequests(seventh, { count: 1 });
+		void updated.then(() => forgetBuiltNodes('first'));
+		const { error } = await run({}, { waitBetweenTries: 1_000 });
+
+		expect(error).toBeUndefined();
+		expect(await reached()).toBe(20);
 	});
 
 	it('sends again in another execution', async () => {

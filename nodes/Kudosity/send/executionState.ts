@@ -113,6 +113,10 @@ export const createItemKeys = (context: IExecuteFunctions) => {
 	return (item: number): string => `${run}:${item}:${String(items[item]?.json.toolCallId ?? '')}`;
 };
 
+/** Where n8n has a running execution, so that an update of the package, which loads this code anew, leaves its state. */
+const unsaved = Symbol.for('n8n-nodes-kudosity-messaging');
+type Kept = { [unsaved]?: Record<string, ExecutionState> };
+
 /** Of one execution; outside of any, of one call. */
 const newCounting = () => ({ sent: nothingUsed(), rehearsed: nothingUsed() });
 
@@ -122,15 +126,14 @@ export const executionStateOf = (
 	nowMs = steadyNow(),
 ): ExecutionState => {
 	const name = nodeKey(context);
-	const state = executions.get(name) ?? {
-		ledger: new Map(),
-		...newCounting(),
-		usedAtMs: nowMs,
-		active: 0,
-	};
+	const flow: Kept = isOutsideExecution(context) ? {} : context.getContext('flow');
+	const kept = (flow[unsaved] ??= {});
+	const fresh = { ledger: new Map(), ...newCounting(), usedAtMs: nowMs, active: 0 };
+	const state: ExecutionState = executions.get(name) ?? kept[name] ?? fresh;
 	if (isOutsideExecution(context)) Object.assign(state, newCounting());
 	else context.onExecutionFinish?.(() => void executions.delete(name));
 	state.usedAtMs = nowMs;
+	kept[name] = state;
 	executions.delete(name);
 	executions.set(name, state);
 	evict(nowMs);
