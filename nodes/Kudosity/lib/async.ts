@@ -98,19 +98,15 @@ export const settleNow = <Value>(task: () => Value): PromiseSettledResult<Value>
 
 type Options = {
 	maxInFlight: number;
-	stopAtFailure: boolean;
-	/** Checked before each task; once true, no further task starts. */
-	isOver?: () => boolean;
+	/** Asked before each task; once true, none starts. By default, once one has failed. */
+	isOver?: (hasFailed: boolean) => boolean;
 };
 
-/**
- * Returns the results in the order of the items. With `stopAtFailure`, no task starts after a failure, but running
- * tasks are awaited. Tasks that never started have no result.
- */
+/** Returns the results in the order of the items. Running tasks are awaited; those that never started have no result. */
 export const mapConcurrently = async <Item, Value>(
 	items: Item[],
 	task: (item: Item, index: number) => Promise<Value>,
-	{ maxInFlight, stopAtFailure, isOver }: Options,
+	{ maxInFlight, isOver = (hasFailed) => hasFailed }: Options,
 ): Promise<Array<PromiseSettledResult<Value>>> => {
 	const results: Array<PromiseSettledResult<Value>> = [];
 	const waiting = items.entries();
@@ -118,7 +114,7 @@ export const mapConcurrently = async <Item, Value>(
 
 	const work = async () => {
 		for (const [index, item] of waiting) {
-			if ((hasFailed && stopAtFailure) || isOver?.()) return;
+			if (isOver(hasFailed)) return;
 			const result = await settle(task(item, index));
 			results[index] = result;
 			hasFailed ||= result.status === 'rejected';
@@ -151,8 +147,6 @@ export const keyedSemaphore = (permits: number) => {
 	};
 	return {
 		run,
-		/** Names with a running or queued task. */
-		names: () => [...queues.keys()],
 		/** The same, but a run that is stopped leaves the queue at once. */
 		runUnlessCancelled: async <Value>(
 			clock: Clock,

@@ -100,8 +100,7 @@ const receivedOutputs = async (
 	const records = fresh.map(({ record }) => record);
 	if (!simplify) return records;
 	const look = async (record: Json) => await lookedUpOutput(service, record);
-	const options = { maxInFlight: lookUpsInFlight, stopAtFailure: false, isOver };
-	const outputs = await mapConcurrently(records, look, options);
+	const outputs = await mapConcurrently(records, look, { maxInFlight: lookUpsInFlight, isOver });
 	if (outputs.length === 0) return records.map((record) => receivedOutput(record));
 	return outputs.map((output, index) =>
 		output.status === 'fulfilled' ? output.value : receivedOutput(records[index]!),

@@ -79,7 +79,7 @@ export const runBatches = async (
 		(isDry: boolean): SendAll<Input> =>
 		async (requests) => {
 			const isOver = () => !isDry && !breaker.mayRequest();
-			const options = { maxInFlight, stopAtFailure: false, isOver };
+			const options = { maxInFlight, isOver };
 			const results = await mapConcurrently(requests, isDry ? rehearse : send, options);
 			const unstarted = () => rejected(breaker.refused(new NotStartedError()));
 			return requests.map((_, index) => results[index] ?? unstarted());

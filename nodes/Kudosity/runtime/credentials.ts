@@ -102,11 +102,8 @@ export const requireSharedCredential = async (
 	if (!last.hasExpression) return;
 	const compare = async (item: number) => requireShared(await context.getCredentials(name, item));
 	const stop = context.getExecutionCancelSignal();
-	const results = await mapConcurrently(others.slice(0, -1), compare, {
-		maxInFlight,
-		stopAtFailure: true,
-		isOver: () => stop?.aborted === true,
-	});
+	const isOver = (hasFailed: boolean) => hasFailed || stop?.aborted === true;
+	const results = await mapConcurrently(others.slice(0, -1), compare, { maxInFlight, isOver });
 	// Items after a failure have no result.
 	for (const result of results) if (result?.status === 'rejected') throw result.reason;
 };

@@ -35,7 +35,7 @@ const runEach = async (
 	const isOver = () => !breaker.isClosed();
 	do {
 		const left = items.filter(({ item }) => isNotStarted(results[item]));
-		const options = { maxInFlight, stopAtFailure: false, isOver };
+		const options = { maxInFlight, isOver };
 		const ended = await mapConcurrently(left, async (each) => await runItem(each), options);
 		ended.forEach((result, index) => (results[left[index]!.item] = result));
 		const { answers = [], missing = 0 } = (await pipeline?.resolve()) ?? {};

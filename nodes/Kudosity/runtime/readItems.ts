@@ -105,10 +105,9 @@ export const createRequiredCheck = (
 	const { parameters } = context.getNode();
 	const fieldsOf = (collection: string) =>
 		fields.find(({ property }) => property.name === collection)?.fields ?? [];
-	const isRequired = ({ needsValue }: Field) => needsValue;
 	const requiredIn = (collection: 'options' | 'limits') =>
 		fieldsOf(collection)
-			.filter(isRequired)
+			.filter(({ needsValue }) => needsValue)
 			.filter(({ property }) => property.name in inCollection(parameters[collection]));
 	const requiredOptions = requiredIn('options');
 	const requiredLimits = requiredIn('limits');
@@ -116,7 +115,7 @@ export const createRequiredCheck = (
 		.filter(({ property }) => property.type !== 'dateTime')
 		.filter(({ property }) => isWorkflowsChoice(inCollection(parameters.filters)[property.name]));
 	const requiredFields = fields
-		.filter(isRequired)
+		.filter(({ needsValue }) => needsValue)
 		.filter(({ property }) => isExpression(parameters[property.name]));
 	return (input: Input): void => {
 		const field = requiredFields.find(isEmptyIn(input));

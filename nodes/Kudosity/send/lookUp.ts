@@ -80,10 +80,9 @@ type Search = { found: Found[]; timing?: Timing };
 
 /** Searches for each, or only for the first one while the service does not answer. Transient errors are ignored. */
 const searchEach = async (doubts: Doubt[], search: (doubt: Doubt) => Promise<Search>) => {
-	const options = { maxInFlight, stopAtFailure: true };
-	const first = await mapConcurrently(doubts.slice(0, 1), search, options);
+	const first = await mapConcurrently(doubts.slice(0, 1), search, { maxInFlight });
 	const isAnswered = first.every(({ status }) => status === 'fulfilled');
-	const others = await mapConcurrently(isAnswered ? doubts.slice(1) : [], search, options);
+	const others = await mapConcurrently(isAnswered ? doubts.slice(1) : [], search, { maxInFlight });
 	// Searches that never began are holes in the array, which flatMap skips.
 	return first.concat(others).flatMap((result) => {
 		if (result.status === 'fulfilled') return [result.value];
