@@ -113,7 +113,7 @@ export const createItemKeys = (context: IExecuteFunctions) => {
 	return (item: number): string => `${run}:${item}:${String(items[item]?.json.toolCallId ?? '')}`;
 };
 
-/** Where n8n has a running execution, so that an update of the package, which loads this code anew, leaves its state. */
+/** With what n8n knows of a running execution: an update of the package loads this code again, without its state. */
 const unsaved = Symbol.for('n8n-nodes-kudosity-messaging');
 type Kept = { [unsaved]?: Record<string, ExecutionState> };
 

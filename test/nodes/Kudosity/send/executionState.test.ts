@@ -11,10 +11,11 @@ const stateOf = (execution: string, atMs?: number) =>
 	executionStateOf(
 		{
 			getExecutionId: () => execution,
+			getContext: () => ({}),
 			getMode: () => 'trigger',
 			getNode: () => ({ name: 'Kudosity' }),
 			getWorkflow: () => ({ id: '1' }),
-		} as IExecuteFunctions,
+		} as unknown as IExecuteFunctions,
 		atMs,
 	);
 
