@@ -316,6 +316,7 @@ describe('a Deduplication Key without a value', () => {
 		['={{ $json.key }}-{{ $json.shop }}', { key: 0, shop: false }],
 		['={{ $json.key }}{{ $json.shop }}', { key: 'annulled', shop: 'Nullarbor' }],
 		['=summer-sale', {}],
+		['=feed-{{ $json.key }}', { key: new Date(0).toUTCString() }],
 	])('sends once for values that are there: %s', async (expression, values) => {
 		await run([{ ...ana, ...values }], {}, expression);
 		const { json } = await run([{ ...ben, ...values }], {}, expression);

@@ -15,7 +15,7 @@ const maxShownLength = 60;
 const missing =
 	/undefined|(?<!\p{L})(null|NaN)(?!\p{L})|\[object \w+\]|\[native code\]|Invalid Date/u;
 /** A date object as text; where the items come from n8n's database, as on Retry, it is another text. */
-const date = /\d{4} \d\d:\d\d:\d\d GMT/;
+const date = /\d{4} \d\d:\d\d:\d\d GMT[+-]/;
 
 /** The option as stored: a text that begins with = is an expression. */
 const writtenKey = (context: Context): string | undefined => {
