@@ -96,20 +96,19 @@ const maxTries = 10;
 const maxWatched = 1000;
 
 /** `entriesOf` is called at the time of writing, so that more keys can join until then. */
-const inBatches = ({ store, clock }: Claims) => {
-	let waiting: Array<() => string[]> = [];
+const inBatches = <Value>({ clock }: Claims, write: (entries: string[]) => Promise<Value>) => {
+	const waiting: Array<() => string[]> = [];
 	let last: Promise<unknown> = Promise.resolve();
-	let next: Promise<Set<string>> | undefined;
-	const write = async () => {
+	let next: Promise<Value> | undefined;
+	const writeAll = async () => {
 		await clock.sleep(gatherMs);
-		const entries = waiting.flatMap((entriesOf) => entriesOf());
-		waiting = [];
+		const entries = waiting.splice(0).flatMap((entriesOf) => entriesOf());
 		next = undefined;
-		return await store.record(entries);
+		return await write(entries);
 	};
-	return async (entriesOf: () => string[]): Promise<Set<string>> => {
+	return async (entriesOf: () => string[]): Promise<Value> => {
 		waiting.push(entriesOf);
-		if (!next) last = next = last.then(write, write);
+		if (!next) last = next = last.then(writeAll, writeAll);
 		return await next;
 	};
 };
@@ -124,7 +123,8 @@ const inBatches = ({ store, clock }: Claims) => {
  */
 export const createClaims = (options: Claims) => {
 	const { store, clock, createToken = () => `kudosity:claim:${randomUUID()}` } = options;
-	const record = inBatches(options);
+	const record = inBatches(options, store.record);
+	const remove = inBatches(options, store.remove);
 	/** The newest keys of this run, which a write of another process may have undone. */
 	const watched = lruMap<true>(maxWatched);
 	const tokens = createSpentTokens(store);
@@ -228,7 +228,7 @@ export const createClaims = (options: Claims) => {
 
 		release: async (key: string): Promise<void> => {
 			watched.delete(key);
-			await store.remove([key]);
+			await remove(() => [key]);
 		},
 
 		/** Wraps everything that claims and releases. Finishes after the last one. */

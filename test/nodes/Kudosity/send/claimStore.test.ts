@@ -157,6 +157,19 @@ describe('keys that are claimed all at once', () => {
 	const keysOf = (name: string, count: number) =>
 		Array.from({ length: count }, (_, index) => `${name}-${index}`);
 
+	it('are all free again soon after a run was stopped, before n8n can be restarted', async () => {
+		const store = createBoundedStore();
+		const claims = createClaims({ store, clock: fakeClock() });
+		const keys = keysOf('key', 2000);
+		await Promise.all(keys.map(async (key) => await claims.claim(key)));
+		const before = store.writes();
+		await Promise.all(keys.map(async (key) => await claims.release(key)));
+
+		expect(store.writes() - before).toBe(1);
+		await claims.finish();
+		expect(store.entries()).toEqual([]);
+	});
+
 	it('push no older ones out of a store that has room for all of them', async () => {
 		const store = createBoundedStore();
 		const daily = keysOf('daily', 6000);
