@@ -70,6 +70,18 @@ describe('catch-up.json', () => {
 		expect(await texts()).toEqual(['Hello']);
 	});
 
+	it('keeps all messages, also if Kudosity does not say when one of them came in', async () => {
+		await stop();
+		const from = { direction: 'IN', sender: '61491573770', recipient: '61491571266' };
+		const dates = ['2026-03-02T23:41:07Z', null, '2026-03-01T23:41:07Z'];
+		const smses = dates.map((created_at, id) => ({ ...from, id, message: `${id}`, created_at }));
+		const match = { path: '/v2/sms', method: 'GET' };
+		await example.control.addFault({ fault: 'custom', status: 200, body: { smses }, match });
+		const { status } = await catchUp();
+
+		expect([status, await texts()]).toEqual(['success', ['1', '2', '0']]);
+	});
+
 	it('runs in the editor on its pinned event', async () => {
 		const { status } = await example.run('SMS received');
 
