@@ -212,6 +212,18 @@ describe('where it starts', () => {
 		expect(texts(node)).toEqual(['one']);
 	});
 
+	it('is where it was, with durable cursors, when the key was refused since n8n started', async () => {
+		const credentials = credentialsFor(service.url);
+		const node = await published({ credentials, isDurable: true });
+		await receive('one');
+		await node.tick();
+		Object.assign(credentials, credentialsFor(service.url, 'wrong-key'));
+		await node.restart();
+		await node.tick();
+		Object.assign(credentials, service.credentials);
+		expect(await republish(node, minuteMs)).toEqual(['one', 'meanwhile', 'after']);
+	});
+
 	it('is when it could be published, days after the key was refused', async () => {
 		const credentials = credentialsFor(service.url, 'wrong-key');
 		const node = poller({ credentials });

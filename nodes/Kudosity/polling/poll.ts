@@ -100,8 +100,8 @@ const countPoll = (memory: Memory, context: IPollFunctions) => {
 	memory.polls += 1;
 	const isCopy = !('__dataChanged' in Object(context.getWorkflowStaticData('node')));
 	const isDurable = isNew && memory.singles > 1 && isCopy;
-	const isActivation = !isDurable || context.getActivationMode() === 'activate';
-	return { isFirst: isNew && isActivation, isDurable };
+	const isPublishing = isNew && context.getActivationMode() === 'activate';
+	return { isFirst: isPublishing || (isNew && !isDurable), isPublishing, isDurable };
 };
 
 /** What a poll works with. The context is a new one for each poll, since credentials are read once for each. */
@@ -209,16 +209,17 @@ const forgetIfLost = (memory: Memory, state: IDataObject, nowMs: number): void =
 const isAbandoned = ({ storedMs }: Position, memory: Memory, { clock, longMs }: Tools): boolean =>
 	clock.now() - (memory.activeMs ?? -Infinity) > longMs && clock.calendarNow() - storedMs > longMs;
 
-type Poll = { context: IPollFunctions; memory: Memory; run: Run; isFirst: boolean };
+type Counted = ReturnType<typeof countPoll>;
+type Poll = Counted & { context: IPollFunctions; memory: Memory; run: Run };
 
 /** Reads, and then stores in one go where it is: n8n stores it with the output. */
-const deliver = async ({ context, memory, run, isFirst }: Poll, tools: Tools): Promise<Json[]> => {
-	const mayStartAnew = isFirst && context.getActivationMode() === 'activate';
-	if (mayStartAnew) memory.askedMs = undefined;
+const deliver = async (poll: Poll, tools: Tools): Promise<Json[]> => {
+	const { context, memory, run, isPublishing } = poll;
+	if (isPublishing) memory.askedMs = undefined;
 	const positionOf = (event: PolledEvent): Position | undefined => {
 		const stored = readPosition(context.getWorkflowStaticData('node')[event]);
 		const position = mergePositions(memory.positions[event], stored);
-		return position && mayStartAnew && isAbandoned(position, memory, tools) ? undefined : position;
+		return position && isPublishing && isAbandoned(position, memory, tools) ? undefined : position;
 	};
 	const found = [];
 	const failures: unknown[] = [];
@@ -264,10 +265,10 @@ const isShown = ({ context, memory, isFirst }: Poll, error: unknown, nowMs: numb
 	return true;
 };
 
-const pollOnce = async (poll: Poll, isDurable: boolean): Promise<Json[]> => {
-	const { context, memory, run, isFirst } = poll;
+const pollOnce = async (poll: Poll): Promise<Json[]> => {
+	const { context, memory, run, isFirst, isPublishing, isDurable } = poll;
 	const { now } = createNodeClock(undefined);
-	if (!isFirst) memory.activeMs = now();
+	if (!isPublishing) memory.activeMs = now();
 	if (!isFirst && now() < memory.quietUntilMs) return [];
 	if (isDurable) forgetIfLost(memory, context.getWorkflowStaticData('node'), now());
 	else memory.emitted = undefined;
@@ -293,12 +294,12 @@ export const poll = async (context: IPollFunctions): Promise<INodeExecutionData[
 	const earlier = memory.run;
 	if (earlier?.context === context) return null;
 	earlier?.stop.abort();
-	const { isFirst, isDurable } = countPoll(memory, context);
+	const counted = countPoll(memory, context);
 	const run: Run = { context, stop: new AbortController(), ended: Promise.resolve() };
 	const task = async () => {
 		await earlier?.ended;
 		if (run.stop.signal.aborted) return [];
-		return await pollOnce({ context, memory, run, isFirst }, isDurable);
+		return await pollOnce({ context, memory, run, ...counted });
 	};
 	const result = task().finally(() => {
 		if (memory.run === run) memory.run = undefined;
