@@ -217,6 +217,7 @@ describe('where it starts', () => {
 		const node = await published({ credentials, isDurable: true });
 		await receive('one');
 		await node.tick();
+		await elapse(minuteMs);
 		Object.assign(credentials, credentialsFor(service.url, 'wrong-key'));
 		await node.restart();
 		await node.tick();

@@ -209,8 +209,7 @@ const forgetIfLost = (memory: Memory, state: IDataObject, nowMs: number): void =
 const isAbandoned = ({ storedMs }: Position, memory: Memory, { clock, longMs }: Tools): boolean =>
 	clock.now() - (memory.activeMs ?? -Infinity) > longMs && clock.calendarNow() - storedMs > longMs;
 
-type Counted = ReturnType<typeof countPoll>;
-type Poll = Counted & { context: IPollFunctions; memory: Memory; run: Run };
+type Poll = ReturnType<typeof countPoll> & { context: IPollFunctions; memory: Memory; run: Run };
 
 /** Reads, and then stores in one go where it is: n8n stores it with the output. */
 const deliver = async (poll: Poll, tools: Tools): Promise<Json[]> => {
