@@ -258,6 +258,25 @@ it('keeps them in a sub-workflow that is written into its node, whatever its nam
 	expect(await recipients()).toEqual([ana]);
 });
 
+it('stays a dry run when an execution from the editor failed, and is retried', async () => {
+	const check = playground.kudosity(
+		{ resource: 'account', operation: 'getBalance' },
+		{ name: 'Before' },
+	);
+	const match = { path: '/get-balance.json', count: 1 };
+	await playground.control.addFault({ fault: 'status403', match });
+	const dry = playground.kudosity({ ...toAna({}), options: { dryRun: 'manual' } });
+	const draft = workflow({ nodes: [manualTrigger(), check, dry], items: [{}] });
+	const { id } = await playground.save(draft);
+	const { status, id: failed } = await playground.rest.run(id);
+	await playground.rest.retry(failed);
+	const [, retried] = await playground.rest.waitForExecutions(id, 2);
+
+	expect(status).toBe('error');
+	expect(retried?.nodes.Kudosity?.items).toMatchObject([{ json: { dryRun: true } }]);
+	expect(await recipients()).toEqual([]);
+});
+
 // Last: what it leaves on a busy machine would reach the tests after it.
 it('ends within a second when it is stopped', async () => {
 	const startSending = async (count: number, text: string) => {

@@ -166,7 +166,7 @@ export const readItems = async (
 		const values = settleNow(() => readValues(item));
 		const isEvaluated = values.status === 'fulfilled';
 		const options = isEvaluated ? values.value.options : parameters.options;
-		const isDry = operation.sends !== undefined && isDryRun(options, context.getMode());
+		const isDry = operation.sends !== undefined && isDryRun(options, context);
 		const read = isEvaluated ? settleNow(() => readAttempt(values.value, item, isDry)) : values;
 		return read.status === 'fulfilled' ? read.value : { item, isDry, error: read.reason };
 	};

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Service } from '../api/service';
 import type { ApiRequest } from '../api/transport';
 import { omitUndefined } from '../lib/json';
@@ -6,13 +6,13 @@ import type { Recipients } from '../operation';
 import { isTool } from './agentTool';
 import type { Stage } from './attempt';
 
-/** Executions that are started in the editor, evaluations included. */
-const editorModes: WorkflowExecuteMode[] = ['manual', 'evaluation'];
-
 /** Whether nothing may be sent; `options` as evaluated, or as stored if that failed. */
-export const isDryRun = (options: unknown, mode: WorkflowExecuteMode): boolean => {
+export const isDryRun = (options: unknown, context: IExecuteFunctions): boolean => {
 	const { dryRun } = (options ?? {}) as { dryRun?: unknown };
-	return dryRun === 'always' || (dryRun === 'manual' && editorModes.includes(mode));
+	// A retry in the executions list has a mode of its own, but the source of the first run.
+	const modes = [context.getMode(), context.getExecutionContext?.()?.source];
+	const isFromEditor = modes.includes('manual') || modes.includes('evaluation');
+	return dryRun === 'always' || (dryRun === 'manual' && isFromEditor);
 };
 
 type Check = (request: Pick<ApiRequest, 'connection' | 'deliversTo'>) => Promise<void>;
