@@ -14,8 +14,6 @@ const maxShownLength = 60;
 /** What a missing value becomes when code joins it into a text, or an object, or a method without parentheses. */
 const missing =
 	/undefined|(?<!\p{L})(null|NaN)(?!\p{L})|\[object \w+\]|\[native code\]|Invalid Date/u;
-/** A date object as text; where the items come from n8n's database, as on Retry, it is another text. */
-const date = /\d{4} \d\d:\d\d:\d\d GMT[+-]/;
 
 /** The option as stored: a text that begins with = is an expression. */
 const writtenKey = (context: Context): string | undefined => {
@@ -82,7 +80,6 @@ export const createKeyCheck = (context: Context) => {
 			const name = codes[index] ? shown(codes[index]) : '';
 			if (isBlank(value)) throw refusal(`is incomplete: ${name} has no value`);
 			if (missing.test(value)) throw refusal(`is incomplete: a part of ${name} has no value or ()`);
-			if (date.test(value)) throw refusal(`has a date: use new Date(…).toISOString() in ${name}`);
 		});
 	};
 };
