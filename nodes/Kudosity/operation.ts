@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Clock } from './lib/async';
 import type { Connection } from './api/transport';
 import type { Json } from './lib/json';
-import type { Service } from './api/service';
+import type { Service, TimedService } from './api/service';
 import type { Notice } from './api/endpoints/sms';
 import type { EventType } from './api/endpoints/webhook';
 import type { Field, Input, InputOf } from './fields/field';
@@ -11,8 +10,7 @@ import type { Parties } from './fields/question';
 import type { RefusalCode } from './api/failureCodes';
 
 /** What an operation works with; nothing in it is specific to n8n. */
-export type Services = Service & {
-	clock: Clock;
+export type Services = TimedService & {
 	/** The workflow's time zone, for dates without one, e.g. Australia/Sydney. */
 	timeZone: string;
 	/** Sent with the message unless the user gave their own, to find it again. */

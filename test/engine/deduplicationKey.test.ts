@@ -277,12 +277,30 @@ describe('a Deduplication Key without a value', () => {
 		},
 	);
 
-	it('is refused when a value shows nothing, which items may have in common', async () => {
-		const items = [ana, ben].map(({ phone }) => ({ phone, key: '\u200b' }));
-		const { json } = await run(items, {}, '=reminder-{{ $json.key }}');
+	it.each(['\u200b', '\u2800', '\u3164'])(
+		'is refused when a value shows nothing, which items may have in common: %j',
+		async (key) => {
+			const items = [ana, ben].map(({ phone }) => ({ phone, key }));
+			const { json } = await run(items, {}, '=reminder-{{ $json.key }}');
 
-		const incomplete = { error: expect.stringContaining('incomplete') };
-		expect(json).toMatchObject([incomplete, incomplete]);
+			const incomplete = { error: expect.stringContaining('incomplete') };
+			expect(json).toMatchObject([incomplete, incomplete]);
+		},
+	);
+
+	it('is refused when it has a date object, which is another text on Retry in the executions list', async () => {
+		const items = [{ ...ana, shop: 7, key: new Date() }];
+		for (const key of ['=reminder-{{ $json.key }}', '={{ $json.shop }}-{{ [$json.key] }}']) {
+			const { json } = await run(items, {}, key);
+			expect(json).toMatchObject([
+				{ error: expect.stringContaining('use new Date(…).toISOString()') },
+			]);
+		}
+		const stable = '=reminder-{{ new Date($json.key).toISOString() }}';
+		await run(items, {}, stable);
+		await run(JSON.parse(JSON.stringify(items)) as Item[], {}, stable);
+
+		expect(await recipients()).toEqual([ana.phone]);
 	});
 
 	it('is refused when it is an expression without anything in it', async () => {

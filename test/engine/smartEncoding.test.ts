@@ -147,6 +147,10 @@ describe('an opt-out placeholder that a word processor changed, or that was type
 		'[OPT-OUT-LINK]',
 		'[opt out link]',
 		'[opt_out_link]',
+		'[ opt-out-link ]',
+		'[opt-out - link]',
+		'{opt-out-link}',
+		'<Opt-out link>',
 	])('%s is refused', async (placeholder) => {
 		for (const options of [{}, smart]) {
 			const text = `${typed} [opt-out-link] ${placeholder}`;

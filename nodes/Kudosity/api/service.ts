@@ -93,6 +93,7 @@ export const createService = (transport: Transport) => {
 };
 
 export type Service = ReturnType<typeof createService>;
+export type TimedService = Service & { clock: Clock };
 
 type Polling<Answer> = {
 	check(): Promise<Answer>;

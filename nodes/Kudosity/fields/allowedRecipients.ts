@@ -1,5 +1,7 @@
-import { type Read, refuse, type ReadContext, takingPhones, textField } from './field';
+import { memoizeLast } from '../lib/async';
+import { type Read, refuse, takingPhones, textField } from './field';
 import { countryCode } from './phone/countries';
+import type { Phones } from './phone/phones';
 import { phonesOf, splitAt } from './readers';
 
 /** Whether messages to this number are allowed; E.164 digits. */
@@ -16,14 +18,14 @@ const readPrefix = (text: string, place: string): Entry => {
 	);
 };
 
-const readEntry = (text: string, place: string, scope: ReadContext): Entry => {
+const readEntry = (text: string, place: string, phones: Phones, country?: string): Entry => {
 	if (/^[a-z]{2}$/i.test(text)) {
-		const country = countryCode(text);
-		if (country !== undefined) return { country };
+		const code = countryCode(text);
+		if (code !== undefined) return { country: code };
 		return refuse(`has an unknown country ${place}`, 'Use two-letter codes, e.g. AU');
 	}
 	if (text.endsWith('*')) return readPrefix(text, place);
-	const read = phonesOf(scope).number(text, scope.defaultCountry);
+	const read = phones.number(text, country);
 	if ('number' in read) return { number: read.number };
 	return refuse(
 		`has an invalid entry: the one ${place} ${read.reason}`,
@@ -31,42 +33,33 @@ const readEntry = (text: string, place: string, scope: ReadContext): Entry => {
 	);
 };
 
-const allowing = (entries: Entry[], scope: ReadContext): Allows => {
+const allowing = (entries: Entry[], phones: Phones): Allows => {
 	const numbers = new Set(entries.flatMap((entry) => ('number' in entry ? [entry.number] : [])));
 	const prefixes = entries.flatMap((entry) => ('prefix' in entry ? [entry.prefix] : []));
 	const countries = new Set(
 		entries.flatMap((entry) => ('country' in entry ? [entry.country] : [])),
 	);
 	const isInThem = (number: string) =>
-		countries.size > 0 &&
-		phonesOf(scope)
-			.countries(number)
-			.every((code) => countries.has(code));
+		countries.size > 0 && phones.countries(number).every((code) => countries.has(code));
 	return (number) =>
 		numbers.has(number) || prefixes.some((prefix) => number.startsWith(prefix)) || isInThem(number);
 };
 
 const entryList = splitAt(/[,;\r\n]/);
 
-const readAllowed: Read<Allows | undefined> = (value, scope) => {
+/** Thousands of items usually share one list, which can be long. */
+const readAllowed = memoizeLast((value: unknown, phones: Phones, country?: string) => {
 	const texts = entryList(value);
 	if (texts.length === 0) return undefined;
-	const entries = texts.map((text, index) => readEntry(text, `at position ${index + 1}`, scope));
-	return allowing(entries, scope);
-};
+	const read = (text: string, index: number) =>
+		readEntry(text, `at position ${index + 1}`, phones, country);
+	return allowing(texts.map(read), phones);
+});
 
-/** Caches the last result: thousands of items usually share one list, which can be long. */
-const rememberingLast = <Value>(read: Read<Value>): Read<Value> => {
-	let last: { value: unknown; country?: string; result: Value } | undefined;
-	return (value, scope) => {
-		if (last && last.value === value && last.country === scope.defaultCountry) return last.result;
-		const result = read(value, scope);
-		if (typeof value === 'string') last = { value, country: scope.defaultCountry, result };
-		return result;
-	};
-};
+const readShared: Read<Allows | undefined> = (value, scope) =>
+	readAllowed(value, phonesOf(scope), scope.defaultCountry);
 
-export const allowedRecipients = textField(takingPhones(rememberingLast(readAllowed)), {
+export const allowedRecipients = textField(takingPhones(readShared), {
 	displayName: 'Allowed Recipients',
 	name: 'allowedRecipients',
 	placeholder: 'e.g. AU, +6421*, 61491570006',

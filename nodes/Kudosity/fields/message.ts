@@ -20,11 +20,14 @@ export const placeholders = {
 	trackedLink: '[tracked-link]',
 } as const;
 
-const hyphenLike = /[\p{Pd}\u2212\s_]/gu;
+const hyphenLike = /[\p{Pd}\u2212\s_]+/gu;
+const opening = /[[{<]-?/g;
+const closing = /-?[\]}>]/g;
 
 /** One written differently is refused, e.g. by a word processor: it would go out as it is, and nobody could opt out. */
 const withOptOutLink = (text: string): string => {
-	const plain = normalizeUnicode(text).toLowerCase().replace(hyphenLike, '-');
+	const hyphenated = normalizeUnicode(text).toLowerCase().replace(hyphenLike, '-');
+	const plain = hyphenated.replace(opening, '[').replace(closing, ']');
 	const wrong = Object.values(placeholders).find(
 		(each) => plain.split(each).length > text.split(each).length,
 	);

@@ -20,8 +20,8 @@ export const joinSentences = (...parts: Array<string | null | undefined>): strin
 /** Needs no normalization. */
 const ascii = /^\p{ASCII}*$/u;
 
-/** Invisible characters: zero-width, variation selectors, the keycap mark; not what tells Wales's flag from England's. */
-const unseen = /[^\P{Cf}\u{e0020}-\u{e007f}]|[\p{Variation_Selector}\u20e3]/gu;
+/** Invisible characters: zero-width, variation selectors, fillers, the keycap mark; not what tells Wales's flag from England's. */
+const unseen = /[^\P{Cf}\u{e0020}-\u{e007f}]|[\u20e3\p{Variation_Selector}\u1160\u2800]/gu;
 
 /** Unifies spellings that look the same, such as full-width letters; removes invisible characters, and spaces at the ends. */
 export const normalizeUnicode = (text: string): string =>

@@ -30,17 +30,16 @@ export const createEntryStore = (
 ): EntryStore => {
 	const { helpers } = context;
 	const row = `${context.getWorkflow().id ?? ''}:${scope === 'node' ? context.getNode().id : ''}`;
+	const record = async (entries: string[]) =>
+		await helpers.checkProcessedAndRecord(entries, scope, storeOptions);
+	const remove = async (entries: string[]) =>
+		await helpers.removeProcessed(entries, scope, storeOptions);
 	return {
-		record: async (entries) =>
-			await perRow.run(row, async () => {
-				const result = await helpers.checkProcessedAndRecord(entries, scope, storeOptions);
-				return new Set(result.new.map(String));
-			}),
-		remove: async (entries) =>
-			await perRow.run(
-				row,
-				async () => await helpers.removeProcessed(entries, scope, storeOptions),
-			),
+		record: async (entries) => {
+			const result = await perRow.run(row, async () => await record(entries));
+			return new Set(result.new.map(String));
+		},
+		remove: async (entries) => await perRow.run(row, async () => await remove(entries)),
 	};
 };
 

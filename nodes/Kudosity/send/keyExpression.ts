@@ -14,6 +14,7 @@ const maxShownLength = 60;
 /** What a missing value becomes when code joins it into a text, or an object, or a method without parentheses. */
 const missing =
 	/undefined|(?<!\p{L})(null|NaN)(?!\p{L})|\[object \w+\]|\[native code\]|Invalid Date/u;
+const date = / GMT[+-]\d{4}/;
 
 /** The option as stored: a text that begins with = is an expression. */
 const writtenKey = (context: Context): string | undefined => {
@@ -56,7 +57,12 @@ const createReader = (context: Context, written: string) => {
 			? values
 			: codes.map((code) => evaluate(asWritten(code), itemIndex));
 	};
-	return { codes, valuesOf };
+	/** A date object reads as another text where the items come from n8n's database, as on Retry. */
+	const isDate = (value: string, code: Code | undefined, itemIndex: number): boolean =>
+		code !== undefined &&
+		date.test(value) &&
+		typeof context.evaluateExpression(asWritten(code), itemIndex) === 'object';
+	return { codes, valuesOf, isDate };
 };
 
 /**
@@ -68,7 +74,7 @@ const createReader = (context: Context, written: string) => {
 export const createKeyCheck = (context: Context) => {
 	const written = writtenKey(context);
 	if (!written?.startsWith('=')) return () => undefined;
-	const { codes, valuesOf } = createReader(context, written);
+	const { codes, valuesOf, isDate } = createReader(context, written);
 
 	return (input: Record<string, unknown>, itemIndex: number): void => {
 		const { deduplicationKey: key } = sendOptionsOf(input);
@@ -80,6 +86,9 @@ export const createKeyCheck = (context: Context) => {
 			const name = codes[index] ? shown(codes[index]) : '';
 			if (isBlank(value)) throw refusal(`is incomplete: ${name} has no value`);
 			if (missing.test(value)) throw refusal(`is incomplete: a part of ${name} has no value or ()`);
+			if (isDate(value, codes[index], itemIndex)) {
+				throw refusal(`has a date: use new Date(…).toISOString() in ${name}`);
+			}
 		});
 	};
 };

@@ -10,8 +10,7 @@ import {
 	textDetails,
 } from '../endpoint';
 import { ApiError } from '../errors';
-import type { Service } from '../service';
-import type { Clock } from '../../lib/async';
+import type { TimedService } from '../service';
 import { dayMs, parseV1Time } from '../../lib/time';
 
 const method = 'POST';
@@ -96,7 +95,7 @@ const requireActive = ({ status }: Contact): void => {
 
 /** Adds first: the service refuses contacts that opted out or were deleted there, but an edit could restore them. */
 export const upsertContact = async (
-	{ call, clock }: Service & { clock: Clock },
+	{ call, clock }: TimedService,
 	{ id, wanted, values }: Upsert,
 ): Promise<Contact> => {
 	const adding = call(addContact, { ...id, ...values });

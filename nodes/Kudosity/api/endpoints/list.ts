@@ -22,8 +22,7 @@ import {
 	UnexpectedResponseError,
 } from '../errors';
 import { numberedList } from '../lists';
-import { pollUntil, type Service } from '../service';
-import type { Clock } from '../../lib/async';
+import { pollUntil, type Service, type TimedService } from '../service';
 import { contactFields } from './contact';
 
 const method = 'POST';
@@ -194,10 +193,7 @@ type Started = {
 	timeoutMs: number;
 };
 
-const watch = async (
-	services: Service & { clock: Clock },
-	{ listId, before, timeoutMs }: Started,
-) => {
+const watch = async (services: TimedService, { listId, before, timeoutMs }: Started) => {
 	let checks = 0;
 	let hasChanged = false;
 	return await pollUntil({
@@ -222,7 +218,7 @@ const watch = async (
  *
  * @throws InputError the service could not import the file
  */
-export const waitForImport = async (services: Service & { clock: Clock }, started: Started) => {
+export const waitForImport = async (services: TimedService, started: Started) => {
 	const { answer, timedOut } = await watch(services, started).catch((error: unknown) => {
 		if (error instanceof CancelledError) return { answer: undefined, timedOut: true };
 		throw error;

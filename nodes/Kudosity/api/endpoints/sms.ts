@@ -1,9 +1,9 @@
 import { z } from 'zod/v4';
-import { type Clock, settle } from '../../lib/async';
+import { settle } from '../../lib/async';
 import type { Json } from '../../lib/json';
 import { type AnswerOf, count, idString, ifPossible, read, send } from '../endpoint';
 import { ApiError } from '../errors';
-import { pollUntil, type Service } from '../service';
+import { pollUntil, type Service, type TimedService } from '../service';
 import { shortPageList } from '../shortPageList';
 
 const path = '/v2/sms';
@@ -50,10 +50,7 @@ const isMissing = (error: unknown): boolean =>
 	error instanceof ApiError && error.fields.status === 404 && error.fields.detail !== undefined;
 
 /** Waits until the service knows a message. @throws ApiError it is still missing after `maxMissingMs` */
-export const waitForSms = async (
-	{ call, clock }: Service & { clock: Clock },
-	id: string,
-): Promise<Sms> => {
+export const waitForSms = async ({ call, clock }: TimedService, id: string): Promise<Sms> => {
 	const check = async () => {
 		const look = await settle(call(getSms, { id }));
 		if (look.status === 'rejected' && !isMissing(look.reason)) throw look.reason;

@@ -1,12 +1,8 @@
 import {
 	bySlot,
 	createList,
-	type CustomField,
 	customFieldsOf,
 	deleteList as deleteEndpoint,
-	findCustomField,
-	findRepeated,
-	freeSlots,
 	getActiveContacts,
 	getContactsOfList,
 	getImport as readImport,
@@ -14,81 +10,17 @@ import {
 	getLists,
 	importContacts as startImport,
 	lookAtImport,
-	maxCustomFields,
-	nameCustomField,
 	waitForImport,
-} from '../api/endpoints/list';
-import { InputError } from '../api/errors';
-import { listId, timeLimit } from '../fields/account';
-import { publicUrl } from '../fields/addresses';
-import { filters, fixedCollection, nameField, options, switchField } from '../fields/collections';
-import { field, type InputOf, refuse, shownWhen, textField } from '../fields/field';
-import { readLimit, listing } from '../fields/listing';
-import { commaList, oneOf, optionalOneOf, textList } from '../fields/readers';
-import { keyedSemaphore } from '../lib/async';
-import { defineOperation, type Resource, type Services } from '../operation';
-
-const fieldName = nameField({
-	displayName: 'Name',
-	name: 'name',
-	placeholder: 'e.g. Loyalty Level',
-	description: 'Name of the new field',
-});
-
-/** Operations that add custom fields to a list run one at a time; otherwise two could pick the same slot. */
-const listFieldsMutex = keyedSemaphore(1).runUnlessCancelled;
-
-/** Only to a free slot: naming another would rename it, and change the meaning of the values contacts have there. */
-const addTo = async ({ call }: Services, listId: string, name: string) => {
-	const { fields } = await call(getList, { list_id: listId, members: 'none' });
-	const known = customFieldsOf(fields);
-	const same = findCustomField(known, name);
-	if (same) return same;
-	const [slot] = freeSlots(known);
-	if (slot === undefined) {
-		throw new InputError(
-			`The list already has ${maxCustomFields} custom fields`,
-			"A list can't have more. Use an existing field, or another list",
-		);
-	}
-	await call(nameCustomField, { list_id: listId, ...bySlot([[slot, name]]) });
-	return { slot, name };
-};
-
-export const addField = defineOperation({
-	value: 'addField',
-	name: 'Add Field',
-	action: 'Add custom field to list',
-	description:
-		"Add a custom field to a contact list if it doesn't exist yet. A list can have up to 10.",
-	fields: [listId, fieldName],
-	run: async (services, { listId, name }) =>
-		await listFieldsMutex(services.clock, listId, async () => {
-			const field = await addTo(services, listId, name);
-			return { id: listId, field: `field_${field.slot}`, name: field.name };
-		}),
-});
-
-/** Each name once, in the order of their slots. */
-const readFieldNames = (value: unknown): string[] => {
-	// Do not split the entries of an array: file headings may contain commas.
-	const names = Array.isArray(value) ? textList(value) : commaList(value);
-	if (names.length > maxCustomFields) {
-		return refuse(
-			`has ${names.length} names, but only ${maxCustomFields} are allowed`,
-			`Remove some: a list can have up to ${maxCustomFields} custom fields`,
-		);
-	}
-	if (findRepeated(names) !== undefined) refuse('has a name twice', 'Use each name once');
-	return names;
-};
-
-const fieldNames = textField(readFieldNames, {
-	displayName: 'Custom Fields',
-	name: 'fields',
-	placeholder: 'e.g. Email, Postcode',
-	description: 'Names of up to 10 custom fields, besides first and last name, separated by commas',
-});
+} from '../../api/endpoints/list';
+import { listId, timeLimit } from '../../fields/account';
+import { publicUrl } from '../../fields/addresses';
+import { filters, nameField, options, switchField } from '../../fields/collections';
+import { field, type InputOf, shownWhen, textField } from '../../fields/field';
+import { readLimit, listing } from '../../fields/listing';
+import { oneOf, optionalOneOf } from '../../fields/readers';
+import { keyedSemaphore } from '../../lib/async';
+import { defineOperation, type Resource, type Services } from '../../operation';
+import { addField, columns, fieldNames, listFieldsMutex, slotsOfColumns } from './customFields';
 
 const listName = (description: string) =>
 	nameField({
@@ -175,48 +107,6 @@ export const getContacts = defineOperation({
 /** The service reports progress only for a list's latest import. */
 const listImportMutex = keyedSemaphore(1).runUnlessCancelled;
 
-const column = nameField({
-	displayName: 'Column',
-	name: 'column',
-	placeholder: 'e.g. Email',
-	description: 'Heading of the column in the file, and name of the custom field',
-});
-
-/** The service fills a custom field from the column of the same name and supports no other mapping. */
-const columns = fixedCollection([column], {
-	displayName: 'Columns',
-	name: 'columns',
-	row: 'Column',
-	placeholder: 'Add column',
-	description:
-		'Columns that become custom fields, besides Firstname, Lastname and Mobile. Missing fields are added to the list.',
-});
-
-/** Of the custom field with its name, else a free one. @throws InputError a column occurs twice, or has no slot left */
-const slotsOfColumns = (
-	columns: Array<{ column: string }>,
-	known: CustomField[],
-): Record<string, string> => {
-	const names = columns.map(({ column }) => column);
-	const twice = findRepeated(names);
-	if (twice !== undefined) {
-		throw new InputError(`'Columns' has '${twice}' twice`, 'Use each column once');
-	}
-	const free = freeSlots(known);
-	return bySlot(
-		names.map((name) => {
-			const same = findCustomField(known, name);
-			if (same) return [same.slot, same.name];
-			const slot = free.shift();
-			if (slot !== undefined) return [slot, name];
-			throw new InputError(
-				`'Columns' has '${name}', but the list has no room for it`,
-				`Remove some columns: a list can have up to ${maxCustomFields} custom fields`,
-			);
-		}),
-	);
-};
-
 export const getImport = defineOperation({
 	value: 'getImport',
 	name: 'Get Import',
@@ -282,18 +172,13 @@ const inTurn = async <Value>(
 	task: () => Promise<Value>,
 ): Promise<Value> => (listId ? await turn(services.clock, listId, task) : await task());
 
-/** The target list's custom fields; empty when the import does not need them. */
-const knownFields = async ({ call }: Services, { listId, columns }: Input) => {
-	if (!listId || columns.length === 0) return [];
-	const list = await call(getList, { list_id: listId, members: 'none' });
-	return customFieldsOf(list.fields);
-};
-
-const importFile = async (services: Services, input: Input): Promise<string> => {
-	const { listId, name, fileUrl, columns } = input;
-	const slots = slotsOfColumns(columns, await knownFields(services, input));
-	const values = { list_id: listId, name, file_url: fileUrl, ...slots };
-	const { list_id: id } = await services.call(startImport, values, { deliversTo: fileUrl });
+const importFile = async ({ call }: Services, input: Input): Promise<string> => {
+	const { listId: list_id, name, fileUrl, columns } = input;
+	const isRead = list_id !== undefined && columns.length > 0;
+	const { fields = [] } = isRead ? await call(getList, { list_id, members: 'none' }) : {};
+	const slots = slotsOfColumns(columns, customFieldsOf(fields));
+	const values = { list_id, name, file_url: fileUrl, ...slots };
+	const { list_id: id } = await call(startImport, values, { deliversTo: fileUrl });
 	return id;
 };
 

@@ -1,0 +1,122 @@
+import {
+	bySlot,
+	type CustomField,
+	customFieldsOf,
+	findCustomField,
+	findRepeated,
+	freeSlots,
+	getList,
+	maxCustomFields,
+	nameCustomField,
+} from '../../api/endpoints/list';
+import { InputError } from '../../api/errors';
+import { listId } from '../../fields/account';
+import { fixedCollection, nameField } from '../../fields/collections';
+import { refuse, textField } from '../../fields/field';
+import { commaList, textList } from '../../fields/readers';
+import { keyedSemaphore } from '../../lib/async';
+import { defineOperation, type Services } from '../../operation';
+
+const fieldName = nameField({
+	displayName: 'Name',
+	name: 'name',
+	placeholder: 'e.g. Loyalty Level',
+	description: 'Name of the new field',
+});
+
+/** Operations that add custom fields to a list run one at a time; otherwise two could pick the same slot. */
+export const listFieldsMutex = keyedSemaphore(1).runUnlessCancelled;
+
+/** Only to a free slot: naming another would rename it, and change the meaning of the values contacts have there. */
+const addTo = async ({ call }: Services, listId: string, name: string) => {
+	const { fields } = await call(getList, { list_id: listId, members: 'none' });
+	const known = customFieldsOf(fields);
+	const same = findCustomField(known, name);
+	if (same) return same;
+	const [slot] = freeSlots(known);
+	if (slot === undefined) {
+		throw new InputError(
+			`The list already has ${maxCustomFields} custom fields`,
+			"A list can't have more. Use an existing field, or another list",
+		);
+	}
+	await call(nameCustomField, { list_id: listId, ...bySlot([[slot, name]]) });
+	return { slot, name };
+};
+
+export const addField = defineOperation({
+	value: 'addField',
+	name: 'Add Field',
+	action: 'Add custom field to list',
+	description:
+		"Add a custom field to a contact list if it doesn't exist yet. A list can have up to 10.",
+	fields: [listId, fieldName],
+	run: async (services, { listId, name }) =>
+		await listFieldsMutex(services.clock, listId, async () => {
+			const field = await addTo(services, listId, name);
+			return { id: listId, field: `field_${field.slot}`, name: field.name };
+		}),
+});
+
+/** Each name once, in the order of their slots. */
+const readFieldNames = (value: unknown): string[] => {
+	// Do not split the entries of an array: file headings may contain commas.
+	const names = Array.isArray(value) ? textList(value) : commaList(value);
+	if (names.length > maxCustomFields) {
+		return refuse(
+			`has ${names.length} names, but only ${maxCustomFields} are allowed`,
+			`Remove some: a list can have up to ${maxCustomFields} custom fields`,
+		);
+	}
+	if (findRepeated(names) !== undefined) refuse('has a name twice', 'Use each name once');
+	return names;
+};
+
+export const fieldNames = textField(readFieldNames, {
+	displayName: 'Custom Fields',
+	name: 'fields',
+	placeholder: 'e.g. Email, Postcode',
+	description: 'Names of up to 10 custom fields, besides first and last name, separated by commas',
+});
+
+const column = nameField({
+	displayName: 'Column',
+	name: 'column',
+	placeholder: 'e.g. Email',
+	description: 'Heading of the column in the file, and name of the custom field',
+});
+
+/** The service fills a custom field from the column of the same name and supports no other mapping. */
+export const columns = fixedCollection([column], {
+	displayName: 'Columns',
+	name: 'columns',
+	row: 'Column',
+	placeholder: 'Add column',
+	description:
+		'Columns that become custom fields, besides Firstname, Lastname and Mobile. Missing fields are added to the list.',
+});
+
+/** Of the custom field with its name, else a free one. @throws InputError a column occurs twice, or has no slot left */
+export const slotsOfColumns = (
+	columns: Array<{ column: string }>,
+	known: CustomField[],
+): Record<string, string> => {
+	const names = columns.map(({ column }) => column);
+	const twice = findRepeated(names);
+	if (twice !== undefined) {
+		throw new InputError(`'Columns' has '${twice}' twice`, 'Use each column once');
+	}
+	const free = freeSlots(known);
+	return bySlot(
+		names.map((name) => {
+			const same = findCustomField(known, name);
+			if (same) return [same.slot, same.name];
+			const slot = free.shift();
+			if (slot !== undefined) return [slot, name];
+			throw new InputError(
+				`'Columns' has '${name}', but the list has no room for it`,
+				`Remove some columns: a list can have up to ${maxCustomFields} custom fields`,
+			);
+		}),
+	);
+};
