@@ -1,4 +1,5 @@
 /** The polling trigger in n8n's engine: what it delivers, over all that n8n does with what it stores. */
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { IDataObject } from 'n8n-workflow';
 import { PLAYGROUND_API_KEY } from '../../playground/emulator/model.ts';
@@ -433,6 +434,21 @@ describe('nothing is lost and nothing comes twice', () => {
 		await Promise.all(Array.from({ length: 8 }, async () => await node.tick()));
 		await node.tick();
 		expect(texts(node)).toEqual(['one', 'two']);
+	});
+
+	it('with durable cursors, when each poll takes longer than the time to the next', async () => {
+		const node = await published({ isDurable: true });
+		await node.tick();
+		await receive('one');
+		await service.fault('slow', { count: 'forever' }, { delayMs: 200 });
+		const polls = [node.tick()];
+		for (let count = 0; count < 6; count += 1) {
+			await setTimeout(100);
+			polls.push(node.tick());
+		}
+		expect(texts(node)).toEqual(['one']);
+		await Promise.all(polls);
+		expect(texts(node)).toEqual(['one']);
 	});
 
 	it('with durable cursors, when n8n could not store an output', async () => {

@@ -292,8 +292,10 @@ export const poll = async (context: IPollFunctions): Promise<INodeExecutionData[
 	const memory = memoryOf(context.getWorkflow().id, context.getNode().id);
 	const earlier = memory.run;
 	if (earlier?.context === context) return null;
-	earlier?.stop.abort();
 	const counted = countPoll(memory, context);
+	// Each poll would end the one before.
+	if (earlier && counted.isDurable) return null;
+	earlier?.stop.abort();
 	const run: Run = { context, stop: new AbortController(), ended: Promise.resolve() };
 	const task = async () => {
 		await earlier?.ended;

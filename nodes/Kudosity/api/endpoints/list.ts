@@ -176,10 +176,7 @@ const statusOf = (progress: Import | undefined): string =>
 	String(progress?.status ?? '').toLowerCase();
 
 /** The progress of the latest import; undefined if it cannot be read now. */
-export const lookAtImport = async (
-	{ call }: Service,
-	listId: string,
-): Promise<Import | undefined> =>
+export const lookAtImport = async ({ call }: Service, listId: string) =>
 	await call(getImport, { list_id: listId }).catch((error: unknown) => {
 		const isAnswer = error instanceof ApiError || error instanceof UnexpectedResponseError;
 		if (isAnswer || error instanceof NoAnswerError) return undefined;
