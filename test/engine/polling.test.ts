@@ -1,5 +1,4 @@
 /** The polling trigger in n8n's engine: what it delivers, over all that n8n does with what it stores. */
-import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { IDataObject } from 'n8n-workflow';
 import { PLAYGROUND_API_KEY } from '../../playground/emulator/model.ts';
@@ -442,10 +441,9 @@ describe('nothing is lost and nothing comes twice', () => {
 		await receive('one');
 		await service.fault('slow', { count: 'forever' }, { delayMs: 200 });
 		const polls = [node.tick()];
-		for (let count = 0; count < 6; count += 1) {
-			await setTimeout(100);
-			polls.push(node.tick());
-		}
+		await service.control.waitForRequests({ path: '/v2/sms' }, { count: 3, timeoutMs: 5_000 });
+		polls.push(node.tick());
+		await polls[0];
 		expect(texts(node)).toEqual(['one']);
 		await Promise.all(polls);
 		expect(texts(node)).toEqual(['one']);
