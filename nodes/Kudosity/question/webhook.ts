@@ -168,11 +168,7 @@ const isDue = (apiKey: string, nowMs: number): boolean => {
 };
 
 /** Never fails: the question is asked anyway. @returns how many questions get each reply; 0 if it did not look */
-const removeExpired = async (
-	context: IExecuteFunctions,
-	service: Service,
-	senders: string[],
-): Promise<number> => {
+const removeExpired = async (context: IExecuteFunctions, service: Service, senders: string[]) => {
 	const nowMs = Date.now();
 	const clean = async (): Promise<number> => {
 		const key = await apiKeyOf(context);

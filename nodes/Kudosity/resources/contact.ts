@@ -81,10 +81,7 @@ const unknownField = (name: string, fields: CustomField[]) =>
 	);
 
 /** Empty values would overwrite, so they are left out. @throws InputError on a name that is unknown or occurs twice */
-const customFieldValues = (
-	named: Input['customFields'],
-	fields: CustomField[],
-): Record<string, string> => {
+const customFieldValues = (named: Input['customFields'], fields: CustomField[]) => {
 	const known = named.map(({ name, value }) => {
 		const slot = findCustomField(fields, name)?.slot;
 		if (slot === undefined) throw unknownField(name, fields);

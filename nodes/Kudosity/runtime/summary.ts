@@ -176,11 +176,7 @@ const describeShortly = (describe: (shown: number) => string, reasonCount: numbe
 const areReal = ({ isDry }: Prepared): boolean => !isDry;
 
 /** How a run went, in a sentence; undefined where it is what one expects of one item. */
-export const describeRun = (
-	items: Prepared[],
-	results: Results,
-	told: Told,
-): string | undefined => {
+export const describeRun = (items: Prepared[], results: Results, told: Told) => {
 	const dry = items.filter(({ isDry }) => isDry);
 	const sent = figuresOf(items.filter(areReal), results, told);
 	const rehearsed = figuresOf(dry, results, told);

@@ -96,10 +96,7 @@ const requestOptions = (request: ApiRequest, baseURL: string): IHttpRequestOptio
 const maxAnswerMs = 2 * requestTimeoutMs;
 
 /** The context with another stop signal than the execution's, which n8n's helper takes from it. */
-export const withSignal = (
-	context: IAllExecuteFunctions,
-	signal: AbortSignal | undefined,
-): IAllExecuteFunctions =>
+export const withSignal = (context: IAllExecuteFunctions, signal: AbortSignal | undefined) =>
 	Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IAllExecuteFunctions;

@@ -97,10 +97,7 @@ export const columns = fixedCollection([column], {
 });
 
 /** Of the custom field with its name, else a free one. @throws InputError a column occurs twice, or has no slot left */
-export const slotsOfColumns = (
-	columns: Array<{ column: string }>,
-	known: CustomField[],
-): Record<string, string> => {
+export const slotsOfColumns = (columns: Array<{ column: string }>, known: CustomField[]) => {
 	const names = columns.map(({ column }) => column);
 	const twice = findRepeated(names);
 	if (twice !== undefined) {
