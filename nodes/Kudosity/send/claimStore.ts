@@ -123,7 +123,6 @@ const inBatches = <Value>({ clock }: Claims, write: (entries: string[]) => Promi
 export const createClaims = (options: Claims) => {
 	const { store, clock, createToken = () => `kudosity:claim:${randomUUID()}` } = options;
 	const record = inBatches(options, store.record);
-	const remove = inBatches(options, store.remove);
 	/** The newest keys of this run, which a write of another process may have undone. */
 	const watched = lruMap<true>(maxWatched);
 	const tokens = createSpentTokens(store);
@@ -134,6 +133,19 @@ export const createClaims = (options: Claims) => {
 		const tookMs = clock.now() - startedMs - gatherMs;
 		await clock.sleep(Math.max(minSettleMs, settleFactor * tookMs));
 	};
+
+	/** A write of another process that brings keys back brings back this mark, too: it was there when they were removed. */
+	const mark = createToken();
+	const remove = inBatches(options, async (keys) => {
+		for (let tries = 0, isRemoved = false; tries < maxTries; tries++) {
+			const startedMs = clock.now();
+			const isThere = !(await store.record([mark])).has(mark);
+			if (isThere) await store.remove([...keys, mark]);
+			else if (isRemoved) return;
+			isRemoved ||= isThere;
+			await settle(startedMs);
+		}
+	});
 
 	/** Each try writes its own token, after its keys: when n8n drops the oldest entries, the keys go first. */
 	const claimWith = async (keysOf: () => string[], tokenOf: () => string): Promise<Claimed> => {
@@ -204,6 +216,7 @@ export const createClaims = (options: Claims) => {
 			if ((await record(() => keys)).size === 0) break;
 			await settle(startedMs);
 		}
+		tokens.add([mark], 0);
 		await tokens.remove();
 	};
 
