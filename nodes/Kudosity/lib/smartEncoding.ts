@@ -19,8 +19,8 @@ const replacements = new Map(
 /** Words, in which zero-width spaces can stand, and single spaces. */
 const words = /(?:\S|\ufeff)+|\s/gu;
 
-/** A URL, with or without its scheme, or an email address. Rather too much than too little. */
-const linkLike = /:\/\/|www\.|@|(?:mailto|tel|sms):|[\p{L}\p{N}]\.\p{L}{2}|\d\.\d+\.\d+\.\d/iu;
+/** A URL, with or without its scheme, its placeholder, or an email address. Rather too much than too little. */
+const linkLike = /:\/\/|link\]|www\.|@|(?:mailto|tel|sms):|[\p{L}\p{N}]\.\p{L}{2}|(?:\.\d+){3}/iu;
 
 export type SmartEncoding = {
 	replaced: Array<{ from: string; to: string; count: number }>;

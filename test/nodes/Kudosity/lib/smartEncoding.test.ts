@@ -92,6 +92,8 @@ describe('Smart Encoding', () => {
 		'mailto:sam\u2013x',
 		'sam\u2019s@example.com',
 		'tel:1300\u2013000',
+		'[opt-out-link]\u2014Acme',
+		'[tracked-link]\u200bnow',
 	])('never changes a link: %s', (link) => {
 		expect(encodeSmartly(long(`It\u2019s on ${link}`))).toBeUndefined();
 	});
