@@ -238,6 +238,20 @@ describe('ask-thousands.json', () => {
 		expect(await example.rows(table)).toMatchObject(Array(2).fill({ state: 'open', reason: null }));
 	});
 
+	it('keeps taking the answers of people asked before, where a later run is refused', async () => {
+		await withPeople();
+		await example.run(start);
+		await example.updateRows(table, { name: 'x'.repeat(160) });
+		await example.run(start);
+		await example.control.inbound({ ...sam, text: 'Tuesday' });
+		await example.executions(3);
+
+		expect(await example.rows(table)).toMatchObject([
+			{ state: 'answered', answer: 'Tuesday' },
+			{ state: 'open', reason: expect.stringContaining('Max SMS Parts') },
+		]);
+	});
+
 	it.each(firstOf(1, ['STOP', 'Unsubscribe']))(
 		'notes the first answer of each person, and a %s',
 		async (text) => {

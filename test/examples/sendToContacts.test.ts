@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
-import { campaignTable, importRan, named } from './campaignNodes.ts';
+import { campaignTable, importRan, named, withOptions } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
 const contacts = 'Kudosity contacts';
@@ -81,6 +81,27 @@ describe('send-to-contacts.json', () => {
 		await example.control.settings({ balance: 100 });
 		await example.run();
 		expect((await reasons()).slice(0, 4)).toEqual([null, null, null, null]);
+	});
+});
+
+describe.each([
+	['send-to-contacts.json', contacts, 'Send SMS'],
+	['ask-thousands.json', 'Kudosity answers', 'Ask'],
+])('%s, with a table %s, where Kudosity gave no answer', (file, table, sends) => {
+	const change = (node: WorkflowNode): WorkflowNode =>
+		node.name === sends ? withOptions(node, { onOutcomeUnknown: 'fail' }) : named(node);
+	const example = useExample({ file, publish: false, change });
+
+	it('still says so after another run, which does not send it again', async () => {
+		const rows = [{ phone: '61491573087' }, { phone: '61491574118' }];
+		await example.withTables({ [table]: rows, [optOuts]: [importRan] });
+		const path = '/v2/sms';
+		await example.control.addFault({ match: { path, nth: 1 }, fault: 'custom', status: 500 });
+		for (let run = 0; run < 2; run++) await example.run("When clicking 'Execute workflow'");
+
+		expect(await example.control.messages()).toHaveLength(1);
+		const reasons = (await example.rows(table)).map(({ reason }) => reason);
+		expect(new Set(reasons)).toEqual(new Set([expect.stringContaining('did not confirm'), null]));
 	});
 });
 
