@@ -133,7 +133,12 @@ describe('bulkSms.send, its options', () => {
 		[
 			{ options: { trackedLinkUrl: 'offer' } },
 			"'Options > Tracked Link URL' is not a valid URL",
-			'Use a URL that starts with https://',
+			'Use one URL that starts with https://, without spaces',
+		],
+		[
+			{ options: { trackedLinkUrl: 'https://example.com/a, https://example.com/b' } },
+			"'Options > Tracked Link URL' is not a valid URL",
+			'Use one URL that starts with https://, without spaces',
 		],
 		[
 			{ options: { replyCallback: 'http://example.com' } },

@@ -8,10 +8,10 @@ import { commaList, optional, optionalText, phoneNumbers, trimmedText } from './
 /** https at a public host, or a loopback address (for the playground). */
 export const publicUrl = (value: unknown): string => {
 	const url = trimmedText(value);
-	if (isPublicUrl(url) || (/^https?:/i.test(url) && isLoopbackUrl(url))) return url;
+	if (/^https?:\S+$/i.test(url) && (isPublicUrl(url) || isLoopbackUrl(url))) return url;
 	return refuse(
 		'is not a public https URL',
-		'Use an https URL that the internet can reach, e.g. https://example.com/events',
+		'Use an https URL that the internet can reach, without spaces, e.g. https://example.com/events',
 	);
 };
 
@@ -28,9 +28,9 @@ export const webhookUrl = (value: unknown): string => {
 /** An address that a browser can open, public or not. */
 export const webAddress = (text: string): string => {
 	const url = text.trim();
-	return /^https?:$/.test(parseUrl(url)?.protocol ?? '')
+	return /^https?:\S+$/i.test(url) && parseUrl(url)
 		? url
-		: refuse('is not a valid URL', 'Use a URL that starts with https://');
+		: refuse('is not a valid URL', 'Use one URL that starts with https://, without spaces');
 };
 
 /** RFC 5321's limit. It also keeps the pattern fast on texts with many dots. */
