@@ -283,6 +283,16 @@ describe('form-leads.json', () => {
 	});
 });
 
+/** As on schedule. */
+const scheduled = (node: WorkflowNode) =>
+	live(
+		replaced(
+			replaced(node, "$execution.mode === 'test' ||", ''),
+			"$execution.mode === 'test' ? 'test' :",
+			'',
+		),
+	);
+
 describe('hubspot-form-leads.json', () => {
 	const lead = (mobilephone: string | null, minutesAgo: number, more: object = {}) => ({
 		properties: {
@@ -308,15 +318,6 @@ describe('hubspot-form-leads.json', () => {
 	];
 	const pin = { 'Latest form leads': leads };
 	const opened = { [optOuts]: [importRan, { phone: stopped }] };
-	/** As on schedule. */
-	const scheduled = (node: WorkflowNode) =>
-		live(
-			replaced(
-				replaced(node, "$execution.mode === 'test' ||", ''),
-				"$execution.mode === 'test' ? 'test' :",
-				'',
-			),
-		);
 	const example = useExample({ file, publish: false, pin, change: scheduled });
 
 	it('answers one lead a minute, each once a day, the latest first, with nothing from the form', async () => {
@@ -355,6 +356,32 @@ describe('hubspot-form-leads.json', () => {
 		expect(await asItComes.control.messages()).toEqual([]);
 		const days = (await asItComes.rows(limits)).map(({ day, total }) => [day, total === null]);
 		expect(days).toContainEqual(['test', true]);
+	});
+});
+
+describe('hubspot-form-leads.json, after midnight', () => {
+	const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+	const properties = {
+		mobilephone: sam,
+		sms_consent: 'true',
+		recent_conversion_date: `${day}T16:00:00.000Z`,
+	};
+	const example = useExample({
+		file: 'hubspot-form-leads.json',
+		publish: false,
+		pin: { 'Latest form leads': [{ properties }] },
+		change: (node) => scheduled(replaced(node, 'hours: 1', 'hours: 48')),
+	});
+
+	it('does not answer the leads of the last hour again', async () => {
+		const answered = [{ name: `HubSpot lead ${sam}`, day }];
+		await example.withTables({ [optOuts]: [importRan], [limits]: answered });
+		expect((await example.run()).status).toBe('success');
+		expect(await example.control.messages()).toEqual([]);
+
+		await example.updateRows(limits, { day: '2026-01-31' });
+		for (let run = 0; run < 2; run++) await example.run();
+		expect(await example.control.messages()).toHaveLength(1);
 	});
 });
 

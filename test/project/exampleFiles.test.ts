@@ -260,7 +260,9 @@ it('lets strangers in by the same limits everywhere, with a text that has nothin
 			text
 				.replace(/"id":"[^"]+"/g, '')
 				.replace(/(missed call|form lead|HubSpot lead)/g, 'stranger')
-				.replace("$('Clean').first().json.cleaned", '$json.cleaned'),
+				.replace("$('Clean').first().json.cleaned", '$json.cleaned')
+				// HubSpot is asked for the leads of an hour, also after midnight.
+				.replace('DateTime.fromISO($json.properties.recent_conversion_date)', '$now'),
 		);
 	});
 	for (const each of limits.slice(1)) expect(each).toEqual(limits[0]);
