@@ -378,6 +378,18 @@ describe('nothing is lost and nothing comes twice', () => {
 		expect(node.errors).toEqual([]);
 	});
 
+	it('when it is unpublished while a poll is under way, whose output n8n 2 drops', async () => {
+		const node = await published();
+		await receive('one');
+		const broken = node.tick();
+		node.deactivate();
+		await broken;
+		await receive('meanwhile');
+		await node.activate();
+		await node.tick();
+		expect(texts(node)).toEqual(['one', 'meanwhile']);
+	});
+
 	it('when another node sets back what n8n has stored', async () => {
 		const node = await published();
 		const old = structuredClone(node.database());

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions, Workflow } from 'n8n-workflow';
 import { getSmses } from '../api/endpoints/sms';
 import { CancelledError, InputError, isTransient, NoAnswerError } from '../api/errors';
 import { readRetryAfter, type RetryPolicy } from '../api/retry';
@@ -39,20 +39,22 @@ const maxRetryAfterMs = hourMs;
 
 /** One poll of n8n. Its context is the same for all polls of an activation, except with n8n's durable cursors. */
 type Run = {
-	context: object;
+	context: IPollFunctions & { workflow?: Pick<Workflow, 'staticData'> };
 	/** Aborted when another activation begins, since n8n throws away the output of this one then. */
 	stop: AbortController;
 	ended: Promise<unknown>;
 };
+
+type Positions = Partial<Record<PolledEvent, Position>>;
 
 /**
  * What this process knows of one trigger, beside what n8n stores: n8n does not store what a poll without output has
  * changed, and other nodes can set back what it stores. Times by a monotonic clock, in milliseconds.
  */
 type Memory = {
-	positions: Partial<Record<PolledEvent, Position>>;
+	positions: Positions;
 	/** The latest output, until it is known whether n8n has taken it. */
-	emitted?: { event: PolledEvent; key: string; before: Memory['positions']; atMs: number };
+	emitted?: { event: PolledEvent; key: string; before: Positions; atMs: number; run: Run };
 	run?: Run;
 	/** The last poll that reached the service. */
 	polledMs?: number;
@@ -72,10 +74,8 @@ type Memory = {
 	singles: number;
 };
 
-/** Triggers that an n8n process has at a time. */
-const maxTriggers = 1_000;
-
-const memories = lruMap<Memory>(maxTriggers);
+/** Of as many triggers as an n8n process has at a time. */
+const memories = lruMap<Memory>(1_000);
 
 /** A node keeps its ID when it is renamed; what n8n stores does not follow the name. */
 const memoryOf = (workflowId: string | undefined, nodeId: string): Memory => {
@@ -196,12 +196,15 @@ const read = async (
 	return found;
 };
 
-/** With durable cursors, what n8n has not stored it has not delivered. */
-const forgetIfLost = (memory: Memory, state: IDataObject, nowMs: number): void => {
+/** What n8n has not stored it has not delivered: it drops the output of a workflow that was unpublished meanwhile. */
+const forgetIfLost = ({ memory, context, isDurable }: Poll, nowMs: number): void => {
 	const { emitted } = memory;
-	if (!emitted || nowMs - emitted.atMs < maxStaleMs) return;
-	const stored = readPosition(state[emitted.event]);
-	if (!stored || !isDelivered(stored, emitted.key)) memory.positions = emitted.before;
+	if (!emitted || (isDurable && nowMs - emitted.atMs < maxStaleMs)) return;
+	const stored = readPosition(context.getWorkflowStaticData('node')[emitted.event]);
+	const isStored = stored && isDelivered(stored, emitted.key);
+	const polled = emitted.run.context;
+	const isDropped = polled !== context && polled.workflow?.staticData.__dataChanged;
+	if (!isStored && (isDurable || isDropped)) memory.positions = emitted.before;
 	memory.emitted = undefined;
 };
 
@@ -238,10 +241,10 @@ const deliver = async (poll: Poll, tools: Tools): Promise<Json[]> => {
 		delete memory.positions[event];
 		delete state[event];
 	}
-	const before = { ...memory.positions };
+	const emission = { before: { ...memory.positions }, atMs: tools.clock.now(), run };
 	for (const { event, position, key } of found) {
 		memory.positions[event] = position;
-		if (key !== undefined) memory.emitted = { event, key, before, atMs: tools.clock.now() };
+		if (key !== undefined) memory.emitted = { event, key, ...emission };
 		// n8n notices what is assigned, but no change within it.
 		state[event] = { ...position, storedMs: tools.clock.calendarNow() };
 	}
@@ -265,12 +268,11 @@ const isShown = ({ context, memory, isFirst }: Poll, error: unknown, nowMs: numb
 };
 
 const pollOnce = async (poll: Poll): Promise<Json[]> => {
-	const { context, memory, run, isFirst, isPublishing, isDurable } = poll;
+	const { context, memory, run, isFirst, isPublishing } = poll;
 	const { now } = createNodeClock(undefined);
 	if (!isPublishing) memory.activeMs = now();
 	if (!isFirst && now() < memory.quietUntilMs) return [];
-	if (isDurable) forgetIfLost(memory, context.getWorkflowStaticData('node'), now());
-	else memory.emitted = undefined;
+	forgetIfLost(poll, now());
 	let tools: Tools | undefined;
 	try {
 		tools = await createTools(context, run.stop.signal);
