@@ -110,6 +110,15 @@ describe('a question', () => {
 		expect(waitMs).toBeLessThan(31 * 60_000);
 	});
 
+	it('goes on with an error output too, for which n8n empties what the node returned', async () => {
+		const question = await n8n.ask({}, { settings: { onError: 'continueErrorOutput' } });
+		const [out] = await question.goOn();
+		expect(out?.json).toMatchObject({ timedOut: true, contact });
+
+		await reply('Hello');
+		expect((await question.resumed).json.text).toBe('Hello');
+	});
+
 	it('ends with STOP, once, although the service reports it twice', async () => {
 		const question = await n8n.ask();
 		await reply('STOP');

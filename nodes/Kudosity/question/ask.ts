@@ -52,7 +52,7 @@ const suspend = async (
 	untilMs: number,
 ): Promise<void> => {
 	const call = context.getExecuteData();
-	call.data = { main: [items] };
+	call.data = { main: [[...items]] };
 	call.node = { ...call.node };
 	await context.putExecutionToWait(new Date(untilMs));
 	storeWait(context, untilMs);
