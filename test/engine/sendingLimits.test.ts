@@ -318,9 +318,18 @@ describe('Max SMS Parts', () => {
 			{ phone: ana, text: long(9) },
 		];
 		const { json } = await run(items, {});
-		expect(json).toMatchObject([{ parts: 8 }, guard('Shorten the message to 1224 characters')]);
+		expect(json).toMatchObject([{ parts: 8 }, guard('from 1377 to 1224 characters')]);
 		const raised = await run([items[1]!], { maxParts: 9 });
 		expect(raised.json).toMatchObject([{ parts: 9 }]);
+	});
+
+	it.each([
+		['\u20ac'.repeat(81), 'from 162 to 160 characters (€ and [ ] count twice)'],
+		[`${'a'.repeat(145)} [opt-out-link]`, 'from 162 to 160 characters (€ and [ ] count twice)'],
+		['😀'.repeat(36), 'from 72 to 70 characters (emoji count twice)'],
+	])('says how the characters of a text are counted: case %#', async (text, counted) => {
+		const { json } = await run([{ phone: ana, text }], { maxParts: 1 });
+		expect(json).toEqual([guard(counted)]);
 	});
 
 	it.each([

@@ -64,19 +64,19 @@ const checkRecipients = (to: Recipients, options: SendOptions): void => {
 };
 
 const remedies = {
-	'GSM-7': "or raise 'Max SMS Parts'",
-	Unicode: "remove emoji and special characters, or raise 'Max SMS Parts'",
+	'GSM-7': "(€ and [ ] count twice), or raise 'Max SMS Parts'",
+	Unicode: "(emoji count twice), remove emoji and special characters, or raise 'Max SMS Parts'",
 };
 
 /** `field` is the name of the text in the panel. @throws InputError it takes more SMS than Max SMS Parts allows */
 const countParts = (text: string, maxParts = defaultMaxParts, field = 'Message'): MessageParts => {
 	const counted = messageParts(text);
-	const { parts, encoding } = counted;
+	const { parts, encoding, length } = counted;
 	if (parts <= maxParts) return counted;
 	const room = charactersIn(maxParts, encoding);
 	throw refusal(
 		`'${field}' takes ${parts} SMS parts (${encoding}), but 'Max SMS Parts' is ${maxParts}`,
-		`Shorten the message to ${room} characters, ${remedies[encoding]}`,
+		`Shorten the message from ${length} to ${room} characters ${remedies[encoding]}`,
 	);
 };
 
