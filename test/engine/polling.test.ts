@@ -378,17 +378,22 @@ describe('nothing is lost and nothing comes twice', () => {
 		expect(node.errors).toEqual([]);
 	});
 
-	it('when it is unpublished while a poll is under way, whose output n8n 2 drops', async () => {
-		const node = await published();
-		await receive('one');
-		const broken = node.tick();
-		node.deactivate();
-		await broken;
-		await receive('meanwhile');
-		await node.activate();
-		await node.tick();
-		expect(texts(node)).toEqual(['one', 'meanwhile']);
-	});
+	it.each([false, true])(
+		'when it is unpublished while a poll is under way, whose output n8n 2 drops (durable: %s)',
+		async (isDurable) => {
+			const node = await published({ isDurable });
+			await receive('one');
+			await service.fault('slow', {}, { delayMs: 1_000 });
+			const broken = node.tick();
+			await service.control.waitForRequests({ path: '/v2/sms' }, { count: 2, timeoutMs: 5_000 });
+			node.deactivate();
+			await broken;
+			await receive('meanwhile');
+			await node.activate();
+			await node.tick();
+			expect(texts(node)).toEqual(['one', 'meanwhile']);
+		},
+	);
 
 	it('when another node sets back what n8n has stored', async () => {
 		const node = await published();

@@ -108,6 +108,7 @@ export const createPoller = (options: PollerOptions) => {
 			if (isDurable) active = polled;
 			try {
 				const items = await polled.poll();
+				if (active === undefined) return;
 				if (isDurable) database = clone(polled.cursor);
 				if (isDurable && items) executions.push(items);
 				if (!isDurable) take(polled, items);

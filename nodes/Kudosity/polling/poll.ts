@@ -99,8 +99,8 @@ const countPoll = (memory: Memory, context: IPollFunctions) => {
 	}
 	memory.polls += 1;
 	const isCopy = !('__dataChanged' in Object(context.getWorkflowStaticData('node')));
-	const isDurable = isNew && memory.singles > 1 && isCopy;
 	const isPublishing = isNew && context.getActivationMode() === 'activate';
+	const isDurable = isNew && isCopy && (isPublishing || memory.singles > 1);
 	return { isFirst: isPublishing || (isNew && !isDurable), isPublishing, isDurable };
 };
 
@@ -197,9 +197,10 @@ const read = async (
 };
 
 /** What n8n has not stored it has not delivered: it drops the output of a workflow that was unpublished meanwhile. */
-const forgetIfLost = ({ memory, context, isDurable }: Poll, nowMs: number): void => {
+const forgetIfLost = (poll: Poll, nowMs: number): void => {
+	const { memory, context, isDurable, isPublishing } = poll;
 	const { emitted } = memory;
-	if (!emitted || (isDurable && nowMs - emitted.atMs < maxStaleMs)) return;
+	if (!emitted || (isDurable && !isPublishing && nowMs - emitted.atMs < maxStaleMs)) return;
 	const stored = readPosition(context.getWorkflowStaticData('node')[emitted.event]);
 	const isStored = stored && isDelivered(stored, emitted.key);
 	const polled = emitted.run.context;
