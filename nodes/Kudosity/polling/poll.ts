@@ -297,7 +297,7 @@ export const poll = async (context: IPollFunctions): Promise<INodeExecutionData[
 	if (earlier?.context === context) return null;
 	const counted = countPoll(memory, context);
 	// Each poll would end the one before.
-	if (earlier && counted.isDurable) return null;
+	if (earlier && counted.isDurable && !counted.isPublishing) return null;
 	earlier?.stop.abort();
 	const run: Run = { context, stop: new AbortController(), ended: Promise.resolve() };
 	const task = async () => {
