@@ -75,6 +75,27 @@ describe('purchase-approval.json', () => {
 	});
 });
 
+describe('purchase-approval.json, with a comma in the number', () => {
+	const change = (node: WorkflowNode): WorkflowNode => {
+		const parameters = JSON.stringify(node.parameters).replace('"4711"', '"4,711"');
+		return { ...node, parameters: JSON.parse(parameters) as WorkflowNode['parameters'] };
+	};
+	const example = useExample({ file: 'purchase-approval.json', publish: false, change });
+
+	it('takes the whole number only', async () => {
+		const id = await example.start();
+		await reply(
+			example,
+			'Two standing desks for $1,180: shall we buy? Reply BUY 4,711 or NO.',
+			'711',
+		);
+		await reply(example, 'Please reply BUY 4,711 or NO.', 'Buy 4,711');
+		const { nodes } = await example.rest.waitForExecution(id, patient);
+
+		expect(nodes['Buy it']?.items).toMatchObject([{ json: { approved: true, text: 'Buy 4,711' } }]);
+	});
+});
+
 describe('fill-a-shift.json', () => {
 	const example = useExample({ file: 'fill-a-shift.json', publish: false });
 
