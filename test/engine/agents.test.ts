@@ -189,6 +189,20 @@ describe('a call of an agent with fields that its tool does not have', () => {
 	);
 });
 
+it.each([undefined, 'continueRegularOutput'] as const)(
+	'an agent learns what to do about a refusal, although the panel has no On Error for tools: %s',
+	async (onError) => {
+		const settings = { type: `${ours}Tool`, rewireOutputLogTo: 'ai_tool', onError };
+		const { run } = await service.run('sms/send', fieldsOf({ allowedRecipients: 'NZ' }), {
+			settings,
+		});
+		const [item] = run.data.resultData.runData.Kudosity?.[0]?.data?.ai_tool?.[0] ?? [];
+
+		expect(item?.json.error).toContain("'Allowed Recipients' does not include");
+		expect(item?.json.error).toContain('Nothing was sent');
+	},
+);
+
 it("Max per Execution holds in a turn of n8n's Chat", async () => {
 	const { error } = await service.run('sms/send', fieldsOf({ maxPerExecution: 1 }), turn);
 

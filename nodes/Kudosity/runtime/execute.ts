@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { mapConcurrently, maxInFlight, settle, settleNow } from '../lib/async';
 import { findOperation, type Resource } from '../operation';
 import { ask } from '../question/ask';
-import { isTool } from '../send/agentTool';
+import { continuesOnFail, isTool } from '../send/agentTool';
 import type { Prepared } from '../send/attempt';
 import { createTally } from '../send/dryRun';
 import { createPipeline, type Pipeline } from '../send/pipeline';
@@ -69,14 +69,13 @@ export const execute = async (
 	const cleanupClock = createNodeClock(undefined);
 	const yieldIfDue = createYielder(clock);
 	const { tally, request: countRequest } = createTally();
-	const continues = context.continueOnFail();
+	const continues = continuesOnFail(context);
 	const breaker = createCircuitBreaker(!continues);
 	const openTransports = (canStart: () => boolean) =>
 		createTransports(context, clock, { canStart });
-	const { requireAccount } = breaker;
 	const shared = { context, operation, failureCodeOf, clock, cleanupClock, openTransports };
 	const pipeline =
-		operation.sends || operation.once ? createPipeline({ ...shared, requireAccount }) : undefined;
+		operation.sends || operation.once ? createPipeline({ ...shared, ...breaker }) : undefined;
 
 	/** All checks that need no request. */
 	const prepare = async (): Promise<Prepared[]> => {

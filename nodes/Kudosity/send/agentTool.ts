@@ -27,10 +27,14 @@ export const isOutsideWorkflow = (context: IExecuteFunctions): boolean =>
 /** Whether an AI agent uses the node. */
 export const isTool = (context: IExecuteFunctions): boolean => {
 	const { rewireOutputLogTo, type } = context.getNode();
-	const isRewired = rewireOutputLogTo === NodeConnectionTypes.AiTool;
-	return (
-		isAgentSubNode(context) || isRewired || type.endsWith('Tool') || isOutsideWorkflow(context)
-	);
+	const isCalled = rewireOutputLogTo === NodeConnectionTypes.AiTool || type.endsWith('Tool');
+	return isCalled || isAgentSubNode(context) || isOutsideWorkflow(context);
+};
+
+/** n8n's panel has no On Error for tools: what is thrown reaches an agent without its remedy, or ends the agent. */
+export const continuesOnFail = (context: IExecuteFunctions): boolean => {
+	const { onError, rewireOutputLogTo } = context.getNode();
+	return context.continueOnFail() || (rewireOutputLogTo !== undefined && !onError);
 };
 
 /** Whether a person has to approve what an agent wants to do: n8n makes a node type of its own for it. */
