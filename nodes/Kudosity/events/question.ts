@@ -1,6 +1,5 @@
 import { z } from 'zod/v4';
 import { lazy } from '../lib/async';
-import { isJson } from '../lib/json';
 import type { InboundMessage } from './schema';
 import {
 	asksToStop,
@@ -95,7 +94,7 @@ const isBetween = (
 
 /** A reaction may be to any message and says nothing by itself. */
 const isReaction = ({ content_type: type, content }: InboundMessage): boolean =>
-	type?.trim().toUpperCase() === 'REACTION' || (isJson(content) && 'reaction' in content);
+	type?.trim().toUpperCase() === 'REACTION' || Boolean(content?.reaction);
 
 /** How an event relates to a question. Only the contact that was asked can answer, and only to the number that asked. */
 export const classifyReply = (question: Question, { readable }: ReceivedEvent): ReplyKind => {

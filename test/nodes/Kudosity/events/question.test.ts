@@ -112,6 +112,12 @@ describe('an event', () => {
 		});
 	});
 
+	it('takes an answer from content that names the kinds it is not', () => {
+		const content = { text: { message: 'Yes' }, button: null, reaction: null, reply: null };
+		const received = inbound('', { message: null, content_type: 'TEXT', content }, 'RCS_INBOUND');
+		expect(classifyReply(question(), received)).toMatchObject({ kind: 'answer', text: 'Yes' });
+	});
+
 	it('takes the words of a button that has nothing else', () => {
 		const pressed = { message: null, content_type: 'BUTTON', content: { button: { text: 'Yes' } } };
 		expect(classifyReply(question(), inbound('', pressed, 'RCS_INBOUND'))).toMatchObject({
