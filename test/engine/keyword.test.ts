@@ -72,6 +72,19 @@ describe('keyword', () => {
 		expect(json).toMatchObject([{ reference: 'a' }, { reference: 'b' }]);
 	});
 
+	it('is listed beside another that looks the same, as 7 and 007 do in an answer', async () => {
+		await listKeywords([
+			{ keyword: 7, reference: 'a' },
+			{ keyword: 7, reference: 'b' },
+		]);
+		const { json } = await run('keyword/getAll', { returnAll: true });
+
+		expect(json).toMatchObject([
+			{ keyword: '7', reference: 'a' },
+			{ keyword: '7', reference: 'b' },
+		]);
+	});
+
 	it('keeps what an update does not set', async () => {
 		await run('keyword/create', { ...join, options: { welcomeMessage: 'Thanks' } });
 		const { json } = await run('keyword/update', { ...join, options: { reference: 'spring' } });

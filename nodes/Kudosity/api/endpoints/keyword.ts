@@ -20,22 +20,15 @@ export const addKeyword = send({ path: '/add-keyword.json', answer: keyword });
 /** Fields left out do not change, except for the status: the keyword opens. */
 export const editKeyword = replace({ method: 'POST', path: '/edit-keyword.json', answer: keyword });
 
-/** A keyword has no ID: it is unique per number. */
+/** A keyword has no ID. `007` and `7` both arrive as 7, so only the whole record tells them apart. */
 export const getKeywords = numberedList({
 	method: 'POST',
 	path: '/get-keywords.json',
 	records: 'keywords',
 	total: 'keywords_total',
 	record: keyword,
-	identify: ({ keyword, number }) =>
-		typeof keyword === 'string' && typeof number === 'string' ? `${keyword} ${number}` : undefined,
+	identify: (one) => JSON.stringify(one),
 });
-
-/** `007` and `7` both arrive as 7, so only the whole record tells them apart. */
-const everyKeyword = {
-	...getKeywords,
-	pages: { ...getKeywords.pages, identify: (one: object) => JSON.stringify(one) },
-};
 
 const digits = /^\d+$/;
 
@@ -48,7 +41,7 @@ export const keywordStatus = async (
 	{ list }: Service,
 	{ keyword, number }: { keyword: string; number: string },
 ): Promise<(typeof keywordStatuses)[number] | undefined> => {
-	const all = await toArray(list(everyKeyword, { number }));
+	const all = await toArray(list(getKeywords, { number }));
 	const ofNumber = all.filter((one) => one.number === number);
 	const written = ofNumber.filter((one) => inAnyCase([keyword], String(one.keyword)));
 	const meant =
