@@ -33,6 +33,12 @@ it('claims no more recipients than the service took, which may leave some out wi
 	expect(json).toMatchObject([{ recipients: 2, not_sent: [] }]);
 });
 
+it('claims all of its recipients where the service does not say how many it took', async () => {
+	await answerWith({ message_id: 1, recipients: null, sms: null });
+	const { json } = await send([{ to: phones(3) }]);
+	expect(json).toMatchObject([{ recipients: 3, not_sent: [] }]);
+});
+
 it('takes a number that the service lists twice for one', async () => {
 	await answerWith({ message_id: 1, recipients: 1, fails: [ana], optouts: [ana] });
 	const { json } = await send([{ to: [ana, ben] }]);

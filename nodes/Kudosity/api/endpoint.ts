@@ -84,8 +84,11 @@ export const idString = z.union([z.string(), z.number()]).overwrite(String) as u
 	string | number
 >;
 
-/** v2 sends counts as strings ("1"), v1 as integers; users always get integers. */
-export const count = z.coerce.number().int();
+/** v2 sends counts as strings ("1"), v1 as integers; users always get integers. Null and empty text are no 0. */
+export const count = z.preprocess(
+	(value) => (value === null || value === '' ? undefined : value),
+	z.coerce.number().int(),
+);
 
 /** For optional details: an unexpected value passes unchanged, so an accepted message stays accepted. */
 export const ifPossible = <Schema extends z.ZodType>(schema: Schema) =>
