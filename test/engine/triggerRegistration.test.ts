@@ -476,6 +476,15 @@ describe('deactivating', () => {
 		expect(active.warnings).toEqual([]);
 	});
 
+	it('ends with a warning when a gateway has no page for it, which says nothing of the webhook', async () => {
+		const active = await published();
+		const [webhook] = await webhooks();
+		const match = { method: 'DELETE', count: 'forever' } as const;
+		await service.answer('<h1>404 Not Found</h1>', match, 404);
+		await active.deactivate();
+		expect(JSON.stringify(active.warnings)).toContain(webhook?.id);
+	});
+
 	it.each([
 		['refuses the key', 'status403' as const],
 		['does not know the key', 'wrongKey' as const],

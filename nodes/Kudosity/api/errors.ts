@@ -144,6 +144,10 @@ export class OutcomeUnknownError extends Failure {
 export const outcomeOf = (error: unknown): Effect =>
 	error instanceof Failure ? error.outcome : 'unknown';
 
+/** Whether the service has no such record. A 404 without its own words is of another server, at a wrong address. */
+export const isMissing = (error: unknown): boolean =>
+	error instanceof ApiError && error.fields.status === 404 && error.fields.detail !== undefined;
+
 /** Whether a retry later could succeed. A rejected key, for example, never will. */
 export const isTransient = (error: unknown): boolean =>
 	error instanceof NoAnswerError ||

@@ -1,6 +1,6 @@
 import type { IAllExecuteFunctions } from 'n8n-workflow';
 import { deleteWebhook } from '../api/endpoints/webhook';
-import { ApiError } from '../api/errors';
+import { isMissing } from '../api/errors';
 import type { RetryPolicy } from '../api/retry';
 import { createService, type Service } from '../api/service';
 import type { Clock } from '../lib/async';
@@ -45,7 +45,7 @@ export const createCleanUpService = (context: IAllExecuteFunctions): Service =>
 /** Succeeds if the webhook is gone already. */
 export const removeWebhook = async (service: Service, id: string): Promise<void> => {
 	await service.call(deleteWebhook, { id }).catch((error: unknown) => {
-		if (!(error instanceof ApiError && error.fields.status === 404)) throw error;
+		if (!isMissing(error)) throw error;
 	});
 };
 

@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { settle } from '../../lib/async';
 import type { Json } from '../../lib/json';
 import { type AnswerOf, count, idString, ifPossible, read, send } from '../endpoint';
-import { ApiError } from '../errors';
+import { isMissing } from '../errors';
 import { pollUntil, type Service, type TimedService } from '../service';
 import { shortPageList } from '../shortPageList';
 
@@ -44,10 +44,6 @@ export const getSmses = shortPageList({
 });
 
 const intervalMs = 5_000;
-
-/** A 404 without the service's own words means a wrong address, so waiting would not help. */
-const isMissing = (error: unknown): boolean =>
-	error instanceof ApiError && error.fields.status === 404 && error.fields.detail !== undefined;
 
 /** Waits until the service knows a message. @throws ApiError it is still missing after `maxMissingMs` */
 export const waitForSms = async ({ call, clock }: TimedService, id: string): Promise<Sms> => {
