@@ -52,7 +52,10 @@ describe('odd webhooks of somebody else', () => {
 		expect(values).toEqual(['8', 'filter', 'name-null', 'numbers', 'url-null']);
 	});
 
-	it('can be updated: what is left empty stays as it is', async () => {
+	it.each([
+		[null, {}],
+		['7', { rate_limit: 7 }],
+	])('can be updated: what is left empty stays as it is, with rate limit %j', async (has, kept) => {
 		await service.control.clearFaults();
 		const url = 'https://e.example.com';
 		const own = await service.run('webhook/create', { name: 'Odd', url, eventTypes: ['OPT_OUT'] });
@@ -62,7 +65,7 @@ describe('odd webhooks of somebody else', () => {
 			name: 'Odd',
 			url,
 			filter: { sender: null, event_type: ['OPT_OUT'] },
-			rate_limit: null,
+			rate_limit: has,
 		});
 		const { json, error } = await service.run('webhook/update', { webhookId, name: 'Renamed' });
 		const [written] = await service.control.requests({ method: 'PUT' });
@@ -72,6 +75,7 @@ describe('odd webhooks of somebody else', () => {
 			name: 'Renamed',
 			url,
 			filter: { event_type: ['OPT_OUT'] },
+			...kept,
 		});
 	});
 });

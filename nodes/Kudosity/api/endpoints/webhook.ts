@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { idString, ifPossible, read, remove, replace, send, anyObject } from '../endpoint';
+import { count, idString, ifPossible, read, remove, replace, send, anyObject } from '../endpoint';
 import { wholeList } from '../lists';
 
 export const eventTypes = [
@@ -40,7 +40,7 @@ const fieldsSchema = z.object({
 	url: z.string().optional().catch(undefined),
 	filter: webhookFilterSchema.optional().catch(undefined),
 	/** Deliveries per second; 0 is the service's default. */
-	rate_limit: z.number().optional().catch(undefined),
+	rate_limit: count.optional().catch(undefined),
 	updated_at: z.string().optional().catch(undefined),
 });
 
