@@ -148,4 +148,19 @@ describe('opt-outs-from-hubspot.json', () => {
 		expect((await example.run()).status).toBe('success');
 		expect(await optedOut()).toHaveLength(asked);
 	});
+
+	it('notes who is new also while Kudosity goes on refusing somebody else', async () => {
+		const match = { bodyIncludes: listed, count: 'forever' } as const;
+		await example.control.addFault({ fault: 'status403', match });
+		hubspot.has(from('101', '+61 491 573 087'));
+		expect((await example.run()).status).toBe('error');
+		hubspot.has(from('101', '+61 491 573 087'), from('102', '+61 491 573 770'));
+		expect((await example.run()).status).toBe('error');
+
+		const rows = await example.rows(table);
+		expect(rows.map(({ phone, source }) => [phone, source])).toEqual([
+			[listed, 'HUBSPOT_OPEN'],
+			[other, 'HUBSPOT'],
+		]);
+	});
 });
