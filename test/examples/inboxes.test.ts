@@ -75,7 +75,7 @@ describe('slack-inbox.json', () => {
 	const reply = {
 		type: 'message',
 		user: 'U0000000001',
-		text: 'Yes, 10 &amp; 4: see <https://example.com|our page>',
+		text: 'Yes, 10 &amp; 4: see <https://example.com|our page> or ask <mailto:kim@example.com|kim@example.com>, <tel:+61491573770|+61 491 573 770>',
 		ts: '1772494900.000200',
 		thread_ts: '1772494867.000100',
 		channel,
@@ -101,7 +101,11 @@ describe('slack-inbox.json', () => {
 			const executions = await example.executions(2);
 
 			expect(await example.control.messages()).toMatchObject([
-				{ sender: texted, recipient: contact, text: 'Yes, 10 & 4: see https://example.com' },
+				{
+					sender: texted,
+					recipient: contact,
+					text: 'Yes, 10 & 4: see https://example.com or ask kim@example.com, +61 491 573 770',
+				},
 			]);
 			expect(executions[0]?.nodes['Message replied to']?.items).toMatchObject([
 				{ json: { asked: reply.thread_ts } },
