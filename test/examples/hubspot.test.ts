@@ -100,6 +100,19 @@ describe('opt-outs-to-hubspot.json', () => {
 		expect(execution?.status).toBe('success');
 		expect(hubspot.requests).toEqual([]);
 	});
+
+	it.each([
+		['OPT_OUT', { opt_out: null }],
+		['SMS_INBOUND', { mo: null }],
+	] as const)('fails loudly for an event %s that cannot be read', async (event_type, overrides) => {
+		hubspot.has(from('101', contact));
+		await example.control.emit({ event_type, overrides });
+		const [execution] = await example.executions(1);
+
+		expect(execution?.status).toBe('error');
+		expect(execution?.error?.message).toMatch(/by hand/);
+		expect(hubspot.requests).toEqual([]);
+	});
 });
 
 describe('opt-outs-from-hubspot.json', () => {
