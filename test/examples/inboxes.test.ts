@@ -231,6 +231,16 @@ describe('ai-agent-replies.json', () => {
 		expect(await handed()).toEqual([words]);
 	});
 
+	it('hands over a message that cannot be read', async () => {
+		model.follow([]);
+		await example.control.emit({ event_type: 'SMS_INBOUND', overrides: { mo: null } });
+		const [execution] = await example.executions(1);
+
+		expect(execution?.status).toBe('success');
+		expect(model.requests).toEqual([]);
+		expect(await handed()).toEqual(['']);
+	});
+
 	it('gives no answer to STOP', async () => {
 		texts = 0;
 		model.follow([]);
