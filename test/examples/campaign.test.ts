@@ -277,7 +277,10 @@ describe('campaign.json, with numbers as people write them', () => {
 		const phones = ['+1 555 555 0123', '+1 555 555 0156', '+65 7223 4567', '0491 573 087'];
 		await example.withTables({
 			[campaignTable]: phones.map((phone) => ({ phone, time_zone: 'UTC' })),
-			[optOuts]: [{ phone: '15555550156', source: 'ELSEWHERE' }, { phone: '+65 7223 4567' }],
+			[optOuts]: [
+				{ phone: '15555550156', source: 'ELSEWHERE shop' },
+				{ phone: '+65 7223 4567', source: 'own list' },
+			],
 		});
 		const ends = [await example.run(), await example.run()].map(({ error }) => error);
 

@@ -52,7 +52,7 @@ describe('opt-out-from-elsewhere.json', () => {
 			phone: listed,
 			opted_out: 'in lists 4100001, 4100002',
 		});
-		expect(await example.rows(table)).toMatchObject([{ phone: listed, source: 'shop' }]);
+		expect(await example.rows(table)).toMatchObject([{ phone: listed, source: 'ELSEWHERE shop' }]);
 		const requests = await example.control.requests({ path: '/optout-list-member.json' });
 		expect(requests.map((request) => request.body)).toEqual([{ list_id: '0', msisdn: listed }]);
 	});
