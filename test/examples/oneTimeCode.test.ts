@@ -124,18 +124,6 @@ describe('one-time-code.json, whose answer waits for its end', () => {
 	});
 });
 
-describe('one-time-code.json, for an account with a Default Country', () => {
-	const { example, ask } = useLogin({
-		'Code requested': { responseMode: 'lastNode' },
-		'Send SMS': { options: { defaultCountry: 'DE' }, limits: { allowedRecipients: 'DE,US' } },
-	});
-
-	it('texts a number abroad whose digits could be one at home', async () => {
-		expect((await ask({ phone: '+1 512 555 0143', signUp: true })).status).toBe(200);
-		expect(await example.control.messages()).toMatchObject([{ recipient: '15125550143' }]);
-	});
-});
-
 describe('one-time-code.json as it is', () => {
 	const { example, ask, enter, code } = useLogin();
 
