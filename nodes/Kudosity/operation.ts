@@ -7,7 +7,7 @@ import type { EventType } from './api/endpoints/webhook';
 import type { Field, Input, InputOf } from './fields/field';
 import { withGeneralOptions } from './fields/sendOptions';
 import type { Parties } from './fields/question';
-import type { RefusalCode } from './api/failureCodes';
+import type { FailureCode } from './api/failureCodes';
 
 /** What an operation works with; nothing in it is specific to n8n. */
 export type Services = TimedService & {
@@ -118,8 +118,8 @@ type OperationOptions<Fields extends readonly Field[]> = {
 	 * `untilConfirmed`: what nobody confirmed is worth another try.
 	 */
 	once?: boolean | 'countsRefusals' | 'untilConfirmed';
-	/** Refusals of one item that never stop the others, even if the node stops at a failure. */
-	continueAfter?: readonly RefusalCode[];
+	/** Failures of one item that never stop the others, even if the node stops at a failure. */
+	continueAfter?: readonly FailureCode[];
 };
 
 /** An operation with any fields: `defineOperation` has checked that its functions fit them. */

@@ -283,6 +283,18 @@ it('opts out everybody else too when one contact is in no list', async () => {
 	expect(json.filter(({ status }) => status === 'optout')).toHaveLength(29);
 });
 
+it('opts out everybody else too when the service names no list for one', async () => {
+	const items = phones(30).map((contact) => ({ contact }));
+	const contact = '={{ $json.contact }}';
+	await upsert({ contact }, items);
+	await answers('/optout-list-member.json', { list_ids: [] });
+	const { error } = await run('optOut', { contact, from: 'all' }, items);
+
+	expect(error?.code).toBe('unreadable_answer');
+	const { json } = await service.run('list/getContacts', { listId: newsletter, returnAll: true });
+	expect(json.filter(({ status }) => status === 'optout')).toHaveLength(29);
+});
+
 describe('contact.delete', () => {
 	it('puts out what was deleted', async () => {
 		await upsert();

@@ -163,14 +163,16 @@ export const get = defineOperation({
 		await call(getContact, { list_id: listId, msisdn }),
 });
 
+/** One who is in no list, or opted out before, must not cost the others their opt-out. An answer may name no list. */
+const ownFailures = ['not_found', 'opted_out', 'contact_deleted', 'invalid_number'] as const;
+
 export const optOut = defineOperation({
 	value: 'optOut',
 	name: 'Opt Out',
 	action: 'Opt out contact',
 	description: 'Opt a contact out of one list or all lists. Only the contact can opt back in.',
 	fields: [contactOfList, ...inLists('The lists to opt the contact out of')],
-	// One who is in no list, or opted out before, must not cost the others their opt-out.
-	continueAfter: ['not_found', 'opted_out', 'contact_deleted', 'invalid_number'],
+	continueAfter: [...ownFailures, 'unreadable_answer'],
 	run: async ({ call, clock }, { contact: msisdn, ...chosen }) =>
 		await contactMutex(clock, msisdn, async () => {
 			const answer = await call(optOutContact, { list_id: listIdOf(chosen), msisdn });
