@@ -102,8 +102,8 @@ export const replyText = ({ message, content }: Message): string =>
 		textIn(content, 'reply', 'title') ??
 		'');
 
-const optionalText = z.string().nullish();
-const optionalId = idString.nullish();
+/** Digits can arrive as a number. */
+const optionalText = idString.nullish();
 
 /** A message quoted by an event. Its text is optional, as an MMS may have none. */
 const quotedMessage = z.looseObject({
@@ -112,9 +112,9 @@ const quotedMessage = z.looseObject({
 	sender: idString,
 	recipient: idString,
 	message: optionalText,
-	message_ref: optionalId,
-	routed_via: optionalId,
-	campaign_id: optionalId,
+	message_ref: optionalText,
+	routed_via: optionalText,
+	campaign_id: optionalText,
 });
 export type QuotedMessage = z.infer<typeof quotedMessage>;
 
@@ -131,10 +131,10 @@ const statusChange = z.looseObject({
 	sender: idString,
 	recipient: idString,
 	status: z.string().min(1),
-	message_ref: optionalId,
-	routed_via: optionalId,
+	message_ref: optionalText,
+	routed_via: optionalText,
 	description: optionalText,
-	campaign_id: optionalId,
+	campaign_id: optionalText,
 });
 export type StatusChange = z.infer<typeof statusChange>;
 
@@ -146,7 +146,7 @@ const inbound = z
 		recipient: idString,
 		message: optionalText,
 		subject: optionalText,
-		routed_via: optionalId,
+		routed_via: optionalText,
 		/** Checked when decoded, so that a broken file does not spoil the event. */
 		media: z.array(z.unknown()).nullish(),
 		last_message: z.preprocess((quote) => (isNone(quote) ? null : quote), quotedMessage.nullish()),

@@ -104,12 +104,12 @@ export const simplifyEvent = (event: KudosityEvent): Json =>
 export type Channel = 'SMS' | 'MMS' | 'RCS' | 'WHATSAPP';
 
 const textIn = (value: unknown): string | undefined =>
-	typeof value === 'string' ? orAbsent(value) : undefined;
+	typeof value === 'string' || typeof value === 'number' ? orAbsent(String(value)) : undefined;
 
 const upper = (value: unknown): string | undefined => textIn(value)?.toUpperCase();
 
 const addressIn = (value: unknown): string | undefined => {
-	const address = textIn(typeof value === 'number' ? String(value) : value);
+	const address = textIn(value);
 	return address && plainNumber(address);
 };
 

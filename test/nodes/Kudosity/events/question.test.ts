@@ -118,6 +118,15 @@ describe('an event', () => {
 		expect(classifyReply(question(), received)).toMatchObject({ kind: 'answer', text: 'Yes' });
 	});
 
+	it('takes an answer of digits that arrives as a number', () => {
+		const choices = question({ responseType: 'choice', choices: ['Tuesday', 'Thursday'] });
+		expect(classifyReply(choices, inbound('', { message: 2 }))).toMatchObject({
+			kind: 'answer',
+			text: '2',
+			answer: { choice: 'Thursday' },
+		});
+	});
+
 	it('takes the words of a button that has nothing else', () => {
 		const pressed = { message: null, content_type: 'BUTTON', content: { button: { text: 'Yes' } } };
 		expect(classifyReply(question(), inbound('', pressed, 'RCS_INBOUND'))).toMatchObject({
