@@ -59,6 +59,16 @@ describe.each(cases)('an item that failed with %s', (code, item, prepare) => {
 	});
 });
 
+it('says what to do on the error output of a step that nothing leads to', async () => {
+	const { again } = await run({ phone: 'Sam' }, 'continueErrorOutput');
+	const { data } = await again();
+	const [, failed] = data.resultData.runData.Kudosity?.at(-1)?.data?.main ?? [];
+
+	expect(failed).toMatchObject([
+		{ json: { error: expect.stringMatching(/is empty\..*check what the expression returns/) } },
+	]);
+});
+
 it.each([
 	[401, 'Unauthorized', { cause: 'credential-invalid' }],
 	[403, 'The recipient has opted out', undefined],

@@ -40,7 +40,7 @@ const toRefusedItem = (error: NodeError, { item }: Place): INodeExecutionData =>
 
 /**
  * n8n 2 recognizes a failed item by its keys, n8n 1 by an `error` beside its JSON. That is not enumerable, since n8n
- * would replace the JSON with it, on the regular output as well.
+ * would replace the JSON with its message, as it does in a step that nothing leads to.
  */
 const toFailedItem = (
 	node: INode,
@@ -55,7 +55,7 @@ const toFailedItem = (
 	const json = { error: joinSentences(error.message, error.description), details };
 	const failed: INodeExecutionData = { json, pairedItem: { item } };
 	return node.onError === 'continueErrorOutput'
-		? Object.defineProperty(failed, 'error', { value: error })
+		? Object.defineProperty(failed, 'error', { value: { message: json.error } })
 		: failed;
 };
 
