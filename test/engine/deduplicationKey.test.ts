@@ -216,6 +216,15 @@ describe('a skipped item', () => {
 });
 
 describe('a Deduplication Key without a value', () => {
+	it('fails the execution, which n8n shows as canceled only when it was stopped', async () => {
+		const { run, error } = await service.sms([{ phone: '61491570006' }], {
+			deduplicationKey: '={{ $json.canceledAt }}',
+		});
+
+		expect(error?.message).toMatch(/\{\{ \$json.cancel.?edAt }} has no value/);
+		expect(run.status).toBe('error');
+	});
+
 	const empty: unknown[] = ['', '  ', null, undefined];
 
 	it.each(empty)('is refused when its expression delivers %j, and nothing is sent', async (key) => {

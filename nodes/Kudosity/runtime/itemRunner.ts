@@ -91,8 +91,7 @@ export const createItemRunner = (
 	context: IExecuteFunctions,
 	{ operation, pipeline, clock, transportAt, breaker, yieldIfDue, countRequest }: Options,
 ) => {
-	const receiver = async () => await receiverOf(context);
-	const common = { clock, timeZone: context.getTimezone(), receiver };
+	const common = { clock, timeZone: context.getTimezone(), receiver: () => receiverOf(context) };
 	/** By requests per second, which rarely differs between items. */
 	const services = new Map<number | undefined, Service>();
 	const serviceFor = ({ requestsPerSecond }: { requestsPerSecond?: number }): Service => {

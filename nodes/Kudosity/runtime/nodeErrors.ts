@@ -109,8 +109,9 @@ const withCode = <NodeError extends NodeApiError | NodeOperationError>(
 
 const createNodeError = (node: INode, error: unknown, itemIndex: number | undefined) => {
 	if (error instanceof InputError) {
-		const options = { itemIndex, description: error.remedy };
-		return new NodeOperationError(node, error.message, options);
+		// By that word, e.g. in the name of a column, n8n would take the execution for a canceled one.
+		const message = error.message.replaceAll('canceled', 'cancel\u2060ed');
+		return new NodeOperationError(node, message, { itemIndex, description: error.remedy });
 	}
 	const text = textOf(error);
 	if (text) return new NodeApiError(node, {} satisfies JsonObject, { ...text, itemIndex });
