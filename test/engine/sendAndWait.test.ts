@@ -98,6 +98,12 @@ describe('a question', () => {
 		expect((await question.resumed).json.text).toBe('Mine');
 	});
 
+	it('tells nobody that its time is over while it waits, such as a caller who gets the output at once', async () => {
+		const { json } = await n8n.ask();
+
+		expect(json).toMatchObject([{ replied: false, timedOut: false, optedOut: false, contact }]);
+	});
+
 	it('says after its time what is needed to go on', async () => {
 		const question = await n8n.ask({ waitAmount: 30, waitUnit: 'minutes' });
 		const [out] = await question.goOn();

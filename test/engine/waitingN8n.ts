@@ -172,7 +172,7 @@ export const useWaitingN8n = (settings: Partial<Settings> = {}) => {
 		});
 		return {
 			...result,
-			parked: result.json[0] ?? {},
+			parked: result.run.data.executionData?.nodeExecutionStack[0]?.data.main?.[0]?.[0]?.json ?? {},
 			output: () => output,
 			resumptions: () => resumptions,
 			resumed,

@@ -25,10 +25,6 @@ type Wait = { executionId: string; untilMs: number };
 const waits = (context: IExecuteFunctions) =>
 	context.getContext('flow') as { kudosityWait?: Partial<Wait> };
 
-const storeWait = (context: IExecuteFunctions, untilMs: number): void => {
-	waits(context).kudosityWait = { executionId: context.getExecutionId(), untilMs };
-};
-
 /**
  * Pauses until the timer of an answered question has gone off: n8n's `WaitTracker` has one for each execution, which a
  * reply does not clear. Not on n8n 1, where it would restart an execution that is still running.
@@ -45,17 +41,20 @@ const outlastEarlierWait = async (context: IExecuteFunctions, clock: Clock): Pro
 /**
  * Lets the execution wait. At the time limit, n8n does not call the node, but passes on the input of this call. It also
  * disables the node of this call, which is why that is a copy: waiting calls of an agent share the original.
+ *
+ * @returns what is output meanwhile, e.g. to the caller of a Webhook node that responds when the last node finishes
  */
 const suspend = async (
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
 	untilMs: number,
-): Promise<void> => {
+): Promise<INodeExecutionData[]> => {
 	const call = context.getExecuteData();
-	call.data = { main: [[...items]] };
+	call.data = { main: [items] };
 	call.node = { ...call.node };
 	await context.putExecutionToWait(new Date(untilMs));
-	storeWait(context, untilMs);
+	waits(context).kudosityWait = { executionId: context.getExecutionId(), untilMs };
+	return items.map((item) => ({ ...item, json: { ...item.json, timedOut: false } }));
 };
 
 /** An execution waits once: the first reply would continue it with all items. */
@@ -82,7 +81,7 @@ const findRefusal = (context: IExecuteFunctions, count: number): InputError | un
 
 type QuestionResult = {
 	results: Results;
-	suspend?: (output: INodeExecutionData[]) => Promise<void>;
+	suspend?: (output: INodeExecutionData[]) => Promise<INodeExecutionData[]>;
 };
 
 /** By the answer of the service: after Retry On Fail, the ledger returns the very same object. */

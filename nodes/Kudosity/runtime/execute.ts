@@ -135,6 +135,5 @@ export const execute = async (
 	});
 	const hint = operation.sends && !isTool(context) && describeRun(items, results, told);
 	if (hint) context.addExecutionHints({ message: hint, location: 'outputPane' });
-	await question?.suspend?.(output);
-	return [output];
+	return [(await question?.suspend?.(output)) ?? output];
 };
