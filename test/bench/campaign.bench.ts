@@ -84,15 +84,17 @@ const withFields = (shown: Figure, { reads, fieldSeconds }: Timed): Figure => ({
 /** Besides the expressions, which each item has of its own. */
 const maxOtherReads = 100;
 
-/** Most of its time is n8n's, whatever the node does: that is shown beside it. */
+/** Most of a dry run is n8n's reading of the fields, whatever the node does, so the bounds leave it out. */
+const besidesFields = ({ seconds, fieldSeconds }: Timed): number => seconds - fieldSeconds;
+
 const dryRun = async (service: Service): Promise<Figure> => {
 	await reset(service);
 	const ran = await runTimed(service, 'sms/send', personalised({ dryRun: 'always' }), contacts);
 	const isWhole = ran.json.length === people && ran.json.every(({ dryRun }) => dryRun);
 	const isReadOnce = ran.reads <= 2 * people + maxOtherReads;
 	const shown = figure('Dry run of 10,000 texts of their own', ran, {
-		text: 'no request, each expression read once, at most 3 s',
-		isKept: isWhole && ran.requests.length === 0 && isReadOnce && ran.seconds <= 3,
+		text: 'no request, each expression read once, at most 2 s besides n8n’s fields',
+		isKept: isWhole && ran.requests.length === 0 && isReadOnce && besidesFields(ran) <= 2,
 	});
 	return withFields(shown, ran);
 };
@@ -107,8 +109,8 @@ const sameText = async (service: Service): Promise<Figure> => {
 	const ran = await runTimed(service, 'bulkSms/send', fields, contacts);
 	const accepted = (await service.control.accepted()).length;
 	const shown = figure('The same text to 10,000', ran, {
-		text: 'each gets it, 20 requests, at most 5 s',
-		isKept: accepted === people && ran.requests.length === 20 && ran.seconds <= 5,
+		text: 'each gets it, 20 requests, at most 4 s besides n8n’s fields',
+		isKept: accepted === people && ran.requests.length === 20 && besidesFields(ran) <= 4,
 	});
 	return withFields(shown, ran);
 };

@@ -42,7 +42,8 @@ const outlastEarlierWait = async (context: IExecuteFunctions, clock: Clock): Pro
  * Lets the execution wait. At the time limit, n8n does not call the node, but passes on the input of this call. It also
  * disables the node of this call, which is why that is a copy: waiting calls of an agent share the original.
  *
- * @returns what is output meanwhile, e.g. to the caller of a Webhook node that responds when the last node finishes
+ * @returns what is output meanwhile, e.g. to the caller of a Webhook node that responds when the last node finishes: a
+ * copy, as with an error output n8n empties the array that it is given
  */
 const suspend = async (
 	context: IExecuteFunctions,
