@@ -47,7 +47,11 @@ export { classifyReply, readQuestion, type Question } from '../nodes/Kudosity/ev
 export { readEvent } from '../nodes/Kudosity/events/parse.ts';
 export { simplifyEvent } from '../nodes/Kudosity/events/simplify.ts';
 export { simplifyMessage } from '../nodes/Kudosity/events/simplify.ts';
-export { filterStatuses } from '../nodes/Kudosity/events/statuses.ts';
+export {
+	filterStatuses,
+	isLateOrRepeated,
+	rememberStatus,
+} from '../nodes/Kudosity/events/statuses.ts';
 export { createToken, digestOf, isExpectedToken } from '../nodes/Kudosity/events/tokens.ts';
 export { byName } from '../nodes/Kudosity/lib/text.ts';
 export { customFields } from '../nodes/Kudosity/resources/contact.ts';
@@ -66,7 +70,6 @@ export * as pollingPanel from '../nodes/Kudosity/polling/panel.ts';
 export * as triggerPanel from '../nodes/Kudosity/trigger/panel.ts';
 export { planRegistration } from '../nodes/Kudosity/trigger/planRegistration.ts';
 export { shareRateLimit, wantedFilters } from '../nodes/Kudosity/trigger/wantedWebhooks.ts';
-export { isLateOrRepeated, rememberStatus } from '../nodes/Kudosity/trigger/delivery.ts';
 export { resolveWebhookIds } from '../nodes/Kudosity/trigger/currentIds.ts';
 
 /** One of each kind: numbered, short and linked pages, and calls that are a read, a send or a removal. */

@@ -24,8 +24,9 @@ const repeatable =
 	/^GET|^PUT|^DELETE \/v2\/webhook\/|^POST \/(?:(?:get|edit|format|optout)-|add-(?:to-list|field-to-list|contacts-bulk-progress)\.|v2\/rcs\/capabilities)/;
 
 /** A question is asked again with another webhook, and a cancellation is repeated: they have tests of their own. */
-const areRepeated = /\/sendAndWait$|^bulkSms\/cancel$/;
-const confirmable = Object.keys(askingOperations).filter((name) => !areRepeated.test(name));
+const confirmable = Object.entries(askingOperations)
+	.filter(([, { asks, once }]) => !asks && once !== 'untilConfirmed')
+	.map(([name]) => name);
 
 const requestsSince = async (earlier: number) =>
 	(await service.control.requests()).slice(earlier).map(({ method, path }) => `${method} ${path}`);

@@ -15,7 +15,7 @@ export type RetryPolicy = {
 	maxRetryAfterMs: number;
 };
 
-/** Pauses of at most 32 s in all: longer than bursts of other clients, shorter than a user's patience. */
+/** Pauses of at most 32 s in all, unless the service asks for longer ones: longer than bursts of other clients. */
 const defaultRetryPolicy: RetryPolicy = {
 	maxRepeats: 6,
 	firstPauseMs: 500,

@@ -1,4 +1,5 @@
 import type { EventType } from '../api/endpoints/webhook';
+import { lruMap } from '../lib/async';
 
 type StatusMeaning = 'open' | 'unclear' | 'success' | 'failure';
 
@@ -59,4 +60,34 @@ export const hasOtherLastStatuses = (type: EventType): boolean => type in otherL
 export const canBeLast = (status: string, type: EventType): boolean => {
 	const { status: name, isOpen } = describeStatus(status);
 	return !isOpen || otherLastStatuses[type]?.some((other) => other === name) === true;
+};
+
+type Progress = { rank: number; statuses: Set<string> };
+
+/** About 3 MB. Late statuses of messages that were forgotten come through again. */
+const maxMessages = 20_000;
+
+/**
+ * How far each message got, as seen by this process. Webhooks have no better store: parallel deliveries overwrite
+ * static data, and n8n's deduplication store is available in executions only.
+ */
+const progressOf = lruMap<Progress>(maxMessages);
+
+export const isLateOrRepeated = (message: string, status: string): boolean => {
+	const progress = progressOf.get(message);
+	if (!progress) return false;
+	const { status: name, rank } = describeStatus(status);
+	// OTHER stands for any unknown status, so a repetition can be news.
+	const isRepeated = name.toUpperCase() !== 'OTHER' && progress.statuses.has(name);
+	return isRepeated || (rank !== undefined && rank < progress.rank);
+};
+
+/** Call it only once the workflow has the status: a failed delivery is repeated. */
+export const rememberStatus = (message: string, status: string): void => {
+	const { status: name, rank = -1 } = describeStatus(status);
+	const earlier = progressOf.get(message);
+	progressOf.set(message, {
+		rank: Math.max(rank, earlier?.rank ?? -1),
+		statuses: new Set([...(earlier?.statuses ?? []), name]),
+	});
 };

@@ -31,7 +31,8 @@ const addParts = ({ parts, smartEncoding }: Attempt, record: Json): Json => ({
  *
  * 1. Before the first request of a run, all items are checked, so that one wrong value sends nothing:
  *    `sendingLimits.ts` checks each item by itself (Deduplication Key, Allowed Recipients, Max SMS Parts), then `plan`
- *    what those without a key add up to (Max per Execution, Max per Recipient per Day). The rest shows when it is sent.
+ *    what those without a key add up to (Max per Execution, Max per Recipient per Day). An item with a key is counted
+ *    when it is sent, since only then is it known whether it is skipped.
  * 2. `send` takes each item through the stages of `live`, or of `dry`. A batch or a question brings its own `dispatch`.
  *    On the way back, each stage decides by the outcome: a message that was certainly not sent gives back its key and
  *    its room in the limits; one that may have been sent keeps both.
@@ -82,8 +83,8 @@ export const createPipeline = (run: Run) => {
 		keys.stage,
 		// Reserves room in the limits, only for a message that is about to go out.
 		quota.stage,
-		// Gives the message a reference, and notes the attempt if its answer is lost. Comes last, since only what was
-		// requested can be in doubt.
+		// Gives the message a reference, and notes the attempt if its answer is lost. Comes just before the
+		// request, since only what was requested can be in doubt.
 		lookUp.stage,
 		// Innermost, so that the ledger keeps what n8n gets.
 		async (attempt, next) => toOutput(attempt, await next()),

@@ -2,9 +2,8 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 import { readMedia, withMedia } from '../events/media';
 import type { ReceivedEvent } from '../events/parse';
 import { simplifyEvent } from '../events/simplify';
-import { canBeLast, describeStatus } from '../events/statuses';
+import { canBeLast, isLateOrRepeated, rememberStatus } from '../events/statuses';
 import { digestOf, isExpectedToken, looksLikeToken } from '../events/tokens';
-import { lruMap } from '../lib/async';
 import { hasAnswered } from '../question/taken';
 import { itemWithFiles, onAnswered, handleDelivery } from '../runtime/delivery';
 import { currentIds } from './currentIds';
@@ -17,36 +16,6 @@ import {
 } from './fields';
 import { deriveToken } from './identity';
 import { readRegistration } from './storedRegistration';
-
-type Progress = { rank: number; statuses: Set<string> };
-
-/** About 3 MB. Late statuses of messages that were forgotten come through again. */
-const maxMessages = 20_000;
-
-/**
- * How far each message got, as seen by this process. Webhooks have no better store: parallel deliveries overwrite
- * static data, and n8n's deduplication store is available in executions only.
- */
-const progressOf = lruMap<Progress>(maxMessages);
-
-export const isLateOrRepeated = (message: string, status: string): boolean => {
-	const progress = progressOf.get(message);
-	if (!progress) return false;
-	const { status: name, rank } = describeStatus(status);
-	// OTHER stands for any unknown status, so a repetition can be news.
-	const isRepeated = name.toUpperCase() !== 'OTHER' && progress.statuses.has(name);
-	return isRepeated || (rank !== undefined && rank < progress.rank);
-};
-
-/** Call it only once the workflow has the status: a failed delivery is repeated. */
-export const rememberStatus = (message: string, status: string): void => {
-	const { status: name, rank = -1 } = describeStatus(status);
-	const earlier = progressOf.get(message);
-	progressOf.set(message, {
-		rank: Math.max(rank, earlier?.rank ?? -1),
-		statuses: new Set([...(earlier?.statuses ?? []), name]),
-	});
-};
 
 export type Rules = {
 	/** IDs of our webhooks. While they are unknown, the token alone decides. */
