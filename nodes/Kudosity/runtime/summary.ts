@@ -5,8 +5,8 @@ import type { SmartEncoding } from '../lib/smartEncoding';
 import { joinSentences } from '../lib/text';
 import type { Operation } from '../operation';
 import type { Prepared } from '../send/attempt';
-import { keyIsUsed } from '../send/deduplicationKeys';
-import { numberIsUsed } from '../send/duplicateNumbers';
+import { keyUsedText } from '../send/deduplicationKeys';
+import { numberUsedText } from '../send/duplicateNumbers';
 import type { Results } from './itemRunner';
 import { failureCodeOf } from './nodeErrors';
 
@@ -37,8 +37,8 @@ const reasons: Partial<Record<FailureCode, string>> = {
 };
 
 const skips = new Map<unknown, string>([
-	[keyIsUsed, 'skipped (key already used)'],
-	[numberIsUsed, 'skipped (duplicate number)'],
+	[keyUsedText, 'skipped (key already used)'],
+	[numberUsedText, 'skipped (duplicate number)'],
 ]);
 
 const reasonOf = (error: unknown): string =>

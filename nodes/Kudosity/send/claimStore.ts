@@ -129,7 +129,7 @@ export const createClaims = (options: Claims) => {
 	let inUse = 0;
 
 	/** Waits until every write that another process began before ours is done. */
-	const settle = async (startedMs: number) => {
+	const outlastOtherWrites = async (startedMs: number) => {
 		const tookMs = clock.now() - startedMs - gatherMs;
 		await clock.sleep(Math.max(minSettleMs, settleFactor * tookMs));
 	};
@@ -143,7 +143,7 @@ export const createClaims = (options: Claims) => {
 			if (isThere) await store.remove([...keys, mark]);
 			else if (isRemoved) return;
 			isRemoved ||= isThere;
-			await settle(startedMs);
+			await outlastOtherWrites(startedMs);
 		}
 	});
 
@@ -177,7 +177,7 @@ export const createClaims = (options: Claims) => {
 				if (undecided.length === 0) return claimed;
 				[written, failed] = [[token], []];
 			} else failed.push(token);
-			await settle(startedMs);
+			await outlastOtherWrites(startedMs);
 		}
 		for (const key of undecided) claimed.unsure.add(key);
 		return claimed;
@@ -214,7 +214,7 @@ export const createClaims = (options: Claims) => {
 		for (let tries = 0; keys.length > 0 && tries < maxTries; tries++) {
 			const startedMs = clock.now();
 			if ((await record(() => keys)).size === 0) break;
-			await settle(startedMs);
+			await outlastOtherWrites(startedMs);
 		}
 		tokens.add([mark], 0);
 		await tokens.remove();

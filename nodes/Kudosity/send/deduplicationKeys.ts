@@ -71,7 +71,8 @@ export const openSharedKeys = ({ context, operation, clock, cleanupClock }: Run)
 };
 
 /** Why an item is skipped. */
-export const keyIsUsed = 'A message with this Deduplication Key was already sent, or may have been';
+export const keyUsedText =
+	'A message with this Deduplication Key was already sent, or may have been';
 
 /** For an item that is not sent. Keeps the item's own fields, so that later nodes can work with them. */
 export const skippedAnswer = (context: IExecuteFunctions, item: number, reason: string): Json => {
@@ -107,7 +108,7 @@ export const createDeduplicationKeys = (run: Run, openStore: (run: Run) => KeySt
 			const isHeld = earlierKey === key;
 			if (!isHeld && !(await store.claim(key, attempt))) {
 				const earlierMessageId = messageIds.get(store.nameOf(key));
-				const skipped = skippedAnswer(run.context, attempt.item, keyIsUsed);
+				const skipped = skippedAnswer(run.context, attempt.item, keyUsedText);
 				return earlierMessageId === undefined ? skipped : { ...skipped, earlierMessageId };
 			}
 			attempt.heldKey = key;
@@ -124,7 +125,7 @@ export const createDeduplicationKeys = (run: Run, openStore: (run: Run) => KeySt
 	return {
 		stage,
 		/** Enters the answer of a message that was found later. */
-		settle: ({ options: { deduplicationKey: key } }: Attempt, answer: Json): void => {
+		confirm: ({ options: { deduplicationKey: key } }: Attempt, answer: Json): void => {
 			if (key !== undefined) rememberSent(open().nameOf(key), answer);
 		},
 	};

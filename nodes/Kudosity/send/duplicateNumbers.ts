@@ -5,7 +5,7 @@ import { skippedAnswer } from './deduplicationKeys';
 import type { Used } from './executionState';
 
 /** Why an item is skipped. */
-export const numberIsUsed =
+export const numberUsedText =
 	'A message to this number was already sent in this execution, or may have been';
 
 /** Numbers that get one message each; none if the option is off. */
@@ -49,7 +49,7 @@ export const createDuplicateNumbers = (run: Run, { owners, sending }: Used) => {
 		for (let other = sendingNow(); other; other = sendingNow()) await clock.unlessCancelled(other);
 
 		const used = numbers.filter((number) => isUsed(number, attempt));
-		if (used.length === numbers.length) return skippedAnswer(context, attempt.item, numberIsUsed);
+		if (used.length === numbers.length) return skippedAnswer(context, attempt.item, numberUsedText);
 		Object.assign(attempt, withoutNumbers(attempt, used));
 		const taken = uniqueNumbersOf(attempt);
 		/** Those that an earlier try of the item may have sent to stay taken, whatever becomes of this one. */

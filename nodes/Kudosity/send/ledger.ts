@@ -109,7 +109,7 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 	return {
 		stage,
 		/** Enters the answer of a message that was found later. */
-		settle: (attempt: Attempt, answer: Json): void => {
+		confirm: (attempt: Attempt, answer: Json): void => {
 			record(attempt, { outcome: 'accepted', answer });
 			fingerprints(attempt).forEach(forget);
 		},

@@ -118,8 +118,8 @@ export const createPipeline = (run: Run) => {
 			const { found, missing } = await keepDuring(state, lookUp.resolve);
 			const answers = found.map(([attempt, record]): [item: number, answer: Json] => {
 				const answer = toOutput(attempt, record);
-				ledger.settle(attempt, answer);
-				keys.settle(attempt, answer);
+				ledger.confirm(attempt, answer);
+				keys.confirm(attempt, answer);
 				return [attempt.item, answer];
 			});
 			return { answers, missing };
