@@ -37,13 +37,6 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 		if (group === undefined || !to || !('numbers' in to)) return [hashInput(attempt)];
 		return to.numbers.map((number) => hash(`${number} ${group}`));
 	};
-	/** n8n 2.41 runs a call that a person approved once for each item of its agent. */
-	const callName = (attempt: Attempt): string | undefined => {
-		const { toolCallId } = context.getInputData()[attempt.item]?.json ?? {};
-		return toolCallId === undefined || !isTool(context)
-			? undefined
-			: hash(`${String(toolCallId)} ${hashInput(attempt)}`);
-	};
 	if (isOutsideExecution(context)) {
 		const now = steadyNow();
 		for (const [name, { atMs }] of ledger) if (now - atMs >= maxKeptMs) ledger.delete(name);
@@ -56,8 +49,6 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 
 	const record = (attempt: Attempt, entry: LedgerEntry): void => {
 		const { itemKey } = attempt;
-		const call = callName(attempt);
-		if (call !== undefined && entry.outcome === 'accepted') write(call, entry);
 		if (itemKey !== undefined) write(itemKey, entry);
 		// Only for `answeredIds`.
 		else if (entry.outcome === 'accepted') {
@@ -68,7 +59,7 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 	};
 
 	const stage: Stage = async (attempt, next) => {
-		const names = [attempt.itemKey, callName(attempt), ...fingerprints(attempt)];
+		const names = [attempt.itemKey, ...fingerprints(attempt)];
 		const earlier = names.map(recall).find(Boolean);
 		if (earlier?.outcome === 'accepted') return earlier.answer;
 		if (earlier?.outcome === 'spent') throw earlier.reason;
