@@ -357,6 +357,22 @@ describe('nothing is lost and nothing comes twice', () => {
 		expect(await requestsOf(node.tick)).toBe(2);
 	});
 
+	it('when the service is so slow that a poll only reads again what it has delivered', async () => {
+		const node = await published({ parameters: { simplify: false } });
+		const received = Array.from({ length: 2_100 }, (_, index) => index);
+		await Promise.all(received.map(async (index) => await receive('old', { agoMs: -1 - index })));
+		for (let count = 0; count < 5; count += 1) await node.tick();
+		await elapse(minuteMs);
+		await receive('STOP');
+		await service.fault('slow', { count: 'forever' }, { delayMs: 100 });
+		for (let count = 0; count < 2; count += 1) {
+			const polling = node.tick();
+			const slowly = setInterval(() => passTime(1_000), 10);
+			await polling.finally(() => clearInterval(slowly));
+		}
+		expect(node.output()).toHaveLength(2_101);
+	});
+
 	it('when polls overlap', async () => {
 		const node = await published();
 		await receive('one');

@@ -120,6 +120,7 @@ export const readReceived = async (
 	const startMs = overlapStart(position);
 	const found: Fresh[] = [];
 	let seenMs = position.atMs;
+	let readMs = startMs;
 	let isWhole = true;
 	const query = { direction: 'IN', start_date: timeOf(startMs), order_by: 'CREATED_AT_ASC' };
 	for await (const page of pagesOf(reader.service, query)) {
@@ -129,6 +130,7 @@ export const readReceived = async (
 			// Without a time of its own it is as old as the one before it.
 			const ms = Number.isNaN(createdMs) ? Math.max(startMs, seenMs) : createdMs;
 			seenMs = Math.max(seenMs, ms);
+			readMs = Math.max(readMs, Math.min(ms, reader.serviceNowMs()));
 			const isNew = typeof key === 'string' && ms >= startMs && !isDelivered(position, key);
 			if (isNew && isWatched(reader.senders, recipient)) found.push({ key, ms, record });
 		}
@@ -142,7 +144,10 @@ export const readReceived = async (
 	const endMs = done.length < found.length ? (done.at(-1)?.ms ?? position.atMs) : seenMs;
 	// A date in the future must not hide what comes until then.
 	const atMs = Math.max(position.atMs, Math.min(endMs, reader.serviceNowMs()));
-	return { position: advance(position, atMs, done.map(entryOf)), items, key: done[0]?.key };
+	// Where the overlap alone takes too long, the next poll goes on behind it.
+	const fromMs = isWhole || found.length > 0 ? position.fromMs : readMs;
+	const next = advance({ ...position, fromMs }, atMs, done.map(entryOf));
+	return { position: next, items, key: done[0]?.key };
 };
 
 type Sweep = NonNullable<Position['sweep']>;
