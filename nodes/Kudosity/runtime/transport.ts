@@ -21,27 +21,23 @@ import { type Clock, memoizeAsync } from '../lib/async';
 import { credentialNames, credentialOf, isReachable, limiterFor } from './credentials';
 
 /** Failures of the connection itself: the request never reached the service. */
-const neverSentCodes = [
-	'EAI_AGAIN',
-	'ECONNREFUSED',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'ENOTFOUND',
-	'CERT_HAS_EXPIRED',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-];
+const neverSentCodes = ['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'];
+
+/** Node's codes for a certificate that it does not trust. Those of SSL itself can also come later. */
+const isAboutCertificate = (code: string): boolean =>
+	/^(?!ERR_SSL).*CERT|LEAF_SIGNATURE/.test(code);
 
 const property = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
-/** An error and its causes: n8n's, axios's, Node's, and one to spare. */
-const causesOf = (error: unknown, depth = 4): unknown[] =>
-	error === undefined || depth === 0
-		? []
-		: [error, ...causesOf(property(error, 'cause') ?? property(error, 'errorResponse'), depth - 1)];
+/** An error and its causes: n8n's, axios's, Node's, that of the first address it tried, and one to spare. */
+const causesOf = (error: unknown, depth = 5): unknown[] => {
+	if (error === undefined || depth === 0) return [];
+	const [first] = ['cause', 'errorResponse', 'errors'].flatMap(
+		(name) => property(error, name) ?? [],
+	);
+	return [error, ...causesOf(first, depth - 1)];
+};
 
 const firstText = (errors: unknown[], name: string): string | undefined =>
 	errors.map((error) => property(error, name)).find((value) => typeof value === 'string');
@@ -61,8 +57,11 @@ export const noAnswer = (error: unknown): NoAnswer => {
 	// The error's message is left out, since it can contain the key.
 	const code = firstText(causes, 'code') ?? 'NO_ANSWER';
 	// The connection can also break after it has carried the request.
-	const wasConnected = ['read', 'write'].includes(firstText(causes, 'syscall') ?? '');
-	return { kind: 'noAnswer', code, wasSent: wasConnected || !neverSentCodes.includes(code) };
+	const syscall = firstText(causes, 'syscall') ?? '';
+	const wasConnected = ['read', 'write'].includes(syscall);
+	const neverSent =
+		syscall === 'connect' || neverSentCodes.includes(code) || isAboutCertificate(code);
+	return { kind: 'noAnswer', code, wasSent: wasConnected || !neverSent };
 };
 
 /** Node's header values can be lists; the API layer reads single texts. */
