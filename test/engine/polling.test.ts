@@ -360,6 +360,7 @@ describe('nothing is lost and nothing comes twice', () => {
 	it('when the service is so slow that a poll only reads again what it has delivered', async () => {
 		const node = await published({ parameters: { simplify: false } });
 		const received = Array.from({ length: 2_100 }, (_, index) => index);
+		const beganMs = Date.now();
 		await Promise.all(received.map(async (index) => await receive('old', { agoMs: -1 - index })));
 		for (let count = 0; count < 5; count += 1) await node.tick();
 		await elapse(minuteMs);
@@ -371,6 +372,11 @@ describe('nothing is lost and nothing comes twice', () => {
 			await polling.finally(() => clearInterval(slowly));
 		}
 		expect(node.output()).toHaveLength(2_101);
+
+		await service.control.clearFaults();
+		await receive('listed late', { agoMs: aheadMs + Date.now() - beganMs });
+		await node.tick();
+		expect(node.output().at(-1)).toMatchObject({ message: 'listed late' });
 	});
 
 	it('when polls overlap', async () => {

@@ -144,9 +144,8 @@ export const readReceived = async (
 	const endMs = done.length < found.length ? (done.at(-1)?.ms ?? position.atMs) : seenMs;
 	// A date in the future must not hide what comes until then.
 	const atMs = Math.max(position.atMs, Math.min(endMs, reader.serviceNowMs()));
-	// Where the overlap alone takes too long, the next poll goes on behind it.
-	const fromMs = isWhole || found.length > 0 ? position.fromMs : readMs;
-	const next = advance({ ...position, fromMs }, atMs, done.map(entryOf));
+	const resumeMs = isWhole || found.length > 0 ? undefined : readMs;
+	const next = advance({ ...position, resumeMs }, atMs, done.map(entryOf));
 	return { position: next, items, key: done[0]?.key };
 };
 

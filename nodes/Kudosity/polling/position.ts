@@ -15,6 +15,8 @@ const positionSchema = lazy(() =>
 		fromMs: timeMs(),
 		/** Everything that is older by more than the overlap has been delivered. */
 		atMs: timeMs(),
+		/** Where the next poll goes on, once the overlap alone has taken too long. */
+		resumeMs: timeMs().optional(),
 		/** The time of what was delivered since about then, by its key. */
 		delivered: z.record(z.string(), z.number()),
 		/** Statuses: the oldest message whose status can still change. */
@@ -56,8 +58,8 @@ export const startingAt = (ms: number): Position => ({
 });
 
 /** From when on the list has to be read again. */
-export const overlapStart = ({ fromMs, atMs }: Position): number =>
-	Math.max(fromMs, atMs - overlapMs);
+export const overlapStart = ({ fromMs, atMs, resumeMs = atMs - overlapMs }: Position): number =>
+	Math.max(fromMs, resumeMs);
 
 export const isDelivered = ({ delivered }: Position, key: string): boolean =>
 	Object.hasOwn(delivered, key);
