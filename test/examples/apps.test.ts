@@ -46,7 +46,7 @@ const writing =
 	(node: WorkflowNode): WorkflowNode =>
 		node.name === name ? standIn(node) : change(node);
 
-const row = (row_number: number, phone: unknown, message: string, status = '') => ({
+const row = (row_number: number, phone: unknown, message: unknown, status = '') => ({
 	row_number,
 	phone,
 	message,
@@ -64,6 +64,10 @@ const rows = [
 	row(8, '02 5550 1234', 'Landline'),
 	row(9, '+44 7700 900123', 'Abroad'),
 	row(10, '61491570159', '#N/A'),
+	row(11, '61491570159', '#¿NOMBRE?'),
+	row(12, '61491570159', '#VALEUR\u00a0!'),
+	// An IF without the text for its other case.
+	row(13, '61491570159', false),
 ];
 
 describe('google-sheets.json', () => {
@@ -102,7 +106,11 @@ describe('google-sheets.json', () => {
 			},
 			{ row_number: '8', status: 'not sent', reason: 'Landline: it gets no SMS' },
 			{ row_number: '9', status: 'not sent', reason: expect.stringContaining('Allowed') },
-			{ row_number: '10', status: 'not sent', reason: expect.stringContaining('formula') },
+			...['10', '11', '12', '13'].map((row_number) => ({
+				row_number,
+				status: 'not sent',
+				reason: expect.stringContaining('formula'),
+			})),
 		]);
 
 		const again = await example.run();
