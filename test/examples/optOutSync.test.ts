@@ -135,6 +135,15 @@ describe('opt-out-sync.json', () => {
 		expect(await example.rows(table)).toEqual([]);
 	});
 
+	it('notes an opt-out whose time cannot be read', async () => {
+		const overrides = { timestamp: 'yesterday', ...sentTo('61491574118') };
+		await example.control.emit({ event_type: 'OPT_OUT', overrides });
+		const [execution] = await example.executions(1);
+
+		expect([execution?.status, execution?.error]).toEqual(['success', undefined]);
+		expect(await example.rows(table)).toMatchObject([{ phone: '61491574118' }]);
+	});
+
 	it('runs in the editor on its pinned event', async () => {
 		const { status } = await example.run('Opt-out');
 
