@@ -133,12 +133,17 @@ describe('bulkSms.send, its options', () => {
 		[
 			{ options: { trackedLinkUrl: 'offer' } },
 			"'Options > Tracked Link URL' is not a valid URL",
-			'Use one URL that starts with https://, without spaces',
+			'Use one https:// URL, without spaces or hidden characters',
 		],
 		[
 			{ options: { trackedLinkUrl: 'https://example.com/a, https://example.com/b' } },
 			"'Options > Tracked Link URL' is not a valid URL",
-			'Use one URL that starts with https://, without spaces',
+			'Use one https:// URL, without spaces or hidden characters',
+		],
+		[
+			{ options: { trackedLinkUrl: 'https://example.com/a\u200b' } },
+			"'Options > Tracked Link URL' is not a valid URL",
+			'Use one https:// URL, without spaces or hidden characters',
 		],
 		[
 			{ options: { replyCallback: 'http://example.com' } },

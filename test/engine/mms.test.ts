@@ -21,6 +21,8 @@ describe('mms.send', () => {
 		[{ contentUrl: 'picture.jpg' }, "'Content URL' is not a public https URL"],
 		[{ contentUrl: 'http://example.com/a.jpg' }, "'Content URL' is not a public https URL"],
 		[{ contentUrl: 'https://192.168.0.7/a.jpg' }, "'Content URL' is not a public https URL"],
+		// As copied from a web page.
+		[{ contentUrl: 'https://example.com/a.jpg\u200b' }, "'Content URL' is not a public https URL"],
 		[
 			{ contentUrl: 'https://example.com/a.jpg\nhttps://example.com/b.jpg' },
 			"'Content URL' is not a public https URL",

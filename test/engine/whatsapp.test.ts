@@ -33,6 +33,7 @@ describe('whatsapp.send', () => {
 			"'Template Parameters' has no text at position 2",
 		],
 		[{ ...template, templateParameters: '={{ [["Sam"]] }}' }, /no text at position 1/],
+		[{ ...template, templateParameters: ['Sam', '\u200b'] }, /no text at position 2/],
 		[{ ...template, templateParameters: '={{ ["Sam", undefined * 2] }}' }, /no text at position 2/],
 		[{ ...custom, content: '{ "type": ' }, "'Content' is not a JSON object"],
 		[{ ...custom, content: '[]' }, "'Content' is not a JSON object"],

@@ -5,13 +5,16 @@ import { optionalListId } from './account';
 import { type InputOf, type Read, refuse, takingPhones, textField } from './field';
 import { commaList, optional, optionalText, phoneNumbers, trimmedText } from './readers';
 
+/** An invisible character, which was copied along, would lead nowhere. */
+const oneUrl = /^https?:\S*[^\s\p{Cf}]$/iu;
+
 /** https at a public host, or a loopback address (for the playground). */
 export const publicUrl = (value: unknown): string => {
 	const url = trimmedText(value);
-	if (/^https?:\S+$/i.test(url) && (isPublicUrl(url) || isLoopbackUrl(url))) return url;
+	if (oneUrl.test(url) && (isPublicUrl(url) || isLoopbackUrl(url))) return url;
 	return refuse(
 		'is not a public https URL',
-		'Use an https URL that the internet can reach, without spaces, e.g. https://example.com/events',
+		'Use an https URL that the internet can reach, without spaces or hidden characters, e.g. https://example.com/events',
 	);
 };
 
@@ -28,9 +31,9 @@ export const webhookUrl = (value: unknown): string => {
 /** An address that a browser can open, public or not. */
 export const webAddress = (text: string): string => {
 	const url = text.trim();
-	return /^https?:\S+$/i.test(url) && parseUrl(url)
+	return oneUrl.test(url) && parseUrl(url)
 		? url
-		: refuse('is not a valid URL', 'Use one URL that starts with https://, without spaces');
+		: refuse('is not a valid URL', 'Use one https:// URL, without spaces or hidden characters');
 };
 
 /** RFC 5321's limit. It also keeps the pattern fast on texts with many dots. */

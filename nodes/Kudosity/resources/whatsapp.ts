@@ -33,6 +33,7 @@ import {
 	senderPhoneNumber,
 } from '../fields/readers';
 import type { Json } from '../lib/json';
+import { isBlank } from '../lib/text';
 import { defineOperation, type Resource } from '../operation';
 
 const contentType = field(oneOf(['text', 'template', 'custom']), {
@@ -73,7 +74,7 @@ const templateName = nameField({
 
 /** Parameters are positional, so a missing one would shift all that follow. */
 const parameterAt = (value: unknown, index: number): string =>
-	isText(value) && String(value).trim() !== ''
+	isText(value) && !isBlank(value)
 		? String(value)
 		: refuse(
 				`has no text at position ${index + 1}`,
