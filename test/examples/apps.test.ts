@@ -68,6 +68,8 @@ const rows = [
 	row(12, '61491570159', '#VALEUR\u00a0!'),
 	// An IF without the text for its other case.
 	row(13, '61491570159', false),
+	// A formula that imports from elsewhere.
+	row(14, '61491570159', 'Loading...'),
 ];
 
 describe('google-sheets.json', () => {
@@ -106,7 +108,7 @@ describe('google-sheets.json', () => {
 			},
 			{ row_number: '8', status: 'not sent', reason: 'Landline: it gets no SMS' },
 			{ row_number: '9', status: 'not sent', reason: expect.stringContaining('Allowed') },
-			...['10', '11', '12', '13'].map((row_number) => ({
+			...['10', '11', '12', '13', '14'].map((row_number) => ({
 				row_number,
 				status: 'not sent',
 				reason: expect.stringContaining('formula'),
