@@ -15,7 +15,7 @@ const positionSchema = lazy(() =>
 		fromMs: timeMs(),
 		/** Everything that is older by more than the overlap has been delivered. */
 		atMs: timeMs(),
-		/** Where the next poll goes on, once the overlap alone has taken too long. */
+		/** Where the next poll continues, once the overlap alone has taken too long. */
 		resumeMs: timeMs().optional(),
 		/** The time of what was delivered since about then, by its key. */
 		delivered: z.record(z.string(), z.number()),
