@@ -110,3 +110,14 @@ it.each([
 
 	expect(json).toMatchObject([{ details: { code } }]);
 });
+
+it("does not pass for a canceled execution when n8n's error names a node with that word", async () => {
+	const { run, error } = await service.run(
+		'sms/send',
+		{ ...toPhone, message: "={{ $('Order canceled').first().json.text }}" },
+		{ items: [{ phone }], settings: { name: 'Order canceled' } },
+	);
+
+	expect(error?.message).toMatch(/Order cancel.?ed/);
+	expect(run.status).toBe('error');
+});

@@ -104,19 +104,19 @@ const withCode = <NodeError extends NodeApiError | NodeOperationError>(
 	error: NodeError,
 ): NodeError => {
 	error.context.code = code;
+	// By that word, also in the name of a column or node, n8n takes the execution for a canceled one.
+	if (code !== 'canceled') error.message = error.message.replaceAll('canceled', 'cancel\u2060ed');
 	return error;
 };
 
 const createNodeError = (node: INode, error: unknown, itemIndex: number | undefined) => {
 	if (error instanceof InputError) {
-		// By that word, e.g. in the name of a column, n8n would take the execution for a canceled one.
-		const message = error.message.replaceAll('canceled', 'cancel\u2060ed');
-		return new NodeOperationError(node, message, { itemIndex, description: error.remedy });
+		const options = { itemIndex, description: error.remedy };
+		return new NodeOperationError(node, error.message, options);
 	}
 	const text = textOf(error);
 	if (text) return new NodeApiError(node, {} satisfies JsonObject, { ...text, itemIndex });
 	if (error instanceof CancelledError) {
-		// n8n marks an execution as canceled by this word in the message.
 		return new NodeOperationError(node, 'The execution was canceled', { itemIndex });
 	}
 	const unforeseen = error instanceof Error ? error : String(error);
