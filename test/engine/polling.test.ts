@@ -464,6 +464,22 @@ describe('nothing is lost and nothing comes twice', () => {
 		expect(nodes.map(texts)).toEqual([['one'], ['one']]);
 	});
 
+	it('when a rarely polling trigger gets the name of a removed one that polled often', async () => {
+		const often = await published({ settings: { id: 'often' }, workflowId: 'both' });
+		const rarely = await published({
+			settings: { id: 'rarely', name: 'Rarely' },
+			workflowId: 'both',
+		});
+		await receive('one');
+		await often.tick();
+		await elapse(30 * minuteMs);
+		await often.tick();
+		rarely.change({ settings: { name: 'Kudosity' } });
+		rarely.setDatabase(often.database());
+		await rarely.activate();
+		expect(texts(rarely)).toEqual(['one']);
+	});
+
 	it('with durable cursors, in a burst of polls from one state', async () => {
 		const node = await published({ isDurable: true });
 		await receive('one');

@@ -197,8 +197,7 @@ const read = async (
 };
 
 /** What n8n has not stored it has not delivered: it drops the output of a workflow that was unpublished meanwhile. */
-const forgetIfLost = (poll: Poll, nowMs: number): void => {
-	const { memory, context, isDurable, isPublishing } = poll;
+const forgetIfLost = ({ memory, context, isDurable, isPublishing }: Poll, nowMs: number): void => {
 	const { emitted } = memory;
 	if (!emitted || (isDurable && !isPublishing && nowMs - emitted.atMs < maxStaleMs)) return;
 	const stored = readPosition(context.getWorkflowStaticData('node')[emitted.event]);
@@ -244,10 +243,10 @@ const deliver = async (poll: Poll, tools: Tools): Promise<Json[]> => {
 	}
 	const emission = { before: { ...memory.positions }, atMs: tools.clock.now(), run };
 	for (const { event, position, key } of found) {
-		memory.positions[event] = position;
+		memory.positions[event] = { ...position, nodeId: context.getNode().id };
 		if (key !== undefined) memory.emitted = { event, key, ...emission };
 		// n8n notices what is assigned, but no change within it.
-		state[event] = { ...position, storedMs: tools.clock.calendarNow() };
+		state[event] = { ...memory.positions[event], storedMs: tools.clock.calendarNow() };
 	}
 	return items;
 };

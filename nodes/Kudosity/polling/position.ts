@@ -34,6 +34,8 @@ const positionSchema = lazy(() =>
 			})
 			.optional(),
 		storedMs: z.number(),
+		/** n8n stores by the node's name, which another node can have had. */
+		nodeId: z.string().optional(),
 	}),
 );
 export type Position = z.infer<ReturnType<typeof positionSchema>>;
@@ -90,7 +92,7 @@ export const mergePositions = (
 	known: Position | undefined,
 	stored: Position | undefined,
 ): Position | undefined => {
-	if (!known || !stored) return known ?? stored;
+	if (!known || !stored || known.nodeId !== stored.nodeId) return known ?? stored;
 	const [newer, older] = stored.atMs > known.atMs ? [stored, known] : [known, stored];
 	const merged = advance(newer, newer.atMs, Object.entries(older.delivered));
 	return { ...merged, storedMs: stored.storedMs };
