@@ -23,7 +23,7 @@ const notInWords = /[^\p{L}\p{M}\p{N}]+/gu;
 export const keywordOf = (text: string): string | undefined =>
 	word.exec(normalizeUnicode(text))?.[0].replace(notInWords, '').toUpperCase();
 
-const maxLetters = Math.max(...optOutKeywords.map(({ length }) => length));
+const maxLetters = 3 * Math.max(...optOutKeywords.map(({ length }) => length));
 const letter = /[\p{L}\p{N}]/gu;
 
 /** Lets most texts be rejected without reading them to the end. */
@@ -33,11 +33,11 @@ const isTooLong = (text: string): boolean => {
 	return true;
 };
 
-/** Whether the text is only an opt-out keyword, ignoring spaces and punctuation: "Opt-out!", but not "the end". */
+/** Whether the text is only opt-out keywords, ignoring spaces and punctuation: "Stop! Stop!", but not "the end". */
 export const isOptOutKeyword = (text: string): boolean => {
 	if (isTooLong(text)) return false;
 	const letters = normalizeUnicode(text).replace(notInWords, '').toUpperCase();
-	return optOutKeywords.some((optOutKeyword) => optOutKeyword === letters);
+	return new RegExp(`^(?:${optOutKeywords.join('|')})+$`).test(letters);
 };
 
 /** Whether the service itself treats a text as an opt-out. Stricter than `isOptOutKeyword`: "Stop 🛑" can be an answer. */
@@ -59,10 +59,10 @@ const questionMark = /[?;؟՞፧⸮‽¿]/u;
 
 const asksBack = (text: string): boolean => questionMark.test(normalizeUnicode(text));
 
-/** Whether the text is one of the words. “Yes?” is not “Yes”, unless `ignoreQuestionMark`. */
-const isAmong = (words: readonly string[], text: string, ignoreQuestionMark = false): boolean => {
+/** Whether the text is one of the words. “Yes?” is not “Yes”. */
+const isAmong = (words: readonly string[], text: string): boolean => {
 	const plain = normalizeWords(text);
-	const isStrict = !ignoreQuestionMark && asksBack(text);
+	const isStrict = asksBack(text);
 	return (
 		plain !== '' &&
 		words.some((word) => normalizeWords(word) === plain && (!isStrict || asksBack(word)))
@@ -147,4 +147,4 @@ export const choiceOf = (choices: readonly string[], text: string): string | und
 
 /** Whether a text is an opt-out. STOP always is; END or CANCEL is not if it is an expected answer. “Stop?” is, too. */
 export const asksToStop = (text: string, answers: readonly string[]): boolean =>
-	isOptOutKeyword(text) && (isStop(text) || !isAmong(answers, text, true));
+	isOptOutKeyword(text) && (isStop(text) || !consistOf(tokensIn(text), answers.map(tokensIn)));

@@ -66,6 +66,13 @@ describe('isOptOutKeyword', () => {
 		},
 	);
 
+	it.each(['Stop stop stop!!!', 'STOP. Unsubscribe.', 'Stop, cancel, quit'])(
+		'is true of %j, which says it several times',
+		(text) => {
+			expect(isOptOutKeyword(text)).toBe(true);
+		},
+	);
+
 	it.each([
 		'When does it end?',
 		'The end',
@@ -76,6 +83,7 @@ describe('isOptOutKeyword', () => {
 		'I quit smoking',
 		'STOPPED',
 		'bus stop',
+		'Stop stopping',
 		'NO',
 		'1',
 		'',

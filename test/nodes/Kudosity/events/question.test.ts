@@ -341,7 +341,7 @@ describe('a choice', () => {
 });
 
 describe('an opt-out keyword', () => {
-	it.each([['STOP'], ['stop.'], ['Unsubscribe'], ['Opt-out'], ['Cancel']])(
+	it.each([['STOP'], ['stop.'], ['Stop stop!'], ['Unsubscribe'], ['Opt-out'], ['Cancel']])(
 		'“%s” ends the question',
 		(text) => {
 			expect(classifyReply(question(), inbound(text)).kind).toBe('optOut');
@@ -353,6 +353,14 @@ describe('an opt-out keyword', () => {
 			classifyReply(question({ responseType: 'choice', choices }), inbound(text)).kind;
 		expect(answer(['Keep', 'Cancel'], 'cancel')).toBe('answer');
 		expect(answer(['Go', 'Stop'], 'stop')).toBe('optOut');
+	});
+
+	it('is an answer, too, where it says a word for no twice', () => {
+		const approval = question({ responseType: 'approval', declineWords: ['No', 'Cancel'] });
+		expect(classifyReply(approval, inbound('Cancel, cancel!'))).toMatchObject({
+			kind: 'answer',
+			answer: { approved: false },
+		});
 	});
 });
 
