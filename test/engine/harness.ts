@@ -557,7 +557,7 @@ export const createContexts = async (
 		webhook: (request: object, response: object) =>
 			webhookContext({ pack, workflow, node, additionalData }, request, response),
 		poll: (mode: 'trigger' | 'manual', activation: WorkflowActivateMode) =>
-			new core.PollContext(workflow, node, additionalData, mode, activation),
+			new core.PollContext(workflow, node, additionalData, mode, activation, () => {}),
 		loadOptions: (parameterPath: string) =>
 			new core.LoadOptionsContext(workflow, node, additionalData, parameterPath),
 	};

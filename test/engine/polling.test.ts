@@ -400,16 +400,21 @@ describe('nothing is lost and nothing comes twice', () => {
 		expect(node.errors).toEqual([]);
 	});
 
-	it.each([false, true])(
-		'when it is unpublished while a poll is under way, whose output n8n 2 drops (durable: %s)',
-		async (isDurable) => {
+	it.each([
+		['', {}],
+		[', with durable cursors', { isDurable: true }],
+		[', and another trigger of the workflow is stored', { isOtherStored: true }],
+	])(
+		'when it is unpublished while a poll is under way, whose output n8n 2 drops%s',
+		async (_, { isDurable = false, isOtherStored = false }) => {
 			const node = await published({ isDurable });
 			await receive('one');
 			await service.fault('slow', {}, { delayMs: 1_000 });
 			const broken = node.tick();
 			await service.control.waitForRequests({ path: '/v2/sms' }, { count: 2, timeoutMs: 5_000 });
-			node.deactivate();
+			const { staticData } = node.deactivate();
 			await broken;
+			if (isOtherStored) staticData.__dataChanged = false;
 			await receive('meanwhile');
 			await node.activate();
 			await node.tick();

@@ -55,7 +55,8 @@ export const createPoller = (options: PollerOptions) => {
 			forgetBuiltNodes('first');
 			({ nodeType } = await createContexts('kudosityPollingTrigger', { parameters, credentials }));
 		};
-		return { workflow, cursor, poll, update };
+		const emit = (items: INodeExecutionData[]) => context.__emit([items]);
+		return { workflow, cursor, poll, update, emit };
 	};
 
 	const save = ({ staticData }: Workflow): void => {
@@ -67,6 +68,7 @@ export const createPoller = (options: PollerOptions) => {
 	/** n8n 2 drops what a poll returns that began before the trigger was replaced. */
 	const take = (from: typeof active, items: INodeExecutionData[] | null): void => {
 		if (from !== active || items === null) return;
+		from!.emit(items);
 		save(from!.workflow);
 		executions.push(items);
 	};
@@ -101,7 +103,12 @@ export const createPoller = (options: PollerOptions) => {
 			take(loaded, items);
 			if (!isDurable) save(loaded.workflow);
 		},
-		deactivate: () => void (active = undefined),
+		/** @returns what was published */
+		deactivate: () => {
+			const { workflow } = active!;
+			active = undefined;
+			return workflow;
+		},
 		/** A scheduled poll. */
 		tick: async () => {
 			const polled = isDurable ? await load('update') : active!;
@@ -122,8 +129,9 @@ export const createPoller = (options: PollerOptions) => {
 		update: async () => await active!.update(),
 		/** n8n is killed just after a poll, with or without what it has stored; then it starts again. */
 		kill: async (hasStored: boolean): Promise<INodeExecutionData[]> => {
-			const { workflow, poll } = active!;
+			const { workflow, poll, emit } = active!;
 			const items = await poll().catch(() => null);
+			if (items) emit(items);
 			if (hasStored && items) save(workflow);
 			await restart();
 			return (hasStored && items) || [];

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions, Workflow } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { getSmses } from '../api/endpoints/sms';
 import { CancelledError, InputError, isTransient, NoAnswerError } from '../api/errors';
 import { readRetryAfter, type RetryPolicy } from '../api/retry';
@@ -39,7 +39,7 @@ const maxRetryAfterMs = hourMs;
 
 /** One poll of n8n. Its context is the same for all polls of an activation, except with n8n's durable cursors. */
 type Run = {
-	context: IPollFunctions & { workflow?: Pick<Workflow, 'staticData'> };
+	context: IPollFunctions;
 	/** Aborted when another activation begins, since n8n throws away the output of this one then. */
 	stop: AbortController;
 	ended: Promise<unknown>;
@@ -54,7 +54,7 @@ type Positions = Partial<Record<PolledEvent, Position>>;
 type Memory = {
 	positions: Positions;
 	/** The latest output, until it is known whether n8n has taken it. */
-	emitted?: { event: PolledEvent; key: string; before: Positions; atMs: number; run: Run };
+	emitted?: { event: PolledEvent; key: string; before: Positions; atMs: number };
 	run?: Run;
 	/** The last poll that reached the service. */
 	polledMs?: number;
@@ -86,6 +86,15 @@ const memoryOf = (workflowId: string | undefined, nodeId: string): Memory => {
 	return memory;
 };
 
+/** n8n calls `__emit` with what a poll returned, unless the workflow was unpublished meanwhile. */
+const noteTaken = (context: IPollFunctions, memory: Memory): void => {
+	const emit = context.__emit;
+	context.__emit = (...output) => {
+		memory.emitted = undefined;
+		emit.apply(context, output);
+	};
+};
+
 /**
  * Whether this is the first poll of an activation. With durable cursors, each poll has a context of its own, and the
  * state is a copy; without, n8n notes changes of the state in `__dataChanged`.
@@ -99,9 +108,10 @@ const countPoll = (memory: Memory, context: IPollFunctions) => {
 	}
 	memory.polls += 1;
 	const isCopy = !('__dataChanged' in Object(context.getWorkflowStaticData('node')));
+	if (isNew && !isCopy) noteTaken(context, memory);
 	const isPublishing = isNew && context.getActivationMode() === 'activate';
 	const isDurable = isNew && isCopy && (isPublishing || memory.singles > 1);
-	return { isFirst: isPublishing || (isNew && !isDurable), isPublishing, isDurable };
+	return { isFirst: isPublishing || (isNew && !isDurable), isPublishing, isDurable, isCopy };
 };
 
 /** What a poll works with. The context is a new one for each poll, since credentials are read once for each. */
@@ -197,14 +207,13 @@ const read = async (
 };
 
 /** What n8n has not stored it has not delivered: it drops the output of a workflow that was unpublished meanwhile. */
-const forgetIfLost = ({ memory, context, isDurable, isPublishing }: Poll, nowMs: number): void => {
+const forgetIfLost = (poll: Poll, nowMs: number): void => {
+	const { memory, context, isDurable, isPublishing, isCopy } = poll;
 	const { emitted } = memory;
 	if (!emitted || (isDurable && !isPublishing && nowMs - emitted.atMs < maxStaleMs)) return;
 	const stored = readPosition(context.getWorkflowStaticData('node')[emitted.event]);
 	const isStored = stored && isDelivered(stored, emitted.key);
-	const polled = emitted.run.context;
-	const isDropped = polled !== context && polled.workflow?.staticData.__dataChanged;
-	if (!isStored && (isDurable || isDropped)) memory.positions = emitted.before;
+	if (!isStored && (isDurable || !isCopy)) memory.positions = emitted.before;
 	memory.emitted = undefined;
 };
 
@@ -241,7 +250,7 @@ const deliver = async (poll: Poll, tools: Tools): Promise<Json[]> => {
 		delete memory.positions[event];
 		delete state[event];
 	}
-	const emission = { before: { ...memory.positions }, atMs: tools.clock.now(), run };
+	const emission = { before: { ...memory.positions }, atMs: tools.clock.now() };
 	for (const { event, position, key } of found) {
 		memory.positions[event] = { ...position, nodeId: context.getNode().id };
 		if (key !== undefined) memory.emitted = { event, key, ...emission };
