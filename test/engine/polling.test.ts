@@ -400,7 +400,7 @@ describe('nothing is lost and nothing comes twice', () => {
 		expect(node.errors).toEqual([]);
 	});
 
-	it.each([
+	it.each<[string, { isDurable?: boolean; isOtherStored?: boolean }]>([
 		['', {}],
 		[', with durable cursors', { isDurable: true }],
 		[', and another trigger of the workflow is stored', { isOtherStored: true }],
