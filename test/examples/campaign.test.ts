@@ -278,7 +278,7 @@ describe('campaign.json, with numbers as people write them', () => {
 		await example.withTables({
 			[campaignTable]: phones.map((phone) => ({ phone, time_zone: 'UTC' })),
 			[optOuts]: [
-				{ phone: '15555550156', source: 'ELSEWHERE shop' },
+				{ phone: '15555550156', source: 'ELSEWHERE shop\nform 2' },
 				{ phone: '+65 7223 4567', source: 'own list' },
 			],
 		});
