@@ -150,6 +150,8 @@ describe('an opt-out placeholder that a word processor changed, or that was type
 		'[ opt-out-link ]',
 		'[opt-out - link]',
 		'{opt-out-link}',
+		'(opt-out-link)',
+		'【opt-out-link】',
 		'<Opt-out link>',
 	])('%s is refused', async (placeholder) => {
 		for (const options of [{}, smart]) {
@@ -158,5 +160,10 @@ describe('an opt-out placeholder that a word processor changed, or that was type
 			expect(error?.message).toMatch(/^'Message' has \[.*-link\] with other characters/);
 		}
 		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('is none where brackets stand around the right one', async () => {
+		const { error } = await service.sms([{ phone: ana, text: '(Stop: [opt-out-link])' }]);
+		expect(error).toBeUndefined();
 	});
 });

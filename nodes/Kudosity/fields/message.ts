@@ -21,8 +21,8 @@ export const placeholders = {
 } as const;
 
 const hyphenLike = /[\p{Pd}\u2212\s_]+/gu;
-const opening = /[[{<]-?/g;
-const closing = /-?[\]}>]/g;
+const opening = /[\p{Ps}<]-?/gu;
+const closing = /-?[\p{Pe}>]/gu;
 
 /** One written differently is refused, e.g. by a word processor: it would go out as it is, and nobody could opt out. */
 const withOptOutLink = (text: string): string => {
