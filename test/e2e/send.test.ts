@@ -140,6 +140,23 @@ const toAna = (options: object) => ({
 const recipients = async () =>
 	(await playground.control.messages()).map(({ recipient }) => recipient);
 
+it('says that nothing was sent where no connection comes about', async () => {
+	const data = { apiKey: 'key', baseUrl: 'http://localhost:9' };
+	const { id, name } = await playground.rest.createCredential({
+		name: 'Nobody there',
+		type: 'kudosityKeyApi',
+		data,
+	});
+	const { status, nodes } = await playground.run(items, {
+		...send(),
+		credentials: { kudosityKeyApi: { id, name } },
+	});
+	await playground.rest.deleteCredential(id);
+
+	expect(status).toBe('error');
+	expect(nodes.Kudosity?.error?.message).toBe("Kudosity can't be reached");
+});
+
 it('sends to a number once with Skip Duplicate Numbers, over the rounds of a loop', async () => {
 	const spellings = [ana, '61491574118', '+61 491 573 087', '0061491574118', '61491574632'];
 	const parameters = { ...toAna({ skipDuplicates: true }), recipient: '={{ $json.phone }}' };

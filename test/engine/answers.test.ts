@@ -298,7 +298,7 @@ describe('a success', () => {
 });
 
 it('knows by how a connection failed whether a message may have left', async () => {
-	const cases: Array<[object, string]> = [
+	const cases: Array<[{ message?: string; [field: string]: unknown }, string]> = [
 		[{ code: 'ECONNREFUSED', syscall: 'connect' }, 'unreachable'],
 		[{ code: 'ECONNREFUSED' }, 'unreachable'],
 		[{ code: 'ENETUNREACH', syscall: 'connect' }, 'unreachable'],
@@ -310,6 +310,11 @@ it('knows by how a connection failed whether a message may have left', async () 
 		[{ code: 'CERT_NOT_YET_VALID' }, 'unreachable'],
 		[{ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, 'unreachable'],
 		[{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'unreachable'],
+		// n8n 1 keeps no more.
+		[{ httpCode: 'ECONNREFUSED', message: 'connect ECONNREFUSED ::1:9' }, 'unreachable'],
+		[{ httpCode: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND host' }, 'unreachable'],
+		[{ httpCode: 'EHOSTUNREACH', message: 'read EHOSTUNREACH' }, 'outcome_unknown'],
+		[{ httpCode: 'ECONNABORTED', message: 'timeout of 30000ms exceeded' }, 'outcome_unknown'],
 		[{ name: 'SsrfBlockedIpError' }, 'unreachable'],
 		[{ name: 'SsrfBlockedHostnameError' }, 'unreachable'],
 		[{ code: 'ENETUNREACH', syscall: 'write' }, 'outcome_unknown'],
@@ -323,7 +328,8 @@ it('knows by how a connection failed whether a message may have left', async () 
 	];
 	const codes: unknown[] = [];
 	for (const [cause] of cases) {
-		const error = new Error('failed', { cause: Object.assign(new Error(), cause) });
+		const { message = 'failed' } = cause;
+		const error = new Error(message, { cause: Object.assign(new Error(), cause) });
 		const adapter = async () => await Promise.reject(error);
 		const fail = (config: object) => Object.assign(config, { adapter });
 		const id = axios.interceptors.request.use(fail);

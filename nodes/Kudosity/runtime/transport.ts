@@ -39,8 +39,10 @@ const causesOf = (error: unknown, depth = 5): unknown[] => {
 	return [error, ...causesOf(first, depth - 1)];
 };
 
-const firstText = (errors: unknown[], name: string): string | undefined =>
-	errors.map((error) => property(error, name)).find((value) => typeof value === 'string');
+const firstText = (errors: unknown[], ...names: string[]): string | undefined =>
+	names
+		.flatMap((name) => errors.map((error) => [property(error, name)].flat()[0]))
+		.find((value) => typeof value === 'string');
 
 /** n8n's SSRF protection stops a request before it leaves. */
 const isBlockedByN8n = (error: unknown): boolean =>
@@ -54,10 +56,10 @@ export const noAnswer = (error: unknown): NoAnswer => {
 	if (causes.some(isBlockedByN8n)) {
 		return { kind: 'noAnswer', code: 'BLOCKED_BY_N8N', wasSent: false };
 	}
-	// The error's message is left out, since it can contain the key.
-	const code = firstText(causes, 'code') ?? 'NO_ANSWER';
+	// The error's message is left out, since it can contain the key. n8n 1 keeps only it and the code.
+	const code = firstText(causes, 'code', 'httpCode') ?? 'NO_ANSWER';
 	// The connection can also break after it has carried the request.
-	const syscall = firstText(causes, 'syscall') ?? '';
+	const [syscall = ''] = firstText(causes, 'syscall', 'messages')?.split(' ') ?? [];
 	const wasConnected = ['read', 'write'].includes(syscall);
 	const neverSent =
 		syscall === 'connect' || neverSentCodes.includes(code) || isAboutCertificate(code);
