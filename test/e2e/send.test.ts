@@ -140,8 +140,11 @@ const toAna = (options: object) => ({
 const recipients = async () =>
 	(await playground.control.messages()).map(({ recipient }) => recipient);
 
-it('says that nothing was sent where no connection comes about', async () => {
-	const data = { apiKey: 'key', baseUrl: 'http://localhost:9' };
+it.each([
+	['no connection comes about', 'key', "Kudosity can't be reached"],
+	['the key has a line break', 'key\n1', expect.stringContaining('invisible character')],
+])('says that nothing was sent where %s', async (_, apiKey, message) => {
+	const data = { apiKey, baseUrl: 'http://localhost:9' };
 	const { id, name } = await playground.rest.createCredential({
 		name: 'Nobody there',
 		type: 'kudosityKeyApi',
@@ -154,7 +157,7 @@ it('says that nothing was sent where no connection comes about', async () => {
 	await playground.rest.deleteCredential(id);
 
 	expect(status).toBe('error');
-	expect(nodes.Kudosity?.error?.message).toBe("Kudosity can't be reached");
+	expect(nodes.Kudosity?.error?.message).toEqual(message);
 });
 
 it('sends to a number once with Skip Duplicate Numbers, over the rounds of a loop', async () => {

@@ -4,7 +4,7 @@ import type {
 	IDataObject,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
-import { safeBaseUrl } from '../api/credential';
+import { apiKeyHeader, basicAuth, safeBaseUrl } from '../api/credential';
 import { CredentialUnavailableError, InputError } from '../api/errors';
 import { withoutSecrets } from '../api/privacy';
 import { defaultRequestsPerSecond } from '../api/rateLimiter';
@@ -124,6 +124,8 @@ const createPlainTransport = (
 	now: () => number,
 ): Transport => {
 	const baseUrl = safeBaseUrl(credential.baseUrl);
+	// Before n8n's helper does it: n8n 1 would hide what is wrong.
+	(connection === 'key' ? apiKeyHeader : basicAuth)(credential);
 	const credentialName = credentialNames[connection];
 	const secrets = secretsOf(credential);
 	const credentialsDecrypted = {
