@@ -93,10 +93,7 @@ type Fresh = { key: string; ms: number; record: Json };
 const entryOf = ({ key, ms }: Fresh) => [key, ms] as const;
 
 /** The records' output, of as many as there is time to ask for; without asking if there is none. */
-const receivedOutputs = async (
-	{ service, isOver, simplify }: Reader,
-	fresh: Fresh[],
-): Promise<Json[]> => {
+const receivedOutputs = async ({ service, isOver, simplify }: Reader, fresh: Fresh[]) => {
 	const records = fresh.map(({ record }) => record);
 	if (!simplify) return records;
 	const look = async (record: Json) => await lookedUpOutput(service, record);
@@ -166,11 +163,7 @@ const passOver = (sweep: Sweep, key: string, ms: number): Sweep => {
 	return ms === sweep.cursorMs ? { ...sweep, edge: [...sweep.edge, key] } : sweep;
 };
 
-const finishSweep = (
-	position: Position,
-	{ beganMs, openMs }: Sweep,
-	delivered: Fresh[],
-): Position => {
+const finishSweep = (position: Position, { beganMs, openMs }: Sweep, delivered: Fresh[]) => {
 	const next = advance({ ...position, sweep: undefined }, beganMs, delivered.map(entryOf));
 	// What is listed late is younger than the overlap.
 	return { ...next, openMs: Math.min(openMs, overlapStart({ ...next, fromMs: 0 })) };

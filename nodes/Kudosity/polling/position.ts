@@ -88,10 +88,7 @@ export const advance = (
 };
 
 /** Whichever got further, with what either has delivered: n8n can set the stored one back, and a restart loses the other. */
-export const mergePositions = (
-	known: Position | undefined,
-	stored: Position | undefined,
-): Position | undefined => {
+export const mergePositions = (known?: Position, stored?: Position): Position | undefined => {
 	if (!known || !stored || known.nodeId !== stored.nodeId) return known ?? stored;
 	const [newer, older] = stored.atMs > known.atMs ? [stored, known] : [known, stored];
 	const merged = advance(newer, newer.atMs, Object.entries(older.delivered));

@@ -42,11 +42,7 @@ const toRefusedItem = (error: NodeError, { item }: Place): INodeExecutionData =>
  * n8n 2 recognizes a failed item by its keys, n8n 1 by an `error` beside its JSON. That is not enumerable, since n8n
  * would replace the JSON with its message, as it does in a step that nothing leads to.
  */
-const toFailedItem = (
-	node: INode,
-	error: NodeError,
-	{ item, isDry }: Place,
-): INodeExecutionData => {
+const toFailedItem = (node: INode, error: NodeError, { item, isDry }: Place) => {
 	const details = {
 		code: codeOf(error),
 		...(error.context.tried === false && { tried: false }),

@@ -124,7 +124,7 @@ const createPlainTransport = (
 	now: () => number,
 ): Transport => {
 	const baseUrl = safeBaseUrl(credential.baseUrl);
-	// Before n8n's helper does it: n8n 1 would hide what is wrong.
+	// Refuses what is no header, before n8n's helper does: n8n 1 would hide what is wrong.
 	(connection === 'key' ? apiKeyHeader : basicAuth)(credential);
 	const credentialName = credentialNames[connection];
 	const secrets = secretsOf(credential);
