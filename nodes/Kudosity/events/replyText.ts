@@ -23,6 +23,8 @@ const notInWords = /[^\p{L}\p{M}\p{N}]+/gu;
 export const keywordOf = (text: string): string | undefined =>
 	word.exec(normalizeUnicode(text))?.[0].replace(notInWords, '').toUpperCase();
 
+const onlyKeywords = new RegExp(`^(?:${optOutKeywords.join('|')})+$`);
+/** Room for three keywords, even of the longest. */
 const maxLetters = 3 * Math.max(...optOutKeywords.map(({ length }) => length));
 const letter = /[\p{L}\p{N}]/gu;
 
@@ -37,7 +39,7 @@ const isTooLong = (text: string): boolean => {
 export const isOptOutKeyword = (text: string): boolean => {
 	if (isTooLong(text)) return false;
 	const letters = normalizeUnicode(text).replace(notInWords, '').toUpperCase();
-	return new RegExp(`^(?:${optOutKeywords.join('|')})+$`).test(letters);
+	return onlyKeywords.test(letters);
 };
 
 /** Whether the service itself treats a text as an opt-out. Stricter than `isOptOutKeyword`: "Stop 🛑" can be an answer. */
@@ -62,10 +64,9 @@ const asksBack = (text: string): boolean => questionMark.test(normalizeUnicode(t
 /** Whether the text is one of the words. “Yes?” is not “Yes”. */
 const isAmong = (words: readonly string[], text: string): boolean => {
 	const plain = normalizeWords(text);
-	const isStrict = asksBack(text);
 	return (
 		plain !== '' &&
-		words.some((word) => normalizeWords(word) === plain && (!isStrict || asksBack(word)))
+		words.some((word) => normalizeWords(word) === plain && (!asksBack(text) || asksBack(word)))
 	);
 };
 
