@@ -51,6 +51,18 @@ describe('as a tool of an agent', () => {
 		expect(await messages()).toHaveLength(3);
 	});
 
+	it('is sent once when an MCP client calls again before it has the answer', async () => {
+		await service.fault('status429', { path: '/v2/sms', count: 1 }, { retryAfter: 60 });
+		const call = async (text: string) => {
+			const answer = await (await toolFor({ isMcp: true }))({ text });
+			return JSON.stringify(answer);
+		};
+
+		const [first, again] = await Promise.all(['Now?', 'Now?', 'Bye'].map(call));
+		expect(await messages()).toHaveLength(2);
+		expect(again).toBe(first);
+	});
+
 	it.each([
 		['in another order', '61491570156, +61 491 570 006', 1],
 		['of them', phone, 1],

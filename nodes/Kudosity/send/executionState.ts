@@ -18,6 +18,8 @@ export type LedgerEntry =
 export type ExecutionState = {
 	/** By item key, by the hash of what an agent asked, or by the ID of the answer. Times are of `steadyNow`. */
 	ledger: Map<string, { entry: LedgerEntry; atMs: number }>;
+	/** Outside of executions: the answer of each send in progress, by the hash of what was asked. */
+	underWay: Map<string, Promise<Json>>;
 	sent: Used;
 	/** The same for dry runs, as if they had sent. */
 	rehearsed: Used;
@@ -72,11 +74,9 @@ const entriesOf = ({ ledger, sent, rehearsed }: ExecutionState) => [
 /** Kept longer, since a loop may pause for hours: a number that is forgotten is sent to twice. */
 const numbersOf = ({ sent, rehearsed }: ExecutionState) => [sent.owners, rehearsed.owners];
 
-const sizeOf = (state: ExecutionState): number =>
-	[...entriesOf(state), ...numbersOf(state)].reduce((sum, { size }) => sum + size, 0);
-
 const evict = (nowMs: number): void => {
-	let entries = [...executions.values()].reduce((sum, state) => sum + sizeOf(state), 0);
+	const all = [...executions.values()].flatMap((state) => [entriesOf(state), numbersOf(state)]);
+	let entries = all.flat().reduce((sum, { size }) => sum + size, 0);
 	for (const [name, state] of executions) {
 		const idleMs = nowMs - state.usedAtMs;
 		if (state.active > 0 || idleMs < minuteMs) continue;
@@ -128,7 +128,8 @@ export const executionStateOf = (
 	const name = nodeKey(context);
 	const flow: Kept = isOutsideExecution(context) ? {} : context.getContext('flow');
 	const kept = (flow[unsaved] ??= {});
-	const fresh = { ledger: new Map(), ...newCounting(), usedAtMs: nowMs, active: 0 };
+	const maps = { ledger: new Map(), underWay: new Map() };
+	const fresh = { ...maps, ...newCounting(), usedAtMs: nowMs, active: 0 };
 	const state: ExecutionState = executions.get(name) ?? kept[name] ?? fresh;
 	if (isOutsideExecution(context)) Object.assign(state, newCounting());
 	else context.onExecutionFinish?.(() => void executions.delete(name));

@@ -18,16 +18,12 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 const hashInput = ({ input }: Attempt): string =>
 	hash(JSON.stringify(withoutGeneralOptions(input)));
 
-/** Whether a refusal cost something, such as one of five attempts. A 429 does not. */
-const isSpent = (reason: unknown): boolean =>
-	reason instanceof ApiError && reason.fields.status !== 429;
-
 /**
  * The result of each send of an execution. n8n's Retry On Fail runs the node again with all its items: what was
  * accepted is answered from here, even if the item reads differently by then. See ADR 6.
  */
 export const createLedger = ({ context, operation, failureCodeOf }: Run, state: ExecutionState) => {
-	const { ledger } = state;
+	const { ledger, underWay } = state;
 	// An agent that was told "outcome unknown" asks again in a new call, so that only the content matches, and of a bulk
 	// message each number with it: the agent may write them in another order, or leave some out.
 	const fingerprints = (attempt: Attempt): string[] => {
@@ -41,11 +37,8 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 		const now = steadyNow();
 		for (const [name, { atMs }] of ledger) if (now - atMs >= maxKeptMs) ledger.delete(name);
 	}
-	const recall = (name: string | undefined) =>
-		name === undefined ? undefined : ledger.get(name)?.entry;
 	const write = (name: string, entry: LedgerEntry) =>
 		ledger.set(name, { entry, atMs: steadyNow() });
-	const forget = (name: string | undefined) => name !== undefined && ledger.delete(name);
 
 	const record = (attempt: Attempt, entry: LedgerEntry): void => {
 		const { itemKey } = attempt;
@@ -58,9 +51,9 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 		if (entry.outcome === 'unknown') for (const name of fingerprints(attempt)) write(name, entry);
 	};
 
-	const stage: Stage = async (attempt, next) => {
-		const names = [attempt.itemKey, ...fingerprints(attempt)];
-		const earlier = names.map(recall).find(Boolean);
+	const once: Stage = async (attempt, next) => {
+		const names = [attempt.itemKey ?? [], fingerprints(attempt)].flat();
+		const earlier = names.map((name) => ledger.get(name)?.entry).find(Boolean);
 		if (earlier?.outcome === 'accepted') return earlier.answer;
 		if (earlier?.outcome === 'spent') throw earlier.reason;
 		// An expression can read differently by now.
@@ -89,20 +82,31 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 				? reason
 				: new OutcomeUnknownError(doubt.reason, reason);
 		}
-		if (operation.once === 'countsRefusals' && isSpent(reason)) {
+		// A refusal costs something, such as one of five attempts. A 429 does not.
+		const isSpent = reason instanceof ApiError && reason.fields.status !== 429;
+		if (operation.once === 'countsRefusals' && isSpent) {
 			record(attempt, { outcome: 'spent', reason });
 		} else if (permanentCodes.includes(failureCodeOf(reason))) {
 			record(attempt, { outcome: 'final', reason, values: hashInput(attempt), key });
 		} else if (key !== undefined) record(attempt, { outcome: 'refused', key });
-		else forget(attempt.itemKey);
+		else if (attempt.itemKey !== undefined) ledger.delete(attempt.itemKey);
 		throw reason;
+	};
+	/** An MCP client that no longer waits may call again: what is under way answers it. Items of a batch await all. */
+	const stage: Stage = async (attempt, next) => {
+		const isCall = isOutsideExecution(context) && context.getInputData().length === 1;
+		if (!isCall) return await once(attempt, next);
+		const name = fingerprints(attempt).join();
+		const answer = underWay.get(name) ?? once(attempt, next).finally(() => underWay.delete(name));
+		underWay.set(name, answer);
+		return await answer;
 	};
 	return {
 		stage,
 		/** Enters the answer of a message that was found later. */
 		confirm: (attempt: Attempt, answer: Json): void => {
 			record(attempt, { outcome: 'accepted', answer });
-			fingerprints(attempt).forEach(forget);
+			for (const name of fingerprints(attempt)) ledger.delete(name);
 		},
 		/** IDs of the messages that the service accepted from this node in this execution. */
 		answeredIds: (): Set<unknown> =>

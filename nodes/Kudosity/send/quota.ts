@@ -20,9 +20,6 @@ type DailyCounts = {
 /** The store has room for 10,000 entries, and taking one needs a second one for a moment. */
 const perNode = keyedSemaphore(100);
 
-const dateIn = (timeZone: string, at: number): string =>
-	new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);
-
 /**
  * In n8n's store, since each turn of an agent is an execution of its own. A number has `max` entries a day, and every
  * message claims one, as a Deduplication Key is claimed.
@@ -36,7 +33,8 @@ export const openSharedCounts = ({ context, cleanupClock: clock }: Run): DailyCo
 
 	const takeOne = async (number: string, max: number): Promise<string | undefined> => {
 		// A run can last past midnight.
-		const today = dateIn(context.getTimezone(), clock.calendarNow());
+		const format = { timeZone: context.getTimezone(), dateStyle: 'short' } as const;
+		const today = new Intl.DateTimeFormat('en-CA', format).format(clock.calendarNow());
 		for (let index = 1; index <= max; index++) {
 			const entry = `kudosity:day:${today}:${number}:${index}`;
 			if (ours.has(entry)) continue;

@@ -30,11 +30,9 @@ export const getKeywords = numberedList({
 	identify: (one) => JSON.stringify(one),
 });
 
-const digits = /^\d+$/;
-
 /** A keyword of digits arrives as a number: `007` as 7. */
 const isSameNumber = (keyword: string, given: string): boolean =>
-	digits.test(keyword) && digits.test(given) && Number(keyword) === Number(given);
+	[keyword, given].every((each) => /^\d+$/.test(each)) && Number(keyword) === Number(given);
 
 /** Undefined if there is no such keyword. @throws InputError it exists, but its status is unclear */
 export const keywordStatus = async (
