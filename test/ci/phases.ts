@@ -59,6 +59,14 @@ const gate: Phase[] = [
 		needs: ['n8n', 'Chromium'],
 	},
 	{
+		name: 'engineN8n1',
+		lane: 'alone',
+		minutes: 10,
+		projects: ['engine'],
+		environment: ['KUDOSITY_N8N_VERSION=1.123.81'],
+		needs: ['n8n'],
+	},
+	{
 		name: 'n8n1',
 		lane: 'n8n1',
 		minutes: 20,

@@ -6,11 +6,12 @@ import { launchN8n, type RunningN8n } from '../../playground/n8n/launch.ts';
 import { installPackage } from '../../playground/n8n/pack.ts';
 import { createProgressDisplay } from '../../playground/n8n/progress.ts';
 import { createRest, type Rest } from '../../playground/n8n/rest/index.ts';
-import { currentN8n, n8nPins, type N8nVersion } from '../../playground/n8n/versions.ts';
+import type { N8nVersion } from '../../playground/n8n/versions.ts';
+import { n8nVersion } from '../helpers/n8nVersion.ts';
 import { copyPreparedData } from './preparedData.ts';
 
 export type TestN8nOptions = {
-	/** `KUDOSITY_N8N_VERSION` when absent, or else the current one. */
+	/** That of the tests when absent. */
 	version?: N8nVersion;
 	/** Wins over the playground's own settings. */
 	environment?: NodeJS.ProcessEnv;
@@ -34,21 +35,12 @@ export type TestN8n = {
 	stop(): Promise<void>;
 };
 
-const isPinned = (version: string): version is N8nVersion => Object.hasOwn(n8nPins, version);
-
-const requestedVersion = (): N8nVersion => {
-	const wanted = process.env.KUDOSITY_N8N_VERSION || currentN8n;
-	if (isPinned(wanted)) return wanted;
-	const known = Object.keys(n8nPins).join(' or ');
-	throw new Error(`KUDOSITY_N8N_VERSION is "${wanted}": use ${known}`);
-};
-
 /** Starts a second sooner. What serves the editor serves its lists of node types as well. */
 const withoutEditor = { N8N_DISABLE_UI: 'true' };
 
 /** A real n8n with no data but an owner, and this package in it as a community package. */
 export const startN8n = async (options: TestN8nOptions = {}): Promise<TestN8n> => {
-	const { version = requestedVersion(), release, hasEditor = false } = options;
+	const { version = n8nVersion, release, hasEditor = false } = options;
 	const environment = { ...(!hasEditor && withoutEditor), ...options.environment };
 	const display = createProgressDisplay();
 	const installation = await ensureN8n({ version, onProgress: display.show });

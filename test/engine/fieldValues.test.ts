@@ -216,20 +216,20 @@ describe('a date', () => {
 	it.each([
 		['2026-01-31T09:00', '2026-01-31T14:00:00.000Z'],
 		['2026-01-31T09:00Z', '2026-01-31T09:00:00.000Z'],
-		[new Date('2026-01-31T09:00Z'), '2026-01-31T09:00:00.000Z'],
+		["={{ new Date('2026-01-31T09:00Z') }}", '2026-01-31T09:00:00.000Z'],
 		[{ toISO: () => '2026-01-31T09:00:00.000+11:00' }, '2026-01-30T22:00:00.000Z'],
 	])(`without a zone is that of the workflow, ${zone}: %j`, async (startDate, expected) => {
 		const query = await datesOf({ startDate, endDate: '2026-02-28' });
 		expect(query).toMatchObject({ date_range: 'custom_date', start_date: expected });
 	});
 
-	it.each<[string | Date, string]>([
+	it.each([
 		// The clocks of New York go forward on 8 March.
 		['2026-02-28', '2026-03-01T04:59:59.999Z'],
 		['2026-03-07 ', '2026-03-08T04:59:59.999Z'],
 		['2026-03-08', '2026-03-09T03:59:59.999Z'],
 		['2026-02-28T00:00', '2026-02-28T05:00:00.000Z'],
-		[new Date('2026-02-28'), '2026-02-28T00:00:00.000Z'],
+		["={{ new Date('2026-02-28') }}", '2026-02-28T00:00:00.000Z'],
 	])('as an end, %j without a time is the end of that day', async (endDate, expected) => {
 		const query = await datesOf({ startDate: '2026-02-01', endDate });
 		expect(query).toMatchObject({ start_date: '2026-02-01T05:00:00.000Z', end_date: expected });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isCurrent } from '../helpers/n8nVersion.ts';
 import { useDeduplicationStore } from './emulator.ts';
 import { useWaitingN8n } from './waitingN8n.ts';
 
@@ -189,19 +190,23 @@ describe('a question', () => {
 });
 
 describe('the next question of an execution', () => {
-	it('goes out once the time of the one before is over, for n8n still has a timer for that', async () => {
-		const first = await n8n.ask({ waitAmount: 1, waitUnit: 'minutes' });
-		await reply('Yes');
-		await first.resumed;
-		await webhooksLeft(0);
-		const begun = performance.now();
-		const { status } = await first.again();
+	// n8n 1 would restart an execution that is still running.
+	it.runIf(isCurrent)(
+		'goes out once the time of the one before is over, for n8n still has a timer for that',
+		async () => {
+			const first = await n8n.ask({ waitAmount: 1, waitUnit: 'minutes' });
+			await reply('Yes');
+			await first.resumed;
+			await webhooksLeft(0);
+			const begun = performance.now();
+			const { status } = await first.again();
 
-		expect(status).toBe('waiting');
-		expect(await messages()).toHaveLength(2);
-		expect(performance.now() - begun).toBeGreaterThan(55_000);
-		expect(performance.now() - begun).toBeLessThan(80_000);
-	});
+			expect(status).toBe('waiting');
+			expect(await messages()).toHaveLength(2);
+			expect(performance.now() - begun).toBeGreaterThan(55_000);
+			expect(performance.now() - begun).toBeLessThan(80_000);
+		},
+	);
 
 	it.each([
 		['the reply came early', { waitAmount: 2, waitUnit: 'minutes' }, 0],
