@@ -34,6 +34,9 @@ describe('whatsapp.send', () => {
 		],
 		[{ ...template, templateParameters: '={{ [["Sam"]] }}' }, /no text at position 1/],
 		[{ ...template, templateParameters: ['Sam', '\u200b'] }, /no text at position 2/],
+		[{ ...template, templateParameters: '={{ $json.missing }}' }, /no text at position 1/],
+		[{ ...template, templateParameters: '={{ null }}' }, /no text at position 1/],
+		[{ ...template, templateParameters: "={{ '' }}" }, /no text at position 1/],
 		[{ ...template, templateParameters: '={{ ["Sam", undefined * 2] }}' }, /no text at position 2/],
 		[{ ...custom, content: '{ "type": ' }, "'Content' is not a JSON object"],
 		[{ ...custom, content: '[]' }, "'Content' is not a JSON object"],
@@ -80,6 +83,7 @@ describe('whatsapp.send', () => {
 		['a list', '={{ $json.values }}', ['Sam', '7']],
 		['one text', '={{ $json.values[0] }}', ['Sam']],
 		['none', [], []],
+		['an empty list', '={{ [] }}', []],
 	])('takes %s as the texts of a template', async (_, templateParameters, parameters) => {
 		await whatsapp('send', { ...template, templateParameters }, [{ values: ['Sam', 7] }]);
 

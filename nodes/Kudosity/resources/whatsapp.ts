@@ -81,10 +81,8 @@ const parameterAt = (value: unknown, index: number): string =>
 				'Enter a value for each variable of the template, or check what the expressions return',
 			);
 
-const parameters = (value: unknown): string[] => {
-	if (value === undefined || value === null || value === '') return [];
-	return (Array.isArray(value) ? value : [value]).map(parameterAt);
-};
+/** An expression that returns nothing is refused; a template without variables has an empty list. */
+const parameters = (value: unknown): string[] => [value].flat().map(parameterAt);
 
 const templateParameters = field(parameters, {
 	displayName: 'Template Parameters',
