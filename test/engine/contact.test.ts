@@ -259,6 +259,15 @@ describe('contact.optOut', () => {
 		},
 	);
 
+	it('is not refused by a service that is in trouble', async () => {
+		const match = { path: '/optout-list-member.json', count: 'forever' } as const;
+		await service.fault('status500AfterAcceptance', match);
+		const { error } = await run('optOut', { from: 'all' });
+
+		expect(error?.code).toBe('unavailable');
+		expect(error?.description).toContain('Try again later');
+	});
+
 	it('is repeated when its answer is lost', async () => {
 		await upsert();
 		const match = { path: '/optout-list-member.json' };

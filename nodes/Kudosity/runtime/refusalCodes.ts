@@ -108,9 +108,9 @@ const codeOfOnlyRecipient = (fields: ApiErrorFields): RefusalCode | undefined =>
 	return failed.length === 1 ? 'invalid_number' : 'opted_out';
 };
 
-/** By the service's own code, else by what it says about which field, else by the status. */
+/** By the service's own code, unless it gave up, else by what it says about which field, else by the status. */
 export const refusalCodeOf = (fields: ApiErrorFields): RefusalCode =>
 	codeOfOnlyRecipient(fields) ??
-	serviceCodes.get(fields.code) ??
+	serviceCodes.get(hasGivenUp(fields.status) ? '' : fields.code) ??
 	codeByMeaning(fields) ??
 	(fields.status === 404 ? codeOf404(fields) : codeByStatus(fields.status));
