@@ -57,7 +57,7 @@ const row = (row_number: number, phone: unknown, message: unknown, status = '') 
 const rows = [
 	row(2, '0491 573 770', 'Hi Sam'),
 	row(3, 61491571266, 'Hi Kim'),
-	row(4, '+61 491 573 770', 'Hi Sam'),
+	row(4, '+61 491 573 770', 'Hi Sam\u00a0\r\n'),
 	row(5, '61491570159', 'Had it', 'sent'),
 	row(6, stopped, 'Opted out'),
 	row(7, '12', 'No number'),
