@@ -164,9 +164,8 @@ describe('a call of an agent with fields that its tool does not have', () => {
 			const fields = { ...fieldsOf({}, 'Approved'), recipient: "={{ $fromAI('recipient') }}" };
 			const call = await service.tool('sms/send', fields, { isMcp });
 
-			await expect(call({ recipient: ana, query: { recipient: ben } })).rejects.toThrow(
-				"The call hides 'recipient' in 'query'",
-			);
+			const told = await call({ recipient: ana, query: { recipient: ben } }).catch(String);
+			expect(told).toContain("The call hides 'recipient' in 'query'");
 			expect(await sent()).toEqual([]);
 			await call({ recipient: ana, query: { page: '2' } });
 			await call({ recipient: ana, query: 'Text Ana' });

@@ -344,7 +344,7 @@ describe('a Deduplication Key without a value', () => {
 		const options = { deduplicationKey: '={{ $json.orderId }}-{{ $json.kind }}' };
 		const call = await service.tool('sms/send', { ...toPhone, recipient: ana.phone, options });
 
-		await expect(call()).rejects.toThrow('{{ $json.orderId }} has no value');
+		expect(await call()).toContain('{{ $json.orderId }} has no value');
 		expect(await recipients()).toEqual([]);
 	});
 });

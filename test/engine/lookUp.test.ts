@@ -372,7 +372,7 @@ describe('a message that was found', () => {
 		const call = await service.tool('sms/send', fields);
 		await call();
 
-		await expect(call()).rejects.toThrow(/^Kudosity did not confirm the request /);
+		expect(await call()).toContain('Kudosity did not confirm the request');
 		expect(await accepted()).toHaveLength(1);
 	});
 });

@@ -72,9 +72,21 @@ describe('as a tool of an agent', () => {
 		await service.fault('status500AfterAcceptance', { path: '/send-sms.json', count: 1 });
 		const call = await service.tool('bulkSms/send', toSeveral);
 
-		await expect(call({ to: `${phone}, 61491570156` })).rejects.toThrow('did not confirm');
-		await call({ to }).catch(() => undefined);
+		expect(await call({ to: `${phone}, 61491570156` })).toContain('did not confirm');
+		await call({ to });
 		expect(await messages()).toHaveLength(sent);
+	});
+
+	// Before version 3, n8n's AI Agent gives the model an empty text for what a tool throws.
+	it('tells the agent why nothing was sent, and what to do', async () => {
+		const call = await service.tool('sms/send', { ...toPhone, recipient: '123' });
+
+		expect(JSON.parse(String(await call()))).toEqual([
+			{
+				error: expect.stringMatching(/'Recipient' .*Write it with/),
+				details: { code: 'invalid_number' },
+			},
+		]);
 	});
 
 	it('sends the same text twice when the agent asks for it twice', async () => {

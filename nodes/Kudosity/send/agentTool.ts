@@ -31,10 +31,11 @@ export const isTool = (context: IExecuteFunctions): boolean => {
 	return isCalled || isAgentSubNode(context) || isOutsideWorkflow(context);
 };
 
-/** n8n's panel has no On Error for tools: what is thrown reaches an agent without its remedy, or ends the agent. */
+/** Tools have no On Error: what is thrown ends an agent, or before version 3 reads empty, but Retry On Fail needs it. */
 export const continuesOnFail = (context: IExecuteFunctions): boolean => {
-	const { onError, rewireOutputLogTo } = context.getNode();
-	return context.continueOnFail() || (rewireOutputLogTo !== undefined && !onError);
+	const { onError, retryOnFail, rewireOutputLogTo } = context.getNode();
+	const isSubNode = isAgentSubNode(context) && !isOutsideExecution(context) && !retryOnFail;
+	return context.continueOnFail() || ((isSubNode || rewireOutputLogTo !== undefined) && !onError);
 };
 
 /** Whether a person has to approve what an agent wants to do: n8n makes a node type of its own for it. */
@@ -74,7 +75,6 @@ export const createCallCheck = (context: IExecuteFunctions) => {
 	const placeholders: FromAIArgument[] = [];
 	traverseNodeParameters(parameters, placeholders);
 	const names = ['tool', 'toolParameters', ...placeholders.map(({ key }) => key)];
-	const written = JSON.stringify(parameters);
 	const items = context.getInputData();
 	const isOfSeveral = !isAgentSubNode(context) && isReviewOfSeveral(context);
 
@@ -87,7 +87,7 @@ export const createCallCheck = (context: IExecuteFunctions) => {
 	const isReplaced = (name: string, item: number): boolean =>
 		/^[\w-]+$/.test(name) &&
 		!names.includes(name) &&
-		new RegExp(`\\$(?:json|input)\\b[^}]*\\b${name}\\b`).test(written) &&
+		new RegExp(`\\$(?:json|input)\\b[^}]*\\b${name}\\b`).test(JSON.stringify(parameters)) &&
 		givenBy(context, name, item) !== undefined;
 	/** In n8n 1, `$fromAI` reads `$json`, where n8n puts the ID of the call. */
 	const canTell = (item: number): boolean =>
