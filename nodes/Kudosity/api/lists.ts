@@ -34,11 +34,7 @@ const pagesAfter = (number: number, last: number): number[] =>
 		(_, index) => number + 1 + index,
 	);
 
-type Numbered<Item> = {
-	page: { count: number; number: number };
-	records: Item[];
-	total?: number;
-};
+type Numbered<Item> = { page: { count: number; number: number }; records: Item[]; total?: number };
 
 /** Pages by number until `page.number >= page.count`, which each page states again. */
 const readNumbered = <Item>(

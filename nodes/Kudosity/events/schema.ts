@@ -56,11 +56,7 @@ const shapes = {
 
 const contentTypes = Object.keys(shapes) as Array<keyof typeof shapes>;
 
-type RichMessage = {
-	content_type?: string | null;
-	content?: Json | null;
-	unreadContent?: unknown;
-};
+type RichMessage = { content_type?: string | null; content?: Json | null; unreadContent?: unknown };
 
 /** Checks `content` against the kind named by `content_type`. Unknown kinds and content set aside earlier pass. */
 export const checkContent = (message: RichMessage, context: z.RefinementCtx<RichMessage>): void => {

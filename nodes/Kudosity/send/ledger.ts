@@ -10,9 +10,6 @@ import type { Attempt, Run, Stage } from './attempt';
 import { messageIdOf } from './deduplicationKeys';
 import { keepDuring, type ExecutionState, type LedgerEntry, steadyNow } from './executionState';
 
-/** Outside of executions, where none ends. */
-const maxKeptMs = hourMs;
-
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 const hashInput = ({ input }: Attempt): string =>
@@ -35,7 +32,7 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 	};
 	if (isOutsideExecution(context)) {
 		const now = steadyNow();
-		for (const [name, { atMs }] of ledger) if (now - atMs >= maxKeptMs) ledger.delete(name);
+		for (const [name, { atMs }] of ledger) if (now - atMs >= hourMs) ledger.delete(name);
 	}
 	const write = (name: string, entry: LedgerEntry) =>
 		ledger.set(name, { entry, atMs: steadyNow() });
