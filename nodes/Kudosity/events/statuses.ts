@@ -64,14 +64,12 @@ export const canBeLast = (status: string, type: EventType): boolean => {
 
 type Progress = { rank: number; statuses: Set<string> };
 
-/** About 3 MB. Late statuses of messages that were forgotten come through again. */
-const maxMessages = 20_000;
-
 /**
  * How far each message got, as seen by this process. Webhooks have no better store: parallel deliveries overwrite
- * static data, and n8n's deduplication store is available in executions only.
+ * static data, and n8n's deduplication store is available in executions only. About 3 MB: late statuses of messages
+ * that were forgotten come through again.
  */
-const progressOf = lruMap<Progress>(maxMessages);
+const progressOf = lruMap<Progress>(20_000);
 
 export const isLateOrRepeated = (message: string, status: string): boolean => {
 	const progress = progressOf.get(message);

@@ -10,9 +10,7 @@ import type { Used } from './executionState';
  * Keys of one workflow whose message is not answered yet. A process that is killed leaves them taken, whether their
  * message was sent or not; fewer would be slow where answers take long.
  */
-const maxUnderWay = 10;
-
-const perWorkflow = keyedSemaphore(maxUnderWay);
+const perWorkflow = keyedSemaphore(10);
 const perKey = keyedSemaphore(1);
 
 /** IDs of messages that this process sent with a key, by the name of the key. */

@@ -1,6 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { fieldsOf, getWebhooks, hasId, type Webhook } from '../api/endpoints/webhook';
 import { lruMap } from '../lib/async';
+import { minuteMs } from '../lib/time';
 import { unlessSlow } from '../runtime/clock';
 import { createNodeService } from '../runtime/services';
 import { hasAddress, partOf, tokenOf } from './identity';
@@ -57,11 +58,8 @@ export const resolveWebhookIds = ({
 /** `existing` is undefined when the service did not answer. */
 type Reading = { existing: Promise<Webhook[] | undefined>; untilMs: number };
 
-const rememberedMs = 60_000;
-const maxRemembered = 100;
-
 /** Events can arrive in bursts, so the service is asked at most once a minute per unknown webhook. */
-const readings = lruMap<Reading>(maxRemembered);
+const readings = lruMap<Reading>(100);
 
 const readOnce = async (context: IWebhookFunctions, ids: string): Reading['existing'] => {
 	const known = readings.get(ids);
@@ -70,7 +68,7 @@ const readOnce = async (context: IWebhookFunctions, ids: string): Reading['exist
 		(webhooks) => webhooks.filter(hasId),
 		() => undefined,
 	);
-	readings.set(ids, { existing, untilMs: Date.now() + rememberedMs });
+	readings.set(ids, { existing, untilMs: Date.now() + minuteMs });
 	return await existing;
 };
 

@@ -167,8 +167,6 @@ export const freeSlots = (fields: CustomField[]): number[] => {
 export const bySlot = (pairs: Array<[slot: number, text: string]>): Record<string, string> =>
 	Object.fromEntries(pairs.map(([slot, text]) => [`field_${slot}`, text]));
 
-const intervalMs = 5_000;
-
 /** For this many checks, an unchanged final status may be that of an earlier import. */
 const doubtfulChecks = 3;
 
@@ -203,7 +201,7 @@ const watch = async (services: TimedService, { listId, before, timeoutMs }: Star
 		isDone: (progress) =>
 			['completed', 'failed'].includes(statusOf(progress)) &&
 			(hasChanged || checks > doubtfulChecks),
-		intervalMs,
+		intervalMs: 5_000,
 		timeoutMs,
 		clock: services.clock,
 	});

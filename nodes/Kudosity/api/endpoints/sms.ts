@@ -43,8 +43,6 @@ export const getSmses = shortPageList({
 	record: () => sms().extend({ id: ifPossible(idString) }),
 });
 
-const intervalMs = 5_000;
-
 /** Waits until the service knows a message. @throws ApiError it is still missing after `maxMissingMs` */
 export const waitForSms = async ({ call, clock }: TimedService, id: string): Promise<Sms> => {
 	const check = async () => {
@@ -54,7 +52,7 @@ export const waitForSms = async ({ call, clock }: TimedService, id: string): Pro
 	};
 	const isDone = ({ status }: PromiseSettledResult<Sms>) => status === 'fulfilled';
 	const timeoutMs = maxMissingMs;
-	const { answer } = await pollUntil({ check, isDone, intervalMs, timeoutMs, clock });
+	const { answer } = await pollUntil({ check, isDone, intervalMs: 5_000, timeoutMs, clock });
 	if (answer.status === 'rejected') throw answer.reason;
 	return answer.value;
 };
