@@ -315,8 +315,8 @@ describe('hubspot-form-leads.json', () => {
 	});
 	const file = 'hubspot-form-leads.json';
 	const leads = [
-		lead(kim, 1, { sms_consent: 'false' }),
-		lead(kim, 1, { sms_opt_out: 'true' }),
+		lead('0491 570 110', 1, { sms_consent: 'false' }),
+		lead('0491 570 156', 1, { sms_opt_out: 'true' }),
 		lead(stopped, 1),
 		lead('02 5550 1234', 1),
 		lead(own, 1),
@@ -392,6 +392,21 @@ describe('hubspot-form-leads.json, after midnight', () => {
 		await example.updateRows(limits, { day: '2026-01-31' });
 		for (let run = 0; run < 2; run++) await example.run();
 		expect(await example.control.messages()).toHaveLength(1);
+	});
+
+	const today = { ...properties, recent_conversion_date: new Date().toISOString() };
+	const twice = useExample({
+		file: 'hubspot-form-leads.json',
+		publish: false,
+		pin: { 'Latest form leads': [{ properties: today }, { properties }] },
+		change: (node) => scheduled(replaced(node, 'hours: 1', 'hours: 48')),
+	});
+
+	it('counts two contacts with the same number as one, so that others get their turn', async () => {
+		await twice.withTables({ [optOuts]: [importRan] });
+		for (let run = 0; run < 3; run++) expect((await twice.run()).status).toBe('success');
+		expect(await twice.control.messages()).toHaveLength(1);
+		expect((await twice.rows(limits)).map(({ total }) => total)).toContain(1);
 	});
 });
 
