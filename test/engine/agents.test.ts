@@ -188,6 +188,25 @@ describe('a call of an agent with fields that its tool does not have', () => {
 	);
 });
 
+it.each([
+	['$json.phone', 2, 0],
+	['$input.item.json.phone', 2, 0],
+	["['61491570006'][$itemIndex]", 2, 0],
+	["$if(true, $fromAI('phone'), '')", 2, 1],
+	["$fromAI('phone')", 2, 1],
+	['$json.phone', 1, 1],
+] as const)(
+	'a tool with {{ %s }} of an agent with %i items sends %i, since n8n reads the first item for each',
+	async (code, agentItems, count) => {
+		const fields = { ...fieldsOf({}), recipient: `={{ ${code} }}` };
+		const call = await service.tool('sms/send', fields, { agentItems });
+		const answer = await call({ phone: ana });
+
+		expect(await sent()).toHaveLength(count);
+		if (count === 0) expect(answer).toContain("use $('Node').first()");
+	},
+);
+
 it.each([undefined, 'continueRegularOutput'] as const)(
 	'an agent learns what to do about a refusal, although the panel has no On Error for tools: %s',
 	async (onError) => {

@@ -86,7 +86,7 @@ export const useEmulator = (settings: Partial<Settings> = {}) => {
 		tool: async (
 			name: string,
 			fields: object,
-			options: Pick<ToolOptions, 'settings' | 'isMcp'> = {},
+			options: Pick<ToolOptions, 'settings' | 'isMcp' | 'agentItems'> = {},
 		) =>
 			await createTool({
 				parameters: parametersOf(name, fields),

@@ -430,6 +430,8 @@ export const timeFields = async <Result>(run: () => Promise<Result>) => {
 };
 
 export type ToolOptions = Omit<RunOptions, 'items' | 'stopWhen'> & {
+	/** How many items the agent has. Default: one. */
+	agentItems?: number;
 	/** Called by an MCP Server Trigger, before there is an execution. */
 	isMcp?: boolean;
 };
@@ -438,7 +440,7 @@ export type ToolOptions = Omit<RunOptions, 'items' | 'stopWhen'> & {
  * The node as an AI agent's tool, called as n8n does: each call, and each retry, is a separate run. Expressions read
  * the agent's arguments from `$json` or `$fromAI`.
  */
-export const createTool = async ({ isMcp, ...options }: ToolOptions) => {
+export const createTool = async ({ isMcp, agentItems = 1, ...options }: ToolOptions) => {
 	const pack = await loadOnce();
 	const { workflow, node } = buildWorkflow(pack, 'kudosity', options);
 	const additionalData = createContextData(pack, options.credentials, workflow, options);
@@ -447,7 +449,8 @@ export const createTool = async ({ isMcp, ...options }: ToolOptions) => {
 	const {
 		makeHandleToolInvocation,
 	}: typeof import('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data') = require('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');
-	const executeData = { node, data: { main: [[{ json: {} }]] }, source: null };
+	const items = Array.from({ length: agentItems }, () => ({ json: {} }));
+	const executeData = { node, data: { main: [items] }, source: null };
 	let given: IDataObject = {};
 	const contextAt = (runIndex: number) =>
 		new core.SupplyDataContext(

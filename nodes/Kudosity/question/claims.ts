@@ -1,9 +1,7 @@
 import type { OpenQuestion } from '../events/openQuestions';
 import { keyedSemaphore, lruMap } from '../lib/async';
 
-const maxClaims = 10_000;
-
-const createMemory = <Value>() => lruMap<Value>(maxClaims);
+const createMemory = <Value>() => lruMap<Value>(10_000);
 
 /** When the service took the messages of questions, by the ID of their webhook; others read it in its name. */
 export const sentTimes = createMemory<{ sentMs: number }>();

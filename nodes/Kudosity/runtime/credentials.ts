@@ -15,9 +15,6 @@ import { hourMs } from '../lib/time';
 export const accountOf = (apiKey: unknown): string =>
 	createHash('sha256').update(String(apiKey)).digest('base64');
 
-/** After this long without a request, a limiter is the same as a new one. */
-const maxIdleMs = hourMs;
-
 const limiters = new Map<string, RateLimiter>();
 
 /** One limiter for each account in this process: both APIs of an account share its limit and its key. */
@@ -26,7 +23,8 @@ export const limiterFor = (apiKey: unknown, nowMs: number): RateLimiter => {
 	const known = limiters.get(account);
 	if (known) return known;
 	for (const [other, { isIdleSince }] of limiters) {
-		if (isIdleSince(nowMs - maxIdleMs)) limiters.delete(other);
+		// After an hour without a request, it is the same as a new one.
+		if (isIdleSince(nowMs - hourMs)) limiters.delete(other);
 	}
 	const limiter = createRateLimiter();
 	limiters.set(account, limiter);

@@ -1,6 +1,7 @@
 import {
 	type FromAIArgument,
 	type IExecuteFunctions,
+	type ISourceData,
 	NodeConnectionTypes,
 	traverseNodeParameters,
 } from 'n8n-workflow';
@@ -42,6 +43,13 @@ export const continuesOnFail = (context: IExecuteFunctions): boolean => {
 export const isReview = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('HitlTool');
 
+/** How many items the agent has. */
+const countItems = (context: IExecuteFunctions, agent: ISourceData): number => {
+	const items = `$(${JSON.stringify(agent.previousNode)}).all(${agent.previousNodeOutput ?? 0})`;
+	const count = settleNow(() => context.evaluateExpression(`{{ ${items}.length }}`, 0));
+	return count.status === 'fulfilled' ? Number(count.value) : 1;
+};
+
 /**
  * Whether a person reviews the call, or has approved it, for one of several items: n8n 2.41 runs what was approved once
  * for each, with another's data. What was approved comes from the node that asked, which has no model, as agents do.
@@ -53,10 +61,25 @@ const isReviewOfSeveral = (context: IExecuteFunctions): boolean => {
 	const caller = source?.main?.[0]?.previousNode ?? '';
 	const connectionType = NodeConnectionTypes.AiLanguageModel;
 	const isFromAgent = context.getParentNodes(caller, { connectionType }).length > 0;
-	if (isFromAgent && !isReview(context)) return false;
-	const items = `$(${JSON.stringify(agent.previousNode)}).all(${agent.previousNodeOutput ?? 0})`;
-	const count = settleNow(() => context.evaluateExpression(`{{ ${items}.length }}`, 0));
-	return count.status === 'fulfilled' && Number(count.value) > 1;
+	return (!isFromAgent || isReview(context)) && countItems(context, agent) > 1;
+};
+
+/** In an expression, anything but what reads no item, or a certain one. */
+const anyItem =
+	/\$(?!(?:fromAI|now|today|vars|secrets|env|workflow|execution|tool|if|ifEmpty|min|max|jmespath)\b|\([^)]*\)\s*\??\.\s*(?:first|last|all)\b)[\w(]/i;
+
+/** Whether a field has another item than the agent's: the first of several, or from version 3 that of a loop's first. */
+const readsOtherItem = (context: IExecuteFunctions, written: string): boolean => {
+	const { data, metadata, source } = context.getExecuteData();
+	const code = written.match(/"=(?:[^"\\]|\\.)*"/g)?.join() ?? '';
+	if (isAgentSubNode(context)) return anyItem.test(code) && Number(data.main?.[0]?.length) > 1;
+	const [paired] = [context.getInputData()[0]?.pairedItem].flat();
+	const overwrite = typeof paired === 'object' ? paired.sourceOverwrite : undefined;
+	const agent = metadata?.preservedSourceOverwrite ?? overwrite;
+	// Here, `$json` is the agent's own item.
+	if (!agent || !anyItem.test(code.replace(/\$(?:json|input)\b/g, ''))) return false;
+	// In later rounds, n8n does not know what came before the agent.
+	return agent.previousNode === source?.main?.[0]?.previousNode || countItems(context, agent) > 1;
 };
 
 /** As `$fromAI` and `$tool` read it. */
@@ -75,8 +98,10 @@ export const createCallCheck = (context: IExecuteFunctions) => {
 	const placeholders: FromAIArgument[] = [];
 	traverseNodeParameters(parameters, placeholders);
 	const names = ['tool', 'toolParameters', ...placeholders.map(({ key }) => key)];
+	const written = JSON.stringify(parameters);
 	const items = context.getInputData();
 	const isOfSeveral = !isAgentSubNode(context) && isReviewOfSeveral(context);
+	const isOfOther = readsOtherItem(context, written);
 
 	const isHidden = (name: string, item: number): boolean => {
 		const { query, [name]: shown } = items[item]?.json ?? {};
@@ -87,7 +112,7 @@ export const createCallCheck = (context: IExecuteFunctions) => {
 	const isReplaced = (name: string, item: number): boolean =>
 		/^[\w-]+$/.test(name) &&
 		!names.includes(name) &&
-		new RegExp(`\\$(?:json|input)\\b[^}]*\\b${name}\\b`).test(JSON.stringify(parameters)) &&
+		new RegExp(`\\$(?:json|input)\\b[^}]*\\b${name}\\b`).test(written) &&
 		givenBy(context, name, item) !== undefined;
 	/** In n8n 1, `$fromAI` reads `$json`, where n8n puts the ID of the call. */
 	const canTell = (item: number): boolean =>
@@ -100,6 +125,12 @@ export const createCallCheck = (context: IExecuteFunctions) => {
 			throw new InputError(
 				'A person can only review an agent that has one item. Nothing was sent',
 				'Put Loop Over Items with Batch Size 1 before the agent: n8n runs an approved tool once for each item',
+			);
+		}
+		if (isOfOther) {
+			throw new InputError(
+				'For an agent with several items, n8n reads a field of this tool from another item. Nothing was done',
+				"Put Loop Over Items with Batch Size 1 before the agent, and use $('Node').first() in the tool, not .item",
 			);
 		}
 		const hidden = names.find((name) => isHidden(name, item));

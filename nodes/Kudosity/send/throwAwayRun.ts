@@ -28,11 +28,9 @@ const byAssistant: ThrowAwayRun = {
 	countsOnce: false,
 };
 
-/** How n8n's Chat names the workflow of a turn. Other workflows can run in chat mode, too. */
-const nameOfTurn = /^Chat [\da-f-]{36}$/i;
-
+/** By how n8n's Chat names the workflow of a turn. Other workflows can run in chat mode, too. */
 const isChatTurn = (context: IExecuteFunctions): boolean =>
-	context.getMode() === 'chat' && nameOfTurn.test(context.getWorkflow().name ?? '');
+	context.getMode() === 'chat' && /^Chat [\da-f-]{36}$/i.test(context.getWorkflow().name ?? '');
 
 /**
  * Where n8n runs the node in something that it throws away afterwards: nothing that is kept by workflow, node or
