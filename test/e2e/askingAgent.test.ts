@@ -7,7 +7,7 @@ import { until } from '../../playground/n8n/until.ts';
 import { startChatModel } from '../examples/chatModel.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { startPlayground, type Playground } from './harness.ts';
-import { kudosityType, manualTrigger, node, workflow } from './workflow.ts';
+import { kudosityType, manualTrigger, node, noOperation, workflow } from './workflow.ts';
 
 let playground: Playground;
 let model: Awaited<ReturnType<typeof startChatModel>>;
@@ -201,6 +201,64 @@ describe.each([2, 3])('an agent of version %i in a loop', (version) => {
 			// From version 3, n8n reads the first round's item in the second, which is refused.
 			const isRefused = version === 3 && item.endsWith('item');
 			expect(recipients).toEqual(isRefused ? phones.slice(0, 1) : phones);
+		},
+	);
+});
+
+describe.each(isCurrent ? [2.2, 3] : [2.2])('an AI Agent Tool of version %f', (typeVersion) => {
+	const phones = [customer, boss];
+	const helper = () =>
+		node({
+			name: 'Helper',
+			type: '@n8n/n8n-nodes-langchain.agentTool',
+			typeVersion,
+			parameters: { text: "={{ $fromAI('message') }}", options: {} },
+		});
+	const models = ['Agent', 'Helper'].map((name) => ({
+		node: name,
+		type: 'ai_languageModel',
+		index: 0,
+	}));
+	const nested = {
+		Model: { ai_languageModel: [models] },
+		Helper: to('Agent', 'ai_tool'),
+		Send: to('Helper', 'ai_tool'),
+	};
+
+	it.each([
+		["$('Start').item.json.phone", false, []],
+		['$json.phone', false, phones],
+		["$('Start').item.json.phone", true, [customer]],
+		["$('Row').first().json.phone", true, phones],
+	] as const)(
+		'writes to nobody else, with {{ %s }}, in a loop: %s',
+		async (phone, loops, expected) => {
+			model.follow([{ message: 'Hello' }]);
+			const loop = node({
+				name: 'Loop',
+				type: 'n8n-nodes-base.splitInBatches',
+				typeVersion: 3,
+				parameters: { options: {} },
+			});
+			const main = loops
+				? {
+						Start: to('Loop'),
+						Loop: { main: [[], [{ node: 'Row', type: 'main', index: 0 }]] },
+						Row: to('Agent'),
+						Agent: to('Loop'),
+					}
+				: {};
+			const nodes = [agent(3), helper(), chatModel(), perItem(phone)];
+			const items = phones.map((each) => ({ phone: each }));
+			const id = await start(
+				loops ? [loop, noOperation('Row'), ...nodes] : nodes,
+				{ ...nested, ...main },
+				items,
+			);
+			await playground.rest.waitForExecution(id);
+
+			const recipients = (await playground.control.messages()).map(({ recipient }) => recipient);
+			expect(recipients.sort()).toEqual([...expected].sort());
 		},
 	);
 });

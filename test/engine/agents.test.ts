@@ -194,6 +194,9 @@ it.each([
 	["['61491570006'][$itemIndex]", 2, 0],
 	["$if(true, $fromAI('phone'), '')", 2, 1],
 	["$fromAI('phone')", 2, 1],
+	["false ? $('Form (new)')\n\t.first() : $fromAI('phone')", 2, 1],
+	['false ? $("Form").item && $("Form").first() : $fromAI("phone")', 2, 0],
+	["$fromAI('phone', 'for $20 and up')", 2, 1],
 	['$json.phone', 1, 1],
 ] as const)(
 	'a tool with {{ %s }} of an agent with %i items sends %i, since n8n reads the first item for each',

@@ -22,9 +22,6 @@ const pageCovering = (position: number, maxSize: number): NumberedPage => {
 	return best;
 };
 
-/** What the vendor's own programs ask for; the service documents no maximum. */
-const maxPageSize = 1000;
-
 /** The service's default page size: it never allows less. */
 const defaultPageSize = 100;
 
@@ -118,7 +115,8 @@ export const shortPageList = <Item>({
 				.transform((body) => (body[records] ?? []) as Rows<Item>),
 	}),
 	pages: {
-		maxPageSize,
+		// What the vendor's own programs ask for; the service documents no maximum.
+		maxPageSize: 1000,
 		ask: (cursor, asked) => {
 			const { number, size } = cursorOf(cursor, asked).page;
 			return { page: number, limit: size };

@@ -45,9 +45,6 @@ const removeLater = async (account: string, service: Service, id: string): Promi
 	leftOf.delete(account);
 };
 
-/** Meanwhile, other processes that get the same reply can see at least that this question was open. */
-const unnotedKeptMs = 5_000;
-
 /**
  * Notes in the webhook's name which message ended the question, for those to whom it comes late, and removes the
  * webhook later. Until then it hears nothing: no message has that digest for its reference.
@@ -71,6 +68,7 @@ export const endQuestion = async (
 	const note = async () => await service.call(replaceWebhook, settings);
 	const noted = await settle(renaming.run(webhookId, note));
 	if (noted.status === 'fulfilled') return await removeLater(accountOf(apiKey), service, webhookId);
-	await clock.sleep(unnotedKeptMs);
+	// Meanwhile, other processes that get the same reply can see at least that this question was open.
+	await clock.sleep(5_000);
 	await removeWebhook(service, webhookId);
 };

@@ -154,9 +154,6 @@ export const noteSent = (
 	void renameOpen(withSignal(context, undefined), webhookId, rename).catch(() => undefined);
 };
 
-/** The run waits meanwhile; the next one removes the others. */
-const maxRemoved = 50;
-
 const lastCleanUps = lruMap<number>(maxAccounts);
 
 /** At most once an hour for each account, in each process. */
@@ -174,7 +171,8 @@ const removeExpired = async (context: IExecuteFunctions, service: Service, sende
 		const key = await apiKeyOf(context);
 		if (!isDue(key, nowMs)) return 0;
 		const questions = questionsAmong(await readWebhooks(service, key), key);
-		const left = expired(questions, nowMs).slice(0, maxRemoved);
+		// The run waits meanwhile; the next one removes the others.
+		const left = expired(questions, nowMs).slice(0, 50);
 		await Promise.allSettled(
 			left.map(async ({ webhookId }) => await removeWebhook(service, webhookId)),
 		);

@@ -66,20 +66,26 @@ const isReviewOfSeveral = (context: IExecuteFunctions): boolean => {
 
 /** In an expression, anything but what reads no item, or a certain one. */
 const anyItem =
-	/\$(?!(?:fromAI|now|today|vars|secrets|env|workflow|execution|tool|if|ifEmpty|min|max|jmespath)\b|\([^)]*\)\s*\??\.\s*(?:first|last|all)\b)[\w(]/i;
+	/\$(?!(?:fromAI|now|today|vars|secrets|env|workflow|execution|tool|if|ifEmpty|min|max|jmespath)\b|\(\s*(['"`])(?:(?!\1).)*\1\s*\)\s*\??\.\s*(?:first|last|all)\b)[a-z_(]/i;
 
 /** Whether a field has another item than the agent's: the first of several, or from version 3 that of a loop's first. */
 const readsOtherItem = (context: IExecuteFunctions, written: string): boolean => {
 	const { data, metadata, source } = context.getExecuteData();
-	const code = written.match(/"=(?:[^"\\]|\\.)*"/g)?.join() ?? '';
-	if (isAgentSubNode(context)) return anyItem.test(code) && Number(data.main?.[0]?.length) > 1;
-	const [paired] = [context.getInputData()[0]?.pairedItem].flat();
+	const code = (written.match(/"=(?:[^"\\]|\\.)*"/g) ?? [])
+		.map((text): unknown => JSON.parse(text))
+		.join();
+	const items = data.main?.[0] ?? [];
+	if (isAgentSubNode(context) && items.length > 1) return anyItem.test(code);
+	const [paired] = [items[0]?.pairedItem].flat();
 	const overwrite = typeof paired === 'object' ? paired.sourceOverwrite : undefined;
 	const agent = metadata?.preservedSourceOverwrite ?? overwrite;
 	// Here, `$json` is the agent's own item.
 	if (!agent || !anyItem.test(code.replace(/\$(?:json|input)\b/g, ''))) return false;
-	// In later rounds, n8n does not know what came before the agent.
-	return agent.previousNode === source?.main?.[0]?.previousNode || countItems(context, agent) > 1;
+	const caller = source?.main?.[0]?.previousNode;
+	const tools = context.getParentNodes(agent.previousNode, { connectionType: 'ai_tool' });
+	// In later rounds, n8n does not know what came before the agent, which may have the caller as its tool.
+	const isLater = [agent.previousNode, ...tools.map(({ name }) => name)].includes(caller ?? '');
+	return isLater || countItems(context, agent) > 1;
 };
 
 /** As `$fromAI` and `$tool` read it. */
