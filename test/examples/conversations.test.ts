@@ -136,6 +136,40 @@ describe('conversations.json', () => {
 		]);
 	});
 
+	it('answers on the channel of the latest message, also when an earlier one is delivered late', async () => {
+		await write({ channel: 'WHATSAPP' });
+		await example.executions(1);
+		const mo = { id: 'mo-delivered-late', sender: contact, recipient: number };
+		await example.control.emit({
+			event_type: 'SMS_INBOUND',
+			overrides: { timestamp: '2026-03-02T09:00:00.000Z', mo },
+		});
+		await example.executions(2);
+		const { status } = await example.run('Answer as a person');
+
+		expect(status).toBe('success');
+		expect((await sent()).map(([channel]) => channel)).toEqual(['WHATSAPP', 'SMS', 'WHATSAPP']);
+	});
+
+	it('sends the same words again to a later message, also when an earlier one is delivered again', async () => {
+		const mo = { id: 'mo-delivered-twice', sender: contact, recipient: number };
+		const earlier = {
+			event_type: 'SMS_INBOUND' as const,
+			overrides: { timestamp: '2026-03-02T09:00:00.000Z', mo },
+		};
+		await example.control.emit(earlier);
+		await example.executions(1);
+		await example.run('Answer as a person');
+		await write();
+		await example.executions(3);
+		await example.control.emit(earlier);
+		await example.executions(4);
+		await example.run('Answer as a person');
+
+		expect((await written()).filter(([, , by]) => by === 'person')).toHaveLength(2);
+		expect(await sent()).toHaveLength(3);
+	});
+
 	it('tells a person who answers somebody that has not written', async () => {
 		const { status, error } = await example.run('Answer as a person');
 
