@@ -107,7 +107,13 @@ describe('one-time-code.json, whose answer waits for its end', () => {
 		await ask({ phone: '+61 2 5550 1234', signUp: true });
 		await ask({ phone: '+64 20 4123 4567', signUp: true });
 		await ask({ phone: 'none', signUp: true });
+		await ask({ phone: '+61491570157 / +61491570158', signUp: true });
 		expect(await sent()).toEqual([]);
+		// Nor does what is no number count toward the limit of all.
+		expect((await example.rows(table)).map((row) => [row.phone, row.sends])).toEqual([
+			['everyone', 1],
+			['642041234567', 1],
+		]);
 
 		for (const signUp of [true, false, true, false]) await ask({ phone, signUp });
 		expect((await sent()).map(({ recipient }) => recipient)).toEqual(Array(3).fill(customer));
