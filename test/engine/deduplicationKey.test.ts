@@ -215,6 +215,18 @@ describe('a skipped item', () => {
 	});
 });
 
+it('holds for each of the calls of an MCP client at once', async () => {
+	const fields = { ...toPhone, recipient: ana.phone };
+	const options = { deduplicationKey: '={{ $json.order }}' };
+	const call = async (order: string) => {
+		const tool = await service.tool('sms/send', { ...fields, options }, { isMcp: true });
+		return await tool({ order });
+	};
+	await Promise.all(['order 1', 'order 2', 'order 1'].map(call));
+
+	expect(await recipients()).toHaveLength(2);
+});
+
 describe('a Deduplication Key without a value', () => {
 	it('fails the execution, which n8n shows as canceled only when it was stopped', async () => {
 		const { run, error } = await service.sms([{ phone: '61491570006' }], {

@@ -93,7 +93,7 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 	const stage: Stage = async (attempt, next) => {
 		const isCall = isOutsideExecution(context) && context.getInputData().length === 1;
 		if (!isCall) return await once(attempt, next);
-		const name = fingerprints(attempt).join();
+		const name = [attempt.options.deduplicationKey, ...fingerprints(attempt)].join();
 		const answer = underWay.get(name) ?? once(attempt, next).finally(() => underWay.delete(name));
 		underWay.set(name, answer);
 		return await answer;
