@@ -164,6 +164,14 @@ describe('an agent that asks a person', () => {
 	});
 });
 
+const loop = () =>
+	node({
+		name: 'Loop',
+		type: 'n8n-nodes-base.splitInBatches',
+		typeVersion: 3,
+		parameters: { options: {} },
+	});
+
 const perItem = (expression: string) =>
 	kudosity('Send', 'Tool', {
 		operation: 'send',
@@ -179,14 +187,8 @@ describe.each([2, 3])('an agent of version %i in a loop', (version) => {
 		'writes to nobody else, with {{ %s }}',
 		async (item) => {
 			model.follow([{ message: 'Hello' }]);
-			const loop = node({
-				name: 'Loop',
-				type: 'n8n-nodes-base.splitInBatches',
-				typeVersion: 3,
-				parameters: { options: {} },
-			});
 			const id = await start(
-				[loop, agent(version), chatModel(), perItem(`${item}.json.phone`)],
+				[loop(), agent(version), chatModel(), perItem(`${item}.json.phone`)],
 				{
 					Start: to('Loop'),
 					Loop: { main: [[], [{ node: 'Agent', type: 'main', index: 0 }]] },
@@ -234,12 +236,6 @@ describe.each(isCurrent ? [2.2, 3] : [2.2])('an AI Agent Tool of version %f', (t
 		'writes to nobody else, with {{ %s }}, in a loop: %s',
 		async (phone, loops, expected) => {
 			model.follow([{ message: 'Hello' }]);
-			const loop = node({
-				name: 'Loop',
-				type: 'n8n-nodes-base.splitInBatches',
-				typeVersion: 3,
-				parameters: { options: {} },
-			});
 			const main = loops
 				? {
 						Start: to('Loop'),
@@ -251,7 +247,7 @@ describe.each(isCurrent ? [2.2, 3] : [2.2])('an AI Agent Tool of version %f', (t
 			const nodes = [agent(3), helper(), chatModel(), perItem(phone)];
 			const items = phones.map((each) => ({ phone: each }));
 			const id = await start(
-				loops ? [loop, noOperation('Row'), ...nodes] : nodes,
+				loops ? [loop(), noOperation('Row'), ...nodes] : nodes,
 				{ ...nested, ...main },
 				items,
 			);
