@@ -136,7 +136,7 @@ export const createCallCheck = (context: IExecuteFunctions) => {
 		if (isOfOther) {
 			throw new InputError(
 				'For an agent with several items, n8n reads a field of this tool from another item. Nothing was done',
-				"Put Loop Over Items with Batch Size 1 before the agent, and use $('Node').first() in the tool, not .item",
+				"Put Loop Over Items with Batch Size 1 before the agent, and use $('Node').first() in the tool, or .first(1) of the loop itself, not .item",
 			);
 		}
 		const hidden = names.find((name) => isHidden(name, item));
