@@ -63,6 +63,34 @@ describe('as a tool of an agent', () => {
 		expect(again).toBe(first);
 	});
 
+	it('answers an MCP client that calls again while a lost answer is looked for', async () => {
+		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
+		const call = async () =>
+			await (
+				await toolFor({ isMcp: true }, { onOutcomeUnknown: 'check' })
+			)({ text: 'Lost?' });
+
+		const [first, again] = await Promise.all([call(), call()]);
+		const [sent, ...others] = await messages();
+		expect(others).toHaveLength(0);
+		expect(JSON.stringify(first)).toContain(`${sent?.id}`);
+		expect(again).toEqual(first);
+	});
+
+	it('to several is sent once when an MCP client calls again with the numbers in another order', async () => {
+		await service.fault('status429', { path: '/send-sms.json', count: 1 }, { retryAfter: 60 });
+		const call = async (to: string) =>
+			await (
+				await service.tool('bulkSms/send', toSeveral, { isMcp: true })
+			)({ to });
+
+		const [first, again] = await Promise.all(
+			[`${phone}, 61491570156`, `61491570156, ${phone}`].map(call),
+		);
+		expect(await messages()).toHaveLength(1);
+		expect(again).toBe(first);
+	});
+
 	it.each([
 		['in another order', '61491570156, +61 491 570 006', 1],
 		['of them', phone, 1],

@@ -8,10 +8,10 @@ import { type Clock, settle, settleNow } from '../lib/async';
 import type { Json } from '../lib/json';
 import { epochMsOf } from '../lib/time';
 import type { Asks } from '../operation';
-import type { ItemRunner, Results } from '../runtime/itemRunner';
+import type { ItemRunner } from '../runtime/itemRunner';
 import { createSideService, createCleanUpService, removeWebhook } from '../runtime/services';
 import { isAgentSubNode, isReview } from '../send/agentTool';
-import type { Attempt, Prepared } from '../send/attempt';
+import type { Attempt, Prepared, Results } from '../send/attempt';
 import { findThrowAwayRun } from '../send/throwAwayRun';
 import { cleanUpBefore, isN8n1, noteSent, type OpenedQuestion, openReplyWebhook } from './webhook';
 

@@ -3,9 +3,9 @@ import type { Input } from '../fields/field';
 import { mapConcurrently, maxInFlight, onFailure, settle } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { Batch, SendAll } from '../operation';
-import type { Attempt, Prepared } from '../send/attempt';
+import type { Attempt, Prepared, Results } from '../send/attempt';
 import { uniqueNumbersOf } from '../send/duplicateNumbers';
-import { isNotStarted, type ItemRunner, type Results } from './itemRunner';
+import { isNotStarted, type ItemRunner } from './itemRunner';
 
 const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
 

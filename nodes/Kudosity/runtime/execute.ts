@@ -3,7 +3,7 @@ import { mapConcurrently, maxInFlight, settle, settleNow } from '../lib/async';
 import { findOperation, type Resource } from '../operation';
 import { ask } from '../question/ask';
 import { continuesOnFail, isTool } from '../send/agentTool';
-import type { Prepared } from '../send/attempt';
+import type { Prepared, Results } from '../send/attempt';
 import { createTally } from '../send/dryRun';
 import { createPipeline, type Pipeline } from '../send/pipeline';
 import { runBatches } from './batch';
@@ -14,7 +14,6 @@ import {
 	createItemRunner,
 	isNotStarted,
 	type ItemRunner,
-	type Results,
 } from './itemRunner';
 import { failureCodeOf, toNodeError } from './nodeErrors';
 import { annotateItems, outputItems } from './outputItems';
@@ -121,7 +120,7 @@ export const execute = async (
 	};
 	const question =
 		operation.asks && (await ask(context, items, { runner, clock, asks: operation.asks }));
-	const results = question?.results ?? (await run());
+	const results = question?.results ?? (await (pipeline?.share(items, run) ?? run()));
 	const told = { operation, tally, stops: !continues };
 	if (operation.sends && context.getExecutionCancelSignal()?.aborted) {
 		// n8n keeps no output of a node that was stopped.

@@ -64,9 +64,6 @@ export const createCircuitBreaker = (stopAtFailure: boolean) => {
 
 type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
-/** In the order of the items, with holes for items that were never started. */
-export type Results = Array<PromiseSettledResult<Json[]>>;
-
 type Options = {
 	operation: Extract<Operation, { annotator?: undefined }>;
 	/** Only of an operation that must not be done twice. */

@@ -6,9 +6,9 @@ import { settleNow } from '../lib/async';
 import { isTaken, type Json, withValueAt } from '../lib/json';
 import { joinSentences } from '../lib/text';
 import type { Annotation } from '../operation';
-import type { Prepared } from '../send/attempt';
+import type { Prepared, Results } from '../send/attempt';
 import { createNodeClock, createYielder, mapYielding, type YieldIfDue } from './clock';
-import { isNotStarted, type Results } from './itemRunner';
+import { isNotStarted } from './itemRunner';
 import { toNodeError } from './nodeErrors';
 
 type NodeError = ReturnType<typeof toNodeError>;

@@ -4,10 +4,9 @@ import { isJson, type Json } from '../lib/json';
 import type { SmartEncoding } from '../lib/smartEncoding';
 import { joinSentences } from '../lib/text';
 import type { Operation } from '../operation';
-import type { Prepared } from '../send/attempt';
+import type { Prepared, Results } from '../send/attempt';
 import { keyUsedText } from '../send/deduplicationKeys';
 import { numberUsedText } from '../send/duplicateNumbers';
-import type { Results } from './itemRunner';
 import { failureCodeOf } from './nodeErrors';
 
 /** Of a hint: people read one line, not two. */

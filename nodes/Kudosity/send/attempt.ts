@@ -38,6 +38,9 @@ export type Attempt = {
 /** An item after its fields were read; one that cannot be sent carries its error. */
 export type Prepared = Attempt | { item: number; isDry: boolean; error: unknown };
 
+/** In the order of the items, with holes for items that were never started. */
+export type Results = Array<PromiseSettledResult<Json[]>>;
+
 /** Calls `next` to continue. What it takes before, it gives back if the message was certainly not sent. */
 export type Stage = (attempt: Attempt, next: () => Promise<Json>) => Promise<Json>;
 

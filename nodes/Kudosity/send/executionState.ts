@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Json } from '../lib/json';
 import { dayMs, hourMs, minuteMs } from '../lib/time';
 import { isAgentSubNode, isOutsideExecution, isSingleNode } from './agentTool';
+import type { Results } from './attempt';
 
 /** The result of one item's send in this execution; `key` is the Deduplication Key that it still holds. */
 export type LedgerEntry =
@@ -18,8 +19,8 @@ export type LedgerEntry =
 export type ExecutionState = {
 	/** By item key, by the hash of what an agent asked, or by the ID of the answer. Times are of `steadyNow`. */
 	ledger: Map<string, { entry: LedgerEntry; atMs: number }>;
-	/** Outside of executions: the answer of each send in progress, by the hash of what was asked. */
-	underWay: Map<string, Promise<Json>>;
+	/** Outside of executions: the calls in progress, by the hash of what was asked. */
+	underWay: Map<string, Promise<Results>>;
 	sent: Used;
 	/** The same for dry runs, as if they had sent. */
 	rehearsed: Used;

@@ -6,7 +6,7 @@ import { settle } from '../lib/async';
 import type { Json } from '../lib/json';
 import { hourMs } from '../lib/time';
 import { isOutsideExecution, isTool } from './agentTool';
-import type { Attempt, Run, Stage } from './attempt';
+import type { Attempt, Prepared, Results, Run, Stage } from './attempt';
 import { messageIdOf } from './deduplicationKeys';
 import { keepDuring, type ExecutionState, type LedgerEntry, steadyNow } from './executionState';
 
@@ -48,7 +48,7 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 		if (entry.outcome === 'unknown') for (const name of fingerprints(attempt)) write(name, entry);
 	};
 
-	const once: Stage = async (attempt, next) => {
+	const stage: Stage = async (attempt, next) => {
 		const names = [attempt.itemKey ?? [], fingerprints(attempt)].flat();
 		const earlier = names.map((name) => ledger.get(name)?.entry).find(Boolean);
 		if (earlier?.outcome === 'accepted') return earlier.answer;
@@ -89,17 +89,17 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 		else if (attempt.itemKey !== undefined) ledger.delete(attempt.itemKey);
 		throw reason;
 	};
-	/** An MCP client that no longer waits may call again: what is under way answers it. Items of a batch await all. */
-	const stage: Stage = async (attempt, next) => {
-		const isCall = isOutsideExecution(context) && context.getInputData().length === 1;
-		if (!isCall) return await once(attempt, next);
-		const name = [attempt.options.deduplicationKey, ...fingerprints(attempt)].join();
-		const answer = underWay.get(name) ?? once(attempt, next).finally(() => underWay.delete(name));
-		underWay.set(name, answer);
-		return await answer;
-	};
 	return {
 		stage,
+		/** An MCP client that no longer waits may call again: what is under way answers it. */
+		share: async (items: Prepared[], run: () => Promise<Results>): Promise<Results> => {
+			const call = isOutsideExecution(context) && items.length === 1 && items[0];
+			if (!call || call.isDry || 'error' in call) return await run();
+			const name = [call.options.deduplicationKey, ...fingerprints(call).sort()].join();
+			const results = underWay.get(name) ?? run().finally(() => underWay.delete(name));
+			underWay.set(name, results);
+			return await results;
+		},
 		/** Enters the answer of a message that was found later. */
 		confirm: (attempt: Attempt, answer: Json): void => {
 			record(attempt, { outcome: 'accepted', answer });

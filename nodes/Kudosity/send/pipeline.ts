@@ -99,6 +99,7 @@ export const createPipeline = (run: Run) => {
 	]);
 
 	return {
+		share: ledger.share,
 		/** For all items of a run, in their order, before `send`. @throws InputError the limits have no room for it */
 		plan: (attempt: Attempt): void => {
 			attempt.itemKey = itemKeyOf(attempt.item);
