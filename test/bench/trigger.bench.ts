@@ -117,8 +117,8 @@ const eventFigure = async (): Promise<Figure> => {
 			'of it the machine’s': microseconds(machine),
 		},
 		bound: {
-			text: `p99 at most ${maxEventUs} µs`,
-			isKept: p99 <= maxEventUs,
+			text: `p99 without the machine’s at most ${maxEventUs} µs`,
+			isKept: p99 - machine <= maxEventUs,
 		},
 	};
 };
