@@ -135,6 +135,12 @@ describe('slack-inbox.json', () => {
 		expect(await example.control.messages()).toEqual([]);
 	});
 
+	it('takes no number from the text of the SMS', async () => {
+		await inSlack({ parent: `SMS from ${contact} to Acme\nCall ${texted}` });
+		await example.executions(1);
+		expect(await example.control.messages()).toEqual([]);
+	});
+
 	it('says in the thread why a reply was not sent', async () => {
 		await example.control.inbound({ from: contact, to: texted, text: 'STOP' });
 		await example.executions(1);
