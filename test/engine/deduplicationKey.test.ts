@@ -331,6 +331,14 @@ describe('a Deduplication Key without a value', () => {
 		expect(await recipients()).toEqual([]);
 	});
 
+	it('is refused when it is fixed text with an expression in it, the same for all items', async () => {
+		const { json } = await run([ana, ben], {}, 'order-{{ $json.key }}');
+
+		const fixed = { error: expect.stringContaining('switch it to Expression') };
+		expect(json).toMatchObject([fixed, fixed]);
+		expect(await recipients()).toEqual([]);
+	});
+
 	it('switches the option off when the field is really empty', async () => {
 		await run([ana, ana], {}, '');
 

@@ -59,11 +59,10 @@ export const openSharedKeys = ({ context, operation, clock, cleanupClock }: Run)
 				operation.batch ? await begin() : await perWorkflow.run(workflowId, inTurn),
 			);
 		},
-		claim: async (key) => {
-			const claimed = await claims.claim(entryOf(key)).catch(() => undefined);
-			if (claimed === undefined) throw storeFailed();
-			return claimed;
-		},
+		claim: async (key) =>
+			await claims.claim(entryOf(key)).catch(() => {
+				throw storeFailed();
+			}),
 		release: async (key) => (await settle(claims.release(entryOf(key)))).status === 'fulfilled',
 	};
 };

@@ -66,17 +66,18 @@ const createReader = (context: Context, written: string) => {
 };
 
 /**
- * An expression that returns nothing would send without a key, and one with a missing value inside would give many
- * items the same key. An empty field just switches the option off.
+ * An expression that returns nothing would send without a key, and one with a missing value inside, or in Fixed mode,
+ * would give many items the same key. An empty field just switches the option off.
  *
  * @throws InputError names the piece of the expression that has no value
  */
 export const createKeyCheck = (context: Context) => {
-	const written = writtenKey(context);
-	if (!written?.startsWith('=')) return () => undefined;
+	const written = writtenKey(context) ?? '';
+	if (!/^=|\{\{/.test(written)) return () => undefined;
 	const { codes, valuesOf, isDate } = createReader(context, written);
 
 	return (input: Record<string, unknown>, itemIndex: number): void => {
+		if (!written.startsWith('=')) throw refusal('is fixed text: switch it to Expression');
 		const { deduplicationKey: key } = sendOptionsOf(input);
 		if (key === undefined && codes.length <= 1) {
 			throw refusal(codes[0] ? `is empty: ${shown(codes[0])} has no value` : 'is empty');
