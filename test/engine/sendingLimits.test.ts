@@ -254,6 +254,20 @@ describe('Max per Recipient per Day', () => {
 		expect((await run([{ phone: ana }], once)).json).toEqual([guard('Max per Recipient per Day')]);
 	});
 
+	it('counts ten messages at a time, since a process that is killed leaves them counted', async () => {
+		await service.fault('slow', { path: '/v2/sms', count: 'forever' }, { delayMs: 300 });
+		const running = run(
+			phones(40).map((phone) => ({ phone })),
+			once,
+		);
+		await service.control.waitForRequests({ path: '/v2/sms' }, { count: 1 });
+		const days = [...store.entries].filter((entry) => String(entry).startsWith('kudosity:day:'));
+
+		expect(days).toHaveLength(10);
+		await running;
+		expect(await recipients()).toHaveLength(40);
+	});
+
 	it('gives back the numbers that a bulk message was not sent to', async () => {
 		await service.control.inbound({ from: ben, to: '61491570006', text: 'STOP' });
 		const { json } = await runBulk([{ to: [ana, ben] }], {

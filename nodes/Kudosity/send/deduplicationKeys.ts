@@ -48,11 +48,8 @@ export const openSharedKeys = ({ context, operation, clock, cleanupClock }: Run)
 	return {
 		nameOf,
 		exclusively: async (key, task) => {
-			const begin = async () => {
-				// It may have been stopped while it waited.
-				await clock.unlessCancelled(Promise.resolve());
-				return await task();
-			};
+			// It may have been stopped while it waited.
+			const begin = async () => await clock.unlessCancelled(Promise.resolve()).then(task);
 			const inTurn = async () => await perKey.run(nameOf(key), begin);
 			// A batch waits for all of its items: `runtime/batch.ts` keeps those of the same key apart.
 			return await claims.during(async () =>

@@ -19,12 +19,14 @@ type DailyCounts = {
 
 /** The store has room for 10,000 entries, and taking one needs a second one for a moment. */
 const perNode = keyedSemaphore(100);
+/** Messages of one node that are counted and not answered yet. A process that is killed leaves them counted. */
+const unanswered = keyedSemaphore(10);
 
 /**
  * In n8n's store, since each turn of an agent is an execution of its own. A number has `max` entries a day, and every
  * message claims one, as a Deduplication Key is claimed.
  */
-export const openSharedCounts = ({ context, cleanupClock: clock }: Run): DailyCounts => {
+export const openSharedCounts = ({ context, operation, cleanupClock: clock }: Run): DailyCounts => {
 	const store = createEntryStore(context, 'node');
 	const claims = createClaims({ store, clock });
 	const node = `${context.getWorkflow().id}:${context.getNode().id}`;
@@ -45,19 +47,19 @@ export const openSharedCounts = ({ context, cleanupClock: clock }: Run): DailyCo
 		return undefined;
 	};
 	return {
-		take: async (number, max) =>
-			await perNode
-				.run(node, async () => await takeOne(number, max))
-				.catch(() => {
-					throw countFailed();
-				}),
+		take: async (number, max) => {
+			const taken = await settle(perNode.run(node, async () => await takeOne(number, max)));
+			if (taken.status === 'rejected') throw countFailed();
+			return taken.value;
+		},
 		// An entry that cannot be released stays counted: better one message too few.
-		release: async (taken) =>
-			await claims.release(taken).then(
-				() => void ours.delete(taken),
-				() => undefined,
-			),
-		during: claims.during,
+		release: async (taken) => {
+			const { status } = await settle(claims.release(taken));
+			if (status === 'fulfilled') ours.delete(taken);
+		},
+		// Items of a batch wait for each other.
+		during: async (task) =>
+			await claims.during(operation.batch ? task : async () => await unanswered.run(node, task)),
 	};
 };
 
@@ -111,15 +113,13 @@ export const createQuota = (
 	/** Adds up all items of a run in their order, before the first is sent. @throws InputError the limits have no room */
 	const plan = (attempt: Attempt): void => {
 		if (!isLimited(attempt) || isCounted(attempt)) return;
-		const { maxPerExecution = Infinity, maxPerRecipientPerDay = Infinity } = attempt.options;
+		const { maxPerExecution = Infinity, maxPerRecipientPerDay: max = Infinity } = attempt.options;
 		const own = ownCopies(copiesOf(attempt), planned.held);
 		if (counts.messages + planned.messages + own.length > maxPerExecution) {
 			throw tooManyInExecution(maxPerExecution);
 		}
-		const over = own
-			.map(({ number }) => number)
-			.filter((each) => countOf(each) >= maxPerRecipientPerDay);
-		if (over.length > 0) throw tooManyToRecipient(maxPerRecipientPerDay, over);
+		const over = own.map(({ number }) => number).filter((each) => countOf(each) >= max);
+		if (over.length > 0) throw tooManyToRecipient(max, over);
 		planned.messages += own.length;
 		for (const { number, name } of own) {
 			planned.perNumber.set(number, (planned.perNumber.get(number) ?? 0) + 1);
@@ -165,11 +165,9 @@ export const createQuota = (
 			const over = own.map(({ number }) => number).filter((number) => !entries.has(number));
 			if (over.length > 0) throw tooManyToRecipient(max, over);
 		};
-		const taking = settle(onFailure(takeDaily(), async () => await release(own)));
-		for (const name of names) pending.set(name, taking);
-		const result = await taking;
-		for (const name of names) pending.delete(name);
-		if (result.status === 'rejected') throw result.reason;
+		const taking = onFailure(takeDaily(), async () => await release(own));
+		for (const name of names) pending.set(name, settle(taking));
+		await taking.finally(() => names.forEach((name) => pending.delete(name)));
 		return { own, release };
 	};
 
@@ -178,6 +176,8 @@ export const createQuota = (
 		const { itemKey } = attempt;
 		if (itemKey !== undefined) counts.countedItems.add(itemKey);
 		const send = async () => {
+			// It may have been stopped while it waited.
+			await run.clock.unlessCancelled(Promise.resolve());
 			const { own, release } = await reserve(attempt);
 			const answer = await onFailure(next(), async (error) => {
 				if (outcomeOf(error) === 'refused') await release(own);
@@ -186,7 +186,8 @@ export const createQuota = (
 			if (unsent) await release(own.filter(({ number }) => unsent.has(number)));
 			return answer;
 		};
-		return await onFailure(daily().during(send), (error) => {
+		const isDaily = attempt.options.maxPerRecipientPerDay !== undefined;
+		return await onFailure(isDaily ? daily().during(send) : send(), (error) => {
 			if (itemKey === undefined || outcomeOf(error) === 'unknown') return;
 			counts.countedItems.delete(itemKey);
 		});
