@@ -207,6 +207,42 @@ describe.each([2, 3])('an agent of version %i in a loop', (version) => {
 	);
 });
 
+describe.each([2, 3])('an agent of version %i on the second output of a node', (version) => {
+	it.each([
+		["$('If').first()", []],
+		["$('If').first(1)", [boss]],
+	])('writes to nobody of the first, with {{ %s }}', async (item, expected) => {
+		model.follow([{ message: 'Hello' }]);
+		const condition = { leftValue: '={{ $json.phone }}', rightValue: customer };
+		const operator = { type: 'string', operation: 'equals' };
+		const conditions = {
+			options: { version: 2 },
+			combinator: 'and',
+			conditions: [{ ...condition, operator }],
+		};
+		const split = node({
+			name: 'If',
+			type: 'n8n-nodes-base.if',
+			typeVersion: 2.2,
+			parameters: { conditions },
+		});
+		const id = await start(
+			[split, noOperation('Row'), agent(version), chatModel(), perItem(`${item}.json.phone`)],
+			{
+				Start: to('If'),
+				If: { main: [[], [{ node: 'Row', type: 'main', index: 0 }]] },
+				Row: to('Agent'),
+				Send: to('Agent', 'ai_tool'),
+			},
+			[{ phone: customer }, { phone: boss }],
+		);
+		await playground.rest.waitForExecution(id);
+
+		const recipients = (await playground.control.messages()).map(({ recipient }) => recipient);
+		expect(recipients).toEqual(expected);
+	});
+});
+
 describe.each(isCurrent ? [2.2, 3] : [2.2])('an AI Agent Tool of version %f', (typeVersion) => {
 	const phones = [customer, boss];
 	const helper = () =>

@@ -4,6 +4,7 @@ import {
 	type ISourceData,
 	NodeConnectionTypes,
 	traverseNodeParameters,
+	type Workflow,
 } from 'n8n-workflow';
 import { InputError } from '../api/errors';
 import { settleNow } from '../lib/async';
@@ -68,12 +69,21 @@ const isReviewOfSeveral = (context: IExecuteFunctions): boolean => {
 const anyItem =
 	/\$(?!(?:fromAI|now|today|vars|secrets|env|workflow|execution|tool|if|ifEmpty|min|max|jmespath)\b|\(\s*(['"`])(?:(?!\1).)*\1\s*\)\s*\??\.\s*(?:first|last|all)\b)[a-z_(]/i;
 
+const firstOutput = /\$\(\s*(['"`])((?:(?!\1).)*)\1\s*\)\s*\??\.\s*(?:first|last|all)\(\s*\)/g;
+
+/** A node that a tool reads without naming the output that the agent is on: there, n8n reads the first one. */
+const findOtherOutput = (context: IExecuteFunctions, code: string) => {
+	const { workflow } = context as { workflow?: Workflow };
+	const agents = workflow?.getChildNodes(context.getNode().name, NodeConnectionTypes.AiTool) ?? [];
+	return [...code.matchAll(firstOutput)]
+		.flatMap(([, , name = '']) => agents.map((agent) => ({ name, agent })))
+		.map(({ name, agent }) => ({ name, ...workflow?.getNodeConnectionIndexes(agent, name) }))
+		.find(({ sourceIndex = 0 }) => sourceIndex > 0);
+};
+
 /** Whether a field has another item than the agent's: the first of several, or from version 3 that of a loop's first. */
-const readsOtherItem = (context: IExecuteFunctions, written: string): boolean => {
+const readsOtherItem = (context: IExecuteFunctions, code: string): boolean => {
 	const { data, metadata, source } = context.getExecuteData();
-	const code = (written.match(/"=(?:[^"\\]|\\.)*"/g) ?? [])
-		.map((text): unknown => JSON.parse(text))
-		.join();
 	const items = data.main?.[0] ?? [];
 	if (isAgentSubNode(context) && items.length > 1) return anyItem.test(code);
 	const [paired] = [items[0]?.pairedItem].flat();
@@ -107,7 +117,11 @@ export const createCallCheck = (context: IExecuteFunctions) => {
 	const written = JSON.stringify(parameters);
 	const items = context.getInputData();
 	const isOfSeveral = !isAgentSubNode(context) && isReviewOfSeveral(context);
-	const isOfOther = readsOtherItem(context, written);
+	const code = (written.match(/"=(?:[^"\\]|\\.)*"/g) ?? [])
+		.map((text): unknown => JSON.parse(text))
+		.join();
+	const isOfOther = readsOtherItem(context, code);
+	const output = findOtherOutput(context, code);
 
 	const isHidden = (name: string, item: number): boolean => {
 		const { query, [name]: shown } = items[item]?.json ?? {};
@@ -137,6 +151,13 @@ export const createCallCheck = (context: IExecuteFunctions) => {
 			throw new InputError(
 				'For an agent with several items, n8n reads a field of this tool from another item. Nothing was done',
 				"Put Loop Over Items with Batch Size 1 before the agent, and use $('Node').first() in the tool, or .first(1) of the loop itself, not .item",
+			);
+		}
+		if (output) {
+			const { name, sourceIndex } = output;
+			throw new InputError(
+				`In a tool, n8n reads $('${name}') from its first output, not from the agent's. Nothing was done`,
+				`Name the output, as in $('${name}').first(${sourceIndex})`,
 			);
 		}
 		const hidden = names.find((name) => isHidden(name, item));
