@@ -78,8 +78,10 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
 		const call = await toolWith({}, 'Is it you?');
 
-		await expect(call()).rejects.toThrow('Kudosity did not confirm the request');
-		await expect(call()).rejects.toThrow('Kudosity did not confirm the request');
+		// All in the message: neither n8n's Agents nor a workflow that an agent calls pass anything else on.
+		const told = /^Kudosity did not confirm the request \(status 500\): it may have gone through/;
+		await expect(call()).rejects.toThrow(told);
+		await expect(call()).rejects.toThrow(told);
 		expect(await sent()).toHaveLength(1);
 		const other = await toolWith({}, 'It is me.');
 		expect(await other()).toHaveLength(1);

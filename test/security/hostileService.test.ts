@@ -126,7 +126,7 @@ const bombs: Bomb[] = [
 
 const unreadable = (operation: string) =>
 	operation.endsWith('send')
-		? 'Kudosity did not confirm the request (unreadable response)'
+		? 'Kudosity did not confirm the request (unreadable response): it may have gone through'
 		: 'Kudosity sent a response that could not be read';
 
 describe('an answer', () => {

@@ -26,7 +26,7 @@ const failures: Partial<Record<FailureCode, NodeFailure>> = {
 };
 
 const unknownRemedy =
-	"It may have gone through: check in Kudosity before you repeat it. 'Retry On Fail' repeats only a cancellation; for messages, 'If Outcome Is Unknown' can change that";
+	"Check in Kudosity before you repeat it. 'Retry On Fail' repeats only a cancellation; for messages, 'If Outcome Is Unknown' can change that";
 
 const otherUnknownRemedy =
 	'This item was not sent and can be sent again. The other message may have been sent: check in Kudosity before you send it again';
@@ -67,7 +67,7 @@ const textOf = (error: unknown): ErrorText | undefined => {
 		const cause = textOf(error.reason);
 		return {
 			code: 'outcome_unknown',
-			message: `Kudosity did not confirm the request (${doubtOf(error.reason)})`,
+			message: `Kudosity did not confirm the request (${doubtOf(error.reason)}): it may have gone through`,
 			description: joinSentences(unknownRemedy, ...refusalOf(error)),
 			httpCode: cause?.httpCode,
 		};
