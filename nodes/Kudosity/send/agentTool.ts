@@ -72,13 +72,13 @@ const anyItem =
 const firstOutput = /\$\(\s*(['"`])((?:(?!\1).)*)\1\s*\)\s*\??\.\s*(?:first|last|all)\(\s*\)/g;
 
 /** A node that a tool reads without naming the output that the agent is on: there, n8n reads the first one. */
-const findOtherOutput = (context: IExecuteFunctions, code: string) => {
+const findMisreadNode = (context: IExecuteFunctions, code: string) => {
 	const { workflow } = context as { workflow?: Workflow };
 	const agents = workflow?.getChildNodes(context.getNode().name, NodeConnectionTypes.AiTool) ?? [];
-	return [...code.matchAll(firstOutput)]
-		.flatMap(([, , name = '']) => agents.map((agent) => ({ name, agent })))
-		.map(({ name, agent }) => ({ name, ...workflow?.getNodeConnectionIndexes(agent, name) }))
-		.find(({ sourceIndex = 0 }) => sourceIndex > 0);
+	const isOther = (agent: string, name: string) =>
+		(workflow?.getNodeConnectionIndexes(agent, name)?.sourceIndex ?? 0) > 0;
+	const names = [...code.matchAll(firstOutput)].map(([, , name = '']) => name);
+	return names.find((name) => agents.some((agent) => isOther(agent, name)));
 };
 
 /** Whether a field has another item than the agent's: the first of several, or from version 3 that of a loop's first. */
@@ -121,7 +121,7 @@ export const createCallCheck = (context: IExecuteFunctions) => {
 		.map((text): unknown => JSON.parse(text))
 		.join();
 	const isOfOther = readsOtherItem(context, code);
-	const output = findOtherOutput(context, code);
+	const misread = findMisreadNode(context, code);
 
 	const isHidden = (name: string, item: number): boolean => {
 		const { query, [name]: shown } = items[item]?.json ?? {};
@@ -153,11 +153,10 @@ export const createCallCheck = (context: IExecuteFunctions) => {
 				"Put Loop Over Items with Batch Size 1 before the agent, and use $('Node').first() in the tool, or .first(1) of the loop itself, not .item",
 			);
 		}
-		if (output) {
-			const { name, sourceIndex } = output;
+		if (misread !== undefined) {
 			throw new InputError(
-				`In a tool, n8n reads $('${name}') from its first output, not from the agent's. Nothing was done`,
-				`Name the output, as in $('${name}').first(${sourceIndex})`,
+				`In a tool, n8n reads $('${misread}') from its first output, not from the agent's. Nothing was done`,
+				`Name the agent's output: $('${misread}').first(1) is the second`,
 			);
 		}
 		const hidden = names.find((name) => isHidden(name, item));
