@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { firstOf } from '../helpers/runsAll.ts';
+import { withOptions } from './campaignNodes.ts';
 import { startChatModel } from './chatModel.ts';
 import { useExample } from './useExample.ts';
 
@@ -43,6 +44,8 @@ describe('slack-inbox.json', () => {
 			});
 		if (name === 'Mark as sent')
 			return saying(node, { marked: parameters.timestamp, with: parameters.name });
+		// Otherwise it looks for lost messages for minutes.
+		if (name === 'Send SMS') return withOptions(node, { onOutcomeUnknown: 'fail' });
 		return node.type.endsWith('.slack') ? saying(node, { text: parameters.text }) : node;
 	};
 	const example = useExample({ file: 'slack-inbox.json', change });
@@ -149,6 +152,18 @@ describe('slack-inbox.json', () => {
 
 		expect(executions[1]?.nodes['Say why not']?.items).toMatchObject([
 			{ json: { text: expect.stringMatching(/^Not sent: .*opted out/) } },
+		]);
+	});
+
+	it('does not call a reply unsent that Kudosity may have sent', async () => {
+		const match = { path: '/v2/sms', method: 'POST', count: 1 };
+		await example.control.addFault({ fault: 'resetAfterAcceptance', match });
+		await inSlack({});
+		const [execution] = await example.executions(1);
+
+		expect(await example.control.messages()).toHaveLength(1);
+		expect(execution?.nodes['Say why not']?.items).toMatchObject([
+			{ json: { text: expect.stringMatching(/^Perhaps sent: .*may have gone through/) } },
 		]);
 	});
 
