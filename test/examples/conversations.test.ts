@@ -110,13 +110,24 @@ describe('conversations.json', () => {
 		await write({ text: 'Can I talk to a person?' });
 		await example.executions(1);
 		await write({ text: 'Anybody there?' });
-		const [, second] = await example.executions(2);
+		const executions = await example.executions(2);
 
-		expect(second?.nodes['For people']?.runs).toBe(1);
+		expect(executions.map(({ nodes }) => nodes['For people']?.runs)).toEqual([1, 1]);
 		expect(await example.rows(conversations)).toMatchObject([{ contact, answered_by: 'person' }]);
 		expect((await example.control.messages()).map(({ text }) => text)).toEqual([
 			expect.stringContaining('One of us will write to you'),
 		]);
+	});
+
+	it('answers no more by itself where somebody has written “Person ” into the table', async () => {
+		await write();
+		await example.executions(1);
+		await example.updateRows(conversations, { answered_by: 'Person ' });
+		await write({ text: 'Hello again' });
+		const [, second] = await example.executions(2);
+
+		expect(second?.nodes['For people']?.runs).toBe(1);
+		expect(await sent()).toHaveLength(1);
 	});
 
 	it('lets a person answer in the channel of the contact, and hand back', async () => {
