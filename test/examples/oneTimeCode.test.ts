@@ -119,6 +119,16 @@ describe('one-time-code.json, whose answer waits for its end', () => {
 		expect((await sent()).map(({ recipient }) => recipient)).toEqual(Array(3).fill(customer));
 	});
 
+	it('leaves the fifth code of a day valid when a sixth one is asked for', async () => {
+		for (const signUp of [true, false, false]) await ask({ phone, signUp });
+		const longAgo = JSON.stringify(Array(3).fill(Date.now() - 7_200_000));
+		await example.updateRows(table, { sent_at: longAgo });
+		for (let count = 4; count <= 6; count++) await ask({ phone });
+
+		expect(await sent()).toHaveLength(5);
+		expect(await check(await code())).toEqual(yes);
+	});
+
 	it.runIf(isCurrent)('fails, so that the owner learns of it, at the limit for all', async () => {
 		const sent_at = JSON.stringify(Array(19).fill(Date.now()));
 		await example.withTables({ [table]: [{ phone: 'everyone', sends: 19, sent_at }] });
