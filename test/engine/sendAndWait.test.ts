@@ -422,7 +422,7 @@ describe('nothing is sent', () => {
 		await service.fault('status403', { path: '/v2/webhook', method: 'POST' });
 		const { error } = await n8n.run();
 
-		expect(error?.message).toMatch(/^The question was not sent: /);
+		expect(error?.message).toMatch(/^The question was not sent, because its webhook failed: /);
 		expect(await messages()).toEqual([]);
 	});
 });

@@ -112,8 +112,7 @@ const cleanJson = (value: unknown, clean: (text: string) => string, levels = max
 export const withoutSecrets = (text: string, secrets: string[], chosen: string[] = []): string => {
 	const isLong = (secret: string) => secret.length >= minSecret;
 	const [known, words] = [secrets.filter(isLong), chosen.filter(isLong)];
-	const isThere = (secret: string) => text.includes(secret);
-	if (![...known, '\\', ...words].some(isThere)) return text;
+	if (![...known, '\\', ...words].some((secret: string) => text.includes(secret))) return text;
 	const clean = (part: string): string =>
 		masked(
 			known.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), part),

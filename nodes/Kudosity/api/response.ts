@@ -94,8 +94,7 @@ const saysNothing = ({ method }: ApiRequest, { status, text }: HttpAnswer): bool
 	method === 'DELETE' && status === 204 && text.trim() === '';
 
 const apiError = (request: ApiRequest, status: number, body: unknown): ApiError => {
-	const fields = readErrorBody(body) ?? { code: `HTTP_${status}` };
-	const cleaned = withoutPrivateTexts(fields, request);
+	const cleaned = withoutPrivateTexts(readErrorBody(body) ?? { code: `HTTP_${status}` }, request);
 	const { namesRecord = false, hasOwnLimit = false } = request;
 	return new ApiError({ status, namesRecord, hasOwnLimit, ...cleaned });
 };

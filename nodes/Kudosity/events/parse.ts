@@ -87,8 +87,7 @@ const readWithout = (rest: OptionalPart[], body: Json): Read => {
 	if (data) return { event: toEvent(data), issues: [] };
 	const { issues } = error;
 	const odd = rest.filter(({ path }) => issues.some((issue) => isWithin(path, issue)));
-	const isReadable = issues.every((issue) => odd.some(({ path }) => isWithin(path, issue)));
-	if (!isReadable) return { issues };
+	if (!issues.every((issue) => odd.some(({ path }) => isWithin(path, issue)))) return { issues };
 	const counting = odd.reduce((left, { without }) => without(left), body);
 	const others = rest.filter((part) => !odd.includes(part));
 	const read = readWithout(others, counting);

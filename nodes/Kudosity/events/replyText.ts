@@ -38,8 +38,7 @@ const isTooLong = (text: string): boolean => {
 /** Whether the text is only opt-out keywords, ignoring spaces and punctuation: "Stop! Stop!", but not "the end". */
 export const isOptOutKeyword = (text: string): boolean => {
 	if (isTooLong(text)) return false;
-	const letters = normalizeUnicode(text).replace(notInWords, '').toUpperCase();
-	return onlyKeywords.test(letters);
+	return onlyKeywords.test(normalizeUnicode(text).replace(notInWords, '').toUpperCase());
 };
 
 /** Whether the service itself treats a text as an opt-out. Stricter than `isOptOutKeyword`: "Stop 🛑" can be an answer. */

@@ -185,8 +185,7 @@ const runTest = async (context: IPollFunctions): Promise<Json[]> => {
 const startNow = async ({ reader, clock }: Tools, memory: Memory): Promise<Position> => {
 	memory.askedMs ??= clock.now();
 	await reader.service.call(getSmses, { limit: 1 });
-	const triedForMs = clock.now() - memory.askedMs;
-	return startingAt(reader.serviceNowMs() - triedForMs);
+	return startingAt(reader.serviceNowMs() - (clock.now() - memory.askedMs));
 };
 
 const read = async (

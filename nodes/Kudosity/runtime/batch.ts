@@ -78,8 +78,7 @@ export const runBatches = async (
 	const sendAll =
 		(isDry: boolean): SendAll<Input> =>
 		async (requests) => {
-			const isOver = () => !isDry && !breaker.mayRequest();
-			const options = { maxInFlight, isOver };
+			const options = { maxInFlight, isOver: () => !isDry && !breaker.mayRequest() };
 			const results = await mapConcurrently(requests, isDry ? rehearse : send, options);
 			const unstarted = () => rejected(breaker.refused(new NotStartedError()));
 			return requests.map((_, index) => results[index] ?? unstarted());

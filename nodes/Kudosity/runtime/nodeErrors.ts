@@ -136,7 +136,7 @@ export const toNodeError = (
 	}
 	if (error instanceof QuestionNotSentError) {
 		const nodeError = toNodeError(node, error.reason, itemIndex);
-		nodeError.message = `The question was not sent: ${nodeError.message}`;
+		nodeError.message = `The question was not sent, because its webhook failed: ${nodeError.message}`;
 		return nodeError;
 	}
 	if (error instanceof NotTriedError) {

@@ -75,10 +75,10 @@ const firstOutput = /\$\(\s*(['"`])((?:(?!\1).)*)\1\s*\)\s*\??\.\s*(?:first|last
 const findMisreadNode = (context: IExecuteFunctions, code: string) => {
 	const { workflow } = context as { workflow?: Workflow };
 	const agents = workflow?.getChildNodes(context.getNode().name, NodeConnectionTypes.AiTool) ?? [];
-	const isOther = (agent: string, name: string) =>
-		(workflow?.getNodeConnectionIndexes(agent, name)?.sourceIndex ?? 0) > 0;
+	const outputOf = (name: string) => (agent: string) =>
+		workflow?.getNodeConnectionIndexes(agent, name)?.sourceIndex;
 	const names = [...code.matchAll(firstOutput)].map(([, , name = '']) => name);
-	return names.find((name) => agents.some((agent) => isOther(agent, name)));
+	return names.find((name) => agents.some(outputOf(name)));
 };
 
 /** Whether a field has another item than the agent's: the first of several, or from version 3 that of a loop's first. */

@@ -41,8 +41,7 @@ export const openSharedCounts = ({ context, operation, cleanupClock: clock }: Ru
 			const entry = `kudosity:day:${today}:${number}:${index}`;
 			if (ours.has(entry)) continue;
 			ours.add(entry);
-			const isFree = await onFailure(claims.claim(entry), () => ours.delete(entry));
-			if (isFree) return entry;
+			if (await onFailure(claims.claim(entry), () => ours.delete(entry))) return entry;
 		}
 		return undefined;
 	};

@@ -45,8 +45,7 @@ const tolerantSwitch = <const Name extends string>(shown: Shown<Name> & { defaul
 	tolerant(trueOrFalse, { type: 'boolean', default: false, ...shown });
 
 const readEvents = (value: unknown) => {
-	const chosen = commaList(value);
-	return eventTypes.filter((type) => chosen.includes(type));
+	return eventTypes.filter((type) => commaList(value).includes(type));
 };
 
 const events = tolerant(readEvents, {

@@ -72,8 +72,7 @@ export const deriveToken = async (context: IHookFunctions | IWebhookFunctions): 
 	const key = await apiKeyOf(context);
 	const { id: nodeId, webhookId } = context.getNode();
 	const path = webhookPathOf(context.getNodeWebhookUrl('default') ?? '', webhookId);
-	const workflowId = context.getWorkflow().id ?? '';
-	return createToken(key, { workflowId, nodeId, path });
+	return createToken(key, { workflowId: context.getWorkflow().id ?? '', nodeId, path });
 };
 
 /** @throws InputError when the credential has no usable key */

@@ -226,8 +226,7 @@ export const unregister = inTurn(async (context) => {
 	if (await hasNone(context)) return forgetRegistration(context);
 	const { ids, isTest, isPending } = readRegistration(context);
 	// n8n itself retries a failed activation, and nobody waits for the end of a test.
-	const isRetried = !isTest && !isPending;
-	const remove = isRetried ? removeWithRetries : removeOwn;
+	const remove = !isTest && !isPending ? removeWithRetries : removeOwn;
 	const result = await settle(remove(context));
 	if (result.status === 'fulfilled') return forgetRegistration(context);
 	const left = ids.length > 0 ? ids.join(', ') : 'ID unknown';

@@ -46,15 +46,13 @@ export const readRegistration = (context: Context): Registration => {
 	const { workflowId, nodeId, instanceId, webhookIds, webhookId, ...known } = stored;
 	const owner = omitUndefined({ workflowId, nodeId, instanceId });
 	const ours: Record<string, unknown> = ownerOf(context);
-	const isForeign = Object.entries(owner).some(([name, value]) => value !== ours[name]);
-	if (isForeign) return { ids: [] };
+	if (Object.entries(owner).some(([name, value]) => value !== ours[name])) return { ids: [] };
 	const ids = webhookIds ?? (webhookId === undefined ? [] : [webhookId]);
 	return { ids, ...known };
 };
 
 export const forgetRegistration = (context: Context): void => {
-	const staticData = staticDataOf(context);
-	for (const field of Object.keys(storedSchema.shape)) delete staticData[field];
+	for (const field of Object.keys(storedSchema.shape)) delete staticDataOf(context)[field];
 };
 
 export const storeRegistration = (
