@@ -109,7 +109,7 @@ const deduplicationKey = textField(optional(normalizeUnicode), {
 	name: 'deduplicationKey',
 	placeholder: 'e.g. spring-sale-{{ $json.cleaned.number }}',
 	description:
-		"Send one message per key, even in later executions. Begin it with the campaign's name, or the next campaign is skipped (an idempotency key).",
+		"Send one message per key and workflow, even later. Begin it with the campaign's name, or the next campaign is skipped (an idempotency key).",
 });
 
 export const skipDuplicates = switchField({
