@@ -230,8 +230,11 @@ describe('ai-agent-replies.json', () => {
 		await text('I want my money back');
 		model.follow([], 'We open at 9 am.');
 		await text('Hello?');
+		// Ticked, and unticked again.
+		await example.updateRows(inbox, { answered: false });
+		await text('Anybody?');
 		expect(model.requests).toEqual([]);
-		expect(await handed()).toEqual(['I want my money back', 'Hello?']);
+		expect(await handed()).toEqual(['I want my money back', 'Hello?', 'Anybody?']);
 		expect(await sent()).toEqual([handOver]);
 
 		await example.updateRows(inbox, { answered: true });
