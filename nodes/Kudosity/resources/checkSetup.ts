@@ -92,9 +92,7 @@ const lookAtWebhooks = async ({ call, clock, receiver }: Services): Promise<Find
 	const names = (some: ListedWebhook[]) =>
 		listed(some.map((each) => `“${fieldsOf(each).name ?? ''}” with ID ${String(each.id)}`));
 	const message = `Webhooks of the account: ${webhooks.length}. Of this n8n: ${names(ours)}. Left over: ${names(left)}`;
-	if (left.length > 0) {
-		return [false, message, 'Delete those left over with Webhook → Delete'];
-	}
+	if (left.length > 0) return [false, message, 'Delete those left over with Webhook → Delete'];
 	return ours.length > 0
 		? [true, message]
 		: [null, message, 'To get events, publish a workflow with a Kudosity Trigger'];

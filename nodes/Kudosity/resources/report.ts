@@ -101,10 +101,9 @@ export const getContactHistory = defineOperation({
 	run: (services, { contact: mobile, ...input }) => {
 		const limit = readLimit(input);
 		// Return All reads oldest first, because newest first, a new message would shift the pages.
-		const order = limit === undefined ? 'asc' : 'desc';
+		const order = { sort_field: 'datetime_send', order: limit === undefined ? 'asc' : 'desc' };
 		const period = toReportQuery(services, input);
-		const sorted = { sort_field: 'datetime_send', order };
-		return services.list(getContactSmsStats, { mobile, ...period, ...sorted }, limit);
+		return services.list(getContactSmsStats, { mobile, ...period, ...order }, limit);
 	},
 });
 

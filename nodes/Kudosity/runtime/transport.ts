@@ -60,10 +60,9 @@ export const noAnswer = (error: unknown): NoAnswer => {
 	const code = firstText(causes, 'code', 'httpCode') ?? 'NO_ANSWER';
 	// The connection can also break after it has carried the request.
 	const [syscall = ''] = firstText(causes, 'syscall', 'messages')?.split(' ') ?? [];
-	const wasConnected = ['read', 'write'].includes(syscall);
 	const neverSent =
 		syscall === 'connect' || neverSentCodes.includes(code) || isAboutCertificate(code);
-	return { kind: 'noAnswer', code, wasSent: wasConnected || !neverSent };
+	return { kind: 'noAnswer', code, wasSent: ['read', 'write'].includes(syscall) || !neverSent };
 };
 
 /** Node's header values can be lists; the API layer reads single texts. */

@@ -106,10 +106,9 @@ export const wantedWebhooks = async (
 	const { onlyFinalStatuses, rateLimit } = options;
 	const parts = wantedFilters({ events, filters, onlyFinalStatuses });
 	const limits = shareRateLimit(rateLimit, parts.length);
-	const place = placeOf(context);
 	const test = isTestRun(context) ? ' (test)' : '';
 	return parts.map(({ part, filter }, index) => ({
-		name: webhookNameIn(place, `${part === 'status' ? ' (statuses)' : ''}${test}`),
+		name: webhookNameIn(placeOf(context), `${part === 'status' ? ' (statuses)' : ''}${test}`),
 		url: registeredUrl(url, token, part),
 		filter,
 		rateLimit: limits[index],

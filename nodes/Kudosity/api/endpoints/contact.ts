@@ -98,8 +98,7 @@ export const upsertContact = async (
 	{ call, clock }: TimedService,
 	{ id, wanted, values }: Upsert,
 ): Promise<Contact> => {
-	const adding = call(addContact, { ...id, ...values });
-	const added = await adding.catch((error: unknown) => {
+	const added = await call(addContact, { ...id, ...values }).catch((error: unknown) => {
 		if (error instanceof ApiError && error.fields.code === 'KEY_EXISTS') return undefined;
 		throw error;
 	});
