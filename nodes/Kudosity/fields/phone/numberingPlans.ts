@@ -123,8 +123,7 @@ export type SplitNumber = {
 
 /** Splits international digits after the calling code. No calling code is the beginning of another. */
 export const splitNumber = (plans: NumberingPlans, digits: string): SplitNumber => {
-	const beginnings = [1, 2, 3].map((length) => digits.slice(0, length));
-	const callingCode = beginnings.find(plans.isCallingCode) ?? '';
+	const callingCode = [1, 2, 3].map((end) => digits.slice(0, end)).find(plans.isCallingCode) ?? '';
 	return { callingCode, national: digits.slice(callingCode.length) };
 };
 

@@ -80,8 +80,10 @@ export const refuseAmbiguous = (countries: string[]): PhoneRefusal => ({
 export type PhoneText = {
 	digits: string;
 	hasPlus: boolean;
-	/** A zero in brackets is not dialed from abroad. */
-	hasBracketedZero: boolean;
+	/** As dialed from abroad: the digits, and those without a zero in brackets. */
+	dialed: string[];
+	/** Three digits in brackets at the beginning: (479) 234-5678 is American, not one with Norway's 47. */
+	areaCode?: string;
 };
 
 /** Zero-width and bidi characters are copied along with a number. After U+202E, digits show in reverse. */
@@ -95,8 +97,7 @@ const dots = /[\u00b7\u2024\u2219]/g;
 /** Counts from the zero of the digit's script. */
 const asciiDigit = (digit: string): string => {
 	const code = digit.charCodeAt(0);
-	const zero = [0xff10, 0x06f0, 0x0660].find((start) => code >= start) ?? code;
-	return String(code - zero);
+	return String(code - ([0xff10, 0x06f0, 0x0660].find((start) => code >= start) ?? code));
 };
 
 const withPlainSigns = (text: string): string =>
@@ -112,12 +113,9 @@ const withPlainSigns = (text: string): string =>
 		.replace(/^tel:/i, '')
 		.trim();
 
-/** Most numbers need no conversion. */
-const plainSigns = /^[\d +().-]*$/;
-
-/** The text in ASCII: what people see is what is read. */
+/** The text in ASCII: what people see is what is read. Most numbers need no conversion. */
 export const toAsciiPhone = (text: string): string =>
-	plainSigns.test(text) ? text.trim() : withPlainSigns(text);
+	/^[\d +().-]*$/.test(text) ? text.trim() : withPlainSigns(text);
 
 const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
 const extension = /\d[\s.,;)]*(?:x|ext\w*|#|;)[\s.:=]*\d+$/i;
@@ -161,7 +159,9 @@ const readPhoneText = (text: string): PhoneText | PhoneRefusal => {
 	const [, plus, rest = ''] = written.exec(whole) ?? [];
 	const digits = rest.replace(/\D/g, '');
 	if (plus === undefined || digits === '') return refusePhone('signs');
-	return { digits, hasPlus: plus !== '', hasBracketedZero: /\d\D*[([] *0 *[)\]]/.test(rest) };
+	const withoutZero = rest.replace(/(\d\D*)[([] *0 *[)\]]/, '$1').replace(/\D/g, '');
+	const areaCode = /^(\d{3}) *[)\]]/.exec(rest)?.[1];
+	return { digits, hasPlus: plus !== '', dialed: [digits, withoutZero], areaCode };
 };
 
 /** Reads any value that an expression returns for a phone number. */

@@ -52,17 +52,20 @@ const international = (plans: NumberingPlans, digits: string): Reading[] => {
 	const asWritten = readingOf(plans, split);
 	const cleaned = withoutTrunk(national, main);
 	// Australians dial 0011 before a calling code: 0011 65… is not an American number with an extra 1.
-	const isKept = main.trunkPrefix === '1' || cleaned === national;
-	if (isKept || asWritten.some(isSure)) return asWritten;
+	if (main.trunkPrefix === '1' || cleaned === national || asWritten.some(isSure)) return asWritten;
 	const corrected = readingOf(plans, { callingCode, national: cleaned });
 	return corrected.length > 0 || national.startsWith('0') ? corrected.filter(isSure) : asWritten;
 };
 
+/** A zero in brackets is left out where no number has it. */
+const dialedAbroad = (plans: NumberingPlans, { dialed }: PhoneText, start = 0): Reading[] => {
+	const readings = dialed.map((digits) => international(plans, digits.slice(start)));
+	return readings.find((each) => each.some(isSure)) ?? readings[0]!;
+};
+
 /** Digits without a plus count as international only if they are valid. */
-const bare = (plans: NumberingPlans, { digits, hasBracketedZero }: PhoneText): Reading[] =>
-	international(plans, digits).filter(
-		(reading) => isSure(reading) && (hasBracketedZero || reading.number === digits),
-	);
+const bare = (plans: NumberingPlans, text: PhoneText): Reading[] =>
+	dialedAbroad(plans, text).filter((each) => isSure(each) && text.dialed.includes(each.number));
 
 const national = (plans: NumberingPlans, digits: string, country: Country): Reading[] =>
 	[digits, withoutTrunk(digits, country)].flatMap((digits) =>
@@ -78,15 +81,11 @@ const abroad = (plans: NumberingPlans, digits: string, country: Country): Readin
 };
 
 const readingsOf = (plans: NumberingPlans, text: PhoneText, country?: Country): Reading[] => {
-	if (text.hasPlus) return international(plans, text.digits);
-	const local = country ? abroad(plans, text.digits, country) : [];
-	if (text.digits.startsWith('00'))
-		return [...local, ...international(plans, text.digits.slice(2))];
-	return [
-		...local,
-		...bare(plans, text),
-		...(country ? national(plans, text.digits, country) : []),
-	];
+	const { digits } = text;
+	if (text.hasPlus) return dialedAbroad(plans, text);
+	const local = country ? abroad(plans, digits, country) : [];
+	if (digits.startsWith('00')) return [...local, ...dialedAbroad(plans, text, 2)];
+	return [...local, ...bare(plans, text), ...(country ? national(plans, digits, country) : [])];
 };
 
 /**
@@ -117,8 +116,10 @@ export const readPhoneNumber = (
 	const country = plans.country(code ?? '');
 	const readings = likely(readingsOf(plans, text, country), country);
 	const [first] = readings;
-	if (!first) return refuseText(text, country);
-	return readings.every(({ number }) => number === first.number)
-		? { number: first.number, certainty: first.certainty }
-		: refuseAmbiguous([...new Set(readings.map(({ country }) => countryName(country)))]);
+	if (readings.some(({ number }) => number !== first?.number)) {
+		return refuseAmbiguous([...new Set(readings.map(({ country }) => countryName(country)))]);
+	}
+	const isCut = !text.hasPlus && text.areaCode !== undefined && !plans.isCallingCode(text.areaCode);
+	if (!first || (isCut && first.number === text.digits)) return refuseText(text, country);
+	return { number: first.number, certainty: first.certainty };
 };
