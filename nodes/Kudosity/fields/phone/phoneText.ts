@@ -82,7 +82,7 @@ export type PhoneText = {
 	hasPlus: boolean;
 	/** As dialed from abroad: the digits, and those without a zero in brackets. */
 	dialed: string[];
-	/** Three digits in brackets at the beginning: (479) 234-5678 is American, not one with Norway's 47. */
+	/** Three digits that stand apart: 479-234-5678 is an American number, not one with Norway's 47. */
 	areaCode?: string;
 };
 
@@ -160,7 +160,7 @@ const readPhoneText = (text: string): PhoneText | PhoneRefusal => {
 	const digits = rest.replace(/\D/g, '');
 	if (plus === undefined || digits === '') return refusePhone('signs');
 	const withoutZero = rest.replace(/(\d\D*)[([] *0 *[)\]]/, '$1').replace(/\D/g, '');
-	const areaCode = /^(\d{3}) *[)\]]/.exec(rest)?.[1];
+	const areaCode = /^(\d{3})(?: *[)\]]|([ .-])\d{3}\2\d{4}$)/.exec(rest)?.[1];
 	return { digits, hasPlus: plus !== '', dialed: [digits, withoutZero], areaCode };
 };
 

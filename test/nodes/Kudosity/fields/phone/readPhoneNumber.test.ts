@@ -89,6 +89,8 @@ describe('without Default Country', () => {
 		['+420 (0)601 123 456', '420601123456'],
 		['+1 (0)212 555 0123', '12125550123'],
 		['(61) 491 570 156', '61491570156'],
+		['852 512 34567', '85251234567'],
+		['65 9234 5678', '6592345678'],
 		['+36 06 20 123 4567', '36201234567'],
 		['+7 8 912 345 67 89', '79123456789'],
 		['+54 11 15 2345 6789', '5491123456789'],
@@ -106,7 +108,9 @@ describe('without Default Country', () => {
 		['a number with a digit too many', '614915701560'],
 		['a trunk zero that nothing sets apart', '610491570190'],
 		['a prefix of Australia', '0011 61 491 570 156'],
-		['an area code in brackets, though it begins with that of Norway', '(479) 234-5678'],
+		['an American number that begins like one of Norway', '(479) 234-5678'],
+		['one with hyphens', '479-234-5678'],
+		['one with dots', '659.234.5678'],
 		['short digits', '12345'],
 	])('refuses %s', (_, value) => {
 		expect(numberOf(value)).toBeUndefined();
