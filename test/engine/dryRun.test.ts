@@ -144,6 +144,17 @@ describe('a dry run', () => {
 		expect(real.json).toMatchObject([{ id: expect.any(String) }, { id: expect.any(String) }]);
 	});
 
+	it('does not say that a real run sends nothing, where it sends up to the limit', async () => {
+		const limits = { deduplicationKey: '={{ $json.phone }}', maxPerExecution: 1 };
+		const two = [{ phone: ana }, { phone: ben }];
+		const { hints } = await run(two, limits);
+		expect(hints).toEqual([
+			'Dry run (nothing sent): 1 ready to send, 1 refused (1 over a sending limit). A real run would stop at the refused items',
+		]);
+		await run(two, { ...limits, dryRun: 'never' });
+		expect(await service.recipients()).toEqual([ana]);
+	});
+
 	it('takes no Deduplication Key, and shows which items would be skipped for one', async () => {
 		const deduplicationKey = '={{ $json.phone }}';
 		const { json } = await run([{ phone: ana }, { phone: ana }], { deduplicationKey });

@@ -135,8 +135,7 @@ const rangeOf = (parts: number[]): string => {
 const describeEncoded = (encoded: SmartEncoding[]): string => {
 	const characters = encoded.flatMap(({ replaced }) => replaced.map(({ from }) => from));
 	const shown = new Set(characters.map((each) => (/[\s\p{Cf}]/u.test(each) ? 'spaces' : each)));
-	const saved = rangeOf(encoded.map(({ partsSaved }) => partsSaved));
-	return `shortened by Smart Encoding (replaced ${[...shown].join(' ')}, saved ${saved}${encoded.length > 1 ? ' each' : ''})`;
+	return `shortened by Smart Encoding (replaced ${[...shown].join(' ')}, saved ${rangeOf(encoded.map(({ partsSaved }) => partsSaved))}${encoded.length > 1 ? ' each' : ''})`;
 };
 
 const describeFigures = (
@@ -184,12 +183,14 @@ export const describeRun = (items: Prepared[], results: Results, told: Told) => 
 	const which = isMixed
 		? `Dry run of ${dry.length} of ${items.length} items`
 		: 'Dry run (nothing sent)';
+	// With a Deduplication Key, items go out until a limit is reached.
+	const sendsNothing = rehearsed.refused.some((reason) => reason !== reasons.sending_limit);
 	const describe = (shown: number) =>
 		joinSentences(
 			isMixed ? describeFigures(sent, shown) : '',
 			dry.length > 0 ? `${which}: ${describeFigures(rehearsed, shown, told.tally)}` : '',
 			told.stops && rehearsed.refused.length > 0
-				? 'A real run would stop at the refused items and send nothing'
+				? `A real run would stop at the refused items${sendsNothing ? ' and send nothing' : ''}`
 				: '',
 		);
 	const reasonCount = Math.max(sent.reasons.size, rehearsed.reasons.size);
@@ -211,12 +212,11 @@ export const describeProblems = (
 ): string => {
 	const problems = items.flatMap((each) => ('error' in each && !each.isDry ? [each.error] : []));
 	const value = error instanceof InputError ? error.notes.value : undefined;
-	const why = listReasons(countEach(problems.map(reasonOf)), 5);
 	return joinSentences(
 		remedy,
 		value && `The value ends in ${value}`,
 		items.length > 1
-			? `${problems.length} of ${items.length} items can't be sent, so none was sent (${why})`
+			? `${problems.length} of ${items.length} items can't be sent, so none was sent (${listReasons(countEach(problems.map(reasonOf)), 5)})`
 			: '',
 		items.length > problems.length
 			? "To send the others, set 'On Error' in the node's settings to 'Continue (using error output)', which keeps the fields of each row"
