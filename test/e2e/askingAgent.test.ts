@@ -209,9 +209,10 @@ describe.each([2, 3])('an agent of version %i in a loop', (version) => {
 
 describe.each([2, 3])('an agent of version %i on the second output of a node', (version) => {
 	it.each([
-		["$('If').first()", []],
-		["$('If').first(1)", [boss]],
-	])('writes to nobody of the first, with {{ %s }}', async (item, expected) => {
+		['If', "$('If').first()", []],
+		["Isn't VIP", "$('Isn\\'t VIP').first()", []],
+		['If', "$('If').first(1)", [boss]],
+	])('“%s” writes to nobody of the first, with {{ %s }}', async (name, item, expected) => {
 		model.follow([{ message: 'Hello' }]);
 		const condition = { leftValue: '={{ $json.phone }}', rightValue: customer };
 		const operator = { type: 'string', operation: 'equals' };
@@ -221,7 +222,7 @@ describe.each([2, 3])('an agent of version %i on the second output of a node', (
 			conditions: [{ ...condition, operator }],
 		};
 		const split = node({
-			name: 'If',
+			name,
 			type: 'n8n-nodes-base.if',
 			typeVersion: 2.2,
 			parameters: { conditions },
@@ -229,8 +230,8 @@ describe.each([2, 3])('an agent of version %i on the second output of a node', (
 		const id = await start(
 			[split, noOperation('Row'), agent(version), chatModel(), perItem(`${item}.json.phone`)],
 			{
-				Start: to('If'),
-				If: { main: [[], [{ node: 'Row', type: 'main', index: 0 }]] },
+				Start: to(name),
+				[name]: { main: [[], [{ node: 'Row', type: 'main', index: 0 }]] },
 				Row: to('Agent'),
 				Send: to('Agent', 'ai_tool'),
 			},

@@ -67,17 +67,17 @@ const isReviewOfSeveral = (context: IExecuteFunctions): boolean => {
 
 /** In an expression, anything but what reads no item, or a certain one. */
 const anyItem =
-	/\$(?!(?:fromAI|now|today|vars|secrets|env|workflow|execution|tool|if|ifEmpty|min|max|jmespath)\b|\(\s*(['"`])(?:(?!\1).)*\1\s*\)\s*\??\.\s*(?:first|last|all)\b)[a-z_(]/i;
+	/\$(?!(?:fromAI|now|today|vars|secrets|env|workflow|execution|tool|if|ifEmpty|min|max|jmespath)\b|\(\s*(['"`])(?:\\.|(?!\1|\\).)*\1\s*\)\s*\??\.\s*(?:first|last|all)\b)[a-z_(]/i;
 
-const firstOutput = /\$\(\s*(['"`])((?:(?!\1).)*)\1\s*\)\s*\??\.\s*(?:first|last|all)\(\s*\)/g;
+const firstOf = /\$\(\s*(['"`])((?:\\.|(?!\1|\\).)*)\1\s*\)\s*\??\.\s*(?:first|last|all)\(\s*\)/g;
 
 /** A node that a tool reads without naming the output that the agent is on: there, n8n reads the first one. */
 const findMisreadNode = (context: IExecuteFunctions, code: string) => {
 	const { workflow } = context as { workflow?: Workflow };
 	const agents = workflow?.getChildNodes(context.getNode().name, NodeConnectionTypes.AiTool) ?? [];
 	const outputOf = (name: string) => (agent: string) =>
-		workflow?.getNodeConnectionIndexes(agent, name)?.sourceIndex;
-	const names = [...code.matchAll(firstOutput)].map(([, , name = '']) => name);
+		workflow?.getNodeConnectionIndexes(agent, name.replace(/\\(.)/g, '$1'))?.sourceIndex;
+	const names = [...code.matchAll(firstOf)].map(([, , name = '']) => name);
 	return names.find((name) => agents.some(outputOf(name)));
 };
 
