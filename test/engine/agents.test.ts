@@ -222,7 +222,7 @@ it.each([undefined, 'continueRegularOutput'] as const)(
 		const [item] = run.data.resultData.runData.Kudosity?.[0]?.data?.ai_tool?.[0] ?? [];
 
 		expect(item?.json.error).toContain("'Allowed Recipients' does not include");
-		expect(item?.json.error).toContain('Nothing was sent');
+		expect(item?.json.error).toContain('This message was not sent');
 	},
 );
 

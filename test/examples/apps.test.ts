@@ -581,7 +581,7 @@ describe('calendar-reminders.json', () => {
 	});
 	const file = 'calendar-reminders.json';
 	const events = [
-		event('a', 'Phone (Kim):&nbsp;0491&nbsp;573\u00a0770'),
+		event('a', 'Phone (Kim):&nbsp;\u202a0491&nbsp;573\u00a0770\u202c'),
 		event('b', '<b>Mobile:</b> <a href="tel:+61491571266">+61 491 571 266</a><br>Room 12'),
 		event('c', 'No phone. Order 0491 570 159'),
 		event('d', 'Phone: 0491 570 159', { start: { date: '2099-01-01' } }),

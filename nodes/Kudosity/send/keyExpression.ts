@@ -33,11 +33,11 @@ const shown = (code: Code): string => {
 const asText = (value: unknown): string =>
 	value === undefined || value === null || Number.isNaN(value) ? '' : String(value);
 
-const refusal = (what: string) =>
-	new InputError(
-		`'Options > Deduplication Key' ${what}`,
-		"Use values that every item has, or filter out items without them. For items that need no key, use a second node without 'Deduplication Key'",
-	);
+const useValues =
+	"Use values that every item has, or filter out items without them. For items that need no key, use a second node without 'Deduplication Key'";
+
+const refusal = (what: string, remedy = useValues) =>
+	new InputError(`'Options > Deduplication Key' ${what}`, remedy);
 
 /** Reads the value of each piece of code. A single one is cut out of the key; several are evaluated again. */
 const createReader = (context: Context, written: string) => {
@@ -77,7 +77,7 @@ export const createKeyCheck = (context: Context) => {
 	const { codes, valuesOf, isDate } = createReader(context, written);
 
 	return (input: Record<string, unknown>, itemIndex: number): void => {
-		if (!written.startsWith('=')) throw refusal('is fixed text: switch it to Expression');
+		if (!written.startsWith('=')) throw refusal('is fixed text', 'Switch it to Expression');
 		const { deduplicationKey: key } = sendOptionsOf(input);
 		if (key === undefined && codes.length <= 1) {
 			throw refusal(codes[0] ? `is empty: ${shown(codes[0])} has no value` : 'is empty');

@@ -19,9 +19,9 @@ import { findThrowAwayRun } from './throwAwayRun';
 const limitError = (message: string, remedy: string) =>
 	new InputError(message, remedy, 'sending_limit');
 
-/** Tells people and agents why nothing was sent, and that trying again is useless. */
+/** Tells people and agents why it was not sent, and that trying again is useless. */
 const refusal = (message: string, remedy: string) =>
-	limitError(message, `Nothing was sent. ${remedy}`);
+	limitError(message, `This message was not sent. ${remedy}`);
 
 export const tooManyInExecution = (max: number) =>
 	refusal(

@@ -118,7 +118,7 @@ export const toAsciiPhone = (text: string): string =>
 	/^[\d +().-]*$/.test(text) ? text.trim() : withPlainSigns(text);
 
 const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
-const extension = /\d[\s.,;)]*(?:x|ext\w*|#|;)[\s.:=]*\d+$/i;
+const extension = /\d[\s.,;)]*(?:x|ext\w*|#|;)[\s.:=]*\d{1,6}$/i;
 
 export const isScientific = (text: string): boolean => scientific.test(text);
 
@@ -136,7 +136,7 @@ const withoutDecimals = (text: string): string | undefined => {
 const written = /^[([ ]*(\+?)([\d ()[\].-]*(?:\/[\d ()[\].-]*)?)$/;
 
 /** 021 123 456/7 ends in 6 or 7; read as one number, it would be someone else's. So would 021 123 456 (2). */
-const otherEnd = /[/([]\D*(?:\d\D*){1,3}$/;
+const twoNumbers = /[/([]\D*(?:\d\D*){1,3}$|(?:\d\D*){7}[,;](?:\D*\d){7}/;
 
 /** With Default Country Denmark, 29-11-2025 would be someone's number. */
 const date = /^(?:[0-3]?\d([./-])[0-3]?\d\1(?:19|20)\d\d|(?:19|20)\d\d([./-])[01]?\d\2[0-3]?\d)$/;
@@ -152,7 +152,7 @@ const readPhoneText = (text: string): PhoneText | PhoneRefusal => {
 	if (isScientific(plain)) return refusePhone('scientific');
 	if (extension.test(plain)) return refusePhone('extension');
 	if (date.test(plain)) return refusePhone('date');
-	if (otherEnd.test(plain)) return refusePhone('twoNumbers');
+	if (twoNumbers.test(plain)) return refusePhone('twoNumbers');
 	const whole = withoutDecimals(plain);
 	if (whole === undefined) return refusePhone('decimals');
 	if (whole.startsWith('-')) return refusePhone('negative');
