@@ -211,6 +211,8 @@ describe.each([2, 3])('an agent of version %i on the second output of a node', (
 	it.each([
 		['If', "$('If').first()", []],
 		["Isn't VIP", "$('Isn\\'t VIP').first()", []],
+		['If', "$('If')['first']()", []],
+		['If', "$items('If')[0]", []],
 		['If', "$('If').first(1)", [boss]],
 	])('“%s” writes to nobody of the first, with {{ %s }}', async (name, item, expected) => {
 		model.follow([{ message: 'Hello' }]);

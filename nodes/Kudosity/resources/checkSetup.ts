@@ -80,8 +80,7 @@ const isLeftOver = (webhook: ListedWebhook, nowMs: number): boolean => {
 	// A node that is named “Replies (test)” has a published webhook with that end.
 	const isTest = name.startsWith('n8n: ') && url.includes('/webhook-test/');
 	const isShort = isTest || endingIn(name) !== undefined;
-	const sinceMs = isShort ? epochMsOf(String(webhook.updated_at)) : endMsIn(name);
-	return sinceMs + graceMs < nowMs;
+	return (isShort ? epochMsOf(String(webhook.updated_at)) : endMsIn(name)) + graceMs < nowMs;
 };
 
 const lookAtWebhooks = async ({ call, clock, receiver }: Services): Promise<Finding> => {

@@ -69,7 +69,8 @@ const isReviewOfSeveral = (context: IExecuteFunctions): boolean => {
 const anyItem =
 	/\$(?!(?:fromAI|now|today|vars|secrets|env|workflow|execution|tool|if|ifEmpty|min|max|jmespath)\b|\(\s*(['"`])(?:\\.|(?!\1|\\).)*\1\s*\)\s*\??\.\s*(?:first|last|all)\b)[a-z_(]/i;
 
-const firstOf = /\$\(\s*(['"`])((?:\\.|(?!\1|\\).)*)\1\s*\)\s*\??\.\s*(?:first|last|all)\(\s*\)/g;
+const firstOutput =
+	/\$(?:items)?\(\s*(['"`])((?:\\.|(?!\1|\\).)*)\1\s*\)(?!\s*\??\.\s*(?:(?:first|last|all)\(\s*\d|item|pairedItem|params|context|isExecuted))/g;
 
 /** A node that a tool reads without naming the output that the agent is on: there, n8n reads the first one. */
 const findMisreadNode = (context: IExecuteFunctions, code: string) => {
@@ -77,7 +78,7 @@ const findMisreadNode = (context: IExecuteFunctions, code: string) => {
 	const agents = workflow?.getChildNodes(context.getNode().name, NodeConnectionTypes.AiTool) ?? [];
 	const outputOf = (name: string) => (agent: string) =>
 		workflow?.getNodeConnectionIndexes(agent, name.replace(/\\(.)/g, '$1'))?.sourceIndex;
-	const names = [...code.matchAll(firstOf)].map(([, , name = '']) => name);
+	const names = [...code.matchAll(firstOutput)].map(([, , name = '']) => name);
 	return names.find((name) => agents.some(outputOf(name)));
 };
 
