@@ -118,9 +118,8 @@ export const createCallCheck = (context: IExecuteFunctions) => {
 	const written = JSON.stringify(parameters);
 	const items = context.getInputData();
 	const isOfSeveral = !isAgentSubNode(context) && isReviewOfSeveral(context);
-	const code = (written.match(/"=(?:[^"\\]|\\.)*"/g) ?? [])
-		.map((text): unknown => JSON.parse(text))
-		.join();
+	const expressions = written.match(/"=(?:[^"\\]|\\.)*"/g) ?? [];
+	const code = expressions.map((text): unknown => JSON.parse(text)).join();
 	const isOfOther = readsOtherItem(context, code);
 	const misread = findMisreadNode(context, code);
 

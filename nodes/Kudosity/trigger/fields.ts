@@ -45,7 +45,8 @@ const tolerantSwitch = <const Name extends string>(shown: Shown<Name> & { defaul
 	tolerant(trueOrFalse, { type: 'boolean', default: false, ...shown });
 
 const readEvents = (value: unknown) => {
-	return eventTypes.filter((type) => commaList(value).includes(type));
+	const chosen = commaList(value);
+	return eventTypes.filter((type) => chosen.includes(type));
 };
 
 const events = tolerant(readEvents, {
