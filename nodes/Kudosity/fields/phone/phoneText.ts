@@ -160,7 +160,7 @@ const readPhoneText = (text: string): PhoneText | PhoneRefusal => {
 	const digits = rest.replace(/\D/g, '');
 	if (plus === undefined || digits === '') return refusePhone('signs');
 	const withoutZero = rest.replace(/(\d\D*)[([] *0 *[)\]]/, '$1').replace(/\D/g, '');
-	const areaCode = /^(\d{3})(?: *[)\]]|([ .-])\d{3}\2\d{4}$)/.exec(rest)?.[1];
+	const areaCode = /^(\d{3})(?: *[)\]]|([ .-])\d{3}\2\d{4}\b)/.exec(rest)?.[1];
 	return { digits, hasPlus: plus !== '', dialed: [...new Set([digits, withoutZero])], areaCode };
 };
 

@@ -111,6 +111,8 @@ describe('without Default Country', () => {
 		['an American number that begins like one of Norway', '(479) 234-5678'],
 		['one with hyphens', '479-234-5678'],
 		['one with dots', '659.234.5678'],
+		['one with another digit behind it, like a mobile of Romania', '407-555-1234 1'],
+		['one with an extension after a hyphen, like a mobile of France', '336-555-1234-2'],
 		['short digits', '12345'],
 	])('refuses %s', (_, value) => {
 		expect(numberOf(value)).toBeUndefined();
