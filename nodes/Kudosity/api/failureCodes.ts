@@ -1,4 +1,3 @@
-/** Why the service refused an item. */
 const refusalCodes = [
 	'opted_out',
 	'invalid_number',

@@ -49,7 +49,6 @@ const signatures: Array<[mimeType: string, matches: (bytes: Buffer) => boolean]>
 	['text/vcard', (bytes) => /^BEGIN:VCARD/i.test(ascii(bytes, 0, 11))],
 ];
 
-/** Long enough for every signature. */
 const headLength = 12;
 
 /** No pictures: their bytes always tell, so a file that only claims to be one is not. */

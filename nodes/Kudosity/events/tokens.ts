@@ -59,7 +59,6 @@ export const withHiddenToken = <Shown extends Record<string, unknown>>(webhook: 
 
 /** What a question's webhook URL says about it, so that other runs need no stored state. */
 export type AskToken = {
-	/** Unique. */
 	nonce: string;
 	/** A keyed digest of contact and sender, which reveals neither. */
 	person: string;

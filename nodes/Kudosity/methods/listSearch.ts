@@ -92,7 +92,6 @@ export const searchRegisteredNumbers = listSearch(async ({ list }, { wanted }) =
 
 type Records = AsyncIterable<Record<string, unknown>>;
 
-/** One request's worth. */
 const maxMessages = 100;
 
 /** v2 cannot list leased numbers or agents, so recent messages serve as the source. */

@@ -179,7 +179,6 @@ const untestable = new Map<string, Untestable>([
 	['ETIMEDOUT', tooSlow],
 ]);
 
-/** Node's codes for certificate problems. */
 const isAboutCertificate = (code: string): boolean => /CERT|SIGNATURE|^ERR_(TLS|SSL)/.test(code);
 
 /** The same in the credential's dialog, whose user can correct the host. */

@@ -1,4 +1,5 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+import { InputError } from '../api/errors';
 import { mapConcurrently, maxInFlight, settle, settleNow } from '../lib/async';
 import { findOperation, type Resource } from '../operation';
 import { ask } from '../question/ask';
@@ -45,6 +46,13 @@ const runEach = async (
 	return results;
 };
 
+/** After a step of an earlier node, the editor's "Execute previous nodes" runs this node, too. */
+const isUnasked = (context: IExecuteFunctions, name: string): boolean => {
+	const { runExecutionData } = context as { runExecutionData?: IRunExecutionData };
+	const destination = runExecutionData?.startData?.destinationNode;
+	return destination?.mode === 'exclusive' && destination.nodeName === name;
+};
+
 /**
  * The action node: reads the fields of all items, runs the operation for each, several at a time, and returns its
  * records in the order of the items. All fields are checked before the first request: without Continue On Fail, one
@@ -63,7 +71,10 @@ export const execute = async (
 	});
 	if (!found) throw toNodeError(node, new Error('This operation does not exist'));
 	const { operation, connection } = found;
-
+	if ((operation.sends || operation.once) && isUnasked(context, node.name)) {
+		const text = 'Nothing was sent or changed: only the previous nodes were to run';
+		throw toNodeError(node, new InputError(text, "To run this node, select 'Execute step'"));
+	}
 	const clock = createNodeClock(context.getExecutionCancelSignal());
 	const cleanupClock = createNodeClock(undefined);
 	const yieldIfDue = createYielder(clock);
@@ -76,7 +87,6 @@ export const execute = async (
 	const pipeline =
 		operation.sends || operation.once ? createPipeline({ ...shared, ...breaker }) : undefined;
 
-	/** All checks that need no request. */
 	const prepare = async (): Promise<Prepared[]> => {
 		const readContext = await createReadContext(context, operation, connection);
 		const credential = await settle(requireSharedCredential(context, connection));

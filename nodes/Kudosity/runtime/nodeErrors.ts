@@ -18,7 +18,6 @@ import type { FailureCode } from '../api/failureCodes';
 
 type NodeFailure = NonNullable<ConstructorParameters<typeof NodeApiError>[2]>['failure'];
 
-/** Causes that n8n has its own names for. */
 const failures: Partial<Record<FailureCode, NodeFailure>> = {
 	credential: { cause: 'credential-invalid' },
 	rate_limited: { cause: 'rate-limited' },
@@ -61,7 +60,6 @@ type ErrorText = {
 	failure?: NodeFailure;
 };
 
-/** What happened and what to do, for every error of a request. */
 const textOf = (error: unknown): ErrorText | undefined => {
 	if (error instanceof OutcomeUnknownError) {
 		const cause = textOf(error.reason);

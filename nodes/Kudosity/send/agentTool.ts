@@ -44,7 +44,6 @@ export const continuesOnFail = (context: IExecuteFunctions): boolean => {
 export const isReview = (context: IExecuteFunctions): boolean =>
 	context.getNode().type.endsWith('HitlTool');
 
-/** How many items the agent has. */
 const countItems = (context: IExecuteFunctions, agent: ISourceData): number => {
 	const items = `$(${JSON.stringify(agent.previousNode)}).all(${agent.previousNodeOutput ?? 0})`;
 	const count = settleNow(() => context.evaluateExpression(`{{ ${items}.length }}`, 0));
