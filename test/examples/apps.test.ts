@@ -503,7 +503,7 @@ describe('birthdays.json', () => {
 			[optOuts]: [importRan, { phone: stopped }],
 			[table]: [
 				{ phone: '0491 571 266', first_name: 'Kim ', ...dayIn(0) },
-				{ phone: sam, first_name: ' ', ...dayIn(0) },
+				{ phone: sam, first_name: ' #N/A', ...dayIn(0) },
 				{ phone: stopped, ...dayIn(0) },
 				{ phone: '61491570159', ...dayIn(1) },
 				{ phone: '61491570157', ...dayIn(-1) },

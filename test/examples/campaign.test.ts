@@ -224,6 +224,22 @@ describe('campaign.json, with rows that have a text of their own', () => {
 			reason: expect.stringContaining('{first_name}'),
 		});
 	});
+
+	it('sends none whose formula failed, and no name that is none', async () => {
+		const rows = [
+			{ ...sam, text: '#N/A' },
+			{ ...kim, first_name: '#REF!', text: 'Hi {first_name}, bye' },
+		];
+		await example.withTables({ [campaignTable]: rows, ...nobody });
+		await example.run();
+
+		const sent = (await example.control.messages()).map(({ text }) => text);
+		expect(sent).toEqual(['Hi there, bye']);
+		expect((await example.rows(campaignTable))[0]).toMatchObject({
+			state: 'failed',
+			reason: expect.stringContaining('formula'),
+		});
+	});
 });
 
 describe('campaign.json, when a table could not be written in the middle of fifty rows', () => {
