@@ -80,6 +80,7 @@ const withoutEnvelope = (body: unknown): unknown => {
 	return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'error'));
 };
 
+/** Whether a v1 body had nothing but its `error`. */
 const isEmpty = (body: unknown): boolean => isJson(body) && Object.keys(body).length === 0;
 
 const describeBody = (text: string): string => {

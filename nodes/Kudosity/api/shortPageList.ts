@@ -43,6 +43,7 @@ type Cursor = {
 	joint?: string;
 };
 
+/** Begins at the first page. */
 const cursorOf = (cursor: unknown, size: number): Cursor =>
 	(cursor as Cursor | undefined) ?? {
 		page: { number: 1, size },

@@ -88,7 +88,6 @@ const createOrFind = async (
 		return found;
 	});
 
-/** Before the message goes out. */
 export const openReplyWebhook = async (
 	context: IExecuteFunctions,
 	service: Service,

@@ -25,7 +25,6 @@ export const dateRanges = ['all', 'custom_date', 'last_month', 'last_thirty', 'l
 
 export const sendRcsMessage = send({ path, answer: () => dataOf(chatMessage()) });
 
-/** With `status` and `events`. */
 export const getRcsMessage = read({
 	path: `${path}/{id}`,
 	answer: () => dataOf(chatMessage().extend({ status: z.string() })),
