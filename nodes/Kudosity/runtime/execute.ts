@@ -3,7 +3,7 @@ import { InputError } from '../api/errors';
 import { mapConcurrently, maxInFlight, settle, settleNow } from '../lib/async';
 import { findOperation, type Resource } from '../operation';
 import { ask } from '../question/ask';
-import { continuesOnFail, isTool } from '../send/agentTool';
+import { continuesOnFail, isAgentOrTool, isTool } from '../send/agentTool';
 import type { Prepared, Results } from '../send/attempt';
 import { createTally } from '../send/dryRun';
 import { createPipeline, type Pipeline } from '../send/pipeline';
@@ -46,11 +46,11 @@ const runEach = async (
 	return results;
 };
 
-/** After a step of an earlier node, the editor's "Execute previous nodes" runs this node, too. */
+/** After a step of an earlier node, the editor's "Execute previous nodes" runs its node, too: this one, or our agent. */
 const isUnasked = (context: IExecuteFunctions, name: string): boolean => {
 	const { runExecutionData } = context as { runExecutionData?: IRunExecutionData };
 	const destination = runExecutionData?.startData?.destinationNode;
-	return destination?.mode === 'exclusive' && destination.nodeName === name;
+	return destination?.mode === 'exclusive' && isAgentOrTool(context, destination.nodeName, name);
 };
 
 /**
@@ -115,15 +115,9 @@ export const execute = async (
 		return [await annotateItems(context, items, how).catch(asNodeError)];
 	}
 
-	const runner = createItemRunner(context, {
-		operation,
-		pipeline,
-		clock,
-		transportAt: openTransports(breaker.mayRequest),
-		breaker,
-		yieldIfDue,
-		countRequest,
-	});
+	const transportAt = openTransports(breaker.mayRequest);
+	const shares = { operation, pipeline, clock, transportAt, breaker, yieldIfDue, countRequest };
+	const runner = createItemRunner(context, shares);
 	const run = async (): Promise<Results> => {
 		if (operation.batch) return await runBatches(items, runner, operation.batch);
 		return await runEach(items, runner, pipeline);

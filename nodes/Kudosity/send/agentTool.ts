@@ -33,6 +33,12 @@ export const isTool = (context: IExecuteFunctions): boolean => {
 	return isCalled || isAgentSubNode(context) || isOutsideWorkflow(context);
 };
 
+/** Whether a node is this agent, or one of its tools. */
+export const isAgentOrTool = (context: IExecuteFunctions, agent: string, name: string): boolean => {
+	const tools = context.getParentNodes(agent, { connectionType: 'ai_tool' });
+	return [agent, ...tools.map((tool) => tool.name)].includes(name);
+};
+
 /** Tools have no On Error: what is thrown ends an agent, or before version 3 reads empty, but Retry On Fail needs it. */
 export const continuesOnFail = (context: IExecuteFunctions): boolean => {
 	const { onError, retryOnFail, rewireOutputLogTo } = context.getNode();
@@ -92,9 +98,8 @@ const readsOtherItem = (context: IExecuteFunctions, code: string): boolean => {
 	// Here, `$json` is the agent's own item.
 	if (!agent || !anyItem.test(code.replace(/\$(?:json|input)\b/g, ''))) return false;
 	const caller = source?.main?.[0]?.previousNode;
-	const tools = context.getParentNodes(agent.previousNode, { connectionType: 'ai_tool' });
 	// In later rounds, n8n does not know what came before the agent, which may have the caller as its tool.
-	const isLater = [agent.previousNode, ...tools.map(({ name }) => name)].includes(caller ?? '');
+	const isLater = isAgentOrTool(context, agent.previousNode, caller ?? '');
 	return isLater || countItems(context, agent) > 1;
 };
 
