@@ -3,12 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod/v4';
-import { createSession } from '../../playground/n8n/rest/session.ts';
 import { until } from '../../playground/n8n/until.ts';
 import { startChatModel } from '../examples/chatModel.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { startPlayground, type Playground } from './harness.ts';
+import { runPartly } from './partialRun.ts';
 import { kudosityType, manualTrigger, node, noOperation, workflow } from './workflow.ts';
 
 let playground: Playground;
@@ -430,9 +429,8 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 });
 
 it.each([2.2, 3])(
-	'of version %s sends nothing when only the nodes before it are to run',
+	'an agent of version %s sends nothing when only the nodes before it are to run',
 	async (version) => {
-		const { rest, n8n } = playground;
 		const send = kudosity('Send', 'Tool', {
 			operation: 'send',
 			descriptionType: 'manual',
@@ -448,20 +446,9 @@ it.each([2.2, 3])(
 			Send: to('Agent', 'ai_tool'),
 		};
 		const { id } = await playground.save(workflow({ nodes, connections }));
-		const data = { main: [[{ json: {}, pairedItem: { item: 0 } }]] };
-		const ran = { startTime: 0, executionTime: 1, executionIndex: 0, source: [], data };
-		const started = z.object({ executionId: z.string() });
-		const run = {
-			workflowData: await rest.readWorkflow(id),
-			runData: { Start: [{ ...ran, executionStatus: 'success' }] },
-		};
-		/** Presses "Execute previous nodes" or "Execute step" in the agent, after a step of the trigger. */
 		const execute = async (mode: 'exclusive' | 'inclusive') => {
 			model.follow([{ message: 'Hello' }]);
-			const body = { ...run, destinationNode: { nodeName: 'Agent', mode } };
-			const { call } = createSession(n8n.url, rest.cookies);
-			const { executionId } = await call('POST', `/workflows/${id}/run`, started, body);
-			return await rest.waitForExecution(executionId);
+			return await runPartly(playground, id, { nodeName: 'Agent', mode });
 		};
 
 		expect((await execute('exclusive')).nodes.Before?.items).toHaveLength(1);

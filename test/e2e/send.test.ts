@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod/v4';
 import { ensureN8n } from '../../playground/n8n/install.ts';
 import type { Execution } from '../../playground/n8n/rest/executions.ts';
-import { createSession } from '../../playground/n8n/rest/session.ts';
 import { currentN8n } from '../../playground/n8n/versions.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { startPlayground, type Playground } from './harness.ts';
+import { runPartly } from './partialRun.ts';
 import { kudosityType, manualTrigger, node, noOperation, workflow } from './workflow.ts';
 import { withLimitsApart } from '../helpers/sendingLimits.ts';
 
@@ -324,7 +323,6 @@ it('ends within a second when it is stopped', async () => {
 });
 
 it('sends nothing when only the previous nodes are to run, after a step of an earlier one', async () => {
-	const { rest, n8n } = playground;
 	const send = playground.kudosity({
 		resource: 'sms',
 		operation: 'send',
@@ -334,20 +332,8 @@ it('sends nothing when only the previous nodes are to run, after a step of an ea
 	});
 	const nodes = [manualTrigger(), noOperation('Middle'), send];
 	const { id } = await playground.save(workflow({ nodes }));
-	const data = { main: [[{ json: {}, pairedItem: { item: 0 } }]] };
-	const start = { startTime: 0, executionTime: 1, executionIndex: 0, source: [], data };
-	const started = z.object({ executionId: z.string() });
-	const { executionId } = await createSession(n8n.url, rest.cookies).call(
-		'POST',
-		`/workflows/${id}/run`,
-		started,
-		{
-			workflowData: await rest.readWorkflow(id),
-			runData: { Start: [{ ...start, executionStatus: 'success' }] },
-			destinationNode: { nodeName: send.name, mode: 'exclusive' },
-		},
-	);
-	const { error, nodes: ran } = await rest.waitForExecution(executionId);
+	const destination = { nodeName: send.name, mode: 'exclusive' } as const;
+	const { error, nodes: ran } = await runPartly(playground, id, destination);
 
 	expect(error?.message).toBe('Nothing was sent or changed: only the previous nodes were to run');
 	expect(ran.Middle?.items).toHaveLength(1);
