@@ -143,6 +143,25 @@ describe('google-sheets.json', () => {
 	});
 });
 
+describe.each(['Status', 'Texted?'])('google-sheets.json, whose status is named %s', (name) => {
+	const renamed = rows.map(({ status, ...each }) => ({ ...each, [name]: status || 'sent' }));
+	const example = useExample({
+		file: 'google-sheets.json',
+		publish: false,
+		// With a range of its own, n8n leaves out what is empty at the end of a row.
+		pin: { 'Get rows': [{ row_number: 1, phone: sam, message: 'Hi Sam' }, ...renamed] },
+		change: writing('Write the result'),
+	});
+
+	it('sends nothing, since what was sent can be neither read nor written, and says so', async () => {
+		await example.withTables({ [optOuts]: [importRan] });
+		const { error } = await example.run();
+
+		expect(error?.message).toContain('a column with the exact name status');
+		expect(await example.control.messages()).toEqual([]);
+	});
+});
+
 const secret = { name: 'X-Token', value: 'made-up-for-this-test' };
 
 /** With a credential for the webhook. `post` resolves to the status of the answer. */
