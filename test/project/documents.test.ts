@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFolder } from '../../playground/n8n/pack.ts';
-import { documents, generatedPart } from '../helpers/documents.ts';
+import { documents } from '../helpers/documents.ts';
 import { rawFiles } from './importAddresses.ts';
 
 const files = Object.keys(documents);
@@ -61,49 +61,4 @@ it.each([
 	],
 ])('%s says %s', (file, text) => {
 	expect(documents[file]).toMatch(text);
-});
-
-/** What a reader reads: no addresses of links, no marks. */
-const wordsIn = (text: string): number =>
-	text
-		.replace(/<!--[^]*?-->|\]\([^)]*\)/g, ' ')
-		.split(/\s+/)
-		.filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
-
-const isAdr = (file: string) => /^docs\/adr\/\d/.test(file);
-const sumOfWords = (chosen: string[]) =>
-	chosen.reduce((sum, file) => sum + wordsIn(documents[file]!.replace(generatedPart, '')), 0);
-
-/** A page for one job, up to its reference part. */
-const beginningOf = (file: string): string =>
-	documents[file]!.replace(generatedPart, '').split(/^## (?:Reference|What to know)$/m)[0]!;
-
-const jobs = ['replies', 'opt-outs', 'campaigns', 'questions', 'agents'];
-
-/** Long documents are not read. */
-describe('the length of', () => {
-	it('README', () => {
-		expect(documents['README.md']!.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
-		expect(wordsIn(documents['README.md']!)).toBeLessThanOrEqual(1800);
-	});
-
-	it('CONTRIBUTING', () => {
-		expect(Buffer.byteLength(documents['CONTRIBUTING.md']!)).toBeLessThanOrEqual(12_000);
-	});
-
-	it('docs, all in all, but for what is generated', () => {
-		const docs = files.filter((file) => /^docs\/[\w-]+\.md$/.test(file));
-		expect(sumOfWords(docs)).toBeLessThanOrEqual(12_000);
-	});
-
-	it.each([
-		...files.filter(isAdr).map((file) => [file, 400] as const),
-		['docs/performance.md', 800] as const,
-	])('%s', (file, limit) => {
-		expect(wordsIn(documents[file]!)).toBeLessThanOrEqual(limit);
-	});
-
-	it.each(jobs)('docs/%s.md before its reference part', (job) => {
-		expect(wordsIn(beginningOf(`docs/${job}.md`))).toBeLessThanOrEqual(600);
-	});
 });
