@@ -38,7 +38,7 @@ export class KudosityBasicApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'Choose a secret under API Settings in Kudosity, save it there, then enter it here',
+				'From API Settings in Kudosity. If a secret is set there, use that one: changing it breaks other apps.',
 		},
 		{
 			displayName: 'Base URL',

@@ -33,3 +33,18 @@ describe('what people read', () => {
 		expect(found).toEqual([]);
 	});
 });
+
+it('tells nobody to choose or save an API secret without saying that a change breaks other apps', () => {
+	const told = Object.entries(written)
+		.filter(([file]) => !file.startsWith('examples/'))
+		.flatMap(([file, text]) => text.split('\n').map((line) => `${file}: ${line.trim()}`))
+		.filter((line) =>
+			/\b(choose|enter|save|saved|set)\b.*\bsecret\b|\bsecret\b.*\b(choose|save|saved)\b/i.test(
+				line,
+			),
+		)
+		// A comment tells its reader nothing to do.
+		.filter((line) => !/^\S+: (\/\*\*|\*|\/\/)/.test(line));
+	expect(told.length).toBeGreaterThan(1);
+	expect(told.filter((line) => !/other apps/.test(line))).toEqual([]);
+});

@@ -35,7 +35,7 @@ const copyAgain = 'Copy it again from API Settings in Kudosity';
 
 /** The service generates the key; users choose the secret. */
 const enterSecret =
-	'Enter the secret saved under API Settings in Kudosity. If there is none, choose one and save it there first';
+	'Enter the secret that is set under API Settings in Kudosity. Only if none is set, choose one and save it there: changing it breaks other apps';
 
 /** Names the wrong part, as the service does not. @throws InputError it is empty, or has something around it */
 export const requireSecret = (value: unknown, name: 'API Key' | 'API Secret'): string => {

@@ -74,7 +74,7 @@ export const forwardUrl = textField(optional(publicUrl), {
 	name: 'forwardUrl',
 	placeholder: 'e.g. https://example.com/replies',
 	description:
-		'Public URL that Kudosity calls (GET) when an SMS arrives. Not needed with the Kudosity Trigger.',
+		'Public URL that Kudosity calls (GET) when an SMS arrives, instead of the current one. Not needed with the Kudosity Trigger.',
 });
 
 /** What happens to messages that arrive at a number or with a keyword. */

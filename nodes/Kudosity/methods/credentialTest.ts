@@ -93,7 +93,7 @@ export const testBasicCredential = credentialTest({
 	request: { connection: 'basic', method: 'GET', path: '/get-balance.json', repeatable: true },
 	authenticate: basicAuth,
 	wrongKey:
-		'Kudosity did not accept this key and secret. Compare both with API Settings in Kudosity, and make sure the secret is saved there',
+		'Kudosity did not accept this key and secret. Compare both with API Settings in Kudosity. Leave the secret there as it is if other apps use it',
 });
 
 export const testKeyCredential = credentialTest({

@@ -97,7 +97,8 @@ export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update keyword',
-	description: "Update, open or close a keyword. Options you don't add stay unchanged.",
+	description:
+		'Update, open or close a keyword. Options you add replace the current settings, which other apps may use. The others stay unchanged.',
 	fields: [keywordField, accountNumber, options(...changeable)],
 	check: ({ options }) => void requireChange(changesOf(options)),
 	run: async ({ clock, ...service }, { keyword, number, options }) =>

@@ -73,7 +73,7 @@ export const update = defineOperation({
 	name: 'Update',
 	action: 'Update number',
 	description:
-		"Update how a number handles incoming messages: forward them, reply, or add people to a list. Options you don't add stay unchanged.",
+		'Update how a number handles incoming messages: forward them, reply, or add people to a list. Options you add replace the current settings, which other apps may use. The others stay unchanged.',
 	fields: [accountNumber, options(...forwarding)],
 	check: ({ options }) => void requireChange(forwardingValues(options)),
 	run: async ({ call }, { number, options }) => {

@@ -133,7 +133,7 @@ export const deleteSender = defineOperation({
 	name: 'Delete',
 	action: 'Delete sender',
 	description:
-		'Permanently remove a registered mobile number. To send from it again, register and verify it again.',
+		'Permanently remove a registered mobile number, for other apps too. To send from it again, register and verify it again.',
 	fields: [registeredSender],
 	once: true,
 	run: async ({ call }, { phoneNumber }) => {

@@ -103,7 +103,8 @@ export const update = defineOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update webhook',
-	description: 'Update a webhook. Fields you leave empty stay unchanged.',
+	description:
+		'Update a webhook. Fields you leave empty stay unchanged. Check first that no other app needs the webhook as it is.',
 	fields: [webhookId, newName, newUrl, newEventTypes, changedFilters, options(rateLimit)],
 	run: async ({ call, clock }, { webhookId: id, options, ...changes }) =>
 		await webhookMutex(clock, id, async () => {
@@ -137,7 +138,7 @@ export const deleteWebhook = defineOperation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete webhook',
-	description: 'Delete a webhook permanently',
+	description: 'Delete a webhook permanently. Check first that no other app needs it.',
 	fields: [webhookId],
 	once: true,
 	run: async ({ call }, { webhookId: id }) => {
