@@ -79,6 +79,11 @@ describe.each(Object.entries(exampleFiles))('examples/%s', (file, workflow) => {
 		}
 	});
 
+	// The editor's import drops all others, whichever way the file comes in.
+	it('has no setting but the order of execution', () => {
+		expect(workflow.settings).toEqual({ executionOrder: 'v1' });
+	});
+
 	it('names no credential, since those exist in one n8n only', () => {
 		for (const { name, credentials } of nodes) expect(credentials, name).toBeUndefined();
 	});

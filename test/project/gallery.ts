@@ -66,18 +66,6 @@ const jobs: Record<string, Record<string, Entry>> = {
 			minutes: 10,
 			costs: 'one SMS a contact, and one more for each who opens the link',
 		},
-		'one-time-code': {
-			does: 'Texts a one-time code for a login or sign-up.',
-			needs: 'a website that calls a webhook',
-			minutes: 20,
-			costs: 'one SMS a code',
-		},
-		'one-time-code-check': {
-			does: 'Checks a one-time code, with at most five attempts an hour.',
-			needs: 'the workflow above',
-			minutes: 5,
-			costs: 'nothing',
-		},
 	},
 	'Ask and wait for the answer': {
 		appointment: {
