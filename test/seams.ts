@@ -12,7 +12,7 @@ import { deleteWebhook } from '../nodes/Kudosity/api/endpoints/webhook.ts';
 import { withPacing } from '../nodes/Kudosity/api/retry.ts';
 import { createService } from '../nodes/Kudosity/api/service.ts';
 import type { Transport } from '../nodes/Kudosity/api/transport.ts';
-import { limiterFor } from '../nodes/Kudosity/runtime/credentials.ts';
+import { limiterFor } from '../nodes/Kudosity/n8n/credentials.ts';
 export { KudosityBasicApi } from '../credentials/KudosityBasicApi.credentials.ts';
 export { KudosityKeyApi } from '../credentials/KudosityKeyApi.credentials.ts';
 export { readStatuses } from '../nodes/Kudosity/polling/messages.ts';
@@ -61,7 +61,7 @@ export { loadPhones } from '../nodes/Kudosity/fields/phone/phones.ts';
 export { resources } from '../nodes/Kudosity/resources/index.ts';
 export * as actionPanel from '../nodes/Kudosity/resources/panel.ts';
 export { failureCodes } from '../nodes/Kudosity/api/failureCodes.ts';
-export { type Operation } from '../nodes/Kudosity/operation.ts';
+export { type Operation } from '../nodes/Kudosity/fields/operation.ts';
 
 export { shouldStart, type Rules } from '../nodes/Kudosity/trigger/delivery.ts';
 export { isOthersAtOurUrl, type Identity } from '../nodes/Kudosity/trigger/identity.ts';

@@ -107,7 +107,7 @@ export class Kudosity implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { execute } = await import('./runtime/execute');
+		const { execute } = await import('./action/execute');
 		const { resources } = await import('./resources');
 		return await execute(this, resources);
 	}

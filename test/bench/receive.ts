@@ -9,8 +9,8 @@ const { describeFile, readMedia }: typeof import('../../nodes/Kudosity/events/me
 	built('./events/media.js');
 const { shouldStart }: typeof import('../../nodes/Kudosity/trigger/delivery.ts') =
 	built('./trigger/delivery.js');
-const { handleDelivery }: typeof import('../../nodes/Kudosity/runtime/delivery.ts') =
-	built('./runtime/delivery.js');
+const { handleDelivery }: typeof import('../../nodes/Kudosity/n8n/delivery.ts') =
+	built('./n8n/delivery.js');
 const { simplifyEvent }: typeof import('../../nodes/Kudosity/events/simplify.ts') =
 	built('./events/simplify.js');
 const {

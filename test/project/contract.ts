@@ -13,7 +13,7 @@ import { responseTypes, type Question } from '../../nodes/Kudosity/events/questi
 import { notAsked, replyRecord, suspendedRecord } from '../../nodes/Kudosity/events/replyRecord.ts';
 import { simplifyEvent } from '../../nodes/Kudosity/events/simplify.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
-import { itemWithFiles } from '../../nodes/Kudosity/runtime/delivery.ts';
+import { itemWithFiles } from '../../nodes/Kudosity/n8n/delivery.ts';
 import { changed, richContents, sampleEvent } from '../fixtures/events/index.ts';
 import { projectFiles } from '../helpers/projectFiles.ts';
 import { credentials, nodes } from './packageClasses.ts';

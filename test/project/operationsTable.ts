@@ -1,5 +1,5 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
-import type { Operation, Resource } from '../../nodes/Kudosity/operation.ts';
+import type { Operation, Resource } from '../../nodes/Kudosity/fields/operation.ts';
 import { markdownTable } from './markdownTable.ts';
 
 type Credential = NonNullable<INodeTypeDescription['credentials']>[number];

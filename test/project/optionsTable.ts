@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Resource } from '../../nodes/Kudosity/operation.ts';
+import type { Resource } from '../../nodes/Kudosity/fields/operation.ts';
 import { markdownTable } from './markdownTable.ts';
 
 type Row = { collection: string; name: string; description: string; where: string[] };

@@ -7,6 +7,7 @@ import { z } from 'zod/v4';
 import { basicAuth, apiKeyHeader, safeBaseUrl } from '../api/credential';
 import { ApiError, InputError, NoAnswerError, UnexpectedResponseError } from '../api/errors';
 import { withoutSecrets } from '../api/privacy';
+import { refusalCodeOf } from '../api/refusalCodes';
 import { requestJson } from '../api/response';
 import type { ApiRequest, Transport } from '../api/transport';
 import { joinSentences, parseUrl } from '../lib/text';
@@ -15,8 +16,8 @@ import {
 	type TestedCredential,
 	textOfApiError,
 	textOfUntestable,
-} from '../runtime/errorTexts';
-import { noAnswer, secretsOf } from '../runtime/transport';
+} from '../n8n/errorTexts';
+import { noAnswer, secretsOf } from '../n8n/transport';
 
 const notKudosity = (host: string): string =>
 	joinSentences(`${host} is not the Kudosity API`, checkBaseUrl);
@@ -25,10 +26,11 @@ const refusalText = (
 	{ fields }: ApiError,
 	{ host, wrongKey, forbidden }: TestedCredential,
 ): string => {
-	const { code, message, description } = textOfApiError(fields);
+	const code = refusalCodeOf(fields);
 	if (code === 'credential') return wrongKey;
 	if (code === 'not_allowed' && forbidden) return forbidden;
 	if (code === 'base_url' || code === 'not_found') return notKudosity(host);
+	const { message, description } = textOfApiError(fields);
 	return joinSentences(message, description);
 };
 

@@ -11,8 +11,8 @@ import { mapRecords } from '../api/pagination';
 import type { Service } from '../api/service';
 import { withHiddenToken } from '../events/tokens';
 import { toArray } from '../lib/async';
-import { toNodeError } from '../runtime/nodeErrors';
-import { createNodeService } from '../runtime/services';
+import { toNodeError } from '../n8n/nodeErrors';
+import { createNodeService } from '../n8n/services';
 
 type Option = INodeListSearchResult['results'][number];
 

@@ -7,11 +7,10 @@ import { type QuestionInput, readQuestionSettings } from '../fields/question';
 import { type Clock, settle, settleNow } from '../lib/async';
 import type { Json } from '../lib/json';
 import { epochMsOf } from '../lib/time';
-import type { Asks } from '../operation';
-import type { ItemRunner } from '../runtime/itemRunner';
-import { createSideService, createCleanUpService, removeWebhook } from '../runtime/services';
+import type { Asks } from '../fields/operation';
+import { createSideService, createCleanUpService, removeWebhook } from '../n8n/services';
 import { isAgentSubNode, isReview } from '../send/agentTool';
-import type { Attempt, Prepared, Results } from '../send/attempt';
+import type { Attempt, Dispatch, Prepared, Results } from '../send/attempt';
 import { findThrowAwayRun } from '../send/throwAwayRun';
 import { cleanUpBefore, isN8n1, noteSent, type OpenedQuestion, openReplyWebhook } from './webhook';
 
@@ -96,11 +95,18 @@ const askedAt = (
 	return { question: { ...question, sentAt }, webhookId, untilMs, ...message };
 };
 
+/** Sends the question through the pipeline, as the action node sends every item. */
+type Runner = {
+	runItem(prepared: Prepared, dispatch?: Dispatch): Promise<Json[]>;
+	/** Makes the request itself. */
+	request(input: Input, reference?: string): Promise<Json>;
+};
+
 /** Asks one person. The reply webhook is made as the last thing before the request, when nothing else can refuse it. */
 export const ask = async (
 	context: IExecuteFunctions,
 	items: Prepared[],
-	{ runner, clock, asks }: { runner: ItemRunner; clock: Clock; asks: Asks<Input> },
+	{ runner, clock, asks }: { runner: Runner; clock: Clock; asks: Asks<Input> },
 ): Promise<QuestionResult> => {
 	const [first] = items;
 	const refusal = findRefusal(context, items.length);

@@ -8,15 +8,9 @@ import { type Asked, replyIdOf } from '../events/replyRecord';
 import { endDigestOf } from '../events/tokens';
 import { settle } from '../lib/async';
 import { epochMsOf } from '../lib/time';
-import { createNodeClock } from '../runtime/clock';
-import { accountOf, apiKeyOf } from '../runtime/credentials';
-import {
-	createNodeService,
-	patient,
-	placeOf,
-	removeWebhook,
-	webhookNameIn,
-} from '../runtime/services';
+import { createNodeClock } from '../n8n/clock';
+import { accountOf, apiKeyOf } from '../n8n/credentials';
+import { createNodeService, patient, placeOf, removeWebhook, webhookNameIn } from '../n8n/services';
 import { renaming } from './claims';
 import { replyUrl } from './webhook';
 

@@ -21,17 +21,11 @@ import { readAsk } from '../events/tokens';
 import { onFailure, settle } from '../lib/async';
 import type { Json } from '../lib/json';
 import { epochMsOf } from '../lib/time';
-import { type Asks, findOperation, type Resource } from '../operation';
-import { unlessSlow } from '../runtime/clock';
-import { apiKeyOf } from '../runtime/credentials';
-import {
-	handleDelivery,
-	itemWithFiles,
-	mediaPrefix,
-	onAnswered,
-	refuse,
-} from '../runtime/delivery';
-import { createNodeService, patient } from '../runtime/services';
+import { type Asks, findOperation, type Resource } from '../fields/operation';
+import { unlessSlow } from '../n8n/clock';
+import { apiKeyOf } from '../n8n/credentials';
+import { handleDelivery, itemWithFiles, mediaPrefix, onAnswered, refuse } from '../n8n/delivery';
+import { createNodeService, patient } from '../n8n/services';
 import { answers, explained, withSentTime } from './claims';
 import { endQuestion } from './ending';
 import { asSeen } from './taken';

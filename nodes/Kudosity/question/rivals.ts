@@ -5,8 +5,8 @@ import { type OpenQuestion, questionsAmong, rivalsOf } from '../events/openQuest
 import { type AskToken, personOf } from '../events/tokens';
 import type { Parties } from '../fields/question';
 import { lruMap, onFailure } from '../lib/async';
-import { createNodeClock } from '../runtime/clock';
-import { accountOf } from '../runtime/credentials';
+import { createNodeClock } from '../n8n/clock';
+import { accountOf } from '../n8n/credentials';
 import { answers } from './claims';
 
 const maxAgeMs = 5_000;

@@ -4,9 +4,9 @@ import type { ReceivedEvent } from '../events/parse';
 import { replyIdOf, replyIn } from '../events/replyRecord';
 import { partiesOfReceived } from '../events/simplify';
 import { epochMsOf } from '../lib/time';
-import { createNodeClock, unlessSlow } from '../runtime/clock';
-import { apiKeyOf } from '../runtime/credentials';
-import { createNodeService } from '../runtime/services';
+import { createNodeClock, unlessSlow } from '../n8n/clock';
+import { apiKeyOf } from '../n8n/credentials';
+import { createNodeService } from '../n8n/services';
 import { answers } from './claims';
 import { readQuestions } from './rivals';
 

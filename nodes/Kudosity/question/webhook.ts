@@ -22,7 +22,7 @@ import { writeAsk } from '../events/tokens';
 import type { Parties, QuestionSettings } from '../fields/question';
 import { lruMap } from '../lib/async';
 import { hourMs } from '../lib/time';
-import { accountOf, apiKeyOf, howToBeReached, isReachable } from '../runtime/credentials';
+import { accountOf, apiKeyOf, howToBeReached, isReachable } from '../n8n/credentials';
 import {
 	createCleanUpService,
 	createNodeService,
@@ -31,8 +31,8 @@ import {
 	placeOf,
 	removeWebhook,
 	webhookNameIn,
-} from '../runtime/services';
-import { withSignal } from '../runtime/transport';
+} from '../n8n/services';
+import { withSignal } from '../n8n/transport';
 import { renaming, sentTimes } from './claims';
 import { maxAccounts, openAmongRivals, readWebhooks } from './rivals';
 

@@ -1,5 +1,5 @@
 import { getBalance as endpoint } from '../api/endpoints/account';
-import { defineOperation, type Resource } from '../operation';
+import { defineOperation, type Resource } from '../fields/operation';
 import { checkAccountSetup } from './checkSetup';
 
 export const getBalance = defineOperation({

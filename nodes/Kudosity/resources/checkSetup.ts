@@ -10,9 +10,9 @@ import { endingIn, endMsIn } from '../events/questionName';
 import { settle, toArray } from '../lib/async';
 import type { Json } from '../lib/json';
 import { epochMsOf } from '../lib/time';
-import { defineOperation, type Services } from '../operation';
-import { howToBeReached } from '../runtime/credentials';
-import { textOfFailure } from '../runtime/nodeErrors';
+import { defineOperation, type Services } from '../fields/operation';
+import { howToBeReached } from '../n8n/credentials';
+import { textOfFailure } from '../n8n/nodeErrors';
 
 /** `ok` is null where it cannot be told. */
 type Finding = [ok: boolean | null, message: string, whatToDo?: string];

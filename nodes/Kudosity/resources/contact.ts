@@ -17,7 +17,7 @@ import { fixedCollection, nameField } from '../fields/collections';
 import { field, type InputOf, shownWhen, textField } from '../fields/field';
 import { oneOf, optional, trimmedText } from '../fields/readers';
 import { keyedSemaphore } from '../lib/async';
-import { defineOperation, type Resource, type Services } from '../operation';
+import { defineOperation, type Resource, type Services } from '../fields/operation';
 
 const contactOfList = contactField(
 	"The contact's phone number with country code. You can leave the code out if Default Country is set.",

@@ -4,7 +4,7 @@ import { emailAddress } from '../fields/addresses';
 import { options } from '../fields/collections';
 import { field, refuse, textField } from '../fields/field';
 import { trimmedText, wholeNumber } from '../fields/readers';
-import { defineOperation, type Resource } from '../operation';
+import { defineOperation, type Resource } from '../fields/operation';
 
 /** The service accepts an address, or `*@domain` for a whole domain. */
 const readEmail = (value: unknown): string => {

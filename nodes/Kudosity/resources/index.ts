@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../fields/operation';
 import { account } from './account';
 import { bulkSms } from './bulkSms';
 import { contact } from './contact';

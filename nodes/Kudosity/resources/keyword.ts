@@ -12,7 +12,7 @@ import { field, type InputOf, refuse, required, textField } from '../fields/fiel
 import { readLimit, listing } from '../fields/listing';
 import { atMostLong, optionalInAnyCase, optional, trimmedText } from '../fields/readers';
 import { keyedSemaphore } from '../lib/async';
-import { defineOperation, type Resource } from '../operation';
+import { defineOperation, type Resource } from '../fields/operation';
 
 /** The service matches only the first word of a message. */
 const readKeyword = (value: unknown): string => {

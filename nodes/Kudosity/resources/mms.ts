@@ -13,7 +13,7 @@ import {
 	trackLinks,
 } from '../fields/message';
 import { atMostLong, optional } from '../fields/readers';
-import { defineOperation, type Resource } from '../operation';
+import { defineOperation, type Resource } from '../fields/operation';
 
 const maxSubjectLength = 20;
 const maxMessageLength = 1000;

@@ -12,7 +12,7 @@ import { options } from '../fields/collections';
 import { field, type ReadContext, required, takingPhones, textField } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
 import { anyPhoneNumber, atMostLong, oneOf, optional, trimmedText } from '../fields/readers';
-import { defineOperation, type Resource } from '../operation';
+import { defineOperation, type Resource } from '../fields/operation';
 
 const filter = field(oneOf(numberFilters), {
 	displayName: 'Filter',

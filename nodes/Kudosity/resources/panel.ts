@@ -1,6 +1,6 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 import { byName } from '../lib/text';
-import type { Operation, Resource } from '../operation';
+import type { Operation, Resource } from '../fields/operation';
 import { resources } from './index';
 
 const firstValue = ([first]: Array<{ value: string }>): string => first?.value ?? '';

@@ -4,7 +4,7 @@ import { field, type Field, refuse, textField } from '../fields/field';
 import type { CleanPhone } from '../fields/phone/phones';
 import { anyPhoneNumber, atMostLong, optional } from '../fields/readers';
 import { unsafeKeys } from '../lib/json';
-import { defineOperation, type Resource } from '../operation';
+import { defineOperation, type Resource } from '../fields/operation';
 
 const phoneNumber: Field<'phoneNumber', CleanPhone> = {
 	...textField(anyPhoneNumber, {

@@ -28,7 +28,7 @@ import {
 } from '../fields/message';
 import { questionFields, questionOptions } from '../fields/question';
 import { atMostLong, requiredText, someOf, trimmedText, wholeNumber } from '../fields/readers';
-import { defineOperation, type Resource } from '../operation';
+import { defineOperation, type Resource } from '../fields/operation';
 
 const agent = resourceLocator(trimmedText, {
 	displayName: 'Sender',

@@ -13,7 +13,7 @@ import { field } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
 import { optionalOneOf } from '../fields/readers';
 import { dayMs } from '../lib/time';
-import { defineOperation, type Resource } from '../operation';
+import { defineOperation, type Resource } from '../fields/operation';
 
 const number = accountNumberFilter('Only messages sent from this number');
 

@@ -13,7 +13,7 @@ import { readLimit, listing } from '../fields/listing';
 import { senderField } from '../fields/message';
 import { anyOf, phoneNumber, recordId, requiredText } from '../fields/readers';
 import { statusOptionsOf } from '../fields/webhook';
-import { defineOperation, type Resource } from '../operation';
+import { defineOperation, type Resource } from '../fields/operation';
 
 const registrationId = textField(recordId, {
 	displayName: 'Registration ID',

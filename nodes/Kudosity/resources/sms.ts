@@ -27,7 +27,7 @@ import { matchBy, questionFields, questionOptions, replySender } from '../fields
 import { optional, optionalOneOf, optionalText, phoneNumber } from '../fields/readers';
 import { statusOptionsOf } from '../fields/webhook';
 import { toIsoTimestamp } from '../lib/time';
-import { defineOperation, type LookUp, type Resource, type Found } from '../operation';
+import { defineOperation, type LookUp, type Resource, type Found } from '../fields/operation';
 
 /** More than an account can send during one request, and still a single page. */
 const maxFound = 1000;

@@ -17,7 +17,7 @@ import { readLimit, listing } from '../fields/listing';
 import { anyOf, optional, recordId, someOf, textOfLength } from '../fields/readers';
 import { changedFilters, eventOptions, rateLimit, webhookFilters } from '../fields/webhook';
 import { keyedSemaphore } from '../lib/async';
-import { defineOperation, type Resource } from '../operation';
+import { defineOperation, type Resource } from '../fields/operation';
 import { checkWebhookSetup } from './checkSetup';
 
 const webhookId = resourceLocator(recordId, {

@@ -34,7 +34,7 @@ import {
 } from '../fields/readers';
 import type { Json } from '../lib/json';
 import { isBlank } from '../lib/text';
-import { defineOperation, type Resource } from '../operation';
+import { defineOperation, type Resource } from '../fields/operation';
 
 const contentType = field(oneOf(['text', 'template', 'custom']), {
 	displayName: 'Content Type',

@@ -7,7 +7,7 @@ import type { Clock } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { SmartEncoding } from '../lib/smartEncoding';
 import type { MessageParts } from '../lib/smsParts';
-import type { Operation, Recipients } from '../operation';
+import type { Operation, Recipients } from '../fields/operation';
 
 /** One item on its way from its fields to its outcome. */
 export type Attempt = {

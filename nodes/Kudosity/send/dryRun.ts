@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Service } from '../api/service';
 import type { ApiRequest } from '../api/transport';
 import { omitUndefined } from '../lib/json';
-import type { Recipients } from '../operation';
+import type { Recipients } from '../fields/operation';
 import { isTool } from './agentTool';
 import type { Stage } from './attempt';
 

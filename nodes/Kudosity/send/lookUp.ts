@@ -4,7 +4,7 @@ import { createService } from '../api/service';
 import type { Timing, Transport } from '../api/transport';
 import { type Clock, mapConcurrently, onFailure } from '../lib/async';
 import type { Json } from '../lib/json';
-import type { Found } from '../operation';
+import type { Found } from '../fields/operation';
 import type { Attempt, Run, Stage } from './attempt';
 import { matchMessages, type Span } from './matchMessage';
 

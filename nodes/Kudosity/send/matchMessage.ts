@@ -1,5 +1,5 @@
 import { plainNumber } from '../events/simplify';
-import type { Found, Marks } from '../operation';
+import type { Found, Marks } from '../fields/operation';
 
 /** Milliseconds since the epoch. */
 export type Span = { fromMs: number; toMs: number };

@@ -11,7 +11,7 @@ import {
 } from '../fields/sendOptions';
 import { memoizeLast } from '../lib/async';
 import { charactersIn, messageParts, type MessageParts } from '../lib/smsParts';
-import type { Operation, Recipients } from '../operation';
+import type { Operation, Recipients } from '../fields/operation';
 import { createKeyCheck } from './keyExpression';
 import type { Attempt } from './attempt';
 import { findThrowAwayRun } from './throwAwayRun';

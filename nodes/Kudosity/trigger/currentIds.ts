@@ -2,8 +2,8 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { fieldsOf, getWebhooks, hasId, type Webhook } from '../api/endpoints/webhook';
 import { lruMap } from '../lib/async';
 import { minuteMs } from '../lib/time';
-import { unlessSlow } from '../runtime/clock';
-import { createNodeService } from '../runtime/services';
+import { unlessSlow } from '../n8n/clock';
+import { createNodeService } from '../n8n/services';
 import { hasAddress, partOf, tokenOf } from './identity';
 import { updateRegistration } from './storedRegistration';
 

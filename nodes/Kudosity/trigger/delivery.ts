@@ -5,7 +5,7 @@ import { simplifyEvent } from '../events/simplify';
 import { canBeLast, isLateOrRepeated, rememberStatus } from '../events/statuses';
 import { digestOf, isExpectedToken, looksLikeToken } from '../events/tokens';
 import { hasAnswered } from '../question/taken';
-import { itemWithFiles, onAnswered, handleDelivery } from '../runtime/delivery';
+import { itemWithFiles, onAnswered, handleDelivery } from '../n8n/delivery';
 import { currentIds } from './currentIds';
 import {
 	deliveryFields,

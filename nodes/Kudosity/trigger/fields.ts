@@ -8,7 +8,7 @@ import { commaList, oneOf, optional, trimmedText, trueOrFalse } from '../fields/
 import { eventOptions, rateLimit, webhookFilters } from '../fields/webhook';
 import { settleNow } from '../lib/async';
 import { isJson } from '../lib/json';
-import { mediaPrefix } from '../runtime/delivery';
+import { mediaPrefix } from '../n8n/delivery';
 
 /** The outputs of the option `byEvent`. Never reorder them: workflows are wired to their positions. */
 export const eventGroups = ['Replies', 'Opt-Outs', 'Delivery', 'Clicks', 'Other'] as const;

@@ -2,7 +2,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { fieldsOf, type Webhook } from '../api/endpoints/webhook';
 import { createToken, digestOf, isExpectedToken, looksLikeToken } from '../events/tokens';
 import { parseUrl } from '../lib/text';
-import { apiKeyOf } from '../runtime/credentials';
+import { apiKeyOf } from '../n8n/credentials';
 import { readRegistration } from './storedRegistration';
 
 /** Origin and path of a URL, without its query. Undefined for anything that is not a URL. */

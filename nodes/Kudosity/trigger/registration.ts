@@ -13,10 +13,10 @@ import { digestOf } from '../events/tokens';
 import { FieldError } from '../fields/field';
 import { keyedSemaphore, settle } from '../lib/async';
 import { joinSentences } from '../lib/text';
-import { createNodeClock } from '../runtime/clock';
-import { isReachable } from '../runtime/credentials';
-import { toNodeError } from '../runtime/nodeErrors';
-import { createNodeService, removeWebhook } from '../runtime/services';
+import { createNodeClock } from '../n8n/clock';
+import { isReachable } from '../n8n/credentials';
+import { toNodeError } from '../n8n/nodeErrors';
+import { createNodeService, removeWebhook } from '../n8n/services';
 import {
 	type Identity,
 	isOthersAtOurUrl,

@@ -2,7 +2,7 @@ import type { BulkSms } from '../../api/endpoints/bulkSms';
 import { ApiError, NoRecipientError, NotStartedError, outcomeOf } from '../../api/errors';
 import { isJson, type Json } from '../../lib/json';
 import type { FailureCode } from '../../api/failureCodes';
-import { failureCodeOf } from '../../runtime/nodeErrors';
+import { failureCodeOf } from '../../api/failureCodeOf';
 import type { BulkInput } from './fields';
 
 export type Share = {

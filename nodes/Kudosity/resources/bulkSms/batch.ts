@@ -4,7 +4,7 @@ import { withoutGeneralOptions } from '../../fields/sendOptions';
 import { settleNow } from '../../lib/async';
 import type { Json } from '../../lib/json';
 import { messageParts } from '../../lib/smsParts';
-import type { SendAll } from '../../operation';
+import type { SendAll } from '../../fields/operation';
 import { answerOf, type ShareResult, type Share } from './answer';
 import type { BulkInput } from './fields';
 

@@ -15,7 +15,7 @@ import { field, type InputOf, shownWhen, textField } from '../../fields/field';
 import { readLimit, listing } from '../../fields/listing';
 import { optionalOneOf, numberId, oneOf, textOfLength, phoneNumber } from '../../fields/readers';
 import { dayMs, toV1Time } from '../../lib/time';
-import { defineOperation, type Resource } from '../../operation';
+import { defineOperation, type Resource } from '../../fields/operation';
 import { send } from './send';
 
 const idRemedy = 'Use the message_id that Bulk SMS → Send returned, a number like 339683245';

@@ -3,7 +3,7 @@ import { sendBulkSms } from '../../api/endpoints/bulkSms';
 import { InputError } from '../../api/errors';
 import { placeholders } from '../../fields/message';
 import { toV1Time } from '../../lib/time';
-import { defineOperation } from '../../operation';
+import { defineOperation } from '../../fields/operation';
 import { countLeftOut, isCovered, isSentInPart, notSentOf } from './answer';
 import { alignSendTimes, createSender, groupOf, leaveOut } from './batch';
 import { bulkFields, type BulkInput } from './fields';

@@ -15,7 +15,7 @@ import { fixedCollection, nameField } from '../../fields/collections';
 import { refuse, textField } from '../../fields/field';
 import { commaList, textList } from '../../fields/readers';
 import { keyedSemaphore } from '../../lib/async';
-import { defineOperation, type Services } from '../../operation';
+import { defineOperation, type Services } from '../../fields/operation';
 
 const fieldName = nameField({
 	displayName: 'Name',

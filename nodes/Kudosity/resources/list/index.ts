@@ -19,7 +19,7 @@ import { field, type InputOf, shownWhen, textField } from '../../fields/field';
 import { readLimit, listing } from '../../fields/listing';
 import { oneOf, optionalOneOf } from '../../fields/readers';
 import { keyedSemaphore } from '../../lib/async';
-import { defineOperation, type Resource, type Services } from '../../operation';
+import { defineOperation, type Resource, type Services } from '../../fields/operation';
 import { addField, columns, fieldNames, listFieldsMutex, slotsOfColumns } from './customFields';
 
 const listName = (description: string) =>

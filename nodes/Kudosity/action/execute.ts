@@ -1,26 +1,27 @@
 import type { IExecuteFunctions, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 import { InputError } from '../api/errors';
 import { mapConcurrently, maxInFlight, settle, settleNow } from '../lib/async';
-import { findOperation, type Resource } from '../operation';
+import { findOperation, type Resource } from '../fields/operation';
 import { ask } from '../question/ask';
 import { continuesOnFail, isAgentOrTool, isTool } from '../send/agentTool';
 import type { Prepared, Results } from '../send/attempt';
 import { createTally } from '../send/dryRun';
 import { createPipeline, type Pipeline } from '../send/pipeline';
 import { runBatches } from './batch';
-import { createNodeClock, createYielder, mapYielding } from './clock';
-import { requireSharedCredential } from './credentials';
+import { createNodeClock, createYielder, mapYielding } from '../n8n/clock';
+import { requireSharedCredential } from '../n8n/credentials';
 import {
 	createCircuitBreaker,
 	createItemRunner,
 	isNotStarted,
 	type ItemRunner,
 } from './itemRunner';
-import { failureCodeOf, toNodeError } from './nodeErrors';
+import { failureCodeOf } from '../api/failureCodeOf';
+import { toNodeError } from '../n8n/nodeErrors';
 import { annotateItems, outputItems } from './outputItems';
 import { createReadContext, readItems } from './readItems';
 import { describeProblems, describeRun, describeStop } from './summary';
-import { createTransports } from './transport';
+import { createTransports } from '../n8n/transport';
 
 /**
  * Runs the items side by side, then looks for messages whose answer was lost. If that closes the circuit breaker again,

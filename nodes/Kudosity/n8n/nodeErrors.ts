@@ -14,6 +14,7 @@ import {
 } from '../api/errors';
 import { joinSentences } from '../lib/text';
 import { textOfApiError, textOfNoAnswer, textOfNoRecipient } from './errorTexts';
+import { failureCodeOf } from '../api/failureCodeOf';
 import type { FailureCode } from '../api/failureCodes';
 
 type NodeFailure = NonNullable<ConstructorParameters<typeof NodeApiError>[2]>['failure'];
@@ -31,7 +32,6 @@ const otherUnknownRemedy =
 	'This item was not sent and can be sent again. The other message may have been sent: check in Kudosity before you send it again';
 
 const unexpectedText = ({ status, reason, listMayHaveChanged }: UnexpectedResponseError) => ({
-	code: 'unreadable_answer' as const,
 	message: 'Kudosity sent a response that could not be read',
 	description: `It was ${reason} (status ${status}). ${
 		listMayHaveChanged
@@ -53,7 +53,6 @@ const doubtOf = (reason: unknown): string => {
 };
 
 type ErrorText = {
-	code: FailureCode;
 	message: string;
 	description: string;
 	httpCode?: string;
@@ -64,7 +63,6 @@ const textOf = (error: unknown): ErrorText | undefined => {
 	if (error instanceof OutcomeUnknownError) {
 		const cause = textOf(error.reason);
 		return {
-			code: 'outcome_unknown',
 			message: `Kudosity did not confirm the request (${doubtOf(error.reason)}): it may have gone through`,
 			description: joinSentences(unknownRemedy, ...refusalOf(error)),
 			httpCode: cause?.httpCode,
@@ -72,7 +70,8 @@ const textOf = (error: unknown): ErrorText | undefined => {
 	}
 	if (error instanceof ApiError) {
 		const text = textOfApiError(error.fields);
-		return { ...text, httpCode: String(error.fields.status), failure: failures[text.code] };
+		const httpCode = String(error.fields.status);
+		return { ...text, httpCode, failure: failures[failureCodeOf(error)] };
 	}
 	if (error instanceof NoRecipientError) return textOfNoRecipient(error.numbers);
 	if (error instanceof UnexpectedResponseError) return unexpectedText(error);
@@ -86,15 +85,6 @@ export const textOfFailure = (error: unknown): Pick<ErrorText, 'message' | 'desc
 	const text = textOf(error);
 	if (!text) throw error;
 	return text;
-};
-
-export const failureCodeOf = (error: unknown): FailureCode => {
-	if (error instanceof InputError) return error.code;
-	if (error instanceof CredentialUnavailableError) return 'credential';
-	if (error instanceof QuestionNotSentError || error instanceof NotTriedError) {
-		return failureCodeOf(error.reason);
-	}
-	return error instanceof CancelledError ? 'canceled' : (textOf(error)?.code ?? 'unexpected');
 };
 
 const withCode = <NodeError extends NodeApiError | NodeOperationError>(

@@ -3,11 +3,11 @@ import type { FailureCode } from '../api/failureCodes';
 import { isJson, type Json } from '../lib/json';
 import type { SmartEncoding } from '../lib/smartEncoding';
 import { joinSentences } from '../lib/text';
-import type { Operation } from '../operation';
+import type { Operation } from '../fields/operation';
 import type { Prepared, Results } from '../send/attempt';
 import { keyUsedText } from '../send/deduplicationKeys';
 import { numberUsedText } from '../send/duplicateNumbers';
-import { failureCodeOf } from './nodeErrors';
+import { failureCodeOf } from '../api/failureCodeOf';
 
 /** Of a hint: people read one line, not two. */
 const maxLength = 200;

@@ -2,7 +2,7 @@ import { NotStartedError, OutcomeUnknownError, outcomeOf } from '../api/errors';
 import type { Input } from '../fields/field';
 import { mapConcurrently, maxInFlight, onFailure, settle } from '../lib/async';
 import type { Json } from '../lib/json';
-import type { Batch, SendAll } from '../operation';
+import type { Batch, SendAll } from '../fields/operation';
 import type { Attempt, Prepared, Results } from '../send/attempt';
 import { uniqueNumbersOf } from '../send/duplicateNumbers';
 import { isNotStarted, type ItemRunner } from './itemRunner';

@@ -5,11 +5,11 @@ import type { Input } from '../fields/field';
 import { settleNow } from '../lib/async';
 import { isTaken, type Json, withValueAt } from '../lib/json';
 import { joinSentences } from '../lib/text';
-import type { Annotation } from '../operation';
+import type { Annotation } from '../fields/operation';
 import type { Prepared, Results } from '../send/attempt';
-import { createNodeClock, createYielder, mapYielding, type YieldIfDue } from './clock';
+import { createNodeClock, createYielder, mapYielding, type YieldIfDue } from '../n8n/clock';
 import { isNotStarted } from './itemRunner';
-import { toNodeError } from './nodeErrors';
+import { toNodeError } from '../n8n/nodeErrors';
 
 type NodeError = ReturnType<typeof toNodeError>;
 type Place = { item: number; isDry: boolean };

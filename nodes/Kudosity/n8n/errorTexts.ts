@@ -3,7 +3,7 @@ import type { RefusalCode } from '../api/failureCodes';
 import { shortNumbers } from '../api/privacy';
 import { requestTimeoutMs } from '../api/transport';
 import { joinSentences } from '../lib/text';
-import { refusalCodeOf } from './refusalCodes';
+import { noRecipientCodeOf, refusalCodeOf } from '../api/refusalCodes';
 
 type ErrorText = [message: string, remedy: string];
 
@@ -106,12 +106,11 @@ const serviceWords = (fields: ApiErrorFields): string[] => [
 
 export const textOfApiError = (
 	fields: ApiErrorFields,
-): { code: RefusalCode; message: string; description: string } => {
+): { message: string; description: string } => {
 	const code = refusalCodeOf(fields);
 	const isOwnLimit = code === 'rate_limited' && fields.hasOwnLimit;
 	const [message, remedy] = isOwnLimit ? ownLimitText : refusalTexts[code];
 	return {
-		code,
 		message: showsStatus.includes(code) ? `${message} (status ${fields.status})` : message,
 		description: joinSentences(...serviceWords(fields), remedy),
 	};
@@ -119,24 +118,18 @@ export const textOfApiError = (
 
 /** For an item none of whose numbers was accepted. */
 export const textOfNoRecipient = (numbers: RejectedRecipients) => {
-	const { failedRecipients = [], optedOutRecipients = [] } = numbers;
-	const isOneReason = failedRecipients.length === 0 || optedOutRecipients.length === 0;
-	const reason = failedRecipients.length > 0 ? 'invalid_number' : 'opted_out';
-	const code: RefusalCode = isOneReason ? reason : 'no_recipients';
-	const [message, remedy] = refusalTexts[code];
-	return { code, message, description: joinSentences(...numberWords(numbers), remedy) };
+	const [message, remedy] = refusalTexts[noRecipientCodeOf(numbers)];
+	return { message, description: joinSentences(...numberWords(numbers), remedy) };
 };
 
 /** The text for a request without an answer, in the output of a node. */
 export const textOfNoAnswer = ({ code, outcome }: NoAnswerError) =>
 	outcome === 'refused'
 		? {
-				code: 'unreachable' as const,
 				message: "Kudosity can't be reached",
 				description: `Check 'Base URL' in the credential, and n8n's network connection (${code})`,
 			}
 		: {
-				code: 'no_answer' as const,
 				message: 'Kudosity did not respond',
 				description: `The connection was lost or took longer than ${requestTimeoutMs / 1000} seconds (${code}). Try again later`,
 			};

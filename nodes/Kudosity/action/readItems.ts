@@ -1,24 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Connection } from '../api/transport';
-import { type Field, FieldError, type Input, readFields, type ReadContext } from '../fields/field';
+import { type Field, type Input, readFields, type ReadContext } from '../fields/field';
+import { createRequiredCheck, inCollection, isExpression } from '../fields/requiredCheck';
 import { encodeTexts } from '../fields/smartEncoding';
 import { loadPhones } from '../fields/phone/phones';
 import { createLimitsMerge, sendOptionsOf, takesPhoneNumbers } from '../fields/sendOptions';
 import { memoizeLast, settleNow } from '../lib/async';
-import { isJson } from '../lib/json';
-import type { Operation } from '../operation';
+import type { Operation } from '../fields/operation';
 import { createCallCheck } from '../send/agentTool';
 import type { Attempt, Prepared } from '../send/attempt';
 import { isDryRun } from '../send/dryRun';
 import { createValidator } from '../send/sendingLimits';
-import { mapYielding, type YieldIfDue } from './clock';
-import { defaultCountryOf } from './credentials';
-
-/** Whether a stored value depends on the item, in whole or in part. */
-const isExpression = (stored: unknown): boolean =>
-	typeof stored === 'string'
-		? stored.startsWith('=')
-		: typeof stored === 'object' && stored !== null && Object.values(stored).some(isExpression);
+import { mapYielding, type YieldIfDue } from '../n8n/clock';
+import { defaultCountryOf } from '../n8n/credentials';
 
 /** What fields are read with, before the options of an item. Only phone numbers need more than the time zone. */
 export const createReadContext = async (
@@ -34,9 +28,6 @@ export const createReadContext = async (
 	const defaultCountry = await defaultCountryOf(context, connection).catch(() => undefined);
 	return { timeZone, phones, defaultCountry };
 };
-
-const inCollection = (collection: unknown): Record<string, unknown> =>
-	isJson(collection) ? collection : {};
 
 /**
  * The country comes from the operation's own field, else from the option Default Country, else from the credential; but
@@ -76,58 +67,6 @@ const orFailure =
 		const result = settleNow(() => read(item));
 		return result.status === 'fulfilled' ? result.value : result.reason;
 	};
-
-const isEmptyIn =
-	(values: unknown) =>
-	({ property }: Field): boolean => {
-		const value = inCollection(values)[property.name];
-		return value === undefined || (Array.isArray(value) && value.length === 0);
-	};
-
-const empty = (name: string, otherwise: string) =>
-	new FieldError(
-		`'${name}' is empty`,
-		`Enter a value, check what the expression returns, or ${otherwise}`,
-	);
-
-/** An expression that is not filled in by an AI model, which may well leave it empty. */
-const isWorkflowsChoice = (stored: unknown): boolean =>
-	isExpression(stored) && !JSON.stringify(stored).includes('$fromAI');
-
-/**
- * Refuses an expression that returns nothing where this would mean something else: no limit, any number, everybody's
- * messages, all events. An empty date is a valid filter.
- */
-export const createRequiredCheck = (
-	context: Pick<IExecuteFunctions, 'getNode'>,
-	{ fields }: Pick<Operation, 'fields'>,
-) => {
-	const { parameters } = context.getNode();
-	const fieldsOf = (collection: string) =>
-		fields.find(({ property }) => property.name === collection)?.fields ?? [];
-	const requiredIn = (collection: 'options' | 'limits') =>
-		fieldsOf(collection)
-			.filter(({ needsValue }) => needsValue)
-			.filter(({ property }) => property.name in inCollection(parameters[collection]));
-	const requiredOptions = requiredIn('options');
-	const requiredLimits = requiredIn('limits');
-	const requiredFilters = fieldsOf('filters')
-		.filter(({ property }) => property.type !== 'dateTime')
-		.filter(({ property }) => isWorkflowsChoice(inCollection(parameters.filters)[property.name]));
-	const requiredFields = fields
-		.filter(({ needsValue }) => needsValue)
-		.filter(({ property }) => isExpression(parameters[property.name]));
-	return (input: Input): void => {
-		const field = requiredFields.find(isEmptyIn(input));
-		if (field) throw empty(field.property.displayName, 'clear the field');
-		const option = requiredOptions.find(isEmptyIn(input.options));
-		if (option) throw empty(`Options > ${option.property.displayName}`, 'remove the option');
-		const limit = requiredLimits.find(isEmptyIn(input.limits));
-		if (limit) throw empty(`Sending Limits > ${limit.property.displayName}`, 'remove the limit');
-		const filter = requiredFilters.find(isEmptyIn(input.filters));
-		if (filter) throw empty(`Filters > ${filter.property.displayName}`, 'remove the filter');
-	};
-};
 
 export const readItems = async (
 	context: IExecuteFunctions,

@@ -7,14 +7,14 @@ import type { Input } from '../fields/field';
 import { sendOptionsOf } from '../fields/sendOptions';
 import { type Clock, memoizeAsync, onFailure, toArray } from '../lib/async';
 import type { Json } from '../lib/json';
-import type { Operation, Output } from '../operation';
+import type { Operation, Output } from '../fields/operation';
 import type { Dispatch, Prepared } from '../send/attempt';
 import { type Tally, withoutWriting } from '../send/dryRun';
 import type { Pipeline } from '../send/pipeline';
-import type { YieldIfDue } from './clock';
-import { receiverOf } from './credentials';
-import { failureCodeOf } from './nodeErrors';
-import { checkDelivery } from './transport';
+import type { YieldIfDue } from '../n8n/clock';
+import { receiverOf } from '../n8n/credentials';
+import { failureCodeOf } from '../api/failureCodeOf';
+import { checkDelivery } from '../n8n/transport';
 
 export const isNotStarted = (result: PromiseSettledResult<unknown> | undefined): boolean =>
 	result === undefined ||

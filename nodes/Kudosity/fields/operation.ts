@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Connection } from './api/transport';
-import type { Json } from './lib/json';
-import type { Service, TimedService } from './api/service';
-import type { Notice } from './api/endpoints/sms';
-import type { EventType } from './api/endpoints/webhook';
-import type { Field, Input, InputOf } from './fields/field';
-import { withGeneralOptions } from './fields/sendOptions';
-import type { Parties } from './fields/question';
-import type { FailureCode } from './api/failureCodes';
+import type { Connection } from '../api/transport';
+import type { Json } from '../lib/json';
+import type { Service, TimedService } from '../api/service';
+import type { Notice } from '../api/endpoints/sms';
+import type { EventType } from '../api/endpoints/webhook';
+import type { Field, Input, InputOf } from './field';
+import { withGeneralOptions } from './sendOptions';
+import type { Parties } from './question';
+import type { FailureCode } from '../api/failureCodes';
 
 /** What an operation works with; nothing in it is specific to n8n. */
 export type Services = TimedService & {

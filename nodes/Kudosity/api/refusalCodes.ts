@@ -1,5 +1,10 @@
-import { type ApiErrorFields, type FieldIssue, hasGivenUp } from '../api/errors';
-import type { RefusalCode } from '../api/failureCodes';
+import {
+	type ApiErrorFields,
+	type FieldIssue,
+	hasGivenUp,
+	type RejectedRecipients,
+} from './errors';
+import type { RefusalCode } from './failureCodes';
 
 const serviceCodes = new Map<string, RefusalCode>(
 	Object.entries({
@@ -114,3 +119,10 @@ export const refusalCodeOf = (fields: ApiErrorFields): RefusalCode =>
 	serviceCodes.get(hasGivenUp(fields.status) ? '' : fields.code) ??
 	codeByMeaning(fields) ??
 	(fields.status === 404 ? codeOf404(fields) : codeByStatus(fields.status));
+
+/** Why an item with several numbers has none left: the one reason of all of them, or none in particular. */
+export function noRecipientCodeOf(numbers: RejectedRecipients): RefusalCode {
+	const { failedRecipients = [], optedOutRecipients = [] } = numbers;
+	if (failedRecipients.length > 0 && optedOutRecipients.length > 0) return 'no_recipients';
+	return failedRecipients.length > 0 ? 'invalid_number' : 'opted_out';
+}

@@ -1,0 +1,65 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { isJson } from '../lib/json';
+import { type Field, FieldError, type Input } from './field';
+
+/** Whether a stored value depends on the item, in whole or in part. */
+export const isExpression = (stored: unknown): boolean =>
+	typeof stored === 'string'
+		? stored.startsWith('=')
+		: typeof stored === 'object' && stored !== null && Object.values(stored).some(isExpression);
+
+/** The values of a collection; none if it is not one. */
+export const inCollection = (collection: unknown): Record<string, unknown> =>
+	isJson(collection) ? collection : {};
+
+const isEmptyIn =
+	(values: unknown) =>
+	({ property }: Field): boolean => {
+		const value = inCollection(values)[property.name];
+		return value === undefined || (Array.isArray(value) && value.length === 0);
+	};
+
+const empty = (name: string, otherwise: string) =>
+	new FieldError(
+		`'${name}' is empty`,
+		`Enter a value, check what the expression returns, or ${otherwise}`,
+	);
+
+/** An expression that is not filled in by an AI model, which may well leave it empty. */
+const isWorkflowsChoice = (stored: unknown): boolean =>
+	isExpression(stored) && !JSON.stringify(stored).includes('$fromAI');
+
+/**
+ * Refuses an expression that returns nothing where this would mean something else: no limit, any number, everybody's
+ * messages, all events. An empty date is a valid filter.
+ */
+export function createRequiredCheck(
+	context: Pick<IExecuteFunctions, 'getNode'>,
+	{ fields }: { fields: readonly Field[] },
+) {
+	const { parameters } = context.getNode();
+	const fieldsOf = (collection: string) =>
+		fields.find(({ property }) => property.name === collection)?.fields ?? [];
+	const requiredIn = (collection: 'options' | 'limits') =>
+		fieldsOf(collection)
+			.filter(({ needsValue }) => needsValue)
+			.filter(({ property }) => property.name in inCollection(parameters[collection]));
+	const requiredOptions = requiredIn('options');
+	const requiredLimits = requiredIn('limits');
+	const requiredFilters = fieldsOf('filters')
+		.filter(({ property }) => property.type !== 'dateTime')
+		.filter(({ property }) => isWorkflowsChoice(inCollection(parameters.filters)[property.name]));
+	const requiredFields = fields
+		.filter(({ needsValue }) => needsValue)
+		.filter(({ property }) => isExpression(parameters[property.name]));
+	return (input: Input): void => {
+		const field = requiredFields.find(isEmptyIn(input));
+		if (field) throw empty(field.property.displayName, 'clear the field');
+		const option = requiredOptions.find(isEmptyIn(input.options));
+		if (option) throw empty(`Options > ${option.property.displayName}`, 'remove the option');
+		const limit = requiredLimits.find(isEmptyIn(input.limits));
+		if (limit) throw empty(`Sending Limits > ${limit.property.displayName}`, 'remove the limit');
+		const filter = requiredFilters.find(isEmptyIn(input.filters));
+		if (filter) throw empty(`Filters > ${filter.property.displayName}`, 'remove the filter');
+	};
+}
