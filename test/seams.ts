@@ -39,7 +39,7 @@ export type {
 	NoAnswer,
 	Transport,
 } from '../nodes/Kudosity/api/transport.ts';
-export { personOf, writeAsk, type AskToken } from '../nodes/Kudosity/events/tokens.ts';
+export { conversationDigest, writeAsk, type AskToken } from '../nodes/Kudosity/events/tokens.ts';
 export { eventSchema } from '../nodes/Kudosity/events/schema.ts';
 export { describeFile, readMedia } from '../nodes/Kudosity/events/media.ts';
 export { expired, newestBeside, questionsAmong } from '../nodes/Kudosity/events/openQuestions.ts';
@@ -53,6 +53,7 @@ export {
 	rememberStatus,
 } from '../nodes/Kudosity/events/statuses.ts';
 export { createToken, digestOf, isExpectedToken } from '../nodes/Kudosity/events/tokens.ts';
+export { personOf, spellingsOf } from '../nodes/Kudosity/lib/personOf.ts';
 export { byName } from '../nodes/Kudosity/lib/text.ts';
 export { customFields } from '../nodes/Kudosity/resources/contact.ts';
 export { eventOptions } from '../nodes/Kudosity/fields/webhook.ts';

@@ -2,6 +2,7 @@ import { NotStartedError, OutcomeUnknownError, outcomeOf } from '../api/errors';
 import type { Input } from '../fields/field';
 import { mapConcurrently, maxInFlight, onFailure, settle } from '../lib/async';
 import type { Json } from '../lib/json';
+import { personOf } from '../lib/personOf';
 import type { Batch, SendAll } from '../fields/operation';
 import type { Attempt, Prepared, Results } from '../send/attempt';
 import { uniqueNumbersOf } from '../send/duplicateNumbers';
@@ -44,7 +45,7 @@ const createBarrier = (
 const claimsOf = (prepared: Prepared): string[] => {
 	if (!('input' in prepared)) return [];
 	const { deduplicationKey: key } = prepared.options;
-	return [...(key === undefined ? [] : [`key ${key}`]), ...uniqueNumbersOf(prepared)];
+	return [...(key === undefined ? [] : [`key ${key}`]), ...uniqueNumbersOf(prepared).map(personOf)];
 };
 
 /**

@@ -2,7 +2,7 @@ import { fieldsOf, hasId, type ListedWebhook, type WebhookFilter } from '../api/
 import { epochMsOf } from '../lib/time';
 import { type Ending, endingIn, sentMsIn } from './questionName';
 import { plainNumber } from './simplify';
-import { type AskToken, endDigestOf, personOf, queryParameter, readAsk } from './tokens';
+import { type AskToken, conversationDigest, endDigestOf, queryParameter, readAsk } from './tokens';
 
 export type OpenQuestion = AskToken & {
 	webhookId: string;
@@ -87,7 +87,7 @@ const isAskedOf = (
 	{ apiKey, contact, sender }: Pick<Reply, 'apiKey' | 'contact' | 'sender'>,
 ): boolean => {
 	const senders = [sender, ...(filter?.sender ?? [])];
-	return senders.some((each) => personOf(apiKey, contact, plainNumber(each)) === person);
+	return senders.some((each) => conversationDigest(apiKey, contact, plainNumber(each)) === person);
 };
 
 const isLater = (one: AskToken, other: AskToken): boolean =>

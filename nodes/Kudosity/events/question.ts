@@ -10,6 +10,7 @@ import {
 	isStop,
 	isOptOutKeyword,
 } from './replyText';
+import { isSamePerson } from '../lib/personOf';
 import { normalizeWords } from '../lib/text';
 import type { ReceivedEvent } from './parse';
 import { partiesOfReceived, partiesOfSent } from './simplify';
@@ -29,7 +30,7 @@ const questionSchema = lazy(() =>
 		reference: z.string(),
 		/** When the service took its message, as ISO 8601 in UTC. */
 		sentAt: z.string().optional().catch(undefined),
-		/** E.164 digits without plus. */
+		/** Whom the message was sent to, as E.164 digits without plus; a reply can have another spelling of the number. */
 		contact: z.string(),
 		/** Where the reply may arrive: the sender, and that of the fallback SMS. */
 		senders: texts,
@@ -90,7 +91,7 @@ export type ClosingReply = Extract<ReplyKind, { kind: 'answer' | 'optOut' }>;
 const isBetween = (
 	{ contact, senders }: Question,
 	parties: ReturnType<typeof partiesOfSent>,
-): boolean => parties.contact === contact && senders.includes(parties.sender);
+): boolean => isSamePerson(parties.contact, contact) && senders.includes(parties.sender);
 
 /** A reaction may be to any message and says nothing by itself. */
 const isReaction = ({ content_type: type, content }: InboundMessage): boolean =>

@@ -1,4 +1,5 @@
 import { omitUndefined, type Json } from '../lib/json';
+import { personOf } from '../lib/personOf';
 import type { ReceivedEvent } from './parse';
 import type { ClosingReply, ReplyMeaning, Question } from './question';
 import { orAbsent, simplifyEvent } from './simplify';
@@ -45,7 +46,7 @@ export const suspendedRecord = ({ question, webhookId, untilMs, ...message }: As
 		timedOut: true,
 		optedOut: false,
 		...answerFields(question),
-		contact: question.contact,
+		contact: personOf(question.contact),
 		sender: question.senders[0],
 		...message,
 		webhookId,

@@ -1,4 +1,5 @@
 import { omitUndefined, type Json } from '../lib/json';
+import { personOf } from '../lib/personOf';
 import { toIsoTimestamp } from '../lib/time';
 import { isOptOutKeyword, keywordOf } from './replyText';
 import {
@@ -15,9 +16,13 @@ type Addressed = { sender: string; recipient: string };
 /** Only MMS senders have a plus sign; without it, a contact's number is the same everywhere. */
 export const plainNumber = (address: string): string => address.replace(/^\+(?=\d+$)/, '');
 
-/** `contact` is always the other party, `sender` the account's own number, name or agent. */
+export function contactAt(address: string): string {
+	return personOf(plainNumber(address));
+}
+
+/** `contact` is always the other party, in the spelling of `personOf`; `sender` is the account's own number, name or agent. */
 export const partiesOfSent = ({ sender, recipient }: Addressed) => ({
-	contact: plainNumber(recipient),
+	contact: contactAt(recipient),
 	sender: plainNumber(sender),
 });
 
@@ -108,11 +113,6 @@ const textIn = (value: unknown): string | undefined =>
 
 const upper = (value: unknown): string | undefined => textIn(value)?.toUpperCase();
 
-const addressIn = (value: unknown): string | undefined => {
-	const address = textIn(value);
-	return address && plainNumber(address);
-};
-
 const templateIn = (content: unknown): string | undefined =>
 	textIn((content as { template?: { name?: unknown } } | undefined)?.template?.name);
 
@@ -121,13 +121,15 @@ export const simplifyMessage = (channel: Channel, message: Json): Json => {
 	const { content, content_urls: urls, created_at: createdAt } = message;
 	const direction = upper(message.direction);
 	const isReceived = direction === 'IN';
+	const [sender = '', recipient = ''] = [message.sender, message.recipient].map(textIn);
+	const parties = (isReceived ? partiesOfReceived : partiesOfSent)({ sender, recipient });
 	return omitUndefined({
 		id: orAbsent(message.id),
 		channel,
 		direction,
 		status: upper(message.status),
-		contact: addressIn(isReceived ? message.sender : message.recipient),
-		sender: addressIn(isReceived ? message.recipient : message.sender),
+		contact: orAbsent(parties.contact),
+		sender: orAbsent(parties.sender),
 		subject: textIn(message.subject),
 		text: messageText({ message: textIn(message.message), content }),
 		template: templateIn(content),

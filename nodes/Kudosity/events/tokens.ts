@@ -1,4 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'crypto';
+import { personOf } from '../lib/personOf';
 import { parseUrl } from '../lib/text';
 
 type TokenOwner = {
@@ -71,9 +72,10 @@ const markLength = 22;
 const personLength = 16;
 const base = 36;
 
-/** The same for each contact and sender; only a holder of the key can tell whose it is. */
-export const personOf = (apiKey: string, contact: string, sender: string): string =>
-	keyedDigestOf(apiKey, ['person', contact, sender]).slice(0, personLength);
+/** The same for each person and sender, however the contact is spelled; only a holder of the key can tell whose it is. */
+export function conversationDigest(apiKey: string, contact: string, sender: string): string {
+	return keyedDigestOf(apiKey, ['person', personOf(contact), sender]).slice(0, personLength);
+}
 
 export const endDigestLength = 16;
 

@@ -1,4 +1,5 @@
 import { memoizeLast } from '../lib/async';
+import { personOf, spellingsOf } from '../lib/personOf';
 import { type Read, refuse, takingPhones, textField } from './field';
 import { countryCode } from './phone/countries';
 import type { Phones } from './phone/phones';
@@ -25,8 +26,8 @@ const readEntry = (text: string, place: string, phones: Phones, country?: string
 		return refuse(`has an unknown country ${place}`, 'Use two-letter codes, e.g. AU');
 	}
 	if (text.endsWith('*')) return readPrefix(text, place);
-	const read = phones.number(text, country);
-	if ('number' in read) return { number: read.number };
+	const read = phones.named(text, country);
+	if ('number' in read) return { number: personOf(read.number) };
 	return refuse(
 		`has an invalid entry: the one ${place} ${read.reason}`,
 		`Use numbers, prefixes such as +6149* and countries such as AU. ${read.remedy}`,
@@ -41,8 +42,9 @@ const allowing = (entries: Entry[], phones: Phones): Allows => {
 	);
 	const isInThem = (number: string) =>
 		countries.size > 0 && phones.countries(number).every((code) => countries.has(code));
-	return (number) =>
-		numbers.has(number) || prefixes.some((prefix) => number.startsWith(prefix)) || isInThem(number);
+	const hasPrefix = (number: string) =>
+		prefixes.some((prefix) => spellingsOf(number).some((each) => each.startsWith(prefix)));
+	return (number) => numbers.has(personOf(number)) || hasPrefix(number) || isInThem(number);
 };
 
 const entryList = splitAt(/[,;\r\n]/);

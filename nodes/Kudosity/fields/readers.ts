@@ -217,16 +217,16 @@ export const phonesOf = ({ phones }: ReadContext): Phones => {
 	return phones;
 };
 
-const numberOr = (code: 'invalid_number' | 'invalid_sender') =>
+const numberOr = (code: 'invalid_number' | 'invalid_sender', reader: 'number' | 'named') =>
 	takingPhones((value: unknown, scope: ReadContext): string => {
-		const read = phonesOf(scope).number(value, scope.defaultCountry);
+		const read = phonesOf(scope)[reader](value, scope.defaultCountry);
 		if ('number' in read) return read.number;
 		const { reason, remedy, kind } = read;
 		return refuse(reason, remedy, code, { kind, value: shortEntry(value) });
 	});
 
 /** E.164 digits without the plus. */
-export const phoneNumber = numberOr('invalid_number');
+export const phoneNumber = numberOr('invalid_number', 'number');
 
 /** Never refuses: an empty value or a failing expression is described, too. */
 export const anyPhoneNumber = takingPhones(
@@ -237,7 +237,7 @@ export const anyPhoneNumber = takingPhones(
 );
 
 /** The same for a number of the account. */
-export const senderPhoneNumber = numberOr('invalid_sender');
+export const senderPhoneNumber = numberOr('invalid_sender', 'named');
 
 /** A number of the account, a short code, or a name of at most 11 characters. */
 export const senderAddress = takingPhones((value: unknown, scope: ReadContext): string => {

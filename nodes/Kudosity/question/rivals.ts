@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 import { getWebhooks, type ListedWebhook, type WebhookFilter } from '../api/endpoints/webhook';
 import type { Service } from '../api/service';
 import { type OpenQuestion, questionsAmong, rivalsOf } from '../events/openQuestions';
-import { type AskToken, personOf } from '../events/tokens';
+import { type AskToken, conversationDigest } from '../events/tokens';
 import type { Parties } from '../fields/question';
 import { lruMap, onFailure } from '../lib/async';
 import { createNodeClock } from '../n8n/clock';
@@ -83,7 +83,7 @@ export const openAmongRivals = async <Opened extends { webhookId: string }>(
 	const listed = await reading.webhooks.catch(() => undefined);
 	const nowMs = Date.now();
 	const nonce = randomUUID();
-	const person = personOf(apiKey, parties.contact, parties.senders[0] ?? '');
+	const person = conversationDigest(apiKey, parties.contact, parties.senders[0] ?? '');
 	const others = questionsIn(listed ?? [], reading, apiKey);
 	const isAnswered = (webhookId: string) => answers.wasClosedBefore(webhookId);
 	const rivals = rivalsOf(others, parties, { apiKey, nowMs, isAnswered });

@@ -4,6 +4,7 @@ import { field, type Field, refuse, textField } from '../fields/field';
 import type { CleanPhone } from '../fields/phone/phones';
 import { anyPhoneNumber, atMostLong, optional } from '../fields/readers';
 import { unsafeKeys } from '../lib/json';
+import { personOf } from '../lib/personOf';
 import { defineOperation, type Resource } from '../fields/operation';
 
 const phoneNumber: Field<'phoneNumber', CleanPhone> = {
@@ -48,7 +49,7 @@ const outputField = textField(optional(readPath), {
 		'Field for the result. Use a dot for a nested field, e.g. contact.cleaned. An input field with this name is replaced.',
 });
 
-/** Makes no request. An item is a duplicate if an earlier item of the same run has the same number. */
+/** Makes no request. An item is a duplicate if an earlier item of the same run has a number of the same person. */
 export const clean = defineOperation({
 	value: 'clean',
 	name: 'Clean',
@@ -57,10 +58,11 @@ export const clean = defineOperation({
 		'Format and check phone numbers, tell mobiles from landlines and find duplicates, without contacting Kudosity',
 	fields: [phoneNumber, defaultCountry, options(outputField)],
 	annotator: () => {
-		const seen = new Set<string | null>();
+		const seen = new Set<string>();
 		return ({ phoneNumber: { number, country, type, reason }, options: { outputField: path } }) => {
-			const isDuplicate = number !== null && seen.has(number);
-			seen.add(number);
+			const person = number === null ? undefined : personOf(number);
+			const isDuplicate = person !== undefined && seen.has(person);
+			if (person !== undefined) seen.add(person);
 			const value = { number, isValid: number !== null, country, type, isDuplicate, reason };
 			return { path: path ?? ['cleaned'], value };
 		};

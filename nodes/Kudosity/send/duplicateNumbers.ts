@@ -1,5 +1,6 @@
 import { outcomeOf } from '../api/errors';
 import { settle } from '../lib/async';
+import { personOf } from '../lib/personOf';
 import type { Attempt, Run, Stage } from './attempt';
 import { skippedAnswer } from './deduplicationKeys';
 import type { Used } from './executionState';
@@ -20,9 +21,9 @@ export const createDuplicateNumbers = (run: Run, { owners, sending }: Used) => {
 	const { context, operation, clock } = run;
 	const { batch, sends } = operation;
 	const isOwn = (number: string, { itemKey }: Attempt): boolean =>
-		itemKey !== undefined && owners.get(number) === itemKey;
+		itemKey !== undefined && owners.get(personOf(number)) === itemKey;
 	const isUsed = (number: string, attempt: Attempt): boolean =>
-		owners.has(number) && !isOwn(number, attempt);
+		owners.has(personOf(number)) && !isOwn(number, attempt);
 
 	/** What is left of an item without these numbers. */
 	const withoutNumbers = (attempt: Attempt, left: string[]): Pick<Attempt, 'input' | 'to'> => {
@@ -35,16 +36,16 @@ export const createDuplicateNumbers = (run: Run, { owners, sending }: Used) => {
 	/** Plans what is left of an item, as if all items before it were accepted. */
 	const plan = (attempt: Attempt, planItem: (attempt: Attempt) => void): void => {
 		const numbers = uniqueNumbersOf(attempt);
-		const left = numbers.filter((each) => planned.has(each) || isUsed(each, attempt));
+		const left = numbers.filter((each) => planned.has(personOf(each)) || isUsed(each, attempt));
 		if (numbers.length > 0 && left.length === numbers.length) return;
 		planItem({ ...attempt, ...withoutNumbers(attempt, left) });
-		for (const number of numbers) planned.add(number);
+		for (const number of numbers) planned.add(personOf(number));
 	};
 
 	const stage: Stage = async (attempt, next) => {
 		const numbers = uniqueNumbersOf(attempt);
 		if (numbers.length === 0) return await next();
-		const sendingNow = () => numbers.map((number) => sending.get(number)).find(Boolean);
+		const sendingNow = () => numbers.map((number) => sending.get(personOf(number))).find(Boolean);
 		// No await between this check and taking the numbers: another item could take the same ones.
 		for (let other = sendingNow(); other; other = sendingNow()) await clock.unlessCancelled(other);
 
@@ -54,13 +55,14 @@ export const createDuplicateNumbers = (run: Run, { owners, sending }: Used) => {
 		const taken = uniqueNumbersOf(attempt);
 		/** Those that an earlier try of the item may have sent to stay taken, whatever becomes of this one. */
 		const fresh = taken.filter((number) => !isOwn(number, attempt));
-		for (const number of fresh) owners.set(number, attempt.itemKey);
-		const release = (unsent: string[]) => unsent.forEach((number) => owners.delete(number));
+		for (const number of fresh) owners.set(personOf(number), attempt.itemKey);
+		const release = (unsent: string[]) =>
+			unsent.forEach((number) => owners.delete(personOf(number)));
 
 		const result = settle(next());
-		for (const number of taken) sending.set(number, result);
+		for (const number of taken) sending.set(personOf(number), result);
 		const ended = await result;
-		for (const number of taken) sending.delete(number);
+		for (const number of taken) sending.delete(personOf(number));
 		if (ended.status === 'rejected') {
 			if (outcomeOf(ended.reason) === 'refused') release(fresh);
 			throw ended.reason;

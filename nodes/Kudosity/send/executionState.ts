@@ -38,9 +38,9 @@ export type Used = {
 	perNumber: Map<string, number>;
 	/** Only in a dry run: each Deduplication Key that would be taken, with the key of its item. */
 	keys: Map<string, string | undefined>;
-	/** Each number that had a message, or may have had one, with the key of its item, if that has one. */
+	/** Each person, by the number that stands for them, who had a message, or may have had one, with the key of its item, if that has one. */
 	owners: Map<string, string | undefined>;
-	/** Each number that is being sent to now: settles with the item. */
+	/** Each person who is being sent to now: settles with the item. */
 	sending: Map<string, Promise<unknown>>;
 };
 

@@ -1,4 +1,4 @@
-import { plainNumber } from '../events/simplify';
+import { contactAt, plainNumber } from '../events/simplify';
 import type { Found, Marks } from '../fields/operation';
 
 /** Milliseconds since the epoch. */
@@ -46,7 +46,7 @@ const isWithin = (ms: number, span: Span | undefined): boolean =>
 
 const fits = (sought: Sought, found: Found): boolean =>
 	found.reference === sought.reference &&
-	bareAddress(found.recipient) === bareAddress(sought.recipient) &&
+	contactAt(found.recipient) === contactAt(sought.recipient) &&
 	bareAddress(found.sender) === bareAddress(sought.sender) &&
 	(sought.isOwnReference || isWithin(found.createdMs, sought.span)) &&
 	fitsText(sought.text, found.text, sought.rewritten);

@@ -1,17 +1,18 @@
 import { outcomeOf } from '../api/errors';
 import { keyedSemaphore, onFailure, settle } from '../lib/async';
+import { personOf } from '../lib/personOf';
 import { createClaims, createEntryStore } from './claimStore';
 import type { Used } from './executionState';
 import { countFailed, tooManyInExecution, tooManyToRecipient } from './sendingLimits';
 import type { Attempt, Run, Stage } from './attempt';
 
-/** Messages to each number today. */
+/** Messages to each person today. */
 type DailyCounts = {
 	/**
-	 * @returns what `release` gives back, or undefined if the number has had `max` messages
+	 * @returns what `release` gives back, or undefined if the person has had `max` messages
 	 * @throws InputError n8n's store cannot be used
 	 */
-	take(number: string, max: number): Promise<string | undefined>;
+	take(person: string, max: number): Promise<string | undefined>;
 	release(taken: string): Promise<void>;
 	/** Wraps everything that takes and gives back. */
 	during<Value>(task: () => Promise<Value>): Promise<Value>;
@@ -33,12 +34,12 @@ export const openSharedCounts = ({ context, operation, cleanupClock: clock }: Ru
 	/** Claimed by this run. Claims that are written together would all get the same entry. */
 	const ours = new Set<string>();
 
-	const takeOne = async (number: string, max: number): Promise<string | undefined> => {
+	const takeOne = async (person: string, max: number): Promise<string | undefined> => {
 		// A run can last past midnight.
 		const format = { timeZone: context.getTimezone(), dateStyle: 'short' } as const;
 		const today = new Intl.DateTimeFormat('en-CA', format).format(clock.calendarNow());
 		for (let index = 1; index <= max; index++) {
-			const entry = `kudosity:day:${today}:${number}:${index}`;
+			const entry = `kudosity:day:${today}:${person}:${index}`;
 			if (ours.has(entry)) continue;
 			ours.add(entry);
 			if (await onFailure(claims.claim(entry), () => ours.delete(entry))) return entry;
@@ -46,8 +47,8 @@ export const openSharedCounts = ({ context, operation, cleanupClock: clock }: Ru
 		return undefined;
 	};
 	return {
-		take: async (number, max) => {
-			const taken = await settle(perNode.run(node, async () => await takeOne(number, max)));
+		take: async (person, max) => {
+			const taken = await settle(perNode.run(node, async () => await takeOne(person, max)));
 			if (taken.status === 'rejected') throw countFailed();
 			return taken.value;
 		},
@@ -64,18 +65,18 @@ export const openSharedCounts = ({ context, operation, cleanupClock: clock }: Ru
 
 /** For a dry run. Starts at zero: asking n8n's store for an entry would take it. */
 export const openDryCounts = (_: Run, { perNumber }: Used): DailyCounts => ({
-	take: async (number, max) => {
-		const count = perNumber.get(number) ?? 0;
+	take: async (person, max) => {
+		const count = perNumber.get(person) ?? 0;
 		if (count >= max) return undefined;
-		perNumber.set(number, count + 1);
-		return number;
+		perNumber.set(person, count + 1);
+		return person;
 	},
-	release: async (number) => void perNumber.set(number, (perNumber.get(number) ?? 1) - 1),
+	release: async (person) => void perNumber.set(person, (perNumber.get(person) ?? 1) - 1),
 	during: async (task) => await task(),
 });
 
 /** A message to one number. In a batch, copies of the same name go out once. */
-type Copy = { number: string; name?: string };
+type Copy = { number: string; person: string; name?: string };
 
 const isLimited = ({ options }: Attempt): boolean =>
 	options.maxPerExecution !== undefined || options.maxPerRecipientPerDay !== undefined;
@@ -85,7 +86,7 @@ const ownCopies = (copies: Copy[], held: Set<string>): Copy[] =>
 	copies.filter(({ name }) => name === undefined || !held.has(name));
 
 /**
- * Max per Execution and Max per Recipient per Day, counted by number. What was certainly not sent is not counted; what
+ * Max per Execution and Max per Recipient per Day, counted by person. What was certainly not sent is not counted; what
  * may have been sent is. See ADR 14.
  */
 export const createQuota = (
@@ -99,15 +100,19 @@ export const createQuota = (
 	const copiesOf = ({ to, input }: Attempt): Copy[] => {
 		if (!to || !('numbers' in to)) return [];
 		const group = batch?.groupOf(input);
-		return to.numbers.map((number) => ({ number, name: group && `${number} ${group}` }));
+		return to.numbers.map((number) => ({
+			number,
+			person: personOf(number),
+			name: group && `${personOf(number)} ${group}`,
+		}));
 	};
 	/** By an earlier try, which may have sent it. */
 	const isCounted = ({ itemKey }: Attempt) =>
 		itemKey !== undefined && counts.countedItems.has(itemKey);
 
 	const planned = { messages: 0, held: new Set<string>(), perNumber: new Map<string, number>() };
-	const countOf = (number: string) =>
-		(planned.perNumber.get(number) ?? 0) + (counts.perNumber.get(number) ?? 0);
+	const countOf = ({ person }: Copy) =>
+		(planned.perNumber.get(person) ?? 0) + (counts.perNumber.get(person) ?? 0);
 
 	/** Adds up all items of a run in their order, before the first is sent. @throws InputError the limits have no room */
 	const plan = (attempt: Attempt): void => {
@@ -117,11 +122,11 @@ export const createQuota = (
 		if (counts.messages + planned.messages + own.length > maxPerExecution) {
 			throw tooManyInExecution(maxPerExecution);
 		}
-		const over = own.map(({ number }) => number).filter((each) => countOf(each) >= max);
+		const over = own.filter((copy) => countOf(copy) >= max).map(({ number }) => number);
 		if (over.length > 0) throw tooManyToRecipient(max, over);
 		planned.messages += own.length;
-		for (const { number, name } of own) {
-			planned.perNumber.set(number, (planned.perNumber.get(number) ?? 0) + 1);
+		for (const { person, name } of own) {
+			planned.perNumber.set(person, (planned.perNumber.get(person) ?? 0) + 1);
 			if (name) planned.held.add(name);
 		}
 	};
@@ -155,8 +160,8 @@ export const createQuota = (
 
 		const takeDaily = async (): Promise<void> => {
 			const results = await Promise.allSettled(
-				own.map(async ({ number }) => {
-					const entry = await daily().take(number, max);
+				own.map(async ({ number, person }) => {
+					const entry = await daily().take(person, max);
 					if (entry !== undefined) entries.set(number, entry);
 				}),
 			);

@@ -1,4 +1,5 @@
 import { shortNumber } from '../../api/privacy';
+import { personOf } from '../../lib/personOf';
 import { isBlank, joinSentences } from '../../lib/text';
 import {
 	certaintyOf,
@@ -28,7 +29,7 @@ type RefusedRecipient = {
 };
 
 export type Recipients = {
-	/** E.164 digits, each number once, in the order of the list. */
+	/** E.164 digits, one number for each person, in the order of the list. */
 	numbers: string[];
 	refused: RefusedRecipient[];
 };
@@ -53,17 +54,19 @@ export const shortEntry = (entry: unknown): string => {
  * are skipped; invalid ones are reported and never stop the others.
  */
 const readRecipients = (value: unknown, context: PhoneContext): Recipients => {
-	const numbers = new Set<string>();
+	const numbers = new Map<string, string>();
 	const refused: RefusedRecipient[] = [];
 	for (const [index, entry] of splitRecipients(value).entries()) {
 		const read = isBlank(entry) ? undefined : readPhoneNumber(entry, context);
-		if (read && 'number' in read) numbers.add(read.number);
-		else if (read) {
+		if (read && 'number' in read) {
+			const person = personOf(read.number);
+			if (!numbers.has(person)) numbers.set(person, read.number);
+		} else if (read) {
 			const { reason, remedy } = read;
 			refused.push({ position: index + 1, number: shortEntry(entry), reason, remedy });
 		}
 	}
-	return { numbers: [...numbers], refused };
+	return { numbers: [...numbers.values()], refused };
 };
 
 export const maxSenderNameLength = 11;
@@ -139,15 +142,18 @@ const cleanPhone = (value: unknown, context: PhoneContext): CleanPhone => {
 export const loadPhones = async () => {
 	const plans = await loadNumberingPlans();
 	const reading =
-		<Read>(read: (value: unknown, context: PhoneContext) => Read) =>
+		<Read>(read: (value: unknown, context: PhoneContext) => Read, takesAsWritten = false) =>
 		(value: unknown, defaultCountry?: string): Read =>
-			read(value, { plans, defaultCountry });
+			read(value, { plans, defaultCountry, takesAsWritten });
 	return {
+		/** Whom a message is sent to. */
 		number: reading(readPhoneNumber),
+		/** A number that is only named: a sender, or an entry of Allowed Recipients. */
+		named: reading(readPhoneNumber, true),
 		/** Never refuses: describes any value. */
 		clean: reading(cleanPhone),
 		recipients: reading(readRecipients),
-		sender: reading(readSender),
+		sender: reading(readSender, true),
 		/** The countries that E.164 digits can belong to. */
 		countries: (number: string) => countriesOf(plans, number),
 	};

@@ -1,3 +1,4 @@
+import { isSamePerson, personOf } from '../../lib/personOf';
 import { countryCode, countryName } from './countries';
 import {
 	certaintyOf,
@@ -20,6 +21,11 @@ export type PhoneContext = {
 	plans: NumberingPlans;
 	/** ISO code of the country of national numbers; empty for none. */
 	defaultCountry?: string;
+	/**
+	 * Whether digits after a plus are taken as they are written: for senders, which the account has whatever the plans
+	 * say, and for lists that only name numbers. Whom a message is sent to is checked for what people mistype.
+	 */
+	takesAsWritten?: boolean;
 };
 
 type Reading = { number: string; callingCode: string; country: string; certainty: Certainty };
@@ -43,29 +49,44 @@ const withoutTrunk = (national: string, { trunk, trunkTransform }: Country): str
 		: national.slice(match[0].length);
 };
 
+/** As written or, if no plan has that, in the spelling of `personOf`: messages go to the number that the plan has. */
+const withCallingCode = (
+	{ plans, takesAsWritten }: PhoneContext,
+	split: SplitNumber,
+): Reading[] => {
+	const written = readingOf(plans, split);
+	if (written.some(isSure) || (takesAsWritten && written.length > 0)) return written;
+	const person = personOf(split.callingCode + split.national);
+	const planned = readingOf(plans, splitNumber(plans, person)).filter(isSure);
+	return planned.length > 0 ? planned : written;
+};
+
 /** After a plus. As written, they need a possible length; with a mistaken trunk prefix removed, a valid one. */
-const international = (plans: NumberingPlans, digits: string): Reading[] => {
+const international = (context: PhoneContext, digits: string): Reading[] => {
+	const { plans } = context;
 	const split = splitNumber(plans, digits);
 	const { callingCode, national } = split;
 	const [main] = plans.sharing(callingCode);
 	if (!main) return [];
-	const asWritten = readingOf(plans, split);
+	const asWritten = withCallingCode(context, split);
 	const cleaned = withoutTrunk(national, main);
 	// Australians dial 0011 before a calling code: 0011 65… is not an American number with an extra 1.
 	if (main.trunkPrefix === '1' || cleaned === national || asWritten.some(isSure)) return asWritten;
-	const corrected = readingOf(plans, { callingCode, national: cleaned });
+	const corrected = withCallingCode(context, { callingCode, national: cleaned });
 	return corrected.length > 0 || national.startsWith('0') ? corrected.filter(isSure) : asWritten;
 };
 
 /** A zero in brackets is left out where no number has it. */
-const dialedAbroad = (plans: NumberingPlans, { dialed }: PhoneText, start = 0): Reading[] => {
-	const readings = dialed.map((digits) => international(plans, digits.slice(start)));
+const dialedAbroad = (context: PhoneContext, { dialed }: PhoneText, start = 0): Reading[] => {
+	const readings = dialed.map((digits) => international(context, digits.slice(start)));
 	return readings.find((each) => each.some(isSure)) ?? readings[0]!;
 };
 
 /** Digits without a plus count as international only if they are valid. */
-const bare = (plans: NumberingPlans, text: PhoneText): Reading[] =>
-	dialedAbroad(plans, text).filter((each) => isSure(each) && text.dialed.includes(each.number));
+const bare = (context: PhoneContext, text: PhoneText): Reading[] =>
+	dialedAbroad(context, text).filter(
+		(each) => isSure(each) && text.dialed.some((digits) => isSamePerson(digits, each.number)),
+	);
 
 const national = (plans: NumberingPlans, digits: string, country: Country): Reading[] =>
 	[digits, withoutTrunk(digits, country)].flatMap((digits) =>
@@ -73,19 +94,20 @@ const national = (plans: NumberingPlans, digits: string, country: Country): Read
 	);
 
 /** Reads the digits after the country's own prefix for calls abroad, e.g. 0011. */
-const abroad = (plans: NumberingPlans, digits: string, country: Country): Reading[] => {
+const abroad = (context: PhoneContext, digits: string, country: Country): Reading[] => {
 	const prefix = country.international?.exec(digits)?.[0];
 	if (!prefix) return [];
-	const readings = international(plans, digits.slice(prefix.length));
+	const readings = international(context, digits.slice(prefix.length));
 	return prefix.startsWith('0') ? readings : readings.filter(isSure);
 };
 
-const readingsOf = (plans: NumberingPlans, text: PhoneText, country?: Country): Reading[] => {
+const readingsOf = (context: PhoneContext, text: PhoneText, country?: Country): Reading[] => {
+	const { plans } = context;
 	const { digits } = text;
-	if (text.hasPlus) return dialedAbroad(plans, text);
-	const local = country ? abroad(plans, digits, country) : [];
-	if (digits.startsWith('00')) return [...local, ...dialedAbroad(plans, text, 2)];
-	return [...local, ...bare(plans, text), ...(country ? national(plans, digits, country) : [])];
+	if (text.hasPlus) return dialedAbroad(context, text);
+	const local = country ? abroad(context, digits, country) : [];
+	if (digits.startsWith('00')) return [...local, ...dialedAbroad(context, text, 2)];
+	return [...local, ...bare(context, text), ...(country ? national(plans, digits, country) : [])];
 };
 
 /**
@@ -107,14 +129,15 @@ const refuseText = ({ hasPlus, digits }: PhoneText, country?: Country): PhoneRef
 /** As E.164 digits without plus. Ambiguous digits are refused, so that a message never reaches the wrong person. */
 export const readPhoneNumber = (
 	value: unknown,
-	{ plans, defaultCountry = '' }: PhoneContext,
+	context: PhoneContext,
 ): { number: string; certainty: Certainty } | PhoneRefusal => {
+	const { plans, defaultCountry = '' } = context;
 	const text = readPhoneValue(value);
 	if ('reason' in text) return text;
 	const code = countryCode(defaultCountry);
 	if (code === undefined && defaultCountry.trim() !== '') return refusePhone('unknownCountry');
 	const country = plans.country(code ?? '');
-	const readings = likely(readingsOf(plans, text, country), country);
+	const readings = likely(readingsOf(context, text, country), country);
 	const [first] = readings;
 	if (readings.some(({ number }) => number !== first?.number)) {
 		return refuseAmbiguous([...new Set(readings.map(({ country }) => countryName(country)))]);

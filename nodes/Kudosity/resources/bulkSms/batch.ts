@@ -3,6 +3,7 @@ import { outcomeOf } from '../../api/errors';
 import { withoutGeneralOptions } from '../../fields/sendOptions';
 import { settleNow } from '../../lib/async';
 import type { Json } from '../../lib/json';
+import { personOf } from '../../lib/personOf';
 import { messageParts } from '../../lib/smsParts';
 import type { SendAll } from '../../fields/operation';
 import { answerOf, type ShareResult, type Share } from './answer';
@@ -81,13 +82,14 @@ const toLists = ({ members, earlier }: Group): Request[] => {
 
 const numbersOf = ({ input }: { input: BulkInput }): string[] => input.recipients?.numbers ?? [];
 
-/** Maps each number not sent to before to the first item that has it. */
-const ownersIn = ({ members, earlier }: Group): Map<string, number> => {
-	const before = new Set(earlier.flatMap(numbersOf));
-	const owners = new Map<string, number>();
-	for (const member of members) {
-		for (const number of numbersOf(member)) {
-			if (!owners.has(number) && !before.has(number)) owners.set(number, member.index);
+/** Maps each person not sent to before to the first item that has a number of theirs, and to that number. */
+const ownersIn = ({ members, earlier }: Group): Map<string, { index: number; number: string }> => {
+	const before = new Set(earlier.flatMap(numbersOf).map(personOf));
+	const owners = new Map<string, { index: number; number: string }>();
+	for (const { index, input } of members) {
+		for (const number of numbersOf({ input })) {
+			const person = personOf(number);
+			if (!owners.has(person) && !before.has(person)) owners.set(person, { index, number });
 		}
 	}
 	return owners;
@@ -96,28 +98,33 @@ const ownersIn = ({ members, earlier }: Group): Map<string, number> => {
 const toNumbers = (group: Group): Request[] => {
 	const owners = ownersIn(group);
 	const { input } = group.members[0]!;
-	const begun = chunksOf([...owners.keys()]).map((numbers) => ({
+	const sentTo = [...owners.values()].map(({ number }) => number);
+	const begun = chunksOf(sentTo).map((numbers) => ({
 		input: { ...input, recipients: { numbers, refused: [] } },
 	}));
 	const requests = [...group.earlier, ...begun].map(
 		(request): Request => ({ ...request, shares: new Map() }),
 	);
 	const places = new Map(
-		requests.flatMap((request) => numbersOf(request).map((number) => [number, request] as const)),
+		requests.flatMap((request) =>
+			numbersOf(request).map((number) => [personOf(number), { request, number }] as const),
+		),
 	);
 	for (const member of group.members) {
 		for (const number of numbersOf(member)) {
-			const { shares } = places.get(number)!;
+			const person = personOf(number);
+			const { request, number: sent } = places.get(person)!;
+			const { shares } = request;
 			const share = shares.get(member.index) ?? { own: [], duplicates: [] };
 			shares.set(member.index, share);
-			(owners.get(number) === member.index ? share.own : share.duplicates).push(number);
+			(owners.get(person)?.index === member.index ? share.own : share.duplicates).push(sent);
 		}
 	}
 	return requests.filter(({ shares }) => shares.size > 0);
 };
 
 /**
- * Items that differ only in their numbers share requests of up to 500 numbers, each number once. A number or list that
+ * Items that differ only in their numbers share requests of up to 500 numbers, each person once. A number or list that
  * was sent to before stays with its earlier request.
  */
 const requestsOf = (inputs: BulkInput[], earlier: EarlierRequest[] = []): Request[] => {

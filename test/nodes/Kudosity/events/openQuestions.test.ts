@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-	personOf,
+	conversationDigest,
 	writeAsk,
 	type AskToken,
 	expired,
@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 const nowMs = Date.parse('2026-01-31T09:00:00Z');
 const ask = (changes: Partial<AskToken> = {}): AskToken => ({
 	nonce: 'n-1',
-	person: personOf(key, '61491570006', '61491570156'),
+	person: conversationDigest(key, '61491570006', '61491570156'),
 	askedMs: nowMs,
 	untilMs: nowMs + hourMs,
 	...changes,
@@ -92,7 +92,10 @@ describe('the newest of several questions', () => {
 
 	it.each([
 		['an earlier one', other({ askedMs: nowMs - 1000 })],
-		['one to somebody else', other({ person: personOf(key, '61491571266', '61491570156') })],
+		[
+			'one to somebody else',
+			other({ person: conversationDigest(key, '61491571266', '61491570156') }),
+		],
 		['one whose time is over', other({ untilMs: nowMs - 1 })],
 		['itself', [{ ...ask(), webhookId: 'w-1' }]],
 	])('does not count %s', (_, questions) => {
@@ -112,7 +115,7 @@ describe('the newest of several questions', () => {
 		['by another channel', '61491570156', { event_type: ['WHATSAPP_INBOUND'] }, false],
 		['that hears everything', '61491570156', { sender: [], event_type: [] }, true],
 	])('tells one %s', (_, from, filter, counts) => {
-		const person = personOf(key, '61491570006', from);
+		const person = conversationDigest(key, '61491570006', from);
 		const asked = other({ person }).map((each) => ({ ...each, filter }));
 		expect(newestBeside(asked, own, none) !== undefined).toBe(counts);
 	});
@@ -147,5 +150,16 @@ describe('the newest of several questions', () => {
 		expect(
 			[one, two].map((each) => newestBeside(both, { ...each, isEarly: false }, none)?.nonce),
 		).toEqual(['b', undefined]);
+	});
+});
+
+describe('a question to a person with two spellings of one number', () => {
+	it.each([
+		['525512345678', '5215512345678'],
+		['541123456789', '5491123456789'],
+		['5511997654321', '551197654321'],
+	])('has one digest for %s and %s', (one, other) => {
+		expect(conversationDigest(key, other, 'Acme')).toBe(conversationDigest(key, one, 'Acme'));
+		expect(conversationDigest(key, other, 'Acme')).not.toBe(conversationDigest(key, one, 'Other'));
 	});
 });

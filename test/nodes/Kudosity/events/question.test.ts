@@ -52,6 +52,36 @@ const defaultWords = (name: string): string[] => {
 	return String(options.find((option) => option.name === name)?.default).split(', ');
 };
 
+/** Whom a question went to, and in which other spelling the answer comes. */
+const spellings = [
+	['525512345678', '5215512345678'],
+	['5491123456789', '541123456789'],
+	['541123456789', '5491123456789'],
+	['5511997654321', '551197654321'],
+	['551171234567', '5511971234567'],
+];
+
+describe('a person with two spellings of one number', () => {
+	it.each(spellings)('answers as %s and as %s', (asked, other) => {
+		const asking = question({ contact: asked });
+		for (const sender of [asked, other, `+${other}`]) {
+			const reply = inbound('Yes', { sender }, 'WHATSAPP_INBOUND');
+			expect(classifyReply(asking, reply).kind).toBe('answer');
+			expect(classifyReply(asking, optOut({ recipient: sender })).kind).toBe('optOut');
+		}
+	});
+
+	it.each([
+		['525512345678', '5215512345679'],
+		['525512345678', '5255123456780'],
+		['551131234567', '5511931234567'],
+		['541123456789', '5411234567890'],
+	])('is not the one who was asked as %s where the number is %s', (asked, other) => {
+		const reply = inbound('Yes', { sender: other }, 'WHATSAPP_INBOUND');
+		expect(classifyReply(question({ contact: asked }), reply).kind).toBe('other');
+	});
+});
+
 describe('an event', () => {
 	it('takes the answer of whoever was asked, at the number that asked', () => {
 		expect(classifyReply(question(), inbound('Yes'))).toEqual({

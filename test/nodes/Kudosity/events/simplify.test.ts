@@ -464,3 +464,29 @@ describe('an event', () => {
 		expect(parseIssues).toEqual([`event_type: ${issue}`]);
 	});
 });
+
+describe('the contact of a record', () => {
+	it.each([
+		['5215512345678', '525512345678'],
+		['+5215512345678', '525512345678'],
+		['541123456789', '5491123456789'],
+		['551197654321', '5511997654321'],
+		['+61491570006', '61491570006'],
+	])('is the same person however the service spells it: %s is %s', (written, person) => {
+		const inbound = changed(sampleEvent('whatsappInboundReaction'), 'mo.sender', written);
+		const status = changed(sampleEvent('whatsappStatusUndeliverable'), 'status.recipient', written);
+		const optOut = changed(
+			sampleEvent('optOutByLink'),
+			'opt_out.source_message.recipient',
+			written,
+		);
+		const hit = changed(sampleEvent('linkHit'), 'link_hit.source_message.recipient', written);
+		const contacts = [inbound, status, optOut, hit].map((event) => simplify(event).contact);
+		expect(contacts).toEqual([person, person, person, person]);
+	});
+
+	it('alone is spelled so: a sender is the number that the account has', () => {
+		const event = changed(sampleEvent('smsInbound'), 'mo.recipient', '551197654321');
+		expect(simplify(event).sender).toBe('551197654321');
+	});
+});

@@ -78,6 +78,17 @@ describe('a message in simple form', () => {
 		expect(simplifyMessage('SMS', received)).toMatchObject({ contact: customer, sender: number });
 	});
 
+	it.each(['OUT', 'IN'])(
+		'names one person alike, however the service spells them (%s)',
+		(direction) => {
+			const parties = { sender: number, recipient: '5215512345678' };
+			const swapped = { sender: parties.recipient, recipient: number };
+			const message = { ...sms, ...(direction === 'IN' ? swapped : parties), direction };
+			const { contact, sender } = simplifyMessage('SMS', message);
+			expect([contact, sender]).toEqual(['525512345678', number]);
+		},
+	);
+
 	it('is what matters of an MMS', () => {
 		expect(simplifyMessage('MMS', mms)).toEqual({
 			id: 'a',

@@ -50,6 +50,12 @@ describe.each(both)('a message with %s', (_, sought) => {
 		},
 	);
 
+	it('is found when the service writes the same person in another way', () => {
+		const mexican = { ...sought, recipient: '525512345678' };
+		const found = recordOf(mexican, { recipient: '5215512345678' });
+		expect(idsOf([mexican], [found])).toEqual(['a']);
+	});
+
 	it('is not found when the service has two of them', () => {
 		const records = [recordOf(sought), recordOf(sought, { id: 'b' })];
 		expect(idsOf([sought], records)).toEqual([undefined]);
