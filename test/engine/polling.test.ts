@@ -681,6 +681,16 @@ describe('a poll', () => {
 		expect(node.output()[0]).not.toHaveProperty('inReplyTo');
 	});
 
+	it('says of a text that stands for a reaction that it is one', async () => {
+		const node = await published();
+		await send('See you at 9?');
+		await receive('Liked “See you at 9?”');
+		await receive('Liked “Hamilton”');
+		await node.tick();
+		expect(node.output()).toMatchObject([{ isReaction: true }, { isReaction: false }]);
+		expect(node.output().map(({ keyword }) => keyword)).toEqual([undefined, 'LIKED']);
+	});
+
 	it('returns the record of the service with Simplify off', async () => {
 		const node = await published({ parameters: { simplify: false } });
 		const { id } = await receive('one');

@@ -342,6 +342,65 @@ describe('a choice', () => {
 	});
 });
 
+describe('a reaction that arrives as a text', () => {
+	const message = 'Which show did you love? A – Hamilton, B – “Cats”';
+
+	it('is no answer where any text is one', async () => {
+		const question = await n8n.ask({ message, options: { smartEncoding: true } });
+		// Carriers may write the quotes and dashes in their own way.
+		await reply(`Loved “${message}”`);
+		await reply(
+			'\u200a\u200b👍\u200b to “\u200aWhich show did you love? A - Hamilton…\u200a”\u200a',
+		);
+		await reply('Removed a heart from “Which show did you love?”');
+		await reply('Liked an image');
+		await delivered(4);
+		expect(question.output()).toBeUndefined();
+
+		await reply('Loved “Hamilton”');
+		expect((await question.resumed).json).toMatchObject({
+			replied: true,
+			text: 'Loved “Hamilton”',
+			keyword: 'LOVED',
+		});
+	});
+
+	it.each([
+		[approval, 'Yes', { approved: true }],
+		[
+			{ responseType: 'choice', choices: ['Hamilton', 'Cats'] },
+			'Cats',
+			{ matched: true, choice: 'Cats' },
+		],
+	])('is not explained, and ends nothing: %j', async (type, answer, output) => {
+		const options = { unexpectedReplyMessage: 'One word, please' };
+		const question = await n8n.ask({ ...type, message, options });
+		await reply(`Questioned “${message}”`);
+		await reply('Liked “STOP”');
+		await delivered(1);
+		await reply('Why?');
+		await service.control.waitForMessages({ text: options.unexpectedReplyMessage });
+		await reply('Liked “One word, please”');
+		await delivered(4);
+		expect(question.output()).toBeUndefined();
+		expect(await messages()).toHaveLength(2);
+
+		await reply(answer);
+		expect((await question.resumed).json).toMatchObject(output);
+	});
+
+	it('ends no question that goes on with what it does not expect', async () => {
+		const options = { onUnexpectedReply: 'continue' };
+		const question = await n8n.ask({ ...approval, message, options });
+		await reply(`Disliked “${message}”`);
+		await delivered(1);
+		expect(question.output()).toBeUndefined();
+
+		await reply('Disliked “Cats”');
+		expect((await question.resumed).json).toMatchObject({ replied: true, matched: false });
+	});
+});
+
 describe('nothing is sent', () => {
 	it.each<[string, Record<string, unknown>, string, RegExp?]>([
 		['from a name', { sender: 'Acme' }, "'Sender' is a name, and recipients can't reply to a name"],

@@ -62,6 +62,21 @@ describe('a question by RCS', () => {
 		},
 	);
 
+	it('is not answered by a reaction to the SMS that went out in its place', async () => {
+		const question = await n8n.ask(
+			{ responseType: 'freeText', sender: RCS_AGENT, message: 'By RCS?', options: fallback },
+			{},
+			'rcs/sendAndWait',
+		);
+		await reply('Liked “Yes or no?”');
+		await reply('Liked “By RCS?”');
+		await n8n.delivered(2);
+		expect(question.output()).toBeUndefined();
+
+		await reply('Liked “RCS”');
+		expect((await question.resumed).json.text).toBe('Liked “RCS”');
+	});
+
 	it('is explained where the person answered', async () => {
 		const text = 'YES or NO, please';
 		const question = await ask({ ...fallback, unexpectedReplyMessage: text });

@@ -37,6 +37,18 @@ describe('an event', () => {
 		},
 	);
 
+	it.each([
+		['Liked “Your table for four is booked…”', true],
+		['Liked “STOP”', false],
+		['YES', false],
+	])('of “%s” says whether it is a reaction: %s', async (text, isReaction) => {
+		const { deliver } = await activated();
+		const { outputs } = await deliver(changed(sampleEvent('smsInbound'), 'mo.message', text));
+		const [keyword] = isReaction ? [] : text.split(' ').map((word) => word.toUpperCase());
+		expect(outputs[0]?.[0]?.json).toMatchObject({ isReaction, isOptOutKeyword: false, text });
+		expect(outputs[0]?.[0]?.json.keyword).toBe(keyword);
+	});
+
 	it('is passed on as it was sent when Simplify is off', async () => {
 		const { deliver, webhook } = await activated({ parameters: { simplify: false } });
 		const event = sampleEvent('smsInbound');

@@ -72,6 +72,11 @@ const runs: Record<string, (run: Run, control: Control) => Promise<Fields[]> | F
 		{ ...message, options: { messageRef: 'a', trackLinks: true, deduplicationKey: '' } },
 		{ ...message, message: smartText, options: { smartEncoding: true } },
 	],
+	'sms/getAll': async (run, control) => {
+		await run('sms/send', { ...message, options: { messageRef: 'a' } });
+		await control.inbound({ from: message.recipient, to: '61491570156', text: 'Yes' });
+		return [{ returnAll: true }];
+	},
 	'mms/send': () => [mms],
 	'mms/get': async (run) => [{ messageId: String((await run('mms/send', mms))[0]?.id) }],
 	'whatsapp/send': () => [

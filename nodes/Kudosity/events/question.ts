@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { lazy } from '../lib/async';
-import type { InboundMessage } from './schema';
+import { isReaction } from './reaction';
 import {
 	asksToStop,
 	choiceOf,
@@ -34,6 +34,8 @@ const questionSchema = lazy(() =>
 		contact: z.string(),
 		/** Where the reply may arrive: the sender, and that of the fallback SMS. */
 		senders: texts,
+		/** What was sent: a reaction quotes it. Absent where the message has no text of its own, e.g. a template. */
+		sent: texts.optional(),
 		responseType: z.enum(responseTypes),
 		choices: texts.optional(),
 		approveWords: texts.optional(),
@@ -93,9 +95,8 @@ const isBetween = (
 	parties: ReturnType<typeof partiesOfSent>,
 ): boolean => isSamePerson(parties.contact, contact) && senders.includes(parties.sender);
 
-/** A reaction may be to any message and says nothing by itself. */
-const isReaction = ({ content_type: type, content }: InboundMessage): boolean =>
-	type?.trim().toUpperCase() === 'REACTION' || Boolean(content?.reaction);
+const textsSentBy = ({ sent = [], unexpectedReplyMessage: explanation }: Question): string[] =>
+	explanation === undefined ? sent : [...sent, explanation];
 
 /** How an event relates to a question. Only the contact that was asked can answer, and only to the number that asked. */
 export const classifyReply = (question: Question, { readable }: ReceivedEvent): ReplyKind => {
@@ -109,7 +110,7 @@ export const classifyReply = (question: Question, { readable }: ReceivedEvent): 
 	if (!isBetween(question, partiesOfReceived(inbound))) return { kind: 'other' };
 	// A text that could not be read might be an opt-out keyword.
 	const isUnread = text === '' && inbound.unreadContent !== undefined;
-	if (isReaction(inbound) || isUnread) return { kind: 'other' };
+	if (isReaction(inbound, textsSentBy(question)) || isUnread) return { kind: 'other' };
 	if (asksToStop(text, answersTo(question))) return { kind: 'optOut', text };
 	const answer = readAnswer(question, text);
 	return answer.matched === false && question.onUnexpectedReply === 'keepWaiting'

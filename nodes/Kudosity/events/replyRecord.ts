@@ -2,6 +2,7 @@ import { omitUndefined, type Json } from '../lib/json';
 import { personOf } from '../lib/personOf';
 import type { ReceivedEvent } from './parse';
 import type { ClosingReply, ReplyMeaning, Question } from './question';
+import { keywordOf } from './replyText';
 import { orAbsent, simplifyEvent } from './simplify';
 
 /** The received message. Undefined for any other event. */
@@ -75,14 +76,14 @@ export const replyRecord = (
 	received: ReceivedEvent,
 ): Json => {
 	const event: Json = received.readable ? simplifyEvent(received.readable) : {};
-	const { channel, timestamp: respondedAt, contact, sender, keyword, contentType, content } = event;
+	const { channel, timestamp: respondedAt, contact, sender, contentType, content } = event;
 	const isAnswer = reply.kind === 'answer';
 	return omitUndefined({
 		replied: isAnswer,
 		timedOut: false,
 		optedOut: !isAnswer,
 		text: orAbsent(reply.text),
-		keyword,
+		keyword: keywordOf(reply.text ?? ''),
 		...(isAnswer
 			? answerFields(question, reply.answer, { text: reply.text, respondedAt })
 			: answerFields(question, {}, { respondedAt })),

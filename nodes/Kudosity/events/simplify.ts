@@ -1,6 +1,7 @@
-import { omitUndefined, type Json } from '../lib/json';
+import { isJson, omitUndefined, type Json } from '../lib/json';
 import { personOf } from '../lib/personOf';
 import { toIsoTimestamp } from '../lib/time';
+import { isReaction } from './reaction';
 import { isOptOutKeyword, keywordOf } from './replyText';
 import {
 	type InboundMessage,
@@ -52,20 +53,26 @@ const statusFields = (status: StatusChange): Json => {
 const replyFields = ({ id, message, message_ref }: QuotedMessage): Json =>
 	omitUndefined({ messageId: id, messageRef: orAbsent(message_ref), text: orAbsent(message) });
 
-const inboundFields = (mo: InboundMessage, words: string): Json => ({
-	channel: mo.type.toUpperCase(),
-	messageId: mo.id,
-	...partiesOfReceived(mo),
-	routedVia: orAbsent(mo.routed_via),
-	text: messageText(mo),
-	keyword: keywordOf(words),
-	isOptOutKeyword: isOptOutKeyword(words),
-	subject: orAbsent(mo.subject),
-	contentType: orAbsent(mo.content_type),
-	content: orAbsent(mo.content ?? mo.unreadContent),
-	isReply: Boolean(mo.last_message ?? mo.unreadQuote),
-	inReplyTo: mo.last_message ? replyFields(mo.last_message) : mo.unreadQuote,
-});
+const inboundFields = (mo: InboundMessage, text: string): Json => {
+	const isOnlyReaction = isReaction(mo);
+	// A reaction says nothing, so no word of it may be acted on.
+	const words = isOnlyReaction ? '' : text;
+	return {
+		channel: mo.type.toUpperCase(),
+		messageId: mo.id,
+		...partiesOfReceived(mo),
+		routedVia: orAbsent(mo.routed_via),
+		text: messageText(mo),
+		keyword: keywordOf(words),
+		isOptOutKeyword: isOptOutKeyword(words),
+		isReaction: isOnlyReaction,
+		subject: orAbsent(mo.subject),
+		contentType: orAbsent(mo.content_type),
+		content: orAbsent(mo.content ?? mo.unreadContent),
+		isReply: Boolean(mo.last_message ?? mo.unreadQuote),
+		inReplyTo: mo.last_message ? replyFields(mo.last_message) : mo.unreadQuote,
+	};
+};
 
 const sourceFields = (source: QuotedMessage): Json => ({
 	channel: source.type?.toUpperCase(),
@@ -123,6 +130,11 @@ export const simplifyMessage = (channel: Channel, message: Json): Json => {
 	const isReceived = direction === 'IN';
 	const [sender = '', recipient = ''] = [message.sender, message.recipient].map(textIn);
 	const parties = (isReceived ? partiesOfReceived : partiesOfSent)({ sender, recipient });
+	const received = {
+		message: textIn(message.message),
+		content_type: textIn(message.content_type),
+		content: isJson(content) ? content : undefined,
+	};
 	return omitUndefined({
 		id: orAbsent(message.id),
 		channel,
@@ -131,9 +143,10 @@ export const simplifyMessage = (channel: Channel, message: Json): Json => {
 		contact: orAbsent(parties.contact),
 		sender: orAbsent(parties.sender),
 		subject: textIn(message.subject),
-		text: messageText({ message: textIn(message.message), content }),
+		text: messageText({ message: received.message, content }),
 		template: templateIn(content),
 		contentType: orAbsent(message.content_type),
+		isReaction: isReceived ? isReaction(received) : undefined,
 		contentUrl: Array.isArray(urls) ? urls[0] : undefined,
 		messageRef: orAbsent(message.message_ref),
 		campaignId: orAbsent(message.campaign_id),

@@ -170,11 +170,17 @@ export const smsFallbackOf = (options: InputOf<typeof smsFallback>) => {
 	);
 };
 
-type Asking = { sender: string; recipient: string; options: InputOf<typeof smsFallback> };
+type Asking = {
+	sender: string;
+	recipient: string;
+	message?: string;
+	options: InputOf<typeof smsFallback>;
+};
 
-/** Who is asked, and where the reply arrives: also at the sender of the fallback SMS, as far as that is known. */
-export const partiesWithFallback = ({ sender, recipient, options }: Asking) => {
-	const { smsFallbackMessage: message, smsFallbackSender: other } = options;
-	const senders = message === undefined || other === undefined ? [sender] : [sender, other];
-	return { contact: recipient, senders };
+/** Who is asked, what is sent, and where the reply arrives: also at the sender of the fallback SMS, as far as that is known. */
+export const partiesWithFallback = ({ sender, recipient, message, options }: Asking) => {
+	const { smsFallbackMessage: fallback, smsFallbackSender: other } = options;
+	const senders = fallback === undefined || other === undefined ? [sender] : [sender, other];
+	const sent = [message, fallback].filter((text) => text !== undefined);
+	return { contact: recipient, senders, sent };
 };

@@ -220,7 +220,7 @@ export type QuestionInput = InputOf<typeof questionFields> & {
 	options: Partial<InputOf<readonly [...typeof questionOptions, typeof matchBy]>>;
 };
 
-export type Parties = Pick<Question, 'contact' | 'senders'>;
+export type Parties = Pick<Question, 'contact' | 'senders' | 'sent'>;
 
 export type QuestionSettings = Omit<Question, keyof Parties | 'ask' | 'reference'> & {
 	waitMs: number;

@@ -16,6 +16,11 @@ const replacements = new Map(
 	Object.entries(equivalents).flatMap(([to, all]) => [...all].map((from) => [from, to] as const)),
 );
 
+/** The text with the equivalents of typographic characters. */
+export function plainTypography(text: string): string {
+	return text.replace(/[^]/gu, (each) => replacements.get(each) ?? each);
+}
+
 /** Words, in which zero-width spaces can stand, and single spaces. */
 const words = /(?:\S|\ufeff)+|\s/gu;
 
@@ -33,7 +38,7 @@ export const encodeSmartly = (text: string): (SmartEncoding & { text: string }) 
 	const given = messageParts(text);
 	if (given.encoding === 'GSM-7' || given.parts === 1) return undefined;
 	const encoded = text.replace(words, (word) => {
-		const plain = word.replace(/[^]/gu, (each) => replacements.get(each) ?? each);
+		const plain = plainTypography(word);
 		return linkLike.test(plain) ? word : plain;
 	});
 	const { encoding, parts } = messageParts(encoded);

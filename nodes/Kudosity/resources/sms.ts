@@ -106,7 +106,11 @@ export const sendAndWait = defineOperation({
 	sends: { to: toRecipient, text: ({ message }) => message },
 	asks: {
 		events: ['SMS_INBOUND', 'MMS_INBOUND', 'OPT_OUT'],
-		parties: ({ sender, recipient }) => ({ contact: recipient, senders: [sender] }),
+		parties: ({ sender, recipient, message }) => ({
+			contact: recipient,
+			senders: [sender],
+			sent: [message],
+		}),
 		notify: sendNoticeBySms,
 	},
 	run: async ({ call, reference }, { message, sender, recipient }) =>
