@@ -89,18 +89,24 @@ describe('sender', () => {
 		},
 	);
 
-	it('is tried again by Retry On Fail after a 429, which spent no attempt', async () => {
-		const fields = await sendCode();
-		await service.fault('status429', {
-			path: '/v2/senders/registrations',
-			method: 'POST',
-			count: 1,
-		});
-		const { json, error } = await run('sender/confirmVerification', fields, { settings: retries });
+	it.each([
+		['a 429', 'status429', {}],
+		["a firewall's page", 'html', { status: 403 }],
+	] as const)(
+		'is tried again by Retry On Fail after %s, which spent no attempt',
+		async (...how) => {
+			const [, fault, details] = how;
+			const fields = await sendCode();
+			const match = { path: '/v2/senders/registrations', method: 'POST', count: 1 };
+			await service.fault(fault, match, details);
+			const { json, error } = await run('sender/confirmVerification', fields, {
+				settings: retries,
+			});
 
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ status: 'CONFIRMED' }]);
-	});
+			expect(error).toBeUndefined();
+			expect(json).toMatchObject([{ status: 'CONFIRMED' }]);
+		},
+	);
 
 	it('is found in whatever way its number is written', async () => {
 		await register();

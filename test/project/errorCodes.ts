@@ -28,6 +28,10 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 	credential: ['The key or the secret is wrong, or n8n cannot read the credential', 'no'],
 	base_url: ['The base URL is not the Kudosity API', 'no'],
 	redirect: ['The base URL redirects, which is not followed', 'no'],
+	intercepted: [
+		'[A proxy or firewall](troubleshooting.md#a-proxy-or-firewall-answered-instead-of-kudosity) answered with a web page of its own',
+		'no',
+	],
 	rate_limited: [
 		'Too many requests, even after several retries, or too many attempts for one sender',
 		'no',

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { NotStartedError, NotTriedError } from '../api/errors';
+import { isRefusedOnTheWay, NotStartedError, NotTriedError } from '../api/errors';
 import { accountCodes } from '../api/failureCodes';
 import { createService, type Service } from '../api/service';
 import type { TransportAt } from '../api/transport';
@@ -23,8 +23,12 @@ export const isNotStarted = (result: PromiseSettledResult<unknown> | undefined):
 /** Sends in a row without an answer: then the service is in trouble. */
 const maxUnanswered = 10;
 
-/** Requests in a row that are refused because of the account: then every other would be. */
+/** Requests in a row that are refused because of the account, or on the way to it: then every other would be. */
 const maxAccountRefusals = 2;
+
+/** Whether every other request would be refused, too, by the account or by something in between. */
+const concernsAll = (error: unknown): boolean =>
+	accountCodes.includes(failureCodeOf(error)) || isRefusedOnTheWay(error);
 
 /**
  * Closed while another item may start. If the node stops at a failure, none starts after one, nor while the service is
@@ -49,8 +53,7 @@ export const createCircuitBreaker = (stopAtFailure: boolean) => {
 			if (isAccountRefused()) {
 				return error instanceof NotStartedError ? new NotTriedError(accountRefusals[0]) : error;
 			}
-			const concernsAccount = accountCodes.includes(failureCodeOf(error));
-			accountRefusals = concernsAccount ? [...accountRefusals, error] : [];
+			accountRefusals = concernsAll(error) ? [...accountRefusals, error] : [];
 			return error;
 		},
 		failed: () => void (hasFailed = true),

@@ -30,6 +30,7 @@ const reasons: Partial<Record<FailureCode, string>> = {
 	credential: 'because of the credential',
 	base_url: 'because of the base URL',
 	redirect: 'because of the base URL',
+	intercepted: 'stopped by a proxy or firewall',
 	rate_limited: 'because of too many requests',
 	unreachable: "because Kudosity can't be reached",
 	canceled: 'because the run was stopped',

@@ -30,6 +30,8 @@ export type ApiErrorFields = RejectedRecipients & {
 	detail?: string;
 	issues?: FieldIssue[];
 	namesRecord?: boolean;
+	/** Whether the answer is a web page, which the service never sends: a proxy or a firewall refused the request. */
+	isWebPage?: boolean;
 	/** Whether a 429 concerns this record rather than the request rate. */
 	hasOwnLimit?: boolean;
 	/** How many more verification codes can be tried, if the service says so. */
@@ -41,7 +43,8 @@ export const hasGivenUp = (status: number): boolean => status >= 500 || status =
 
 export class ApiError extends Failure {
 	constructor(readonly fields: ApiErrorFields) {
-		// Giving up can follow an accepted message; anything else is a definite no.
+		// Giving up can follow an accepted message; anything else is a definite no. That goes for a firewall's page, too,
+		// because a firewall reads a request before it passes it on.
 		const outcome = hasGivenUp(fields.status) ? 'unknown' : 'refused';
 		super(`The service responded with ${fields.status} ${fields.code}`, outcome);
 	}
@@ -143,6 +146,10 @@ export class OutcomeUnknownError extends Failure {
 /** Whether a failed request took effect. Anything unforeseen counts as unknown, which never sends twice. */
 export const outcomeOf = (error: unknown): Effect =>
 	error instanceof Failure ? error.outcome : 'unknown';
+
+/** Whether something on the way to the service refused the request, which says nothing about the account. */
+export const isRefusedOnTheWay = (error: unknown): boolean =>
+	error instanceof ApiError && error.fields.isWebPage === true;
 
 /** Whether the service has no such record. A 404 without its own words is of another server, at a wrong address. */
 export const isMissing = (error: unknown): boolean =>

@@ -17,6 +17,7 @@ const refusalCodes = [
 	'credential',
 	'base_url',
 	'redirect',
+	'intercepted',
 	'rate_limited',
 	'unavailable',
 	'refused',

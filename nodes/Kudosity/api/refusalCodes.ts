@@ -113,12 +113,19 @@ const codeOfOnlyRecipient = (fields: ApiErrorFields): RefusalCode | undefined =>
 	return failed.length === 1 ? 'invalid_number' : 'opted_out';
 };
 
-/** By the service's own code, unless it gave up, else by what it says about which field, else by the status. */
-export const refusalCodeOf = (fields: ApiErrorFields): RefusalCode =>
+/** A web server that misses the page or the method is one at a wrong address; other pages come on the way there. */
+const codeOfPage = ({ status }: ApiErrorFields): RefusalCode =>
+	status === 404 || status === 405 ? 'base_url' : 'intercepted';
+
+const codeOfService = (fields: ApiErrorFields): RefusalCode =>
 	codeOfOnlyRecipient(fields) ??
 	serviceCodes.get(hasGivenUp(fields.status) ? '' : fields.code) ??
 	codeByMeaning(fields) ??
 	(fields.status === 404 ? codeOf404(fields) : codeByStatus(fields.status));
+
+/** By the service's own code, unless it gave up, else by what it says about which field, else by the status. */
+export const refusalCodeOf = (fields: ApiErrorFields): RefusalCode =>
+	fields.isWebPage ? codeOfPage(fields) : codeOfService(fields);
 
 /** Why an item with several numbers has none left: the one reason of all of them, or none in particular. */
 export function noRecipientCodeOf(numbers: RejectedRecipients): RefusalCode {

@@ -5,6 +5,7 @@ import {
 	type ApiErrorFields,
 	Failure,
 	type FieldIssue,
+	hasGivenUp,
 	NoAnswerError,
 	UnexpectedResponseError,
 } from './errors';
@@ -83,20 +84,44 @@ const withoutEnvelope = (body: unknown): unknown => {
 /** Whether a v1 body had nothing but its `error`. */
 const isEmpty = (body: unknown): boolean => isJson(body) && Object.keys(body).length === 0;
 
+/** The beginning of a web page, also behind an XML declaration and comments. */
+const pageStart =
+	/^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body|title|meta|style|script|center|h\d|div|p|table)\b/is;
+
+/** Long enough for the comments with which some pages begin. */
+const maxStart = 4096;
+
+const startsAsPage = (text: string): boolean => pageStart.test(text.slice(0, maxStart));
+
+/**
+ * Whether a body is a web page, by its type or by its beginning. PHP labels everything as HTML unless told otherwise,
+ * so the type says nothing about an empty body or about JSON.
+ */
+const isWebPage = ({ headers, text }: HttpAnswer): boolean => {
+	const isLabeled = /^\s*(text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '');
+	return (isLabeled && !/^\s*(\{|$)/.test(text)) || startsAsPage(text);
+};
+
 const describeBody = (text: string): string => {
 	if (text.trim() === '') return 'an empty body';
-	if (/^\s*</.test(text)) return 'an HTML page instead of JSON';
+	if (startsAsPage(text)) return 'an HTML page instead of JSON';
 	return 'a body that is not valid JSON';
 };
+
+/** Whether a status means the same, whoever answers: redirects, requests that come too fast, and servers that gave up. */
+const isSaidByAll = (status: number): boolean =>
+	status < 400 || status === 429 || hasGivenUp(status);
 
 /** Some deletions answer 204 with an empty body. */
 const saysNothing = ({ method }: ApiRequest, { status, text }: HttpAnswer): boolean =>
 	method === 'DELETE' && status === 204 && text.trim() === '';
 
-const apiError = (request: ApiRequest, status: number, body: unknown): ApiError => {
+const apiError = (request: ApiRequest, answer: HttpAnswer, body: unknown): ApiError => {
+	const { status } = answer;
 	const cleaned = withoutPrivateTexts(readErrorBody(body) ?? { code: `HTTP_${status}` }, request);
 	const { namesRecord = false, hasOwnLimit = false } = request;
-	return new ApiError({ status, namesRecord, hasOwnLimit, ...cleaned });
+	const isOfPage = !isSaidByAll(status) && isWebPage(answer);
+	return new ApiError({ status, namesRecord, hasOwnLimit, isWebPage: isOfPage, ...cleaned });
 };
 
 /**
@@ -117,7 +142,7 @@ export const requestJson = async <Schema extends z.ZodType>(
 	if (answer.kind === 'noAnswer') throw timed(new NoAnswerError(answer.code, answer.wasSent));
 
 	const { status, text } = answer;
-	const refused = (body: unknown) => timed(apiError(request, status, body));
+	const refused = (body: unknown) => timed(apiError(request, answer, body));
 	const unreadable = (reason: string) => timed(new UnexpectedResponseError(status, reason));
 	const json = saysNothing(request, answer) ? { value: {} } : parseJson(text);
 	if (status < 200 || status >= 300) throw refused(json?.value);

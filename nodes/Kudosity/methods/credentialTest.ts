@@ -17,7 +17,7 @@ import {
 	textOfApiError,
 	textOfUntestable,
 } from '../n8n/errorTexts';
-import { noAnswer, secretsOf } from '../n8n/transport';
+import { headerTexts, noAnswer, secretsOf } from '../n8n/transport';
 
 const notKudosity = (host: string): string =>
 	joinSentences(`${host} is not the Kudosity API`, checkBaseUrl);
@@ -45,7 +45,7 @@ const credentialTestText = (error: unknown, tested: TestedCredential): string =>
 	throw error;
 };
 
-type RawAnswer = { statusCode: number; body?: string };
+type RawAnswer = { statusCode: number; headers?: Record<string, unknown>; body?: string };
 
 const timeoutSeconds = 10;
 
@@ -63,7 +63,11 @@ const createTestTransport =
 	): Transport =>
 	async ({ method, path, query }) => {
 		try {
-			const { statusCode, body = '' }: RawAnswer = await helpers.request({
+			const {
+				statusCode,
+				headers,
+				body = '',
+			}: RawAnswer = await helpers.request({
 				...{ method, uri: `${safeBaseUrl(data.baseUrl)}${path}`, qs: query },
 				...authentication,
 				...{ json: false, simple: false, resolveWithFullResponse: true },
@@ -71,7 +75,7 @@ const createTestTransport =
 				timeout: timeoutSeconds * 1000,
 			});
 			const text = withoutSecrets(body, ...secretsOf(data));
-			return { kind: 'answer', status: statusCode, headers: {}, text };
+			return { kind: 'answer', status: statusCode, headers: headerTexts(headers), text };
 		} catch (error) {
 			return noAnswer(error);
 		}

@@ -69,6 +69,10 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 		'The base URL redirects to another address',
 		"Enter the final address as 'Base URL' in the credential. Redirects are not followed, to protect your key",
 	],
+	intercepted: [
+		'A proxy or firewall between n8n and Kudosity answered instead of Kudosity',
+		"It sent a web page, which Kudosity never does. Let n8n reach the host of 'Base URL' in the credential without it, or have that host allowed there. If the host is not Kudosity's, correct it",
+	],
 	rate_limited: [
 		'Kudosity is receiving too many requests from your account',
 		"Try again later, or pause other apps that use the account. When sending, lower 'Max Requests per Second'",
@@ -87,7 +91,7 @@ const ownLimitText: ErrorText = [
 ];
 
 /** Codes whose text says little without the status. */
-const showsStatus: RefusalCode[] = ['unavailable', 'refused'];
+const showsStatus: RefusalCode[] = ['unavailable', 'refused', 'intercepted'];
 
 const numberWords = ({ failedRecipients, optedOutRecipients }: RejectedRecipients): string[] => [
 	...(failedRecipients?.length ? [`Not valid: ${shortNumbers(failedRecipients)}`] : []),

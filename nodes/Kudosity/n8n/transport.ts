@@ -66,7 +66,7 @@ export const noAnswer = (error: unknown): NoAnswer => {
 };
 
 /** Node's header values can be lists; the API layer reads single texts. */
-const headerTexts = (headers: unknown): Record<string, string> =>
+export const headerTexts = (headers: unknown): Record<string, string> =>
 	Object.fromEntries(
 		Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
 	);

@@ -4,7 +4,7 @@ import { getKeywords } from '../api/endpoints/keyword';
 import { getNumbers } from '../api/endpoints/number';
 import { getSmses } from '../api/endpoints/sms';
 import { fieldsOf, getWebhooks, type ListedWebhook } from '../api/endpoints/webhook';
-import { isTransient } from '../api/errors';
+import { isRefusedOnTheWay, isTransient } from '../api/errors';
 import { graceMs } from '../events/openQuestions';
 import { endingIn, endMsIn } from '../events/questionName';
 import { settle, toArray } from '../lib/async';
@@ -30,7 +30,8 @@ const checkAll = async <Read>(
 	const items: Json[] = [];
 	const failed = (reason: unknown): Finding => {
 		const { message, description } = textOfFailure(reason);
-		return [items.length === 0 && !isTransient(reason) ? false : null, message, description];
+		const isOpen = isTransient(reason) || isRefusedOnTheWay(reason);
+		return [items.length === 0 && !isOpen ? false : null, message, description];
 	};
 	for (const [check, look] of Object.entries(looks)) {
 		const result = await settle(reading.then(look));

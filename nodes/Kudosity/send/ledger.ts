@@ -1,5 +1,11 @@
 import { createHash } from 'crypto';
-import { ApiError, CancelledError, outcomeOf, OutcomeUnknownError } from '../api/errors';
+import {
+	ApiError,
+	CancelledError,
+	isRefusedOnTheWay,
+	outcomeOf,
+	OutcomeUnknownError,
+} from '../api/errors';
 import { permanentCodes } from '../api/failureCodes';
 import { withoutGeneralOptions } from '../fields/sendOptions';
 import { settle } from '../lib/async';
@@ -79,8 +85,9 @@ export const createLedger = ({ context, operation, failureCodeOf }: Run, state: 
 				? reason
 				: new OutcomeUnknownError(doubt.reason, reason);
 		}
-		// A refusal costs something, such as one of five attempts. A 429 does not.
-		const isSpent = reason instanceof ApiError && reason.fields.status !== 429;
+		// A refusal costs something, such as one of five attempts. A 429 does not, nor does what never reached the service.
+		const isSpent =
+			reason instanceof ApiError && reason.fields.status !== 429 && !isRefusedOnTheWay(reason);
 		if (operation.once === 'countsRefusals' && isSpent) {
 			record(attempt, { outcome: 'spent', reason });
 		} else if (permanentCodes.includes(failureCodeOf(reason))) {

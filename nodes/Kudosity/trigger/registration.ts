@@ -7,7 +7,7 @@ import {
 	replaceWebhook,
 	type Webhook,
 } from '../api/endpoints/webhook';
-import { ApiError, InputError, isTransient, NoAnswerError } from '../api/errors';
+import { ApiError, InputError, isRefusedOnTheWay, isTransient, NoAnswerError } from '../api/errors';
 import type { Service } from '../api/service';
 import { digestOf } from '../events/tokens';
 import { FieldError } from '../fields/field';
@@ -15,7 +15,7 @@ import { keyedSemaphore, settle } from '../lib/async';
 import { joinSentences } from '../lib/text';
 import { createNodeClock } from '../n8n/clock';
 import { isReachable } from '../n8n/credentials';
-import { toNodeError } from '../n8n/nodeErrors';
+import { textOfFailure, toNodeError } from '../n8n/nodeErrors';
 import { createNodeService, removeWebhook } from '../n8n/services';
 import {
 	type Identity,
@@ -173,7 +173,9 @@ const maxWaitMs = 20_000;
 
 /** Whether a retry could succeed. An error status may come from a gateway, but a rejected key stays rejected. */
 const canWorkLater = (error: unknown): boolean =>
-	isTransient(error) || (error instanceof ApiError && ![401, 403].includes(error.fields.status));
+	isTransient(error) ||
+	isRefusedOnTheWay(error) ||
+	(error instanceof ApiError && ![401, 403].includes(error.fields.status));
 
 /** Tries to remove each of our webhooks, even when removing another one fails. */
 const removeOwn = async (context: IHookFunctions): Promise<void> => {
@@ -211,6 +213,7 @@ const hasNone = async (context: IHookFunctions): Promise<boolean> => {
 
 /** For the log, which must not contain the service's own texts. */
 const reasonOf = (error: unknown): string => {
+	if (isRefusedOnTheWay(error)) return textOfFailure(error).message;
 	if (error instanceof ApiError) return `Kudosity refused with status ${error.fields.status}`;
 	if (error instanceof NoAnswerError) return 'Kudosity did not respond';
 	if (error instanceof InputError) return error.message;

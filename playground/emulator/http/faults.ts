@@ -81,7 +81,7 @@ export const faultRuleSchema = z.strictObject({
 	location: z.string().optional(),
 	/** For slow. */
 	delayMs: z.number().min(0).optional(),
-	/** For custom and redirect (default: 302). */
+	/** For custom, html (default: 502) and redirect (default: 302). */
 	status: z.number().int().min(200).max(599).optional(),
 	headers: z.record(z.string(), z.string()).optional(),
 	/** For custom: a string is sent unchanged, anything else as JSON. */

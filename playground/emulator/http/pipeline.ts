@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { once } from 'node:events';
-import type { IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from '../model.ts';
 import { nextSequence, getRateLimit, type RequestEntry, type State } from '../state.ts';
@@ -76,8 +76,11 @@ async function failBeforeAcceptance(exchange: FaultyExchange): Promise<void> {
 		}
 		case 'status500':
 			throw dialectRefusal(path, 500);
-		case 'html':
-			throw new Refusal(502, htmlPage('502 Bad Gateway'), { 'content-type': 'text/html' });
+		case 'html': {
+			const { status = 502 } = fault;
+			const page = htmlPage(`${status} ${STATUS_CODES[status]}`);
+			throw new Refusal(status, page, { 'content-type': 'text/html' });
+		}
 		case 'redirect':
 			throw new Refusal(fault.status ?? 302, '', { location: fault.location ?? '/' });
 		case 'custom':

@@ -26,6 +26,14 @@ describe('faults', () => {
 		expect(await accepted()).toBe(0);
 	});
 
+	it('html answers with another status', async () => {
+		await control().addFault({ fault: 'html', status: 407 });
+		const { status, text, headers } = await sendV2(emulator);
+		expect([status, headers.get('content-type')]).toEqual([407, 'text/html']);
+		expect(text).toContain('<h1>407 Proxy Authentication Required</h1>');
+		expect(await accepted()).toBe(0);
+	});
+
 	it('status429 says when to retry', async () => {
 		await control().addFault({ fault: 'status429', retryAfter: 2 });
 		expect((await sendV2(emulator)).headers.get('retry-after')).toBe('2');
