@@ -78,6 +78,15 @@ export class NoAnswerError extends Failure {
 	}
 }
 
+/**
+ * Whether the code of a missing answer is one of Node's for a certificate that it does not trust, so that nothing was
+ * sent. Those of SSL itself can also come later.
+ */
+export const isAboutCertificate = (code: string): boolean =>
+	/^(?!ERR_SSL).*(CERT|CRL|SIGNATURE)|^INVALID_(CA|PURPOSE)$|^(HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED|UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY)$/.test(
+		code,
+	);
+
 /** Why a value was refused before any request. */
 export type InputCode = 'invalid_input' | 'invalid_number' | 'invalid_sender' | 'sending_limit';
 

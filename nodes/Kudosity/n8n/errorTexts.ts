@@ -1,4 +1,9 @@
-import type { ApiErrorFields, NoAnswerError, RejectedRecipients } from '../api/errors';
+import {
+	type ApiErrorFields,
+	isAboutCertificate,
+	type NoAnswerError,
+	type RejectedRecipients,
+} from '../api/errors';
 import type { RefusalCode } from '../api/failureCodes';
 import { shortNumbers } from '../api/privacy';
 import { requestTimeoutMs } from '../api/transport';
@@ -126,17 +131,27 @@ export const textOfNoRecipient = (numbers: RejectedRecipients) => {
 	return { message, description: joinSentences(...numberWords(numbers), remedy) };
 };
 
+const trustProxy =
+	"If a proxy in your network reads encrypted connections, name the file with its certificate in n8n's environment variable NODE_EXTRA_CA_CERTS, and restart n8n";
+
 /** The text for a request without an answer, in the output of a node. */
-export const textOfNoAnswer = ({ code, outcome }: NoAnswerError) =>
-	outcome === 'refused'
-		? {
-				message: "Kudosity can't be reached",
-				description: `Check 'Base URL' in the credential, and n8n's network connection (${code})`,
-			}
-		: {
-				message: 'Kudosity did not respond',
-				description: `The connection was lost or took longer than ${requestTimeoutMs / 1000} seconds (${code}). Try again later`,
-			};
+export const textOfNoAnswer = ({ code, outcome }: NoAnswerError) => {
+	if (outcome === 'unknown') {
+		return {
+			message: 'Kudosity did not respond',
+			description: `The connection was lost or took longer than ${requestTimeoutMs / 1000} seconds (${code}). Try again later`,
+		};
+	}
+	const isUntrusted = isAboutCertificate(code);
+	return {
+		message: isUntrusted
+			? "n8n does not trust the certificate of the host in 'Base URL'"
+			: "Kudosity can't be reached",
+		description: isUntrusted
+			? `${trustProxy}. Otherwise check 'Base URL' in the credential (${code})`
+			: `Check 'Base URL' in the credential, and n8n's network connection (${code})`,
+	};
+};
 
 export type TestedCredential = {
 	host: string;
@@ -158,7 +173,7 @@ const tooSlow: Untestable = ({ host, timeoutSeconds }) => [
 ];
 const untrusted: Untestable = ({ host }, code) => [
 	`n8n does not trust the certificate of ${host} (${code})`,
-	checkBaseUrl,
+	`${trustProxy}. Otherwise: ${checkBaseUrl}`,
 ];
 const broken: Untestable = ({ host }, code) => [
 	`The connection to ${host} was lost (${code})`,
@@ -175,8 +190,6 @@ const untestable = new Map<string, Untestable>([
 	['ECONNABORTED', tooSlow],
 	['ETIMEDOUT', tooSlow],
 ]);
-
-const isAboutCertificate = (code: string): boolean => /CERT|SIGNATURE|^ERR_(TLS|SSL)/.test(code);
 
 /** The same in the credential's dialog, whose user can correct the host. */
 export const textOfUntestable = (code: string, tested: TestedCredential): string => {

@@ -5,7 +5,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 import { apiKeyHeader, basicAuth, safeBaseUrl } from '../api/credential';
-import { CredentialUnavailableError, InputError } from '../api/errors';
+import { CredentialUnavailableError, InputError, isAboutCertificate } from '../api/errors';
 import { withoutSecrets } from '../api/privacy';
 import { defaultRequestsPerSecond } from '../api/rateLimiter';
 import { type Pacing, withPacing } from '../api/retry';
@@ -22,10 +22,6 @@ import { credentialNames, credentialOf, isReachable, limiterFor } from './creden
 
 /** Failures of the connection itself: the request never reached the service. */
 const neverSentCodes = ['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'];
-
-/** Node's codes for a certificate that it does not trust. Those of SSL itself can also come later. */
-const isAboutCertificate = (code: string): boolean =>
-	/^(?!ERR_SSL).*CERT|LEAF_SIGNATURE/.test(code);
 
 const property = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

@@ -51,7 +51,7 @@ export const openSharedKeys = ({ context, operation, clock, cleanupClock }: Run)
 			// It may have been stopped while it waited.
 			const begin = async () => await clock.unlessCancelled(Promise.resolve()).then(task);
 			const inTurn = async () => await perKey.run(nameOf(key), begin);
-			// A batch waits for all of its items: `runtime/batch.ts` keeps those of the same key apart.
+			// A batch waits for all of its items: `action/batch.ts` keeps those of the same key apart.
 			return await claims.during(async () =>
 				operation.batch ? await begin() : await perWorkflow.run(workflowId, inTurn),
 			);

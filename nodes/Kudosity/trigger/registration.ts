@@ -213,9 +213,9 @@ const hasNone = async (context: IHookFunctions): Promise<boolean> => {
 
 /** For the log, which must not contain the service's own texts. */
 const reasonOf = (error: unknown): string => {
-	if (isRefusedOnTheWay(error)) return textOfFailure(error).message;
+	if (isRefusedOnTheWay(error) || error instanceof NoAnswerError)
+		return textOfFailure(error).message;
 	if (error instanceof ApiError) return `Kudosity refused with status ${error.fields.status}`;
-	if (error instanceof NoAnswerError) return 'Kudosity did not respond';
 	if (error instanceof InputError) return error.message;
 	return "Kudosity's response could not be read";
 };
