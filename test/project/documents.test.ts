@@ -52,6 +52,13 @@ it.each([
 	['docs/sending.md', /^\| \*\*Clean\*\* marks \(`isDuplicate`\) +\| its input/m],
 	['docs/sending.md', /^\| \*\*Skip Duplicate Numbers\*\* +\| one execution/m],
 	['docs/sending.md', /^\| \*\*Deduplication Key\*\* +\| all executions/m],
+	['docs/sending.md', /1 July 2026.*“Unverified”/],
+	['docs/sending.md', /commercial message from a name needs `\[opt-out-link\]`/],
+	['docs/credentials.md', /“Unverified”/],
+	[
+		'docs/options.md',
+		/^\| Options +\| SMS Fallback Sender .*unregistered ones show as Unverified/m,
+	],
 	['docs/sending.md', /n8n keeps no output; its log says how many were accepted/],
 	['docs/sending.md', /Another process, .* starts over/],
 	['docs/sending.md', /_Clear Deduplication History_ and the scope _Workflow_/],

@@ -56,8 +56,8 @@ const messageField = (read: (text: string) => string) =>
 		required: true,
 		placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
 		description:
-			'Texts over 160 characters (70 with emoji) are sent and charged as several SMS. [opt-out-link] is replaced with an unsubscribe link.',
-		hint: 'Up to 160 characters per SMS, or 70 with emoji',
+			"[opt-out-link] is replaced with an unsubscribe link. A commercial text from a sender name needs it, since a name can't receive STOP.",
+		hint: 'Up to 160 characters are one SMS, or 70 with emoji. Each SMS is charged.',
 	});
 
 export const message = smsTextField(messageField(smsText));
@@ -105,7 +105,7 @@ const shown: ShownLocator<string> = {
 	noun: 'sender',
 	searchListMethod: 'searchSenders',
 	placeholder: 'e.g. 61491570110',
-	description: `One of your numbers, or a sender name of up to ${maxSenderNameLength} characters. Recipients can't reply to a name.`,
+	description: `One of your numbers, or a name of up to ${maxSenderNameLength} characters. Names get no replies and no STOP. In Australia, unregistered ones show as Unverified.`,
 	by: 'Manual',
 	isTypedFirst: true,
 };
@@ -153,7 +153,7 @@ const smsFallbackSender = textField(optional(senderAddress), {
 	displayName: 'SMS Fallback Sender',
 	name: 'smsFallbackSender',
 	placeholder: 'e.g. 61491570110',
-	description: `Sender of the fallback SMS: one of your numbers, or a sender name of up to ${maxSenderNameLength} characters`,
+	description: `One of your numbers, or a name of up to ${maxSenderNameLength} characters. Names get no replies and no STOP. In Australia, unregistered ones show as Unverified.`,
 });
 
 /** An SMS to send if the message is not delivered; `smsFallbackOf` checks the two together. */

@@ -65,7 +65,11 @@ export const checkAccountSetup = defineOperation({
 				const message = `Your numbers: ${listed(numbers.map(({ number }) => number))}`;
 				return numbers.length > 0
 					? [true, message]
-					: [null, message, 'To get replies, lease one. To send only, a sender name is enough'];
+					: [
+							null,
+							message,
+							"To get replies, lease one. To send only, a sender name is enough. In Australia, register it with Kudosity first: phones show other names as “Unverified”. A name can't receive STOP, so commercial texts from it need [opt-out-link]",
+						];
 			},
 			keywords: async () => {
 				const keywords = await toArray(list(getKeywords));

@@ -407,6 +407,25 @@ describe('the panel', () => {
 		});
 	});
 
+	it('says of each sender that may be a name what a name cannot do', () => {
+		const senders = actionFields.filter(
+			({ path, operation, field: { description = '' } }) =>
+				operation.sends && /sender$/i.test(path) && /\bname\b/.test(description),
+		);
+		expect(senders.length).toBeGreaterThan(5);
+		const facts = [/STOP|can't reply to a sender name/, /In Australia.*Unverified|can receive SMS/];
+		expectNone(senders, ({ field: { description = '' } }) =>
+			facts.some((fact) => !fact.test(description)),
+		);
+	});
+
+	it('says of each text that a commercial one from a name needs an opt-out link', () => {
+		for (const text of ['sms/send message', 'bulkSms/send message']) {
+			const entry = fields.find(({ name, path }) => `${name} ${path}` === text);
+			expect(entry?.field.description, text).toMatch(/\[opt-out-link\].*name needs it.*STOP/);
+		}
+	});
+
 	it('asks for sender, recipient and message in this order on every channel', () => {
 		const order = ['sender', 'recipient', 'sendTo', 'contentType', 'message'];
 		const sending = operations.filter(({ operation }) => operation.sends);
