@@ -46,7 +46,10 @@ describe('the documents', () => {
 
 /** What keeps people from sending twice, or to nobody: shorter texts have lost some of it before. */
 it.each([
-	['README.md', /if you stop a run, n8n keeps no output/i],
+	['README.md', /If a run is stopped, n8n doesn't keep its output/],
+	['README.md', /\*\*not on npm yet\*\*/],
+	['README.md', /14 requests per second .*15 per account/],
+	['README.md', /_Retry On Fail_ of an agent or workflow .* sends again/],
 	['docs/options.md', /^\| Options +\| Deduplication Key .*Begin it with the campaign's name/m],
 	['docs/options.md', /^\| Options +\| Skip Duplicate Numbers .*where people share a number/m],
 	['docs/sending.md', /^\| \*\*Clean\*\* marks \(`isDuplicate`\) +\| its input/m],
@@ -59,6 +62,13 @@ it.each([
 		'docs/options.md',
 		/^\| Options +\| SMS Fallback Sender .*unregistered ones show as Unverified/m,
 	],
+	['docs/sending.md', /_Check, Then Fail_, the default of \*\*SMS → Send\*\*/],
+	['docs/sending.md', /3 skipped \(key already used\)/],
+	['docs/why.md', /noticed 84/],
+	['docs/troubleshooting.md', /An item is skipped[^#]*Deduplication Key[^#]*number/],
+	['docs/questions.md', /`BUY 4711`/],
+	['docs/running.md', /[Ff]or each question.*webhook/],
+	['docs/credentials.md', /0\.8 to 3\.8 ms/],
 	['docs/sending.md', /n8n keeps no output; its log says how many were accepted/],
 	['docs/sending.md', /Another process, .* starts over/],
 	['docs/sending.md', /_Clear Deduplication History_ and the scope _Workflow_/],
