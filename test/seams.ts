@@ -54,6 +54,7 @@ export {
 } from '../nodes/Kudosity/events/statuses.ts';
 export { createToken, digestOf, isExpectedToken } from '../nodes/Kudosity/events/tokens.ts';
 export { personOf, spellingsOf } from '../nodes/Kudosity/lib/personOf.ts';
+export { findUnwritten } from '../nodes/Kudosity/lib/unwrittenText.ts';
 export { byName } from '../nodes/Kudosity/lib/text.ts';
 export { customFields } from '../nodes/Kudosity/resources/contact.ts';
 export { eventOptions } from '../nodes/Kudosity/fields/webhook.ts';

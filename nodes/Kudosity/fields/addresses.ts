@@ -2,7 +2,14 @@ import { isLoopbackUrl, isPublicUrl } from '../api/credential';
 import { lacksToken } from '../events/tokens';
 import { parseUrl } from '../lib/text';
 import { optionalListId } from './account';
-import { type InputOf, type Read, refuse, takingPhones, textField } from './field';
+import {
+	type InputOf,
+	messageTextField,
+	type Read,
+	refuse,
+	takingPhones,
+	textField,
+} from './field';
 import { commaList, optional, optionalText, phoneNumbers, trimmedText } from './readers';
 
 /** An invisible character, which was copied along, would lead nowhere. */
@@ -94,18 +101,22 @@ export const forwarding = [
 	}),
 	forwardUrl,
 	optionalListId('Contact list to add people to when they message you'),
-	textField(optionalText, {
-		displayName: 'Auto-Reply to Members',
-		name: 'membersMessage',
-		placeholder: 'e.g. Thanks, you are on our list already',
-		description: 'Reply to people already on the list. Each reply is charged as an SMS.',
-	}),
-	textField(optionalText, {
-		displayName: 'Welcome Message',
-		name: 'welcomeMessage',
-		placeholder: 'e.g. Thanks, we will get back to you',
-		description: 'Reply to people who message you. Each reply is charged as an SMS.',
-	}),
+	messageTextField(
+		textField(optionalText, {
+			displayName: 'Auto-Reply to Members',
+			name: 'membersMessage',
+			placeholder: 'e.g. Thanks, you are on our list already',
+			description: 'Reply to people already on the list. Each reply is charged as an SMS.',
+		}),
+	),
+	messageTextField(
+		textField(optionalText, {
+			displayName: 'Welcome Message',
+			name: 'welcomeMessage',
+			placeholder: 'e.g. Thanks, we will get back to you',
+			description: 'Reply to people who message you. Each reply is charged as an SMS.',
+		}),
+	),
 ] as const;
 
 export const forwardingValues = (options: Partial<InputOf<typeof forwarding>>) => ({

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { type InputCode, InputError, type ValueNotes } from '../api/errors';
 import { settleNow } from '../lib/async';
+import { findUnwritten, type Unwritten } from '../lib/unwrittenText';
 import type { Phones } from './phone/phones';
 
 /** An invalid value. `problem` continues the name of the field: "is empty". */
@@ -64,6 +65,8 @@ export type Field<Name extends string = string, Value = unknown> = {
 	takesFailures?: boolean;
 	/** An empty value must be refused: it would otherwise mean the same as not setting the option. */
 	needsValue?: boolean;
+	/** Whether people read it in a message, so that what nobody wrote is refused. */
+	isMessageText?: boolean;
 	/** Whether it is the text of an SMS, which Smart Encoding may change. */
 	isSmsText?: boolean;
 } & PhoneMark;
@@ -94,9 +97,14 @@ export const required = <Name extends string, Value>(
 	option: Field<Name, Value>,
 ): Field<Name, Value> => ({ ...option, needsValue: true });
 
+/** The text of a message, or content with such texts. */
+export const messageTextField = <Name extends string, Value>(
+	text: Field<Name, Value>,
+): Field<Name, Value> => ({ ...text, isMessageText: true });
+
 export const smsTextField = <Name extends string, Value>(
 	text: Field<Name, Value>,
-): Field<Name, Value> => ({ ...text, isSmsText: true });
+): Field<Name, Value> => ({ ...messageTextField(text), isSmsText: true });
 
 /** A field that is shown and read only while other fields of the operation have these values. */
 export const shownWhen = <Name extends string, Value>(
@@ -107,13 +115,41 @@ export const shownWhen = <Name extends string, Value>(
 	property: { ...property, displayOptions: { show } },
 });
 
+const useDefault =
+	"check the expression or the earlier node that returns it, or use a default, e.g. {{ $json.name || 'there' }}";
+
+const unwrittenRemedies: Record<Unwritten['kind'], string> = {
+	expression:
+		'Switch the field from Fixed to Expression: in Fixed mode, {{ … }} is sent as it is. If it comes from your data, replace it there',
+	method: 'Add parentheses to the method in the expression, e.g. {{ $json.name.trim() }}',
+	object: 'The expression returns an object: choose one of its fields, e.g. {{ $json.name.first }}',
+	sheetError: `Correct the spreadsheet, ${useDefault}. To send it as it is, put it in quotes`,
+	missingValue: `To send a value that is there, ${useDefault}. To send it as it is, put it in quotes`,
+};
+
+/** Checks all texts in the value of a field. @throws Refusal one contains what nobody wrote, and people would get it */
+const checkWritten = (value: unknown): void => {
+	if (typeof value === 'object' && value !== null)
+		return Object.values(value).forEach(checkWritten);
+	const unwritten = typeof value === 'string' ? findUnwritten(value) : undefined;
+	if (!unwritten) return;
+	const { found, kind } = unwritten;
+	refuse(`has “${found}”, which nobody wrote`, unwrittenRemedies[kind], undefined, {
+		kind: 'with a missing value',
+	});
+};
+
 const readField = (
-	{ property, read }: Field,
+	{ property, read, isMessageText }: Field,
 	value: unknown,
 	scope: ReadContext,
 	within: string,
 ) => {
-	const result = settleNow(() => read(value, scope));
+	const result = settleNow(() => {
+		const known = read(value, scope);
+		if (isMessageText) checkWritten(known);
+		return known;
+	});
 	if (result.status === 'fulfilled') return result.value;
 	const refusal: unknown = result.reason;
 	if (!(refusal instanceof Refusal)) throw refusal;

@@ -1,7 +1,15 @@
 import { InputError } from '../api/errors';
 import { normalizeUnicode } from '../lib/text';
 import { resourceLocator, type ShownLocator, switchField } from './collections';
-import { type Field, type InputOf, type Read, refuse, smsTextField, textField } from './field';
+import {
+	type Field,
+	type InputOf,
+	messageTextField,
+	type Read,
+	refuse,
+	smsTextField,
+	textField,
+} from './field';
 import { maxSenderNameLength, type Recipients } from './phone/phones';
 import {
 	atMostLong,
@@ -67,14 +75,16 @@ export const bulkMessage = smsTextField(messageField(withOptOutLink));
 
 /** The text of a message that is no SMS. */
 export const chatText = (read: Read<string>, description: string): Field<'message', string> =>
-	textField(read, {
-		displayName: 'Message',
-		name: 'message',
-		typeOptions: { rows: 4 },
-		required: true,
-		placeholder: 'e.g. Hi Sam, your order is ready',
-		description,
-	});
+	messageTextField(
+		textField(read, {
+			displayName: 'Message',
+			name: 'message',
+			typeOptions: { rows: 4 },
+			required: true,
+			placeholder: 'e.g. Hi Sam, your order is ready',
+			description,
+		}),
+	);
 
 export const messageRef = textField(optional(atMostLong(500)), {
 	displayName: 'Message Reference',

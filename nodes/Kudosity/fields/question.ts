@@ -8,7 +8,15 @@ import {
 import { defaultApproveWords, defaultDeclineWords, isStop } from '../events/replyText';
 import { normalizeWords } from '../lib/text';
 import { dayMs, hourMs, minuteMs } from '../lib/time';
-import { field, type InputOf, refuse, shownWhen, smsTextField, textField } from './field';
+import {
+	field,
+	type InputOf,
+	messageTextField,
+	refuse,
+	shownWhen,
+	smsTextField,
+	textField,
+} from './field';
 import { senderField, smsText } from './message';
 import {
 	optionalOneOf,
@@ -114,17 +122,19 @@ const readChoices = (value: unknown): string[] => {
 
 const choices = shownWhen(
 	{ responseType: ['choice'] },
-	field(readChoices, {
-		displayName: 'Choices',
-		name: 'choices',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Choice' },
-		required: true,
-		default: [],
-		placeholder: 'e.g. Morning, Afternoon',
-		description:
-			"The replies to accept. Case and punctuation are ignored. People can also reply with a choice's number.",
-	}),
+	messageTextField(
+		field(readChoices, {
+			displayName: 'Choices',
+			name: 'choices',
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Choice' },
+			required: true,
+			default: [],
+			placeholder: 'e.g. Morning, Afternoon',
+			description:
+				"The replies to accept. Case and punctuation are ignored. People can also reply with a choice's number.",
+		}),
+	),
 );
 
 /** The fields of a question, on any channel. */

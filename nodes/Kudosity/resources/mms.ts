@@ -1,7 +1,7 @@
 import { getMms, sendMms } from '../api/endpoints/mms';
 import { publicUrl } from '../fields/addresses';
 import { options } from '../fields/collections';
-import { refuse, textField } from '../fields/field';
+import { messageTextField, refuse, textField } from '../fields/field';
 import { simplified, simplify } from '../fields/listing';
 import {
 	messageId,
@@ -35,20 +35,24 @@ const asciiOnly = (text: string): string =>
 const readSubject = (text: string) => asciiOnly(atMostLong(maxSubjectLength)(text));
 const readMessage = (text: string) => atMostLong(maxMessageLength)(smsText(text));
 
-const subject = textField(optional(readSubject), {
-	displayName: 'Subject',
-	name: 'subject',
-	placeholder: 'e.g. Your order',
-	description: `Up to ${maxSubjectLength} characters, without accents and emoji`,
-});
+const subject = messageTextField(
+	textField(optional(readSubject), {
+		displayName: 'Subject',
+		name: 'subject',
+		placeholder: 'e.g. Your order',
+		description: `Up to ${maxSubjectLength} characters, without accents and emoji`,
+	}),
+);
 
-const message = textField(optional(readMessage), {
-	displayName: 'Message',
-	name: 'message',
-	typeOptions: { rows: 4 },
-	placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
-	description: `The text to send with the file, up to ${maxMessageLength} characters. [opt-out-link] is replaced with an unsubscribe link.`,
-});
+const message = messageTextField(
+	textField(optional(readMessage), {
+		displayName: 'Message',
+		name: 'message',
+		typeOptions: { rows: 4 },
+		placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
+		description: `The text to send with the file, up to ${maxMessageLength} characters. [opt-out-link] is replaced with an unsubscribe link.`,
+	}),
+);
 
 export const send = defineOperation({
 	value: 'send',

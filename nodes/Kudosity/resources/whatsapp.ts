@@ -8,7 +8,14 @@ import { mapRecords } from '../api/pagination';
 import type { Service } from '../api/service';
 import { filters, nameField, options } from '../fields/collections';
 import { period, toPeriodQuery } from '../fields/dates';
-import { field, type InputOf, refuse, shownWhen, textField } from '../fields/field';
+import {
+	field,
+	type InputOf,
+	messageTextField,
+	refuse,
+	shownWhen,
+	textField,
+} from '../fields/field';
 import { simplified, readLimit, listing, simplify } from '../fields/listing';
 import {
 	chatText,
@@ -84,15 +91,17 @@ const parameterAt = (value: unknown, index: number): string =>
 /** An expression that returns nothing is refused; a template without variables has an empty list. */
 const parameters = (value: unknown): string[] => [value].flat().map(parameterAt);
 
-const templateParameters = field(parameters, {
-	displayName: 'Template Parameters',
-	name: 'templateParameters',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Template Parameter' },
-	default: [],
-	placeholder: 'e.g. Sam',
-	description: 'Values for {{1}}, {{2}} and so on, in order',
-});
+const templateParameters = messageTextField(
+	field(parameters, {
+		displayName: 'Template Parameters',
+		name: 'templateParameters',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Template Parameter' },
+		default: [],
+		placeholder: 'e.g. Sam',
+		description: 'Values for {{1}}, {{2}} and so on, in order',
+	}),
+);
 
 const templateLocale = textField((value) => optionalText(value)?.trim(), {
 	displayName: 'Template Language',
@@ -112,16 +121,18 @@ const withoutParties = (value: unknown): Json => {
 		: refuse(`has '${party}'`, "Remove it: 'Recipient' and 'Sender' already set it");
 };
 
-const content = field(withoutParties, {
-	displayName: 'Content',
-	name: 'content',
-	type: 'json',
-	typeOptions: { rows: 6 },
-	required: true,
-	default: '{\n  "type": "image",\n  "image": { "link": "https://example.com/picture.jpg" }\n}',
-	description:
-		"The message in the format of Meta's Cloud API, without recipient and sender. Also for templates with pictures.",
-});
+const content = messageTextField(
+	field(withoutParties, {
+		displayName: 'Content',
+		name: 'content',
+		type: 'json',
+		typeOptions: { rows: 6 },
+		required: true,
+		default: '{\n  "type": "image",\n  "image": { "link": "https://example.com/picture.jpg" }\n}',
+		description:
+			"The message in the format of Meta's Cloud API, without recipient and sender. Also for templates with pictures.",
+	}),
+);
 
 const contentFields = [
 	contentType,

@@ -1,0 +1,135 @@
+/**
+ * Finds what nobody wrote: an expression in Fixed mode, and what code or a spreadsheet leaves where a value is missing.
+ * The rule reads the text alone, because n8n has already evaluated the expressions. Alerts about other programs' errors
+ * name the same values ("Cannot read properties of undefined") and have to go out. So a value counts only where people
+ * expect a name, a date or an amount, and only if no program speaks about it there.
+ */
+
+export type Unwritten = {
+	found: string;
+	kind: 'expression' | 'method' | 'object' | 'sheetError' | 'missingValue';
+};
+
+const quotes = '"\'`\u00b4\u2018-\u201f\u00ab\u00bb\u2039\u203a';
+const besides = `${quotes}()[\\]{}<>`;
+
+const nativeCode = '[native code]';
+
+const object = '\\[object (?:\\w+|[A-Z][\\w ]{0,50})\\]';
+const objects = new RegExp(
+	`(?<before>[${quotes}])?(?<found>${object})(?:,\\s?${object})*(?<after>\\\\?[${quotes}])?`,
+	'gu',
+);
+
+/** What makes a word bold or italic in WhatsApp. */
+const markup = '[*_~]{0,3}';
+
+const values =
+	'undefined|null|NaN|Invalid Date(?:Time)?|#N/A|#(?:REF|VALUE|DIV/0|NUM)!|#NAME\\?|Loading\\.{3}';
+
+/** A value that stands by itself: not in quotes or parentheses, nor in an address, an assignment or a longer word. */
+const valuesAlone = new RegExp(
+	`(?<=(?:^|[^\\p{Script=Latin}\\p{N}_~*./\\\\=${besides}-])${markup})(?:${values})(?!${markup}(?:[\\p{L}\\p{N}/\\\\=${besides}]|-\\p{L}))`,
+	'gu',
+);
+
+/** A greeting or a title, after which people expect a name. */
+const greeting =
+	/(?<![\p{L}\p{N}_])(?:hi|hello|hey|hiya|dear|g['’]?day|greetings|welcome(?: back)?|(?:good )?(?:morning|afternoon|evening)|good (?:day|night)|thanks|thank you|sorry|congrat(?:s|ulations)|happy birthday|mr|mrs|ms|miss|mx|dr|prof|kia ora|hola|estimad[oa]|bonjour|salut|ch(?:er|ère)|hallo|lieber?|guten (?:tag|morgen|abend)|herr|frau|ciao|buongiorno|car[oa]|olá|hej|beste)\.?\s+[*_~]{0,3}$/iu;
+
+/** What follows a name: a comma, the end of a sentence, or the end of a line, where emoji may stand. */
+const endOfName =
+	/^[*_~]{0,3}\s*(?:[,\uff0c\u3001]|[.!?\u2026\u3002\uff01\uff1f]+(?![\p{L}\p{N}.!?])|(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u200d\s]|[:;]-?[)D])*$)/u;
+
+/** Values before a value: in "Received null or undefined", the word before the first one tells. */
+const listBefore = new RegExp(`(?:(?:${values})(?:,| or| and)\\s+)+$`, 'u');
+
+/** Words after which a program names a value: "Received undefined", "must not be null", "equal to NaN". */
+const wordsBefore =
+	/(?<![\p{L}\p{N}_])(?:of|is|was|values?|\w*errors?|\w*exception|\w+n['’]t|not|possibly|of type|typeof|got|given|gives|gave|found|unexpected|returned|returns|reads|reports|contains?|equals|threw|thrown|received|failed|failed with|(?:cannot|must|may|not) be|(?:equal|resolved|converted|cast|evaluate[sd]?) to|(?:missing|empty|constructor|object) or|(?:denied|failed) for user|[a-z]+_\w+):?\s+$/iu;
+
+/** A reason before a colon. */
+const reasonBefore =
+	/\b(?:unauthorized|forbidden|unavailable|time(?:d )?out|denied|bad request|problem|issues?|missing \w+):\s+$/i;
+const operatorBefore = /(?:[=!]=|[+&|<>])\s+$/;
+
+/** Words that only sentences of programs and about spreadsheets have beside a value. */
+const sentenceOfProgram =
+	/^\W*error (?:in|at|on|from|code)\b|\b(?:invalid(?! Date)|no such|unsupported|argument|parameters?|constraint|prototype|constructor|member function|called on|JSON|SQL|JS|undefined (?:variable|index|property)|exit(?:ed)? (?:with )?(?:code|signal|status)|(?:cannot|could not|unable to|failed to) (?:parse|resolve|load|fetch|convert|open|read|decode|access|find (?:user|module)))\b|\b(?:property|column|operator) ["'`‘“]|["'`’”] (?:argument|operator)\b/i;
+const sentenceOfSheet =
+	/\b(?:(?:[Ss]pread)?[Ss]heets?|[Ff]ormulas?|columns? [A-Z]|\d+ cells|[Cc]ells? [A-Z]+\d+|VLOOKUP)\b|\w![A-Z]+\d/;
+
+/** What tells the report of an error, whatever its sentences say. */
+const reportOfError =
+	/\p{L}(?:Error|Exception)\b|\b(?:[Ee]rror|ERROR|[Ee]xception|FATAL|panic)\s?[:[]|\b(?:[Uu]ncaught|Unhandled\w*|Traceback|SQLSTATE|n8n)\b|\bERR_|\bE(?:CONN|NOENT|NOTFOUND|ACCES|PIPE|TIMEDOUT|AI_AGAIN|HOST|NET|ADDR)[A-Z_]*\b|\b(?:HTTP|status(?: code)?) [45]\d\d\b|\b[45]\d\d (?:Unauthorized|Forbidden|Not Found|Bad)|\n\s+at \S|\b(?:[Ww]orkflow|[Ee]xecution|[Pp]ipeline|[Bb]uild|[Dd]eploy(?:ment)?|[Cc]ron|[Bb]ackup|[Qq]uery|[Ss]erver|[Ss]ync|[Ss]cript|[Ww]ebhook|API|[Nn]ode|[Jj]ob)\b[^.!?]{0,80}\b(?:failed|failing|crashed|stopped)\b/u;
+
+/** Brackets hold a program's lists and objects: "{ id: null, name: undefined, … }". */
+const openBracket = /[([{][^)\]}]*$/;
+const endOfSentence = /[.!?]\s+|\n/;
+
+/** How many characters around a value are looked at. */
+const reach = 200;
+
+/** Whether people expect a name, a date or an amount where a value stands. */
+function isInPlaceOfName(text: string, from: number, to: number): boolean {
+	const [lineBefore = ''] = text
+		.slice(Math.max(0, from - reach), from)
+		.split('\n')
+		.slice(-1);
+	const [lineAfter = ''] = text.slice(to, to + reach).split('\n', 1);
+	if (!endOfName.test(lineAfter)) return false;
+	const before = lineBefore.replace(/[*_~]+$/, '').replace(listBefore, '');
+	if ([wordsBefore, reasonBefore, operatorBefore, openBracket].some((each) => each.test(before))) {
+		return false;
+	}
+	const [sentenceBefore = ''] = before.split(endOfSentence).slice(-1);
+	const [sentenceAfter = ''] = lineAfter.split(endOfSentence, 1);
+	const sentence = `${sentenceBefore}${text.slice(from, to)}${sentenceAfter}`;
+	return !sentenceOfProgram.test(sentence) && !sentenceOfSheet.test(sentence);
+}
+
+/** Two opening braces, and a dollar sign before the closing ones. */
+function findExpression(text: string): string | undefined {
+	if (!text.includes('{{')) return undefined;
+	const pieces = text.split('}}').slice(0, -1);
+	const opened = pieces.filter((piece) => piece.includes('{{'));
+	const inner = opened.map((piece) => piece.slice(piece.lastIndexOf('{{')));
+	const code = inner.find((piece) => piece.includes('$'));
+	return code && `${code}}}`;
+}
+
+/** An object's text, unless it is in quotes, as in the error '"[object Object]" is not valid JSON'. */
+function findObject(text: string): string | undefined {
+	const isInQuotes = ({ groups = {} }: RegExpExecArray): boolean =>
+		groups.before !== undefined && groups.after !== undefined;
+	return [...text.matchAll(objects)].find((each) => !isInQuotes(each))?.groups?.found;
+}
+
+function findValue(text: string): string | undefined {
+	const trimmed = text.trim();
+	const isReport = reportOfError.test(trimmed);
+	const found = [...trimmed.matchAll(valuesAlone)].find(({ index: from, 0: value }) => {
+		const isGreeted = greeting.test(trimmed.slice(Math.max(0, from - reach), from));
+		return isGreeted || (!isReport && isInPlaceOfName(trimmed, from, from + value.length));
+	});
+	return found?.[0];
+}
+
+const maxShownLength = 60;
+
+const shorten = (text: string): string => {
+	const line = text.replace(/\s+/g, ' ');
+	return line.length <= maxShownLength ? line : `${line.slice(0, maxShownLength)}…`;
+};
+
+/** Undefined if somebody may have written all of the text. */
+export function findUnwritten(text: string): Unwritten | undefined {
+	const expression = findExpression(text);
+	if (expression !== undefined) return { found: shorten(expression), kind: 'expression' };
+	if (text.includes(nativeCode)) return { found: nativeCode, kind: 'method' };
+	const object = findObject(text);
+	if (object !== undefined) return { found: object, kind: 'object' };
+	const value = findValue(text);
+	if (value === undefined) return undefined;
+	return { found: value, kind: /^[#L]/.test(value) ? 'sheetError' : 'missingValue' };
+}
