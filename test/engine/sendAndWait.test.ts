@@ -312,11 +312,21 @@ describe('a choice', () => {
 		['  NOT AT  ALL ', 'Not at all'],
 		['2', 'Afternoon'],
 		['(1)', 'Morning'],
+		['notatall', 'Not at all'],
+		['2 please', 'Afternoon'],
+		['Morning ;)', 'Morning'],
 	])('takes “%s” for %s', async (text, chosen) => {
 		const question = await n8n.ask(choice);
 		await reply(text);
 
 		expect((await question.resumed).json).toMatchObject({ matched: true, choice: chosen });
+	});
+
+	it('is the one without spaces', async () => {
+		const question = await n8n.ask({ ...choice, choices: ['9 am', '2pm'] });
+		await reply('9am thanks mate');
+
+		expect((await question.resumed).json).toMatchObject({ matched: true, choice: '9 am' });
 	});
 
 	it('can be several in one text, with the comma of their script', async () => {
@@ -376,12 +386,17 @@ describe('a reaction that arrives as a text', () => {
 		const options = { unexpectedReplyMessage: 'One word, please' };
 		const question = await n8n.ask({ ...type, message, options });
 		await reply(`Questioned “${message}”`);
-		await reply('Liked “STOP”');
 		await delivered(1);
+		await reply('Hello', stranger);
+		await reply('Liked an image');
+		await delivered(3);
+		expect(question.output()).toBeUndefined();
+		expect(await messages()).toHaveLength(1);
+
 		await reply('Why?');
 		await service.control.waitForMessages({ text: options.unexpectedReplyMessage });
 		await reply('Liked “One word, please”');
-		await delivered(4);
+		await delivered(5);
 		expect(question.output()).toBeUndefined();
 		expect(await messages()).toHaveLength(2);
 

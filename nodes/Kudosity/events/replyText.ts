@@ -46,19 +46,24 @@ export const isStop = (text: string): boolean => normalizeWords(text) === 'STOP'
 
 /** Examples in several languages, shown in the panel for users to edit. */
 export const defaultApproveWords =
-	'Yes, Yes please, Y, Yep, OK, Okay, Sure, Approve, Approved, Confirm, 👍, Ja, Oui, Sí, Sim, Да, はい, 好, हाँ, نعم'.split(
+	'Yes, Yes please, Y, Yep, Yeah, Yup, OK, Okay, Sure, Approve, Approved, Confirm, Confirmed, 👍, Ja, Oui, Sí, Sim, Да, はい, 好, हाँ, نعم'.split(
 		', ',
 	);
 
 export const defaultDeclineWords =
-	'No, No thanks, No thank you, N, Nope, Decline, Declined, Reject, 👎, Nein, Nee, Non, Não, Нет, いいえ, 不, नहीं, لا'.split(
+	'No, No thanks, No thank you, N, Nope, Nah, Decline, Declined, Reject, 👎, Nein, Nee, Non, Não, Нет, いいえ, 不, नहीं, لا'.split(
 		', ',
 	);
 
-/** With those of Greek (which NFKC turns into a semicolon), Arabic, Armenian and Ethiopic. */
-const questionMark = /[?;؟՞፧⸮‽¿]/u;
+/** With those of Arabic, Armenian, Ethiopic, and Greek, which NFKC turns into a semicolon. */
+const questionMark = /[?\u037e؟՞፧⸮‽¿]/u;
+const greek = /(?=\p{L})\p{Script=Greek}/u;
 
-const asksBack = (text: string): boolean => questionMark.test(normalizeUnicode(text));
+/** Whether the text asks a question. Greek asks with a semicolon; elsewhere, that may be a smile: “Yes ;)”. */
+const asksBack = (text: string): boolean =>
+	questionMark.test(text) ||
+	questionMark.test(normalizeUnicode(text)) ||
+	(greek.test(text) && normalizeUnicode(text).includes(';'));
 
 /** Whether the text is one of the words. “Yes?” is not “Yes”. */
 const isAmong = (words: readonly string[], text: string): boolean => {
@@ -89,8 +94,34 @@ const consistOf = (tokens: string[], words: string[][]): boolean => {
 	return tokens.length > 0 && ends.has(tokens.length);
 };
 
+/** Without spaces, as “9am” is “9 am”. Those between two digits stay, because “1 2” is not “12”. */
+function joined(words: string): string {
+	return words.replace(/(?<!\d) | (?!\d)/g, '');
+}
+
+const isJoined = (tokens: string[], words: readonly string[]): boolean => {
+	const text = joined(tokens.join(' '));
+	return text !== '' && words.some((word) => joined(normalizeWords(word)) === text);
+};
+
 /** No answer is longer; keeps a long text from costing time. */
 const maxTokens = 20;
+
+/** Words at the end of a reply that change nothing. */
+const courtesies = ['THANKS', 'THX', 'THANK YOU', 'PLEASE', 'MATE'].map((words) =>
+	words.split(' '),
+);
+
+const endsWith = (tokens: string[], word: string[]): boolean =>
+	startsWith(tokens, word, tokens.length - word.length);
+
+/** Leaves out thanks and the like at the end, unless an answer ends so: “Coffee please”. */
+function withoutCourtesy(tokens: string[], answers: string[][]): string[] {
+	if (tokens.length > maxTokens || answers.some((answer) => endsWith(tokens, answer)))
+		return tokens;
+	const courtesy = courtesies.find((each) => endsWith(tokens, each));
+	return courtesy ? withoutCourtesy(tokens.slice(0, -courtesy.length), answers) : tokens;
+}
 
 /** Undefined for neither. One of the words, or several that say the same: “Yes please 👍”, but not “Yes 👎”. */
 export const decisionIn = (
@@ -102,8 +133,13 @@ export const decisionIn = (
 	const tokens = tokensIn(text);
 	if (asksBack(text) || tokens.length > maxTokens) return undefined;
 	const [yes, no] = [approving.map(tokensIn), declining.map(tokensIn)] as const;
-	if (consistOf(tokens, yes) && !contains(tokens, no)) return true;
-	return consistOf(tokens, no) && !contains(tokens, yes) ? false : undefined;
+	for (const said of [tokens, withoutCourtesy(tokens, [...yes, ...no])]) {
+		const approves = consistOf(said, yes) || isJoined(said, approving);
+		const declines = consistOf(said, no) || isJoined(said, declining);
+		if (approves && !contains(said, no)) return true;
+		if (declines && !contains(said, yes)) return false;
+	}
+	return undefined;
 };
 
 /** The number at the start of a text such as “3 pm”. */
@@ -129,22 +165,42 @@ const indexByNumber = (choices: readonly string[], plain: string): number => {
 	const [, digits = '', rest = ''] = /^(\d{1,2})(?: (.+))?$/.exec(plain) ?? [];
 	const index = Number(digits) - 1;
 	const choice = choices[index];
-	return digits !== '' && choice !== undefined && (rest === '' || normalizeWords(choice) === rest)
+	return digits !== '' &&
+		choice !== undefined &&
+		(rest === '' || joined(normalizeWords(choice)) === joined(rest))
 		? index
 		: -1;
 };
 
+/** The index of the only choice that is the text but for its spaces; -1 for none or several. */
+const indexJoined = (choices: readonly string[], plain: string): number => {
+	const all = choices.map((choice) => joined(normalizeWords(choice)));
+	const index = all.indexOf(joined(plain));
+	return index === all.lastIndexOf(joined(plain)) ? index : -1;
+};
+
+const choiceIn = (choices: readonly string[], plain: string): string | undefined =>
+	choices.find((each) => normalizeWords(each) === plain) ??
+	choices[indexByNumber(choices, plain)] ??
+	choices[indexJoined(choices, plain)];
+
 /** The choice that a text names, by its words or by its number, counted from 1. */
 export const choiceOf = (choices: readonly string[], text: string): string | undefined => {
 	const plain = normalizeWords(text);
-	if (plain === '') return undefined;
-	const choice =
-		choices.find((each) => normalizeWords(each) === plain) ??
-		choices[indexByNumber(choices, plain)];
-	if (choice === undefined || !asksBack(text)) return choice;
-	return asksBack(choice) && /\D/.test(plain) ? choice : undefined;
+	const words = withoutCourtesy(
+		plain.split(' '),
+		choices.map((each) => normalizeWords(each).split(' ')),
+	);
+	for (const said of [plain, words.join(' ')]) {
+		const choice = said === '' ? undefined : choiceIn(choices, said);
+		if (choice === undefined) continue;
+		return !asksBack(text) || (asksBack(choice) && /\D/.test(said)) ? choice : undefined;
+	}
+	return undefined;
 };
 
 /** Whether a text is an opt-out. STOP always is; END or CANCEL is not if it is an expected answer. “Stop?” is, too. */
 export const asksToStop = (text: string, answers: readonly string[]): boolean =>
-	isOptOutKeyword(text) && (isStop(text) || !consistOf(tokensIn(text), answers.map(tokensIn)));
+	isOptOutKeyword(text) &&
+	(isStop(text) ||
+		!(consistOf(tokensIn(text), answers.map(tokensIn)) || isJoined(tokensIn(text), answers)));

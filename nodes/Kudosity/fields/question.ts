@@ -132,7 +132,7 @@ const choices = shownWhen(
 			default: [],
 			placeholder: 'e.g. Morning, Afternoon',
 			description:
-				"The replies to accept. Case and punctuation are ignored. People can also reply with a choice's number.",
+				"The replies to accept. Case, spaces and punctuation are ignored. People can also reply with a choice's number.",
 		}),
 	),
 );
@@ -151,7 +151,7 @@ const approveWords = textField(answerWords, {
 	default: defaultApproveWords.join(', '),
 	placeholder: 'e.g. Yes, OK, Book it',
 	description:
-		'Replies that approve, separated by commas. Case, accents and punctuation are ignored, except a question mark.',
+		'Replies that approve, separated by commas. Case, accents, spaces and punctuation are ignored, except a question mark.',
 });
 
 const declineWords = textField(answerWords, {
@@ -160,7 +160,7 @@ const declineWords = textField(answerWords, {
 	default: defaultDeclineWords.join(', '),
 	placeholder: 'e.g. No, Not now',
 	description:
-		'Replies that decline, separated by commas. Case, accents and punctuation are ignored, except a question mark.',
+		'Replies that decline, separated by commas. Case, accents, spaces and punctuation are ignored, except a question mark.',
 });
 
 const onUnexpectedReply = field(optionalOneOf(onUnexpectedReplyValues), {

@@ -253,7 +253,8 @@ describe('an approval', () => {
 		['Yes ？'],
 		['نعم؟'],
 		['Yes\u037e'],
-		['да;'],
+		['Ναι;'],
+		['OK για σένα;'],
 		['¿Sí'],
 		['Yes ❓'],
 		['No?'],
@@ -271,6 +272,124 @@ describe('an approval', () => {
 		['👎 nope', false],
 	])('finds in “%s” what all of its words say: %s', (text, approved) => {
 		expect(approvalOf(text)).toEqual({ matched: true, approved });
+	});
+
+	it.each([
+		'Confirmed',
+		'confirmed.',
+		'Yeah',
+		'YEAH!',
+		'Yup',
+		'yup 👍',
+		'Yeah yeah',
+		'Yes ;)',
+		'Yes;',
+		'ok ;-)',
+		'да;',
+		'はい；',
+		'Yes thanks',
+		'Yes, thanks!',
+		'Yes thx',
+		'Yes mate',
+		'Yes thanks mate',
+		'Yes please mate',
+		'Yeah mate, thanks',
+		'OK thank you',
+		'Sure, thx',
+		'Oui thanks',
+		'はい thanks',
+		'👍 thanks',
+		'👍🏽 please',
+		'ＹＥＳ ＴＨＡＮＫＳ',
+		'Yés thánks',
+		'yes\u200b thanks',
+		'Approve please',
+		'O.K.',
+		'o k thanks',
+		'Yesplease',
+		'Confirmed, thanks mate ;)',
+	])('finds a yes in “%s”, as people write it', (text) => {
+		expect(approvalOf(text)).toEqual({ matched: true, approved: true });
+	});
+
+	it.each([
+		'Nah',
+		'nah!',
+		'Nah mate',
+		'Nah thanks',
+		'No thanks',
+		'No thanks mate',
+		'No thank you mate',
+		'Nope, thx',
+		'no please',
+		'Nothanks',
+		'No ;)',
+		'👎 mate',
+		'Nein thanks',
+		'нет; thanks',
+		'nah nah',
+	])('finds a no in “%s”, as people write it', (text) => {
+		expect(approvalOf(text)).toEqual({ matched: true, approved: false });
+	});
+
+	it.each([
+		'thanks',
+		'Thanks mate',
+		'please',
+		'Thank you',
+		'mate',
+		'thx!',
+		'Thanks, yes',
+		'Mate yes',
+		'please approve it',
+		'Yeah nah',
+		'Nah yeah',
+		'Yeah, nah, yeah mate',
+		'Yes no thanks',
+		'Yes, no thank you',
+		'Not ok thanks',
+		'not confirmed',
+		'Unconfirmed',
+		'Yes thanks?',
+		'Yeah mate?',
+		'Confirmed?',
+		'Yes thanks but not today',
+		'Yes thanks not today mate',
+		'No worries mate',
+		'No problem, thanks',
+		'Yes mates',
+		'Yes thankless',
+		'Yes teammate',
+		'Nahum',
+		'yeahs',
+		'Yuppie',
+		'Ναι thanks;',
+		'Yes \u037e)',
+		'Yes ¿',
+		`Yes${' thanks'.repeat(200)}`,
+		';)',
+	])('finds neither in “%s”, which says neither or asks', (text) => {
+		expect(approvalOf(text)).toEqual({ matched: false, approved: false });
+	});
+
+	it('takes thanks and the like for what a word says', () => {
+		const words = { approveWords: ['Go', 'Please'], declineWords: ['Thanks', 'Go mate'] };
+		expect(answerTo(words, 'please')).toEqual({ matched: true, approved: true });
+		expect(answerTo(words, 'go please')).toEqual({ matched: true, approved: true });
+		expect(answerTo(words, 'thanks mate')).toEqual({ matched: true, approved: false });
+		expect(answerTo(words, 'go mate')).toEqual({ matched: true, approved: false });
+		expect(answerTo(words, 'go thanks')).toEqual({ matched: false, approved: false });
+		expect(answerTo(words, 'go go mate')).toEqual({ matched: false, approved: false });
+	});
+
+	it('takes a word without its spaces, but not those between digits', () => {
+		const words = { approveWords: ['PAY 4711'], declineWords: ['No'] };
+		for (const text of ['PAY4711', 'pay-4711', 'pay 4711 please', 'Pay4711, thanks']) {
+			expect(answerTo(words, text)).toEqual({ matched: true, approved: true });
+		}
+		for (const text of ['PAY 47 11', 'PAY 4 711', 'PAY 47111', '4711', 'pay4711?']) {
+			expect(answerTo(words, text)).toEqual({ matched: false, approved: false });
+		}
 	});
 
 	it('takes words that hold each other for neither, unless they are the whole text', () => {
@@ -304,7 +423,8 @@ describe('a choice', () => {
 
 	it.each([
 		['tuesday', 'Tuesday'],
-		['THURSDAY 3PM', undefined],
+		['THURSDAY 3PM', 'Thursday, 3 pm'],
+		['thurs day 3 pm', 'Thursday, 3 pm'],
 		['thursday 3 pm', 'Thursday, 3 pm'],
 		['1', 'Tuesday'],
 		['2.', 'Thursday, 3 pm'],
@@ -328,6 +448,122 @@ describe('a choice', () => {
 		['1) Tuesday？', undefined],
 	])('reads “%s” as %s', (text, choice) => {
 		expect(choiceOf(days, text)).toBe(choice);
+	});
+
+	const times = [
+		'9 am',
+		'2pm',
+		'24 Dec',
+		'Pick up',
+		'10:30 am',
+		'Café Zoë',
+		'No thanks',
+		'午後 三時',
+	];
+
+	it.each([
+		['9am', '9 am'],
+		['9AM', '9 am'],
+		['9 a m', '9 am'],
+		['9a.m.', '9 am'],
+		['９ａｍ', '9 am'],
+		['٩am', '9 am'],
+		['9am thanks', '9 am'],
+		['9 am please', '9 am'],
+		['9 am, thanks mate', '9 am'],
+		['9am ;)', '9 am'],
+		['2 pm', '2pm'],
+		['2 PM!', '2pm'],
+		['2 pm thx', '2pm'],
+		['2 thanks', '2pm'],
+		['9 please', '9 am'],
+		['24dec', '24 Dec'],
+		['24 Dec.', '24 Dec'],
+		['24-dec', '24 Dec'],
+		['Pickup', 'Pick up'],
+		['pick-up', 'Pick up'],
+		['PICKUP mate', 'Pick up'],
+		['Pick\u200bup', 'Pick up'],
+		['pick\u00a0up', 'Pick up'],
+		['10:30am', '10:30 am'],
+		['10.30am', '10:30 am'],
+		['10 30 am', '10:30 am'],
+		['cafezoe', 'Café Zoë'],
+		['CAFÉ ZOË thank you', 'Café Zoë'],
+		['No thanks', 'No thanks'],
+		['nothanks', 'No thanks'],
+		['No thanks mate', 'No thanks'],
+		['午後三時', '午後 三時'],
+		['午後三時 please', '午後 三時'],
+	])('reads “%s” as %s, as people write it', (text, choice) => {
+		expect(choiceOf(times, text)).toBe(choice);
+	});
+
+	it.each([
+		'9am?',
+		'9am or 2pm',
+		'9am 2pm',
+		'9 amen',
+		'19am',
+		'1 9am',
+		'2 4 dec',
+		'24 dece',
+		'4dec',
+		'2 4',
+		'2 4 please',
+		'pick',
+		'up',
+		'Pickup truck',
+		'Pick me up',
+		'10 30',
+		'1030am',
+		'10:3 0am',
+		'thanks',
+		'please',
+		'mate',
+		'thanks mate',
+		'no',
+		'please 9am',
+		'mate 2pm',
+		'9 am not thanks',
+		'cafe',
+		'三時',
+		'9am\u037e',
+		' ;) ',
+		`9am${' thanks'.repeat(100_000)}`,
+	])('reads “%s” as none of them', (text) => {
+		expect(choiceOf(times, text)).toBeUndefined();
+	});
+
+	it('takes a text without its spaces only where one choice is meant', () => {
+		const alike = ['Pick up', 'Pickup', 'Other'];
+		expect(choiceOf(alike, 'pickup')).toBe('Pickup');
+		expect(choiceOf(alike, 'pick-up')).toBe('Pick up');
+		expect(choiceOf(alike, 'pic kup')).toBeUndefined();
+	});
+
+	it('takes digits apart for no number', () => {
+		const twelve = Array.from(
+			{ length: 12 },
+			(_, index) => `Place ${String.fromCharCode(65 + index)}`,
+		);
+		for (const text of ['1 2', '1-2', '1, 2', '1.2', '１ ２', '1 2 please']) {
+			expect(choiceOf(twelve, text)).toBeUndefined();
+			expect(choiceOf(['12', '5', '7'], text)).toBeUndefined();
+		}
+		expect(choiceOf(twelve, '12 please')).toBe('Place L');
+		expect(choiceOf(twelve, '2 placeb')).toBe('Place B');
+		expect(choiceOf(twelve, '2 please')).toBe('Place B');
+	});
+
+	it('takes thanks and the like for what a choice says', () => {
+		const choices = ['Tea', 'Tea please', 'Thanks', 'Mate'];
+		expect(choiceOf(choices, 'tea please')).toBe('Tea please');
+		expect(choiceOf(choices, 'tea thx')).toBe('Tea');
+		expect(choiceOf(choices, 'thanks')).toBe('Thanks');
+		expect(choiceOf(choices, 'mate please')).toBe('Mate');
+		expect(choiceOf(choices, 'tea thanks')).toBeUndefined();
+		expect(choiceOf(choices, 'tea mate')).toBeUndefined();
 	});
 
 	it.each(Intl.supportedValuesOf('numberingSystem'))('reads the digits of %s', (system) => {
@@ -383,6 +619,12 @@ describe('an opt-out keyword', () => {
 			classifyReply(question({ responseType: 'choice', choices }), inbound(text)).kind;
 		expect(answer(['Keep', 'Cancel'], 'cancel')).toBe('answer');
 		expect(answer(['Go', 'Stop'], 'stop')).toBe('optOut');
+	});
+
+	it('is an answer without the spaces of the choice, too', () => {
+		const choice = question({ responseType: 'choice', choices: ['Opt-out', 'Stay'] });
+		expect(classifyReply(choice, inbound('optout')).kind).toBe('answer');
+		expect(classifyReply(question(), inbound('opt out')).kind).toBe('optOut');
 	});
 
 	it('is an answer, too, where it says a word for no twice', () => {
