@@ -64,6 +64,7 @@ export { resources } from '../nodes/Kudosity/resources/index.ts';
 export * as actionPanel from '../nodes/Kudosity/resources/panel.ts';
 export { failureCodes } from '../nodes/Kudosity/api/failureCodes.ts';
 export { type Operation } from '../nodes/Kudosity/fields/operation.ts';
+export { maxEntries as maxDeduplicationKeys } from '../nodes/Kudosity/send/claimStore.ts';
 
 export { shouldStart, type Rules } from '../nodes/Kudosity/trigger/delivery.ts';
 export { isOthersAtOurUrl, type Identity } from '../nodes/Kudosity/trigger/identity.ts';

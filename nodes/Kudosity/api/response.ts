@@ -108,7 +108,7 @@ const describeBody = (text: string): string => {
 	return 'a body that is not valid JSON';
 };
 
-/** Whether a status means the same, whoever answers: redirects, requests that come too fast, and servers that gave up. */
+/** Whether a status means the same, also when something else answers: redirects, requests that come too fast, and servers that gave up. */
 const isSaidByAll = (status: number): boolean =>
 	status < 400 || status === 429 || hasGivenUp(status);
 

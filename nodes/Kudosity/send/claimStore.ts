@@ -13,7 +13,9 @@ type EntryStore = {
 };
 
 /** n8n keeps the newest entries of a workflow or node in one database row; a larger one would slow down each send. */
-const storeOptions: ICheckProcessedOptions = { mode: 'entries', maxEntries: 10_000 };
+export const maxEntries = 10_000;
+
+const storeOptions: ICheckProcessedOptions = { mode: 'entries', maxEntries };
 
 /** One write of a row at a time. */
 const perRow = keyedSemaphore(1);
