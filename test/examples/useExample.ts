@@ -31,6 +31,8 @@ type ExampleUse = {
 	beside?: string[];
 	/** False for a workflow that only starts by hand. */
 	publish?: boolean;
+	/** Of an n8n for this file alone. */
+	environment?: NodeJS.ProcessEnv;
 };
 
 /**
@@ -69,7 +71,8 @@ export const useExample = (use: ExampleUse) => {
 	};
 
 	beforeAll(async () => {
-		playground = await startPlayground();
+		const { environment } = use;
+		playground = await startPlayground(environment && { ownN8n: { environment } });
 	});
 	beforeEach(async () => {
 		mark = randomUUID().slice(0, 8);
@@ -100,6 +103,9 @@ export const useExample = (use: ExampleUse) => {
 			await playground.rest.listExecutions({ workflowId: copyOf(ofFile).id }),
 		/** Publishes it again. */
 		publish: async (): Promise<void> => await playground.rest.activate(copyOf().id),
+		/** Restarts the n8n of this file with other settings. */
+		restart: async (changes: NodeJS.ProcessEnv): Promise<void> =>
+			await playground.n8n.restart?.(changes),
 		unpublish: async (): Promise<void> => await playground.rest.deactivate(copyOf().id),
 		/** Presses "Execute workflow", and waits for the result. */
 		run: async (trigger?: string): Promise<Execution> =>
