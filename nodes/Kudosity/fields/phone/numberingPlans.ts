@@ -154,6 +154,34 @@ export const certaintyOf = (
 		: undefined;
 };
 
+const anyDigit = [...'0123456789'];
+
+/**
+ * Whether national digits are a mobile with digits missing. What follows the prefix of a mobile is any digit in all
+ * plans, so one digit repeated fills it up.
+ */
+export function isShortMobile(national: string, { lengths, mobile }: Country): boolean {
+	return lengths.some(
+		(length) =>
+			length > national.length &&
+			anyDigit.some((digit) => mobile.test(national.padEnd(length, digit))),
+	);
+}
+
+function isLongMobile(national: string, { lengths, mobile }: Country): boolean {
+	return lengths.some(
+		(length) => length < national.length && mobile.test(national.slice(0, length)),
+	);
+}
+
+/** Whether E.164 digits that no plan has are a mobile of a plan with digits missing or too many. */
+export function isMistypedMobile(plans: NumberingPlans, number: string): boolean {
+	const { callingCode, national } = splitNumber(plans, number);
+	return plans
+		.sharing(callingCode)
+		.some((country) => isShortMobile(national, country) || isLongMobile(national, country));
+}
+
 /** The ISO codes of the countries of E.164 digits: all that share the calling code if no plan has the number. */
 export const countriesOf = (plans: NumberingPlans, number: string): string[] => {
 	const split = splitNumber(plans, number);

@@ -76,6 +76,21 @@ export const refuseAmbiguous = (countries: string[]): PhoneRefusal => ({
 	isAmbiguous: true,
 });
 
+/**
+ * Of a plus, or 00, that may stand before a national number.
+ *
+ * @param abroad the English name of the country whose number it is as written
+ * @param home that of Default Country, where the same digits are a mobile, and its calling code
+ */
+export const refuseStrayPlus = (
+	abroad: string,
+	home: string,
+	callingCode: string,
+): PhoneRefusal => ({
+	...refuseAmbiguous([abroad, home]),
+	remedy: `If it is a number in 'Default Country' (${home}), replace the + or 00 with +${callingCode}. If it isn't, set 'Default Country' to ${abroad}`,
+});
+
 /** The digits of a number as written, and what its punctuation says. */
 export type PhoneText = {
 	digits: string;

@@ -4,6 +4,8 @@ import {
 	certaintyOf,
 	type Certainty,
 	type Country,
+	isMistypedMobile,
+	isShortMobile,
 	type NumberingPlans,
 	type SplitNumber,
 	splitNumber,
@@ -15,6 +17,7 @@ import {
 	refuseAmbiguous,
 	refuseNational,
 	refusePhone,
+	refuseStrayPlus,
 } from './phoneText';
 
 export type PhoneContext = {
@@ -101,6 +104,35 @@ const abroad = (context: PhoneContext, digits: string, country: Country): Readin
 	return prefix.startsWith('0') ? readings : readings.filter(isSure);
 };
 
+/** What stands after a plus, 00, or the country's own prefix for calls abroad; nothing for other digits. */
+const afterPlus = ({ hasPlus, digits }: PhoneText, country: Country): string[] => {
+	if (hasPlus) return [digits];
+	const prefixes = ['00', country.international?.exec(digits)?.[0] ?? '00'];
+	return prefixes.flatMap((prefix) =>
+		digits.startsWith(prefix) ? digits.slice(prefix.length) : [],
+	);
+};
+
+/**
+ * Whether the digits after a plus are a mobile at home, and none abroad: the plus may stand before a national number. A
+ * third of Australia's mobiles are possible numbers of Poland, Sweden, Austria or Germany, another eighth landlines
+ * there. Of digits that no plan abroad knows, it is enough that they are the beginning of a mobile at home.
+ */
+const isMobileAtHome = (
+	plans: NumberingPlans,
+	text: PhoneText,
+	{ read, home }: { read: Reading; home: Country },
+): boolean => {
+	if (read.certainty === 'mobile') return false;
+	const isOtherMobile = ({ number, certainty }: Reading) =>
+		certainty === 'mobile' && number !== read.number;
+	return afterPlus(text, home).some(
+		(digits) =>
+			national(plans, digits, home).some(isOtherMobile) ||
+			(read.certainty === 'possible' && isShortMobile(withoutTrunk(digits, home), home)),
+	);
+};
+
 const readingsOf = (context: PhoneContext, text: PhoneText, country?: Country): Reading[] => {
 	const { plans } = context;
 	const { digits } = text;
@@ -144,5 +176,16 @@ export const readPhoneNumber = (
 	}
 	const isCut = !text.hasPlus && text.areaCode !== undefined && !plans.isCallingCode(text.areaCode);
 	if (!first || (isCut && first.number === text.digits)) return refuseText(text, country);
-	return { number: first.number, certainty: first.certainty };
+	const { number, certainty } = first;
+	if (context.takesAsWritten) return { number, certainty };
+	if (country && isMobileAtHome(plans, text, { read: first, home: country })) {
+		return refuseStrayPlus(
+			countryName(first.country),
+			countryName(country.code),
+			country.callingCode,
+		);
+	}
+	return certainty === 'possible' && isMistypedMobile(plans, number)
+		? refusePhone('impossible')
+		: { number, certainty };
 };

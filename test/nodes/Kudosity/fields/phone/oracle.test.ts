@@ -87,7 +87,18 @@ const asWritten = (digits: string): PhoneNumber | undefined => {
 	const number = new PhoneNumber(`+${digits}` as E164Number);
 	return number.isValid() ? number : undefined;
 };
-const withPlus = (digits: string) => asWritten(digits) ?? oracle(`+${digits}`);
+const withPlus = (digits: string) => planned(asWritten(digits) ?? oracle(`+${digits}`));
+
+/** As the plans have the number of a person in Mexico, Argentina or Brazil that WhatsApp writes in another way. */
+const otherSpelling = (digits: string): string =>
+	digits
+		.replace(/^521(\d{10})$/, '52$1')
+		.replace(/^54(\d{10})$/, '549$1')
+		.replace(/^(55\d\d)([6-9]\d{7})$/, (_, area: string, rest: string) => `${area}9${rest}`);
+const planned = (number: PhoneNumber | undefined): PhoneNumber | undefined =>
+	!number || number.isValid()
+		? number
+		: (asWritten(otherSpelling(number.number.slice(1))) ?? number);
 
 /**
  * A few numbers of Austria and Germany, such as +49 493000000, are of a type of their plan, but not of the pattern that
@@ -108,6 +119,19 @@ const refusedOnPurpose = {
 	trunkPrefix: ({ callingCode, national }: Sample, expected: PhoneNumber) =>
 		!expected.isValid() &&
 		(digitsOf(expected) !== callingCode + national || hasTrunk(callingCode, national)),
+	/** No plan has it, but with more or fewer digits it is a mobile. */
+	mistyped: ({ callingCode, national }: Sample, expected: PhoneNumber) => {
+		const isMobile = (end: string) => {
+			const number = oracle(`+${callingCode}${end}`);
+			const isWhole = digitsOf(number) === callingCode + end;
+			return isWhole && ['MOBILE', 'FIXED_LINE_OR_MOBILE'].includes(number?.getType() ?? '');
+		};
+		const cut = [...national.slice(3)].map((_, index) => national.slice(0, index + 3));
+		const filled = Array.from({ length: 15 - national.length }, (_, index) =>
+			[...'0123456789'].map((digit) => national.padEnd(national.length + index + 1, digit)),
+		);
+		return !expected.isValid() && [...cut, ...filled.flat()].some(isMobile);
+	},
 	/** A single dot is a decimal point. */
 	oneDot: (spelling: unknown) => /^[^.]*[.][^.]*[^.0][^.]*$/.test(String(spelling)),
 	/** Tajikistan: numbers that begin with 00, which counts as a plus everywhere. */
@@ -128,10 +152,11 @@ describe('a number with a plus', () => {
 	it('is read wherever its length is possible', () => {
 		check((sample) => {
 			const text = `+${sample.callingCode}${sample.national}`;
-			const expected = oracle(text);
+			const expected = planned(oracle(text));
 			if (!expected?.isPossible() || refusedOnPurpose.tooLong(expected.number.slice(1))) return;
 			if (refusedOnPurpose.trunkPrefix(sample, expected)) return;
-			expect(numberOf(text)).toBe(digitsOf(expected));
+			const isMistyped = refusedOnPurpose.mistyped(sample, expected);
+			expect(numberOf(text)).toBe(isMistyped ? undefined : digitsOf(expected));
 		});
 	});
 });
@@ -168,10 +193,11 @@ describe('digits alone', () => {
 		check((sample) => {
 			const digits = sample.callingCode + sample.national;
 			const expected = withPlus(digits);
-			const isValid = expected?.isValid() && digitsOf(expected) === digits;
+			const own = [digits, otherSpelling(digits)];
+			const isValid = expected?.isValid() && own.includes(digitsOf(expected) ?? '');
 			if (isReserved(digits) || refusedOnPurpose.tooLong(digits)) return;
 			if (!isValid && isOfItsTypeOnly(sample)) return;
-			expect(numberOf(digits)).toBe(isValid ? digits : undefined);
+			expect(numberOf(digits)).toBe(isValid ? digitsOf(expected) : undefined);
 		});
 	});
 
@@ -181,7 +207,7 @@ describe('digits alone', () => {
 			if (number === undefined || isReserved(number)) return;
 			const after = (prefix: string) =>
 				national.startsWith(prefix)
-					? digitsOf(oracle(`+${national.slice(prefix.length)}`))
+					? digitsOf(planned(oracle(`+${national.slice(prefix.length)}`)))
 					: undefined;
 			const own = asWritten(callingCode + national) ?? oracle(national, country);
 			expect([digitsOf(own), after(''), after('00')]).toContain(number);
