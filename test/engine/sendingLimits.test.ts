@@ -44,6 +44,10 @@ describe('Allowed Recipients', () => {
 	it.each([
 		['a number in another spelling', '+61 491 570 006'],
 		['the beginning of a number', '+6149157000*'],
+		['the beginning of a number with a trunk zero', '+61 04*'],
+		['the beginning of a number with a trunk zero in brackets', '+61 (0)491*'],
+		['a number with a trunk zero', '+61 0491 570 006'],
+		['a number with a trunk zero in brackets', '+61 (0)491 570 006'],
 		['a country', 'au'],
 		['one of several', 'NZ, +6421*\n+61 491 570 006'],
 		['a list of an expression', `={{ ["NZ", ${ana}] }}`],
@@ -102,7 +106,10 @@ describe('Allowed Recipients', () => {
 
 	it.each([
 		['*', 'has no number before the *'],
-		['0491*', 'has no number before the *'],
+		['0491*', 'has a prefix that no number begins with'],
+		['+61 004*', 'has a prefix that no number begins with'],
+		['+1 1 212*', 'has a prefix that no number begins with'],
+		['+28 1*', 'has a prefix that no number begins with'],
 		['XX', 'has an unknown country'],
 		['Sam', 'has an invalid entry'],
 	])('refuses %s as an entry', async (allowedRecipients, problem) => {

@@ -10,11 +10,13 @@ type Allows = (number: string) => boolean;
 
 type Entry = { country: string } | { prefix: string } | { number: string };
 
-const readPrefix = (text: string, place: string): Entry => {
-	const prefix = text.slice(0, -1).replace(/[\s().+-]/g, '');
-	if (/^[1-9]\d*$/.test(prefix)) return { prefix };
+const readPrefix = (text: string, place: string, phones: Phones): Entry => {
+	const prefix = phones.prefix(text.slice(0, -1));
+	if (prefix !== undefined) return { prefix };
 	return refuse(
-		`has no number before the * ${place}`,
+		text === '*'
+			? `has no number before the * ${place}`
+			: `has a prefix that no number begins with ${place}`,
 		"Start with + and the country code, e.g. +6149*. To allow all numbers, remove 'Allowed Recipients'",
 	);
 };
@@ -25,7 +27,7 @@ const readEntry = (text: string, place: string, phones: Phones, country?: string
 		if (code !== undefined) return { country: code };
 		return refuse(`has an unknown country ${place}`, 'Use two-letter codes, e.g. AU');
 	}
-	if (text.endsWith('*')) return readPrefix(text, place);
+	if (text.endsWith('*')) return readPrefix(text, place, phones);
 	const read = phones.named(text, country);
 	if ('number' in read) return { number: personOf(read.number) };
 	return refuse(

@@ -112,6 +112,30 @@ const readSender = (value: unknown, context: PhoneContext): Sender | PhoneRefusa
 	return isNumber || /^tel:[+\d]/i.test(name) ? readDigits(value, context) : readName(name);
 };
 
+const anyDigit = [...'0123456789'];
+
+/**
+ * The E.164 digits of the beginning of numbers, read as numbers are: a trunk zero after the calling code is left out.
+ * Undefined where no number begins so.
+ */
+function readPrefix(value: string, { plans }: PhoneContext): string | undefined {
+	const digits = toAsciiPhone(value)
+		.replace(/[\s().+-]/g, '')
+		.replace(/^00/, '');
+	if (!/^[1-9]\d*$/.test(digits)) return undefined;
+	const { callingCode, national } = splitNumber(plans, digits);
+	const [main] = plans.sharing(callingCode);
+	if (!main) {
+		const isBeginning = anyDigit.some((digit) => plans.isCallingCode(digits + digit));
+		return isBeginning || digits.length === 1 ? digits : undefined;
+	}
+	const { trunkPrefix } = main;
+	if (trunkPrefix === '1' && national.startsWith('1')) return undefined;
+	if (!trunkPrefix.startsWith('0')) return digits;
+	const rest = national.startsWith(trunkPrefix) ? national.slice(trunkPrefix.length) : national;
+	return rest.startsWith('0') ? undefined : callingCode + rest;
+}
+
 /** What is known about a value that should be a phone number. */
 export type CleanPhone = {
 	/** E.164 digits. */
@@ -152,6 +176,8 @@ export const loadPhones = async () => {
 		named: reading(readPhoneNumber, true),
 		/** Never refuses: describes any value. */
 		clean: reading(cleanPhone),
+		/** The beginning of numbers. */
+		prefix: (value: string) => readPrefix(value, { plans }),
 		recipients: reading(readRecipients),
 		sender: reading(readSender, true),
 		/** The countries that E.164 digits can belong to. */
