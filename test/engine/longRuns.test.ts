@@ -110,7 +110,5 @@ it('remembers for each node what may have been sent, also where nodes have no id
 it('asks for a text with half of an emoji as it is, but for the half', async () => {
 	const filters = { messageRef: 'a\ud83d-1 👍' };
 	await service.run('sms/getAll', { filters });
-	expect(await service.control.requests()).toMatchObject([
-		{ query: { message_ref: 'a\ufffd-1 👍' } },
-	]);
+	expect(await service.control.requests()).toMatchObject([{ query: { message_ref: 'a-1 👍' } }]);
 });

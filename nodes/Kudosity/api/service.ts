@@ -1,5 +1,6 @@
 import { type Clock, memoizeAsync } from '../lib/async';
-import { omitUndefined } from '../lib/json';
+import { mapTexts, omitUndefined } from '../lib/json';
+import { withoutHalfEmoji } from '../lib/text';
 import type { Endpoint, ListEndpoint, Values } from './endpoint';
 import { isTransient } from './errors';
 import { paginate } from './pagination';
@@ -11,11 +12,7 @@ type Delivery = { deliversTo?: string };
 
 const placeholder = /\{(\w+)\}/g;
 
-/** Lone surrogates (half an emoji, from truncated text) would be mangled in a query string, so replace them. */
-const loneSurrogates = /\p{Cs}/gu;
-
-const asText = (value: unknown): string =>
-	(Array.isArray(value) ? value.join(',') : String(value)).replace(loneSurrogates, '\ufffd');
+const asText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
 const asTexts = (values: Values): Record<string, string> =>
 	Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asText(value)]));
@@ -38,9 +35,10 @@ const contentOf = ({ method, connection }: Endpoint, values: Values): Partial<Ap
 /** The request for a call. Undefined values are left out. */
 const toRequest = (
 	endpoint: Endpoint,
-	values: Values = {},
+	given: Values = {},
 	{ deliversTo }: Delivery = {},
 ): ApiRequest => {
+	const values = mapTexts(given, withoutHalfEmoji) as Values;
 	const inPath = new Set([...endpoint.path.matchAll(placeholder)].map(([, name]) => name));
 	const others = Object.entries(omitUndefined(values)).filter(([name]) => !inPath.has(name));
 	return {

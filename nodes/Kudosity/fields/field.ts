@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { type InputCode, InputError, type ValueNotes } from '../api/errors';
 import { settleNow } from '../lib/async';
+import { mapTexts } from '../lib/json';
+import { withoutHalfEmoji } from '../lib/text';
 import { findUnwritten, type Unwritten } from '../lib/unwrittenText';
 import type { Phones } from './phone/phones';
 
@@ -146,7 +148,8 @@ const readField = (
 	within: string,
 ) => {
 	const result = settleNow(() => {
-		const known = read(value, scope);
+		// Here already, so that parts, limits and the dry run count the text that is sent.
+		const known = read(mapTexts(value, withoutHalfEmoji), scope);
 		if (isMessageText) checkWritten(known);
 		return known;
 	});

@@ -6,6 +6,12 @@ export const maxDepth = 50;
 export const isJson = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Not a date, an error or another object of a class. Objects of n8n's sandboxes have a prototype of their own. */
+const isPlain = (value: object): boolean => {
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype === null || Object.getPrototypeOf(prototype) === null;
+};
+
 export const parseJson = (text: string): { value: unknown } | undefined => {
 	try {
 		return { value: JSON.parse(text) };
@@ -22,6 +28,27 @@ export const omitUndefined = (values: Json): Json => {
 	}
 	return kept;
 };
+
+/** The value with each of its texts changed; the value itself if none changes. Nested too deeply, it stays. */
+export function mapTexts(
+	value: unknown,
+	change: (text: string) => string,
+	levels = maxDepth,
+	known = new WeakMap<object, unknown>(),
+): unknown {
+	if (typeof value === 'string') return change(value);
+	if (typeof value !== 'object' || value === null || levels === 0) return value;
+	if (!Array.isArray(value) && !isPlain(value)) return value;
+	if (known.has(value)) return known.get(value);
+	known.set(value, value);
+	const texts = Object.entries(value).map(
+		([key, inner]) => [key, mapTexts(inner, change, levels - 1, known)] as const,
+	);
+	if (texts.every(([key, text]) => text === (value as Json)[key])) return value;
+	const changed = Array.isArray(value) ? texts.map(([, text]) => text) : Object.fromEntries(texts);
+	known.set(value, changed);
+	return changed;
+}
 
 /** Whether lists and objects are nested more than `levels` deep. Safe for any depth. */
 export const isDeeperThan = (levels: number, value: unknown): boolean => {

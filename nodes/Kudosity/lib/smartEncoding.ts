@@ -8,8 +8,9 @@ const equivalents = {
 	'...': '\u2026',
 	' ': '\t\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000',
 	'\n': '\u2028\u2029',
-	// A hyphen that does not show, and spaces without a width.
-	'': '\u00ad\u200b\u2060\ufeff',
+	// A hyphen that does not show, spaces without a width, and marks for joining letters and for the direction of writing,
+	// which copied names and numbers have. Emoji and scripts that need such marks are not in GSM-7, so their texts stay.
+	'': '\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff',
 };
 
 const replacements = new Map(

@@ -17,6 +17,11 @@ export const joinSentences = (...parts: Array<string | null | undefined>): strin
 		.filter(Boolean)
 		.join('. ');
 
+const loneSurrogates = /\p{Cs}/gu;
+
+/** Without half an emoji, which a text has that was cut in the middle of one: Kudosity would show "�" in its place. */
+export const withoutHalfEmoji = (text: string): string => text.replace(loneSurrogates, '');
+
 /** Needs no normalization. */
 const ascii = /^\p{ASCII}*$/u;
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeSmartly } from '../../../seams.ts';
 
 const typographic =
-	'\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\u2018\u2019\u201a\u201b\u2039\u203a\u2032\u00b4\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2026\t\u00a0\u2000\u2003\u2009\u202f\u205f\u3000\u2028\u00ad\u200b\u2060\ufeff';
+	'\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033\u2018\u2019\u201a\u201b\u2039\u203a\u2032\u00b4\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2026\t\u00a0\u2000\u2003\u2009\u202f\u205f\u3000\u2028\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff';
 
 const textOf = (text: string): string => encodeSmartly(text)?.text ?? text;
 
@@ -49,11 +49,68 @@ describe('Smart Encoding', () => {
 		['a lone surrogate', long('\u2019\ud83d')],
 		['a joined emoji', long('\u2019\u{1F468}\u200d\u{1F469}')],
 		['a keycap', long('\u2019 1\ufe0f\u20e3')],
-		['a right-to-left mark', long('\u2019\u200f')],
 		['only characters that do not show', '\u200b'.repeat(200)],
 		['a grave accent, as in a password', long('pa`ss\u2019')],
 	])('leaves alone %s', (_, text) => {
 		expect(encodeSmartly(text)).toBeUndefined();
+	});
+
+	/** Marks that a name, a number or an address has when it was copied from a contact, a web page or a PDF. */
+	const marks = '\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069';
+	it.each([
+		...[...marks].flatMap((mark) => [`Hi ${mark}Sam${mark}, all is ready`, `Order ${mark}4711`]),
+		'Call \u202a+61 491 570 006\u202c now',
+		'Call \u2066+61 491 570 006\u2069 now',
+		'Dear \u2068Zo\u00e9\u2069, all is ready',
+		'Dear \u200eSam\u200e and \u200fAna\u200f',
+		'\u202d12 Main St\u202c',
+		'Sam\u200c\u200b\u200d',
+		'\u200d\u200dHi Sam\u200d',
+		'\u0394 is fine\u200e, \u00df too',
+	])('takes away marks that plain text does not need: case %#', (text) => {
+		const plain = [...text].filter((each) => !`${marks}\u200b`.includes(each)).join('');
+		expect(encodeSmartly(long(text))?.text).toBe(long(plain));
+	});
+
+	it.each([
+		'\u{1F468}\u200d\u{1F469}\u200d\u{1F467}',
+		'\u{1F469}\u200d\u{1F4BB}',
+		'\u{1F3F3}\ufe0f\u200d\u{1F308}',
+		'\u2764\ufe0f\u200d\u{1F525}',
+		'\u{1F9D1}\u{1F3FD}\u200d\u{1F680}',
+		'\u{1F436}\u200e and Sam\u200e',
+		// Persian, Arabic, Urdu, Hebrew, Syriac
+		'\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+		'\u0647\u200d',
+		'\u0645\u0631\u062d\u0628\u0627 \u200fSam\u200f!',
+		'\u0645\u0631\u062d\u0628\u0627 \u202aSam\u202c',
+		'\u0645\u0631\u062d\u0628\u0627 \u2066+61 491 570 006\u2069',
+		'\u0634\u06a9\u0631\u06cc\u06c1\u200c',
+		'\u05e9\u05dc\u05d5\u05dd \u200eSam\u200e',
+		'\u05e9\u05dc\u05d5\u05dd\u200f!',
+		'\u202b\u05e9\u05dc\u05d5\u05dd\u202c',
+		'\u2067\u05e9\u05dc\u05d5\u05dd\u2069',
+		'\u2068\u05e9\u05dc\u05d5\u05dd\u2069',
+		'\u202e\u05e9\u05dc\u05d5\u05dd\u202c',
+		'\u0710\u0712\u200d',
+		// Hindi, Marathi, Bengali, Gujarati, Punjabi, Tamil, Telugu, Kannada, Malayalam, Sinhala, Nepali
+		'\u0915\u094d\u200d\u0937',
+		'\u0930\u094d\u200d\u092f',
+		'\u0995\u09cd\u200c\u09b7',
+		'\u0aa8\u0acd\u200d\u0aa8',
+		'\u0a15\u0a4d\u200d\u0a39',
+		'\u0b95\u0bcd\u200c\u0bb7',
+		'\u0c15\u0c4d\u200c\u0c37',
+		'\u0cb0\u200d\u0ccd\u0c95',
+		'\u0d28\u0d4d\u200d',
+		'\u0dc1\u0dca\u200d\u0dbb\u0dd3',
+		'\u0928\u0947\u092a\u093e\u0932\u200c',
+		// Khmer, Mongolian
+		'\u1781\u17d2\u200c\u1798',
+		'\u182a\u200d',
+		'https://example.com/\u200e',
+	])('leaves marks where an emoji, a script or a link needs them: case %#', (text) => {
+		expect(encodeSmartly(long(text))).toBeUndefined();
 	});
 
 	it.each([
