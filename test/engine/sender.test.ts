@@ -43,6 +43,16 @@ describe('sender', () => {
 		expect((await service.control.requests())[0]?.body).toMatchObject({ sender: '64275551234' });
 	});
 
+	it('is deleted under its number as it is written, where a recipient would be refused', async () => {
+		const key = { ...service.credentials.kudosityKeyApi, defaultCountry: 'AU' };
+		const credentials = { ...service.credentials, kudosityKeyApi: key };
+		await run('sender/delete', { phoneNumber: '+491570006' }, { credentials });
+		await run('sender/register', { phoneNumber: '+491570006', country: 'AU' }, { credentials });
+
+		const requests = await service.control.requests();
+		expect(requests.map(({ method }) => method)).toEqual(['DELETE']);
+	});
+
 	it('tells how many attempts a wrong code leaves', async () => {
 		const { registrationId, code } = await sendCode();
 		const { error } = await run('sender/confirmVerification', {

@@ -11,7 +11,7 @@ import { filters, resourceLocator } from '../fields/collections';
 import { field, type Field, refuse, textField } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';
 import { senderField } from '../fields/message';
-import { anyOf, phoneNumber, recordId, requiredText } from '../fields/readers';
+import { anyOf, phoneNumber, recordId, requiredText, senderPhoneNumber } from '../fields/readers';
 import { statusOptionsOf } from '../fields/webhook';
 import { defineOperation, type Resource } from '../fields/operation';
 
@@ -118,7 +118,7 @@ export const confirmVerification = defineOperation({
 		await call(sendCode, { registration_id: registrationId, code }),
 });
 
-const registeredSender: Field<'phoneNumber', string> = resourceLocator(phoneNumber, {
+const registeredSender: Field<'phoneNumber', string> = resourceLocator(senderPhoneNumber, {
 	displayName: 'Phone Number',
 	name: 'phoneNumber',
 	noun: 'sender',
