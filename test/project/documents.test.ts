@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import { documents } from '../helpers/documents.ts';
-import { rawFiles } from './importAddresses.ts';
+import { exampleFiles } from '../helpers/exampleFiles.ts';
 
 const files = Object.keys(documents);
 
@@ -17,19 +17,15 @@ const anchorOf = (heading: string): string =>
 const anchorsIn = (file: string): string[] =>
 	[...(documents[file] ?? '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
-/** Links, pictures, and addresses of the project's own files; links to elsewhere are not followed. */
+/** Links and pictures; links to elsewhere are not followed. */
 const linksIn = (file: string): string[] =>
-	[...documents[file]!.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"\s]+)"|(https:\/\/raw\.\S+)/g)]
-		.map(([, link, source, address]) => link ?? source ?? address!)
-		.filter((link) => link.startsWith(rawFiles) || !/^[a-z]+:/.test(link));
+	[...documents[file]!.matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"\s]+)"/g)]
+		.map(([, link, source]) => link ?? source!)
+		.filter((link) => !/^[a-z]+:/.test(link));
 
 const leadsSomewhere = (file: string, link: string): boolean => {
 	const [path = '', anchor] = link.split('#');
-	const target = path.startsWith(rawFiles)
-		? path.slice(rawFiles.length)
-		: path
-			? join(dirname(file), path)
-			: file;
+	const target = path ? join(dirname(file), path) : file;
 	if (!existsSync(resolve(projectFolder, target))) return false;
 	return anchor === undefined || anchorsIn(target).includes(anchor);
 };
@@ -42,6 +38,17 @@ describe('the documents', () => {
 	it.each(files)('%s links to files and headings that exist', (file) => {
 		expect(linksIn(file).filter((link) => !leadsSomewhere(file, link))).toEqual([]);
 	});
+});
+
+// n8n 3 has it no more, neither in the menu nor as an endpoint.
+it('sends nobody to Import from URL, neither in a document nor on the canvas', () => {
+	const notes = Object.entries(exampleFiles).map(
+		([file, { nodes }]) => [file, JSON.stringify(nodes)] as const,
+	);
+	const named = [...Object.entries(documents), ...notes].filter(([, text]) =>
+		/from (?:its )?URL\b|raw\.githubusercontent|address to import/i.test(text),
+	);
+	expect(named.map(([file]) => file)).toEqual([]);
 });
 
 /** What keeps people from sending twice, or to nobody: shorter texts have lost some of it before. */

@@ -6,7 +6,6 @@ import {
 	isKudosityTrigger,
 	tableMadeBy,
 } from '../helpers/exampleFiles.ts';
-import { addressOf } from './importAddresses.ts';
 import { credentialsOf, type Names } from './operationsTable.ts';
 
 type Entry = {
@@ -271,7 +270,7 @@ const entry = (name: string, { does, needs, minutes, costs }: Entry, names: Name
 	const path = examplePaths[file]!.replace('examples/', '');
 	return [
 		`### ${exampleFiles[file]!.name}`,
-		`${does} [${file}](${path}), [address to import](${addressOf(file)})`,
+		`${does} [${file}](${path})`,
 		`**You need** ${needed} · **Set up in** ${minutes} minutes · **Costs** ${costs}`,
 		picture(pictureOf(file)),
 	].join('\n\n');

@@ -9,8 +9,8 @@ import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/pa
 import { documents, generatedPart } from '../helpers/documents.ts';
 import { columnsTable, tableNodesTable } from './dataTables.ts';
 import { errorCodesTable } from './errorCodes.ts';
+import { featuredTable } from './featured.ts';
 import { gallery } from './gallery.ts';
-import { featuredTable, importBlock } from './importAddresses.ts';
 import { markdownTable } from './markdownTable.ts';
 import { operationsTable, resourcesTable } from './operationsTable.ts';
 import { optionsTable, triggerOptionsTable } from './optionsTable.ts';
@@ -47,8 +47,6 @@ const parts: Record<string, () => string> = {
 };
 
 const partOf = (name: string): string => {
-	const [kind, example] = name.split(' ');
-	if (kind === 'import') return importBlock(`${example}.json`);
 	const part = parts[name];
 	if (!part) throw new Error(`Nothing writes the part "${name}"`);
 	return part();

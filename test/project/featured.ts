@@ -1,27 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod/v4';
-import { projectFolder } from '../../playground/n8n/pack.ts';
 import { exampleFiles, examplePaths } from '../helpers/exampleFiles.ts';
 import { markdownTable } from './markdownTable.ts';
-
-const { repository } = z
-	.object({ repository: z.object({ url: z.string() }) })
-	.parse(JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')));
-
-const [, slug = ''] = /github\.com\/(.+)\.git$/.exec(repository.url) ?? [];
-
-/** Where GitHub has the files as they are. */
-export const rawFiles = `https://raw.githubusercontent.com/${slug}/main/`;
-
-/** What n8n's Import from URL needs. @throws if there is no such example. */
-export const addressOf = (file: string): string => {
-	if (!(file in exampleFiles)) throw new Error(`There is no examples/${file}`);
-	return `${rawFiles}${examplePaths[file]!}`;
-};
-
-/** GitHub shows a button beside it that copies it. */
-export const importBlock = (file: string): string => ['```text', addressOf(file), '```'].join('\n');
 
 /** The README's choice: what for, and how it is told in a line. */
 const featured: Record<string, string> = {
@@ -42,10 +20,9 @@ const featured: Record<string, string> = {
 
 export const featuredTable = (): string =>
 	markdownTable(
-		['Workflow', 'What it does', 'Import'],
+		['Workflow', 'What it does'],
 		Object.entries(featured).map(([file, what]) => [
 			`[${exampleFiles[file]?.name}](${examplePaths[file]!})`,
 			what,
-			`[URL](${addressOf(file)})`,
 		]),
 	);
