@@ -18,6 +18,7 @@ export const capture = async (page: Page, area: Area, scale = sharpness): Promis
 		format: 'webp',
 		quality: 80,
 		clip: { ...area, scale },
+		captureBeyondViewport: true,
 	});
 	await session.detach();
 	return Buffer.from(data, 'base64');
@@ -58,7 +59,7 @@ const sizeOf = (image: Buffer): [number, number] => [
 	image.readUInt16LE(16) & 0x3fff,
 ];
 
-/** An endless WebP of pictures of one size. */
+/** A WebP of pictures of one size, which plays once and ends with the last one. */
 export const animated = (frames: Frame[]): Buffer => {
 	const [width, height] = sizeOf(imageOf(frames[0]!.picture));
 	const size = Buffer.concat([bytesOf(width - 1, 3), bytesOf(height - 1, 3)]);
@@ -66,7 +67,7 @@ export const animated = (frames: Frame[]): Buffer => {
 	const body = Buffer.concat([
 		Buffer.from('WEBP'),
 		chunk('VP8X', animationFlag, size),
-		chunk('ANIM', bytesOf(0xffffffff, 4), bytesOf(0, 2)),
+		chunk('ANIM', bytesOf(0xffffffff, 4), bytesOf(1, 2)),
 		...frames.map(({ picture, shownMs }) =>
 			chunk('ANMF', bytesOf(0, 6), size, bytesOf(shownMs, 3), bytesOf(0x02, 1), imageOf(picture)),
 		),

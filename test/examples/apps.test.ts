@@ -7,6 +7,8 @@ const optOuts = 'Kudosity opt-outs';
 const limits = 'Kudosity limits';
 const own = '61491570006';
 const owner = '61491570156';
+/** What the examples come with. n8n's own is another. */
+const timeZone = 'Australia/Sydney';
 const [sam, kim, stopped] = ['61491573770', '61491571266', '61491570158'] as const;
 
 /** Sends in the editor, too. */
@@ -504,11 +506,10 @@ describe('review-request.json', () => {
 describe('birthdays.json', () => {
 	const table = 'Kudosity birthdays';
 	const example = useExample({ file: 'birthdays.json', publish: false, change: live });
-	/** In n8n's default time zone. */
 	const dayIn = (days: number) => {
 		const at = new Date(Date.now() + days * 86_400_000);
 		const [month, day] = new Intl.DateTimeFormat('en-US', {
-			timeZone: process.env.GENERIC_TIMEZONE ?? 'America/New_York',
+			timeZone,
 			month: 'numeric',
 			day: 'numeric',
 		})
@@ -578,11 +579,40 @@ describe('birthdays.json', () => {
 	});
 });
 
-/** The last whole minute of it, in n8n's default time zone. */
-const endOfToday = () => {
-	const format = new Intl.DateTimeFormat('en-US', {
-		timeZone: process.env.GENERIC_TIMEZONE ?? 'America/New_York',
+/** As a published workflow is started: without what the editor may do at any hour. */
+const started = (hoursOff: number, zone = timeZone) => {
+	const inEditor = "$execution.mode === 'test'";
+	return (node: WorkflowNode): WorkflowNode => {
+		if (node.name === 'Settings') return replaced(node, timeZone, zone);
+		if (node.name !== 'At 10') return live(node);
+		const hour = `={{ $now.setZone('${timeZone}').plus({ hours: ${hoursOff} }).hour }}`;
+		const now = replaced(node, '"rightValue":10', `"rightValue":"${hour}"`);
+		return replaced(now, inEditor, 'false');
+	};
+};
+
+describe.each([
+	['at its hour in its time zone', started(0), true, undefined],
+	['at no other hour', started(12), false, undefined],
+	[
+		'nor in a time zone that does not exist, and says so',
+		started(0, 'Sydney'),
+		false,
+		expect.stringContaining('write it like Australia/Sydney'),
+	],
+])('birthdays.json greets people %s', (_, change, goesOn, failure) => {
+	const example = useExample({ file: 'birthdays.json', publish: false, change });
+
+	it('as a published workflow is started', async () => {
+		await example.withTables({ [optOuts]: [importRan] });
+		const { nodes, error } = await example.run();
+		expect(['Birthdays table' in nodes, error?.message]).toEqual([goesOn, failure]);
 	});
+});
+
+/** The last whole minute of it. */
+const endOfToday = () => {
+	const format = new Intl.DateTimeFormat('en-US', { timeZone });
 	const minutes = Array.from(
 		{ length: 26 * 60 },
 		(_, each) => new Date(Date.now() + each * 60_000),

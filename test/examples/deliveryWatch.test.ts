@@ -96,7 +96,7 @@ describe('delivery-watch.json', () => {
 			await example.control.setStatus(await example.sendSms(recipient), 'FAILED');
 		}
 		await example.executions(2);
-		const { status } = await example.run('Every morning');
+		const { status } = await example.run('Every hour');
 
 		expect(status).toBe('success');
 		const toStaff = { recipient: '61491573087' };
@@ -109,7 +109,7 @@ describe('delivery-watch.json', () => {
 		]);
 		expect((await example.rows(failures)).map(({ reported }) => reported)).toEqual([true, true]);
 
-		await example.run('Every morning');
+		await example.run('Every hour');
 		expect(await example.control.messages(toStaff)).toHaveLength(1);
 	});
 
@@ -133,7 +133,7 @@ describe('delivery-watch.json', () => {
 			['bulk-1', '61491574118', null],
 		]);
 
-		await example.run('Every morning');
+		await example.run('Every hour');
 		count += 1;
 		await failsFor('61491574632');
 		expect(await reported()).toEqual([
@@ -142,7 +142,7 @@ describe('delivery-watch.json', () => {
 			['bulk-1', '61491574632', null],
 		]);
 
-		await example.run('Every morning');
+		await example.run('Every hour');
 		const digests = await example.control.messages({ recipient: '61491573087' });
 		expect(digests.map(({ text }) => text)).toEqual([
 			expect.stringMatching(/^2 messages were not delivered: /),
@@ -154,7 +154,7 @@ describe('delivery-watch.json', () => {
 		await example.control.setStatus(await example.sendSms('61491577426'), 'FAILED');
 		await example.executions(1);
 		await example.control.settings({ balance: 0 });
-		const { status } = await example.run('Every morning');
+		const { status } = await example.run('Every hour');
 
 		expect(status).toBe('error');
 		expect((await example.rows(failures)).map(({ reported }) => reported)).toEqual([null]);

@@ -16,6 +16,9 @@ const [optedOut, contacts] = [50_000, 10_000];
 /** So that what is garbage does not count: with more room, n8n takes more. */
 const smallHeap = { NODE_OPTIONS: '--max-old-space-size=640' };
 
+/** As the note asks for with thousands of contacts: n8n keeps no data of what succeeds. */
+const unsaved = { saveManualExecutions: false };
+
 const insert = async (
 	{ rest }: Playground,
 	table: string,
@@ -53,7 +56,10 @@ describe.runIf(process.env.KUDOSITY_MANY_OPT_OUTS)(
 				const { control, rest } = playground;
 				await control.reset({ requestsPerSecond: 0, autoStatus: false, balance: 1_000_000 });
 				const example = await readExample(playground, 'campaign.json', sendingNow);
-				const { id } = await playground.save(example);
+				const { id } = await playground.save({
+					...example,
+					settings: { ...example.settings, ...unsaved },
+				});
 				await makeTables(rest, [...example.nodes, ...exampleFiles['opt-out-check.json']!.nodes]);
 				const phones = (from: number, count: number) =>
 					Array.from({ length: count }, (_, index) => ({ phone: String(from + index) }));
