@@ -6,12 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import type { Workflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { until } from '../../playground/n8n/until.ts';
-import {
-	exampleFiles,
-	examplePaths,
-	isKudosityTrigger,
-	onlyForN8n2,
-} from '../helpers/exampleFiles.ts';
+import { exampleFiles, examplePaths, isKudosityTrigger } from '../helpers/exampleFiles.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { useEditor } from './useEditor.ts';
 
@@ -123,17 +118,19 @@ describe('every example', () => {
 		await page.getByTestId('canvas-add-button').waitFor();
 	}
 
-	const files = Object.keys(exampleFiles).filter((file) => isCurrent || !(file in onlyForN8n2));
-
-	it('is in n8n what its file is, imported as a file and saved', { timeout: 600_000 }, async () => {
-		for (const file of files) {
-			const example = exampleFiles[file]!;
-			await editor.importFile(join(projectFolder, examplePaths[file]!));
-			await editor.page.getByTestId('canvas-node').nth(0).waitFor();
-			expect.soft(content(await save(example)), file).toEqual(content(example));
-			await empty();
-		}
-	});
+	// n8n 1.123 can't create Data Tables, and drops what the nodes that do so have.
+	it.runIf(isCurrent)(
+		'is in n8n what its file is, imported as a file and saved',
+		{ timeout: 600_000 },
+		async () => {
+			for (const [file, example] of Object.entries(exampleFiles)) {
+				await editor.importFile(join(projectFolder, examplePaths[file]!));
+				await editor.page.getByTestId('canvas-node').nth(0).waitFor();
+				expect.soft(content(await save(example)), file).toEqual(content(example));
+				await empty();
+			}
+		},
+	);
 
 	it('can be pasted on the empty canvas, as GitHub copies it', async () => {
 		const { page, context, playground } = editor;
