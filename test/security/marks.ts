@@ -9,6 +9,7 @@ export const secretMarks = {
 
 export const privateMarks = {
 	text: 'Zanzibar marmalade at noon',
+	name: 'Wilhelmina Quillfeather',
 	phone: '61491570157',
 	inboundText: 'Timbuktu pineapple please',
 	inboundPhone: '61491578888',
@@ -44,15 +45,24 @@ const findIn = (file: string, content: string, marks: string[]): Finding[] =>
 		return [{ file, mark, around: around.replace(/[^\x20-\x7e]/g, ' ') }];
 	});
 
+type Places = {
+	isWanted?: (file: string) => boolean;
+	/** Parts of a file that are not searched; with the flag g. */
+	without?: RegExp;
+};
+
 /** Where any of the marks stands in what n8n has written: its database, its logs, all else it keeps. */
 export const findMarks = async (
 	folder: string,
 	marks: string[],
-	isWanted: (file: string) => boolean = () => true,
+	{ isWanted = () => true, without = /$^/g }: Places = {},
 ): Promise<Finding[]> => {
 	const files = (await filesBelow(folder)).filter(isWanted);
 	const found = await Promise.all(
-		files.map(async (file) => findIn(file, await readFile(file, 'latin1'), marks)),
+		files.map(async (file) => {
+			const content = (await readFile(file, 'latin1')).replaceAll(without, '');
+			return findIn(file, content, marks);
+		}),
 	);
 	return found.flat();
 };

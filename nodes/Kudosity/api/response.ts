@@ -9,7 +9,7 @@ import {
 	NoAnswerError,
 	UnexpectedResponseError,
 } from './errors';
-import { withoutPrivateTexts } from './privacy';
+import { maskRefusal } from './privacy';
 import type { HttpAnswer, ApiRequest, Transport } from './transport';
 
 const recipients = z.array(z.union([z.string(), z.number()]).transform(String)).catch([]);
@@ -118,10 +118,10 @@ const saysNothing = ({ method }: ApiRequest, { status, text }: HttpAnswer): bool
 
 const apiError = (request: ApiRequest, answer: HttpAnswer, body: unknown): ApiError => {
 	const { status } = answer;
-	const cleaned = withoutPrivateTexts(readErrorBody(body) ?? { code: `HTTP_${status}` }, request);
+	const refusal = maskRefusal(readErrorBody(body) ?? { code: `HTTP_${status}` });
 	const { namesRecord = false, hasOwnLimit = false } = request;
 	const isOfPage = !isSaidByAll(status) && isWebPage(answer);
-	return new ApiError({ status, namesRecord, hasOwnLimit, isWebPage: isOfPage, ...cleaned });
+	return new ApiError({ status, namesRecord, hasOwnLimit, isWebPage: isOfPage, ...refusal });
 };
 
 /**

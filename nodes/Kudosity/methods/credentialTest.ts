@@ -6,7 +6,7 @@ import type {
 import { z } from 'zod/v4';
 import { basicAuth, apiKeyHeader, safeBaseUrl } from '../api/credential';
 import { ApiError, InputError, NoAnswerError, UnexpectedResponseError } from '../api/errors';
-import { withoutSecrets } from '../api/privacy';
+import { maskSecrets } from '../api/privacy';
 import { refusalCodeOf } from '../api/refusalCodes';
 import { requestJson } from '../api/response';
 import type { ApiRequest, Transport } from '../api/transport';
@@ -74,7 +74,7 @@ const createTestTransport =
 				followRedirect: false,
 				timeout: timeoutSeconds * 1000,
 			});
-			const text = withoutSecrets(body, ...secretsOf(data));
+			const text = maskSecrets(body, secretsOf(data));
 			return { kind: 'answer', status: statusCode, headers: headerTexts(headers), text };
 		} catch (error) {
 			return noAnswer(error);

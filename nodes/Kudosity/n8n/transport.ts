@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { apiKeyHeader, basicAuth, safeBaseUrl } from '../api/credential';
 import { CredentialUnavailableError, InputError, isAboutCertificate } from '../api/errors';
-import { withoutSecrets } from '../api/privacy';
+import { maskSecrets } from '../api/privacy';
 import { defaultRequestsPerSecond } from '../api/rateLimiter';
 import { type Pacing, withPacing } from '../api/retry';
 import {
@@ -97,16 +97,12 @@ export const withSignal = (context: IAllExecuteFunctions, signal: AbortSignal | 
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IAllExecuteFunctions;
 
-/** The secrets of a credential in every form in which they are sent; last, those that the user chose. */
-export const secretsOf = ({
-	apiKey,
-	apiSecret,
-}: ICredentialDataDecryptedObject): [string[], string[]] => {
+/** The secrets of a credential, in every form in which they are sent. */
+export function secretsOf({ apiKey, apiSecret }: ICredentialDataDecryptedObject): string[] {
+	if (apiSecret === undefined) return [String(apiKey)];
 	const pair = Buffer.from(`${String(apiKey)}:${String(apiSecret)}`).toString('base64');
-	return apiSecret === undefined
-		? [[String(apiKey)], []]
-		: [[String(apiKey), pair], [String(apiSecret)]];
-};
+	return [String(apiKey), pair, String(apiSecret)];
+}
 
 /**
  * One request through n8n's helper, which adds the credential. It gets the one that was read: read again, a new key
@@ -147,7 +143,7 @@ const createPlainTransport = (
 				kind: 'answer',
 				status: statusCode,
 				headers: headerTexts(headers),
-				text: withoutSecrets(typeof body === 'string' ? body : JSON.stringify(body), ...secrets),
+				text: maskSecrets(typeof body === 'string' ? body : JSON.stringify(body), secrets),
 			};
 		} catch (error) {
 			return deadline.aborted
