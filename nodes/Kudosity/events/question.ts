@@ -99,8 +99,8 @@ const textsSentBy = ({ sent = [], unexpectedReplyMessage: explanation }: Questio
 	explanation === undefined ? sent : [...sent, explanation];
 
 /** How an event relates to a question. Only the contact that was asked can answer, and only to the number that asked. */
-export const classifyReply = (question: Question, { readable }: ReceivedEvent): ReplyKind => {
-	const payload = readable?.payload;
+export const classifyReply = (question: Question, { event }: ReceivedEvent): ReplyKind => {
+	const payload = event?.payload;
 	if (payload?.kind === 'optOut') {
 		const { source_message: sent } = payload.optOut;
 		return { kind: isBetween(question, partiesOfSent(sent)) ? 'optOut' : 'other' };
@@ -108,9 +108,7 @@ export const classifyReply = (question: Question, { readable }: ReceivedEvent): 
 	if (payload?.kind !== 'inbound') return { kind: 'other' };
 	const { inbound, words: text } = payload;
 	if (!isBetween(question, partiesOfReceived(inbound))) return { kind: 'other' };
-	// A text that could not be read might be an opt-out keyword.
-	const isUnread = text === '' && inbound.unreadContent !== undefined;
-	if (isReaction(inbound, textsSentBy(question)) || isUnread) return { kind: 'other' };
+	if (isReaction(inbound, textsSentBy(question))) return { kind: 'other' };
 	if (asksToStop(text, answersTo(question))) return { kind: 'optOut', text };
 	const answer = readAnswer(question, text);
 	return answer.matched === false && question.onUnexpectedReply === 'keepWaiting'

@@ -6,8 +6,8 @@ import { keywordOf } from './replyText';
 import { orAbsent, simplifyEvent } from './simplify';
 
 /** The received message. Undefined for any other event. */
-export const replyIn = ({ readable }: ReceivedEvent) =>
-	readable?.payload.kind === 'inbound' ? readable.payload.inbound : undefined;
+export const replyIn = ({ event }: ReceivedEvent) =>
+	event?.payload.kind === 'inbound' ? event.payload.inbound : undefined;
 
 export const replyIdOf = (received: ReceivedEvent): string | undefined => replyIn(received)?.id;
 
@@ -75,7 +75,7 @@ export const replyRecord = (
 	reply: ClosingReply,
 	received: ReceivedEvent,
 ): Json => {
-	const event: Json = received.readable ? simplifyEvent(received.readable) : {};
+	const event: Json = received.event ? simplifyEvent(received.event) : {};
 	const { channel, timestamp: respondedAt, contact, sender, contentType, content } = event;
 	const isAnswer = reply.kind === 'answer';
 	return omitUndefined({

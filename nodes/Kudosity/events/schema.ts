@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { anything, idString } from '../api/endpoint';
+import { idString } from '../api/endpoint';
 import { type EventType, eventTypes } from '../api/endpoints/webhook';
 import { lazy } from '../lib/async';
 import { isJson, type Json } from '../lib/json';
@@ -50,17 +50,16 @@ const shapes = {
 	}),
 	REPLY: z.looseObject({ id: z.string() }),
 	STICKER: file,
-	BUTTON: z.looseObject({ text: z.string(), payload: z.string() }),
+	BUTTON: z.looseObject({ text: z.string() }),
 	REACTION: z.looseObject({ action: z.string() }),
 };
 
 const contentTypes = Object.keys(shapes) as Array<keyof typeof shapes>;
 
-type RichMessage = { content_type?: string | null; content?: Json | null; unreadContent?: unknown };
+type RichMessage = { content_type?: string | null; content?: Json | null };
 
-/** Checks `content` against the kind named by `content_type`. Unknown kinds and content set aside earlier pass. */
-export const checkContent = (message: RichMessage, context: z.RefinementCtx<RichMessage>): void => {
-	if ('unreadContent' in message) return;
+/** Checks `content` against the kind named by `content_type`. Unknown kinds pass. */
+const checkContent = (message: RichMessage, context: z.RefinementCtx<RichMessage>): void => {
 	const { content_type: contentType, content } = message;
 	const known = contentTypes.find((type) => type === contentType?.toUpperCase());
 	if (known === undefined) return;
@@ -146,12 +145,8 @@ const inbound = z
 		/** Checked when decoded, so that a broken file does not spoil the event. */
 		media: z.array(z.unknown()).nullish(),
 		last_message: z.preprocess((quote) => (isNone(quote) ? null : quote), quotedMessage.nullish()),
-		/** A malformed last message, see `parseEvent`. */
-		unreadQuote: anything,
 		content_type: optionalText,
 		content: z.record(z.string(), z.unknown()).nullish(),
-		/** Content that does not fit `content_type`, see `parseEvent`. */
-		unreadContent: anything,
 	})
 	.superRefine(checkContent);
 export type InboundMessage = z.infer<typeof inbound>;

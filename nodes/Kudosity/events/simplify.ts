@@ -68,9 +68,9 @@ const inboundFields = (mo: InboundMessage, text: string): Json => {
 		isReaction: isOnlyReaction,
 		subject: orAbsent(mo.subject),
 		contentType: orAbsent(mo.content_type),
-		content: orAbsent(mo.content ?? mo.unreadContent),
-		isReply: Boolean(mo.last_message ?? mo.unreadQuote),
-		inReplyTo: mo.last_message ? replyFields(mo.last_message) : mo.unreadQuote,
+		content: orAbsent(mo.content),
+		isReply: Boolean(mo.last_message),
+		inReplyTo: mo.last_message ? replyFields(mo.last_message) : undefined,
 	};
 };
 

@@ -52,7 +52,7 @@ export const endQuestion = async (
 	const apiKey = await apiKeyOf(context);
 	const digest = endDigestOf(apiKey, question.reference, replyIdOf(received));
 	// An odd time is none.
-	const endedMs = epochMsOf(received.readable?.timestamp ?? '') || Date.now();
+	const endedMs = epochMsOf(received.event?.timestamp ?? '') || Date.now();
 	const settings = {
 		id: webhookId,
 		name: webhookNameIn(placeOf(context), endedSuffix({ isAnswer, digest }, endedMs)),

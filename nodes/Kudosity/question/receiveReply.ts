@@ -84,7 +84,7 @@ const classifyAmongOpen = async (
 	const isOwn = message?.last_message?.message_ref === reference;
 	if (!message || isOwn || endsAllQuestions(reply)) return reply;
 
-	const [writtenMs, sentMs] = [epochMsOf(received.readable?.timestamp ?? ''), epochMsOf(sentAt)];
+	const [writtenMs, sentMs] = [epochMsOf(received.event?.timestamp ?? ''), epochMsOf(sentAt)];
 	const isEarly = isBefore(writtenMs, sentMs);
 	const needsLook = !isEarly || mayOptOut(reply);
 	const look = async () => await unlessSlow(findOther({ ...suspended, isEarly }, delivery));
@@ -97,7 +97,7 @@ const classifyAmongOpen = async (
 		if (isEarly && asOlder.kind === 'other') logEarly(context, writtenMs, sentMs);
 		return asOlder;
 	}
-	const quotesAnother = Boolean(message.last_message ?? message.unreadQuote);
+	const quotesAnother = Boolean(message.last_message);
 	const isUnsure = looked.status === 'rejected' && quotesAnother && reply.kind !== 'optOut';
 	return isUnsure ? undefined : reply;
 };

@@ -25,7 +25,7 @@ export const asSeen = (
 		...partiesOfReceived(message),
 		eventType: received.body.event_type,
 		quoted: message.last_message?.message_ref,
-		writtenMs: epochMsOf(received.readable?.timestamp ?? ''),
+		writtenMs: epochMsOf(received.event?.timestamp ?? ''),
 	};
 };
 

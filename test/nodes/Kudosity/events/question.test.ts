@@ -122,17 +122,24 @@ describe('an event', () => {
 		{ content_type: null, content: { reaction: { action: 'react' } } },
 		{ content_type: 'TEXT', content: { text: 'STOP' } },
 		{ content_type: 'TEXT', content: null },
-	])('takes no answer from what nobody can read: %j', (changes) => {
+		{ content_type: 'TEXT', content: { text: { message: 7 } } },
+		{ content_type: 'IMAGE', content: { image: {} } },
+		{ content_type: 'LOCATION', content: { location: 'At home' } },
+		{ content_type: 'TEXT', content: 'Yes' },
+		{ content_type: 7, content: [] },
+		{ content_type: {}, content: { text: { message: 'Yes' } } },
+	])('takes no answer where its content cannot be read: %j', (changes) => {
 		const anyText = question({ responseType: 'freeText' });
-		const received = inbound('', { message: null, ...changes }, 'WHATSAPP_INBOUND');
-		expect(classifyReply(anyText, received)).toEqual({ kind: 'other' });
+		for (const message of [null, 'Yes', 'STOP']) {
+			const received = inbound('', { message, ...changes }, 'WHATSAPP_INBOUND');
+			expect(classifyReply(anyText, received)).toEqual({ kind: 'other' });
+		}
 	});
 
 	it.each([
 		['without its channel', { type: null }],
-		['with a text that is not there', { content_type: 'TEXT', content: null }],
-		['with a picture that has no address', { content_type: 'IMAGE', content: { image: {} } }],
-		['with a place in words', { content_type: 'LOCATION', content: { location: 'At home' } }],
+		['with a quote of an odd shape', { last_message: 'Hi' }],
+		['of a kind that nobody knows', { content_type: 'POLL', content: { poll: 7 } }],
 	])('takes an answer %s', (_, changes) => {
 		const anyText = question({ responseType: 'freeText' });
 		expect(classifyReply(anyText, inbound('Yes', changes, 'WHATSAPP_INBOUND'))).toEqual({
