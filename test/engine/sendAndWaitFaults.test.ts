@@ -308,33 +308,6 @@ describe('webhooks that are left', () => {
 	});
 });
 
-describe('many open questions', () => {
-	/** Webhooks like that of a question, which is open no longer. */
-	const open = async (count: number, filter: object) => {
-		const asked = await n8n.ask();
-		const [{ url } = {}] = await webhooks();
-		await service.run('webhook/delete', { webhookId: asked.parked.webhookId });
-		for (let number = 0; number < count; number++) {
-			await service.writeWebhook({ name: `Question ${number}`, url, filter });
-		}
-	};
-
-	it.each([
-		['of the same sender, which each reply reaches, are', { sender: [sender] }, {}, 1],
-		['of another sender are not', { sender: ['61491570157'] }, {}, 0],
-		['that are matched by message are not', { sender: [sender], message_ref: ['a'] }, {}, 0],
-		['are not, by a question matched so,', { sender: [sender] }, { matchBy: 'thisMessage' }, 0],
-	])('%s counted in a hint', async (_, filter, options, hints) => {
-		await open(60, filter);
-		// The next look at the account's webhooks.
-		n8n.passTime(2 * 3_600_000);
-		const question = await n8n.ask({ options });
-
-		const hint = 'n8n receives each reply to this sender 61 times';
-		expect(question.hints).toEqual(Array(hints).fill(expect.stringContaining(hint)));
-	});
-});
-
 it('of two calls of an agent that n8n 1 counts as the same run, each is asked', async () => {
 	const call = async (toolCallId: string) =>
 		await n8n.run({}, { executionId: 'agent', items: [{ toolCallId }] });

@@ -40,16 +40,6 @@ export const expired = (questions: OpenQuestion[], nowMs: number): OpenQuestion[
 			untilMs + graceMs < nowMs || (ending && ending.notedMs + endedKeptMs + graceMs < nowMs),
 	);
 
-/** Number of open questions that receive every reply to these senders (not those matched by message reference). */
-export const countListeners = (
-	questions: OpenQuestion[],
-	{ senders, nowMs }: { senders: string[]; nowMs: number },
-): number =>
-	questions.filter(({ untilMs, filter }) => {
-		if (untilMs < nowMs || filter?.message_ref?.length) return false;
-		return filter?.sender?.some((sender) => senders.includes(sender)) ?? true;
-	}).length;
-
 /** A received message, as the questions that may be meant by it see it. */
 export type Reply = {
 	apiKey: string;

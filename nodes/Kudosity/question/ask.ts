@@ -131,7 +131,7 @@ export const ask = async (
 	if (pause.status === 'rejected') return { results: [pause] };
 	const parties = asks.parties(first.input);
 	const service = createSideService(context, clock);
-	await cleanUpBefore(context, service, { ...settings, senders: parties.senders });
+	await cleanUpBefore(context, service, settings);
 
 	let opened: OpenedQuestion | undefined;
 	let triedMs = NaN;

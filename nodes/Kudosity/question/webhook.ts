@@ -14,7 +14,7 @@ import {
 } from '../api/endpoints/webhook';
 import { InputError, isTransient, outcomeOf } from '../api/errors';
 import type { Service } from '../api/service';
-import { countListeners, expired, questionsAmong } from '../events/openQuestions';
+import { expired, questionsAmong } from '../events/openQuestions';
 import { type Question, optOutKeywordsFor } from '../events/question';
 import { endingIn, longestSuffix, questionSuffix, sentName } from '../events/questionName';
 import type { Asked } from '../events/replyRecord';
@@ -163,28 +163,17 @@ const isDue = (apiKey: string, nowMs: number): boolean => {
 	return true;
 };
 
-/** Never fails: the question is asked anyway. @returns how many questions get each reply; 0 if it did not look */
-const removeExpired = async (context: IExecuteFunctions, service: Service, senders: string[]) => {
+async function removeExpired(context: IExecuteFunctions, service: Service): Promise<void> {
 	const nowMs = Date.now();
-	const clean = async (): Promise<number> => {
-		const key = await apiKeyOf(context);
-		if (!isDue(key, nowMs)) return 0;
-		const questions = questionsAmong(await readWebhooks(service, key), key);
-		// The run waits meanwhile; the next one removes the others.
-		const left = expired(questions, nowMs).slice(0, 50);
-		await Promise.allSettled(
-			left.map(async ({ webhookId }) => await removeWebhook(service, webhookId)),
-		);
-		return countListeners(questions, { senders, nowMs });
-	};
-	return await clean().catch(() => 0);
-};
-
-/** From this many on, n8n notices the load of each reply. */
-const minNoticeable = 50;
-
-const hintOf = (count: number) =>
-	`n8n receives each reply to this sender ${count + 1} times, once per open question. With this many, receive replies with a Kudosity Trigger and a data table, as in the example “Ask thousands of people”. For SMS, you can also set 'Match Replies By' to 'This Message Only'`;
+	const key = await apiKeyOf(context);
+	if (!isDue(key, nowMs)) return;
+	const questions = questionsAmong(await readWebhooks(service, key), key);
+	// At most 50, because the run waits meanwhile. The next one removes the others.
+	const leftovers = expired(questions, nowMs).slice(0, 50);
+	await Promise.allSettled(
+		leftovers.map(async ({ webhookId }) => await removeWebhook(service, webhookId)),
+	);
+}
 
 const cutShort =
 	"'Timeout Workflow' may end this execution before a reply arrives. Turn it off in the workflow settings, or set it to longer than all waits combined";
@@ -192,18 +181,16 @@ const cutShort =
 /** n8n caps the setting here by default; no node can read EXECUTIONS_TIMEOUT_MAX, which changes the cap. */
 const maxTimeoutSeconds = 3600;
 
-/** Removes expired webhooks, and warns of a wait that n8n would cut short, and of replies that many questions get. */
-export const cleanUpBefore = async (
+/** Warns of a wait that n8n would cut short, and removes expired webhooks. Never fails: the question is asked anyway. */
+export async function cleanUpBefore(
 	context: IExecuteFunctions,
 	service: Service,
-	{ matchBy, senders, waitMs }: QuestionSettings & Pick<Parties, 'senders'>,
-): Promise<void> => {
+	{ waitMs }: Pick<QuestionSettings, 'waitMs'>,
+): Promise<void> {
 	const { executionTimeout = 0 } = context.getWorkflowSettings();
 	const timeoutMs = Math.min(executionTimeout, maxTimeoutSeconds) * 1000;
 	if (executionTimeout > 0 && timeoutMs <= waitMs) {
 		context.addExecutionHints({ message: cutShort, location: 'outputPane' });
 	}
-	const count = await removeExpired(context, service, senders);
-	if (count < minNoticeable || matchBy === 'thisMessage') return;
-	context.addExecutionHints({ message: hintOf(count), location: 'outputPane' });
-};
+	await removeExpired(context, service).catch(() => undefined);
+}
