@@ -72,8 +72,7 @@ export { properties } from '../nodes/Kudosity/trigger/panel.ts';
 export * as pollingPanel from '../nodes/Kudosity/polling/panel.ts';
 export * as triggerPanel from '../nodes/Kudosity/trigger/panel.ts';
 export { planRegistration } from '../nodes/Kudosity/trigger/planRegistration.ts';
-export { shareRateLimit, wantedFilters } from '../nodes/Kudosity/trigger/wantedWebhooks.ts';
-export { resolveWebhookIds } from '../nodes/Kudosity/trigger/currentIds.ts';
+export { wantedFilter } from '../nodes/Kudosity/trigger/wantedWebhook.ts';
 
 /** One of each kind: numbered, short and linked pages, and calls that are a read, a send or a removal. */
 export const endpoints = {

@@ -28,15 +28,16 @@ const token = createToken('bench-key', {
 	path: '6f0c6a52-0d52-4d8c-9f3c-1d0a7f0f2b11/webhook',
 });
 const expectedDigests = [digestOf(token)];
+const rules = { events: [...eventTypes], statuses: [], onlyFinalStatuses: false };
 
 /** Everything from the body of the delivery to the item's JSON. */
 export const receive = async (body: unknown): Promise<Json> => {
 	const request = { headers: { 'content-type': 'application/json' }, body };
 	let json: Json | undefined;
 	await handleDelivery({ getRequestObject: () => request } as never, {
-		authorize: async () => isExpectedToken(token, expectedDigests) || undefined,
+		isAuthorized: async () => isExpectedToken(token, expectedDigests),
 		accept: async (received) => {
-			const starts = shouldStart(received, { events: [...eventTypes] });
+			const starts = shouldStart(received, rules);
 			if (!starts || !received.event) return {};
 			const media = readMedia(received.body).map(describeFile);
 			const record = simplifyEvent(received.event);

@@ -8,7 +8,15 @@ import { until } from '../../playground/n8n/until.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import type { TestN8n } from './startN8n.ts';
-import { publish, once, receiveEvent, triggerWorkflow } from './triggerWorkflow.ts';
+import {
+	executionIds,
+	once,
+	outputsOf,
+	publish,
+	readAll,
+	receiveEvent,
+	triggerWorkflow,
+} from './triggerWorkflow.ts';
 import { workflow } from './workflow.ts';
 
 const settings = { requestsPerSecond: 0, autoStatus: false, retryDelaysMs: [] };
@@ -78,14 +86,20 @@ describe('a trigger in a real n8n', () => {
 		expect(await receiveEvent(playground, id)).toEqual(once);
 	});
 
-	it('has two webhooks for filtered statuses, and none afterwards', async () => {
-		const { id } = await playground.save(triggerWorkflow(playground, mixed));
-		await playground.rest.activate(id);
-		const filters = (await playground.control.webhooks()).map(({ filter }) => filter?.event_type);
-		expect(filters).toEqual([['OPT_OUT'], ['SMS_STATUS']]);
+	it('filters statuses beside other events, and starts the workflow once for each', async () => {
+		const { id } = await publish(playground, triggerWorkflow(playground, mixed));
+		const { control } = playground;
+		expect((await control.webhooks()).map(({ filter }) => filter)).toEqual([
+			{ event_type: ['OPT_OUT', 'SMS_STATUS'] },
+		]);
+		for (const status of ['SENT', 'DELIVERED', 'FAILED']) {
+			const overrides = { status: { status } };
+			await control.emit({ event_type: 'SMS_STATUS', overrides, wait: true });
+		}
 		expect(await receiveEvent(playground, id)).toEqual(once);
-		await playground.rest.deactivate(id);
-		expect(await playground.control.webhooks()).toEqual([]);
+		const executions = await readAll(playground, await executionIds(playground, id));
+		const statuses = executions.map((each) => outputsOf(each)[0]?.[0]?.json.status);
+		expect(statuses.sort()).toEqual(['DELIVERED', 'FAILED', undefined]);
 	});
 
 	it('keeps its webhook through a restart without the variable of a filter', async () => {

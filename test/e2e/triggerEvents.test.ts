@@ -163,14 +163,13 @@ describe('a delivery that nobody asked for', () => {
 		});
 	};
 
-	it('starts nothing without the right token, for another webhook, or when it is not subscribed', async () => {
+	it('starts nothing without the right token, or when it is not subscribed', async () => {
 		const trigger = await start();
 		const { url, id: webhookId } = trigger.webhook;
 		const [bare, token = ''] = url.split('?token=');
 		const own = JSON.stringify({ ...sample, webhook_id: webhookId });
 		const forged = ['', '?token=', '?token=guess', `?token=${token}x`, `?token=${token}&token=x`];
 		for (const query of forged) expect(await post(`${bare}${query}`, own)).toBe(401);
-		expect(await post(url, event)).toBe(200);
 		for (const event_type of eventTypes.filter((type) => type !== 'SMS_INBOUND')) {
 			const emission = { event_type, to: webhookId, wait: true };
 			const { deliveries } = await playground.control.emit(emission);

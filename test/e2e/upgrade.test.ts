@@ -64,6 +64,7 @@ describe.each(releases)('an update from %s', (release) => {
 	let saved: SavedWorkflow;
 	let before: Execution;
 	let published: Awaited<ReturnType<typeof publish>>;
+	let filtered: typeof published;
 	let question: string;
 
 	const optOuts = async () => (await executionIds(playground, published.id)).length;
@@ -79,6 +80,10 @@ describe.each(releases)('an update from %s', (release) => {
 		saved = await playground.save(workflow({ nodes, items }));
 		before = await playground.rest.run(saved.id);
 		published = await publish(playground, triggerWorkflow(playground, { events: ['OPT_OUT'] }));
+		// A release may have registered two webhooks for it, one of them for the statuses.
+		const events = ['OPT_OUT', 'SMS_STATUS'];
+		const fields = { events, options: { onlyFinalStatuses: true } };
+		filtered = await publish(playground, triggerWorkflow(playground, fields));
 
 		const ask = playground.kudosity(
 			{
@@ -120,6 +125,18 @@ describe.each(releases)('an update from %s', (release) => {
 		await playground.rest.deactivate(published.id);
 		const ids = (await playground.control.webhooks()).map(({ id }) => id);
 		expect(ids).not.toContain(published.webhook.id);
+	});
+
+	it('has one webhook for filtered statuses beside other events, once it is published again', async () => {
+		const { pathname } = new URL(filtered.webhook.url);
+		const urls = async () => (await playground.control.webhooks()).map(({ url }) => url);
+		const own = async () => (await urls()).filter((url) => new URL(url).pathname === pathname);
+		expect(await receiveEvent(playground, filtered.id)).toEqual(once);
+		await playground.rest.deactivate(filtered.id);
+		expect(await own()).toEqual([]);
+		await playground.rest.activate(filtered.id);
+		expect(await own()).toHaveLength(1);
+		expect(await receiveEvent(playground, filtered.id)).toEqual(once);
 	});
 
 	it('hears the answer to a question that was asked before', async () => {

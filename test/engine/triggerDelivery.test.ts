@@ -171,54 +171,6 @@ describe('a delivery that is not for this workflow', () => {
 		expect(await readBy(query)).toEqual({ status: 400, reads: 1 });
 	});
 
-	it('is ignored when it comes from another webhook', async () => {
-		const { trigger, query } = await activated();
-		const body = { ...event, webhook_id: '00000000-0000-4000-8000-000000000000' };
-		expect(await trigger.receive({ body, query })).toMatchObject({ status: 200, started: false });
-	});
-
-	it('is ignored from another webhook at the price of one question a minute', async () => {
-		const { trigger, query } = await activated();
-		const before = (await service.control.requests()).length;
-		const body = { ...event, webhook_id: '00000000-0000-4000-8000-000000000000' };
-		await Promise.all([1, 2, 3].map(async () => await trigger.receive({ body, query })));
-		expect((await service.control.requests()).length - before).toBeLessThanOrEqual(1);
-	});
-
-	describe('when an earlier execution has brought back the id of a webhook that is gone', () => {
-		const goneId = '11111111-1111-4111-8111-111111111111';
-		/** Each time another one, as the service is asked about one of them once a minute. */
-		const bringBack = async (id = goneId) => {
-			const { trigger, webhook, deliveryOf } = await activated();
-			const stored = JSON.stringify(trigger.staticData()).replaceAll(webhook.id, id);
-			const staticData = JSON.parse(stored);
-			const stale = await createTrigger({ credentials: service.credentials, staticData });
-			return { stale, webhook, delivery: deliveryOf(event) };
-		};
-
-		it('starts the workflow all the same, and repairs what is stored', async () => {
-			const { stale, webhook, delivery } = await bringBack();
-			expect(await stale.receive(delivery)).toMatchObject({ status: 200, started: true });
-			expect(JSON.stringify(stale.staticData())).toContain(webhook.id);
-			expect(JSON.stringify(stale.staticData())).not.toContain(goneId);
-		});
-
-		it('starts the workflow within seconds while the service lets it wait', async () => {
-			const { stale, delivery } = await bringBack(goneId.replaceAll('1', '3'));
-			await service.fault('status429', { count: 'forever' }, { retryAfter: 9 });
-			// The clock of the nodes, which skips their pauses.
-			const begunMs = performance.now();
-			expect(await stale.receive(delivery)).toMatchObject({ status: 200, started: true });
-			expect(performance.now() - begunMs).toBeLessThan(6_000);
-		});
-
-		it('starts the workflow although the service cannot be asked', async () => {
-			const { stale, delivery } = await bringBack(goneId.replaceAll('1', '2'));
-			await service.fault('status500', { count: 'forever' });
-			expect(await stale.receive(delivery)).toMatchObject({ status: 200, started: true });
-		});
-	});
-
 	it('is ignored when its type is not subscribed', async () => {
 		const { deliver } = await activated({ parameters: { events: ['OPT_OUT'] } });
 		expect(await deliver(event)).toMatchObject({ status: 200, started: false });
@@ -247,6 +199,19 @@ describe('a delivery that is not for this workflow', () => {
 			query,
 		};
 		expect(await trigger.receive(delivery)).toMatchObject({ status: 400, started: false });
+	});
+});
+
+describe('a delivery with the token', () => {
+	it.each([
+		['another webhook', '00000000-0000-4000-8000-000000000000'],
+		['no webhook', undefined],
+	])('starts the workflow without a request, although it names %s', async (_, id) => {
+		const { trigger, query } = await activated();
+		const before = (await service.control.requests()).length;
+		const body = { ...sampleEvent('smsInbound'), webhook_id: id };
+		expect(await trigger.receive({ body, query })).toMatchObject({ status: 200, started: true });
+		expect(await service.control.requests()).toHaveLength(before);
 	});
 });
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { changed, sampleEvent } from '../fixtures/events/index.ts';
 import { credentialsFor, useEmulator } from './emulator.ts';
-import { createTrigger, tokenOf, type TriggerOptions } from './triggerNode.ts';
+import { createTrigger, tokenOf, type Trigger, type TriggerOptions } from './triggerNode.ts';
 
 const service = useEmulator();
 
@@ -351,11 +352,11 @@ describe('activating', () => {
 		expect(restarted.warnings).toEqual([]);
 	});
 
-	it('takes over what was registered with a token of the address alone', async () => {
+	it('takes over the webhook of another token whose digest n8n has stored', async () => {
 		const token = 'x'.repeat(43);
 		const id = await register({ url: `${address}?token=${token}` });
 		const tokenDigest = createHash('sha256').update(token).digest('base64url');
-		const staticData = { 'node:Kudosity': { webhookId: id, tokenDigest } };
+		const staticData = { 'node:Kudosity': { webhookIds: [id], tokenDigest } };
 		const upgraded = await trigger({ staticData });
 		const body = { event_type: 'NEW', webhook_id: id };
 		expect(await upgraded.receive({ body, query: { token } })).toMatchObject({ started: true });
@@ -638,107 +639,159 @@ describe('another trigger with the same address', () => {
 	});
 });
 
-describe('statuses that the service filters', () => {
-	const events = ['SMS_INBOUND', 'SMS_STATUS', 'MMS_STATUS'];
-	const parameters = { events, options: { onlyFinalStatuses: true } };
-	const shown = async () => (await webhooks()).map(({ name, filter }) => [name, filter]);
-	const rest = ['n8n: Engine test - Kudosity', { event_type: ['MMS_STATUS', 'SMS_INBOUND'] }];
-	const statuses = [
-		'n8n: Engine test - Kudosity (statuses)',
-		{
-			event_type: ['SMS_STATUS'],
-			status: [
-				'SOFT_BOUNCE',
-				'DELIVERED',
-				'FAILED',
-				'HARD_BOUNCE',
-				'REJECTED',
-				'UNDELIVERABLE',
-				'READ',
-				'OTHER',
-			],
-		},
-	];
+describe('statuses that are filtered', () => {
+	const mixed = ['SMS_INBOUND', 'SMS_STATUS', 'OPT_OUT'];
+	const onlyFinal = { options: { onlyFinalStatuses: true } };
+	const failed = { filters: { status: ['FAILED', 'OTHER'] } };
+	const filters = async () => (await webhooks()).map(({ filter }) => filter);
+	const smsStatus = (name: string) =>
+		changed(sampleEvent('smsStatusDelivered'), 'status.status', name);
 
-	it('have a webhook of their own, and both are removed', async () => {
-		const active = await published({ parameters });
-		expect(await shown()).toEqual([rest, statuses]);
-		const urls = (await webhooks()).map(({ url }) => url);
-		expect(new Set(urls).size).toBe(2);
-		await active.activate();
-		expect(await writes()).toHaveLength(2);
+	/** The statuses that start the workflow, of those that Kudosity delivers by the registered filter. */
+	const startedBy = async (active: Trigger, names: string[]) => {
+		const [webhook] = await webhooks();
+		const asked = webhook?.filter?.status;
+		const query = { token: tokenOf(webhook?.url) };
+		const started: string[] = [];
+		for (const name of names.filter((each) => !asked?.length || asked.includes(each))) {
+			const answer = await active.receive({ body: smsStatus(name), query });
+			if (answer.started) started.push(name);
+		}
+		return started;
+	};
+
+	it.each([
+		['Only Final Statuses', onlyFinal],
+		['the filter Status', failed],
+		['both', { ...onlyFinal, ...failed }],
+	])('have no webhook of their own beside other events: %s', async (_, settings) => {
+		const active = await published({ parameters: { events: mixed, ...settings } });
+		expect(await filters()).toEqual([{ event_type: ['OPT_OUT', 'SMS_INBOUND', 'SMS_STATUS'] }]);
 		await active.deactivate();
-		expect(await shown()).toEqual([]);
+		expect(await filters()).toEqual([]);
 	});
 
-	it('do not keep a reply from anybody: the events of both webhooks start the workflow', async () => {
-		const active = await published({ parameters });
-		for (const { id, url } of await webhooks()) {
-			const body = { event_type: 'NEW', webhook_id: id };
-			expect(await active.receive({ body, query: { token: tokenOf(url) } })).toMatchObject({
-				started: true,
-			});
+	it.each([
+		['Only Final Statuses', onlyFinal, ['DELIVERED', 'FAILED', 'OTHER']],
+		['the filter Status', failed, ['FAILED', 'OTHER']],
+		['both', { ...onlyFinal, filters: { status: ['SENT', 'FAILED'] } }, ['FAILED']],
+	])('start the same workflows beside other events as alone: %s', async (_, settings, expected) => {
+		const names = ['QUEUED', 'SENT', 'DELIVERED', 'FAILED', 'OTHER'];
+		for (const events of [['SMS_STATUS'], mixed]) {
+			const active = await published({ parameters: { events, ...settings } });
+			expect(await startedBy(active, names)).toEqual(expected);
+			await active.deactivate();
 		}
 	});
 
-	it('get a webhook beside the one that is there, which goes on until the new one exists', async () => {
-		const before = await published({ parameters: { events } });
-		const [first] = await webhooks();
-		await published({ parameters, staticData: before.staticData() });
-		expect(await shown()).toEqual([rest, statuses]);
-		expect((await webhooks())[0]?.id).toBe(first?.id);
-		expect((await writes()).map(({ method }) => method)).toEqual(['POST', 'POST', 'PUT']);
-	});
+	it.each(['smsInbound', 'optOutBySms', 'optOutByLink'])(
+		'keep no other event from starting the workflow: %s',
+		async (name) => {
+			const settings = { ...onlyFinal, ...failed };
+			const active = await published({ parameters: { events: mixed, ...settings } });
+			const [webhook] = await webhooks();
+			const delivery = { body: sampleEvent(name), query: { token: tokenOf(webhook?.url) } };
+			expect(await active.receive(delivery)).toMatchObject({ started: true });
+		},
+	);
 
-	it('go back into the one webhook when the option is switched off', async () => {
-		const before = await published({ parameters });
-		const [first] = await webhooks();
-		await published({ parameters: { events }, staticData: before.staticData() });
-		expect(await webhooks()).toMatchObject([
-			{ id: first?.id, filter: { event_type: ['MMS_STATUS', 'SMS_INBOUND', 'SMS_STATUS'] } },
+	it('are filtered by Kudosity where no other event is chosen, which saves traffic', async () => {
+		await published({ parameters: { events: ['SMS_STATUS', 'RCS_STATUS'], ...failed } });
+		expect(await filters()).toEqual([
+			{ event_type: ['RCS_STATUS', 'SMS_STATUS'], status: ['FAILED', 'OTHER'] },
 		]);
 	});
 
-	it('start the workflow once where their own webhook is not wanted any more, but could not be removed', async () => {
-		const before = await published({ parameters });
-		await lastingFault('status403', 'DELETE');
-		const active = await published({ parameters: { events }, staticData: before.staticData() });
-		const answers = [];
-		for (const { id, url } of await webhooks()) {
-			const body = { event_type: 'SMS_STATUS', webhook_id: id };
-			answers.push(await active.receive({ body, query: { token: tokenOf(url) } }));
-		}
-		expect(answers).toMatchObject([{ started: true }, { status: 200, started: false }]);
-	});
-
-	it('are taken from a webhook that an earlier execution has made n8n forget', async () => {
-		const one = await published({ parameters: { events } });
-		await published({ parameters, staticData: one.staticData() });
-		const stale = await trigger({ parameters, staticData: one.staticData() });
-		const [, second] = await webhooks();
-		const body = { event_type: 'NEW', webhook_id: second?.id };
-		const query = { token: tokenOf(second?.url) };
-		expect(await stale.receive({ body, query })).toMatchObject({ started: true });
-		expect(JSON.stringify(stale.staticData())).toContain(second?.id);
-	});
-
-	it('are found again when n8n ended before it stored anything, or an answer was lost', async () => {
-		await published({ parameters });
-		const before = await webhooks();
-		await published({ parameters });
-		expect(await webhooks()).toEqual(before);
-		expect(await writes()).toHaveLength(2);
-		await (await trigger({ parameters })).deactivate();
-		expect(await webhooks()).toEqual([]);
+	it('all start the workflow while n8n cannot read the filter, so none is lost', async () => {
+		const byVariable = { events: mixed, filters: { status: '={{ $vars.statuses }}' } };
+		const options = { parameters: byVariable, variables: { statuses: 'FAILED' } };
+		const active = await published(options);
+		expect(await startedBy(active, ['DELIVERED', 'FAILED'])).toEqual(['FAILED']);
+		const staticData = active.staticData();
+		const without = await trigger({ parameters: byVariable, variables: {}, staticData });
+		expect(await startedBy(without, ['DELIVERED', 'FAILED'])).toEqual(['DELIVERED', 'FAILED']);
 	});
 
 	it('are refused when the Status filter leaves none', async () => {
-		const filters = { status: ['SENT'] };
-		const none = await trigger({
-			parameters: { ...parameters, events: ['SMS_INBOUND', 'SMS_STATUS'], filters },
-		});
+		const parameters = { events: mixed, ...onlyFinal, filters: { status: ['SENT'] } };
+		const none = await trigger({ parameters });
 		await expect(none.activate()).rejects.toThrow("'Only Final Statuses' skips every status");
 		expect(await webhooks()).toEqual([]);
+	});
+
+	describe('with two webhooks of version 0.1.0, one of them for statuses', () => {
+		const parameters = { events: mixed, ...onlyFinal };
+		const final = ['SOFT_BOUNCE', 'DELIVERED', 'FAILED', 'HARD_BOUNCE', 'REJECTED'];
+
+		/** The account and n8n's static data as 0.1.0 left them. */
+		const asRegisteredBefore = async () => {
+			const current = await published({ parameters });
+			const [{ id: rest, name, url } = { id: '' }] = await webhooks();
+			const others = { event_type: ['OPT_OUT', 'SMS_INBOUND'] };
+			const statuses = { event_type: ['SMS_STATUS'], status: final };
+			await service.writeWebhook({ name, url, filter: others }, rest);
+			const second = await register({
+				name: `${name} (statuses)`,
+				url: `${url}&part=status`,
+				filter: statuses,
+			});
+			const stored = current.staticData()['node:Kudosity'] as object;
+			const staticData = { 'node:Kudosity': { ...stored, webhookIds: [rest, second] } };
+			return { rest, second, url, staticData };
+		};
+
+		it('go on until the workflow is published again, and each event starts it once', async () => {
+			const { rest, second, url, staticData } = await asRegisteredBefore();
+			const active = await trigger({ parameters, staticData });
+			const query = { token: tokenOf(url) };
+			const answers = [
+				await active.receive({ body: { ...sampleEvent('smsInbound'), webhook_id: rest }, query }),
+				await active.receive({ body: { ...smsStatus('SENT'), webhook_id: second }, query }),
+				await active.receive({ body: { ...smsStatus('FAILED'), webhook_id: second }, query }),
+			];
+			expect(answers.map(({ started }) => started)).toEqual([true, false, true]);
+		});
+
+		it.each([
+			['published again', true],
+			['published again after n8n forgot their IDs', false],
+		])('have one left with every event, and nobody else loses one: %s', async (_, isStored) => {
+			const { rest, url, staticData } = await asRegisteredBefore();
+			await register({ url: 'https://other.example.com/hook' });
+			const foreign = (await webhooks()).at(-1);
+			const again = await published({ parameters, staticData: isStored ? staticData : undefined });
+			expect(await webhooks()).toEqual([
+				expect.objectContaining({
+					id: rest,
+					url,
+					filter: { event_type: ['OPT_OUT', 'SMS_INBOUND', 'SMS_STATUS'] },
+				}),
+				foreign,
+			]);
+			const methods = (await writes()).map(({ method }) => method);
+			// No event is lost: the one gets all of them before the other is deleted.
+			expect(methods.slice(-2)).toEqual(['PUT', 'DELETE']);
+			await again.deactivate();
+			expect(await webhooks()).toEqual([foreign]);
+		});
+
+		it('are both removed when the workflow is unpublished', async () => {
+			const { staticData } = await asRegisteredBefore();
+			const active = await trigger({ parameters, staticData });
+			await active.deactivate();
+			expect(await webhooks()).toEqual([]);
+		});
+
+		it('lose the other one at the next publishing if it could not be deleted', async () => {
+			const { rest, second, staticData } = await asRegisteredBefore();
+			await lastingFault('status403', 'DELETE');
+			const again = await published({ parameters, staticData });
+			expect((await webhooks()).map(({ id }) => id)).toEqual([rest, second]);
+			expect(JSON.stringify(again.warnings)).toContain(second);
+			await service.control.clearFaults();
+			await again.activate();
+			expect((await webhooks()).map(({ id }) => id)).toEqual([rest]);
+		});
 	});
 });
 
@@ -753,11 +806,11 @@ describe('Rate Limit', () => {
 		expect(await limits()).toEqual([5]);
 	});
 
-	it('is that of two webhooks together', async () => {
+	it('is not split where statuses are filtered beside other events', async () => {
 		const events = ['SMS_INBOUND', 'SMS_STATUS'];
 		const options = { rateLimit: 21, onlyFinalStatuses: true };
 		await published({ parameters: { events, options } });
-		expect(await limits()).toEqual([10, 11]);
+		expect(await limits()).toEqual([21]);
 	});
 
 	it.each([-1, 10_001, 'fast'])('refuses %j before any request', async (rateLimit) => {

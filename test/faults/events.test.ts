@@ -120,10 +120,7 @@ const planSteps = (random: Random, count: number): Array<[name: string, count: n
 	return plan;
 };
 
-/**
- * Deliveries that must not start anything. One of another webhook with the right token is none of them: while the
- * account is slow to list its webhooks, the token alone decides.
- */
+/** Deliveries that must not start anything. One of another webhook with the right token is none of them. */
 const intrude = async (random: Random, url: string, webhookId: string) => {
 	const id = nextId('intruder');
 	const mo = { id, type: 'SMS', sender: '61491578888', recipient: '61491570006', message: 'Hi' };

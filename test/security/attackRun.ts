@@ -86,10 +86,6 @@ export const runHonestly = async (
 
 const valuesOf = ({ query, body }: RequestEntry) => [...leavesOf(query), ...leavesOf(body)];
 
-/** Two webhooks have half of it each. */
-const isHalf = ({ key, text }: { key: string; text: string }, { couldMean }: Meaning): boolean =>
-	key === 'rate_limit' && [-1, 0, 1].some((rest) => couldMean(String(2 * Number(text) + rest)));
-
 const keysOf = ({ query, body }: RequestEntry): string[] =>
 	[query, body].flatMap((fields) => Object.keys(Object(fields)));
 
@@ -108,7 +104,6 @@ export const problemsOfRequest = (
 		known.texts.has(`${key} ${text}`) ||
 		ownValues.some((own) => own.test(`${key} ${text}`)) ||
 		isNow({ key, text }) ||
-		isHalf({ key, text }, meaning) ||
 		(isKept(request, key) && text === '0') ||
 		meaning.couldMean(text);
 	return [

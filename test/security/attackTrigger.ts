@@ -87,7 +87,7 @@ export const createTriggerRuns = (
 const routeOf = ({ method, path }: RequestEntry): string =>
 	`${method} ${path.replace(/[\da-f]{8}-[\da-f-]{27}/, '{id}')}`;
 
-/** By Skip Outdated Statuses, or Only Final Statuses. */
+/** By the filter Status, Skip Outdated Statuses or Only Final Statuses. */
 const canBeLeftOut = (eventType: string): boolean => eventType.endsWith('_STATUS');
 
 const problemsOfDelivery = ({ eventType, answer }: Delivered): string[] => {

@@ -7,7 +7,6 @@ import {
 	kindOf,
 	type KudosityEvent,
 	toEvent,
-	webhookIdOf,
 } from './schema';
 
 export type ParsedEvent = {
@@ -77,8 +76,6 @@ export function parseEvent(body: Json): ParsedEvent {
 export type ReceivedEvent = ParsedEvent & {
 	/** The event as it was sent, safe to pass on. */
 	body: Json;
-	/** The webhook that the event names as its source. Events from before June 2025 name none. */
-	webhookId?: string;
 };
 
 /** Reads an event from an untrusted body. Undefined when it is not an event; never throws. */
@@ -91,6 +88,5 @@ export function readEvent(body: unknown): ReceivedEvent | undefined {
 		kind,
 		event,
 		parseIssues: [...issues, ...parseIssues],
-		webhookId: webhookIdOf(value.webhook_id),
 	};
 }

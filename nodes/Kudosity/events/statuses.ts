@@ -32,6 +32,10 @@ export const filterStatuses = [...knownStatuses, 'OTHER'] as const;
 const find = (status: string): KnownStatus | undefined =>
 	knownStatuses.find((known) => known === status.toUpperCase());
 
+/** Returns the value to filter by that stands for a status, in upper or lower case. */
+export const filterStatusOf = (status: string): (typeof filterStatuses)[number] =>
+	find(status) ?? 'OTHER';
+
 /** Describes a status, in upper or lower case. An unknown one is neither final nor a failure. */
 export const describeStatus = (status: string) => {
 	const known = find(status);

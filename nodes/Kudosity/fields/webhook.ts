@@ -136,7 +136,7 @@ export const sender = textListField(senderList, {
 		'Only events about messages sent from, or received at, these numbers, sender names or agents. You can also separate several with commas.',
 });
 
-const status = field(ifAdded(anyOf(filterStatuses)), {
+export const status = field(ifAdded(anyOf(filterStatuses)), {
 	displayName: 'Status',
 	name: 'status',
 	type: 'multiOptions',

@@ -43,32 +43,30 @@ export const refuse = (
 	return { noWebhookResponse: true };
 };
 
-type DeliveryHandler<Grant> = {
-	/** Undefined for an unauthorized request. */
-	authorize: () => Promise<Grant | undefined>;
-	accept: (received: ReceivedEvent, grant: Grant) => Promise<IWebhookResponseData>;
+type DeliveryHandler = {
+	isAuthorized: () => Promise<boolean>;
+	accept: (received: ReceivedEvent) => Promise<IWebhookResponseData>;
 };
 
 /**
  * Unauthorized requests get 401 before the body is read, unreadable bodies 400. Never throws: n8n would record a failed
  * execution for any request, or continue with an empty item. After a 500, the service delivers again.
  */
-export const handleDelivery = async <Grant>(
+export async function handleDelivery(
 	context: IWebhookFunctions,
-	{ authorize, accept }: DeliveryHandler<Grant>,
-): Promise<IWebhookResponseData> => {
+	{ isAuthorized, accept }: DeliveryHandler,
+): Promise<IWebhookResponseData> {
 	try {
-		const grant = await authorize();
-		if (grant === undefined) return refuse(context, 401, 'the token is missing or wrong');
+		if (!(await isAuthorized())) return refuse(context, 401, 'the token is missing or wrong');
 		const received = readEvent(await readJsonBody(context.getRequestObject()));
 		return received
-			? await accept(received, grant)
+			? await accept(received)
 			: refuse(context, 400, 'the body is not a JSON object');
 	} catch {
 		context.logger.error('Could not read a Kudosity event');
 		return refuse(context, 500, 'could not read the event');
 	}
-};
+}
 
 /**
  * Calls `done` once n8n has answered the delivery. If the service has dropped the connection, Node.js rarely emits

@@ -218,6 +218,6 @@ export const receiveReply = async (
 ): Promise<IWebhookResponseData> =>
 	await handleDelivery(context, {
 		// n8n has verified the signature of the URL.
-		authorize: async () => true,
+		isAuthorized: async () => true,
 		accept: async (received) => await take(context, resources, received),
 	});

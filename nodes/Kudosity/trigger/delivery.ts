@@ -2,12 +2,12 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 import { readMedia, withMedia } from '../events/media';
 import type { ReceivedEvent } from '../events/parse';
 import { simplifyEvent } from '../events/simplify';
-import { canBeLast, isLateOrRepeated, rememberStatus } from '../events/statuses';
+import { canBeLast, filterStatusOf, isLateOrRepeated, rememberStatus } from '../events/statuses';
 import { digestOf, isExpectedToken, looksLikeToken } from '../events/tokens';
 import { hasAnswered } from '../question/taken';
 import { itemWithFiles, onAnswered, handleDelivery } from '../n8n/delivery';
-import { currentIds } from './currentIds';
 import {
+	areStatusesAlone,
 	deliveryFields,
 	type DeliveryParameters,
 	eventGroups,
@@ -18,36 +18,38 @@ import { deriveToken } from './identity';
 import { readRegistration } from './storedRegistration';
 
 export type Rules = {
-	/** IDs of our webhooks. While they are unknown, the token alone decides. */
-	webhookIds?: string[];
 	events: string[];
-	onlyFinalStatuses?: boolean;
+	/** The filter Status; empty for any status. */
+	statuses: string[];
+	onlyFinalStatuses: boolean;
 };
-
-const isForeign = ({ webhookId }: ReceivedEvent, { webhookIds }: Rules): boolean =>
-	webhookIds !== undefined && webhookId !== undefined && !webhookIds.includes(webhookId);
-
-const isOpenStatus = ({ event }: ReceivedEvent): boolean =>
-	event?.payload.kind === 'status' && !canBeLast(event.payload.status.status, event.event_type);
 
 const isUnsubscribed = ({ kind, body }: ReceivedEvent, { events }: Rules): boolean =>
 	kind !== undefined && !events.some((subscribed) => subscribed === body.event_type);
 
-/** Whether an event starts the workflow. One of unknown type or unexpected shape does: the service chose to send it. */
-export const shouldStart = (received: ReceivedEvent, rules: Rules): boolean =>
-	!isForeign(received, rules) &&
-	!isUnsubscribed(received, rules) &&
-	!(rules.onlyFinalStatuses && isOpenStatus(received));
+function isUnwantedStatus({ event }: ReceivedEvent, rules: Rules): boolean {
+	if (event?.payload.kind !== 'status') return false;
+	const { events, statuses, onlyFinalStatuses } = rules;
+	const { status } = event.payload.status;
+	if (onlyFinalStatuses && !canBeLast(status, event.event_type)) return true;
+	if (statuses.length === 0 || areStatusesAlone(events)) return false;
+	return !statuses.includes(filterStatusOf(status));
+}
+
+/** Whether an event starts the workflow. One of unknown type or unexpected shape does, because Kudosity chose to send it. */
+export function shouldStart(received: ReceivedEvent, rules: Rules): boolean {
+	return !isUnsubscribed(received, rules) && !isUnwantedStatus(received, rules);
+}
 
 /**
- * A flat record with Simplify, if the event could be parsed, otherwise the event as sent. The files of an MMS become
- * binary data; without Download Media, the flat record only describes them and the raw event keeps them.
+ * Returns a flat record with Simplify, if the event could be parsed, otherwise the event as sent. The files of an MMS
+ * become binary data; without Download Media, the flat record only describes them and the raw event keeps them.
  */
-const toItem = async (
+async function toItem(
 	context: IWebhookFunctions,
 	{ body, event, parseIssues }: ReceivedEvent,
 	{ simplify, options }: Pick<DeliveryParameters, 'simplify' | 'options'>,
-): Promise<INodeExecutionData> => {
+): Promise<INodeExecutionData> {
 	const { downloadMedia, outputFieldPrefix } = options;
 	const record = simplify && event ? simplifyEvent(event) : undefined;
 	return await itemWithFiles(context, {
@@ -59,32 +61,31 @@ const toItem = async (
 			return record ? { ...record, media } : withMedia(body, media);
 		},
 	});
-};
+}
 
-/** Digest of the token derived from the credential's key. Undefined without a usable credential: access is denied. */
-const derivedDigest = async (context: IWebhookFunctions): Promise<string | undefined> =>
-	await deriveToken(context).then(digestOf, () => {
+/** Returns the digest of the token derived from the key. Undefined without a usable credential, which denies access. */
+async function derivedDigest(context: IWebhookFunctions): Promise<string | undefined> {
+	return await deriveToken(context).then(digestOf, () => {
 		context.logger.warn('The credential of this Kudosity Trigger could not be read');
 		return undefined;
 	});
-
-type Grant = { token: string; storedIds: string[] };
+}
 
 /**
- * Accepts the registered token, or the one derived from the key. Reading the credential is expensive, so malformed
- * tokens are rejected first.
+ * Whether the delivery has the registered token, or the one derived from the key. Rejects malformed tokens first,
+ * because reading the credential is expensive.
  */
-const authorize = async (context: IWebhookFunctions): Promise<Grant | undefined> => {
+async function isAuthorized(context: IWebhookFunctions): Promise<boolean> {
 	const { token } = context.getQueryData() as { token?: unknown };
-	if (!looksLikeToken(token)) return undefined;
-	const { ids: storedIds, tokenDigest } = readRegistration(context);
-	const isRight =
-		isExpectedToken(token, [tokenDigest]) || isExpectedToken(token, [await derivedDigest(context)]);
-	return isRight ? { token, storedIds } : undefined;
-};
+	if (!looksLikeToken(token)) return false;
+	const { tokenDigest } = readRegistration(context);
+	return (
+		isExpectedToken(token, [tokenDigest]) || isExpectedToken(token, [await derivedDigest(context)])
+	);
+}
 
-/** Whether to drop the status. Otherwise remembers it once n8n has confirmed the delivery to the service. */
-const isStaleStatus = (context: IWebhookFunctions, { event }: ReceivedEvent): boolean => {
+/** Whether to drop the status. Otherwise remembers it once n8n has confirmed the delivery to Kudosity. */
+function isStaleStatus(context: IWebhookFunctions, { event }: ReceivedEvent): boolean {
 	const payload = event?.payload;
 	if (payload?.kind !== 'status') return false;
 	const { id, recipient, status } = payload.status;
@@ -96,31 +97,28 @@ const isStaleStatus = (context: IWebhookFunctions, { event }: ReceivedEvent): bo
 		if (isTaken) rememberStatus(message, status);
 	});
 	return false;
-};
+}
 
-const accept = async (
+async function accept(
 	context: IWebhookFunctions,
 	received: ReceivedEvent,
-	{ storedIds, token }: Grant,
-): Promise<IWebhookResponseData> => {
-	const { kind, webhookId } = received;
+): Promise<IWebhookResponseData> {
 	const parameters = readParameters(context, deliveryFields);
-	const { onlyFinalStatuses, outputs, skipOutdatedStatuses, skipQuestionAnswers } =
-		parameters.options;
-	const webhookIds = await currentIds(context, { storedIds, webhookId, token });
-	const rules = { webhookIds, events: parameters.events, onlyFinalStatuses };
-	if (!shouldStart(received, rules)) return {};
+	const { events, filters, options } = parameters;
+	const { onlyFinalStatuses, outputs, skipOutdatedStatuses, skipQuestionAnswers } = options;
+	if (!shouldStart(received, { events, statuses: filters.status, onlyFinalStatuses })) return {};
 	if (skipOutdatedStatuses && isStaleStatus(context, received)) return {};
 	if (skipQuestionAnswers && (await hasAnswered(context, received))) return {};
 	const item = await toItem(context, received, parameters);
 	if (outputs !== 'byEvent') return { workflowData: [[item]] };
-	const output = outputIndexOf(kind);
+	const output = outputIndexOf(received.kind);
 	return { workflowData: eventGroups.map((_, index) => (index === output ? [item] : [])) };
-};
+}
 
 /** Responds with 401, 400 or 500, with 200 alone, or starts an execution. */
-export const receiveDelivery = async (context: IWebhookFunctions): Promise<IWebhookResponseData> =>
-	await handleDelivery(context, {
-		authorize: async () => await authorize(context),
-		accept: async (received, grant) => await accept(context, received, grant),
+export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	return await handleDelivery(context, {
+		isAuthorized: async () => await isAuthorized(context),
+		accept: async (received) => await accept(context, received),
 	});
+}

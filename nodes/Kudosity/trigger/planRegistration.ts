@@ -1,5 +1,5 @@
 import { fieldsOf, type Webhook, type WebhookFilter } from '../api/endpoints/webhook';
-import { type Identity, isOwn, partOf } from './identity';
+import { type Identity, isOwn } from './identity';
 
 export type WantedWebhook = {
 	name: string;
@@ -10,14 +10,8 @@ export type WantedWebhook = {
 };
 
 /** `keep`: nothing to write. `update`: the webhook gets the wanted settings and keeps its ID. */
-export type Step =
-	| { action: 'create'; wanted: WantedWebhook }
-	| { action: 'keep' | 'update'; wanted: WantedWebhook; webhook: Webhook };
-
-export type Plan = {
-	/** One per wanted webhook. */
-	steps: Step[];
-	/** Other webhooks of our own: each would deliver every event again. */
+export type Plan = ({ action: 'create' } | { action: 'keep' | 'update'; webhook: Webhook }) & {
+	/** Other webhooks of our own, to be deleted: each would deliver events again. */
 	extra: Webhook[];
 };
 
@@ -27,7 +21,7 @@ const filterFields = ['event_type', 'sender', 'message_ref', 'status', 'campaign
 const asSet = (values: string[] | undefined): string =>
 	JSON.stringify([...new Set(values ?? [])].sort());
 
-const isAsWanted = (webhook: Webhook, { name, url, filter, rateLimit }: WantedWebhook): boolean => {
+function isAsWanted(webhook: Webhook, { name, url, filter, rateLimit }: WantedWebhook): boolean {
 	const has = fieldsOf(webhook);
 	return (
 		has.url === url &&
@@ -35,45 +29,21 @@ const isAsWanted = (webhook: Webhook, { name, url, filter, rateLimit }: WantedWe
 		(rateLimit === undefined || (has.rate_limit ?? 0) === rateLimit) &&
 		filterFields.every((field) => asSet(has.filter?.[field]) === asSet(filter[field]))
 	);
-};
+}
 
-/** Prefers the webhook with a known ID, then one that needs no change, then the first. */
-const pickExisting = (
-	candidates: Webhook[],
-	wanted: WantedWebhook,
-	ids: string[],
-): Webhook | undefined =>
-	candidates.find(({ id }) => ids.includes(id)) ??
-	candidates.find((candidate) => isAsWanted(candidate, wanted)) ??
-	candidates[0];
-
-const hasPartOf =
-	(wanted: WantedWebhook) =>
-	(webhook: Webhook): boolean =>
-		partOf(fieldsOf(webhook).url) === partOf(wanted.url);
-
-/** First matches webhooks registered for the same part, so that two never swap settings, then any other of our own. */
-export const planRegistration = (
+/** Plans one webhook: of our own, the one with a stored ID stays, else one that needs no change, else the first. */
+export function planRegistration(
 	existing: Webhook[],
-	allWanted: WantedWebhook[],
+	wanted: WantedWebhook,
 	identity: Identity,
-): Plan => {
-	// By ID: one that is listed twice is not an extra one.
+): Plan {
 	const own = existing.filter((webhook) => isOwn(webhook, identity));
-	const left = new Map(own.map((webhook) => [webhook.id, webhook]));
-	const matched = new Map<WantedWebhook, Webhook>();
-	const match = (wanted: WantedWebhook, candidates: Webhook[]) => {
-		const webhook = pickExisting(candidates, wanted, identity.ids);
-		if (!webhook) return;
-		matched.set(wanted, webhook);
-		left.delete(webhook.id);
-	};
-	for (const wanted of allWanted) match(wanted, [...left.values()].filter(hasPartOf(wanted)));
-	for (const wanted of allWanted) if (!matched.has(wanted)) match(wanted, [...left.values()]);
-	const steps = allWanted.map((wanted): Step => {
-		const webhook = matched.get(wanted);
-		if (!webhook) return { action: 'create', wanted };
-		return { action: isAsWanted(webhook, wanted) ? 'keep' : 'update', wanted, webhook };
-	});
-	return { steps, extra: [...left.values()] };
-};
+	const webhook =
+		own.find(({ id }) => identity.ids.includes(id)) ??
+		own.find((each) => isAsWanted(each, wanted)) ??
+		own[0];
+	if (!webhook) return { action: 'create', extra: [] };
+	// The ID decides, because Kudosity may list one webhook twice.
+	const extra = own.filter(({ id }) => id !== webhook.id);
+	return { action: isAsWanted(webhook, wanted) ? 'keep' : 'update', webhook, extra };
+}

@@ -24,61 +24,63 @@ import {
 	readIdentity,
 	warnOfOtherAccount,
 } from './identity';
-import { planRegistration, type Step, type WantedWebhook } from './planRegistration';
+import { type Plan, planRegistration, type WantedWebhook } from './planRegistration';
 import {
 	forgetPending,
 	forgetRegistration,
+	notePending,
 	readRegistration,
 	storeRegistration,
-	updateRegistration,
 } from './storedRegistration';
-import { isTestRun, wantedWebhooks } from './wantedWebhooks';
+import { isTestRun, wantedWebhook } from './wantedWebhook';
 
-const readTarget = async (context: IHookFunctions) => {
+async function readTarget(context: IHookFunctions) {
 	const identity = await readIdentity(context);
-	return { identity, wanted: await wantedWebhooks(context, identity) };
-};
+	return { identity, wanted: await wantedWebhook(context, identity) };
+}
 
-/** Covers what decides which events arrive, but not the name: renaming the workflow changes nothing. */
-const wantedDigestOf = (wanted: WantedWebhook[]): string =>
-	digestOf(JSON.stringify(wanted.map(({ url, filter, rateLimit }) => [url, filter, rateLimit])));
+/** Covers the settings that decide which events arrive. Not the name, because renaming the workflow changes no event. */
+const wantedDigestOf = ({ url, filter, rateLimit }: WantedWebhook): string =>
+	digestOf(JSON.stringify([url, filter, rateLimit]));
 
 /**
- * n8n 1 lets two triggers of one workflow share an address: the second would get the first one's events. A test is
- * exempt: it ends after one event, so a leftover of an earlier test does no harm.
+ * Refuses an address that another trigger has, because n8n 1 lets two triggers of one workflow share it, and the second
+ * would get the first one's events. A test is exempt: it ends after one event, so a leftover of an earlier test does no
+ * harm.
+ *
+ * @throws InputError - when another trigger has the address
  */
-const refuseTakenAddress = (context: IHookFunctions, existing: Webhook[], identity: Identity) => {
+function refuseTakenAddress(context: IHookFunctions, existing: Webhook[], identity: Identity) {
 	const other = existing.find((webhook) => isOthersAtOurUrl(webhook, identity));
 	if (!other || isTestRun(context)) return;
 	throw new InputError(
 		`Another Kudosity Trigger has the same webhook URL (webhook ${other.id} in Kudosity)`,
 		`This trigger was copied together with its webhook URL. Delete it and add a new Kudosity Trigger. If no other trigger has the URL, remove the leftover webhook with Webhook → Delete`,
 	);
-};
+}
 
-const planFor = async (context: IHookFunctions) => {
-	updateRegistration(context, { isPending: true });
+async function planFor(context: IHookFunctions) {
+	notePending(context);
 	const target = await readTarget(context);
 	const service = createNodeService(context);
 	const existing = (await service.call(getWebhooks)).filter(hasId);
 	const plan = planRegistration(existing, target.wanted, target.identity);
-	const isNew = plan.steps.every(({ action }) => action === 'create');
-	if (isNew) refuseTakenAddress(context, existing, target.identity);
+	if (plan.action === 'create') refuseTakenAddress(context, existing, target.identity);
 	return { service, target, existing, plan };
-};
+}
 
-const write = async (service: Service, step: Step): Promise<Webhook> => {
-	if (step.action === 'keep') return step.webhook;
-	const { name, url, filter, rateLimit } = step.wanted;
+async function write(service: Service, plan: Plan, wanted: WantedWebhook): Promise<Webhook> {
+	if (plan.action === 'keep') return plan.webhook;
+	const { name, url, filter, rateLimit } = wanted;
 	const settings = { name, url, filter, rate_limit: rateLimit };
-	if (step.action === 'create') return await service.call(createWebhook, settings);
+	if (plan.action === 'create') return await service.call(createWebhook, settings);
 	// A replacement covers the whole record, so pass on a rate limit that was set by hand.
-	const rate_limit = rateLimit ?? fieldsOf(step.webhook).rate_limit;
-	return await service.call(replaceWebhook, { ...settings, id: step.webhook.id, rate_limit });
-};
+	const rate_limit = rateLimit ?? fieldsOf(plan.webhook).rate_limit;
+	return await service.call(replaceWebhook, { ...settings, id: plan.webhook.id, rate_limit });
+}
 
-/** A failure is harmless: events of an extra webhook carry its own ID and are ignored. */
-const removeExtra = async (context: IHookFunctions, service: Service, extra: Webhook[]) => {
+/** Logs a failure, which is no reason to refuse publishing: events may arrive twice until the next publishing. */
+async function removeExtra(context: IHookFunctions, service: Service, extra: Webhook[]) {
 	for (const { id } of extra) {
 		await removeWebhook(service, id).catch(() => {
 			context.logger.warn('Could not remove an extra Kudosity webhook of this trigger', {
@@ -86,59 +88,58 @@ const removeExtra = async (context: IHookFunctions, service: Service, extra: Web
 			});
 		});
 	}
-};
+}
 
 type Planned = Awaited<ReturnType<typeof planFor>>;
 
-const carryOut = async (context: IHookFunctions, { service, target, existing, plan }: Planned) => {
+async function carryOut(context: IHookFunctions, { service, target, existing, plan }: Planned) {
 	const { identity, wanted } = target;
-	const { steps, extra } = plan;
-	const isUpToDate = extra.length === 0 && steps.every(({ action }) => action === 'keep');
+	const isUpToDate = plan.action === 'keep' && plan.extra.length === 0;
 	if (!isUpToDate) warnOfOtherAccount(context, existing, identity);
-	const isCreate = ({ action }: Step) => action === 'create';
-	// An existing webhook gives up events only once another one delivers them.
-	const inOrder = [...steps.filter(isCreate), ...steps.filter((step) => !isCreate(step))];
-	const written: Webhook[] = [];
-	for (const step of inOrder) written.push(await write(service, step));
+	const { id } = await write(service, plan, wanted);
 	storeRegistration(context, {
-		ids: written.map(({ id }) => id),
+		id,
 		tokenDigest: digestOf(identity.token),
 		wantedDigest: wantedDigestOf(wanted),
 		isTest: isTestRun(context),
 	});
-	await removeExtra(context, service, extra);
-};
+	// Only now, so that no event is lost: the remaining webhook delivers all of them.
+	await removeExtra(context, service, plan.extra);
+}
 
-/** Whether the last registration was for what is wanted now. Makes no request. */
-const isAsRegistered = async (context: IHookFunctions): Promise<boolean> => {
+/** Whether the last registration was for the settings that are wanted now. Makes no request. */
+async function isAsRegistered(context: IHookFunctions): Promise<boolean> {
 	const { ids, wantedDigest } = readRegistration(context);
 	if (ids.length === 0 || wantedDigest === undefined) return false;
 	return wantedDigest === wantedDigestOf((await readTarget(context)).wanted);
-};
+}
 
-/** When activation fails, n8n 1 removes the trigger's webhooks, even at a restart. They most likely still exist. */
-const keepsWebhooksAtStart = async (context: IHookFunctions, error: unknown): Promise<boolean> => {
+/**
+ * Whether to leave the webhooks unchanged at n8n's start. They most likely still exist, but if activation failed, n8n 1
+ * would remove them, even at a restart.
+ */
+async function keepsWebhooksAtStart(context: IHookFunctions, error: unknown): Promise<boolean> {
 	if (!['init', 'leadershipChange'].includes(context.getActivationMode())) return false;
 	// A variable may have been changed or deleted since the workflow was published.
 	if (error instanceof FieldError) return readRegistration(context).ids.length > 0;
 	return !(error instanceof InputError) && (await isAsRegistered(context).catch(() => false));
-};
+}
 
-/** Undefined when the webhooks are kept as they are. */
-const planUnlessKept = async (context: IHookFunctions): Promise<Planned | undefined> => {
+/** Returns undefined when the webhooks are left unchanged. */
+async function planUnlessKept(context: IHookFunctions): Promise<Planned | undefined> {
 	const { ids: webhookIds, isPending } = readRegistration(context);
 	return await planFor(context).catch(async (error: unknown) => {
 		if (isPending || !(await keepsWebhooksAtStart(context, error))) throw error;
 		forgetPending(context);
-		const message = `The webhooks of this trigger were left unchanged: ${reasonOf(error)}`;
+		const message = `The webhook of this trigger was left unchanged: ${reasonOf(error)}`;
 		context.logger.warn(message, { webhookIds });
 		return undefined;
 	});
-};
+}
 
 const perAddress = keyedSemaphore(1);
 
-/** One at a time: a removal under way would take the webhook that the next registration finds. */
+/** Runs one task at a time, because a removal under way would take the webhook that the next registration finds. */
 const inTurn =
 	(task: (context: IHookFunctions) => Promise<void>) =>
 	async (context: IHookFunctions): Promise<void> =>
@@ -148,10 +149,10 @@ const inTurn =
 		);
 
 /**
- * Leaves exactly the wanted webhooks at the service. It always asks the service, since what n8n has stored can be out
- * of date. Safe to repeat: a webhook whose creation was never confirmed is found.
+ * Leaves exactly the wanted webhook at Kudosity. It always asks Kudosity, because the data that n8n has stored can be
+ * out of date. Safe to repeat: a webhook whose creation was never confirmed is found.
  *
- * @throws NodeApiError | NodeOperationError n8n ignores results and reacts to errors only
+ * @throws NodeApiError | NodeOperationError - when it fails: n8n ignores results and reacts to errors only
  */
 export const register = inTurn(async (context) => {
 	try {
@@ -159,7 +160,7 @@ export const register = inTurn(async (context) => {
 		if (planned) await carryOut(context, planned);
 	} catch (error) {
 		const nodeError = toNodeError(context.getNode(), error);
-		// n8n shows only the message when publishing fails, so that it also says what to do.
+		// n8n shows only the message when publishing fails, so the message also says what to do.
 		nodeError.message = joinSentences(nodeError.message, nodeError.description);
 		throw nodeError;
 	}
@@ -178,7 +179,7 @@ const canWorkLater = (error: unknown): boolean =>
 	(error instanceof ApiError && ![401, 403].includes(error.fields.status));
 
 /** Tries to remove each of our webhooks, even when removing another one fails. */
-const removeOwn = async (context: IHookFunctions): Promise<void> => {
+async function removeOwn(context: IHookFunctions): Promise<void> {
 	const identity = await readIdentity(context);
 	const service = createNodeService(context);
 	const existing = (await service.call(getWebhooks)).filter(hasId);
@@ -187,9 +188,9 @@ const removeOwn = async (context: IHookFunctions): Promise<void> => {
 	const failed = (await Promise.allSettled(removals)).find(({ status }) => status === 'rejected');
 	if (failed) throw (failed as PromiseRejectedResult).reason;
 	warnOfOtherAccount(context, existing, identity);
-};
+}
 
-const removeWithRetries = async (context: IHookFunctions): Promise<void> => {
+async function removeWithRetries(context: IHookFunctions): Promise<void> {
 	const clock = createNodeClock(undefined);
 	const endsAtMs = clock.now() + maxWaitMs;
 	for (const pauseMs of pausesMs) {
@@ -199,31 +200,31 @@ const removeWithRetries = async (context: IHookFunctions): Promise<void> => {
 		await clock.sleep(pauseMs);
 	}
 	await removeOwn(context);
-};
+}
 
 /**
- * Whether the service can have no webhook of this trigger: none is known, and its address is never registered. n8n
- * calls `delete` after each of its five tries to publish, so that a request would keep the user waiting.
+ * Whether Kudosity can have no webhook of this trigger: none is known, and its address is never registered. Makes no
+ * request, because n8n calls `delete` after each of its five tries to publish, and the user waits.
  */
-const hasNone = async (context: IHookFunctions): Promise<boolean> => {
+async function hasNone(context: IHookFunctions): Promise<boolean> {
 	if (readRegistration(context).ids.length > 0) return false;
 	const url = context.getNodeWebhookUrl('default') ?? '';
 	return !(await isReachable(context, { connection: 'key', url }).catch(() => true));
-};
+}
 
-/** For the log, which must not contain the service's own texts. */
-const reasonOf = (error: unknown): string => {
+/** Words the reason for the log, which must not contain Kudosity's own texts. */
+function reasonOf(error: unknown): string {
 	if (isRefusedOnTheWay(error) || error instanceof NoAnswerError)
 		return textOfFailure(error).message;
 	if (error instanceof ApiError) return `Kudosity refused with status ${error.fields.status}`;
 	if (error instanceof InputError) return error.message;
 	return "Kudosity's response could not be read";
-};
+}
 
 /**
  * Removes every webhook of this trigger; n8n 1 also calls it for triggers that were never registered. Never throws: n8n
  * 1 would skip the workflow's other triggers, and n8n 2 would treat a trigger that failed to activate as registered. So
- * it retries by itself and logs what is left; the next publishing takes that over.
+ * it retries by itself and logs the webhook that is left; the next publishing takes that over.
  */
 export const unregister = inTurn(async (context) => {
 	if (await hasNone(context)) return forgetRegistration(context);

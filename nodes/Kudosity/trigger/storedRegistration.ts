@@ -3,9 +3,8 @@ import { z } from 'zod/v4';
 import { omitUndefined } from '../lib/json';
 
 const storedSchema = z.object({
+	/** More than one only if an earlier version of this package registered them. */
 	webhookIds: z.array(z.string()).optional().catch(undefined),
-	/** The earlier form, when a trigger had at most one webhook. */
-	webhookId: z.string().optional().catch(undefined),
 	/** Digest of the registered token: recognizes it even after the credential's key has changed. */
 	tokenDigest: z.string().optional().catch(undefined),
 	/** Digest of the settings that were registered. */
@@ -41,37 +40,33 @@ const ownerOf = (context: Context) => ({
 });
 
 /** Reads the registration from the node's static data, which n8n keeps with the workflow in its database. */
-export const readRegistration = (context: Context): Registration => {
+export function readRegistration(context: Context): Registration {
 	const stored = storedSchema.safeParse(staticDataOf(context)).data ?? {};
-	const { workflowId, nodeId, instanceId, webhookIds, webhookId, ...known } = stored;
+	const { workflowId, nodeId, instanceId, webhookIds: ids = [], ...known } = stored;
 	const owner = omitUndefined({ workflowId, nodeId, instanceId });
 	const ours: Record<string, unknown> = ownerOf(context);
 	if (Object.entries(owner).some(([name, value]) => value !== ours[name])) return { ids: [] };
-	const ids = webhookIds ?? (webhookId === undefined ? [] : [webhookId]);
 	return { ids, ...known };
-};
+}
 
-export const forgetRegistration = (context: Context): void => {
+export function forgetRegistration(context: Context): void {
 	for (const field of Object.keys(storedSchema.shape)) delete staticDataOf(context)[field];
-};
+}
 
-export const storeRegistration = (
+export function storeRegistration(
 	context: Context,
-	registration: { ids: string[]; tokenDigest: string; wantedDigest: string; isTest: boolean },
-): void => {
-	const { ids: webhookIds, ...known } = registration;
+	registration: { id: string; tokenDigest: string; wantedDigest: string; isTest: boolean },
+): void {
+	const { id, ...known } = registration;
 	forgetRegistration(context);
-	Object.assign(staticDataOf(context), { webhookIds, ...known, ...ownerOf(context) });
-};
+	Object.assign(staticDataOf(context), { webhookIds: [id], ...known, ...ownerOf(context) });
+}
 
-/** Keeps the other fields: a retry must recognize webhooks that are already ours. */
-export const updateRegistration = (
-	context: Context,
-	changes: Pick<Stored, 'webhookIds' | 'isPending'>,
-): void => {
-	Object.assign(staticDataOf(context), changes);
-};
+/** Keeps the other fields, because a retry must recognize webhooks that are already ours. */
+export function notePending(context: Context): void {
+	staticDataOf(context).isPending = true;
+}
 
-export const forgetPending = (context: Context): void => {
+export function forgetPending(context: Context): void {
 	delete staticDataOf(context).isPending;
-};
+}

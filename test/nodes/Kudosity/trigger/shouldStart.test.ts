@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eventTypes, readEvent, shouldStart, type Rules } from '../../../seams.ts';
 import { changed, richContents, sampleEvent, sampleNames } from '../../../fixtures/events/index.ts';
 
-const webhookIds = ['0d0f2a52-7c1e-4c39-9d0b-5a6f0f0e9b11', '0d0f2a52-7c1e-4c39-9d0b-5a6f0f0e9b12'];
-const rules: Rules = { webhookIds, events: [...eventTypes] };
+const rules: Rules = { events: [...eventTypes], statuses: [], onlyFinalStatuses: false };
 
 /** What becomes of a body whose sender has the token. */
 const receive = (body: unknown, changes: Partial<Rules> = {}) => {
@@ -36,29 +35,13 @@ describe('an event', () => {
 		expect(receive(body)).toEqual({ kind: 'rejected' });
 	});
 
-	it('ignores what another webhook delivers', () => {
-		const event = { ...sampleEvent('smsInbound'), webhook_id: 'another' };
-		expect(receive(event)).toMatchObject({ kind: 'ignored' });
-		expect(receive(event, { webhookIds: undefined })).toMatchObject({ kind: 'accepted' });
-		for (const id of webhookIds) {
-			expect(receive({ ...event, webhook_id: id })).toMatchObject({ kind: 'accepted' });
-		}
-	});
-
-	it.each([undefined, null, '', 1.5, true, {}])(
-		'accepts an event whose webhook id is %j, which names none',
+	it.each(['another', 17, undefined, null, '', 1.5, true, {}])(
+		'accepts an event whatever the ID of its webhook is: %j',
 		(id) => {
 			const event = { ...sampleEvent('smsInbound'), webhook_id: id };
 			expect(receive(event)).toMatchObject({ kind: 'accepted' });
 		},
 	);
-
-	it('takes a webhook id that is a number for its text', () => {
-		const event = { ...sampleEvent('smsInbound'), webhook_id: 17 };
-		expect(receive(event, { webhookIds: ['17'] })).toMatchObject({ kind: 'accepted' });
-		expect(receive(event, { webhookIds: undefined })).toMatchObject({ kind: 'accepted' });
-		expect(receive(event)).toMatchObject({ kind: 'ignored' });
-	});
 
 	it('ignores event types that are not subscribed', () => {
 		const changes = { events: ['OPT_OUT'] };
@@ -116,6 +99,38 @@ describe('an event', () => {
 			expect(receive(sampleEvent(name), changes).kind).toBe('accepted');
 		}
 		expect(receive({ event_type: 'SMS_STATUS' }, changes).kind).toBe('accepted');
+	});
+
+	it.each([
+		['SENT', 'ignored'],
+		['DELIVERED', 'accepted'],
+		['delivered', 'accepted'],
+		['OTHER', 'ignored'],
+		['PARKED', 'ignored'],
+	])('with the filter Status beside other events, %s is %s', (status, kind) => {
+		const body = changed(sampleEvent('smsStatusDelivered'), 'status.status', status);
+		expect(receive(body, { statuses: ['DELIVERED', 'FAILED'] }).kind).toBe(kind);
+	});
+
+	it.each(['OTHER', 'other', 'PARKED', 'constructor'])(
+		'with the filter Status, the value OTHER stands for every unknown status: %s',
+		(status) => {
+			const body = changed(sampleEvent('smsStatusDelivered'), 'status.status', status);
+			expect(receive(body, { statuses: ['OTHER'] }).kind).toBe('accepted');
+		},
+	);
+
+	it('with the filter Status, still accepts every other event, and a status nobody can read', () => {
+		const changes = { statuses: ['FAILED'] };
+		for (const name of ['smsInbound', 'mmsInbound', 'optOutBySms', 'optOutByLink', 'linkHit']) {
+			expect(receive(sampleEvent(name), changes).kind).toBe('accepted');
+		}
+		expect(receive({ event_type: 'SMS_STATUS' }, changes).kind).toBe('accepted');
+	});
+
+	it('without another event, leaves the filter Status to Kudosity', () => {
+		const changes = { events: ['SMS_STATUS', 'RCS_STATUS'], statuses: ['FAILED'] };
+		expect(receive(sampleEvent('smsStatusDelivered'), changes).kind).toBe('accepted');
 	});
 
 	it('cuts the inner part of a deeply nested event, and keeps the event', () => {
@@ -229,7 +244,7 @@ describe('events, with 20,000 unusual bodies', () => {
 		const seen = { accepted: 0, ignored: 0, rejected: 0 };
 		fc.assert(
 			fc.property(unusualBody, (body) => {
-				const reception = receive(body, { webhookIds: undefined });
+				const reception = receive(body);
 				seen[reception.kind]++;
 				if (namesEvent(body)) expect(reception.kind).toBe('accepted');
 				if (reception.kind !== 'accepted') return;
