@@ -103,7 +103,7 @@ async function carryOut(context: IHookFunctions, { service, target, existing, pl
 		wantedDigest: wantedDigestOf(wanted),
 		isTest: isTestRun(context),
 	});
-	// Only now, so that no event is lost: the remaining webhook delivers all of them.
+	// Only now, because the remaining webhook delivers all events from here on.
 	await removeExtra(context, service, plan.extra);
 }
 
@@ -140,13 +140,9 @@ async function planUnlessKept(context: IHookFunctions): Promise<Planned | undefi
 const perAddress = keyedSemaphore(1);
 
 /** Runs one task at a time, because a removal under way would take the webhook that the next registration finds. */
-const inTurn =
-	(task: (context: IHookFunctions) => Promise<void>) =>
-	async (context: IHookFunctions): Promise<void> =>
-		await perAddress.run(
-			context.getNodeWebhookUrl('default') ?? '',
-			async () => await task(context),
-		);
+async function inTurn(context: IHookFunctions, task: () => Promise<void>): Promise<void> {
+	await perAddress.run(context.getNodeWebhookUrl('default') ?? '', task);
+}
 
 /**
  * Leaves exactly the wanted webhook at Kudosity. It always asks Kudosity, because the data that n8n has stored can be
@@ -154,17 +150,19 @@ const inTurn =
  *
  * @throws NodeApiError | NodeOperationError - when it fails: n8n ignores results and reacts to errors only
  */
-export const register = inTurn(async (context) => {
-	try {
-		const planned = await planUnlessKept(context);
-		if (planned) await carryOut(context, planned);
-	} catch (error) {
-		const nodeError = toNodeError(context.getNode(), error);
-		// n8n shows only the message when publishing fails, so the message also says what to do.
-		nodeError.message = joinSentences(nodeError.message, nodeError.description);
-		throw nodeError;
-	}
-});
+export async function register(context: IHookFunctions): Promise<void> {
+	await inTurn(context, async () => {
+		try {
+			const planned = await planUnlessKept(context);
+			if (planned) await carryOut(context, planned);
+		} catch (error) {
+			const nodeError = toNodeError(context.getNode(), error);
+			// n8n shows only the message when publishing fails, so the message also says what to do.
+			nodeError.message = joinSentences(nodeError.message, nodeError.description);
+			throw nodeError;
+		}
+	});
+}
 
 /** About 10 s in all with the retries of each request; n8n 2 allows 85 s for publishing and unpublishing. */
 const pausesMs = [1_000, 3_000];
@@ -226,16 +224,20 @@ function reasonOf(error: unknown): string {
  * 1 would skip the workflow's other triggers, and n8n 2 would treat a trigger that failed to activate as registered. So
  * it retries by itself and logs the webhook that is left; the next publishing takes that over.
  */
-export const unregister = inTurn(async (context) => {
+export async function unregister(context: IHookFunctions): Promise<void> {
+	await inTurn(context, async () => await removeAll(context));
+}
+
+async function removeAll(context: IHookFunctions): Promise<void> {
 	if (await hasNone(context)) return forgetRegistration(context);
 	const { ids, isTest, isPending } = readRegistration(context);
 	// n8n itself retries a failed activation, and nobody waits for the end of a test.
 	const remove = !isTest && !isPending ? removeWithRetries : removeOwn;
 	const result = await settle(remove(context));
 	if (result.status === 'fulfilled') return forgetRegistration(context);
-	const left = ids.length > 0 ? ids.join(', ') : 'ID unknown';
+	const leftovers = ids.length > 0 ? ids.join(', ') : 'ID unknown';
 	context.logger.warn(
-		`A webhook of this trigger (${left}) may be left in your Kudosity account: ${reasonOf(result.reason)}. ${isTest ? 'Execute the trigger once more' : 'Publish and unpublish the workflow again'}, or delete it with Webhook → Delete`,
+		`A webhook of this trigger (${leftovers}) may be left in your Kudosity account: ${reasonOf(result.reason)}. ${isTest ? 'Execute the trigger once more' : 'Publish and unpublish the workflow again'}, or delete it with Webhook → Delete`,
 		{ webhookIds: ids },
 	);
-});
+}
