@@ -15,9 +15,6 @@ export type Page<Item, Cursor> = {
 	total?: number;
 };
 
-/** `maxTotal`: the largest total that the service had stated when the page was requested. */
-type ReadPage<Item> = Page<Item, unknown> & { maxTotal: number };
-
 type PagedList<Item> = {
 	/** The first page, if there is no cursor. */
 	fetchPage(cursor: unknown): Promise<Page<Item, unknown>>;
@@ -28,28 +25,25 @@ type PagedList<Item> = {
 /** A million records at 100 a page. A list that claims more is broken, or too long to read at once. */
 const maxPages = 10_000;
 
-const maxReadings = 3;
+/** The error for pages that contradict each other. */
+export function unexpected(reason: string, listMayHaveChanged = false): UnexpectedResponseError {
+	return new UnexpectedResponseError(200, reason, listMayHaveChanged);
+}
 
-export const unexpected = (reason: string, listMayHaveChanged = false) =>
-	new UnexpectedResponseError(200, reason, listMayHaveChanged);
-
-/** The pages in order. Pages known to follow and still wanted are fetched while this one is in use. */
+/**
+ * Yields the pages in order. Pages that are known to follow and still wanted are fetched while this one is in use.
+ *
+ * @throws UnexpectedResponseError - pages lead back or never end
+ */
 async function* readPages<Item>(
 	{ fetchPage }: PagedList<Item>,
 	countWanted: () => number,
-): AsyncGenerator<ReadPage<Item>> {
+): AsyncGenerator<Page<Item, unknown>> {
 	const begun = new Set<unknown>();
-	const inFlight = new Map<unknown, Promise<ReadPage<Item>>>();
-	let maxTotal = 0;
-	const read = async (cursor: unknown) => {
-		const before = maxTotal;
-		const page = await fetchPage(cursor);
-		maxTotal = Math.max(maxTotal, page.total ?? 0);
-		return { ...page, maxTotal: before };
-	};
+	const inFlight = new Map<unknown, Promise<Page<Item, unknown>>>();
 	const begin = (cursor: unknown) => {
-		const page = read(cursor);
-		// Awaited when its turn comes, or never if the reader stops first.
+		const page = fetchPage(cursor);
+		// It is awaited when its turn comes, or never if the reader stops first.
 		page.catch(() => undefined);
 		begun.add(cursor);
 		inFlight.set(cursor, page);
@@ -75,46 +69,33 @@ async function* readPages<Item>(
 }
 
 /**
- * All records of a list, or the first `limit` of them: in order, each once, in as few requests as possible, with only a
- * few pages in memory.
+ * Yields all records of a list, or the first `limit` of them: in order, each once, in as few requests as possible, with
+ * only a few pages in memory.
  *
- * Numbered pages shift while the list changes. If it grows, records move to later pages and are skipped there as known.
- * If it shrinks, records may move to earlier pages, so the list is read again for the ones not seen yet. Concurrent
- * requests may be answered out of order, so a falling total alone does not prove shrinking.
+ * Numbered pages shift while the list changes. If it grows, records move to later pages and are skipped there, because
+ * they are known. If it shrinks, a record can move to a page that was read before, and is missing until the next run.
  *
- * @throws UnexpectedResponseError pages repeat, lead back, never end, or keep shrinking
+ * @throws UnexpectedResponseError - pages repeat, lead back, or never end
  */
 export async function* paginate<Item>(list: PagedList<Item>, limit: number): AsyncGenerator<Item> {
 	const known = new Set<string>();
 	let given = 0;
-	for (let reading = 1; reading <= maxReadings; reading++) {
-		let firstTotal: number | undefined;
-		let total = 0;
-		let mayHaveShrunk = false;
-		let hasShrunk = false;
-		for await (const page of readPages(list, () => limit - given)) {
-			const givenBefore = given;
-			for (const record of page.records) {
-				const identity = list.identify(record);
-				if (identity !== undefined) {
-					if (known.has(identity)) continue;
-					known.add(identity);
-				} else if (reading > 1) continue;
-				given++;
-				yield record;
-				if (given >= limit) return;
+	let firstTotal: number | undefined;
+	for await (const page of readPages(list, () => limit - given)) {
+		const givenBefore = given;
+		for (const record of page.records) {
+			const identity = list.identify(record);
+			if (identity !== undefined) {
+				if (known.has(identity)) continue;
+				known.add(identity);
 			}
-			firstTotal ??= page.total;
-			const grownBy = (page.total ?? 0) - (firstTotal ?? 0);
-			const isRepeated = page.records.length > 0 && given === givenBefore;
-			if (isRepeated && reading === 1 && grownBy < page.records.length) {
-				throw unexpected('the same page again', true);
-			}
-			mayHaveShrunk ||= (page.total ?? total) < total;
-			hasShrunk ||= (page.total ?? page.maxTotal) < page.maxTotal;
-			total = page.total ?? total;
+			given++;
+			yield record;
+			if (given >= limit) return;
 		}
-		if (!mayHaveShrunk || (reading === maxReadings && !hasShrunk)) return;
+		firstTotal ??= page.total;
+		const grownBy = (page.total ?? 0) - (firstTotal ?? 0);
+		const isRepeated = page.records.length > 0 && given === givenBefore;
+		if (isRepeated && grownBy < page.records.length) throw unexpected('the same page again', true);
 	}
-	throw unexpected('a list that got shorter each time it was read', true);
 }
