@@ -2,18 +2,26 @@ import { InputError } from './errors';
 
 const remedy = 'Use an https URL. Plain http is only allowed for localhost';
 
-const isLoopback = (hostname: string): boolean =>
-	hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+function isLoopback(hostname: string): boolean {
+	return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
 
-// Not from lib, since n8n loads this file at its start.
-const parseUrl = (value: string): URL | undefined =>
-	URL.canParse(value) ? new URL(value) : undefined;
+// This is not imported from lib, because n8n loads this file at its start.
+function parseUrl(value: string): URL | undefined {
+	return URL.canParse(value) ? new URL(value) : undefined;
+}
 
 /** Whether `url` is on this machine, as the playground is. */
-export const isLoopbackUrl = (url: string): boolean => isLoopback(parseUrl(url)?.hostname ?? '');
+export function isLoopbackUrl(url: string): boolean {
+	return isLoopback(parseUrl(url)?.hostname ?? '');
+}
 
-/** Without trailing slashes. @throws InputError it is neither https nor a loopback host, so not safe for a key */
-export const safeBaseUrl = (value: unknown): string => {
+/**
+ * Returns the base URL without trailing slashes.
+ *
+ * @throws InputError - it is neither https nor a loopback host, so it is not safe for a key
+ */
+export function safeBaseUrl(value: unknown): string {
 	const url = typeof value === 'string' ? parseUrl(value.trim()) : undefined;
 	if (!url) throw new InputError("'Base URL' in the credential is not a valid URL", remedy);
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
@@ -26,7 +34,7 @@ export const safeBaseUrl = (value: unknown): string => {
 		);
 	}
 	return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
-};
+}
 
 /** Line breaks, control characters and zero-width characters. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}]/u;
@@ -37,8 +45,12 @@ const copyAgain = 'Copy it again from API Settings in Kudosity';
 const enterSecret =
 	'Enter the secret that is set under API Settings in Kudosity. Only if none is set, choose one and save it there: changing it breaks other apps';
 
-/** Names the wrong part, as the service does not. @throws InputError it is empty, or has something around it */
-export const requireSecret = (value: unknown, name: 'API Key' | 'API Secret'): string => {
+/**
+ * Returns the key or secret. Its errors name the wrong part, because the service does not.
+ *
+ * @throws InputError - it is empty, or has something around it
+ */
+export function requireSecret(value: unknown, name: 'API Key' | 'API Secret'): string {
 	if (typeof value !== 'string' || value === '') {
 		const remedy = name === 'API Secret' ? enterSecret : copyAgain;
 		throw new InputError(`'${name}' in the credential is empty`, remedy);
@@ -51,22 +63,22 @@ export const requireSecret = (value: unknown, name: 'API Key' | 'API Secret'): s
 		);
 	}
 	return value;
-};
+}
 
 type CredentialData = Record<string, unknown>;
 
-/** HTTP Basic credentials for v1. @throws InputError rather than send them to an unsafe address */
-export const basicAuth = ({ apiKey, apiSecret, baseUrl }: CredentialData) => {
+/** HTTP Basic credentials for v1. @throws InputError - the address is not safe for them */
+export function basicAuth({ apiKey, apiSecret, baseUrl }: CredentialData) {
 	safeBaseUrl(baseUrl);
 	const username = requireSecret(apiKey, 'API Key');
 	return { auth: { username, password: requireSecret(apiSecret, 'API Secret') } };
-};
+}
 
-/** The `x-api-key` header for v2. @throws InputError rather than send it to an unsafe address */
-export const apiKeyHeader = ({ apiKey, baseUrl }: CredentialData) => {
+/** The `x-api-key` header for v2. @throws InputError - the address is not safe for it */
+export function apiKeyHeader({ apiKey, baseUrl }: CredentialData) {
 	safeBaseUrl(baseUrl);
 	return { headers: { 'x-api-key': requireSecret(apiKey, 'API Key') } };
-};
+}
 
 /** Loopback, private, link-local and shared ranges, which are unreachable from the internet. */
 const privateAddresses = [
@@ -81,15 +93,16 @@ const privateAddresses = [
 /** Names that only a local network resolves, including those without a dot (`n8n`, `localhost`). */
 const privateName = /(^[^.[]+|\.(local|localhost|internal|lan))\.?$/;
 
-export const isPublicUrl = (url: string): boolean => {
+export function isPublicUrl(url: string): boolean {
 	const { protocol, hostname = '' } = parseUrl(url) ?? {};
 	return (
 		protocol === 'https:' &&
 		!privateName.test(hostname) &&
 		!privateAddresses.some((range) => range.test(hostname))
 	);
-};
+}
 
 /** Whether the service at `baseUrl` can call `url`. A service on this machine reaches local addresses, too. */
-export const canReach = (baseUrl: string, url: string): boolean =>
-	isPublicUrl(url) || isLoopbackUrl(baseUrl);
+export function canReach(baseUrl: string, url: string): boolean {
+	return isPublicUrl(url) || isLoopbackUrl(baseUrl);
+}

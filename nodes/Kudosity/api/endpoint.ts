@@ -4,12 +4,12 @@ import { isJson } from '../lib/json';
 import type { Page } from './pagination';
 import type { ApiRequest, Connection } from './transport';
 
-/** What a call sends: values named in the path go there, the others into the query (GET, DELETE) or the body. */
+/** The values that a call sends: those named in the path go there, the others into the query (GET, DELETE) or the body. */
 export type Values = Record<string, unknown>;
 
 type Method = ApiRequest['method'];
 
-/** What a call does, whatever its HTTP method: v1 also reads with POST. */
+/** The effect of a call, whatever its HTTP method: v1 also reads with POST. */
 type Verb = 'read' | 'replace' | 'remove' | 'send';
 
 /** Tells the API: paths of v1 end in `.json`, those of v2 begin with `/v2`. */
@@ -38,7 +38,7 @@ export type Pages<Item, Answer, Cursor = unknown> = {
 	read: (answer: Answer, asked: Cursor | undefined, size: number) => Page<Item, Cursor>;
 	/** The most records that the service puts on a page. */
 	maxPageSize: number;
-	/** What distinguishes a record from the others in its list; undefined if nothing does. */
+	/** Returns a text that distinguishes a record from the others in its list; undefined if nothing does. */
 	identify: (item: Item) => string | undefined;
 };
 
@@ -48,19 +48,19 @@ export type ItemOf<Each> = Each extends { pages: { identify: (item: infer Item) 
 	: never;
 
 type EndpointOptions<Answer> = Pick<Endpoint<Answer>, 'path' | 'hasOwnLimit' | 'answer'> & {
-	/** If it is not the verb's own: v1 only has GET and POST. */
+	/** Only needed if it is not the verb's own, because v1 has just GET and POST. */
 	method?: Method;
 };
 
-const declaring =
-	(verb: Verb, method: Method) =>
-	<Answer>(options: EndpointOptions<Answer>): Endpoint<Answer> => ({
+function declaring(verb: Verb, method: Method) {
+	return <Answer>(options: EndpointOptions<Answer>): Endpoint<Answer> => ({
 		method,
 		...options,
 		connection: options.path.startsWith('/v2/') ? 'key' : 'basic',
 		verb,
 		answer: lazy(options.answer),
 	});
+}
 
 /** Changes nothing. */
 export const read = declaring('read', 'GET');
@@ -71,8 +71,10 @@ export const remove = declaring('remove', 'DELETE');
 /** Not idempotent: each call creates another message, record or charge. */
 export const send = declaring('send', 'POST');
 
-/** Where nothing of the answer is used. */
-export const anyObject = () => z.looseObject({});
+/** An answer of which nothing is used. */
+export function anyObject() {
+	return z.looseObject({});
+}
 
 /** Any value or none: zod 4 requires a key of type unknown unless it is optional. */
 export const anything = z.unknown().optional();
@@ -90,34 +92,42 @@ export const count = z.preprocess(
 	z.coerce.number().int(),
 );
 
-/** For optional details: an unexpected value passes unchanged, so an accepted message stays accepted. */
-export const ifPossible = <Schema extends z.ZodType>(schema: Schema) =>
-	z.union([schema, anything]).optional();
+/** A detail that is optional: an unexpected value passes unchanged, so an accepted message stays accepted. */
+export function ifPossible<Schema extends z.ZodType>(schema: Schema) {
+	return z.union([schema, anything]).optional();
+}
 
 const text = ifPossible(idString);
 
 /** Details that are text: IDs, phone numbers, and words, which arrive as numbers where they are digits. */
-export const textDetails = <Name extends string>(...names: Name[]) =>
-	Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>;
+export function textDetails<Name extends string>(...names: Name[]) {
+	return Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>;
+}
 
-export const textOrNone = (value: unknown): string | undefined =>
-	typeof value === 'string' ? value : undefined;
+export function textOrNone(value: unknown): string | undefined {
+	return typeof value === 'string' ? value : undefined;
+}
 
-const recordsOf = (values: unknown): unknown =>
-	Array.isArray(values) && values.some(isJson) ? values.filter(isJson) : values;
+function recordsOf(values: unknown): unknown {
+	return Array.isArray(values) && values.some(isJson) ? values.filter(isJson) : values;
+}
 
-/** Drops entries that are not records, so that one odd entry does not fail the list. */
-export const recordList = <Schema extends z.ZodType>(schema: Schema) =>
-	z.preprocess(recordsOf, z.array(schema).nullish());
+/** A list without the entries that are not records, so one odd entry does not fail the list. */
+export function recordList<Schema extends z.ZodType>(schema: Schema) {
+	return z.preprocess(recordsOf, z.array(schema).nullish());
+}
 
-/** For endpoints that wrap their answer in `data`: RCS, WhatsApp and senders. */
-export const dataOf = <Schema extends z.ZodType>(schema: Schema) =>
-	z.looseObject({ data: schema }).transform(({ data }) => data as z.output<Schema>);
+/** The answer of endpoints that wrap it in `data`: RCS, WhatsApp and senders. */
+export function dataOf<Schema extends z.ZodType>(schema: Schema) {
+	return z.looseObject({ data: schema }).transform(({ data }) => data as z.output<Schema>);
+}
 
 /** An RCS or WhatsApp message. The answer to a send has no status. */
-export const chatMessage = () =>
-	z.looseObject({ id: idString, ...textDetails('account_id', 'sender', 'recipient') });
+export function chatMessage() {
+	return z.looseObject({ id: idString, ...textDetails('account_id', 'sender', 'recipient') });
+}
 
 /** A message in a list: only its ID is used, to tell messages apart. */
-export const listedChatMessage = () =>
-	chatMessage().extend({ id: ifPossible(idString), status: anything });
+export function listedChatMessage() {
+	return chatMessage().extend({ id: ifPossible(idString), status: anything });
+}

@@ -1,12 +1,12 @@
 import type { Timing } from './transport';
 
-/** Whether a failed request took effect. `unknown`: it may have, so that repeating it may cost a second message. */
+/** Whether a failed request took effect. `unknown` means that it may have, so repeating it may cost a second message. */
 export type Effect = 'refused' | 'unknown';
 
 /** An error that knows whether its request took effect. */
 export abstract class Failure extends Error {
 	override name = this.constructor.name;
-	/** Of the failed request, if there was one. */
+	/** The timing of the failed request, if there was one. */
 	timing?: Timing;
 
 	constructor(
@@ -39,7 +39,9 @@ export type ApiErrorFields = RejectedRecipients & {
 };
 
 /** Whether a server or a gateway gave up: Envoy, for one, answers 408 when the server behind it is slow. */
-export const hasGivenUp = (status: number): boolean => status >= 500 || status === 408;
+export function hasGivenUp(status: number): boolean {
+	return status >= 500 || status === 408;
+}
 
 export class ApiError extends Failure {
 	constructor(readonly fields: ApiErrorFields) {
@@ -79,22 +81,23 @@ export class NoAnswerError extends Failure {
 }
 
 /**
- * Whether the code of a missing answer is one of Node's for a certificate that it does not trust, so that nothing was
- * sent. Those of SSL itself can also come later.
+ * Whether the code of a missing answer is one of Node's for a certificate that it does not trust, so nothing was sent.
+ * Codes of SSL itself can also come later.
  */
-export const isAboutCertificate = (code: string): boolean =>
-	/^(?!ERR_SSL).*(CERT|CRL|SIGNATURE)|^INVALID_(CA|PURPOSE)$|^(HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED|UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY)$/.test(
+export function isAboutCertificate(code: string): boolean {
+	return /^(?!ERR_SSL).*(CERT|CRL|SIGNATURE)|^INVALID_(CA|PURPOSE)$|^(HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED|UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY)$/.test(
 		code,
 	);
+}
 
 /** Why a value was refused before any request. */
 export type InputCode = 'invalid_input' | 'invalid_number' | 'invalid_sender' | 'sending_limit';
 
-/** What summaries say of a wrong value. */
+/** Words of summaries about a wrong value. */
 export type ValueNotes = {
-	/** What is wrong, in words that follow a count: "2 empty". */
+	/** Completes a count in a summary: "2 empty". */
 	kind?: string;
-	/** Its end. */
+	/** The last characters of the wrong value, safe to show. */
 	value?: string;
 };
 
@@ -117,13 +120,13 @@ abstract class NotMadeError extends Failure {
 	}
 }
 
-/** Its credential could not be read. */
+/** The credential of the request could not be read. */
 export class CredentialUnavailableError extends NotMadeError {}
 
-/** The account was refused for the items before. */
+/** The service has refused the account for earlier items. */
 export class NotTriedError extends NotMadeError {}
 
-/** The webhook for the reply to its question could not be created. */
+/** The question was not sent, because the webhook for its reply could not be created. */
 export class QuestionNotSentError extends NotMadeError {}
 
 /** The execution was stopped before the request was made. */
@@ -135,7 +138,7 @@ export class CancelledError extends Failure {
 
 /** The node stopped at the failure of another item before this request was made. */
 export class NotStartedError extends CancelledError {
-	/** `reason`: the failure that stopped it, unless that is an item's own. */
+	/** @param reason - the failure that stopped the node, unless it is an item's own */
 	constructor(readonly reason?: unknown) {
 		super();
 	}
@@ -143,7 +146,7 @@ export class NotStartedError extends CancelledError {
 
 /** A send that the service may or may not have accepted. */
 export class OutcomeUnknownError extends Failure {
-	/** `refusal`: a later attempt's error, which says nothing about this one. */
+	/** @param refusal - the error of a later attempt, which says nothing about this one */
 	constructor(
 		readonly reason: unknown,
 		readonly refusal?: unknown,
@@ -153,19 +156,27 @@ export class OutcomeUnknownError extends Failure {
 }
 
 /** Whether a failed request took effect. Anything unforeseen counts as unknown, which never sends twice. */
-export const outcomeOf = (error: unknown): Effect =>
-	error instanceof Failure ? error.outcome : 'unknown';
+export function outcomeOf(error: unknown): Effect {
+	return error instanceof Failure ? error.outcome : 'unknown';
+}
 
 /** Whether something on the way to the service refused the request, which says nothing about the account. */
-export const isRefusedOnTheWay = (error: unknown): boolean =>
-	error instanceof ApiError && error.fields.isWebPage === true;
+export function isRefusedOnTheWay(error: unknown): boolean {
+	return error instanceof ApiError && error.fields.isWebPage === true;
+}
 
-/** Whether the service has no such record. A 404 without its own words is of another server, at a wrong address. */
-export const isMissing = (error: unknown): boolean =>
-	error instanceof ApiError && error.fields.status === 404 && error.fields.detail !== undefined;
+/** Whether the service has no such record. A 404 without the service's own words comes from another server, at a wrong address. */
+export function isMissing(error: unknown): boolean {
+	return (
+		error instanceof ApiError && error.fields.status === 404 && error.fields.detail !== undefined
+	);
+}
 
 /** Whether a retry later could succeed. A rejected key, for example, never will. */
-export const isTransient = (error: unknown): boolean =>
-	error instanceof NoAnswerError ||
-	error instanceof UnexpectedResponseError ||
-	(error instanceof ApiError && (hasGivenUp(error.fields.status) || error.fields.status === 429));
+export function isTransient(error: unknown): boolean {
+	return (
+		error instanceof NoAnswerError ||
+		error instanceof UnexpectedResponseError ||
+		(error instanceof ApiError && (hasGivenUp(error.fields.status) || error.fields.status === 429))
+	);
+}

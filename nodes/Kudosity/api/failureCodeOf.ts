@@ -13,7 +13,7 @@ import {
 import type { FailureCode } from './failureCodes';
 import { noRecipientCodeOf, refusalCodeOf } from './refusalCodes';
 
-/** The code of everything that an item can fail with; `unexpected` for what nobody foresaw. */
+/** The code of any error that an item can fail with; `unexpected` for one that nobody foresaw. */
 export function failureCodeOf(error: unknown): FailureCode {
 	if (error instanceof InputError) return error.code;
 	if (error instanceof CredentialUnavailableError) return 'credential';

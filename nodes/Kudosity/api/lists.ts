@@ -15,32 +15,34 @@ export type ListOptions<Item> = {
 	/** The name of the array that holds the records; it can be absent when there are none. */
 	records: string;
 	record: () => z.ZodType<Item>;
-	/** What distinguishes a record from the others in its list; by default its `id`. */
+	/** Returns a text that distinguishes a record from the others in its list; by default its `id`. */
 	identify?: (item: Item) => string | undefined;
 };
 
-export const identifyById = (record: unknown): string | undefined =>
-	textOrNone((record as { id?: unknown }).id);
+export function identifyById(record: unknown): string | undefined {
+	return textOrNone((record as { id?: unknown }).id);
+}
 
 /** The most records on a page, except for GET /v2/sms. */
 const maxPageSize = 100;
 
-/** Enough to hide a latency of 280 ms at 14 requests a second. */
+/** Four pages hide a latency of 280 ms at 14 requests a second. */
 const maxPagesInFlight = 4;
 
-const pagesAfter = (number: number, last: number): number[] =>
-	Array.from(
+function pagesAfter(number: number, last: number): number[] {
+	return Array.from(
 		{ length: Math.min(maxPagesInFlight, last - number) },
 		(_, index) => number + 1 + index,
 	);
+}
 
 type Numbered<Item> = { page: { count: number; number: number }; records: Item[]; total?: number };
 
-/** Pages by number until `page.number >= page.count`, which each page states again. */
-const readNumbered = <Item>(
+/** Reads pages by number until `page.number >= page.count`, which each page states again. */
+function readNumbered<Item>(
 	{ page, records, total }: Numbered<Item>,
 	asked: number,
-): Page<Item, number> => {
+): Page<Item, number> {
 	// An empty account may have no pages at all.
 	const number = Math.max(1, page.number);
 	const isLast = number >= page.count;
@@ -51,10 +53,10 @@ const readNumbered = <Item>(
 		throw unexpected(`an empty page ${number} of ${page.count}`);
 	}
 	return { records, total, next: isLast ? [] : pagesAfter(number, page.count) };
-};
+}
 
 /** A list of v1: `page` begins at 1, `max` is at most 100. */
-export const numberedList = <Item>({
+export function numberedList<Item>({
 	records,
 	record,
 	identify = identifyById,
@@ -63,35 +65,37 @@ export const numberedList = <Item>({
 }: ListOptions<Item> & { method?: 'GET' | 'POST'; total: string }): ListEndpoint<
 	Item,
 	Numbered<Item>
-> => ({
-	...read({
-		...endpoint,
-		answer: () =>
-			z
-				.looseObject({
-					page: z.object({ count, number: count }),
-					[total]: count.optional().catch(undefined),
-					[records]: recordList(record()),
-				})
-				.transform(
-					({ page, ...body }) =>
-						({ page, records: body[records] ?? [], total: body[total] }) as Numbered<Item>,
-				),
-	}),
-	pages: {
-		maxPageSize,
-		ask: (page = 1, max) => ({ page, max }),
-		read: (answer, asked = 1) => readNumbered(answer, asked as number),
-		identify,
-	},
-});
+> {
+	return {
+		...read({
+			...endpoint,
+			answer: () =>
+				z
+					.looseObject({
+						page: z.object({ count, number: count }),
+						[total]: count.optional().catch(undefined),
+						[records]: recordList(record()),
+					})
+					.transform(
+						({ page, ...body }) =>
+							({ page, records: body[records] ?? [], total: body[total] }) as Numbered<Item>,
+					),
+		}),
+		pages: {
+			maxPageSize,
+			ask: (page = 1, max) => ({ page, max }),
+			read: (answer, asked = 1) => readNumbered(answer, asked as number),
+			identify,
+		},
+	};
+}
 
-/** A page of v2: its records in `data`, and what it says about itself in `meta.pagination`. */
-const pageOfV2 = <Item, Pagination extends z.ZodRawShape>(
+/** A page of v2: its records are in `data`, and its numbers in `meta.pagination`. */
+function pageOfV2<Item, Pagination extends z.ZodRawShape>(
 	{ records, record }: Pick<ListOptions<Item>, 'records' | 'record'>,
 	pagination: Pagination,
-) =>
-	z
+) {
+	return z
 		.looseObject({
 			data: z.looseObject({ [records]: recordList(record()) }),
 			meta: z.looseObject({ pagination: z.looseObject(pagination).nullish() }).nullish(),
@@ -100,52 +104,57 @@ const pageOfV2 = <Item, Pagination extends z.ZodRawShape>(
 			...(meta?.pagination as Partial<z.output<z.ZodObject<Pagination>>> | undefined),
 			records: (data[records] ?? []) as Item[],
 		}));
+}
 
 type Cursored<Item> = { records: Item[]; next_cursor?: string | null; has_next?: boolean | null };
 
-const readCursored = <Item>(answer: Cursored<Item>): Page<Item, string> => {
+function readCursored<Item>(answer: Cursored<Item>): Page<Item, string> {
 	const { records, next_cursor: cursor, has_next: hasNext } = answer;
 	if (hasNext && !cursor) throw unexpected('a page without the cursor of the next one');
 	return { records, next: cursor && hasNext !== false ? [cursor] : [] };
-};
+}
 
 /** A list of v2 in which each page names the next one; `limit` is at most 100. */
-export const cursorList = <Item>({
+export function cursorList<Item>({
 	path,
 	...page
-}: ListOptions<Item>): ListEndpoint<Item, Cursored<Item>> => ({
-	...read({
-		path,
-		answer: () =>
-			pageOfV2(page, { next_cursor: idString.nullish(), has_next: z.boolean().nullish() }),
-	}),
-	pages: {
-		maxPageSize,
-		ask: (cursor, limit) => ({ limit, cursor }),
-		read: readCursored,
-		identify: identifyById,
-	},
-});
+}: ListOptions<Item>): ListEndpoint<Item, Cursored<Item>> {
+	return {
+		...read({
+			path,
+			answer: () =>
+				pageOfV2(page, { next_cursor: idString.nullish(), has_next: z.boolean().nullish() }),
+		}),
+		pages: {
+			maxPageSize,
+			ask: (cursor, limit) => ({ limit, cursor }),
+			read: readCursored,
+			identify: identifyById,
+		},
+	};
+}
 
-export const wholeList = <Item>({
+export function wholeList<Item>({
 	path,
 	records,
 	record,
-}: ListOptions<Item>): ListEndpoint<Item, Item[]> => ({
-	...read({
-		path,
-		answer: () =>
-			z
-				.looseObject({ [records]: recordList(record()) })
-				.transform((body) => (body[records] ?? []) as Item[]),
-	}),
-	pages: {
-		maxPageSize: Infinity,
-		ask: () => ({}),
-		read: (all) => ({ records: all, next: [] }),
-		identify: identifyById,
-	},
-});
+}: ListOptions<Item>): ListEndpoint<Item, Item[]> {
+	return {
+		...read({
+			path,
+			answer: () =>
+				z
+					.looseObject({ [records]: recordList(record()) })
+					.transform((body) => (body[records] ?? []) as Item[]),
+		}),
+		pages: {
+			maxPageSize: Infinity,
+			ask: () => ({}),
+			read: (all) => ({ records: all, next: [] }),
+			identify: identifyById,
+		},
+	};
+}
 
 type Counted<Item> = {
 	records: Item[];
@@ -155,10 +164,10 @@ type Counted<Item> = {
 };
 
 /** The list ends where its total is reached; a full page beyond it means that the total is wrong. */
-const readCounted = <Item>(
+function readCounted<Item>(
 	answer: Counted<Item>,
 	{ asked, size }: { asked: number; size: number },
-): Page<Item, number> => {
+): Page<Item, number> {
 	const { records } = answer;
 	const page = answer.page ?? asked;
 	const total = answer.total_count ?? undefined;
@@ -175,25 +184,27 @@ const readCounted = <Item>(
 	const isFull = records.length >= perPage;
 	const isLast = total === undefined ? !isFull : seen >= total && !(isFull && seen > total);
 	return { records, next: isLast ? [] : [asked + 1], total };
-};
+}
 
 /** A list of v2 in numbered pages that states its total; `limit` is at most 100. */
-export const countedList = <Item>({
+export function countedList<Item>({
 	path,
 	identify = identifyById,
 	...page
-}: ListOptions<Item>): ListEndpoint<Item, Counted<Item>> => ({
-	...read({
-		path,
-		answer: () => {
-			const number = count.nullish().catch(undefined);
-			return pageOfV2(page, { page: number, limit: number, total_count: number });
+}: ListOptions<Item>): ListEndpoint<Item, Counted<Item>> {
+	return {
+		...read({
+			path,
+			answer: () => {
+				const number = count.nullish().catch(undefined);
+				return pageOfV2(page, { page: number, limit: number, total_count: number });
+			},
+		}),
+		pages: {
+			maxPageSize,
+			ask: (page = 1, limit) => ({ page, limit }),
+			read: (answer, asked = 1, size) => readCounted(answer, { asked: asked as number, size }),
+			identify,
 		},
-	}),
-	pages: {
-		maxPageSize,
-		ask: (page = 1, limit) => ({ page, limit }),
-		read: (answer, asked = 1, size) => readCounted(answer, { asked: asked as number, size }),
-		identify,
-	},
-});
+	};
+}

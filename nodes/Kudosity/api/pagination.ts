@@ -16,9 +16,9 @@ export type Page<Item, Cursor> = {
 };
 
 type PagedList<Item> = {
-	/** The first page, if there is no cursor. */
+	/** Fetches the page at the cursor, or the first page if there is none. */
 	fetchPage(cursor: unknown): Promise<Page<Item, unknown>>;
-	/** What distinguishes a record from the others; a record without it always counts as new. */
+	/** Returns a text that distinguishes a record from the others. A record without one always counts as new. */
 	identify(record: Item): string | undefined;
 };
 

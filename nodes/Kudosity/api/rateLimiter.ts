@@ -2,7 +2,7 @@ import type { Clock } from '../lib/async';
 
 type Turn = {
 	clock: Clock;
-	/** Goes before all turns without it. */
+	/** Whether the turn goes before all turns without priority. */
 	hasPriority: boolean;
 	/** Asked after each wait; a turn that may no longer start leaves the queue. */
 	canStart: () => boolean;
@@ -11,7 +11,7 @@ type Turn = {
 type Waiter = Turn & { wake: () => void };
 
 /** A FIFO queue, the next caller not before `startsAtMs`. Each waiter brings its own clock: the queue has no timer. */
-const createQueue = (startsAtMs: () => number) => {
+function createQueue(startsAtMs: () => number) {
 	let waiters: Waiter[] = [];
 	const next = () => waiters.find(({ hasPriority }) => hasPriority) ?? waiters[0];
 
@@ -29,7 +29,7 @@ const createQueue = (startsAtMs: () => number) => {
 		return false;
 	};
 
-	/** Calls `start` before anyone else gets a turn. @throws CancelledError when the execution was stopped */
+	/** Calls `start` before anyone else gets a turn. @throws CancelledError - the execution was stopped */
 	return async (turn: Turn, start: () => void): Promise<void> => {
 		const waiter: Waiter = { ...turn, wake: () => undefined };
 		waiters.push(waiter);
@@ -40,7 +40,7 @@ const createQueue = (startsAtMs: () => number) => {
 			next()?.wake();
 		}
 	};
-};
+}
 
 /** The account's limit is 15 requests a second; one is reserved for other clients of the account. */
 export const defaultRequestsPerSecond = 14;
@@ -49,13 +49,15 @@ const minShare = 0.1;
 const slowDownFactor = 0.7;
 
 /** Slow at first, to stay near the rate that the service accepts; then faster, as other clients have gone. */
-const regainedShare = (seconds: number): number => 0.02 * seconds ** 2;
+function regainedShare(seconds: number): number {
+	return 0.02 * seconds ** 2;
+}
 
 /**
  * Another process may use the same account: a 429 lowers the rate by 30 %, at most once a second and never below 10 %.
  * Without another 429, the full rate is back within 7 s.
  */
-const createSlowDown = () => {
+function createSlowDown() {
 	let shareAfter429 = 1;
 	let slowedAtMs = -Infinity;
 	let pausedUntilMs = -Infinity;
@@ -70,9 +72,9 @@ const createSlowDown = () => {
 			pausedUntilMs = nowMs + pauseMs;
 		},
 	};
-};
+}
 
-const createPace = () => {
+function createPace() {
 	let nextStartMs = 0;
 	return {
 		nextStartMs: () => nextStartMs,
@@ -83,24 +85,24 @@ const createPace = () => {
 			nextStartMs = Math.max(nextStartMs + intervalMs, nowMs + intervalMs / 2);
 		},
 	};
-};
+}
 
 type Wanted = { requestsPerSecond: number; canStart: () => boolean };
 
 /** Sleeps until the run's own speed allows its next request, or until it may no longer start. */
-const untilOwnStart = async (clock: Clock, startsAtMs: () => number, canStart: () => boolean) => {
+async function untilOwnStart(clock: Clock, startsAtMs: () => number, canStart: () => boolean) {
 	for (;;) {
 		const waitMs = startsAtMs() - clock.now();
 		if (waitMs <= 0 || !canStart()) return;
 		await clock.sleep(waitMs);
 	}
-};
+}
 
 /**
  * Each run has its own queue, at its own speed. At most one of its requests at a time waits in the queue that all runs
  * of the account share, so that they take turns. That one admits 14 requests a second, or what the fastest run asks.
  */
-export const createRateLimiter = () => {
+export function createRateLimiter() {
 	const account = createPace();
 	const slowDown = createSlowDown();
 	const waiting = new Set<Wanted>();
@@ -110,7 +112,7 @@ export const createRateLimiter = () => {
 	const accountSpeed = (): number =>
 		Math.max(defaultRequestsPerSecond, ...[...waiting].map((wanted) => wanted.requestsPerSecond));
 
-	/** For one run. With `hasPriority`, its requests start before those of other runs. */
+	/** Opens the queue of one run. With `hasPriority`, its requests start before those of other runs. */
 	const openQueue = (clock: Clock, { hasPriority = false }: { hasPriority?: boolean }) => {
 		const own = createPace();
 		openedAtMs = clock.now();
@@ -155,7 +157,7 @@ export const createRateLimiter = () => {
 		isIdleSince: (ms: number): boolean =>
 			waiting.size === 0 && Math.max(openedAtMs, account.nextStartMs()) < ms,
 	};
-};
+}
 
 /** The limit that all queues of one account share. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;

@@ -74,22 +74,29 @@ const meanings: Meaning[] = [
 	},
 ];
 
-const meansIt = (meaning: Meaning, { field, message }: FieldIssue): boolean =>
-	meaning.words.test(message) &&
-	(field === '' ? meaning.subject.test(message) : meaning.field.test(field));
+function meansIt(meaning: Meaning, { field, message }: FieldIssue): boolean {
+	return (
+		meaning.words.test(message) &&
+		(field === '' ? meaning.subject.test(message) : meaning.field.test(field))
+	);
+}
 
-const codeByMeaning = ({ status, issues = [], detail = '' }: ApiErrorFields) => {
+function codeByMeaning({ status, issues = [], detail = '' }: ApiErrorFields) {
 	if (status < 400 || status >= 500 || [401, 404, 429].includes(status)) return undefined;
 	const remarks = [...issues, { field: '', message: detail }];
 	return meanings.find((meaning) => remarks.some((remark) => meansIt(meaning, remark)))?.code;
-};
+}
 
 /** Other servers say that the page is missing; only the service says which record. */
-const namesMissingRecord = ({ detail = '' }: ApiErrorFields): boolean =>
-	/\w not found\b/i.test(detail) && !/\b(page|resource|route|path|url|endpoint)\b/i.test(detail);
+function namesMissingRecord({ detail = '' }: ApiErrorFields): boolean {
+	return (
+		/\w not found\b/i.test(detail) && !/\b(page|resource|route|path|url|endpoint)\b/i.test(detail)
+	);
+}
 
-const codeOf404 = (fields: ApiErrorFields): RefusalCode =>
-	fields.namesRecord !== false || namesMissingRecord(fields) ? 'not_found' : 'base_url';
+function codeOf404(fields: ApiErrorFields): RefusalCode {
+	return fields.namesRecord !== false || namesMissingRecord(fields) ? 'not_found' : 'base_url';
+}
 
 const statusCodes: Record<number, RefusalCode> = {
 	400: 'invalid_value',
@@ -101,31 +108,36 @@ const statusCodes: Record<number, RefusalCode> = {
 	429: 'rate_limited',
 };
 
-const codeByStatus = (status: number): RefusalCode => {
+function codeByStatus(status: number): RefusalCode {
 	if (hasGivenUp(status)) return 'unavailable';
 	return status >= 300 && status < 400 ? 'redirect' : (statusCodes[status] ?? 'refused');
-};
+}
 
 /** RECIPIENTS_ERROR lists the refused numbers: if there is only one, the reason is known. */
-const codeOfOnlyRecipient = (fields: ApiErrorFields): RefusalCode | undefined => {
+function codeOfOnlyRecipient(fields: ApiErrorFields): RefusalCode | undefined {
 	const { failedRecipients: failed = [], optedOutRecipients: optedOut = [] } = fields;
 	if (failed.length + optedOut.length !== 1) return undefined;
 	return failed.length === 1 ? 'invalid_number' : 'opted_out';
-};
+}
 
 /** A web server that misses the page or the method is one at a wrong address; other pages come on the way there. */
-const codeOfPage = ({ status }: ApiErrorFields): RefusalCode =>
-	status === 404 || status === 405 ? 'base_url' : 'intercepted';
+function codeOfPage({ status }: ApiErrorFields): RefusalCode {
+	return status === 404 || status === 405 ? 'base_url' : 'intercepted';
+}
 
-const codeOfService = (fields: ApiErrorFields): RefusalCode =>
-	codeOfOnlyRecipient(fields) ??
-	serviceCodes.get(hasGivenUp(fields.status) ? '' : fields.code) ??
-	codeByMeaning(fields) ??
-	(fields.status === 404 ? codeOf404(fields) : codeByStatus(fields.status));
+function codeOfService(fields: ApiErrorFields): RefusalCode {
+	return (
+		codeOfOnlyRecipient(fields) ??
+		serviceCodes.get(hasGivenUp(fields.status) ? '' : fields.code) ??
+		codeByMeaning(fields) ??
+		(fields.status === 404 ? codeOf404(fields) : codeByStatus(fields.status))
+	);
+}
 
 /** By the service's own code, unless it gave up, else by what it says about which field, else by the status. */
-export const refusalCodeOf = (fields: ApiErrorFields): RefusalCode =>
-	fields.isWebPage ? codeOfPage(fields) : codeOfService(fields);
+export function refusalCodeOf(fields: ApiErrorFields): RefusalCode {
+	return fields.isWebPage ? codeOfPage(fields) : codeOfService(fields);
+}
 
 /** Why an item with several numbers has none left: the one reason of all of them, or none in particular. */
 export function noRecipientCodeOf(numbers: RejectedRecipients): RefusalCode {

@@ -52,11 +52,12 @@ const plainText = z.object({ error: z.string() });
 const v1Code = /^[A-Z_]+$/;
 
 /** Every error body has one of these keys, so most successes are told apart cheaply. */
-const canBeError = (body: unknown): boolean =>
-	typeof body === 'object' && body !== null && ('error' in body || 'title' in body);
+function canBeError(body: unknown): boolean {
+	return typeof body === 'object' && body !== null && ('error' in body || 'title' in body);
+}
 
 /** Any error body: v1's code, v2's problem (wrapped or bare), or a plain string. Undefined for other bodies. */
-export const readErrorBody = (body: unknown): Omit<ApiErrorFields, 'status'> | undefined => {
+export function readErrorBody(body: unknown): Omit<ApiErrorFields, 'status'> | undefined {
 	if (!canBeError(body)) return undefined;
 	const coded = codeError.safeParse(body);
 	if (coded.success) {
@@ -73,16 +74,18 @@ export const readErrorBody = (body: unknown): Omit<ApiErrorFields, 'status'> | u
 	}
 	const text = plainText.safeParse(body).data?.error;
 	return text === undefined || text === '' ? undefined : { code: text, detail: text };
-};
+}
 
 /** Drops `error: {code: SUCCESS}` from a v1 success: n8n retries a node whose first item has an `error`. */
-const withoutEnvelope = (body: unknown): unknown => {
+function withoutEnvelope(body: unknown): unknown {
 	if (!isJson(body)) return body;
 	return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'error'));
-};
+}
 
 /** Whether a v1 body had nothing but its `error`. */
-const isEmpty = (body: unknown): boolean => isJson(body) && Object.keys(body).length === 0;
+function isEmpty(body: unknown): boolean {
+	return isJson(body) && Object.keys(body).length === 0;
+}
 
 /** The beginning of a web page, also behind an XML declaration and comments. */
 const pageStart =
@@ -91,38 +94,42 @@ const pageStart =
 /** Long enough for the comments with which some pages begin. */
 const maxStart = 4096;
 
-const startsAsPage = (text: string): boolean => pageStart.test(text.slice(0, maxStart));
+function startsAsPage(text: string): boolean {
+	return pageStart.test(text.slice(0, maxStart));
+}
 
 /**
  * Whether a body is a web page, by its type or by its beginning. PHP labels everything as HTML unless told otherwise,
  * so the type says nothing about an empty body or about JSON.
  */
-const isWebPage = ({ headers, text }: HttpAnswer): boolean => {
+function isWebPage({ headers, text }: HttpAnswer): boolean {
 	const isLabeled = /^\s*(text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '');
 	return (isLabeled && !/^\s*(\{|$)/.test(text)) || startsAsPage(text);
-};
+}
 
-const describeBody = (text: string): string => {
+function describeBody(text: string): string {
 	if (text.trim() === '') return 'an empty body';
 	if (startsAsPage(text)) return 'an HTML page instead of JSON';
 	return 'a body that is not valid JSON';
-};
+}
 
 /** Whether a status means the same, also when something else answers: redirects, requests that come too fast, and servers that gave up. */
-const isSaidByAll = (status: number): boolean =>
-	status < 400 || status === 429 || hasGivenUp(status);
+function isSaidByAll(status: number): boolean {
+	return status < 400 || status === 429 || hasGivenUp(status);
+}
 
 /** Some deletions answer 204 with an empty body. */
-const saysNothing = ({ method }: ApiRequest, { status, text }: HttpAnswer): boolean =>
-	method === 'DELETE' && status === 204 && text.trim() === '';
+function saysNothing({ method }: ApiRequest, { status, text }: HttpAnswer): boolean {
+	return method === 'DELETE' && status === 204 && text.trim() === '';
+}
 
-const apiError = (request: ApiRequest, answer: HttpAnswer, body: unknown): ApiError => {
+function apiError(request: ApiRequest, answer: HttpAnswer, body: unknown): ApiError {
 	const { status } = answer;
 	const refusal = maskRefusal(readErrorBody(body) ?? { code: `HTTP_${status}` });
 	const { namesRecord = false, hasOwnLimit = false } = request;
 	const isOfPage = !isSaidByAll(status) && isWebPage(answer);
 	return new ApiError({ status, namesRecord, hasOwnLimit, isWebPage: isOfPage, ...refusal });
-};
+}
 
 /**
  * Sends a request and reads its answer. v1 can refuse with status 200, so the body's error code counts as well as the
@@ -132,11 +139,11 @@ const apiError = (request: ApiRequest, answer: HttpAnswer, body: unknown): ApiEr
  * @throws UnexpectedResponseError a success that is not JSON or not of the documented shape
  * @throws NoAnswerError no response
  */
-export const requestJson = async <Schema extends z.ZodType>(
+export async function requestJson<Schema extends z.ZodType>(
 	transport: Transport,
 	request: ApiRequest,
 	schema: Schema,
-): Promise<z.output<Schema>> => {
+): Promise<z.output<Schema>> {
 	const answer = await transport(request);
 	const timed = (failure: Failure) => Object.assign(failure, { timing: answer.timing });
 	if (answer.kind === 'noAnswer') throw timed(new NoAnswerError(answer.code, answer.wasSent));
@@ -163,4 +170,4 @@ export const requestJson = async <Schema extends z.ZodType>(
 	if (parsed.success) return parsed.data;
 	const path = parsed.error.issues[0]?.path.join('.') || 'the top level';
 	throw unreadable(`JSON in an unexpected format (at ${path})`);
-};
+}

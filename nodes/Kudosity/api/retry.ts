@@ -26,41 +26,44 @@ const defaultRetryPolicy: RetryPolicy = {
 
 const tooManyRequests = 429;
 
-/** `Retry-After` in seconds or as a date, in milliseconds from `nowMs` (RFC 9110, section 10.2.3). */
-export const readRetryAfter = (header: string | undefined, nowMs: number): number | undefined => {
+/** Reads `Retry-After`, in seconds or as a date, as milliseconds from `nowMs` (RFC 9110, section 10.2.3). */
+export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
 	if (header === undefined || header.trim() === '') return undefined;
 	const seconds = Number(header);
 	const ms = Number.isNaN(seconds) ? Date.parse(header) - nowMs : seconds * 1000;
 	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
-};
+}
 
 /**
  * The service drops a request that it answers with 429, so it can be repeated, except for a record's own limit. After a
  * 5xx or no answer, only repeatable requests are.
  */
-const mayRepeat = (request: ApiRequest, result: Result): boolean => {
+function mayRepeat(request: ApiRequest, result: Result): boolean {
 	if (result.kind === 'noAnswer') return request.repeatable;
 	if (result.status === tooManyRequests) return !request.hasOwnLimit;
 	return hasGivenUp(result.status) && request.repeatable;
-};
+}
 
 /** Whether the service may have carried the request out without saying so. */
-const mayBeDone = (result: Result): boolean =>
-	result.kind === 'noAnswer' ? result.wasSent : hasGivenUp(result.status);
+function mayBeDone(result: Result): boolean {
+	return result.kind === 'noAnswer' ? result.wasSent : hasGivenUp(result.status);
+}
 
 /** A 404 on a repeated DELETE means that the first attempt succeeded. */
-const asDeleted = ({ method }: ApiRequest, result: Result): Result => {
+function asDeleted({ method }: ApiRequest, result: Result): Result {
 	if (method !== 'DELETE' || result.kind === 'noAnswer' || result.status !== 404) return result;
 	const isOfService = readErrorBody(parseJson(result.text)?.value) !== undefined;
 	return isOfService ? { ...result, status: 204, text: '' } : result;
-};
+}
 
 /** Exponential backoff with jitter: between half and all of the doubled pause. */
-const pauseBefore = (
+function pauseBefore(
 	repeat: number,
 	{ firstPauseMs, maxPauseMs }: RetryPolicy,
 	random: number,
-): number => Math.min(maxPauseMs, firstPauseMs * 2 ** repeat) * (0.5 + random / 2);
+): number {
+	return Math.min(maxPauseMs, firstPauseMs * 2 ** repeat) * (0.5 + random / 2);
+}
 
 export type Pacing = {
 	clock: Clock;
@@ -71,10 +74,14 @@ export type Pacing = {
 	canStart?: () => boolean;
 };
 
-/** Keeps to the rate limit, and repeats where that is harmless. @throws NotStartedError it may no longer; CancelledError */
-export const withPacing =
-	(transport: Transport, pacing: Pacing): Transport =>
-	async (request) => {
+/**
+ * Waits for a turn, sends, and repeats the request if that is safe.
+ *
+ * @throws NotStartedError - `canStart` became false
+ * @throws CancelledError - the execution was stopped
+ */
+export function withPacing(transport: Transport, pacing: Pacing): Transport {
+	return async (request) => {
 		const { clock, queue, requestsPerSecond, policy = defaultRetryPolicy, canStart } = pacing;
 		let begunMs: number | undefined;
 		let mayHaveBeenDone = false;
@@ -97,3 +104,4 @@ export const withPacing =
 			await clock.sleep(pauseMs);
 		}
 	};
+}

@@ -12,32 +12,36 @@ type Delivery = { deliversTo?: string };
 
 const placeholder = /\{(\w+)\}/g;
 
-const asText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
+function asText(value: unknown): string {
+	return Array.isArray(value) ? value.join(',') : String(value);
+}
 
-const asTexts = (values: Values): Record<string, string> =>
-	Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asText(value)]));
+function asTexts(values: Values): Record<string, string> {
+	return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asText(value)]));
+}
 
-const asQuery = (values: Values): Record<string, string | number> =>
-	Object.fromEntries(
+function asQuery(values: Values): Record<string, string | number> {
+	return Object.fromEntries(
 		Object.entries(values).map(([name, value]) => [
 			name,
 			typeof value === 'number' ? value : asText(value),
 		]),
 	);
+}
 
 /** v1 takes forms, with lists as comma-separated text; v2 takes JSON. */
-const contentOf = ({ method, connection }: Endpoint, values: Values): Partial<ApiRequest> => {
+function contentOf({ method, connection }: Endpoint, values: Values): Partial<ApiRequest> {
 	if (Object.keys(values).length === 0) return {};
 	if (method === 'GET' || method === 'DELETE') return { query: asQuery(values) };
 	return connection === 'basic' ? { form: asTexts(values) } : { json: values };
-};
+}
 
-/** The request for a call. Undefined values are left out. */
-const toRequest = (
+/** Builds the request for a call. Undefined values are left out. */
+function toRequest(
 	endpoint: Endpoint,
 	given: Values = {},
 	{ deliversTo }: Delivery = {},
-): ApiRequest => {
+): ApiRequest {
 	const values = mapTexts(given, withoutHalfEmoji) as Values;
 	const inPath = new Set([...endpoint.path.matchAll(placeholder)].map(([, name]) => name));
 	const others = Object.entries(omitUndefined(values)).filter(([name]) => !inPath.has(name));
@@ -53,15 +57,15 @@ const toRequest = (
 		repeatable: endpoint.verb !== 'send',
 		hasOwnLimit: endpoint.hasOwnLimit,
 	};
-};
+}
 
 /**
  * `call` returns the body as parsed by the endpoint's schema; `callOnce` shares one request among equal calls; `list`
  * yields a list's records one by one, at most `limit` of them, in as few requests as possible.
  *
- * @throws ApiError | UnexpectedResponseError | NoAnswerError see `requestJson`
+ * @throws ApiError | UnexpectedResponseError | NoAnswerError - see `requestJson`
  */
-export const createService = (transport: Transport) => {
+export function createService(transport: Transport) {
 	const call = async <Answer>(
 		endpoint: Endpoint<Answer>,
 		values?: Values,
@@ -88,7 +92,7 @@ export const createService = (transport: Transport) => {
 		return paginate({ fetchPage, identify }, limit);
 	};
 	return { call, callOnce, list };
-};
+}
 
 export type Service = ReturnType<typeof createService>;
 export type TimedService = Service & { clock: Clock };
@@ -102,14 +106,14 @@ type Polling<Answer> = {
 };
 
 /**
- * Checks at once, at every interval, and once more at the deadline. After a first answer, that stands at a transient
- * error.
+ * Checks at once, at every interval, and once more at the deadline. If a later check fails with a transient error, the
+ * answer before it stands.
  *
- * @throws the first check's error, or any error that is not transient
+ * @throws the error of the first check, or any error that is not transient
  */
-export const pollUntil = async <Answer>(
+export async function pollUntil<Answer>(
 	polling: Polling<Answer>,
-): Promise<{ answer: Answer; timedOut: boolean }> => {
+): Promise<{ answer: Answer; timedOut: boolean }> {
 	const { check, isDone, intervalMs, timeoutMs, clock } = polling;
 	let last: { answer: Answer } | undefined;
 	const look = async (): Promise<Answer> =>
@@ -128,4 +132,4 @@ export const pollUntil = async <Answer>(
 		if (leftMs <= 0) return { answer, timedOut: true };
 		await clock.sleep(Math.min(intervalMs, leftMs));
 	}
-};
+}

@@ -71,7 +71,7 @@ export function shortPageList<Item>({
 					.transform((body) => (body[records] ?? []) as Rows<Item>),
 		}),
 		pages: {
-			// What the vendor's own programs ask for; the service documents no maximum.
+			// The vendor's own programs ask for this many; the service documents no maximum.
 			maxPageSize: 1000,
 			ask: (cursor, asked) => {
 				const { number, size } = cursorOf(cursor, asked);

@@ -17,14 +17,15 @@ const method = 'POST';
 
 export const maxRecipients = 500;
 
-const bulkSms = () =>
-	z.looseObject({
+function bulkSms() {
+	return z.looseObject({
 		message_id: idString,
 		recipients: ifPossible(count),
 		sms: ifPossible(count),
 		list: ifPossible(z.looseObject({ id: idString })),
 		cost: anything,
 	});
+}
 
 /** `fails` lists the rejected numbers. */
 export const sendBulkSms = send({
@@ -85,7 +86,9 @@ export const getBulkSmsDelivery = read({
 /** The service's filter for the recipients of a message. */
 export const deliveryFilters = ['delivered', 'failed', 'pending'] as const;
 
-const person = () => textDetails('msisdn', 'first_name', 'last_name');
+function person() {
+	return textDetails('msisdn', 'first_name', 'last_name');
+}
 
 export const getBulkSmsRecipients = numberedList({
 	path: '/get-sms-sent.json',

@@ -16,16 +16,22 @@ import { dayMs, parseV1Time } from '../../lib/time';
 const method = 'POST';
 
 /** Names of digits arrive as numbers; `fields` has the custom fields by name. */
-export const contactFields = () => ({
-	...textDetails('list_id', 'first_name', 'last_name'),
-	created_at: anything,
-	status: anything,
-	fields: anything,
-});
+export function contactFields() {
+	return {
+		...textDetails('list_id', 'first_name', 'last_name'),
+		created_at: anything,
+		status: anything,
+		fields: anything,
+	};
+}
 
-const contactRecord = () => z.looseObject({ ...contactFields(), msisdn: idString });
+function contactRecord() {
+	return z.looseObject({ ...contactFields(), msisdn: idString });
+}
 
-const listIds = () => z.looseObject({ list_ids: ifPossible(z.array(idString)) });
+function listIds() {
+	return z.looseObject({ list_ids: ifPossible(z.array(idString)) });
+}
 
 /** A contact already in the list is refused (KEY_EXISTS) or, by another page of the documents, unchanged. */
 export const addContact = replace({ method, path: '/add-to-list.json', answer: contactRecord });
@@ -43,7 +49,7 @@ export const getContact = read({ method, path: '/get-contact.json', answer: cont
 /** `list_id` 0 or none means all lists. Not idempotent: deleting a missing contact is an error. */
 export const deleteContact = send({ path: '/delete-from-list.json', answer: listIds });
 
-/** The same. Repeated if need be, and done only where it names a list: an opt-out must not be lost. */
+/** Opts the contact out. It is repeated if need be, and done only where it names a list: an opt-out must not be lost. */
 export const optOutContact = replace({
 	method,
 	path: '/optout-list-member.json',
@@ -59,26 +65,33 @@ type Wanted = {
 };
 
 /** A day allows for clock differences, and for a time that is not UTC after all. */
-const isFresh = ({ created_at: createdAt }: Contact, nowMs: number): boolean =>
-	parseV1Time(String(createdAt)) > nowMs - dayMs;
+function isFresh({ created_at: createdAt }: Contact, nowMs: number): boolean {
+	return parseV1Time(String(createdAt)) > nowMs - dayMs;
+}
 
 /** Text that looks like a number comes back as a number: `0800` as 800. */
-const isSame = (given: unknown, wanted: string | undefined): boolean =>
-	wanted === undefined ||
-	given === wanted ||
-	(typeof given === 'number' && given === Number(wanted));
+function isSame(given: unknown, wanted: string | undefined): boolean {
+	return (
+		wanted === undefined ||
+		given === wanted ||
+		(typeof given === 'number' && given === Number(wanted))
+	);
+}
 
-const customValue = (fields: unknown, name: string): unknown => {
+function customValue(fields: unknown, name: string): unknown {
 	const values = Object.entries((fields ?? {}) as Record<string, unknown>);
 	return values.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
-};
+}
 
 /** Whether the contact was added as wanted: for one already in the list, "success" may mean that nothing changed. */
-const isAdded = (contact: Contact, wanted: Wanted, nowMs: number): boolean =>
-	isFresh(contact, nowMs) &&
-	isSame(contact.first_name, wanted.firstName) &&
-	isSame(contact.last_name, wanted.lastName) &&
-	wanted.customFields.every(({ name, value }) => isSame(customValue(contact.fields, name), value));
+function isAdded(contact: Contact, wanted: Wanted, nowMs: number): boolean {
+	return (
+		isFresh(contact, nowMs) &&
+		isSame(contact.first_name, wanted.firstName) &&
+		isSame(contact.last_name, wanted.lastName) &&
+		wanted.customFields.every(({ name, value }) => isSame(customValue(contact.fields, name), value))
+	);
+}
 
 type Upsert = {
 	id: { list_id: string; msisdn: string };
@@ -88,16 +101,16 @@ type Upsert = {
 };
 
 /** @throws ApiError an edit could bring back somebody who has opted out */
-const requireActive = ({ status }: Contact): void => {
+function requireActive({ status }: Contact): void {
 	if (typeof status !== 'string' || status.toLowerCase() === 'active') return;
 	throw new ApiError({ status: 200, code: 'OPTOUT', detail: `The contact's status is ${status}` });
-};
+}
 
 /** Adds first: the service refuses contacts that opted out or were deleted there, but an edit could restore them. */
-export const upsertContact = async (
+export async function upsertContact(
 	{ call, clock }: TimedService,
 	{ id, wanted, values }: Upsert,
-): Promise<Contact> => {
+): Promise<Contact> {
 	const added = await call(addContact, { ...id, ...values }).catch((error: unknown) => {
 		if (error instanceof ApiError && error.fields.code === 'KEY_EXISTS') return undefined;
 		throw error;
@@ -106,4 +119,4 @@ export const upsertContact = async (
 	if (added && isAdded(added, wanted, clock.calendarNow())) return added;
 	const isChange = Object.keys(values).length > 0;
 	return await call(isChange ? editContact : getContact, { ...id, ...values });
-};
+}

@@ -9,11 +9,12 @@ import type { Service } from '../service';
 export const keywordStatuses = ['Closed', 'Open'] as const;
 
 /** Phone numbers and keywords of digits arrive as numbers; unset fields are empty. */
-const keyword = () =>
-	z.looseObject({
+function keyword() {
+	return z.looseObject({
 		...textDetails('keyword', 'number', 'list_id', 'reference'),
 		...textDetails('welcome_message', 'member_message', 'forward_sms'),
 	});
+}
 
 export const addKeyword = send({ path: '/add-keyword.json', answer: keyword });
 
@@ -31,14 +32,15 @@ export const getKeywords = numberedList({
 });
 
 /** A keyword of digits arrives as a number: `007` as 7. */
-const isSameNumber = (keyword: string, given: string): boolean =>
-	[keyword, given].every((each) => /^\d+$/.test(each)) && Number(keyword) === Number(given);
+function isSameNumber(keyword: string, given: string): boolean {
+	return [keyword, given].every((each) => /^\d+$/.test(each)) && Number(keyword) === Number(given);
+}
 
 /** Undefined if there is no such keyword. @throws InputError it exists, but its status is unclear */
-export const keywordStatus = async (
+export async function keywordStatus(
 	{ list }: Service,
 	{ keyword, number }: { keyword: string; number: string },
-): Promise<(typeof keywordStatuses)[number] | undefined> => {
+): Promise<(typeof keywordStatuses)[number] | undefined> {
 	const all = await toArray(list(getKeywords, { number }));
 	const ofNumber = all.filter((one) => one.number === number);
 	const written = ofNumber.filter((one) => inAnyCase([keyword], String(one.keyword)));
@@ -54,4 +56,4 @@ export const keywordStatus = async (
 		`Kudosity did not say whether the keyword '${keyword}' is open, so this update could open it`,
 		"Nothing was changed. Add 'Status' to the options",
 	);
-};
+}

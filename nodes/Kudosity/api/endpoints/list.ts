@@ -28,13 +28,14 @@ import { contactFields } from './contact';
 const method = 'POST';
 
 /** Names of digits arrive as numbers; `fields` is [] or an object by slot. */
-const listRecord = () =>
-	z.looseObject({
+function listRecord() {
+	return z.looseObject({
 		...textDetails('id', 'name'),
 		members_active: ifPossible(count),
 		members_total: ifPossible(count),
 		fields: anything,
 	});
+}
 
 export const getLists = numberedList({
 	path: '/get-lists.json',
@@ -49,8 +50,8 @@ const path = '/get-list.json';
 /** With `members: none`, only the list itself; otherwise with a page of its contacts. */
 export const getList = read({ method, path, answer: listRecord });
 
-const contactsOfList = (total: string) =>
-	numberedList({
+function contactsOfList(total: string) {
+	return numberedList({
 		path,
 		method,
 		records: 'members',
@@ -60,6 +61,7 @@ const contactsOfList = (total: string) =>
 		identify: ({ msisdn, status, created_at: createdAt }) =>
 			textOrNone(msisdn) && `${String(msisdn)} ${String(status)} ${String(createdAt)}`,
 	});
+}
 
 /** `members_total` counts every contact, whatever `members` asks for, so it may be too high. */
 export const getContactsOfList = contactsOfList('members_total');
@@ -111,27 +113,29 @@ export type CustomField = {
 
 export const maxCustomFields = 10;
 
-const isFilled = (value: unknown): boolean =>
-	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+function isFilled(value: unknown): boolean {
+	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+}
 
 /** The service writes custom fields as `[]`, an object by slot, or a list of slot and name. */
-const pairsOf = (fields: unknown): Array<[unknown, unknown]> => {
+function pairsOf(fields: unknown): Array<[unknown, unknown]> {
 	if (isJson(fields)) return Object.entries(fields);
 	return [fields]
 		.flat()
 		.map((each: unknown) => (isJson(each) ? [each.name, each.value] : ['', each]));
-};
+}
 
-const slotsIn = (pairs: Array<[unknown, unknown]>): CustomField[] =>
-	pairs
+function slotsIn(pairs: Array<[unknown, unknown]>): CustomField[] {
+	return pairs
 		.flatMap(([key, name]): CustomField[] => {
 			const slot = Number(/^(?:field|custom)_(\d+)$/.exec(String(key))?.[1]);
 			return slot > 0 && isFilled(name) ? [{ slot, name: String(name) }] : [];
 		})
 		.sort((one, other) => one.slot - other.slot);
+}
 
 /** Ordered by slot. @throws InputError there are fields without a slot; a slot wrongly seen as free would be renamed */
-export const customFieldsOf = (fields: unknown): CustomField[] => {
+export function customFieldsOf(fields: unknown): CustomField[] {
 	const pairs = pairsOf(fields);
 	const known = slotsIn(pairs);
 	if (known.length === 0 && pairs.some(([, name]) => isFilled(name))) {
@@ -141,45 +145,56 @@ export const customFieldsOf = (fields: unknown): CustomField[] => {
 		);
 	}
 	return known;
-};
+}
 
-const plain = (name: string): string => name.trim().toLowerCase();
+function plain(name: string): string {
+	return name.trim().toLowerCase();
+}
 
 /** Case and surrounding spaces do not count. */
-const isSameName = (one: string, other: string): boolean => plain(one) === plain(other);
+function isSameName(one: string, other: string): boolean {
+	return plain(one) === plain(other);
+}
 
-/** The first name that is there before. */
-export const findRepeated = (names: string[]): string | undefined =>
-	names.find((one, index) => names.slice(0, index).some((other) => isSameName(one, other)));
+/** The first name that occurs twice, ignoring case. */
+export function findRepeated(names: string[]): string | undefined {
+	return names.find((one, index) => names.slice(0, index).some((other) => isSameName(one, other)));
+}
 
 /** The field of this name; an exact match comes first. */
-export const findCustomField = (fields: CustomField[], name: string): CustomField | undefined =>
-	fields.find((field) => field.name === name) ??
-	fields.find((field) => isSameName(field.name, name));
+export function findCustomField(fields: CustomField[], name: string): CustomField | undefined {
+	return (
+		fields.find((field) => field.name === name) ??
+		fields.find((field) => isSameName(field.name, name))
+	);
+}
 
-export const freeSlots = (fields: CustomField[]): number[] => {
+export function freeSlots(fields: CustomField[]): number[] {
 	const taken = new Set(fields.map(({ slot }) => slot));
 	const all = Array.from({ length: maxCustomFields }, (_, index) => index + 1);
 	return all.filter((slot) => !taken.has(slot));
-};
+}
 
 /** Keyed as in requests: `field_1`, `field_4`. */
-export const bySlot = (pairs: Array<[slot: number, text: string]>): Record<string, string> =>
-	Object.fromEntries(pairs.map(([slot, text]) => [`field_${slot}`, text]));
+export function bySlot(pairs: Array<[slot: number, text: string]>): Record<string, string> {
+	return Object.fromEntries(pairs.map(([slot, text]) => [`field_${slot}`, text]));
+}
 
 /** For this many checks, an unchanged final status may be that of an earlier import. */
 const doubtfulChecks = 3;
 
-const statusOf = (progress: Import | undefined): string =>
-	String(progress?.status ?? '').toLowerCase();
+function statusOf(progress: Import | undefined): string {
+	return String(progress?.status ?? '').toLowerCase();
+}
 
 /** The progress of the latest import; undefined if it cannot be read now. */
-export const lookAtImport = async ({ call }: Service, listId: string) =>
-	await call(getImport, { list_id: listId }).catch((error: unknown) => {
+export async function lookAtImport({ call }: Service, listId: string) {
+	return await call(getImport, { list_id: listId }).catch((error: unknown) => {
 		const isAnswer = error instanceof ApiError || error instanceof UnexpectedResponseError;
 		if (isAnswer || error instanceof NoAnswerError) return undefined;
 		throw error;
 	});
+}
 
 type Started = {
 	listId: string;
@@ -188,7 +203,7 @@ type Started = {
 	timeoutMs: number;
 };
 
-const watch = async (services: TimedService, { listId, before, timeoutMs }: Started) => {
+async function watch(services: TimedService, { listId, before, timeoutMs }: Started) {
 	let checks = 0;
 	let hasChanged = false;
 	return await pollUntil({
@@ -205,7 +220,7 @@ const watch = async (services: TimedService, { listId, before, timeoutMs }: Star
 		timeoutMs,
 		clock: services.clock,
 	});
-};
+}
 
 /**
  * The progress once the import has ended or the time is up. No other error counts as a failed import: it would start
@@ -213,7 +228,7 @@ const watch = async (services: TimedService, { listId, before, timeoutMs }: Star
  *
  * @throws InputError the service could not import the file
  */
-export const waitForImport = async (services: TimedService, started: Started) => {
+export async function waitForImport(services: TimedService, started: Started) {
 	const { answer, timedOut } = await watch(services, started).catch((error: unknown) => {
 		if (error instanceof CancelledError) return { answer: undefined, timedOut: true };
 		throw error;
@@ -225,4 +240,4 @@ export const waitForImport = async (services: TimedService, started: Started) =>
 		);
 	}
 	return { list_id: started.listId, ...answer, timedOut };
-};
+}

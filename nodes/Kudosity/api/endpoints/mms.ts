@@ -3,7 +3,9 @@ import { idString, read, send } from '../endpoint';
 
 const path = '/v2/mms';
 
-const mms = () => z.looseObject({ id: idString });
+function mms() {
+	return z.looseObject({ id: idString });
+}
 
 /** One recipient in Australia; `content_urls` is a list of exactly one file. */
 export const sendMms = send({ path, answer: mms });

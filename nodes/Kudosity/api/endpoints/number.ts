@@ -14,7 +14,9 @@ import { numberedList } from '../lists';
 
 export const numberFilters = ['available', 'owned'] as const;
 
-const virtualNumber = () => z.looseObject(textDetails('number'));
+function virtualNumber() {
+	return z.looseObject(textDetails('number'));
+}
 
 /** Available numbers only have `number` and `price` (per month, in the account's currency). */
 export const getNumbers = numberedList({
@@ -40,11 +42,12 @@ export const editNumberOptions = replace({
 	answer: anyObject,
 });
 
-const formatted = () =>
-	z.looseObject({
+function formatted() {
+	return z.looseObject({
 		...textDetails('countrycode', 'nationalnumber', 'national_leading_zeroes', 'international'),
 		type: ifPossible(count),
 	});
+}
 
 /** `type` is 0 for a landline, 1 for a mobile and 10 for an invalid number. */
 export const formatNumber = read({

@@ -31,7 +31,9 @@ export const getRegistrations = countedList({
 });
 export type Registration = ItemOf<typeof getRegistrations>;
 
-const registered = () => dataOf(z.looseObject({ registration_id: idString }));
+function registered() {
+	return dataOf(z.looseObject({ registration_id: idString }));
+}
 
 /** Answers 429 if the same sender was registered within 30 minutes. */
 export const registerSender = send({ path, answer: registered, hasOwnLimit: true });

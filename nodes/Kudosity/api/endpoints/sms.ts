@@ -8,7 +8,9 @@ import { shortPageList } from '../shortPageList';
 
 const path = '/v2/sms';
 
-const sms = () => z.looseObject({ id: idString, sms_count: ifPossible(count) });
+function sms() {
+	return z.looseObject({ id: idString, sms_count: ifPossible(count) });
+}
 
 /** The service's filter for its list. */
 export const smsStatuses = [
@@ -44,7 +46,7 @@ export const getSmses = shortPageList({
 });
 
 /** Waits until the service knows a message. @throws ApiError it is still missing after `maxMissingMs` */
-export const waitForSms = async ({ call, clock }: TimedService, id: string): Promise<Sms> => {
+export async function waitForSms({ call, clock }: TimedService, id: string): Promise<Sms> {
 	const check = async () => {
 		const look = await settle(call(getSms, { id }));
 		if (look.status === 'rejected' && !isMissing(look.reason)) throw look.reason;
@@ -55,12 +57,14 @@ export const waitForSms = async ({ call, clock }: TimedService, id: string): Pro
 	const { answer } = await pollUntil({ check, isDone, intervalMs: 5_000, timeoutMs, clock });
 	if (answer.status === 'rejected') throw answer.reason;
 	return answer.value;
-};
+}
 
 /** A text that goes with a question. */
 export type Notice = { text: string; sender: string; recipient: string; reference: string };
 
-export const sendNoticeBySms = async (
+export async function sendNoticeBySms(
 	{ call }: Service,
 	{ text, reference, ...parties }: Notice,
-): Promise<Json> => await call(sendSms, { ...parties, message: text, message_ref: reference });
+): Promise<Json> {
+	return await call(sendSms, { ...parties, message: text, message_ref: reference });
+}

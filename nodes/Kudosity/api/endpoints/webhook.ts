@@ -45,12 +45,14 @@ const fieldsSchema = z.object({
 });
 
 /** The fields of a webhook; one of the wrong type counts as absent. */
-export const fieldsOf = (webhook: ListedWebhook): z.infer<typeof fieldsSchema> =>
-	fieldsSchema.parse(webhook);
+export function fieldsOf(webhook: ListedWebhook): z.infer<typeof fieldsSchema> {
+	return fieldsSchema.parse(webhook);
+}
 
 /** A webhook without an ID can only be shown. */
-export const hasId = (webhook: ListedWebhook): webhook is Webhook =>
-	typeof webhook.id === 'string' && webhook.id !== '';
+export function hasId(webhook: ListedWebhook): webhook is Webhook {
+	return typeof webhook.id === 'string' && webhook.id !== '';
+}
 
 const collection = '/v2/webhook';
 const one = `${collection}/{id}`;
@@ -89,46 +91,55 @@ type WebhookChanges = {
 	rateLimit?: number;
 };
 
-const isFilled = (values: unknown): boolean =>
-	Array.isArray(values) ? values.length > 0 : values !== undefined && values !== null;
+function isFilled(values: unknown): boolean {
+	return Array.isArray(values) ? values.length > 0 : values !== undefined && values !== null;
+}
 
 /** Drops empty lists: whether they match nothing or everything is not documented. */
-const filledOnly = (filter: WebhookFilter): WebhookFilter =>
-	Object.fromEntries(Object.entries(filter).filter(([, values]) => isFilled(values)));
+function filledOnly(filter: WebhookFilter): WebhookFilter {
+	return Object.fromEntries(Object.entries(filter).filter(([, values]) => isFilled(values)));
+}
 
-const distinct = (values?: string[]) => values && [...new Set(values)];
+function distinct(values?: string[]) {
+	return values && [...new Set(values)];
+}
 
-const toFilter = (eventTypes: EventType[], filters: FilterFields): WebhookFilter => ({
-	event_type: eventTypes,
-	sender: distinct(filters.sender),
-	message_ref: distinct(filters.messageRef),
-	status: distinct(filters.status),
-	campaign_id: distinct(filters.campaignId),
-});
+function toFilter(eventTypes: EventType[], filters: FilterFields): WebhookFilter {
+	return {
+		event_type: eventTypes,
+		sender: distinct(filters.sender),
+		message_ref: distinct(filters.messageRef),
+		status: distinct(filters.status),
+		campaign_id: distinct(filters.campaignId),
+	};
+}
 
-export const webhookFilter = (eventTypes: EventType[], filters: FilterFields): WebhookFilter =>
-	filledOnly(toFilter(eventTypes, filters));
+export function webhookFilter(eventTypes: EventType[], filters: FilterFields): WebhookFilter {
+	return filledOnly(toFilter(eventTypes, filters));
+}
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+function isObject(value: unknown): value is object {
+	return typeof value === 'object' && value !== null;
+}
 
 /** Keeps the single, deprecated event type of old webhooks, which would get every event without it. */
-const keptFilter = ({ filter, event_type: single }: Webhook): WebhookFilter => {
+function keptFilter({ filter, event_type: single }: Webhook): WebhookFilter {
 	const kept: WebhookFilter = isObject(filter) ? filter : {};
 	const hasTypes = isFilled(kept.event_type);
 	const isOld = !hasTypes && typeof single === 'string' && single !== '';
 	return isOld ? { ...kept, event_type: [single] } : kept;
-};
+}
 
-const changedFilter = (webhook: Webhook, { eventTypes, filters }: WebhookChanges) => {
+function changedFilter(webhook: Webhook, { eventTypes, filters }: WebhookChanges) {
 	// An empty list removes a filter, but leaves the event types as they are.
 	const changes = Object.entries(toFilter(eventTypes, filters)).filter(
 		([name, values]) => isFilled(values) || (values && name !== 'event_type'),
 	);
 	return filledOnly({ ...keptFilter(webhook), ...Object.fromEntries(changes) });
-};
+}
 
 /** The whole record for an update: the service resets what is left out. */
-export const changedSettings = (webhook: Webhook, changes: WebhookChanges) => {
+export function changedSettings(webhook: Webhook, changes: WebhookChanges) {
 	const filter = changedFilter(webhook, changes);
 	const kept = fieldsOf(webhook);
 	return {
@@ -140,4 +151,4 @@ export const changedSettings = (webhook: Webhook, changes: WebhookChanges) => {
 		// Deprecated, but kept if set.
 		...(webhook.is_sandbox === true && { is_sandbox: true }),
 	};
-};
+}
