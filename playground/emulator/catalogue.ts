@@ -77,6 +77,7 @@ export function catalogueList(index: number) {
 		>,
 		active,
 		deleted: index % 3,
+		optedOut: index % 3 === 2 ? 1 : 0,
 	};
 }
 

@@ -243,7 +243,7 @@ describe.each(['optOut', 'delete'])('contact.%s', (operation) => {
 		const before = await paths();
 		const { error } = await run(operation, { from: '={{ $json.everywhere }}' });
 
-		expect(error?.message).toBe("'From' has an unknown value");
+		expect(error?.message).toBe("'Lists' has an unknown value");
 		expect(await paths()).toEqual(before);
 	});
 });

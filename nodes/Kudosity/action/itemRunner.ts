@@ -8,6 +8,7 @@ import { sendOptionsOf } from '../fields/sendOptions';
 import { type Clock, memoizeAsync, onFailure, toArray } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { Operation, Output } from '../fields/operation';
+import { isTool } from '../send/agentTool';
 import type { Dispatch, Prepared } from '../send/attempt';
 import { type Tally, withoutWriting } from '../send/dryRun';
 import type { Pipeline } from '../send/pipeline';
@@ -91,7 +92,14 @@ export const createItemRunner = (
 	context: IExecuteFunctions,
 	{ operation, pipeline, clock, transportAt, breaker, yieldIfDue, countRequest }: Options,
 ) => {
-	const common = { clock, timeZone: context.getTimezone(), receiver: () => receiverOf(context) };
+	const common = {
+		clock,
+		timeZone: context.getTimezone(),
+		receiver: () => receiverOf(context),
+		hint: (message: string) => {
+			if (!isTool(context)) context.addExecutionHints({ message, location: 'outputPane' });
+		},
+	};
 	/** By requests per second, which rarely differs between items. */
 	const services = new Map<number | undefined, Service>();
 	const serviceFor = ({ requestsPerSecond }: { requestsPerSecond?: number }): Service => {

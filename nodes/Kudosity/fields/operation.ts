@@ -17,6 +17,8 @@ export type Services = TimedService & {
 	reference?: string;
 	/** The address of this n8n that the service delivers to, as far as all webhooks share it. */
 	receiver(): Promise<{ url: string; isReachable: boolean }>;
+	/** Tells the user something about the output. */
+	hint(text: string): void;
 };
 
 /** Each record becomes an item. */

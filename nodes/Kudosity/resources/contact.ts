@@ -11,31 +11,36 @@ import {
 	findCustomField,
 	getList,
 } from '../api/endpoints/list';
+import { readLists, readMembers, unreadList } from '../api/endpoints/membership';
 import { InputError } from '../api/errors';
 import { listId, contactField } from '../fields/account';
-import { fixedCollection, nameField } from '../fields/collections';
+import { fixedCollection, nameField, options, switchField } from '../fields/collections';
 import { field, type InputOf, shownWhen, textField } from '../fields/field';
+import { listing, readLimit } from '../fields/listing';
+import { loadPhones } from '../fields/phone/phones';
 import { oneOf, optional, trimmedText } from '../fields/readers';
 import { keyedSemaphore } from '../lib/async';
 import { defineOperation, type Resource, type Services } from '../fields/operation';
+import { createYielder } from '../n8n/clock';
+import { describeUnread, findOptedOut, toRecords } from './optedOut';
 
 const contactOfList = contactField(
 	"The contact's phone number with country code. You can leave the code out if Default Country is set.",
 );
 
 /** One list, or all lists. `listIdOf` turns the two fields into one value. */
-const inLists = (description: string) =>
+const inLists = (description: string, usual: 'list' | 'all' = 'list') =>
 	[
 		// An expression that returns nothing is refused: neither would be a safe default.
 		field(oneOf(['list', 'all']), {
-			displayName: 'From',
+			displayName: 'Lists',
 			name: 'from',
 			type: 'options',
 			options: [
 				{ name: 'All Lists', value: 'all' },
 				{ name: 'One List', value: 'list' },
 			],
-			default: 'list',
+			default: usual,
 			description,
 		}),
 		shownWhen({ from: ['list'] }, listId),
@@ -45,7 +50,7 @@ const inLists = (description: string) =>
 const listIdOf = ({ from, listId }: { from: string; listId?: string }): string => {
 	if (from === 'all') return '0';
 	if (listId !== undefined) return listId;
-	throw new InputError("'List' is empty", "Choose a list, or set 'From' to 'All Lists'");
+	throw new InputError("'List' is empty", "Choose a list, or set 'Lists' to 'All Lists'");
 };
 
 const name = nameField({
@@ -163,6 +168,40 @@ export const get = defineOperation({
 		await call(getContact, { list_id: listId, msisdn }),
 });
 
+const includeUnreadable = switchField({
+	displayName: 'Include Unreadable',
+	name: 'includeUnreadable',
+	description:
+		"Whether to also output those whose number can't be read, with <code>contact: null</code> and the reason",
+});
+
+export const getOptedOut = defineOperation({
+	value: 'getOptedOut',
+	name: 'Get Opted Out',
+	action: 'Get opted out contacts',
+	description:
+		'Get everybody who opted out of a list, or is active in none of them. Takes one request per 100 contacts: for large accounts, read them into a table every night.',
+	fields: [
+		...inLists(
+			'The lists to read. With One List, contacts who only opted out of another are left out.',
+			'all',
+		),
+		...listing,
+		options(includeUnreadable),
+	],
+	run: async (services, { options: { includeUnreadable: includesUnreadable }, ...input }) => {
+		const id = listIdOf(input);
+		const lists = id === '0' ? await readLists(services) : [unreadList(id)];
+		await readMembers(services, lists);
+		const phones = await loadPhones();
+		const yieldIfDue = createYielder(services.clock);
+		const found = await findOptedOut(lists, { phones, yieldIfDue });
+		const wanted = { includesUnreadable, limit: readLimit(input) };
+		for (const hint of describeUnread(lists, found, wanted)) services.hint(hint);
+		return toRecords(found, wanted);
+	},
+});
+
 /** One who is in no list, or opted out before, must not cost the others their opt-out. An answer may name no list. */
 const ownFailures = ['not_found', 'opted_out', 'contact_deleted', 'invalid_number'] as const;
 
@@ -184,5 +223,5 @@ export const contact: Resource = {
 	value: 'contact',
 	name: 'Contact',
 	connection: 'basic',
-	operations: [upsert, deleteContact, get, optOut],
+	operations: [upsert, deleteContact, get, getOptedOut, optOut],
 };

@@ -27,11 +27,14 @@ export function seedLists(state: State): void {
 	const { lists, listMembers } = state.settings;
 	state.lists.clear();
 	for (let index = 0; index < lists; index += 1) {
-		const { active: usual, deleted, ...list } = catalogueList(index);
+		const { active: usual, deleted, optedOut, ...list } = catalogueList(index);
 		const active = index === 0 && listMembers !== null ? listMembers : usual;
-		const members = Array.from({ length: active + deleted }, (_, place) =>
-			seededMember(place, place < active ? 'active' : 'deleted'),
-		);
+		const statuses: Array<Member['status']> = [
+			...Array<'active'>(active).fill('active'),
+			...Array<'deleted'>(deleted).fill('deleted'),
+			...Array<'optout'>(optedOut).fill('optout'),
+		];
+		const members = statuses.map((status, place) => seededMember(place, status));
 		const byNumber = new Map(members.map((member) => [member.msisdn, member]));
 		state.lists.set(list.id, { ...list, members: byNumber });
 	}

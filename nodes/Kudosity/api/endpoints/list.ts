@@ -65,6 +65,7 @@ function contactsOfList(total: string) {
 
 /** `members_total` counts every contact, whatever `members` asks for, so it may be too high. */
 export const getContactsOfList = contactsOfList('members_total');
+export type ContactOfList = ItemOf<typeof getContactsOfList>;
 
 /** With `members: active`: an opt-out during reading moves all later contacts up. */
 export const getActiveContacts = contactsOfList('members_active');

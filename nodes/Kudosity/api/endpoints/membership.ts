@@ -1,0 +1,126 @@
+import { mapConcurrently } from '../../lib/async';
+import type { ListEndpoint, Values } from '../endpoint';
+import { unexpected } from '../pagination';
+import type { Service } from '../service';
+import { type ContactOfList, getContactsOfList, getLists } from './list';
+
+type Membership = { msisdn: unknown; status: unknown };
+
+/** A contact list and everybody who is or was in it. */
+export type ReadList = {
+	id: string;
+	name?: string;
+	/** By what tells memberships apart, each as it was read last. */
+	members: Map<string, Membership>;
+	/** How many memberships the service counts but does not give. */
+	missing: number;
+};
+
+const maxReadings = 3;
+
+/** Enough for the account's rate: each list also has several pages in flight. */
+const maxListsInFlight = 4;
+
+/** Reads a list of the service to its end. Returns the totals that its pages stated, in the order of arrival. */
+async function readPages<Item, Answer>(
+	service: Service,
+	endpoint: ListEndpoint<Item, Answer>,
+	{ values, note }: { values: Values; note: (record: Item) => void },
+): Promise<Array<number | undefined>> {
+	const { pages } = endpoint;
+	const totals: Array<number | undefined> = [];
+	const read: typeof pages.read = (...args) => {
+		const page = pages.read(...args);
+		totals.push(page.total);
+		return page;
+	};
+	const noting = { ...endpoint, pages: { ...pages, read } };
+	for await (const record of service.list(noting, values)) note(record);
+	return totals;
+}
+
+/**
+ * Whether no record can have been hidden because the list got shorter while it was read, which moves records to pages
+ * that were read before. A list that only grew hides nobody who was in it, as long as all of those were read.
+ */
+function isComplete(totals: Array<number | undefined>, count: number): boolean {
+	const [first = 0] = totals;
+	const hasShrunk = totals.some((total = 0) => total < first);
+	const hasGrown = totals.some((total = 0) => total > first);
+	return !hasShrunk && (!hasGrown || count >= first);
+}
+
+/** Returns how many records the service counts at the end. @throws UnexpectedResponseError the list changed each time */
+async function readCompletely<Item, Answer>(
+	service: Service,
+	endpoint: ListEndpoint<Item, Answer>,
+	reading: { values: Values; note: (record: Item) => void; count: () => number },
+): Promise<number | undefined> {
+	for (let attempt = 1; attempt <= maxReadings; attempt++) {
+		const totals = await readPages(service, endpoint, reading);
+		if (isComplete(totals, reading.count())) return totals.at(-1);
+	}
+	throw unexpected('a list that changed each time it was read', true);
+}
+
+/** All contact lists of the account, not read yet. */
+export async function readLists(service: Service): Promise<ReadList[]> {
+	const lists = new Map<string, ReadList>();
+	await readCompletely(service, getLists, {
+		values: {},
+		note: ({ id, name }) => {
+			if (typeof id !== 'string') throw unexpected('a contact list without an ID');
+			lists.set(id, unreadList(id, typeof name === 'string' ? name : undefined));
+		},
+		count: () => lists.size,
+	});
+	return [...lists.values()];
+}
+
+export function unreadList(id: string, name?: string): ReadList {
+	return { id, name, members: new Map(), missing: 0 };
+}
+
+/** A number can appear twice in a list: deleted, then added again. Those without a number are told apart by name. */
+function identify({ msisdn, created_at, first_name, last_name }: ContactOfList): string {
+	return typeof msisdn === 'string'
+		? `${msisdn} ${String(created_at)}`
+		: JSON.stringify([created_at, first_name, last_name]);
+}
+
+const forEachList = async (
+	lists: ReadList[],
+	task: (list: ReadList) => Promise<void>,
+): Promise<void> => {
+	const results = await mapConcurrently(lists, task, { maxInFlight: maxListsInFlight });
+	const failed = results.find((result) => result?.status === 'rejected');
+	if (failed) throw failed.reason;
+};
+
+/**
+ * Reads who is in the lists: the active ones of all lists first, then the others, so somebody who opts out meanwhile is
+ * met again as one of the others, which counts. People move between the two while their pages are read, which can hide
+ * others, and the service documents "inactive" as deleted only. Therefore a list is done only if as many were met as it
+ * has, whatever their status. Otherwise it is read once more without a filter: then nobody moves.
+ *
+ * @throws UnexpectedResponseError a list changed each time it was read
+ */
+export async function readMembers(service: Service, lists: ReadList[]): Promise<void> {
+	const stated = new Map<ReadList, Array<number | undefined>>();
+	const readingOf = ({ id, members }: ReadList, status?: 'active' | 'inactive') => ({
+		values: { list_id: id, members: status },
+		note: (record: ContactOfList) =>
+			void members.set(identify(record), { msisdn: record.msisdn, status: record.status }),
+		count: () => members.size,
+	});
+	await forEachList(lists, async (list) => {
+		stated.set(list, await readPages(service, getContactsOfList, readingOf(list, 'active')));
+	});
+	await forEachList(lists, async (list) => {
+		const others = await readPages(service, getContactsOfList, readingOf(list, 'inactive'));
+		const { members } = list;
+		if ([...(stated.get(list) ?? []), ...others].every((total) => total === members.size)) return;
+		const total = await readCompletely(service, getContactsOfList, readingOf(list));
+		list.missing = Math.max(0, (total ?? 0) - members.size);
+	});
+}
