@@ -103,5 +103,6 @@ export const openRun = (
 	return createService(withPacing(transport, { clock, queue, requestsPerSecond, canStart }));
 };
 export { createClaims } from '../nodes/Kudosity/send/claimStore.ts';
-export { executionStateOf, keepDuring } from '../nodes/Kudosity/send/executionState.ts';
-export { matchMessages } from '../nodes/Kudosity/send/matchMessage.ts';
+export { executionStateOf, holdState } from '../nodes/Kudosity/send/executionState.ts';
+export { hostOf, type Host } from '../nodes/Kudosity/n8n/host.ts';
+export { checkKey, refuseSharedKeys } from '../nodes/Kudosity/send/keyCheck.ts';

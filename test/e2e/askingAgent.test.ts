@@ -160,7 +160,7 @@ describe('an agent that asks a person', () => {
 		await playground.rest.waitForExecution(id);
 
 		const told = JSON.stringify(model.requests.at(-1)?.messages);
-		expect(told).toContain("This AI Agent can't wait for a reply");
+		expect(told).toContain("can't wait for its reply in this AI Agent");
 		expect(await playground.control.requests()).toEqual([]);
 	});
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureN8n } from '../../playground/n8n/install.ts';
 import type { Execution } from '../../playground/n8n/rest/executions.ts';
+import { PLAYGROUND_API_KEY } from '../../playground/emulator/model.ts';
 import { currentN8n } from '../../playground/n8n/versions.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 import { startPlayground, type Playground } from './harness.ts';
@@ -40,7 +41,7 @@ const sendBulk = () =>
 	playground.kudosity({
 		resource: 'bulkSms',
 		operation: 'send',
-		message: '={{ $json.text }}',
+		message: typed,
 		recipients: '={{ $json.phone }}',
 		sender,
 		options: { smartEncoding: true },
@@ -65,7 +66,7 @@ const runBoth = async (): Promise<Execution> => {
 const phones = items.map(({ phone }) => phone);
 const pairs = items.map((_, item) => ({ item }));
 
-it('reaches the service once for each item, exactly as filled in, and comes out paired', async () => {
+it('reaches the service once, exactly as filled in, and comes out paired', async () => {
 	const { status, nodes } = await runBoth();
 
 	expect(status).toBe('success');
@@ -75,10 +76,10 @@ it('reaches the service once for each item, exactly as filled in, and comes out 
 		items.map(({ phone, text }) => ({ recipient: phone, message: sentAs(text), sms_count: 1 })),
 	);
 	expect(byBasic?.map(({ pairedItem }) => pairedItem)).toEqual(pairs);
-	for (const output of [byKey, byBasic]) {
-		const changes = output?.map(({ json }) => json.smartEncoding);
-		expect(changes).toEqual([undefined, undefined, expect.objectContaining({ partsSaved: 1 })]);
-	}
+	const changesIn = (output = byKey) => output?.map(({ json }) => json.smartEncoding);
+	const saved = expect.objectContaining({ partsSaved: 1 });
+	expect(changesIn(byKey)).toEqual([undefined, undefined, saved]);
+	expect(changesIn(byBasic)).toEqual([saved, saved, saved]);
 	for (const { json } of byBasic ?? []) {
 		expect(json).toMatchObject({ message_id: expect.any(String), recipients: 1 });
 		expect(json).not.toHaveProperty('error');
@@ -96,20 +97,20 @@ it('reaches the service once for each item, exactly as filled in, and comes out 
 				track_links: true,
 			},
 		})),
-		...items.map(({ phone, text }) => ({
+		{
 			method: 'POST',
 			path: '/send-sms.json',
-			body: { message: sentAs(text), to: phone, from: sender },
-		})),
+			body: { message: sentAs(typed), to: phones.join(','), from: sender },
+		},
 	]);
 	const json = { accept: 'application/json' };
 	expect(requests.map(({ headers }) => headers)).toMatchObject([
 		...items.map(() => ({ ...json, 'content-type': 'application/json', 'x-api-key': '***' })),
-		...items.map(() => ({
+		{
 			...json,
 			'content-type': expect.stringContaining('application/x-www-form-urlencoded'),
 			authorization: '***',
-		})),
+		},
 	]);
 });
 
@@ -127,7 +128,7 @@ it('sends nothing twice when n8n runs a node again after a failure in the middle
 	expect(status).toBe('success');
 	expect(nodes['Key API']?.items).toHaveLength(3);
 	expect(nodes['Basic API']?.items).toHaveLength(3);
-	const recipients = (await playground.control.messages()).map(({ recipient }) => recipient);
+	const recipients = (await playground.control.accepted()).map(({ recipient }) => recipient);
 	expect(recipients.sort()).toEqual([...phones, ...phones].sort());
 	expect(await playground.control.requests({ status: 429 })).toHaveLength(2);
 });
@@ -161,50 +162,40 @@ it.each([
 	expect(nodes.Kudosity?.error?.message).toEqual(message);
 });
 
-it('sends to a number once with Skip Duplicate Numbers, over the rounds of a loop', async () => {
-	const spellings = [ana, '61491574118', '+61 491 573 087', '0061491574118', '61491574632'];
-	const parameters = { ...toAna({ skipDuplicates: true }), recipient: '={{ $json.phone }}' };
-	const loop = node({
-		name: 'Loop',
-		type: 'n8n-nodes-base.splitInBatches',
-		typeVersion: 3,
-		parameters: { batchSize: 2 },
+describe('a credential with an expression', () => {
+	const runWith = async (apiKey: string, items: object[]) => {
+		const type = 'kudosityKeyApi';
+		const data = { apiKey, baseUrl: playground.emulator.url };
+		const { id } = await playground.rest.createCredential({ name: 'By expression', type, data });
+		const credentials = { [type]: { id, name: 'By expression' } };
+		const result = await playground.run(items, playground.kudosity(toAna({}), { credentials }));
+		await playground.rest.deleteCredential(id);
+		return result;
+	};
+	const [half, rest] = [PLAYGROUND_API_KEY.slice(0, 3), PLAYGROUND_API_KEY.slice(3)];
+	const mine = { key: PLAYGROUND_API_KEY };
+
+	it.each([
+		`={{ '${half}' + '${rest}' }}`,
+		`={{ $vars.missing ?? '${PLAYGROUND_API_KEY}' }}`,
+		`={{ $now.year > 2000 ? '${PLAYGROUND_API_KEY}' : '' }}`,
+	])('is used for all items where it reads none of them: %s', async (apiKey) => {
+		const { status } = await runWith(apiKey, [{}, {}, {}]);
+
+		expect(status).toBe('success');
+		expect(await recipients()).toHaveLength(3);
 	});
-	const to = (name: string) => [{ node: name, type: 'main', index: 0 }];
-	const draft = workflow({
-		nodes: [manualTrigger(), loop, playground.kudosity(parameters), noOperation('Done')],
-		items: spellings.map((phone) => ({ phone })),
-		connections: {
-			Start: { main: [to('Loop')] },
-			Loop: { main: [to('Done'), to('Kudosity')] },
-			Kudosity: { main: [to('Loop')] },
-		},
+
+	it.each([
+		['other values', [mine, { key: 'of another account' }]],
+		['the same first and last', [mine, { key: 'of another account' }, mine]],
+		['all the same', [mine, mine, mine]],
+	])('sends nothing where it reads several items: %s', async (_, items) => {
+		const { error } = await runWith('={{ $json.key }}', items);
+
+		expect(error?.message).toContain("The credential's expression reads an item");
+		expect(await playground.control.requests()).toEqual([]);
 	});
-	const { status, nodes } = await playground.rest.run((await playground.save(draft)).id);
-
-	expect(status).toBe('success');
-	expect(nodes.Kudosity?.runs).toBe(3);
-	expect(nodes.Done?.items.map(({ json }) => json)).toMatchObject([
-		{ recipient: ana },
-		{ recipient: '61491574118' },
-		{ skipped: true },
-		{ skipped: true },
-		{ recipient: '61491574632' },
-	]);
-	expect((await recipients()).sort()).toEqual([...phones].sort());
-});
-
-it('sends nothing where the credential is another one for an item in the middle', async () => {
-	const data = { apiKey: '={{ $json.key ?? "A" }}', baseUrl: playground.emulator.url };
-	const type = 'kudosityKeyApi';
-	const { id } = await playground.rest.createCredential({ name: 'By expression', type, data });
-	const credentials = { [type]: { id, name: 'By expression' } };
-	const send = playground.kudosity(toAna({}), { credentials });
-	const { error } = await playground.run([{}, { key: 'B' }, {}], send);
-	await playground.rest.deleteCredential(id);
-
-	expect(error?.message).toContain('differs between items');
-	expect(await playground.control.requests()).toEqual([]);
 });
 
 /** What n8n's AI Assistant calls the workflow in which it runs a single node, by n8n's own file. */
@@ -221,7 +212,6 @@ const all = {
 	maxPerExecution: 1,
 	maxPerRecipientPerDay: 1,
 	deduplicationKey: 'order-1',
-	skipDuplicates: true,
 };
 
 describe.runIf(isCurrent)("a workflow as n8n's AI Assistant makes it for a single node", () => {

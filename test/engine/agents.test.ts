@@ -34,7 +34,6 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 		['Max per Execution', { maxPerExecution: 1 }],
 		['Max per Recipient per Day', { maxPerRecipientPerDay: 1 }],
 		['Deduplication Key', { deduplicationKey: 'order-1' }],
-		['Skip Duplicate Numbers', { skipDuplicates: true }],
 		['Max per Execution', { maxPerExecution: 1, dryRun: 'always', requestsPerSecond: 200 }],
 	])('refuses %s, and says in one sentence what holds there', async (name, options) => {
 		const call = await toolWith(options);
@@ -74,17 +73,16 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 		expect(await service.control.requests()).toEqual([]);
 	});
 
-	it('does not send what may have been sent, however often it is asked', async () => {
+	it('tells what was not confirmed, and sends it again when it is asked again', async () => {
 		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
 		const call = await toolWith({}, 'Is it you?');
 
 		// All in the message: neither n8n's Agents nor a workflow that an agent calls pass anything else on.
-		const told = /^Kudosity did not confirm the request \(status 500\): it may have gone through/;
-		await expect(call()).rejects.toThrow(told);
-		await expect(call()).rejects.toThrow(told);
-		expect(await sent()).toHaveLength(1);
-		const other = await toolWith({}, 'It is me.');
-		expect(await other()).toHaveLength(1);
+		await expect(call()).rejects.toThrow(
+			/^Kudosity did not confirm the request \(status 500\): it may have gone through/,
+		);
+		expect(await call()).toHaveLength(1);
+		expect(await sent()).toHaveLength(2);
 	});
 });
 
@@ -95,7 +93,6 @@ const lone = { mode: 'manual', workflowName: `Execute node ${ours}` } as const;
 const counting: Array<[name: string, options: object]> = [
 	['Max per Recipient per Day', { maxPerRecipientPerDay: 1 }],
 	['Deduplication Key', { deduplicationKey: 'order-1' }],
-	['Skip Duplicate Numbers', { skipDuplicates: true }],
 ];
 const maxPerExecution: (typeof counting)[number] = ['Max per Execution', { maxPerExecution: 1 }];
 
@@ -137,26 +134,6 @@ describe.each([
 	);
 });
 
-it("n8n's AI Assistant repeats no message that may have been sent, whenever it calls again", async () => {
-	await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
-	let workflows = 0;
-	const send = async (message: string) =>
-		await service.run('sms/send', fieldsOf({}, message), {
-			...lone,
-			workflowId: `temporary-${++workflows}`,
-		});
-	const unconfirmed = [await send('Is it you?'), await send('Is it you?')];
-
-	for (const { error } of unconfirmed) {
-		expect(error).toMatchObject({ code: 'outcome_unknown' });
-	}
-	expect(await sent()).toHaveLength(1);
-	for (const { error } of [await send('It is me.'), await send('It is me.')]) {
-		expect(error).toBeUndefined();
-	}
-	expect(await sent()).toHaveLength(3);
-});
-
 describe('a call of an agent with fields that its tool does not have', () => {
 	const ben = '61491570156';
 
@@ -167,7 +144,7 @@ describe('a call of an agent with fields that its tool does not have', () => {
 			const call = await service.tool('sms/send', fields, { isMcp });
 
 			const told = await call({ recipient: ana, query: { recipient: ben } }).catch(String);
-			expect(told).toContain("The call hides 'recipient' in 'query'");
+			expect(told).toContain("The model passed 'recipient' inside 'query'");
 			expect(await sent()).toEqual([]);
 			await call({ recipient: ana, query: { page: '2' } });
 			await call({ recipient: ana, query: 'Text Ana' });
@@ -183,34 +160,45 @@ describe('a call of an agent with fields that its tool does not have', () => {
 			const settings = { type: `${ours}HitlTool` };
 			const { error, run } = await service.run('sms/sendAndWait', fields, { items, settings });
 
-			expect(error?.message).toContain(`The call hides '${name}' in 'query'`);
+			expect(error?.message).toContain(`The model passed '${name}' inside 'query'`);
 			expect(run.waitTill).toBeUndefined();
 			expect(await service.control.requests()).toEqual([]);
 		},
 	);
 });
 
-it.each([
-	['$json.phone', 2, 0],
-	['$input.item.json.phone', 2, 0],
-	["['61491570006'][$itemIndex]", 2, 0],
-	["$if(true, $fromAI('phone'), '')", 2, 1],
-	["$fromAI('phone')", 2, 1],
-	["false ? $('Form (new)')\n\t.first() : $fromAI('phone')", 2, 1],
-	['false ? $("Form").item && $("Form").first() : $fromAI("phone")', 2, 0],
-	["$fromAI('phone', 'for $20 and up')", 2, 1],
-	['$json.phone', 1, 1],
-] as const)(
-	'a tool with {{ %s }} of an agent with %i items sends %i, since n8n reads the first item for each',
-	async (code, agentItems, count) => {
-		const fields = { ...fieldsOf({}), recipient: `={{ ${code} }}` };
-		const call = await service.tool('sms/send', fields, { agentItems });
-		const answer = await call({ phone: ana });
+describe('a tool of an agent with several items', () => {
+	const several = "the agent has several items, and n8n can't tell which one a tool call is for";
 
-		expect(await sent()).toHaveLength(count);
-		if (count === 0) expect(answer).toContain("use $('Node').first()");
-	},
-);
+	it.each(['$json.phone', "$fromAI('phone')", `'${ana}'`])(
+		'sends nothing, whatever fills it: {{ %s }}',
+		async (code) => {
+			const fields = { ...fieldsOf({}), recipient: `={{ ${code} }}` };
+			const call = await service.tool('sms/send', fields, { agentItems: 2 });
+			const answer = await call({ phone: ana });
+
+			expect(answer).toContain(several);
+			expect(answer).toContain('Put Loop Over Items with Batch Size 1 before the agent');
+			expect(await sent()).toEqual([]);
+			const alone = await service.tool('sms/send', fields, { agentItems: 1 });
+			await alone({ phone: ana });
+			expect(await sent()).toHaveLength(1);
+		},
+	);
+
+	it.each([
+		['bulkSms/cancel', { messageId: '1' }, true],
+		['sender/register', { sender: '61491570110' }, true],
+		['sms/getAll', {}, false],
+	])('refuses %s only if it must not be done twice', async (name, fields, isRefused) => {
+		const call = await service.tool(name, fields, { agentItems: 2 });
+		const answer = String(await call());
+
+		if (isRefused) expect(answer).toContain(several);
+		else expect(answer).not.toContain(several);
+		expect((await service.control.requests()).length).toBe(isRefused ? 0 : 1);
+	});
+});
 
 it.each([undefined, 'continueRegularOutput'] as const)(
 	'an agent learns what to do about a refusal, although the panel has no On Error for tools: %s',
@@ -237,7 +225,6 @@ const all = {
 	maxPerRecipientPerDay: 1,
 	maxPerExecution: 1,
 	deduplicationKey: 'order-1',
-	skipDuplicates: true,
 };
 
 it.each([

@@ -30,41 +30,59 @@ it.each([
 
 describe('a credential that has an expression', () => {
 	const two = [PLAYGROUND_API_KEY, 'key-of-another-account'];
+	const refused = expect.stringMatching(/^The credential's expression reads an item/);
+	const runWith = async (apiKey: string, items: object[] = phones(3).map((phone) => ({ phone }))) =>
+		await service.sms(
+			items,
+			{},
+			{ credentials: { kudosityKeyApi: { apiKey, baseUrl: service.url } } },
+		);
 
-	it('is refused where it differs among the items, which would all use the first account', async () => {
-		const { error } = await run(two);
+	it.each([
+		['with other values', [0, 1]],
+		['where the first and the last item agree', [0, 1, 0]],
+		['where all items agree', [0, 0, 0]],
+		['for the last of many', [...Array<number>(120).fill(0), 1]],
+	])('is refused where it reads the items, %s', async (_, keys) => {
+		const { error } = await run(keys.map((key) => two[key]!));
 
 		expect(error).toMatchObject({
-			message: 'The credential contains an expression that differs between items',
+			message: refused,
 			description: expect.stringContaining('Loop Over Items'),
 			code: 'invalid_input',
 		});
-		expect(await service.control.messages()).toEqual([]);
+		expect(await service.control.requests()).toEqual([]);
 	});
 
 	it.each([
-		['in the middle', [0, 1, 0]],
-		['for the last of many', [...Array<number>(120).fill(0), 1]],
-	])('is refused where it differs %s', async (_, keys) => {
-		const { error } = await run(keys.map((key) => two[key]!));
-
-		expect(error?.message).toContain('differs between items');
-		expect(await service.control.messages()).toEqual([]);
-	});
-
-	it.each([
-		'={{ $json?.key ?? "A" }}',
-		'={{ $itemIndex === 1 ? "B" : "A" }}',
+		'={{ $json.key ?? "A" }}',
+		'={{ $itemIndex === 0 ? "A" : "B" }}',
 		'={{ $input.item?.json?.key ?? "A" }}',
 		'={{ (() => { try { return $json.key; } catch { return "A"; } })() ?? "A" }}',
 		'={{ $("Start").all()[$itemIndex]?.json?.key ?? "A" }}',
-	])('is refused however it depends on the item: %s', async (apiKey) => {
-		const items = [{}, { key: 'B' }, {}].map((each) => ({ ...each, phone: phones(1)[0] }));
-		const kudosityKeyApi = { apiKey, baseUrl: service.url };
-		const { error } = await service.sms(items, {}, { credentials: { kudosityKeyApi } });
+	])('is refused however it reads the item: %s', async (apiKey) => {
+		const items = phones(3).map((phone) => ({ phone, key: 'B' }));
+		const { error } = await runWith(apiKey, items);
 
-		expect(error?.message).toContain('differs between items');
+		expect(error?.message).toEqual(refused);
 		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it.each([
+		`={{ '${PLAYGROUND_API_KEY.slice(0, 3)}' + '${PLAYGROUND_API_KEY.slice(3)}' }}`,
+		`={{ $workflow.id ? '${PLAYGROUND_API_KEY}' : '' }}`,
+		`={{ $('Start').first().json.key }}`,
+	])('is used for all items where it reads none, or a certain one: %s', async (apiKey) => {
+		const items = phones(3).map((phone) => ({ phone, key: PLAYGROUND_API_KEY }));
+		const { error } = await runWith(apiKey, items);
+
+		expect(error).toBeUndefined();
+		expect(await service.control.messages()).toHaveLength(3);
+	});
+
+	it('may read the only item', async () => {
+		expect((await run(two.slice(0, 1))).error).toBeUndefined();
+		expect(await service.control.messages()).toHaveLength(1);
 	});
 
 	it('fails each item where the node continues', async () => {
@@ -74,20 +92,14 @@ describe('a credential that has an expression', () => {
 		expect(await service.control.messages()).toEqual([]);
 	});
 
-	it('is used where it is the same for all items', async () => {
-		const { error } = await run([PLAYGROUND_API_KEY, PLAYGROUND_API_KEY]);
+	it('is read twice, however many items there are', async () => {
+		const readsOf = async (count: number) =>
+			await countCredentialReads(
+				async () => await service.sms(phones(count).map((phone) => ({ phone }))),
+			);
+		const once = await readsOf(1);
 
-		expect(error).toBeUndefined();
-		expect(await service.control.messages()).toHaveLength(2);
-	});
-
-	it('is looked at for each item, and one without an expression once more', async () => {
-		const many = Array<string>(10).fill(PLAYGROUND_API_KEY);
-		const readsOf = async (task: () => Promise<unknown>) => await countCredentialReads(task);
-		const items = phones(10).map((phone) => ({ phone }));
-		const once = await readsOf(async () => await service.sms(items.slice(0, 1)));
-
-		expect(await readsOf(async () => await service.sms(items))).toBe(once + 1);
-		expect(await readsOf(async () => await run(many))).toBe(once + 9);
+		expect(await readsOf(10)).toBe(once + 1);
+		expect(await readsOf(100)).toBe(once + 1);
 	});
 });

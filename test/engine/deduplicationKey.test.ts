@@ -228,107 +228,41 @@ it('holds for each of the calls of an MCP client at once', async () => {
 });
 
 describe('a Deduplication Key without a value', () => {
-	it('fails the execution, which n8n shows as canceled only when it was stopped', async () => {
-		const { run, error } = await service.sms([{ phone: '61491570006' }], {
-			deduplicationKey: '={{ $json.canceledAt }}',
-		});
-
-		expect(error?.message).toMatch(/\{\{ \$json.cancel.?edAt }} has no value/);
-		expect(run.status).toBe('error');
-	});
-
-	const empty: unknown[] = ['', '  ', null, undefined];
-
-	it.each(empty)('is refused when its expression delivers %j, and nothing is sent', async (key) => {
-		const { error } = await run([ben, { ...ana, key }], { onError: 'stopWorkflow' });
-
-		expect(error?.message).toBe(
-			"'Options > Deduplication Key' is empty: {{ $json.key }} has no value",
-		);
-		expect(error?.itemIndex).toBe(1);
-		expect(await recipients()).toEqual([]);
-		expect(store.entries.size).toBe(0);
-	});
-
-	it.each([
-		'={{ $json.key }}-reminder',
-		'=reminder-{{ $json.key }}',
-		'={{ $json.shop }}/{{ $json.key }}',
-		'={{ $json.key }}{{ $json.shop }}',
-		'={{ "}\\}" }}-{{ $json.key }}',
-	])('is refused when a value inside of %s is missing', async (expression) => {
-		const items = [
-			{ ...ana, shop: 7 },
-			{ phone: ben.phone, shop: 7 },
-		];
-		const { json } = await run(items, {}, expression);
-
-		expect(json[0]).toMatchObject({ recipient: ana.phone });
-		expect(json[1]).toEqual({
-			error: expect.stringContaining('incomplete: {{ $json.key }} has no value'),
-			details: { code: 'invalid_input' },
-		});
-		expect(await recipients()).toEqual([ana.phone]);
-	});
-
-	it.each([
-		'={{ $json.key + "-reminder" }}',
-		'={{ `${$json.key}-reminder` }}',
-		'=order-{{ "no_" + $json.key }}',
-		'=order-{{ $json.shop + $json.key }}',
-		'={{ `${$json.shop}${$json.key ?? null}` }}',
-	])('is refused when code joins a missing value to a text, as %s does', async (expression) => {
-		const items = [
-			{ ...ana, shop: '7' },
-			{ phone: ben.phone, shop: '7' },
-		];
-		const { json } = await run(items, {}, expression);
-
-		expect(json[0]).toMatchObject({ recipient: ana.phone });
-		expect(json[1]).toMatchObject({ error: expect.stringContaining('incomplete') });
-	});
-
-	it.each(['=order-{{ $json.key.trim }}', '=order-{{ new Set([$json.key]) }}'])(
-		'is refused when it reads the same for all items, as %s does',
-		async (expression) => {
-			const { json } = await run([ana, ben], {}, expression);
-
-			const incomplete = { error: expect.stringContaining('incomplete') };
-			expect(json).toMatchObject([incomplete, incomplete]);
-		},
-	);
-
-	it.each(['\u200b', '\u2800', '\u3164'])(
-		'is refused when a value shows nothing, which items may have in common: %j',
+	it.each(['', '  ', null, undefined])(
+		'is refused when its expression delivers %j, and nothing is sent',
 		async (key) => {
-			const items = [ana, ben].map(({ phone }) => ({ phone, key }));
-			const { json } = await run(items, {}, '=reminder-{{ $json.key }}');
+			const { error } = await run([ben, { ...ana, key }], { onError: 'stopWorkflow' });
 
-			const incomplete = { error: expect.stringContaining('incomplete') };
-			expect(json).toMatchObject([incomplete, incomplete]);
+			expect(error).toMatchObject({
+				message: "'Options > Deduplication Key' is empty",
+				itemIndex: 1,
+			});
+			expect(await recipients()).toEqual([]);
+			expect(store.entries.size).toBe(0);
 		},
 	);
 
-	it('is refused when it has a date object, which is another text on Retry in the executions list', async () => {
-		const items = [{ ...ana, shop: 7, key: new Date() }];
-		for (const key of ['=reminder-{{ $json.key }}', '={{ $json.shop }}-{{ [$json.key] }}']) {
-			const { json } = await run(items, {}, key);
-			expect(json).toMatchObject([
-				{ error: expect.stringContaining('use new Date(…).toISOString()') },
-			]);
-		}
-		const stable = '=reminder-{{ new Date($json.key).toISOString() }}';
-		await run(items, {}, stable);
-		await run(JSON.parse(JSON.stringify(items)) as Item[], {}, stable);
-
-		expect(await recipients()).toEqual([ana.phone]);
-	});
-
-	it('is refused when it is an expression without anything in it', async () => {
-		const { json } = await run([ana], {}, '=');
+	it.each(['', '='])('is refused where the option was added and left at %j', async (key) => {
+		const { json } = await run([ana], {}, key);
 
 		expect(json[0]).toMatchObject({ error: expect.stringContaining('is empty') });
 		expect(await recipients()).toEqual([]);
+	});
+
+	it.each([
+		['={{ $json.key + "-reminder" }}', 'undefined'],
+		['={{ `${$json.shop}/${$json.key}` }}', 'undefined'],
+		['=order-{{ "no_" + ($json.key ?? null) }}', 'null'],
+		['=order-{{ $json.key?.trim ?? $json.shop.trim }}', '[native code]'],
+	])('is refused for the item in which %s reads “%s”', async (expression, found) => {
+		const items = [ana, ben].map((each) => ({ ...each, shop: '7' }));
+		const { json } = await run([items[0]!, { ...items[1]!, key: undefined }], {}, expression);
+
+		expect(json[1]).toEqual({
+			error: expect.stringContaining(`has “${found}” where a value is missing`),
+			details: { code: 'invalid_input' },
+		});
+		expect(store.entries.size).toBe((await recipients()).length);
 	});
 
 	it('is refused when it is fixed text with an expression in it, the same for all items', async () => {
@@ -339,32 +273,57 @@ describe('a Deduplication Key without a value', () => {
 		expect(await recipients()).toEqual([]);
 	});
 
-	it('switches the option off when the field is really empty', async () => {
-		await run([ana, ana], {}, '');
+	it('is refused for an agent as well', async () => {
+		const options = { deduplicationKey: '={{ $json.orderId + "-" + $json.kind }}' };
+		const call = await service.tool('sms/send', { ...toPhone, recipient: ana.phone, options });
 
-		expect(await recipients()).toHaveLength(2);
+		expect(await call()).toContain('has “undefined” where a value is missing');
+		expect(await recipients()).toEqual([]);
+	});
+});
+
+describe('a Deduplication Key that several recipients share', () => {
+	const cleo = { phone: '61491570157', key: 'order-3' };
+	const shared = expect.stringContaining(
+		'is the same for 3 different recipients, so only the first would get a message',
+	);
+
+	it('sends nothing where the node stops', async () => {
+		const { error } = await run([ana, ben, cleo], stops, '=reminder-{{ $json.shop }}');
+
+		expect(error).toMatchObject({ message: shared, itemIndex: 0 });
+		expect(error?.description).toContain("3 of 3 items can't be sent");
+		expect(await recipients()).toEqual([]);
 		expect(store.entries.size).toBe(0);
 	});
 
-	it.each([
-		['={{ $json.key }}-{{ $json.shop }}', { key: 0, shop: false }],
-		['={{ $json.key }}{{ $json.shop }}', { key: 'annulled', shop: 'Nullarbor' }],
-		['=summer-sale', {}],
-		['=feed-{{ $json.key }}', { key: new Date(0).toUTCString() }],
-		['=row-{{ $json.key }}', { key: String(new Date(0)) }],
-	])('sends once for values that are there: %s', async (expression, values) => {
-		await run([{ ...ana, ...values }], {}, expression);
-		const { json } = await run([{ ...ben, ...values }], {}, expression);
+	it('refuses these items where the node continues, and sends those with keys of their own', async () => {
+		const others = { phone: '61491570158', key: 'mine' };
+		const { json } = await run(
+			[ana, others, ben, cleo].map((each) => ({
+				...each,
+				shop: each.key === 'mine' ? 'mine' : '',
+			})),
+			{},
+			'=reminder-{{ $json.shop }}',
+		);
 
-		expect(json[0]).toMatchObject({ skipped: true });
-		expect(await recipients()).toEqual([ana.phone]);
+		expect(json).toMatchObject([
+			{ error: shared },
+			{ recipient: others.phone },
+			{ error: shared },
+			{ error: shared },
+		]);
 	});
 
-	it('is refused for an agent as well', async () => {
-		const options = { deduplicationKey: '={{ $json.orderId }}-{{ $json.kind }}' };
-		const call = await service.tool('sms/send', { ...toPhone, recipient: ana.phone, options });
+	it('is no mistake where it belongs to one person, however the number is written', async () => {
+		const lines = [ana.phone, '+61 491 570 006', '0061491570006'].map((phone) => ({
+			phone,
+			key: 'order-1',
+		}));
+		const { json } = await run(lines);
 
-		expect(await call()).toContain('{{ $json.orderId }} has no value');
-		expect(await recipients()).toEqual([]);
+		expect(json.filter(({ skipped }) => skipped)).toHaveLength(2);
+		expect(await recipients()).toEqual([ana.phone]);
 	});
 });

@@ -93,12 +93,11 @@ describe('a dry run', () => {
 			request: { number: 1, requests: 2, recipients: 500, parts: 500 },
 			parts: 1,
 			encoding: 'GSM-7',
-			duplicate: undefined,
 		});
 		expect(json[999]).toMatchObject({ request: { number: 2, requests: 2 } });
-		expect(json[1000]).toMatchObject({ recipients: 0, duplicate: true });
+		expect(json[1000]).toMatchObject({ recipients: 1, request: { number: 1, requests: 2 } });
 		expect(hints).toEqual([
-			'Dry run (nothing sent): 1000 ready to send (1000 messages in 2 requests), 1 covered by earlier items',
+			'Dry run (nothing sent): 1001 ready to send (1000 messages in 2 requests)',
 		]);
 		expect(await service.control.requests()).toEqual([]);
 	});
@@ -188,23 +187,24 @@ describe('a dry run', () => {
 		expect(json[2]).not.toHaveProperty('skipped');
 	});
 
-	it('leaves it so among bulk messages, of which one is refused when it is tried', async () => {
+	it('lets the first of bulk items with the same key decide, as a real run does', async () => {
 		const options = { deduplicationKey: 'K', sendAt: '={{ $json.at }}', dryRun: 'always' };
-		const items = [
-			{ to: ana, at: '2020-01-01T00:00:00Z' },
-			{ to: ben, at: '2099-01-01T00:00:00Z' },
-			{ to: ana, at: '2099-01-01T00:00:00Z' },
-		];
-		const { json, hints } = await service.bulk(items, options, { settings: continues });
-		expect(json).toMatchObject([
-			{ details: { code: 'invalid_input' } },
-			{ to: [ben] },
-			{ skipped: true },
+		const run = async (at: string) =>
+			await service.bulk(
+				[
+					{ to: ana, at },
+					{ to: ben, at },
+				],
+				options,
+				{ settings: continues },
+			);
+		const sent = await run('2099-01-01T00:00:00Z');
+		expect(sent.json).toMatchObject([{ to: [ana] }, { skipped: true }]);
+		expect(sent.hints).toEqual([
+			'Dry run (nothing sent): 1 ready to send, 1 skipped (key already used)',
 		]);
-		expect(json[1]).not.toHaveProperty('skipped');
-		expect(hints).toEqual([
-			'Dry run (nothing sent): 1 ready to send, 1 refused (1 with an invalid value), 1 skipped (key already used)',
-		]);
+		const refused = { details: { code: 'invalid_input' } };
+		expect((await run('2020-01-01T00:00:00Z')).json).toMatchObject([refused, refused]);
 	});
 
 	it('refuses an address that Kudosity cannot reach, as a real run does', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { retries, toPhone, toSeveral, useEmulator } from './emulator.ts';
+import { retries, toPhone, toSeveral, useDeduplicationStore, useEmulator } from './emulator.ts';
 
 const service = useEmulator();
+useDeduplicationStore();
 
 const phone = '61491570006';
 const toolFor = async (how: Parameters<typeof service.tool>[2] = {}, limits = {}) => {
@@ -36,73 +37,33 @@ describe('as a tool of an agent', () => {
 		},
 	);
 
-	it('is not repeated when an MCP client calls again, whatever it calls by then', async () => {
-		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
-		const unconfirmed = { text: 'Is it you?' };
-		const call = async (args: object) =>
-			await (
-				await toolFor({ isMcp: true }, { maxPerExecution: 1 })
-			)({ ...args });
+	it('is sent again when an MCP client calls again, unless it has a Deduplication Key', async () => {
+		const lose = async () =>
+			await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
+		const call = async (limits: object) => await (await toolFor({ isMcp: true }, limits))();
+		const unconfirmed = 'Kudosity did not confirm the request';
 
-		await expect(call(unconfirmed)).rejects.toThrow('Kudosity did not confirm the request');
-		await call({ text: 'It is me.' });
-		await call({ text: 'It is me.' });
-		await expect(call(unconfirmed)).rejects.toThrow('Kudosity did not confirm the request');
+		await lose();
+		await expect(call({})).rejects.toThrow(unconfirmed);
+		await call({});
+		expect(await messages()).toHaveLength(2);
+		const key = { deduplicationKey: 'order-1' };
+		await lose();
+		await expect(call(key)).rejects.toThrow(unconfirmed);
+		expect(JSON.stringify(await call(key))).toContain('skipped');
 		expect(await messages()).toHaveLength(3);
 	});
 
-	it('is sent once when an MCP client calls again before it has the answer', async () => {
-		await service.fault('status429', { path: '/v2/sms', count: 1 }, { retryAfter: 60 });
-		const call = async (text: string) => {
-			const answer = await (await toolFor({ isMcp: true }))({ text });
-			return JSON.stringify(answer);
-		};
-
-		const [first, again] = await Promise.all(['Now?', 'Now?', 'Bye'].map(call));
-		expect(await messages()).toHaveLength(2);
-		expect(again).toBe(first);
-	});
-
-	it('answers an MCP client that calls again while a lost answer is looked for', async () => {
-		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
-		const call = async () =>
-			await (
-				await toolFor({ isMcp: true }, { onOutcomeUnknown: 'check' })
-			)({ text: 'Lost?' });
-
-		const [first, again] = await Promise.all([call(), call()]);
-		const [sent, ...others] = await messages();
-		expect(others).toHaveLength(0);
-		expect(JSON.stringify(first)).toContain(`${sent?.id}`);
-		expect(again).toEqual(first);
-	});
-
-	it('to several is sent once when an MCP client calls again with the numbers in another order', async () => {
-		await service.fault('status429', { path: '/send-sms.json', count: 1 }, { retryAfter: 60 });
-		const call = async (to: string) =>
-			await (
-				await service.tool('bulkSms/send', toSeveral, { isMcp: true })
-			)({ to });
-
-		const [first, again] = await Promise.all(
-			[`${phone}, 61491570156`, `61491570156, ${phone}`].map(call),
-		);
-		expect(await messages()).toHaveLength(1);
-		expect(again).toBe(first);
-	});
-
-	it.each([
-		['in another order', '61491570156, +61 491 570 006', 1],
-		['of them', phone, 1],
-		['and others', `61491570157, ${phone}`, 1],
-		['of other people', '61491570157', 2],
-	])('does not send to numbers again that may have had it: %s', async (_, to, sent) => {
+	it('is not repeated in this execution when nobody confirmed it, until its content is another', async () => {
 		await service.fault('status500AfterAcceptance', { path: '/send-sms.json', count: 1 });
 		const call = await service.tool('bulkSms/send', toSeveral);
+		const both = { to: `${phone}, 61491570156` };
 
-		expect(await call({ to: `${phone}, 61491570156` })).toContain('did not confirm');
-		await call({ to });
-		expect(await messages()).toHaveLength(sent);
+		expect(await call(both)).toContain('did not confirm');
+		expect(await call(both)).toContain('did not confirm');
+		expect(await messages()).toHaveLength(1);
+		await call({ ...both, text: 'Bye' });
+		expect(await messages()).toHaveLength(2);
 	});
 
 	// Before version 3, n8n's AI Agent gives the model an empty text for what a tool throws.

@@ -12,7 +12,7 @@ const apis = {
 			'Your Kudosity account is not allowed to do this. Kudosity says: Access to this resource is forbidden. Check that the credential is for the right account, or ask Kudosity to enable the feature',
 		limit: 'Rate limit exceeded',
 		parameters: {
-			message: 'Item {{ $json.n }}',
+			message: '=Item {{ $json.n }}',
 			sender: 'Acme',
 			recipient: '=61491570{{ $json.n }}',
 			options: { requestsPerSecond: 200, onOutcomeUnknown: 'fail' },
@@ -24,8 +24,9 @@ const apis = {
 			"Your Kudosity account is not allowed to do this. Kudosity says: You don't have access to this feature. Check that the credential is for the right account, or ask Kudosity to enable the feature",
 		limit: 'You have exceeded the request limit',
 		parameters: {
-			message: '=Hello {{ $json.n }}',
-			recipients: '=61491570{{ $json.n }}',
+			message: 'Hello',
+			// As many as one request takes, so each item has a request of its own.
+			recipients: '={{ Array.from({ length: 500 }, (_, i) => 61491000000 + $json.n * 500 + i) }}',
 			sender: 'Acme',
 			options: { requestsPerSecond: 200 },
 		},

@@ -144,12 +144,12 @@ describe('Max per Execution', () => {
 		expect(json[20]).toEqual(guard('Max per Execution'));
 	});
 
-	it('counts the numbers of bulk messages, and a number that goes out once only once', async () => {
+	it('counts the numbers of bulk messages, once for each item that has them', async () => {
 		const to = phones(10);
-		const same = await runBulk([{ to }, { to }], { maxPerExecution: 10 }, {});
-		expect(same.error).toBeUndefined();
-		const other = await runBulk([{ to }, { to, text: 'Bye' }], { maxPerExecution: 19 });
-		expect(other.json).toMatchObject([{ recipients: 10 }, guard('Max per Execution')]);
+		const { json } = await runBulk([{ to }, { to }], { maxPerExecution: 19 });
+		expect(json).toMatchObject([{ recipients: 10 }, guard('Max per Execution')]);
+		const both = await runBulk([{ to }, { to }], { maxPerExecution: 20 }, {});
+		expect(both.error).toBeUndefined();
 	});
 
 	it('does not count again what Retry On Fail brings again', async () => {
@@ -277,41 +277,38 @@ describe('Max per Recipient per Day', () => {
 
 	it('gives back the numbers that a bulk message was not sent to', async () => {
 		await service.control.inbound({ from: ben, to: '61491570006', text: 'STOP' });
-		const { json } = await runBulk([{ to: [ana, ben] }], {
-			maxPerRecipientPerDay: 1,
-			deduplicationKey: '',
-		});
+		const { json } = await runBulk([{ to: [ana, ben] }], once);
 		expect(json).toMatchObject([{ not_sent: [{ number: ben, code: 'opted_out' }] }]);
 		const today = [...store.entries].map(String);
 		expect(today).toEqual([expect.stringContaining(ana)]);
 	});
 
-	it('counts a number once that several items send the same to', async () => {
-		const { json } = await runBulk([{ to: ana }, { to: ana }], once);
-		expect(json).toMatchObject([{ recipients: 1 }, { duplicate: true }]);
-		const later = await runBulk([{ to: [ana, ben] }], once);
+	it('counts a number of a bulk message once for each item that has it', async () => {
+		const twice = { maxPerRecipientPerDay: 2 };
+		const { json } = await runBulk([{ to: ana }, { to: ana }], twice);
+		expect(json).toMatchObject([{ recipients: 1 }, { recipients: 1 }]);
+		expect(await service.control.messages()).toHaveLength(1);
+		const later = await runBulk([{ to: [ana, ben] }], twice);
 		expect(later.json).toEqual([guard('…0006')]);
+		const many = await runBulk([{ to: ben }, { to: ben }, { to: ben }], twice, {});
+		expect(many.error).toMatchObject({ itemIndex: 2, code: 'sending_limit' });
 	});
 });
 
-it('counts a number once that items with keys of their own send the same to', async () => {
-	await service.control.inbound({ from: ben, to: '61491570006', text: 'STOP' });
-	const items = [
-		{ to: ana, text: 'J' },
-		{ to: ben, text: 'K' },
-		{ to: ana, text: 'K' },
-	];
+it('does not count a bulk item that is skipped for the key of an earlier one', async () => {
 	const fields = { ...toSeveral, message: 'Hello' };
 	const options = { maxPerRecipientPerDay: 1, deduplicationKey: '={{ $json.text }}' };
+	const items = [
+		{ to: ana, text: 'K' },
+		{ to: ben, text: 'K' },
+	];
 	const { json } = await service.run(
 		'bulkSms/send',
 		{ ...fields, options },
 		{ items, settings: continues },
 	);
-	const sentBefore = { recipients: 0, duplicate: true };
-	expect(json).toMatchObject([{ recipients: 1 }, { details: { code: 'opted_out' } }, sentBefore]);
-	expect(await recipients()).toEqual([ana]);
-	const later = await runBulk([{ to: ana, text: 'Other' }], { maxPerRecipientPerDay: 2 });
+	expect(json).toMatchObject([{ recipients: 1 }, { skipped: true }]);
+	const later = await runBulk([{ to: ben }], { maxPerRecipientPerDay: 1 });
 	expect(later.json).toMatchObject([{ recipients: 1 }]);
 });
 
@@ -324,9 +321,10 @@ describe('bulk items that share numbers, of which one had its messages today', (
 		expect(await service.control.requests({ path: '/send-sms.json' })).toEqual([]);
 	});
 
-	it('leave the other numbers to those that may go out', async () => {
-		const { json } = await runBulk([{ to: [ana, ben] }, { to: ben }], { maxPerRecipientPerDay: 1 });
-		expect(json).toMatchObject([guard('…0006'), { recipients: 1 }]);
+	it('leave the other numbers to a later run', async () => {
+		const once = { maxPerRecipientPerDay: 1 };
+		await runBulk([{ to: [ana, ben] }], once);
+		expect((await runBulk([{ to: ben }], once)).json).toMatchObject([{ recipients: 1 }]);
 	});
 });
 

@@ -69,7 +69,7 @@ const upsertContact = async (run: Run) => {
 /** Runs for operations whose panel examples do not cover every possible output. */
 const runs: Record<string, (run: Run, control: Control) => Promise<Fields[]> | Fields[]> = {
 	'sms/send': () => [
-		{ ...message, options: { messageRef: 'a', trackLinks: true, deduplicationKey: '' } },
+		{ ...message, options: { messageRef: 'a', trackLinks: true } },
 		{ ...message, message: smartText, options: { smartEncoding: true } },
 	],
 	'sms/getAll': async (run, control) => {

@@ -16,7 +16,7 @@ const message = '=Message {{ $json.recipient }}';
 
 const parametersOf = {
 	sms: { message, sender: 'Acme', recipient },
-	bulkSms: { message, sender: 'Acme', recipients: recipient },
+	bulkSms: { message: 'Message', sender: 'Acme', recipients: recipient },
 } as const;
 
 /** Receives a list of recipients over a webhook and sends each of them a message. */

@@ -160,7 +160,8 @@ export const problemsOfError = ({ error, details }: Fields): string[] => {
 	const isQuote = error.includes('Kudosity says');
 	const isNamed =
 		!inputCodes.includes(String(code)) || isQuote || /'[^']+'/.test(error) || namesNone.test(error);
-	const ownWords = error.replace(/'[^']*'/g, '');
+	// Names of fields, and the value that an error shows because nobody wrote it.
+	const ownWords = error.replace(/'[^']*'|has “[^”]*”/g, '');
 	return [
 		...(failureCodes.some((each) => each === code) && code !== 'unexpected'
 			? []

@@ -22,8 +22,8 @@ const textsIn = (value: unknown): string[] => {
 const inWordsOfV1 = (text: string): string =>
 	text.replaceAll('[opt-out-link]', '[unsub-reply-link]');
 
-/** In a form, half a character becomes another one. */
-const asSent = (text: string): string => Buffer.from(inWordsOfV1(text)).toString();
+/** Half a character is left out. */
+const asSent = (text: string): string => inWordsOfV1(text).replaceAll(/\p{Cs}/gu, '');
 
 const nonsense = /\[object |undefined|NaN|Invalid Date|=>|function /;
 

@@ -1,114 +1,196 @@
-import { NotStartedError, OutcomeUnknownError, outcomeOf } from '../api/errors';
-import type { Input } from '../fields/field';
-import { mapConcurrently, maxInFlight, onFailure, settle } from '../lib/async';
-import type { Json } from '../lib/json';
-import { personOf } from '../lib/personOf';
-import type { Batch, SendAll } from '../fields/operation';
-import type { Attempt, Prepared, Results } from '../send/attempt';
-import { uniqueNumbersOf } from '../send/duplicateNumbers';
-import { isNotStarted, type ItemRunner } from './itemRunner';
+import { NotStartedError, InputError, OutcomeUnknownError, outcomeOf } from '../api/errors';
+import type { Field, Input } from '../fields/field';
+import type { Batch, Operation } from '../fields/operation';
+import { withoutGeneralOptions } from '../fields/sendOptions';
+import { mapConcurrently, maxInFlight, onFailure, settle, settleNow } from '../lib/async';
+import { isJson, type Json } from '../lib/json';
+import type { Attempt, Dispatch, Prepared, Results } from '../send/attempt';
+import { isNotStarted } from '../send/circuitBreaker';
+import type { Held } from '../send/claim';
+import type { Pipeline } from '../send/pipeline';
+import type { ItemRunner } from './itemRunner';
+
+/** The name in the panel of the first value in which two items differ, apart from their recipients. */
+function findDifference(fields: readonly Field[], one: Input, other: Input): string | undefined {
+	const labelIn = (among: readonly Field[], name: string) =>
+		among.find(({ property }) => property.name === name)?.property.displayName ?? name;
+	const differs = (name: string, left: Input, right: Input) =>
+		JSON.stringify(left[name]) !== JSON.stringify(right[name]);
+	const namesOf = (left: Input, right: Input) => Object.keys({ ...left, ...right });
+
+	const name = namesOf(one, other).find((each) => each !== 'options' && differs(each, one, other));
+	if (name !== undefined) return labelIn(fields, name);
+	const [left, right] = [one.options, other.options].map((options) =>
+		isJson(options) ? options : {},
+	) as [Json, Json];
+	const option = namesOf(left, right).find((each) => differs(each, left, right));
+	const options = fields.find(({ property }) => property.name === 'options')?.fields ?? [];
+	return option === undefined ? undefined : `Options > ${labelIn(options, option)}`;
+}
+
+/** Whether an item goes to numbers, not to a contact list. */
+const isTogether = (each: Prepared): each is Attempt =>
+	!('error' in each) && each.to !== undefined && 'numbers' in each.to;
+
+/**
+ * All items of a run that go to numbers are one message, so they may differ only in their recipients, and in what
+ * concerns the item alone. Each is compared with the first one. Items to the same contact list take the time of the
+ * first of them, or they would be different requests, and the list would get the message from each.
+ *
+ * @returns the items as the first one has them; all of them refused if one differs
+ */
+export function alignBatch(
+	items: Prepared[],
+	operation: Operation,
+	batch: Batch<Input>,
+): Prepared[] {
+	const firsts = new Map<string, Input>();
+	const aligned = items.map((each): Prepared => {
+		if ('error' in each) return each;
+		const name = each.to && 'listId' in each.to ? each.to.listId : 'numbers';
+		const first = firsts.get(name) ?? each.input;
+		firsts.set(name, first);
+		return { ...each, input: batch.align(each.input, first) };
+	});
+	const together = aligned.filter(isTogether);
+	const messageOf = ({ input }: Attempt) => batch.withoutRecipients(withoutGeneralOptions(input));
+	for (const each of together) {
+		const first = together[0]!;
+		const difference = findDifference(operation.fields, messageOf(first), messageOf(each));
+		if (difference === undefined) continue;
+		const error = new InputError(
+			`Bulk SMS sends one message, but item ${each.item + 1} differs from item ${first.item + 1} in '${difference}'`,
+			'To send different messages, use SMS → Send, or put Loop Over Items with Batch Size 1 before this node',
+		);
+		return aligned.map((one) =>
+			isTogether(one) ? { item: one.item, isDry: one.isDry, error } : one,
+		);
+	}
+	return aligned;
+}
 
 const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
 
-type Arrival = { attempt: Attempt; settle: (result: PromiseSettledResult<Json>) => void };
+type Parts = { runner: ItemRunner; pipeline: Pipeline; batch: Batch<Input> };
 
-/** Holds items back until all have arrived or left; `flush` gets those that arrived, and returns their results. */
-const createBarrier = (
-	expected: number,
-	flush: (inputs: Input[]) => Promise<Array<PromiseSettledResult<Json>>>,
-) => {
-	const arrivals: Arrival[] = [];
-	let missing = expected;
-	const countDown = () => {
-		missing--;
-		if (missing > 0 || arrivals.length === 0) return;
-		// They arrive in another order if some wait for a key or a limit.
-		arrivals.sort((one, other) => one.attempt.item - other.attempt.item);
-		void flush(arrivals.map(({ attempt }) => attempt.input))
-			.catch((reason: unknown) => arrivals.map(() => rejected(reason)))
-			.then((results) => results.forEach((result, index) => arrivals[index]?.settle(result)));
+/** Sends all items of a run in as few requests as possible; each then reads its own numbers' outcome from these. */
+async function sendTogether(
+	attempts: Attempt[],
+	isDry: boolean,
+	{ runner, pipeline, batch }: Parts,
+): Promise<Results> {
+	const { breaker, request, rehearse } = runner;
+	const results: Results = [];
+	const held: Array<{ attempt: Attempt; held: Held }> = [];
+	const hold = async (attempt: Attempt): Promise<void> => {
+		const claimed = await settle(pipeline.hold(attempt));
+		if (claimed.status === 'rejected') {
+			results[attempt.item] = claimed;
+			if (!isDry) breaker.failed();
+		} else if ('answer' in claimed.value) {
+			results[attempt.item] = { status: 'fulfilled', value: [claimed.value.answer] };
+		} else held.push({ attempt, held: claimed.value });
 	};
-	return {
-		arrive: async (attempt: Attempt): Promise<Json> => {
-			const result = await new Promise<PromiseSettledResult<Json>>((settle) => {
-				arrivals.push({ attempt, settle });
-				countDown();
-			});
-			if (result.status === 'rejected') throw result.reason;
-			return result.value;
-		},
-		leave: countDown,
-	};
-};
+	await mapConcurrently(attempts, hold, {
+		maxInFlight: Infinity,
+		isOver: () => !isDry && !breaker.isClosed(),
+	});
+	held.sort((one, other) => one.attempt.item - other.attempt.item);
 
-/** What only one item at a time may try: its Deduplication Key, and numbers that are not to get a second message. */
-const claimsOf = (prepared: Prepared): string[] => {
-	if (!('input' in prepared)) return [];
-	const { deduplicationKey: key } = prepared.options;
-	return [...(key === undefined ? [] : [`key ${key}`]), ...uniqueNumbersOf(prepared).map(personOf)];
-};
-
-/**
- * Items of a batch cannot wait for each other, since none goes before all have arrived. So items that claim the same go
- * in rounds; only a refused one leaves its claims to the next.
- */
-const roundsOf = (items: Prepared[]): Prepared[][] => {
-	const nextRound = new Map<string, number>();
-	const rounds: Prepared[][] = [];
-	for (const each of items) {
-		const claims = claimsOf(each);
-		const round = claims.reduce((latest, claim) => Math.max(latest, nextRound.get(claim) ?? 0), 0);
-		for (const claim of claims) nextRound.set(claim, round + 1);
-		(rounds[round] ??= []).push(each);
-	}
-	return rounds;
-};
-
-/** Runs an operation that sends several items in one request. Dry runs go last, apart from what is sent. */
-export const runBatches = async (
-	items: Prepared[],
-	{ runItem, request, rehearse, breaker }: ItemRunner,
-	batch: Batch<Input>,
-): Promise<Results> => {
 	let failure: unknown;
 	const send = async (input: Input): Promise<Json> =>
 		await onFailure(request(input), (error) => {
 			failure ??= outcomeOf(error) === 'unknown' ? new OutcomeUnknownError(error) : error;
 			breaker.failed();
 		});
-	const sendAll =
-		(isDry: boolean): SendAll<Input> =>
-		async (requests) => {
-			const options = { maxInFlight, isOver: () => !isDry && !breaker.mayRequest() };
-			const results = await mapConcurrently(requests, isDry ? rehearse : send, options);
-			const unstarted = () => rejected(breaker.refused(new NotStartedError()));
-			return requests.map((_, index) => results[index] ?? unstarted());
-		};
+	const requests = batch.requestsFor(held.map(({ attempt }) => attempt.input));
+	const sent = await mapConcurrently(requests, isDry ? rehearse : send, {
+		maxInFlight,
+		isOver: () => !isDry && !breaker.mayRequest(),
+	});
+	// A request can also be held back while it waits for its turn.
+	const ended = requests.map((_, index) => {
+		const result = sent[index];
+		if (result && !isNotStarted(result)) return result;
+		return rejected(breaker.refused(new NotStartedError(failure)));
+	});
+	const answerFor = batch.reader(requests, ended, isDry);
+	for (const { attempt, held: claims } of held) {
+		const answer = settleNow(() => answerFor(attempt.input));
+		const output = await settle(pipeline.finish(attempt, claims, answer));
+		results[attempt.item] =
+			output.status === 'fulfilled' ? { status: 'fulfilled', value: [output.value] } : output;
+	}
+	return results;
+}
 
+/** Several items that send the same to the same contact list share one request: nobody gets the message twice. */
+async function sendToLists(
+	items: Prepared[],
+	isDry: boolean,
+	{ runner: { runItem, request, rehearse, breaker }, batch }: Parts,
+): Promise<Results> {
+	const nameOf = ({ input }: Attempt) => JSON.stringify(withoutGeneralOptions(input));
+	const names = items.flatMap((each) => ('error' in each ? [] : nameOf(each)));
+	const requests = new Map<string, Promise<Json>>();
+	const dispatch: Dispatch = async (attempt) => {
+		const { input } = attempt;
+		const name = nameOf(attempt);
+		const earlier = requests.get(name);
+		const answer = earlier ?? (isDry ? rehearse(input) : request(input));
+		requests.set(name, answer);
+		const place = { number: requests.size, requests: new Set(names).size };
+		const output = batch.toListOutput(input, await answer, isDry ? place : undefined);
+		return earlier ? batch.toRepeatedOutput(output) : output;
+	};
+	const options = { maxInFlight, isOver: () => !isDry && !breaker.isClosed() };
+	const ended = await mapConcurrently(
+		items,
+		async (each) => await runItem(each, dispatch),
+		options,
+	);
+	const results: Results = [];
+	ended.forEach((result, index) => (results[items[index]!.item] = result));
+	return results;
+}
+
+/** The items whose Deduplication Key an earlier item has, each with that item. */
+function findRepeats(items: Prepared[]): Map<Prepared, { first: Attempt; attempt: Attempt }> {
+	const firsts = new Map<string, Attempt>();
+	const repeats = new Map<Prepared, { first: Attempt; attempt: Attempt }>();
+	for (const attempt of items) {
+		const key = 'error' in attempt ? undefined : attempt.options.deduplicationKey;
+		if ('error' in attempt || key === undefined) continue;
+		const first = firsts.get(key);
+		if (first) repeats.set(attempt, { first, attempt });
+		else firsts.set(key, attempt);
+	}
+	return repeats;
+}
+
+/** Runs an operation that sends several items in one request. Dry runs go last, apart from what is sent. */
+export async function runBatches(items: Prepared[], parts: Parts): Promise<Results> {
 	const results: Results = [];
 	for (const isDry of [false, true]) {
-		const sendBatch = batch.sender(isDry);
-		for (const round of roundsOf(items.filter((each) => each.isDry === isDry))) {
-			if (!isDry && !breaker.isClosed()) continue;
-			const barrier = createBarrier(
-				round.length,
-				async (inputs) => await sendBatch(inputs, sendAll(isDry)),
-			);
-			const run = async (each: Prepared) => {
-				let hasArrived = false;
-				const dispatch = async (attempt: Attempt) => {
-					hasArrived = true;
-					return await barrier.arrive(attempt);
-				};
-				results[each.item] = await settle(runItem(each, dispatch));
-				if (!hasArrived) barrier.leave();
-			};
-			await Promise.all(round.map(run));
+		const own = items.filter((each) => each.isDry === isDry);
+		const repeats = findRepeats(own);
+		// All items claim their keys together, and a claim gives a key to each that asks for it.
+		const firsts = own.filter((each) => !repeats.has(each));
+		const others = firsts.filter((each) => !isTogether(each));
+		Object.assign(results, await sendToLists(others, isDry, parts));
+		Object.assign(results, await sendTogether(firsts.filter(isTogether), isDry, parts));
+		// The first item with a key has decided for the others: they are skipped, or fail as it did.
+		for (const { first, attempt } of repeats.values()) {
+			const decided = results[first.item];
+			if (decided?.status !== 'fulfilled') {
+				if (decided) results[attempt.item] = decided;
+				continue;
+			}
+			const neverSent = async () => await Promise.reject(new NotStartedError());
+			const skipped = await settle(parts.pipeline.send(attempt, neverSent));
+			results[attempt.item] =
+				skipped.status === 'fulfilled' ? { ...skipped, value: [skipped.value] } : skipped;
 		}
 	}
-	return items.map(({ item }) => {
-		const result = results[item];
-		const isStarted = result !== undefined && !isNotStarted(result);
-		return isStarted ? result : rejected(new NotStartedError(failure));
-	});
-};
+	return items.map(({ item }) => results[item] ?? rejected(new NotStartedError()));
+}

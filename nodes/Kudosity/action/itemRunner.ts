@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { isRefusedOnTheWay, NotStartedError, NotTriedError } from '../api/errors';
-import { accountCodes } from '../api/failureCodes';
+import { NotStartedError } from '../api/errors';
+import { failureCodeOf } from '../api/failureCodeOf';
 import { createService, type Service } from '../api/service';
 import type { TransportAt } from '../api/transport';
 import type { Input } from '../fields/field';
@@ -8,65 +8,14 @@ import { sendOptionsOf } from '../fields/sendOptions';
 import { type Clock, memoizeAsync, onFailure, toArray } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { Operation, Output } from '../fields/operation';
-import { isTool } from '../send/agentTool';
 import type { Dispatch, Prepared } from '../send/attempt';
+import type { CircuitBreaker } from '../send/circuitBreaker';
 import { type Tally, withoutWriting } from '../send/dryRun';
 import type { Pipeline } from '../send/pipeline';
 import type { YieldIfDue } from '../n8n/clock';
 import { receiverOf } from '../n8n/credentials';
-import { failureCodeOf } from '../api/failureCodeOf';
+import { hostOf } from '../n8n/host';
 import { checkDelivery } from '../n8n/transport';
-
-export const isNotStarted = (result: PromiseSettledResult<unknown> | undefined): boolean =>
-	result === undefined ||
-	(result.status === 'rejected' && result.reason instanceof NotStartedError);
-
-/** Sends in a row without an answer: then the service is in trouble. */
-const maxUnanswered = 10;
-
-/** Requests in a row that are refused because of the account, or on the way to it: then every other would be. */
-const maxAccountRefusals = 2;
-
-/** Whether every other request would be refused, too, by the account or by something in between. */
-const concernsAll = (error: unknown): boolean =>
-	accountCodes.includes(failureCodeOf(error)) || isRefusedOnTheWay(error);
-
-/**
- * Closed while another item may start. If the node stops at a failure, none starts after one, nor while the service is
- * in trouble. If the node continues, all items start, but none makes a request once the account is refused.
- */
-export const createCircuitBreaker = (stopAtFailure: boolean) => {
-	let hasFailed = false;
-	let unanswered = 0;
-	let accountRefusals: unknown[] = [];
-	const isClosed = (): boolean => !stopAtFailure || (!hasFailed && unanswered < maxUnanswered);
-	const isAccountRefused = (): boolean =>
-		!stopAtFailure && accountRefusals.length >= maxAccountRefusals;
-	return {
-		isClosed,
-		mayRequest: (): boolean => isClosed() && !isAccountRefused(),
-		/** @throws NotTriedError */
-		requireAccount: (): void => {
-			if (isAccountRefused()) throw new NotTriedError(accountRefusals[0]);
-		},
-		/** Notes how a request failed. @returns the error, or why the request was not tried */
-		refused: (error: unknown): unknown => {
-			if (isAccountRefused()) {
-				return error instanceof NotStartedError ? new NotTriedError(accountRefusals[0]) : error;
-			}
-			accountRefusals = concernsAll(error) ? [...accountRefusals, error] : [];
-			return error;
-		},
-		failed: () => void (hasFailed = true),
-		unanswered: () => void unanswered++,
-		answered: () => {
-			unanswered = 0;
-			if (!isAccountRefused()) accountRefusals = [];
-		},
-	};
-};
-
-type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 
 type Options = {
 	operation: Extract<Operation, { annotator?: undefined }>;
@@ -81,23 +30,23 @@ type Options = {
 };
 
 /** Collects a list before any of it is passed on: a failure on page 3 leaves no partial list. */
-const collect = async (output: Output): Promise<Json[]> => {
+async function collect(output: Output): Promise<Json[]> {
 	if (Array.isArray(output)) return output;
 	if (!(Symbol.asyncIterator in output)) return [output];
 	return await toArray(output as AsyncIterable<Json>);
-};
+}
 
-/** Runs the operation for one item at a time. One for each node run, so that the credential is read once. */
-export const createItemRunner = (
+/** Runs the operation for one item at a time. One for each node run, so the credential is read once. */
+export function createItemRunner(
 	context: IExecuteFunctions,
 	{ operation, pipeline, clock, transportAt, breaker, yieldIfDue, countRequest }: Options,
-) => {
+) {
 	const common = {
 		clock,
 		timeZone: context.getTimezone(),
 		receiver: () => receiverOf(context),
 		hint: (message: string) => {
-			if (!isTool(context)) context.addExecutionHints({ message, location: 'outputPane' });
+			if (!hostOf(context).isTool) context.addExecutionHints({ message, location: 'outputPane' });
 		},
 	};
 	/** By requests per second, which rarely differs between items. */
@@ -159,13 +108,13 @@ export const createItemRunner = (
 		request,
 		rehearse,
 		breaker,
-		/** A batch or a question brings its own `dispatch`, which ends in `request` or `rehearse`. */
+		/** A question brings its own `dispatch`, which ends in `request` or `rehearse`. */
 		runItem: async (prepared: Prepared, dispatch = dispatchOne): Promise<Json[]> =>
 			await onFailure(run(prepared, dispatch), (error) => {
 				if (pipeline?.isInDoubt(prepared.item)) breaker.unanswered();
 				else if (!prepared.isDry && stopsOthers(error)) breaker.failed();
 			}),
 	};
-};
+}
 
 export type ItemRunner = ReturnType<typeof createItemRunner>;

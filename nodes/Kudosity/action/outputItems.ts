@@ -8,7 +8,7 @@ import { joinSentences } from '../lib/text';
 import type { Annotation } from '../fields/operation';
 import type { Prepared, Results } from '../send/attempt';
 import { createNodeClock, createYielder, mapYielding, type YieldIfDue } from '../n8n/clock';
-import { isNotStarted } from './itemRunner';
+import { isNotStarted } from '../send/circuitBreaker';
 import { toNodeError } from '../n8n/nodeErrors';
 
 type NodeError = ReturnType<typeof toNodeError>;
@@ -42,7 +42,7 @@ const toRefusedItem = (error: NodeError, { item }: Place): INodeExecutionData =>
  * n8n 2 recognizes a failed item by its keys, n8n 1 by an `error` beside its JSON. That is not enumerable, since n8n
  * would replace the JSON with its message, as it does in a step that nothing leads to.
  */
-const toFailedItem = (node: INode, error: NodeError, { item, isDry }: Place) => {
+function toFailedItem(node: INode, error: NodeError, { item, isDry }: Place) {
 	const details = {
 		code: codeOf(error),
 		...(error.context.tried === false && { tried: false }),
@@ -53,7 +53,7 @@ const toFailedItem = (node: INode, error: NodeError, { item, isDry }: Place) => 
 	return node.onError === 'continueErrorOutput'
 		? Object.defineProperty(failed, 'error', { value: { message: json.error } })
 		: failed;
-};
+}
 
 type Options = {
 	node: INode;
@@ -61,42 +61,37 @@ type Options = {
 	continues: boolean;
 	/** Whether Retry On Fail does not repeat what was accepted. */
 	remembersAnswers: boolean;
-	/** Only of a batch. */
-	isSentInPart?: (answer: Json) => boolean;
 	/** The items that came in, where they keep their files. */
 	inputs?: INodeExecutionData[];
 };
 
 /** How far the run got: without Continue On Fail, only the first failure is shown. */
-const progressOf = (
+function progressOf(
 	results: Results,
 	total: number,
-	{ shown, remembersAnswers, isSentInPart = () => false }: Options & { shown: unknown },
-): string => {
-	const fulfilled = results.filter((result) => result.status === 'fulfilled');
-	const inPart = fulfilled.filter(({ value }) => value.some(isSentInPart)).length;
-	const done = fulfilled.length - inPart;
+	{ shown, remembersAnswers }: Options & { shown: unknown },
+): string {
+	const done = results.filter(({ status }) => status === 'fulfilled').length;
 	const unknown = results.filter(
 		(result) =>
 			result !== shown &&
 			result.status === 'rejected' &&
 			result.reason instanceof OutcomeUnknownError,
 	).length;
-	if (done + inPart + unknown === 0) return '';
+	if (done + unknown === 0) return '';
 	return [
 		`${done} of ${total} items were completed`,
-		...(inPart === 0 ? [] : [`${inPart} went to only some of its numbers`]),
 		...(unknown === 0 ? [] : [`${unknown} more not confirmed`]),
 		...(remembersAnswers ? ["'Retry On Fail' does not repeat accepted items"] : []),
 	].join('; ');
-};
+}
 
 /** @throws NodeApiError | NodeOperationError of the first item that failed, unless the node continues on fail */
-export const outputItems = async (
+export async function outputItems(
 	results: Results,
 	items: Array<{ isDry: boolean }>,
 	options: Options,
-): Promise<INodeExecutionData[]> => {
+): Promise<INodeExecutionData[]> {
 	const { node, continues, inputs } = options;
 	const isDry = (item: number) => items[item]?.isDry === true;
 	const stopsAtAnother = results.some(
@@ -118,14 +113,14 @@ export const outputItems = async (
 	// Not the execution's clock: what was done is put out even if the user stops the run now.
 	const yieldIfDue = createYielder(createNodeClock(undefined));
 	return (await mapYielding(results, itemsOf, yieldIfDue)).flat();
-};
+}
 
 /** Items that keep their fields and get one more, for operations that make no request. */
-export const annotateItems = async (
+export async function annotateItems(
 	context: IExecuteFunctions,
 	items: Prepared[],
 	{ annotate, yieldIfDue }: { annotate: (input: Input) => Annotation; yieldIfDue: YieldIfDue },
-): Promise<INodeExecutionData[]> => {
+): Promise<INodeExecutionData[]> {
 	const inputs = context.getInputData();
 	const replaced: string[] = [];
 	const annotateItem = (each: Prepared): Json[] => {
@@ -148,4 +143,4 @@ export const annotateItems = async (
 	}
 	const how = { node: context.getNode(), continues: context.continueOnFail() };
 	return await outputItems(results, items, { ...how, remembersAnswers: false, inputs });
-};
+}

@@ -7,19 +7,20 @@ import { loadPhones } from '../fields/phone/phones';
 import { createLimitsMerge, sendOptionsOf, takesPhoneNumbers } from '../fields/sendOptions';
 import { memoizeLast, settleNow } from '../lib/async';
 import type { Operation } from '../fields/operation';
-import { createCallCheck } from '../send/agentTool';
 import type { Attempt, Prepared } from '../send/attempt';
 import { isDryRun } from '../send/dryRun';
+import { executionStateOf } from '../send/executionState';
 import { createValidator } from '../send/sendingLimits';
 import { mapYielding, type YieldIfDue } from '../n8n/clock';
 import { defaultCountryOf } from '../n8n/credentials';
+import { createCallCheck } from './agentCall';
 
 /** What fields are read with, before the options of an item. Only phone numbers need more than the time zone. */
-export const createReadContext = async (
+export async function createReadContext(
 	context: IExecuteFunctions,
 	operation: Operation,
 	connection: Connection | undefined,
-): Promise<ReadContext> => {
+): Promise<ReadContext> {
 	const timeZone = context.getTimezone();
 	if (!takesPhoneNumbers(operation)) return { timeZone };
 	const phones = await loadPhones();
@@ -27,38 +28,40 @@ export const createReadContext = async (
 	// A missing credential is reported by the first request that needs it.
 	const defaultCountry = await defaultCountryOf(context, connection).catch(() => undefined);
 	return { timeZone, phones, defaultCountry };
-};
+}
 
 /**
  * The country comes from the operation's own field, else from the option Default Country, else from the credential; but
  * not where an expression returns none: the number could belong to somebody else there.
  */
-const forItem = (
+function forItem(
 	readContext: ReadContext,
 	{ options, country, defaultCountry: own }: Input,
 	stored: unknown,
-): ReadContext => {
+): ReadContext {
 	const defaultCountry = country ?? own ?? inCollection(options).defaultCountry;
 	if (typeof defaultCountry === 'string' && defaultCountry.trim() !== '') {
 		return { ...readContext, defaultCountry };
 	}
 	const isMissing = isExpression(inCollection(stored).defaultCountry);
 	return isMissing ? { ...readContext, defaultCountry: undefined } : readContext;
-};
+}
 
-/** Looking up a field takes n8n long, so that one without an expression is looked up once for all items. */
-const createReader = (
+/**
+ * `getNodeParameter` is slow. A field without an expression has the same value for all items, so it is read once.
+ */
+function createReader(
 	context: IExecuteFunctions,
 	{ name, type }: Field['property'],
 	stored: unknown,
-) => {
+) {
 	// Each of the two makes n8n search the whole panel. The field itself validates.
 	const options = { extractValue: type === 'resourceLocator', skipValidation: true };
 	const read = (item: number): unknown => context.getNodeParameter(name, item, undefined, options);
 	if (isExpression(stored)) return read;
 	let known: { value: unknown } | undefined;
 	return (item: number): unknown => (known ??= { value: read(item) }).value;
-};
+}
 
 /** The value that an expression returns, or the error with which it fails. */
 const orFailure =
@@ -68,11 +71,11 @@ const orFailure =
 		return result.status === 'fulfilled' ? result.value : result.reason;
 	};
 
-export const readItems = async (
+export async function readItems(
 	context: IExecuteFunctions,
 	operation: Operation,
 	{ readContext, yieldIfDue }: { readContext: ReadContext; yieldIfDue: YieldIfDue },
-): Promise<Prepared[]> => {
+): Promise<Prepared[]> {
 	const { parameters } = context.getNode();
 	// Fields that another field hides (Limit, while Return All is on) have no value.
 	const readers = operation.fields
@@ -83,8 +86,7 @@ export const readItems = async (
 		});
 	const fields = operation.fields.map((each) => ({ ...each, read: memoizeLast(each.read) }));
 	const mergeLimits = createLimitsMerge();
-	const normalize = operation.batch?.normalizer() ?? ((input: Input) => input);
-	const checkCall = createCallCheck(context);
+	const checkCall = createCallCheck(context, operation, executionStateOf(context));
 	const checkRequired = createRequiredCheck(context, operation);
 	const validate = createValidator(context, operation);
 
@@ -95,10 +97,9 @@ export const readItems = async (
 		checkCall(item);
 		const read = readFields(fields, values, forItem(readContext, values, parameters.options));
 		checkRequired(read);
-		const { smartEncoding, ...encoded } = encodeTexts(fields, mergeLimits(read));
-		const input = normalize(encoded.input);
+		const { smartEncoding, input } = encodeTexts(fields, mergeLimits(read));
 		operation.check?.(input);
-		const checked = validate(input, item);
+		const checked = validate(input);
 		return { item, input, options: sendOptionsOf(input), isDry, ...checked, smartEncoding };
 	};
 	const prepare = (item: number): Prepared => {
@@ -110,4 +111,4 @@ export const readItems = async (
 		return read.status === 'fulfilled' ? read.value : { item, isDry, error: read.reason };
 	};
 	return await mapYielding(context.getInputData(), (_, item) => prepare(item), yieldIfDue);
-};
+}

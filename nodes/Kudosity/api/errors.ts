@@ -1,13 +1,9 @@
-import type { Timing } from './transport';
-
 /** Whether a failed request took effect. `unknown` means that it may have, so repeating it may cost a second message. */
 export type Effect = 'refused' | 'unknown';
 
 /** An error that knows whether its request took effect. */
 export abstract class Failure extends Error {
 	override name = this.constructor.name;
-	/** The timing of the failed request, if there was one. */
-	timing?: Timing;
 
 	constructor(
 		message: string,

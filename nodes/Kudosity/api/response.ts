@@ -3,7 +3,6 @@ import { maxDepth, isDeeperThan, isJson, parseJson } from '../lib/json';
 import {
 	ApiError,
 	type ApiErrorFields,
-	Failure,
 	type FieldIssue,
 	hasGivenUp,
 	NoAnswerError,
@@ -133,7 +132,7 @@ function apiError(request: ApiRequest, answer: HttpAnswer, body: unknown): ApiEr
 
 /**
  * Sends a request and reads its answer. v1 can refuse with status 200, so the body's error code counts as well as the
- * HTTP status. A failure carries the timing of its request.
+ * HTTP status.
  *
  * @throws ApiError the service refused
  * @throws UnexpectedResponseError a success that is not JSON or not of the documented shape
@@ -145,12 +144,11 @@ export async function requestJson<Schema extends z.ZodType>(
 	schema: Schema,
 ): Promise<z.output<Schema>> {
 	const answer = await transport(request);
-	const timed = (failure: Failure) => Object.assign(failure, { timing: answer.timing });
-	if (answer.kind === 'noAnswer') throw timed(new NoAnswerError(answer.code, answer.wasSent));
+	if (answer.kind === 'noAnswer') throw new NoAnswerError(answer.code, answer.wasSent);
 
 	const { status, text } = answer;
-	const refused = (body: unknown) => timed(apiError(request, answer, body));
-	const unreadable = (reason: string) => timed(new UnexpectedResponseError(status, reason));
+	const refused = (body: unknown) => apiError(request, answer, body);
+	const unreadable = (reason: string) => new UnexpectedResponseError(status, reason);
 	const json = saysNothing(request, answer) ? { value: {} } : parseJson(text);
 	if (status < 200 || status >= 300) throw refused(json?.value);
 	if (json === undefined) throw unreadable(describeBody(text));

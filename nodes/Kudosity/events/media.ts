@@ -3,11 +3,11 @@ import { isJson, type Json } from '../lib/json';
 const maxNameLength = 200;
 
 /** A safe file name. The sender of an MMS chooses it, and n8n would treat anything before a slash as a folder. */
-export const fileNameOf = (name: string): string => {
+export function fileNameOf(name: string): string {
 	const last = name.split(/[/\\]/).at(-1) ?? '';
 	const printable = last.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(-maxNameLength);
 	return /^\.*$/.test(printable) ? 'file' : printable;
-};
+}
 
 const ascii = (bytes: Buffer, start: number, end: number): string =>
 	bytes.toString('latin1', start, end);
@@ -66,14 +66,14 @@ const byExtension: Record<string, string> = {
 };
 
 /** The type of a file by its bytes; the name decides only if they don't tell. */
-export const sniffMimeType = (bytes: Buffer, name = ''): string => {
+export function sniffMimeType(bytes: Buffer, name = ''): string {
 	const head = Buffer.alloc(headLength);
 	bytes.copy(head, 0, 0, headLength);
 	const sniffed = signatures.find(([, matches]) => matches(head))?.[0];
 	const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 	const named = Object.hasOwn(byExtension, extension) ? byExtension[extension] : undefined;
 	return sniffed ?? named ?? 'application/octet-stream';
-};
+}
 
 /** One file of an MMS. Without `bytes`, its content could not be decoded and stays in the JSON. */
 export type MediaFile = {
@@ -86,24 +86,24 @@ export type MediaFile = {
 
 const dataUrlPrefix = /^data:[^,]{0,200};base64,/;
 
-const withoutPadding = (text: string): string => {
+function withoutPadding(text: string): string {
 	const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
 	return text.slice(0, text.length - padding);
-};
+}
 
 /** Node skips invalid base64 characters, so the decoded length shows whether there were any. */
-const decodeExactly = (content: string): Buffer | undefined => {
+function decodeExactly(content: string): Buffer | undefined {
 	const text = withoutPadding(content);
 	const bytes = Buffer.allocUnsafe(Math.floor((text.length * 3) / 4));
 	const isWhole = bytes.write(text, 'base64') === bytes.length;
 	return isWhole && text.length % 4 !== 1 ? bytes : undefined;
-};
+}
 
 /** Plain base64 first, as usual; then with line breaks or as a data URL. */
 const decodeBase64 = (content: string): Buffer | undefined =>
 	decodeExactly(content) ?? decodeExactly(content.replace(dataUrlPrefix, '').replace(/\s+/g, ''));
 
-const readFile = (source: unknown, index: number): MediaFile => {
+function readFile(source: unknown, index: number): MediaFile {
 	const fields = isJson(source) ? source : { value: source };
 	const name =
 		typeof fields.name === 'string' && fields.name !== '' ? fields.name : `file-${index}`;
@@ -114,18 +114,20 @@ const readFile = (source: unknown, index: number): MediaFile => {
 	if (!bytes) return { ...file, issue: `${place}: is not base64` };
 	const decoded = { ...file, bytes, mimeType: sniffMimeType(bytes, name) };
 	return bytes.length === 0 ? { ...decoded, issue: `${place}: is empty` } : decoded;
-};
+}
 
 /** Decodes the files of an inbound MMS; none for any other event. Never throws. */
-export const readMedia = (body: Json): MediaFile[] =>
-	isJson(body.mo) && Array.isArray(body.mo.media) ? body.mo.media.map(readFile) : [];
+export function readMedia(body: Json): MediaFile[] {
+	return isJson(body.mo) && Array.isArray(body.mo.media) ? body.mo.media.map(readFile) : [];
+}
 
 /** A file's JSON entry once its bytes are stored elsewhere; `size` is in bytes. */
-export const describeFile = ({ source, name, bytes, mimeType }: MediaFile): Json => {
+export function describeFile({ source, name, bytes, mimeType }: MediaFile): Json {
 	if (!bytes) return { ...source, name };
 	const rest = Object.fromEntries(Object.entries(source).filter(([key]) => key !== 'content'));
 	return { ...rest, name, mimeType, size: bytes.length };
-};
+}
 
-export const withMedia = (body: Json, media: Json[]): Json =>
-	isJson(body.mo) ? { ...body, mo: { ...body.mo, media } } : body;
+export function withMedia(body: Json, media: Json[]): Json {
+	return isJson(body.mo) ? { ...body, mo: { ...body.mo, media } } : body;
+}

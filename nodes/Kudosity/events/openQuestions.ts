@@ -16,8 +16,8 @@ export type OpenQuestion = AskToken & {
 };
 
 /** Finds the webhooks of open questions, told by the signed token in their URL. */
-export const questionsAmong = (webhooks: ListedWebhook[], apiKey: string): OpenQuestion[] =>
-	webhooks.filter(hasId).flatMap((webhook) => {
+export function questionsAmong(webhooks: ListedWebhook[], apiKey: string): OpenQuestion[] {
+	return webhooks.filter(hasId).flatMap((webhook) => {
 		const { name, url, filter, updated_at: updatedAt = '' } = fieldsOf(webhook);
 		const ask = readAsk(apiKey, queryParameter(url, 'ask'));
 		if (!ask) return [];
@@ -26,6 +26,7 @@ export const questionsAmong = (webhooks: ListedWebhook[], apiKey: string): OpenQ
 		const ending = ended && { ...ended, notedMs: epochMsOf(updatedAt) };
 		return [{ ...ask, webhookId: webhook.id, filter, sentMs: sentMsIn(name), words, ending }];
 	});
+}
 
 /** n8n may end a wait up to a minute late, and clocks differ. */
 export const graceMs = 10 * 60_000;
@@ -34,11 +35,12 @@ export const graceMs = 10 * 60_000;
 export const endedKeptMs = 10 * 60_000;
 
 /** Questions that ended minutes ago: their executions have continued or no longer exist. */
-export const expired = (questions: OpenQuestion[], nowMs: number): OpenQuestion[] =>
-	questions.filter(
+export function expired(questions: OpenQuestion[], nowMs: number): OpenQuestion[] {
+	return questions.filter(
 		({ untilMs, ending }) =>
 			untilMs + graceMs < nowMs || (ending && ending.notedMs + endedKeptMs + graceMs < nowMs),
 	);
+}
 
 /** A received message, as the questions that may be meant by it see it. */
 export type Reply = {
@@ -62,46 +64,48 @@ export type Reply = {
 const listensTo = (sender: string, { filter }: OpenQuestion): boolean =>
 	!filter?.sender?.length || filter.sender.some((each) => plainNumber(each) === sender);
 
-const hears = (question: OpenQuestion, { sender, eventType, quoted }: Reply): boolean => {
+function hears(question: OpenQuestion, { sender, eventType, quoted }: Reply): boolean {
 	const { event_type: eventTypes, message_ref: references } = question.filter ?? {};
 	return (
 		listensTo(sender, question) &&
 		(!eventTypes?.length || eventTypes.some((each) => each === eventType)) &&
 		(!references?.length || references.some((each) => each === quoted))
 	);
-};
+}
 
 /** Its address has the digest for one sender only, while a fallback SMS has another. */
-const isAskedOf = (
+function isAskedOf(
 	{ person, filter }: OpenQuestion,
 	{ apiKey, contact, sender }: Pick<Reply, 'apiKey' | 'contact' | 'sender'>,
-): boolean => {
+): boolean {
 	const senders = [sender, ...(filter?.sender ?? [])];
 	return senders.some((each) => conversationDigest(apiKey, contact, plainNumber(each)) === person);
-};
+}
 
 const isLater = (one: AskToken, other: AskToken): boolean =>
 	one.askedMs > other.askedMs || (one.askedMs === other.askedMs && one.nonce > other.nonce);
 
 /** The open questions that may get the replies to a new one. */
-export const rivalsOf = (
+export function rivalsOf(
 	questions: OpenQuestion[],
 	{ contact, senders }: { contact: string; senders: string[] },
 	{ apiKey, nowMs, isAnswered }: Pick<Reply, 'apiKey' | 'nowMs' | 'isAnswered'>,
-): OpenQuestion[] =>
-	questions.filter((question) => {
+): OpenQuestion[] {
+	return questions.filter((question) => {
 		const { untilMs, webhookId, filter } = question;
 		if (untilMs <= nowMs || filter?.message_ref?.length || isAnswered(webhookId)) return false;
 		return senders.some(
 			(sender) => listensTo(sender, question) && isAskedOf(question, { apiKey, contact, sender }),
 		);
 	});
+}
 
 const secondOf = (ms: number): number => Math.floor(ms / 1000);
 
 /** Whether a reply was written before a message was sent. In whole seconds: events have no more. */
-export const isBefore = (writtenMs: number, sentMs = -Infinity): boolean =>
-	sentMs === Infinity || secondOf(writtenMs) < secondOf(sentMs);
+export function isBefore(writtenMs: number, sentMs = -Infinity): boolean {
+	return sentMs === Infinity || secondOf(writtenMs) < secondOf(sentMs);
+}
 
 const isQuoted = ({ nonce }: OpenQuestion, { quoted }: Reply): boolean => nonce === quoted;
 
@@ -109,7 +113,7 @@ const isQuoted = ({ nonce }: OpenQuestion, { quoted }: Reply): boolean => nonce 
  * Whether a reply ended the question, or may be meant by it: it is open, was asked of the same contact, hears the
  * reply, and its message was out before that was written.
  */
-export const mayTake = (question: OpenQuestion, reply: Reply): boolean => {
+export function mayTake(question: OpenQuestion, reply: Reply): boolean {
 	const { ending, nonce, untilMs, sentMs, webhookId } = question;
 	if (ending) return ending.digest === endDigestOf(reply.apiKey, nonce, reply.id);
 	return (
@@ -119,14 +123,14 @@ export const mayTake = (question: OpenQuestion, reply: Reply): boolean => {
 		hears(question, reply) &&
 		isAskedOf(question, reply)
 	);
-};
+}
 
 /** The question beside `own` that gets the reply: the one that took it, or whose message it quotes, or else the newest. */
-export const newestBeside = (
+export function newestBeside(
 	questions: OpenQuestion[],
 	own: AskToken & { isEarly: boolean },
 	reply: Reply,
-): OpenQuestion | undefined => {
+): OpenQuestion | undefined {
 	const others = questions.filter(
 		(question) => question.nonce !== own.nonce && mayTake(question, reply),
 	);
@@ -134,4 +138,4 @@ export const newestBeside = (
 		.filter((question) => own.isEarly || isLater(question, own))
 		.toSorted((one, other) => (isLater(one, other) ? -1 : 1))[0];
 	return others.find((each) => each.ending?.isAnswer || isQuoted(each, reply)) ?? newest;
-};
+}

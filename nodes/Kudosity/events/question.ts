@@ -48,8 +48,9 @@ const questionSchema = lazy(() =>
 /** An open question: plain JSON, stored with the waiting execution. */
 export type Question = z.infer<ReturnType<typeof questionSchema>>;
 
-export const readQuestion = (value: unknown): Question | undefined =>
-	questionSchema().safeParse(value).data;
+export function readQuestion(value: unknown): Question | undefined {
+	return questionSchema().safeParse(value).data;
+}
 
 /** What a reply means. `matched` is absent where any text is an answer. */
 export type ReplyMeaning = { matched?: boolean; approved?: boolean; choice?: string };
@@ -59,16 +60,17 @@ type Wording = Pick<Question, 'responseType' | 'choices' | 'approveWords' | 'dec
 const approving = ({ approveWords = defaultApproveWords }: Wording) => approveWords;
 const declining = ({ declineWords = defaultDeclineWords }: Wording) => declineWords;
 
-const answersTo = (question: Wording): string[] => {
+function answersTo(question: Wording): string[] {
 	const { responseType, choices = [] } = question;
 	if (responseType === 'approval') return [...approving(question), ...declining(question)];
 	return responseType === 'choice' ? choices : [];
-};
+}
 
-export const optOutKeywordsFor = (question: Wording): string[] =>
-	answersTo(question).filter(isOptOutKeyword).map(normalizeWords);
+export function optOutKeywordsFor(question: Wording): string[] {
+	return answersTo(question).filter(isOptOutKeyword).map(normalizeWords);
+}
 
-const readAnswer = (question: Wording, text: string): ReplyMeaning => {
+function readAnswer(question: Wording, text: string): ReplyMeaning {
 	const { responseType, choices = [] } = question;
 	if (responseType === 'freeText') return {};
 	if (responseType === 'choice') {
@@ -78,7 +80,7 @@ const readAnswer = (question: Wording, text: string): ReplyMeaning => {
 	const words = { approving: approving(question), declining: declining(question) };
 	const approved = decisionIn(text, words);
 	return { matched: approved !== undefined, approved: approved === true };
-};
+}
 
 export type ReplyKind =
 	| { kind: 'other' }
@@ -99,7 +101,7 @@ const textsSentBy = ({ sent = [], unexpectedReplyMessage: explanation }: Questio
 	explanation === undefined ? sent : [...sent, explanation];
 
 /** How an event relates to a question. Only the contact that was asked can answer, and only to the number that asked. */
-export const classifyReply = (question: Question, { event }: ReceivedEvent): ReplyKind => {
+export function classifyReply(question: Question, { event }: ReceivedEvent): ReplyKind {
 	const payload = event?.payload;
 	if (payload?.kind === 'optOut') {
 		const { source_message: sent } = payload.optOut;
@@ -114,18 +116,21 @@ export const classifyReply = (question: Question, { event }: ReceivedEvent): Rep
 	return answer.matched === false && question.onUnexpectedReply === 'keepWaiting'
 		? { kind: 'noMatch' }
 		: { kind: 'answer', text, answer };
-};
+}
 
 /** Whether the contact opted out by a link or by STOP, which ends every question, even one with STOP as an answer. */
-export const endsAllQuestions = (reply: ReplyKind): boolean =>
-	reply.kind === 'optOut' && (reply.text === undefined || isStop(reply.text));
+export function endsAllQuestions(reply: ReplyKind): boolean {
+	return reply.kind === 'optOut' && (reply.text === undefined || isStop(reply.text));
+}
 
 /** Whether a reply may end questions that it does not answer. */
-export const mayOptOut = (reply: ReplyKind): boolean =>
-	'text' in reply && reply.text !== undefined && isOptOutKeyword(reply.text);
+export function mayOptOut(reply: ReplyKind): boolean {
+	return 'text' in reply && reply.text !== undefined && isOptOutKeyword(reply.text);
+}
 
 /** Not at all when a newer one is open, unless it is an opt-out keyword that does not answer that one. */
-export const classifyAsOlder = (reply: ReplyKind, newestKeywords: string[] = []): ReplyKind =>
-	'text' in reply && reply.text !== undefined && asksToStop(reply.text, newestKeywords)
+export function classifyAsOlder(reply: ReplyKind, newestKeywords: string[] = []): ReplyKind {
+	return 'text' in reply && reply.text !== undefined && asksToStop(reply.text, newestKeywords)
 		? { kind: 'optOut', text: reply.text }
 		: { kind: 'other' };
+}

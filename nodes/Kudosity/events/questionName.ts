@@ -22,55 +22,65 @@ type Naming = { untilMs: number; isPending: boolean };
 const suffixWith = ({ untilMs }: Naming, marks: string): string =>
 	` (question until ${minuteOf(untilMs)} UTC${marks}`;
 
-export const questionSuffix = (naming: Naming): string =>
-	suffixWith(naming, naming.isPending ? `${notSentYet})` : ')');
+export function questionSuffix(naming: Naming): string {
+	return suffixWith(naming, naming.isPending ? `${notSentYet})` : ')');
+}
 
 /** How a question ended: with which message, by a digest that only a holder of the API key can make. */
 export type Ending = { isAnswer: boolean; digest: string };
 
 /** `endedMs`: the time of the event that ended it. */
-export const endedSuffix = ({ isAnswer, digest }: Ending, endedMs: number): string =>
-	` (question ${isAnswer ? 'answered' : 'ended'} ${secondOf(endedMs)} UTC ${digest})`;
+export function endedSuffix({ isAnswer, digest }: Ending, endedMs: number): string {
+	return ` (question ${isAnswer ? 'answered' : 'ended'} ${secondOf(endedMs)} UTC ${digest})`;
+}
 
 const endedPattern = /\(question (answered|ended) [\d-]{10} [\d:]{8} UTC ([\w-]+)\)$/;
 
 /** Undefined while the question is open. */
-export const endingIn = (name = ''): Ending | undefined => {
+export function endingIn(name = ''): Ending | undefined {
 	const [, word, digest] = endedPattern.exec(name) ?? [];
 	return digest === undefined ? undefined : { isAnswer: word === 'answered', digest };
-};
+}
 
 /** The longest that it can become. */
-export const longestSuffix = (naming: Naming): string => {
+export function longestSuffix(naming: Naming): string {
 	const open = suffixWith(naming, (naming.isPending ? sent(naming.untilMs) : '') + explained);
 	const ended = endedSuffix(
 		{ isAnswer: true, digest: '-'.repeat(endDigestLength) },
 		naming.untilMs,
 	);
 	return open.length > ended.length ? open : ended;
-};
+}
 
-export const isExplained = (name: string): boolean => name.endsWith(explained);
+export function isExplained(name: string): boolean {
+	return name.endsWith(explained);
+}
 
-export const explainedName = (name: string): string => name.replace(/\)$/, explained);
+export function explainedName(name: string): string {
+	return name.replace(/\)$/, explained);
+}
 
 /** `sentMs`: when the service took the message; NaN if unknown. Unchanged where no other question was open. */
-export const sentName = (name: string, sentMs: number): string =>
-	name.replace(/, not sent yet(?=(?:, explained)?\)$)/, Number.isNaN(sentMs) ? '' : sent(sentMs));
+export function sentName(name: string, sentMs: number): string {
+	return name.replace(
+		/, not sent yet(?=(?:, explained)?\)$)/,
+		Number.isNaN(sentMs) ? '' : sent(sentMs),
+	);
+}
 
 /** When the wait of a question ends, in milliseconds since the epoch; NaN for any other name. */
-export const endMsIn = (name: string): number => {
+export function endMsIn(name: string): number {
 	const [, date, minute] = suffix.exec(name) ?? [];
 	return Date.parse(`${date}T${minute}Z`);
-};
+}
 
 /**
  * When the service took the message of a question, in milliseconds since the epoch: Infinity if it has not yet.
  * Undefined if the name does not say, since no other question was open.
  */
-export const sentMsIn = (name: string | undefined): number | undefined => {
+export function sentMsIn(name: string | undefined): number | undefined {
 	const [, , , isNotSent, date, time] = suffix.exec(name ?? '') ?? [];
 	if (isNotSent !== undefined) return Infinity;
 	const ms = Date.parse(`${date}T${time}Z`);
 	return Number.isNaN(ms) ? undefined : ms;
-};
+}

@@ -6,10 +6,13 @@ import { keywordOf } from './replyText';
 import { orAbsent, simplifyEvent } from './simplify';
 
 /** The received message. Undefined for any other event. */
-export const replyIn = ({ event }: ReceivedEvent) =>
-	event?.payload.kind === 'inbound' ? event.payload.inbound : undefined;
+export function replyIn({ event }: ReceivedEvent) {
+	return event?.payload.kind === 'inbound' ? event.payload.inbound : undefined;
+}
 
-export const replyIdOf = (received: ReceivedEvent): string | undefined => replyIn(received)?.id;
+export function replyIdOf(received: ReceivedEvent): string | undefined {
+	return replyIn(received)?.id;
+}
 
 export type Asked = {
 	question: Question;
@@ -24,11 +27,11 @@ export type Asked = {
 type Responded = { text?: string; respondedAt?: unknown };
 
 /** `data` is as n8n's own nodes have it, which reads there whether a person approved what an agent wants to do. */
-const answerFields = (
+function answerFields(
 	{ responseType }: Question,
 	answer: ReplyMeaning = {},
 	{ text, respondedAt }: Responded = {},
-): Json => {
+): Json {
 	const { matched = false, choice, approved = false } = answer;
 	switch (responseType) {
 		case 'freeText':
@@ -38,11 +41,11 @@ const answerFields = (
 		case 'approval':
 			return { matched, approved, data: omitUndefined({ approved, respondedAt }) };
 	}
-};
+}
 
 /** Stored with the waiting execution, and output unchanged at a timeout: n8n runs no code then. */
-export const suspendedRecord = ({ question, webhookId, untilMs, ...message }: Asked): Json =>
-	omitUndefined({
+export function suspendedRecord({ question, webhookId, untilMs, ...message }: Asked): Json {
+	return omitUndefined({
 		replied: false,
 		timedOut: true,
 		optedOut: false,
@@ -54,27 +57,30 @@ export const suspendedRecord = ({ question, webhookId, untilMs, ...message }: As
 		waitedUntil: new Date(untilMs).toISOString(),
 		question,
 	});
+}
 
 const answerFieldNames = ['choice', 'matched', 'respondedAt', 'text'];
 
 /** Drops the item's answer to an earlier question: it must not pass for an answer to this one. */
-export const notAsked = (record: Json): Json => ({
-	...Object.fromEntries(
-		Object.entries(record).filter(([name]) => !answerFieldNames.includes(name)),
-	),
-	replied: false,
-	timedOut: false,
-	optedOut: false,
-	approved: false,
-	data: { approved: false },
-});
+export function notAsked(record: Json): Json {
+	return {
+		...Object.fromEntries(
+			Object.entries(record).filter(([name]) => !answerFieldNames.includes(name)),
+		),
+		replied: false,
+		timedOut: false,
+		optedOut: false,
+		approved: false,
+		data: { approved: false },
+	};
+}
 
 /** The output for a reply. Exactly one of `replied`, `timedOut` and `optedOut` is true. */
-export const replyRecord = (
+export function replyRecord(
 	{ question, questionId, webhookId, smartEncoding }: Omit<Asked, 'untilMs'>,
 	reply: ClosingReply,
 	received: ReceivedEvent,
-): Json => {
+): Json {
 	const event: Json = received.event ? simplifyEvent(received.event) : {};
 	const { channel, timestamp: respondedAt, contact, sender, contentType, content } = event;
 	const isAnswer = reply.kind === 'answer';
@@ -98,4 +104,4 @@ export const replyRecord = (
 		content,
 		smartEncoding,
 	});
-};
+}

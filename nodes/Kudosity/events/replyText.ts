@@ -20,8 +20,9 @@ const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’‐-][\p{L}\p{M}\p{N}]+)*/u;
 const notInWords = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /** The first word, in upper case and without punctuation. Undefined when there is none. */
-export const keywordOf = (text: string): string | undefined =>
-	word.exec(normalizeUnicode(text))?.[0].replace(notInWords, '').toUpperCase();
+export function keywordOf(text: string): string | undefined {
+	return word.exec(normalizeUnicode(text))?.[0].replace(notInWords, '').toUpperCase();
+}
 
 const onlyKeywords = new RegExp(`^(?:${optOutKeywords.join('|')})+$`);
 /** Room for three keywords, even of the longest. */
@@ -29,20 +30,22 @@ const maxLetters = 3 * Math.max(...optOutKeywords.map(({ length }) => length));
 const letter = /[\p{L}\p{N}]/gu;
 
 /** Lets most texts be rejected without reading them to the end. */
-const isTooLong = (text: string): boolean => {
+function isTooLong(text: string): boolean {
 	letter.lastIndex = 0;
 	for (let count = 0; count <= maxLetters; count++) if (!letter.test(text)) return false;
 	return true;
-};
+}
 
 /** Whether the text is only opt-out keywords, ignoring spaces and punctuation: "Stop! Stop!", but not "the end". */
-export const isOptOutKeyword = (text: string): boolean => {
+export function isOptOutKeyword(text: string): boolean {
 	if (isTooLong(text)) return false;
 	return onlyKeywords.test(normalizeUnicode(text).replace(notInWords, '').toUpperCase());
-};
+}
 
 /** Whether the service itself treats a text as an opt-out. Stricter than `isOptOutKeyword`: "Stop 🛑" can be an answer. */
-export const isStop = (text: string): boolean => normalizeWords(text) === 'STOP';
+export function isStop(text: string): boolean {
+	return normalizeWords(text) === 'STOP';
+}
 
 /** Examples in several languages, shown in the panel for users to edit. */
 export const defaultApproveWords =
@@ -66,13 +69,13 @@ const asksBack = (text: string): boolean =>
 	(greek.test(text) && normalizeUnicode(text).includes(';'));
 
 /** Whether the text is one of the words. “Yes?” is not “Yes”. */
-const isAmong = (words: readonly string[], text: string): boolean => {
+function isAmong(words: readonly string[], text: string): boolean {
 	const plain = normalizeWords(text);
 	return (
 		plain !== '' &&
 		words.some((word) => normalizeWords(word) === plain && (!asksBack(text) || asksBack(word)))
 	);
-};
+}
 
 /** Words, and each sign by itself: emoji stand together. */
 const tokensIn = (text: string): string[] =>
@@ -85,24 +88,24 @@ const contains = (tokens: string[], words: string[][]): boolean =>
 	tokens.some((_, at) => words.some((word) => startsWith(tokens, word, at)));
 
 /** Whether the tokens are one word after the other, and nothing else. */
-const consistOf = (tokens: string[], words: string[][]): boolean => {
+function consistOf(tokens: string[], words: string[][]): boolean {
 	const ends = new Set([0]);
 	for (const [at] of tokens.entries()) {
 		const next = ends.has(at) ? words.filter((word) => startsWith(tokens, word, at)) : [];
 		for (const { length } of next) ends.add(at + length);
 	}
 	return tokens.length > 0 && ends.has(tokens.length);
-};
+}
 
 /** Without spaces, as “9am” is “9 am”. Those between two digits stay, because “1 2” is not “12”. */
 function joined(words: string): string {
 	return words.replace(/(?<!\d) | (?!\d)/g, '');
 }
 
-const isJoined = (tokens: string[], words: readonly string[]): boolean => {
+function isJoined(tokens: string[], words: readonly string[]): boolean {
 	const text = joined(tokens.join(' '));
 	return text !== '' && words.some((word) => joined(normalizeWords(word)) === text);
-};
+}
 
 /** No answer is longer; keeps a long text from costing time. */
 const maxTokens = 20;
@@ -124,10 +127,10 @@ function withoutCourtesy(tokens: string[], answers: string[][]): string[] {
 }
 
 /** Undefined for neither. One of the words, or several that say the same: “Yes please 👍”, but not “Yes 👎”. */
-export const decisionIn = (
+export function decisionIn(
 	text: string,
 	{ approving, declining }: Record<'approving' | 'declining', readonly string[]>,
-): boolean | undefined => {
+): boolean | undefined {
 	if (isAmong(approving, text)) return true;
 	if (isAmong(declining, text)) return false;
 	const tokens = tokensIn(text);
@@ -140,24 +143,24 @@ export const decisionIn = (
 		if (declines && !contains(said, yes)) return false;
 	}
 	return undefined;
-};
+}
 
 /** The number at the start of a text such as “3 pm”. */
-const numberBefore = (text: string): number | undefined => {
+function numberBefore(text: string): number | undefined {
 	const [digits] = /^\d+/.exec(normalizeWords(text)) ?? [];
 	return digits === undefined ? undefined : Number(digits);
-};
+}
 
 /** The index of the only choice that starts with the number in `plain`; -1 for none or several. */
-const indexByLeadingNumber = (choices: readonly string[], plain: string): number => {
+function indexByLeadingNumber(choices: readonly string[], plain: string): number {
 	if (!/^\d+$/.test(plain)) return -1;
 	const numbers = choices.map(numberBefore);
 	const index = numbers.indexOf(Number(plain));
 	return index === numbers.lastIndexOf(Number(plain)) ? index : -1;
-};
+}
 
 /** The index of the choice named by number, as in "2", "(2)" or "2. Thursday"; -1 for none. */
-const indexByNumber = (choices: readonly string[], plain: string): number => {
+function indexByNumber(choices: readonly string[], plain: string): number {
 	// If choices start with numbers, a position would be ambiguous.
 	if (choices.some((choice) => numberBefore(choice) !== undefined)) {
 		return indexByLeadingNumber(choices, plain);
@@ -170,14 +173,14 @@ const indexByNumber = (choices: readonly string[], plain: string): number => {
 		(rest === '' || joined(normalizeWords(choice)) === joined(rest))
 		? index
 		: -1;
-};
+}
 
 /** The index of the only choice that is the text but for its spaces; -1 for none or several. */
-const indexJoined = (choices: readonly string[], plain: string): number => {
+function indexJoined(choices: readonly string[], plain: string): number {
 	const all = choices.map((choice) => joined(normalizeWords(choice)));
 	const index = all.indexOf(joined(plain));
 	return index === all.lastIndexOf(joined(plain)) ? index : -1;
-};
+}
 
 const choiceIn = (choices: readonly string[], plain: string): string | undefined =>
 	choices.find((each) => normalizeWords(each) === plain) ??
@@ -185,7 +188,7 @@ const choiceIn = (choices: readonly string[], plain: string): string | undefined
 	choices[indexJoined(choices, plain)];
 
 /** The choice that a text names, by its words or by its number, counted from 1. */
-export const choiceOf = (choices: readonly string[], text: string): string | undefined => {
+export function choiceOf(choices: readonly string[], text: string): string | undefined {
 	const plain = normalizeWords(text);
 	const words = withoutCourtesy(
 		plain.split(' '),
@@ -197,10 +200,13 @@ export const choiceOf = (choices: readonly string[], text: string): string | und
 		return !asksBack(text) || (asksBack(choice) && /\D/.test(said)) ? choice : undefined;
 	}
 	return undefined;
-};
+}
 
 /** Whether a text is an opt-out. STOP always is; END or CANCEL is not if it is an expected answer. “Stop?” is, too. */
-export const asksToStop = (text: string, answers: readonly string[]): boolean =>
-	isOptOutKeyword(text) &&
-	(isStop(text) ||
-		!(consistOf(tokensIn(text), answers.map(tokensIn)) || isJoined(tokensIn(text), answers)));
+export function asksToStop(text: string, answers: readonly string[]): boolean {
+	return (
+		isOptOutKeyword(text) &&
+		(isStop(text) ||
+			!(consistOf(tokensIn(text), answers.map(tokensIn)) || isJoined(tokensIn(text), answers)))
+	);
+}

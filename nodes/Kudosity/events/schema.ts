@@ -24,14 +24,15 @@ export type EventTypeOf<Kind extends EventKind> = {
 }[EventType];
 
 /** Undefined for an unknown type. */
-export const kindOf = (eventType: unknown): EventKind | undefined => {
+export function kindOf(eventType: unknown): EventKind | undefined {
 	const known = eventTypes.find((type) => type === eventType);
 	return known && kinds[known];
-};
+}
 
 /** The channel named by the type of a message event, e.g. SMS in SMS_INBOUND. */
-export const channelOf = (eventType: unknown): string | undefined =>
-	String(eventType).split('_')[0];
+export function channelOf(eventType: unknown): string | undefined {
+	return String(eventType).split('_')[0];
+}
 
 const file = z.looseObject({ url: z.string() });
 
@@ -59,7 +60,7 @@ const contentTypes = Object.keys(shapes) as Array<keyof typeof shapes>;
 type RichMessage = { content_type?: string | null; content?: Json | null };
 
 /** Checks `content` against the kind named by `content_type`. Unknown kinds pass. */
-const checkContent = (message: RichMessage, context: z.RefinementCtx<RichMessage>): void => {
+function checkContent(message: RichMessage, context: z.RefinementCtx<RichMessage>): void {
 	const { content_type: contentType, content } = message;
 	const known = contentTypes.find((type) => type === contentType?.toUpperCase());
 	if (known === undefined) return;
@@ -68,34 +69,38 @@ const checkContent = (message: RichMessage, context: z.RefinementCtx<RichMessage
 		const path = ['content', key, ...issue.path];
 		context.addIssue({ code: 'custom', message: issue.message, path });
 	}
-};
+}
 
 /** The webhook that an event names as its source. Undefined when it names none. */
-export const webhookIdOf = (value: unknown): string | undefined => {
+export function webhookIdOf(value: unknown): string | undefined {
 	if (Number.isSafeInteger(value)) return String(value);
 	return typeof value === 'string' && value !== '' ? value : undefined;
-};
+}
 
 type Message = { message?: string | null; content?: unknown };
 
 /** A text inside of rich content. Undefined for another kind or a malformed one. */
-const textIn = (content: unknown, kind: string, name: string): string | undefined => {
+function textIn(content: unknown, kind: string, name: string): string | undefined {
 	const part = isJson(content) ? content[kind] : undefined;
 	const text = isJson(part) ? part[name] : undefined;
 	return typeof text === 'string' ? text : undefined;
-};
+}
 
 /** The text of a message; rich messages have it in their content. */
-export const messageText = ({ message, content }: Message): string | undefined =>
-	message ?? textIn(content, 'text', 'message');
+export function messageText({ message, content }: Message): string | undefined {
+	return message ?? textIn(content, 'text', 'message');
+}
 
 /** The text of a reply, or the label of the button or option that was chosen. */
-export const replyText = ({ message, content }: Message): string =>
-	message ||
-	(textIn(content, 'text', 'message') ??
-		textIn(content, 'button', 'text') ??
-		textIn(content, 'reply', 'title') ??
-		'');
+export function replyText({ message, content }: Message): string {
+	return (
+		message ||
+		(textIn(content, 'text', 'message') ??
+			textIn(content, 'button', 'text') ??
+			textIn(content, 'reply', 'title') ??
+			'')
+	);
+}
 
 /** Digits can arrive as a number. */
 const optionalText = idString.nullish();
@@ -203,20 +208,22 @@ const isAbout = <Kind extends EventKind>(
 	kindOf(event.event_type) === kind;
 
 /** Goes by the type alone: the service may add any field to any event later. */
-const payloadOf = (event: CheckedEvent) => {
+function payloadOf(event: CheckedEvent) {
 	if (isAbout('linkHit', event)) return { kind: 'linkHit', linkHit: event.link_hit } as const;
 	if (isAbout('optOut', event)) return { kind: 'optOut', optOut: event.opt_out } as const;
 	if (isAbout('inbound', event)) {
 		return { kind: 'inbound', inbound: event.mo, words: replyText(event.mo) } as const;
 	}
 	return { kind: 'status', status: event.status } as const;
-};
+}
 
-export const toEvent = (event: CheckedEvent) => ({
-	event_type: event.event_type,
-	timestamp: event.timestamp,
-	webhook_id: webhookIdOf(event.webhook_id),
-	webhook_name: event.webhook_name,
-	payload: payloadOf(event),
-});
+export function toEvent(event: CheckedEvent) {
+	return {
+		event_type: event.event_type,
+		timestamp: event.timestamp,
+		webhook_id: webhookIdOf(event.webhook_id),
+		webhook_name: event.webhook_name,
+		payload: payloadOf(event),
+	};
+}
 export type KudosityEvent = ReturnType<typeof toEvent>;

@@ -15,26 +15,32 @@ import { describeStatus } from './statuses';
 type Addressed = { sender: string; recipient: string };
 
 /** Only MMS senders have a plus sign; without it, a contact's number is the same everywhere. */
-export const plainNumber = (address: string): string => address.replace(/^\+(?=\d+$)/, '');
+export function plainNumber(address: string): string {
+	return address.replace(/^\+(?=\d+$)/, '');
+}
 
 export function contactAt(address: string): string {
 	return personOf(plainNumber(address));
 }
 
 /** `contact` is always the other party, in the spelling of `personOf`; `sender` is the account's own number, name or agent. */
-export const partiesOfSent = ({ sender, recipient }: Addressed) => ({
-	contact: contactAt(recipient),
-	sender: plainNumber(sender),
-});
+export function partiesOfSent({ sender, recipient }: Addressed) {
+	return {
+		contact: contactAt(recipient),
+		sender: plainNumber(sender),
+	};
+}
 
-export const partiesOfReceived = ({ sender, recipient }: Addressed) =>
-	partiesOfSent({ sender: recipient, recipient: sender });
+export function partiesOfReceived({ sender, recipient }: Addressed) {
+	return partiesOfSent({ sender: recipient, recipient: sender });
+}
 
 /** The service omits a field, or sends null or an empty text, all meaning the same. */
-export const orAbsent = <Value>(value: Value | null | undefined | ''): Value | undefined =>
-	value === null || value === '' ? undefined : value;
+export function orAbsent<Value>(value: Value | null | undefined | ''): Value | undefined {
+	return value === null || value === '' ? undefined : value;
+}
 
-const statusFields = (status: StatusChange): Json => {
+function statusFields(status: StatusChange): Json {
 	const { status: name, isFinal, isFailure } = describeStatus(status.status);
 	return {
 		channel: status.type.toUpperCase(),
@@ -48,12 +54,12 @@ const statusFields = (status: StatusChange): Json => {
 		description: orAbsent(status.description),
 		campaignId: orAbsent(status.campaign_id),
 	};
-};
+}
 
 const replyFields = ({ id, message, message_ref }: QuotedMessage): Json =>
 	omitUndefined({ messageId: id, messageRef: orAbsent(message_ref), text: orAbsent(message) });
 
-const inboundFields = (mo: InboundMessage, text: string): Json => {
+function inboundFields(mo: InboundMessage, text: string): Json {
 	const isOnlyReaction = isReaction(mo);
 	// A reaction says nothing, so no word of it may be acted on.
 	const words = isOnlyReaction ? '' : text;
@@ -72,7 +78,7 @@ const inboundFields = (mo: InboundMessage, text: string): Json => {
 		isReply: Boolean(mo.last_message),
 		inReplyTo: mo.last_message ? replyFields(mo.last_message) : undefined,
 	};
-};
+}
 
 const sourceFields = (source: QuotedMessage): Json => ({
 	channel: source.type?.toUpperCase(),
@@ -84,7 +90,7 @@ const sourceFields = (source: QuotedMessage): Json => ({
 	sourceText: orAbsent(source.message),
 });
 
-const payloadFields = ({ payload }: KudosityEvent): Json => {
+function payloadFields({ payload }: KudosityEvent): Json {
 	switch (payload.kind) {
 		case 'status':
 			return statusFields(payload.status);
@@ -99,11 +105,11 @@ const payloadFields = ({ payload }: KudosityEvent): Json => {
 			return { ...sourceFields(source_message), optOutSource: orAbsent(source) };
 		}
 	}
-};
+}
 
 /** One flat record for an event of any type, without absent fields. */
-export const simplifyEvent = (event: KudosityEvent): Json =>
-	omitUndefined({
+export function simplifyEvent(event: KudosityEvent): Json {
+	return omitUndefined({
 		eventType: event.event_type,
 		// Reserves its position: columns appear in this order.
 		channel: undefined,
@@ -112,6 +118,7 @@ export const simplifyEvent = (event: KudosityEvent): Json =>
 		webhookId: event.webhook_id,
 		webhookName: orAbsent(event.webhook_name),
 	});
+}
 
 export type Channel = 'SMS' | 'MMS' | 'RCS' | 'WHATSAPP';
 
@@ -124,7 +131,7 @@ const templateIn = (content: unknown): string | undefined =>
 	textIn((content as { template?: { name?: unknown } } | undefined)?.template?.name);
 
 /** The same field names as in the trigger's output. Fields that a channel does not have are left out. */
-export const simplifyMessage = (channel: Channel, message: Json): Json => {
+export function simplifyMessage(channel: Channel, message: Json): Json {
 	const { content, content_urls: urls, created_at: createdAt } = message;
 	const direction = upper(message.direction);
 	const isReceived = direction === 'IN';
@@ -153,4 +160,4 @@ export const simplifyMessage = (channel: Channel, message: Json): Json => {
 		parts: orAbsent(message.sms_count),
 		createdAt: typeof createdAt === 'string' ? toIsoTimestamp(createdAt) : undefined,
 	});
-};
+}

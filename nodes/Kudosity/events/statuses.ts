@@ -33,11 +33,12 @@ const find = (status: string): KnownStatus | undefined =>
 	knownStatuses.find((known) => known === status.toUpperCase());
 
 /** Returns the value to filter by that stands for a status, in upper or lower case. */
-export const filterStatusOf = (status: string): (typeof filterStatuses)[number] =>
-	find(status) ?? 'OTHER';
+export function filterStatusOf(status: string): (typeof filterStatuses)[number] {
+	return find(status) ?? 'OTHER';
+}
 
 /** Describes a status, in upper or lower case. An unknown one is neither final nor a failure. */
-export const describeStatus = (status: string) => {
+export function describeStatus(status: string) {
 	const known = find(status);
 	const { rank, outcome } = known
 		? statuses[known]
@@ -50,7 +51,7 @@ export const describeStatus = (status: string) => {
 		/** Whether another status follows. False for an unknown status, since nobody can tell. */
 		isOpen: outcome === 'open',
 	};
-};
+}
 
 /** Filter values that can be the last status of a message; OTHER might be. */
 export const lastStatuses = filterStatuses.filter((status) => !describeStatus(status).isOpen);
@@ -59,12 +60,14 @@ export const lastStatuses = filterStatuses.filter((status) => !describeStatus(st
 const otherLastStatuses: Partial<Record<EventType, KnownStatus[]>> = { MMS_STATUS: ['SENT'] };
 
 /** Whether messages of a type can end with a status that is not in `lastStatuses`. */
-export const hasOtherLastStatuses = (type: EventType): boolean => type in otherLastStatuses;
+export function hasOtherLastStatuses(type: EventType): boolean {
+	return type in otherLastStatuses;
+}
 
-export const canBeLast = (status: string, type: EventType): boolean => {
+export function canBeLast(status: string, type: EventType): boolean {
 	const { status: name, isOpen } = describeStatus(status);
 	return !isOpen || otherLastStatuses[type]?.some((other) => other === name) === true;
-};
+}
 
 type Progress = { rank: number; statuses: Set<string> };
 
@@ -75,21 +78,21 @@ type Progress = { rank: number; statuses: Set<string> };
  */
 const progressOf = lruMap<Progress>(20_000);
 
-export const isLateOrRepeated = (message: string, status: string): boolean => {
+export function isLateOrRepeated(message: string, status: string): boolean {
 	const progress = progressOf.get(message);
 	if (!progress) return false;
 	const { status: name, rank } = describeStatus(status);
 	// OTHER stands for any unknown status, so a repetition can be news.
 	const isRepeated = name.toUpperCase() !== 'OTHER' && progress.statuses.has(name);
 	return isRepeated || (rank !== undefined && rank < progress.rank);
-};
+}
 
 /** Call it only once the workflow has the status: a failed delivery is repeated. */
-export const rememberStatus = (message: string, status: string): void => {
+export function rememberStatus(message: string, status: string): void {
 	const { status: name, rank = -1 } = describeStatus(status);
 	const earlier = progressOf.get(message);
 	progressOf.set(message, {
 		rank: Math.max(rank, earlier?.rank ?? -1),
 		statuses: new Set([...(earlier?.statuses ?? []), name]),
 	});
-};
+}

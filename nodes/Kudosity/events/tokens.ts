@@ -10,35 +10,40 @@ type TokenOwner = {
 };
 
 /** A digest that only a holder of the API key can produce. */
-export const keyedDigestOf = (apiKey: string, parts: Array<string | number>): string =>
-	createHmac('sha256', apiKey).update(parts.join('\n')).digest('base64url');
+export function keyedDigestOf(apiKey: string, parts: Array<string | number>): string {
+	return createHmac('sha256', apiKey).update(parts.join('\n')).digest('base64url');
+}
 
 /** Derived from the API key: it needs no storage. Each workflow and node has its own, even under the same path. */
-export const createToken = (apiKey: string, { workflowId, nodeId, path }: TokenOwner): string =>
-	keyedDigestOf(apiKey, [workflowId, nodeId, path]);
+export function createToken(apiKey: string, { workflowId, nodeId, path }: TokenOwner): string {
+	return keyedDigestOf(apiKey, [workflowId, nodeId, path]);
+}
 
 /** Safe to store: recognizes a token without revealing it. */
-export const digestOf = (token: string): string => hash('sha256', token, 'base64url');
+export function digestOf(token: string): string {
+	return hash('sha256', token, 'base64url');
+}
 
 /** Compares in constant time. */
-export const isSameDigest = (digest: string, expected: string): boolean => {
+export function isSameDigest(digest: string, expected: string): boolean {
 	const [left, right] = [Buffer.from(digest), Buffer.from(expected)] as const;
 	return left.length === right.length && timingSafeEqual(left, right);
-};
+}
 
 /** Rejects early what cannot be a token. */
-export const looksLikeToken = (token: unknown): token is string =>
-	typeof token === 'string' && /^[\w-]{43}$/.test(token);
+export function looksLikeToken(token: unknown): token is string {
+	return typeof token === 'string' && /^[\w-]{43}$/.test(token);
+}
 
 /** Whether `token`, an untrusted query parameter, matches one of the digests. */
-export const isExpectedToken = (
+export function isExpectedToken(
 	token: unknown,
 	expectedDigests: Array<string | undefined>,
-): boolean => {
+): boolean {
 	if (!looksLikeToken(token)) return false;
 	const digest = digestOf(token);
 	return expectedDigests.filter((expected = '') => isSameDigest(digest, expected)).length > 0;
-};
+}
 
 /** A trigger's token, or n8n's signature in the URL of an open question. Anyone who has it can deliver events. */
 const isSecret = (name: string, value: string): boolean =>
@@ -47,16 +52,20 @@ const nameAndValue = /(?<=[?&])(token|signature)=([\w-]+)/g;
 const hiddenToken = /[?&](?:token|signature)=\*\*\*(?![^&#])/;
 
 /** A webhook's URL, safe to show and store. */
-export const withoutToken = (url: string): string =>
-	url.replace(nameAndValue, (whole, name: string, value: string) =>
+export function withoutToken(url: string): string {
+	return url.replace(nameAndValue, (whole, name: string, value: string) =>
 		isSecret(name, value) ? `${name}=***` : whole,
 	);
+}
 
 /** Whether a URL went through `withoutToken`. If it were registered, its trigger would refuse every event. */
-export const lacksToken = (url: string): boolean => hiddenToken.test(url);
+export function lacksToken(url: string): boolean {
+	return hiddenToken.test(url);
+}
 
-export const withHiddenToken = <Shown extends Record<string, unknown>>(webhook: Shown): Shown =>
-	typeof webhook.url === 'string' ? { ...webhook, url: withoutToken(webhook.url) } : webhook;
+export function withHiddenToken<Shown extends Record<string, unknown>>(webhook: Shown): Shown {
+	return typeof webhook.url === 'string' ? { ...webhook, url: withoutToken(webhook.url) } : webhook;
+}
 
 /** What a question's webhook URL says about it, so that other runs need no stored state. */
 export type AskToken = {
@@ -80,36 +89,40 @@ export function conversationDigest(apiKey: string, contact: string, sender: stri
 export const endDigestLength = 16;
 
 /** Tells which message ended a question; an opt-out by a link has none, and matches no message. */
-export const endDigestOf = (apiKey: string, nonce: string, messageId = ''): string =>
-	keyedDigestOf(apiKey, ['end', nonce, messageId]).slice(0, endDigestLength);
+export function endDigestOf(apiKey: string, nonce: string, messageId = ''): string {
+	return keyedDigestOf(apiKey, ['end', nonce, messageId]).slice(0, endDigestLength);
+}
 
 const markOf = (apiKey: string, { nonce, person, askedMs, untilMs }: AskToken): string =>
 	keyedDigestOf(apiKey, ['ask', nonce, person, askedMs, untilMs]).slice(0, markLength);
 
 /** `<nonce>.<person>.<asked>.<until>.<mark>`; only a holder of the API key can produce the mark. */
-export const writeAsk = (apiKey: string, ask: AskToken): string =>
-	[
+export function writeAsk(apiKey: string, ask: AskToken): string {
+	return [
 		ask.nonce,
 		ask.person,
 		ask.askedMs.toString(base),
 		ask.untilMs.toString(base),
 		markOf(apiKey, ask),
 	].join('.');
+}
 
 const shape = /^([\w-]+)\.([\w-]+)\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\w-]+)$/;
 
 /** Reads what `writeAsk` wrote with the same key. Undefined for any other text. */
-export const readAsk = (apiKey: string, text: string | null | undefined): AskToken | undefined => {
+export function readAsk(apiKey: string, text: string | null | undefined): AskToken | undefined {
 	const [, nonce = '', person = '', asked = '', until = '', mark = ''] =
 		shape.exec(text ?? '') ?? [];
 	const ask = { nonce, person, askedMs: parseInt(asked, base), untilMs: parseInt(until, base) };
 	return mark !== '' && isSameDigest(digestOf(mark), digestOf(markOf(apiKey, ask)))
 		? ask
 		: undefined;
-};
+}
 
 /** A query parameter of a webhook's URL, which is untrusted. */
-export const queryParameter = (
+export function queryParameter(
 	url: string | undefined,
 	name: 'ask' | 'words',
-): string | null | undefined => parseUrl(url)?.searchParams.get(name);
+): string | null | undefined {
+	return parseUrl(url)?.searchParams.get(name);
+}

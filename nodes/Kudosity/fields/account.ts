@@ -31,8 +31,9 @@ export const accountNumber: Field<'number', string> = resourceLocator(readAccoun
 	by: 'Number',
 });
 
-export const accountNumberFilter = (description: string): Field<'number', string | undefined> =>
-	textField(optional(readAccountNumber), { ...number, description });
+export function accountNumberFilter(description: string): Field<'number', string | undefined> {
+	return textField(optional(readAccountNumber), { ...number, description });
+}
 
 export const listId = resourceLocator(
 	numberId('a list', 'Choose a list, or enter its ID, a number like 4100001'),
@@ -47,32 +48,36 @@ export const listId = resourceLocator(
 );
 
 /** An optional list. Typed in, since collections cannot have resource locators. */
-export const optionalListId = (description: string) =>
-	textField(
+export function optionalListId(description: string) {
+	return textField(
 		optional(
 			numberId('a list', 'Use the ID of a list, a number like 4100001 (List → Get Many shows it)'),
 		),
 		{ displayName: 'List ID', name: 'listId', placeholder: 'e.g. 4100001', description },
 	);
+}
 
 const contact = { ...number, displayName: 'Contact', name: 'contact' } as const;
 
-export const contactField = (description: string): Field<'contact', string> =>
-	textField(phoneNumber, { ...contact, required: true, description });
+export function contactField(description: string): Field<'contact', string> {
+	return textField(phoneNumber, { ...contact, required: true, description });
+}
 
-export const contactFilter = (description: string): Field<'contact', string | undefined> =>
-	textField(optional(phoneNumber), { ...contact, description });
+export function contactFilter(description: string): Field<'contact', string | undefined> {
+	return textField(optional(phoneNumber), { ...contact, description });
+}
 
-export const senderFilter = (placeholder: string, description: string) =>
-	textField(optional(senderAddress), {
+export function senderFilter(placeholder: string, description: string) {
+	return textField(optional(senderAddress), {
 		displayName: 'Sender',
 		name: 'sender',
 		placeholder,
 		description,
 	});
+}
 
-export const timeLimit = (defaultSeconds: number, description: string) =>
-	field(wholeNumber({ min: 1, max: 86_400 }), {
+export function timeLimit(defaultSeconds: number, description: string) {
+	return field(wholeNumber({ min: 1, max: 86_400 }), {
 		displayName: 'Time Limit (Seconds)',
 		name: 'timeoutSeconds',
 		type: 'number',
@@ -80,19 +85,20 @@ export const timeLimit = (defaultSeconds: number, description: string) =>
 		default: defaultSeconds,
 		description,
 	});
+}
 
 /** @throws InputError all are undefined, so nothing would change */
-export const requireChange = <Values extends object>(values: Values): Values => {
+export function requireChange<Values extends object>(values: Values): Values {
 	if (Object.values(values).some((value) => value !== undefined)) return values;
 	throw new InputError('There is nothing to change', 'Add at least one option with a value');
-};
+}
 
 const readCountry = (text: string): string =>
 	countryCode(text) ??
 	refuse('is not a country', 'Choose one from the list, or use a two-letter code, e.g. AU');
 
-export const country = (description: string): Field<'country', string> =>
-	field((value) => readCountry(requiredText(value)), {
+export function country(description: string): Field<'country', string> {
+	return field((value) => readCountry(requiredText(value)), {
 		...defaultCountryField,
 		displayName: 'Country',
 		name: 'country',
@@ -101,6 +107,7 @@ export const country = (description: string): Field<'country', string> =>
 		default: 'AU',
 		description,
 	});
+}
 
 /** Overrides the credential's. */
 export const defaultCountry = field(optional(readCountry), {

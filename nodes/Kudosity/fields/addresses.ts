@@ -16,54 +16,55 @@ import { commaList, optional, optionalText, phoneNumbers, trimmedText } from './
 const oneUrl = /^https?:\S*[^\s\p{Cf}]$/iu;
 
 /** https at a public host, or a loopback address (for the playground). */
-export const publicUrl = (value: unknown): string => {
+export function publicUrl(value: unknown): string {
 	const url = trimmedText(value);
 	if (oneUrl.test(url) && (isPublicUrl(url) || isLoopbackUrl(url))) return url;
 	return refuse(
 		'is not a public https URL',
 		'Use an https URL that the internet can reach, without spaces or hidden characters, e.g. https://example.com/events',
 	);
-};
+}
 
 /** The same for a webhook. A URL read through this node lacks its token and would deliver nothing. */
-export const webhookUrl = (value: unknown): string => {
+export function webhookUrl(value: unknown): string {
 	const url = publicUrl(value);
 	if (!lacksToken(url)) return url;
 	return refuse(
 		'is missing its token, which is never shown',
 		"Leave the field empty to keep the URL. Don't change the webhook of a Kudosity Trigger by hand",
 	);
-};
+}
 
 /** An address that a browser can open, public or not. */
-export const webAddress = (text: string): string => {
+export function webAddress(text: string): string {
 	const url = text.trim();
 	return oneUrl.test(url) && parseUrl(url)
 		? url
 		: refuse('is not a valid URL', 'Use one https:// URL, without spaces or hidden characters');
-};
+}
 
 /** RFC 5321's limit. It also keeps the pattern fast on texts with many dots. */
 const maxLength = 254;
 
 /** Checks the form only: the address may not exist. */
-export const isEmailAddress = (text: string): boolean =>
-	text.length <= maxLength && /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(text);
+export function isEmailAddress(text: string): boolean {
+	return text.length <= maxLength && /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(text);
+}
 
-export const emailAddress = (text: string): string => {
+export function emailAddress(text: string): string {
 	const address = text.trim();
 	return isEmailAddress(address)
 		? address
 		: refuse('is not an email address', 'Use one address, e.g. sam@example.com');
-};
+}
 
-const readAddresses = (value: unknown): string[] | undefined => {
+function readAddresses(value: unknown): string[] | undefined {
 	const addresses = commaList(value);
 	if (addresses.length === 0) return undefined;
 	return addresses.every(isEmailAddress)
 		? addresses
 		: refuse('has an entry that is not an email address', 'Separate the addresses with commas');
-};
+}
 
 const readNumbers: Read<string[] | undefined> = takingPhones((value, scope) => {
 	if (commaList(value).length === 0) return undefined;
@@ -119,11 +120,13 @@ export const forwarding = [
 	),
 ] as const;
 
-export const forwardingValues = (options: Partial<InputOf<typeof forwarding>>) => ({
-	forward_email: options.forwardEmail,
-	forward_sms: options.forwardSms,
-	forward_url: options.forwardUrl,
-	list_id: options.listId,
-	members_message: options.membersMessage,
-	welcome_message: options.welcomeMessage,
-});
+export function forwardingValues(options: Partial<InputOf<typeof forwarding>>) {
+	return {
+		forward_email: options.forwardEmail,
+		forward_sms: options.forwardSms,
+		forward_url: options.forwardUrl,
+		list_id: options.listId,
+		members_message: options.membersMessage,
+		welcome_message: options.welcomeMessage,
+	};
+}

@@ -10,7 +10,7 @@ type Allows = (number: string) => boolean;
 
 type Entry = { country: string } | { prefix: string } | { number: string };
 
-const readPrefix = (text: string, place: string, phones: Phones): Entry => {
+function readPrefix(text: string, place: string, phones: Phones): Entry {
 	const prefix = phones.prefix(text.slice(0, -1));
 	if (prefix !== undefined) return { prefix };
 	return refuse(
@@ -19,9 +19,9 @@ const readPrefix = (text: string, place: string, phones: Phones): Entry => {
 			: `has a prefix that no number begins with ${place}`,
 		"Start with + and the country code, e.g. +6149*. To allow all numbers, remove 'Allowed Recipients'",
 	);
-};
+}
 
-const readEntry = (text: string, place: string, phones: Phones, country?: string): Entry => {
+function readEntry(text: string, place: string, phones: Phones, country?: string): Entry {
 	if (/^[a-z]{2}$/i.test(text)) {
 		const code = countryCode(text);
 		if (code !== undefined) return { country: code };
@@ -34,9 +34,9 @@ const readEntry = (text: string, place: string, phones: Phones, country?: string
 		`has an invalid entry: the one ${place} ${read.reason}`,
 		`Use numbers, prefixes such as +6149* and countries such as AU. ${read.remedy}`,
 	);
-};
+}
 
-const allowing = (entries: Entry[], phones: Phones): Allows => {
+function allowing(entries: Entry[], phones: Phones): Allows {
 	const numbers = new Set(entries.flatMap((entry) => ('number' in entry ? [entry.number] : [])));
 	const prefixes = entries.flatMap((entry) => ('prefix' in entry ? [entry.prefix] : []));
 	const countries = new Set(
@@ -47,7 +47,7 @@ const allowing = (entries: Entry[], phones: Phones): Allows => {
 	const hasPrefix = (number: string) =>
 		prefixes.some((prefix) => spellingsOf(number).some((each) => each.startsWith(prefix)));
 	return (number) => numbers.has(personOf(number)) || hasPrefix(number) || isInThem(number);
-};
+}
 
 const entryList = splitAt(/[,;\r\n]/);
 

@@ -4,11 +4,12 @@ import { byName } from '../lib/text';
 import { type Field, field, type InputOf, type Read, readFields, refuse, textField } from './field';
 import { trimmedText, trueOrFalse } from './readers';
 
-export const inOrder = (fields: readonly Field[]): INodeProperties[] =>
-	fields
+export function inOrder(fields: readonly Field[]): INodeProperties[] {
+	return fields
 		.map(({ property }) => ({ name: property.displayName, property }))
 		.sort(byName)
 		.map(({ property }) => property);
+}
 
 export type Shown<Name extends string> = { name: Name } & Pick<
 	INodeProperties,
@@ -16,36 +17,45 @@ export type Shown<Name extends string> = { name: Name } & Pick<
 >;
 
 /** Fields that the user adds one by one, sorted by name as n8n shows them. */
-export const collection = <const Name extends string, const Fields extends readonly Field[]>(
+export function collection<const Name extends string, const Fields extends readonly Field[]>(
 	fields: Fields,
 	property: Shown<Name>,
-): Field<Name, InputOf<Fields>> => ({
-	property: { ...property, type: 'collection', default: {}, options: inOrder(fields) },
-	fields,
-	takesPhoneNumbers: fields.some(({ takesPhoneNumbers }) => takesPhoneNumbers),
-	read: (value, scope) => {
-		const values = value ?? {};
-		if (!isJson(values)) {
-			return refuse('is not a set of fields', 'Add its fields one by one, or leave it empty');
-		}
-		return readFields(fields, values, scope, `${property.displayName} > `);
-	},
-});
+): Field<Name, InputOf<Fields>> {
+	return {
+		property: { ...property, type: 'collection', default: {}, options: inOrder(fields) },
+		fields,
+		takesPhoneNumbers: fields.some(({ takesPhoneNumbers }) => takesPhoneNumbers),
+		read: (value, scope) => {
+			const values = value ?? {};
+			if (!isJson(values)) {
+				return refuse('is not a set of fields', 'Add its fields one by one, or leave it empty');
+			}
+			return readFields(fields, values, scope, `${property.displayName} > `);
+		},
+	};
+}
 
-export const options = <const Fields extends readonly Field[]>(...fields: Fields) =>
-	collection(fields, { displayName: 'Options', name: 'options', placeholder: 'Add option' });
+export function options<const Fields extends readonly Field[]>(...fields: Fields) {
+	return collection(fields, { displayName: 'Options', name: 'options', placeholder: 'Add option' });
+}
 
-export const sendingLimits = <const Fields extends readonly Field[]>(...fields: Fields) =>
-	collection(fields, { displayName: 'Sending Limits', name: 'limits', placeholder: 'Add limit' });
+export function sendingLimits<const Fields extends readonly Field[]>(...fields: Fields) {
+	return collection(fields, {
+		displayName: 'Sending Limits',
+		name: 'limits',
+		placeholder: 'Add limit',
+	});
+}
 
-export const filters = <const Fields extends readonly Field[]>(...fields: Fields) =>
-	collection(fields, { displayName: 'Filters', name: 'filters', placeholder: 'Add filter' });
+export function filters<const Fields extends readonly Field[]>(...fields: Fields) {
+	return collection(fields, { displayName: 'Filters', name: 'filters', placeholder: 'Add filter' });
+}
 
 /** Rows of the same fields. n8n stores them as `{ values: [...] }`. */
-export const fixedCollection = <const Name extends string, const Fields extends readonly Field[]>(
+export function fixedCollection<const Name extends string, const Fields extends readonly Field[]>(
 	fields: Fields,
 	{ row, ...property }: Shown<Name> & { row: string },
-): Field<Name, Array<InputOf<Fields>>> => {
+): Field<Name, Array<InputOf<Fields>>> {
 	const rows = { displayName: row, name: 'values', values: fields.map((each) => each.property) };
 	return {
 		property: {
@@ -66,16 +76,18 @@ export const fixedCollection = <const Name extends string, const Fields extends 
 			);
 		},
 	};
-};
+}
 
-export const nameField = <const Name extends string>(shown: Shown<Name>): Field<Name, string> =>
-	textField(trimmedText, { ...shown, required: true });
+export function nameField<const Name extends string>(shown: Shown<Name>): Field<Name, string> {
+	return textField(trimmedText, { ...shown, required: true });
+}
 
 /** Off, unless it has another default. */
-export const switchField = <const Name extends string>(
+export function switchField<const Name extends string>(
 	shown: Shown<Name> & { default?: boolean },
-): Field<Name, boolean | undefined> =>
-	field(trueOrFalse, { type: 'boolean', default: false, ...shown });
+): Field<Name, boolean | undefined> {
+	return field(trueOrFalse, { type: 'boolean', default: false, ...shown });
+}
 
 export type ShownLocator<Name extends string> = {
 	displayName: string;
@@ -93,10 +105,10 @@ export type ShownLocator<Name extends string> = {
 };
 
 /** A record chosen from a list or by its value. Not for collections, where n8n does not extract the value. */
-export const resourceLocator = <const Name extends string, Value>(
+export function resourceLocator<const Name extends string, Value>(
 	read: Read<Value>,
 	shown: ShownLocator<Name>,
-): Field<Name, Value> => {
+): Field<Name, Value> {
 	const { noun, searchListMethod, placeholder, by = 'By ID', isTypedFirst, ...property } = shown;
 	// n8n labels a mode named id as "By ID", whatever its display name.
 	const typed = by === 'By ID' ? 'id' : 'number';
@@ -116,4 +128,4 @@ export const resourceLocator = <const Name extends string, Value>(
 			{ displayName: by, name: typed, type: 'string', placeholder },
 		],
 	});
-};
+}

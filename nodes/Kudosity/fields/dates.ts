@@ -10,15 +10,15 @@ const isDate = (value: unknown): value is Date =>
 	Object.prototype.toString.call(value) === '[object Date]' && !Number.isNaN(Number(value));
 
 /** Accepts luxon's DateTime, which n8n's expressions return, and anything else with `toISO`. */
-const asText = (value: unknown): unknown => {
+function asText(value: unknown): unknown {
 	if (isDate(value)) return value.toISOString();
 	const { toISO } = (value ?? {}) as { toISO?: unknown };
 	// An invalid DateTime returns null; it must not count as empty.
 	return typeof toISO === 'function' ? (toISO.call(value) ?? 'Invalid DateTime') : value;
-};
+}
 
 /** Milliseconds since the epoch; undefined when empty. Without an offset, the time zone is the workflow's. */
-export const instant = (value: unknown, { timeZone }: ReadContext): number | undefined => {
+export function instant(value: unknown, { timeZone }: ReadContext): number | undefined {
 	const text = optionalText(asText(value));
 	const time = text === undefined ? undefined : parseTime(text, timeZone);
 	if (text === undefined || time !== undefined) return time;
@@ -26,7 +26,7 @@ export const instant = (value: unknown, { timeZone }: ReadContext): number | und
 		'is not a date',
 		"Write it like 2026-01-31T09:00 (in the workflow's time zone) or 2026-01-31T09:00Z",
 	);
-};
+}
 
 /** Shared by the descriptions of dates; without the final full stop. */
 export const inZone = "Uses the workflow's time zone unless you give another";
@@ -43,21 +43,22 @@ const wholeDay = 'An end date without a time counts to the end of its day';
 type Dates = { startDate?: number; endDate?: number };
 
 /** @throws InputError the filter End Date is before Start Date */
-export const checkDateOrder = ({ startDate = -Infinity, endDate = Infinity }: Dates): void => {
+export function checkDateOrder({ startDate = -Infinity, endDate = Infinity }: Dates): void {
 	if (endDate >= startDate) return;
 	throw new InputError("'Filters > End Date' is before 'Start Date'", 'Swap the two dates');
-};
+}
 
 const date = { type: 'dateTime', default: '' } as const;
 const start = { ...date, displayName: 'Start Date', name: 'startDate' } as const;
 const end = { ...date, displayName: 'End Date', name: 'endDate' } as const;
 
 /** Two dates of a collection that can be left out; `about` says what they mean. See `checkDateOrder`. */
-export const dateRange = (about: { start: string; end: string }) =>
-	[
+export function dateRange(about: { start: string; end: string }) {
+	return [
 		field(instant, { ...start, description: `${about.start} ${inZone}.` }),
 		field(endInstant, { ...end, description: `${about.end} ${inZone}.` }),
 	] as const;
+}
 
 const presetRange = field(optionalOneOf(dateRanges), {
 	displayName: 'Date Range',
@@ -84,19 +85,19 @@ export const period = [presetRange, endDate, startDate] as const;
 
 const maxDays = 90;
 
-const required = (name: string, time: number | undefined): number => {
+function required(name: string, time: number | undefined): number {
 	if (time !== undefined) return time;
 	throw new InputError(
 		`'Filters > ${name}' is empty`,
 		"A custom range needs both 'Start Date' and 'End Date'",
 	);
-};
+}
 
 /** `custom_date` needs both dates, at most 90 days apart; other ranges, none. @throws InputError before any request */
-export const toPeriodQuery = (
+export function toPeriodQuery(
 	{ dateRange, startDate, endDate }: InputOf<typeof period>,
 	timeZone: string,
-) => {
+) {
 	const hasDates = startDate !== undefined || endDate !== undefined;
 	const range = dateRange ?? (hasDates ? 'custom_date' : undefined);
 	if (range !== 'custom_date') {
@@ -121,7 +122,7 @@ export const toPeriodQuery = (
 		start_date: new Date(start).toISOString(),
 		end_date: new Date(end).toISOString(),
 	};
-};
+}
 
 const requiring =
 	(read: Read<number | undefined>): Read<number> =>
@@ -129,11 +130,12 @@ const requiring =
 		read(value, scope) ?? refuse('is empty', 'Choose a date, e.g. 2026-01-31T09:00');
 
 /** Two dates that can be left out; `about` says what holds without them, or how far apart they may be. */
-export const reportPeriod = (about: string) =>
-	dateRange({
+export function reportPeriod(about: string) {
+	return dateRange({
 		start: `The start of the report. ${about}`,
 		end: 'The end of the report. Defaults to now.',
 	});
+}
 
 export const requiredPeriod = [
 	field(requiring(instant), {
@@ -160,11 +162,11 @@ type Limits = {
 };
 
 /** Without dates, it is `usualMs` until now, or left to the service. @throws InputError before any request */
-export const toReportQuery = (
+export function toReportQuery(
 	{ clock, timeZone }: { clock: Pick<Clock, 'calendarNow'>; timeZone: string },
 	{ startDate, endDate }: Dates,
 	{ maxDays = Infinity, usualMs }: Limits = {},
-) => {
+) {
 	const nowMs = clock.calendarNow();
 	if (startDate === undefined && endDate === undefined) {
 		return usualMs === undefined ? {} : { start: toV1Time(nowMs - usualMs), end: toV1Time(nowMs) };
@@ -188,4 +190,4 @@ export const toReportQuery = (
 		);
 	}
 	return { start: toV1Time(from), end: toV1Time(until) };
-};
+}

@@ -19,14 +19,14 @@ export class Refusal extends Error {
 }
 
 /** Says what is wrong with a value and how to fix it. Never quotes the value. */
-export const refuse = (
+export function refuse(
 	problem: string,
 	remedy: string,
 	code?: InputCode,
 	notes?: ValueNotes,
-): never => {
+): never {
 	throw new Refusal(problem, remedy, code, notes);
-};
+}
 
 /** The value of a field is invalid. */
 export class FieldError extends InputError {}
@@ -48,13 +48,16 @@ export type Read<Value> = ((value: unknown, scope: ReadContext) => Value) & Phon
 export type PhoneMark = { takesPhoneNumbers?: boolean };
 
 /** Gives a reader the mark of the one that it calls. */
-export const markedAs = <Reader extends object>(
+export function markedAs<Reader extends object>(
 	{ takesPhoneNumbers }: PhoneMark,
 	read: Reader,
-): Reader & PhoneMark => Object.assign(read, { takesPhoneNumbers });
+): Reader & PhoneMark {
+	return Object.assign(read, { takesPhoneNumbers });
+}
 
-export const takingPhones = <Reader extends object>(read: Reader): Reader & PhoneMark =>
-	markedAs({ takesPhoneNumbers: true }, read);
+export function takingPhones<Reader extends object>(read: Reader): Reader & PhoneMark {
+	return markedAs({ takesPhoneNumbers: true }, read);
+}
 
 /** A field of the panel and how its value is read. */
 export type Field<Name extends string = string, Value = unknown> = {
@@ -82,40 +85,51 @@ export type InputOf<Fields extends readonly Field[]> = {
 		: never;
 };
 
-export const field = <const Name extends string, Value>(
+export function field<const Name extends string, Value>(
 	read: Read<Value>,
 	property: Omit<INodeProperties, 'name'> & { name: Name },
-): Field<Name, Value> =>
-	markedAs(read, { property: property as INodeProperties & { name: Name }, read });
+): Field<Name, Value> {
+	return markedAs(read, { property: property as INodeProperties & { name: Name }, read });
+}
 
 /** A field that is typed in as text. */
-export const textField = <const Name extends string, Value>(
+export function textField<const Name extends string, Value>(
 	read: Read<Value>,
 	property: Omit<INodeProperties, 'name' | 'type' | 'default'> & { name: Name; default?: string },
-): Field<Name, Value> => field(read, { type: 'string', default: '', ...property });
+): Field<Name, Value> {
+	return field(read, { type: 'string', default: '', ...property });
+}
 
 /** Refuses an empty value of an option that was added, or of a field with an expression. */
-export const required = <Name extends string, Value>(
+export function required<Name extends string, Value>(
 	option: Field<Name, Value>,
-): Field<Name, Value> => ({ ...option, needsValue: true });
+): Field<Name, Value> {
+	return { ...option, needsValue: true };
+}
 
 /** The text of a message, or content with such texts. */
-export const messageTextField = <Name extends string, Value>(
+export function messageTextField<Name extends string, Value>(
 	text: Field<Name, Value>,
-): Field<Name, Value> => ({ ...text, isMessageText: true });
+): Field<Name, Value> {
+	return { ...text, isMessageText: true };
+}
 
-export const smsTextField = <Name extends string, Value>(
+export function smsTextField<Name extends string, Value>(
 	text: Field<Name, Value>,
-): Field<Name, Value> => ({ ...messageTextField(text), isSmsText: true });
+): Field<Name, Value> {
+	return { ...messageTextField(text), isSmsText: true };
+}
 
 /** A field that is shown and read only while other fields of the operation have these values. */
-export const shownWhen = <Name extends string, Value>(
+export function shownWhen<Name extends string, Value>(
 	show: Record<string, Array<string | boolean>>,
 	{ property, ...shown }: Field<Name, Value>,
-): Field<Name, Value | undefined> => ({
-	...shown,
-	property: { ...property, displayOptions: { show } },
-});
+): Field<Name, Value | undefined> {
+	return {
+		...shown,
+		property: { ...property, displayOptions: { show } },
+	};
+}
 
 const useDefault =
 	"check the expression or the earlier node that returns it, or use a default, e.g. {{ $json.name || 'there' }}";
@@ -130,7 +144,7 @@ const unwrittenRemedies: Record<Unwritten['kind'], string> = {
 };
 
 /** Checks all texts in the value of a field. @throws Refusal one contains what nobody wrote, and people would get it */
-const checkWritten = (value: unknown): void => {
+function checkWritten(value: unknown): void {
 	if (typeof value === 'object' && value !== null)
 		return Object.values(value).forEach(checkWritten);
 	const unwritten = typeof value === 'string' ? findUnwritten(value) : undefined;
@@ -139,14 +153,14 @@ const checkWritten = (value: unknown): void => {
 	refuse(`has “${found}”, which nobody wrote`, unwrittenRemedies[kind], undefined, {
 		kind: 'with a missing value',
 	});
-};
+}
 
-const readField = (
+function readField(
 	{ property, read, isMessageText }: Field,
 	value: unknown,
 	scope: ReadContext,
 	within: string,
-) => {
+) {
 	const result = settleNow(() => {
 		// Here already, so that parts, limits and the dry run count the text that is sent.
 		const known = read(mapTexts(value, withoutHalfEmoji), scope);
@@ -158,24 +172,24 @@ const readField = (
 	if (!(refusal instanceof Refusal)) throw refusal;
 	const { problem, remedy, code, notes } = refusal;
 	throw new FieldError(`'${within}${property.displayName}' ${problem}`, remedy, code, notes);
-};
+}
 
 /** n8n leaves out hidden fields, except where an expression decides what is shown. */
-const isHidden = ({ property }: Field, values: object, known: Record<string, unknown>): boolean => {
+function isHidden({ property }: Field, values: object, known: Record<string, unknown>): boolean {
 	const { show } = property.displayOptions ?? {};
 	if (!show) return false;
 	const isOther = ([name, wanted]: [string, unknown]) =>
 		known[name] !== undefined && !(wanted as unknown[]).includes(known[name]);
 	return !(property.name in values) || Object.entries(show).some(isOther);
-};
+}
 
 /** Checked and converted. `within` precedes their names in errors. @throws FieldError for the first invalid field */
-export const readFields = <const Fields extends readonly Field[]>(
+export function readFields<const Fields extends readonly Field[]>(
 	fields: Fields,
 	values: Record<string, unknown>,
 	scope: ReadContext,
 	within = '',
-): InputOf<Fields> => {
+): InputOf<Fields> {
 	const known: Record<string, unknown> = {};
 	for (const each of fields) {
 		const { name } = each.property;
@@ -184,4 +198,4 @@ export const readFields = <const Fields extends readonly Field[]>(
 		}
 	}
 	return known as InputOf<Fields>;
-};
+}

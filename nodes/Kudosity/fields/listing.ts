@@ -24,8 +24,9 @@ const limit = field(wholeNumber({ min: 1 }), {
 export const listing = [returnAll, limit] as const;
 
 /** The number of records to return; undefined means all. */
-export const readLimit = (input: Partial<InputOf<typeof listing>>): number | undefined =>
-	input.returnAll ? undefined : (input.limit ?? Number(limit.property.default));
+export function readLimit(input: Partial<InputOf<typeof listing>>): number | undefined {
+	return input.returnAll ? undefined : (input.limit ?? Number(limit.property.default));
+}
 
 /** For operations that return messages, in n8n's fixed wording. */
 export const simplify = switchField({

@@ -33,7 +33,7 @@ const opening = /[\p{Ps}<]-?/gu;
 const closing = /-?[\p{Pe}>]/gu;
 
 /** One written differently is refused, e.g. by a word processor: it would go out as it is, and nobody could opt out. */
-const withOptOutLink = (text: string): string => {
+function withOptOutLink(text: string): string {
 	const hyphenated = normalizeUnicode(text).toLowerCase().replace(hyphenLike, '-');
 	const plain = hyphenated.replace(opening, '[').replace(closing, ']');
 	const wrong = Object.values(placeholders).find(
@@ -45,16 +45,17 @@ const withOptOutLink = (text: string): string => {
 				`has ${wrong} with other characters, such as a capital letter or a long hyphen`,
 				`Type it again: ${wrong}`,
 			);
-};
+}
 
 /** A text for v2. */
-export const smsText = (text: string): string =>
-	text.includes(placeholders.trackedLink)
+export function smsText(text: string): string {
+	return text.includes(placeholders.trackedLink)
 		? refuse(
 				`has ${placeholders.trackedLink}, which only works in Bulk SMS`,
 				'Enter the link itself',
 			)
 		: withOptOutLink(text);
+}
 
 const messageField = (read: (text: string) => string) =>
 	textField((value) => read(requiredText(value)), {
@@ -74,8 +75,8 @@ export const message = smsTextField(messageField(smsText));
 export const bulkMessage = smsTextField(messageField(withOptOutLink));
 
 /** The text of a message that is no SMS. */
-export const chatText = (read: Read<string>, description: string): Field<'message', string> =>
-	messageTextField(
+export function chatText(read: Read<string>, description: string): Field<'message', string> {
+	return messageTextField(
 		textField(read, {
 			displayName: 'Message',
 			name: 'message',
@@ -85,6 +86,7 @@ export const chatText = (read: Read<string>, description: string): Field<'messag
 			description,
 		}),
 	);
+}
 
 export const messageRef = textField(optional(atMostLong(500)), {
 	displayName: 'Message Reference',
@@ -121,10 +123,12 @@ const shown: ShownLocator<string> = {
 };
 
 /** The sender of a message: typed in, or chosen from those that the credential can list. */
-export const senderField = <const Name extends string = 'sender'>(
+export function senderField<const Name extends string = 'sender'>(
 	special: Partial<ShownLocator<Name>> = {},
 	read: Read<string> = senderAddress,
-): Field<Name, string> => resourceLocator(read, { ...(shown as ShownLocator<Name>), ...special });
+): Field<Name, string> {
+	return resourceLocator(read, { ...(shown as ShownLocator<Name>), ...special });
+}
 
 export const sender = senderField();
 
@@ -146,9 +150,11 @@ export const recipients: Field<'recipients', Recipients> = textField(phoneNumber
 		'One phone number, several separated by commas, or an expression that returns a list. Invalid numbers are skipped and listed in the output.',
 });
 
-export const toRecipient = ({ recipient }: { recipient: string }): { numbers: string[] } => ({
-	numbers: [recipient],
-});
+export function toRecipient({ recipient }: { recipient: string }): { numbers: string[] } {
+	return {
+		numbers: [recipient],
+	};
+}
 
 const smsFallbackMessage = textField(optional(smsText), {
 	displayName: 'SMS Fallback Message',
@@ -170,7 +176,7 @@ const smsFallbackSender = textField(optional(senderAddress), {
 export const smsFallback = [smsTextField(smsFallbackMessage), smsFallbackSender] as const;
 
 /** The `sms_fallback` of a request; undefined for none. @throws InputError on a sender without a text */
-export const smsFallbackOf = (options: InputOf<typeof smsFallback>) => {
+export function smsFallbackOf(options: InputOf<typeof smsFallback>) {
 	const { smsFallbackMessage: message, smsFallbackSender: sender } = options;
 	if (message !== undefined) return { message, sender };
 	if (sender === undefined) return undefined;
@@ -178,7 +184,7 @@ export const smsFallbackOf = (options: InputOf<typeof smsFallback>) => {
 		"'Options > SMS Fallback Message' is empty",
 		"Enter the text of the SMS, or remove 'SMS Fallback Sender'",
 	);
-};
+}
 
 type Asking = {
 	sender: string;
@@ -188,9 +194,9 @@ type Asking = {
 };
 
 /** Who is asked, what is sent, and where the reply arrives: also at the sender of the fallback SMS, as far as that is known. */
-export const partiesWithFallback = ({ sender, recipient, message, options }: Asking) => {
+export function partiesWithFallback({ sender, recipient, message, options }: Asking) {
 	const { smsFallbackMessage: fallback, smsFallbackSender: other } = options;
 	const senders = fallback === undefined || other === undefined ? [sender] : [sender, other];
 	const sent = [message, fallback].filter((text) => text !== undefined);
 	return { contact: recipient, senders, sent };
-};
+}

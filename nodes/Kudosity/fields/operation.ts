@@ -27,18 +27,14 @@ export type Output = Json | Json[] | AsyncIterable<Json>;
 /** Phone numbers in E.164 digits, or all contacts of a list. */
 export type Recipients = { numbers: string[] } | { listId: string };
 
-export type Marks = { reference: string; recipient: string; sender: string; text: string };
-
-/** A message that the service has; `answer` is its whole record. */
-export type Found = Marks & { id: string; createdMs: number; answer: Json };
-
+/** How a message is found whose answer was lost. */
 export type LookUp<Input> = {
 	/** After this long, the service finds every message that it accepted. */
 	maxMissingMs: number;
-	/** `rewritten` matches the parts of the text that the service replaces. */
-	marksOf(input: Input, reference: string): Marks & { rewritten?: RegExp };
-	/** Candidates, as few as the service can be asked for; undefined for a record that is not a message. */
-	search(service: Service, marks: Marks): AsyncIterable<Found | undefined>;
+	/** Whether the message has a reference of the user's own, which another message can have, too. */
+	hasOwnReference(input: Input): boolean;
+	/** The record of the message with our reference; undefined if the service has none. */
+	find(service: Service, message: { input: Input; reference: string }): Promise<Json | undefined>;
 };
 
 /** For an operation that costs money and cannot be undone: adds the options, the limits and the pipeline of a send. */
@@ -62,27 +58,28 @@ export type Asks<Input> = {
 	notify: (service: Service, notice: Notice) => Promise<Json>;
 };
 
-/** Sends requests, several at a time; those that were not started are rejected with NotStartedError. */
-export type SendAll<Input> = (requests: Input[]) => Promise<Array<PromiseSettledResult<Json>>>;
-
+/** For an operation that sends one message to the recipients of many items, in as few requests as possible. */
 export type Batch<Input> = {
-	/** One for each run, for its inputs in their order: evens out what n8n evaluates differently for each, e.g. `$now`. */
-	normalizer(): (input: Input) => Input;
-	/** Items of the same group go out together, each number once. */
-	groupOf(input: Input): string;
-	/** One for each run, as it remembers what went out. Returns a result for each input. */
-	sender(
+	/** The input with what may differ a little and still means the same as in the first item, such as a time. */
+	align(input: Input, first: Input): Input;
+	/** What has to be the same in all items. */
+	withoutRecipients(input: Input): Input;
+	/** Requests that together reach everybody, each number once. */
+	requestsFor(inputs: Input[]): Input[];
+	/** Reads the outcome of one item from the requests. The function throws its failure if nobody of it was accepted. */
+	reader(
+		requests: Input[],
+		results: Array<PromiseSettledResult<Json>>,
 		isDry: boolean,
-	): (inputs: Input[], sendAll: SendAll<Input>) => Promise<Array<PromiseSettledResult<Json>>>;
-	leaveOut(input: Input, numbers: Set<string>): Input;
-	/** Whether earlier items brought all of its numbers, or its list. */
-	isCovered(answer: Json): boolean;
-	/** How many numbers an item left out, or lost sight of. */
-	countLeftOut(answer: Json): { notSent: number; notConfirmed: number };
-	/** The numbers that certainly got no message. */
-	notSentOf(answer: Json): Set<string>;
-	/** Whether a part went out, and the rest could be tried again. */
-	isSentInPart(answer: Json): boolean;
+	): (input: Input) => Json;
+	/** The output of an item to a contact list, which has a request of its own; `place` is there in a dry run. */
+	toListOutput(input: Input, answer: Json, place?: { number: number; requests: number }): Json;
+	/** The output of an item to a list that another item of the run has sent the same to. */
+	toRepeatedOutput(output: Json): Json;
+	/** The numbers of an item that certainly got no message. */
+	notSentOf(output: Json): Set<string>;
+	/** Whether it is unknown for one of its numbers whether it got the message. */
+	isInDoubt(output: Json): boolean;
 };
 
 /** What an item gets in addition to its own fields, and the path of the field that gets it. */
@@ -140,9 +137,9 @@ export type Operation = Omit<
 } & Work<Input>;
 
 /** Adds what follows from the declaration. TypeScript infers `input` from the fields. */
-export const defineOperation = <const Fields extends readonly Field[]>(
+export function defineOperation<const Fields extends readonly Field[]>(
 	declared: OperationOptions<Fields> & Work<InputOf<Fields>>,
-): Operation => {
+): Operation {
 	const fields = withGeneralOptions(declared);
 	return {
 		...(declared as unknown as Operation),
@@ -150,7 +147,7 @@ export const defineOperation = <const Fields extends readonly Field[]>(
 		properties: fields.map(({ property }) => property),
 		isListing: fields.some(({ property }) => property.name === 'returnAll'),
 	};
-};
+}
 
 export type Resource = {
 	/** Stored in saved workflows: never rename. */
@@ -162,11 +159,11 @@ export type Resource = {
 };
 
 /** What is chosen in the panel. Undefined if only an earlier version of the package had it. */
-export const findOperation = (
+export function findOperation(
 	resources: Resource[],
 	chosen: { resource: unknown; operation: unknown },
-): { operation: Operation; connection?: Connection } | undefined => {
+): { operation: Operation; connection?: Connection } | undefined {
 	const resource = resources.find(({ value }) => value === chosen.resource);
 	const operation = resource?.operations.find(({ value }) => value === chosen.operation);
 	return resource && operation && { operation, connection: resource.connection };
-};
+}

@@ -29,13 +29,14 @@ import {
 } from './readers';
 
 /** Refuses STOP as an answer: it opts people out, so it could never be chosen. */
-export const answerable = (words: string[]): string[] =>
-	words.some(isStop)
+export function answerable(words: string[]): string[] {
+	return words.some(isStop)
 		? refuse(
 				"includes STOP, which opts the recipient out and can't be a reply",
 				'Use another word, e.g. Halt',
 			)
 		: words;
+}
 
 const unitMs = { minutes: minuteMs, hours: hourMs, days: dayMs } as const;
 const units = ['minutes', 'hours', 'days'] as const;
@@ -104,7 +105,7 @@ const minChoices = 2;
 const maxChoices = 99;
 
 /** A single text may hold all choices. They must differ once normalized, as replies are. */
-const readChoices = (value: unknown): string[] => {
+function readChoices(value: unknown): string[] {
 	const texts = textList(value);
 	const choices = texts.length === 1 ? wordList(texts) : texts;
 	if (choices.length < minChoices || choices.length > maxChoices) {
@@ -118,7 +119,7 @@ const readChoices = (value: unknown): string[] => {
 		return refuse('has choices that look the same', 'Use different words for each');
 	}
 	return answerable(choices);
-};
+}
 
 const choices = shownWhen(
 	{ responseType: ['choice'] },
@@ -140,10 +141,10 @@ const choices = shownWhen(
 /** The fields of a question, on any channel. */
 export const questionFields = [responseType, choices, waitAmount, waitUnit] as const;
 
-const answerWords = (value: unknown): string[] | undefined => {
+function answerWords(value: unknown): string[] | undefined {
 	const words = wordList(value);
 	return words.length === 0 ? undefined : answerable(words);
-};
+}
 
 const approveWords = textField(answerWords, {
 	displayName: 'Approve Words',
@@ -238,7 +239,7 @@ export type QuestionSettings = Omit<Question, keyof Parties | 'ask' | 'reference
 };
 
 /** Undefined words stand for the defaults. */
-const readApprovalWords = ({ options: { approveWords, declineWords } }: QuestionInput) => {
+function readApprovalWords({ options: { approveWords, declineWords } }: QuestionInput) {
 	const declining = new Set((declineWords ?? defaultDeclineWords).map(normalizeWords));
 	const approving = (approveWords ?? defaultApproveWords).map(normalizeWords);
 	if (!approving.some((word) => declining.has(word))) return { approveWords, declineWords };
@@ -246,14 +247,14 @@ const readApprovalWords = ({ options: { approveWords, declineWords } }: Question
 		"'Options > Approve Words' and 'Options > Decline Words' have a word in common",
 		'Remove it from one of them',
 	);
-};
+}
 
 /**
  * With `isReview`, a person reviews what an AI agent wants to do: always an approval, whatever the fields say.
  *
  * @throws InputError a word both approves and declines
  */
-export const readQuestionSettings = (input: QuestionInput, isReview: boolean): QuestionSettings => {
+export function readQuestionSettings(input: QuestionInput, isReview: boolean): QuestionSettings {
 	const { choices, options } = input;
 	const responseType = isReview ? 'approval' : input.responseType;
 	return {
@@ -265,4 +266,4 @@ export const readQuestionSettings = (input: QuestionInput, isReview: boolean): Q
 		waitMs: input.waitAmount * unitMs[input.waitUnit],
 		matchBy: options.matchBy ?? 'anyMessage',
 	};
-};
+}

@@ -10,44 +10,48 @@ import {
 } from './phone/phones';
 
 /** NaN comes from arithmetic with a missing value; as text, it would be the same for every item. */
-export const isText = (value: unknown): value is string | number =>
-	typeof value === 'string' || Number.isFinite(value);
+export function isText(value: unknown): value is string | number {
+	return typeof value === 'string' || Number.isFinite(value);
+}
 
 /** Accepts numbers and booleans too: spreadsheets return numbers as numbers. */
-const anyText = (value: unknown): string => {
+function anyText(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	if (isText(value) || typeof value === 'boolean') return String(value);
 	return refuse(
 		'is not text',
 		'The expression returned a list, an object or NaN. Choose a field with a value, e.g. {{ $json.name }}',
 	);
-};
+}
 
 /** Any text, unchanged; one that shows nothing counts as empty. */
-export const requiredText = (value: unknown): string => {
+export function requiredText(value: unknown): string {
 	const text = anyText(value);
 	if (!isBlank(text)) return text;
 	const remedy = 'Enter a value, or check what the expression returns';
 	return refuse('is empty', remedy, undefined, { kind: 'empty' });
-};
+}
 
 /** The same, trimmed. */
-export const trimmedText = (value: unknown): string => requiredText(value).trim();
+export function trimmedText(value: unknown): string {
+	return requiredText(value).trim();
+}
 
 /** Any text, unchanged; undefined when the field is empty. */
-export const optionalText = (value: unknown): string | undefined => {
+export function optionalText(value: unknown): string | undefined {
 	const text = anyText(value);
 	return isBlank(text) ? undefined : text;
-};
+}
 
 /** `read`, but undefined when the field is empty. */
-export const optional = <Value, Rest extends unknown[]>(
+export function optional<Value, Rest extends unknown[]>(
 	read: ((value: string, ...rest: Rest) => Value) & PhoneMark,
-) =>
-	markedAs(read, (value: unknown, ...rest: Rest): Value | undefined => {
+) {
+	return markedAs(read, (value: unknown, ...rest: Rest): Value | undefined => {
 		const text = optionalText(value);
 		return text === undefined ? undefined : read(text, ...rest);
 	});
+}
 
 /** Trimmed text of a bounded length. */
 export const textOfLength =
@@ -73,17 +77,17 @@ export const numberId =
 	};
 
 /** An ID for a URL path. Slashes and dots are refused, since they could lead to another record. */
-export const recordId = (value: unknown): string => {
+export function recordId(value: unknown): string {
 	const id = trimmedText(value);
 	if (/^[\w-]{1,100}$/.test(id)) return id;
 	return refuse(
 		'is not an ID',
 		'Use the ID from Kudosity: letters, digits and hyphens, e.g. 67e3e4af-62e8-4515-8b67-6f20d0c51ffb',
 	);
-};
+}
 
 /** One text, or a list of texts nested to any depth; trimmed, without empty ones. */
-export const textList = (value: unknown): string[] => {
+export function textList(value: unknown): string[] {
 	const entries = [value].flat(Infinity).filter((entry) => entry !== undefined && entry !== null);
 	if (entries.every(isText)) {
 		return entries.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
@@ -92,7 +96,7 @@ export const textList = (value: unknown): string[] => {
 		'must be text, or a list of text values',
 		'Use one value, several values, or an expression that returns a list',
 	);
-};
+}
 
 /** The same, where a text can hold several values. */
 export const splitAt =
@@ -110,12 +114,13 @@ export const commaList = splitAt(/,/);
 export const wordList = splitAt(/[,，、،\n]/);
 
 /** `read`, but undefined if the field was not added, since an empty field can have a meaning of its own. */
-export const ifAdded = <Value, Rest extends unknown[]>(
+export function ifAdded<Value, Rest extends unknown[]>(
 	read: ((value: unknown, ...rest: Rest) => Value) & PhoneMark,
-) =>
-	markedAs(read, (value: unknown, ...rest: Rest): Value | undefined =>
+) {
+	return markedAs(read, (value: unknown, ...rest: Rest): Value | undefined =>
 		value === undefined ? undefined : read(value, ...rest),
 	);
+}
 
 const numberThat =
 	(isValid: (number: number) => boolean, problem: string, remedy: string) =>
@@ -126,23 +131,25 @@ const numberThat =
 	};
 
 /** A whole number; undefined when the field is empty. */
-export const wholeNumber = ({ min, max = Infinity }: { min: number; max?: number }) =>
-	numberThat(
+export function wholeNumber({ min, max = Infinity }: { min: number; max?: number }) {
+	return numberThat(
 		(number) => Number.isInteger(number) && number >= min && number <= max,
 		`must be a whole number ${max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`}`,
 		'Enter a number, or check what the expression returns',
 	);
+}
 
 /** A number of at least `min`; undefined when the field is empty. */
-export const numberFrom = (min: number) =>
-	numberThat(
+export function numberFrom(min: number) {
+	return numberThat(
 		(number) => number >= min && number < Infinity,
 		`must be a number of at least ${min}`,
 		'Enter a number, e.g. 14',
 	);
+}
 
 /** True or false, also as text, which spreadsheets return; undefined when the field is empty. */
-export const trueOrFalse = (value: unknown): boolean | undefined => {
+export function trueOrFalse(value: unknown): boolean | undefined {
 	if (isBlank(value)) return undefined;
 	const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (plain === true || plain === 'true') return true;
@@ -151,7 +158,7 @@ export const trueOrFalse = (value: unknown): boolean | undefined => {
 		'must be true or false',
 		'Use true or false, or an expression that returns one of them',
 	);
-};
+}
 
 /** One of `values`, matched exactly. */
 export const oneOf =
@@ -167,13 +174,13 @@ export const optionalOneOf =
 		value === undefined || value === null || value === '' ? undefined : oneOf(values)(value);
 
 /** The same, ignoring case: the service is not consistent in its answers. */
-export const optionalInAnyCase = <const Values extends readonly string[]>(values: Values) => {
+export function optionalInAnyCase<const Values extends readonly string[]>(values: Values) {
 	const read = optionalOneOf(values);
 	return (value: unknown): Values[number] | undefined => {
 		const named = typeof value === 'string' ? inAnyCase(values, value.trim()) : undefined;
 		return named ?? read(value);
 	};
-};
+}
 
 /** Any of `values`, ignoring case; an empty list when the field is empty. */
 export const anyOf =
@@ -189,17 +196,17 @@ export const anyOf =
 	};
 
 /** At least one of `values`. */
-export const someOf = <const Values extends readonly string[]>(values: Values) => {
+export function someOf<const Values extends readonly string[]>(values: Values) {
 	const read = anyOf(values);
 	return (value: unknown): Array<Values[number]> => {
 		const chosen = read(value);
 		if (chosen.length > 0) return chosen;
 		return refuse('is empty', `Use one or more of ${values.join(', ')}`);
 	};
-};
+}
 
 /** A JSON object that is not empty, or the text of one. */
-export const jsonObject = (value: unknown): Json => {
+export function jsonObject(value: unknown): Json {
 	const object = typeof value === 'string' ? parseJson(value)?.value : value;
 	if (!isJson(object)) {
 		return refuse('is not a JSON object', 'Use an object in curly braces, e.g. {"type": "image"}');
@@ -209,13 +216,13 @@ export const jsonObject = (value: unknown): Json => {
 	}
 	if (Object.keys(object).length > 0) return object;
 	return refuse('is empty', 'Enter at least one key, e.g. {"type": "image"}');
-};
+}
 
 /** @throws Error a programming error: the operation has no field that takes phone numbers */
-export const phonesOf = ({ phones }: ReadContext): Phones => {
+export function phonesOf({ phones }: ReadContext): Phones {
 	if (!phones) throw new Error('The operation does not say that it takes phone numbers');
 	return phones;
-};
+}
 
 const numberOr = (code: 'invalid_number' | 'invalid_sender', reader: 'number' | 'named') =>
 	takingPhones((value: unknown, scope: ReadContext): string => {

@@ -3,14 +3,16 @@ import { isJson } from '../lib/json';
 import { type Field, FieldError, type Input } from './field';
 
 /** Whether a stored value depends on the item, in whole or in part. */
-export const isExpression = (stored: unknown): boolean =>
-	typeof stored === 'string'
+export function isExpression(stored: unknown): boolean {
+	return typeof stored === 'string'
 		? stored.startsWith('=')
 		: typeof stored === 'object' && stored !== null && Object.values(stored).some(isExpression);
+}
 
 /** The values of a collection; none if it is not one. */
-export const inCollection = (collection: unknown): Record<string, unknown> =>
-	isJson(collection) ? collection : {};
+export function inCollection(collection: unknown): Record<string, unknown> {
+	return isJson(collection) ? collection : {};
+}
 
 const isEmptyIn =
 	(values: unknown) =>

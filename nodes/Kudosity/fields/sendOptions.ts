@@ -3,7 +3,7 @@ import { memoizeLast } from '../lib/async';
 import { byName, normalizeUnicode } from '../lib/text';
 import { defaultCountry } from './account';
 import { allowedRecipients } from './allowedRecipients';
-import { options, sendingLimits, switchField } from './collections';
+import { options, sendingLimits } from './collections';
 import { field, type Field, type Input, type InputOf, required, textField } from './field';
 import { smartEncoding } from './smartEncoding';
 import { optionalOneOf, numberFrom, optional, wholeNumber } from './readers';
@@ -78,7 +78,7 @@ const outcomeActions = {
 type OutcomeAction = keyof typeof outcomeActions;
 
 /** The first one is the default. */
-const onOutcomeUnknown = (...actions: [OutcomeAction, ...OutcomeAction[]]) => {
+function onOutcomeUnknown(...actions: [OutcomeAction, ...OutcomeAction[]]) {
 	const [usual] = actions;
 	return field(optionalOneOf(actions), {
 		displayName: 'If Outcome Is Unknown',
@@ -89,7 +89,7 @@ const onOutcomeUnknown = (...actions: [OutcomeAction, ...OutcomeAction[]]) => {
 		description:
 			'What to do if Kudosity did not confirm a message, e.g. after a timeout or a broken connection',
 	});
-};
+}
 
 const onOutcomeUnknownWithCheck = onOutcomeUnknown('check', 'fail', 'repeat');
 const onOutcomeUnknownWithoutCheck = onOutcomeUnknown('fail', 'repeat');
@@ -112,14 +112,6 @@ const deduplicationKey = textField(optional(normalizeUnicode), {
 		"Send one message per key and workflow, even later. Begin it with the campaign's name, or the next campaign is skipped (an idempotency key).",
 });
 
-export const skipDuplicates = switchField({
-	displayName: 'Skip Duplicate Numbers',
-	name: 'skipDuplicates',
-	default: true,
-	description:
-		"Whether to send only one message to each number per execution. Don't use it where people share a number.",
-});
-
 /** The limits that a contact list cannot be held to. */
 export const recipientLimits = [
 	required(allowedRecipients),
@@ -127,7 +119,7 @@ export const recipientLimits = [
 	required(maxPerRecipientPerDay),
 ] as const;
 
-const sendOptions = [required(dryRun), deduplicationKey] as const;
+const sendOptions = [required(dryRun), required(deduplicationKey)] as const;
 
 export type SendOptions = Partial<
 	InputOf<
@@ -137,7 +129,6 @@ export type SendOptions = Partial<
 			typeof maxParts,
 			typeof requestsPerSecond,
 			typeof onOutcomeUnknownWithCheck,
-			typeof skipDuplicates,
 		]
 	>
 >;
@@ -145,12 +136,11 @@ export type SendOptions = Partial<
 type Declared = {
 	fields: readonly Field[];
 	sends?: { text?: unknown; fallback?: unknown; lookUp?: unknown };
-	asks?: unknown;
-	batch?: unknown;
 };
 
-export const takesPhoneNumbers = ({ fields }: { fields: readonly Field[] }): boolean =>
-	fields.some((field) => field.takesPhoneNumbers);
+export function takesPhoneNumbers({ fields }: { fields: readonly Field[] }): boolean {
+	return fields.some((field) => field.takesPhoneNumbers);
+}
 
 /** Not if a field of the operation itself sets the country. */
 const offersDefaultCountry = (declared: Declared): boolean =>
@@ -169,8 +159,6 @@ const generalOptions: General[] = [
 	[smartEncoding, sendsSms],
 	[onOutcomeUnknownWithCheck, ({ sends }) => sends?.lookUp],
 	[onOutcomeUnknownWithoutCheck, ({ sends }) => sends && !sends.lookUp],
-	// A question goes to one person per run. A batch offers the option itself, where it sends to numbers.
-	[required(skipDuplicates), ({ sends, asks, batch }) => sends && !asks && !batch],
 ];
 
 const generalLimits: General[] = [
@@ -183,7 +171,7 @@ const those = (general: General[], declared: Declared): Field[] =>
 	general.filter(([, isOf]) => isOf(declared)).map(([field]) => field);
 
 /** The fields of an operation, plus the general options and limits that apply to it. */
-export const withGeneralOptions = (declared: Declared): readonly Field[] => {
+export function withGeneralOptions(declared: Declared): readonly Field[] {
 	if (!declared.sends) return declared.fields;
 	const isOptions = ({ property }: Field) => property.name === 'options';
 	const own = declared.fields.find(isOptions)?.fields ?? [];
@@ -192,24 +180,26 @@ export const withGeneralOptions = (declared: Declared): readonly Field[] => {
 		options(...own, ...those(generalOptions, declared)),
 		sendingLimits(...those(generalLimits, declared)),
 	];
-};
+}
 
 /** Puts the limits among the options, where everything that follows looks for them. */
-export const createLimitsMerge = () => {
+export function createLimitsMerge() {
 	const merge = memoizeLast((...both: unknown[]) => Object.assign({}, ...both));
 	return ({ limits, ...values }: Input): Input =>
 		limits === undefined ? values : { ...values, options: merge(values.options, limits) };
-};
+}
 
 /** Operations that do not send have none. */
-export const sendOptionsOf = ({ options }: Input): SendOptions => options ?? {};
+export function sendOptionsOf({ options }: Input): SendOptions {
+	return options ?? {};
+}
 
 const generalNames = new Set(
 	[...generalOptions, ...generalLimits].map(([{ property }]) => property.name),
 );
 
 /** The values that make up the request, without what only says how to send it. */
-export const withoutGeneralOptions = ({ options, ...values }: Input): Input => {
+export function withoutGeneralOptions({ options, ...values }: Input): Input {
 	const own = Object.entries(options ?? {}).filter(([name]) => !generalNames.has(name));
 	return { ...values, options: Object.fromEntries(own) };
-};
+}

@@ -11,10 +11,10 @@ export const smartEncoding = switchField({
 });
 
 /** The input with its texts as they are sent, and what the option Smart Encoding has changed in them, if anything. */
-export const encodeTexts = (
+export function encodeTexts(
 	fields: readonly Field[],
 	input: Input,
-): { input: Input; smartEncoding?: SmartEncoding } => {
+): { input: Input; smartEncoding?: SmartEncoding } {
 	const { options } = input;
 	if (!isJson(options) || options.smartEncoding !== true) return { input };
 	const all: SmartEncoding = { replaced: [], partsSaved: 0 };
@@ -36,4 +36,4 @@ export const encodeTexts = (
 	const inOptions = fields.find(({ property }) => property.name === 'options')?.fields;
 	const encoded = { ...encodeIn(fields, input), options: encodeIn(inOptions, options) };
 	return { input: encoded, smartEncoding: all.partsSaved > 0 ? all : undefined };
-};
+}

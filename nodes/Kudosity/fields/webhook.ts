@@ -58,8 +58,9 @@ const titleCase = (status: string): string =>
 	status.replaceAll('_', ' ').replace(/\B\w+/g, (rest) => rest.toLowerCase());
 
 /** Statuses as choices, sorted by name. */
-export const statusOptionsOf = (statuses: readonly string[]) =>
-	statuses.map((value) => ({ name: titleCase(value), value })).sort(byName);
+export function statusOptionsOf(statuses: readonly string[]) {
+	return statuses.map((value) => ({ name: titleCase(value), value })).sort(byName);
+}
 
 export const rateLimit = field(wholeNumber({ min: 0, max: 10_000 }), {
 	displayName: 'Rate Limit',
@@ -82,10 +83,10 @@ const textListField = <const Name extends string>(read: Read<string[]>, shown: S
 const separators = /[\s().\-\u2010-\u2015\u00a0]/g;
 
 /** The account may have numbers that no numbering plan knows. */
-const plainDigits = (sender: string): string => {
+function plainDigits(sender: string): string {
 	const digits = sender.replace(separators, '').replace(/^\+/, '');
 	return /^\d{3,15}$/.test(digits) ? digits : sender;
-};
+}
 
 const isRounded = (sender: string): boolean => isScientific(toAsciiPhone(sender));
 

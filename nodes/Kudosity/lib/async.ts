@@ -10,49 +10,55 @@ export type Clock = {
 	random(): number;
 };
 
-export const lazy = <Value>(create: () => Value): (() => Value) => {
+/** @throws CancelledError the user has stopped the run */
+export async function throwIfCancelled({ unlessCancelled }: Clock): Promise<void> {
+	await unlessCancelled(Promise.resolve());
+}
+
+export function lazy<Value>(create: () => Value): () => Value {
 	let created: { value: Value } | undefined;
 	return () => (created ??= { value: create() }).value;
-};
+}
 
 /** Remembers the last call, for values that rarely differ from item to item. */
-export const memoizeLast = <Args extends unknown[], Value>(task: (...args: Args) => Value) => {
+export function memoizeLast<Args extends unknown[], Value>(task: (...args: Args) => Value) {
 	let last: { args: Args; value: Value } | undefined;
 	return (...args: Args): Value => {
 		const isSame = last?.args.every((each, index) => each === args[index]);
 		if (!last || !isSame) last = { args, value: task(...args) };
 		return last.value;
 	};
-};
+}
 
 /** Handles a task's failure, e.g. undoes what was done for it, before it is passed on. */
-export const onFailure = async <Value>(
+export async function onFailure<Value>(
 	task: Promise<Value>,
 	handle: (error: unknown) => unknown,
-): Promise<Value> =>
-	await task.catch(async (error: unknown) => {
+): Promise<Value> {
+	return await task.catch(async (error: unknown) => {
 		await handle(error);
 		throw error;
 	});
+}
 
 /** Runs a task once per name; concurrent callers share the result. Failures are not cached. */
-export const memoizeAsync = () => {
+export function memoizeAsync() {
 	const results = new Map<string, Promise<unknown>>();
 	return async <Value>(name: string, task: () => Promise<Value>): Promise<Value> => {
 		const result = results.get(name) ?? onFailure(task(), () => results.delete(name));
 		results.set(name, result);
 		return (await result) as Value;
 	};
-};
+}
 
-export const toArray = async <Value>(values: AsyncIterable<Value>): Promise<Value[]> => {
+export async function toArray<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
 	const array: Value[] = [];
 	for await (const value of values) array.push(value);
 	return array;
-};
+}
 
 /** A map that keeps the `max` most recently set entries. */
-export const lruMap = <Value>(max: number) => {
+export function lruMap<Value>(max: number) {
 	const entries = new Map<string, Value>();
 	const set = (name: string, value: Value): void => {
 		entries.delete(name);
@@ -73,28 +79,28 @@ export const lruMap = <Value>(max: number) => {
 		clear: () => entries.clear(),
 		names: () => [...entries.keys()],
 	};
-};
+}
 
 /** Enough to fill 15 requests/s while each takes up to 3 s, little enough to stop quickly. */
 export const maxInFlight = 50;
 
 /** `Promise.allSettled` for one promise. */
-export const settle = async <Value>(task: Promise<Value>): Promise<PromiseSettledResult<Value>> => {
+export async function settle<Value>(task: Promise<Value>): Promise<PromiseSettledResult<Value>> {
 	try {
 		return { status: 'fulfilled', value: await task };
 	} catch (reason) {
 		return { status: 'rejected', reason };
 	}
-};
+}
 
 /** `settle` for a synchronous task. */
-export const settleNow = <Value>(task: () => Value): PromiseSettledResult<Value> => {
+export function settleNow<Value>(task: () => Value): PromiseSettledResult<Value> {
 	try {
 		return { status: 'fulfilled', value: task() };
 	} catch (reason) {
 		return { status: 'rejected', reason };
 	}
-};
+}
 
 type Options = {
 	maxInFlight: number;
@@ -103,11 +109,11 @@ type Options = {
 };
 
 /** Returns the results in the order of the items. Running tasks are awaited; those that never started have no result. */
-export const mapConcurrently = async <Item, Value>(
+export async function mapConcurrently<Item, Value>(
 	items: Item[],
 	task: (item: Item, index: number) => Promise<Value>,
 	{ maxInFlight, isOver = (hasFailed) => hasFailed }: Options,
-): Promise<Array<PromiseSettledResult<Value>>> => {
+): Promise<Array<PromiseSettledResult<Value>>> {
 	const results: Array<PromiseSettledResult<Value>> = [];
 	const waiting = items.entries();
 	let hasFailed = false;
@@ -122,12 +128,12 @@ export const mapConcurrently = async <Item, Value>(
 	};
 	await Promise.all(Array.from({ length: Math.min(maxInFlight, items.length) }, work));
 	return results;
-};
+}
 
 type Queue = { free: number; waiting: Array<() => void> };
 
 /** Limits how many tasks with the same name run at once; the others queue. A name is forgotten once it is done. */
-export const keyedSemaphore = (permits: number) => {
+export function keyedSemaphore(permits: number) {
 	const queues = new Map<string, Queue>();
 
 	const acquire = async (queue: Queue) => {
@@ -165,4 +171,27 @@ export const keyedSemaphore = (permits: number) => {
 			return await result;
 		},
 	};
-};
+}
+
+/**
+ * Turns "run a task within" into "enter now, leave later".
+ *
+ * @returns once inside; the function leaves, and returns once outside
+ * @throws what `within` throws before it runs the task
+ */
+export async function enter(
+	within: (task: () => Promise<void>) => Promise<unknown>,
+): Promise<() => Promise<void>> {
+	return await new Promise((enterNow, fail) => {
+		let leave = () => {};
+		const left = new Promise<void>((resolve) => (leave = resolve));
+		const outside = within(async () => {
+			enterNow(async () => {
+				leave();
+				await outside;
+			});
+			await left;
+		});
+		outside.catch(fail);
+	});
+}

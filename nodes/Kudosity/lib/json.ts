@@ -3,31 +3,32 @@ export type Json = Record<string, unknown>;
 /** Real data has six levels. n8n stores items recursively, so a few thousand would overflow its stack. */
 export const maxDepth = 50;
 
-export const isJson = (value: unknown): value is Json =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+export function isJson(value: unknown): value is Json {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** Not a date, an error or another object of a class. Objects of n8n's sandboxes have a prototype of their own. */
-const isPlain = (value: object): boolean => {
+function isPlain(value: object): boolean {
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
-};
+}
 
-export const parseJson = (text: string): { value: unknown } | undefined => {
+export function parseJson(text: string): { value: unknown } | undefined {
 	try {
 		return { value: JSON.parse(text) };
 	} catch {
 		return undefined;
 	}
-};
+}
 
-export const omitUndefined = (values: Json): Json => {
+export function omitUndefined(values: Json): Json {
 	const kept: Json = {};
 	for (const key of Object.keys(values)) {
 		const value = values[key];
 		if (value !== undefined) kept[key] = value;
 	}
 	return kept;
-};
+}
 
 /** The value with each of its texts changed; the value itself if none changes. Nested too deeply, it stays. */
 export function mapTexts(
@@ -51,11 +52,11 @@ export function mapTexts(
 }
 
 /** Whether lists and objects are nested more than `levels` deep. Safe for any depth. */
-export const isDeeperThan = (levels: number, value: unknown): boolean => {
+export function isDeeperThan(levels: number, value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (levels === 0) return true;
 	return Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
-};
+}
 
 /** Keys that could pollute a prototype when a workflow's own code copies the object. */
 export const unsafeKeys = ['__proto__', 'constructor', 'prototype'];
@@ -64,18 +65,18 @@ const ownValue = (object: Json, key: string): unknown =>
 	Object.hasOwn(object, key) ? object[key] : undefined;
 
 /** A copy with `value` at the end of a path. A value on the way that is not an object is replaced. */
-export const withValueAt = (object: Json, [key = '', ...rest]: string[], value: unknown): Json => {
+export function withValueAt(object: Json, [key = '', ...rest]: string[], value: unknown): Json {
 	const inner = ownValue(object, key);
 	if (rest.length === 0) return { ...object, [key]: value };
 	return { ...object, [key]: withValueAt(isJson(inner) ? inner : {}, rest, value) };
-};
+}
 
 /** Whether setting a value at the end of a path would replace another one. */
-export const isTaken = (object: Json, [key = '', ...rest]: string[]): boolean => {
+export function isTaken(object: Json, [key = '', ...rest]: string[]): boolean {
 	const inner = ownValue(object, key);
 	if (inner === undefined) return false;
 	return rest.length > 0 && isJson(inner) ? isTaken(inner, rest) : true;
-};
+}
 
 const notes = {
 	deep: `nested deeper than ${maxDepth} levels: the inner part is given as text`,
@@ -83,24 +84,24 @@ const notes = {
 	number: 'a number that is too large is given as null',
 };
 
-const asText = (value: object): string => {
+function asText(value: object): string {
 	try {
 		return JSON.stringify(value);
 	} catch {
 		return '[too deeply nested to be shown]';
 	}
-};
+}
 
 type Note = (text: string) => void;
 
-const cleanFields = (fields: object, level: number, note: Note): object => {
+function cleanFields(fields: object, level: number, note: Note): object {
 	const entries = Object.entries(fields);
 	const kept = entries.filter(([key]) => !unsafeKeys.includes(key));
 	if (kept.length < entries.length) note(notes.key);
 	return Object.fromEntries(kept.map(([key, value]) => [key, clean(value, level + 1, note)]));
-};
+}
 
-const clean = (value: unknown, level: number, note: Note): unknown => {
+function clean(value: unknown, level: number, note: Note): unknown {
 	if (typeof value === 'number' && !Number.isFinite(value)) {
 		// n8n would show 1e400 as Infinity, and store null.
 		note(notes.number);
@@ -114,11 +115,11 @@ const clean = (value: unknown, level: number, note: Note): unknown => {
 	return Array.isArray(value)
 		? value.map((inner) => clean(inner, level + 1, note))
 		: cleanFields(value, level, note);
-};
+}
 
 /** JSON that is safe for n8n and for workflows: usually the object itself, otherwise a cleaned copy. */
-export const toSafeJson = (body: Json): { value: Json; issues: string[] } => {
+export function toSafeJson(body: Json): { value: Json; issues: string[] } {
 	const issues = new Set<string>();
 	const cleaned = cleanFields(body, 1, (text) => void issues.add(text));
 	return { value: issues.size > 0 ? (cleaned as Json) : body, issues: [...issues] };
-};
+}

@@ -35,7 +35,7 @@ export type SmartEncoding = {
 };
 
 /** Undefined unless it takes fewer SMS with its typographic characters in GSM-7. Words with a link never change. */
-export const encodeSmartly = (text: string): (SmartEncoding & { text: string }) | undefined => {
+export function encodeSmartly(text: string): (SmartEncoding & { text: string }) | undefined {
 	const given = messageParts(text);
 	if (given.encoding === 'GSM-7' || given.parts === 1) return undefined;
 	const encoded = text.replace(words, (word) => {
@@ -50,4 +50,4 @@ export const encodeSmartly = (text: string): (SmartEncoding & { text: string }) 
 		return count > 0 ? [{ from, to, count }] : [];
 	});
 	return { text: encoded, replaced, partsSaved };
-};
+}

@@ -27,13 +27,13 @@ const encodingOf = (characters: string[]): Encoding =>
 		? 'GSM-7'
 		: 'Unicode';
 
-const unitsIn = (character: string, encoding: Encoding): number => {
+function unitsIn(character: string, encoding: Encoding): number {
 	if (encoding === 'Unicode') return character.length;
 	return gsmExtendedCharacters.has(character) ? 2 : 1;
-};
+}
 
 /** A two-unit character is never split between parts. */
-const fill = (sizes: number[], capacity: number): number => {
+function fill(sizes: number[], capacity: number): number {
 	let parts = 1;
 	let used = 0;
 	for (const size of sizes) {
@@ -42,19 +42,19 @@ const fill = (sizes: number[], capacity: number): number => {
 		parts += fits ? 0 : 1;
 	}
 	return parts;
-};
+}
 
-export const charactersIn = (parts: number, encoding: Encoding): number => {
+export function charactersIn(parts: number, encoding: Encoding): number {
 	const { single, several } = capacities[encoding];
 	return parts === 1 ? single : parts * several;
-};
+}
 
 /** A single character outside the GSM alphabet turns the whole text into Unicode. */
-export const messageParts = (text: string): MessageParts => {
+export function messageParts(text: string): MessageParts {
 	const characters = [...text];
 	const encoding = encodingOf(characters);
 	const { single, several } = capacities[encoding];
 	const sizes = characters.map((character) => unitsIn(character, encoding));
 	const length = sizes.reduce((sum, size) => sum + size, 0);
 	return { encoding, length, parts: length <= single ? 1 : fill(sizes, several) };
-};
+}

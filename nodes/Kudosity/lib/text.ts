@@ -1,26 +1,33 @@
-export const parseUrl = (text: string | undefined): URL | undefined =>
-	text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+export function parseUrl(text: string | undefined): URL | undefined {
+	return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
+}
 
-export const inAnyCase = <const Values extends readonly string[]>(
+export function inAnyCase<const Values extends readonly string[]>(
 	values: Values,
 	text: string,
-): Values[number] | undefined => values.find((each) => each.toUpperCase() === text.toUpperCase());
+): Values[number] | undefined {
+	return values.find((each) => each.toUpperCase() === text.toUpperCase());
+}
 
 /** Sorts options as n8n's lint expects, ignoring case. `localeCompare` would load locale data when n8n starts. */
-export const byName = (a: { name: string }, b: { name: string }): number =>
-	a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1;
+export function byName(a: { name: string }, b: { name: string }): number {
+	return a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1;
+}
 
 /** Joins the parts that are not empty. The service ends only some of its sentences with a period. */
-export const joinSentences = (...parts: Array<string | null | undefined>): string =>
-	parts
+export function joinSentences(...parts: Array<string | null | undefined>): string {
+	return parts
 		.map((part) => part?.trim().replace(/(?<!\.)\.+$/, ''))
 		.filter(Boolean)
 		.join('. ');
+}
 
 const loneSurrogates = /\p{Cs}/gu;
 
-/** Without half an emoji, which a text has that was cut in the middle of one: Kudosity would show "�" in its place. */
-export const withoutHalfEmoji = (text: string): string => text.replace(loneSurrogates, '');
+/** Without half an emoji, which a text has that was cut in the middle of one: Kudosity would show "�" instead. */
+export function withoutHalfEmoji(text: string): string {
+	return text.replace(loneSurrogates, '');
+}
 
 /** Needs no normalization. */
 const ascii = /^\p{ASCII}*$/u;
@@ -29,12 +36,14 @@ const ascii = /^\p{ASCII}*$/u;
 const unseen = /[^\P{Cf}\u{e0020}-\u{e007f}]|[\u20e3\p{Variation_Selector}\u1160\u2800]/gu;
 
 /** Unifies spellings that look the same, such as full-width letters; removes invisible characters, and spaces at the ends. */
-export const normalizeUnicode = (text: string): string =>
-	(ascii.test(text) ? text : text.normalize('NFKC').replace(unseen, '')).trim();
+export function normalizeUnicode(text: string): string {
+	return (ascii.test(text) ? text : text.normalize('NFKC').replace(unseen, '')).trim();
+}
 
 /** Whether a value is missing, or text that shows nothing. */
-export const isBlank = (value: unknown = ''): boolean =>
-	value === null || (typeof value === 'string' && normalizeUnicode(value) === '');
+export function isBlank(value: unknown = ''): boolean {
+	return value === null || (typeof value === 'string' && normalizeUnicode(value) === '');
+}
 
 /** Accents, and skin tones of emoji. */
 const ornaments = /[\u0300-\u036f\p{Emoji_Modifier}]/gu;
@@ -42,18 +51,18 @@ const foreignDigits = /[^\P{Nd}0-9]/gu;
 const digit = /\p{Nd}/u;
 
 /** In Unicode, the digits of each script are consecutive, from zero to nine; runs may touch but never overlap. */
-const valueOf = (char: string): string => {
+function valueOf(char: string): string {
 	const code = char.codePointAt(0) ?? 0;
 	let before = 0;
 	while (digit.test(String.fromCodePoint(code - before - 1))) before += 1;
 	return String(before % 10);
-};
+}
 
 const between = /[\p{P}\p{Z}\s]+/gu;
 
 /** The text without case, accents, repeated spaces, and punctuation, for comparison. */
-export const normalizeWords = (text: string): string =>
-	normalizeUnicode(text)
+export function normalizeWords(text: string): string {
+	return normalizeUnicode(text)
 		.normalize('NFD')
 		.replace(ornaments, '')
 		.replace(foreignDigits, valueOf)
@@ -61,3 +70,4 @@ export const normalizeWords = (text: string): string =>
 		.toUpperCase()
 		.replace(between, ' ')
 		.trim();
+}

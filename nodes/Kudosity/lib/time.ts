@@ -12,31 +12,35 @@ const isoTime =
 const maxOffsetMinutes = 14 * 60;
 
 /** Independent of luxon's global settings, which n8n changes. */
-const inZone = (time: DateTime, timeZone: string, keepLocalTime = false): DateTime => {
+function inZone(time: DateTime, timeZone: string, keepLocalTime = false): DateTime {
 	const local = time.setZone(IANAZone.create(timeZone), { keepLocalTime });
 	if (!local.isValid) throw new RangeError(`Invalid time zone specified: ${timeZone}`);
 	return local;
-};
+}
 
 /** In milliseconds since the epoch; without an offset, a local time in `timeZone`. Undefined for anything else. */
-export const parseTime = (text: string, timeZone: string): number | undefined => {
+export function parseTime(text: string, timeZone: string): number | undefined {
 	const iso = text.trim().toUpperCase().replace(' ', 'T');
 	const match = isoTime.exec(iso);
 	const time = DateTime.fromISO(iso, { zone: 'utc', setZone: true });
 	if (!match || !time.isValid || Math.abs(time.offset) > maxOffsetMinutes) return undefined;
 	return (match.groups?.zone ? time : inZone(time, timeZone, true)).toMillis();
-};
+}
 
 /** The last millisecond of the day in `timeZone` that has this instant. */
-export const endOfDay = (instantMs: number, timeZone: string): number =>
-	inZone(DateTime.fromMillis(instantMs), timeZone).endOf('day').toMillis();
+export function endOfDay(instantMs: number, timeZone: string): number {
+	return inZone(DateTime.fromMillis(instantMs), timeZone).endOf('day').toMillis();
+}
 
 /** An instant as the older API writes it: `2026-01-31 09:00:00`, in UTC. */
-export const toV1Time = (instantMs: number): string =>
-	new Date(instantMs).toISOString().slice(0, 19).replace('T', ' ');
+export function toV1Time(instantMs: number): string {
+	return new Date(instantMs).toISOString().slice(0, 19).replace('T', ' ');
+}
 
 /** The instant of such a text in milliseconds since the epoch, NaN for anything else. */
-export const parseV1Time = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`);
+export function parseV1Time(text: string): number {
+	return Date.parse(`${text.replace(' ', 'T')}Z`);
+}
 
 /** Date, time, up to nine fractional digits, and an offset that may be missing. */
 const iso8601 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-]\d\d:?\d\d)?$/;
@@ -45,19 +49,19 @@ const normalOffset = (offset: string | undefined): string =>
 	offset === undefined || /^z$/i.test(offset) ? 'Z' : offset.replace(/(\d\d)(\d\d)$/, '$1:$2');
 
 /** The instant of the service's time in milliseconds since the epoch, NaN for any other text. */
-export const epochMsOf = (text: string): number => {
+export function epochMsOf(text: string): number {
 	const parts = iso8601.exec(text.trim());
 	if (!parts) return NaN;
 	const [, date, time, fraction = '', offset] = parts;
 	const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
 	return Date.parse(`${date}T${time}.${milliseconds}${normalOffset(offset)}`);
-};
+}
 
 /** In UTC with milliseconds. Times without an offset are UTC, as all of the service's are. Other text stays. */
-export const toIsoTimestamp = (text: string): string => {
+export function toIsoTimestamp(text: string): string {
 	const epochMs = epochMsOf(text);
 	return Number.isNaN(epochMs) ? text : new Date(epochMs).toISOString();
-};
+}
 
 /** Two expressions of an item are evaluated a moment apart. */
 const momentMs = 1_000;
@@ -79,16 +83,16 @@ type Period = {
  *
  * @returns undefined if the period is longer than that
  */
-export const clampStart = ({
+export function clampStart({
 	start,
 	end,
 	maxDays,
 	timeZone,
 	slackMs = momentMs,
-}: Period): number | undefined => {
+}: Period): number | undefined {
 	const earliest = end - maxDays * dayMs;
 	if (start >= earliest) return start;
 	const offsetMs = (ms: number) => inZone(DateTime.fromMillis(ms), timeZone).offset * 60_000;
 	const setBackMs = Math.max(0, offsetMs(start) - offsetMs(end));
 	return earliest - start - setBackMs < slackMs ? earliest : undefined;
-};
+}

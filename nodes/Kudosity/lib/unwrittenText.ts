@@ -117,10 +117,10 @@ function findValue(text: string): string | undefined {
 
 const maxShownLength = 60;
 
-const shorten = (text: string): string => {
+function shorten(text: string): string {
 	const line = text.replace(/\s+/g, ' ');
 	return line.length <= maxShownLength ? line : `${line.slice(0, maxShownLength)}…`;
-};
+}
 
 /** Undefined if somebody may have written all of the text. */
 export function findUnwritten(text: string): Unwritten | undefined {

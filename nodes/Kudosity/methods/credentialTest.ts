@@ -22,20 +22,20 @@ import { headerTexts, noAnswer, secretsOf } from '../n8n/transport';
 const notKudosity = (host: string): string =>
 	joinSentences(`${host} is not the Kudosity API`, checkBaseUrl);
 
-const refusalText = (
+function refusalText(
 	{ fields }: ApiError,
 	{ host, wrongKey, forbidden }: TestedCredential,
-): string => {
+): string {
 	const code = refusalCodeOf(fields);
 	if (code === 'credential') return wrongKey;
 	if (code === 'not_allowed' && forbidden) return forbidden;
 	if (code === 'base_url' || code === 'not_found') return notKudosity(host);
 	const { message, description } = textOfApiError(fields);
 	return joinSentences(message, description);
-};
+}
 
 /** @throws any error that is not a failed request */
-const credentialTestText = (error: unknown, tested: TestedCredential): string => {
+function credentialTestText(error: unknown, tested: TestedCredential): string {
 	if (error instanceof InputError) return joinSentences(error.message, error.remedy);
 	if (error instanceof NoAnswerError) return textOfUntestable(error.code, tested);
 	if (error instanceof ApiError) return refusalText(error, tested);
@@ -43,7 +43,7 @@ const credentialTestText = (error: unknown, tested: TestedCredential): string =>
 		return joinSentences(`The response is ${error.reason}`, notKudosity(tested.host));
 	}
 	throw error;
-};
+}
 
 type RawAnswer = { statusCode: number; headers?: Record<string, unknown>; body?: string };
 

@@ -55,10 +55,10 @@ export const searchWebhooks = listSearch(async ({ call }, { wanted }) => {
 	return sorted(webhooks.filter((webhook) => matches(webhook, wanted)).map(toOption));
 });
 
-const toListOption = ({ id, name }: ContactList): Option => {
+function toListOption({ id, name }: ContactList): Option {
 	const value = String(id);
 	return { name: typeof name === 'string' && name !== '' ? `${name} (${value})` : value, value };
-};
+}
 
 /** The contact lists of the account whose name or id contains `filter`. */
 export const searchLists = listSearch(async ({ list }, { wanted }) => {
@@ -73,11 +73,11 @@ const textsAmong = async (values: AsyncIterable<unknown>): Promise<string[]> =>
 	(await toArray(values)).map((value) => textOrNone(value) ?? '').filter(Boolean);
 
 /** The values that contain the digits the user typed, or the whole text if it has no digits. */
-const numbersAmong = async (values: AsyncIterable<unknown>, wanted: string): Promise<Option[]> => {
+async function numbersAmong(values: AsyncIterable<unknown>, wanted: string): Promise<Option[]> {
 	const part = wanted.replace(/\D/g, '') || wanted;
 	const texts = await textsAmong(values);
 	return texts.filter((text) => text.toLowerCase().includes(part)).map(namedLikeItsValue);
-};
+}
 
 export const searchNumbers = listSearch(async ({ list }, { wanted }) => {
 	const leased = mapRecords(list(getNumbers, { filter: 'owned' }), ({ number }) => number);
@@ -95,12 +95,12 @@ type Records = AsyncIterable<Record<string, unknown>>;
 const maxMessages = 100;
 
 /** v2 cannot list leased numbers or agents, so recent messages serve as the source. */
-const sourcesOf = ({ list }: Service, resource: unknown): Records[] => {
+function sourcesOf({ list }: Service, resource: unknown): Records[] {
 	if (resource === 'rcs') return [list(getRcsMessages, {}, maxMessages)];
 	if (resource === 'whatsapp') return [list(getWhatsappMessages, {}, maxMessages)];
 	const sent = { direction: 'OUT', order_by: 'CREATED_AT_DESC' };
 	return [list(getRegistrations, { status: 'VERIFIED' }), list(getSmses, sent, maxMessages)];
-};
+}
 
 const sendersOf = async (records: Records): Promise<string[]> =>
 	await textsAmong(mapRecords(records, ({ sender }) => sender));

@@ -6,17 +6,17 @@ import type { Clock } from '../lib/async';
 const randomRange = 2 ** 32;
 
 /** Never fulfills; rejects when the user stops the run. */
-const cancellation = (signal: AbortSignal): Promise<never> => {
+function cancellation(signal: AbortSignal): Promise<never> {
 	const cancelled = new Promise<never>((_, reject) => {
 		if (signal.aborted) reject(new CancelledError());
 		signal.addEventListener('abort', () => reject(new CancelledError()), { once: true });
 	});
 	cancelled.catch(() => undefined);
 	return cancelled;
-};
+}
 
 /** The real time of one execution. n8n's `sleep` cannot be stopped, so it is raced with the stop signal. */
-export const createNodeClock = (signal: AbortSignal | undefined): Clock => {
+export function createNodeClock(signal: AbortSignal | undefined): Clock {
 	const cancelled = signal ? cancellation(signal) : undefined;
 	const unlessCancelled = async <Value>(promise: Promise<Value>): Promise<Value> =>
 		cancelled ? await Promise.race([cancelled, promise]) : await promise;
@@ -29,15 +29,20 @@ export const createNodeClock = (signal: AbortSignal | undefined): Clock => {
 		unlessCancelled,
 		sleep: async (ms) => await unlessCancelled(sleep(ms)),
 	};
-};
+}
+
+/** For what has to be done even after the user has stopped the run, such as giving back a key. */
+export function createUnstoppableClock(): Clock {
+	return createNodeClock(undefined);
+}
 
 /** A service that delivers waits for an answer. @throws if the task takes longer */
-export const unlessSlow = async <Value>(task: Promise<Value>, maxMs = 5_000): Promise<Value> => {
+export async function unlessSlow<Value>(task: Promise<Value>, maxMs = 5_000): Promise<Value> {
 	const tooSlow = sleep(maxMs).then(() => {
 		throw new Error(`not done within ${maxMs} ms`);
 	});
 	return await Promise.race([task, tooSlow]);
-};
+}
 
 /** Too short to notice, long enough that pausing costs little. */
 const maxSliceMs = 15;
@@ -49,7 +54,7 @@ export type YieldIfDue = () => Promise<void> | undefined;
  * Pauses now and then, since n8n has one thread for all workflows. One for each run, shared by all that it does at a
  * time. A pause rejects with CancelledError when the user stops the run.
  */
-export const createYielder = (clock: Pick<Clock, 'now' | 'sleep'>): YieldIfDue => {
+export function createYielder(clock: Pick<Clock, 'now' | 'sleep'>): YieldIfDue {
 	let resumedMs = clock.now();
 	let pause: Promise<void> | undefined;
 	const rest = async () => {
@@ -64,13 +69,13 @@ export const createYielder = (clock: Pick<Clock, 'now' | 'sleep'>): YieldIfDue =
 		if (!pause && clock.now() - resumedMs > maxSliceMs) pause = rest();
 		return pause;
 	};
-};
+}
 
-export const mapYielding = async <Item, Value>(
+export async function mapYielding<Item, Value>(
 	items: Item[],
 	task: (item: Item, index: number) => Value,
 	yieldIfDue: YieldIfDue,
-): Promise<Value[]> => {
+): Promise<Value[]> {
 	const values: Value[] = [];
 	for (const [index, item] of items.entries()) {
 		const pause = yieldIfDue();
@@ -78,4 +83,4 @@ export const mapYielding = async <Item, Value>(
 		values.push(task(item, index));
 	}
 	return values;
-};
+}

@@ -23,25 +23,25 @@ const isParsed = ({ headers }: DeliveryRequest): boolean =>
 	/^application\/json(;|$)/i.test(String(headers['content-type'] ?? ''));
 
 /** The JSON of a request, whatever its content type. n8n also parses forms and XML, whose objects don't count. */
-const readJsonBody = async (request: DeliveryRequest): Promise<unknown> => {
+async function readJsonBody(request: DeliveryRequest): Promise<unknown> {
 	if (isParsed(request)) return request.body;
 	// n8n does not read bodies of unknown content type. An unreadable one counts as empty.
 	if (!request.rawBody) await request.readRawBody?.().catch(() => undefined);
 	if (!request.rawBody?.length) return request.body;
 	return parseJson(request.rawBody.toString('utf8').replace(/^\uFEFF/, ''))?.value;
-};
+}
 
 /** Answers the delivery with a failure; after one of 500 or more, the service delivers again. */
-export const refuse = (
+export function refuse(
 	context: IWebhookFunctions,
 	status: number,
 	reason: string,
-): IWebhookResponseData => {
+): IWebhookResponseData {
 	const response = context.getResponseObject();
 	response.status(status);
 	response.send(reason);
 	return { noWebhookResponse: true };
-};
+}
 
 type DeliveryHandler = {
 	isAuthorized: () => Promise<boolean>;
@@ -72,7 +72,7 @@ export async function handleDelivery(
  * Calls `done` once n8n has answered the delivery. If the service has dropped the connection, Node.js rarely emits
  * `finish`, but n8n still ends the response, which emits `prefinish`.
  */
-export const onAnswered = (context: IWebhookFunctions, done: (isTaken: boolean) => void): void => {
+export function onAnswered(context: IWebhookFunctions, done: (isTaken: boolean) => void): void {
 	const response = context.getResponseObject();
 	let isDone = false;
 	const settle = () => {
@@ -82,16 +82,16 @@ export const onAnswered = (context: IWebhookFunctions, done: (isTaken: boolean) 
 	};
 	response.once('prefinish', settle);
 	response.once('finish', settle);
-};
+}
 
 type Stored = { entry: Json; issue?: string };
 
 /** Stores a file as binary data, if it has a property. If that fails, it stays in the JSON, so it is never lost. */
-const storeFile = async (
+async function storeFile(
 	{ helpers, logger }: IWebhookFunctions,
 	file: MediaFile,
 	{ property, binary }: { property?: string; binary: IBinaryKeyData },
-): Promise<Stored> => {
+): Promise<Stored> {
 	const { name, bytes, mimeType, issue, source } = file;
 	if (!bytes || property === undefined) return { entry: describeFile(file), issue };
 	try {
@@ -101,7 +101,7 @@ const storeFile = async (
 		logger.warn('Could not store a file of a received MMS');
 		return { entry: { ...source }, issue: `${property}: n8n could not store the file` };
 	}
-};
+}
 
 export const mediaPrefix = 'media';
 
@@ -114,10 +114,10 @@ type Content = {
 	toJson: (media: Json[] | undefined) => Json;
 };
 
-export const itemWithFiles = async (
+export async function itemWithFiles(
 	context: IWebhookFunctions,
 	{ files, prefix, parseIssues = [], toJson }: Content,
-): Promise<INodeExecutionData> => {
+): Promise<INodeExecutionData> {
 	const binary: IBinaryKeyData = {};
 	const stored: Stored[] = [];
 	for (const [index, file] of files.entries()) {
@@ -130,4 +130,4 @@ export const itemWithFiles = async (
 		json: (issues.length > 0 ? { ...json, parseIssues: issues } : json) as IDataObject,
 		...(Object.keys(binary).length > 0 && { binary }),
 	};
-};
+}

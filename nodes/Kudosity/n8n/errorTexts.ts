@@ -113,9 +113,7 @@ const serviceWords = (fields: ApiErrorFields): string[] => [
 		: [`Attempts remaining: ${fields.attemptsRemaining}`]),
 ];
 
-export const textOfApiError = (
-	fields: ApiErrorFields,
-): { message: string; description: string } => {
+export function textOfApiError(fields: ApiErrorFields): { message: string; description: string } {
 	const code = refusalCodeOf(fields);
 	const isOwnLimit = code === 'rate_limited' && fields.hasOwnLimit;
 	const [message, remedy] = isOwnLimit ? ownLimitText : refusalTexts[code];
@@ -123,19 +121,19 @@ export const textOfApiError = (
 		message: showsStatus.includes(code) ? `${message} (status ${fields.status})` : message,
 		description: joinSentences(...serviceWords(fields), remedy),
 	};
-};
+}
 
 /** For an item none of whose numbers was accepted. */
-export const textOfNoRecipient = (numbers: RejectedRecipients) => {
+export function textOfNoRecipient(numbers: RejectedRecipients) {
 	const [message, remedy] = refusalTexts[noRecipientCodeOf(numbers)];
 	return { message, description: joinSentences(...numberWords(numbers), remedy) };
-};
+}
 
 const trustProxy =
 	"If a proxy in your network reads encrypted connections, name the file with its certificate in n8n's environment variable NODE_EXTRA_CA_CERTS, and restart n8n";
 
 /** The text for a request without an answer, in the output of a node. */
-export const textOfNoAnswer = ({ code, outcome }: NoAnswerError) => {
+export function textOfNoAnswer({ code, outcome }: NoAnswerError) {
 	if (outcome === 'unknown') {
 		return {
 			message: 'Kudosity did not respond',
@@ -151,7 +149,7 @@ export const textOfNoAnswer = ({ code, outcome }: NoAnswerError) => {
 			? `${trustProxy}. Otherwise check 'Base URL' in the credential (${code})`
 			: `Check 'Base URL' in the credential, and n8n's network connection (${code})`,
 	};
-};
+}
 
 export type TestedCredential = {
 	host: string;
@@ -192,7 +190,7 @@ const untestable = new Map<string, Untestable>([
 ]);
 
 /** The same in the credential's dialog, whose user can correct the host. */
-export const textOfUntestable = (code: string, tested: TestedCredential): string => {
+export function textOfUntestable(code: string, tested: TestedCredential): string {
 	const text = isAboutCertificate(code) ? untrusted : (untestable.get(code) ?? broken);
 	return joinSentences(...text(tested, code));
-};
+}

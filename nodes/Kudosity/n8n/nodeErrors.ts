@@ -40,17 +40,17 @@ const unexpectedText = ({ status, reason, listMayHaveChanged }: UnexpectedRespon
 	} 'Base URL' in the credential, and whether a proxy changes responses`,
 });
 
-const refusalOf = ({ refusal }: OutcomeUnknownError): string[] => {
+function refusalOf({ refusal }: OutcomeUnknownError): string[] {
 	const { message } = (refusal instanceof InputError ? refusal : textOf(refusal)) ?? {};
 	return message === undefined ? [] : [`The last attempt was refused: ${message}`];
-};
+}
 
 /** Why it is unknown whether a request took effect. */
-const doubtOf = (reason: unknown): string => {
+function doubtOf(reason: unknown): string {
 	if (reason instanceof ApiError) return `status ${reason.fields.status}`;
 	if (reason instanceof UnexpectedResponseError) return 'unreadable response';
 	return reason instanceof NoAnswerError ? 'no response' : 'connection lost';
-};
+}
 
 type ErrorText = {
 	message: string;
@@ -59,7 +59,7 @@ type ErrorText = {
 	failure?: NodeFailure;
 };
 
-const textOf = (error: unknown): ErrorText | undefined => {
+function textOf(error: unknown): ErrorText | undefined {
 	if (error instanceof OutcomeUnknownError) {
 		const cause = textOf(error.reason);
 		return {
@@ -77,27 +77,27 @@ const textOf = (error: unknown): ErrorText | undefined => {
 	if (error instanceof UnexpectedResponseError) return unexpectedText(error);
 	if (error instanceof NoAnswerError) return textOfNoAnswer(error);
 	return undefined;
-};
+}
 
 /** The same, for an output that has it instead of an error. @throws any error that is no failed request */
-export const textOfFailure = (error: unknown): Pick<ErrorText, 'message' | 'description'> => {
+export function textOfFailure(error: unknown): Pick<ErrorText, 'message' | 'description'> {
 	if (error instanceof InputError) return { message: error.message, description: error.remedy };
 	const text = textOf(error);
 	if (!text) throw error;
 	return text;
-};
+}
 
-const withCode = <NodeError extends NodeApiError | NodeOperationError>(
+function withCode<NodeError extends NodeApiError | NodeOperationError>(
 	code: FailureCode,
 	error: NodeError,
-): NodeError => {
+): NodeError {
 	error.context.code = code;
 	// By that word, also in the name of a column or node, n8n takes the execution for a canceled one.
 	if (code !== 'canceled') error.message = error.message.replaceAll('canceled', 'cancel\u2060ed');
 	return error;
-};
+}
 
-const createNodeError = (node: INode, error: unknown, itemIndex: number | undefined) => {
+function createNodeError(node: INode, error: unknown, itemIndex: number | undefined) {
 	if (error instanceof InputError) {
 		const options = { itemIndex, description: error.remedy };
 		return new NodeOperationError(node, error.message, options);
@@ -109,14 +109,14 @@ const createNodeError = (node: INode, error: unknown, itemIndex: number | undefi
 	}
 	const unforeseen = error instanceof Error ? error : String(error);
 	return new NodeOperationError(node, unforeseen, { itemIndex });
-};
+}
 
 /** Maps everything that an item can fail with to n8n's errors. `context.code` is one of `failureCodes`. */
-export const toNodeError = (
+export function toNodeError(
 	node: INode,
 	error: unknown,
 	itemIndex?: number,
-): NodeApiError | NodeOperationError => {
+): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
 		error.context.itemIndex ??= itemIndex;
 		error.context.code ??= 'unexpected' satisfies FailureCode;
@@ -144,4 +144,4 @@ export const toNodeError = (
 		return withCode(failureCodeOf(error), toNodeError(node, error.reason, itemIndex));
 	}
 	return withCode(failureCodeOf(error), createNodeError(node, error, itemIndex));
-};
+}

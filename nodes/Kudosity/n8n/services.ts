@@ -23,31 +23,34 @@ const policy: RetryPolicy = {
 export const patient = { maxRetryAfterMs: 60_000 };
 
 /** For drop-downs, replies and registrations. Goes before all executions: n8n gives up a registration that takes long. */
-export const createNodeService = (
+export function createNodeService(
 	context: IAllExecuteFunctions,
 	changes: Partial<RetryPolicy> = {},
-): Service =>
-	createService(
+): Service {
+	return createService(
 		createTransports(context, createNodeClock(undefined), {
 			policy: { ...policy, ...changes },
 			hasPriority: true,
 		})(),
 	);
+}
 
 /** The service for an execution's own webhooks. Takes turns with other executions, and ends with its own. */
-export const createSideService = (context: IAllExecuteFunctions, clock: Clock): Service =>
-	createService(createTransports(context, clock, { policy: { ...policy, ...patient } })());
+export function createSideService(context: IAllExecuteFunctions, clock: Clock): Service {
+	return createService(createTransports(context, clock, { policy: { ...policy, ...patient } })());
+}
 
 /** The service for cleaning up after an execution: n8n sends no request of one that was stopped. */
-export const createCleanUpService = (context: IAllExecuteFunctions): Service =>
-	createNodeService(withSignal(context, undefined), patient);
+export function createCleanUpService(context: IAllExecuteFunctions): Service {
+	return createNodeService(withSignal(context, undefined), patient);
+}
 
 /** Succeeds if the webhook is gone already. */
-export const removeWebhook = async (service: Service, id: string): Promise<void> => {
+export async function removeWebhook(service: Service, id: string): Promise<void> {
 	await service.call(deleteWebhook, { id }).catch((error: unknown) => {
 		if (!isMissing(error)) throw error;
 	});
-};
+}
 
 /** The service allows 100 characters, and does not say whether it counts bytes: bytes are the safe reading. */
 const maxNameLength = 100;
@@ -56,7 +59,7 @@ const byteLength = (text: string): number => Buffer.byteLength(text);
 
 const ellipsis = '...';
 
-const shorten = (text: string, maxBytes: number): string => {
+function shorten(text: string, maxBytes: number): string {
 	if (byteLength(text) <= maxBytes) return text;
 	let kept = '';
 	for (const character of text) {
@@ -64,20 +67,22 @@ const shorten = (text: string, maxBytes: number): string => {
 		kept += character;
 	}
 	return kept.trimEnd() + ellipsis;
-};
+}
 
 export type Place = { workflow: string; node: string };
 
-export const placeOf = (context: Pick<IAllExecuteFunctions, 'getNode' | 'getWorkflow'>): Place => ({
-	workflow: context.getWorkflow().name ?? '',
-	node: context.getNode().name,
-});
+export function placeOf(context: Pick<IAllExecuteFunctions, 'getNode' | 'getWorkflow'>): Place {
+	return {
+		workflow: context.getWorkflow().name ?? '',
+		node: context.getNode().name,
+	};
+}
 
 /** `n8n: <workflow> - <node><suffix>`, for the list in the Kudosity account. The longer of the two names gives way. */
-export const webhookNameIn = ({ workflow, node }: Place, suffix: string): string => {
+export function webhookNameIn({ workflow, node }: Place, suffix: string): string {
 	const room = maxNameLength - byteLength(`n8n:  - ${suffix}`);
 	const half = Math.floor(room / 2);
 	const shownNode = shorten(node.trim(), Math.max(half, room - byteLength(workflow.trim())));
 	const shownWorkflow = shorten(workflow.trim(), room - byteLength(shownNode));
 	return `n8n: ${shownWorkflow} - ${shownNode}${suffix}`;
-};
+}

@@ -27,13 +27,13 @@ const property = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 /** An error and its causes: n8n's, axios's, Node's, that of the first address it tried, and one to spare. */
-const causesOf = (error: unknown, depth = 5): unknown[] => {
+function causesOf(error: unknown, depth = 5): unknown[] {
 	if (error === undefined || depth === 0) return [];
 	const [first] = ['cause', 'errorResponse', 'errors'].flatMap(
 		(name) => property(error, name) ?? [],
 	);
 	return [error, ...causesOf(first, depth - 1)];
-};
+}
 
 const firstText = (errors: unknown[], ...names: string[]): string | undefined =>
 	names
@@ -45,7 +45,7 @@ const isBlockedByN8n = (error: unknown): boolean =>
 	String(property(error, 'name')).startsWith('SsrfBlocked');
 
 /** An error of n8n's helper, as a missing answer. @throws InputError of the credential, before anything was sent */
-export const noAnswer = (error: unknown): NoAnswer => {
+export function noAnswer(error: unknown): NoAnswer {
 	const causes = causesOf(error);
 	const wrongInput = causes.find((cause) => cause instanceof InputError);
 	if (wrongInput) throw wrongInput;
@@ -59,13 +59,14 @@ export const noAnswer = (error: unknown): NoAnswer => {
 	const neverSent =
 		syscall === 'connect' || neverSentCodes.includes(code) || isAboutCertificate(code);
 	return { kind: 'noAnswer', code, wasSent: ['read', 'write'].includes(syscall) || !neverSent };
-};
+}
 
 /** Node's header values can be lists; the API layer reads single texts. */
-export const headerTexts = (headers: unknown): Record<string, string> =>
-	Object.fromEntries(
+export function headerTexts(headers: unknown): Record<string, string> {
+	return Object.fromEntries(
 		Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
 	);
+}
 
 const requestOptions = (request: ApiRequest, baseURL: string): IHttpRequestOptions => ({
 	method: request.method,
@@ -92,10 +93,11 @@ const requestOptions = (request: ApiRequest, baseURL: string): IHttpRequestOptio
 const maxAnswerMs = 2 * requestTimeoutMs;
 
 /** The context with another stop signal than the execution's, which n8n's helper takes from it. */
-export const withSignal = (context: IAllExecuteFunctions, signal: AbortSignal | undefined) =>
-	Object.create(context, {
+export function withSignal(context: IAllExecuteFunctions, signal: AbortSignal | undefined) {
+	return Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IAllExecuteFunctions;
+}
 
 /** The secrets of a credential, in every form in which they are sent. */
 export function secretsOf({ apiKey, apiSecret }: ICredentialDataDecryptedObject): string[] {
@@ -108,12 +110,12 @@ export function secretsOf({ apiKey, apiSecret }: ICredentialDataDecryptedObject)
  * One request through n8n's helper, which adds the credential. It gets the one that was read: read again, a new key
  * could go to the base URL of the old one.
  */
-const createPlainTransport = (
+function createPlainTransport(
 	context: IAllExecuteFunctions,
 	connection: Connection,
 	credential: ICredentialDataDecryptedObject,
 	now: () => number,
-): Transport => {
+): Transport {
 	const baseUrl = safeBaseUrl(credential.baseUrl);
 	// Refuses what is no header, before n8n's helper does: n8n 1 would hide what is wrong.
 	(connection === 'key' ? apiKeyHeader : basicAuth)(credential);
@@ -158,19 +160,19 @@ const createPlainTransport = (
 		const serviceMs = Number.isNaN(date) ? undefined : date;
 		return { ...result, timing: { beganMs, endedMs: now(), serviceMs } };
 	};
-};
+}
 
 /** Only a service on this machine can deliver to it. @throws InputError the service cannot reach the request's URL */
-export const checkDelivery = async (
+export async function checkDelivery(
 	context: IAllExecuteFunctions,
 	{ connection, deliversTo: url }: Pick<ApiRequest, 'connection' | 'deliversTo'>,
-): Promise<void> => {
+): Promise<void> {
 	if (url === undefined || (await isReachable(context, { connection, url }))) return;
 	throw new InputError(
 		"Kudosity can't reach this URL: it is a local address",
 		'Use a public https address',
 	);
-};
+}
 
 type Rules = Pick<Pacing, 'policy' | 'canStart'> & {
 	/** Whether its requests go before those of all other runs. */
@@ -178,11 +180,11 @@ type Rules = Pick<Pacing, 'policy' | 'canStart'> & {
 };
 
 /** Transports for one node run. They share a queue of their own, for its rate, in front of the account's. */
-export const createTransports = (
+export function createTransports(
 	context: IAllExecuteFunctions,
 	clock: Clock,
 	{ hasPriority, ...rules }: Rules = {},
-): TransportAt => {
+): TransportAt {
 	const connect = async (connection: Connection) => {
 		const credential = await credentialOf(context, connection).catch((reason: unknown) => {
 			throw new CredentialUnavailableError(reason);
@@ -201,4 +203,4 @@ export const createTransports = (
 			await checkDelivery(context, request);
 			return await withPacing(plain, { clock, queue, requestsPerSecond, ...rules })(request);
 		};
-};
+}

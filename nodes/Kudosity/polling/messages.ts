@@ -44,27 +44,27 @@ async function* pagesOf({ call }: Service, query: Json): AsyncGenerator<Json[]> 
 	} while (cursor !== undefined);
 }
 
-const isWatched = (senders: string[], address: unknown): boolean => {
+function isWatched(senders: string[], address: unknown): boolean {
 	const wanted = plainNumber(String(address)).toLowerCase();
 	return senders.length === 0 || senders.some((sender) => sender.toLowerCase() === wanted);
-};
+}
 
 /** The record of a list as the event that a webhook would have delivered; as it is if that cannot be told. */
-const toOutput = (record: Json, event: Json): Json => {
+function toOutput(record: Json, event: Json): Json {
 	const { value } = toSafeJson(event);
 	const parsed = parseEvent(value);
 	if (parsed.event) return simplifyEvent(parsed.event);
 	return { ...toSafeJson(record).value, parseIssues: parsed.parseIssues };
-};
+}
 
-const statusOutput = (record: Json): Json => {
+function statusOutput(record: Json): Json {
 	const { status, updated_at: updatedAt, created_at: createdAt } = record;
 	const event = { event_type: 'SMS_STATUS' satisfies EventType, timestamp: updatedAt ?? createdAt };
 	return toOutput(record, { ...event, status: { ...record, type: 'SMS', status } });
-};
+}
 
 /** The latest message to the contact, as a webhook would quote it. */
-const lastMessageTo = async ({ call }: Service, received: Json): Promise<Json | undefined> => {
+async function lastMessageTo({ call }: Service, received: Json): Promise<Json | undefined> {
 	const answer = await call(getSmses, {
 		direction: 'OUT',
 		recipient: received.sender,
@@ -74,15 +74,15 @@ const lastMessageTo = async ({ call }: Service, received: Json): Promise<Json | 
 		limit: 1,
 	});
 	return answer.find(isJson);
-};
+}
 
 /** Without `isReply` and `inReplyTo` if nobody can say which message came before. */
-const receivedOutput = (record: Json, before?: { message: Json | undefined }): Json => {
+function receivedOutput(record: Json, before?: { message: Json | undefined }): Json {
 	const event = { event_type: 'SMS_INBOUND' satisfies EventType, timestamp: record.created_at };
 	const mo = { ...record, type: 'SMS', last_message: before?.message };
 	const output = toOutput(record, { ...event, mo });
 	return before ? output : omitUndefined({ ...output, isReply: undefined });
-};
+}
 
 /** @throws the failure of the request */
 const lookedUpOutput = async (service: Service, record: Json): Promise<Json> =>
@@ -93,7 +93,7 @@ type Fresh = { key: string; ms: number; record: Json };
 const entryOf = ({ key, ms }: Fresh) => [key, ms] as const;
 
 /** The records' output, of as many as there is time to ask for; without asking if there is none. */
-const receivedOutputs = async ({ service, isOver, simplify }: Reader, fresh: Fresh[]) => {
+async function receivedOutputs({ service, isOver, simplify }: Reader, fresh: Fresh[]) {
 	const records = fresh.map(({ record }) => record);
 	if (!simplify) return records;
 	const look = async (record: Json) => await lookedUpOutput(service, record);
@@ -102,18 +102,18 @@ const receivedOutputs = async ({ service, isOver, simplify }: Reader, fresh: Fre
 	return outputs.map((output, index) =>
 		output.status === 'fulfilled' ? output.value : receivedOutput(records[index]!),
 	);
-};
+}
 
 /**
  * Messages received since `position`. They are found by their creation, again and again for the length of the overlap.
  * `position` moves on without any, by `sinceReadMs`, the time since the list was last read: with the key of another
  * account, what that received long ago is not new.
  */
-export const readReceived = async (
+export async function readReceived(
 	reader: Reader,
 	position: Position,
 	sinceReadMs: number,
-): Promise<Found> => {
+): Promise<Found> {
 	const startMs = overlapStart(position);
 	const found: Fresh[] = [];
 	let seenMs = position.atMs;
@@ -144,7 +144,7 @@ export const readReceived = async (
 	const resumeMs = isWhole || found.length > 0 ? undefined : readMs;
 	const next = advance({ ...position, resumeMs }, atMs, done.map(entryOf));
 	return { position: next, items, key: done[0]?.key };
-};
+}
 
 type Sweep = NonNullable<Position['sweep']>;
 
@@ -158,23 +158,23 @@ const beginSweep = (position: Position, days: number): Sweep => ({
 	openMs: Number.MAX_SAFE_INTEGER,
 });
 
-const passOver = (sweep: Sweep, key: string, ms: number): Sweep => {
+function passOver(sweep: Sweep, key: string, ms: number): Sweep {
 	if (ms > sweep.cursorMs) return { ...sweep, cursorMs: ms, edge: [key] };
 	return ms === sweep.cursorMs ? { ...sweep, edge: [...sweep.edge, key] } : sweep;
-};
+}
 
-const finishSweep = (position: Position, { beganMs, openMs }: Sweep, delivered: Fresh[]) => {
+function finishSweep(position: Position, { beganMs, openMs }: Sweep, delivered: Fresh[]) {
 	const next = advance({ ...position, sweep: undefined }, beganMs, delivered.map(entryOf));
 	// What is listed late is younger than the overlap.
 	return { ...next, openMs: Math.min(openMs, overlapStart({ ...next, fromMs: 0 })) };
-};
+}
 
 /** The service lists messages by creation, so that every message that can still change is read, ten pages at a time. */
-export const readStatuses = async (
+export async function readStatuses(
 	reader: Reader,
 	position: Position,
 	days: number,
-): Promise<Found> => {
+): Promise<Found> {
 	let sweep = position.sweep ?? beginSweep(position, days);
 	const found: Fresh[] = [];
 	let pages = 0;
@@ -214,9 +214,9 @@ export const readStatuses = async (
 		? finishSweep(position, sweep, found)
 		: { ...advance(position, position.atMs, found.map(entryOf)), sweep };
 	return { position: next, items, key: found[0]?.key };
-};
+}
 
-export const readNewest = async (reader: Reader, event: EventType): Promise<Json | undefined> => {
+export async function readNewest(reader: Reader, event: EventType): Promise<Json | undefined> {
 	const { service, senders, simplify } = reader;
 	const isReceived = event === 'SMS_INBOUND';
 	const direction = isReceived ? 'IN' : 'OUT';
@@ -227,4 +227,4 @@ export const readNewest = async (reader: Reader, event: EventType): Promise<Json
 	if (!newest || !simplify) return newest;
 	if (!isReceived) return statusOutput(newest);
 	return await lookedUpOutput(service, newest).catch(() => receivedOutput(newest));
-};
+}

@@ -78,28 +78,28 @@ type Memory = {
 const memories = lruMap<Memory>(1_000);
 
 /** A node keeps its ID when it is renamed; what n8n stores does not follow the name. */
-const memoryOf = (workflowId: string | undefined, nodeId: string): Memory => {
+function memoryOf(workflowId: string | undefined, nodeId: string): Memory {
 	const place = `${workflowId}:${nodeId}`;
 	const fresh = { positions: {}, failures: 0, quietUntilMs: 0, polls: 0, singles: 0 };
 	const memory: Memory = memories.get(place) ?? fresh;
 	memories.set(place, memory);
 	return memory;
-};
+}
 
 /** n8n calls `__emit` with what a poll returned, unless the workflow was unpublished meanwhile. */
-const noteTaken = (context: IPollFunctions, memory: Memory): void => {
+function noteTaken(context: IPollFunctions, memory: Memory): void {
 	const emit = context.__emit;
 	context.__emit = (...output) => {
 		memory.emitted = undefined;
 		emit.apply(context, output);
 	};
-};
+}
 
 /**
  * Whether this is the first poll of an activation. With durable cursors, each poll has a context of its own, and the
  * state is a copy; without, n8n notes changes of the state in `__dataChanged`.
  */
-const countPoll = (memory: Memory, context: IPollFunctions) => {
+function countPoll(memory: Memory, context: IPollFunctions) {
 	const isNew = memory.context !== context;
 	if (isNew) {
 		memory.singles = memory.polls === 1 ? memory.singles + 1 : 0;
@@ -112,10 +112,10 @@ const countPoll = (memory: Memory, context: IPollFunctions) => {
 	const isPublishing = isNew && context.getActivationMode() === 'activate';
 	const isDurable = isNew && isCopy && (isPublishing || memory.singles > 1);
 	return { isFirst: isPublishing || (isNew && !isDurable), isPublishing, isDurable, isCopy };
-};
+}
 
 /** What a poll works with. The context is a new one for each poll, since credentials are read once for each. */
-const createTools = async (outer: IPollFunctions, stop?: AbortSignal) => {
+async function createTools(outer: IPollFunctions, stop?: AbortSignal) {
 	const deadline = AbortSignal.timeout(maxPollMs);
 	const signal = stop ? AbortSignal.any([stop, deadline]) : deadline;
 	const context = withSignal(outer, signal) as IPollFunctions;
@@ -150,7 +150,7 @@ const createTools = async (outer: IPollFunctions, stop?: AbortSignal) => {
 	};
 	const longMs = twoPausesMs(outer.getNodeParameter('pollTimes'));
 	return { reader, clock, answered, events, statusDays: options.statusDays ?? 2, longMs };
-};
+}
 
 type Tools = Awaited<ReturnType<typeof createTools>>;
 
@@ -165,7 +165,7 @@ const itemsOf = (items: Json[]): INodeExecutionData[] =>
 	items.map((json) => ({ json: json as IDataObject }));
 
 /** The newest message of each kind, to build the workflow with. Nothing counts as delivered. */
-const runTest = async (context: IPollFunctions): Promise<Json[]> => {
+async function runTest(context: IPollFunctions): Promise<Json[]> {
 	try {
 		const { reader, events } = await createTools(context);
 		const newest: Json[] = [];
@@ -179,20 +179,20 @@ const runTest = async (context: IPollFunctions): Promise<Json[]> => {
 	} catch (error) {
 		throw toPollError(context, error);
 	}
-};
+}
 
 /** The service's time when the first poll tried to learn it. */
-const startNow = async ({ reader, clock }: Tools, memory: Memory): Promise<Position> => {
+async function startNow({ reader, clock }: Tools, memory: Memory): Promise<Position> {
 	memory.askedMs ??= clock.now();
 	await reader.service.call(getSmses, { limit: 1 });
 	return startingAt(reader.serviceNowMs() - (clock.now() - memory.askedMs));
-};
+}
 
-const read = async (
+async function read(
 	tools: Tools,
 	memory: Memory,
 	{ event, position }: { event: PolledEvent; position?: Position },
-): Promise<Found> => {
+): Promise<Found> {
 	if (!position) return { position: await startNow(tools, memory), items: [] };
 	const nowMs = tools.clock.now();
 	if (event === 'SMS_INBOUND') {
@@ -203,10 +203,10 @@ const read = async (
 	const found = await readStatuses(tools.reader, position, tools.statusDays);
 	if (!position.sweep) memory.sweptMs = nowMs;
 	return found;
-};
+}
 
 /** What n8n has not stored it has not delivered: it drops the output of a workflow that was unpublished meanwhile. */
-const forgetIfLost = (poll: Poll, nowMs: number): void => {
+function forgetIfLost(poll: Poll, nowMs: number): void {
 	const { memory, context, isDurable, isPublishing, isCopy } = poll;
 	const { emitted } = memory;
 	if (!emitted || (isDurable && !isPublishing && nowMs - emitted.atMs < maxStaleMs)) return;
@@ -214,7 +214,7 @@ const forgetIfLost = (poll: Poll, nowMs: number): void => {
 	const isStored = stored && isDelivered(stored, emitted.key);
 	if (!isStored && (isDurable || !isCopy)) memory.positions = emitted.before;
 	memory.emitted = undefined;
-};
+}
 
 /** Nobody wants what came while a workflow was unpublished for long. */
 const isAbandoned = ({ storedMs }: Position, memory: Memory, { clock, longMs }: Tools): boolean =>
@@ -223,7 +223,7 @@ const isAbandoned = ({ storedMs }: Position, memory: Memory, { clock, longMs }: 
 type Poll = ReturnType<typeof countPoll> & { context: IPollFunctions; memory: Memory; run: Run };
 
 /** Reads, and then stores in one go where it is: n8n stores it with the output. */
-const deliver = async (poll: Poll, tools: Tools): Promise<Json[]> => {
+async function deliver(poll: Poll, tools: Tools): Promise<Json[]> {
 	const { context, memory, run, isPublishing } = poll;
 	if (isPublishing) memory.askedMs = undefined;
 	const positionOf = (event: PolledEvent): Position | undefined => {
@@ -257,10 +257,10 @@ const deliver = async (poll: Poll, tools: Tools): Promise<Json[]> => {
 		state[event] = { ...memory.positions[event], storedMs: tools.clock.calendarNow() };
 	}
 	return items;
-};
+}
 
 /** Whether a failure is shown; otherwise the next poll tries again. */
-const isShown = ({ context, memory, isFirst }: Poll, error: unknown, nowMs: number): boolean => {
+function isShown({ context, memory, isFirst }: Poll, error: unknown, nowMs: number): boolean {
 	if (isTransient(error) || error instanceof CancelledError) {
 		memory.failures += 1;
 		// An error would keep the workflow from being published, or at a start turn it off.
@@ -273,9 +273,9 @@ const isShown = ({ context, memory, isFirst }: Poll, error: unknown, nowMs: numb
 	if (nowMs - (memory.refusedMs ?? -Infinity) < hourMs) return false;
 	memory.refusedMs = nowMs;
 	return true;
-};
+}
 
-const pollOnce = async (poll: Poll): Promise<Json[]> => {
+async function pollOnce(poll: Poll): Promise<Json[]> {
 	const { context, memory, run, isFirst, isPublishing } = poll;
 	const { now } = createNodeClock(undefined);
 	if (!isPublishing) memory.activeMs = now();
@@ -294,10 +294,10 @@ const pollOnce = async (poll: Poll): Promise<Json[]> => {
 		if (isFirst) Object.assign(memory, { polls: 0, askedMs: undefined });
 		throw toPollError(context, error);
 	}
-};
+}
 
 /** One poll of n8n; null when there is nothing to start the workflow on. */
-export const poll = async (context: IPollFunctions): Promise<INodeExecutionData[][] | null> => {
+export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (context.getMode() === 'manual') return [itemsOf(await runTest(context))];
 	const memory = memoryOf(context.getWorkflow().id, context.getNode().id);
 	const earlier = memory.run;
@@ -319,4 +319,4 @@ export const poll = async (context: IPollFunctions): Promise<INodeExecutionData[
 	memory.run = run;
 	const items = await result;
 	return items.length > 0 ? [itemsOf(items)] : null;
-};
+}

@@ -52,26 +52,30 @@ export const overlapMs = 15 * 60_000;
 const maxDelivered = 10_000;
 
 /** Without a past: what came before is nobody's business. */
-export const startingAt = (ms: number): Position => ({
-	fromMs: ms,
-	atMs: ms,
-	delivered: {},
-	storedMs: 0,
-});
+export function startingAt(ms: number): Position {
+	return {
+		fromMs: ms,
+		atMs: ms,
+		delivered: {},
+		storedMs: 0,
+	};
+}
 
 /** From when on the list has to be read again. */
-export const overlapStart = ({ fromMs, atMs, resumeMs = atMs - overlapMs }: Position): number =>
-	Math.max(fromMs, resumeMs);
+export function overlapStart({ fromMs, atMs, resumeMs = atMs - overlapMs }: Position): number {
+	return Math.max(fromMs, resumeMs);
+}
 
-export const isDelivered = ({ delivered }: Position, key: string): boolean =>
-	Object.hasOwn(delivered, key);
+export function isDelivered({ delivered }: Position, key: string): boolean {
+	return Object.hasOwn(delivered, key);
+}
 
 /** The position once these were delivered. Keys are kept for twice the overlap; beyond `maxDelivered`, less is read again. */
-export const advance = (
+export function advance(
 	position: Position,
 	atMs: number,
 	delivered: Array<readonly [key: string, ms: number]>,
-): Position => {
+): Position {
 	const all = Object.entries({ ...position.delivered, ...Object.fromEntries(delivered) });
 	const recent = all.filter(([, ms]) => ms >= atMs - 2 * overlapMs);
 	if (recent.length <= maxDelivered) {
@@ -85,12 +89,12 @@ export const advance = (
 		fromMs: Math.max(position.fromMs, droppedMs + 1),
 		delivered: Object.fromEntries(newestFirst.slice(0, maxDelivered)),
 	};
-};
+}
 
 /** Whichever got further, with what either has delivered: n8n can set the stored one back, and a restart loses the other. */
-export const mergePositions = (known?: Position, stored?: Position): Position | undefined => {
+export function mergePositions(known?: Position, stored?: Position): Position | undefined {
 	if (!known || !stored || known.nodeId !== stored.nodeId) return known ?? stored;
 	const [newer, older] = stored.atMs > known.atMs ? [stored, known] : [known, stored];
 	const merged = advance(newer, newer.atMs, Object.entries(older.delivered));
 	return { ...merged, storedMs: stored.storedMs };
-};
+}

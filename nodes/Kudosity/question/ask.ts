@@ -9,9 +9,8 @@ import type { Json } from '../lib/json';
 import { epochMsOf } from '../lib/time';
 import type { Asks } from '../fields/operation';
 import { createSideService, createCleanUpService, removeWebhook } from '../n8n/services';
-import { isAgentSubNode, isReview } from '../send/agentTool';
 import type { Attempt, Dispatch, Prepared, Results } from '../send/attempt';
-import { findThrowAwayRun } from '../send/throwAwayRun';
+import { hostOf } from '../n8n/host';
 import { cleanUpBefore, isN8n1, noteSent, type OpenedQuestion, openReplyWebhook } from './webhook';
 
 /** n8n sets its timer up to 70 seconds before a wait ends; the rest is for asking. */
@@ -30,12 +29,12 @@ const waits = (context: IExecuteFunctions) =>
  *
  * @throws CancelledError when the user stops the run
  */
-const outlastEarlierWait = async (context: IExecuteFunctions, clock: Clock): Promise<void> => {
+async function outlastEarlierWait(context: IExecuteFunctions, clock: Clock): Promise<void> {
 	const { executionId, untilMs = 0 } = waits(context).kudosityWait ?? {};
 	const leftMs = untilMs - clock.calendarNow();
 	const isDue = leftMs > 0 && leftMs <= setBeforeMs && executionId === context.getExecutionId();
 	if (isDue && !isN8n1(context)) await clock.sleep(leftMs + marginMs);
-};
+}
 
 /**
  * Lets the execution wait. At the time limit, n8n does not call the node, but passes on the input of this call. It also
@@ -44,18 +43,18 @@ const outlastEarlierWait = async (context: IExecuteFunctions, clock: Clock): Pro
  * @returns what is output meanwhile, e.g. to the caller of a Webhook node that responds when the last node finishes: a
  * copy, as with an error output n8n empties the array that it is given
  */
-const suspend = async (
+async function suspend(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
 	untilMs: number,
-): Promise<INodeExecutionData[]> => {
+): Promise<INodeExecutionData[]> {
 	const call = context.getExecuteData();
 	call.data = { main: [items] };
 	call.node = { ...call.node };
 	await context.putExecutionToWait(new Date(untilMs));
 	waits(context).kudosityWait = { executionId: context.getExecutionId(), untilMs };
 	return items.map((item) => ({ ...item, json: { ...item.json, timedOut: false } }));
-};
+}
 
 /** An execution waits once: the first reply would continue it with all items. */
 const tooMany = (count: number) =>
@@ -65,19 +64,15 @@ const tooMany = (count: number) =>
 	);
 
 /** Why nobody can be asked here, whatever the question. */
-const findRefusal = (context: IExecuteFunctions, count: number): InputError | undefined => {
-	const run = findThrowAwayRun(context);
-	if (run) {
+function findRefusal(context: IExecuteFunctions, count: number): InputError | undefined {
+	const { canWait, where, instead } = hostOf(context);
+	if (!canWait) {
 		// Nobody would be there to take the reply, and the webhook would stay. All in the message, for the model to read.
-		const problem = `A question can't wait for its reply in ${run.where}, so nothing was sent`;
-		return new InputError(`${problem}. ${run.remedy}`, '');
-	}
-	if (isAgentSubNode(context)) {
-		const remedy = 'Use version 3 or later of the AI Agent node';
-		return new InputError("This AI Agent can't wait for a reply. Nothing was sent", remedy);
+		const problem = `A question can't wait for its reply in ${where}, so nothing was sent`;
+		return new InputError(`${problem}. ${instead}`, '');
 	}
 	return count > 1 ? tooMany(count) : undefined;
-};
+}
 
 type QuestionResult = {
 	results: Results;
@@ -87,13 +82,13 @@ type QuestionResult = {
 /** By the answer of the service: after Retry On Fail, the ledger returns the very same object. */
 const askedWith = new WeakMap<Json, Asked>();
 
-const askedAt = (
+function askedAt(
 	{ question, webhookId, untilMs }: Asked,
 	{ sentMs, ...message }: Pick<Asked, 'questionId' | 'smartEncoding'> & { sentMs: number },
-): Asked => {
+): Asked {
 	const sentAt = Number.isNaN(sentMs) ? undefined : new Date(sentMs).toISOString();
 	return { question: { ...question, sentAt }, webhookId, untilMs, ...message };
-};
+}
 
 /** Sends the question through the pipeline, as the action node sends every item. */
 type Runner = {
@@ -103,11 +98,11 @@ type Runner = {
 };
 
 /** Asks one person. The reply webhook is made as the last thing before the request, when nothing else can refuse it. */
-export const ask = async (
+export async function ask(
 	context: IExecuteFunctions,
 	items: Prepared[],
 	{ runner, clock, asks }: { runner: Runner; clock: Clock; asks: Asks<Input> },
-): Promise<QuestionResult> => {
+): Promise<QuestionResult> {
 	const [first] = items;
 	const refusal = findRefusal(context, items.length);
 	if (refusal || !first) {
@@ -116,7 +111,7 @@ export const ask = async (
 	// Read before the first request, and in a dry run, as fields are.
 	const read = settleNow(() => {
 		if ('error' in first) throw first.error;
-		return readQuestionSettings(first.input as QuestionInput, isReview(context));
+		return readQuestionSettings(first.input as QuestionInput, hostOf(context).isReview);
 	});
 	if (read.status === 'rejected' || 'error' in first || first.isDry) {
 		const { item, isDry } = first;
@@ -167,4 +162,4 @@ export const ask = async (
 		results: [{ status: 'fulfilled', value: [record] }],
 		suspend: asked && (async (output) => await suspend(context, output, asked.untilMs)),
 	};
-};
+}

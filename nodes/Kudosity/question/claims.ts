@@ -7,10 +7,12 @@ const createMemory = <Value>() => lruMap<Value>(10_000);
 export const sentTimes = createMemory<{ sentMs: number }>();
 
 /** The name of its webhook may not say it yet. */
-export const withSentTime = (question: OpenQuestion): OpenQuestion => ({
-	...question,
-	...sentTimes.get(question.webhookId),
-});
+export function withSentTime(question: OpenQuestion): OpenQuestion {
+	return {
+		...question,
+		...sentTimes.get(question.webhookId),
+	};
+}
 
 /** By the ID of a webhook: each change of its name builds on the one before. */
 export const renaming = keyedSemaphore(1);
@@ -19,7 +21,7 @@ export const renaming = keyedSemaphore(1);
 export const explained = createMemory<true>();
 
 /** Tells once a message has answered a question. */
-const createTaking = () => {
+function createTaking() {
 	const taking = { isTaken: false, take: () => {}, taken: Promise.resolve(true) };
 	taking.taken = new Promise((resolve) => {
 		taking.take = () => {
@@ -28,15 +30,15 @@ const createTaking = () => {
 		};
 	});
 	return taking;
-};
+}
 
 const replyOf = createMemory<{ replyId?: string; isConfirmed?: true }>();
 const questionOf = createMemory<string>();
 const takings = createMemory<ReturnType<typeof createTaking>>();
-const takingOf = (replyId: string) => {
+function takingOf(replyId: string) {
 	takings.add(replyId, createTaking());
 	return takings.get(replyId)!;
-};
+}
 
 /**
  * Which question got which reply. Every open question receives each reply, and n8n 1 lets two through that arrive

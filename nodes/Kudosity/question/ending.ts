@@ -25,7 +25,7 @@ type Left = {
 const leftOf = new Map<string, Left>();
 
 /** Removes a webhook after ten minutes, one after the other for each account. */
-const removeLater = async (account: string, service: Service, id: string): Promise<void> => {
+async function removeLater(account: string, service: Service, id: string): Promise<void> {
 	const known = leftOf.get(account);
 	const left = known ?? { service, webhooks: [] };
 	left.service = service;
@@ -37,17 +37,17 @@ const removeLater = async (account: string, service: Service, id: string): Promi
 		await removeWebhook(left.service, next.id).catch(() => undefined);
 	}
 	leftOf.delete(account);
-};
+}
 
 /**
  * Notes in the webhook's name which message ended the question, for those to whom it comes late, and removes the
  * webhook later. Until then it hears nothing: no message has that digest for its reference.
  */
-export const endQuestion = async (
+export async function endQuestion(
 	context: IWebhookFunctions,
 	{ question, webhookId }: Asked,
 	{ received, isAnswer }: { received: ReceivedEvent; isAnswer: boolean },
-): Promise<void> => {
+): Promise<void> {
 	const service = createNodeService(context, patient);
 	const apiKey = await apiKeyOf(context);
 	const digest = endDigestOf(apiKey, question.reference, replyIdOf(received));
@@ -65,4 +65,4 @@ export const endQuestion = async (
 	// Meanwhile, other processes that get the same reply can see at least that this question was open.
 	await clock.sleep(5_000);
 	await removeWebhook(service, webhookId);
-};
+}

@@ -32,7 +32,7 @@ import { asSeen } from './taken';
 import { renameOpen } from './webhook';
 
 /** What `suspend` kept. Undefined if the delivery is for another question, e.g. of an earlier turn of a loop. */
-const readSuspended = (context: IWebhookFunctions): Asked | undefined => {
+function readSuspended(context: IWebhookFunctions): Asked | undefined {
 	const records = context.evaluateExpression('{{ $input.all().map((item) => item.json) }}', 0);
 	const [record] = Array.isArray(records) ? (records as unknown[]) : [];
 	const { waitedUntil, questionId, smartEncoding, ...kept } = (record ?? {}) as Json;
@@ -42,15 +42,15 @@ const readSuspended = (context: IWebhookFunctions): Asked | undefined => {
 	if (!question || question.ask !== ask || webhookId === undefined) return undefined;
 	const untilMs = Date.parse(String(waitedUntil));
 	return { question, questionId: textOrNone(questionId), webhookId, untilMs, smartEncoding };
-};
+}
 
 type Delivery = { context: IWebhookFunctions; received: ReceivedEvent; nowMs: number };
 
 /** The question beside this one that gets the reply, as the account's list of webhooks tells. */
-const findOther = async (
+async function findOther(
 	{ question: { ask }, webhookId, isEarly }: Asked & { isEarly: boolean },
 	{ context, received, nowMs }: Delivery,
-): Promise<OpenQuestion | undefined> => {
+): Promise<OpenQuestion | undefined> {
 	const apiKey = await apiKeyOf(context);
 	const webhooks = await createNodeService(context).call(getWebhooks);
 	const questions = questionsAmong(webhooks, apiKey).map(withSentTime);
@@ -58,14 +58,14 @@ const findOther = async (
 	const own = questions.find((each) => each.webhookId === webhookId) ?? readAsk(apiKey, ask);
 	const reply = asSeen(received, { apiKey, nowMs });
 	return own && reply && newestBeside(questions, { ...own, isEarly }, reply);
-};
+}
 
-const logEarly = (context: IWebhookFunctions, writtenMs: number, sentMs: number): void => {
+function logEarly(context: IWebhookFunctions, writtenMs: number, sentMs: number): void {
 	const [written, sent] = [writtenMs, sentMs].map((ms) => new Date(ms).toISOString());
 	context.logger.info(
 		`A reply from ${written} was ignored, because the question was only sent at ${sent}`,
 	);
-};
+}
 
 /**
  * What a reply is to this question if others are open to the same person. One that quotes the question is for it, and
@@ -73,11 +73,11 @@ const logEarly = (context: IWebhookFunctions, writtenMs: number, sentMs: number)
  *
  * @returns undefined if that cannot be read in time, and a wrong answer might approve: the service delivers it again
  */
-const classifyAmongOpen = async (
+async function classifyAmongOpen(
 	reply: ReplyKind,
 	suspended: Asked,
 	delivery: Delivery,
-): Promise<ReplyKind | undefined> => {
+): Promise<ReplyKind | undefined> {
 	const { context, received } = delivery;
 	const { reference, sentAt = '' } = suspended.question;
 	const message = replyIn(received);
@@ -100,18 +100,18 @@ const classifyAmongOpen = async (
 	const quotesAnother = Boolean(message.last_message);
 	const isUnsure = looked.status === 'rejected' && quotesAnother && reply.kind !== 'optOut';
 	return isUnsure ? undefined : reply;
-};
+}
 
 /** The execution keeps waiting, and the service does not deliver the event again. */
 const keepWaiting = { webhookResponse: { waiting: true } } satisfies IWebhookResponseData;
 
 type Closing = { reply: ClosingReply; received: ReceivedEvent };
 
-const toItem = async (
+async function toItem(
 	context: IWebhookFunctions,
 	suspended: Asked,
 	{ reply, received }: Closing,
-): Promise<INodeExecutionData> => {
+): Promise<INodeExecutionData> {
 	const record = replyRecord(suspended, reply, received);
 	const item = await itemWithFiles(context, {
 		files: readMedia(received.body),
@@ -120,14 +120,14 @@ const toItem = async (
 		toJson: (media) => (media ? { ...record, media } : record),
 	});
 	return { ...item, pairedItem: { item: 0 } };
-};
+}
 
 /** Lets the execution continue with the reply; of several that arrive together, only the first one does. */
-const resume = async (
+async function resume(
 	context: IWebhookFunctions,
 	suspended: Asked,
 	{ nowMs, reply, received }: Closing & { nowMs: number },
-): Promise<IWebhookResponseData> => {
+): Promise<IWebhookResponseData> {
 	const { webhookId, untilMs } = suspended;
 	const claim = { replyId: replyIdOf(received), isAnswer: reply.kind === 'answer' };
 	if (!answers.claim(webhookId, claim)) {
@@ -150,17 +150,17 @@ const resume = async (
 		void endQuestion(context, suspended, { received, isAnswer }).catch(() => undefined);
 	});
 	return { webhookResponse: { waiting: false }, workflowData: [[item]] };
-};
+}
 
 /** A person who answers the SMS fallback of another channel gets the explanation by SMS. */
 const bySms = ['SMS_INBOUND', 'MMS_INBOUND'];
 
 /** Sends the explanation, unless it was or may have been sent before, or the question has been answered meanwhile. */
-const explainOnce = async (
+async function explainOnce(
 	context: IWebhookFunctions,
 	{ question, webhookId }: Asked,
 	{ received, notify }: { received: ReceivedEvent; notify: Asks<never>['notify'] },
-): Promise<void> => {
+): Promise<void> {
 	const { unexpectedReplyMessage: text, contact, reference, sentAt = '' } = question;
 	if (text === undefined || !explained.add(webhookId, true)) return;
 	// Noted in the name, which outlives this process.
@@ -176,21 +176,21 @@ const explainOnce = async (
 	const service = createNodeService(context, patient);
 	const message = { text, sender, recipient: contact, reference };
 	await (isSms ? sendNoticeBySms : notify)(service, message);
-};
+}
 
-const notifierOf = (context: IWebhookFunctions, resources: Resource[]) => {
+function notifierOf(context: IWebhookFunctions, resources: Resource[]) {
 	const found = findOperation(resources, {
 		resource: context.getNodeParameter('resource', undefined),
 		operation: context.getNodeParameter('operation', undefined),
 	});
 	return found?.operation.asks?.notify;
-};
+}
 
-const take = async (
+async function take(
 	context: IWebhookFunctions,
 	resources: Resource[],
 	received: ReceivedEvent,
-): Promise<IWebhookResponseData> => {
+): Promise<IWebhookResponseData> {
 	const suspended = readSuspended(context);
 	if (!suspended) return keepWaiting;
 	const direct = classifyReply(suspended.question, received);
@@ -209,15 +209,16 @@ const take = async (
 		}
 	});
 	return keepWaiting;
-};
+}
 
 /** Handles a delivery for an open question: the execution continues with the reply, or keeps waiting. */
-export const receiveReply = async (
+export async function receiveReply(
 	context: IWebhookFunctions,
 	resources: Resource[],
-): Promise<IWebhookResponseData> =>
-	await handleDelivery(context, {
+): Promise<IWebhookResponseData> {
+	return await handleDelivery(context, {
 		// n8n has verified the signature of the URL.
 		isAuthorized: async () => true,
 		accept: async (received) => await take(context, resources, received),
 	});
+}

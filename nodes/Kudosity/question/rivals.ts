@@ -19,7 +19,7 @@ export const maxAccounts = 100;
 const readings = lruMap<Reading>(maxAccounts);
 
 /** The account's webhooks, less than five seconds old: one request for all who need them, also where it fails. */
-const readRecent = (service: Service, apiKey: string): Reading => {
+function readRecent(service: Service, apiKey: string): Reading {
 	const account = accountOf(apiKey);
 	const known = readings.get(account);
 	if (known && now() - known.begunMs < maxAgeMs) return known;
@@ -27,10 +27,11 @@ const readRecent = (service: Service, apiKey: string): Reading => {
 	readings.set(account, reading);
 	reading.webhooks.catch(() => undefined);
 	return reading;
-};
+}
 
-export const readWebhooks = async (service: Service, apiKey: string): Promise<ListedWebhook[]> =>
-	await readRecent(service, apiKey).webhooks;
+export async function readWebhooks(service: Service, apiKey: string): Promise<ListedWebhook[]> {
+	return await readRecent(service, apiKey).webhooks;
+}
 
 /** Questions of this process that a reading may lack. */
 type Recent = OpenQuestion & { account: string; createdMs?: number };
@@ -41,7 +42,7 @@ const recents = new Map<string, Recent>();
 const maxRecentMs = 60_000;
 
 /** The account's questions, with those of this process that the reading lacks. */
-const questionsIn = (webhooks: ListedWebhook[], { begunMs }: Reading, apiKey: string) => {
+function questionsIn(webhooks: ListedWebhook[], { begunMs }: Reading, apiKey: string) {
 	const nowMs = now();
 	for (const [nonce, { createdMs = nowMs }] of recents) {
 		if (nowMs - createdMs > maxRecentMs) recents.delete(nonce);
@@ -50,12 +51,12 @@ const questionsIn = (webhooks: ListedWebhook[], { begunMs }: Reading, apiKey: st
 	const isUnread = ({ createdMs = Infinity }: Recent) => createdMs >= begunMs;
 	const own = [...recents.values()].filter((each) => each.account === account && isUnread(each));
 	return [...questionsAmong(webhooks, apiKey), ...own];
-};
+}
 
-export const readQuestions = async (service: Service, apiKey: string): Promise<OpenQuestion[]> => {
+export async function readQuestions(service: Service, apiKey: string): Promise<OpenQuestion[]> {
 	const reading = readRecent(service, apiKey);
 	return questionsIn(await reading.webhooks, reading, apiKey);
-};
+}
 
 type Asking = {
 	parties: Parties;
@@ -72,12 +73,12 @@ type Opening = {
 };
 
 /** No `await` between looking for others and entering the question, so that of two at a time one sees the other. */
-export const openAmongRivals = async <Opened extends { webhookId: string }>(
+export async function openAmongRivals<Opened extends { webhookId: string }>(
 	service: Service,
 	apiKey: string,
 	{ parties, waitMs, filterOf }: Asking,
 	open: (opening: Opening) => Promise<Opened>,
-): Promise<Opened> => {
+): Promise<Opened> {
 	const account = accountOf(apiKey);
 	const reading = readRecent(service, apiKey);
 	const listed = await reading.webhooks.catch(() => undefined);
@@ -98,4 +99,4 @@ export const openAmongRivals = async <Opened extends { webhookId: string }>(
 	const opened = await onFailure(opening, () => recents.delete(nonce));
 	recents.set(nonce, { ...recent, webhookId: opened.webhookId, createdMs: now() });
 	return opened;
-};
+}

@@ -11,10 +11,10 @@ import { answers } from './claims';
 import { readQuestions } from './rivals';
 
 /** Undefined for what is no message. */
-export const asSeen = (
+export function asSeen(
 	received: ReceivedEvent,
 	{ apiKey, nowMs }: Pick<Reply, 'apiKey' | 'nowMs'>,
-): Reply | undefined => {
+): Reply | undefined {
 	const message = replyIn(received);
 	if (!message) return undefined;
 	return {
@@ -27,7 +27,7 @@ export const asSeen = (
 		quoted: message.last_message?.message_ref,
 		writtenMs: epochMsOf(received.event?.timestamp ?? ''),
 	};
-};
+}
 
 /** A question of another process notes within this time that it took a message. */
 const maxNoteMs = 5_000;
@@ -37,10 +37,10 @@ const maxReadMs = 2_000;
  * Whether the message answered a question with the same API key, in any process. Waits for it where one is open that
  * may take the message. Never fails: what nobody is known to have taken is not answered.
  */
-export const hasAnswered = async (
+export async function hasAnswered(
 	context: IWebhookFunctions,
 	received: ReceivedEvent,
-): Promise<boolean> => {
+): Promise<boolean> {
 	const id = replyIdOf(received);
 	if (id === undefined) return false;
 	const taking = answers.takingOf(id);
@@ -66,4 +66,4 @@ export const hasAnswered = async (
 	};
 	const seen = unlessSlow(watch(), maxNoteMs + maxReadMs).catch(() => false);
 	return await Promise.race([taking.taken, seen]);
-};
+}

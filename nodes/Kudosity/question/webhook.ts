@@ -39,25 +39,26 @@ import { maxAccounts, openAmongRivals, readWebhooks } from './rivals';
 /** n8n 1 verifies the signature of a resume URL only on request; n8n 2.41 always does, and lacks the call. */
 type N8n1 = { setSignatureValidationRequired?: () => void };
 
-export const isN8n1 = (context: IExecuteFunctions): boolean =>
-	'setSignatureValidationRequired' in context;
+export function isN8n1(context: IExecuteFunctions): boolean {
+	return 'setSignatureValidationRequired' in context;
+}
 
 /** Room for what the name may say later is left at once, so that what comes before stays. */
-const questionName = (place: Place, naming: { untilMs: number; isPending: boolean }): string => {
+function questionName(place: Place, naming: { untilMs: number; isPending: boolean }): string {
 	const longest = longestSuffix(naming);
 	return webhookNameIn(place, longest).slice(0, -longest.length) + questionSuffix(naming);
-};
+}
 
 type Answerable = Pick<Question, 'ask'> & Parameters<typeof optOutKeywordsFor>[0];
 
 /** Where n8n takes the reply: the same for the whole wait. */
-export const replyUrl = (
+export function replyUrl(
 	context: IExecuteFunctions | IWebhookFunctions,
 	{ ask, ...wording }: Answerable,
-): string => {
+): string {
 	const words = optOutKeywordsFor(wording).join();
 	return context.getSignedResumeUrl({ ask, ...(words !== '' && { words }) });
-};
+}
 
 type Asking = { settings: QuestionSettings; parties: Parties; events: EventType[] };
 
@@ -88,11 +89,11 @@ const createOrFind = async (
 		return found;
 	});
 
-export const openReplyWebhook = async (
+export async function openReplyWebhook(
 	context: IExecuteFunctions,
 	service: Service,
 	{ settings, parties, events }: Asking,
-): Promise<OpenedQuestion> => {
+): Promise<OpenedQuestion> {
 	const { waitMs, matchBy, ...wording } = settings;
 	const key = await apiKeyOf(context);
 	const filterOf = (nonce: string): WebhookFilter => ({
@@ -114,7 +115,7 @@ export const openReplyWebhook = async (
 		const question = { ask, reference: nonce, ...parties, ...wording };
 		return { question, webhookId, untilMs, isPending };
 	});
-};
+}
 
 /**
  * Renames the webhook of an open question. Looks before each try, since another process may have noted meanwhile that
@@ -122,11 +123,11 @@ export const openReplyWebhook = async (
  *
  * @returns whether the name changed
  */
-export const renameOpen = async (
+export async function renameOpen(
 	context: IAllExecuteFunctions,
 	id: string,
 	rename: (name: string) => string,
-): Promise<boolean> => {
+): Promise<boolean> {
 	const { call: look } = createNodeService(context, patient);
 	const { call } = createNodeService(context, { maxRepeats: 0 });
 	const change = async (error?: unknown): Promise<boolean> => {
@@ -139,29 +140,29 @@ export const renameOpen = async (
 		return true;
 	};
 	return await renaming.run(id, async () => await change().catch(change).catch(change));
-};
+}
 
 /** Tells others since when a reply may be for this question. Not awaited: until the run waits, n8n refuses replies. */
-export const noteSent = (
+export function noteSent(
 	context: IExecuteFunctions,
 	{ webhookId, isPending }: OpenedQuestion,
 	sentMs: number,
-): void => {
+): void {
 	if (!isPending) return;
 	sentTimes.add(webhookId, { sentMs });
 	const rename = (name: string) => sentName(name, sentMs);
 	void renameOpen(withSignal(context, undefined), webhookId, rename).catch(() => undefined);
-};
+}
 
 const lastCleanUps = lruMap<number>(maxAccounts);
 
 /** At most once an hour for each account, in each process. */
-const isDue = (apiKey: string, nowMs: number): boolean => {
+function isDue(apiKey: string, nowMs: number): boolean {
 	const account = accountOf(apiKey);
 	if (nowMs - (lastCleanUps.get(account) ?? -Infinity) < hourMs) return false;
 	lastCleanUps.set(account, nowMs);
 	return true;
-};
+}
 
 async function removeExpired(context: IExecuteFunctions, service: Service): Promise<void> {
 	const nowMs = Date.now();

@@ -23,10 +23,10 @@ type Finding = [ok: boolean | null, message: string, whatToDo?: string];
  *
  * @throws what is no failed request
  */
-const checkAll = async <Read>(
+async function checkAll<Read>(
 	reading: Promise<Read>,
 	looks: Record<string, (read: Read) => Finding | Promise<Finding>>,
-): Promise<Json[]> => {
+): Promise<Json[]> {
 	const items: Json[] = [];
 	const failed = (reason: unknown): Finding => {
 		const { message, description } = textOfFailure(reason);
@@ -40,7 +40,7 @@ const checkAll = async <Read>(
 		items.push({ check, ok, message, whatToDo });
 	}
 	return items;
-};
+}
 
 const listed = (things: unknown[]): string =>
 	things.length === 0 ? '0' : `${things.length} (${things.slice(0, 20).join(', ')})`;
@@ -80,15 +80,15 @@ export const checkAccountSetup = defineOperation({
 });
 
 /** Whether nobody waits any more for what a webhook of n8n delivers. Tests last two minutes. */
-const isLeftOver = (webhook: ListedWebhook, nowMs: number): boolean => {
+function isLeftOver(webhook: ListedWebhook, nowMs: number): boolean {
 	const { name = '', url = '' } = fieldsOf(webhook);
 	// A node that is named “Replies (test)” has a published webhook with that end.
 	const isTest = name.startsWith('n8n: ') && url.includes('/webhook-test/');
 	const isShort = isTest || endingIn(name) !== undefined;
 	return (isShort ? epochMsOf(String(webhook.updated_at)) : endMsIn(name)) + graceMs < nowMs;
-};
+}
 
-const lookAtWebhooks = async ({ call, clock, receiver }: Services): Promise<Finding> => {
+async function lookAtWebhooks({ call, clock, receiver }: Services): Promise<Finding> {
 	const [{ url: address }, webhooks] = [await receiver(), await call(getWebhooks)];
 	const left = webhooks.filter((each) => isLeftOver(each, clock.calendarNow()));
 	const current = webhooks.filter((each) => !left.includes(each));
@@ -100,7 +100,7 @@ const lookAtWebhooks = async ({ call, clock, receiver }: Services): Promise<Find
 	return ours.length > 0
 		? [true, message]
 		: [null, message, 'To get events, publish a workflow with a Kudosity Trigger'];
-};
+}
 
 const lookAtSenders = (sent: Array<Record<string, unknown>>): Finding =>
 	sent.length > 0

@@ -47,11 +47,11 @@ const inLists = (description: string, usual: 'list' | 'all' = 'list') =>
 	] as const;
 
 /** The `list_id`, 0 for all. @throws InputError neither is chosen: the service would apply the request to all lists */
-const listIdOf = ({ from, listId }: { from: string; listId?: string }): string => {
+function listIdOf({ from, listId }: { from: string; listId?: string }): string {
 	if (from === 'all') return '0';
 	if (listId !== undefined) return listId;
 	throw new InputError("'List' is empty", "Choose a list, or set 'Lists' to 'All Lists'");
-};
+}
 
 const name = nameField({
 	displayName: 'Name',
@@ -86,7 +86,7 @@ const unknownField = (name: string, fields: CustomField[]) =>
 	);
 
 /** Empty values would overwrite, so they are left out. @throws InputError on a name that is unknown or occurs twice */
-const customFieldValues = (named: Input['customFields'], fields: CustomField[]) => {
+function customFieldValues(named: Input['customFields'], fields: CustomField[]) {
 	const known = named.map(({ name, value }) => {
 		const slot = findCustomField(fields, name)?.slot;
 		if (slot === undefined) throw unknownField(name, fields);
@@ -99,7 +99,7 @@ const customFieldValues = (named: Input['customFields'], fields: CustomField[]) 
 		throw new InputError(`'Custom Fields' has '${twice.name}' twice`, 'Use each field only once');
 	}
 	return bySlot(known.flatMap(({ slot, value }) => (value === undefined ? [] : [[slot, value]])));
-};
+}
 
 const partOfName = <const Name extends string>(name: Name, displayName: string, example: string) =>
 	textField(optional(trimmedText), {
@@ -116,7 +116,7 @@ const fields = [contactOfList, listId, firstName, lastName, customFields] as con
 type Input = InputOf<typeof fields>;
 
 /** The values to write. Custom fields are written by slot, so their slots are read from the list first. */
-const valuesOf = async ({ callOnce }: Services, input: Input): Promise<Record<string, string>> => {
+async function valuesOf({ callOnce }: Services, input: Input): Promise<Record<string, string>> {
 	const { firstName, lastName, customFields, listId } = input;
 	const names = {
 		...(firstName !== undefined && { first_name: firstName }),
@@ -125,7 +125,7 @@ const valuesOf = async ({ callOnce }: Services, input: Input): Promise<Record<st
 	if (customFields.length === 0) return names;
 	const list = await callOnce(getList, { list_id: listId, members: 'none' });
 	return { ...names, ...customFieldValues(customFields, customFieldsOf(list.fields)) };
-};
+}
 
 /** Changes of the same contact run one at a time: the last one wins, and none undoes an opt-out. */
 const contactMutex = keyedSemaphore(1).runUnlessCancelled;

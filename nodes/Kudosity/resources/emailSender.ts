@@ -7,7 +7,7 @@ import { trimmedText, wholeNumber } from '../fields/readers';
 import { defineOperation, type Resource } from '../fields/operation';
 
 /** The service accepts an address, or `*@domain` for a whole domain. */
-const readEmail = (value: unknown): string => {
+function readEmail(value: unknown): string {
 	const text = trimmedText(value);
 	const address = emailAddress(text.replace(/^\*@/, 'everybody@'));
 	if (address.includes('*')) {
@@ -17,7 +17,7 @@ const readEmail = (value: unknown): string => {
 		);
 	}
 	return text;
-};
+}
 
 const email = textField(readEmail, {
 	displayName: 'Email',

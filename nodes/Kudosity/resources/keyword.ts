@@ -15,12 +15,12 @@ import { keyedSemaphore } from '../lib/async';
 import { defineOperation, type Resource } from '../fields/operation';
 
 /** The service matches only the first word of a message. */
-const readKeyword = (value: unknown): string => {
+function readKeyword(value: unknown): string {
 	const text = trimmedText(value);
 	return /^\S{1,50}$/.test(text)
 		? text
 		: refuse('is not one word', 'Use a single word of up to 50 characters, e.g. JOIN');
-};
+}
 
 const keywordField = textField(readKeyword, {
 	displayName: 'Keyword',

@@ -28,7 +28,7 @@ const defaultCountry: Field<'defaultCountry', unknown> = {
 	takesFailures: true,
 };
 
-const readPath = (text: string): string[] => {
+function readPath(text: string): string[] {
 	const path = atMostLong(100)(text)
 		.split('.')
 		.map((name) => name.trim());
@@ -38,7 +38,7 @@ const readPath = (text: string): string[] => {
 				'Use a name such as cleaned, or contact.cleaned for a nested field',
 			)
 		: path;
-};
+}
 
 const outputField = textField(optional(readPath), {
 	displayName: 'Output Field',

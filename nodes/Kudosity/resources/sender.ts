@@ -91,12 +91,12 @@ export const requestVerification = defineOperation({
 });
 
 /** A wrong code uses up one of five attempts, so reject malformed codes before sending. */
-const readCode = (value: unknown): string => {
+function readCode(value: unknown): string {
 	const code = requiredText(value).replace(/\s/g, '');
 	return /^\d{6}$/.test(code)
 		? code
 		: refuse('is not a 6-digit code', 'Enter the code as text, including zeros at the start');
-};
+}
 
 const code = textField(readCode, {
 	displayName: 'Code',

@@ -1,4 +1,3 @@
-import type { ItemOf } from '../api/endpoint';
 import {
 	getSms,
 	getSmses,
@@ -26,52 +25,18 @@ import {
 import { matchBy, questionFields, questionOptions, replySender } from '../fields/question';
 import { optional, optionalOneOf, optionalText, phoneNumber } from '../fields/readers';
 import { statusOptionsOf } from '../fields/webhook';
-import { toIsoTimestamp } from '../lib/time';
-import { defineOperation, type LookUp, type Resource, type Found } from '../fields/operation';
-
-/** More than an account can send during one request, and still a single page. */
-const maxFound = 1000;
-
-/** URLs that link tracking replaces with short links. */
-const links = /(?:https?:\/\/|www\.)[^\s<>"]+/;
-
-const textOf = (value: unknown): string =>
-	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-
-/** An incomplete record matches no message. */
-const readSms = (record: ItemOf<typeof getSmses>): Found | undefined => {
-	const { id, direction, created_at: createdAt } = record;
-	if (typeof id !== 'string' || textOf(direction).toUpperCase() === 'IN') return undefined;
-	return {
-		id,
-		reference: textOf(record.message_ref),
-		recipient: textOf(record.recipient),
-		sender: textOf(record.sender),
-		text: textOf(record.message),
-		createdMs: Date.parse(toIsoTimestamp(textOf(createdAt))),
-		answer: record,
-	};
-};
+import { isJson } from '../lib/json';
+import { defineOperation, type LookUp, type Resource } from '../fields/operation';
 
 const fields = [sender, recipient, message, options(messageRef, trackLinks)] as const;
 
 const smsLookUp: LookUp<InputOf<typeof fields>> = {
 	maxMissingMs,
-	marksOf: ({ message, sender, recipient, options }, reference) => ({
-		reference: options.messageRef ?? reference,
-		recipient,
-		sender,
-		text: message,
-		...(options.trackLinks && { rewritten: links }),
-	}),
-	search: ({ list }, { reference, recipient }) => {
-		const query = {
-			direction: 'OUT',
-			message_ref: reference,
-			recipient,
-			order_by: 'CREATED_AT_DESC',
-		};
-		return mapRecords(list(getSmses, query, maxFound), readSms);
+	hasOwnReference: ({ options }) => options.messageRef !== undefined,
+	find: async ({ call }, { input: { recipient }, reference }) => {
+		const query = { direction: 'OUT', message_ref: reference, recipient };
+		const records = await call(getSmses, { ...query, order_by: 'CREATED_AT_DESC', limit: 1 });
+		return records.filter(isJson).find((record) => record.message_ref === reference);
 	},
 };
 

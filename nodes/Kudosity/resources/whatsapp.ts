@@ -113,13 +113,13 @@ const templateLocale = textField((value) => optionalText(value)?.trim(), {
 const parties = ['to', 'recipient', 'from', 'sender'];
 
 /** The sending limits only check the Recipient field; a recipient inside the content would bypass them. */
-const withoutParties = (value: unknown): Json => {
+function withoutParties(value: unknown): Json {
 	const message = jsonObject(value);
 	const party = Object.keys(message).find((name) => parties.includes(name.trim().toLowerCase()));
 	return party === undefined
 		? message
 		: refuse(`has '${party}'`, "Remove it: 'Recipient' and 'Sender' already set it");
-};
+}
 
 const content = messageTextField(
 	field(withoutParties, {
@@ -146,7 +146,7 @@ const contentFields = [
 type Content = InputOf<readonly [typeof contentType]> & Partial<InputOf<typeof contentFields>>;
 
 /** The content as the service expects it, nested under the name of its type. */
-const contentOf = (input: Content) => {
+function contentOf(input: Content) {
 	const { templateName: name, templateParameters: parameters, templateLocale: locale } = input;
 	switch (input.contentType) {
 		case 'text':
@@ -156,7 +156,7 @@ const contentOf = (input: Content) => {
 		case 'custom':
 			return { custom: input.content };
 	}
-};
+}
 
 const sender = senderFilter(
 	'e.g. 61491570110',

@@ -24,10 +24,10 @@ const perRow = keyedSemaphore(1);
  * n8n's own store for duplicates: it reads and writes back one row, without a lock. Scope `workflow` shares the row
  * with Remove Duplicates nodes; scope `node` has its own.
  */
-export const createEntryStore = (
+export function createEntryStore(
 	context: IExecuteFunctions,
 	scope: DeduplicationScope,
-): EntryStore => {
+): EntryStore {
 	const { helpers } = context;
 	const row = `${context.getWorkflow().id ?? ''}:${scope === 'node' ? context.getNode().id : ''}`;
 	const record = async (entries: string[]) =>
@@ -41,13 +41,13 @@ export const createEntryStore = (
 		},
 		remove: async (entries) => await perRow.run(row, async () => await remove(entries)),
 	};
-};
+}
 
 /** Keys that are claimed between two clean-ups of the store, which has room for 10,000 entries. */
 const maxUntidied = 100;
 
 /** Tokens to remove, many at a time. Each is removed twice, since a write of another process can bring it back. */
-const createSpentTokens = (store: EntryStore) => {
+function createSpentTokens(store: EntryStore) {
 	let former: string[] = [];
 	let spent: string[] = [];
 	let keys = 0;
@@ -65,7 +65,7 @@ const createSpentTokens = (store: EntryStore) => {
 			if (tokens.length > 0) await store.remove(tokens);
 		},
 	};
-};
+}
 
 type Claims = {
 	store: EntryStore;
@@ -95,7 +95,7 @@ const maxTries = 10;
 const maxWatched = 1000;
 
 /** `entriesOf` is called at the time of writing, so that more keys can join until then. */
-const inBatches = <Value>({ clock }: Claims, write: (entries: string[]) => Promise<Value>) => {
+function inBatches<Value>({ clock }: Claims, write: (entries: string[]) => Promise<Value>) {
 	const waiting: Array<() => string[]> = [];
 	let last: Promise<unknown> = Promise.resolve();
 	let next: Promise<Value> | undefined;
@@ -110,7 +110,7 @@ const inBatches = <Value>({ clock }: Claims, write: (entries: string[]) => Promi
 		if (!next) last = next = last.then(writeAll, writeAll);
 		return await next;
 	};
-};
+}
 
 /**
  * Gives each key to one process only, on a store without locks. Of two processes that write at the same moment, the
@@ -120,7 +120,7 @@ const inBatches = <Value>({ clock }: Claims, write: (entries: string[]) => Promi
  *
  * Holds as long as a write takes less than 200 ms, or less than ten times as long as the claim's own write.
  */
-export const createClaims = (options: Claims) => {
+export function createClaims(options: Claims) {
 	const { store, clock, createToken = () => `kudosity:claim:${randomUUID()}` } = options;
 	const record = inBatches(options, store.record);
 	/** The newest keys of this run, which a write of another process may have undone. */
@@ -253,4 +253,4 @@ export const createClaims = (options: Claims) => {
 		},
 		finish,
 	};
-};
+}

@@ -1,33 +1,34 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Service } from '../api/service';
 import type { ApiRequest } from '../api/transport';
-import { omitUndefined } from '../lib/json';
+import { type Json, omitUndefined } from '../lib/json';
 import type { Recipients } from '../fields/operation';
-import { isTool } from './agentTool';
-import type { Stage } from './attempt';
+import { hostOf } from '../n8n/host';
 
 /** Whether nothing may be sent; `options` as evaluated, or as stored if that failed. */
-export const isDryRun = (options: unknown, context: IExecuteFunctions): boolean => {
+export function isDryRun(options: unknown, context: IExecuteFunctions): boolean {
 	const { dryRun } = (options ?? {}) as { dryRun?: unknown };
 	// A retry in the executions list has a mode of its own, but the source of the first run.
 	const modes = [context.getMode(), context.getExecutionContext?.()?.source];
 	const isFromEditor = modes.includes('manual') || modes.includes('evaluation');
 	return dryRun === 'always' || (dryRun === 'manual' && isFromEditor);
-};
+}
 
 type Check = (request: Pick<ApiRequest, 'connection' | 'deliversTo'>) => Promise<void>;
 
 /** The service without writes: they are checked, and answered with what would have been written. */
-export const withoutWriting = (service: Service, check: Check): Service => ({
-	...service,
-	call: async (endpoint, values = {}, delivery) => {
-		if (endpoint.verb === 'read') return await service.call(endpoint, values, delivery);
-		await check({ connection: endpoint.connection, ...delivery });
-		return omitUndefined(values) as never;
-	},
-});
+export function withoutWriting(service: Service, check: Check): Service {
+	return {
+		...service,
+		call: async (endpoint, values = {}, delivery) => {
+			if (endpoint.verb === 'read') return await service.call(endpoint, values, delivery);
+			await check({ connection: endpoint.connection, ...delivery });
+			return omitUndefined(values) as never;
+		},
+	};
+}
 
-export const createTally = () => {
+export function createTally() {
 	const tally = { messages: 0, requests: 0, lists: 0 };
 	const lists = new Set<string>();
 	return {
@@ -39,16 +40,13 @@ export const createTally = () => {
 			else tally.lists = lists.add(to.listId).size;
 		},
 	};
-};
+}
 
 export type Tally = ReturnType<typeof createTally>;
 
-export const createRehearsal = (context: IExecuteFunctions): Stage => {
-	const note = isTool(context) ? { reason: 'Dry run: nothing was sent' } : {};
-	return async (_, next) => {
-		const record = await next();
-		return record.skipped === true
-			? { ...record, dryRun: true }
-			: omitUndefined({ dryRun: true, ...note, ...record });
-	};
-};
+/** The output of an item that would have been sent, or skipped. */
+export function toDryAnswer(context: IExecuteFunctions, answer: Json): Json {
+	if (answer.skipped === true) return { ...answer, dryRun: true };
+	const note = hostOf(context).isTool ? { reason: 'Dry run: nothing was sent' } : {};
+	return omitUndefined({ dryRun: true, ...note, ...answer });
+}

@@ -1,123 +1,85 @@
 import { createHash } from 'crypto';
-import {
-	ApiError,
-	CancelledError,
-	isRefusedOnTheWay,
-	outcomeOf,
-	OutcomeUnknownError,
-} from '../api/errors';
+import { ApiError, isRefusedOnTheWay, OutcomeUnknownError } from '../api/errors';
+import { failureCodeOf } from '../api/failureCodeOf';
 import { permanentCodes } from '../api/failureCodes';
 import { withoutGeneralOptions } from '../fields/sendOptions';
-import { settle } from '../lib/async';
 import type { Json } from '../lib/json';
-import { hourMs } from '../lib/time';
-import { isOutsideExecution, isTool } from './agentTool';
-import type { Attempt, Prepared, Results, Run, Stage } from './attempt';
-import { messageIdOf } from './deduplicationKeys';
-import { keepDuring, type ExecutionState, type LedgerEntry, steadyNow } from './executionState';
-
-const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
+import { hostOf } from '../n8n/host';
+import type { Attempt, Run } from './attempt';
+import type { Claim, Guard } from './claim';
+import { type ExecutionState, type LedgerEntry, holdState } from './executionState';
 
 const hashInput = ({ input }: Attempt): string =>
-	hash(JSON.stringify(withoutGeneralOptions(input)));
+	createHash('sha256')
+		.update(JSON.stringify(withoutGeneralOptions(input)))
+		.digest('base64');
 
 /**
  * The result of each send of an execution. n8n's Retry On Fail runs the node again with all its items: what was
  * accepted is answered from here, even if the item reads differently by then. See ADR 6.
  */
-export const createLedger = ({ context, operation, failureCodeOf }: Run, state: ExecutionState) => {
-	const { ledger, underWay } = state;
-	// An agent that was told "outcome unknown" asks again in a new call, so that only the content matches, and of a bulk
-	// message each number with it: the agent may write them in another order, or leave some out.
-	const fingerprints = (attempt: Attempt): string[] => {
-		if (!isTool(context) && !isOutsideExecution(context)) return [];
-		const { to, input } = attempt;
-		const group = operation.batch?.groupOf(input);
-		if (group === undefined || !to || !('numbers' in to)) return [hashInput(attempt)];
-		return to.numbers.map((number) => hash(`${number} ${group}`));
-	};
-	if (isOutsideExecution(context)) {
-		const now = steadyNow();
-		for (const [name, { atMs }] of ledger) if (now - atMs >= hourMs) ledger.delete(name);
-	}
-	const write = (name: string, entry: LedgerEntry) =>
-		ledger.set(name, { entry, atMs: steadyNow() });
-
-	const record = (attempt: Attempt, entry: LedgerEntry): void => {
+export function createLedger({ context, operation }: Run, state: ExecutionState) {
+	const { ledger } = state;
+	const { isTool } = hostOf(context);
+	// An agent that was told "not confirmed" asks again in a new call, so only the content matches. What was accepted is
+	// not matched by content, because an agent may well send the same text twice.
+	const contentNames = (attempt: Attempt): string[] => (isTool ? [hashInput(attempt)] : []);
+	const namesOf = (attempt: Attempt): string[] => {
 		const { itemKey } = attempt;
-		if (itemKey !== undefined) write(itemKey, entry);
-		// Only for `answeredIds`.
-		else if (entry.outcome === 'accepted') {
-			write(`answer:${String(messageIdOf(entry.answer))}`, entry);
-		}
-		// Accepted messages are not matched by content: an agent may well send the same text twice.
-		if (entry.outcome === 'unknown') for (const name of fingerprints(attempt)) write(name, entry);
+		return [...(itemKey === undefined ? [] : [itemKey]), ...contentNames(attempt)];
 	};
 
-	const stage: Stage = async (attempt, next) => {
-		const names = [attempt.itemKey ?? [], fingerprints(attempt)].flat();
-		const earlier = names.map((name) => ledger.get(name)?.entry).find(Boolean);
-		if (earlier?.outcome === 'accepted') return earlier.answer;
+	const accept = (attempt: Attempt, answer: Json): void => {
+		if (attempt.itemKey !== undefined) ledger.set(attempt.itemKey, { outcome: 'accepted', answer });
+		for (const name of contentNames(attempt)) ledger.delete(name);
+	};
+	const claimFor = (attempt: Attempt): Claim => {
+		const leave = holdState(state);
+		return {
+			keep: (outcome) => {
+				leave();
+				if (outcome.kind === 'accepted') return accept(attempt, outcome.answer);
+				const { heldKey: key } = attempt;
+				const entry: LedgerEntry = { outcome: 'unknown', reason: outcome.reason, key };
+				for (const name of namesOf(attempt)) ledger.set(name, entry);
+			},
+			undo: (error) => {
+				leave();
+				const { itemKey, heldKey: key } = attempt;
+				if (itemKey === undefined) return;
+				const isPermanent = permanentCodes.includes(failureCodeOf(error));
+				// A refusal can cost something, such as one of five attempts. A 429 does not, nor does what never reached
+				// the service.
+				const isSpent =
+					error instanceof ApiError && error.fields.status !== 429 && !isRefusedOnTheWay(error);
+				if (operation.once === 'countsRefusals' && isSpent) {
+					ledger.set(itemKey, { outcome: 'spent', reason: error });
+				} else if (isPermanent) {
+					ledger.set(itemKey, { outcome: 'final', reason: error, values: hashInput(attempt), key });
+				}
+				// The key could not be given back: only this item may use it again.
+				else if (key !== undefined) ledger.set(itemKey, { outcome: 'refused', key });
+				else ledger.delete(itemKey);
+			},
+			drop: leave,
+		};
+	};
+
+	const guard: Guard = async (attempt) => {
+		const entries = namesOf(attempt).flatMap((name) => ledger.get(name) ?? []);
+		const earlier = entries.find(({ outcome }) => outcome === 'unknown') ?? entries[0];
+		if (earlier?.outcome === 'accepted') return { answer: earlier.answer };
 		if (earlier?.outcome === 'spent') throw earlier.reason;
 		// An expression can read differently by now.
 		if (earlier?.outcome === 'final' && earlier.values === hashInput(attempt)) throw earlier.reason;
-		const doubt = earlier?.outcome === 'unknown' ? earlier : undefined;
-		const mayRepeat =
-			operation.once === 'untilConfirmed' || attempt.options.onOutcomeUnknown === 'repeat';
-		if (doubt && !mayRepeat) throw new OutcomeUnknownError(doubt.reason);
-
+		if (earlier?.outcome === 'unknown') {
+			const mayRepeat =
+				operation.once === 'untilConfirmed' || attempt.options.onOutcomeUnknown === 'repeat';
+			if (!mayRepeat) throw new OutcomeUnknownError(earlier.reason);
+			attempt.doubt = earlier.reason;
+		}
 		attempt.heldKey = earlier?.key;
-		attempt.mayHaveBeenSent = doubt !== undefined;
-		const result = await keepDuring(state, async () => await settle(next()));
-		if (result.status === 'fulfilled') {
-			record(attempt, { outcome: 'accepted', answer: result.value });
-			return result.value;
-		}
-		const reason: unknown = result.reason;
-		const { heldKey: key } = attempt;
-		if (outcomeOf(reason) === 'unknown') {
-			record(attempt, { outcome: 'unknown', reason, key });
-			throw new OutcomeUnknownError(reason);
-		}
-		// This try was refused, which says nothing about the earlier one: its entry stays.
-		if (doubt) {
-			throw reason instanceof CancelledError
-				? reason
-				: new OutcomeUnknownError(doubt.reason, reason);
-		}
-		// A refusal costs something, such as one of five attempts. A 429 does not, nor does what never reached the service.
-		const isSpent =
-			reason instanceof ApiError && reason.fields.status !== 429 && !isRefusedOnTheWay(reason);
-		if (operation.once === 'countsRefusals' && isSpent) {
-			record(attempt, { outcome: 'spent', reason });
-		} else if (permanentCodes.includes(failureCodeOf(reason))) {
-			record(attempt, { outcome: 'final', reason, values: hashInput(attempt), key });
-		} else if (key !== undefined) record(attempt, { outcome: 'refused', key });
-		else if (attempt.itemKey !== undefined) ledger.delete(attempt.itemKey);
-		throw reason;
+		return claimFor(attempt);
 	};
-	return {
-		stage,
-		/** An MCP client that no longer waits may call again: what is under way answers it. */
-		share: async (items: Prepared[], run: () => Promise<Results>): Promise<Results> => {
-			const call = isOutsideExecution(context) && items.length === 1 && items[0];
-			if (!call || call.isDry || 'error' in call) return await run();
-			const name = [call.options.deduplicationKey, ...fingerprints(call).sort()].join();
-			const results = underWay.get(name) ?? run().finally(() => underWay.delete(name));
-			underWay.set(name, results);
-			return await results;
-		},
-		/** Enters the answer of a message that was found later. */
-		confirm: (attempt: Attempt, answer: Json): void => {
-			record(attempt, { outcome: 'accepted', answer });
-			for (const name of fingerprints(attempt)) ledger.delete(name);
-		},
-		/** IDs of the messages that the service accepted from this node in this execution. */
-		answeredIds: (): Set<unknown> =>
-			new Set(
-				[...ledger.values()].flatMap(({ entry }) =>
-					entry.outcome === 'accepted' ? [messageIdOf(entry.answer)] : [],
-				),
-			),
-	};
-};
+	return { guard, accept };
+}

@@ -1,24 +1,16 @@
+import { settle, throwIfCancelled } from '../lib/async';
 import type { Json } from '../lib/json';
-import { agentAnswer, isTool } from './agentTool';
-import type { Attempt, Dispatch, Run, Stage } from './attempt';
+import { hostOf } from '../n8n/host';
+import { agentAnswer } from './agentAnswer';
+import type { Attempt, Dispatch, Run } from './attempt';
+import type { CircuitBreaker } from './circuitBreaker';
+import { type Guard, type Held, hold, settleClaims, toOutcome } from './claim';
 import { createDeduplicationKeys, createDryKeys, openSharedKeys } from './deduplicationKeys';
-import { createRehearsal } from './dryRun';
-import { createDuplicateNumbers } from './duplicateNumbers';
-import { createItemKeys, executionStateOf, keepDuring } from './executionState';
+import { toDryAnswer } from './dryRun';
+import { createItemKeys, executionStateOf, holdState } from './executionState';
 import { createLedger } from './ledger';
 import { createLookUp } from './lookUp';
-import { createQuota, openDryCounts, openSharedCounts } from './quota';
-
-/** Each stage calls the next one, and the last one calls `dispatch`. */
-const compose =
-	(stages: Stage[]) =>
-	async (attempt: Attempt, dispatch: Dispatch): Promise<Json> => {
-		const begin = stages.reduceRight<() => Promise<Json>>(
-			(next, stage) => async () => await stage(attempt, next),
-			async () => await dispatch(attempt),
-		);
-		return await begin();
-	};
+import { createMessageCounts, openDryCounts, openSharedCounts } from './messageCounts';
 
 const addParts = ({ parts, smartEncoding }: Attempt, record: Json): Json => ({
 	...record,
@@ -33,99 +25,107 @@ const addParts = ({ parts, smartEncoding }: Attempt, record: Json): Json => ({
  *    `sendingLimits.ts` checks each item by itself (Deduplication Key, Allowed Recipients, Max SMS Parts), then `plan`
  *    what those without a key add up to (Max per Execution, Max per Recipient per Day). An item with a key is counted
  *    when it is sent, since only then is it known whether it is skipped.
- * 2. `send` takes each item through the stages of `live`, or of `dry`. A batch or a question brings its own `dispatch`.
- *    On the way back, each stage decides by the outcome: a message that was certainly not sent gives back its key and
- *    its room in the limits; one that may have been sent keeps both.
- * 3. When all items are done, `resolve` looks for messages whose answer was lost.
+ * 2. `hold` asks the guards of `live`, or of `dry`, in their order. Each answers for the item, refuses it, or makes a
+ *    claim for it.
+ * 3. The request is made, and `finish` ends the claims by its outcome, the last one first. `claim.ts` has the policy:
+ *    accepted keeps, unknown keeps, refused undoes.
+ * 4. When all items are done, `resolve` looks for messages whose answer was lost.
  */
-export const createPipeline = (run: Run) => {
+export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireAccount'>) {
 	const { context, operation, clock } = run;
 	const { sends, asks } = operation;
 	const state = executionStateOf(context);
 	const itemKeyOf = createItemKeys(context);
+	// A question waits for its reply, which the model gets in full.
+	const isForAgent = sends && !asks && hostOf(context).isTool;
 
 	const ledger = createLedger(run, state);
-	const duplicates = createDuplicateNumbers(run, state.sent);
 	const keys = createDeduplicationKeys(run, openSharedKeys);
-	const quota = createQuota(run, state.sent, openSharedCounts);
-	const lookUp = createLookUp(run, ledger.answeredIds);
-	const rehearsal = createRehearsal(context);
-	const dryDuplicates = createDuplicateNumbers(run, state.rehearsed);
+	const counts = createMessageCounts(run, state.sent, openSharedCounts);
+	const lookUp = createLookUp(run);
 	const dryKeys = createDryKeys(run, state.rehearsed);
-	const dryQuota = createQuota(run, state.rehearsed, openDryCounts);
+	const dryCounts = createMessageCounts(run, state.rehearsed, openDryCounts);
 
-	const throwIfStopped: Stage = async (_, next) => {
-		await clock.unlessCancelled(Promise.resolve());
-		return await next();
+	const throwIfStopped: Guard = async () => {
+		await throwIfCancelled(clock);
+		return undefined;
 	};
-	const requireAccount: Stage = async (_, next) => {
-		run.requireAccount();
-		return await next();
+	const requireAccount: Guard = async () => {
+		breaker.requireAccount();
+		return undefined;
 	};
-	const isForAgent = sends && !asks && isTool(context);
-	const toOutput = (attempt: Attempt, record: Json): Json => {
-		const answer = addParts(attempt, record);
-		return isForAgent ? agentAnswer(answer, sends.agentFields) : answer;
-	};
-
-	const live = compose([
+	const live: Guard[] = [
 		// After Stop, nothing is claimed or counted for a message that would not go out.
 		throwIfStopped,
 		// Retry On Fail runs the node again: what was accepted is answered from memory. Comes before the key, so that a
 		// second try does not find its own key taken.
-		ledger.stage,
+		ledger.guard,
 		// Once the account is refused, nothing is claimed or counted for what would be refused, too.
 		requireAccount,
-		// Skips numbers that had a message in this execution. Comes before the key, so that an item which is skipped does
-		// not use its key up.
-		duplicates.stage,
-		// Claims the Deduplication Key, across processes. Comes before the quota, so that a duplicate uses none of it.
-		keys.stage,
-		// Reserves room in the limits, only for a message that is about to go out.
-		quota.stage,
-		// Gives the message a reference, and notes the attempt if its answer is lost. Comes just before the
-		// request, since only what was requested can be in doubt.
-		lookUp.stage,
-		// Innermost, so that the ledger keeps what n8n gets.
-		async (attempt, next) => toOutput(attempt, await next()),
-	]);
-	// Numbers, keys and quota in memory. Nothing to remember or to look up, since nothing is sent.
-	const dry = compose([
-		rehearsal,
-		dryDuplicates.stage,
-		dryKeys.stage,
-		dryQuota.stage,
-		async (attempt, next) => addParts(attempt, await next()),
-	]);
+		// Claims the Deduplication Key, across processes. Comes before the counts, so that a duplicate uses none of them.
+		keys.guard,
+		// Takes room in the limits, only for a message that is about to go out.
+		counts.guard,
+	];
+	// Keys and counts in memory, and no ledger: nothing is sent that a retry could repeat.
+	const dry: Guard[] = [dryKeys.guard, dryCounts.guard];
+
+	/** What n8n gets, and the ledger keeps. */
+	const toOutput = (attempt: Attempt, record: Json): Json => {
+		const answer = addParts(attempt, record);
+		if (attempt.isDry) return toDryAnswer(context, answer);
+		return isForAgent ? agentAnswer(answer, sends.agentFields) : answer;
+	};
+	const begin = async (attempt: Attempt): Promise<Held | { answer: Json }> => {
+		const held = await hold(attempt.isDry ? dry : live, attempt);
+		return 'answer' in held && attempt.isDry ? { answer: toDryAnswer(context, held.answer) } : held;
+	};
+	const finish = async (
+		attempt: Attempt,
+		held: Held,
+		result: PromiseSettledResult<Json>,
+	): Promise<Json> => {
+		const output =
+			result.status === 'fulfilled'
+				? { ...result, value: toOutput(attempt, result.value) }
+				: result;
+		return await settleClaims(held, toOutcome(output, attempt));
+	};
 
 	return {
-		share: ledger.share,
 		/** For all items of a run, in their order, before `send`. @throws InputError the limits have no room for it */
 		plan: (attempt: Attempt): void => {
 			attempt.itemKey = itemKeyOf(attempt.item);
-			if (attempt.isDry) {
-				dryDuplicates.plan(attempt, (left) => dryKeys.plan(left, dryQuota.plan));
-			}
+			if (attempt.isDry) dryKeys.plan(attempt, dryCounts.plan);
 			// Of the items with a key, only sending tells which are skipped.
-			else if (attempt.options.deduplicationKey === undefined) duplicates.plan(attempt, quota.plan);
+			else if (attempt.options.deduplicationKey === undefined) counts.plan(attempt);
 		},
 		/** `dispatch` makes the request. */
-		send: async (attempt: Attempt, dispatch: Dispatch): Promise<Json> =>
-			await (attempt.isDry ? dry : live)(attempt, dispatch),
+		send: async (attempt: Attempt, dispatch: Dispatch): Promise<Json> => {
+			const held = await begin(attempt);
+			if ('answer' in held) return held.answer;
+			const request = attempt.isDry ? dispatch(attempt) : lookUp.dispatch(attempt, dispatch);
+			return await finish(attempt, held, await settle(request));
+		},
+		/** The first half of `send`, for items that share their requests. */
+		hold: begin,
+		/** The second half, with the result of the item. */
+		finish,
 		/** Whether `resolve` will look for the item's message. */
-		isInDoubt: lookUp.isInDoubt,
-		/** @returns the answers of the messages in doubt that were found, and how many were not */
+		isInDoubt: lookUp.isOpen,
+		/** @returns the answers of the unconfirmed messages that were found, and how many were not */
 		resolve: async () => {
-			const { found, missing } = await keepDuring(state, lookUp.resolve);
+			const leave = holdState(state);
+			const { found, missing } = await lookUp.resolve().finally(leave);
 			const answers = found.map(([attempt, record]): [item: number, answer: Json] => {
 				const answer = toOutput(attempt, record);
-				ledger.confirm(attempt, answer);
-				keys.confirm(attempt, answer);
+				ledger.accept(attempt, answer);
+				keys.accept(attempt, answer);
 				return [attempt.item, answer];
 			});
 			return { answers, missing };
 		},
 	};
-};
+}
 
 export type Pipeline = ReturnType<typeof createPipeline>;

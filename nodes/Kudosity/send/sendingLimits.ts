@@ -7,14 +7,13 @@ import {
 	recipientLimits,
 	type SendOptions,
 	sendOptionsOf,
-	skipDuplicates,
 } from '../fields/sendOptions';
 import { memoizeLast } from '../lib/async';
 import { charactersIn, messageParts, type MessageParts } from '../lib/smsParts';
 import type { Operation, Recipients } from '../fields/operation';
-import { createKeyCheck } from './keyExpression';
+import { hostOf } from '../n8n/host';
 import type { Attempt } from './attempt';
-import { findThrowAwayRun } from './throwAwayRun';
+import { checkKey } from './keyCheck';
 
 const limitError = (message: string, remedy: string) =>
 	new InputError(message, remedy, 'sending_limit');
@@ -23,30 +22,31 @@ const limitError = (message: string, remedy: string) =>
 const refusal = (message: string, remedy: string) =>
 	limitError(message, `This message was not sent. ${remedy}`);
 
-export const tooManyInExecution = (max: number) =>
-	refusal(
+export function tooManyInExecution(max: number) {
+	return refusal(
 		`'Max per Execution' is ${max}, and this item would exceed it`,
 		"Trying again in this execution won't help. The workflow's owner can raise 'Max per Execution'",
 	);
+}
 
-export const tooManyToRecipient = (max: number, numbers: string[]) =>
-	refusal(
+export function tooManyToRecipient(max: number, numbers: string[]) {
+	return refusal(
 		`'Max per Recipient per Day' is ${max}, which is already used up for ${shortNumbers(numbers)}`,
 		"Trying again today, or writing the number differently, won't help. The workflow's owner can raise 'Max per Recipient per Day'",
 	);
+}
 
-export const countFailed = () =>
-	limitError(
+export function countFailed() {
+	return limitError(
 		"'Max per Recipient per Day' could not be checked, so nothing was sent",
 		'Save the workflow first. If it is saved, n8n could not access its counts: try again later',
 	);
+}
 
 /** One number that is not allowed holds back its whole item. @throws InputError it has one, or cannot be checked */
-const checkRecipients = (to: Recipients, options: SendOptions): void => {
+function checkRecipients(to: Recipients, options: SendOptions): void {
 	if (!('numbers' in to)) {
-		const limit = [...recipientLimits, skipDuplicates].find(
-			({ property: { name } }) => options[name],
-		);
+		const limit = recipientLimits.find(({ property: { name } }) => options[name]);
 		if (limit === undefined) return;
 		throw refusal(
 			`'${limit.property.displayName}' can't be used with a contact list`,
@@ -61,7 +61,7 @@ const checkRecipients = (to: Recipients, options: SendOptions): void => {
 			"Writing the number differently won't help. The workflow's owner can add it to 'Allowed Recipients'",
 		);
 	}
-};
+}
 
 const remedies = {
 	'GSM-7': "(€ and [ ] count twice), or raise 'Max SMS Parts'",
@@ -69,7 +69,7 @@ const remedies = {
 };
 
 /** `field` is the name of the text in the panel. @throws InputError it takes more SMS than Max SMS Parts allows */
-const countParts = (text: string, maxParts = defaultMaxParts, field = 'Message'): MessageParts => {
+function countParts(text: string, maxParts = defaultMaxParts, field = 'Message'): MessageParts {
 	const counted = messageParts(text);
 	const { parts, encoding, length } = counted;
 	if (parts <= maxParts) return counted;
@@ -78,34 +78,35 @@ const countParts = (text: string, maxParts = defaultMaxParts, field = 'Message')
 		`'${field}' takes ${parts} SMS parts (${encoding}), but 'Max SMS Parts' is ${maxParts}`,
 		`Shorten the message from ${length} to ${room} characters ${remedies[encoding]}`,
 	);
-};
+}
 
-/** Where n8n keeps nothing to count by. @throws InputError an option would have no effect */
-const checkCanCount = (context: IExecuteFunctions, options: SendOptions): void => {
-	const run = findThrowAwayRun(context);
-	if (!run) return;
+/** @throws InputError an option would have no effect, because n8n keeps nothing to count by */
+function checkCanCount(context: IExecuteFunctions, options: SendOptions): void {
+	const { remembers, where, instead } = hostOf(context);
 	// All in the message: n8n's Agents pass nothing else on to the model.
 	const refuse = (option: string) =>
 		limitError(
-			`'${option}' can't work in ${run.where}, so nothing was sent. Trying again won't help. ${run.remedy}`,
+			`'${option}' can't work in ${where}, so nothing was sent. Trying again won't help. ${instead}`,
 			'',
 		);
-	if (options.deduplicationKey !== undefined) throw refuse('Deduplication Key');
-	if (options.maxPerRecipientPerDay !== undefined) throw refuse('Max per Recipient per Day');
-	if (options.skipDuplicates) throw refuse('Skip Duplicate Numbers');
-	if (options.maxPerExecution !== undefined && !run.countsOnce) throw refuse('Max per Execution');
-};
+	if (!remembers.workflow) {
+		if (options.deduplicationKey !== undefined) throw refuse('Deduplication Key');
+		if (options.maxPerRecipientPerDay !== undefined) throw refuse('Max per Recipient per Day');
+	}
+	if (!remembers.execution && options.maxPerExecution !== undefined) {
+		throw refuse('Max per Execution');
+	}
+}
 
 /** All checks of one message that need no other item and no request. */
-export const createValidator = (context: IExecuteFunctions, { sends }: Operation) => {
-	const checkKey = createKeyCheck(context);
+export function createValidator(context: IExecuteFunctions, { sends }: Operation) {
 	const countText = memoizeLast(countParts);
 
 	/** @throws InputError */
-	return (input: Input, item: number): Pick<Attempt, 'to' | 'parts'> => {
+	return (input: Input): Pick<Attempt, 'to' | 'parts'> => {
 		if (!sends) return {};
 		const options = sendOptionsOf(input);
-		checkKey(input, item);
+		checkKey(options);
 		checkCanCount(context, options);
 		const to = sends.to(input);
 		checkRecipients(to, options);
@@ -114,4 +115,4 @@ export const createValidator = (context: IExecuteFunctions, { sends }: Operation
 		const text = sends.text?.(input);
 		return { to, parts: text === undefined ? undefined : countText(text, options.maxParts) };
 	};
-};
+}

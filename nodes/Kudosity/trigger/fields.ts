@@ -52,10 +52,10 @@ const switchWithDefaultOnError = <const Name extends string>(
 	shown: Shown<Name> & { default?: boolean },
 ) => withDefaultOnError(trueOrFalse, { type: 'boolean', default: false, ...shown });
 
-const readEvents = (value: unknown) => {
+function readEvents(value: unknown) {
 	const chosen = commaList(value);
 	return eventTypes.filter((type) => chosen.includes(type));
-};
+}
 
 const events = withDefaultOnError(readEvents, {
 	displayName: 'Trigger On',

@@ -55,6 +55,14 @@ export const exceptions: Exception[] = [
 		reason: 'As in get-lists: an object by slot',
 	},
 	{
+		issue: /^POST \/get-list\.json: answer\.members\[\]\.status must be equal to one of/,
+		reason: 'The schema leaves out optout, which clients know for contacts who opted out',
+	},
+	{
+		issue: /^POST \/get-list\.json: answer\.members\[\]\.(first|last)_name must be string$/,
+		reason: 'The schema does not say what contacts without a name have; the emulator has null',
+	},
+	{
 		issue:
 			/^POST \/(add-to-list|edit-list-member|add-list|add-field-to-list|add-contacts-bulk)\.json: request\.field_\d+ is not documented$/,
 		reason: 'The schema writes field_n; its text says that n is a number from 1 to 10',

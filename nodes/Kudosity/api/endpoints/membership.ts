@@ -88,14 +88,14 @@ function identify({ msisdn, created_at, first_name, last_name }: ContactOfList):
 		: JSON.stringify([created_at, first_name, last_name]);
 }
 
-const forEachList = async (
+async function forEachList(
 	lists: ReadList[],
 	task: (list: ReadList) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
 	const results = await mapConcurrently(lists, task, { maxInFlight: maxListsInFlight });
 	const failed = results.find((result) => result?.status === 'rejected');
 	if (failed) throw failed.reason;
-};
+}
 
 /**
  * Reads who is in the lists: the active ones of all lists first, then the others, so somebody who opts out meanwhile is

@@ -4,13 +4,15 @@ import names from './countries.json';
 const countryNames: Record<string, string> = names;
 
 /** The English name of a country by its ISO code. Codes of no country, e.g. of satellites, are returned unchanged. */
-export const countryName = (code: string): string => countryNames[code] ?? code;
+export function countryName(code: string): string {
+	return countryNames[code] ?? code;
+}
 
 /** The ISO code, whatever its case and surrounding spaces; undefined if there is no such country. */
-export const countryCode = (value: string): string | undefined => {
+export function countryCode(value: string): string | undefined {
 	const code = value.trim().toUpperCase();
 	return Object.hasOwn(countryNames, code) ? code : undefined;
-};
+}
 
 const countryOptions = Object.entries(countryNames).map(([value, name]) => ({ name, value }));
 

@@ -40,7 +40,7 @@ const whole = (pattern: string): RegExp | undefined => regExp(pattern.replaceAll
 
 const never = /(?!)/;
 
-const readLine = (code: string, line: string): Country => {
+function readLine(code: string, line: string): Country {
 	const [
 		callingCode = '',
 		lengths = '',
@@ -67,25 +67,25 @@ const readLine = (code: string, line: string): Country => {
 		fixed: fixed === '=' ? mobile : whole(fixed),
 		other: whole(other),
 	};
-};
+}
 
 const callingCodeIn = (line: string): string => line.slice(0, line.indexOf(' '));
 
-const codesByCallingCode = (lines: Record<string, string>): Map<string, string[]> => {
+function codesByCallingCode(lines: Record<string, string>): Map<string, string[]> {
 	const codes = new Map<string, string[]>();
 	for (const [code, line] of Object.entries(lines)) {
 		const callingCode = callingCodeIn(line);
 		codes.set(callingCode, [...(codes.get(callingCode) ?? []), code]);
 	}
 	return codes;
-};
+}
 
 /** `&` stands for the `other` pattern of the calling code's main country. */
 const withShared = (line: string, mainLine = ''): string =>
 	line.replace('&', () => mainLine.slice(mainLine.lastIndexOf(' ') + 1));
 
 /** Parses the line of a country when it is first needed. */
-const createNumberingPlans = (lines: Record<string, string>): NumberingPlans => {
+function createNumberingPlans(lines: Record<string, string>): NumberingPlans {
 	const codes = codesByCallingCode(lines);
 	const countries = new Map<string, Country>();
 	const country = (code: string): Country | undefined => {
@@ -105,15 +105,16 @@ const createNumberingPlans = (lines: Record<string, string>): NumberingPlans => 
 		return found;
 	};
 	return { country, sharing, isCallingCode: (digits) => codes.has(digits) };
-};
+}
 
 const once = memoizeAsync();
 
 /** Reads the data file once, on first use, since n8n loads all nodes at startup. */
-export const loadNumberingPlans = async (): Promise<NumberingPlans> =>
-	await once('plans', async () =>
+export async function loadNumberingPlans(): Promise<NumberingPlans> {
+	return await once('plans', async () =>
 		createNumberingPlans((await import('./numberingPlans.json')).default),
 	);
+}
 
 export type SplitNumber = {
 	/** Empty if the digits begin with none. */
@@ -122,25 +123,25 @@ export type SplitNumber = {
 };
 
 /** Splits international digits after the calling code. No calling code is the beginning of another. */
-export const splitNumber = (plans: NumberingPlans, digits: string): SplitNumber => {
+export function splitNumber(plans: NumberingPlans, digits: string): SplitNumber {
 	const callingCode = [1, 2, 3].map((end) => digits.slice(0, end)).find(plans.isCallingCode) ?? '';
 	return { callingCode, national: digits.slice(callingCode.length) };
-};
+}
 
-const typeIn = (national: string, country: Country): Certainty | undefined => {
+function typeIn(national: string, country: Country): Certainty | undefined {
 	if (!country.lengths.includes(national.length)) return undefined;
 	if (country.mobile.test(national)) return 'mobile';
 	return country.fixed?.test(national) || country.other?.test(national) ? 'valid' : undefined;
-};
+}
 
 /**
  * How certain it is that a number exists, and in which country. Of several that share the calling code, it is the first
  * whose leading digits match or, if it has none of its own, whose patterns do.
  */
-export const certaintyOf = (
+export function certaintyOf(
 	plans: NumberingPlans,
 	{ callingCode, national }: SplitNumber,
-): { certainty: Certainty; country: Country } | undefined => {
+): { certainty: Certainty; country: Country } | undefined {
 	const countries = plans.sharing(callingCode);
 	if (callingCode.length + national.length > maxDigits) return undefined;
 	const owner = countries.find(
@@ -152,7 +153,7 @@ export const certaintyOf = (
 	return country?.lengths.includes(national.length)
 		? { certainty: 'possible', country }
 		: undefined;
-};
+}
 
 const anyDigit = [...'0123456789'];
 
@@ -183,29 +184,29 @@ export function isMistypedMobile(plans: NumberingPlans, number: string): boolean
 }
 
 /** The ISO codes of the countries of E.164 digits: all that share the calling code if no plan has the number. */
-export const countriesOf = (plans: NumberingPlans, number: string): string[] => {
+export function countriesOf(plans: NumberingPlans, number: string): string[] {
 	const split = splitNumber(plans, number);
 	const found = certaintyOf(plans, split);
 	if (found && found.certainty !== 'possible') return [found.country.code];
 	return plans.sharing(split.callingCode).map(({ code }) => code);
-};
+}
 
 export type PhoneType = 'mobile' | 'landline' | 'other' | 'unknown';
 
-const phoneTypeIn = (national: string, { mobile, fixed }: Country): PhoneType => {
+function phoneTypeIn(national: string, { mobile, fixed }: Country): PhoneType {
 	const isFixed = fixed?.test(national) ?? false;
 	if (mobile.test(national)) return isFixed ? 'unknown' : 'mobile';
 	return isFixed ? 'landline' : 'other';
-};
+}
 
 /**
  * Of E.164 digits. There is no country if they belong to none, or could belong to several; the type is unknown if their
  * country does not tell mobiles from landlines, or no plan has them.
  */
-export const describePhone = (
+export function describePhone(
 	plans: NumberingPlans,
 	number: string,
-): { country?: string; type: PhoneType } => {
+): { country?: string; type: PhoneType } {
 	const split = splitNumber(plans, number);
 	const { callingCode, national } = split;
 	const found = certaintyOf(plans, split);
@@ -220,4 +221,4 @@ export const describePhone = (
 		...(isIts && !country.code.startsWith('+') && { country: country.code }),
 		type: isValid ? phoneTypeIn(national, country) : 'unknown',
 	};
-};
+}

@@ -56,25 +56,31 @@ const refusals = {
 	],
 } as const satisfies Record<string, readonly [reason: string, remedy: string, kind?: string]>;
 
-export const refusePhone = (kind: keyof typeof refusals): PhoneRefusal => ({
-	reason: refusals[kind][0],
-	remedy: refusals[kind][1],
-	kind: refusals[kind][2],
-});
+export function refusePhone(kind: keyof typeof refusals): PhoneRefusal {
+	return {
+		reason: refusals[kind][0],
+		remedy: refusals[kind][1],
+		kind: refusals[kind][2],
+	};
+}
 
 /** @param country its English name */
-export const refuseNational = (country: string): PhoneRefusal => ({
-	reason: `is not a valid number in 'Default Country' (${country}), nor one with country code`,
-	remedy: `Check its digits. If they are right: ${international}`,
-});
+export function refuseNational(country: string): PhoneRefusal {
+	return {
+		reason: `is not a valid number in 'Default Country' (${country}), nor one with country code`,
+		remedy: `Check its digits. If they are right: ${international}`,
+	};
+}
 
 /** @param countries English names; in each, the digits are a different person's number */
-export const refuseAmbiguous = (countries: string[]): PhoneRefusal => ({
-	reason: `could be a number in several countries (${countries.join(', ')})`,
-	remedy: international,
-	kind: 'that fit several countries',
-	isAmbiguous: true,
-});
+export function refuseAmbiguous(countries: string[]): PhoneRefusal {
+	return {
+		reason: `could be a number in several countries (${countries.join(', ')})`,
+		remedy: international,
+		kind: 'that fit several countries',
+		isAmbiguous: true,
+	};
+}
 
 /**
  * Of a plus, or 00, that may stand before a national number.
@@ -82,14 +88,12 @@ export const refuseAmbiguous = (countries: string[]): PhoneRefusal => ({
  * @param abroad the English name of the country whose number it is as written
  * @param home that of Default Country, where the same digits are a mobile, and its calling code
  */
-export const refuseStrayPlus = (
-	abroad: string,
-	home: string,
-	callingCode: string,
-): PhoneRefusal => ({
-	...refuseAmbiguous([abroad, home]),
-	remedy: `If it is a number in 'Default Country' (${home}), replace the + or 00 with +${callingCode}. If it isn't, set 'Default Country' to ${abroad}`,
-});
+export function refuseStrayPlus(abroad: string, home: string, callingCode: string): PhoneRefusal {
+	return {
+		...refuseAmbiguous([abroad, home]),
+		remedy: `If it is a number in 'Default Country' (${home}), replace the + or 00 with +${callingCode}. If it isn't, set 'Default Country' to ${abroad}`,
+	};
+}
 
 /** The digits of a number as written, and what its punctuation says. */
 export type PhoneText = {
@@ -110,10 +114,10 @@ const dashes = /[\u2010-\u2015\u2212\ufe63\uff0d]/g;
 const dots = /[\u00b7\u2024\u2219]/g;
 
 /** Counts from the zero of the digit's script. */
-const asciiDigit = (digit: string): string => {
+function asciiDigit(digit: string): string {
 	const code = digit.charCodeAt(0);
 	return String(code - ([0xff10, 0x06f0, 0x0660].find((start) => code >= start) ?? code));
-};
+}
 
 const withPlainSigns = (text: string): string =>
 	text
@@ -129,23 +133,26 @@ const withPlainSigns = (text: string): string =>
 		.trim();
 
 /** The text in ASCII: what people see is what is read. Most numbers need no conversion. */
-export const toAsciiPhone = (text: string): string =>
-	/^[\d +().-]*$/.test(text) ? text.trim() : withPlainSigns(text);
+export function toAsciiPhone(text: string): string {
+	return /^[\d +().-]*$/.test(text) ? text.trim() : withPlainSigns(text);
+}
 
 const scientific = /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i;
 const extension = /\d[\s.,;)]*(?:x|ext\w*|#|;)[\s.:=]*\d{1,6}$/i;
 
-export const isScientific = (text: string): boolean => scientific.test(text);
+export function isScientific(text: string): boolean {
+	return scientific.test(text);
+}
 
 /** A decimal point is the only dot or comma, before one or two final digits, or a dot between nothing but digits. */
 const decimal = /^([^.,]*\d)[.,](\d{1,2})$|^\+?\d+\.\d+$/;
 
 /** @returns undefined for a fraction, which no phone number has */
-const withoutDecimals = (text: string): string | undefined => {
+function withoutDecimals(text: string): string | undefined {
 	const match = decimal.exec(text);
 	if (!match) return text;
 	return /\.0+$/.test(text) ? match[1] : undefined;
-};
+}
 
 /** At most one slash: two mean a date, or several numbers. */
 const written = /^[([ ]*(\+?)([\d ()[\].-]*(?:\/[\d ()[\].-]*)?)$/;
@@ -160,7 +167,7 @@ const date = /^(?:[0-3]?\d([./-])[0-3]?\d\1(?:19|20)\d\d|(?:19|20)\d\d([./-])[01
 const maxTextLength = 100;
 
 /** Reads the characters of a phone number, not yet its meaning. */
-const readPhoneText = (text: string): PhoneText | PhoneRefusal => {
+function readPhoneText(text: string): PhoneText | PhoneRefusal {
 	const plain = toAsciiPhone(text);
 	if (plain === '') return refusePhone('empty');
 	if (plain.length > maxTextLength) return refusePhone('signs');
@@ -177,14 +184,14 @@ const readPhoneText = (text: string): PhoneText | PhoneRefusal => {
 	const withoutZero = rest.replace(/(\d\D*)[([] *0 *[)\]]/, '$1').replace(/\D/g, '');
 	const areaCode = /^(\d{3})(?: *[)\]]|([ .-])\d{3}\2\d{4}\b)/.exec(rest)?.[1];
 	return { digits, hasPlus: plus !== '', dialed: [...new Set([digits, withoutZero])], areaCode };
-};
+}
 
 /** Reads any value that an expression returns for a phone number. */
-export const readPhoneValue = (value: unknown): PhoneText | PhoneRefusal => {
+export function readPhoneValue(value: unknown): PhoneText | PhoneRefusal {
 	if (value === undefined || value === null) return refusePhone('empty');
 	if (typeof value === 'string') return readPhoneText(value);
 	if (typeof value !== 'number' || !Number.isFinite(value)) return refusePhone('notText');
 	if (value < 0) return refusePhone('negative');
 	if (!Number.isInteger(value)) return refusePhone('decimals');
 	return Number.isSafeInteger(value) ? readPhoneText(String(value)) : refusePhone('scientific');
-};
+}

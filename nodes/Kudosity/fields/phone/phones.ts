@@ -36,24 +36,24 @@ export type Recipients = {
 
 const separators = /[,;\t\r\n\uff0c\uff1b\u3001]/;
 
-const splitRecipients = (value: unknown): unknown[] => {
+function splitRecipients(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value.flatMap(splitRecipients);
 	// A Windows line break is one separator, not two.
 	return typeof value === 'string' ? value.replaceAll('\r\n', '\n').split(separators) : [value];
-};
+}
 
 /** The end of a text or number; empty for any other value. */
-export const shortEntry = (entry: unknown): string => {
+export function shortEntry(entry: unknown): string {
 	const text =
 		typeof entry === 'string' || typeof entry === 'number' ? String(entry).replace(/\s/g, '') : '';
 	return text === '' ? '' : shortNumber(text);
-};
+}
 
 /**
  * One number, a text with commas, semicolons, tabs or line breaks, or an array of these, nested or not. Empty entries
  * are skipped; invalid ones are reported and never stop the others.
  */
-const readRecipients = (value: unknown, context: PhoneContext): Recipients => {
+function readRecipients(value: unknown, context: PhoneContext): Recipients {
 	const numbers = new Map<string, string>();
 	const refused: RefusedRecipient[] = [];
 	for (const [index, entry] of splitRecipients(value).entries()) {
@@ -67,7 +67,7 @@ const readRecipients = (value: unknown, context: PhoneContext): Recipients => {
 		}
 	}
 	return { numbers: [...numbers.values()], refused };
-};
+}
 
 export const maxSenderNameLength = 11;
 const shortCode = /^\d{3,8}$/;
@@ -78,7 +78,7 @@ type Sender = { sender: string; kind: 'number' | 'shortCode' | 'name' };
 const isPossibleNumber = (plans: NumberingPlans, digits: string): boolean =>
 	certaintyOf(plans, splitNumber(plans, digits)) !== undefined;
 
-const readName = (name: string): Sender | PhoneRefusal => {
+function readName(name: string): Sender | PhoneRefusal {
 	if (isScientific(toAsciiPhone(name))) return refusePhone('scientific');
 	return name.length <= maxSenderNameLength
 		? { sender: name, kind: 'name' }
@@ -86,9 +86,9 @@ const readName = (name: string): Sender | PhoneRefusal => {
 				reason: `is longer than ${maxSenderNameLength} characters and not a phone number`,
 				remedy: `Use one of your numbers, or a sender name of up to ${maxSenderNameLength} characters`,
 			};
-};
+}
 
-const readDigits = (value: unknown, context: PhoneContext): Sender | PhoneRefusal => {
+function readDigits(value: unknown, context: PhoneContext): Sender | PhoneRefusal {
 	const text = readPhoneValue(value);
 	const number = readPhoneNumber(value, context);
 	const onlyDigits = 'digits' in text && !/[^\d.]/.test(toAsciiPhone(String(value)));
@@ -103,14 +103,14 @@ const readDigits = (value: unknown, context: PhoneContext): Sender | PhoneRefusa
 	return onlyDigits && !number.isAmbiguous && isPossibleNumber(context.plans, text.digits)
 		? { sender: text.digits, kind: 'number' }
 		: number;
-};
+}
 
 /** A number of the account in any format, a short code of 3 to 8 digits, or a name of at most 11 characters. */
-const readSender = (value: unknown, context: PhoneContext): Sender | PhoneRefusal => {
+function readSender(value: unknown, context: PhoneContext): Sender | PhoneRefusal {
 	const name = typeof value === 'string' ? value.trim() : '';
 	const isNumber = name === '' || (/\p{Nd}/u.test(name) && !/\p{L}/u.test(name));
 	return isNumber || /^tel:[+\d]/i.test(name) ? readDigits(value, context) : readName(name);
-};
+}
 
 const anyDigit = [...'0123456789'];
 
@@ -148,22 +148,24 @@ export type CleanPhone = {
 };
 
 /** @param reason what is wrong; continues "The value" */
-export const unusablePhone = (reason: string, remedy = ''): CleanPhone => ({
-	number: null,
-	country: null,
-	type: 'unknown',
-	reason: joinSentences(`The value ${reason}`, remedy),
-});
+export function unusablePhone(reason: string, remedy = ''): CleanPhone {
+	return {
+		number: null,
+		country: null,
+		type: 'unknown',
+		reason: joinSentences(`The value ${reason}`, remedy),
+	};
+}
 
-const cleanPhone = (value: unknown, context: PhoneContext): CleanPhone => {
+function cleanPhone(value: unknown, context: PhoneContext): CleanPhone {
 	const read = readPhoneNumber(value, context);
 	if ('reason' in read) return unusablePhone(read.reason, read.remedy);
 	const { country = null, type } = describePhone(context.plans, read.number);
 	return { number: read.number, country, type, reason: null };
-};
+}
 
 /** What reads phone numbers. `defaultCountry` is an ISO code; without it, national numbers are refused. */
-export const loadPhones = async () => {
+export async function loadPhones() {
 	const plans = await loadNumberingPlans();
 	const reading =
 		<Read>(read: (value: unknown, context: PhoneContext) => Read, takesAsWritten = false) =>
@@ -183,5 +185,5 @@ export const loadPhones = async () => {
 		/** The countries that E.164 digits can belong to. */
 		countries: (number: string) => countriesOf(plans, number),
 	};
-};
+}
 export type Phones = Awaited<ReturnType<typeof loadPhones>>;

@@ -33,39 +33,36 @@ export type PhoneContext = {
 
 type Reading = { number: string; callingCode: string; country: string; certainty: Certainty };
 
-const readingOf = (plans: NumberingPlans, split: SplitNumber): Reading[] => {
+function readingOf(plans: NumberingPlans, split: SplitNumber): Reading[] {
 	const { callingCode, national } = split;
 	const found = certaintyOf(plans, split);
 	if (!found) return [];
 	const { certainty, country } = found;
 	return [{ number: callingCode + national, callingCode, country: country.code, certainty }];
-};
+}
 
 const isSure = ({ certainty }: Reading): boolean => certainty !== 'possible';
 
 /** The national digits without a prefix that is only dialed within the country. */
-const withoutTrunk = (national: string, { trunk, trunkTransform }: Country): string => {
+function withoutTrunk(national: string, { trunk, trunkTransform }: Country): string {
 	const match = trunk?.exec(national);
 	if (!trunk || !match) return national;
 	return trunkTransform && match.at(-1) !== undefined && match.length > 1
 		? national.replace(trunk, trunkTransform)
 		: national.slice(match[0].length);
-};
+}
 
 /** As written or, if no plan has that, in the spelling of `personOf`: messages go to the number that the plan has. */
-const withCallingCode = (
-	{ plans, takesAsWritten }: PhoneContext,
-	split: SplitNumber,
-): Reading[] => {
+function withCallingCode({ plans, takesAsWritten }: PhoneContext, split: SplitNumber): Reading[] {
 	const written = readingOf(plans, split);
 	if (written.some(isSure) || (takesAsWritten && written.length > 0)) return written;
 	const person = personOf(split.callingCode + split.national);
 	const planned = readingOf(plans, splitNumber(plans, person)).filter(isSure);
 	return planned.length > 0 ? planned : written;
-};
+}
 
 /** After a plus. As written, they need a possible length; with a mistaken trunk prefix removed, a valid one. */
-const international = (context: PhoneContext, digits: string): Reading[] => {
+function international(context: PhoneContext, digits: string): Reading[] {
 	const { plans } = context;
 	const split = splitNumber(plans, digits);
 	const { callingCode, national } = split;
@@ -77,13 +74,13 @@ const international = (context: PhoneContext, digits: string): Reading[] => {
 	if (main.trunkPrefix === '1' || cleaned === national || asWritten.some(isSure)) return asWritten;
 	const corrected = withCallingCode(context, { callingCode, national: cleaned });
 	return corrected.length > 0 || national.startsWith('0') ? corrected.filter(isSure) : asWritten;
-};
+}
 
 /** A zero in brackets is left out where no number has it. */
-const dialedAbroad = (context: PhoneContext, { dialed }: PhoneText, start = 0): Reading[] => {
+function dialedAbroad(context: PhoneContext, { dialed }: PhoneText, start = 0): Reading[] {
 	const readings = dialed.map((digits) => international(context, digits.slice(start)));
 	return readings.find((each) => each.some(isSure)) ?? readings[0]!;
-};
+}
 
 /** Digits without a plus count as international only if they are valid. */
 const bare = (context: PhoneContext, text: PhoneText): Reading[] =>
@@ -97,32 +94,32 @@ const national = (plans: NumberingPlans, digits: string, country: Country): Read
 	);
 
 /** Reads the digits after the country's own prefix for calls abroad, e.g. 0011. */
-const abroad = (context: PhoneContext, digits: string, country: Country): Reading[] => {
+function abroad(context: PhoneContext, digits: string, country: Country): Reading[] {
 	const prefix = country.international?.exec(digits)?.[0];
 	if (!prefix) return [];
 	const readings = international(context, digits.slice(prefix.length));
 	return prefix.startsWith('0') ? readings : readings.filter(isSure);
-};
+}
 
 /** What stands after a plus, 00, or the country's own prefix for calls abroad; nothing for other digits. */
-const afterPlus = ({ hasPlus, digits }: PhoneText, country: Country): string[] => {
+function afterPlus({ hasPlus, digits }: PhoneText, country: Country): string[] {
 	if (hasPlus) return [digits];
 	const prefixes = ['00', country.international?.exec(digits)?.[0] ?? '00'];
 	return prefixes.flatMap((prefix) =>
 		digits.startsWith(prefix) ? digits.slice(prefix.length) : [],
 	);
-};
+}
 
 /**
  * Whether the digits after a plus are a mobile at home, and none abroad: the plus may stand before a national number. A
  * third of Australia's mobiles are possible numbers of Poland, Sweden, Austria or Germany, another eighth landlines
  * there. Of digits that no plan abroad knows, it is enough that they are the beginning of a mobile at home.
  */
-const isMobileAtHome = (
+function isMobileAtHome(
 	plans: NumberingPlans,
 	text: PhoneText,
 	{ read, home }: { read: Reading; home: Country },
-): boolean => {
+): boolean {
 	if (read.certainty === 'mobile') return false;
 	const isOtherMobile = ({ number, certainty }: Reading) =>
 		certainty === 'mobile' && number !== read.number;
@@ -131,38 +128,38 @@ const isMobileAtHome = (
 			national(plans, digits, home).some(isOtherMobile) ||
 			(read.certainty === 'possible' && isShortMobile(withoutTrunk(digits, home), home)),
 	);
-};
+}
 
-const readingsOf = (context: PhoneContext, text: PhoneText, country?: Country): Reading[] => {
+function readingsOf(context: PhoneContext, text: PhoneText, country?: Country): Reading[] {
 	const { plans } = context;
 	const { digits } = text;
 	if (text.hasPlus) return dialedAbroad(context, text);
 	const local = country ? abroad(context, digits, country) : [];
 	if (digits.startsWith('00')) return [...local, ...dialedAbroad(context, text, 2)];
 	return [...local, ...bare(context, text), ...(country ? national(plans, digits, country) : [])];
-};
+}
 
 /**
  * A mobile at home beats a landline anywhere: an Australian mobile without its zero can look like a landline in Vienna.
  * A mobile abroad is no more likely than a landline at home.
  */
-const likely = (readings: Reading[], home?: Country): Reading[] => {
+function likely(readings: Reading[], home?: Country): Reading[] {
 	const mobiles = readings.filter(({ certainty }) => certainty === 'mobile');
 	if (mobiles.some(({ callingCode }) => callingCode === home?.callingCode)) return mobiles;
 	const sure = readings.filter(isSure);
 	return sure.length > 0 ? sure : readings;
-};
+}
 
-const refuseText = ({ hasPlus, digits }: PhoneText, country?: Country): PhoneRefusal => {
+function refuseText({ hasPlus, digits }: PhoneText, country?: Country): PhoneRefusal {
 	if (hasPlus || digits.startsWith('00')) return refusePhone('impossible');
 	return country ? refuseNational(countryName(country.code)) : refusePhone('withoutCountry');
-};
+}
 
 /** As E.164 digits without plus. Ambiguous digits are refused, so that a message never reaches the wrong person. */
-export const readPhoneNumber = (
+export function readPhoneNumber(
 	value: unknown,
 	context: PhoneContext,
-): { number: string; certainty: Certainty } | PhoneRefusal => {
+): { number: string; certainty: Certainty } | PhoneRefusal {
 	const { plans, defaultCountry = '' } = context;
 	const text = readPhoneValue(value);
 	if ('reason' in text) return text;
@@ -188,4 +185,4 @@ export const readPhoneNumber = (
 	return certainty === 'possible' && isMistypedMobile(plans, number)
 		? refusePhone('impossible')
 		: { number, certainty };
-};
+}

@@ -5,7 +5,6 @@ import { instant, inZone } from '../../fields/dates';
 import { field, type InputOf, required, shownWhen, textField } from '../../fields/field';
 import { bulkMessage, recipients, senderField } from '../../fields/message';
 import { oneOf, optional, wholeNumber } from '../../fields/readers';
-import { skipDuplicates } from '../../fields/sendOptions';
 
 const sendTo = field(oneOf(['list', 'recipients']), {
 	displayName: 'Send To',
@@ -78,7 +77,7 @@ export const bulkFields = [
 	shownWhen({ sendTo: ['recipients'] }, recipients),
 	shownWhen({ sendTo: ['list'] }, listId),
 	bulkMessage,
-	options(...bulkOptions, shownWhen({ '/sendTo': ['recipients'] }, required(skipDuplicates))),
+	options(...bulkOptions),
 ] as const;
 
 export type BulkInput = InputOf<typeof bulkFields>;

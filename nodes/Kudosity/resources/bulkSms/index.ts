@@ -142,10 +142,10 @@ const maxRangeMs = 366 * dayMs + 60_000;
 const asTime = (at: number | undefined) => (at === undefined ? undefined : toV1Time(at));
 
 /** `now` in milliseconds. @throws InputError an end without a start, a wrong order, or a start over 12 months ago */
-const replyQueryOf = (
+function replyQueryOf(
 	{ contact, startDate, endDate, includeOriginal }: InputOf<typeof replyFilters>,
 	now: number,
-) => {
+) {
 	// With only an end date, the service would choose a start date of its own.
 	if (startDate === undefined && endDate !== undefined) {
 		throw new InputError(
@@ -166,7 +166,7 @@ const replyQueryOf = (
 		end: asTime(endDate),
 		include_original: includeOriginal,
 	};
-};
+}
 
 const by = field(oneOf(['keyword', 'message']), {
 	displayName: 'Get Replies To',

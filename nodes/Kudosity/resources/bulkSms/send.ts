@@ -4,8 +4,15 @@ import { InputError } from '../../api/errors';
 import { placeholders } from '../../fields/message';
 import { toV1Time } from '../../lib/time';
 import { defineOperation } from '../../fields/operation';
-import { countLeftOut, isCovered, isSentInPart, notSentOf } from './answer';
-import { alignSendTimes, createSender, groupOf, leaveOut } from './batch';
+import { isInDoubt, notSentOf } from './answer';
+import {
+	align,
+	reader,
+	requestsFor,
+	toListOutput,
+	toRepeatedOutput,
+	withoutRecipients,
+} from './batch';
 import { bulkFields, type BulkInput } from './fields';
 
 const maxMessageLength = 612;
@@ -19,7 +26,7 @@ const asSent = (message: string): string => message.replaceAll(optOutLink, optOu
  * a link, recipients would see its placeholder, or get no link. Send At is checked later: an item that was sent before
  * its time must still be skipped afterwards, not refused.
  */
-const checkMessage = ({ message, options: { trackedLinkUrl: url } }: BulkInput): void => {
+function checkMessage({ message, options: { trackedLinkUrl: url } }: BulkInput): void {
 	if (asSent(message).length > maxMessageLength) {
 		throw new InputError(
 			`'Message' is longer than ${maxMessageLength} characters`,
@@ -39,10 +46,10 @@ const checkMessage = ({ message, options: { trackedLinkUrl: url } }: BulkInput):
 			`Add ${trackedLink} where the link should be, or remove the option`,
 		);
 	}
-};
+}
 
 /** `now` in milliseconds. @throws InputError Send At is in the past */
-const toBulkRequest = (input: BulkInput, now: number) => {
+function toBulkRequest(input: BulkInput, now: number) {
 	const { options } = input;
 	const { sendAt } = options;
 	if (sendAt !== undefined && sendAt <= now) {
@@ -64,7 +71,7 @@ const toBulkRequest = (input: BulkInput, now: number) => {
 		dlr_callback: options.deliveryCallback,
 		link_hits_callback: options.linkClickCallback,
 	};
-};
+}
 
 const doubtfulCallback = ({ options }: BulkInput): string | undefined =>
 	[options.replyCallback, options.deliveryCallback, options.linkClickCallback].find(
@@ -85,14 +92,8 @@ export const send = defineOperation({
 	},
 	check: checkMessage,
 	batch: {
-		normalizer: alignSendTimes,
-		sender: createSender,
-		groupOf,
-		leaveOut,
-		isCovered,
-		countLeftOut,
-		notSentOf,
-		isSentInPart,
+		...{ align, withoutRecipients, requestsFor, reader },
+		...{ toListOutput, toRepeatedOutput, notSentOf, isInDoubt },
 	},
 	run: async ({ call, clock }, input) =>
 		await call(sendBulkSms, toBulkRequest(input, clock.calendarNow()), {

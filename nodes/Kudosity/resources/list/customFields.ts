@@ -28,7 +28,7 @@ const fieldName = nameField({
 export const listFieldsMutex = keyedSemaphore(1).runUnlessCancelled;
 
 /** Only to a free slot: naming another would rename it, and change the meaning of the values contacts have there. */
-const addTo = async ({ call }: Services, listId: string, name: string) => {
+async function addTo({ call }: Services, listId: string, name: string) {
 	const { fields } = await call(getList, { list_id: listId, members: 'none' });
 	const known = customFieldsOf(fields);
 	const same = findCustomField(known, name);
@@ -42,7 +42,7 @@ const addTo = async ({ call }: Services, listId: string, name: string) => {
 	}
 	await call(nameCustomField, { list_id: listId, ...bySlot([[slot, name]]) });
 	return { slot, name };
-};
+}
 
 export const addField = defineOperation({
 	value: 'addField',
@@ -59,7 +59,7 @@ export const addField = defineOperation({
 });
 
 /** Each name once, in the order of their slots. */
-const readFieldNames = (value: unknown): string[] => {
+function readFieldNames(value: unknown): string[] {
 	// Do not split the entries of an array: file headings may contain commas.
 	const names = Array.isArray(value) ? textList(value) : commaList(value);
 	if (names.length > maxCustomFields) {
@@ -70,7 +70,7 @@ const readFieldNames = (value: unknown): string[] => {
 	}
 	if (findRepeated(names) !== undefined) refuse('has a name twice', 'Use each name once');
 	return names;
-};
+}
 
 export const fieldNames = textField(readFieldNames, {
 	displayName: 'Custom Fields',
@@ -97,7 +97,7 @@ export const columns = fixedCollection([column], {
 });
 
 /** Of the custom field with its name, else a free one. @throws InputError a column occurs twice, or has no slot left */
-export const slotsOfColumns = (columns: Array<{ column: string }>, known: CustomField[]) => {
+export function slotsOfColumns(columns: Array<{ column: string }>, known: CustomField[]) {
 	const names = columns.map(({ column }) => column);
 	const twice = findRepeated(names);
 	if (twice !== undefined) {
@@ -116,4 +116,4 @@ export const slotsOfColumns = (columns: Array<{ column: string }>, known: Custom
 			);
 		}),
 	);
-};
+}

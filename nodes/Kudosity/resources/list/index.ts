@@ -172,7 +172,7 @@ const inTurn = async <Value>(
 	task: () => Promise<Value>,
 ): Promise<Value> => (listId ? await turn(services.clock, listId, task) : await task());
 
-const importFile = async ({ call }: Services, input: Input): Promise<string> => {
+async function importFile({ call }: Services, input: Input): Promise<string> {
 	const { listId: list_id, name, fileUrl, columns } = input;
 	const isRead = list_id !== undefined && columns.length > 0;
 	const { fields = [] } = isRead ? await call(getList, { list_id, members: 'none' }) : {};
@@ -180,9 +180,9 @@ const importFile = async ({ call }: Services, input: Input): Promise<string> => 
 	const values = { list_id, name, file_url: fileUrl, ...slots };
 	const { list_id: id } = await call(startImport, values, { deliversTo: fileUrl });
 	return id;
-};
+}
 
-const importAndWait = async (services: Services, input: Input) => {
+async function importAndWait(services: Services, input: Input) {
 	const { listId, options } = input;
 	const { timeoutSeconds = defaultTimeoutSeconds } = options;
 	const started = await inTurn(listFieldsMutex, { services, input }, async () => {
@@ -190,7 +190,7 @@ const importAndWait = async (services: Services, input: Input) => {
 		return { before, listId: await importFile(services, input) };
 	});
 	return await waitForImport(services, { ...started, timeoutMs: timeoutSeconds * 1000 });
-};
+}
 
 export const importContacts = defineOperation({
 	value: 'importContacts',

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { describe, expect, it, vi } from 'vitest';
-import { executionStateOf, keepDuring } from '../../../seams.ts';
+import { executionStateOf, holdState } from '../../../seams.ts';
 
 const accepted = { outcome: 'accepted', answer: { id: '1' } } as const;
 const minuteMs = 60 * 1000;
@@ -13,7 +13,8 @@ const stateOf = (execution: string, atMs?: number) =>
 			getExecutionId: () => execution,
 			getContext: () => ({}),
 			getMode: () => 'trigger',
-			getNode: () => ({ name: 'Kudosity' }),
+			getNode: () => ({ name: 'Kudosity', type: 'kudosity' }),
+			continueOnFail: () => false,
 			getWorkflow: () => ({ id: '1' }),
 		} as unknown as IExecuteFunctions,
 		atMs,
@@ -23,7 +24,7 @@ const stateOf = (execution: string, atMs?: number) =>
 const send = (execution: string, atMs: number, items: number) => {
 	const state = stateOf(execution, atMs);
 	for (let item = 0; item < items; item++) {
-		state.ledger.set(`0:${item}`, { entry: accepted, atMs });
+		state.ledger.set(`0:${item}`, accepted);
 		state.sent.countedItems.add(`0:${item}`);
 	}
 	state.sent.messages += items;
@@ -48,7 +49,7 @@ describe('what is known of executions whose end is never reported', () => {
 	});
 
 	it('is not less because the clock was put forward meanwhile', () => {
-		stateOf('retried').ledger.set('0:0', { entry: accepted, atMs: 0 });
+		stateOf('retried').ledger.set('0:0', accepted);
 		vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * hourMs });
 		stateOf('another');
 		expect(stateOf('retried').ledger.size).toBe(1);
@@ -68,39 +69,13 @@ describe('what is known of executions whose end is never reported', () => {
 		});
 	});
 
-	it('is the numbers that had a message for a day, unless there are too many', () => {
-		const atMs = 300 * hourMs;
-		const sendTo = (execution: string, atMs: number, count: number) => {
-			const { owners } = stateOf(execution, atMs).sent;
-			for (let index = 0; index < count; index++) owners.set(String(index), '0:0');
-		};
-		const numbersOf = (execution: string, atMs: number) =>
-			stateOf(execution, atMs).sent.owners.size;
-		sendTo('paused', atMs, 1);
-		stateOf('another', atMs + 23 * hourMs);
-		expect(numbersOf('paused', atMs + 23 * hourMs)).toBe(1);
-		stateOf('another', atMs + 47 * hourMs);
-		expect(numbersOf('paused', atMs + 47 * hourMs)).toBe(0);
-
-		sendTo('large', atMs + 50 * hourMs, 200_001);
-		sendTo('newer', atMs + 50 * hourMs, 1);
-		stateOf('another', atMs + 50 * hourMs + minuteMs);
-		expect(numbersOf('newer', atMs + 50 * hourMs + minuteMs)).toBe(1);
-		expect(numbersOf('large', atMs + 50 * hourMs + minuteMs)).toBe(0);
-	});
-
-	it('is never forgotten while it goes on, however much it is', async () => {
+	it('is never forgotten while messages are sent, however much it is', () => {
 		const atMs = 200 * hourMs;
-		let end = () => {};
-		const message = keepDuring(
-			send('sending', atMs, 60_000),
-			async () => await new Promise<void>((go) => (end = go)),
-		);
+		const leave = holdState(send('sending', atMs, 60_000));
 		send('idle', atMs + 1, 60_000);
 		expect(remembered('another', atMs + 2 * hourMs).items).toBe(0);
 		expect(remembered('sending', atMs + 2 * hourMs).items).toBe(60_000);
 		expect(remembered('idle', atMs + 2 * hourMs).items).toBe(0);
-		end();
-		await message;
+		leave();
 	});
 });

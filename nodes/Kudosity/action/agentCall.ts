@@ -1,0 +1,111 @@
+import {
+	type FromAIArgument,
+	type IExecuteFunctions,
+	type ISourceData,
+	traverseNodeParameters,
+} from 'n8n-workflow';
+import { InputError } from '../api/errors';
+import { settleNow } from '../lib/async';
+import { isJson } from '../lib/json';
+import type { Operation } from '../fields/operation';
+import { hostOf, isOldAgentTool } from '../n8n/host';
+
+/** Whether a node is this agent, or one of its tools. */
+export function isAgentOrTool(context: IExecuteFunctions, agent: string, name: string): boolean {
+	const tools = context.getParentNodes(agent, { connectionType: 'ai_tool' });
+	return [agent, ...tools.map((tool) => tool.name)].includes(name);
+}
+
+/** How many items a node has put out there. */
+function countItems(context: IExecuteFunctions, source: ISourceData): number {
+	const items = `$(${JSON.stringify(source.previousNode)}).all(${source.previousNodeOutput ?? 0})`;
+	const count = settleNow(() => context.evaluateExpression(`{{ ${items}.length }}`, 0));
+	return count.status === 'fulfilled' ? Number(count.value) : 1;
+}
+
+/** How many items the agent has that made this call. Undefined in its later rounds, in which n8n does not say. */
+function countAgentItems(context: IExecuteFunctions): number | undefined {
+	const { data, metadata, source } = context.getExecuteData();
+	const items = data.main?.[0] ?? [];
+	if (isOldAgentTool(context)) return items.length;
+	const [paired] = [items[0]?.pairedItem].flat();
+	const overwrite = typeof paired === 'object' ? paired.sourceOverwrite : undefined;
+	const input = metadata?.preservedSourceOverwrite ?? overwrite;
+	if (!input) return 1;
+	const caller = source?.main?.[0]?.previousNode ?? '';
+	return isAgentOrTool(context, input.previousNode, caller)
+		? undefined
+		: countItems(context, input);
+}
+
+/** As `$fromAI` and `$tool` read it. */
+function givenBy(context: IExecuteFunctions, name: string, item: number): unknown {
+	const given = settleNow(() => context.evaluateExpression(`{{ $fromAI('${name}') }}`, item));
+	return given.status === 'fulfilled' ? given.value : undefined;
+}
+
+/** What n8n itself adds to a call. */
+const ofN8n = ['query', 'tool', 'toolCallId', 'toolParameters'];
+
+/**
+ * Checks an agent's call of this tool. n8n does not check it against the tool's schema, and for an agent with several
+ * items, n8n can read a field of the tool from another item than the agent is working on.
+ *
+ * @param memory lasts as long as the execution
+ * @returns a check of the call in an item, which throws InputError
+ */
+export function createCallCheck(
+	context: IExecuteFunctions,
+	{ sends, once }: Operation,
+	memory: { agentHasSeveralItems?: boolean },
+): (item: number) => void {
+	if (!hostOf(context).isTool) return () => undefined;
+	const { parameters, rewireOutputLogTo } = context.getNode();
+	const placeholders: FromAIArgument[] = [];
+	traverseNodeParameters(parameters, placeholders);
+	const ownFields = placeholders.map(({ key }) => key);
+	const names = [...ofN8n, ...ownFields];
+	const items = context.getInputData();
+	const count = countAgentItems(context);
+	if (count !== undefined) memory.agentHasSeveralItems = count > 1;
+
+	/** Before n8n 2, `$fromAI` also reads the fields of the item, such as n8n's ID of the call. */
+	const tellsWhoSetIt = (item: number): boolean =>
+		rewireOutputLogTo !== undefined &&
+		givenBy(context, 'toolCallId', item) !== items[item]?.json.toolCallId;
+
+	return (item) => {
+		if ((sends || once) && memory.agentHasSeveralItems) {
+			throw new InputError(
+				"This tool would use another item's data: the agent has several items, and n8n can't tell which one a tool call is for. Nothing was sent",
+				'Put Loop Over Items with Batch Size 1 before the agent',
+			);
+		}
+		const json = items[item]?.json ?? {};
+		const { query } = json;
+		// `$fromAI` prefers what stands in `query`, so a person who reviews the call could be shown one recipient while
+		// the message goes to another.
+		const hidden =
+			isJson(query) &&
+			[...ownFields, 'tool', 'toolParameters'].find((name) => Object.hasOwn(query, name));
+		if (hidden) {
+			throw new InputError(
+				`The model passed '${hidden}' inside 'query', where it would replace the field that is shown. Nothing was done`,
+				"Call the tool with the fields of its schema only. If 'query' comes from a Webhook node, rename its parameter",
+			);
+		}
+		const foreign =
+			tellsWhoSetIt(item) &&
+			Object.keys(json).find(
+				(name) =>
+					/^[\w-]+$/.test(name) &&
+					!names.includes(name) &&
+					givenBy(context, name, item) !== undefined,
+			);
+		if (!foreign) return;
+		throw new InputError(
+			`The model tried to set '${foreign}', which only the workflow may set. Nothing was done`,
+			'Call the tool with the fields of its schema only',
+		);
+	};
+}

@@ -1,0 +1,58 @@
+import { isRefusedOnTheWay, NotStartedError, NotTriedError } from '../api/errors';
+import { failureCodeOf } from '../api/failureCodeOf';
+import { accountCodes } from '../api/failureCodes';
+
+/** Whether an item was never begun, so it can still be. */
+export function isNotStarted(result: PromiseSettledResult<unknown> | undefined): boolean {
+	return (
+		result === undefined ||
+		(result.status === 'rejected' && result.reason instanceof NotStartedError)
+	);
+}
+
+/** Sends in a row without an answer: then the service is in trouble. */
+const maxUnanswered = 10;
+
+/** Requests in a row that are refused because of the account, or on the way to it: then every other would be. */
+const maxAccountRefusals = 2;
+
+/** Whether every other request would be refused, too, by the account or by something in between. */
+const concernsAll = (error: unknown): boolean =>
+	accountCodes.includes(failureCodeOf(error)) || isRefusedOnTheWay(error);
+
+/**
+ * Closed while another item may start. If the node stops at a failure, none starts after one, nor while the service is
+ * in trouble. If the node continues, all items start, but none makes a request once the account is refused.
+ */
+export function createCircuitBreaker(stopAtFailure: boolean) {
+	let hasFailed = false;
+	let unanswered = 0;
+	let accountRefusals: unknown[] = [];
+	const isClosed = (): boolean => !stopAtFailure || (!hasFailed && unanswered < maxUnanswered);
+	const isAccountRefused = (): boolean =>
+		!stopAtFailure && accountRefusals.length >= maxAccountRefusals;
+	return {
+		isClosed,
+		mayRequest: (): boolean => isClosed() && !isAccountRefused(),
+		/** @throws NotTriedError */
+		requireAccount: (): void => {
+			if (isAccountRefused()) throw new NotTriedError(accountRefusals[0]);
+		},
+		/** Notes how a request failed. @returns the error, or why the request was not tried */
+		refused: (error: unknown): unknown => {
+			if (isAccountRefused()) {
+				return error instanceof NotStartedError ? new NotTriedError(accountRefusals[0]) : error;
+			}
+			accountRefusals = concernsAll(error) ? [...accountRefusals, error] : [];
+			return error;
+		},
+		failed: () => void (hasFailed = true),
+		unanswered: () => void unanswered++,
+		answered: () => {
+			unanswered = 0;
+			if (!isAccountRefused()) accountRefusals = [];
+		},
+	};
+}
+
+export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
