@@ -184,7 +184,7 @@ const perItem = (expression: string) =>
 
 describe.each([2, 3])('an agent of version %i in a loop', (version) => {
 	const phones = [customer, boss];
-	it.each(["$('Loop').item", "$('Loop').first(1)"])(
+	it.each(["$('Loop').item", "$('Start').item", "$('Loop').first(1)"])(
 		'writes to nobody else, with {{ %s }}',
 		async (item) => {
 			model.follow([{ message: 'Hello' }]);
@@ -208,44 +208,48 @@ describe.each([2, 3])('an agent of version %i in a loop', (version) => {
 	);
 });
 
-describe.each([2, 3])('an agent of version %i on the second output of a node', (version) => {
-	it.each([
-		['If', "$('If').first()", []],
-		["Isn't VIP", "$('Isn\\'t VIP').first()", []],
-		['If', "$('If')['first']()", []],
-		['If', "$items('If')[0]", []],
-		['If', "$('If').first(1)", [boss]],
-	])('“%s” writes to nobody of the first, with {{ %s }}', async (name, item, expected) => {
+describe.each([2, 3])('an agent of version %i with several items', (version) => {
+	it.each(['$json.phone', `'${customer}'`])('sends nothing, with {{ %s }}', async (phone) => {
 		model.follow([{ message: 'Hello' }]);
-		const condition = { leftValue: '={{ $json.phone }}', rightValue: customer };
-		const operator = { type: 'string', operation: 'equals' };
-		const conditions = {
-			options: { version: 2 },
-			combinator: 'and',
-			conditions: [{ ...condition, operator }],
-		};
-		const split = node({
-			name,
-			type: 'n8n-nodes-base.if',
-			typeVersion: 2.2,
-			parameters: { conditions },
-		});
 		const id = await start(
-			[split, noOperation('Row'), agent(version), chatModel(), perItem(`${item}.json.phone`)],
-			{
-				Start: to(name),
-				[name]: { main: [[], [{ node: 'Row', type: 'main', index: 0 }]] },
-				Row: to('Agent'),
-				Send: to('Agent', 'ai_tool'),
-			},
+			[agent(version), chatModel(), perItem(phone)],
+			{ Send: to('Agent', 'ai_tool') },
 			[{ phone: customer }, { phone: boss }],
 		);
 		await playground.rest.waitForExecution(id);
 
-		const recipients = (await playground.control.messages()).map(({ recipient }) => recipient);
-		expect(recipients).toEqual(expected);
+		expect(await playground.control.messages()).toEqual([]);
+		expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain(
+			'the agent has several items',
+		);
 	});
 });
+
+it.each([
+	["$('Start').item.json.phone", [{ phone: customer }, { phone: boss }], []],
+	['$json.phone', [{ phone: customer }], [customer]],
+])(
+	'an agent with {{ %s }} that looks something up first sends as if it did not',
+	async (phone, items, expected) => {
+		model.follow([{ $tool: 'Look' }, { $tool: 'Send', message: 'Hello' }]);
+		const look = kudosity('Look', 'Tool', {
+			...{ operation: 'getAll', limit: 1 },
+			...{ descriptionType: 'manual', toolDescription: 'Lists messages' },
+		});
+		const id = await start(
+			[agent(3), chatModel(), look, perItem(phone)],
+			{ Look: to('Agent', 'ai_tool'), Send: to('Agent', 'ai_tool') },
+			items,
+		);
+		await playground.rest.waitForExecution(id);
+
+		expect(await playground.control.requests({ method: 'GET', path: '/v2/sms' })).toHaveLength(
+			items.length,
+		);
+		const recipients = (await playground.control.messages()).map(({ recipient }) => recipient);
+		expect(recipients).toEqual(expected);
+	},
+);
 
 describe.each(isCurrent ? [2.2, 3] : [2.2])('an AI Agent Tool of version %f', (typeVersion) => {
 	const phones = [customer, boss];
@@ -269,8 +273,9 @@ describe.each(isCurrent ? [2.2, 3] : [2.2])('an AI Agent Tool of version %f', (t
 
 	it.each([
 		["$('Start').item.json.phone", false, []],
-		['$json.phone', false, phones],
-		["$('Start').item.json.phone", true, [customer]],
+		// From version 3, n8n counts the items of the outer agent; before, it gives each call its own.
+		['$json.phone', false, typeVersion === 3 ? [] : phones],
+		["$('Start').item.json.phone", true, typeVersion === 3 ? [customer] : []],
 		["$('Row').first().json.phone", true, phones],
 	] as const)(
 		'writes to nobody else, with {{ %s }}, in a loop: %s',
@@ -424,7 +429,9 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 		await playground.rest.waitForExecution(id);
 
 		expect(await playground.control.messages()).toEqual([]);
-		expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain("The call sets 'phone'");
+		expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain(
+			"The model tried to set 'phone'",
+		);
 	});
 });
 

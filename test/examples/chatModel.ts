@@ -16,10 +16,11 @@ type ToolArguments = Record<string, unknown>;
 /** Calls one after the other; those of a list are made at once. */
 type Script = Array<ToolArguments | ToolArguments[]>;
 
-const callOf = (args: ToolArguments, name: string, index: number) => ({
+/** Of the tool that `$tool` names, or else of the first one. */
+const callOf = ({ $tool, ...args }: ToolArguments, first: string, index: number) => ({
 	id: `call_${index}`,
 	type: 'function',
-	function: { name, arguments: JSON.stringify(args) },
+	function: { name: $tool ?? first, arguments: JSON.stringify(args) },
 });
 
 /** The calls that are made at once after so many answers. */

@@ -23,20 +23,32 @@ function countItems(context: IExecuteFunctions, source: ISourceData): number {
 	return count.status === 'fulfilled' ? Number(count.value) : 1;
 }
 
-/** How many items the agent has that made this call. Undefined in its later rounds, in which n8n does not say. */
-function countAgentItems(context: IExecuteFunctions): number | undefined {
+type Caller = {
+	/** How many items the agent has that made this call. Undefined in its later rounds, in which n8n does not say. */
+	items?: number;
+	/** Whether the agent is itself a tool of another agent. */
+	isNested: boolean;
+};
+
+function findCaller(context: IExecuteFunctions): Caller {
 	const { data, metadata, source } = context.getExecuteData();
 	const items = data.main?.[0] ?? [];
-	if (isOldAgentTool(context)) return items.length;
 	const [paired] = [items[0]?.pairedItem].flat();
 	const overwrite = typeof paired === 'object' ? paired.sourceOverwrite : undefined;
 	const input = metadata?.preservedSourceOverwrite ?? overwrite;
-	if (!input) return 1;
-	const caller = source?.main?.[0]?.previousNode ?? '';
-	return isAgentOrTool(context, input.previousNode, caller)
-		? undefined
-		: countItems(context, input);
+	const agent = source?.main?.[0]?.previousNode ?? '';
+	const isOfInput = input !== undefined && isAgentOrTool(context, input.previousNode, agent);
+	if (isOldAgentTool(context)) {
+		// Only an outer agent of version 3 passes on where its item comes from.
+		return { items: items.length, isNested: input !== undefined };
+	}
+	const isNested = isOfInput && input.previousNode !== agent;
+	if (!input) return { items: 1, isNested };
+	return { items: isOfInput ? undefined : countItems(context, input), isNested };
 }
+
+/** What reads the item of another node that belongs to the current one. `$input.item` is the current one itself. */
+const pairedItem = /(?<!\$input)\s*\??\.\s*(?:item|itemMatching|pairedItem)\b|\$itemIndex\b/;
 
 /** As `$fromAI` and `$tool` read it. */
 function givenBy(context: IExecuteFunctions, name: string, item: number): unknown {
@@ -66,8 +78,11 @@ export function createCallCheck(
 	const ownFields = placeholders.map(({ key }) => key);
 	const names = [...ofN8n, ...ownFields];
 	const items = context.getInputData();
-	const count = countAgentItems(context);
-	if (count !== undefined) memory.agentHasSeveralItems = count > 1;
+	const caller = findCaller(context);
+	if (caller.items !== undefined) memory.agentHasSeveralItems = caller.items > 1;
+	// Rare, but the wrong person would get the message: for an agent inside an agent, n8n pairs every call with the
+	// first item.
+	const readsFirstItem = caller.isNested && pairedItem.test(JSON.stringify(parameters));
 
 	/** Before n8n 2, `$fromAI` also reads the fields of the item, such as n8n's ID of the call. */
 	const tellsWhoSetIt = (item: number): boolean =>
@@ -79,6 +94,12 @@ export function createCallCheck(
 			throw new InputError(
 				"This tool would use another item's data: the agent has several items, and n8n can't tell which one a tool call is for. Nothing was sent",
 				'Put Loop Over Items with Batch Size 1 before the agent',
+			);
+		}
+		if ((sends || once) && readsFirstItem) {
+			throw new InputError(
+				"This tool would use another item's data: for an agent inside an agent, n8n reads .item from the first item. Nothing was sent",
+				"Use $('Node').first() in the fields of the tool, with Loop Over Items with Batch Size 1 before the outer agent",
 			);
 		}
 		const json = items[item]?.json ?? {};
