@@ -93,7 +93,7 @@ export const messageRef = textField(optional(atMostLong(500)), {
 	name: 'messageRef',
 	placeholder: 'e.g. order-1234',
 	description:
-		'Your own ID for the message, up to 500 characters. Every event about the message includes it.',
+		"Your own ID, up to 500 characters, for the message's events. A message with one is not looked up if it is not confirmed.",
 });
 
 export const trackLinks = switchField({
