@@ -195,11 +195,13 @@ describe('opt-out-sync.json', () => {
 		const phones = rows.map(({ phone }) => phone);
 		expect(new Set(phones).size).toBe(phones.length);
 		// Active in one list, and deleted from another.
-		expect(phones).not.toContain('61491574632');
+		expect(phones).not.toContain('61491575789');
 		expect(rows).toEqual(
 			expect.arrayContaining([
 				expect.objectContaining({ phone: '61491573087', source: 'LINK_HIT' }),
 				expect.objectContaining({ phone: '61491574118', source: 'LIST_OPTOUT' }),
+				// Active in one list, and opted out of another.
+				expect.objectContaining({ phone: '61491574632', source: 'LIST_OPTOUT' }),
 				expect.objectContaining({ phone: '61491575254', source: 'LIST_INACTIVE' }),
 			]),
 		);

@@ -119,11 +119,11 @@ describe('reply-routing.json, with a Default Country where the digits of the con
 	});
 
 	it('answers the contact', async () => {
-		for (const from of ['4792234567', '6572234567'])
+		for (const from of ['4792234567', '6592234567'])
 			await abroad.control.inbound({ from, to: texted, text: 'Yes' });
 		await abroad.executions(2);
 
 		const sent = (await abroad.control.messages()).map(({ recipient }) => recipient);
-		expect(sent.sort()).toEqual(['4792234567', '6572234567']);
+		expect(sent.sort()).toEqual(['4792234567', '6592234567']);
 	});
 });
