@@ -96,6 +96,11 @@ describe('a trigger in a real n8n', () => {
 			const overrides = { status: { status } };
 			await control.emit({ event_type: 'SMS_STATUS', overrides, wait: true });
 		}
+		// n8n 1 answers a delivery before it has noted the execution.
+		await until({ what: 'the executions of the statuses', timeoutMs: 30_000 }, async () => {
+			const { length } = await executionIds(playground, id);
+			return length >= 2 || undefined;
+		});
 		expect(await receiveEvent(playground, id)).toEqual(once);
 		const executions = await readAll(playground, await executionIds(playground, id));
 		const statuses = executions.map((each) => outputsOf(each)[0]?.[0]?.json.status);
