@@ -52,11 +52,12 @@ export function alignBatch(
 		firsts.set(name, first);
 		return { ...each, input: batch.align(each.input, first) };
 	});
-	const together = aligned.filter(isTogether);
 	const messageOf = ({ input }: Attempt) => batch.withoutRecipients(withoutGeneralOptions(input));
-	for (const each of together) {
-		const first = together[0]!;
-		const difference = findDifference(operation.fields, messageOf(first), messageOf(each));
+	const [first, ...others] = aligned.filter(isTogether);
+	if (!first) return aligned;
+	const message = messageOf(first);
+	for (const each of others) {
+		const difference = findDifference(operation.fields, message, messageOf(each));
 		if (difference === undefined) continue;
 		const error = new InputError(
 			`Bulk SMS sends one message, but item ${each.item + 1} differs from item ${first.item + 1} in '${difference}'`,

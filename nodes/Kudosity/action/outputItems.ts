@@ -7,7 +7,7 @@ import { isTaken, type Json, withValueAt } from '../lib/json';
 import { joinSentences } from '../lib/text';
 import type { Annotation } from '../fields/operation';
 import type { Prepared, Results } from '../send/attempt';
-import { createNodeClock, createYielder, mapYielding, type YieldIfDue } from '../n8n/clock';
+import { createUnstoppableClock, createYielder, mapYielding, type YieldIfDue } from '../n8n/clock';
 import { isNotStarted } from '../send/circuitBreaker';
 import { toNodeError } from '../n8n/nodeErrors';
 
@@ -111,7 +111,7 @@ export async function outputItems(
 		throw error;
 	};
 	// Not the execution's clock: what was done is put out even if the user stops the run now.
-	const yieldIfDue = createYielder(createNodeClock(undefined));
+	const yieldIfDue = createYielder(createUnstoppableClock());
 	return (await mapYielding(results, itemsOf, yieldIfDue)).flat();
 }
 

@@ -4,7 +4,7 @@ import { isMissing } from '../api/errors';
 import type { RetryPolicy } from '../api/retry';
 import { createService, type Service } from '../api/service';
 import type { Clock } from '../lib/async';
-import { createNodeClock } from './clock';
+import { createUnstoppableClock } from './clock';
 import { createTransports, withSignal } from './transport';
 
 /**
@@ -28,7 +28,7 @@ export function createNodeService(
 	changes: Partial<RetryPolicy> = {},
 ): Service {
 	return createService(
-		createTransports(context, createNodeClock(undefined), {
+		createTransports(context, createUnstoppableClock(), {
 			policy: { ...policy, ...changes },
 			hasPriority: true,
 		})(),

@@ -9,7 +9,7 @@ import { loadPhones } from '../fields/phone/phones';
 import { lruMap, settle } from '../lib/async';
 import type { Json } from '../lib/json';
 import { hourMs, minuteMs } from '../lib/time';
-import { createNodeClock } from '../n8n/clock';
+import { createNodeClock, createUnstoppableClock } from '../n8n/clock';
 import { defaultCountryOf } from '../n8n/credentials';
 import { toNodeError } from '../n8n/nodeErrors';
 import { createTransports, withSignal } from '../n8n/transport';
@@ -277,7 +277,7 @@ function isShown({ context, memory, isFirst }: Poll, error: unknown, nowMs: numb
 
 async function pollOnce(poll: Poll): Promise<Json[]> {
 	const { context, memory, run, isFirst, isPublishing } = poll;
-	const { now } = createNodeClock(undefined);
+	const { now } = createUnstoppableClock();
 	if (!isPublishing) memory.activeMs = now();
 	if (!isFirst && now() < memory.quietUntilMs) return [];
 	forgetIfLost(poll, now());

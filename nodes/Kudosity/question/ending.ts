@@ -8,13 +8,13 @@ import { type Asked, replyIdOf } from '../events/replyRecord';
 import { endDigestOf } from '../events/tokens';
 import { settle } from '../lib/async';
 import { epochMsOf } from '../lib/time';
-import { createNodeClock } from '../n8n/clock';
+import { createUnstoppableClock } from '../n8n/clock';
 import { accountOf, apiKeyOf } from '../n8n/credentials';
 import { createNodeService, patient, placeOf, removeWebhook, webhookNameIn } from '../n8n/services';
 import { renaming } from './claims';
 import { replyUrl } from './webhook';
 
-const clock = createNodeClock(undefined);
+const clock = createUnstoppableClock();
 
 type Left = {
 	/** Of the latest question: each service keeps its execution in memory. */

@@ -5,13 +5,13 @@ import { type OpenQuestion, questionsAmong, rivalsOf } from '../events/openQuest
 import { type AskToken, conversationDigest } from '../events/tokens';
 import type { Parties } from '../fields/question';
 import { lruMap, onFailure } from '../lib/async';
-import { createNodeClock } from '../n8n/clock';
+import { createUnstoppableClock } from '../n8n/clock';
 import { accountOf } from '../n8n/credentials';
 import { answers } from './claims';
 
 const maxAgeMs = 5_000;
 
-const { now } = createNodeClock(undefined);
+const { now } = createUnstoppableClock();
 
 type Reading = { begunMs: number; webhooks: Promise<ListedWebhook[]> };
 

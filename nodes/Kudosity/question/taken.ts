@@ -4,7 +4,7 @@ import type { ReceivedEvent } from '../events/parse';
 import { replyIdOf, replyIn } from '../events/replyRecord';
 import { partiesOfReceived } from '../events/simplify';
 import { epochMsOf } from '../lib/time';
-import { createNodeClock, unlessSlow } from '../n8n/clock';
+import { createUnstoppableClock, unlessSlow } from '../n8n/clock';
 import { apiKeyOf } from '../n8n/credentials';
 import { createNodeService } from '../n8n/services';
 import { answers } from './claims';
@@ -61,7 +61,7 @@ export async function hasAnswered(
 	const watch = async () => {
 		const { isOpen, isTaken } = await look();
 		if (isTaken || !isOpen) return isTaken;
-		await createNodeClock(undefined).sleep(maxNoteMs);
+		await createUnstoppableClock().sleep(maxNoteMs);
 		return (await look()).isTaken;
 	};
 	const seen = unlessSlow(watch(), maxNoteMs + maxReadMs).catch(() => false);

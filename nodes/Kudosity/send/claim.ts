@@ -44,7 +44,7 @@ export async function hold(guards: Guard[], attempt: Attempt): Promise<Held | { 
 	return { claims };
 }
 
-/** What a request came to. */
+/** The outcome of a request, in view of an earlier try whose outcome nobody knows. */
 export function toOutcome(
 	result: PromiseRejectedResult | PromiseFulfilledResult<Json>,
 	{ doubt }: Attempt,

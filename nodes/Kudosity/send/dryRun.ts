@@ -3,7 +3,7 @@ import type { Service } from '../api/service';
 import type { ApiRequest } from '../api/transport';
 import { type Json, omitUndefined } from '../lib/json';
 import type { Recipients } from '../fields/operation';
-import { hostOf } from '../n8n/host';
+import type { Host } from '../n8n/host';
 
 /** Whether nothing may be sent; `options` as evaluated, or as stored if that failed. */
 export function isDryRun(options: unknown, context: IExecuteFunctions): boolean {
@@ -45,8 +45,8 @@ export function createTally() {
 export type Tally = ReturnType<typeof createTally>;
 
 /** The output of an item that would have been sent, or skipped. */
-export function toDryAnswer(context: IExecuteFunctions, answer: Json): Json {
+export function toDryAnswer(answer: Json, { isTool }: Pick<Host, 'isTool'>): Json {
 	if (answer.skipped === true) return { ...answer, dryRun: true };
-	const note = hostOf(context).isTool ? { reason: 'Dry run: nothing was sent' } : {};
+	const note = isTool ? { reason: 'Dry run: nothing was sent' } : {};
 	return omitUndefined({ dryRun: true, ...note, ...answer });
 }

@@ -36,8 +36,9 @@ export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireA
 	const { sends, asks } = operation;
 	const state = executionStateOf(context);
 	const itemKeyOf = createItemKeys(context);
+	const host = hostOf(context);
 	// A question waits for its reply, which the model gets in full.
-	const isForAgent = sends && !asks && hostOf(context).isTool;
+	const isForAgent = sends && !asks && host.isTool;
 
 	const ledger = createLedger(run, state);
 	const keys = createDeduplicationKeys(run, openSharedKeys);
@@ -73,12 +74,12 @@ export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireA
 	/** What n8n gets, and the ledger keeps. */
 	const toOutput = (attempt: Attempt, record: Json): Json => {
 		const answer = addParts(attempt, record);
-		if (attempt.isDry) return toDryAnswer(context, answer);
+		if (attempt.isDry) return toDryAnswer(answer, host);
 		return isForAgent ? agentAnswer(answer, sends.agentFields) : answer;
 	};
 	const begin = async (attempt: Attempt): Promise<Held | { answer: Json }> => {
 		const held = await hold(attempt.isDry ? dry : live, attempt);
-		return 'answer' in held && attempt.isDry ? { answer: toDryAnswer(context, held.answer) } : held;
+		return 'answer' in held && attempt.isDry ? { answer: toDryAnswer(held.answer, host) } : held;
 	};
 	const finish = async (
 		attempt: Attempt,

@@ -11,7 +11,7 @@ import {
 import { memoizeLast } from '../lib/async';
 import { charactersIn, messageParts, type MessageParts } from '../lib/smsParts';
 import type { Operation, Recipients } from '../fields/operation';
-import { hostOf } from '../n8n/host';
+import { type Host, hostOf } from '../n8n/host';
 import type { Attempt } from './attempt';
 import { checkKey } from './keyCheck';
 
@@ -81,8 +81,7 @@ function countParts(text: string, maxParts = defaultMaxParts, field = 'Message')
 }
 
 /** @throws InputError an option would have no effect, because n8n keeps nothing to count by */
-function checkCanCount(context: IExecuteFunctions, options: SendOptions): void {
-	const { remembers, where, instead } = hostOf(context);
+function checkCanCount({ remembers, where, instead }: Host, options: SendOptions): void {
 	// All in the message: n8n's Agents pass nothing else on to the model.
 	const refuse = (option: string) =>
 		limitError(
@@ -100,6 +99,7 @@ function checkCanCount(context: IExecuteFunctions, options: SendOptions): void {
 
 /** All checks of one message that need no other item and no request. */
 export function createValidator(context: IExecuteFunctions, { sends }: Operation) {
+	const host = hostOf(context);
 	const countText = memoizeLast(countParts);
 
 	/** @throws InputError */
@@ -107,7 +107,7 @@ export function createValidator(context: IExecuteFunctions, { sends }: Operation
 		if (!sends) return {};
 		const options = sendOptionsOf(input);
 		checkKey(options);
-		checkCanCount(context, options);
+		checkCanCount(host, options);
 		const to = sends.to(input);
 		checkRecipients(to, options);
 		const fallback = sends.fallback?.(input);

@@ -13,7 +13,7 @@ import { digestOf } from '../events/tokens';
 import { FieldError } from '../fields/field';
 import { keyedSemaphore, settle } from '../lib/async';
 import { joinSentences } from '../lib/text';
-import { createNodeClock } from '../n8n/clock';
+import { createUnstoppableClock } from '../n8n/clock';
 import { isReachable } from '../n8n/credentials';
 import { textOfFailure, toNodeError } from '../n8n/nodeErrors';
 import { createNodeService, removeWebhook } from '../n8n/services';
@@ -189,7 +189,7 @@ async function removeOwn(context: IHookFunctions): Promise<void> {
 }
 
 async function removeWithRetries(context: IHookFunctions): Promise<void> {
-	const clock = createNodeClock(undefined);
+	const clock = createUnstoppableClock();
 	const endsAtMs = clock.now() + maxWaitMs;
 	for (const pauseMs of pausesMs) {
 		const result = await settle(removeOwn(context));
