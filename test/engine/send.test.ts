@@ -60,7 +60,7 @@ describe('sms.send', () => {
 		],
 		[
 			{ options: { onOutcomeUnknown: 'sometimes' } },
-			"'Options > If Outcome Is Unknown' has an unknown value",
+			"'Options > If Not Confirmed' has an unknown value",
 		],
 		[
 			{ message: 'See [tracked-link]' },

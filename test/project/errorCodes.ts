@@ -1,7 +1,7 @@
 import type { FailureCode } from '../../nodes/Kudosity/api/failureCodes.ts';
 import { markdownTable } from './markdownTable.ts';
 
-type Sent = 'no' | 'nobody knows' | '–';
+type Sent = 'no' | 'nobody knows' | 'earlier, or nobody knows' | '–';
 
 /** What docs/error-codes.md says of each: what happened, and whether a message may have been sent. */
 const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
@@ -15,6 +15,17 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 	sending_limit: [
 		'A sending limit held it back, or [cannot be kept](agents.md#where-n8n-keeps-nothing) where the node runs',
 		'no',
+	],
+	limit_reached: [
+		'A limit of messages is used up. The item can be sent at `nextAllowedAt`, if there is one',
+		'no',
+	],
+	outside_hours: ["It is outside 'Sending Hours'. The item can be sent at `nextAllowedAt`", 'no'],
+	blocked: ["Skipped: the number is among 'Blocked Recipients'", 'no'],
+	landline: ["Skipped: the number is a landline, and 'Mobile Numbers Only' is on", 'no'],
+	already_messaged: [
+		'Skipped: the Deduplication Key or the campaign was already used for it',
+		'earlier, or nobody knows',
 	],
 	missing_value: ['Kudosity says that a required value is missing', 'no'],
 	invalid_value: ['Kudosity says that a value is invalid', 'no'],

@@ -4,8 +4,8 @@ import { isJson, type Json } from '../lib/json';
 import { joinSentences } from '../lib/text';
 import type { Operation } from '../fields/operation';
 import type { Prepared, Results } from '../send/attempt';
-import { keyUsedText } from '../send/deduplicationKeys';
 import { failureCodeOf } from '../api/failureCodeOf';
+import { skipIn } from '../send/skips';
 
 /** The most frequent reasons that are shown; the others are added up. */
 const maxReasons = 3;
@@ -20,6 +20,8 @@ const reasons: Partial<Record<FailureCode, string>> = {
 	invalid_sender: 'with an invalid sender',
 	invalid_input: 'with an invalid value',
 	sending_limit: 'over a sending limit',
+	limit_reached: 'over a sending limit',
+	outside_hours: 'outside the sending hours',
 	missing_value: 'with a missing value',
 	invalid_value: 'with an invalid value',
 	no_balance: 'for lack of balance',
@@ -33,8 +35,6 @@ const reasons: Partial<Record<FailureCode, string>> = {
 	unreachable: "because Kudosity can't be reached",
 	canceled: 'because the run was stopped',
 };
-
-const skips = new Map<unknown, string>([[keyUsedText, 'skipped (key already used)']]);
 
 const reasonOf = (error: unknown): string =>
 	(error instanceof InputError ? error.notes.kind : undefined) ??
@@ -79,10 +79,8 @@ function figuresOf(items: Prepared[], results: Results, { operation: { batch } }
 	const skipped: string[] = [];
 
 	const countAnswer = (answer: Json): void => {
-		if (answer.skipped === true) {
-			skipped.push(skips.get(answer.reason) ?? 'skipped');
-			return;
-		}
+		const skip = skipIn(answer);
+		if (skip) return void skipped.push(skip.words);
 		if (batch?.isInDoubt(answer)) figures.notConfirmed++;
 		else figures.accepted++;
 		if (answer.encoding === 'Unicode' && Number(answer.parts) > 1) figures.ofSeveralParts++;

@@ -87,14 +87,24 @@ export function isAboutCertificate(code: string): boolean {
 }
 
 /** Why a value was refused before any request. */
-export type InputCode = 'invalid_input' | 'invalid_number' | 'invalid_sender' | 'sending_limit';
+export type InputCode =
+	| 'invalid_input'
+	| 'invalid_number'
+	| 'invalid_sender'
+	| 'sending_limit'
+	| 'limit_reached'
+	| 'outside_hours';
 
-/** Words of summaries about a wrong value. */
+/** What else is known about a wrong value. */
 export type ValueNotes = {
 	/** Completes a count in a summary: "2 empty". */
 	kind?: string;
 	/** The last characters of the wrong value, safe to show. */
 	value?: string;
+	/** Whether it concerns all items of the run, such as a list that they share. */
+	isOfRun?: boolean;
+	/** When a limit or the sending hours let the item through: ISO 8601 with the offset of the time zone. */
+	nextAllowedAt?: string;
 };
 
 /** The user's input is wrong. Raised before any request. */

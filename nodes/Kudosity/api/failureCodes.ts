@@ -23,11 +23,17 @@ const refusalCodes = [
 	'refused',
 ] as const;
 
-/** Why an item failed, for machines. Workflows branch on them: never rename. docs/error-codes.md explains each. */
+/** Why an item is skipped, which is no failure. */
+const skipCodes = ['blocked', 'landline', 'already_messaged'] as const;
+
+/** Why an item was not sent, for machines. Workflows branch on them: never rename. docs/error-codes.md explains each. */
 export const failureCodes = [
 	...refusalCodes,
 	'invalid_input',
 	'sending_limit',
+	'limit_reached',
+	'outside_hours',
+	...skipCodes,
 	'outcome_unknown',
 	'unreachable',
 	'no_answer',
@@ -40,6 +46,8 @@ export type RefusalCode = (typeof refusalCodes)[number];
 
 export type FailureCode = (typeof failureCodes)[number];
 
+export type SkipCode = (typeof skipCodes)[number];
+
 /** They concern the account: every other message would be refused, too. */
 export const accountCodes: readonly FailureCode[] = ['credential', 'no_balance', 'account_expired'];
 
@@ -49,4 +57,20 @@ export const permanentCodes: readonly FailureCode[] = [
 	'invalid_number',
 	'no_recipients',
 	'invalid_sender',
+];
+
+/** They pass by themselves: the same item can be sent later. */
+export const waitingCodes: readonly FailureCode[] = ['outside_hours', 'limit_reached'];
+
+/** The same item can be sent once the cause is mended, or has passed. Never `outcome_unknown`: it may have been sent. */
+export const retryableCodes: readonly FailureCode[] = [
+	...accountCodes,
+	...waitingCodes,
+	'base_url',
+	'redirect',
+	'intercepted',
+	'unreachable',
+	'rate_limited',
+	'unavailable',
+	'canceled',
 ];

@@ -2,26 +2,11 @@ import { defaultRequestsPerSecond } from '../api/rateLimiter';
 import { memoizeLast } from '../lib/async';
 import { byName, normalizeUnicode } from '../lib/text';
 import { defaultCountry } from './account';
-import { allowedRecipients } from './allowedRecipients';
 import { options, sendingLimits } from './collections';
 import { field, type Field, type Input, type InputOf, required, textField } from './field';
+import { optionalOneOf, numberFrom, optional } from './readers';
+import { maxParts, recipientLimits } from './sendingLimits';
 import { smartEncoding } from './smartEncoding';
-import { optionalOneOf, numberFrom, optional, wholeNumber } from './readers';
-
-/** Guards against accidental cost; users can raise it. */
-export const defaultMaxParts = 8;
-
-/** Anything slower than one request in 10 s is probably a mistake. */
-const minRequestsPerSecond = 0.1;
-
-export const maxParts = field(wholeNumber({ min: 1 }), {
-	displayName: 'Max SMS Parts',
-	name: 'maxParts',
-	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
-	default: defaultMaxParts,
-	description: `Refuse a message that takes more SMS than this. Each one is charged. Defaults to ${defaultMaxParts}.`,
-});
 
 const dryRun = field(optionalOneOf(['never', 'manual', 'always']), {
 	displayName: 'Dry Run',
@@ -37,28 +22,6 @@ const dryRun = field(optionalOneOf(['never', 'manual', 'always']), {
 	description: 'When to check everything and output what would be sent, without sending it',
 });
 
-const maxPerExecution = field(wholeNumber({ min: 1 }), {
-	displayName: 'Max per Execution',
-	name: 'maxPerExecution',
-	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
-	default: 100,
-	description: 'Max number of messages per execution, across all items, loops and AI agent calls',
-});
-
-/** Each message takes an entry in n8n's store, and entries are tried one by one. */
-const maxPerRecipientLimit = 100;
-
-const maxPerRecipientPerDay = field(wholeNumber({ min: 1, max: maxPerRecipientLimit }), {
-	displayName: 'Max per Recipient per Day',
-	name: 'maxPerRecipientPerDay',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: maxPerRecipientLimit, numberPrecision: 0 },
-	default: 1,
-	description:
-		"Max number of messages to one phone number per day, across all executions of this node. Days follow the workflow's time zone.",
-});
-
 const outcomeActions = {
 	check: {
 		name: 'Check, Then Fail',
@@ -66,7 +29,11 @@ const outcomeActions = {
 		description:
 			'Look for the message in Kudosity for up to 150 seconds. If it is not found, fail.',
 	},
-	fail: { name: 'Fail', value: 'fail', description: "Don't check, and never send it again" },
+	fail: {
+		name: 'Fail Right Away',
+		value: 'fail',
+		description: "Don't check, and never send it again",
+	},
 	repeat: {
 		name: 'Allow Sending Again on Retry',
 		value: 'repeat',
@@ -81,7 +48,7 @@ type OutcomeAction = keyof typeof outcomeActions;
 function onOutcomeUnknown(...actions: [OutcomeAction, ...OutcomeAction[]]) {
 	const [usual] = actions;
 	return field(optionalOneOf(actions), {
-		displayName: 'If Outcome Is Unknown',
+		displayName: 'If Not Confirmed',
 		name: 'onOutcomeUnknown',
 		type: 'options',
 		options: actions.map((action) => outcomeActions[action]).sort(byName),
@@ -93,6 +60,9 @@ function onOutcomeUnknown(...actions: [OutcomeAction, ...OutcomeAction[]]) {
 
 const onOutcomeUnknownWithCheck = onOutcomeUnknown('check', 'fail', 'repeat');
 const onOutcomeUnknownWithoutCheck = onOutcomeUnknown('fail', 'repeat');
+
+/** Anything slower than one request in 10 s is probably a mistake. */
+const minRequestsPerSecond = 0.1;
 
 const requestsPerSecond = field(numberFrom(minRequestsPerSecond), {
 	displayName: 'Max Requests per Second',
@@ -112,14 +82,7 @@ const deduplicationKey = textField(optional(normalizeUnicode), {
 		"Send one message per key and workflow, even later. Begin it with the campaign's name, or the next campaign is skipped (an idempotency key).",
 });
 
-/** The limits that a contact list cannot be held to. */
-export const recipientLimits = [
-	required(allowedRecipients),
-	required(maxPerExecution),
-	required(maxPerRecipientPerDay),
-] as const;
-
-const sendOptions = [required(dryRun), required(deduplicationKey)] as const;
+const sendOptions = [required(dryRun), required(deduplicationKey), requestsPerSecond] as const;
 
 export type SendOptions = Partial<
 	InputOf<
@@ -127,7 +90,6 @@ export type SendOptions = Partial<
 			...typeof sendOptions,
 			...typeof recipientLimits,
 			typeof maxParts,
-			typeof requestsPerSecond,
 			typeof onOutcomeUnknownWithCheck,
 		]
 	>
@@ -164,7 +126,6 @@ const generalOptions: General[] = [
 const generalLimits: General[] = [
 	...recipientLimits.map((limit): General => [limit, ({ sends }) => sends]),
 	[required(maxParts), sendsSms],
-	[requestsPerSecond, ({ sends }) => sends],
 ];
 
 const those = (general: General[], declared: Declared): Field[] =>

@@ -26,7 +26,7 @@ const failures: Partial<Record<FailureCode, NodeFailure>> = {
 };
 
 const unknownRemedy =
-	"Check in Kudosity before you repeat it. 'Retry On Fail' repeats only a cancellation; for messages, 'If Outcome Is Unknown' can change that";
+	"Check in Kudosity before you repeat it. 'Retry On Fail' repeats only a cancellation; for messages, 'If Not Confirmed' can change that";
 
 const otherUnknownRemedy =
 	'This item was not sent and can be sent again. The other message may have been sent: check in Kudosity before you send it again';

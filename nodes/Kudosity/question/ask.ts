@@ -10,6 +10,7 @@ import { epochMsOf } from '../lib/time';
 import type { Asks } from '../fields/operation';
 import { createSideService, createCleanUpService, removeWebhook } from '../n8n/services';
 import type { Attempt, Dispatch, Prepared, Results } from '../send/attempt';
+import { skipIn } from '../send/skips';
 import { hostOf } from '../n8n/host';
 import { cleanUpBefore, isN8n1, noteSent, type OpenedQuestion, openReplyWebhook } from './webhook';
 
@@ -118,7 +119,7 @@ export async function ask(
 		const checked = read.status === 'rejected' ? { item, isDry, error: read.reason } : first;
 		const result = await settle(runner.runItem(checked));
 		if (result.status === 'rejected') return { results: [result] };
-		const value = result.value.map((record) => (record.skipped ? notAsked(record) : record));
+		const value = result.value.map((record) => (skipIn(record) ? notAsked(record) : record));
 		return { results: [{ status: 'fulfilled', value }] };
 	}
 	const settings = read.value;

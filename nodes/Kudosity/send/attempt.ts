@@ -6,6 +6,7 @@ import type { Clock } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { SmartEncoding } from '../lib/smartEncoding';
 import type { MessageParts } from '../lib/smsParts';
+import type { Skip } from './skips';
 
 /** One item on its way from its fields to its outcome. */
 export type Attempt = {
@@ -21,6 +22,8 @@ export type Attempt = {
 	parts?: MessageParts;
 	/** What Smart Encoding changed. */
 	smartEncoding?: SmartEncoding;
+	/** Why nothing is sent to the recipient, or to any of several. */
+	skip?: Skip;
 	/** Identifies the item when Retry On Fail runs the node again. None where a retry is a run of its own. */
 	itemKey?: string;
 	/** The Deduplication Key that this item holds, claimed now or by an earlier try. */

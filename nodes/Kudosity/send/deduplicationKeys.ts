@@ -1,4 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
 import { enter, keyedSemaphore, lruMap, settle, throwIfCancelled } from '../lib/async';
 import type { Json } from '../lib/json';
@@ -7,6 +6,7 @@ import type { Attempt, Run } from './attempt';
 import type { Claim, Guard } from './claim';
 import { createClaims, createEntryStore } from './claimStore';
 import type { Used } from './executionState';
+import { skippedRecord } from './skips';
 
 /**
  * Keys of one workflow whose message is not answered yet. A process that is killed leaves them taken, whether their
@@ -71,21 +71,6 @@ export function openSharedKeys({ context, operation, clock }: Run): KeyStore {
 	};
 }
 
-/** Why an item is skipped. */
-export const keyUsedText =
-	'A message with this Deduplication Key was already sent, or may have been';
-
-/** For an item that is not sent. Keeps the item's own fields, so that later nodes can work with them. */
-export function skippedAnswer(context: IExecuteFunctions, item: number, reason: string): Json {
-	const fields = Object.entries(context.getInputData()[item]?.json ?? {});
-	return {
-		// n8n would take an item with `error` for a failed one, and run the node again.
-		...Object.fromEntries(fields.filter(([name]) => name !== 'error')),
-		skipped: true,
-		reason,
-	};
-}
-
 function rememberSent(keyName: string, answer: Json): void {
 	const id = messageIdOf(answer);
 	if (typeof id === 'string') messageIds.set(keyName, id);
@@ -96,11 +81,6 @@ export function createDeduplicationKeys(run: Run, openStore: (run: Run) => KeySt
 	let opened: KeyStore | undefined;
 	const open = () => (opened ??= openStore(run));
 
-	const skip = (store: KeyStore, key: string, item: number): Json => {
-		const earlierMessageId = messageIds.get(store.nameOf(key));
-		const skipped = skippedAnswer(run.context, item, keyUsedText);
-		return earlierMessageId === undefined ? skipped : { ...skipped, earlierMessageId };
-	};
 	const claimFor = (
 		store: KeyStore,
 		key: string,
@@ -137,7 +117,7 @@ export function createDeduplicationKeys(run: Run, openStore: (run: Run) => KeySt
 		}
 		await leave();
 		if (claimed.status === 'rejected') throw claimed.reason;
-		return { answer: skip(store, key, attempt.item) };
+		return { answer: skippedRecord('key', messageIds.get(store.nameOf(key))) };
 	};
 	return {
 		guard,

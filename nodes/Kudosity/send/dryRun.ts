@@ -4,6 +4,7 @@ import type { ApiRequest } from '../api/transport';
 import { type Json, omitUndefined } from '../lib/json';
 import type { Recipients } from '../fields/operation';
 import type { Host } from '../n8n/host';
+import { skipIn } from './skips';
 
 /** Whether nothing may be sent; `options` as evaluated, or as stored if that failed. */
 export function isDryRun(options: unknown, context: IExecuteFunctions): boolean {
@@ -46,7 +47,10 @@ export type Tally = ReturnType<typeof createTally>;
 
 /** The output of an item that would have been sent, or skipped. */
 export function toDryAnswer(answer: Json, { isTool }: Pick<Host, 'isTool'>): Json {
-	if (answer.skipped === true) return { ...answer, dryRun: true };
+	const skip = skipIn(answer);
+	// Nothing was sent earlier, and a record that says so would keep the item from being sent.
+	if (skip?.outcome === 'alreadySent') return { ...answer, outcome: 'dryRun', canRetry: true };
+	if (skip) return answer;
 	const note = isTool ? { reason: 'Dry run: nothing was sent' } : {};
 	return omitUndefined({ dryRun: true, ...note, ...answer });
 }

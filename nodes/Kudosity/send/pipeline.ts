@@ -11,6 +11,7 @@ import { createItemKeys, executionStateOf, holdState } from './executionState';
 import { createLedger } from './ledger';
 import { createLookUp } from './lookUp';
 import { createMessageCounts, openDryCounts, openSharedCounts } from './messageCounts';
+import { skippedRecord } from './skips';
 
 const addParts = ({ parts, smartEncoding }: Attempt, record: Json): Json => ({
 	...record,
@@ -55,12 +56,15 @@ export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireA
 		breaker.requireAccount();
 		return undefined;
 	};
+	const leaveOut: Guard = async ({ skip }) => skip && { answer: skippedRecord(skip) };
 	const live: Guard[] = [
 		// After Stop, nothing is claimed or counted for a message that would not go out.
 		throwIfStopped,
 		// Retry On Fail runs the node again: what was accepted is answered from memory. Comes before the key, so that a
 		// second try does not find its own key taken.
 		ledger.guard,
+		// Who is blocked uses up no key and no limit.
+		leaveOut,
 		// Once the account is refused, nothing is claimed or counted for what would be refused, too.
 		requireAccount,
 		// Claims the Deduplication Key, across processes. Comes before the counts, so that a duplicate uses none of them.
@@ -69,7 +73,7 @@ export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireA
 		counts.guard,
 	];
 	// Keys and counts in memory, and no ledger: nothing is sent that a retry could repeat.
-	const dry: Guard[] = [dryKeys.guard, dryCounts.guard];
+	const dry: Guard[] = [leaveOut, dryKeys.guard, dryCounts.guard];
 
 	/** What n8n gets, and the ledger keeps. */
 	const toOutput = (attempt: Attempt, record: Json): Json => {
@@ -97,6 +101,7 @@ export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireA
 		/** For all items of a run, in their order, before `send`. @throws InputError the limits have no room for it */
 		plan: (attempt: Attempt): void => {
 			attempt.itemKey = itemKeyOf(attempt.item);
+			if (attempt.skip) return;
 			if (attempt.isDry) dryKeys.plan(attempt, dryCounts.plan);
 			// Of the items with a key, only sending tells which are skipped.
 			else if (attempt.options.deduplicationKey === undefined) counts.plan(attempt);

@@ -2,12 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
 import { shortNumbers } from '../api/privacy';
 import type { Input } from '../fields/field';
-import {
-	defaultMaxParts,
-	recipientLimits,
-	type SendOptions,
-	sendOptionsOf,
-} from '../fields/sendOptions';
+import { defaultMaxParts, recipientLimits } from '../fields/sendingLimits';
+import { type SendOptions, sendOptionsOf } from '../fields/sendOptions';
 import { memoizeLast } from '../lib/async';
 import { charactersIn, messageParts, type MessageParts } from '../lib/smsParts';
 import type { Operation, Recipients } from '../fields/operation';

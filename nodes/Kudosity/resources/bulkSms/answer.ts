@@ -37,9 +37,8 @@ export function readNumbers(
 
 type NotSent = { number: string; code: FailureCode; reason?: string };
 
-/** Reads `not_sent` from an item's output. A skipped item only passes on its input fields, so they do not count. */
 const notSentIn = (output: Json): NotSent[] =>
-	Array.isArray(output.not_sent) && output.skipped !== true
+	Array.isArray(output.not_sent)
 		? (output.not_sent as unknown[]).filter(isJson).map((each) => each as NotSent)
 		: [];
 

@@ -1,0 +1,40 @@
+import type { SkipCode } from '../api/failureCodes';
+import { type Json, omitUndefined } from '../lib/json';
+
+/** Why an item is skipped, and in words that follow a count. A row that says "sent" is not to say "skipped" later. */
+export const skips = {
+	blocked: {
+		outcome: 'skipped',
+		code: 'blocked',
+		reason: "The number is among 'Blocked Recipients'",
+		words: 'skipped (blocked)',
+	},
+	landline: {
+		outcome: 'skipped',
+		code: 'landline',
+		reason: 'The number is a landline, which gets no text messages',
+		words: 'skipped (landline)',
+	},
+	key: {
+		outcome: 'alreadySent',
+		code: 'already_messaged',
+		reason: 'A message with this Deduplication Key was already sent, or may have been',
+		words: 'skipped (key already used)',
+	},
+} as const satisfies Record<
+	string,
+	{ outcome: string; code: SkipCode; reason: string; words: string }
+>;
+
+export type Skip = keyof typeof skips;
+
+/** What an answer of the pipeline says in place of a message; undefined if a message was sent, or would be. */
+export function skipIn(answer: Json): (typeof skips)[Skip] | undefined {
+	return Object.values(skips).find(({ reason }) => 'outcome' in answer && reason === answer.reason);
+}
+
+/** The record of an item that is not sent; `messageId` of the earlier message, where it is known. */
+export function skippedRecord(why: Skip, messageId?: string): Json {
+	const { outcome, reason, code } = skips[why];
+	return omitUndefined({ outcome, reason, code, canRetry: false, messageId });
+}
