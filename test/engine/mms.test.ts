@@ -91,7 +91,7 @@ describe('mms.get', () => {
 
 		expect(simple).toEqual([
 			{
-				id: messageId,
+				messageId,
 				channel: 'MMS',
 				status: 'PENDING',
 				contact: '61491570156',

@@ -129,6 +129,6 @@ describe('odd records of other lists', () => {
 		await answer('/v2/sms', { smses: [sms, nothing[3], null], total_records: 'two' });
 		const { json, error } = await getMany('sms');
 		expect(error).toBeUndefined();
-		expect(json).toEqual([{ id: '7', channel: 'SMS', parts: 'many' }, { channel: 'SMS' }]);
+		expect(json).toEqual([{ messageId: '7', channel: 'SMS', parts: 'many' }, { channel: 'SMS' }]);
 	});
 });

@@ -30,7 +30,7 @@ describe('rcs.get', () => {
 
 		expect(json).toEqual([
 			{
-				id: delivered,
+				messageId: delivered,
 				channel: 'RCS',
 				status: 'DELIVERED',
 				contact: expect.stringMatching(/^\d+$/),
@@ -196,7 +196,7 @@ describe('rcs.getAll', () => {
 	it('gives the newest messages first, one request for the limit', async () => {
 		const { json } = await rcs('getAll', { limit: 3 });
 
-		expect(json.map(({ id }) => id)).toEqual([read, queued, sent]);
+		expect(json.map(({ messageId }) => messageId)).toEqual([read, queued, sent]);
 		expect(await queries()).toEqual([{ limit: '3' }]);
 	});
 
@@ -204,7 +204,7 @@ describe('rcs.getAll', () => {
 		await service.control.settings({ rcsMessages: 250 });
 		const { json } = await rcs('getAll', { returnAll: true });
 
-		expect(json.map(({ id }) => id)).toEqual(
+		expect(json.map(({ messageId }) => messageId)).toEqual(
 			Array.from({ length: 250 }, (_, index) => messageId(250 - index)),
 		);
 		expect(await queries()).toMatchObject([

@@ -34,7 +34,7 @@ describe('sms.get', () => {
 
 		expect(json).toEqual([
 			{
-				id: messageId,
+				messageId,
 				channel: 'SMS',
 				direction: 'OUT',
 				status: 'PENDING',
@@ -73,7 +73,7 @@ describe('sms.get that waits until the message is found', () => {
 		await service.control.addFault(notYet(3));
 		const { json } = await sms('get', { messageId, ...waiting });
 
-		expect(json).toMatchObject([{ id: messageId, text: message.message }]);
+		expect(json).toMatchObject([{ messageId, text: message.message }]);
 		expect(await requests()).toHaveLength(4);
 	});
 

@@ -138,7 +138,7 @@ describe('whatsapp.get', () => {
 
 		expect(simple).toEqual([
 			{
-				id: messageId,
+				messageId,
 				channel: 'WHATSAPP',
 				status: expect.stringMatching(/^[A-Z]+$/),
 				contact: recipient,

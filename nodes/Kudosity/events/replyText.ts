@@ -145,6 +145,24 @@ export function decisionIn(
 	return undefined;
 }
 
+const optInKeywords = ['START', 'UNSTOP'];
+
+/** Whether the text is START or UNSTOP and nothing else: whoever opts in has to mean it, so “Start?” does not count. */
+export function isOptInKeyword(text: string): boolean {
+	return isAmong(optInKeywords, text);
+}
+
+const defaultWords = { approving: defaultApproveWords, declining: defaultDeclineWords };
+
+/** Longer texts say more than yes or no. */
+const maxAnswerLength = 60;
+
+/** What the words of a message mean by themselves, in the languages of the default words. Undefined for anything else. */
+export function answerIn(text: string): 'yes' | 'no' | undefined {
+	const decision = text.length > maxAnswerLength ? undefined : decisionIn(text, defaultWords);
+	return decision === undefined ? undefined : decision ? 'yes' : 'no';
+}
+
 /** The number at the start of a text such as “3 pm”. */
 function numberBefore(text: string): number | undefined {
 	const [digits] = /^\d+/.exec(normalizeWords(text)) ?? [];

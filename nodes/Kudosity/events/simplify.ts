@@ -1,14 +1,16 @@
 import { isJson, omitUndefined, type Json } from '../lib/json';
 import { personOf } from '../lib/personOf';
+import { plainTextOf } from '../lib/text';
 import { toIsoTimestamp } from '../lib/time';
 import { isReaction } from './reaction';
-import { isOptOutKeyword, keywordOf } from './replyText';
+import { answerIn, isOptInKeyword, isOptOutKeyword, keywordOf } from './replyText';
 import {
 	type InboundMessage,
 	type KudosityEvent,
 	type QuotedMessage,
 	type StatusChange,
 	messageText,
+	replyText,
 } from './schema';
 import { describeStatus } from './statuses';
 
@@ -59,10 +61,26 @@ function statusFields(status: StatusChange): Json {
 const replyFields = ({ id, message, message_ref }: QuotedMessage): Json =>
 	omitUndefined({ messageId: id, messageRef: orAbsent(message_ref), text: orAbsent(message) });
 
-function inboundFields(mo: InboundMessage, text: string): Json {
-	const isOnlyReaction = isReaction(mo);
-	// A reaction says nothing, so no word of it may be acted on.
-	const words = isOnlyReaction ? '' : text;
+type Received = Parameters<typeof isReaction>[0];
+
+/** The words of a received message that may be acted on: none of a reaction, which says nothing by itself. */
+export function wordsOf(message: Received): string {
+	return isReaction(message) ? '' : replyText(message);
+}
+
+/** What every simplified record of a received message says of its words. */
+function meaningOf(message: Received): Json {
+	const words = wordsOf(message);
+	return {
+		plainText: orAbsent(plainTextOf(words)),
+		answer: answerIn(words),
+		isOptInKeyword: isOptInKeyword(words),
+		isReaction: isReaction(message),
+	};
+}
+
+function inboundFields(mo: InboundMessage): Json {
+	const words = wordsOf(mo);
 	return {
 		channel: mo.type.toUpperCase(),
 		messageId: mo.id,
@@ -71,7 +89,7 @@ function inboundFields(mo: InboundMessage, text: string): Json {
 		text: messageText(mo),
 		keyword: keywordOf(words),
 		isOptOutKeyword: isOptOutKeyword(words),
-		isReaction: isOnlyReaction,
+		...meaningOf(mo),
 		subject: orAbsent(mo.subject),
 		contentType: orAbsent(mo.content_type),
 		content: orAbsent(mo.content),
@@ -95,7 +113,7 @@ function payloadFields({ payload }: KudosityEvent): Json {
 		case 'status':
 			return statusFields(payload.status);
 		case 'inbound':
-			return inboundFields(payload.inbound, payload.words);
+			return inboundFields(payload.inbound);
 		case 'linkHit': {
 			const { url, hits, source_message } = payload.linkHit;
 			return { ...sourceFields(source_message), url, hits };
@@ -143,7 +161,7 @@ export function simplifyMessage(channel: Channel, message: Json): Json {
 		content: isJson(content) ? content : undefined,
 	};
 	return omitUndefined({
-		id: orAbsent(message.id),
+		messageId: textIn(message.id),
 		channel,
 		direction,
 		status: upper(message.status),
@@ -153,7 +171,7 @@ export function simplifyMessage(channel: Channel, message: Json): Json {
 		text: messageText({ message: received.message, content }),
 		template: templateIn(content),
 		contentType: orAbsent(message.content_type),
-		isReaction: isReceived ? isReaction(received) : undefined,
+		...(isReceived && meaningOf(received)),
 		contentUrl: Array.isArray(urls) ? urls[0] : undefined,
 		messageRef: orAbsent(message.message_ref),
 		campaignId: orAbsent(message.campaign_id),

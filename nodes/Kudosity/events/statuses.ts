@@ -44,7 +44,7 @@ export function describeStatus(status: string) {
 		? statuses[known]
 		: ({ rank: undefined, outcome: undefined } as const);
 	return {
-		status: known ?? status,
+		status: status.toUpperCase(),
 		rank,
 		isFinal: outcome === 'success' || outcome === 'failure',
 		isFailure: outcome === 'failure',
@@ -83,7 +83,7 @@ export function isLateOrRepeated(message: string, status: string): boolean {
 	if (!progress) return false;
 	const { status: name, rank } = describeStatus(status);
 	// OTHER stands for any unknown status, so a repetition can be news.
-	const isRepeated = name.toUpperCase() !== 'OTHER' && progress.statuses.has(name);
+	const isRepeated = name !== 'OTHER' && progress.statuses.has(name);
 	return isRepeated || (rank !== undefined && rank < progress.rank);
 }
 

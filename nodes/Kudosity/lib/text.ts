@@ -71,3 +71,11 @@ export function normalizeWords(text: string): string {
 		.replace(between, ' ')
 		.trim();
 }
+
+/** An emoji with what belongs to it; flags are two regional indicators, or one flag with invisible tags. */
+const emoji = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u{e0020}-\u{e007f}]+/gu;
+
+/** The words of a text for comparison, without emoji as well. Empty where nothing is left. */
+export function plainTextOf(text: string): string {
+	return normalizeWords(text.replace(emoji, ' '));
+}

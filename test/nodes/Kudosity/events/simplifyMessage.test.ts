@@ -61,7 +61,7 @@ const milliseconds = '2026-03-28T06:12:52.450Z';
 describe('a message in simple form', () => {
 	it('is what matters of an SMS', () => {
 		expect(simplifyMessage('SMS', sms)).toEqual({
-			id: 'a',
+			messageId: 'a',
 			channel: 'SMS',
 			direction: 'OUT',
 			status: 'DELIVERED',
@@ -78,6 +78,28 @@ describe('a message in simple form', () => {
 		expect(simplifyMessage('SMS', received)).toMatchObject({ contact: customer, sender: number });
 	});
 
+	it('has the ID of a message as text, as the trigger has it', () => {
+		expect(simplifyMessage('SMS', { ...sms, id: 4711 })).toMatchObject({ messageId: '4711' });
+		expect(simplifyMessage('SMS', { ...sms, id: null })).not.toHaveProperty('messageId');
+	});
+
+	it('says what the words of a received message mean, and nothing of one that was sent', () => {
+		const received = { ...sms, direction: 'IN', sender: customer, recipient: number };
+		const meaning = (message: string) => simplifyMessage('SMS', { ...received, message });
+		expect(meaning('Ja, gern 👍')).toMatchObject({
+			plainText: 'JA GERN',
+			isOptInKeyword: false,
+			isReaction: false,
+		});
+		expect(meaning('yes!')).toMatchObject({ answer: 'yes' });
+		expect(meaning('Start')).toMatchObject({ isOptInKeyword: true });
+
+		const sent = simplifyMessage('SMS', { ...sms, message: 'Yes' });
+		for (const name of ['answer', 'plainText', 'isReaction', 'isOptInKeyword']) {
+			expect(sent).not.toHaveProperty(name);
+		}
+	});
+
 	it.each(['OUT', 'IN'])(
 		'names one person alike, however the service spells them (%s)',
 		(direction) => {
@@ -91,7 +113,7 @@ describe('a message in simple form', () => {
 
 	it('is what matters of an MMS', () => {
 		expect(simplifyMessage('MMS', mms)).toEqual({
-			id: 'a',
+			messageId: 'a',
 			channel: 'MMS',
 			status: 'SENT',
 			...parties,
@@ -104,7 +126,7 @@ describe('a message in simple form', () => {
 
 	it('names the template of a WhatsApp message, which has no text of its own', () => {
 		expect(simplifyMessage('WHATSAPP', template)).toEqual({
-			id: 'a',
+			messageId: 'a',
 			channel: 'WHATSAPP',
 			status: 'DELIVERED',
 			...parties,

@@ -29,13 +29,17 @@ describe('a status', () => {
 		expect(recordOf(status.toLowerCase())).toMatchObject({ isFinal, isFailure });
 	});
 
-	it('is in upper case when it is known, and otherwise as it came', () => {
+	it('is in upper case, also when nobody knows it', () => {
 		expect(recordOf('delivered').status).toBe('DELIVERED');
-		expect(recordOf('Parked').status).toBe('Parked');
+		expect(recordOf('Parked').status).toBe('PARKED');
 	});
 
 	it.each(['constructor', '__proto__', 'toString'])('means nothing when it is %j', (status) => {
-		expect(recordOf(status)).toMatchObject({ status, isFinal: false, isFailure: false });
+		expect(recordOf(status)).toMatchObject({
+			status: status.toUpperCase(),
+			isFinal: false,
+			isFailure: false,
+		});
 	});
 });
 
