@@ -176,7 +176,7 @@ describe('with Deduplication Keys, which share its store of scope Workflow', () 
 	};
 	/** Which of the items were skipped. */
 	const skipped = ({ nodes }: Execution) =>
-		nodes.Kudosity?.items.map(({ json }) => json.skipped === true);
+		nodes.Kudosity?.items.map(({ json }) => json.code === 'already_messaged');
 
 	it(
 		'forgets the oldest keys alone, and then makes Remove Duplicates fail',

@@ -265,7 +265,7 @@ it('keeps them in a sub-workflow that is written into its node, whatever its nam
 	const [first, second] = [await playground.rest.run(id), await playground.rest.run(id)];
 
 	expect(first.status, first.error?.message).toBe('success');
-	expect(second.nodes.Call?.items[0]?.json).toMatchObject({ skipped: true });
+	expect(second.nodes.Call?.items[0]?.json).toMatchObject({ code: 'already_messaged' });
 	expect(await recipients()).toEqual([ana]);
 });
 

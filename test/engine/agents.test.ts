@@ -242,7 +242,7 @@ it.each([
 
 	expect(error).toBeUndefined();
 	expect((await service.run('sms/send', fieldsOf(all), options)).json).toMatchObject([
-		{ skipped: true },
+		{ code: 'already_messaged' },
 	]);
 	expect(await sent()).toHaveLength(1);
 });

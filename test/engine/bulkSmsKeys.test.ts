@@ -30,7 +30,7 @@ it('skips a later item with the key of an earlier one, so its numbers get nothin
 	]);
 
 	expect(await sentTo()).toEqual([`${ana},${ben}`]);
-	expect(json).toMatchObject([{ recipients: 1 }, { recipients: 1 }, { skipped: true }]);
+	expect(json).toMatchObject([{ recipients: 1 }, { recipients: 1 }, { code: 'already_messaged' }]);
 });
 
 it('lets a later item with the key of an earlier one fail as that did, and leaves the key to a later run', async () => {
@@ -61,6 +61,10 @@ it('does not send to a number again that may have had the message', async () => 
 
 	expect(await service.control.messages()).toHaveLength(1);
 	expect(codes(json)).toEqual(['outcome_unknown', 'invalid_number', 'outcome_unknown']);
-	expect((await run(items)).json).toMatchObject([{ skipped: true }, {}, { skipped: true }]);
+	expect((await run(items)).json).toMatchObject([
+		{ code: 'already_messaged' },
+		{},
+		{ code: 'already_messaged' },
+	]);
 	expect(await service.control.messages()).toHaveLength(1);
 });

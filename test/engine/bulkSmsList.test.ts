@@ -88,7 +88,12 @@ describe('a contact list', () => {
 			'4999999',
 		]);
 		const unknownList = { details: { code: 'invalid_value' } };
-		expect(json).toMatchObject([{ recipients: 2 }, { skipped: true }, unknownList, unknownList]);
+		expect(json).toMatchObject([
+			{ recipients: 2 },
+			{ code: 'already_messaged' },
+			unknownList,
+			unknownList,
+		]);
 	});
 
 	it('gets each of two different messages', async () => {

@@ -65,7 +65,7 @@ describe('bulkSms.send, Send At', () => {
 		const { json, error } = await send(fields, { items });
 
 		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ skipped: true }]);
+		expect(json).toMatchObject([{ code: 'already_messaged' }]);
 	});
 });
 

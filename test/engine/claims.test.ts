@@ -12,9 +12,9 @@ const fast = { requestsPerSecond: 500, onOutcomeUnknown: 'fail' };
 const send = async (options: object, settings: object = {}, phone = ana) => {
 	const run = { settings: { ...continues, ...settings } };
 	const { json } = await service.sms([{ phone }], { ...fast, ...options }, run);
-	const { skipped, earlierMessageId, id, details } = json[0] ?? {};
+	const { outcome, messageId, id, details } = json[0] ?? {};
 	const code = (details as { code?: string } | undefined)?.code;
-	return skipped ? `skipped${earlierMessageId ? ', with the ID' : ''}` : id ? 'sent' : code;
+	return outcome ? `${String(outcome)}${messageId ? ', with the ID' : ''}` : id ? 'sent' : code;
 };
 
 type Outcome = 'accepted' | 'unknown' | 'refused';
@@ -32,8 +32,8 @@ const prepare = async (outcome: Outcome) => {
 
 /** What each guard lets the next message do: the next try of Retry On Fail, or a later execution. */
 const policy: Array<[Outcome, { retry: unknown; key: unknown; perDay: unknown }]> = [
-	['accepted', { retry: 'sent', key: 'skipped, with the ID', perDay: 'sending_limit' }],
-	['unknown', { retry: 'outcome_unknown', key: 'skipped', perDay: 'sending_limit' }],
+	['accepted', { retry: 'sent', key: 'alreadySent, with the ID', perDay: 'sending_limit' }],
+	['unknown', { retry: 'outcome_unknown', key: 'alreadySent', perDay: 'sending_limit' }],
 	['refused', { retry: 'sent', key: 'sent', perDay: 'sent' }],
 ];
 
@@ -86,7 +86,7 @@ describe('a message that a later guard stops', () => {
 	it('uses up no limit where its key skips it', async () => {
 		await send({ deduplicationKey: 'K' });
 		const both = { deduplicationKey: 'K', maxPerRecipientPerDay: 1 };
-		expect(await send(both, {}, ben)).toBe('skipped, with the ID');
+		expect(await send(both, {}, ben)).toBe('alreadySent, with the ID');
 		expect(await send({ maxPerRecipientPerDay: 1 }, {}, ben)).toBe('sent');
 	});
 });

@@ -32,7 +32,7 @@ describe('Deduplication Key', () => {
 		const { json } = await run([ana, ben]);
 
 		expect(json[0]).toMatchObject({
-			skipped: true,
+			code: 'already_messaged',
 			reason: expect.stringContaining('Deduplication Key'),
 		});
 		expect(json[1]).toMatchObject({ recipient: ben.phone });
@@ -42,7 +42,7 @@ describe('Deduplication Key', () => {
 	it('sends one of several items that have the same key in one run', async () => {
 		const { json } = await run([ana, { ...ben, key: ana.key }, { ...ana }]);
 
-		expect(json.filter(({ skipped }) => skipped)).toHaveLength(2);
+		expect(json.filter(({ code }) => code === 'already_messaged')).toHaveLength(2);
 		expect(await recipients()).toHaveLength(1);
 	});
 
@@ -104,7 +104,7 @@ describe('Deduplication Key', () => {
 		await run([ana]);
 		const { json } = await run([ana]);
 
-		expect(json[0]).toMatchObject({ skipped: true });
+		expect(json[0]).toMatchObject({ code: 'already_messaged' });
 		expect(await recipients()).toEqual([]);
 	});
 
@@ -145,7 +145,7 @@ describe('a Deduplication Key whose message may have gone out in an earlier try'
 			description: expect.stringContaining('The last attempt was refused: '),
 		});
 		expect(store.entries).toContain('kudosity:send:order-1');
-		expect(json).toMatchObject([{ skipped: true }]);
+		expect(json).toMatchObject([{ code: 'already_messaged' }]);
 		expect(await recipients()).toHaveLength(1);
 	});
 
@@ -155,7 +155,7 @@ describe('a Deduplication Key whose message may have gone out in an earlier try'
 		const { json } = await run([ana]);
 
 		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ skipped: true }]);
+		expect(json).toMatchObject([{ code: 'already_messaged' }]);
 		expect(await recipients()).toHaveLength(2);
 	});
 
@@ -176,22 +176,23 @@ it('claims a Deduplication Key again that an earlier try could give back only la
 	await run([ana], stops);
 	const { json } = await run([ana]);
 
-	expect(json).toMatchObject([{ skipped: true }]);
+	expect(json).toMatchObject([{ code: 'already_messaged' }]);
 	expect(await recipients()).toEqual([ana.phone]);
 });
 
 describe('a skipped item', () => {
-	it('keeps the fields of its input, and says which message was sent before', async () => {
+	it('says why, and which message was sent before', async () => {
 		const first = await run([ana]);
 		const { json } = await run([{ ...ana, id: 'contact-7' }]);
 
 		expect(json).toEqual([
 			{
-				...ana,
-				id: 'contact-7',
-				skipped: true,
+				outcome: 'alreadySent',
+				code: 'already_messaged',
 				reason: expect.stringContaining('Deduplication Key'),
-				earlierMessageId: first.json[0]?.id,
+				canRetry: false,
+				contact: ana.phone,
+				messageId: first.json[0]?.id,
 			},
 		]);
 	});
@@ -200,7 +201,7 @@ describe('a skipped item', () => {
 		await run([ana]);
 		const { items } = await run([{ ...ana, error: 'of an earlier node' }]);
 
-		expect(items[0]?.json).toMatchObject({ skipped: true });
+		expect(items[0]?.json).toMatchObject({ code: 'already_messaged' });
 		expect(items[0]?.json).not.toHaveProperty('error');
 	});
 
@@ -210,8 +211,8 @@ describe('a skipped item', () => {
 		await run([nobody]);
 		const { json } = await run([nobody]);
 
-		expect(json[0]).toMatchObject({ skipped: true });
-		expect(json[0]).not.toHaveProperty('earlierMessageId');
+		expect(json[0]).toMatchObject({ code: 'already_messaged' });
+		expect(json[0]).not.toHaveProperty('messageId');
 	});
 });
 
@@ -323,7 +324,7 @@ describe('a Deduplication Key that several recipients share', () => {
 		}));
 		const { json } = await run(lines);
 
-		expect(json.filter(({ skipped }) => skipped)).toHaveLength(2);
+		expect(json.filter(({ code }) => code === 'already_messaged')).toHaveLength(2);
 		expect(await recipients()).toEqual([ana.phone]);
 	});
 });

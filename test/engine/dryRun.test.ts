@@ -109,9 +109,9 @@ describe('a dry run', () => {
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([
 			{ recipient: ana },
-			{ dryRun: true, refused: true, details: { code: 'invalid_number' } },
-			{ dryRun: true, refused: true, details: { code: 'invalid_input' } },
-			{ reason: expect.stringContaining('Allowed Recipients'), details: { code: 'sending_limit' } },
+			{ outcome: 'notSent', code: 'invalid_number' },
+			{ outcome: 'notSent', code: 'invalid_input' },
+			{ reason: expect.stringContaining('Allowed Recipients'), code: 'sending_limit' },
 		]);
 		expect(hints).toEqual([
 			'Dry run (nothing sent): 1 ready to send, 3 refused (1 not a valid number, 1 empty, 1 over a sending limit). A real run would stop at the refused items and send nothing',
@@ -157,7 +157,10 @@ describe('a dry run', () => {
 	it('takes no Deduplication Key, and shows which items would be skipped for one', async () => {
 		const deduplicationKey = '={{ $json.phone }}';
 		const { json } = await run([{ phone: ana }, { phone: ana }], { deduplicationKey });
-		expect(json).toMatchObject([{ recipient: ana }, { dryRun: true, skipped: true }]);
+		expect(json).toMatchObject([
+			{ recipient: ana },
+			{ outcome: 'dryRun', code: 'already_messaged' },
+		]);
 		expect(store.entries.size).toBe(0);
 		const real = await run([{ phone: ana }], { deduplicationKey, dryRun: 'never' });
 		expect(real.json).toMatchObject([{ id: expect.any(String) }]);
@@ -166,7 +169,7 @@ describe('a dry run', () => {
 	it('counts an item as skipped, whatever an earlier node says in fields of the same names', async () => {
 		const before = { phone: ana, refused: true, dryRun: false };
 		const { json, hints } = await run([before, before], { deduplicationKey: '={{ $json.phone }}' });
-		expect(json[1]).toMatchObject({ dryRun: true, skipped: true });
+		expect(json[1]).toMatchObject({ outcome: 'dryRun', code: 'already_messaged' });
 		expect(hints).toEqual([
 			'Dry run (nothing sent): 1 ready to send, 1 skipped (key already used)',
 		]);
@@ -184,7 +187,7 @@ describe('a dry run', () => {
 		const told = [{ recipient: ana }, { details: { code: 'sending_limit' } }, { recipient: ben }];
 		expect(real.json).toMatchObject(told);
 		expect(json).toMatchObject(told);
-		expect(json[2]).not.toHaveProperty('skipped');
+		expect(json[2]).not.toHaveProperty('code');
 	});
 
 	it('lets the first of bulk items with the same key decide, as a real run does', async () => {
@@ -199,7 +202,7 @@ describe('a dry run', () => {
 				{ settings: continues },
 			);
 		const sent = await run('2099-01-01T00:00:00Z');
-		expect(sent.json).toMatchObject([{ to: [ana] }, { skipped: true }]);
+		expect(sent.json).toMatchObject([{ to: [ana] }, { code: 'already_messaged' }]);
 		expect(sent.hints).toEqual([
 			'Dry run (nothing sent): 1 ready to send, 1 skipped (key already used)',
 		]);
@@ -212,7 +215,7 @@ describe('a dry run', () => {
 		const credentials = credentialsFor('https://service.invalid');
 		const { json } = await service.bulk([{ to: ana }], options, { credentials });
 		expect(json).toMatchObject([
-			{ refused: true, reason: expect.stringContaining("can't reach this URL") },
+			{ outcome: 'notSent', reason: expect.stringContaining("can't reach this URL") },
 		]);
 	});
 
@@ -228,10 +231,10 @@ describe('a dry run', () => {
 		expect(json).toMatchObject([
 			{ details: { code: 'invalid_number' } },
 			{ recipient: ana },
-			{ dryRun: true, skipped: true },
+			{ outcome: 'dryRun', code: 'already_messaged' },
 			{ recipient: ben },
 		]);
-		expect(json[1]).not.toHaveProperty('skipped');
+		expect(json[1]).not.toHaveProperty('code');
 	});
 
 	it('never takes an item along that is only tried', async () => {
@@ -251,7 +254,7 @@ describe('a dry run', () => {
 		];
 		const { json, error } = await run(mixed, { dryRun: '={{ $json.mode }}' });
 		expect(error).toBeUndefined();
-		expect(json[0]).toMatchObject({ dryRun: true, refused: true });
+		expect(json[0]).toMatchObject({ outcome: 'notSent' });
 		expect(await service.control.messages()).toHaveLength(60);
 	});
 

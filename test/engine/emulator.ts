@@ -40,7 +40,10 @@ export const phones = (count: number): string[] =>
 
 const parametersOf = (name: string, fields: object) => {
 	const [resource, operation] = name.split('/');
-	const placed = operation?.startsWith('send') ? withLimitsApart(fields) : fields;
+	// Most tests look at what Kudosity answered.
+	const placed = operation?.startsWith('send')
+		? { output: 'raw', ...withLimitsApart(fields) }
+		: fields;
 	return { resource, operation, ...placed } as RunOptions['parameters'];
 };
 

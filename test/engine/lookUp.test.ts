@@ -306,7 +306,7 @@ describe('a message that was found', () => {
 		const { json } = await send(options);
 
 		expect(json).toMatchObject(
-			first.json.map(({ id }) => ({ skipped: true, earlierMessageId: id })),
+			first.json.map(({ id }) => ({ code: 'already_messaged', messageId: id })),
 		);
 		expect(await accepted()).toHaveLength(5);
 	});

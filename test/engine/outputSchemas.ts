@@ -32,6 +32,13 @@ const runWith =
 		return json;
 	};
 
+/** Whether it is a send, whose output can be chosen. */
+const hasOutput = (name: string): boolean =>
+	description.properties.some(({ name: field, displayOptions }) => {
+		const { resource = [], operation = [] } = displayOptions?.show ?? {};
+		return field === 'output' && name === `${String(resource[0])}/${String(operation[0])}`;
+	});
+
 const folder = resolve(import.meta.dirname, '../../nodes/Kudosity/__schema__/v1.0.0');
 
 export type OutputSchemaFile = {
@@ -51,7 +58,11 @@ export const outputSchemaFile = async (
 	const control = createControl(String(credentials.kudosityBasicApi?.baseUrl));
 	const prepared = await exampleRuns(name, run, control);
 	const records: Fields[] = [];
-	for (const fields of prepared) records.push(...(await run(name, fields)));
+	const outputs = hasOutput(name) ? ['simplified', 'raw', 'itemResult'] : [undefined];
+	for (const fields of prepared) {
+		for (const output of outputs)
+			records.push(...(await run(name, { ...fields, ...(output && { output }) })));
+	}
 	records.push(...((await questionRecords[name]?.(credentials)) ?? []));
 	if (records.length === 0) throw new Error(`${name} gives nothing`);
 	const path = join(folder, `${name}.json`);

@@ -453,7 +453,7 @@ describe('nothing is sent', () => {
 		expect(await service.control.requests()).toEqual([]);
 		const { options } = fields as { options?: object };
 		const dry = await n8n.run({ ...fields, options: { ...options, dryRun: 'always' } });
-		expect(dry.json).toMatchObject([{ dryRun: true, refused: true }]);
+		expect(dry.json).toMatchObject([{ outcome: 'notSent' }]);
 	});
 
 	it('for several items, with what to do', async () => {
@@ -475,14 +475,13 @@ describe('nothing is sent', () => {
 	it('whose Deduplication Key was used, and says that nobody answered it', async () => {
 		const once = { ...approval, options: { deduplicationKey: 'order-7' } };
 		await n8n.ask(once);
-		const before = { order: 7, replied: true, approved: true, data: { approved: true } };
+		const before = { replied: true, approved: true, data: { approved: true } };
 		const { run, json } = await n8n.run(once, { items: [before] });
 
 		expect(run.status).toBe('success');
 		expect(json).toMatchObject([
 			{
-				order: 7,
-				skipped: true,
+				code: 'already_messaged',
 				replied: false,
 				timedOut: false,
 				optedOut: false,

@@ -169,7 +169,11 @@ describe('Max per Execution', () => {
 		await run([{ phone: ana }, { phone: ben }], { deduplicationKey });
 		const all = [ana, ben, cleo].map((phone) => ({ phone }));
 		const { json } = await run(all, { deduplicationKey, maxPerExecution: 1 }, {});
-		expect(json).toMatchObject([{ skipped: true }, { skipped: true }, { recipient: cleo }]);
+		expect(json).toMatchObject([
+			{ code: 'already_messaged' },
+			{ code: 'already_messaged' },
+			{ recipient: cleo },
+		]);
 	});
 
 	it('holds for an agent that calls 100 times at once', async () => {
@@ -307,7 +311,7 @@ it('does not count a bulk item that is skipped for the key of an earlier one', a
 		{ ...fields, options },
 		{ items, settings: continues },
 	);
-	expect(json).toMatchObject([{ recipients: 1 }, { skipped: true }]);
+	expect(json).toMatchObject([{ recipients: 1 }, { code: 'already_messaged' }]);
 	const later = await runBulk([{ to: ben }], { maxPerRecipientPerDay: 1 });
 	expect(later.json).toMatchObject([{ recipients: 1 }]);
 });

@@ -143,7 +143,7 @@ describe('what a person did not write', () => {
 
 		expect(json).toMatchObject([
 			{ recipient: ana },
-			{ refused: true, reason: expect.stringContaining('has “#REF!”') },
+			{ outcome: 'notSent', reason: expect.stringContaining('has “#REF!”') },
 		]);
 		expect(hints[0]).toContain('1 refused (1 with a missing value)');
 	});

@@ -22,7 +22,9 @@ describe('bulk-sms-to-list.json', () => {
 		const second = await example.run();
 
 		expect([first.status, second.status]).toEqual(['success', 'success']);
-		expect(second.nodes['Send bulk SMS']?.items).toMatchObject([{ json: { skipped: true } }]);
+		expect(second.nodes['Send bulk SMS']?.items).toMatchObject([
+			{ json: { code: 'already_messaged' } },
+		]);
 		const messages = await example.control.messages();
 		expect(messages).toHaveLength(1);
 		expect(messages[0]).toMatchObject({ sender: '61491570006', parts: 1 });

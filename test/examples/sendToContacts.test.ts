@@ -51,7 +51,9 @@ describe('send-to-contacts.json', () => {
 
 		const { nodes } = await example.run();
 		expect(await example.control.messages()).toHaveLength(3);
-		expect(nodes['Send SMS']?.items.map(({ json }) => json.skipped)).toEqual([true, true, true]);
+		expect(nodes['Send SMS']?.items.map(({ json }) => json.code)).toEqual(
+			Array(3).fill('already_messaged'),
+		);
 	});
 
 	it('leaves a row to the next run whose number was corrected since this one began', async () => {

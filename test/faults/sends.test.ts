@@ -104,8 +104,8 @@ const run = async (
 		},
 	);
 
-const reportOf = ({ error, skipped }: { error?: unknown; skipped?: unknown }): Report => {
-	if (skipped) return 'skipped';
+const reportOf = ({ error, outcome }: { error?: unknown; outcome?: unknown }): Report => {
+	if (outcome === 'alreadySent') return 'skipped';
 	if (error === undefined) return 'sent';
 	return String(error).startsWith('Kudosity did not confirm the request ') ? 'unknown' : 'refused';
 };

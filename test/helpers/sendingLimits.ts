@@ -3,7 +3,11 @@ const limits = new Set([
 	'maxPerExecution',
 	'maxPerRecipientPerDay',
 	'maxParts',
-	'requestsPerSecond',
+	'blockedRecipients',
+	'allowEmptyList',
+	'mobileOnly',
+	'maxPerDay',
+	'sendingHours',
 ]);
 
 /** Fields with the sending limits where the panel has them, so that tests can name them among the options. */

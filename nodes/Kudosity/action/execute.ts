@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, IRunExecutionData } from 'n
 import { InputError } from '../api/errors';
 import { mapConcurrently, maxInFlight, settle, settleNow } from '../lib/async';
 import { findOperation, type Resource } from '../fields/operation';
+import type { OutputMode } from '../fields/sendOptions';
 import { ask } from '../question/ask';
 import type { Prepared, Results } from '../send/attempt';
 import { createCircuitBreaker, isNotStarted } from '../send/circuitBreaker';
@@ -15,6 +16,7 @@ import { requireSharedCredential } from '../n8n/credentials';
 import { createItemRunner, type ItemRunner } from './itemRunner';
 import { toNodeError } from '../n8n/nodeErrors';
 import { annotateItems, outputItems } from './outputItems';
+import { outputSends } from './sendOutput';
 import { createReadContext, readItems } from './readItems';
 import { describeProblems, describeRun, describeStop } from './summary';
 import { hostOf } from '../n8n/host';
@@ -81,7 +83,12 @@ export async function execute(
 	const { tally, request: countRequest } = createTally();
 	const host = hostOf(context);
 	const continues = host.failsSoftly;
-	const breaker = createCircuitBreaker(!continues);
+	// A question outputs the reply, and a model gets a short answer.
+	const hasOutput = operation.sends && !operation.asks && !host.isTool;
+	const mode = hasOutput ? (node.parameters.output as OutputMode) : 'raw';
+	// One item never stops the others there.
+	const stops = !continues && mode !== 'itemResult';
+	const breaker = createCircuitBreaker(stops);
 	const pipeline =
 		operation.sends || operation.once
 			? createPipeline({ context, operation, clock }, breaker)
@@ -106,7 +113,7 @@ export async function execute(
 	};
 	const items = await prepare().catch(asNodeError);
 	const wrong = items.find((each) => 'error' in each && !each.isDry);
-	if (!continues && wrong && 'error' in wrong) {
+	if (stops && wrong && 'error' in wrong) {
 		const error = toNodeError(node, wrong.error, wrong.item);
 		if (operation.sends) error.description = describeProblems(error.description, wrong, items);
 		throw error;
@@ -128,16 +135,20 @@ export async function execute(
 	const question =
 		operation.asks && (await ask(context, items, { runner, clock, asks: operation.asks }));
 	const results = question?.results ?? (await run());
-	const summary = { operation, tally, stops: !continues };
+	const summary = { operation, tally, stops };
 	if (operation.sends && context.getExecutionCancelSignal()?.aborted) {
 		// n8n keeps no output of a node that was stopped.
 		context.logger.warn(describeStop(items, results, summary), { node: node.name });
 	}
-	const output = await outputItems(results, items, {
-		node,
-		continues,
-		remembersAnswers: pipeline !== undefined,
-	});
+	const how = { node, continues, remembersAnswers: pipeline !== undefined };
+	const output = operation.sends
+		? await outputSends(results, items, {
+				...how,
+				mode,
+				inputs: context.getInputData(),
+				hint: (message) => context.addExecutionHints({ message, location: 'outputPane' }),
+			})
+		: await outputItems(results, items, how);
 	const hint = operation.sends && !host.isTool && describeRun(items, results, summary);
 	if (hint) context.addExecutionHints({ message: hint, location: 'outputPane' });
 	return [(await question?.suspend?.(output)) ?? output];

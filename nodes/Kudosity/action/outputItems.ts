@@ -15,33 +15,24 @@ type NodeError = ReturnType<typeof toNodeError>;
 type Place = { item: number; isDry: boolean };
 
 /** Records come from JSON, which is what n8n calls an IDataObject. */
-const toItem = (
+export function toItem(
 	record: Json,
 	item: number,
 	{ binary }: Partial<INodeExecutionData> = {},
-): INodeExecutionData => ({
-	json: record as IDataObject,
-	...(binary && { binary }),
-	pairedItem: { item },
-});
+): INodeExecutionData {
+	return { json: record as IDataObject, ...(binary && { binary }), pairedItem: { item } };
+}
 
 const codeOf = ({ context }: NodeError): FailureCode => context.code as FailureCode;
-
-/** In a dry run, for an item at which a real run would stop. */
-const toRefusedItem = (error: NodeError, { item }: Place): INodeExecutionData => ({
-	json: {
-		dryRun: true,
-		refused: true,
-		reason: joinSentences(error.message, error.description),
-		details: { code: codeOf(error) },
-	},
-	pairedItem: { item },
-});
 
 /**
  * n8n 2 recognizes a failed item by its keys, n8n 1 by an `error` beside its JSON. That is not enumerable, since n8n
  * would replace the JSON with its message, as it does in a step that nothing leads to.
  */
+export function withHiddenError(item: INodeExecutionData, message: string): INodeExecutionData {
+	return Object.defineProperty(item, 'error', { value: { message } });
+}
+
 function toFailedItem(node: INode, error: NodeError, { item, isDry }: Place) {
 	const details = {
 		code: codeOf(error),
@@ -50,19 +41,21 @@ function toFailedItem(node: INode, error: NodeError, { item, isDry }: Place) {
 	};
 	const json = { error: joinSentences(error.message, error.description), details };
 	const failed: INodeExecutionData = { json, pairedItem: { item } };
-	return node.onError === 'continueErrorOutput'
-		? Object.defineProperty(failed, 'error', { value: { message: json.error } })
-		: failed;
+	return node.onError === 'continueErrorOutput' ? withHiddenError(failed, json.error) : failed;
 }
 
-type Options = {
+export type Options = {
 	node: INode;
 	/** Whether failed items are put out as items. */
 	continues: boolean;
 	/** Whether Retry On Fail does not repeat what was accepted. */
 	remembersAnswers: boolean;
 	/** The items that came in, where they keep their files. */
-	inputs?: INodeExecutionData[];
+	keptFiles?: INodeExecutionData[];
+	/** What is put out for an answer, if not the answer itself. */
+	shape?: (answer: Json, item: number) => Json;
+	/** What is put out for a failure, if it is not thrown. */
+	recordOfFailure?: (reason: unknown, item: number) => Json | undefined;
 };
 
 /** How far the run got: without Continue On Fail, only the first failure is shown. */
@@ -92,20 +85,20 @@ export async function outputItems(
 	items: Array<{ isDry: boolean }>,
 	options: Options,
 ): Promise<INodeExecutionData[]> {
-	const { node, continues, inputs } = options;
+	const { node, continues, keptFiles, shape = (answer) => answer, recordOfFailure } = options;
 	const isDry = (item: number) => items[item]?.isDry === true;
 	const stopsAtAnother = results.some(
 		(result, item) => result.status === 'rejected' && !isNotStarted(result) && !isDry(item),
 	);
 	const itemsOf = (result: Results[number], item: number): INodeExecutionData[] => {
 		if (result.status === 'fulfilled')
-			return result.value.map((json) => toItem(json, item, inputs?.[item]));
+			return result.value.map((json) => toItem(shape(json, item), item, keptFiles?.[item]));
+		const record = recordOfFailure?.(result.reason, item);
+		if (record) return [toItem(record, item)];
 		// The run stopped at another item: that failure is the one to show.
 		if (stopsAtAnother && isNotStarted(result)) return [];
 		const error = toNodeError(node, result.reason, item);
-		const place = { item, isDry: isDry(item) };
-		if (continues) return [toFailedItem(node, error, place)];
-		if (place.isDry) return [toRefusedItem(error, place)];
+		if (continues) return [toFailedItem(node, error, { item, isDry: isDry(item) })];
 		const progress = progressOf(results, items.length, { ...options, shown: result });
 		error.description = joinSentences(error.description, progress);
 		throw error;
@@ -142,5 +135,5 @@ export async function annotateItems(
 		});
 	}
 	const how = { node: context.getNode(), continues: context.continueOnFail() };
-	return await outputItems(results, items, { ...how, remembersAnswers: false, inputs });
+	return await outputItems(results, items, { ...how, remembersAnswers: false, keptFiles: inputs });
 }

@@ -48,8 +48,7 @@ export type FailureCode = (typeof failureCodes)[number];
 
 export type SkipCode = (typeof skipCodes)[number];
 
-/** They concern the account: every other message would be refused, too. */
-export const accountCodes: readonly FailureCode[] = ['credential', 'no_balance', 'account_expired'];
+const accountCodes: readonly FailureCode[] = ['credential', 'no_balance', 'account_expired'];
 
 /** They concern the message: it would be refused again. */
 export const permanentCodes: readonly FailureCode[] = [
@@ -59,17 +58,22 @@ export const permanentCodes: readonly FailureCode[] = [
 	'invalid_sender',
 ];
 
+/** They concern the account, or the way to Kudosity: every other message would fail, too. */
+export const runCodes: readonly FailureCode[] = [
+	...accountCodes,
+	'base_url',
+	'redirect',
+	'intercepted',
+	'unreachable',
+];
+
 /** They pass by themselves: the same item can be sent later. */
 export const waitingCodes: readonly FailureCode[] = ['outside_hours', 'limit_reached'];
 
 /** The same item can be sent once the cause is mended, or has passed. Never `outcome_unknown`: it may have been sent. */
 export const retryableCodes: readonly FailureCode[] = [
-	...accountCodes,
+	...runCodes,
 	...waitingCodes,
-	'base_url',
-	'redirect',
-	'intercepted',
-	'unreachable',
 	'rate_limited',
 	'unavailable',
 	'canceled',

@@ -3,10 +3,51 @@ import { memoizeLast } from '../lib/async';
 import { byName, normalizeUnicode } from '../lib/text';
 import { defaultCountry } from './account';
 import { options, sendingLimits } from './collections';
-import { field, type Field, type Input, type InputOf, required, textField } from './field';
-import { optionalOneOf, numberFrom, optional } from './readers';
+import {
+	field,
+	type Field,
+	type Input,
+	type InputOf,
+	required,
+	shownWhen,
+	textField,
+} from './field';
+import { outputField } from './outputField';
+import { oneOf, optionalOneOf, numberFrom, optional } from './readers';
 import { maxParts, recipientLimits } from './sendingLimits';
 import { smartEncoding } from './smartEncoding';
+
+/** What the output of a send has; shown before its options. */
+const outputModes = ['simplified', 'raw', 'itemResult'] as const;
+
+export type OutputMode = (typeof outputModes)[number];
+
+const output = field(oneOf(outputModes), {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'Raw', value: 'raw', description: "Kudosity's answer" },
+		{
+			name: 'Result for Each Item',
+			value: 'itemResult',
+			description: 'Each item with its own fields and its result, also of items that were not sent',
+		},
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'The result, with the ID of the message',
+		},
+	],
+	default: 'simplified',
+	description: 'What to output for each item',
+});
+
+/** Where Result for Each Item puts the result. */
+export const defaultOutputField = 'result';
+
+const resultField = shownWhen({ '/output': ['itemResult'] }, outputField(defaultOutputField));
 
 const dryRun = field(optionalOneOf(['never', 'manual', 'always']), {
 	displayName: 'Dry Run',
@@ -82,7 +123,12 @@ const deduplicationKey = textField(optional(normalizeUnicode), {
 		"Send one message per key and workflow, even later. Begin it with the campaign's name, or the next campaign is skipped (an idempotency key).",
 });
 
-const sendOptions = [required(dryRun), required(deduplicationKey), requestsPerSecond] as const;
+const sendOptions = [
+	required(dryRun),
+	required(deduplicationKey),
+	requestsPerSecond,
+	resultField,
+] as const;
 
 export type SendOptions = Partial<
 	InputOf<
@@ -98,6 +144,7 @@ export type SendOptions = Partial<
 type Declared = {
 	fields: readonly Field[];
 	sends?: { text?: unknown; fallback?: unknown; lookUp?: unknown };
+	asks?: unknown;
 };
 
 export function takesPhoneNumbers({ fields }: { fields: readonly Field[] }): boolean {
@@ -115,9 +162,17 @@ type General = [field: Field, isOf: (declared: Declared) => unknown];
 
 const sendsSms = ({ sends }: Declared): unknown => sends?.text ?? sends?.fallback;
 
+/** A question outputs the reply. */
+const hasOutput = ({ sends, asks }: Declared): boolean => sends !== undefined && !asks;
+
 const generalOptions: General[] = [
 	[defaultCountry, offersDefaultCountry],
-	...sendOptions.map((option): General => [option, ({ sends }) => sends]),
+	...sendOptions.map(
+		(option): General => [
+			option,
+			(declared) => (option === resultField ? hasOutput(declared) : declared.sends),
+		],
+	),
 	[smartEncoding, sendsSms],
 	[onOutcomeUnknownWithCheck, ({ sends }) => sends?.lookUp],
 	[onOutcomeUnknownWithoutCheck, ({ sends }) => sends && !sends.lookUp],
@@ -138,15 +193,19 @@ export function withGeneralOptions(declared: Declared): readonly Field[] {
 	const own = declared.fields.find(isOptions)?.fields ?? [];
 	return [
 		...declared.fields.filter((field) => !isOptions(field)),
+		...(hasOutput(declared) ? [output] : []),
 		options(...own, ...those(generalOptions, declared)),
 		sendingLimits(...those(generalLimits, declared)),
 	];
 }
 
-/** Puts the limits among the options, where everything that follows looks for them. */
+/**
+ * Puts the limits among the options, where everything that follows looks for them, and leaves out Output, which is no
+ * part of the message.
+ */
 export function createLimitsMerge() {
 	const merge = memoizeLast((...both: unknown[]) => Object.assign({}, ...both));
-	return ({ limits, ...values }: Input): Input =>
+	return ({ limits, output: _, ...values }: Input): Input =>
 		limits === undefined ? values : { ...values, options: merge(values.options, limits) };
 }
 

@@ -1,9 +1,9 @@
 import { defaultCountryField } from '../fields/phone/countries';
 import { options } from '../fields/collections';
-import { field, type Field, refuse, textField } from '../fields/field';
+import { field, type Field, textField } from '../fields/field';
+import { outputField } from '../fields/outputField';
 import type { CleanPhone } from '../fields/phone/phones';
-import { anyPhoneNumber, atMostLong, optional } from '../fields/readers';
-import { unsafeKeys } from '../lib/json';
+import { anyPhoneNumber } from '../fields/readers';
 import { personOf } from '../lib/personOf';
 import { defineOperation, type Resource } from '../fields/operation';
 
@@ -28,27 +28,6 @@ const defaultCountry: Field<'defaultCountry', unknown> = {
 	takesFailures: true,
 };
 
-function readPath(text: string): string[] {
-	const path = atMostLong(100)(text)
-		.split('.')
-		.map((name) => name.trim());
-	return path.some((name) => name === '' || unsafeKeys.includes(name))
-		? refuse(
-				'is not a field name',
-				'Use a name such as cleaned, or contact.cleaned for a nested field',
-			)
-		: path;
-}
-
-const outputField = textField(optional(readPath), {
-	displayName: 'Output Field',
-	name: 'outputField',
-	default: 'cleaned',
-	placeholder: 'e.g. cleaned',
-	description:
-		'Field for the result. Use a dot for a nested field, e.g. contact.cleaned. An input field with this name is replaced.',
-});
-
 /** Makes no request. An item is a duplicate if an earlier item of the same run has a number of the same person. */
 export const clean = defineOperation({
 	value: 'clean',
@@ -56,7 +35,7 @@ export const clean = defineOperation({
 	action: 'Clean phone number',
 	description:
 		'Format and check phone numbers, tell mobiles from landlines and find duplicates, without contacting Kudosity',
-	fields: [phoneNumber, defaultCountry, options(outputField)],
+	fields: [phoneNumber, defaultCountry, options(outputField('cleaned'))],
 	annotator: () => {
 		const seen = new Set<string>();
 		return ({ phoneNumber: { number, country, type, reason }, options: { outputField: path } }) => {

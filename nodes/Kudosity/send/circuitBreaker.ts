@@ -1,6 +1,6 @@
-import { isRefusedOnTheWay, NotStartedError, NotTriedError } from '../api/errors';
+import { NotStartedError, NotTriedError } from '../api/errors';
 import { failureCodeOf } from '../api/failureCodeOf';
-import { accountCodes } from '../api/failureCodes';
+import { runCodes } from '../api/failureCodes';
 
 /** Whether an item was never begun, so it can still be. */
 export function isNotStarted(result: PromiseSettledResult<unknown> | undefined): boolean {
@@ -13,12 +13,10 @@ export function isNotStarted(result: PromiseSettledResult<unknown> | undefined):
 /** Sends in a row without an answer: then the service is in trouble. */
 const maxUnanswered = 10;
 
-/** Requests in a row that are refused because of the account, or on the way to it: then every other would be. */
+/** Requests in a row that fail because of the account, or on the way to it: then every other would. */
 const maxAccountRefusals = 2;
 
-/** Whether every other request would be refused, too, by the account or by something in between. */
-const concernsAll = (error: unknown): boolean =>
-	accountCodes.includes(failureCodeOf(error)) || isRefusedOnTheWay(error);
+const concernsAll = (error: unknown): boolean => runCodes.includes(failureCodeOf(error));
 
 /**
  * Closed while another item may start. If the node stops at a failure, none starts after one, nor while the service is

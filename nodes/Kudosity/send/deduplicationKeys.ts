@@ -6,6 +6,7 @@ import type { Attempt, Run } from './attempt';
 import type { Claim, Guard } from './claim';
 import { createClaims, createEntryStore } from './claimStore';
 import type { Used } from './executionState';
+import { messageIdOf } from './sendRecord';
 import { skippedRecord } from './skips';
 
 /**
@@ -17,11 +18,6 @@ const perKey = keyedSemaphore(1);
 
 /** IDs of messages that this process sent with a key, by the name of the key: the newest 10,000. A restart loses them. */
 const messageIds = lruMap<string>(10_000);
-
-/** The service's two APIs name the ID of a message differently. */
-export function messageIdOf({ id, message_id: messageId }: Json): unknown {
-	return id ?? messageId;
-}
 
 /** Where keys are claimed: in n8n's database, or in memory for a dry run. */
 type KeyStore = {
@@ -73,7 +69,7 @@ export function openSharedKeys({ context, operation, clock }: Run): KeyStore {
 
 function rememberSent(keyName: string, answer: Json): void {
 	const id = messageIdOf(answer);
-	if (typeof id === 'string') messageIds.set(keyName, id);
+	if (id !== undefined) messageIds.set(keyName, id);
 }
 
 /** Sends each Deduplication Key at most once: it is claimed in n8n's database before the send. See ADR 6. */

@@ -1,0 +1,117 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import { InputError, outcomeOf } from '../api/errors';
+import { type FailureCode, runCodes, waitingCodes } from '../api/failureCodes';
+import { failureCodeOf } from '../api/failureCodeOf';
+import { defaultOutputField, type OutputMode } from '../fields/sendOptions';
+import { isTaken, type Json, omitUndefined, withValueAt } from '../lib/json';
+import { createUnstoppableClock, createYielder, mapYielding } from '../n8n/clock';
+import { toNodeError } from '../n8n/nodeErrors';
+import type { Prepared, Results } from '../send/attempt';
+import { isNotStarted } from '../send/circuitBreaker';
+import { failureRecordOf, recordOf, type SendRecord, withEveryKey } from '../send/sendRecord';
+import { skipIn } from '../send/skips';
+import { type Options, outputItems, toItem, withHiddenError } from './outputItems';
+
+type SendOutput = Options & {
+	mode: OutputMode;
+	/** The items that came in. */
+	inputs: INodeExecutionData[];
+	hint(text: string): void;
+};
+
+const isOfRun = (reason: unknown): boolean =>
+	runCodes.includes(failureCodeOf(reason)) ||
+	(reason instanceof InputError && reason.notes.isOfRun === true);
+
+const isWaiting = (reason: unknown): boolean => waitingCodes.includes(failureCodeOf(reason));
+
+/** Whether the item has a record that must not be lost: its message was sent, or may have been. */
+const isSent = (result: Results[number], isDry: boolean): boolean =>
+	result.status === 'fulfilled'
+		? !isDry && !skipIn(result.value[0] ?? {})
+		: outcomeOf(result.reason) === 'unknown';
+
+/** n8n keeps no output of a node that throws, so it is thrown only where no record is lost. */
+const isAnySent = (results: Results, items: Prepared[]): boolean =>
+	results.some((result, item) => isSent(result, items[item]!.isDry));
+
+const minEqualFailures = 3;
+
+/**
+ * The item whose failure the whole run fails with: one that concerns all items, or the same one of three or more, e.g.
+ * after a column was renamed. Limits and sending hours pass by themselves, and a schedule meets them every night.
+ */
+function findFailureOfRun(results: Results, items: Prepared[]): number | undefined {
+	if (isAnySent(results, items)) return undefined;
+	const reasons = results.map((result) =>
+		result.status === 'rejected' && !isNotStarted(result) ? result.reason : undefined,
+	);
+	const ofRun = reasons.findIndex((reason) => reason !== undefined && isOfRun(reason));
+	if (ofRun !== -1) return ofRun;
+	const codes = new Set(
+		results.map((result) => result.status === 'rejected' && failureCodeOf(result.reason)),
+	);
+	const [code] = codes;
+	const isSame = results.length >= minEqualFailures && codes.size === 1 && code !== false;
+	return isSame && !waitingCodes.includes(code as FailureCode) ? 0 : undefined;
+}
+
+/** Each item once, with its own fields and files, and its record in Output Field. */
+async function outputResults(results: Results, items: Prepared[], options: SendOutput) {
+	const { node, continues, inputs, hint } = options;
+	const fieldOf = (each: Prepared | undefined) =>
+		each && !('error' in each) ? each.options.outputField : undefined;
+	// An item that cannot be read has the field of the others.
+	const usual = items.map(fieldOf).find((field) => field !== undefined) ?? [defaultOutputField];
+	const failed = continues ? undefined : findFailureOfRun(results, items);
+	const failure = failed === undefined ? undefined : results[failed];
+	if (failure?.status === 'rejected') throw toNodeError(node, failure.reason, failed);
+	let replaced = 0;
+	const itemOf = (result: Results[number], item: number): INodeExecutionData => {
+		const { json = {}, binary } = inputs[item] ?? {};
+		const path = fieldOf(items[item]) ?? usual;
+		if (isTaken(json, path)) replaced++;
+		const put = (record: SendRecord) =>
+			toItem(withValueAt(json, path, withEveryKey(record)), item, { binary });
+		const each = items[item]!;
+		if (result.status === 'fulfilled') return put(recordOf(result.value[0] ?? {}, each));
+		const error = toNodeError(node, result.reason, item);
+		const out = put(failureRecordOf(error, result.reason, each));
+		const isForErrorOutput = node.onError === 'continueErrorOutput' && isOfRun(result.reason);
+		return isForErrorOutput ? withHiddenError(out, error.message) : out;
+	};
+	const output = await mapYielding(results, itemOf, createYielder(createUnstoppableClock()));
+	if (replaced > 0) {
+		hint(
+			`The input field '${usual.join('.')}' was replaced in ${replaced} of ${items.length} items. To keep it, change 'Options > Output Field'`,
+		);
+	}
+	return output;
+}
+
+/**
+ * The output of a send: the records of its items, as Output says. A node that stops at a failure throws it, but for two
+ * cases: a dry run goes on, and a limit that is reached halfway leaves the rest to a later run.
+ *
+ * @throws NodeApiError | NodeOperationError of the first item that failed, unless the node continues on fail
+ */
+export async function outputSends(
+	results: Results,
+	items: Prepared[],
+	options: SendOutput,
+): Promise<INodeExecutionData[]> {
+	const { node, mode, continues } = options;
+	if (mode === 'itemResult') return await outputResults(results, items, options);
+	const shape = (answer: Json, item: number): Json =>
+		mode === 'simplified' || 'outcome' in answer ? recordOf(answer, items[item]!) : answer;
+	const wait = results.find((result) => result.status === 'rejected' && isWaiting(result.reason));
+	const leavesRest = !continues && wait && isAnySent(results, items);
+	const recordOfFailure = (reason: unknown, item: number): Json | undefined => {
+		const each = items[item]!;
+		const isLeft = leavesRest && (isWaiting(reason) || isNotStarted(results[item]));
+		if (!isLeft && !(each.isDry && !continues)) return undefined;
+		const why = isLeft && !isWaiting(reason) && wait.status === 'rejected' ? wait.reason : reason;
+		return omitUndefined(failureRecordOf(toNodeError(node, why, item), why, each));
+	};
+	return await outputItems(results, items, { ...options, shape, recordOfFailure });
+}

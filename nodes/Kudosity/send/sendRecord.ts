@@ -1,0 +1,87 @@
+import { outcomeOf } from '../api/errors';
+import { type FailureCode, retryableCodes } from '../api/failureCodes';
+import { contactAt, orAbsent, plainNumber } from '../events/simplify';
+import type { Recipients } from '../fields/operation';
+import { isJson, type Json, omitUndefined } from '../lib/json';
+import { joinSentences } from '../lib/text';
+import type { Prepared } from './attempt';
+
+/**
+ * What a send says of one item, in the same words everywhere: flat in Simplified, under Output Field in Result for Each
+ * Item. `outcome` is ours; a message's `status` is Kudosity's.
+ */
+export type SendRecord = {
+	outcome: 'sent' | 'alreadySent' | 'skipped' | 'notSent' | 'notConfirmed' | 'dryRun';
+	/** Whether the same item can be sent later. Never for one that may have been sent. */
+	canRetry: boolean;
+} & Json;
+
+/** Result for Each Item has all of them, so that the columns of a table are cleared where there is nothing. */
+const always = {
+	outcome: null,
+	reason: null,
+	code: null,
+	canRetry: false,
+	messageId: null,
+	contact: null,
+	sender: null,
+	parts: null,
+	messageRef: null,
+};
+
+export function withEveryKey(record: SendRecord): Json {
+	return { ...always, ...record };
+}
+
+/** The service's two APIs name the ID of a message differently, and v1's is a number. */
+export function messageIdOf({ id, message_id: messageId }: Json): string | undefined {
+	const either = orAbsent(id ?? messageId);
+	return either === undefined ? undefined : String(either);
+}
+
+/** The person, if the item has one recipient. */
+function contactOf(to: Recipients | undefined): string | undefined {
+	const numbers = to && 'numbers' in to ? to.numbers : [];
+	return numbers.length === 1 ? contactAt(numbers[0]!) : undefined;
+}
+
+const textOf = (value: unknown): string | undefined =>
+	typeof value === 'string' ? orAbsent(value) : undefined;
+
+/** The record of an item that was sent, skipped, or checked in a dry run. */
+export function recordOf(answer: Json, each: Prepared): SendRecord {
+	const attempt = 'error' in each ? undefined : each;
+	const contact = contactOf(attempt?.to);
+	if ('outcome' in answer) return omitUndefined({ ...answer, contact }) as SendRecord;
+	const { dryRun, duplicate, parts, encoding, smartEncoding, recipients } = answer;
+	const sender = textOf(answer.sender) ?? textOf(attempt?.input.sender);
+	return omitUndefined({
+		outcome: dryRun ? 'dryRun' : duplicate ? 'alreadySent' : 'sent',
+		canRetry: dryRun === true,
+		messageId: messageIdOf(answer),
+		contact,
+		sender: sender && plainNumber(sender),
+		parts,
+		messageRef: textOf(answer.message_ref),
+		encoding,
+		smartEncoding: isJson(smartEncoding) ? smartEncoding : undefined,
+		recipients,
+		notSentTo: answer.not_sent,
+	}) as SendRecord;
+}
+
+type NodeError = { message: string; description?: string | null; context: Json };
+
+/** The record of an item that failed; `error` is what the node would fail with. */
+export function failureRecordOf(error: NodeError, reason: unknown, each: Prepared): SendRecord {
+	const isUnknown = outcomeOf(reason) === 'unknown';
+	const code = error.context.code as FailureCode;
+	return omitUndefined({
+		outcome: isUnknown ? 'notConfirmed' : 'notSent',
+		reason: joinSentences(error.message, error.description),
+		code,
+		canRetry: !isUnknown && retryableCodes.includes(code),
+		contact: contactOf('error' in each ? undefined : each.to),
+		nextAllowedAt: error.context.nextAllowedAt,
+	}) as SendRecord;
+}

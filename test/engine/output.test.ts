@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest';
+import {
+	continues,
+	credentialsFor,
+	phones,
+	toPhone,
+	toSeveral,
+	useDeduplicationStore,
+	useEmulator,
+} from './emulator.ts';
+
+const service = useEmulator();
+useDeduplicationStore();
+
+const [ana, ben, cleo] = ['61491570006', '61491570156', '61491570157'] as const;
+const everyKey = [
+	...['outcome', 'reason', 'code', 'canRetry', 'messageId', 'contact', 'sender', 'parts'],
+	'messageRef',
+];
+
+type Options = {
+	options?: object;
+	limits?: object;
+	settings?: object;
+	name?: string;
+	rest?: object[];
+	credentials?: object;
+};
+
+const send = async (
+	output: string,
+	items: object[],
+	{ options, settings, name = 'sms/send', ...run }: Options = {},
+) =>
+	await service.run(
+		name,
+		{
+			...(name === 'sms/send' ? toPhone : toSeveral),
+			output,
+			options: { requestsPerSecond: 500, ...options },
+		},
+		{ items, settings, ...run } as never,
+	);
+
+const outcomes = (json: Array<Record<string, unknown>>) =>
+	json.map(({ result }) => (result as { outcome: string }).outcome);
+
+describe('Simplified', () => {
+	it('is what a send outputs by default', async () => {
+		const { json } = await service.run(
+			'sms/send',
+			{ ...toPhone, output: undefined },
+			{ items: [{ phone: ana }] },
+		);
+		expect(json[0]).toMatchObject({ outcome: 'sent', messageId: expect.any(String) });
+	});
+
+	it('has one flat record, without what is not there', async () => {
+		const { json } = await send('simplified', [{ phone: '0491 570 006' }], {
+			options: { defaultCountry: 'AU', messageRef: 'order-7' },
+		});
+		expect(json).toEqual([
+			{
+				outcome: 'sent',
+				canRetry: false,
+				messageId: expect.any(String),
+				contact: ana,
+				sender: 'Acme',
+				parts: 1,
+				encoding: 'GSM-7',
+				messageRef: 'order-7',
+			},
+		]);
+	});
+
+	it('keeps exactly error and details of a failed item', async () => {
+		const { json } = await send('simplified', [{ phone: ana }, { phone: 'Sam' }], {
+			settings: continues,
+		});
+		expect(json[0]).toMatchObject({ outcome: 'sent' });
+		expect(Object.keys(json[1]!)).toEqual(['error', 'details']);
+	});
+
+	it('says that a message of an earlier execution was sent, and which, as a success', async () => {
+		const first = await send('simplified', [{ phone: ana }], {
+			options: { deduplicationKey: 'order-7' },
+		});
+		const { json, error } = await send('simplified', [{ phone: ana }], {
+			options: { deduplicationKey: 'order-7' },
+		});
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({
+			...{ outcome: 'alreadySent', code: 'already_messaged', canRetry: false },
+			messageId: first.json[0]?.messageId,
+		});
+	});
+
+	it('has one record for an item with several numbers', async () => {
+		const { json } = await send('simplified', [{ to: `${ana}, Sam` }], { name: 'bulkSms/send' });
+		expect(json[0]).toMatchObject({
+			outcome: 'sent',
+			messageId: expect.stringMatching(/^\d+$/),
+			recipients: 1,
+			notSentTo: [{ number: '…Sam', code: 'invalid_number' }],
+		});
+		const two = await send('simplified', [{ to: `${ana}, ${ben}` }], { name: 'bulkSms/send' });
+		expect(two.json[0]).toMatchObject({ recipients: 2 });
+		expect(two.json[0]).not.toHaveProperty('contact');
+	});
+
+	it('says dryRun, which can be sent later, and notSent for what would be refused', async () => {
+		const { json } = await send('simplified', [{ phone: ana }, { phone: 'Sam' }], {
+			options: { dryRun: 'always' },
+		});
+		expect(json).toMatchObject([
+			{ outcome: 'dryRun', canRetry: true, contact: ana, parts: 1 },
+			{ outcome: 'notSent', canRetry: false, code: 'invalid_number' },
+		]);
+	});
+});
+
+it('Raw has the answer of Kudosity', async () => {
+	const { json } = await send('raw', [{ phone: ana }]);
+	expect(json[0]).toMatchObject({
+		id: expect.any(String),
+		recipient: ana,
+		status: expect.any(String),
+		parts: 1,
+	});
+	expect(json[0]).not.toHaveProperty('outcome');
+});
+
+describe('Result for Each Item', () => {
+	it('has each item once, with its own fields and files, and all keys of the record', async () => {
+		const file = { binary: { data: { data: 'aGk=', mimeType: 'text/plain' } } };
+		const { json, items } = await send(
+			'itemResult',
+			[
+				{ phone: ana, name: 'Ana' },
+				{ phone: 'Sam', name: 'Sam' },
+			],
+			{
+				rest: [file, file],
+			},
+		);
+		expect(json).toMatchObject([
+			{ phone: ana, name: 'Ana', result: { outcome: 'sent', reason: null, code: null } },
+			{
+				phone: 'Sam',
+				name: 'Sam',
+				result: { outcome: 'notSent', code: 'invalid_number', messageId: null },
+			},
+		]);
+		for (const each of json)
+			expect(Object.keys(each.result as object)).toEqual(expect.arrayContaining(everyKey));
+		expect(items.map(({ binary, pairedItem }) => [binary?.data?.mimeType, pairedItem])).toEqual([
+			['text/plain', { item: 0 }],
+			['text/plain', { item: 1 }],
+		]);
+	});
+
+	it('puts it in the Output Field, and says that it replaced one of the item', async () => {
+		const { json, hints } = await send('itemResult', [{ phone: ana, sms: { note: 'mine' } }], {
+			options: { outputField: 'sms.result' },
+		});
+		expect(json[0]).toMatchObject({ sms: { note: 'mine', result: { outcome: 'sent' } } });
+		expect(hints).toEqual([]);
+		const replaced = await send('itemResult', [{ phone: ana, result: 'mine' }]);
+		expect(replaced.json[0]).toMatchObject({ result: { outcome: 'sent' } });
+		expect(replaced.hints.join()).toContain("'result' was replaced");
+	});
+
+	it('never lets an item stop the others', async () => {
+		await service.fault('status500AfterAcceptance', {
+			path: '/v2/sms',
+			bodyIncludes: ben,
+			count: 1,
+		});
+		const { json, error } = await send(
+			'itemResult',
+			[{ phone: ana }, { phone: 'Sam' }, { phone: cleo, text: '' }, { phone: ben }],
+			{ options: { onOutcomeUnknown: 'fail' } },
+		);
+		expect(error).toBeUndefined();
+		expect(outcomes(json).toSorted()).toEqual(['notConfirmed', 'notSent', 'notSent', 'sent']);
+	});
+
+	it('never calls a message that may have been sent one that can be retried', async () => {
+		await service.fault('status500AfterAcceptance', { path: '/v2/sms', count: 1 });
+		const { json } = await send('itemResult', [{ phone: ana }], {
+			options: { onOutcomeUnknown: 'fail' },
+		});
+		expect(json[0]).toMatchObject({
+			result: { outcome: 'notConfirmed', code: 'outcome_unknown', canRetry: false },
+		});
+	});
+
+	it('fails where the account is refused and nothing was sent', async () => {
+		const { error, json } = await send(
+			'itemResult',
+			phones(5).map((phone) => ({ phone })),
+			{ credentials: credentialsFor(service.url, 'wrong-key') },
+		);
+		expect(error?.code).toBe('credential');
+		expect(json).toEqual([]);
+	});
+
+	it('leaves the rest to a later run where the account is refused halfway', async () => {
+		const items = phones(60).map((phone) => ({ phone }));
+		await service.control.reset({ requestsPerSecond: 0, autoStatus: false, balance: 3 } as never);
+		const { error, json } = await send('itemResult', items);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(60);
+		const sent = outcomes(json).filter((outcome) => outcome === 'sent');
+		expect(sent).toHaveLength((await service.control.messages()).length);
+		expect(sent.length).toBeGreaterThan(0);
+		const rest = json
+			.map(({ result }) => result as Record<string, unknown>)
+			.filter(({ outcome }) => outcome !== 'sent');
+		for (const each of rest)
+			expect(each).toMatchObject({ outcome: 'notSent', canRetry: true, code: 'no_balance' });
+	});
+
+	it('sends to the error output what concerns the run, with its fields, and nothing else', async () => {
+		const { outputs } = await send(
+			'itemResult',
+			[
+				{ phone: ana, name: 'Ana' },
+				{ phone: 'Sam', error: 'mine' },
+			],
+			{
+				settings: { onError: 'continueErrorOutput' },
+				credentials: credentialsFor(service.url, 'wrong-key'),
+			},
+		);
+		expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
+			{ error: 'mine', result: { code: 'invalid_number' } },
+		]);
+		expect(outputs[1]?.map(({ json }) => json)).toMatchObject([
+			{
+				phone: ana,
+				name: 'Ana',
+				result: { outcome: 'notSent', code: 'credential', canRetry: true },
+			},
+		]);
+	});
+
+	it('fails where three or more items have the same failure, e.g. after a column was renamed', async () => {
+		const renamed = ['a', 'b', 'c'].map((mobile) => ({ mobile }));
+		expect((await send('itemResult', renamed)).error?.code).toBe('invalid_number');
+		expect((await send('itemResult', renamed.slice(1))).json).toHaveLength(2);
+		expect((await send('itemResult', renamed, { settings: continues })).json).toHaveLength(3);
+		const oneSent = await send('itemResult', [...renamed, { phone: ana }]);
+		expect(outcomes(oneSent.json)).toEqual(['notSent', 'notSent', 'notSent', 'sent']);
+	});
+
+	it('does the same for bulk SMS, where items share a request', async () => {
+		const { json } = await send(
+			'itemResult',
+			[
+				{ to: ana, id: 1 },
+				{ to: ben, id: 2 },
+				{ to: 'Sam', id: 3 },
+			],
+			{
+				name: 'bulkSms/send',
+			},
+		);
+		expect(json).toMatchObject([
+			{ id: 1, result: { outcome: 'sent', contact: ana } },
+			{ id: 2, result: { outcome: 'sent', contact: ben } },
+			{ id: 3, result: { outcome: 'notSent', code: 'invalid_number' } },
+		]);
+		expect(await service.control.requests({ method: 'POST' })).toHaveLength(1);
+	});
+});
