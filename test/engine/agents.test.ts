@@ -39,7 +39,7 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 		const call = await toolWith(options);
 		const told = await call().then(
 			// A dry run tells it in its output.
-			([item]) => ({ message: item?.reason, context: item?.details }),
+			([item]) => ({ message: item?.reason, context: { code: item?.code } }),
 			(error: unknown) => error,
 		);
 

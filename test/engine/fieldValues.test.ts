@@ -154,7 +154,7 @@ describe('Max Requests per Second', () => {
 	it.each([0, -1, 0.01, 'fast', NaN, Infinity, true, []])('is not %j', async (value) => {
 		const message = await refusal('sms/send', { ...sms, options: { requestsPerSecond: value } });
 		expect(message).toContain(
-			"'Sending Limits > Max Requests per Second' must be a number of at least 0.1",
+			"'Options > Max Requests per Second' must be a number of at least 0.1",
 		);
 	});
 });

@@ -50,7 +50,7 @@ describe('as a tool of an agent', () => {
 		const key = { deduplicationKey: 'order-1' };
 		await lose();
 		await expect(call(key)).rejects.toThrow(unconfirmed);
-		expect(JSON.stringify(await call(key))).toContain('skipped');
+		expect(JSON.stringify(await call(key))).toContain('alreadySent');
 		expect(await messages()).toHaveLength(3);
 	});
 

@@ -31,6 +31,7 @@ const readByNobody = [
 	...['recipient', 'recipients', 'contentUrl', 'templateName', 'templateLocale'],
 	...[
 		'messageRef',
+		'outputField',
 		'deduplicationKey',
 		'smsFallbackSender',
 		'sender',

@@ -13,7 +13,7 @@ export function isNotStarted(result: PromiseSettledResult<unknown> | undefined):
 /** Sends in a row without an answer: then the service is in trouble. */
 const maxUnanswered = 10;
 
-/** Requests in a row that fail because of the account, or on the way to it: then every other would. */
+/** Requests in a row that fail alike because of the account, or on the way to it: then every other would. */
 const maxAccountRefusals = 2;
 
 const concernsAll = (error: unknown): boolean => runCodes.includes(failureCodeOf(error));
@@ -41,7 +41,9 @@ export function createCircuitBreaker(stopAtFailure: boolean) {
 			if (isAccountRefused()) {
 				return error instanceof NotStartedError ? new NotTriedError(accountRefusals[0]) : error;
 			}
-			accountRefusals = concernsAll(error) ? [...accountRefusals, error] : [];
+			const isAlike = failureCodeOf(error) === failureCodeOf(accountRefusals[0]);
+			const before = isAlike ? accountRefusals : [];
+			accountRefusals = concernsAll(error) ? [...before, error] : [];
 			return error;
 		},
 		failed: () => void (hasFailed = true),
