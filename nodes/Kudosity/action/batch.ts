@@ -160,7 +160,7 @@ function findRepeats(items: Prepared[]): Map<Prepared, { first: Attempt; attempt
 	const firsts = new Map<string, Attempt>();
 	const repeats = new Map<Prepared, { first: Attempt; attempt: Attempt }>();
 	for (const attempt of items) {
-		const key = 'error' in attempt ? undefined : attempt.options.deduplicationKey;
+		const key = 'error' in attempt ? undefined : attempt.key;
 		if ('error' in attempt || key === undefined) continue;
 		const first = firsts.get(key);
 		if (first) repeats.set(attempt, { first, attempt });

@@ -13,7 +13,7 @@ import {
 	textField,
 } from './field';
 import { outputField } from './outputField';
-import { oneOf, optionalOneOf, numberFrom, optional } from './readers';
+import { atMostLong, oneOf, optionalOneOf, numberFrom, optional } from './readers';
 import { maxParts, recipientLimits } from './sendingLimits';
 import { smartEncoding } from './smartEncoding';
 
@@ -123,7 +123,21 @@ const deduplicationKey = textField(optional(normalizeUnicode), {
 		"Send one message per key and workflow, even later. Begin it with the campaign's name, or the next campaign is skipped (an idempotency key).",
 });
 
+const maxNameLength = 100;
+
+const campaignName = textField(
+	optional((text) => atMostLong(maxNameLength)(normalizeUnicode(text))),
+	{
+		displayName: 'Campaign Name',
+		name: 'campaignName',
+		placeholder: 'e.g. birthday-2027',
+		description:
+			'One message per person and campaign, in all executions. People who share a number get one. Use a new name each time, e.g. birthday-2027.',
+	},
+);
+
 const sendOptions = [
+	required(campaignName),
 	required(dryRun),
 	required(deduplicationKey),
 	requestsPerSecond,

@@ -26,7 +26,9 @@ export type Attempt = {
 	skip?: Skip;
 	/** Identifies the item when Retry On Fail runs the node again. None where a retry is a run of its own. */
 	itemKey?: string;
-	/** The Deduplication Key that this item holds, claimed now or by an earlier try. */
+	/** What no second message may have: the Deduplication Key, or one that Campaign Name makes for the recipient. */
+	key?: string;
+	/** The key that this item holds, claimed now or by an earlier try. */
 	heldKey?: string;
 	/** Why it is unknown whether an earlier try was accepted, if it is. */
 	doubt?: unknown;

@@ -101,7 +101,7 @@ export function createDeduplicationKeys(run: Run, openStore: (run: Run) => KeySt
 	};
 
 	const guard: Guard = async (attempt) => {
-		const { deduplicationKey: key } = attempt.options;
+		const { key } = attempt;
 		if (key === undefined) return undefined;
 		const store = open();
 		const leave = await store.waitForTurn(key);
@@ -113,12 +113,13 @@ export function createDeduplicationKeys(run: Run, openStore: (run: Run) => KeySt
 		}
 		await leave();
 		if (claimed.status === 'rejected') throw claimed.reason;
-		return { answer: skippedRecord('key', messageIds.get(store.nameOf(key))) };
+		const why = attempt.options.campaignName === undefined ? 'key' : 'campaign';
+		return { answer: skippedRecord(why, messageIds.get(store.nameOf(key))) };
 	};
 	return {
 		guard,
 		/** Enters the answer of a message that was found later. */
-		accept: ({ options: { deduplicationKey: key } }: Attempt, answer: Json): void => {
+		accept: ({ key }: Attempt, answer: Json): void => {
 			if (key !== undefined) rememberSent(open().nameOf(key), answer);
 		},
 	};
@@ -141,7 +142,7 @@ export function createDryKeys(run: Run, { keys }: Used) {
 	const planned = new Set<string>();
 	/** Plans an item, unless its key would be taken by then. */
 	const plan = (attempt: Attempt, planItem: (attempt: Attempt) => void): void => {
-		const { deduplicationKey: key } = attempt.options;
+		const { key } = attempt;
 		if (key !== undefined && (planned.has(key) || !isFree(key, attempt))) return;
 		planItem(attempt);
 		if (key !== undefined) planned.add(key);

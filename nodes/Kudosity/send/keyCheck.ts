@@ -1,5 +1,8 @@
 import { InputError } from '../api/errors';
-import type { Attempt, Prepared } from './attempt';
+import type { Recipients } from '../fields/operation';
+import type { SendOptions } from '../fields/sendOptions';
+import { personOf } from '../lib/personOf';
+import type { Prepared } from './attempt';
 
 /** What code writes where a value is missing, or where a method lacks its parentheses. */
 const missingPiece = /^(?:undefined|null|NaN)$/;
@@ -7,24 +10,53 @@ const missingAnywhere = /\[object [^\]]*\]|\[native code\]|Invalid Date|=>/;
 
 const separators = /[-_:|/\s]+/;
 
-const refusal = (what: string, remedy: string) =>
-	new InputError(`'Options > Deduplication Key' ${what}`, remedy);
+const refusal = (what: string, remedy: string, option = 'Deduplication Key') =>
+	new InputError(`'Options > ${option}' ${what}`, remedy);
 
-/**
- * A key with a missing value inside would be the same for many items, so all but the first would get no message.
- *
- * @throws InputError
- */
-export function checkKey({ deduplicationKey: key }: Attempt['options']): void {
-	if (key === undefined) return;
-	if (/\{\{[^]*\}\}/.test(key)) throw refusal('is fixed text', 'Switch it to Expression');
+/** A text with a missing value inside would be the same for many items, so all but the first would get no message. */
+function checkText(key: string, option: string): void {
+	if (/\{\{[^]*\}\}/.test(key)) throw refusal('is fixed text', 'Switch it to Expression', option);
 	const missing = key.split(separators).find((piece) => missingPiece.test(piece));
 	const found = missing ?? missingAnywhere.exec(key)?.[0];
 	if (found === undefined) return;
 	throw refusal(
 		`has “${found}” where a value is missing`,
-		"Use values that every item has, or filter out items without them. For items that need no key, use a second node without 'Deduplication Key'",
+		`Use values that every item has, or filter out items without them. For items that need none, use a second node without '${option}'`,
+		option,
 	);
+}
+
+const onePerPerson = (problem: string, remedy: string) => refusal(problem, remedy, 'Campaign Name');
+
+/**
+ * What no second message may have, if anything: people who write a campaign's name differently mean the same one.
+ *
+ * @throws InputError a value is missing in it, or the campaign cannot be kept for this item
+ */
+export function keyOf({ deduplicationKey: key, campaignName }: SendOptions, to: Recipients) {
+	if (key !== undefined) checkText(key, 'Deduplication Key');
+	if (campaignName === undefined) return key;
+	checkText(campaignName, 'Campaign Name');
+	if (key !== undefined) {
+		throw onePerPerson(
+			"can't be used with 'Deduplication Key'",
+			'Remove one of them: a campaign makes a key for each person',
+		);
+	}
+	if (!('numbers' in to)) {
+		throw onePerPerson(
+			"can't be used with a contact list",
+			'Kudosity only says afterwards who got the message. Send to the active contacts from List → Get Contacts instead',
+		);
+	}
+	if (to.numbers.length > 1) {
+		throw onePerPerson(
+			'needs one recipient per item',
+			'Use Split Out, so that each recipient is an item of its own. Bulk SMS still sends them together',
+		);
+	}
+	const name = campaignName.toLowerCase().replace(/\s+/g, ' ').trim();
+	return to.numbers.map((number) => `campaign ${name} ${personOf(number)}`)[0];
 }
 
 /** Order lines of one person may share a key; so many people share one by mistake only. */

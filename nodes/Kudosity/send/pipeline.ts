@@ -104,7 +104,7 @@ export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireA
 			if (attempt.skip) return;
 			if (attempt.isDry) dryKeys.plan(attempt, dryCounts.plan);
 			// Of the items with a key, only sending tells which are skipped.
-			else if (attempt.options.deduplicationKey === undefined) counts.plan(attempt);
+			else if (attempt.key === undefined) counts.plan(attempt);
 		},
 		/** `dispatch` makes the request. */
 		send: async (attempt: Attempt, dispatch: Dispatch): Promise<Json> => {

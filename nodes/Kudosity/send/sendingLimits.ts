@@ -9,7 +9,7 @@ import { charactersIn, messageParts, type MessageParts } from '../lib/smsParts';
 import type { Operation, Recipients } from '../fields/operation';
 import { type Host, hostOf } from '../n8n/host';
 import type { Attempt } from './attempt';
-import { checkKey } from './keyCheck';
+import { keyOf } from './keyCheck';
 
 const limitError = (message: string, remedy: string) =>
 	new InputError(message, remedy, 'sending_limit');
@@ -86,6 +86,7 @@ function checkCanCount({ remembers, where, instead }: Host, options: SendOptions
 		);
 	if (!remembers.workflow) {
 		if (options.deduplicationKey !== undefined) throw refuse('Deduplication Key');
+		if (options.campaignName !== undefined) throw refuse('Campaign Name');
 		if (options.maxPerRecipientPerDay !== undefined) throw refuse('Max per Recipient per Day');
 	}
 	if (!remembers.execution && options.maxPerExecution !== undefined) {
@@ -99,16 +100,16 @@ export function createValidator(context: IExecuteFunctions, { sends }: Operation
 	const countText = memoizeLast(countParts);
 
 	/** @throws InputError */
-	return (input: Input): Pick<Attempt, 'to' | 'parts'> => {
+	return (input: Input): Pick<Attempt, 'to' | 'key' | 'parts'> => {
 		if (!sends) return {};
 		const options = sendOptionsOf(input);
-		checkKey(options);
-		checkCanCount(host, options);
 		const to = sends.to(input);
+		const key = keyOf(options, to);
+		checkCanCount(host, options);
 		checkRecipients(to, options);
 		const fallback = sends.fallback?.(input);
 		if (fallback !== undefined) countParts(fallback, options.maxParts, 'SMS Fallback Message');
 		const text = sends.text?.(input);
-		return { to, parts: text === undefined ? undefined : countText(text, options.maxParts) };
+		return { to, key, parts: text === undefined ? undefined : countText(text, options.maxParts) };
 	};
 }

@@ -15,6 +15,12 @@ export const skips = {
 		reason: 'The number is a landline, which gets no text messages',
 		words: 'skipped (landline)',
 	},
+	campaign: {
+		outcome: 'alreadySent',
+		code: 'already_messaged',
+		reason: 'The campaign was already sent to the number',
+		words: 'skipped (already in the campaign)',
+	},
 	key: {
 		outcome: 'alreadySent',
 		code: 'already_messaged',
@@ -30,11 +36,15 @@ export type Skip = keyof typeof skips;
 
 /** What an answer of the pipeline says in place of a message; undefined if a message was sent, or would be. */
 export function skipIn(answer: Json): (typeof skips)[Skip] | undefined {
-	return Object.values(skips).find(({ reason }) => 'outcome' in answer && reason === answer.reason);
+	return Object.values(skips).find(
+		({ reason }) => 'outcome' in answer && String(answer.reason).startsWith(reason),
+	);
 }
 
 /** The record of an item that is not sent; `messageId` of the earlier message, where it is known. */
 export function skippedRecord(why: Skip, messageId?: string): Json {
 	const { outcome, reason, code } = skips[why];
-	return omitUndefined({ outcome, reason, code, canRetry: false, messageId });
+	const isUnsure = why === 'campaign' && messageId === undefined;
+	const whole = isUnsure ? `${reason}, or n8n stopped just then` : reason;
+	return omitUndefined({ outcome, reason: whole, code, canRetry: false, messageId });
 }
