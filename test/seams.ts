@@ -105,4 +105,4 @@ export const openRun = (
 export { createClaims } from '../nodes/Kudosity/send/claimStore.ts';
 export { executionStateOf, holdState } from '../nodes/Kudosity/send/executionState.ts';
 export { hostOf, type Host } from '../nodes/Kudosity/n8n/host.ts';
-export { checkKey, refuseSharedKeys } from '../nodes/Kudosity/send/keyCheck.ts';
+export { keyOf, refuseSharedKeys } from '../nodes/Kudosity/send/keyCheck.ts';

@@ -124,7 +124,7 @@ describe("n8n's rules for verified nodes", () => {
 			[
 				// Which other fields there are, and n8n's own.
 				...['by', 'contentType', 'filter', 'from', 'responseType', 'sendTo', 'target'],
-				...['limit', 'returnAll', 'simplify', 'waitUnit'],
+				...['limit', 'output', 'returnAll', 'simplify', 'waitUnit'],
 				// What is sent, created or changed.
 				...['message', 'subject', 'templateLocale', 'templateParameters'],
 				...['fields', 'firstName', 'lastName', 'eventTypes', 'name', 'url'],

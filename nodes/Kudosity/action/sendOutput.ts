@@ -91,7 +91,7 @@ async function outputResults(results: Results, items: Prepared[], options: SendO
 
 /**
  * The output of a send: the records of its items, as Output says. A node that stops at a failure throws it, but for two
- * cases: a dry run goes on, and a limit that is reached halfway leaves the rest to a later run.
+ * cases: a dry run continues, and a limit that is reached halfway leaves the rest to a later run.
  *
  * @throws NodeApiError | NodeOperationError of the first item that failed, unless the node continues on fail
  */

@@ -147,7 +147,7 @@ export function decisionIn(
 
 const optInKeywords = ['START', 'UNSTOP'];
 
-/** Whether the text is START or UNSTOP and nothing else: whoever opts in has to mean it, so “Start?” does not count. */
+/** Whether the text is START or UNSTOP and nothing else: people who opt in have to mean it, so “Start?” does not count. */
 export function isOptInKeyword(text: string): boolean {
 	return isAmong(optInKeywords, text);
 }

@@ -13,7 +13,7 @@ import {
 	textField,
 } from './field';
 import { outputField } from './outputField';
-import { atMostLong, oneOf, optionalOneOf, numberFrom, optional } from './readers';
+import { atMostLong, optionalOneOf, numberFrom, optional } from './readers';
 import { maxParts, recipientLimits } from './sendingLimits';
 import { smartEncoding } from './smartEncoding';
 
@@ -22,7 +22,7 @@ const outputModes = ['simplified', 'raw', 'itemResult'] as const;
 
 export type OutputMode = (typeof outputModes)[number];
 
-const output = field(oneOf(outputModes), {
+const output = field(optionalOneOf(outputModes), {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',

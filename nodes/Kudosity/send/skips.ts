@@ -34,7 +34,7 @@ export const skips = {
 
 export type Skip = keyof typeof skips;
 
-/** What an answer of the pipeline says in place of a message; undefined if a message was sent, or would be. */
+/** What an answer of the pipeline says instead of a message; undefined if a message was sent, or would be. */
 export function skipIn(answer: Json): (typeof skips)[Skip] | undefined {
 	return Object.values(skips).find(
 		({ reason }) => 'outcome' in answer && String(answer.reason).startsWith(reason),
