@@ -219,8 +219,11 @@ export function withGeneralOptions(declared: Declared): readonly Field[] {
  */
 export function createLimitsMerge() {
 	const merge = memoizeLast((...both: unknown[]) => Object.assign({}, ...both));
-	return ({ limits, output: _, ...values }: Input): Input =>
-		limits === undefined ? values : { ...values, options: merge(values.options, limits) };
+	return ({ limits, ...given }: Input): Input => {
+		const values = { ...given };
+		delete values.output;
+		return limits === undefined ? values : { ...values, options: merge(values.options, limits) };
+	};
 }
 
 /** Operations that do not send have none. */
