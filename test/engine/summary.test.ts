@@ -221,7 +221,7 @@ describe('a wrong item that stops the node', () => {
 			"3 of 5 items can't be sent, so none was sent (2 empty, 1 rounded by a spreadsheet)",
 		);
 		expect(error?.description).toMatch(
-			/'On Error' in the node's settings to 'Continue \(using error output\)', which keeps the fields of each row$/,
+			/'Output' to 'Result for Each Item', which keeps the fields of each row and says what is wrong$/,
 		);
 		expect(await service.control.requests()).toEqual([]);
 	});

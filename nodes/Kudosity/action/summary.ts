@@ -175,7 +175,7 @@ export function describeProblems(
 			? `${problems.length} of ${items.length} items can't be sent, so none was sent (${listReasons(countEach(problems.map(reasonOf)), 5)})`
 			: '',
 		items.length > problems.length
-			? "To send the others, set 'On Error' in the node's settings to 'Continue (using error output)', which keeps the fields of each row"
+			? "To send the others, set 'Output' to 'Result for Each Item', which keeps the fields of each row and says what is wrong"
 			: '',
 	);
 }
