@@ -89,7 +89,7 @@ export const useEmulator = (settings: Partial<Settings> = {}) => {
 		tool: async (
 			name: string,
 			fields: object,
-			options: Pick<ToolOptions, 'settings' | 'isMcp' | 'agentItems'> = {},
+			options: Pick<ToolOptions, 'settings' | 'isMcp' | 'agentItems' | 'earlier'> = {},
 		) =>
 			await createTool({
 				parameters: parametersOf(name, fields),

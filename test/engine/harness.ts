@@ -190,10 +190,61 @@ export type NodeSettings = Partial<
 
 type OurNode = 'kudosity' | 'kudosityTrigger' | 'kudosityPollingTrigger';
 
+/** A node that ran before, in this execution or, as the editor's steps have it, in an earlier one. */
+type EarlierNode = {
+	name: string;
+	items: IDataObject[];
+	/** Default: on. */
+	returnAll?: boolean;
+	/** Default: a moment ago. */
+	ranMsAgo?: number;
+	/** Whether its data is pinned. */
+	isPinned?: boolean;
+	/** Whether it is only in the workflow, and did not run. */
+	isWaiting?: boolean;
+};
+
+/** Contact → Get Opted Out stands for all nodes with "Return All". */
+const toEarlierNode = ({ name, returnAll = true }: EarlierNode): INode => ({
+	id: name,
+	name,
+	type: `${packageName}.kudosity`,
+	typeVersion: 1,
+	position: [-200, 0],
+	parameters: { resource: 'contact', operation: 'getOptedOut', from: 'all', returnAll },
+});
+
+const pinnedIn = (earlier: EarlierNode[]) =>
+	Object.fromEntries(
+		earlier.flatMap(({ name, items, isPinned }) =>
+			isPinned ? [[name, items.map((json) => ({ json }))]] : [],
+		),
+	);
+
+const runDataOf = (earlier: EarlierNode[]) =>
+	Object.fromEntries(
+		earlier
+			.filter(({ isWaiting }) => !isWaiting)
+			.map(({ name, items, ranMsAgo = 0 }, executionIndex) => [
+				name,
+				[
+					{
+						startTime: Date.now() - ranMsAgo,
+						executionTime: 1,
+						executionIndex,
+						executionStatus: 'success',
+						source: [],
+						data: { main: [items.map((json) => ({ json, pairedItem: { item: 0 } }))] },
+					},
+				],
+			]),
+	);
+
 const buildWorkflow = (
 	pack: Package,
 	type: OurNode,
 	options: {
+		earlier?: EarlierNode[];
 		parameters: IDataObject;
 		credentials: CredentialData;
 		settings?: NodeSettings;
@@ -220,16 +271,20 @@ const buildWorkflow = (
 		credentials: credentialReferences(options.credentials),
 		...options.settings,
 	};
+	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+	const { earlier = [] } = options;
 	const connections = {
-		Start: { main: [[{ node: node.name, type: 'main' as const, index: 0 }]] },
+		...Object.fromEntries(earlier.map(({ name }) => [name, to('Start')])),
+		Start: to(node.name),
 	};
 	const workflow = new workflowModule.Workflow({
 		id: options.workflowId ?? 'workflow-1',
 		name: options.workflowName ?? 'Engine test',
-		nodes: type === 'kudosity' ? [start, node] : [node],
+		nodes: type === 'kudosity' ? [...earlier.map(toEarlierNode), start, node] : [node],
 		connections: type === 'kudosity' ? connections : {},
 		active: false,
 		nodeTypes: nodeTypesOf(pack) as never,
+		pinData: pinnedIn(earlier) as never,
 		settings: { executionOrder: 'v1', executionTimeout: options.executionTimeout },
 	});
 	return { workflow, node: workflow.getNode(node.name)! };
@@ -245,6 +300,8 @@ export type RunOptions = {
 	items?: IDataObject[];
 	/** What the items have besides their JSON: binary data and paired items. */
 	rest?: Array<Omit<INodeExecutionData, 'json'>>;
+	/** Nodes that the node's expressions read, the one before Start last. */
+	earlier?: EarlierNode[];
 	/** Items of further loop rounds. The node runs once more for each, in the same execution. */
 	laterRounds?: IDataObject[][];
 	settings?: NodeSettings;
@@ -369,12 +426,16 @@ export const runKudosity = async (options: RunOptions): Promise<RunResult> => {
 	const rounds = [options.items ?? [{}], ...(options.laterRounds ?? [])].map((items) =>
 		items.map((json, item) => ({ json, pairedItem: { item }, ...options.rest?.[item] })),
 	);
+	const { earlier = [] } = options;
+	const previous = earlier.at(-1);
+	const source = previous && { main: [{ previousNode: previous.name }] };
 	const runData = workflowModule.createRunExecutionData({
+		resultData: { runData: runDataOf(earlier), pinData: pinnedIn(earlier) },
 		executionData: {
 			nodeExecutionStack: rounds.map((input) => ({
 				node: workflow.getNode('Start')!,
 				data: { main: [input] },
-				source: null,
+				source: source ?? null,
 			})),
 		},
 	} as never);
@@ -445,7 +506,9 @@ export const createTool = async ({ isMcp, agentItems = 1, ...options }: ToolOpti
 	const { workflow, node } = buildWorkflow(pack, 'kudosity', options);
 	const additionalData = createContextData(pack, options.credentials, workflow, options);
 	if (isMcp) Object.assign(additionalData, { executionId: undefined, hooks: undefined });
-	const runData = workflowModule.createRunExecutionData({} as never);
+	const runData = workflowModule.createRunExecutionData({
+		resultData: { runData: runDataOf(options.earlier ?? []) },
+	} as never);
 	const {
 		makeHandleToolInvocation,
 	}: typeof import('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data') = require('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');

@@ -1,5 +1,8 @@
 const limits = new Set([
+	'allowEmptyList',
 	'allowedRecipients',
+	'blockedRecipients',
+	'mobileOnly',
 	'maxPerExecution',
 	'maxPerRecipientPerDay',
 	'maxParts',

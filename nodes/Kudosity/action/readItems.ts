@@ -14,6 +14,7 @@ import { createValidator } from '../send/sendingLimits';
 import { mapYielding, type YieldIfDue } from '../n8n/clock';
 import { defaultCountryOf } from '../n8n/credentials';
 import { createCallCheck } from './agentCall';
+import { createLimitsReader } from './readLimits';
 
 /** What fields are read with, before the options of an item. Only phone numbers need more than the time zone. */
 export async function createReadContext(
@@ -77,11 +78,15 @@ export async function readItems(
 	{ readContext, yieldIfDue }: { readContext: ReadContext; yieldIfDue: YieldIfDue },
 ): Promise<Prepared[]> {
 	const { parameters } = context.getNode();
+	const limits = createLimitsReader(context, operation, readContext);
 	// Fields that another field hides (Limit, while Return All is on) have no value.
 	const readers = operation.fields
 		.filter(({ property: { name } }) => name in parameters)
 		.map(({ property, takesFailures }) => {
-			const read = createReader(context, property, parameters[property.name]);
+			const read =
+				property.name === 'limits'
+					? limits.read
+					: createReader(context, property, parameters[property.name]);
 			return { name: property.name, read: takesFailures ? orFailure(read) : read };
 		});
 	const fields = operation.fields.map((each) => ({ ...each, read: memoizeLast(each.read) }));
@@ -95,12 +100,13 @@ export async function readItems(
 
 	const readAttempt = (values: Input, item: number, isDry: boolean): Attempt => {
 		checkCall(item);
+		if (!isDry) limits.checkPinned();
 		const read = readFields(fields, values, forItem(readContext, values, parameters.options));
 		checkRequired(read);
 		const { smartEncoding, input } = encodeTexts(fields, mergeLimits(read));
 		operation.check?.(input);
 		const checked = validate(input);
-		return { item, input, options: sendOptionsOf(input), isDry, ...checked, smartEncoding };
+		return { item, options: sendOptionsOf(input), isDry, ...checked, smartEncoding };
 	};
 	const prepare = (item: number): Prepared => {
 		const values = settleNow(() => readValues(item));

@@ -1,69 +1,22 @@
-import { memoizeLast } from '../lib/async';
-import { personOf, spellingsOf } from '../lib/personOf';
-import { type Read, refuse, takingPhones, textField } from './field';
-import { countryCode } from './phone/countries';
-import type { Phones } from './phone/phones';
+import { type Read, takingPhones, textField } from './field';
 import { phonesOf, splitAt } from './readers';
+import { type Covers, covering, readEntry, separator } from './recipientList';
 
-/** Whether messages to this number are allowed; E.164 digits. */
-type Allows = (number: string) => boolean;
+const entryList = splitAt(separator);
 
-type Entry = { country: string } | { prefix: string } | { number: string };
-
-function readPrefix(text: string, place: string, phones: Phones): Entry {
-	const prefix = phones.prefix(text.slice(0, -1));
-	if (prefix !== undefined) return { prefix };
-	return refuse(
-		text === '*'
-			? `has no number before the * ${place}`
-			: `has a prefix that no number begins with ${place}`,
-		"Start with + and the country code, e.g. +6149*. To allow all numbers, remove 'Allowed Recipients'",
+const readAllowed: Read<Covers | undefined> = (value, scope) => {
+	const phones = phonesOf(scope);
+	const read = (text: string) => {
+		const named = phones.named(text, scope.defaultCountry);
+		return 'number' in named ? { numbers: [named.number] } : named;
+	};
+	const entries = entryList(value).map((text, index) =>
+		readEntry(text, `at position ${index + 1}`, { phones, read }),
 	);
-}
+	return entries.length === 0 ? undefined : covering(entries, phones, 'every');
+};
 
-function readEntry(text: string, place: string, phones: Phones, country?: string): Entry {
-	if (/^[a-z]{2}$/i.test(text)) {
-		const code = countryCode(text);
-		if (code !== undefined) return { country: code };
-		return refuse(`has an unknown country ${place}`, 'Use two-letter codes, e.g. AU');
-	}
-	if (text.endsWith('*')) return readPrefix(text, place, phones);
-	const read = phones.named(text, country);
-	if ('number' in read) return { number: personOf(read.number) };
-	return refuse(
-		`has an invalid entry: the one ${place} ${read.reason}`,
-		`Use numbers, prefixes such as +6149* and countries such as AU. ${read.remedy}`,
-	);
-}
-
-function allowing(entries: Entry[], phones: Phones): Allows {
-	const numbers = new Set(entries.flatMap((entry) => ('number' in entry ? [entry.number] : [])));
-	const prefixes = entries.flatMap((entry) => ('prefix' in entry ? [entry.prefix] : []));
-	const countries = new Set(
-		entries.flatMap((entry) => ('country' in entry ? [entry.country] : [])),
-	);
-	const isInThem = (number: string) =>
-		countries.size > 0 && phones.countries(number).every((code) => countries.has(code));
-	const hasPrefix = (number: string) =>
-		prefixes.some((prefix) => spellingsOf(number).some((each) => each.startsWith(prefix)));
-	return (number) => numbers.has(personOf(number)) || hasPrefix(number) || isInThem(number);
-}
-
-const entryList = splitAt(/[,;\r\n]/);
-
-/** Thousands of items usually share one list, which can be long. */
-const readAllowed = memoizeLast((value: unknown, phones: Phones, country?: string) => {
-	const texts = entryList(value);
-	if (texts.length === 0) return undefined;
-	const read = (text: string, index: number) =>
-		readEntry(text, `at position ${index + 1}`, phones, country);
-	return allowing(texts.map(read), phones);
-});
-
-const readShared: Read<Allows | undefined> = (value, scope) =>
-	readAllowed(value, phonesOf(scope), scope.defaultCountry);
-
-export const allowedRecipients = textField(takingPhones(readShared), {
+export const allowedRecipients = textField(takingPhones(readAllowed), {
 	displayName: 'Allowed Recipients',
 	name: 'allowedRecipients',
 	placeholder: 'e.g. AU, +6421*, 61491570006',

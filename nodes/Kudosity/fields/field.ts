@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { type InputCode, InputError, type ValueNotes } from '../api/errors';
-import { settleNow } from '../lib/async';
+import { once, settleNow } from '../lib/async';
 import { mapTexts } from '../lib/json';
 import { withoutHalfEmoji } from '../lib/text';
 import { findUnwritten, type Unwritten } from '../lib/unwrittenText';
@@ -40,6 +40,24 @@ export type ReadContext = {
 	/** The workflow's, for dates without an offset, e.g. Australia/Sydney. */
 	timeZone: string;
 };
+
+/**
+ * The value of a field that is the same for all items, and so is read once: a list can have 50,000 entries. It is also
+ * read once for each country that items have, unless it reads no scope.
+ */
+export class SharedValue {
+	private readonly results = new Map<string | undefined, () => unknown>();
+
+	constructor(private readonly readValue: (scope: ReadContext) => unknown) {}
+
+	/** @throws what the first call threw, so thousands of items do not read a wrong value again */
+	read(scope: ReadContext): unknown {
+		const { defaultCountry } = scope;
+		const result = this.results.get(defaultCountry) ?? once(() => this.readValue(scope));
+		this.results.set(defaultCountry, result);
+		return result();
+	}
+}
 
 /** Reads any value, including undefined. @throws Refusal what is wrong with it and how to fix it */
 export type Read<Value> = ((value: unknown, scope: ReadContext) => Value) & PhoneMark;
@@ -161,7 +179,9 @@ function readField(
 	scope: ReadContext,
 	within: string,
 ) {
+	const isShared = value instanceof SharedValue;
 	const result = settleNow(() => {
+		if (isShared) return value.read(scope);
 		// Here already, so that parts, limits and the dry run count the text that is sent.
 		const known = read(mapTexts(value, withoutHalfEmoji), scope);
 		if (isMessageText) checkWritten(known);
@@ -171,7 +191,10 @@ function readField(
 	const refusal: unknown = result.reason;
 	if (!(refusal instanceof Refusal)) throw refusal;
 	const { problem, remedy, code, notes } = refusal;
-	throw new FieldError(`'${within}${property.displayName}' ${problem}`, remedy, code, notes);
+	throw new FieldError(`'${within}${property.displayName}' ${problem}`, remedy, code, {
+		...notes,
+		...(isShared && { isOfRun: true }),
+	});
 }
 
 /** n8n leaves out hidden fields, except where an expression decides what is shown. */

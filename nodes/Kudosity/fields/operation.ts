@@ -7,7 +7,7 @@ import type { EventType } from '../api/endpoints/webhook';
 import type { Field, Input, InputOf } from './field';
 import { withGeneralOptions } from './sendOptions';
 import type { Parties } from './question';
-import type { FailureCode } from '../api/failureCodes';
+import type { FailureCode, SkipCode } from '../api/failureCodes';
 
 /** What an operation works with; nothing in it is specific to n8n. */
 export type Services = TimedService & {
@@ -76,6 +76,8 @@ export type Batch<Input> = {
 	toListOutput(input: Input, answer: Json, place?: { number: number; requests: number }): Json;
 	/** The output of an item to a list that another item of the run has sent the same to. */
 	toRepeatedOutput(output: Json): Json;
+	/** The input without the numbers that get no message; the output of the item names them with their code. */
+	leaveOut(input: Input, codes: Map<string, SkipCode>): Input;
 	/** The numbers of an item that certainly got no message. */
 	notSentOf(output: Json): Set<string>;
 	/** Whether it is unknown for one of its numbers whether it got the message. */

@@ -14,7 +14,7 @@ import {
 } from './field';
 import { outputField } from './outputField';
 import { atMostLong, optionalOneOf, numberFrom, optional } from './readers';
-import { maxParts, recipientLimits } from './sendingLimits';
+import { allowEmptyList, maxParts, recipientLimits } from './sendingLimits';
 import { smartEncoding } from './smartEncoding';
 
 /** What the output of a send has; shown before its options. */
@@ -149,6 +149,7 @@ export type SendOptions = Partial<
 		readonly [
 			...typeof sendOptions,
 			...typeof recipientLimits,
+			typeof allowEmptyList,
 			typeof maxParts,
 			typeof onOutcomeUnknownWithCheck,
 		]
@@ -194,6 +195,7 @@ const generalOptions: General[] = [
 
 const generalLimits: General[] = [
 	...recipientLimits.map((limit): General => [limit, ({ sends }) => sends]),
+	[required(allowEmptyList), ({ sends }) => sends],
 	[required(maxParts), sendsSms],
 ];
 

@@ -1,6 +1,9 @@
 import { allowedRecipients } from './allowedRecipients';
-import { field, required } from './field';
-import { wholeNumber } from './readers';
+import { blockedRecipients } from './blockedRecipients';
+import { switchField } from './collections';
+import { field, type Read, required, takingPhones } from './field';
+import { phonesOf, trueOrFalse, wholeNumber } from './readers';
+import type { Covers } from './recipientList';
 
 /** Guards against accidental cost; users can raise it. */
 export const defaultMaxParts = 8;
@@ -36,9 +39,32 @@ const maxPerRecipientPerDay = field(wholeNumber({ min: 1, max: maxPerRecipientLi
 		"Max number of messages to one phone number per day, across all executions of this node. Days follow the workflow's time zone.",
 });
 
+export const allowEmptyList = switchField({
+	displayName: 'Allow Empty List',
+	name: 'allowEmptyList',
+	default: true,
+	description:
+		"If nobody has opted out yet: whether to send although 'Blocked Recipients' is empty",
+});
+
+/** What tells a landline; false while the switch is off. */
+const readMobileOnly: Read<Covers | false | undefined> = (value, scope) =>
+	trueOrFalse(value) && phonesOf(scope).isLandline;
+
+const mobileOnly = field(takingPhones(readMobileOnly), {
+	displayName: 'Mobile Numbers Only',
+	name: 'mobileOnly',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether to skip landlines. Where the digits don't tell, as in the US, a number counts as a mobile.",
+});
+
 /** The limits that a contact list cannot be held to. */
 export const recipientLimits = [
 	required(allowedRecipients),
+	required(blockedRecipients),
+	required(mobileOnly),
 	required(maxPerExecution),
 	required(maxPerRecipientPerDay),
 ] as const;

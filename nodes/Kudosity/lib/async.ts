@@ -20,6 +20,16 @@ export function lazy<Value>(create: () => Value): () => Value {
 	return () => (created ??= { value: create() }).value;
 }
 
+/** Runs a task at most once: later calls get its value, or its error, again. */
+export function once<Value>(task: () => Value): () => Value {
+	const result = lazy(() => settleNow(task));
+	return () => {
+		const ended = result();
+		if (ended.status === 'rejected') throw ended.reason;
+		return ended.value;
+	};
+}
+
 /** Remembers the last call, for values that rarely differ from item to item. */
 export function memoizeLast<Args extends unknown[], Value>(task: (...args: Args) => Value) {
 	let last: { args: Args; value: Value } | undefined;

@@ -69,7 +69,7 @@ const maxRecipients = 2;
 export function refuseSharedKeys(items: Prepared[]): Prepared[] {
 	const recipientsOf = new Map<string, Set<string>>();
 	for (const each of items) {
-		if ('error' in each || !each.to) continue;
+		if ('error' in each || !each.to || each.skip) continue;
 		const { deduplicationKey: key } = each.options;
 		if (key === undefined) continue;
 		recipientsOf.set(key, (recipientsOf.get(key) ?? new Set()).add(JSON.stringify(each.to)));

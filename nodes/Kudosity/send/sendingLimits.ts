@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
+import type { SkipCode } from '../api/failureCodes';
 import { shortNumbers } from '../api/privacy';
 import type { Input } from '../fields/field';
 import { defaultMaxParts, recipientLimits } from '../fields/sendingLimits';
@@ -39,24 +40,56 @@ export function countFailed() {
 	);
 }
 
-/** One number that is not allowed holds back its whole item. @throws InputError it has one, or cannot be checked */
-function checkRecipients(to: Recipients, options: SendOptions): void {
+const emptyList = () =>
+	new InputError(
+		'Blocked Recipients is empty. If nobody has opted out yet, turn on Allow Empty List.',
+		'If people have, import them first, and check the node that the list comes from',
+		'invalid_input',
+		{ isOfRun: true },
+	);
+
+/** Why numbers get no message although they are valid. */
+function findLeftOut(numbers: string[], options: SendOptions): Map<string, SkipCode> {
+	const { blockedRecipients: blocked, mobileOnly: isLandline } = options;
+	const codeOf = (number: string): SkipCode | undefined => {
+		if (blocked?.covers(number)) return 'blocked';
+		return isLandline && isLandline(number) ? 'landline' : undefined;
+	};
+	return new Map(
+		numbers.flatMap((number) => {
+			const code = codeOf(number);
+			return code === undefined ? [] : [[number, code] as const];
+		}),
+	);
+}
+
+/**
+ * One number that is not allowed holds back its whole item, unless it is left out anyway.
+ *
+ * @returns the numbers that are left out
+ * @throws InputError a number is not allowed, or cannot be checked
+ */
+function checkRecipients(to: Recipients, options: SendOptions): Map<string, SkipCode> {
 	if (!('numbers' in to)) {
 		const limit = recipientLimits.find(({ property: { name } }) => options[name]);
-		if (limit === undefined) return;
+		if (limit === undefined) return new Map();
 		throw refusal(
 			`'${limit.property.displayName}' can't be used with a contact list`,
 			'Kudosity only says afterwards who got the message. Send to the active contacts from List → Get Contacts instead',
 		);
 	}
-	const { allowedRecipients: allows } = options;
-	const refused = allows ? to.numbers.filter((number) => !allows(number)) : [];
+	const { allowedRecipients: allows, blockedRecipients, allowEmptyList } = options;
+	if (blockedRecipients?.isEmpty && !allowEmptyList) throw emptyList();
+	const leftOut = findLeftOut(to.numbers, options);
+	const isRefused = (number: string) => !leftOut.has(number) && allows && !allows(number);
+	const refused = to.numbers.filter(isRefused);
 	if (refused.length > 0) {
 		throw refusal(
 			`'Allowed Recipients' does not include ${shortNumbers(refused)}`,
 			"Writing the number differently won't help. The workflow's owner can add it to 'Allowed Recipients'",
 		);
 	}
+	return leftOut;
 }
 
 const remedies = {
@@ -95,21 +128,28 @@ function checkCanCount({ remembers, where, instead }: Host, options: SendOptions
 }
 
 /** All checks of one message that need no other item and no request. */
-export function createValidator(context: IExecuteFunctions, { sends }: Operation) {
+export function createValidator(context: IExecuteFunctions, { sends, batch }: Operation) {
 	const host = hostOf(context);
 	const countText = memoizeLast(countParts);
 
 	/** @throws InputError */
-	return (input: Input): Pick<Attempt, 'to' | 'key' | 'parts'> => {
-		if (!sends) return {};
-		const options = sendOptionsOf(input);
-		const to = sends.to(input);
-		const key = keyOf(options, to);
+	return (given: Input): Pick<Attempt, 'input' | 'to' | 'key' | 'parts' | 'skip'> => {
+		if (!sends) return { input: given };
+		const options = sendOptionsOf(given);
+		const all = sends.to(given);
+		const key = keyOf(options, all);
 		checkCanCount(host, options);
-		checkRecipients(to, options);
+		const leftOut = checkRecipients(all, options);
+		if ('numbers' in all && leftOut.size > 0 && leftOut.size === all.numbers.length) {
+			const isBlocked = [...leftOut.values()].includes('blocked');
+			return { input: given, to: all, skip: isBlocked ? 'blocked' : 'landline' };
+		}
+		const input = batch && leftOut.size > 0 ? batch.leaveOut(given, leftOut) : given;
+		const to = sends.to(input);
 		const fallback = sends.fallback?.(input);
 		if (fallback !== undefined) countParts(fallback, options.maxParts, 'SMS Fallback Message');
 		const text = sends.text?.(input);
-		return { to, key, parts: text === undefined ? undefined : countText(text, options.maxParts) };
+		const parts = text === undefined ? undefined : countText(text, options.maxParts);
+		return { input, to, key, parts };
 	};
 }

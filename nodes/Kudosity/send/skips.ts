@@ -6,13 +6,15 @@ export const skips = {
 	blocked: {
 		outcome: 'skipped',
 		code: 'blocked',
-		reason: "The number is among 'Blocked Recipients'",
+		// Also for the models that call a tool.
+		reason:
+			"The number is among 'Blocked Recipients'. Don't contact this person: another spelling or channel won't help",
 		words: 'skipped (blocked)',
 	},
 	landline: {
 		outcome: 'skipped',
 		code: 'landline',
-		reason: 'The number is a landline, which gets no text messages',
+		reason: "The number is a landline, which gets no text messages. Another spelling won't help",
 		words: 'skipped (landline)',
 	},
 	campaign: {

@@ -6,6 +6,8 @@ export type PhoneRefusal = {
 	kind?: string;
 	/** The digits can be more than one number. */
 	isAmbiguous?: boolean;
+	/** These numbers, as far as they are known. */
+	candidates?: string[];
 };
 
 const example = '+61 491 570 006';
@@ -72,13 +74,17 @@ export function refuseNational(country: string): PhoneRefusal {
 	};
 }
 
-/** @param countries English names; in each, the digits are a different person's number */
-export function refuseAmbiguous(countries: string[]): PhoneRefusal {
+/**
+ * @param countries English names; in each, the digits are a different person's number
+ * @param candidates these numbers
+ */
+export function refuseAmbiguous(countries: string[], candidates: string[]): PhoneRefusal {
 	return {
 		reason: `could be a number in several countries (${countries.join(', ')})`,
 		remedy: international,
 		kind: 'that fit several countries',
 		isAmbiguous: true,
+		candidates: [...new Set(candidates)],
 	};
 }
 
@@ -88,9 +94,12 @@ export function refuseAmbiguous(countries: string[]): PhoneRefusal {
  * @param abroad the English name of the country whose number it is as written
  * @param home that of Default Country, where the same digits are a mobile, and its calling code
  */
-export function refuseStrayPlus(abroad: string, home: string, callingCode: string): PhoneRefusal {
+export function refuseStrayPlus(
+	abroad: string,
+	{ home, callingCode, candidates }: { home: string; callingCode: string; candidates: string[] },
+): PhoneRefusal {
 	return {
-		...refuseAmbiguous([abroad, home]),
+		...refuseAmbiguous([abroad, home], candidates),
 		remedy: `If it is a number in 'Default Country' (${home}), replace the + or 00 with +${callingCode}. If it isn't, set 'Default Country' to ${abroad}`,
 	};
 }

@@ -1,3 +1,4 @@
+import type { SkipCode } from '../../api/failureCodes';
 import { shortNumber } from '../../api/privacy';
 import { personOf } from '../../lib/personOf';
 import { isBlank, joinSentences } from '../../lib/text';
@@ -32,7 +33,11 @@ export type Recipients = {
 	/** E.164 digits, one number for each person, in the order of the list. */
 	numbers: string[];
 	refused: RefusedRecipient[];
+	/** Valid numbers that get no message all the same. */
+	leftOut?: LeftOut[];
 };
+
+type LeftOut = { number: string; code: SkipCode };
 
 const separators = /[,;\t\r\n\uff0c\uff1b\u3001]/;
 
@@ -112,6 +117,27 @@ function readSender(value: unknown, context: PhoneContext): Sender | PhoneRefusa
 	return isNumber || /^tel:[+\d]/i.test(name) ? readDigits(value, context) : readName(name);
 }
 
+const digitsAlone = /^\d{3,15}$/;
+
+/** Digits that no plan has as an international number can still be somebody's national one. */
+function mayBeNational(digits: string, { defaultCountry = '' }: PhoneContext): boolean {
+	return digits.startsWith('0') || (defaultCountry === '' && /^\d{7,10}$/.test(digits));
+}
+
+/**
+ * Everybody whom an entry of a list can mean: both numbers if it can be read two ways. Digits alone also mean exactly
+ * these digits, without asking a plan, because Kudosity delivers messages from short codes and from new ranges.
+ */
+function readEveryone(value: unknown, context: PhoneContext): { numbers: string[] } | PhoneRefusal {
+	const read = readPhoneNumber(value, context);
+	const digits = toAsciiPhone(String(value));
+	const exact = digitsAlone.test(digits) ? [digits] : [];
+	if ('number' in read) return { numbers: [read.number, ...exact] };
+	const { candidates = [] } = read;
+	if (candidates.length > 1) return { numbers: [...candidates, ...exact] };
+	return exact.length === 0 || mayBeNational(digits, context) ? read : { numbers: exact };
+}
+
 const anyDigit = [...'0123456789'];
 
 /**
@@ -176,6 +202,10 @@ export async function loadPhones() {
 		number: reading(readPhoneNumber),
 		/** A number that is only named: a sender, or an entry of Allowed Recipients. */
 		named: reading(readPhoneNumber, true),
+		/** Whom an entry of Blocked Recipients means. */
+		everyone: reading(readEveryone),
+		/** Whether E.164 digits are a landline. Where a plan does not tell, they count as a mobile. */
+		isLandline: (number: string) => describePhone(plans, personOf(number)).type === 'landline',
 		/** Never refuses: describes any value. */
 		clean: reading(cleanPhone),
 		/** The beginning of numbers. */

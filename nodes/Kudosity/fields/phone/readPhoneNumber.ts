@@ -111,23 +111,27 @@ function afterPlus({ hasPlus, digits }: PhoneText, country: Country): string[] {
 }
 
 /**
- * Whether the digits after a plus are a mobile at home, and none abroad: the plus may stand before a national number. A
+ * The mobiles at home that the digits after a plus can be, if they are none abroad: the plus may stand before a national number. A
  * third of Australia's mobiles are possible numbers of Poland, Sweden, Austria or Germany, another eighth landlines
  * there. Of digits that no plan abroad knows, it is enough that they are the beginning of a mobile at home.
+ *
+ * @returns undefined if they are not meant for home; an empty list if they are only the beginning of a mobile there
  */
-function isMobileAtHome(
+function mobilesAtHome(
 	plans: NumberingPlans,
 	text: PhoneText,
 	{ read, home }: { read: Reading; home: Country },
-): boolean {
-	if (read.certainty === 'mobile') return false;
-	const isOtherMobile = ({ number, certainty }: Reading) =>
-		certainty === 'mobile' && number !== read.number;
-	return afterPlus(text, home).some(
-		(digits) =>
-			national(plans, digits, home).some(isOtherMobile) ||
-			(read.certainty === 'possible' && isShortMobile(withoutTrunk(digits, home), home)),
-	);
+): string[] | undefined {
+	if (read.certainty === 'mobile') return undefined;
+	const written = afterPlus(text, home);
+	const mobiles = written
+		.flatMap((digits) => national(plans, digits, home))
+		.filter(({ number, certainty }) => certainty === 'mobile' && number !== read.number);
+	const isBeginning = (digits: string) =>
+		read.certainty === 'possible' && isShortMobile(withoutTrunk(digits, home), home);
+	return mobiles.length > 0 || written.some(isBeginning)
+		? mobiles.map(({ number }) => number)
+		: undefined;
 }
 
 function readingsOf(context: PhoneContext, text: PhoneText, country?: Country): Reading[] {
@@ -169,18 +173,22 @@ export function readPhoneNumber(
 	const readings = likely(readingsOf(context, text, country), country);
 	const [first] = readings;
 	if (readings.some(({ number }) => number !== first?.number)) {
-		return refuseAmbiguous([...new Set(readings.map(({ country }) => countryName(country)))]);
+		return refuseAmbiguous(
+			[...new Set(readings.map(({ country }) => countryName(country)))],
+			readings.map(({ number }) => number),
+		);
 	}
 	const isCut = !text.hasPlus && text.areaCode !== undefined && !plans.isCallingCode(text.areaCode);
 	if (!first || (isCut && first.number === text.digits)) return refuseText(text, country);
 	const { number, certainty } = first;
 	if (context.takesAsWritten) return { number, certainty };
-	if (country && isMobileAtHome(plans, text, { read: first, home: country })) {
-		return refuseStrayPlus(
-			countryName(first.country),
-			countryName(country.code),
-			country.callingCode,
-		);
+	const atHome = country && mobilesAtHome(plans, text, { read: first, home: country });
+	if (atHome) {
+		return refuseStrayPlus(countryName(first.country), {
+			home: countryName(country.code),
+			callingCode: country.callingCode,
+			candidates: [number, ...atHome],
+		});
 	}
 	return certainty === 'possible' && isMistypedMobile(plans, number)
 		? refusePhone('impossible')

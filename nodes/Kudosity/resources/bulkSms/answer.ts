@@ -111,7 +111,7 @@ export function outputOf({ recipients }: BulkInput, all: Map<string, NumberOutco
 		...(ids.length > 1 && { message_ids: ids }),
 		// The service may leave out numbers without naming them.
 		recipients: Math.min(accepted.length, request.recipients ?? Infinity),
-		not_sent: [...refused, ...notSent],
+		not_sent: [...refused, ...(recipients?.leftOut ?? []), ...notSent],
 		request,
 	};
 }

@@ -1,4 +1,5 @@
 import { type BulkSms, maxRecipients } from '../../api/endpoints/bulkSms';
+import type { SkipCode } from '../../api/failureCodes';
 import type { Json } from '../../lib/json';
 import { personOf } from '../../lib/personOf';
 import { messageParts } from '../../lib/smsParts';
@@ -19,6 +20,17 @@ export function align(input: BulkInput, first: BulkInput): BulkInput {
 
 export function withoutRecipients(input: BulkInput): BulkInput {
 	return { ...input, recipients: undefined };
+}
+
+/** The valid numbers that get no message stand apart, so the output can name them. */
+export function leaveOut(input: BulkInput, codes: Map<string, SkipCode>): BulkInput {
+	const { numbers, refused } = input.recipients!;
+	const leftOut = numbers.flatMap((number) => {
+		const code = codes.get(number);
+		return code === undefined ? [] : [{ number, code }];
+	});
+	const left = numbers.filter((number) => !codes.has(number));
+	return { ...input, recipients: { numbers: left, refused, leftOut } };
 }
 
 /** One request for each 500 people. Of two spellings of one person's number, the first is sent to. */

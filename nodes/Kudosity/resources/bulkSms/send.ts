@@ -7,6 +7,7 @@ import { defineOperation } from '../../fields/operation';
 import { isInDoubt, notSentOf } from './answer';
 import {
 	align,
+	leaveOut,
 	reader,
 	requestsFor,
 	toListOutput,
@@ -92,7 +93,7 @@ export const send = defineOperation({
 	},
 	check: checkMessage,
 	batch: {
-		...{ align, withoutRecipients, requestsFor, reader },
+		...{ align, withoutRecipients, leaveOut, requestsFor, reader },
 		...{ toListOutput, toRepeatedOutput, notSentOf, isInDoubt },
 	},
 	run: async ({ call, clock }, input) =>

@@ -1,0 +1,174 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	IPinData,
+	IRunExecutionData,
+	Workflow,
+} from 'n8n-workflow';
+import { InputError } from '../api/errors';
+import { allRows, type ListOrigin } from '../fields/blockedRecipients';
+import { refuse } from '../fields/field';
+import { isText } from '../fields/readers';
+import { isExpression } from '../fields/requiredCheck';
+import { once, settleNow } from '../lib/async';
+import { hourMs } from '../lib/time';
+import { hostOf } from '../n8n/host';
+
+/** In an expression, whatever depends on no item. Anything else that begins with $ may depend on one. */
+const sameForAll =
+	/\$(?:\(\s*(['"`])(?:\\.|(?!\1|\\).)*\1\s*\)\s*\??\.\s*(?:all|first|last|params|isExecuted)\b|input\s*\??\.\s*(?:all|first|last|params)\b|(?:items|now|today|vars|secrets|env|workflow|execution|prevNode|runIndex|if|ifEmpty|max|min|jmespath)\b)/gi;
+
+/** Whether the value of a field can differ between the items of a run. */
+export function readsItem(stored: unknown): boolean {
+	return isExpression(stored) && /\$[a-z_(]/i.test(JSON.stringify(stored).replace(sameForAll, ''));
+}
+
+/** What an expression reads of a node: its name, the method behind it, and the column behind that. */
+const nodeRead =
+	/\$(items)?\(\s*(['"`])((?:\\.|(?!\2|\\).)*)\2[^)]*\)(?:\s*\??\.\s*(\w+)(?:\([^)]*\))?(?:\s*\??\.\s*json((?:\??\.\w+|\[[^\]]*\])+))?)?/g;
+
+/** The same of the node before, which has no name there. */
+const inputRead = /\$(?:items\(\s*\)|(?:input\s*\??\.\s*(\w+)|json))/g;
+
+type NodeRead = { name: string; isWhole: boolean; isRow: boolean; column?: string };
+
+const rowMethods = ['first', 'last', 'item', 'itemMatching', 'pairedItem'];
+
+/** The nodes that a list comes from: those whose rows are all read or, if there are none, all that are read. */
+function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
+	const named = [...code.matchAll(nodeRead)].map(
+		([, items, , name = '', method = '', column]): NodeRead => ({
+			name: name.replace(/\\(.)/g, '$1'),
+			isWhole: items !== undefined || method === 'all',
+			isRow: rowMethods.includes(method),
+			column,
+		}),
+	);
+	const executeData = settleNow(() => context.getExecuteData());
+	const before =
+		executeData.status === 'fulfilled' && executeData.value.source?.main?.[0]?.previousNode;
+	const unnamed = [...code.matchAll(inputRead)].map(
+		([text, method]): NodeRead => ({
+			name: before || '',
+			isWhole: text.startsWith('$items') || method === 'all',
+			isRow: false,
+		}),
+	);
+	const all = [...named, ...unnamed];
+	const whole = all.filter(({ isWhole }) => isWhole);
+	return whole.length > 0 ? whole : all;
+}
+
+/** What n8n knows about the last run of a node; nothing where it does not tell. */
+function findRun(context: IExecuteFunctions, name: string) {
+	const { runExecutionData, workflow } = context as {
+		runExecutionData?: IRunExecutionData | null;
+		workflow?: Pick<Workflow, 'getNode' | 'pinData'>;
+	};
+	const { runData = {}, pinData } = runExecutionData?.resultData ?? {};
+	// Production ignores what is pinned.
+	const pins: IPinData = context.getMode() === 'manual' ? (pinData ?? workflow?.pinData ?? {}) : {};
+	const task = runData[name]?.at(-1);
+	const rows: INodeExecutionData[] =
+		pins[name] ?? (task?.data?.main ?? []).flatMap((items) => items ?? []);
+	return {
+		isPinned: pins[name] !== undefined,
+		isPartial: workflow?.getNode(name)?.parameters.returnAll === false,
+		startedMs: task?.startTime,
+		rows,
+	};
+}
+
+/**
+ * The list of Blocked Recipients: whether its expression can be relied on, and its value. A message after an opt-out is
+ * grave, and people make these mistakes while they build. Here, and only here, the node reads an expression and what
+ * n8n keeps of other nodes' runs; where n8n does not tell, the list counts as fresh.
+ */
+export function createListSource(
+	context: IExecuteFunctions,
+	stored: unknown,
+	evaluate: () => unknown,
+) {
+	const code = isExpression(stored) ? String(stored) : '';
+	const sources = findSources(context, code);
+	const runOf = ({ name }: NodeRead) => findRun(context, name);
+
+	const refuseRow = ({ name, column = '.phone' }: NodeRead): never => {
+		const all = `{{ $('${name.replace(/['\\]/g, '\\$&')}').all().map((row) => row.json${column}) }}`;
+		return refuse(`reads one row of ${name} only`, `Read all of them: ${all}`);
+	};
+	const oneOfSeveral = sources.find((read) => read.isRow && runOf(read).rows.length > 1);
+
+	const checkExpression = (): void => {
+		if (/\$fromai\b/i.test(code)) {
+			refuse(
+				"can't be filled in by a model",
+				`Use a list that the workflow reads, e.g. ${allRows}`,
+			);
+		}
+		const { isTool } = hostOf(context);
+		const readsArguments = isTool && /\$(?:input\b|items\(\s*\))/.test(code);
+		const isAmongSeveral = isTool || context.getInputData().length > 1 || /\$node\b/.test(code);
+		if (readsArguments || (isAmongSeveral && readsItem(stored))) {
+			if (oneOfSeveral) refuseRow(oneOfSeveral);
+			refuse(
+				'is read once for all items, but its expression reads an item',
+				`Use all rows of a node, e.g. ${allRows}`,
+			);
+		}
+	};
+	const checkNodes = (): void => {
+		const partial = sources.find((read) => runOf(read).isPartial);
+		if (partial) {
+			refuse(
+				`reads ${partial.name}, which returns only some of its rows`,
+				"Turn on 'Return All' in that node",
+			);
+		}
+		const isOld = (read: NodeRead) => Date.now() - (runOf(read).startedMs ?? Infinity) > hourMs;
+		const old = sources.find(isOld);
+		if (old) {
+			refuse(
+				`has the rows of ${old.name} from over an hour ago, and others may have opted out since`,
+				`Run ${old.name} again right before this node`,
+			);
+		}
+	};
+	const origin: ListOrigin = {
+		isTyped: code === '',
+		isEmptyRow: () =>
+			sources.some((read) => {
+				const { rows } = runOf(read);
+				return rows.length === 1 && Object.keys(rows[0]?.json ?? {}).length === 0;
+			}),
+	};
+	return {
+		origin,
+		/** The value of the field, the same for all items. @throws Refusal */
+		read: once((): unknown => {
+			checkExpression();
+			checkNodes();
+			const result = settleNow(evaluate);
+			if (result.status === 'rejected') {
+				const { message } = result.reason as Error;
+				return refuse(
+					`has an expression that fails: ${message}`,
+					'Nothing was sent, because nobody knows whom to skip. Check the names of the nodes in it, and that they run before this node',
+				);
+			}
+			if (oneOfSeveral && isText(result.value)) refuseRow(oneOfSeveral);
+			return result.value;
+		}),
+		/** @throws InputError the list would be the pinned one, and something would be sent */
+		checkPinned: once((): void => {
+			const pinned = sources.find((read) => runOf(read).isPinned);
+			if (!pinned) return;
+			throw new InputError(
+				`'Sending Limits > Blocked Recipients' reads old data: that of ${pinned.name} is pinned`,
+				"Unpin it, or set 'Options > Dry Run' to 'In Manual Executions'",
+				'invalid_input',
+				{ isOfRun: true },
+			);
+		}),
+	};
+}

@@ -1,0 +1,74 @@
+import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import { type BlockedList, readBlocked } from '../fields/blockedRecipients';
+import { type Field, type ReadContext, SharedValue } from '../fields/field';
+import { inCollection, isExpression } from '../fields/requiredCheck';
+import { once } from '../lib/async';
+import { isBlank } from '../lib/text';
+import { hostOf } from '../n8n/host';
+import { createListSource, readsItem } from './listSource';
+
+/** The country in which a list for all items is read: none where an expression gives each item its own. */
+function sharedCountry(
+	{ country, defaultCountry, options }: INodeParameters,
+	readContext: ReadContext,
+): string | undefined {
+	const own = country ?? defaultCountry ?? inCollection(options).defaultCountry;
+	if (isExpression(own)) return undefined;
+	return typeof own === 'string' && !isBlank(own) ? own : readContext.defaultCountry;
+}
+
+/**
+ * Reads Sending Limits one by one, by their paths: read as a whole, n8n would evaluate a list of 50,000 opt-outs in them
+ * for each item. Without an expression, a limit is read once. Blocked Recipients is read once, too, and so is Allowed
+ * Recipients where its expression reads no item.
+ */
+export function createLimitsReader(
+	context: IExecuteFunctions,
+	{ fields }: { fields: readonly Field[] },
+	readContext: ReadContext,
+) {
+	const { parameters } = context.getNode();
+	const stored = inCollection(parameters.limits);
+	const limits = fields.find(({ property }) => property.name === 'limits')?.fields ?? [];
+	const readPath = (name: string, item: number): unknown =>
+		context.getNodeParameter(`limits.${name}`, item, undefined, { skipValidation: true });
+
+	const hasList = 'blockedRecipients' in stored;
+	const source = createListSource(context, stored.blockedRecipients, () =>
+		readPath('blockedRecipients', 0),
+	);
+	const readList = once((): BlockedList => {
+		const scope = { ...readContext, defaultCountry: sharedCountry(parameters, readContext) };
+		const list = readBlocked(source.read(), scope, source.origin);
+		if (list.isEmpty && !hostOf(context).isTool) {
+			const message = "'Blocked Recipients' is empty, so nobody was skipped";
+			context.addExecutionHints({ message, location: 'outputPane' });
+		}
+		return list;
+	});
+
+	const readerOf = (name: string, value: unknown): ((item: number) => unknown) => {
+		const readOnce = once(() => readPath(name, 0));
+		if (name === 'blockedRecipients') {
+			const list = new SharedValue(readList);
+			return () => list;
+		}
+		if (name === 'allowedRecipients' && !readsItem(value)) {
+			const field = limits.find(({ property }) => property.name === name);
+			const list = new SharedValue((scope) => field?.read(readOnce(), scope));
+			return () => list;
+		}
+		return isExpression(value) ? (item) => readPath(name, item) : readOnce;
+	};
+	const readers = Object.entries(stored).map(
+		([name, value]) => [name, readerOf(name, value)] as const,
+	);
+	return {
+		read: (item: number) =>
+			Object.fromEntries(readers.map(([name, readLimit]) => [name, readLimit(item)])),
+		/** @throws InputError the list is old data that is pinned, and something would be sent */
+		checkPinned: (): void => {
+			if (hasList) source.checkPinned();
+		},
+	};
+}

@@ -1,0 +1,107 @@
+import { settleNow } from '../lib/async';
+import { isBlank } from '../lib/text';
+import { type ReadContext, Refusal, refuse, takingPhones, textField } from './field';
+import { ifAdded, isText, phonesOf } from './readers';
+import { type Covers, covering, type Entry, readEntry, separator } from './recipientList';
+
+/** The expression that most people need. */
+export const allRows = "{{ $('Get opt-outs').all().map((row) => row.json.phone) }}";
+
+const rowsRemedy = `Use all rows of a node, e.g. ${allRows}`;
+
+/** Where a list comes from. */
+export type ListOrigin = {
+	/** Whether somebody typed it in, so it is no column of other data. */
+	isTyped: boolean;
+	/** Whether the node that it comes from had nothing to output, so n8n made up an empty item (Always Output Data). */
+	isEmptyRow(): boolean;
+};
+
+export type BlockedList = { isEmpty: boolean; covers: Covers };
+
+/** Unlike elsewhere, blank entries stay: each may stand for somebody. */
+function entriesOf(value: unknown, { isTyped, isEmptyRow }: ListOrigin): unknown[] {
+	if (Array.isArray(value)) {
+		const isMadeUp = value.length === 1 && value[0] === undefined && isEmptyRow();
+		return isMadeUp ? [] : value;
+	}
+	if (isBlank(value)) {
+		const remedy = 'Code that fails in an expression returns nothing, too';
+		return refuse('is empty', `Check what the expression returns. ${remedy}. ${rowsRemedy}`);
+	}
+	if (!isText(value)) return refuse('is not a list', rowsRemedy);
+	const entries = String(value).trim().split(separator);
+	return isTyped && isBlank(entries.at(-1)) ? entries.slice(0, -1) : entries;
+}
+
+const codePoint = (char: string): string =>
+	`U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** Says what a blank value is, since people can see nothing of it. */
+function describeBlank(value: unknown): string {
+	if (value === undefined) return 'has no value';
+	if (value === null) return 'is null';
+	const codes = [...String(value)].slice(0, 5).map(codePoint);
+	return codes.length === 0 ? 'is an empty text' : `shows nothing (${codes.join(' ')})`;
+}
+
+const invisible = /[^\P{C}\r\n\t]/gu;
+
+/** The characters of an entry that people cannot see, for its error. */
+function invisibleIn(text: string): string {
+	const codes = [...new Set(text.match(invisible))].slice(0, 3).map(codePoint);
+	return codes.length === 0 ? '' : `, with the invisible ${codes.join(' ')}`;
+}
+
+/** @throws Refusal it cannot be read; without the entry itself, which can be a phone number */
+function readBlockedEntry(
+	value: unknown,
+	place: string,
+	{ isInText, ...reading }: Parameters<typeof readEntry>[2] & { isInText: boolean },
+): Entry {
+	if (isBlank(value)) {
+		return refuse(
+			`has an entry without a number: the one ${place} ${describeBlank(value)}`,
+			`It may stand for somebody, so nothing was sent. Remove it, or check the name of the column in the expression, e.g. ${allRows}`,
+		);
+	}
+	if (!isText(value)) return refuse(`has an entry that is not text: the one ${place}`, rowsRemedy);
+	const text = String(value).trim();
+	// A column of "no" would block Norway, and nobody else.
+	if (!isInText && /^[a-z]{2}$/i.test(text)) {
+		return refuse(
+			`has an entry that is not a phone number: the one ${place}`,
+			'Check the name of the column in the expression. Countries need a text, e.g. AU, NZ',
+		);
+	}
+	const entry = settleNow(() => readEntry(text, place, reading));
+	if (entry.status === 'fulfilled') return entry.value;
+	const refusal: unknown = entry.reason;
+	if (!(refusal instanceof Refusal)) throw refusal;
+	return refuse(`${refusal.problem}${invisibleIn(text)}`, refusal.remedy);
+}
+
+/** `scope` has the country of the list, not that of an item. */
+export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrigin): BlockedList {
+	const phones = phonesOf(scope);
+	const read = (text: string) => phones.everyone(text, scope.defaultCountry);
+	const reading = { phones, read, isInText: !Array.isArray(value) };
+	const values = entriesOf(value, origin);
+	const entries = Array.from(values, (each, index) =>
+		readBlockedEntry(each, `at position ${index + 1} of ${values.length}`, reading),
+	);
+	return { isEmpty: entries.length === 0, covers: covering(entries, phones, 'some') };
+}
+
+const typed: ListOrigin = { isTyped: true, isEmptyRow: () => false };
+
+export const blockedRecipients = textField(
+	ifAdded(takingPhones((value: unknown, scope: ReadContext) => readBlocked(value, scope, typed))),
+	{
+		displayName: 'Blocked Recipients',
+		name: 'blockedRecipients',
+		placeholder: `e.g. ${allRows}`,
+		description:
+			'Skip these numbers, prefixes (+6149*) and countries (AU): a text with commas, or a list from an expression. Read once for all items.',
+	},
+);

@@ -1,0 +1,66 @@
+import { personOf, spellingsOf } from '../lib/personOf';
+import { refuse } from './field';
+import { countryCode } from './phone/countries';
+import type { PhoneRefusal } from './phone/phoneText';
+import type { Phones } from './phone/phones';
+
+/** Whether a list has the person with this number; E.164 digits. */
+export type Covers = (number: string) => boolean;
+
+export type Entry = { country: string } | { prefix: string } | { numbers: string[] };
+
+/** Where an entry of a text ends. A comma at the end of a line is no separator of its own. */
+export const separator = /[,;]?[ \t]*(?:\r\n|[\r\n])|[,;]/;
+
+function readPrefix(text: string, place: string, phones: Phones): Entry {
+	const prefix = phones.prefix(text.slice(0, -1));
+	if (prefix !== undefined) return { prefix };
+	return refuse(
+		text === '*'
+			? `has no number before the * ${place}`
+			: `has a prefix that no number begins with ${place}`,
+		'Start with + and the country code, e.g. +6149*. To name all numbers, remove the limit',
+	);
+}
+
+/**
+ * A number, a prefix or a country.
+ *
+ * @param place where it stands, e.g. "at position 3"
+ */
+export function readEntry(
+	text: string,
+	place: string,
+	{ phones, read }: { phones: Phones; read(text: string): { numbers: string[] } | PhoneRefusal },
+): Entry {
+	if (/^[a-z]{2}$/i.test(text)) {
+		const country = countryCode(text);
+		if (country !== undefined) return { country };
+		return refuse(`has an unknown country ${place}`, 'Use two-letter codes, e.g. AU');
+	}
+	if (text.endsWith('*')) return readPrefix(text, place, phones);
+	const entry = read(text);
+	if ('numbers' in entry) return entry;
+	return refuse(
+		`has an invalid entry: the one ${place} ${entry.reason}`,
+		`Use numbers, prefixes such as +6149* and countries such as AU. ${entry.remedy}`,
+	);
+}
+
+/**
+ * @param inCountries whether a number that can be of several countries is covered by one of them, or needs all of them
+ */
+export function covering(entries: Entry[], phones: Phones, inCountries: 'some' | 'every'): Covers {
+	const named = entries.flatMap((entry) => ('numbers' in entry ? entry.numbers : []));
+	const numbers = new Set(named.flatMap((number) => [number, personOf(number)]));
+	const prefixes = entries.flatMap((entry) => ('prefix' in entry ? [entry.prefix] : []));
+	const countries = new Set(
+		entries.flatMap((entry) => ('country' in entry ? [entry.country] : [])),
+	);
+	const isNamed = (number: string) => numbers.has(number) || numbers.has(personOf(number));
+	const hasPrefix = (number: string) =>
+		prefixes.some((prefix) => spellingsOf(number).some((each) => each.startsWith(prefix)));
+	const isInThem = (number: string) =>
+		countries.size > 0 && phones.countries(number)[inCountries]((code) => countries.has(code));
+	return (number) => isNamed(number) || hasPrefix(number) || isInThem(number);
+}
