@@ -28,7 +28,8 @@ export { dateRanges, rcsStatuses } from '../nodes/Kudosity/api/endpoints/rcs.ts'
 export { smsStatuses } from '../nodes/Kudosity/api/endpoints/sms.ts';
 export { getWebhooks } from '../nodes/Kudosity/api/endpoints/webhook.ts';
 export { CancelledError } from '../nodes/Kudosity/api/errors.ts';
-export { parseTime } from '../nodes/Kudosity/lib/time.ts';
+export { nextMidnight, parseTime, toLocalIso } from '../nodes/Kudosity/lib/time.ts';
+export { isWithin, nextOpening, type WeeklyHours } from '../nodes/Kudosity/lib/weeklyHours.ts';
 export { messageParts } from '../nodes/Kudosity/lib/smsParts.ts';
 export { encodeSmartly } from '../nodes/Kudosity/lib/smartEncoding.ts';
 export { eventTypes, type EventType } from '../nodes/Kudosity/api/endpoints/webhook.ts';

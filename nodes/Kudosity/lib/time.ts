@@ -12,7 +12,7 @@ const isoTime =
 const maxOffsetMinutes = 14 * 60;
 
 /** Independent of luxon's global settings, which n8n changes. */
-function inZone(time: DateTime, timeZone: string, keepLocalTime = false): DateTime {
+export function inZone(time: DateTime, timeZone: string, keepLocalTime = false): DateTime {
 	const local = time.setZone(IANAZone.create(timeZone), { keepLocalTime });
 	if (!local.isValid) throw new RangeError(`Invalid time zone specified: ${timeZone}`);
 	return local;
@@ -30,6 +30,22 @@ export function parseTime(text: string, timeZone: string): number | undefined {
 /** The last millisecond of the day in `timeZone` that has this instant. */
 export function endOfDay(instantMs: number, timeZone: string): number {
 	return inZone(DateTime.fromMillis(instantMs), timeZone).endOf('day').toMillis();
+}
+
+/** When the next day begins in `timeZone`: at midnight, or after it where clocks go forward then. */
+export function nextMidnight(instantMs: number, timeZone: string): number {
+	return endOfDay(instantMs, timeZone) + 1;
+}
+
+/** The date in `timeZone`: `2026-01-31`. */
+export function toLocalDate(instantMs: number, timeZone: string): string {
+	return inZone(DateTime.fromMillis(instantMs), timeZone).toFormat('yyyy-MM-dd');
+}
+
+/** ISO 8601 to the second, with the offset of `timeZone`: `2026-01-31T09:00:00+11:00`. */
+export function toLocalIso(instantMs: number, timeZone: string): string {
+	const local = inZone(DateTime.fromMillis(instantMs), timeZone);
+	return local.toFormat("yyyy-MM-dd'T'HH:mm:ssZZ", { locale: 'en-US', numberingSystem: 'latn' });
 }
 
 /** An instant as the older API writes it: `2026-01-31 09:00:00`, in UTC. */
