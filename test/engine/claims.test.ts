@@ -32,8 +32,8 @@ const prepare = async (outcome: Outcome) => {
 
 /** What each guard lets the next message do: the next try of Retry On Fail, or a later execution. */
 const policy: Array<[Outcome, { retry: unknown; key: unknown; perDay: unknown }]> = [
-	['accepted', { retry: 'sent', key: 'alreadySent, with the ID', perDay: 'sending_limit' }],
-	['unknown', { retry: 'outcome_unknown', key: 'alreadySent', perDay: 'sending_limit' }],
+	['accepted', { retry: 'sent', key: 'alreadySent, with the ID', perDay: 'limit_reached' }],
+	['unknown', { retry: 'outcome_unknown', key: 'alreadySent', perDay: 'limit_reached' }],
 	['refused', { retry: 'sent', key: 'sent', perDay: 'sent' }],
 ];
 
@@ -78,7 +78,7 @@ describe('a message that a later guard stops', () => {
 	it('leaves its key to a later execution where a limit refuses it', async () => {
 		await send({ maxPerRecipientPerDay: 1 });
 		const both = { deduplicationKey: 'K', maxPerRecipientPerDay: 1 };
-		expect(await send(both)).toBe('sending_limit');
+		expect(await send(both)).toBe('limit_reached');
 		expect([...store.entries].filter((entry) => String(entry).endsWith(':K'))).toEqual([]);
 		expect(await send(both, {}, ben)).toBe('sent');
 	});

@@ -184,7 +184,7 @@ describe('a dry run', () => {
 		const options = { deduplicationKey: '={{ $json.key }}', maxPerRecipientPerDay: 1 };
 		const { json } = await run(items, options, { settings: continues });
 		const real = await run(items, { ...options, dryRun: 'never' }, { settings: continues });
-		const told = [{ recipient: ana }, { details: { code: 'sending_limit' } }, { recipient: ben }];
+		const told = [{ recipient: ana }, { details: { code: 'limit_reached' } }, { recipient: ben }];
 		expect(real.json).toMatchObject(told);
 		expect(json).toMatchObject(told);
 		expect(json[2]).not.toHaveProperty('code');

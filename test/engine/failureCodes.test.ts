@@ -45,7 +45,8 @@ describe.each(cases)('an item that failed with %s', (code, item, prepare) => {
 		await prepare?.();
 		const { json } = await run(item, 'continueRegularOutput');
 
-		expect(json).toEqual([{ error: expect.stringMatching(/\w/), details: { code } }]);
+		const canRetry = ['no_balance', 'rate_limited'].includes(code) && { canRetry: true };
+		expect(json).toEqual([{ error: expect.stringMatching(/\w/), details: { code, ...canRetry } }]);
 	});
 
 	it('takes its code and its input along on the error output', async () => {

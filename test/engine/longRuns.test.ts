@@ -34,7 +34,7 @@ describe('the clock of the machine', () => {
 		const { json } = await send(100, options);
 
 		expect(json[0]).toMatchObject({ recipient: itemsOf(1)[0]!.phone });
-		expect(json.at(-1)).toMatchObject({ details: { code: 'sending_limit' } });
+		expect(json.at(-1)).toMatchObject({ details: { code: 'limit_reached' } });
 	});
 });
 

@@ -39,6 +39,18 @@ const guard = (about: string) => ({
 	error: expect.stringContaining(about),
 	details: { code: 'sending_limit' },
 });
+const isUsedUp = (about: string) => ({
+	error: expect.stringContaining(about),
+	details: { code: 'limit_reached', canRetry: true },
+});
+/** The workflows of these tests have n8n's own time zone, that of New York. */
+const isUsedUpToday = (about: string) => ({
+	...isUsedUp(about),
+	details: {
+		...isUsedUp(about).details,
+		nextAllowedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00-0[45]:00$/),
+	},
+});
 
 describe('Allowed Recipients', () => {
 	it.each([
@@ -134,20 +146,20 @@ describe('Max per Execution', () => {
 
 	it('sends nothing when there are too many items and the node stops', async () => {
 		const { error } = await run(many, { maxPerExecution: 100 }, {});
-		expect(error).toMatchObject({ itemIndex: 100, code: 'sending_limit' });
+		expect(error).toMatchObject({ itemIndex: 100, code: 'limit_reached' });
 		expect(await service.control.requests()).toEqual([]);
 	});
 
 	it('sends as many as it allows when the node continues', async () => {
 		const { json } = await run(many, { maxPerExecution: 20 });
 		expect(await recipients()).toEqual(phones(20));
-		expect(json[20]).toEqual(guard('Max per Execution'));
+		expect(json[20]).toEqual(isUsedUp('Max per Execution'));
 	});
 
 	it('counts the numbers of bulk messages, once for each item that has them', async () => {
 		const to = phones(10);
 		const { json } = await runBulk([{ to }, { to }], { maxPerExecution: 19 });
-		expect(json).toMatchObject([{ recipients: 10 }, guard('Max per Execution')]);
+		expect(json).toMatchObject([{ recipients: 10 }, isUsedUp('Max per Execution')]);
 		const both = await runBulk([{ to }, { to }], { maxPerExecution: 20 }, {});
 		expect(both.error).toBeUndefined();
 	});
@@ -223,13 +235,16 @@ describe('Max per Recipient per Day', () => {
 		await run([{ phone: ana }], { maxPerRecipientPerDay: 2 });
 		const third = await run([{ phone: ana }, { phone: ben }], { maxPerRecipientPerDay: 2 });
 
-		expect(third.json).toMatchObject([guard('Max per Recipient per Day'), { recipient: ben }]);
+		expect(third.json).toMatchObject([
+			isUsedUpToday('Max per Recipient per Day'),
+			{ recipient: ben },
+		]);
 		expect(await recipients()).toEqual([ana, ana, ben]);
 	});
 
 	it('holds among the items of a run, before anything is sent', async () => {
 		const { error } = await run([{ phone: ana }, { phone: spellings[1]! }], once, {});
-		expect(error).toMatchObject({ itemIndex: 1, code: 'sending_limit' });
+		expect(error).toMatchObject({ itemIndex: 1, code: 'limit_reached' });
 		expect(await service.control.requests()).toEqual([]);
 	});
 
@@ -240,7 +255,7 @@ describe('Max per Recipient per Day', () => {
 			{ phone: ana, text: 'b' },
 		];
 		const { json } = await run(two, keyed);
-		expect(json).toEqual(expect.arrayContaining([guard('Max per Recipient per Day')]));
+		expect(json).toEqual(expect.arrayContaining([isUsedUpToday('Max per Recipient per Day')]));
 		expect(await recipients()).toEqual([ana]);
 	});
 
@@ -262,7 +277,9 @@ describe('Max per Recipient per Day', () => {
 	it('keeps what may have been sent', async () => {
 		await service.fault('status500', { path: '/v2/sms', count: 1 });
 		await run([{ phone: ana }], once);
-		expect((await run([{ phone: ana }], once)).json).toEqual([guard('Max per Recipient per Day')]);
+		expect((await run([{ phone: ana }], once)).json).toEqual([
+			isUsedUpToday('Max per Recipient per Day'),
+		]);
 	});
 
 	it('counts ten messages at a time, since a process that is killed leaves them counted', async () => {
@@ -293,9 +310,9 @@ describe('Max per Recipient per Day', () => {
 		expect(json).toMatchObject([{ recipients: 1 }, { recipients: 1 }]);
 		expect(await service.control.messages()).toHaveLength(1);
 		const later = await runBulk([{ to: [ana, ben] }], twice);
-		expect(later.json).toEqual([guard('…0006')]);
+		expect(later.json).toEqual([isUsedUpToday('…0006')]);
 		const many = await runBulk([{ to: ben }, { to: ben }, { to: ben }], twice, {});
-		expect(many.error).toMatchObject({ itemIndex: 2, code: 'sending_limit' });
+		expect(many.error).toMatchObject({ itemIndex: 2, code: 'limit_reached' });
 	});
 });
 
@@ -321,7 +338,7 @@ describe('bulk items that share numbers, of which one had its messages today', (
 
 	it('are all held back for it, and none slips through while another one is checked', async () => {
 		const { json } = await runBulk([{ to: [ana, ben] }, { to: ana }], { maxPerRecipientPerDay: 1 });
-		expect(json).toEqual([guard('…0006'), guard('…0006')]);
+		expect(json).toEqual([isUsedUpToday('…0006'), isUsedUpToday('…0006')]);
 		expect(await service.control.requests({ path: '/send-sms.json' })).toEqual([]);
 	});
 

@@ -148,7 +148,13 @@ const problemsOfMessages = (
 const technical =
 	/\[object |\bundefined\b|TypeError|RangeError|Cannot (read|convert)|is not (a function|iterable)|\n\s+at /;
 
-const inputCodes = ['invalid_input', 'invalid_number', 'invalid_sender', 'sending_limit'];
+const inputCodes = [
+	'invalid_input',
+	'invalid_number',
+	'invalid_sender',
+	'sending_limit',
+	'limit_reached',
+];
 
 /** Where it is no single field. */
 const namesNone = /^(There is nothing to change|The list already has 10 custom fields)\./;

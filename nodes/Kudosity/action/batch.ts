@@ -28,6 +28,9 @@ function findDifference(fields: readonly Field[], one: Input, other: Input): str
 	return option === undefined ? undefined : `Options > ${labelIn(options, option)}`;
 }
 
+/** One request is made at one time, for all of its items. */
+const hoursOf = ({ options }: Attempt): string => JSON.stringify(options.sendingHours);
+
 /** Whether an item goes to numbers, not to a contact list. */
 const isTogether = (each: Prepared): each is Attempt =>
 	!('error' in each) && each.to !== undefined && 'numbers' in each.to;
@@ -57,7 +60,9 @@ export function alignBatch(
 	if (!first) return aligned;
 	const message = messageOf(first);
 	for (const each of others) {
-		const difference = findDifference(operation.fields, message, messageOf(each));
+		const difference =
+			findDifference(operation.fields, message, messageOf(each)) ??
+			(hoursOf(each) === hoursOf(first) ? undefined : 'Sending Limits > Sending Hours');
 		if (difference === undefined) continue;
 		const error = new InputError(
 			`Bulk SMS sends one message, but item ${each.item + 1} differs from item ${first.item + 1} in '${difference}'`,

@@ -12,6 +12,7 @@ import type { Dispatch, Prepared } from '../send/attempt';
 import type { CircuitBreaker } from '../send/circuitBreaker';
 import { type Tally, withoutWriting } from '../send/dryRun';
 import type { Pipeline } from '../send/pipeline';
+import { checkSendingHours } from '../send/sendingHours';
 import type { YieldIfDue } from '../n8n/clock';
 import { receiverOf } from '../n8n/credentials';
 import { hostOf } from '../n8n/host';
@@ -49,19 +50,27 @@ export function createItemRunner(
 			if (!hostOf(context).isTool) context.addExecutionHints({ message, location: 'outputPane' });
 		},
 	};
-	/** By requests per second, which rarely differs between items. */
-	const services = new Map<number | undefined, Service>();
-	const serviceFor = ({ requestsPerSecond }: { requestsPerSecond?: number }): Service => {
+	/** By what they do for an item, which rarely differs between items. */
+	const services = new Map<string, Service>();
+	const serviceFor = (input: Input): Service => {
+		const { requestsPerSecond, sendingHours } = sendOptionsOf(input);
+		const name = JSON.stringify([
+			requestsPerSecond,
+			sendingHours,
+			operation.sends?.sendAt?.(input),
+		]);
+		const requireTime = () => checkSendingHours(operation, input, clock.calendarNow());
 		const service =
-			services.get(requestsPerSecond) ?? createService(transportAt(requestsPerSecond));
-		services.set(requestsPerSecond, service);
+			services.get(name) ??
+			createService(transportAt(requestsPerSecond, sendingHours && requireTime));
+		services.set(name, service);
 		return service;
 	};
 	const perform = async (service: Service, input: Input, reference?: string): Promise<Json[]> =>
 		await collect(await operation.run({ ...service, ...common, reference }, input));
 
 	const request = async (input: Input, reference?: string): Promise<Json> => {
-		const service = serviceFor(sendOptionsOf(input));
+		const service = serviceFor(input);
 		const [answer = {}] = await perform(service, input, reference).catch((error: unknown) => {
 			throw breaker.refused(error);
 		});
@@ -71,7 +80,7 @@ export function createItemRunner(
 	};
 	const rehearse = async (input: Input): Promise<Json> => {
 		const service = withoutWriting(
-			serviceFor(sendOptionsOf(input)),
+			serviceFor(input),
 			async (delivery) => await checkDelivery(context, delivery),
 		);
 		const [answer = {}] = await perform(service, input);
@@ -87,7 +96,7 @@ export function createItemRunner(
 		let isReader = false;
 		const list = await once(JSON.stringify(input), async () => {
 			isReader = true;
-			return await perform(serviceFor({}), input);
+			return await perform(serviceFor(input), input);
 		});
 		return isReader ? list : list.map((record) => ({ ...record }));
 	};
@@ -95,10 +104,8 @@ export function createItemRunner(
 		await yieldIfDue();
 		if ('error' in prepared) throw prepared.error;
 		if (pipeline) return [await pipeline.send(prepared, dispatch)];
-		const { input, options } = prepared;
-		return operation.isListing
-			? await readShared(input)
-			: await perform(serviceFor(options), input);
+		const { input } = prepared;
+		return operation.isListing ? await readShared(input) : await perform(serviceFor(input), input);
 	};
 	/** Whether no other item may start after this error. */
 	const stopsOthers = (error: unknown): boolean =>

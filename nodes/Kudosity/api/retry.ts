@@ -70,7 +70,7 @@ export type Pacing = {
 	queue: Queue;
 	requestsPerSecond: number;
 	policy?: RetryPolicy;
-	/** Asked at the request's turn, which can be long after it was made. */
+	/** Asked at the request's turn, which can be long after it was made. Can throw why it must not be made then. */
 	canStart?: () => boolean;
 };
 

@@ -41,4 +41,5 @@ export type Result = HttpAnswer | NoAnswer;
 /** Sends one request; the API layer's only dependency. Never rejects on network or service errors. */
 export type Transport = (request: ApiRequest) => Promise<Result>;
 
-export type TransportAt = (requestsPerSecond?: number) => Transport;
+/** `requireTime` throws why a request must not be made at its turn, which can be long after it was asked for. */
+export type TransportAt = (requestsPerSecond?: number, requireTime?: () => void) => Transport;

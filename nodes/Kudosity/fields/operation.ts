@@ -45,6 +45,8 @@ export type Sends<Input> = {
 	/** The text of the SMS that is sent if the message does not arrive. It is billed in parts as well. */
 	fallback?: (input: Input) => string | undefined;
 	lookUp?: LookUp<Input>;
+	/** When the message is sent, in milliseconds since the epoch, if not right away. */
+	sendAt?: (input: Input) => number | undefined;
 	/** The fields of the answer that agents get, if it is not about one message to one recipient. */
 	agentFields?: readonly string[];
 };

@@ -14,6 +14,7 @@ import {
 } from './field';
 import { outputField } from './outputField';
 import { atMostLong, optionalOneOf, numberFrom, optional } from './readers';
+import { sendingHours } from './sendingHours';
 import { allowEmptyList, maxParts, recipientLimits } from './sendingLimits';
 import { smartEncoding } from './smartEncoding';
 
@@ -151,6 +152,7 @@ export type SendOptions = Partial<
 			...typeof recipientLimits,
 			typeof allowEmptyList,
 			typeof maxParts,
+			typeof sendingHours,
 			typeof onOutcomeUnknownWithCheck,
 		]
 	>
@@ -197,6 +199,7 @@ const generalLimits: General[] = [
 	...recipientLimits.map((limit): General => [limit, ({ sends }) => sends]),
 	[required(allowEmptyList), ({ sends }) => sends],
 	[required(maxParts), sendsSms],
+	[required(sendingHours), ({ sends }) => sends],
 ];
 
 const those = (general: General[], declared: Declared): Field[] =>

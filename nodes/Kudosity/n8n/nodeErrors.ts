@@ -100,7 +100,10 @@ function withCode<NodeError extends NodeApiError | NodeOperationError>(
 function createNodeError(node: INode, error: unknown, itemIndex: number | undefined) {
 	if (error instanceof InputError) {
 		const options = { itemIndex, description: error.remedy };
-		return new NodeOperationError(node, error.message, options);
+		const nodeError = new NodeOperationError(node, error.message, options);
+		const { nextAllowedAt } = error.notes;
+		if (nextAllowedAt !== undefined) nodeError.context.nextAllowedAt = nextAllowedAt;
+		return nodeError;
 	}
 	const text = textOf(error);
 	if (text) return new NodeApiError(node, {} satisfies JsonObject, { ...text, itemIndex });

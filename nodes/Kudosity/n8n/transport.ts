@@ -183,7 +183,7 @@ type Rules = Pick<Pacing, 'policy' | 'canStart'> & {
 export function createTransports(
 	context: IAllExecuteFunctions,
 	clock: Clock,
-	{ hasPriority, ...rules }: Rules = {},
+	{ hasPriority, canStart, policy }: Rules = {},
 ): TransportAt {
 	const connect = async (connection: Connection) => {
 		const credential = await credentialOf(context, connection).catch((reason: unknown) => {
@@ -196,11 +196,21 @@ export function createTransports(
 	};
 	const once = memoizeAsync();
 
-	return (requestsPerSecond = defaultRequestsPerSecond) =>
+	return (requestsPerSecond = defaultRequestsPerSecond, requireTime) =>
 		async (request) => {
+			const mayStart = () => {
+				requireTime?.();
+				return canStart?.() ?? true;
+			};
 			const { connection } = request;
 			const { plain, queue } = await once(connection, async () => await connect(connection));
 			await checkDelivery(context, request);
-			return await withPacing(plain, { clock, queue, requestsPerSecond, ...rules })(request);
+			return await withPacing(plain, {
+				clock,
+				queue,
+				requestsPerSecond,
+				policy,
+				canStart: mayStart,
+			})(request);
 		};
 }

@@ -1,5 +1,6 @@
 import { enter, keyedSemaphore, onFailure, settle, throwIfCancelled } from '../lib/async';
 import { personOf } from '../lib/personOf';
+import { nextMidnight, toLocalIso } from '../lib/time';
 import { createUnstoppableClock } from '../n8n/clock';
 import type { Attempt, Run } from './attempt';
 import type { Guard } from './claim';
@@ -103,6 +104,8 @@ export function createMessageCounts(
 	openDaily: (run: Run, counts: Used) => DailyCounts,
 ) {
 	const { batch } = run.operation;
+	const timeZone = run.context.getTimezone();
+	const tomorrow = () => toLocalIso(nextMidnight(run.clock.calendarNow(), timeZone), timeZone);
 	let opened: DailyCounts | undefined;
 	const daily = () => (opened ??= openDaily(run, counts));
 	/** By an earlier try, which may have sent it. */
@@ -122,7 +125,7 @@ export function createMessageCounts(
 			throw tooManyInExecution(maxPerExecution);
 		}
 		const over = numbers.filter((each) => countOf(each) >= max);
-		if (over.length > 0) throw tooManyToRecipient(max, over);
+		if (over.length > 0) throw tooManyToRecipient(max, over, tomorrow());
 		planned.messages += numbers.length;
 		for (const number of numbers) {
 			const person = personOf(number);
@@ -156,7 +159,7 @@ export function createMessageCounts(
 			);
 			for (const result of results) if (result.status === 'rejected') throw result.reason;
 			const over = numbers.filter((number) => !entries.has(number));
-			if (over.length > 0) throw tooManyToRecipient(max, over);
+			if (over.length > 0) throw tooManyToRecipient(max, over, tomorrow());
 		};
 		await onFailure(takeDaily(), async () => await release(numbers));
 		return release;

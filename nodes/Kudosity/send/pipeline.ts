@@ -11,6 +11,7 @@ import { createItemKeys, executionStateOf, holdState } from './executionState';
 import { createLedger } from './ledger';
 import { createLookUp } from './lookUp';
 import { createMessageCounts, openDryCounts, openSharedCounts } from './messageCounts';
+import { checkSendingHours } from './sendingHours';
 import { skippedRecord } from './skips';
 
 const addParts = ({ parts, smartEncoding }: Attempt, record: Json): Json => ({
@@ -57,6 +58,10 @@ export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireA
 		return undefined;
 	};
 	const leaveOut: Guard = async ({ skip }) => skip && { answer: skippedRecord(skip) };
+	const requireHours: Guard = async ({ input }) => {
+		checkSendingHours(operation, input, clock.calendarNow());
+		return undefined;
+	};
 	const live: Guard[] = [
 		// After Stop, nothing is claimed or counted for a message that would not go out.
 		throwIfStopped,
@@ -65,6 +70,8 @@ export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireA
 		ledger.guard,
 		// Who is blocked uses up no key and no limit.
 		leaveOut,
+		// Outside the hours, nothing is claimed or counted. They are asked again right before the request.
+		requireHours,
 		// Once the account is refused, nothing is claimed or counted for what would be refused, too.
 		requireAccount,
 		// Claims the Deduplication Key, across processes. Comes before the counts, so that a duplicate uses none of them.
@@ -73,7 +80,7 @@ export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireA
 		counts.guard,
 	];
 	// Keys and counts in memory, and no ledger: nothing is sent that a retry could repeat.
-	const dry: Guard[] = [leaveOut, dryKeys.guard, dryCounts.guard];
+	const dry: Guard[] = [leaveOut, requireHours, dryKeys.guard, dryCounts.guard];
 
 	/** What n8n gets, and the ledger keeps. */
 	const toOutput = (attempt: Attempt, record: Json): Json => {

@@ -15,21 +15,27 @@ import { keyOf } from './keyCheck';
 const limitError = (message: string, remedy: string) =>
 	new InputError(message, remedy, 'sending_limit');
 
+const notSent = (remedy: string): string => `This message was not sent. ${remedy}`;
+
 /** Tells people and agents why it was not sent, and that trying again is useless. */
-const refusal = (message: string, remedy: string) =>
-	limitError(message, `This message was not sent. ${remedy}`);
+const refusal = (message: string, remedy: string) => limitError(message, notSent(remedy));
+
+/** The limit lets messages through again, at `nextAllowedAt` if that is known. */
+const reached = (message: string, remedy: string, nextAllowedAt?: string) =>
+	new InputError(message, notSent(remedy), 'limit_reached', { nextAllowedAt });
 
 export function tooManyInExecution(max: number) {
-	return refusal(
+	return reached(
 		`'Max per Execution' is ${max}, and this item would exceed it`,
 		"Trying again in this execution won't help. The workflow's owner can raise 'Max per Execution'",
 	);
 }
 
-export function tooManyToRecipient(max: number, numbers: string[]) {
-	return refusal(
-		`'Max per Recipient per Day' is ${max}, which is already used up for ${shortNumbers(numbers)}`,
+export function tooManyToRecipient(max: number, numbers: string[], nextAllowedAt: string) {
+	return reached(
+		`'Max per Recipient per Day' is ${max}, which is already used up for ${shortNumbers(numbers)} until ${nextAllowedAt}`,
 		"Trying again today, or writing the number differently, won't help. The workflow's owner can raise 'Max per Recipient per Day'",
+		nextAllowedAt,
 	);
 }
 

@@ -47,8 +47,8 @@ const choicesOf = ({ type, options = [] }: INodeProperties) =>
 /** The fields inside of a field, and the path to them. */
 const innerOf = ({ type, options = [] }: INodeProperties): [string, INodeProperties[]] => {
 	if (type === 'collection') return ['', options as INodeProperties[]];
-	const rows = type === 'fixedCollection' ? (options as INodePropertyCollection[]) : [];
-	return ['.values', rows.flatMap(({ values }) => values)];
+	const [group] = type === 'fixedCollection' ? (options as INodePropertyCollection[]) : [];
+	return [`.${group?.name}`, group?.values ?? []];
 };
 const holdsOthers = (field: INodeProperties) => innerOf(field)[1].length > 0;
 
@@ -97,13 +97,22 @@ const succeeds = (read: () => unknown): boolean => {
 	}
 };
 
-/** What is stored for a value inside of a field; a row of which has examples beside it. */
-const storedIn = (field: INodeProperties, [name, inner]: string[], value: unknown): unknown => {
+/** What is stored for a value inside of a field; in a group, it has examples or defaults beside it. */
+const storedIn = (field: INodeProperties, [name, ...path]: string[], value: unknown): unknown => {
 	if (name === undefined) return value;
-	if (inner === undefined) return { [name]: value };
-	const row = innerOf(field)[1].map((each) => [each.name, exampleOf(each)]);
-	return { [name]: [{ ...Object.fromEntries(row), [inner]: value }] };
+	const inner = innerOf(field)[1];
+	if (field.type !== 'fixedCollection') {
+		const found = inner.find((each) => each.name === name);
+		return { [name]: found ? storedIn(found, path, value) : value };
+	}
+	const others = inner.map((each) => [each.name, exampleOf(each) || each.default]);
+	const group = { ...Object.fromEntries(others), [path.join('.')]: value };
+	return { [name]: field.typeOptions?.multipleValues ? [group] : group };
 };
+
+/** Whether the user has to fill in something that has no default. */
+const needsMore = (field: INodeProperties): boolean =>
+	innerOf(field)[1].some((each) => each.required && each.default === '');
 
 /** Whether the operation takes a value for one of its fields. */
 const takes = ({ fields }: Operation, path: string, value: unknown): boolean => {
@@ -252,7 +261,7 @@ describe('an operation', () => {
 	});
 
 	it('takes its defaults', () => {
-		const optional = actionFields.filter(({ field }) => !field.required);
+		const optional = actionFields.filter(({ field }) => !field.required && !needsMore(field));
 		expectNone(optional, ({ operation, path, field }) => !takes(operation, path, field.default));
 	});
 
@@ -390,8 +399,9 @@ describe('the panel', () => {
 		});
 	});
 
-	it('sorts choices, and the fields of collections', () => {
+	it('sorts choices, but for the days of a week, and the fields of collections', () => {
 		expectNone(fields, ({ field }) => {
+			if (field.name === 'days') return false;
 			const choices = choicesOf(field).filter(({ value }) => value !== '');
 			const inner = field.type === 'collection' ? innerOf(field)[1] : [];
 			return !(
@@ -444,7 +454,22 @@ describe('the panel', () => {
 			'Max per Execution',
 			'Max per Recipient per Day',
 			'Max SMS Parts',
+			'Sending Hours',
 		]);
+	});
+
+	it('loses no limit in which nobody has entered anything, since n8n saves no defaults', () => {
+		const { parameters, ...node } = chosen('sms/send');
+		const save = (sendingHours: object) => {
+			const values = { ...parameters, limits: { sendingHours } } as INode['parameters'];
+			const all = [values, false, false, { ...node, parameters: values }, description] as const;
+			return NodeHelpers.getNodeParameters(description.properties, ...all)?.limits;
+		};
+		expect(save({})).toEqual({ sendingHours: {} });
+		const { properties } = operationsByName['sms/send']!;
+		const limits = properties.find(({ name }) => name === 'limits')!;
+		const hours = innerOf(limits)[1].find(({ name }) => name === 'sendingHours')!;
+		expect(save(hours.default as object)).toEqual({ sendingHours: { window: {} } });
 	});
 
 	it('has visible hints about what cannot be guessed', () => {

@@ -89,6 +89,7 @@ export const send = defineOperation({
 	sends: {
 		to: ({ recipients, listId = '' }) => recipients ?? { listId },
 		text: ({ message }) => message,
+		sendAt: ({ options: { sendAt } }) => sendAt,
 		agentFields: ['message_id', 'recipients', 'not_sent', 'duplicate', 'parts'],
 	},
 	check: checkMessage,
