@@ -27,7 +27,7 @@ export class KudosityTrigger implements INodeType {
 		defaults: { name: 'Kudosity Trigger' },
 		builderHint: {
 			searchHint:
-				'Starts a workflow on replies, opt-outs, delivery reports and link clicks. n8n registers the webhook in Kudosity by itself. To wait for one reply in the middle of a workflow, use sendAndWait of the Kudosity node instead.',
+				'Starts a workflow on replies, opt-outs, delivery reports and link clicks. For opt-outs of every kind, choose ANY_OPT_OUT, alone. n8n registers the webhook in Kudosity by itself. To wait for one reply in the middle of a workflow, use sendAndWait of the Kudosity node instead.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-kudosity-messaging.kudosity',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resources, byName, eventOptions } from '../seams.ts';
+import { resources, byName, triggerEventOptions } from '../seams.ts';
 import { useEditor } from './useEditor.ts';
 
 const editor = useEditor();
@@ -34,7 +34,7 @@ describe('the list of nodes', () => {
 			await editor.creator.entries.last().scrollIntoViewIfNeeded();
 			return await editor.creator.entries.allInnerTexts();
 		};
-		const wanted = [...eventOptions, ...operations].map(({ action }) => action);
+		const wanted = [...triggerEventOptions, ...operations].map(({ action }) => action);
 		expect(wanted).toEqual(expect.arrayContaining(['On SMS received', 'Send bulk SMS']));
 		await expect.poll(shown, { timeout: 30_000 }).toEqual(wanted);
 	});

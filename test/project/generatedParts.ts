@@ -4,7 +4,7 @@ import { KudosityBasicApi } from '../../credentials/KudosityBasicApi.credentials
 import { KudosityKeyApi } from '../../credentials/KudosityKeyApi.credentials.ts';
 import { Kudosity } from '../../nodes/Kudosity/Kudosity.node.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
-import { eventOptions } from '../../nodes/Kudosity/fields/webhook.ts';
+import { triggerEventOptions } from '../../nodes/Kudosity/trigger/fields.ts';
 import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/panel.ts';
 import { documents, generatedPart } from '../helpers/documents.ts';
 import { columnsTable, tableNodesTable } from './dataTables.ts';
@@ -28,7 +28,7 @@ const names = {
 const eventsTable = (): string =>
 	markdownTable(
 		['Event', 'In the data', 'Happens when'],
-		eventOptions.map(({ name, value, description }) => [name, `\`${value}\``, description]),
+		triggerEventOptions.map(({ name, value, description }) => [name, `\`${value}\``, description]),
 	);
 
 /** What stands between `<!-- name: … -->` and `<!-- /name -->`. */
@@ -39,7 +39,7 @@ const parts: Record<string, () => string> = {
 	operations: () => operationsTable(resources, names),
 	options: () => optionsTable(resources),
 	events: eventsTable,
-	'event-names': () => eventOptions.map(({ name }) => name).join(' · '),
+	'event-names': () => triggerEventOptions.map(({ name }) => name).join(' · '),
 	'trigger-options': () => triggerOptionsTable(triggerProperties),
 	'error-codes': errorCodesTable,
 	'data-tables': columnsTable,

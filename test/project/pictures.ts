@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { Kudosity } from '../../nodes/Kudosity/Kudosity.node.ts';
 import { KudosityTrigger } from '../../nodes/Kudosity/KudosityTrigger.node.ts';
-import { eventOptions } from '../../nodes/Kudosity/fields/webhook.ts';
+import { triggerEventOptions } from '../../nodes/Kudosity/trigger/fields.ts';
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/panel.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
@@ -38,7 +38,7 @@ const file = (path: string): string => readFileSync(join(projectFolder, path), '
 /** What a change can make untrue, for each picture in docs/images. */
 const shown: Record<string, unknown> = {
 	nodes: [
-		eventOptions.map(({ action }) => action),
+		triggerEventOptions.map(({ action }) => action),
 		resources.flatMap(({ operations }) => operations.map(({ action }) => action)).length,
 	],
 	send: [

@@ -9,7 +9,7 @@ export type OpenQuestion = AskToken & {
 	filter?: WebhookFilter;
 	/** When the service took its message; Infinity if it has not yet, undefined if nobody needed to know. */
 	sentMs?: number;
-	/** Opt-out keywords that count as answers to it. */
+	/** The answers to it that would opt a person out anywhere else. */
 	words?: string[];
 	/** How it ended, and when that was noted, NaN if unknown. Undefined while it is open. */
 	ending?: Ending & { notedMs: number };
@@ -125,17 +125,25 @@ export function mayTake(question: OpenQuestion, reply: Reply): boolean {
 	);
 }
 
-/** The question beside `own` that gets the reply: the one that took it, or whose message it quotes, or else the newest. */
+/** The question that gets the reply: the one that took it, or whose message it quotes, or else the newest. */
+export function newestFor(
+	questions: OpenQuestion[],
+	reply: Reply,
+	isCandidate: (question: OpenQuestion) => boolean = () => true,
+): OpenQuestion | undefined {
+	const open = questions
+		.filter((question) => mayTake(question, reply))
+		.toSorted((one, other) => (isLater(one, other) ? -1 : 1));
+	const own = open.find((each) => each.ending?.isAnswer || isQuoted(each, reply));
+	return own ?? open.find(isCandidate);
+}
+
+/** The question beside `own` that gets the reply. One that is older than `own` only does where `own` came too late. */
 export function newestBeside(
 	questions: OpenQuestion[],
 	own: AskToken & { isEarly: boolean },
 	reply: Reply,
 ): OpenQuestion | undefined {
-	const others = questions.filter(
-		(question) => question.nonce !== own.nonce && mayTake(question, reply),
-	);
-	const newest = others
-		.filter((question) => own.isEarly || isLater(question, own))
-		.toSorted((one, other) => (isLater(one, other) ? -1 : 1))[0];
-	return others.find((each) => each.ending?.isAnswer || isQuoted(each, reply)) ?? newest;
+	const others = questions.filter((question) => question.nonce !== own.nonce);
+	return newestFor(others, reply, (question) => own.isEarly || isLater(question, own));
 }

@@ -9,6 +9,7 @@ import {
 	defaultDeclineWords,
 	isStop,
 	isOptOutKeyword,
+	optOutIn,
 } from './replyText';
 import { isSamePerson } from '../lib/personOf';
 import { normalizeWords } from '../lib/text';
@@ -66,8 +67,11 @@ function answersTo(question: Wording): string[] {
 	return responseType === 'choice' ? choices : [];
 }
 
-export function optOutKeywordsFor(question: Wording): string[] {
-	return answersTo(question).filter(isOptOutKeyword).map(normalizeWords);
+/** The answers to a question that would opt a person out anywhere else. */
+export function optOutWordsFor(question: Wording): string[] {
+	return answersTo(question)
+		.filter((answer) => optOutIn(answer) !== undefined)
+		.map(normalizeWords);
 }
 
 function readAnswer(question: Wording, text: string): ReplyMeaning {

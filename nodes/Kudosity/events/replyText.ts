@@ -1,4 +1,4 @@
-import { normalizeUnicode, normalizeWords } from '../lib/text';
+import { normalizeUnicode, normalizeWords, plainTextOf } from '../lib/text';
 
 /**
  * A message that is one of these words is an opt-out. Kudosity documents STOP only; the others come from the CTIA's
@@ -24,27 +24,62 @@ export function keywordOf(text: string): string | undefined {
 	return word.exec(normalizeUnicode(text))?.[0].replace(notInWords, '').toUpperCase();
 }
 
-const onlyKeywords = new RegExp(`^(?:${optOutKeywords.join('|')})+$`);
-/** Room for three keywords, even of the longest. */
-const maxLetters = 3 * Math.max(...optOutKeywords.map(({ length }) => length));
+const lettersOf = (text: string): string =>
+	normalizeUnicode(text).replace(notInWords, '').toUpperCase();
+
 const letter = /[\p{L}\p{N}]/gu;
 
-/** Lets most texts be rejected without reading them to the end. */
-function isTooLong(text: string): boolean {
+/** Lets most texts be rejected without reading them to the end: there is room for three keywords, even of the longest. */
+function isTooLong(text: string, keywords: readonly string[]): boolean {
+	const maxLetters = 3 * Math.max(...keywords.map(({ length }) => length));
 	letter.lastIndex = 0;
 	for (let count = 0; count <= maxLetters; count++) if (!letter.test(text)) return false;
 	return true;
 }
 
+function onlyKeywords(keywords: readonly string[]): RegExp {
+	// A keyword without letters would match every text without letters.
+	const letters = keywords.map(lettersOf).filter((each) => each !== '');
+	return new RegExp(`^(?:${letters.join('|')})+$`);
+}
+
+const onlyUsualKeywords = onlyKeywords(optOutKeywords);
+
 /** Whether the text is only opt-out keywords, ignoring spaces and punctuation: "Stop! Stop!", but not "the end". */
 export function isOptOutKeyword(text: string): boolean {
-	if (isTooLong(text)) return false;
-	return onlyKeywords.test(normalizeUnicode(text).replace(notInWords, '').toUpperCase());
+	return !isTooLong(text, optOutKeywords) && onlyUsualKeywords.test(lettersOf(text));
 }
 
 /** Whether the service itself treats a text as an opt-out. Stricter than `isOptOutKeyword`: "Stop 🛑" can be an answer. */
 export function isStop(text: string): boolean {
 	return normalizeWords(text) === 'STOP';
+}
+
+/** Longer texts that begin with one of these words tell something: “Stop by at ten tomorrow”. */
+const maxRequestWords = 4;
+const requestWords = ['STOP', 'UNSUBSCRIBE'];
+
+/** Whether the text asks in a few words of its own for no more messages, such as “Stop texting me” and “Please stop”. */
+function isStopRequest(text: string): boolean {
+	// Without apostrophes, because “don't” is one word.
+	const words = plainTextOf(text.replace(/['’]/g, '')).split(' ');
+	return (
+		words.join(' ') === 'PLEASE STOP' ||
+		(words.length <= maxRequestWords && requestWords.some((each) => each === words[0]))
+	);
+}
+
+/** How a text opts out, where `keywords` do beside STOP. Undefined for any other text. */
+export function optOutIn(
+	text: string,
+	keywords: readonly string[] = optOutKeywords,
+): 'stop' | 'keyword' | 'words' | undefined {
+	if (isStop(text)) return 'stop';
+	const all = ['STOP', ...keywords];
+	const isKeyword =
+		isAmong(all, text) || (!isTooLong(text, all) && onlyKeywords(all).test(lettersOf(text)));
+	if (isKeyword) return 'keyword';
+	return isStopRequest(text) ? 'words' : undefined;
 }
 
 /** Examples in several languages, shown in the panel for users to edit. */
@@ -147,7 +182,7 @@ export function decisionIn(
 
 const optInKeywords = ['START', 'UNSTOP'];
 
-/** Whether the text is START or UNSTOP and nothing else: people who opt in have to mean it, so “Start?” does not count. */
+/** Whether the text is START or UNSTOP and nothing else. “Start?” asks, so it does not count. */
 export function isOptInKeyword(text: string): boolean {
 	return isAmong(optInKeywords, text);
 }
@@ -220,11 +255,17 @@ export function choiceOf(choices: readonly string[], text: string): string | und
 	return undefined;
 }
 
+/** Whether a text that looks like an opt-out is one of the answers that a question expects. STOP never is. */
+export function isExpectedAnswer(text: string, answers: readonly string[]): boolean {
+	if (isStop(text)) return false;
+	const words = answers.map(tokensIn);
+	const tokens = tokensIn(text);
+	return [tokens, withoutCourtesy(tokens, words)].some(
+		(said) => consistOf(said, words) || isJoined(said, answers),
+	);
+}
+
 /** Whether a text is an opt-out. STOP always is; END or CANCEL is not if it is an expected answer. “Stop?” is, too. */
 export function asksToStop(text: string, answers: readonly string[]): boolean {
-	return (
-		isOptOutKeyword(text) &&
-		(isStop(text) ||
-			!(consistOf(tokensIn(text), answers.map(tokensIn)) || isJoined(tokensIn(text), answers)))
-	);
+	return isOptOutKeyword(text) && !isExpectedAnswer(text, answers);
 }

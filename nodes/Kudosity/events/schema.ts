@@ -57,12 +57,17 @@ const shapes = {
 
 const contentTypes = Object.keys(shapes) as Array<keyof typeof shapes>;
 
+/** The kind of rich content; undefined for one that we don't know. */
+function contentTypeOf(contentType: string | null | undefined) {
+	return contentTypes.find((type) => type === contentType?.toUpperCase());
+}
+
 type RichMessage = { content_type?: string | null; content?: Json | null };
 
 /** Checks `content` against the kind named by `content_type`. Unknown kinds pass. */
 function checkContent(message: RichMessage, context: z.RefinementCtx<RichMessage>): void {
 	const { content_type: contentType, content } = message;
-	const known = contentTypes.find((type) => type === contentType?.toUpperCase());
+	const known = contentTypeOf(contentType);
 	if (known === undefined) return;
 	const key = known.toLowerCase();
 	for (const issue of shapes[known].safeParse(content?.[key]).error?.issues ?? []) {
@@ -75,6 +80,11 @@ function checkContent(message: RichMessage, context: z.RefinementCtx<RichMessage
 export function webhookIdOf(value: unknown): string | undefined {
 	if (Number.isSafeInteger(value)) return String(value);
 	return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Whether a message has content of a kind that we can't read, which may have words in it. */
+export function hasUnknownContent({ content_type: contentType, content }: RichMessage): boolean {
+	return !isNone(content) && contentTypeOf(contentType) === undefined;
 }
 
 type Message = { message?: string | null; content?: unknown };

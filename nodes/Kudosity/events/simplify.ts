@@ -64,7 +64,7 @@ const replyFields = ({ id, message, message_ref }: QuotedMessage): Json =>
 type Received = Parameters<typeof isReaction>[0];
 
 /** The words of a received message that may be acted on: none of a reaction, which says nothing by itself. */
-export function wordsOf(message: Received): string {
+function wordsOf(message: Received): string {
 	return isReaction(message) ? '' : replyText(message);
 }
 

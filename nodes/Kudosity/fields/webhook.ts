@@ -48,7 +48,7 @@ const labels: Record<EventType, { name: string; description: string }> = {
 const triggerEntry = (name: string): string =>
 	`On ${name.replace(/\b[A-Z][a-z]+\b/g, (word) => word.toLowerCase())}`;
 
-/** The choices of the field Trigger On, sorted by name. */
+/** The types of events as choices, sorted by name. */
 export const eventOptions = eventTypes
 	.map((value) => ({ value, ...labels[value], action: triggerEntry(labels[value].name) }))
 	.sort(byName);

@@ -1,5 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { mayTake, type Reply } from '../events/openQuestions';
+import { getWebhooks } from '../api/endpoints/webhook';
+import { mayTake, newestFor, questionsAmong, type Reply } from '../events/openQuestions';
 import type { ReceivedEvent } from '../events/parse';
 import { replyIdOf, replyIn } from '../events/replyRecord';
 import { partiesOfReceived } from '../events/simplify';
@@ -7,7 +8,7 @@ import { epochMsOf } from '../lib/time';
 import { createUnstoppableClock, unlessSlow } from '../n8n/clock';
 import { apiKeyOf } from '../n8n/credentials';
 import { createNodeService } from '../n8n/services';
-import { answers } from './claims';
+import { answers, withSentTime } from './claims';
 import { readQuestions } from './rivals';
 
 /** Undefined for what is no message. */
@@ -66,4 +67,22 @@ export async function hasAnswered(
 	};
 	const seen = unlessSlow(watch(), maxNoteMs + maxReadMs).catch(() => false);
 	return await Promise.race([taking.taken, seen]);
+}
+
+/**
+ * Reads which opt-out words the newest open question to the person expects as its answer. There are none where nobody
+ * can tell in time, because an opt-out that is lost is worse than an answer that counts as one.
+ */
+export async function expectedWords(
+	context: IWebhookFunctions,
+	received: ReceivedEvent,
+): Promise<string[]> {
+	const look = async () => {
+		const apiKey = await apiKeyOf(context);
+		const webhooks = await createNodeService(context).call(getWebhooks);
+		const questions = questionsAmong(webhooks, apiKey).map(withSentTime);
+		const reply = asSeen(received, { apiKey, nowMs: Date.now() });
+		return (reply && newestFor(questions, reply)?.words) ?? [];
+	};
+	return await unlessSlow(look(), maxReadMs).catch(() => []);
 }

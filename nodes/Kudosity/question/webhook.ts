@@ -15,7 +15,7 @@ import {
 import { InputError, isTransient, outcomeOf } from '../api/errors';
 import type { Service } from '../api/service';
 import { expired, questionsAmong } from '../events/openQuestions';
-import { type Question, optOutKeywordsFor } from '../events/question';
+import { type Question, optOutWordsFor } from '../events/question';
 import { endingIn, longestSuffix, questionSuffix, sentName } from '../events/questionName';
 import type { Asked } from '../events/replyRecord';
 import { writeAsk } from '../events/tokens';
@@ -49,14 +49,14 @@ function questionName(place: Place, naming: { untilMs: number; isPending: boolea
 	return webhookNameIn(place, longest).slice(0, -longest.length) + questionSuffix(naming);
 }
 
-type Answerable = Pick<Question, 'ask'> & Parameters<typeof optOutKeywordsFor>[0];
+type Answerable = Pick<Question, 'ask'> & Parameters<typeof optOutWordsFor>[0];
 
 /** Where n8n takes the reply: the same for the whole wait. */
 export function replyUrl(
 	context: IExecuteFunctions | IWebhookFunctions,
 	{ ask, ...wording }: Answerable,
 ): string {
-	const words = optOutKeywordsFor(wording).join();
+	const words = optOutWordsFor(wording).join();
 	return context.getSignedResumeUrl({ ask, ...(words !== '' && { words }) });
 }
 

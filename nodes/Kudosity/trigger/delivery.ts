@@ -2,17 +2,21 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 import { readMedia, withMedia } from '../events/media';
 import type { ReceivedEvent } from '../events/parse';
 import { simplifyEvent } from '../events/simplify';
+import { readOptOut, type OptOut } from '../events/optOut';
+import { isExpectedAnswer } from '../events/replyText';
 import { canBeLast, filterStatusOf, isLateOrRepeated, rememberStatus } from '../events/statuses';
 import { digestOf, isExpectedToken, looksLikeToken } from '../events/tokens';
-import { hasAnswered } from '../question/taken';
+import { expectedWords, hasAnswered } from '../question/taken';
 import { itemWithFiles, onAnswered, handleDelivery } from '../n8n/delivery';
 import {
+	anyOptOut,
 	areStatusesAlone,
 	deliveryFields,
 	type DeliveryParameters,
 	eventGroups,
 	outputIndexOf,
 	readParameters,
+	subscribedTypes,
 } from './fields';
 import { deriveToken } from './identity';
 import { readRegistration } from './storedRegistration';
@@ -99,6 +103,34 @@ function isStaleStatus(context: IWebhookFunctions, { event }: ReceivedEvent): bo
 	return false;
 }
 
+/** Undefined for what is no opt-out, and for the answer that the newest open question expects. */
+async function findOptOut(
+	context: IWebhookFunctions,
+	received: ReceivedEvent,
+	keywords: readonly string[] | undefined,
+): Promise<OptOut | undefined> {
+	const optOut = readOptOut(received, keywords);
+	const { answer } = optOut ?? {};
+	// STOP needs no look, because it is no answer to any question.
+	if (answer === undefined || optOut?.record?.how === 'stop') return optOut;
+	return isExpectedAnswer(answer, await expectedWords(context, received)) ? undefined : optOut;
+}
+
+async function optOutItem(
+	context: IWebhookFunctions,
+	received: ReceivedEvent,
+	{ simplify, options }: DeliveryParameters,
+): Promise<INodeExecutionData | undefined> {
+	const optOut = await findOptOut(context, received, options.optOutKeywords);
+	if (!optOut) return undefined;
+	const { record, issues = [] } = optOut;
+	const parseIssues = [...received.parseIssues, ...issues];
+	if (!simplify || !record) {
+		return await toItem(context, { ...received, parseIssues }, { simplify: false, options });
+	}
+	return await itemWithFiles(context, { files: [], parseIssues, toJson: () => record });
+}
+
 async function accept(
 	context: IWebhookFunctions,
 	received: ReceivedEvent,
@@ -106,13 +138,20 @@ async function accept(
 	const parameters = readParameters(context, deliveryFields);
 	const { events, filters, options } = parameters;
 	const { onlyFinalStatuses, outputs, skipOutdatedStatuses, skipQuestionAnswers } = options;
-	if (!shouldStart(received, { events, statuses: filters.status, onlyFinalStatuses })) return {};
+	const rules = { events: subscribedTypes(events), statuses: filters.status, onlyFinalStatuses };
+	if (!shouldStart(received, rules)) return {};
+	const toOutput = (item: INodeExecutionData, kind = received.kind): IWebhookResponseData => {
+		if (outputs !== 'byEvent') return { workflowData: [[item]] };
+		const output = outputIndexOf(kind);
+		return { workflowData: eventGroups.map((_, index) => (index === output ? [item] : [])) };
+	};
+	if (events.includes(anyOptOut)) {
+		const item = await optOutItem(context, received, parameters);
+		return item ? toOutput(item, 'optOut') : {};
+	}
 	if (skipOutdatedStatuses && isStaleStatus(context, received)) return {};
 	if (skipQuestionAnswers && (await hasAnswered(context, received))) return {};
-	const item = await toItem(context, received, parameters);
-	if (outputs !== 'byEvent') return { workflowData: [[item]] };
-	const output = outputIndexOf(received.kind);
-	return { workflowData: eventGroups.map((_, index) => (index === output ? [item] : [])) };
+	return toOutput(await toItem(context, received, parameters));
 }
 
 /** Responds with 401, 400 or 500, with 200 alone, or starts an execution. */

@@ -1,5 +1,6 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
-import { eventTypes } from '../api/endpoints/webhook';
+import { type EventType, eventTypes } from '../api/endpoints/webhook';
+import { optOutKeywords as usualKeywords } from '../events/replyText';
 import { type EventKind, kindOf } from '../events/schema';
 import { filterStatuses } from '../events/statuses';
 import {
@@ -7,12 +8,28 @@ import {
 	options as strictOptions,
 	type Shown,
 } from '../fields/collections';
-import { field, type Field, type InputOf, readFields, type ReadContext } from '../fields/field';
+import {
+	field,
+	type Field,
+	type InputOf,
+	readFields,
+	type ReadContext,
+	shownWhen,
+} from '../fields/field';
 import { simplify as simplifyMessages } from '../fields/listing';
-import { anyOf, commaList, oneOf, optional, trimmedText, trueOrFalse } from '../fields/readers';
+import {
+	anyOf,
+	commaList,
+	oneOf,
+	optional,
+	trimmedText,
+	trueOrFalse,
+	wordList,
+} from '../fields/readers';
 import { eventOptions, rateLimit, status, webhookFilters } from '../fields/webhook';
 import { settleNow } from '../lib/async';
 import { isJson } from '../lib/json';
+import { byName } from '../lib/text';
 import { mediaPrefix } from '../n8n/delivery';
 
 /** The outputs of the option `byEvent`. Never reorder them: workflows are wired to their positions. */
@@ -52,9 +69,35 @@ const switchWithDefaultOnError = <const Name extends string>(
 	shown: Shown<Name> & { default?: boolean },
 ) => withDefaultOnError(trueOrFalse, { type: 'boolean', default: false, ...shown });
 
+/** Every way to opt out: Kudosity's own event, and messages that say so. Alone on a node, as its filters would hide some. */
+export const anyOptOut = 'ANY_OPT_OUT';
+
+export const anyOptOutName = 'Opt-Out (Link, STOP or Keyword)';
+
+const anyOptOutOption = {
+	value: anyOptOut,
+	name: anyOptOutName,
+	description:
+		'Someone opted out by link, STOP, another opt-out keyword or a few words. Needs a trigger of its own.',
+	action: 'On opt-out (link, STOP or keyword)',
+};
+
+/** The choices of the field Trigger On, sorted by name. */
+export const triggerEventOptions = [...eventOptions, anyOptOutOption].sort(byName);
+
+const triggerEvents = [...eventTypes, anyOptOut] as const;
+export type TriggerEvent = (typeof triggerEvents)[number];
+
+const optOutTypes = eventTypes.filter((type) => ['inbound', 'optOut'].includes(kindOf(type) ?? ''));
+
+/** The types of events that Kudosity has to send. */
+export function subscribedTypes(events: readonly TriggerEvent[]): EventType[] {
+	return events.flatMap((event) => (event === anyOptOut ? optOutTypes : event));
+}
+
 function readEvents(value: unknown) {
 	const chosen = commaList(value);
-	return eventTypes.filter((type) => chosen.includes(type));
+	return triggerEvents.filter((type) => chosen.includes(type));
 }
 
 const events = withDefaultOnError(readEvents, {
@@ -62,7 +105,7 @@ const events = withDefaultOnError(readEvents, {
 	name: 'events',
 	type: 'multiOptions',
 	noDataExpression: true,
-	options: eventOptions,
+	options: triggerEventOptions,
 	required: true,
 	default: [],
 });
@@ -111,6 +154,30 @@ const skipQuestionAnswers = switchWithDefaultOnError({
 		'Whether to skip replies that answered a question sent with the same API key, by any n8n. In rare cases, a person is answered twice.',
 });
 
+function readKeywords(value: unknown): readonly string[] {
+	const keywords = wordList(value);
+	return keywords.some((keyword) => /[\p{L}\p{N}\p{S}]/u.test(keyword)) ? keywords : usualKeywords;
+}
+
+const optOutKeywords = shownWhen(
+	{ '/events': [anyOptOut] },
+	field(
+		(value) => {
+			const read = settleNow(() => readKeywords(value));
+			return read.status === 'fulfilled' ? read.value : usualKeywords;
+		},
+		{
+			displayName: 'Opt-Out Keywords',
+			name: 'optOutKeywords',
+			type: 'string',
+			default: usualKeywords.join(', '),
+			placeholder: 'e.g. STOP, UNSUBSCRIBE, OPTOUT',
+			description:
+				'Messages that opt out, with commas between them. Remove those that you ask for, e.g. CANCEL. STOP always opts out.',
+		},
+	),
+);
+
 const outputs = withDefaultOnError(oneOf(['single', 'byEvent']), {
 	displayName: 'Outputs',
 	name: 'outputs',
@@ -153,6 +220,7 @@ const ofDelivery = [
 	skipOutdatedStatuses,
 	outputFieldPrefix,
 	onlyFinalStatuses,
+	optOutKeywords,
 	outputs,
 	skipQuestionAnswers,
 ];

@@ -10,16 +10,28 @@ import { kindOf } from '../events/schema';
 import { canBeLast, hasOtherLastStatuses, lastStatuses } from '../events/statuses';
 import { loadPhones } from '../fields/phone/phones';
 import { createRequiredCheck } from '../fields/requiredCheck';
+import { webhookFilters } from '../fields/webhook';
 import { defaultCountryOf, howToBeReached, isReachable } from '../n8n/credentials';
 import { placeOf, webhookNameIn } from '../n8n/services';
-import { areStatusesAlone, readParameters, webhookFields } from './fields';
+import {
+	anyOptOut,
+	anyOptOutName,
+	areStatusesAlone,
+	readParameters,
+	subscribedTypes,
+	type TriggerEvent,
+	webhookFields,
+} from './fields';
 import { type Identity, registeredUrl } from './identity';
 import type { WantedWebhook } from './planRegistration';
 
-type Subscription = { events: EventType[]; filters: FilterFields; onlyFinalStatuses: boolean };
+type Subscription = { events: TriggerEvent[]; filters: FilterFields; onlyFinalStatuses: boolean };
 
 /** Returns the statuses that can start the workflow; empty if n8n has to look at every status. */
-function wantedStatuses({ events, filters, onlyFinalStatuses }: Subscription): readonly string[] {
+function wantedStatuses(
+	events: EventType[],
+	{ filters, onlyFinalStatuses }: Subscription,
+): readonly string[] {
 	const types = events.filter((type) => kindOf(type) === 'status');
 	const chosen = filters.status ?? [];
 	if (!onlyFinalStatuses || types.length === 0) return chosen;
@@ -33,19 +45,41 @@ function wantedStatuses({ events, filters, onlyFinalStatuses }: Subscription): r
 	);
 }
 
+/** @throws InputError - beside other events, or with a filter that opt-outs would not pass */
+function optOutFilter({ events, filters }: Subscription): WebhookFilter {
+	if (events.length > 1) {
+		throw new InputError(
+			`'${anyOptOutName}' needs a trigger of its own`,
+			"In 'Trigger On', remove the other events, and add another Kudosity Trigger for them",
+		);
+	}
+	const { sender, ...others } = filters;
+	const values: Record<string, string[] | undefined> = others;
+	const hiding = webhookFilters.fields?.find(({ property }) => values[property.name]?.length);
+	if (hiding) {
+		throw new InputError(
+			`'Filters > ${hiding.property.displayName}' would hide opt-outs`,
+			`Remove it: of the filters, only Sender applies to '${anyOptOutName}'`,
+		);
+	}
+	return webhookFilter(subscribedTypes(events), { sender });
+}
+
 /**
  * Returns the filter for Kudosity. Statuses are part of it only where no other event is chosen, because Kudosity does
  * not document what a status filter does to other events, and a reply could get lost.
  *
- * @throws InputError - when no event is chosen, or no status is left
+ * @throws InputError - when no event is chosen, no status is left, or any opt-out is not alone
  */
 export function wantedFilter(subscription: Subscription): WebhookFilter {
 	const { events, filters } = subscription;
 	if (events.length === 0) {
 		throw new InputError("'Trigger On' is empty", 'Choose at least one event');
 	}
-	const statuses = wantedStatuses(subscription);
-	return webhookFilter(events, {
+	if (events.includes(anyOptOut)) return optOutFilter(subscription);
+	const types = subscribedTypes(events);
+	const statuses = wantedStatuses(types, subscription);
+	return webhookFilter(types, {
 		...filters,
 		status: areStatusesAlone(events) ? [...statuses] : [],
 	});

@@ -94,15 +94,15 @@ function recordInbound(state: State, { inbound, id, last }: Arrival): InboundMes
 }
 
 /**
- * A text from a contact. STOP opts the contact out. By SMS it is sent both as OPT_OUT and as SMS_INBOUND,
- * whose documented sample reads "Stop"; RCS_INBOUND is documented for texts other than opt-out keywords.
+ * A text from a contact. STOP opts the contact out. It is sent both as OPT_OUT and as the message itself: the documented
+ * sample of SMS_INBOUND reads "Stop". Only RCS_INBOUND is documented for texts other than opt-out keywords.
  */
 export function receiveText(state: State, inbound: InboundText): InboundMessage {
 	const { accountId, channel, text } = inbound;
 	const arrival = { inbound, id: inboundId(), last: lastMessage(state, inbound) };
 	const received = recordInbound(state, arrival);
 	const isOptOut = channel !== 'MMS' && isOptOutKeyword(text);
-	if (channel === 'SMS' || channel === 'MMS' || !isOptOut) {
+	if (channel !== 'RCS' || !isOptOut) {
 		publish(state, accountId, inboundEvent(inboundBody(state, arrival), new Date(received.at)));
 	}
 	if (isOptOut) optOutByText(state, arrival);

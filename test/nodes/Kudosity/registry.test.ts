@@ -299,7 +299,7 @@ describe('an operation', () => {
 			'webhook/create eventTypes': eventTypes,
 			'webhook/update eventTypes': eventTypes,
 			'webhook/create filters.status': filterStatuses,
-			'trigger events': eventTypes,
+			'trigger events': [...eventTypes, 'ANY_OPT_OUT'],
 		};
 		for (const [wanted, values] of Object.entries(known)) {
 			const entry = fields.find(({ name, path }) => `${name} ${path}` === wanted);

@@ -122,6 +122,24 @@ describe('event deliveries', () => {
 		expect(Object.keys(event!.mo!.content!)).toEqual([contentType.toLowerCase()]);
 	});
 
+	it.each([
+		['SMS', '61491570006', ['OPT_OUT', 'SMS_INBOUND']],
+		['SMS', 'MyShop', ['OPT_OUT', 'SMS_INBOUND']],
+		['SMS', '12345', ['OPT_OUT', 'SMS_INBOUND']],
+		['WHATSAPP', 'AU.13491208655302741918', ['OPT_OUT', 'WHATSAPP_INBOUND']],
+		['RCS', '61491570006', ['OPT_OUT']],
+		['MMS', '61491570006', ['MMS_INBOUND']],
+	] as const)('tells of a STOP by %s from %s as %j', async (channel, from, types) => {
+		await subscribe();
+		await control().inbound({ channel, from, to: '61491570156', text: 'Stop' });
+		await control().waitForDeliveries({ ok: true }, { count: types.length });
+		expect(
+			events()
+				.map(({ event_type }) => event_type)
+				.sort(),
+		).toEqual(types);
+	});
+
 	it('merges overrides into the sample and takes fields away with null', async () => {
 		const to = await subscribe();
 		const overrides = { mo: { message: 'Yes', last_message: null } };

@@ -16,7 +16,7 @@ describe('the fields of the trigger', () => {
 			(field(name)?.options ?? []).map((option) =>
 				'value' in option ? option.value : option.name,
 			);
-		expect(values('events').sort()).toEqual([...eventTypes].sort());
+		expect(values('events').sort()).toEqual([...eventTypes, 'ANY_OPT_OUT'].sort());
 		expect(values('filters')).toEqual(['campaignId', 'messageRef', 'sender', 'status']);
 	});
 
@@ -32,6 +32,7 @@ describe('the fields of the trigger', () => {
 			skipOutdatedStatuses: false,
 			outputFieldPrefix: 'media',
 			onlyFinalStatuses: false,
+			optOutKeywords: 'STOP, STOPALL, UNSUBSCRIBE, CANCEL, END, QUIT, REVOKE, OPTOUT',
 			outputs: 'single',
 			rateLimit: 0,
 			skipQuestionAnswers: false,

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { changed, richContents, sampleEvent, type Json } from '../../../fixtures/events/index.ts';
+import { readEvent, readOptOut } from '../../../seams.ts';
+
+const contact = '61491578888';
+
+const found = (event: Json, keywords?: string[]) => readOptOut(readEvent(event)!, keywords);
+const ofText = (text: string) => changed(sampleEvent('smsInbound'), 'mo.message', text);
+const howOf = (text: string, keywords?: string[]) => found(ofText(text), keywords)?.record?.how;
+
+describe('how somebody opted out', () => {
+	it.each([
+		['optOutByLink', 'link'],
+		['optOutBySms', 'stop'],
+	])('is told by the event of Kudosity: %s', (name, how) => {
+		expect(found(sampleEvent(name))?.record).toMatchObject({ eventType: 'OPT_OUT', contact, how });
+	});
+
+	it.each([undefined, 7, 'PORTAL'])('is left out where the event does not tell: %j', (source) => {
+		const optOut = found(changed(sampleEvent('optOutByLink'), 'opt_out.source', source));
+		expect(optOut?.record).toMatchObject({ contact });
+		expect(optOut?.record).not.toHaveProperty('how');
+	});
+
+	it.each([
+		['STOP', 'stop'],
+		[' Stop. ', 'stop'],
+		['ＳＴＯＰ', 'stop'],
+		['Stop! Stop!', 'keyword'],
+		['Stop 🛑', 'keyword'],
+		['STOPALL', 'keyword'],
+		['Unsubscribe', 'keyword'],
+		['cancel', 'keyword'],
+		['END', 'keyword'],
+		['quit.', 'keyword'],
+		['Revoke', 'keyword'],
+		['Opt-out!', 'keyword'],
+		['Stop texting me', 'words'],
+		['Stop, don’t text me', 'words'],
+		['STOP it now please', 'words'],
+		['stop 🙏 texting 🙏 me', 'words'],
+		['Unsubscribe me please', 'words'],
+		['Please stop', 'words'],
+		['please, STOP!!', 'words'],
+	])('by %j is: %s', (text, how) => {
+		expect(howOf(text)).toBe(how);
+	});
+
+	it.each([
+		'',
+		'   ',
+		'Yes',
+		'Stop by at ten tomorrow',
+		'Don’t stop',
+		'please stop by',
+		'please cancel my appointment',
+		'Stopping at five',
+		'the end',
+		'START',
+		'🛑',
+		'x'.repeat(1e6),
+	])('is nothing of %j', (text) => {
+		expect(found(ofText(text))).toBeUndefined();
+	});
+
+	it('is nothing of a status or a click', () => {
+		for (const name of ['smsStatusDelivered', 'linkHit']) {
+			expect(found(sampleEvent(name))).toBeUndefined();
+		}
+	});
+
+	it.each([
+		['rcsInboundText', 'TEXT', { text: { message: 'Stop' } }, 'stop'],
+		['whatsappInboundReaction', 'TEXT', { text: { message: 'quit' } }, 'keyword'],
+		['whatsappInboundReaction', 'BUTTON', { button: { text: 'Stop promotions' } }, 'words'],
+		['whatsappInboundReaction', 'REPLY', { reply: { id: '1', title: 'Unsubscribe' } }, 'keyword'],
+	])('is read from the words of %s with %s, too', (name, type, content, how) => {
+		const event = changed(
+			changed(sampleEvent(name), 'mo.content_type', type),
+			'mo.content',
+			content,
+		);
+		const [inner] = Object.values(content) as [{ message?: string; text?: string; title?: string }];
+		expect(found(event)?.record).toMatchObject({
+			how,
+			text: inner.message ?? inner.text ?? inner.title,
+		});
+	});
+
+	it('is read from an MMS', () => {
+		const event = changed(sampleEvent('mmsInbound'), 'mo.message', 'Stop');
+		expect(found(event)?.record).toMatchObject({ channel: 'MMS', how: 'stop' });
+		expect(found(sampleEvent('mmsInbound'))).toBeUndefined();
+	});
+
+	it('is nothing of a reaction, whatever it quotes', () => {
+		const quoted = changed(ofText('Liked “STOP”'), 'mo.last_message.message', 'STOP');
+		expect(found(quoted)).toBeUndefined();
+		const reaction = changed(sampleEvent('whatsappInboundReaction'), 'mo.message', 'STOP');
+		expect(found(reaction)).toBeUndefined();
+	});
+});
+
+describe('the keywords of a workflow', () => {
+	it('count in place of the usual ones', () => {
+		expect(howOf('Cancel', ['STOP', 'QUIT'])).toBeUndefined();
+		expect(howOf('quit', ['STOP', 'QUIT'])).toBe('keyword');
+	});
+
+	it.each([
+		['Arrêt', 'ARRET'],
+		['arret!', 'Arrêt'],
+		['no more', 'No more'],
+		['配信停止', '配信停止'],
+		['🛑', '🛑'],
+	])('are compared without case, accents and punctuation: %j is %j', (text, keyword) => {
+		expect(howOf(text, [keyword])).toBe('keyword');
+	});
+
+	it('never take away STOP, and the words that begin with it', () => {
+		expect(howOf('stop', ['QUIT'])).toBe('stop');
+		expect(howOf('Stop stop', ['QUIT'])).toBe('keyword');
+		expect(howOf('Stop texting me', ['QUIT'])).toBe('words');
+	});
+
+	it('make no opt-out of a text without words', () => {
+		for (const text of ['', '...', '👍']) expect(howOf(text, ['!', 'QUIT'])).toBeUndefined();
+	});
+});
+
+describe('the record of an opt-out', () => {
+	it('is flat: who, how, where, the words, the message before and the time', () => {
+		expect(found(ofText('Stop it'))?.record).toStrictEqual({
+			eventType: 'OPT_OUT',
+			contact,
+			how: 'words',
+			channel: 'SMS',
+			text: 'Stop it',
+			messageRef: 'booking-4182',
+			timestamp: '2026-08-05T11:58:03.000Z',
+		});
+		expect(found(sampleEvent('optOutByLink'))?.record).toStrictEqual({
+			eventType: 'OPT_OUT',
+			contact,
+			how: 'link',
+			channel: 'SMS',
+			messageRef: 'booking-4182',
+			timestamp: '2026-08-05T12:05:20.456Z',
+		});
+	});
+
+	it.each([
+		['5215512345678', '525512345678'],
+		['+541123456789', '5491123456789'],
+		['12345', '12345'],
+		['MyShop', undefined],
+		['AU.13491208655302741918', undefined],
+		['13491208655302741918', undefined],
+	])('has the number of %s as contact, in one spelling: %s', (sender, contact) => {
+		const inbound = changed(ofText('STOP'), 'mo.sender', sender);
+		expect(found(inbound)?.record?.contact).toBe(contact);
+		const event = changed(sampleEvent('optOutBySms'), 'opt_out.source_message.recipient', sender);
+		expect(found(event)?.record?.contact).toBe(contact);
+		if (contact === undefined) expect(found(event)?.record).not.toHaveProperty('contact');
+	});
+});
+
+describe('a message that nobody can read', () => {
+	it.each([
+		['smsInbound', 'mo.message', { a: 1 }],
+		['smsInbound', 'mo', undefined],
+		['rcsInboundText', 'mo.content.text.message', undefined],
+		['optOutByLink', 'opt_out.source_message', 'Hi'],
+	])('may be an opt-out, and is passed on as it came: %s with %s %j', (name, path, value) => {
+		const optOut = found(changed(sampleEvent(name), path, value));
+		expect(optOut).toBeDefined();
+		expect(optOut?.record).toBeUndefined();
+	});
+
+	it('may be one of a new kind', () => {
+		const event = changed(sampleEvent('whatsappInboundReaction'), 'mo.content_type', 'POLL');
+		const optOut = found(changed(event, 'mo.content', { poll: { choice: 'Stop' } }));
+		expect(optOut?.record).toBeUndefined();
+		expect(optOut?.issues).toEqual(['mo.content_type: POLL is not a known kind of content']);
+	});
+
+	it.each(Object.entries(richContents()))('is not one of the kind %s', (kind, content) => {
+		const event = changed(sampleEvent('whatsappInboundReaction'), 'mo.content_type', kind);
+		expect(found(changed(event, 'mo.content', content))).toBeUndefined();
+	});
+
+	it('is read where its text is there, and another part is not', () => {
+		expect(found(changed(ofText('Hello'), 'timestamp', {}))).toBeUndefined();
+		expect(found(changed(ofText('STOP'), 'timestamp', {}))?.record).toMatchObject({ how: 'stop' });
+	});
+});
