@@ -22,6 +22,12 @@ export class KudosityBasicApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		{
+			displayName: 'For bulk SMS, contacts, lists, numbers and reports',
+			name: 'notice',
+			type: 'notice',
+			default: '',
+		},
+		{
 			displayName: 'API Key',
 			name: 'apiKey',
 			type: 'string',

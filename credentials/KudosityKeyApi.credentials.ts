@@ -22,6 +22,12 @@ export class KudosityKeyApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		{
+			displayName: 'For SMS, MMS, WhatsApp, RCS and the triggers',
+			name: 'notice',
+			type: 'notice',
+			default: '',
+		},
+		{
 			displayName: 'API Key',
 			name: 'apiKey',
 			type: 'string',

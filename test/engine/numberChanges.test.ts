@@ -149,7 +149,7 @@ describe('number.format', () => {
 	it('gives the international form as text', async () => {
 		const { json } = await run('number/format', { phoneNumber: '0491 570 006', country: 'au' });
 
-		expect(json).toMatchObject([{ international: '61491570006', type: 1, isValid: true }]);
+		expect(json).toMatchObject([{ international: '61491570006', type: 'mobile', isValid: true }]);
 	});
 
 	it.each([
@@ -164,13 +164,29 @@ describe('number.format', () => {
 	])('takes %j, as a send does', async (phoneNumber, international) => {
 		const { json } = await run('number/format', { phoneNumber, country: 'AU' });
 
-		expect(json).toMatchObject([{ international, type: 1, isValid: true }]);
+		expect(json).toMatchObject([{ international, type: 'mobile', isValid: true }]);
+	});
+
+	it('tells landlines from mobiles, in words or with Simplify off as Kudosity does', async () => {
+		const fields = { phoneNumber: '03 7010 0000', country: 'AU' };
+		const { json } = await run('number/format', fields);
+		const { json: raw } = await run('number/format', { ...fields, simplify: false });
+
+		expect([json, raw]).toMatchObject([[{ type: 'landline' }], [{ type: 0 }]]);
+	});
+
+	it('keeps a type that nobody knows', async () => {
+		const number = { international: '61491570006', type: 7 };
+		await service.answer({ number }, { path: '/format-number.json' });
+		const { json } = await run('number/format', { phoneNumber: '0491 570 006', country: 'AU' });
+
+		expect(json).toMatchObject([number]);
 	});
 
 	it('tells a number that is none, without failing', async () => {
 		const { json } = await run('number/format', { phoneNumber: '12', country: 'AU' });
 
-		expect(json).toMatchObject([{ type: 10, isValid: false }]);
+		expect(json).toMatchObject([{ type: 'invalid', isValid: false }]);
 	});
 
 	itRefuses(service, 'number/format', {}, [

@@ -157,6 +157,8 @@ export type Resource = {
 	/** Stored in saved workflows: never rename. */
 	value: string;
 	name: string;
+	/** Shown in the drop-down, below the name. */
+	description: string;
 	/** The API, and so the credential, of all its operations; none where they make no request. */
 	connection?: Connection;
 	operations: [Operation, ...Operation[]];

@@ -67,6 +67,7 @@ const waitUnit = field(oneOf(units), {
 		{ name: 'Minutes', value: 'minutes' },
 	],
 	default: 'hours',
+	description: 'What the time to wait is counted in',
 });
 
 /** A sender that can receive replies. */

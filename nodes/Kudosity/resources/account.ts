@@ -14,6 +14,7 @@ export const getBalance = defineOperation({
 export const account: Resource = {
 	value: 'account',
 	name: 'Account',
+	description: 'Look up the balance, and check that everything is set up',
 	connection: 'basic',
 	operations: [getBalance, checkAccountSetup],
 };

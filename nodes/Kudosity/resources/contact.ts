@@ -222,6 +222,7 @@ export const optOut = defineOperation({
 export const contact: Resource = {
 	value: 'contact',
 	name: 'Contact',
+	description: 'People in your contact lists, and who opted out',
 	connection: 'basic',
 	operations: [upsert, deleteContact, get, getOptedOut, optOut],
 };

@@ -69,6 +69,7 @@ export const deleteEmailSender = defineOperation({
 export const emailSender: Resource = {
 	value: 'emailSender',
 	name: 'Email Sender',
+	description: 'Addresses that may send SMS by email',
 	connection: 'basic',
 	operations: [create, deleteEmailSender],
 };

@@ -114,6 +114,7 @@ export const update = defineOperation({
 export const keyword: Resource = {
 	value: 'keyword',
 	name: 'Keyword',
+	description: 'Words that people text to one of your numbers',
 	connection: 'basic',
 	operations: [getAll, create, update],
 };

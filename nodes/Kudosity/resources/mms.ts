@@ -84,6 +84,7 @@ export const get = defineOperation({
 export const mms: Resource = {
 	value: 'mms',
 	name: 'MMS',
+	description: 'Text messages with a picture, sound or video, to Australia',
 	connection: 'key',
 	operations: [send, get],
 };

@@ -10,7 +10,7 @@ import { accountNumber, country, readAccountNumber, requireChange } from '../fie
 import { forwarding, forwardingValues, forwardUrl } from '../fields/addresses';
 import { options } from '../fields/collections';
 import { field, type ReadContext, required, takingPhones, textField } from '../fields/field';
-import { readLimit, listing } from '../fields/listing';
+import { readLimit, listing, simplify } from '../fields/listing';
 import { anyPhoneNumber, atMostLong, oneOf, optional, trimmedText } from '../fields/readers';
 import { defineOperation, type Resource } from '../fields/operation';
 
@@ -98,20 +98,27 @@ const phoneNumber = textField(readAsked, {
 	description: 'The phone number in any format, with or without country code',
 });
 
+/** Kudosity's types in words. Another one stays as it is. */
+const typeNames: Record<string, string> = { 0: 'landline', 1: 'mobile', 10: 'invalid' };
+
 export const format = defineOperation({
 	value: 'format',
 	name: 'Format',
 	action: 'Format number',
 	description:
-		'Convert a phone number to international format and check it. Type 0 is a landline, 1 a mobile, 10 an invalid number.',
-	fields: [phoneNumber, country('Country of numbers without a country code')],
-	run: async ({ call }, { phoneNumber, country }) =>
-		await call(formatNumber, { countrycode: country, ...phoneNumber }),
+		'Convert a phone number to international format, and check whether it is a landline, a mobile or invalid',
+	fields: [phoneNumber, country('Country of numbers without a country code'), simplify],
+	run: async ({ call }, { phoneNumber, country, simplify = true }) => {
+		const formatted = await call(formatNumber, { countrycode: country, ...phoneNumber });
+		const { type } = formatted;
+		return simplify ? { ...formatted, type: typeNames[String(type)] ?? type } : formatted;
+	},
 });
 
 export const number: Resource = {
 	value: 'number',
 	name: 'Virtual Number',
+	description: 'Numbers that you lease from Kudosity, and the format of any number',
 	connection: 'basic',
 	operations: [getAll, get, lease, update, format],
 };

@@ -10,7 +10,9 @@ const resourceSelector: INodeProperties = {
 	name: 'resource',
 	type: 'options',
 	noDataExpression: true,
-	options: resources.map(({ name, value }) => ({ name, value })).sort(byName),
+	options: resources
+		.map(({ name, value, description }) => ({ name, value, description }))
+		.sort(byName),
 	default: firstValue(resources),
 };
 

@@ -51,5 +51,6 @@ export const clean = defineOperation({
 export const phoneNumbers: Resource = {
 	value: 'phoneNumber',
 	name: 'Phone Number',
+	description: 'Check and clean phone numbers without a request',
 	operations: [clean],
 };

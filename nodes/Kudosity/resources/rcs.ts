@@ -229,6 +229,7 @@ export const waitForStatus = defineOperation({
 export const rcs: Resource = {
 	value: 'rcs',
 	name: 'RCS Message',
+	description: 'Messages of your RCS agents, with SMS as a fallback',
 	connection: 'key',
 	operations: [send, sendAndWait, checkCapability, get, getAll, waitForStatus],
 };

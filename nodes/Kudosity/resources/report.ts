@@ -110,6 +110,7 @@ export const getContactHistory = defineOperation({
 export const report: Resource = {
 	value: 'report',
 	name: 'Report',
+	description: 'What was sent and received in a period',
 	connection: 'basic',
 	operations: [getMessages, getSent, getSentCount, getReplies, getContactHistory],
 };

@@ -145,6 +145,7 @@ export const deleteSender = defineOperation({
 export const sender: Resource = {
 	value: 'sender',
 	name: 'Sender Registration',
+	description: 'Sender names and mobile numbers that you register to send from',
 	connection: 'key',
 	operations: [getAll, register, requestVerification, confirmVerification, deleteSender],
 };

@@ -150,6 +150,7 @@ export const deleteWebhook = defineOperation({
 export const webhook: Resource = {
 	value: 'webhook',
 	name: 'Webhook',
+	description: 'Addresses that Kudosity sends events to',
 	connection: 'key',
 	operations: [create, deleteWebhook, get, getAll, update, checkWebhookSetup],
 };

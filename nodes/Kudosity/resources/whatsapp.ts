@@ -261,6 +261,7 @@ export const getAll = defineOperation({
 export const whatsapp: Resource = {
 	value: 'whatsapp',
 	name: 'WhatsApp Message',
+	description: 'Messages and templates on WhatsApp, with SMS as a fallback',
 	connection: 'key',
 	operations: [send, sendAndWait, get, getAll],
 };

@@ -108,6 +108,7 @@ const events = withDefaultOnError(readEvents, {
 	options: triggerEventOptions,
 	required: true,
 	default: [],
+	description: 'The events that start the workflow',
 });
 
 /** Whether all chosen events are statuses. Kudosity filters them by status then; beside other events, n8n does. */

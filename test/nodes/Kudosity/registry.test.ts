@@ -376,11 +376,7 @@ describe('the panel', () => {
 	});
 
 	it('explains each field in other words than its name', () => {
-		// n8n's guidelines want no description for a trigger's Trigger On.
-		const speakForThemselves = ['Trigger On', 'Unit'];
-		const explained = fields.filter(
-			({ field }) => field.type !== 'collection' && !speakForThemselves.includes(field.displayName),
-		);
+		const explained = fields.filter(({ field }) => field.type !== 'collection');
 		expectNone(
 			explained,
 			({ field: { displayName, description } }) =>
@@ -388,6 +384,16 @@ describe('the panel', () => {
 				!/\w{3,}/.test(description ?? '') ||
 				description === displayName,
 		);
+	});
+
+	it('says what each resource is for', () => {
+		const [selector] = description.properties.filter(({ name }) => name === 'resource');
+		const choices = choicesOf(selector!);
+		expect(choices).toHaveLength(15);
+		for (const { name, description: text } of choices) {
+			expect(text?.length, name).toBeGreaterThan(name.length + 10);
+			expect(text?.length, name).toBeLessThanOrEqual(140);
+		}
 	});
 
 	it('begins examples with e.g., booleans with Whether, and what holds others with Add', () => {

@@ -220,6 +220,7 @@ export const getReplies = defineOperation({
 export const bulkSms: Resource = {
 	value: 'bulkSms',
 	name: 'Bulk SMS',
+	description: 'One text message to many recipients or a contact list',
 	connection: 'basic',
 	operations: [send, cancel, get, getDelivery, getRecipients, getReplies, getStats],
 };

@@ -212,6 +212,7 @@ export const importContacts = defineOperation({
 export const list: Resource = {
 	value: 'list',
 	name: 'List',
+	description: 'Contact lists, their fields and the import of contacts',
 	connection: 'basic',
 	operations: [getAll, addField, create, deleteList, get, getContacts, getImport, importContacts],
 };
