@@ -4,7 +4,7 @@ import type { DataTableRow } from '../../playground/n8n/rest/dataTables.ts';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { sixtyRows } from '../fixtures/sixtyRows.ts';
 import { startPlayground, type Playground } from './harness.ts';
-import { kudosityType, manualTrigger, node, workflow } from './workflow.ts';
+import { manualTrigger, node, workflow } from './workflow.ts';
 
 const settings = { requestsPerSecond: 0, autoStatus: false, balance: 1_000_000 };
 const contacts = 'Five nodes contacts';
@@ -112,11 +112,8 @@ const campaign = ({
 				{ operation: 'get', returnAll: true },
 				{ name: 'Get contacts', executeOnce: true },
 			),
-			node({
-				type: kudosityType,
-				name: 'Send SMS',
-				credentials: playground.credentials,
-				parameters: {
+			playground.kudosity(
+				{
 					resource: 'sms',
 					operation: 'send',
 					sender: 'Acme',
@@ -135,8 +132,8 @@ const campaign = ({
 						...limits,
 					},
 				},
-				...ofNode,
-			}),
+				{ name: 'Send SMS', ...ofNode },
+			),
 			updateRow(),
 		],
 	});
