@@ -1,7 +1,7 @@
 import { settleNow } from '../lib/async';
 import { isBlank } from '../lib/text';
-import { type ReadContext, Refusal, refuse, takingPhones, textField } from './field';
-import { ifAdded, isText, phonesOf } from './readers';
+import { type Read, type ReadContext, Refusal, refuse, takingPhones, textField } from './field';
+import { isText, phonesOf } from './readers';
 import { type Covers, covering, type Entry, readEntry, separator } from './recipientList';
 
 /** The expression that most people need. */
@@ -30,6 +30,9 @@ function entriesOf(value: unknown, { isTyped, isEmptyRow }: ListOrigin): unknown
 		return refuse('is empty', `Check what the expression returns. ${remedy}. ${rowsRemedy}`);
 	}
 	if (!isText(value)) return refuse('is not a list', rowsRemedy);
+	if (isTyped && String(value).includes('{{')) {
+		return refuse('is fixed text', 'Switch it to Expression');
+	}
 	const entries = String(value).trim().split(separator);
 	return isTyped && isBlank(entries.at(-1)) ? entries.slice(0, -1) : entries;
 }
@@ -95,13 +98,12 @@ export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrig
 
 const typed: ListOrigin = { isTyped: true, isEmptyRow: () => false };
 
-export const blockedRecipients = textField(
-	ifAdded(takingPhones((value: unknown, scope: ReadContext) => readBlocked(value, scope, typed))),
-	{
-		displayName: 'Blocked Recipients',
-		name: 'blockedRecipients',
-		placeholder: `e.g. ${allRows}`,
-		description:
-			'Skip these numbers, prefixes (+6149*) and countries (AU): a text with commas, or a list from an expression. Read once for all items.',
-	},
-);
+const readTyped: Read<BlockedList | undefined> = (value, scope) =>
+	isBlank(value) ? undefined : readBlocked(value, scope, typed);
+
+export const blockedRecipients = textField(takingPhones(readTyped), {
+	displayName: 'Blocked Recipients',
+	name: 'blockedRecipients',
+	placeholder: 'e.g. AU, +6421*, 61491570006',
+	description: `Numbers, prefixes (+6149*) or countries (AU) to skip, or a list: ${allRows}`,
+});

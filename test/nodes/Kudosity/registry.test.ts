@@ -400,6 +400,9 @@ describe('the panel', () => {
 		expectNone(fields, ({ field }) => {
 			const { type, description, placeholder = '' } = field;
 			if (holdsOthers(field)) return !placeholder.startsWith('Add ');
+			// What the switch is for matters more than what it does.
+			if (field.name === 'allowEmptyList')
+				return !description?.startsWith('If nobody has opted out');
 			if (type === 'boolean') return !description?.startsWith('Whether ');
 			return (type === 'string' || placeholder) && !/^e\.g\. \S/.test(placeholder);
 		});
@@ -456,10 +459,13 @@ describe('the panel', () => {
 		const inner = (name: string) => innerOf(properties.find((each) => each.name === name)!)[1];
 		expect(inner('options').length).toBeLessThanOrEqual(10);
 		expect(inner('limits').map(({ displayName }) => displayName)).toEqual([
+			'Allow Empty List',
 			'Allowed Recipients',
+			'Blocked Recipients',
 			'Max per Execution',
 			'Max per Recipient per Day',
 			'Max SMS Parts',
+			'Mobile Numbers Only',
 			'Sending Hours',
 		]);
 	});
