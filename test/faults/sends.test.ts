@@ -97,14 +97,29 @@ const run = async (
 ) =>
 	await service.run(
 		api,
-		{ ...(await fieldsOf(api)), options: { requestsPerSecond: 500, ...options } },
+		{
+			...(await fieldsOf(api)),
+			options: { requestsPerSecond: 500, ...options },
+			...('outputField' in options && { output: 'itemResult' }),
+		},
 		{
 			items: messages.map(({ phone }) => ({ phone, ...(api === bulk && { to: toOf(phone) }) })),
 			settings,
 		},
 	);
 
-const reportOf = ({ error, outcome }: { error?: unknown; outcome?: unknown }): Report => {
+/** What Result for Each Item says. */
+const reports: Record<string, Report> = {
+	sent: 'sent',
+	alreadySent: 'skipped',
+	notSent: 'refused',
+	notConfirmed: 'unknown',
+};
+
+type Output = { error?: unknown; outcome?: unknown; result?: { outcome: string } };
+
+const reportOf = ({ error, outcome, result }: Output): Report => {
+	if (result) return reports[result.outcome]!;
 	if (outcome === 'alreadySent') return 'skipped';
 	if (error === undefined) return 'sent';
 	return String(error).startsWith('Kudosity did not confirm the request ') ? 'unknown' : 'refused';
@@ -123,7 +138,7 @@ const entriesOf = (
 		...message,
 		api,
 		mode,
-		report: reportOf(json[index] ?? { error: 'missing' }),
+		report: reportOf((json[index] ?? { error: 'missing' }) as Output),
 	}));
 
 /** Continue On Fail: each message has its own report. */
@@ -157,15 +172,21 @@ const runRetrying = async (random: Random, api: string, messages: Message[]): Pr
 	return entries.map((entry) => ({ ...entry, report: 'not reported' }));
 };
 
-/** Two executions with the same keys; the service is well in the second one. */
-const runWithKeys = async (random: Random, api: string, messages: Message[]): Promise<Entry[]> => {
-	const options = { deduplicationKey: '={{ $json.phone }}' };
+/** Two executions that share their keys; the service is well in the second one. */
+const runTwice = async (
+	random: Random,
+	api: string,
+	messages: Message[],
+	options: object,
+): Promise<Entry[]> => {
 	await switchOn(random, messages);
 	const first = await run(api, messages, continuing, options);
 	await service.control.clearFaults();
 	const second = await run(api, messages, continuing, options);
 	return messages.map((message, index) => {
-		const [before, after] = [first, second].map(({ json }) => reportOf(json[index] ?? {}));
+		const [before, after] = [first, second].map(({ json }) =>
+			reportOf((json[index] ?? {}) as Output),
+		);
 		return {
 			...message,
 			api,
@@ -175,6 +196,16 @@ const runWithKeys = async (random: Random, api: string, messages: Message[]): Pr
 		};
 	});
 };
+
+const runWithKeys = async (random: Random, api: string, messages: Message[]) =>
+	await runTwice(random, api, messages, { deduplicationKey: '={{ $json.phone }}' });
+
+/** As a table of contacts is sent to. */
+const runWithCampaign = async (random: Random, api: string, messages: Message[]) =>
+	await runTwice(random, api === bulk ? 'sms/send' : api, messages, {
+		campaignName: 'account book',
+		outputField: 'result',
+	});
 
 const beyondGuard: SendFault = {
 	name: 'beyond the guard',
@@ -202,7 +233,10 @@ const runTogether = async (random: Random, _api: string, messages: Message[]): P
 	return entriesOf(result, together, bulk, 'together');
 };
 
-const modes = [runContinuing, runContinuing, runRetrying, runWithKeys, runGuarded, runTogether];
+const modes = [
+	...[runContinuing, runContinuing, runRetrying, runWithKeys, runWithCampaign],
+	...[runGuarded, runTogether],
+];
 
 const runCampaign = async (random: Random, count: number): Promise<Entry[]> => {
 	const book: Entry[] = [];
