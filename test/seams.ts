@@ -66,7 +66,7 @@ export { resources } from '../nodes/Kudosity/resources/index.ts';
 export * as actionPanel from '../nodes/Kudosity/resources/panel.ts';
 export { failureCodes } from '../nodes/Kudosity/api/failureCodes.ts';
 export { type Operation } from '../nodes/Kudosity/fields/operation.ts';
-export { maxEntries as maxDeduplicationKeys } from '../nodes/Kudosity/send/claimStore.ts';
+export { maxKeys as maxDeduplicationKeys } from '../nodes/Kudosity/send/claimStore.ts';
 
 export { shouldStart, type Rules } from '../nodes/Kudosity/trigger/delivery.ts';
 export { isOthersAtOurUrl, type Identity } from '../nodes/Kudosity/trigger/identity.ts';
@@ -108,3 +108,4 @@ export { createClaims } from '../nodes/Kudosity/send/claimStore.ts';
 export { executionStateOf, holdState } from '../nodes/Kudosity/send/executionState.ts';
 export { hostOf, type Host } from '../nodes/Kudosity/n8n/host.ts';
 export { keyOf, refuseSharedKeys } from '../nodes/Kudosity/send/keyCheck.ts';
+export { refuseTooManyKeys } from '../nodes/Kudosity/send/keyRoom.ts';

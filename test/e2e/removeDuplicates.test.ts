@@ -128,7 +128,10 @@ describe('behind the trigger', () => {
 describe('with Deduplication Keys, which share its store of scope Workflow', () => {
 	const main = (name: string) => [{ node: name, type: 'main', index: 0 }];
 	const numbered = (index: number) => ({ key: `key-${index}`, phone: String(61491000000 + index) });
-	const last = maxDeduplicationKeys - 1;
+	/** Of the campaign that comes when the store has room for it alone. */
+	const [first, last] = [1_000, 1_999];
+	/** Beside the keys, the store has room for what the node notes while it claims them. */
+	const room = maxDeduplicationKeys + 1_000;
 
 	/** A start with a Code node of its own that outputs these items, in front of the node. */
 	type Start = { from: number; to: number } | { items: object[] };
@@ -162,13 +165,13 @@ describe('with Deduplication Keys, which share its store of scope Workflow', () 
 		return await playground.save(workflow({ nodes, connections: connections as never }));
 	};
 
-	/** Reads the execution only when it has ended, as one of ten thousand items is large. */
+	/** Reads the execution only when it has ended, as one of many thousand items is large. */
 	const run = async ({ id: workflowId }: SavedWorkflow, trigger: string): Promise<Execution> => {
 		const { rest } = playground;
 		const id = await rest.runWorkflow(workflowId, { trigger });
 		const waiting = { what: `the end of ${trigger}`, timeoutMs: 300_000, intervalMs: 500 };
 		await until(waiting, async () => {
-			// n8n closes connections that waited while it was busy with ten thousand items.
+			// n8n closes connections that waited while it was busy with many items.
 			const executions = await rest.listExecutions({ workflowId }).catch(() => []);
 			return executions.find((each) => each.id === id && /success|error/.test(each.status));
 		});
@@ -177,6 +180,7 @@ describe('with Deduplication Keys, which share its store of scope Workflow', () 
 	/** Which of the items were skipped. */
 	const skipped = ({ nodes }: Execution) =>
 		nodes.Kudosity?.items.map(({ json }) => json.code === 'already_messaged');
+	const hints = ({ nodes }: Execution) => nodes.Kudosity?.hints;
 
 	it(
 		'forgets the oldest keys alone, and then makes Remove Duplicates fail',
@@ -184,11 +188,12 @@ describe('with Deduplication Keys, which share its store of scope Workflow', () 
 		async () => {
 			const saved = await save(
 				{
-					Campaign: ['Kudosity', { from: 0, to: last }],
+					'First keys': ['Kudosity', { from: 0, to: 99 }],
+					'Other values': ['Large', { from: 100_000, to: 100_000 + room - 1_101 }],
+					Campaign: ['Kudosity', { from: first, to: last }],
 					'Campaign again': ['Kudosity', { from: last - 50, to: last }],
 					Next: ['Kudosity', { from: last + 1, to: last + 10 }],
-					'First keys': ['Kudosity', { from: 0, to: 99 }],
-					'Later keys': ['Kudosity', { from: 1_000, to: 1_050 }],
+					'Later keys': ['Kudosity', { from: first, to: first + 50 }],
 					'Default size': ['Remove Duplicates', { from: 20_000, to: 20_999 }],
 					'Small size': ['Small', { items: [{ key: 'b' }] }],
 					'Own scope': ['Of the node', { items: [{ key: 'c' }] }],
@@ -199,6 +204,12 @@ describe('with Deduplication Keys, which share its store of scope Workflow', () 
 				removeDuplicates(
 					seenBefore('={{ $json.key }}', { scope: 'workflow', historySize: 100 }),
 					'Small',
+				),
+				removeDuplicates(
+					seenBefore('={{ $json.key }}', {
+						...{ scope: 'workflow', historySize: 2 * maxDeduplicationKeys },
+					}),
+					'Large',
 				),
 				removeDuplicates(seenBefore('={{ $json.key }}'), 'Of the node'),
 				removeDuplicates(
@@ -213,8 +224,13 @@ describe('with Deduplication Keys, which share its store of scope Workflow', () 
 					'Clear all',
 				),
 			);
+			const almostFull = expect.stringMatching(/keys of this workflow are used/);
+			expect(hints(await run(saved, 'First keys'))).not.toContainEqual(almostFull);
+			expect((await run(saved, 'Other values')).status).toBe('success');
+			const campaign = await run(saved, 'Campaign');
 			// The store is full. What the node notes while it claims keys takes the place of some of the first.
-			expect(skipped(await run(saved, 'Campaign'))?.filter(Boolean)).toEqual([]);
+			expect(skipped(campaign)).toEqual(Array(1_000).fill(false));
+			expect(hints(campaign)).toContainEqual(almostFull);
 			expect(skipped(await run(saved, 'Campaign again'))).toEqual(Array(51).fill(true));
 
 			// Remove Duplicates with scope Workflow fails, also with a smaller size, and no key is forgotten by that.
@@ -244,7 +260,7 @@ describe('with Deduplication Keys, which share its store of scope Workflow', () 
 		'gives up a key for each value of a Remove Duplicates node with a larger history',
 		{ timeout: 600_000 },
 		async () => {
-			const values = { from: 20_000, to: 20_000 + maxDeduplicationKeys - 1 };
+			const values = { from: 20_000, to: 20_000 + room - 1 };
 			const saved = await save(
 				{
 					First: ['Kudosity', { from: 0, to: 4 }],
@@ -252,13 +268,15 @@ describe('with Deduplication Keys, which share its store of scope Workflow', () 
 					Next: ['Kudosity', { from: 5, to: 5 }],
 				},
 				removeDuplicates(
-					seenBefore('={{ $json.key }}', { scope: 'workflow', historySize: 50_000 }),
+					seenBefore('={{ $json.key }}', {
+						...{ scope: 'workflow', historySize: 2 * maxDeduplicationKeys },
+					}),
 					'Large',
 				),
 			);
 			expect(skipped(await run(saved, 'First'))).toEqual(Array(5).fill(false));
 			expect(skipped(await run(saved, 'First'))).toEqual(Array(5).fill(true));
-			expect((await run(saved, 'Values')).nodes.Large?.items).toHaveLength(maxDeduplicationKeys);
+			expect((await run(saved, 'Values')).nodes.Large?.items).toHaveLength(room);
 			expect(skipped(await run(saved, 'Next'))).toEqual([false]);
 			expect(skipped(await run(saved, 'First'))).toEqual(Array(5).fill(false));
 		},

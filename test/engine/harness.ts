@@ -630,8 +630,14 @@ export const createContexts = async (
 };
 
 type Deduplicator = {
-	checkProcessedAndRecord(items: unknown[]): Promise<{ new: unknown[]; processed: unknown[] }>;
+	checkProcessedAndRecord(
+		items: unknown[],
+		scope: string,
+		contextData: unknown,
+		options: { maxEntries?: number },
+	): Promise<{ new: unknown[]; processed: unknown[] }>;
 	removeProcessed(items: unknown[]): Promise<void>;
+	getProcessedDataCount(): Promise<number>;
 };
 
 let deduplicator: Deduplicator | undefined;
@@ -645,18 +651,20 @@ const useDeduplicator = async (chosen: Deduplicator): Promise<void> => {
 		DataDeduplicationService: { init(deduplicator: Deduplicator): Promise<void> };
 	};
 	await DataDeduplicationService.init({
-		checkProcessedAndRecord: async (items) => await deduplicator!.checkProcessedAndRecord(items),
+		checkProcessedAndRecord: async (...args) =>
+			await deduplicator!.checkProcessedAndRecord(...args),
 		removeProcessed: async (items) => await deduplicator!.removeProcessed(items),
+		getProcessedDataCount: async () => await deduplicator!.getProcessedDataCount(),
 	});
 };
 
-/** n8n's deduplication store, which the engine alone lacks: a single row, kept in memory. */
+/** n8n's deduplication store, which the engine alone lacks: a single row, kept in memory, that forgets the oldest. */
 export const installDeduplicationStore = () => {
 	const entries = new Set<unknown>();
 	const everTaken = new Set<unknown>();
 	let failures = 0;
 	const store: Deduplicator = {
-		checkProcessedAndRecord: async (items) => {
+		checkProcessedAndRecord: async (items, _scope, _contextData, { maxEntries = Infinity }) => {
 			items.forEach((item) => everTaken.add(item));
 			const isNew = (item: unknown) => !entries.has(item);
 			const result = {
@@ -664,6 +672,10 @@ export const installDeduplicationStore = () => {
 				processed: items.filter((item) => !isNew(item)),
 			};
 			items.forEach((item) => entries.add(item));
+			for (const oldest of entries) {
+				if (entries.size <= maxEntries) break;
+				entries.delete(oldest);
+			}
 			return result;
 		},
 		removeProcessed: async (items) => {
@@ -671,6 +683,7 @@ export const installDeduplicationStore = () => {
 			failures = 0;
 			items.forEach((item) => entries.delete(item));
 		},
+		getProcessedDataCount: async () => entries.size,
 	};
 	return {
 		entries,

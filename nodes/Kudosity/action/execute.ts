@@ -8,6 +8,7 @@ import type { Prepared, Results } from '../send/attempt';
 import { createCircuitBreaker, isNotStarted } from '../send/circuitBreaker';
 import { createTally } from '../send/dryRun';
 import { refuseSharedKeys } from '../send/keyCheck';
+import { describeKeyRoom, refuseTooManyKeys } from '../send/keyRoom';
 import { createPipeline, type Pipeline } from '../send/pipeline';
 import { isAgentOrTool } from './agentCall';
 import { alignBatch, runBatches } from './batch';
@@ -106,7 +107,7 @@ export async function execute(
 			const planned = settleNow(() => pipeline?.plan(each));
 			return planned.status === 'rejected' ? { item, isDry, error: planned.reason } : each;
 		};
-		return await mapYielding(refuseSharedKeys(together), plan, yieldIfDue);
+		return await mapYielding(refuseTooManyKeys(refuseSharedKeys(together)), plan, yieldIfDue);
 	};
 	const asNodeError = (error: unknown): never => {
 		throw toNodeError(node, error);
@@ -140,16 +141,14 @@ export async function execute(
 		// n8n keeps no output of a node that was stopped.
 		context.logger.warn(describeStop(items, results, summary), { node: node.name });
 	}
+	const hint = (message: string) => context.addExecutionHints({ message, location: 'outputPane' });
 	const how = { node, continues, remembersAnswers: pipeline !== undefined };
 	const output = operation.sends
-		? await outputSends(results, items, {
-				...how,
-				mode,
-				inputs: context.getInputData(),
-				hint: (message) => context.addExecutionHints({ message, location: 'outputPane' }),
-			})
+		? await outputSends(results, items, { ...how, mode, inputs: context.getInputData(), hint })
 		: await outputItems(results, items, how);
-	const hint = operation.sends && !host.isTool && describeRun(items, results, summary);
-	if (hint) context.addExecutionHints({ message: hint, location: 'outputPane' });
+	if (operation.sends && !host.isTool) {
+		const hints = [describeRun(items, results, summary), await describeKeyRoom(context, items)];
+		for (const message of hints) if (message) hint(message);
+	}
 	return [(await question?.suspend?.(output)) ?? output];
 }

@@ -12,10 +12,32 @@ type EntryStore = {
 	remove(entries: string[]): Promise<void>;
 };
 
-/** n8n keeps the newest entries of a workflow or node in one database row; a larger one would slow down each send. */
-export const maxEntries = 10_000;
+/**
+ * Deduplication Keys of one workflow. n8n keeps them in one database row, and every claim reads and writes all of it:
+ * ADR 6 has the figures.
+ */
+export const maxKeys = 20_000;
 
-const storeOptions: ICheckProcessedOptions = { mode: 'entries', maxEntries };
+/** Claims write tokens, too, which must not take the place of keys until they are removed. */
+const tokenRoom = 1_000;
+
+/** Of a workflow or a node, n8n keeps the newest entries and forgets the others. */
+const maxEntries: Record<DeduplicationScope, number> = {
+	workflow: maxKeys + tokenRoom,
+	node: 10_000,
+};
+
+const optionsOf = (scope: DeduplicationScope): ICheckProcessedOptions => ({
+	mode: 'entries',
+	maxEntries: maxEntries[scope],
+});
+
+/** The Deduplication Keys that this workflow has used, together with what its Remove Duplicates nodes keep there. */
+export async function countKeys(context: IExecuteFunctions): Promise<number> {
+	// Without an ID, n8n would count those of another workflow.
+	if (!context.getWorkflow().id) return 0;
+	return await context.helpers.getProcessedDataCount('workflow', optionsOf('workflow'));
+}
 
 /** One write of a row at a time. */
 const perRow = keyedSemaphore(1);
@@ -29,6 +51,7 @@ export function createEntryStore(
 	scope: DeduplicationScope,
 ): EntryStore {
 	const { helpers } = context;
+	const storeOptions = optionsOf(scope);
 	const row = `${context.getWorkflow().id ?? ''}:${scope === 'node' ? context.getNode().id : ''}`;
 	const record = async (entries: string[]) =>
 		await helpers.checkProcessedAndRecord(entries, scope, storeOptions);
@@ -43,7 +66,7 @@ export function createEntryStore(
 	};
 }
 
-/** Keys that are claimed between two clean-ups of the store, which has room for 10,000 entries. */
+/** Keys that are claimed between two clean-ups of the store, whose room is limited. */
 const maxUntidied = 100;
 
 /** Tokens to remove, many at a time. Each is removed twice, since a write of another process can bring it back. */
