@@ -105,6 +105,37 @@ describe('Blocked Recipients', () => {
 		expect(json).toMatchObject([blocked, { recipient: ben }, blocked]);
 	});
 
+	it.each([
+		'={{ $("Get opt-outs").all().map((row) => row.json.phone) }}',
+		'={{ $(`Get opt-outs`).all().map((row) => `+${row.json.phone}`) }}',
+		"={{ $('Get opt-outs')?.all().map(({ json }) => json.phone) }}",
+		"={{ $items('Get opt-outs').map((item) => item.json.phone) }}",
+		"={{ $('Get opt-outs').all().filter((row) => row.json.phone).map((row) => row.json.phone).join(',') }}",
+		"={{ [...$('Get opt-outs').all(), ...$('Get opt-outs').all()].map((item) => item.json.phone) }}",
+		"={{ $('Get opt-outs').all().map((row) => row.json['phone']) }}",
+	])('takes other ways to write that: %s', async (blockedRecipients) => {
+		const { json, error } = await send({ blockedRecipients }, { earlier: optOuts([ana, cleo]) });
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([blocked, { recipient: ben }]);
+	});
+
+	it('is the same in each form of the output', async () => {
+		const items = [{ phone: ana }, { phone: ben }];
+		const fields = { ...toPhone, options: { blockedRecipients: ana } };
+		const simplified = await service.run(
+			'sms/send',
+			{ ...fields, output: 'simplified' },
+			{ items },
+		);
+		expect(simplified.json).toMatchObject([blocked, { outcome: 'sent', contact: ben }]);
+
+		const each = await service.run('sms/send', { ...fields, output: 'itemResult' }, { items });
+		expect(each.json).toMatchObject([
+			{ phone: ana, result: { ...blocked, messageId: null } },
+			{ phone: ben, result: { outcome: 'sent', code: null } },
+		]);
+	});
+
 	it('comes before Allowed Recipients, which holds for the others', async () => {
 		const { json } = await send(
 			{ blockedRecipients: ana, allowedRecipients: ben },
@@ -398,6 +429,16 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 		];
 		const { json } = await send({ blockedRecipients: column }, { earlier });
 		expect(json).toMatchObject([blocked, { recipient: ben }]);
+	});
+
+	it('refuses the run also with a result for each item', async () => {
+		const { error } = await service.run(
+			'sms/send',
+			{ ...toPhone, output: 'itemResult', options: { blockedRecipients: '={{ ["Sam"] }}' } },
+			{ items: [{ phone: ana }, { phone: ben }] },
+		);
+		expect(error?.message).toContain('position 1 of 1');
+		expect(await service.control.requests()).toEqual([]);
 	});
 
 	it('refuses each item with On Error: Continue, without a second look', async () => {

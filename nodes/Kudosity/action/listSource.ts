@@ -20,7 +20,8 @@ const sameForAll =
 
 /** Whether the value of a field can differ between the items of a run. */
 export function readsItem(stored: unknown): boolean {
-	return isExpression(stored) && /\$[a-z_(]/i.test(JSON.stringify(stored).replace(sameForAll, ''));
+	if (typeof stored !== 'string') return isExpression(stored);
+	return isExpression(stored) && /\$[a-z_(]/i.test(stored.replace(sameForAll, ''));
 }
 
 /** What an expression reads of a node: its name, the method behind it, and the column behind that. */
