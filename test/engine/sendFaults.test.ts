@@ -108,7 +108,7 @@ describe.each(['sms', 'bulkSms'] as const)('%s.send under faults', (api) => {
 		expect(json).toEqual(
 			Array(2).fill({
 				error: `Kudosity is receiving too many requests from your account. Kudosity says: ${apis[api].limit}. Try again later, or pause other apps that use the account. When sending, lower 'Max Requests per Second'`,
-				details: { code: 'rate_limited' },
+				details: { code: 'rate_limited', canRetry: true },
 			}),
 		);
 		expect(await service.control.messages()).toEqual([]);

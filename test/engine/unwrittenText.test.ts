@@ -32,6 +32,8 @@ const readByNobody = [
 	...[
 		'messageRef',
 		'outputField',
+		'campaignName',
+		'blockedRecipients',
 		'deduplicationKey',
 		'smsFallbackSender',
 		'sender',

@@ -62,7 +62,7 @@ const isCollection = ({ type }: INodeProperties): boolean => /collection$/i.test
 const entriesOf = (value: unknown) => Object.entries((value ?? {}) as Fields);
 
 /** Options that can keep a message from being sent. */
-const guards = new Set(['dryRun', 'deduplicationKey']);
+const guards = new Set(['dryRun', 'campaignName', 'deduplicationKey']);
 
 const withoutGuards = ({ options, ...fields }: Fields): Fields => ({
 	...fields,
