@@ -119,6 +119,7 @@ export async function execute(
 		if (operation.sends) error.description = describeProblems(error.description, wrong, items);
 		throw error;
 	}
+	if (stops) await pipeline?.requireRoom().catch(asNodeError);
 	if (operation.annotator) {
 		const how = { annotate: operation.annotator(), yieldIfDue };
 		return [await annotateItems(context, items, how).catch(asNodeError)];

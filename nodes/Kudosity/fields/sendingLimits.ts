@@ -26,8 +26,21 @@ const maxPerExecution = field(wholeNumber({ min: 1 }), {
 	description: 'Max number of messages per execution, across all items, loops and AI agent calls',
 });
 
-/** Each message takes an entry in n8n's store, and entries are tried one by one. */
+/** Each message takes an entry in n8n's store of the node. */
 const maxPerRecipientLimit = 100;
+
+/** The store has room for as many messages with an entry for the day and one for the recipient. */
+const maxPerDayLimit = 5_000;
+
+const maxPerDay = field(wholeNumber({ min: 1, max: maxPerDayLimit }), {
+	displayName: 'Max per Day',
+	name: 'maxPerDay',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: maxPerDayLimit, numberPrecision: 0 },
+	default: 1000,
+	description:
+		"Max number of messages per day, to all recipients of this node. Days follow the workflow's time zone.",
+});
 
 const maxPerRecipientPerDay = field(wholeNumber({ min: 1, max: maxPerRecipientLimit }), {
 	displayName: 'Max per Recipient per Day',
@@ -65,6 +78,7 @@ export const recipientLimits = [
 	required(allowedRecipients),
 	required(blockedRecipients),
 	required(mobileOnly),
+	required(maxPerDay),
 	required(maxPerExecution),
 	required(maxPerRecipientPerDay),
 ] as const;

@@ -34,8 +34,8 @@ export type Used = {
 	messages: number;
 	/** Keys of the items that are counted. */
 	countedItems: Set<string>;
-	/** Only in a dry run, instead of n8n's store. */
-	perNumber: Map<string, number>;
+	/** Only in a dry run, instead of n8n's store: by person, and of all recipients together. */
+	perDay: Map<string, number>;
 	/** Only in a dry run: each Deduplication Key that would be taken, with the key of its item. */
 	keys: Map<string, string | undefined>;
 };
@@ -57,13 +57,13 @@ const executions = new Map<string, ExecutionState>();
 const nothingUsed = (): Used => ({
 	messages: 0,
 	countedItems: new Set(),
-	perNumber: new Map(),
+	perDay: new Map(),
 	keys: new Map(),
 });
 
 const entriesOf = ({ ledger, sent, rehearsed }: ExecutionState) => [
 	ledger,
-	...[sent, rehearsed].flatMap((used) => [used.countedItems, used.perNumber, used.keys]),
+	...[sent, rehearsed].flatMap((used) => [used.countedItems, used.perDay, used.keys]),
 ];
 
 function evict(nowMs: number): void {

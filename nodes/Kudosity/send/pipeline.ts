@@ -10,7 +10,8 @@ import { toDryAnswer } from './dryRun';
 import { createItemKeys, executionStateOf, holdState } from './executionState';
 import { createLedger } from './ledger';
 import { createLookUp } from './lookUp';
-import { createMessageCounts, openDryCounts, openSharedCounts } from './messageCounts';
+import { openDryCounts, openSharedCounts } from './dailyCounts';
+import { createMessageCounts } from './messageCounts';
 import { checkSendingHours } from './sendingHours';
 import { skippedRecord } from './skips';
 
@@ -25,8 +26,9 @@ const addParts = ({ parts, smartEncoding }: Attempt, record: Json): Json => ({
  *
  * 1. Before the first request of a run, all items are checked, so that one wrong value sends nothing:
  *    `sendingLimits.ts` checks each item by itself (Deduplication Key, Allowed Recipients, Max SMS Parts), then `plan`
- *    what those without a key add up to (Max per Execution, Max per Recipient per Day). An item with a key is counted
- *    when it is sent, since only then is it known whether it is skipped.
+ *    what those without a key add up to (Max per Execution, Max per Recipient per Day), and `requireRoom` whether the
+ *    day has room for them (Max per Day). An item with a key is counted when it is sent, since only then is it known
+ *    whether it is skipped.
  * 2. `hold` asks the guards of `live`, or of `dry`, in their order. Each answers for the item, refuses it, or makes a
  *    claim for it.
  * 3. The request is made, and `finish` ends the claims by its outcome, the last one first. `claim.ts` has the policy:
@@ -113,6 +115,8 @@ export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireA
 			// Of the items with a key, only sending tells which are skipped.
 			else if (attempt.key === undefined) counts.plan(attempt);
 		},
+		/** After `plan`, if the node stops at a failure. @throws InputError the day has no room for all items */
+		requireRoom: counts.requireRoom,
 		/** `dispatch` makes the request. */
 		send: async (attempt: Attempt, dispatch: Dispatch): Promise<Json> => {
 			const held = await begin(attempt);

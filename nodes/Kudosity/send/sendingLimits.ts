@@ -39,9 +39,31 @@ export function tooManyToRecipient(max: number, numbers: string[], nextAllowedAt
 	);
 }
 
-export function countFailed() {
+export function tooManyToday(max: number, nextAllowedAt: string) {
+	return reached(
+		`'Max per Day' is ${max}, which is used up until ${nextAllowedAt}`,
+		"Trying again today, or writing to somebody else, won't help. The workflow's owner can raise 'Max per Day'",
+		nextAllowedAt,
+	);
+}
+
+/** For a run of several items. */
+export function tooFewFit(
+	max: number,
+	{ room, messages }: { room: number; messages: number },
+	nextAllowedAt: string,
+) {
+	return new InputError(
+		`'Max per Day' is ${max}, and ${room} of ${messages} messages fit today, so nothing was sent`,
+		`Send fewer items, or set 'Output' to 'Result for Each Item': then what fits is sent, and the rest can be sent from ${nextAllowedAt}`,
+		'limit_reached',
+		{ nextAllowedAt, isOfRun: true },
+	);
+}
+
+export function countFailed(limit: string) {
 	return limitError(
-		"'Max per Recipient per Day' could not be checked, so nothing was sent",
+		`'${limit}' could not be checked, so nothing was sent`,
 		'Save the workflow first. If it is saved, n8n could not access its counts: try again later',
 	);
 }
@@ -127,6 +149,7 @@ function checkCanCount({ remembers, where, instead }: Host, options: SendOptions
 		if (options.deduplicationKey !== undefined) throw refuse('Deduplication Key');
 		if (options.campaignName !== undefined) throw refuse('Campaign Name');
 		if (options.maxPerRecipientPerDay !== undefined) throw refuse('Max per Recipient per Day');
+		if (options.maxPerDay !== undefined) throw refuse('Max per Day');
 	}
 	if (!remembers.execution && options.maxPerExecution !== undefined) {
 		throw refuse('Max per Execution');

@@ -1,0 +1,208 @@
+import { enter, keyedSemaphore, lruMap, onFailure, settle } from '../lib/async';
+import { toLocalDate } from '../lib/time';
+import { createUnstoppableClock } from '../n8n/clock';
+import type { Run } from './attempt';
+import { createClaims, createEntryStore } from './claimStore';
+import type { Used } from './executionState';
+
+/** What a message has taken of a count. */
+export type Taken = { count: string; index: number };
+
+/** How often something has been counted today. `count` names it: a person, or all recipients together. */
+export type DailyCounts = {
+	/**
+	 * @returns what `release` gives back, or undefined if `count` has reached `max`
+	 * @throws the error of n8n's store
+	 */
+	take(count: string, max: number): Promise<Taken | undefined>;
+	release(taken: Taken): Promise<void>;
+	/** @returns how many more fit, as far as can be told without taking them. @throws the error of n8n's store */
+	roomOf(count: string, max: number): Promise<number>;
+	/** Comes before everything that takes and gives back. @returns how to leave, after it */
+	enter(): Promise<() => Promise<void>>;
+};
+
+/** Messages of one node that are counted and not answered yet. A process that is killed leaves them counted. */
+const unanswered = keyedSemaphore(10);
+
+/**
+ * A count of one day in n8n's store. It has an entry for each index up to its limit, and a message claims one of them.
+ * The store only says whether an entry is there by adding it, so what this process knows is kept as a hint.
+ */
+type Count = {
+	/** Lower indices are probably taken. Undefined in a process that has not asked the store yet. */
+	next?: number;
+	/** Lower indices that were given back. */
+	free: number[];
+	/** Indices that this process is asking for. Claims that are written together would all get the same one. */
+	asked: Set<number>;
+	/** Nobody else asks meanwhile. */
+	search?: Promise<void>;
+};
+
+/** By node, day and name: those that were used last, for all that a node sends to in a day. */
+const counts = lruMap<Count>(10_000);
+
+const range = (from: number, to: number, step = 1): number[] =>
+	Array.from(
+		{ length: Math.max(0, Math.floor((to - from) / step) + 1) },
+		(_, n) => from + n * step,
+	);
+
+/** What a search has claimed: `room` indices are free, among them these. */
+type Found = { room: number; indices: number[] };
+
+/**
+ * In n8n's store, since each turn of an agent is an execution of its own. Every message claims an entry, as a
+ * Deduplication Key is claimed.
+ */
+export function openSharedCounts({ context, operation }: Run): DailyCounts {
+	// Counts are given back even after Stop.
+	const clock = createUnstoppableClock();
+	const claims = createClaims({ store: createEntryStore(context, 'node'), clock });
+	const node = `${context.getWorkflow().id}:${context.getNode().id}`;
+	/** The limits that this run has found reached. */
+	const reached = new Map<string, number>();
+
+	/** A run can last past midnight. */
+	const nameOf = (count: string) =>
+		`kudosity:day:${toLocalDate(clock.calendarNow(), context.getTimezone())}:${count}`;
+	const stateOf = (count: string): Count => {
+		const name = `${node}:${count}`;
+		const state = counts.get(name) ?? { free: [], asked: new Set() };
+		counts.set(name, state);
+		return state;
+	};
+
+	const release = async ({ count, index }: Taken): Promise<void> => {
+		// An entry that cannot be released stays counted: better one message too few.
+		if ((await settle(claims.release(`${count}:${index}`))).status === 'rejected') return;
+		const { free, next = 1 } = stateOf(count);
+		if (index < next) free.push(index);
+		reached.delete(count);
+	};
+	const releaseAll = async (count: string, indices: number[]): Promise<void> =>
+		void (await Promise.all(indices.map(async (index) => await release({ count, index }))));
+
+	/** Asks for entries in one claim. @returns those that were free, and are now taken */
+	const ask = async (count: string, indices: number[]): Promise<number[]> => {
+		const { asked } = stateOf(count);
+		for (const index of indices) asked.add(index);
+		const claimed = await Promise.allSettled(
+			indices.map(async (index) => await claims.claim(`${count}:${index}`)),
+		);
+		for (const index of indices) asked.delete(index);
+		const got = indices.filter((_, n) => {
+			const result = claimed[n];
+			return result?.status === 'fulfilled' && result.value;
+		});
+		const failed = claimed.find((result) => result.status === 'rejected');
+		if (failed)
+			return await onFailure(
+				Promise.reject(failed.reason),
+				async () => await releaseAll(count, got),
+			);
+		return got;
+	};
+
+	/**
+	 * Looks for the first free index, in at most three claims: the next one alone, since usually it is free; then every
+	 * n-th, and those before the first of these that is free. If none is, only gaps are left, which refused messages
+	 * have left behind: then all are asked for.
+	 */
+	const find = async (count: string, max: number): Promise<Found> => {
+		const state = stateOf(count);
+		const next = state.next ?? 1;
+		const roomFrom = (index: number) =>
+			max - index + 1 + state.free.filter((each) => each <= max).length;
+		const alone = next > max ? [] : await ask(count, [next]);
+		if (alone.length > 0) {
+			state.next = next + 1;
+			return { room: roomFrom(next), indices: alone };
+		}
+		const step = Math.ceil(Math.sqrt(Math.max(0, max - next)));
+		const points = next < max ? [...range(next + step, max - 1, step), max] : [];
+		const apart = await ask(count, points);
+		const [first] = apart;
+		if (first !== undefined) {
+			const before = Math.max(next, ...points.filter((point) => point < first));
+			const between = await onFailure(
+				ask(count, range(before + 1, first - 1)),
+				async () => await releaseAll(count, apart),
+			);
+			const [lowest = first] = between;
+			state.next = lowest + 1;
+			return { room: roomFrom(lowest), indices: [...between, ...apart] };
+		}
+		const known = new Set([next, ...points, ...state.asked]);
+		const gaps = await ask(
+			count,
+			range(1, max).filter((index) => !known.has(index)),
+		);
+		state.next = max + 1;
+		if (gaps.length === 0) reached.set(count, max);
+		return { room: gaps.length, indices: gaps };
+	};
+
+	/** What was found beyond `wanted` is given back, while everybody else waits. */
+	const search = async (count: string, max: number, wanted: number): Promise<Found> => {
+		const state = stateOf(count);
+		const found = find(count, max);
+		state.search = found
+			.then(async ({ indices }) => await releaseAll(count, indices.slice(wanted)))
+			.catch(() => undefined)
+			.finally(() => delete state.search);
+		return await found;
+	};
+
+	const take = async (count: string, max: number): Promise<Taken | undefined> => {
+		const state = stateOf(count);
+		for (;;) {
+			while (state.search) await state.search;
+			if (max <= (reached.get(count) ?? 0)) return undefined;
+			const given = state.free.findIndex((index) => index <= max);
+			let index = given === -1 ? undefined : state.free.splice(given, 1)[0];
+			if (index === undefined && state.next !== undefined && state.next <= max)
+				index = state.next++;
+			if (index !== undefined) {
+				if ((await ask(count, [index])).length > 0) return { count, index };
+				if (state.search) continue;
+			}
+			const [found] = (await search(count, max, 1)).indices;
+			return found === undefined ? undefined : { count, index: found };
+		}
+	};
+	return {
+		take: async (count, max) => await take(nameOf(count), max),
+		release,
+		roomOf: async (count, max) => {
+			const name = nameOf(count);
+			while (stateOf(name).search) await stateOf(name).search;
+			return (await search(name, max, 0)).room;
+		},
+		enter: async () =>
+			await enter(
+				async (task) =>
+					// All items of a batch are counted until its requests are answered.
+					await claims.during(
+						operation.batch ? task : async () => await unanswered.run(node, task),
+					),
+			),
+	};
+}
+
+/** For a dry run. Starts at zero: asking n8n's store for an entry would take it. */
+export function openDryCounts(_: Run, { perDay }: Used): DailyCounts {
+	const roomOf = (count: string, max: number) => max - (perDay.get(count) ?? 0);
+	return {
+		take: async (count, max) => {
+			if (roomOf(count, max) <= 0) return undefined;
+			const index = (perDay.get(count) ?? 0) + 1;
+			perDay.set(count, index);
+			return { count, index };
+		},
+		release: async ({ count }) => void perDay.set(count, (perDay.get(count) ?? 1) - 1),
+		roomOf: async (count, max) => roomOf(count, max),
+		enter: async () => async () => undefined,
+	};
+}
