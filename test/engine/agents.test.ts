@@ -34,6 +34,7 @@ describe("as a tool of n8n's Agents, which call it outside of any workflow, the 
 		['Max per Execution', { maxPerExecution: 1 }],
 		['Max per Recipient per Day', { maxPerRecipientPerDay: 1 }],
 		['Deduplication Key', { deduplicationKey: 'order-1' }],
+		['Max per Day', { maxPerDay: 100 }],
 		['Max per Execution', { maxPerExecution: 1, dryRun: 'always', requestsPerSecond: 200 }],
 	])('refuses %s, and says in one sentence what holds there', async (name, options) => {
 		const call = await toolWith(options);
@@ -93,6 +94,7 @@ const lone = { mode: 'manual', workflowName: `Execute node ${ours}` } as const;
 const counting: Array<[name: string, options: object]> = [
 	['Max per Recipient per Day', { maxPerRecipientPerDay: 1 }],
 	['Deduplication Key', { deduplicationKey: 'order-1' }],
+	['Max per Day', { maxPerDay: 100 }],
 ];
 const maxPerExecution: (typeof counting)[number] = ['Max per Execution', { maxPerExecution: 1 }];
 

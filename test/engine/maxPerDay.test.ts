@@ -18,7 +18,13 @@ const setTime = (text: string): void => {
 	const begunMs = performance.now();
 	vi.spyOn(Date, 'now').mockImplementation(() => Date.parse(text) + performance.now() - begunMs);
 };
-beforeEach(() => setTime('2026-11-27T18:00:00-05:00'));
+/** The nodes remember the counts of a workflow, but each test has a store of its own. */
+let workflows = 0;
+const workflowId = () => `workflow-of-the-day-${workflows}`;
+beforeEach(() => {
+	workflows++;
+	setTime('2026-11-27T18:00:00-05:00');
+});
 afterEach(() => void vi.restoreAllMocks());
 
 const midnight = '2026-11-28T00:00:00-05:00';
@@ -36,7 +42,7 @@ const run = async (
 	await service.run(
 		'sms/send',
 		{ ...toPhone, ...fields, options: { ...fast, ...options } },
-		{ items: people.map((phone) => ({ phone })), ...more },
+		{ items: people.map((phone) => ({ phone })), workflowId: workflowId(), ...more },
 	);
 
 const isUsedUp = {
@@ -216,7 +222,11 @@ describe('a run that stops on errors', () => {
 
 describe('bulk messages', () => {
 	const bulk = async (items: object[], options: object, more: Partial<RunOptions> = {}) =>
-		await service.bulk(items, options, { settings: continues, ...more });
+		await service.bulk(items, options, {
+			settings: continues,
+			workflowId: workflowId(),
+			...more,
+		});
 
 	it('count each number, and give back those that got nothing', async () => {
 		const [ana, ben, cleo] = phones(3) as [string, string, string];
@@ -256,8 +266,15 @@ describe('bulk messages', () => {
 });
 
 describe('a process that knows nothing of the day', () => {
+	// Its code is read from the disk once.
+	beforeEach(async () => void (await run(phones(1), { dryRun: 'always' }, { process: 'second' })));
+
 	const fill = async (count: number) =>
-		await service.bulk([{ to: phones(count) }], { maxPerDay: 5_000 }, { settings: continues });
+		await service.bulk(
+			[{ to: phones(count) }],
+			{ maxPerDay: 5_000 },
+			{ settings: continues, workflowId: workflowId() },
+		);
 	const one = async (more: Partial<RunOptions> = {}) => {
 		const begunMs = performance.now();
 		const phone = ['61491999999'];
@@ -297,6 +314,23 @@ describe('a process that knows nothing of the day', () => {
 		expect((await one({ process: 'second' })).outcome).toBe('sent');
 		expect((await one({ process: 'first' })).outcome).toBe('refused');
 	});
+});
+
+it('together with Max per Recipient per Day, a full day is kept to its end, and the one before it is forgotten', async () => {
+	const both = { maxPerDay: 5_000, maxPerRecipientPerDay: 1 };
+	const fill = async () =>
+		await service.bulk(
+			[{ to: phones(5_000) }],
+			{ ...both },
+			{ settings: continues, workflowId: workflowId() },
+		);
+	await fill();
+	setTime(tomorrow);
+	await fill();
+	const [{ error } = {}] = (await run(phones(1), both)).json;
+	expect(error).toMatch(/^'Max per Recipient per Day' is 1/);
+	const [{ error: ofTheDay } = {}] = (await run(['61491999999'], both)).json;
+	expect(ofTheDay).toMatch(/^'Max per Day' is 5000/);
 });
 
 it('two processes that send at the same time never send more than the limit, and nothing of it is lost', async () => {

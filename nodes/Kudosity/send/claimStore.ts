@@ -18,13 +18,14 @@ type EntryStore = {
  */
 export const maxKeys = 20_000;
 
-/** Claims write tokens, too, which must not take the place of keys until they are removed. */
+/** Claims write tokens, too, which must not take the place of keys and counts until they are removed. */
 const tokenRoom = 1_000;
 
 /** Of a workflow or a node, n8n keeps the newest entries and forgets the others. */
 const maxEntries: Record<DeduplicationScope, number> = {
 	workflow: maxKeys + tokenRoom,
-	node: 10_000,
+	// The limits of a day: two entries for each of 5,000 messages.
+	node: 10_000 + tokenRoom,
 };
 
 const optionsOf = (scope: DeduplicationScope): ICheckProcessedOptions => ({

@@ -16,8 +16,8 @@ export type DailyCounts = {
 	 */
 	take(count: string, max: number): Promise<Taken | undefined>;
 	release(taken: Taken): Promise<void>;
-	/** @returns how many more fit, as far as can be told without taking them. @throws the error of n8n's store */
-	roomOf(count: string, max: number): Promise<number>;
+	/** @returns how many more fit, or `wanted` or more if that many do. @throws the error of n8n's store */
+	roomOf(count: string, max: number, wanted: number): Promise<number>;
 	/** Comes before everything that takes and gives back. @returns how to leave, after it */
 	enter(): Promise<() => Promise<void>>;
 };
@@ -33,8 +33,8 @@ type Count = {
 	/** Lower indices are probably taken. Undefined in a process that has not asked the store yet. */
 	next?: number;
 	/** Lower indices that were given back. */
-	free: number[];
-	/** Indices that this process is asking for. Claims that are written together would all get the same one. */
+	free: Set<number>;
+	/** Indices that this process is asking for. Claims of one index that are written together would all get it. */
 	asked: Set<number>;
 	/** Nobody else asks meanwhile. */
 	search?: Promise<void>;
@@ -64,12 +64,15 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 	/** The limits that this run has found reached. */
 	const reached = new Map<string, number>();
 
+	/** Until what this run asked for, and did not need, is given back. */
+	let givenBack: Promise<void> | undefined;
+
 	/** A run can last past midnight. */
 	const nameOf = (count: string) =>
 		`kudosity:day:${toLocalDate(clock.calendarNow(), context.getTimezone())}:${count}`;
 	const stateOf = (count: string): Count => {
 		const name = `${node}:${count}`;
-		const state = counts.get(name) ?? { free: [], asked: new Set() };
+		const state = counts.get(name) ?? { free: new Set(), asked: new Set() };
 		counts.set(name, state);
 		return state;
 	};
@@ -78,43 +81,52 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 		// An entry that cannot be released stays counted: better one message too few.
 		if ((await settle(claims.release(`${count}:${index}`))).status === 'rejected') return;
 		const { free, next = 1 } = stateOf(count);
-		if (index < next) free.push(index);
+		if (index < next) free.add(index);
 		reached.delete(count);
 	};
 	const releaseAll = async (count: string, indices: number[]): Promise<void> =>
 		void (await Promise.all(indices.map(async (index) => await release({ count, index }))));
 
 	/** Asks for entries in one claim. @returns those that were free, and are now taken */
-	const ask = async (count: string, indices: number[]): Promise<number[]> => {
-		const { asked } = stateOf(count);
-		for (const index of indices) asked.add(index);
+	const ask = async (count: string, wanted: number[]): Promise<number[]> => {
+		const { asked, free } = stateOf(count);
+		const indices = wanted.filter((index) => !asked.has(index));
+		for (const index of indices) {
+			asked.add(index);
+			free.delete(index);
+		}
 		const claimed = await Promise.allSettled(
 			indices.map(async (index) => await claims.claim(`${count}:${index}`)),
 		);
 		for (const index of indices) asked.delete(index);
-		const got = indices.filter((_, n) => {
-			const result = claimed[n];
+		const got = indices.filter((_, place) => {
+			const result = claimed[place];
 			return result?.status === 'fulfilled' && result.value;
 		});
 		const failed = claimed.find((result) => result.status === 'rejected');
-		if (failed)
-			return await onFailure(
-				Promise.reject(failed.reason),
-				async () => await releaseAll(count, got),
-			);
-		return got;
+		if (!failed) return got;
+		await releaseAll(count, got);
+		throw failed.reason;
+	};
+
+	/** Asks for all that are left: usually few, which refused messages have given back to another process. */
+	const findGaps = async (count: string, max: number): Promise<Found> => {
+		const indices = await ask(count, range(1, max));
+		stateOf(count).next = max + 1;
+		if (indices.length === 0) reached.set(count, max);
+		return { room: indices.length, indices };
 	};
 
 	/**
-	 * Looks for the first free index, in at most three claims: the next one alone, since usually it is free; then every
-	 * n-th, and those before the first of these that is free. If none is, only gaps are left, which refused messages
-	 * have left behind: then all are asked for.
+	 * Looks for the first free index in at most three claims: the next one alone, since usually it is free; then every
+	 * n-th, and those between the last that is taken and the first that is free. If none of these is free, only gaps
+	 * are left.
 	 */
 	const find = async (count: string, max: number): Promise<Found> => {
 		const state = stateOf(count);
-		const next = state.next ?? 1;
+		const { next = 1 } = state;
 		const roomFrom = (index: number) =>
-			max - index + 1 + state.free.filter((each) => each <= max).length;
+			max - index + 1 + [...state.free].filter((each) => each <= max).length;
 		const alone = next > max ? [] : await ask(count, [next]);
 		if (alone.length > 0) {
 			state.next = next + 1;
@@ -124,31 +136,21 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 		const points = next < max ? [...range(next + step, max - 1, step), max] : [];
 		const apart = await ask(count, points);
 		const [first] = apart;
-		if (first !== undefined) {
-			const before = Math.max(next, ...points.filter((point) => point < first));
-			const between = await onFailure(
-				ask(count, range(before + 1, first - 1)),
-				async () => await releaseAll(count, apart),
-			);
-			const [lowest = first] = between;
-			state.next = lowest + 1;
-			return { room: roomFrom(lowest), indices: [...between, ...apart] };
-		}
-		const known = new Set([next, ...points, ...state.asked]);
-		const gaps = await ask(
-			count,
-			range(1, max).filter((index) => !known.has(index)),
+		if (first === undefined) return await findGaps(count, max);
+		const before = Math.max(next, ...points.filter((point) => point < first));
+		const between = await onFailure(
+			ask(count, range(before + 1, first - 1)),
+			async () => await releaseAll(count, apart),
 		);
-		state.next = max + 1;
-		if (gaps.length === 0) reached.set(count, max);
-		return { room: gaps.length, indices: gaps };
+		const [lowest = first] = between;
+		state.next = lowest + 1;
+		return { room: roomFrom(lowest), indices: [...between, ...apart] };
 	};
 
-	/** What was found beyond `wanted` is given back, while everybody else waits. */
-	const search = async (count: string, max: number, wanted: number): Promise<Found> => {
+	/** What is found beyond `wanted` is given back, while everybody else waits. */
+	const search = async (count: string, found: Promise<Found>, wanted: number): Promise<Found> => {
 		const state = stateOf(count);
-		const found = find(count, max);
-		state.search = found
+		state.search = givenBack = found
 			.then(async ({ indices }) => await releaseAll(count, indices.slice(wanted)))
 			.catch(() => undefined)
 			.finally(() => delete state.search);
@@ -160,33 +162,39 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 		for (;;) {
 			while (state.search) await state.search;
 			if (max <= (reached.get(count) ?? 0)) return undefined;
-			const given = state.free.findIndex((index) => index <= max);
-			let index = given === -1 ? undefined : state.free.splice(given, 1)[0];
+			let index = [...state.free].find((each) => each <= max);
 			if (index === undefined && state.next !== undefined && state.next <= max)
 				index = state.next++;
 			if (index !== undefined) {
 				if ((await ask(count, [index])).length > 0) return { count, index };
 				if (state.search) continue;
 			}
-			const [found] = (await search(count, max, 1)).indices;
-			return found === undefined ? undefined : { count, index: found };
+			const { indices } = await search(count, find(count, max), 1);
+			return indices[0] === undefined ? undefined : { count, index: indices[0] };
 		}
+	};
+
+	/** Before it says no, it looks for gaps. */
+	const roomOf = async (count: string, max: number, wanted: number): Promise<number> => {
+		const state = stateOf(count);
+		while (state.search) await state.search;
+		const { room } = await search(count, find(count, max), 0);
+		if (room >= wanted) return room;
+		while (state.search) await state.search;
+		return (await search(count, findGaps(count, max), 0)).room;
 	};
 	return {
 		take: async (count, max) => await take(nameOf(count), max),
 		release,
-		roomOf: async (count, max) => {
-			const name = nameOf(count);
-			while (stateOf(name).search) await stateOf(name).search;
-			return (await search(name, max, 0)).room;
-		},
+		roomOf: async (count, max, wanted) => await roomOf(nameOf(count), max, wanted),
 		enter: async () =>
 			await enter(
 				async (task) =>
-					// All items of a batch are counted until its requests are answered.
-					await claims.during(
-						operation.batch ? task : async () => await unanswered.run(node, task),
-					),
+					await claims.during(async () => {
+						// All items of a batch are counted until its requests are answered.
+						await (operation.batch ? task() : unanswered.run(node, task));
+						await givenBack;
+					}),
 			),
 	};
 }

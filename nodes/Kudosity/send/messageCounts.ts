@@ -80,22 +80,32 @@ export function createMessageCounts(
 		const [max, other] = limits;
 		if (max === undefined || other !== undefined || planned.items < 2) return;
 		const leave = await daily().enter();
-		const room = await settle(daily().roomOf(everybody, max)).finally(leave);
+		const room = await settle(daily().roomOf(everybody, max, planned.today)).finally(leave);
 		if (room.status === 'rejected') throw countFailed('Max per Day');
 		if (room.value < planned.today) {
 			throw tooFewFit(max, { room: room.value, messages: planned.today }, tomorrow());
 		}
 	};
 
-	/** Ends of messages of this run that are counted and not answered yet: what is refused makes room again. */
-	const underWay = new Set<Promise<void>>();
+	/** Items that may still give back what they have taken, with the moment from which they no longer do. */
+	const open = new Map<number, Promise<void>>();
 
-	/** Items of a batch have one answer, so none waits for another. */
-	const takeToday = async (max: number): Promise<Taken | undefined> => {
+	const openItem = ({ item }: Attempt): (() => void) => {
+		let close = () => {};
+		open.set(item, new Promise<void>((resolve) => (close = resolve)));
+		return () => {
+			open.delete(item);
+			close();
+		};
+	};
+
+	/** An item that finds no room waits for those before it, since a refused one makes room. */
+	const takeToday = async ({ item }: Attempt, max: number): Promise<Taken | undefined> => {
 		for (;;) {
 			const taken = await daily().take(everybody, max);
-			if (taken || batch || underWay.size === 0) return taken;
-			await run.clock.unlessCancelled(Promise.race(underWay));
+			const before = [...open].filter(([other]) => other < item).map(([, ended]) => ended);
+			if (taken || before.length === 0) return taken;
+			await run.clock.unlessCancelled(Promise.race(before));
 		}
 	};
 
@@ -142,7 +152,7 @@ export function createMessageCounts(
 			}
 			// Comes last, so that an item that the other limits hold back takes no room from the next ones.
 			if (maxPerDay !== undefined) {
-				const over = await takeEach('Max per Day', async () => await takeToday(maxPerDay));
+				const over = await takeEach('Max per Day', async () => await takeToday(attempt, maxPerDay));
 				if (over.length > 0) throw tooManyToday(maxPerDay, tomorrow());
 			}
 		};
@@ -159,22 +169,22 @@ export function createMessageCounts(
 		};
 		const isOfDay = isDaily(attempt);
 		const leave = await onFailure(isOfDay ? daily().enter() : Promise.resolve(undefined), uncount);
+		const close = openItem(attempt);
 		const release = await onFailure(
 			// The run may have been stopped while the item waited.
 			throwIfCancelled(run.clock).then(async () => await reserve(attempt)),
 			async () => {
 				uncount();
+				close();
 				await leave?.();
 			},
 		);
-		let end = () => {};
-		const ended = new Promise<void>((resolve) => (end = resolve));
-		underWay.add(ended);
+		// The items of a batch are answered together, once all of them have taken what they need.
+		if (batch) close();
 		const finish = async (unsent: string[]) => {
-			await release(unsent).finally(() => {
-				underWay.delete(ended);
-				end();
-				return leave?.();
+			await release(unsent).finally(async () => {
+				close();
+				await leave?.();
 			});
 		};
 		const giveBack = async () => {

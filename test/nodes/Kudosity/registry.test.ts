@@ -462,6 +462,7 @@ describe('the panel', () => {
 			'Allow Empty List',
 			'Allowed Recipients',
 			'Blocked Recipients',
+			'Max per Day',
 			'Max per Execution',
 			'Max per Recipient per Day',
 			'Max SMS Parts',
