@@ -22,7 +22,10 @@ beforeEach(async () => {
 	await playground.control.reset(settings);
 	const { rest } = playground;
 	for (const name of [contacts, optOuts]) await rest.deleteDataTable(name);
-	const results = text('outcome', 'reason', 'message_id', 'can_retry');
+	const results = [
+		...text('outcome', 'reason', 'message_id'),
+		{ name: 'can_retry', type: 'boolean' },
+	];
 	tables[contacts] = await rest.createDataTable(contacts, [...text('phone', 'name'), ...results]);
 	tables[optOuts] = await rest.createDataTable(optOuts, text('phone'));
 });
@@ -67,10 +70,10 @@ const updateRow = (): WorkflowNode => {
 		can_retry: '={{ $json.result.canRetry }}',
 	};
 	const schema = Object.keys(value).map((id) => ({
+		type: id === 'can_retry' ? 'boolean' : 'string',
 		id,
 		displayName: id,
 		display: true,
-		type: 'string',
 	}));
 	return table(
 		contacts,
@@ -270,7 +273,7 @@ it('send everybody one message over three days of ten, in the end', async () => 
 	await runSaved(id);
 	expect(await outcomes()).toEqual({ sent: 10, notSent: 15 });
 	const waiting = (await rows()).filter(({ outcome }) => outcome === 'notSent');
-	for (const row of waiting) expect(row.can_retry).toBe('true');
+	for (const row of waiting) expect(row.can_retry).toBe(true);
 	await runSaved(id);
 	expect(await playground.control.accepted()).toHaveLength(10);
 });
