@@ -3,10 +3,10 @@ import { useEditor } from './useEditor.ts';
 
 const editor = useEditor();
 
-const addTrigger = async () => {
+const addTrigger = async (entry = 'On SMS received') => {
 	await editor.creator.search('kudosity');
 	await editor.creator.choose('Kudosity');
-	await editor.creator.choose('On SMS received');
+	await editor.creator.choose(entry);
 	await editor.node.field('events').waitFor();
 };
 
@@ -18,7 +18,17 @@ describe('the Kudosity Trigger', () => {
 		for (const words of ['SMS Received', 'Simplify', 'Filters', 'Options']) {
 			expect(text).toContain(words);
 		}
-		expect(await editor.node.choices('events')).toHaveLength(10);
+		expect(await editor.node.choices('events')).toHaveLength(11);
+	});
+
+	it.each([
+		['On opt-out (link, STOP or keyword)', 1],
+		['On SMS received', 0],
+	])('offers keywords only for opt-outs: %s', async (entry, count) => {
+		await addTrigger(entry);
+		await editor.node.panel.getByPlaceholder('Add option').click();
+		await editor.page.getByText('Rate Limit').waitFor();
+		expect(await editor.page.getByText('Opt-Out Keywords', { exact: true }).count()).toBe(count);
 	});
 
 	it('says how to make an event happen, waits for it, and shows it', async () => {
