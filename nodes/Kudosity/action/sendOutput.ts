@@ -3,7 +3,7 @@ import { InputError, outcomeOf } from '../api/errors';
 import { type FailureCode, runCodes, waitingCodes } from '../api/failureCodes';
 import { failureCodeOf } from '../api/failureCodeOf';
 import { defaultOutputField, type OutputMode } from '../fields/sendOptions';
-import { isTaken, type Json, omitUndefined, withValueAt } from '../lib/json';
+import { isTaken, type Json, withValueAt } from '../lib/json';
 import { createUnstoppableClock, createYielder, mapYielding } from '../n8n/clock';
 import { toNodeError } from '../n8n/nodeErrors';
 import type { Prepared, Results } from '../send/attempt';
@@ -102,8 +102,13 @@ export async function outputSends(
 ): Promise<INodeExecutionData[]> {
 	const { node, mode, continues } = options;
 	if (mode === 'itemResult') return await outputResults(results, items, options);
+	// Beside Kudosity's answers, which have no outcome, a dry run marks all of its items.
+	const mark = (record: Json, item: number): Json =>
+		mode === 'raw' && items[item]!.isDry ? { dryRun: true, ...record } : record;
 	const shape = (answer: Json, item: number): Json =>
-		mode === 'simplified' || 'outcome' in answer ? recordOf(answer, items[item]!) : answer;
+		mode === 'simplified' || 'outcome' in answer
+			? mark(recordOf(answer, items[item]!), item)
+			: answer;
 	const wait = results.find((result) => result.status === 'rejected' && isWaiting(result.reason));
 	const leavesRest = !continues && wait && isAnySent(results, items);
 	const recordOfFailure = (reason: unknown, item: number): Json | undefined => {
@@ -111,7 +116,7 @@ export async function outputSends(
 		const isLeft = leavesRest && (isWaiting(reason) || isNotStarted(results[item]));
 		if (!isLeft && !(each.isDry && !continues)) return undefined;
 		const why = isLeft && !isWaiting(reason) && wait.status === 'rejected' ? wait.reason : reason;
-		return omitUndefined(failureRecordOf(toNodeError(node, why, item), why, each));
+		return mark(failureRecordOf(toNodeError(node, why, item), why, each), item);
 	};
 	return await outputItems(results, items, { ...options, shape, recordOfFailure });
 }

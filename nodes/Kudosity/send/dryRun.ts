@@ -49,8 +49,8 @@ export type Tally = ReturnType<typeof createTally>;
 export function toDryAnswer(answer: Json, { isTool }: Pick<Host, 'isTool'>): Json {
 	const skip = skipIn(answer);
 	// Nothing was sent earlier, and a record that says so would keep the item from being sent.
-	if (skip?.outcome === 'alreadySent') return { ...answer, outcome: 'dryRun', canRetry: true };
-	if (skip) return answer;
+	const again = skip?.outcome === 'alreadySent' && { outcome: 'dryRun', canRetry: true };
+	if (skip) return { ...answer, ...again };
 	const note = isTool ? { reason: 'Dry run: nothing was sent' } : {};
 	return omitUndefined({ dryRun: true, ...note, ...answer });
 }

@@ -57,6 +57,10 @@ export function recordOf(answer: Json, each: Prepared): SendRecord {
 	const sender = textOf(answer.sender) ?? textOf(attempt?.input.sender);
 	return omitUndefined({
 		outcome: dryRun ? 'dryRun' : duplicate ? 'alreadySent' : 'sent',
+		...(duplicate === true && {
+			reason: 'Another item of this run sent it to the contact list',
+			code: 'already_messaged' satisfies FailureCode,
+		}),
 		canRetry: dryRun === true,
 		messageId: messageIdOf(answer),
 		contact,
