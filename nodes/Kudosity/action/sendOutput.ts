@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { InputError, outcomeOf } from '../api/errors';
+import { InputError } from '../api/errors';
 import { type FailureCode, runCodes, waitingCodes } from '../api/failureCodes';
 import { failureCodeOf } from '../api/failureCodeOf';
 import { defaultOutputField, type OutputMode } from '../fields/sendOptions';
@@ -8,7 +8,13 @@ import { createUnstoppableClock, createYielder, mapYielding } from '../n8n/clock
 import { toNodeError } from '../n8n/nodeErrors';
 import type { Prepared, Results } from '../send/attempt';
 import { isNotStarted } from '../send/circuitBreaker';
-import { failureRecordOf, recordOf, type SendRecord, withEveryKey } from '../send/sendRecord';
+import {
+	failureRecordOf,
+	isInDoubt,
+	recordOf,
+	type SendRecord,
+	withEveryKey,
+} from '../send/sendRecord';
 import { skipIn } from '../send/skips';
 import { type Options, outputItems, toItem, withHiddenError } from './outputItems';
 
@@ -26,14 +32,14 @@ const isOfRun = (reason: unknown): boolean =>
 const isWaiting = (reason: unknown): boolean => waitingCodes.includes(failureCodeOf(reason));
 
 /** Whether the item has a record that must not be lost: its message was sent, or may have been. */
-const isSent = (result: Results[number], isDry: boolean): boolean =>
+const isSent = (result: Results[number], each: Prepared): boolean =>
 	result.status === 'fulfilled'
-		? !isDry && !skipIn(result.value[0] ?? {})
-		: outcomeOf(result.reason) === 'unknown';
+		? !each.isDry && !skipIn(result.value[0] ?? {})
+		: isInDoubt(result.reason, each);
 
 /** n8n keeps no output of a node that throws, so it is thrown only where no record is lost. */
 const isAnySent = (results: Results, items: Prepared[]): boolean =>
-	results.some((result, item) => isSent(result, items[item]!.isDry));
+	results.some((result, item) => isSent(result, items[item]!));
 
 const minEqualFailures = 3;
 

@@ -74,11 +74,16 @@ export function recordOf(answer: Json, each: Prepared): SendRecord {
 	}) as SendRecord;
 }
 
+/** Whether a failed item may have been sent: not one that could not even be read, whatever n8n threw. */
+export function isInDoubt(reason: unknown, each: Prepared): boolean {
+	return !('error' in each) && outcomeOf(reason) === 'unknown';
+}
+
 type NodeError = { message: string; description?: string | null; context: Json };
 
 /** The record of an item that failed; `error` is what the node would fail with. */
 export function failureRecordOf(error: NodeError, reason: unknown, each: Prepared): SendRecord {
-	const isUnknown = outcomeOf(reason) === 'unknown';
+	const isUnknown = isInDoubt(reason, each);
 	const code = error.context.code as FailureCode;
 	return omitUndefined({
 		outcome: isUnknown ? 'notConfirmed' : 'notSent',
