@@ -130,6 +130,21 @@ it('Raw has the answer of Kudosity', async () => {
 	expect(json[0]).not.toHaveProperty('outcome');
 });
 
+it.each(['simplified', 'raw'])(
+	'%s has a record of everybody whom a limit leaves to a later run',
+	async (output) => {
+		const rows = phones(120).map((phone) => ({ phone }));
+		const { json, error } = await send(output, rows, {
+			options: { campaignName: 'spring', maxPerDay: 20 },
+		});
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(120);
+		const left = json.filter(({ outcome }) => outcome === 'notSent');
+		expect(left).toHaveLength(100);
+		for (const each of left) expect(each).toMatchObject({ code: 'limit_reached', canRetry: true });
+	},
+);
+
 describe('Result for Each Item', () => {
 	it('has each item once, with its own fields and files, and all keys of the record', async () => {
 		const file = { binary: { data: { data: 'aGk=', mimeType: 'text/plain' } } };
@@ -195,6 +210,34 @@ describe('Result for Each Item', () => {
 		});
 	});
 
+	it.each(['check', 'fail'])(
+		'does not put a whole campaign in doubt in an outage, and leaves the rest to a later run (%s)',
+		async (onOutcomeUnknown) => {
+			await service.fault('status500', { path: '/v2/sms', count: 1_000 });
+			const rows = phones(120).map((phone) => ({ phone }));
+			const options = { campaignName: 'spring', onOutcomeUnknown };
+			const { json, error } = await send('itemResult', rows, { options });
+			expect(error).toBeUndefined();
+			expect(json).toHaveLength(120);
+			const left = json
+				.map(({ result }) => result as Record<string, unknown>)
+				.filter(({ outcome }) => outcome === 'notSent');
+			expect(left.length).toBeGreaterThan(60);
+			for (const each of left) {
+				expect(each).toMatchObject({
+					code: 'canceled',
+					canRetry: true,
+					reason: expect.stringMatching(/^Not sent because another request could not be completed/),
+				});
+			}
+			await service.reset();
+			const later = await send('itemResult', rows, { options });
+			expect(outcomes(later.json).filter((outcome) => outcome === 'sent')).toHaveLength(
+				left.length,
+			);
+		},
+	);
+
 	it('fails where the account is refused and nothing was sent', async () => {
 		const { error, json } = await send(
 			'itemResult',
@@ -253,6 +296,21 @@ describe('Result for Each Item', () => {
 		const oneSent = await send('itemResult', [...renamed, { phone: ana }]);
 		expect(outcomes(oneSent.json)).toEqual(['notSent', 'notSent', 'notSent', 'sent']);
 	});
+
+	it.each(["={{ $('Renamed').item.json.text }}", '={{ $json. }}'])(
+		'never says of an item that cannot be read that it may have been sent: %s',
+		async (message) => {
+			const run = async (rows: string[]) =>
+				await service.run(
+					'sms/send',
+					{ ...toPhone, message, output: 'itemResult' },
+					{ items: rows.map((phone) => ({ phone })) },
+				);
+			expect(outcomes((await run(phones(2))).json)).toEqual(['notSent', 'notSent']);
+			expect((await run(phones(3))).error?.code).toBe('unexpected');
+			expect(await service.recipients()).toEqual([]);
+		},
+	);
 
 	it('does the same for bulk SMS, where items share a request', async () => {
 		const { json } = await send(

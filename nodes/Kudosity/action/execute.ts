@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
-import { InputError } from '../api/errors';
+import { InputError, NotStartedError, OutcomeUnknownError } from '../api/errors';
 import { mapConcurrently, maxInFlight, settle, settleNow } from '../lib/async';
 import { findOperation, type Resource } from '../fields/operation';
 import type { OutputMode } from '../fields/sendOptions';
@@ -23,6 +23,9 @@ import { describeProblems, describeRun, describeStop } from './summary';
 import { hostOf } from '../n8n/host';
 import { createTransports } from '../n8n/transport';
 
+const isUnconfirmed = (result: Results[number]): result is PromiseRejectedResult =>
+	result?.status === 'rejected' && result.reason instanceof OutcomeUnknownError;
+
 /**
  * Runs the items side by side, then looks for messages whose answer was lost. If that closes the circuit breaker again,
  * the items that were not started continue.
@@ -41,10 +44,12 @@ async function runEach(
 		ended.forEach((result, index) => (results[remaining[index]!.item] = result));
 		const { answers = [], missing = 0 } = (await pipeline?.resolve()) ?? {};
 		if (missing > 0) breaker.failed();
-		else breaker.answered();
+		else if (answers.length > 0) breaker.answered();
 		for (const [item, answer] of answers) results[item] = { status: 'fulfilled', value: [answer] };
 	} while (!isOver() && items.some(({ item }) => isNotStarted(results[item])));
-	return results;
+	const lost = results.find(isUnconfirmed);
+	const notStarted = { status: 'rejected', reason: new NotStartedError(lost?.reason) } as const;
+	return items.map(({ item }) => (isNotStarted(results[item]) ? notStarted : results[item]!));
 }
 
 /**
@@ -89,7 +94,7 @@ export async function execute(
 	const mode = hasOutput ? (node.parameters.output as OutputMode) : 'raw';
 	// One item never stops the others there.
 	const stops = !continues && mode !== 'itemResult';
-	const breaker = createCircuitBreaker(stops);
+	const breaker = createCircuitBreaker(stops, mode === 'itemResult');
 	const pipeline =
 		operation.sends || operation.once
 			? createPipeline({ context, operation, clock }, breaker)

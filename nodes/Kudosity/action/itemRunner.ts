@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { NotStartedError } from '../api/errors';
+import { NotStartedError, OutcomeUnknownError } from '../api/errors';
 import { failureCodeOf } from '../api/failureCodeOf';
 import { createService, type Service } from '../api/service';
 import type { TransportAt } from '../api/transport';
@@ -118,8 +118,9 @@ export function createItemRunner(
 		/** A question brings its own `dispatch`, which ends in `request` or `rehearse`. */
 		runItem: async (prepared: Prepared, dispatch = dispatchOne): Promise<Json[]> =>
 			await onFailure(run(prepared, dispatch), (error) => {
-				if (pipeline?.isInDoubt(prepared.item)) breaker.unanswered();
-				else if (!prepared.isDry && stopsOthers(error)) breaker.failed();
+				const isInDoubt = pipeline?.isInDoubt(prepared.item);
+				if (isInDoubt || error instanceof OutcomeUnknownError) breaker.unanswered();
+				if (!isInDoubt && !prepared.isDry && stopsOthers(error)) breaker.failed();
 			}),
 	};
 }

@@ -21,12 +21,15 @@ const concernsAll = (error: unknown): boolean => runCodes.includes(failureCodeOf
 /**
  * Closed while another item may start. If the node stops at a failure, none starts after one, nor while the service is
  * in trouble. If the node continues, all items start, but none makes a request once the account is refused.
+ * `stopInTrouble` is for a node that continues, but leaves the rest to a later run while the service is in trouble.
  */
-export function createCircuitBreaker(stopAtFailure: boolean) {
+export function createCircuitBreaker(stopAtFailure: boolean, stopInTrouble = stopAtFailure) {
 	let hasFailed = false;
 	let unanswered = 0;
 	let accountRefusals: unknown[] = [];
-	const isClosed = (): boolean => !stopAtFailure || (!hasFailed && unanswered < maxUnanswered);
+	const isInTrouble = (): boolean => unanswered >= maxUnanswered;
+	const isClosed = (): boolean =>
+		!(stopAtFailure && hasFailed) && !((stopAtFailure || stopInTrouble) && isInTrouble());
 	const isAccountRefused = (): boolean =>
 		!stopAtFailure && accountRefusals.length >= maxAccountRefusals;
 	return {
