@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { phones, toPhone, toSeveral, useDeduplicationStore, useEmulator } from './emulator.ts';
 import { createLoneTool } from './harness.ts';
 
@@ -81,7 +81,7 @@ describe('Campaign Name', () => {
 		expect(later).toMatchObject({
 			outcome: 'alreadySent',
 			messageId: null,
-			reason: expect.stringContaining('n8n stopped just then'),
+			reason: expect.stringContaining('may have been: Kudosity did not confirm it'),
 		});
 		expect(await sent()).toBe(1);
 	});
@@ -112,6 +112,32 @@ describe('Campaign Name', () => {
 			expect(record).toMatchObject({ outcome: 'alreadySent', messageId: first[index]?.messageId });
 		}
 		expect(await service.control.requests({ method: 'POST' })).toHaveLength(1);
+	});
+
+	it('sends as many in bulk as fit on the day, and leaves the rest to the next', async () => {
+		const { json, error } = await service.run(
+			'bulkSms/send',
+			{ ...toSeveral, output: 'simplified', options: { ...campaign, maxPerDay: 20 } },
+			{ items: phones(31).map((to) => ({ to })) },
+		);
+		expect(error).toBeUndefined();
+		expect(json.map(({ outcome }) => outcome)).toEqual(
+			phones(31).map((_, row) => (row < 20 ? 'sent' : 'notSent')),
+		);
+		expect(await sent()).toBe(20);
+	});
+
+	it('is named where n8n cannot keep it', async () => {
+		vi.spyOn(store.entries, 'add').mockImplementation(() => {
+			throw new Error('The database is locked');
+		});
+		const [result] = await send([{ phone: ana }]);
+		vi.restoreAllMocks();
+		expect(result).toMatchObject({
+			outcome: 'notSent',
+			reason: expect.stringMatching(/^'Campaign Name' could not be checked/),
+		});
+		expect(await sent()).toBe(0);
 	});
 
 	it('is not used up by a dry run, which says what it is', async () => {

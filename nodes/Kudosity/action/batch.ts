@@ -1,4 +1,6 @@
 import { NotStartedError, InputError, OutcomeUnknownError, outcomeOf } from '../api/errors';
+import { failureCodeOf } from '../api/failureCodeOf';
+import { waitingCodes } from '../api/failureCodes';
 import type { Field, Input } from '../fields/field';
 import type { Batch, Operation } from '../fields/operation';
 import { withoutGeneralOptions } from '../fields/sendOptions';
@@ -92,7 +94,9 @@ async function sendTogether(
 		const claimed = await settle(pipeline.hold(attempt));
 		if (claimed.status === 'rejected') {
 			results[attempt.item] = claimed;
-			if (!isDry) breaker.failed();
+			// A limit holds back its item alone: the others are sent, as one by one, and the rest can be sent later.
+			const isWaiting = waitingCodes.includes(failureCodeOf(claimed.reason));
+			if (!isDry && !isWaiting) breaker.failed();
 		} else if ('answer' in claimed.value) {
 			results[attempt.item] = { status: 'fulfilled', value: [claimed.value.answer] };
 		} else held.push({ attempt, held: claimed.value });

@@ -31,9 +31,12 @@ type KeyStore = {
 	release(key: string): Promise<boolean>;
 };
 
-const storeFailed = () =>
+const optionOf = ({ options }: Attempt): string =>
+	options.campaignName === undefined ? 'Deduplication Key' : 'Campaign Name';
+
+const storeFailed = (attempt: Attempt) =>
 	new InputError(
-		"'Deduplication Key' could not be checked, so nothing was sent",
+		`'${optionOf(attempt)}' could not be checked, so nothing was sent`,
 		"Save the workflow and try again. If this workflow also has a Remove Duplicates node with scope Workflow, set it to 'Value Is New': both use the same store",
 	);
 
@@ -59,9 +62,9 @@ export function openSharedKeys({ context, operation, clock }: Run): KeyStore {
 					: async () => await perKey.run(nameOf(key), inWorkflow);
 				await claims.during(inTurn);
 			}),
-		claim: async (key) =>
+		claim: async (key, attempt) =>
 			await claims.claim(entryOf(key)).catch(() => {
-				throw storeFailed();
+				throw storeFailed(attempt);
 			}),
 		release: async (key) => (await settle(claims.release(entryOf(key)))).status === 'fulfilled',
 	};

@@ -47,6 +47,8 @@ export function skipIn(answer: Json): (typeof skips)[Skip] | undefined {
 export function skippedRecord(why: Skip, messageId?: string): Json {
 	const { outcome, reason, code } = skips[why];
 	const isUnsure = why === 'campaign' && messageId === undefined;
-	const whole = isUnsure ? `${reason}, or n8n stopped just then` : reason;
+	const whole = isUnsure
+		? `${reason}, or may have been: Kudosity did not confirm it, or n8n stopped just then`
+		: reason;
 	return omitUndefined({ outcome, reason: whole, code, canRetry: false, messageId });
 }
