@@ -10,7 +10,7 @@ import {
 } from './emulator.ts';
 
 const service = useEmulator();
-useDeduplicationStore();
+const store = useDeduplicationStore();
 
 const [ana, ben, cleo] = ['61491570006', '61491570156', '61491570157'] as const;
 const everyKey = [
@@ -330,5 +330,43 @@ describe('Result for Each Item', () => {
 			{ id: 3, result: { outcome: 'notSent', code: 'invalid_number' } },
 		]);
 		expect(await service.control.requests({ method: 'POST' })).toHaveLength(1);
+	});
+});
+
+describe('a row that can be sent later says so', () => {
+	it('where n8n could not read its keys', async () => {
+		const add = store.entries.add.bind(store.entries);
+		store.entries.add = () => {
+			throw new Error('The database is locked');
+		};
+		const { json } = await send('itemResult', [{ phone: ana }], {
+			options: { campaignName: 'locked' },
+		}).finally(() => (store.entries.add = add));
+		expect(json[0]).toMatchObject({ result: { outcome: 'notSent', canRetry: true } });
+		expect(await service.control.accepted()).toEqual([]);
+	});
+
+	it('where somebody before it has had enough messages, which is no reason of its own', async () => {
+		const limits = { maxPerRecipientPerDay: 1 };
+		const fields = { ...toPhone, output: 'simplified', limits };
+		const options = { campaignName: 'enough', requestsPerSecond: 500 };
+		await service.run(
+			'sms/send',
+			{ ...fields, options: { requestsPerSecond: 500 } },
+			{ items: [{ phone: ana }] },
+		);
+		const people = phones(120).map((phone) => ({ phone }));
+		people[25] = { phone: ana };
+		const { json, error } = await service.run(
+			'sms/send',
+			{ ...fields, options },
+			{ items: people },
+		);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(120);
+		expect(json[25]).toMatchObject({ outcome: 'notSent', code: 'limit_reached', canRetry: true });
+		const others = json.filter(({ outcome }, item) => outcome === 'notSent' && item !== 25);
+		expect(others.length).toBeGreaterThan(0);
+		for (const each of others) expect(each).toMatchObject({ code: 'canceled', canRetry: true });
 	});
 });

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { OutcomeUnknownError } from '../api/errors';
-import { type FailureCode, retryableCodes } from '../api/failureCodes';
+import type { FailureCode } from '../api/failureCodes';
 import type { Input } from '../fields/field';
 import { settleNow } from '../lib/async';
 import { isTaken, type Json, withValueAt } from '../lib/json';
@@ -34,11 +34,10 @@ export function withHiddenError(item: INodeExecutionData, message: string): INod
 }
 
 function toFailedItem(node: INode, error: NodeError, { item, isDry }: Place) {
-	const code = codeOf(error);
-	const { nextAllowedAt } = error.context;
+	const { canRetry, nextAllowedAt } = error.context;
 	const details = {
-		code,
-		...(retryableCodes.includes(code) && { canRetry: true }),
+		code: codeOf(error),
+		...(canRetry === true && { canRetry }),
 		...(typeof nextAllowedAt === 'string' && { nextAllowedAt }),
 		...(error.context.tried === false && { tried: false }),
 		...(isDry && { dryRun: true }),

@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { InputError } from '../api/errors';
+import { InputError, NotStartedError } from '../api/errors';
 import { type FailureCode, runCodes, waitingCodes } from '../api/failureCodes';
 import { failureCodeOf } from '../api/failureCodeOf';
 import { defaultOutputField, type OutputMode } from '../fields/sendOptions';
@@ -117,11 +117,15 @@ export async function outputSends(
 			: answer;
 	const wait = results.find((result) => result.status === 'rejected' && isWaiting(result.reason));
 	const leavesRest = !continues && wait && isAnySent(results, items);
+	const waitReason: unknown = wait?.status === 'rejected' ? wait.reason : undefined;
+	// Where it is the limit of one person, the others only say what stopped the run.
+	const isOfItem = waitReason instanceof InputError && waitReason.notes.isOfItem === true;
+	const restReason = isOfItem ? new NotStartedError(waitReason) : waitReason;
 	const recordOfFailure = (reason: unknown, item: number): Json | undefined => {
 		const each = items[item]!;
 		const isLeft = leavesRest && (isWaiting(reason) || isNotStarted(results[item]));
 		if (!isLeft && !(each.isDry && !continues)) return undefined;
-		const why = isLeft && !isWaiting(reason) && wait.status === 'rejected' ? wait.reason : reason;
+		const why = isLeft && isNotStarted(results[item]) ? restReason : reason;
 		return mark(failureRecordOf(toNodeError(node, why, item), why, each), item);
 	};
 	return await outputItems(results, items, { ...options, shape, recordOfFailure });

@@ -103,6 +103,10 @@ export type ValueNotes = {
 	value?: string;
 	/** Whether it concerns all items of the run, such as a list that they share. */
 	isOfRun?: boolean;
+	/** Whether it says nothing about the other items of the run, such as a limit of one person. */
+	isOfItem?: boolean;
+	/** Whether the same item can be sent later, although its code does not say so. */
+	canRetry?: boolean;
 	/** When a limit or the sending hours let the item through: ISO 8601 with the offset of the time zone. */
 	nextAllowedAt?: string;
 };

@@ -15,7 +15,7 @@ import {
 import { joinSentences } from '../lib/text';
 import { textOfApiError, textOfNoAnswer, textOfNoRecipient } from './errorTexts';
 import { failureCodeOf } from '../api/failureCodeOf';
-import type { FailureCode } from '../api/failureCodes';
+import { type FailureCode, retryableCodes } from '../api/failureCodes';
 
 type NodeFailure = NonNullable<ConstructorParameters<typeof NodeApiError>[2]>['failure'];
 
@@ -90,8 +90,10 @@ export function textOfFailure(error: unknown): Pick<ErrorText, 'message' | 'desc
 function withCode<NodeError extends NodeApiError | NodeOperationError>(
 	code: FailureCode,
 	error: NodeError,
+	canRetry = retryableCodes.includes(code),
 ): NodeError {
 	error.context.code = code;
+	error.context.canRetry = canRetry;
 	// By that word, also in the name of a column or node, n8n takes the execution for a canceled one.
 	if (code !== 'canceled') error.message = error.message.replaceAll('canceled', 'cancel\u2060ed');
 	return error;
@@ -146,5 +148,6 @@ export function toNodeError(
 	if (error instanceof CredentialUnavailableError) {
 		return withCode(failureCodeOf(error), toNodeError(node, error.reason, itemIndex));
 	}
-	return withCode(failureCodeOf(error), createNodeError(node, error, itemIndex));
+	const canRetry = error instanceof InputError ? error.notes.canRetry : undefined;
+	return withCode(failureCodeOf(error), createNodeError(node, error, itemIndex), canRetry);
 }

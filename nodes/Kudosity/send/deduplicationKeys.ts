@@ -38,6 +38,8 @@ const storeFailed = (attempt: Attempt) =>
 	new InputError(
 		`'${optionOf(attempt)}' could not be checked, so nothing was sent`,
 		"Save the workflow and try again. If this workflow also has a Remove Duplicates node with scope Workflow, set it to 'Value Is New': both use the same store",
+		'invalid_input',
+		{ canRetry: true },
 	);
 
 /** The keys that this workflow has used, in any process. One for each run of a node. */

@@ -48,9 +48,13 @@ export type Tally = ReturnType<typeof createTally>;
 /** The output of an item that would have been sent, or skipped. */
 export function toDryAnswer(answer: Json, { isTool }: Pick<Host, 'isTool'>): Json {
 	const skip = skipIn(answer);
-	// Nothing was sent earlier, and a record that says so would keep the item from being sent.
-	const again = skip?.outcome === 'alreadySent' && { outcome: 'dryRun', canRetry: true };
-	if (skip) return { ...answer, ...again };
+	if (skip) {
+		// Nothing was sent earlier, and a record that says so would keep the item from being sent.
+		const again = 'inDryRun' in skip && {
+			...{ outcome: 'dryRun', reason: skip.inDryRun, canRetry: true },
+		};
+		return { ...answer, ...again };
+	}
 	const note = isTool ? { reason: 'Dry run: nothing was sent' } : {};
 	return omitUndefined({ dryRun: true, ...note, ...answer });
 }

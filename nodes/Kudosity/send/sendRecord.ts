@@ -1,5 +1,5 @@
 import { outcomeOf } from '../api/errors';
-import { type FailureCode, retryableCodes } from '../api/failureCodes';
+import type { FailureCode } from '../api/failureCodes';
 import { contactAt, orAbsent, plainNumber } from '../events/simplify';
 import type { Recipients } from '../fields/operation';
 import { isJson, type Json, omitUndefined } from '../lib/json';
@@ -89,7 +89,7 @@ export function failureRecordOf(error: NodeError, reason: unknown, each: Prepare
 		outcome: isUnknown ? 'notConfirmed' : 'notSent',
 		reason: joinSentences(error.message, error.description),
 		code,
-		canRetry: !isUnknown && retryableCodes.includes(code),
+		canRetry: !isUnknown && error.context.canRetry === true,
 		contact: contactOf('error' in each ? undefined : each.to),
 		nextAllowedAt: error.context.nextAllowedAt,
 	}) as SendRecord;

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { InputError } from '../api/errors';
+import { InputError, type ValueNotes } from '../api/errors';
 import type { SkipCode } from '../api/failureCodes';
 import { shortNumbers } from '../api/privacy';
 import type { Input } from '../fields/field';
@@ -21,8 +21,8 @@ const notSent = (remedy: string): string => `This message was not sent. ${remedy
 const refusal = (message: string, remedy: string) => limitError(message, notSent(remedy));
 
 /** The limit lets messages through again, at `nextAllowedAt` if that is known. */
-const reached = (message: string, remedy: string, nextAllowedAt?: string) =>
-	new InputError(message, notSent(remedy), 'limit_reached', { nextAllowedAt });
+const reached = (message: string, remedy: string, notes: ValueNotes = {}) =>
+	new InputError(message, notSent(remedy), 'limit_reached', notes);
 
 export function tooManyInExecution(max: number) {
 	return reached(
@@ -35,7 +35,7 @@ export function tooManyToRecipient(max: number, numbers: string[], nextAllowedAt
 	return reached(
 		`'Max per Recipient per Day' is ${max}, which is already used up for ${shortNumbers(numbers)} until ${nextAllowedAt}`,
 		"Trying again today, or writing the number differently, won't help. The workflow's owner can raise 'Max per Recipient per Day'",
-		nextAllowedAt,
+		{ nextAllowedAt, isOfItem: true },
 	);
 }
 
@@ -43,7 +43,7 @@ export function tooManyToday(max: number, nextAllowedAt: string) {
 	return reached(
 		`'Max per Day' is ${max}, which is used up until ${nextAllowedAt}`,
 		"Trying again today, or writing to somebody else, won't help. The workflow's owner can raise 'Max per Day'",
-		nextAllowedAt,
+		{ nextAllowedAt },
 	);
 }
 
@@ -62,9 +62,11 @@ export function tooFewFit(
 }
 
 export function countFailed(limit: string) {
-	return limitError(
+	return new InputError(
 		`'${limit}' could not be checked, so nothing was sent`,
 		'Save the workflow first. If it is saved, n8n could not access its counts: try again later',
+		'sending_limit',
+		{ canRetry: true },
 	);
 }
 

@@ -21,25 +21,29 @@ export const skips = {
 		outcome: 'alreadySent',
 		code: 'already_messaged',
 		reason: 'The campaign was already sent to the number',
+		inDryRun: 'An earlier item of this run is for the same person',
 		words: 'skipped (already in the campaign)',
 	},
 	key: {
 		outcome: 'alreadySent',
 		code: 'already_messaged',
 		reason: 'A message with this Deduplication Key was already sent, or may have been',
+		inDryRun: 'An earlier item of this run has the same Deduplication Key',
 		words: 'skipped (key already used)',
 	},
 } as const satisfies Record<
 	string,
-	{ outcome: string; code: SkipCode; reason: string; words: string }
+	{ outcome: string; code: SkipCode; reason: string; inDryRun?: string; words: string }
 >;
 
 export type Skip = keyof typeof skips;
 
 /** What an answer of the pipeline says instead of a message; undefined if a message was sent, or would be. */
 export function skipIn(answer: Json): (typeof skips)[Skip] | undefined {
+	if (!('outcome' in answer)) return undefined;
+	const given = String(answer.reason);
 	return Object.values(skips).find(
-		({ reason }) => 'outcome' in answer && String(answer.reason).startsWith(reason),
+		(skip) => given.startsWith(skip.reason) || ('inDryRun' in skip && given === skip.inDryRun),
 	);
 }
 
