@@ -12,7 +12,7 @@ import { deleteWebhook } from '../nodes/Kudosity/api/endpoints/webhook.ts';
 import { withPacing } from '../nodes/Kudosity/api/retry.ts';
 import { createService } from '../nodes/Kudosity/api/service.ts';
 import type { Transport } from '../nodes/Kudosity/api/transport.ts';
-import { limiterFor } from '../nodes/Kudosity/n8n/credentials.ts';
+import { limiterFor } from '../nodes/Kudosity/n8n/rateLimiters.ts';
 export { KudosityBasicApi } from '../credentials/KudosityBasicApi.credentials.ts';
 export { KudosityKeyApi } from '../credentials/KudosityKeyApi.credentials.ts';
 export { readStatuses } from '../nodes/Kudosity/polling/messages.ts';

@@ -6,30 +6,12 @@ import type {
 } from 'n8n-workflow';
 import { canReach, requireSecret } from '../api/credential';
 import { InputError } from '../api/errors';
-import { createRateLimiter, type RateLimiter } from '../api/rateLimiter';
 import type { Connection } from '../api/transport';
 import { settle } from '../lib/async';
-import { hourMs } from '../lib/time';
 
 /** Identifies an account without keeping its key. */
 export function accountOf(apiKey: unknown): string {
 	return createHash('sha256').update(String(apiKey)).digest('base64');
-}
-
-const limiters = new Map<string, RateLimiter>();
-
-/** One limiter for each account in this process: both APIs of an account share its limit and its key. */
-export function limiterFor(apiKey: unknown, nowMs: number): RateLimiter {
-	const account = accountOf(apiKey);
-	const known = limiters.get(account);
-	if (known) return known;
-	for (const [other, { isIdleSince }] of limiters) {
-		// After an hour without a request, it is the same as a new one.
-		if (isIdleSince(nowMs - hourMs)) limiters.delete(other);
-	}
-	const limiter = createRateLimiter();
-	limiters.set(account, limiter);
-	return limiter;
 }
 
 /** The credential type of each API. The only place that knows their names. */
@@ -42,6 +24,7 @@ type CredentialContext = Pick<IAllExecuteFunctions, 'getCredentials'>;
 
 type Credential = Promise<ICredentialDataDecryptedObject>;
 
+/** Forgotten with the run that it belongs to. */
 const read = new WeakMap<CredentialContext, Map<Connection, Credential>>();
 
 /** Read once for each run: n8n decrypts it at every call. @throws n8n's error if there is none */

@@ -18,7 +18,8 @@ import {
 	type TransportAt,
 } from '../api/transport';
 import { type Clock, memoizeAsync } from '../lib/async';
-import { credentialNames, credentialOf, isReachable, limiterFor } from './credentials';
+import { credentialNames, credentialOf, isReachable } from './credentials';
+import { limiterFor } from './rateLimiters';
 
 /** Failures of the connection itself: the request never reached the service. */
 const neverSentCodes = ['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'];

@@ -1,12 +1,12 @@
 import { InputError } from '../api/errors';
-import { enter, keyedSemaphore, lruMap, settle, throwIfCancelled } from '../lib/async';
+import { enter, keyedSemaphore, settle, throwIfCancelled } from '../lib/async';
 import type { Json } from '../lib/json';
 import { createUnstoppableClock } from '../n8n/clock';
 import type { Attempt, Run } from './attempt';
 import type { Claim, Guard } from './claim';
 import { createClaims, createEntryStore } from './claimStore';
 import type { Used } from './executionState';
-import { messageIdOf } from './sendRecord';
+import { messageOf, rememberMessage } from './sentMessages';
 import { skippedRecord } from './skips';
 
 /**
@@ -15,9 +15,6 @@ import { skippedRecord } from './skips';
  */
 const perWorkflow = keyedSemaphore(10);
 const perKey = keyedSemaphore(1);
-
-/** IDs of messages that this process sent with a key, by the name of the key: the newest 10,000. A restart loses them. */
-const messageIds = lruMap<string>(10_000);
 
 /** Where keys are claimed: in n8n's database, or in memory for a dry run. */
 type KeyStore = {
@@ -72,11 +69,6 @@ export function openSharedKeys({ context, operation, clock }: Run): KeyStore {
 	};
 }
 
-function rememberSent(keyName: string, answer: Json): void {
-	const id = messageIdOf(answer);
-	if (id !== undefined) messageIds.set(keyName, id);
-}
-
 /** Sends each Deduplication Key at most once: it is claimed in n8n's database before the send. See ADR 6. */
 export function createDeduplicationKeys(run: Run, openStore: (run: Run) => KeyStore) {
 	let opened: KeyStore | undefined;
@@ -97,7 +89,7 @@ export function createDeduplicationKeys(run: Run, openStore: (run: Run) => KeySt
 		};
 		return {
 			keep: async (outcome) => {
-				if (outcome.kind === 'accepted') rememberSent(store.nameOf(key), outcome.answer);
+				if (outcome.kind === 'accepted') rememberMessage(store.nameOf(key), outcome.answer);
 				await leave();
 			},
 			undo: giveBack,
@@ -119,13 +111,13 @@ export function createDeduplicationKeys(run: Run, openStore: (run: Run) => KeySt
 		await leave();
 		if (claimed.status === 'rejected') throw claimed.reason;
 		const why = attempt.options.campaignName === undefined ? 'key' : 'campaign';
-		return { answer: skippedRecord(why, messageIds.get(store.nameOf(key))) };
+		return { answer: skippedRecord(why, messageOf(store.nameOf(key))) };
 	};
 	return {
 		guard,
 		/** Enters the answer of a message that was found later. */
 		accept: ({ key }: Attempt, answer: Json): void => {
-			if (key !== undefined) rememberSent(open().nameOf(key), answer);
+			if (key !== undefined) rememberMessage(open().nameOf(key), answer);
 		},
 	};
 }

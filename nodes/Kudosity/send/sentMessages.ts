@@ -1,0 +1,16 @@
+import { lruMap } from '../lib/async';
+import type { Json } from '../lib/json';
+import { messageIdOf } from './sendRecord';
+
+/** IDs of messages that this process sent with a key, by the name of the key: the newest 10,000. A restart loses them. */
+const messageIds = lruMap<string>(10_000);
+
+/** `keyName` is unique across workflows. */
+export function rememberMessage(keyName: string, answer: Json): void {
+	const id = messageIdOf(answer);
+	if (id !== undefined) messageIds.set(keyName, id);
+}
+
+export function messageOf(keyName: string): string | undefined {
+	return messageIds.get(keyName);
+}
