@@ -11,7 +11,7 @@ useShortTimeouts(500);
 const listings = {
 	number: { path: '/get-numbers.json', id: 'number' },
 	list: { path: '/get-lists.json', id: 'id' },
-	rcs: { path: '/v2/rcs/messages', id: 'id' },
+	rcs: { path: '/v2/rcs/messages', id: 'messageId' },
 } as const;
 type Listing = keyof typeof listings;
 

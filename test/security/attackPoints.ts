@@ -112,7 +112,9 @@ export const goodValuesFor = (property: INodeProperties): unknown[] => {
 	const { type, options } = property;
 	const choices = (options ?? []) as INodePropertyOptions[];
 	if (type === 'options') return choices.slice(0, mostChoices).map(({ value }) => value);
-	if (type === 'multiOptions') return [choices.map(({ value }) => value)];
+	// Any opt-out stands alone.
+	const together = choices.filter(({ value }) => value !== 'ANY_OPT_OUT');
+	if (type === 'multiOptions') return [together.map(({ value }) => value)];
 	if (type === 'boolean') return [true, false];
 	if (type === 'number') return [property.typeOptions?.minValue ?? 1];
 	if (type === 'dateTime') return ['2026-01-31T09:00'];

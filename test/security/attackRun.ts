@@ -156,8 +156,9 @@ const inputCodes = [
 	'limit_reached',
 ];
 
-/** Where it is no single field. */
-const namesNone = /^(There is nothing to change|The list already has 10 custom fields)\./;
+/** Where it is no single field, or the sentence names it without quotes. */
+const namesNone =
+	/^(There is nothing to change|The list already has 10 custom fields|Blocked Recipients is empty)\./;
 
 export const problemsOfError = ({ error, details }: Fields): string[] => {
 	const { code } = Object(details) as Fields;
