@@ -69,7 +69,7 @@ it('lets a Switch behind the error output branch on the code of each failed item
 	const { status, nodes } = await playground.rest.run(id);
 
 	expect(status).toBe('success');
-	expect(nodes.Sent?.items).toMatchObject([{ json: { recipient: good.phone } }]);
+	expect(nodes.Sent?.items).toMatchObject([{ json: { outcome: 'sent', contact: good.phone } }]);
 	codes.forEach((code, index) => {
 		expect(nodes[code]?.items).toMatchObject([
 			{ json: { ...items[index + 1], details: { code } } },

@@ -71,7 +71,7 @@ it('a Webhook node gets the delivery of a bulk message at its Delivery Callback'
 			options: { deliveryCallback: `${playground.n8n.url}/webhook/${path}` },
 		}),
 	);
-	const messageId = String(nodes.Kudosity?.items[0]?.json.message_id);
+	const messageId = String(nodes.Kudosity?.items[0]?.json.messageId);
 	await playground.control.setStatus(messageId, 'DELIVERED');
 	const [called] = await playground.rest.waitForExecutions(id, 1);
 

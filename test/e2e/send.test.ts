@@ -34,6 +34,7 @@ const send = () =>
 		message: '={{ $json.text }}',
 		sender,
 		recipient: '={{ $json.phone }}',
+		output: 'raw',
 		options: { messageRef: '=ref-{{ $json.phone }}', trackLinks: true, smartEncoding: true },
 	});
 
@@ -44,6 +45,7 @@ const sendBulk = () =>
 		message: typed,
 		recipients: '={{ $json.phone }}',
 		sender,
+		output: 'raw',
 		options: { smartEncoding: true },
 	});
 
@@ -284,7 +286,7 @@ it('stays a dry run when an execution from the editor failed, and is retried', a
 	const [, retried] = await playground.rest.waitForExecutions(id, 2);
 
 	expect(status).toBe('error');
-	expect(retried?.nodes.Kudosity?.items).toMatchObject([{ json: { dryRun: true } }]);
+	expect(retried?.nodes.Kudosity?.items).toMatchObject([{ json: { outcome: 'dryRun' } }]);
 	expect(await recipients()).toEqual([]);
 });
 
