@@ -2,7 +2,7 @@ import { createRateLimiter, type RateLimiter } from '../api/rateLimiter';
 import { hourMs } from '../lib/time';
 import { accountOf } from './credentials';
 
-/** By account. Those that were idle for an hour are dropped; after a restart, the pace of an account begins anew. */
+/** By account. Those that were idle for an hour are dropped; after a restart, every account starts at full pace again. */
 const limiters = new Map<string, RateLimiter>();
 
 /** One limiter for each account in this process: both APIs of an account share its limit and its key. */
