@@ -6,7 +6,7 @@ import type { Batch, Operation } from '../fields/operation';
 import { withoutGeneralOptions } from '../fields/sendOptions';
 import { mapConcurrently, maxInFlight, onFailure, settle, settleNow } from '../lib/async';
 import { isJson, type Json } from '../lib/json';
-import type { Attempt, Dispatch, Prepared, Results } from '../send/attempt';
+import { type Attempt, type Dispatch, type Prepared, refused, type Results } from '../send/attempt';
 import { isNotStarted } from '../send/circuitBreaker';
 import type { Held } from '../send/claim';
 import type { Pipeline } from '../send/pipeline';
@@ -70,9 +70,7 @@ export function alignBatch(
 			`Bulk SMS sends one message, but item ${each.item + 1} differs from item ${first.item + 1} in '${difference}'`,
 			'To send different messages, use SMS → Send, or put Loop Over Items with Batch Size 1 before this node',
 		);
-		return aligned.map((one) =>
-			isTogether(one) ? { item: one.item, isDry: one.isDry, error } : one,
-		);
+		return aligned.map((one) => (isTogether(one) ? refused(one, error) : one));
 	}
 	return aligned;
 }

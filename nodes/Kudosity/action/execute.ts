@@ -4,7 +4,7 @@ import { mapConcurrently, maxInFlight, settle, settleNow } from '../lib/async';
 import { findOperation, type Resource } from '../fields/operation';
 import type { OutputMode } from '../fields/sendOptions';
 import { ask } from '../question/ask';
-import type { Prepared, Results } from '../send/attempt';
+import { type Prepared, refused, type Results } from '../send/attempt';
 import { createCircuitBreaker, isNotStarted } from '../send/circuitBreaker';
 import { createTally } from '../send/dryRun';
 import { refuseSharedKeys } from '../send/keyCheck';
@@ -92,9 +92,10 @@ export async function execute(
 	// A question outputs the reply, and a model gets a short answer.
 	const hasOutput = operation.sends && !operation.asks && !host.isTool;
 	const mode = hasOutput ? (node.parameters.output as OutputMode) : 'raw';
-	// One item never stops the others there.
-	const stops = !continues && mode !== 'itemResult';
-	const breaker = createCircuitBreaker(stops, mode === 'itemResult');
+	// In Result for Each Item, one item never stops the others.
+	const leavesRest = mode === 'itemResult';
+	const stops = !continues && !leavesRest;
+	const breaker = createCircuitBreaker({ stopAtFailure: stops, leavesRest });
 	const pipeline =
 		operation.sends || operation.once
 			? createPipeline({ context, operation, clock }, breaker)
@@ -107,10 +108,9 @@ export async function execute(
 		const together = operation.batch ? alignBatch(read, operation, operation.batch) : read;
 		const plan = (each: Prepared): Prepared => {
 			if ('error' in each) return each;
-			const { item, isDry } = each;
-			if (credential.status === 'rejected') return { item, isDry, error: credential.reason };
+			if (credential.status === 'rejected') return refused(each, credential.reason);
 			const planned = settleNow(() => pipeline?.plan(each));
-			return planned.status === 'rejected' ? { item, isDry, error: planned.reason } : each;
+			return planned.status === 'rejected' ? refused(each, planned.reason) : each;
 		};
 		return await mapYielding(refuseTooManyKeys(refuseSharedKeys(together)), plan, yieldIfDue);
 	};

@@ -7,7 +7,7 @@ import { loadPhones } from '../fields/phone/phones';
 import { createLimitsMerge, sendOptionsOf, takesPhoneNumbers } from '../fields/sendOptions';
 import { memoizeLast, settleNow } from '../lib/async';
 import type { Operation } from '../fields/operation';
-import type { Attempt, Prepared } from '../send/attempt';
+import { type Attempt, type Prepared, refused } from '../send/attempt';
 import { isDryRun } from '../send/dryRun';
 import { executionStateOf } from '../send/executionState';
 import { createValidator } from '../send/sendingLimits';
@@ -114,7 +114,7 @@ export async function readItems(
 		const options = isEvaluated ? values.value.options : parameters.options;
 		const isDry = operation.sends !== undefined && isDryRun(options, context);
 		const read = isEvaluated ? settleNow(() => readAttempt(values.value, item, isDry)) : values;
-		return read.status === 'fulfilled' ? read.value : { item, isDry, error: read.reason };
+		return read.status === 'fulfilled' ? read.value : refused({ item, isDry }, read.reason);
 	};
 	return await mapYielding(context.getInputData(), (_, item) => prepare(item), yieldIfDue);
 }

@@ -25,6 +25,10 @@ type SendOutput = Options & {
 	hint(text: string): void;
 };
 
+/** Why an item failed; undefined if it did not. */
+const reasonOf = (result: Results[number]): unknown =>
+	result.status === 'rejected' ? result.reason : undefined;
+
 const isOfRun = (reason: unknown): boolean =>
 	runCodes.includes(failureCodeOf(reason)) ||
 	(reason instanceof InputError && reason.notes.isOfRun === true);
@@ -49,10 +53,9 @@ const minEqualFailures = 3;
  */
 function findFailureOfRun(results: Results, items: Prepared[]): number | undefined {
 	if (isAnySent(results, items)) return undefined;
-	const reasons = results.map((result) =>
-		result.status === 'rejected' && !isNotStarted(result) ? result.reason : undefined,
+	const ofRun = results.findIndex(
+		(result) => result.status === 'rejected' && !isNotStarted(result) && isOfRun(result.reason),
 	);
-	const ofRun = reasons.findIndex((reason) => reason !== undefined && isOfRun(reason));
 	if (ofRun !== -1) return ofRun;
 	const codes = new Set(
 		results.map((result) => result.status === 'rejected' && failureCodeOf(result.reason)),
@@ -115,17 +118,17 @@ export async function outputSends(
 		mode === 'simplified' || 'outcome' in answer
 			? mark(recordOf(answer, items[item]!), item)
 			: answer;
-	const wait = results.find((result) => result.status === 'rejected' && isWaiting(result.reason));
-	const leavesRest = !continues && wait && isAnySent(results, items);
-	const waitReason: unknown = wait?.status === 'rejected' ? wait.reason : undefined;
+	const waitReason = results.map(reasonOf).find(isWaiting);
+	const leavesRest = !continues && waitReason !== undefined && isAnySent(results, items);
 	// Where it is the limit of one person, the others only say what stopped the run.
 	const isOfItem = waitReason instanceof InputError && waitReason.notes.isOfItem === true;
 	const restReason = isOfItem ? new NotStartedError(waitReason) : waitReason;
 	const recordOfFailure = (reason: unknown, item: number): Json | undefined => {
 		const each = items[item]!;
-		const isLeft = leavesRest && (isWaiting(reason) || isNotStarted(results[item]));
+		const isRest = leavesRest && isNotStarted(results[item]);
+		const isLeft = isRest || (leavesRest && isWaiting(reason));
 		if (!isLeft && !(each.isDry && !continues)) return undefined;
-		const why = isLeft && isNotStarted(results[item]) ? restReason : reason;
+		const why = isRest ? restReason : reason;
 		return mark(failureRecordOf(toNodeError(node, why, item), why, each), item);
 	};
 	return await outputItems(results, items, { ...options, shape, recordOfFailure });

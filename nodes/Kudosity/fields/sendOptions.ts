@@ -142,13 +142,13 @@ const sendOptions = [
 	required(dryRun),
 	required(deduplicationKey),
 	requestsPerSecond,
-	resultField,
 ] as const;
 
 export type SendOptions = Partial<
 	InputOf<
 		readonly [
 			...typeof sendOptions,
+			typeof resultField,
 			...typeof recipientLimits,
 			typeof allowEmptyList,
 			typeof maxParts,
@@ -184,12 +184,8 @@ const hasOutput = ({ sends, asks }: Declared): boolean => sends !== undefined &&
 
 const generalOptions: General[] = [
 	[defaultCountry, offersDefaultCountry],
-	...sendOptions.map(
-		(option): General => [
-			option,
-			(declared) => (option === resultField ? hasOutput(declared) : declared.sends),
-		],
-	),
+	...sendOptions.map((option): General => [option, ({ sends }) => sends]),
+	[resultField, hasOutput],
 	[smartEncoding, sendsSms],
 	[onOutcomeUnknownWithCheck, ({ sends }) => sends?.lookUp],
 	[onOutcomeUnknownWithoutCheck, ({ sends }) => sends && !sends.lookUp],

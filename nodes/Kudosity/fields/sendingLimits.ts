@@ -8,49 +8,62 @@ import type { Covers } from './recipientList';
 /** Guards against accidental cost; users can raise it. */
 export const defaultMaxParts = 8;
 
-export const maxParts = field(wholeNumber({ min: 1 }), {
+type ShownLimit<Name extends string> = {
+	displayName: string;
+	name: Name;
+	default: number;
+	description: string;
+};
+
+function countLimit<const Name extends string>(shown: ShownLimit<Name>, max?: number) {
+	return field(wholeNumber({ min: 1, max }), {
+		...shown,
+		type: 'number',
+		typeOptions: { minValue: 1, ...(max !== undefined && { maxValue: max }), numberPrecision: 0 },
+	});
+}
+
+export const maxParts = countLimit({
 	displayName: 'Max SMS Parts',
 	name: 'maxParts',
-	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: defaultMaxParts,
 	description: `Refuse a message that takes more SMS than this. Each one is charged. Defaults to ${defaultMaxParts}.`,
 });
 
-const maxPerExecution = field(wholeNumber({ min: 1 }), {
+const maxPerExecution = countLimit({
 	displayName: 'Max per Execution',
 	name: 'maxPerExecution',
-	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 100,
 	description: 'Max number of messages per execution, across all items, loops and AI agent calls',
 });
 
-/** Each message takes an entry in n8n's store of the node. */
-const maxPerRecipientLimit = 100;
-
 /** The store has room for as many messages with an entry for the day and one for the recipient. */
 const maxPerDayLimit = 5_000;
 
-const maxPerDay = field(wholeNumber({ min: 1, max: maxPerDayLimit }), {
-	displayName: 'Max per Day',
-	name: 'maxPerDay',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: maxPerDayLimit, numberPrecision: 0 },
-	default: 1000,
-	description:
-		"Max number of messages per day, to all recipients of this node. Days follow the workflow's time zone.",
-});
+const maxPerDay = countLimit(
+	{
+		displayName: 'Max per Day',
+		name: 'maxPerDay',
+		default: 1000,
+		description:
+			"Max number of messages per day, to all recipients of this node. Days follow the workflow's time zone.",
+	},
+	maxPerDayLimit,
+);
 
-const maxPerRecipientPerDay = field(wholeNumber({ min: 1, max: maxPerRecipientLimit }), {
-	displayName: 'Max per Recipient per Day',
-	name: 'maxPerRecipientPerDay',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: maxPerRecipientLimit, numberPrecision: 0 },
-	default: 1,
-	description:
-		"Max number of messages to one phone number per day, across all executions of this node. Days follow the workflow's time zone.",
-});
+/** Each message takes an entry in n8n's store of the node. */
+const maxPerRecipientLimit = 100;
+
+const maxPerRecipientPerDay = countLimit(
+	{
+		displayName: 'Max per Recipient per Day',
+		name: 'maxPerRecipientPerDay',
+		default: 1,
+		description:
+			"Max number of messages to one phone number per day, across all executions of this node. Days follow the workflow's time zone.",
+	},
+	maxPerRecipientLimit,
+);
 
 export const allowEmptyList = switchField({
 	displayName: 'Allow Empty List',

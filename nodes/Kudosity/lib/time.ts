@@ -18,6 +18,11 @@ export function inZone(time: DateTime, timeZone: string, keepLocalTime = false):
 	return local;
 }
 
+/** In a pattern of luxon's, independent of the language of n8n's process. */
+export function toEnglish(time: DateTime, pattern: string): string {
+	return time.toFormat(pattern, { locale: 'en-US', numberingSystem: 'latn' });
+}
+
 /** In milliseconds since the epoch; without an offset, a local time in `timeZone`. Undefined for anything else. */
 export function parseTime(text: string, timeZone: string): number | undefined {
 	const iso = text.trim().toUpperCase().replace(' ', 'T');
@@ -39,13 +44,12 @@ export function nextMidnight(instantMs: number, timeZone: string): number {
 
 /** The date in `timeZone`: `2026-01-31`. */
 export function toLocalDate(instantMs: number, timeZone: string): string {
-	return inZone(DateTime.fromMillis(instantMs), timeZone).toFormat('yyyy-MM-dd');
+	return toLocalIso(instantMs, timeZone).slice(0, 10);
 }
 
 /** ISO 8601 to the second, with the offset of `timeZone`: `2026-01-31T09:00:00+11:00`. */
 export function toLocalIso(instantMs: number, timeZone: string): string {
-	const local = inZone(DateTime.fromMillis(instantMs), timeZone);
-	return local.toFormat("yyyy-MM-dd'T'HH:mm:ssZZ", { locale: 'en-US', numberingSystem: 'latn' });
+	return toEnglish(inZone(DateTime.fromMillis(instantMs), timeZone), "yyyy-MM-dd'T'HH:mm:ssZZ");
 }
 
 /** An instant as the older API writes it: `2026-01-31 09:00:00`, in UTC. */

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { hourMs, inZone, minuteMs } from './time';
+import { hourMs, inZone, minuteMs, toEnglish } from './time';
 
 /** Hours on some days of the week, by the clock on the wall of a time zone. */
 export type WeeklyHours = {
@@ -11,22 +11,17 @@ export type WeeklyHours = {
 	timeZone: string;
 };
 
-const english = { locale: 'en-US', numberingSystem: 'latn' } as const;
-
-/** Independent of the language of n8n's process. */
-const format = (time: DateTime, pattern: string): string => time.toFormat(pattern, english);
-
 const localTime = (instantMs: number, timeZone: string): DateTime =>
 	inZone(DateTime.fromMillis(instantMs), timeZone);
 
 /** The day of the week and the time, for people: `Friday 21:14`. */
 export function dayAndTime(instantMs: number, timeZone: string): string {
-	return format(localTime(instantMs, timeZone), 'cccc HH:mm');
+	return toEnglish(localTime(instantMs, timeZone), 'cccc HH:mm');
 }
 
 export function isWithin({ from, to, days, timeZone }: WeeklyHours, instantMs: number): boolean {
 	const local = localTime(instantMs, timeZone);
-	const time = format(local, 'HH:mm');
+	const time = toEnglish(local, 'HH:mm');
 	return days.includes(local.weekday) && time >= from && time < to;
 }
 
@@ -37,7 +32,7 @@ const longestGapMs = 3 * hourMs;
 function whenClockShows(day: DateTime, time: string): number {
 	const [hour, minute] = time.split(':').map(Number);
 	const found = day.startOf('day').set({ hour, minute });
-	if (format(found, 'HH:mm') === time) return found.toMillis();
+	if (toEnglish(found, 'HH:mm') === time) return found.toMillis();
 	// For a time in the gap, luxon gives one that lies behind it, by as much as that time lies in it.
 	let [before, after] = [found.toMillis() - longestGapMs, found.toMillis()];
 	while (after - before > minuteMs) {

@@ -9,7 +9,7 @@ import type { Json } from '../lib/json';
 import { epochMsOf } from '../lib/time';
 import type { Asks } from '../fields/operation';
 import { createSideService, createCleanUpService, removeWebhook } from '../n8n/services';
-import type { Attempt, Dispatch, Prepared, Results } from '../send/attempt';
+import { type Attempt, type Dispatch, type Prepared, refused, type Results } from '../send/attempt';
 import { skipIn } from '../send/skips';
 import { hostOf } from '../n8n/host';
 import { cleanUpBefore, isN8n1, noteSent, type OpenedQuestion, openReplyWebhook } from './webhook';
@@ -115,8 +115,7 @@ export async function ask(
 		return readQuestionSettings(first.input as QuestionInput, hostOf(context).isReview);
 	});
 	if (read.status === 'rejected' || 'error' in first || first.isDry) {
-		const { item, isDry } = first;
-		const checked = read.status === 'rejected' ? { item, isDry, error: read.reason } : first;
+		const checked = read.status === 'rejected' ? refused(first, read.reason) : first;
 		const result = await settle(runner.runItem(checked));
 		if (result.status === 'rejected') return { results: [result] };
 		const value = result.value.map((record) => (skipIn(record) ? notAsked(record) : record));

@@ -39,6 +39,14 @@ export type Attempt = {
 /** An item after its fields were read; one that cannot be sent carries its error. */
 export type Prepared = Attempt | { item: number; isDry: boolean; error: unknown };
 
+/** The item, held back by this error before the first request. */
+export function refused(
+	{ item, isDry }: Pick<Prepared, 'item' | 'isDry'>,
+	error: unknown,
+): Prepared {
+	return { item, isDry, error };
+}
+
 /** In the order of the items, with holes for items that were never started. */
 export type Results = Array<PromiseSettledResult<Json[]>>;
 

@@ -19,17 +19,23 @@ const maxAccountRefusals = 2;
 const concernsAll = (error: unknown): boolean => runCodes.includes(failureCodeOf(error));
 
 /**
- * Closed while another item may start. If the node stops at a failure, none starts after one, nor while the service is
- * in trouble. If the node continues, all items start, but none makes a request once the account is refused.
- * `stopInTrouble` is for a node that continues, but leaves the rest to a later run while the service is in trouble.
+ * Closed while another item may start. If the node stops at a failure, none starts after one. If it continues, all items
+ * start, but none makes a request once the account is refused. While the service is in trouble, none starts in a node
+ * that stops at a failure, nor in one that leaves the rest to a later run.
  */
-export function createCircuitBreaker(stopAtFailure: boolean, stopInTrouble = stopAtFailure) {
+export function createCircuitBreaker({
+	stopAtFailure,
+	leavesRest,
+}: {
+	stopAtFailure: boolean;
+	leavesRest: boolean;
+}) {
+	const stopInTrouble = stopAtFailure || leavesRest;
 	let hasFailed = false;
 	let unanswered = 0;
 	let accountRefusals: unknown[] = [];
-	const isInTrouble = (): boolean => unanswered >= maxUnanswered;
 	const isClosed = (): boolean =>
-		!(stopAtFailure && hasFailed) && !((stopAtFailure || stopInTrouble) && isInTrouble());
+		!(stopAtFailure && hasFailed) && !(stopInTrouble && unanswered >= maxUnanswered);
 	const isAccountRefused = (): boolean =>
 		!stopAtFailure && accountRefusals.length >= maxAccountRefusals;
 	return {

@@ -2,7 +2,7 @@ import { InputError } from '../api/errors';
 import type { Recipients } from '../fields/operation';
 import type { SendOptions } from '../fields/sendOptions';
 import { personOf } from '../lib/personOf';
-import type { Prepared } from './attempt';
+import { type Prepared, refused } from './attempt';
 
 /** What code writes where a value is missing, or where a method lacks its parentheses. */
 const missingPiece = /^(?:undefined|null|NaN)$/;
@@ -78,11 +78,10 @@ export function refuseSharedKeys(items: Prepared[]): Prepared[] {
 		if ('error' in each) return each;
 		const recipients = recipientsOf.get(each.options.deduplicationKey ?? '')?.size ?? 0;
 		if (recipients <= maxRecipients) return each;
-		const { item, isDry } = each;
 		const error = refusal(
 			`is the same for ${recipients} different recipients, so only the first would get a message`,
 			'Include the recipient, e.g. spring-sale-{{ $json.phone }}',
 		);
-		return { item, isDry, error };
+		return refused(each, error);
 	});
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../api/errors';
-import type { Prepared } from './attempt';
+import { type Prepared, refused } from './attempt';
 import { countKeys, maxKeys } from './claimStore';
 
 const shown = (count: number): string => count.toLocaleString('en-US');
@@ -15,9 +15,7 @@ export function refuseTooManyKeys(items: Prepared[]): Prepared[] {
 		`This run has ${shown(count)} keys (Campaign Name or Deduplication Key), but n8n keeps only ${shown(maxKeys)} for a workflow, so nothing was sent`,
 		`Give this workflow at most ${shown(maxKeys)} items, and the others to a copy of this workflow, which has keys of its own`,
 	);
-	return items.map((each) =>
-		'error' in each ? each : { item: each.item, isDry: each.isDry, error },
-	);
+	return items.map((each) => ('error' in each ? each : refused(each, error)));
 }
 
 /** People are warned before n8n forgets the first key. */

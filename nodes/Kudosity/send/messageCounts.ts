@@ -44,7 +44,7 @@ export function createMessageCounts(
 		itemKey !== undefined && counts.countedItems.has(itemKey);
 
 	const planned = { messages: 0, perPerson: new Map<string, number>(), today: 0, items: 0 };
-	/** The Max per Day of all items, unless they differ. */
+	/** Each Max per Day of the planned items: one, unless an expression gives them different ones. */
 	const limits = new Set<number>();
 	const countOf = (number: string) =>
 		(planned.perPerson.get(personOf(number)) ?? 0) + (counts.perDay.get(personOf(number)) ?? 0);

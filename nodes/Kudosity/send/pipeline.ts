@@ -25,7 +25,7 @@ const addParts = ({ parts, smartEncoding }: Attempt, record: Json): Json => ({
  * How an item is sent, for every operation that must not be done twice:
  *
  * 1. Before the first request of a run, all items are checked, so that one wrong value sends nothing:
- *    `sendingLimits.ts` checks each item by itself (Deduplication Key, Allowed Recipients, Max SMS Parts), then `plan`
+ *    `sendingLimits.ts` checks each item by itself (its key, who may get a message, Max SMS Parts), then `plan`
  *    what those without a key add up to (Max per Execution, Max per Recipient per Day), and `requireRoom` whether the
  *    day has room for them (Max per Day). An item with a key is counted when it is sent, since only then is it known
  *    whether it is skipped.
@@ -76,7 +76,7 @@ export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireA
 		requireHours,
 		// Once the account is refused, nothing is claimed or counted for what would be refused, too.
 		requireAccount,
-		// Claims the Deduplication Key, across processes. Comes before the counts, so that a duplicate uses none of them.
+		// Claims the item's key, across processes. Comes before the counts, so that a duplicate uses none of them.
 		keys.guard,
 		// Takes room in the limits, only for a message that is about to go out.
 		counts.guard,

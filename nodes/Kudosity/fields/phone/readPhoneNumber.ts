@@ -111,9 +111,9 @@ function afterPlus({ hasPlus, digits }: PhoneText, country: Country): string[] {
 }
 
 /**
- * The mobiles at home that the digits after a plus can be, if they are none abroad: the plus may stand before a national number. A
- * third of Australia's mobiles are possible numbers of Poland, Sweden, Austria or Germany, another eighth landlines
- * there. Of digits that no plan abroad knows, it is enough that they are the beginning of a mobile at home.
+ * The mobiles at home that the digits after a plus can be, if they are none abroad: the plus may stand before a
+ * national number. A third of Australia's mobiles are possible numbers of Poland, Sweden, Austria or Germany, another
+ * eighth landlines there. Of digits that no plan abroad knows, it is enough that they are the beginning of a mobile at home.
  *
  * @returns undefined if they are not meant for home; an empty list if they are only the beginning of a mobile there
  */
