@@ -191,8 +191,10 @@ describe('Smart Encoding', () => {
 				const result = encodeSmartly(text);
 				if (!result) return;
 				changed++;
-				const [before, after] = [text, result.text].map((each) => new SegmentedMessage(each));
-				expect(before!.segmentsCount - after!.segmentsCount).toBe(result.partsSaved);
+				// The library never divides a letter and its joiner over two SMS, and phones do.
+				const before = new SegmentedMessage(text.replace(/[\u200c\u200d]/g, '\u2014'));
+				const after = new SegmentedMessage(result.text);
+				expect(before.segmentsCount - after.segmentsCount).toBe(result.partsSaved);
 				expect(result.partsSaved).toBeGreaterThan(0);
 				expect(result.text.trim()).not.toBe('');
 				expect(encodeSmartly(result.text)).toBeUndefined();
