@@ -33,7 +33,8 @@ const ours = {
 	operation: 'send',
 	...sms,
 	recipient: '={{ $json.phone }}',
-	limits: { requestsPerSecond: 1000 },
+	output: 'raw',
+	options: { requestsPerSecond: 1000 },
 };
 
 const sendersOf = async ({ rest }: TestN8n, url: string): Promise<WorkflowNode[]> => {
