@@ -34,6 +34,8 @@ const withDefaultCountry = (defaultCountry: string) =>
 	);
 
 const blocked = { outcome: 'skipped', code: 'blocked', canRetry: false };
+/** Nothing is decided by a dry run. */
+const dryBlocked = { ...blocked, canRetry: true };
 
 const expectRefusal = async (
 	{ error }: Awaited<ReturnType<typeof send>>,
@@ -174,7 +176,7 @@ describe('Blocked Recipients', () => {
 
 	it('says the same in a dry run', async () => {
 		const { json } = await send({ blockedRecipients: ana }, { dryRun: 'always' });
-		expect(json).toMatchObject([blocked, { dryRun: true, recipient: ben }]);
+		expect(json).toMatchObject([dryBlocked, { dryRun: true, recipient: ben }]);
 		expect(await service.control.messages()).toEqual([]);
 	});
 
@@ -416,7 +418,7 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 			'Unpin',
 		);
 		const dry = await send({ blockedRecipients: column }, { earlier, dryRun: 'manual' });
-		expect(dry.json).toMatchObject([blocked, { dryRun: true }]);
+		expect(dry.json).toMatchObject([dryBlocked, { dryRun: true }]);
 
 		const production = await send({ blockedRecipients: column }, { earlier, mode: 'trigger' });
 		expect(production.json).toMatchObject([blocked, { recipient: ben }]);
@@ -495,6 +497,49 @@ describe('an empty list of Blocked Recipients', () => {
 	it('changes nothing about a list with somebody on it', async () => {
 		const { json } = await send({ blockedRecipients: ana, allowEmptyList: true });
 		expect(json).toMatchObject([blocked, { recipient: ben }]);
+	});
+});
+
+describe('a run whose items are there once for each opt-out', () => {
+	const optedOut = ['61491570110', '61491570313', '61491570737'];
+	const times = (people: unknown[]) => optedOut.flatMap(() => people);
+	const earlier = optOuts(optedOut);
+	const limits = { blockedRecipients: column };
+
+	it('is refused, since everybody would get as many messages', async () => {
+		const result = await send(limits, { earlier, to: times([ana, ben]) });
+		await expectRefusal(result, 'Each message is there 3 times', "'Settings > Execute Once'");
+	});
+
+	it('is refused when one of the recipients cannot be read', async () => {
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { json } = await send(limits, { earlier, settings, to: times([ana, 'Sam', ben]) });
+		expect(json).toHaveLength(9);
+		for (const each of json) expect(each).toHaveProperty('error');
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it.each([
+		['each person is there once', [ana, ben, cleo]],
+		['only some are there as often', [ana, ana, ana, ben, cleo, dan]],
+		['they are there less often', [ana, ana, ben, ben, cleo, cleo]],
+	])('is sent where %s', async (_, to) => {
+		const { error } = await send(limits, { earlier, to });
+		expect(error).toBeUndefined();
+		expect(await service.recipients()).toEqual(to);
+	});
+
+	it('is sent once to each with a campaign', async () => {
+		const people = times([ana, ben]).map((phone) => ({ phone }));
+		const { error } = await service.sms(people, { ...limits, campaignName: 'spring' }, { earlier });
+		expect(error).toBeUndefined();
+		expect((await service.recipients()).sort()).toEqual([ana, ben].sort());
+	});
+
+	it('is one bulk message', async () => {
+		const people = times([ana, ben]).map((to) => ({ to }));
+		const { error } = await service.bulk(people, limits, { earlier });
+		expect(error).toBeUndefined();
 	});
 });
 
@@ -578,7 +623,7 @@ describe('several numbers in one item', () => {
 		});
 		expect(json).toMatchObject([
 			{ dryRun: true, not_sent: [{ number: ana, code: 'blocked' }] },
-			blocked,
+			dryBlocked,
 		]);
 	});
 

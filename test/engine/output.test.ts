@@ -114,7 +114,18 @@ describe('Simplified', () => {
 		});
 		expect(json).toMatchObject([
 			{ outcome: 'dryRun', canRetry: true, contact: ana, parts: 1 },
-			{ outcome: 'notSent', canRetry: false, code: 'invalid_number' },
+			{ outcome: 'notSent', code: 'invalid_number' },
+		]);
+	});
+
+	it('leaves nothing of a dry run that keeps a row from the real one', async () => {
+		const { json } = await send('itemResult', [{ phone: ana }, { phone: 'Sam' }, { phone: ben }], {
+			options: { dryRun: 'always', blockedRecipients: ben },
+		});
+		expect(json.map(({ result }) => result)).toMatchObject([
+			{ outcome: 'dryRun', canRetry: true },
+			{ outcome: 'notSent', canRetry: true, code: 'invalid_number' },
+			{ outcome: 'skipped', canRetry: true, code: 'blocked' },
 		]);
 	});
 });

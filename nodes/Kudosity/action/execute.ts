@@ -9,6 +9,7 @@ import { createCircuitBreaker, isNotStarted } from '../send/circuitBreaker';
 import { createTally } from '../send/dryRun';
 import { refuseSharedKeys } from '../send/keyCheck';
 import { describeKeyRoom, refuseTooManyKeys } from '../send/keyRoom';
+import { refuseMultiplied } from '../send/multipliedItems';
 import { createPipeline, type Pipeline } from '../send/pipeline';
 import { isAgentOrTool } from './agentCall';
 import { alignBatch, runBatches } from './batch';
@@ -112,7 +113,10 @@ export async function execute(
 			const planned = settleNow(() => pipeline?.plan(each));
 			return planned.status === 'rejected' ? refused(each, planned.reason) : each;
 		};
-		return await mapYielding(refuseTooManyKeys(refuseSharedKeys(together)), plan, yieldIfDue);
+		const checked = refuseTooManyKeys(refuseSharedKeys(together));
+		// A batch sends each number one message, however often it is there.
+		const kept = operation.batch ? checked : refuseMultiplied(checked);
+		return await mapYielding(kept, plan, yieldIfDue);
 	};
 	const asNodeError = (error: unknown): never => {
 		throw toNodeError(node, error);

@@ -40,7 +40,7 @@ export function createLimitsReader(
 	const readList = once((): BlockedList => {
 		const scope = { ...readContext, defaultCountry: sharedCountry(parameters, readContext) };
 		const list = readBlocked(source.read(), scope, source.origin);
-		if (list.isEmpty && !hostOf(context).isTool) {
+		if (list.size === 0 && !hostOf(context).isTool) {
 			const message = "'Blocked Recipients' is empty, so nobody was skipped";
 			context.addExecutionHints({ message, location: 'outputPane' });
 		}

@@ -17,7 +17,11 @@ export type ListOrigin = {
 	isEmptyRow(): boolean;
 };
 
-export type BlockedList = { isEmpty: boolean; covers: Covers };
+export type BlockedList = {
+	/** How many entries it has. */
+	size: number;
+	covers: Covers;
+};
 
 /** Unlike elsewhere, blank entries stay: each may stand for somebody. */
 function entriesOf(value: unknown, { isTyped, isEmptyRow }: ListOrigin): unknown[] {
@@ -93,7 +97,7 @@ export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrig
 	const entries = Array.from(values, (each, index) =>
 		readBlockedEntry(each, `at position ${index + 1} of ${values.length}`, reading),
 	);
-	return { isEmpty: entries.length === 0, covers: covering(entries, phones, 'some') };
+	return { size: entries.length, covers: covering(entries, phones, 'some') };
 }
 
 const typed: ListOrigin = { isTyped: true, isEmptyRow: () => false };

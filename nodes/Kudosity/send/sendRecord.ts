@@ -12,7 +12,7 @@ import type { Prepared } from './attempt';
  */
 export type SendRecord = {
 	outcome: 'sent' | 'alreadySent' | 'skipped' | 'notSent' | 'notConfirmed' | 'dryRun';
-	/** Whether the same item can be sent later. Never for one that may have been sent. */
+	/** Whether the same item can be sent later: always after a dry run, never if it may have been sent. */
 	canRetry: boolean;
 } & Json;
 
@@ -52,7 +52,10 @@ const textOf = (value: unknown): string | undefined =>
 export function recordOf(answer: Json, each: Prepared): SendRecord {
 	const attempt = 'error' in each ? undefined : each;
 	const contact = contactOf(attempt?.to);
-	if ('outcome' in answer) return omitUndefined({ ...answer, contact }) as SendRecord;
+	if ('outcome' in answer) {
+		const canRetry = each.isDry || answer.canRetry;
+		return omitUndefined({ ...answer, canRetry, contact }) as SendRecord;
+	}
 	const { dryRun, duplicate, parts, encoding, smartEncoding, recipients } = answer;
 	const sender = textOf(answer.sender) ?? textOf(attempt?.input.sender);
 	return omitUndefined({
@@ -89,7 +92,7 @@ export function failureRecordOf(error: NodeError, reason: unknown, each: Prepare
 		outcome: isUnknown ? 'notConfirmed' : 'notSent',
 		reason: joinSentences(error.message, error.description),
 		code,
-		canRetry: !isUnknown && error.context.canRetry === true,
+		canRetry: each.isDry || (!isUnknown && error.context.canRetry === true),
 		contact: contactOf('error' in each ? undefined : each.to),
 		nextAllowedAt: error.context.nextAllowedAt,
 	}) as SendRecord;

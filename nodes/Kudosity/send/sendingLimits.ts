@@ -109,7 +109,7 @@ function checkRecipients(to: Recipients, options: SendOptions): Map<string, Skip
 		);
 	}
 	const { allowedRecipients: allows, blockedRecipients, allowEmptyList } = options;
-	if (blockedRecipients?.isEmpty && !allowEmptyList) throw emptyList();
+	if (blockedRecipients?.size === 0 && !allowEmptyList) throw emptyList();
 	const leftOut = findLeftOut(to.numbers, options);
 	const isRefused = (number: string) => !leftOut.has(number) && allows && !allows(number);
 	const refused = to.numbers.filter(isRefused);
