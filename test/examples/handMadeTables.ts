@@ -27,7 +27,7 @@ export const makeTables = async (
 	return ids;
 };
 
-/** What a user of n8n 1 does, where no node makes a table: see docs/compatibility.md. */
+/** What a user of n8n 1 does, where no node makes a table: see examples/n8n-1.md. */
 export const withHandMadeTables = async (
 	rest: Rest,
 	nodes: WorkflowNode[],

@@ -13,6 +13,7 @@ export const documents: Record<string, string> = {
 	),
 	...projectFiles('docs', '.md'),
 	...projectFiles('examples', '.md'),
+	'test/bench/README.md': readFileSync(join(root, 'test/bench/README.md'), 'utf8'),
 };
 
 /** A part that `npm run generate` writes, with its name as the first group. */

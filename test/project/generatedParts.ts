@@ -13,7 +13,7 @@ import { featuredTable } from './featured.ts';
 import { gallery } from './gallery.ts';
 import { markdownTable } from './markdownTable.ts';
 import { operationsTable, resourcesTable } from './operationsTable.ts';
-import { optionsTable, triggerOptionsTable } from './optionsTable.ts';
+import { triggerOptionsTable } from './triggerOptions.ts';
 
 const names = {
 	description: new Kudosity().description,
@@ -37,7 +37,6 @@ const parts: Record<string, () => string> = {
 	gallery: () => gallery(names),
 	resources: () => resourcesTable(resources),
 	operations: () => operationsTable(resources, names),
-	options: () => optionsTable(resources),
 	events: eventsTable,
 	'event-names': () => triggerEventOptions.map(({ name }) => name).join(' · '),
 	'trigger-options': () => triggerOptionsTable(triggerProperties),

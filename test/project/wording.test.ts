@@ -6,7 +6,7 @@ import { unwanted } from './wording.ts';
 
 const written: Record<string, string> = {
 	...Object.fromEntries(
-		['README.md', 'CONTRIBUTING.md', 'SECURITY.md'].map((file) => [
+		['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'test/bench/README.md'].map((file) => [
 			file,
 			readFileSync(resolve(import.meta.dirname, '../..', file), 'utf8'),
 		]),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const testFolder = join(import.meta.dirname, '..');
-const document = ['SECURITY.md', 'docs/why.md']
+const document = ['docs/threat-model.md', 'docs/reliability.md']
 	.map((file) => readFileSync(join(testFolder, '..', file), 'utf8'))
 	.join('\n\n');
 
