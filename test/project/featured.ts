@@ -4,17 +4,11 @@ import { markdownTable } from './markdownTable.ts';
 /** The README's choice: what for, and how it is told in a line. */
 const featured: Record<string, string> = {
 	'first-sms.json': 'Sends one message',
-	'appointment.json': 'Asks one customer by SMS, waits for the reply, and reminds if there is none',
-	'calendar-reminders.json':
-		'Asks everyone who has an appointment tomorrow in Google Calendar, and notes each answer',
-	'purchase-approval.json': 'Gets a yes or no by SMS before the workflow continues',
-	'reply-routing.json':
-		'Replies to YES and NO automatically and keeps everything else for your team',
-	'google-sheets.json': 'Texts each row of a Google Sheet, and writes the result back',
 	'send-to-contacts.json': 'Sends a campaign to a table of contacts, without those who opted out',
 	'opt-out-sync.json': 'Keeps a list of everyone who has opted out, by link or by text',
-	'delivery-watch.json':
-		'Records failed messages, resends failed RCS as SMS, and sends a daily digest',
+	'reply-routing.json':
+		'Replies to YES and NO automatically and keeps everything else for your team',
+	'appointment.json': 'Asks one customer by SMS, waits for the reply, and reminds if there is none',
 	'ai-agent.json': 'Lets an AI agent send SMS, within limits',
 };
 
