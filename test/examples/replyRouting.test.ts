@@ -39,7 +39,7 @@ describe('reply-routing.json', () => {
 			const [execution] = await example.executions(1);
 			await example.executions(words === 'Stop' ? 2 : 1, 'opt-out-sync.json');
 
-			expect(execution?.nodes['No answer to STOP']?.items).toHaveLength(1);
+			expect([execution?.status, execution?.nodes['Which answer?']?.runs]).toEqual(['success', 1]);
 			expect(await example.control.messages()).toEqual([]);
 			expect(await example.rows(inbox)).toEqual([]);
 			expect(await example.rows(optOuts)).toMatchObject([
@@ -93,7 +93,10 @@ describe('reply-routing.json', () => {
 	});
 
 	it('keeps the mark of an answered message when its event comes again', async () => {
-		const emission = { event_type: 'SMS_INBOUND' as const, overrides: { mo: { id: 'inbound-1' } } };
+		const emission = {
+			event_type: 'SMS_INBOUND' as const,
+			overrides: { mo: { id: 'inbound-1', message: 'Who is this?' } },
+		};
 		await example.control.emit(emission);
 		await example.executions(1);
 		await example.updateRows(inbox, { answered: true });
@@ -103,11 +106,26 @@ describe('reply-routing.json', () => {
 		expect(await example.rows(inbox)).toMatchObject([{ message_id: 'inbound-1', answered: true }]);
 	});
 
+	it('answers nothing that is older than an hour, and keeps it for a person', async () => {
+		for (const minutes of [59, 61])
+			await example.control.emit({
+				event_type: 'SMS_INBOUND',
+				overrides: {
+					timestamp: new Date(Date.now() - minutes * 60_000).toISOString(),
+					mo: { id: `inbound-${minutes}`, message: 'Yes' },
+				},
+			});
+		await example.executions(2);
+
+		expect(await example.control.messages()).toHaveLength(1);
+		expect(await example.rows(inbox)).toMatchObject([{ message_id: 'inbound-61', text: 'Yes' }]);
+	});
+
 	it('answers the pinned event in the editor', async () => {
 		const { status, nodes } = await example.run();
 
 		expect(status).toBe('success');
-		expect(nodes['Answer YES']?.items).toMatchObject([{ json: { recipient: contact, parts: 1 } }]);
+		expect(nodes['Answer YES']?.items).toMatchObject([{ json: { contact, parts: 1 } }]);
 	});
 });
 

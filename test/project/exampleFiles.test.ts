@@ -147,7 +147,6 @@ it('has no way in that is open to everybody', () => {
 const unfinished = [
 	'ai-agent',
 	'ai-agent-replies',
-	'answer-without-public-address',
 	'appointment',
 	'ask-thousands',
 	'birthdays',
@@ -173,7 +172,6 @@ const unfinished = [
 	'opt-outs-from-hubspot',
 	'opt-outs-to-hubspot',
 	'purchase-approval',
-	'reply-routing',
 	'review-request',
 	'reviewed-agent',
 	'send-to-contacts',
@@ -234,8 +232,14 @@ describe.each(finished)('examples/%s', (_file, example) => {
 const sends = (node: WorkflowNode) =>
 	isKudosity(node) && ['send', 'sendAndWait'].includes(String(node.parameters.operation));
 
+const answersOnly = 'answers people who have just written, and no STOP';
+
 /** What sends without looking who has opted out, each with the reason. */
 const sendsToAll: Record<string, string> = {
+	'reply-routing.json: Answer YES': answersOnly,
+	'reply-routing.json: Answer NO': answersOnly,
+	'answer-without-public-address.json: Answer YES': answersOnly,
+	'answer-without-public-address.json: Answer NO': answersOnly,
 	'first-sms.json: Send SMS': 'a first try, to a number of one’s own',
 	'bulk-sms-to-list.json: Send bulk SMS': 'Kudosity leaves out who opted out of its list',
 	'ai-agent.json: Send SMS': 'to numbers that the node allows, which are one’s own team',

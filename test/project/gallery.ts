@@ -101,14 +101,14 @@ const jobs: Record<string, Record<string, Entry>> = {
 	},
 	'Answer people': {
 		'reply-routing': {
-			does: 'Answers YES and NO, and hands everything else over to your team.',
+			does: 'Answers YES and NO, and keeps everything else for a person.',
 			minutes: 5,
 			costs: 'one SMS a reply to YES or NO',
 		},
 		'answer-without-public-address': {
-			does: "Answers YES, NO and everything else in an n8n that the internet can't reach.",
+			does: "Answers YES and NO in an n8n that the internet can't reach, and keeps everything else for a person.",
 			minutes: 5,
-			costs: 'one SMS a reply',
+			costs: 'one SMS a reply to YES or NO',
 		},
 		'form-leads': {
 			does: 'Answers form leads by SMS within a minute.',
