@@ -33,7 +33,7 @@ describe('an example workflow', () => {
 		const credentials = { kudosityKeyApi: playground.credentials.key };
 		const [trigger] = nodes.filter(({ type }) => type.endsWith('.kudosityTrigger'));
 		const draft = { connections: {}, settings: {}, nodes: [{ ...trigger!, credentials }] };
-		const first = await playground.save({ ...draft, name: 'Keep opt-outs in a Data Table' });
+		const first = await playground.save({ ...draft, name: 'Keep opt-outs' });
 		const second = await playground.save({ ...draft, name: 'Imported again' });
 		await playground.rest.activate(first.id);
 		await page.goto(`${playground.n8n.url}/workflow/${second.id}`);

@@ -34,6 +34,10 @@ it('loses an opt-out by keyword where data tables are full, and keeps it by Retr
 	const [, lost] = await example.executions(2);
 	expect([lost?.status, lost?.lastNode]).toEqual(['error', 'Save opt-out']);
 	expect(lost?.error?.message).toMatch(isFull);
+	// In two lists, so Kudosity sends her nothing either way.
+	expect(lost?.nodes['Opt out in Kudosity']?.items).toMatchObject([
+		{ json: { msisdn: '61491573087' } },
+	]);
 	// Kudosity does not send it again, because n8n has taken it.
 	expect(await control.deliveries({ eventType: 'SMS_INBOUND' })).toMatchObject([
 		{ status: 200 },

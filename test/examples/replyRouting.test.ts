@@ -43,7 +43,7 @@ describe('reply-routing.json', () => {
 			expect(await example.control.messages()).toEqual([]);
 			expect(await example.rows(inbox)).toEqual([]);
 			expect(await example.rows(optOuts)).toMatchObject([
-				{ phone: contact, source: 'SMS_INBOUND' },
+				{ phone: contact, source: words.startsWith('Stop') ? 'stop' : 'keyword' },
 			]);
 		},
 	);

@@ -131,6 +131,8 @@ export const useExample = (use: ExampleUse) => {
 		/** Changes all rows, or the one with this ID. */
 		updateRows: async (table: string, changes: DataTableRow, id?: number): Promise<void> =>
 			await playground.rest.updateDataTableRows(ownName(table), changes, id),
+		deleteTable: async (table: string): Promise<void> =>
+			await playground.rest.deleteDataTable(ownName(table)),
 		/** In place of one of this name. */
 		addColumn: async (table: string, name: string, type?: string): Promise<void> =>
 			await playground.rest.addDataTableColumn(ownName(table), name, type),

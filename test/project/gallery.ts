@@ -142,7 +142,17 @@ const jobs: Record<string, Record<string, Entry>> = {
 	},
 	'Respect opt-outs': {
 		'opt-out-sync': {
-			does: 'Records everyone who opts out, by link or by text, and those who did before.',
+			does: 'Records everyone who opts out, by link or by text.',
+			minutes: 5,
+			costs: 'nothing',
+		},
+		'import-opt-outs': {
+			does: 'Adds everyone who opted out of your contact lists before.',
+			minutes: 2,
+			costs: 'nothing',
+		},
+		'keep-opt-outs-by-polling': {
+			does: "Records everyone who opts out by text, in an n8n that the internet can't reach.",
 			minutes: 5,
 			costs: 'nothing',
 		},
