@@ -68,6 +68,13 @@ describe('a credential that has an expression', () => {
 		expect(await service.control.requests()).toEqual([]);
 	});
 
+	it('is refused where the last item has another key, and the first has none', async () => {
+		const items = [...phones(2).map((phone) => ({ phone })), { phone: phones(1)[0], key: 'B' }];
+		const { error } = await runWith('={{ $json.key ?? "A" }}', items);
+		expect(error?.message).toEqual(refused);
+		expect(await service.control.requests()).toEqual([]);
+	});
+
 	it.each([
 		`={{ '${PLAYGROUND_API_KEY.slice(0, 3)}' + '${PLAYGROUND_API_KEY.slice(3)}' }}`,
 		`={{ $workflow.id ? '${PLAYGROUND_API_KEY}' : '' }}`,
