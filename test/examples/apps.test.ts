@@ -273,47 +273,6 @@ describe('missed-call.json, in a country that does not tell mobiles from landlin
 	});
 });
 
-describe('form-leads.json', () => {
-	const example = useExample({ file: 'form-leads.json', change: live });
-	const fillIn = async (mobile: string, consent: string) => {
-		const form = new FormData();
-		const values = ['Mallory', mobile, 'Buy at https://example.com', consent];
-		for (const [index, value] of values.entries()) form.append(`field-${index}`, value);
-		const { status } = await fetch(`${example.url}/form/${example.webhookId('Lead form')}`, {
-			method: 'POST',
-			headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
-			body: form,
-		});
-		return status;
-	};
-
-	it('answers who agreed, once a day and with nothing from the form, and keeps every lead', async () => {
-		await example.withTables({ [optOuts]: [importRan, { phone: stopped }] });
-		expect(await fillIn('0491 571 266', '["Yes"]')).toBe(200);
-		await example.executions(1);
-		await fillIn('+61491571266', '["Yes"]');
-		await fillIn('0491 573 770', '[]');
-		await fillIn(stopped, '["Yes"]');
-		const executions = await example.executions(4);
-
-		expect(executions.map(({ status, nodes }) => [status, nodes['Your CRM']?.runs])).toEqual(
-			Array(4).fill(['success', 1]),
-		);
-		const messages = await example.control.messages();
-		expect(messages.map(({ recipient }) => recipient)).toEqual([kim]);
-		expect(messages[0]?.text).toMatch(/^This is Acme\. Thank you for your question!/);
-		expect(messages[0]?.text).not.toMatch(/Mallory|example/);
-	});
-
-	it('keeps a lead also while it cannot text anybody', async () => {
-		await example.withTables({ [optOuts]: [{ phone: '61491570156;' }] });
-		await fillIn('0491 571 266', '["Yes"]');
-		const [execution] = await example.executions(1);
-
-		expect([execution?.status, execution?.nodes['Your CRM']?.runs]).toEqual(['error', 1]);
-	});
-});
-
 /** As on schedule. */
 const scheduled = (node: WorkflowNode) =>
 	live(

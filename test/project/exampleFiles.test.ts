@@ -165,7 +165,6 @@ const unfinished = [
 	'delivery-watch',
 	'fill-a-shift',
 	'first-sms',
-	'form-leads',
 	'google-sheets',
 	'hubspot-form-leads',
 	'missed-call',
@@ -246,6 +245,7 @@ const sendsToAll: Record<string, string> = {
 	'first-sms.json: Send SMS': 'a first try, to a number of one’s own',
 	'bulk-sms-to-list.json: Send bulk SMS': 'Kudosity leaves out who opted out of its list',
 	'ai-agent.json: Send SMS': 'to numbers that the node allows, which are one’s own team',
+	'form-leads.json: Tell the owner': 'the owner',
 };
 
 it('sends to nobody who opted out', () => {

@@ -112,8 +112,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 		},
 		'form-leads': {
 			does: 'Answers form leads by SMS within a minute.',
-			needs: asks,
-			minutes: 15,
+			minutes: 10,
 			costs: 'one SMS a lead, at most 200 a day',
 		},
 		'hubspot-form-leads': {
