@@ -17,7 +17,6 @@ const byHand = "When clicking 'Execute workflow'";
 const examples = [
 	{ file: 'campaign.json', table: campaignTable, send: 'Send SMS' },
 	{ file: 'campaign-bulk.json', table: 'Kudosity bulk campaign', send: 'Send bulk SMS' },
-	{ file: 'send-to-contacts.json', table: 'Kudosity contacts', send: 'Send SMS' },
 	{ file: 'click-follow-up.json', table: undefined, send: 'Send SMS' },
 	{ file: 'ask-thousands.json', table: 'Kudosity answers', send: 'Ask' },
 ];
@@ -126,23 +125,5 @@ describe.each(examples)('$file', ({ file, table, send }) => {
 		expect(sent).toEqual(people.slice(-1));
 		const kept = (await example.rows(optOuts)).map(({ phone, source }) => phone ?? source);
 		expect(kept).toEqual([...people.slice(0, -1), 'IMPORT_RAN', 'CHECKED']);
-	});
-});
-
-// As n8n makes it of a CSV file.
-describe('opt-out-check.json, with a table whose numbers are numbers', () => {
-	const example = useExample({ file: 'send-to-contacts.json', publish: false, change: named });
-
-	it('leaves out whoever opted out', async () => {
-		await example.withTables({
-			'Kudosity contacts': [0, 1].map((each) => ({ phone: person(each) })),
-		});
-		await example.addColumn(optOuts, 'phone', 'number');
-		await example.insert(optOuts, [{ phone: Number(person(0)) }]);
-		const { status } = await example.run();
-
-		expect(status).toBe('success');
-		const sent = (await example.control.accepted()).map(({ recipient }) => recipient);
-		expect(sent).toEqual([person(1)]);
 	});
 });

@@ -1,64 +1,66 @@
 import { describe, expect, it } from 'vitest';
-import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
-import { sixtyRows } from '../fixtures/sixtyRows.ts';
-import {
-	campaignTable,
-	importRan,
-	isClock,
-	named,
-	sendingNow,
-	withOptions,
-} from './campaignNodes.ts';
+import { sevenOptOuts, sixtyRows, theirSpellings } from '../fixtures/sixtyRows.ts';
+import { contactsTable, named, optOutsTable, sending } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 
-const examples = [
-	{ file: 'campaign.json', table: campaignTable },
-	{ file: 'campaign-bulk.json', table: 'Kudosity bulk campaign' },
-	{ file: 'send-to-contacts.json', table: 'Kudosity contacts' },
-	{ file: 'ask-thousands.json', table: 'Kudosity answers' },
-];
+const examples = ['send-to-contacts.json'];
 
-/** Why a row gets no message; undefined where it gets one. */
-const reasons = sixtyRows.map(({ phone, type, isDuplicate, reason }) => {
-	// A column of text has no tick box.
-	if (reason !== null) return typeof phone === 'boolean' ? 'is not a phone number' : reason;
-	if (isDuplicate) return 'Duplicate';
-	return type === 'landline' ? 'Landline' : undefined;
-});
-const people = sixtyRows
-	.filter((_, index) => reasons[index] === undefined)
-	.map(({ number }) => number)
-	.sort();
+const contacts = sixtyRows.map(({ phone, name }) => ({
+	phone: phone === null ? null : String(phone),
+	first_name: name,
+}));
 
-const sending = (node: WorkflowNode): WorkflowNode => {
-	if (node.name === 'Send bulk SMS') return withOptions(node, { dryRun: 'never' });
-	const isTimed = isClock(node) || 'dryRun' in Object(node.parameters.options);
-	return isTimed ? sendingNow(node) : named(node);
-};
+/** Parts of what the table says of a row that gets no message; null where it gets one. */
+const reasonsWith = (optOuts: string[]) =>
+	sixtyRows.map(({ phone, number, type, isDuplicate, reason }) => {
+		// A column of text has no tick box.
+		if (reason !== null) return typeof phone === 'boolean' ? 'is not a phone number' : reason;
+		if (optOuts.includes(number!)) return 'Blocked Recipients';
+		if (isDuplicate) return 'already sent to the number';
+		return type === 'landline' ? 'landline' : null;
+	});
 
-it('is about 31 people, 2 landlines and 4 duplicates', () => {
-	const count = (reason: string) => reasons.filter((each) => each === reason).length;
-	expect([people.length, count('Landline'), count('Duplicate')]).toEqual([31, 2, 4]);
-});
+const optOutsOf = { nobody: [], seven: sevenOptOuts };
 
-describe.each(examples)('$file, with a table from a spreadsheet', ({ file, table }) => {
-	const example = useExample({ file, publish: false, change: sending });
+describe.each(examples)('%s, with the sixty rows of a spreadsheet', (file) => {
+	const example = useExample({ file, publish: false, change: named });
 
-	it('sends each person one message, and says of each other row why not', async () => {
-		const zone = table === campaignTable && { time_zone: 'UTC' };
-		const contacts = sixtyRows.map(({ phone }) => ({
-			phone: phone === null ? null : String(phone),
-			...zone,
-		}));
-		await example.withTables({ [table]: contacts, 'Kudosity opt-outs': [importRan] });
-		const { status, error } = await example.run("When clicking 'Execute workflow'");
+	it.each([
+		['31 people', 'nobody', []],
+		['24 people, as seven opted out', 'seven', theirSpellings],
+	] as const)('sends %s one message, and each row has its reason', async (_, who, blocked) => {
+		const reasons = reasonsWith(optOutsOf[who]);
+		const people = sixtyRows.flatMap(({ number }, index) =>
+			reasons[index] === null ? [number] : [],
+		);
+		await example.withTables({
+			[contactsTable]: contacts,
+			[optOutsTable]: blocked.map((phone) => ({ phone })),
+		});
+		const allowEmptyList = blocked.length === 0;
 
+		// First a dry run, as the note says, with a number that is corrected before the messages are sent.
+		await example.edit(sending({ dryRun: 'manual', allowEmptyList }));
+		await example.updateRows(contactsTable, { phone: 'n/a' }, 1);
+		await example.run();
+		expect(await example.control.accepted()).toEqual([]);
+		expect(await example.rows(contactsTable)).toMatchObject(
+			contacts.map(() => ({ outcome: expect.any(String), can_retry: true })),
+		);
+		await example.updateRows(contactsTable, { phone: contacts[0]!.phone }, 1);
+
+		await example.edit(sending({ allowEmptyList }));
+		const { status, error } = await example.run();
 		expect([status, error]).toEqual(['success', undefined]);
 		const sent = (await example.control.accepted()).map(({ recipient }) => recipient);
-		expect(sent.sort()).toEqual(people);
-		const told = (await example.rows(table)).map(({ reason }) => reason);
-		expect(told).toEqual(
-			reasons.map((reason) => (reason === undefined ? null : expect.stringContaining(reason))),
-		);
+		expect(sent.sort()).toEqual(people.sort());
+		const rows = await example.rows(contactsTable);
+		const told = rows.map(({ reason }) => reason);
+		expect(told).toEqual(reasons.map((reason) => reason && expect.stringContaining(reason)));
+		expect(rows.filter(({ outcome }) => outcome === 'sent')).toHaveLength(people.length);
+
+		await example.run();
+		expect(await example.control.accepted()).toHaveLength(people.length);
+		expect(await example.rows(contactsTable)).toEqual(rows);
 	});
 });

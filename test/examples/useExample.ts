@@ -107,6 +107,12 @@ export const useExample = (use: ExampleUse) => {
 		restart: async (changes: NodeJS.ProcessEnv): Promise<void> =>
 			await playground.n8n.restart?.(changes),
 		unpublish: async (): Promise<void> => await playground.rest.deactivate(copyOf().id),
+		/** Changes nodes in the editor, and saves. */
+		edit: async (change: (node: WorkflowNode) => WorkflowNode): Promise<void> => {
+			const saved = copyOf();
+			const workflow = { ...saved, nodes: saved.nodes.map(change) };
+			copies.set(use.file, await playground.rest.updateWorkflow(saved.id, workflow));
+		},
 		/** Presses "Execute workflow", and waits for the result. */
 		run: async (trigger?: string): Promise<Execution> =>
 			await playground.rest.run(copyOf().id, { trigger }),

@@ -176,7 +176,6 @@ const unfinished = [
 	'purchase-approval',
 	'review-request',
 	'reviewed-agent',
-	'send-to-contacts',
 	'shopify-order-shipped',
 	'slack-inbox',
 	'survey',

@@ -37,7 +37,6 @@ const jobs: Record<string, Record<string, Entry>> = {
 		},
 		'send-to-contacts': {
 			does: 'Sends a text to a table of contacts, except those who opted out.',
-			needs: asks,
 			minutes: 10,
 			costs: 'one SMS a contact',
 		},
