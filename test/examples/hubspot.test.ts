@@ -53,13 +53,14 @@ const change = (node: WorkflowNode): WorkflowNode => {
 			typeVersion: 4.2,
 			parameters: { url: `=${hubspot.url}/search?by=${searchedBy(node)}`, options: {} },
 		};
+	if (node.name === 'Read the number')
+		return { ...node, parameters: { ...node.parameters, defaultCountry: 'AU' } };
 	if (!node.type.endsWith('.httpRequest')) return node;
 	const url = String(node.parameters.url).replace('https://api.hubapi.com', hubspot.url);
 	return { ...node, parameters: { ...node.parameters, url, authentication: 'none' } };
 };
 
 const contact = '61491570156';
-const other = '61491573770';
 const from = (id: string, phone: string | null, mobilephone: string | null = null) => ({
 	id,
 	properties: { phone, mobilephone },
@@ -67,8 +68,8 @@ const from = (id: string, phone: string | null, mobilephone: string | null = nul
 
 describe('opt-outs-to-hubspot.json', () => {
 	const example = useExample({ file: 'opt-outs-to-hubspot.json', change });
-	const write = async (words: string) =>
-		await example.control.inbound({ from: contact, to: '61491570006', text: words });
+	const write = async (words: string, sender = contact) =>
+		await example.control.inbound({ from: sender, to: '61491570006', text: words });
 
 	it('marks all who have the number, and nobody else', async () => {
 		hubspot.has(
@@ -76,7 +77,7 @@ describe('opt-outs-to-hubspot.json', () => {
 			from('102', '+61 3 5550 0156', '+61 (0)491 570 156'),
 			from('103', '0492 570 156'),
 			from('104', null),
-			from('105', '9157 0156'),
+			from('105', '(03) 9157 0156'),
 			from('106', '570 156'),
 		);
 		await write('Unsubscribe');
@@ -88,92 +89,14 @@ describe('opt-outs-to-hubspot.json', () => {
 			{ method: 'GET', url: '/search?by=*91570156', body: '' },
 			{ method: 'PATCH', url: '/crm/v3/objects/contacts/101', body },
 			{ method: 'PATCH', url: '/crm/v3/objects/contacts/102', body },
-			{ method: 'PATCH', url: '/crm/v3/objects/contacts/105', body },
 		]);
 	});
 
-	it('leaves alone who writes something else', async () => {
-		hubspot.has(from('101', contact));
-		await write('When do you open?');
-		const [execution] = await example.executions(1);
+	it('asks HubSpot for nobody who has no number', async () => {
+		await write('STOP', 'MyShop');
+		const executions = await example.executions(2);
 
-		expect(execution?.status).toBe('success');
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
 		expect(hubspot.requests).toEqual([]);
-	});
-
-	it.each([
-		['OPT_OUT', { opt_out: null }],
-		['SMS_INBOUND', { mo: null }],
-	] as const)('fails loudly for an event %s that cannot be read', async (event_type, overrides) => {
-		hubspot.has(from('101', contact));
-		await example.control.emit({ event_type, overrides });
-		const [execution] = await example.executions(1);
-
-		expect(execution?.status).toBe('error');
-		expect(execution?.error?.message).toMatch(/by hand/);
-		expect(hubspot.requests).toEqual([]);
-	});
-});
-
-describe('opt-outs-from-hubspot.json', () => {
-	const table = 'Kudosity opt-outs';
-	const example = useExample({ file: 'opt-outs-from-hubspot.json', change, publish: false });
-	/** In lists of the emulator. */
-	const listed = '61491573087';
-	const optedOut = async () =>
-		(await example.control.requests({ path: '/optout-list-member.json' })).map(
-			({ body }) => (body as { msisdn: string }).msisdn,
-		);
-
-	it('opts them out in Kudosity, and notes them, each once', async () => {
-		hubspot.has(from('101', '+61 491 573 087'), from('102', '+61 3 5550 0156', '+61491570156'));
-		const first = await example.run();
-		const second = await example.run();
-
-		expect([first.status, second.status]).toEqual(['success', 'success']);
-		expect(hubspot.requests[0]?.url).toBe('/search?by=true');
-		expect(await optedOut()).toEqual([listed, contact]);
-		const rows = await example.rows(table);
-		expect(rows.map(({ phone, source }) => [phone, source]).sort()).toEqual([
-			[contact, 'HUBSPOT'],
-			[listed, 'HUBSPOT'],
-		]);
-	});
-
-	it('says which contact it cannot read, after the others', async () => {
-		hubspot.has(from('101', '0491 573 087'), from('102', '+61 491 573 770'));
-		const { status, error } = await example.run();
-
-		expect(status).toBe('error');
-		expect(error?.message).toMatch(/^HubSpot contact 101: /);
-		expect(await example.rows(table)).toMatchObject([{ phone: other }]);
-	});
-
-	it('notes at once whom Kudosity refuses, and tries again until it accepts', async () => {
-		await example.control.addFault({ fault: 'status403', match: { count: 1 } });
-		hubspot.has(from('101', '+61 491 573 087'));
-		expect((await example.run()).status).toBe('error');
-		expect(await example.rows(table)).toMatchObject([{ phone: listed, source: 'HUBSPOT_OPEN' }]);
-
-		expect((await example.run()).status).toBe('success');
-		expect(await example.rows(table)).toMatchObject([{ phone: listed, source: 'HUBSPOT' }]);
-		const asked = (await optedOut()).length;
-		expect((await example.run()).status).toBe('success');
-		expect(await optedOut()).toHaveLength(asked);
-	});
-
-	it('notes who is new also while Kudosity goes on refusing somebody else', async () => {
-		const match = { bodyIncludes: listed, count: 'forever' } as const;
-		await example.control.addFault({ fault: 'status403', match });
-		hubspot.has(from('101', '+61 491 573 087'));
-		expect((await example.run()).status).toBe('error');
-		hubspot.has(from('101', '+61 491 573 087'), from('102', '+61 491 573 770'));
-		expect((await example.run()).status).toBe('error');
-
-		const rows = await example.rows(table);
-		expect(rows.map(({ phone, source }) => [phone, source])).toEqual([
-			[listed, 'HUBSPOT_OPEN'],
-			[other, 'HUBSPOT'],
-		]);
 	});
 });

@@ -172,12 +172,6 @@ const jobs: Record<string, Record<string, Entry>> = {
 			minutes: 10,
 			costs: 'nothing',
 		},
-		'opt-outs-from-hubspot': {
-			does: 'Opts out in Kudosity everyone who is marked in HubSpot.',
-			needs: 'HubSpot',
-			minutes: 10,
-			costs: 'nothing',
-		},
 	},
 	'Let an AI agent send': {
 		'ai-agent': {
