@@ -63,15 +63,18 @@ export const describeSends = (get: () => QueueMode): void => {
 		expect(again.filter(({ code }) => code === 'already_messaged')).toHaveLength(times.size);
 	});
 
-	it('gives a Deduplication Key that all executions have to one of them', async () => {
+	it.each([
+		['a Deduplication Key', 'same-keys', onceKey],
+		['a person of a campaign', 'same-campaign', { campaignName: 'We have moved' }],
+	])('gives %s that all executions have to one of them', async (_, name, once) => {
 		const queueMode = get();
 		await queueMode.control.reset({ autoStatus: false, requestsPerSecond: 0 });
-		const options = { ...onceKey, requestsPerSecond: 100 };
-		const id = await deploy(queueMode, 'same-keys', options);
+		const options = { ...once, requestsPerSecond: 100 };
+		const id = await deploy(queueMode, name, options);
 		const list = recipients(20);
 		await hand(
 			queueMode,
-			'same-keys',
+			name,
 			Array.from({ length: executionCount }, () => list),
 		);
 		await executionsEnded(queueMode, id, executionCount);
