@@ -1,10 +1,19 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { FaultRule } from '../../playground/emulator/control/client.ts';
 import { forgetBuiltNodes } from './engineModules.ts';
-import { continues, phones, retries, useEmulator, useShortTimeouts } from './emulator.ts';
+import {
+	continues,
+	phones,
+	retries,
+	toPhone,
+	useDeduplicationStore,
+	useEmulator,
+	useShortTimeouts,
+} from './emulator.ts';
 
 const service = useEmulator();
 useShortTimeouts();
+useDeduplicationStore();
 
 const fiveTries = { ...retries, maxTries: 5 };
 const twenty = phones(20);
@@ -101,5 +110,48 @@ describe('Retry On Fail', () => {
 		await run();
 
 		expect(await service.recipients()).toHaveLength(40);
+	});
+});
+
+describe('Retry On Fail with what is held back', () => {
+	const [ana, ben] = twenty;
+	const landline = '61255501234';
+	const send = async (options: object, to: unknown[] = [ana, ben], output = 'simplified') => {
+		const items = to.map((phone) => ({ phone }));
+		const fields = { ...toPhone, output, options: { requestsPerSecond: 500, ...options } };
+		return await service.run('sms/send', fields, { items, settings: fiveTries });
+	};
+
+	it.each([
+		['blocked', { blockedRecipients: ana }, [ana, ben]],
+		['landline', { mobileOnly: true }, [landline, ben]],
+		['already_messaged', { campaignName: 'spring' }, [ben, ben]],
+	])('skips an item once, and sends the other one once: %s', async (code, options, to) => {
+		const { json, error } = await send(options, to);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(2);
+		expect(json).toContainEqual(expect.objectContaining({ code, canRetry: false }));
+		expect(await service.recipients()).toEqual([ben]);
+	});
+
+	it('fails outside the hours, without a request', async () => {
+		vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-27T21:14:00+11:00'));
+		const window = { timeZone: 'Australia/Sydney' };
+		const { error } = await send({ sendingHours: { window } }).finally(() => vi.restoreAllMocks());
+		expect(error).toMatchObject({ code: 'outside_hours' });
+		expect(await service.control.requests()).toEqual([]);
+	});
+
+	it('sends what a limit has room for once, in any number of tries', async () => {
+		const { json, error } = await send({ maxPerDay: 3 }, phones(10), 'itemResult');
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(10);
+		expect(await reached()).toBe(3);
+	});
+
+	it('sends nothing where the limit has no room for the run', async () => {
+		const { error } = await send({ maxPerDay: 3 }, phones(10));
+		expect(error).toMatchObject({ code: 'limit_reached' });
+		expect(await service.control.requests()).toEqual([]);
 	});
 });
