@@ -72,6 +72,7 @@ function wordsOf(message: Received): string {
 function meaningOf(message: Received): Json {
 	const words = wordsOf(message);
 	return {
+		isOptOutKeyword: isOptOutKeyword(words),
 		plainText: orAbsent(plainTextOf(words)),
 		answer: answerIn(words),
 		isOptInKeyword: isOptInKeyword(words),
@@ -88,7 +89,6 @@ function inboundFields(mo: InboundMessage): Json {
 		routedVia: orAbsent(mo.routed_via),
 		text: messageText(mo),
 		keyword: keywordOf(words),
-		isOptOutKeyword: isOptOutKeyword(words),
 		...meaningOf(mo),
 		subject: orAbsent(mo.subject),
 		contentType: orAbsent(mo.content_type),

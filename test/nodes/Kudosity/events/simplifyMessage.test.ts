@@ -89,13 +89,14 @@ describe('a message in simple form', () => {
 		expect(meaning('Ja, gern 👍')).toMatchObject({
 			plainText: 'JA GERN',
 			isOptInKeyword: false,
+			isOptOutKeyword: false,
 			isReaction: false,
 		});
 		expect(meaning('yes!')).toMatchObject({ answer: 'yes' });
 		expect(meaning('Start')).toMatchObject({ isOptInKeyword: true });
 
 		const sent = simplifyMessage('SMS', { ...sms, message: 'Yes' });
-		for (const name of ['answer', 'plainText', 'isReaction', 'isOptInKeyword']) {
+		for (const name of ['answer', 'plainText', 'isReaction', 'isOptOutKeyword', 'isOptInKeyword']) {
 			expect(sent).not.toHaveProperty(name);
 		}
 	});
