@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { firstOf } from '../helpers/runsAll.ts';
 import { withOptions } from './campaignNodes.ts';
-import { startChatModel } from './chatModel.ts';
 import { useExample } from './useExample.ts';
 
 const texted = '61491570006';
@@ -170,117 +169,5 @@ describe('slack-inbox.json', () => {
 	it('believes only Slack', async () => {
 		expect(await inSlack({}, 'wrong')).toBe(401);
 		expect(await example.control.messages()).toEqual([]);
-	});
-});
-
-describe('ai-agent-replies.json', () => {
-	const inbox = 'Kudosity inbox';
-	const handOver = 'Thank you! A colleague will get back to you.';
-	let model: Awaited<ReturnType<typeof startChatModel>>;
-	let credentials: WorkflowNode['credentials'];
-	beforeAll(async () => {
-		model = await startChatModel();
-	});
-	afterAll(async () => await model.close());
-	/** Five in the example. */
-	const perDay = 2;
-	const change = (node: WorkflowNode): WorkflowNode => {
-		if (node.name === 'Chat model') return { ...node, credentials };
-		if (node.name !== 'Send answer') return node;
-		const limits = { ...(node.parameters.limits as object), maxPerRecipientPerDay: perDay };
-		return { ...node, parameters: { ...node.parameters, limits } };
-	};
-	const example = useExample({ file: 'ai-agent-replies.json', change });
-	beforeAll(async () => {
-		const data = { apiKey: 'none', url: model.url };
-		const name = 'Scripted model for an inbox';
-		const { id } = await example.rest.createCredential({ name, type: 'openAiApi', data });
-		credentials = { openAiApi: { id, name } };
-	});
-
-	/** Resolves to the execution that the text has started. */
-	let texts = 0;
-	const text = async (words: string) => {
-		await example.control.inbound({ from: contact, to: texted, text: words });
-		return (await example.executions(++texts)).at(-1)!;
-	};
-	const sent = async () => (await example.control.messages()).map((message) => message.text);
-	const handed = async () => (await example.rows(inbox)).map((row) => row.text);
-
-	it('answers from the number that was texted so often a day, and hands over what comes after', async () => {
-		texts = 0;
-		model.follow([], 'We open at 9 am.');
-		await text('When do you open?');
-		expect(JSON.stringify(model.requests[0]?.messages)).toContain('When do you open?');
-		expect(model.requests[0]?.tools).toEqual([]);
-		expect(await example.control.messages()).toMatchObject([
-			{ sender: texted, recipient: contact, text: 'We open at 9 am.' },
-		]);
-
-		await text('And now?');
-		expect(await handed()).toEqual([]);
-		await text('Are you a machine?');
-		expect(await sent()).toEqual([...Array(perDay).fill('We open at 9 am.'), handOver]);
-		expect(await handed()).toEqual(['Are you a machine?']);
-	});
-
-	it('leaves a contact to a person, from its own hand-over on until the person has answered', async () => {
-		texts = 0;
-		model.follow([], 'HANDOVER');
-		await text('I want my money back');
-		model.follow([], 'We open at 9 am.');
-		await text('Hello?');
-		// Ticked, and unticked again.
-		await example.updateRows(inbox, { answered: false });
-		await text('Anybody?');
-		expect(model.requests).toEqual([]);
-		expect(await handed()).toEqual(['I want my money back', 'Hello?', 'Anybody?']);
-		expect(await sent()).toEqual([handOver]);
-
-		await example.updateRows(inbox, { answered: true });
-		await text('When do you open?');
-		expect(await sent()).toEqual([handOver, 'We open at 9 am.']);
-	});
-
-	it.each([
-		['Can I talk to a person?', []],
-		['When do you open?', ['Long story. '.repeat(60)]],
-	])('hands over %j', async (words, answers) => {
-		texts = 0;
-		model.follow([], answers[0]);
-		await text(words);
-
-		expect(model.requests).toHaveLength(answers.length);
-		expect(await sent()).toEqual([handOver]);
-		expect(await handed()).toEqual([words]);
-	});
-
-	it('hands over a message that cannot be read', async () => {
-		model.follow([]);
-		await example.control.emit({ event_type: 'SMS_INBOUND', overrides: { mo: null } });
-		const [execution] = await example.executions(1);
-
-		expect(execution?.status).toBe('success');
-		expect(model.requests).toEqual([]);
-		expect(await handed()).toEqual(['']);
-	});
-
-	it('gives no answer to STOP', async () => {
-		texts = 0;
-		model.follow([]);
-		await text('Stop');
-
-		expect(model.requests).toEqual([]);
-		expect(await sent()).toEqual([]);
-		expect(await handed()).toEqual([]);
-	});
-
-	it('sends nothing in the editor', async () => {
-		model.follow([], 'We open at 9 am.');
-		const { status, nodes } = await example.run();
-
-		expect(status).toBe('success');
-		expect(nodes['Send answer']?.items).toMatchObject([{ json: { dryRun: true } }]);
-		expect(await sent()).toEqual([]);
 	});
 });

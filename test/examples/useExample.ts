@@ -97,7 +97,7 @@ export const useExample = (use: ExampleUse) => {
 		webhookId: (name: string, ofFile?: string): string =>
 			String(copyOf(ofFile).nodes.find((node) => node.name === name)?.webhookId),
 		/** Of the workflow in n8n. */
-		id: (): string => copyOf().id,
+		id: (ofFile?: string): string => copyOf(ofFile).id,
 		/** What n8n's list of executions shows now. */
 		listed: async (ofFile?: string) =>
 			await playground.rest.listExecutions({ workflowId: copyOf(ofFile).id }),

@@ -75,7 +75,7 @@ it.each([
 	['docs/reliability.md', /n8n keeps no output; its log says how many were accepted/],
 	['docs/limitations.md', /continues in another process.*_Max per Execution_ starts again/],
 	['docs/sending.md', /items .* are one message/],
-	['docs/agents.md', /calls again sends again/],
+	['docs/limitations.md', /calls the tool again +\| The message is sent again/],
 	['docs/reliability.md', /_Clear Deduplication History_ and the scope _Workflow_/],
 	[
 		'docs/trigger-registration.md',

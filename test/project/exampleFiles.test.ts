@@ -138,7 +138,7 @@ it('has no way in that is open to everybody', () => {
 	const ways = Object.entries(exampleFiles).flatMap(([file, { nodes }]) =>
 		nodes.filter(isWayIn).map((node) => ({ at: `${file}: ${node.name}`, ...node.parameters })),
 	);
-	expect(ways.map(({ at }) => at)).toContain('conversations.json: Answer as a person');
+	expect(ways.map(({ at }) => at)).toContain('answer-as-a-person.json: Answer as a person');
 	for (const { at, authentication = 'none' } of ways as Array<{
 		at: string;
 		authentication?: string;
@@ -150,7 +150,6 @@ it('has no way in that is open to everybody', () => {
 /** Those that are still larger than the rule allows. */
 const unfinished = [
 	'ai-agent',
-	'ai-agent-replies',
 	'appointment',
 	'ask-thousands',
 	'birthdays',
@@ -159,10 +158,7 @@ const unfinished = [
 	'campaign',
 	'campaign-bulk',
 	'campaign-report',
-	'catch-up',
 	'click-follow-up',
-	'conversations',
-	'delivery-watch',
 	'fill-a-shift',
 	'first-sms',
 	'google-sheets',
@@ -231,6 +227,8 @@ const sends = (node: WorkflowNode) =>
 	isKudosity(node) && ['send', 'sendAndWait'].includes(String(node.parameters.operation));
 
 const answersOnly = 'answers people who have just written, and no STOP';
+const answersByHand =
+	'a person answers somebody who has written, and Kudosity refuses after a STOP';
 
 /** What sends without looking who has opted out, each with the reason. */
 const sendsToAll: Record<string, string> = {
@@ -238,6 +236,14 @@ const sendsToAll: Record<string, string> = {
 	'reply-routing.json: Answer NO': answersOnly,
 	'answer-without-public-address.json: Answer YES': answersOnly,
 	'answer-without-public-address.json: Answer NO': answersOnly,
+	'answer-first-contact.json: Answer by RCS': answersOnly,
+	'answer-first-contact.json: Answer by WhatsApp': answersOnly,
+	'answer-first-contact.json: Answer by SMS': answersOnly,
+	'answer-as-a-person.json: Answer by RCS': answersByHand,
+	'answer-as-a-person.json: Answer by WhatsApp': answersByHand,
+	'answer-as-a-person.json: Answer by SMS': answersByHand,
+	'ai-agent-replies.json: Send answer': answersOnly,
+	'delivery-watch.json: Tell the owner': 'to the owner',
 	'first-sms.json: Send SMS': 'a first try, to a number of one’s own',
 	'bulk-sms-to-list.json: Send bulk SMS': 'Kudosity leaves out who opted out of its list',
 	'ai-agent.json: Send SMS': 'to numbers that the node allows, which are one’s own team',

@@ -132,9 +132,20 @@ const jobs: Record<string, Record<string, Entry>> = {
 			minutes: 20,
 			costs: 'one SMS for each reply in Slack',
 		},
-		conversations: {
-			does: 'Answers SMS, MMS, RCS and WhatsApp on the same channel until a person takes over.',
-			minutes: 20,
+		'answer-first-contact': {
+			does: 'Answers the first message of each person by SMS, RCS or WhatsApp.',
+			minutes: 5,
+			costs: 'one message a person',
+		},
+		'keep-every-message': {
+			does: 'Keeps what people write by SMS, MMS, RCS and WhatsApp.',
+			minutes: 5,
+			costs: 'nothing',
+		},
+		'answer-as-a-person': {
+			does: 'Answers from a form, on the channel that the contact used last.',
+			needs: 'the example above',
+			minutes: 10,
 			costs: 'one message for each answer',
 		},
 	},
@@ -181,7 +192,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: "the model, and one SMS for each that the agent sends, within the node's limits",
 		},
 		'ai-agent-replies': {
-			does: 'Lets an AI agent answer SMS and hand over to a person.',
+			does: 'Lets an AI agent answer SMS: one answer, also to a thought in several messages.',
 			needs: 'a chat model',
 			minutes: 15,
 			costs: 'the model, and one SMS an answer',
@@ -195,13 +206,13 @@ const jobs: Record<string, Record<string, Entry>> = {
 	},
 	'Watch deliveries': {
 		'delivery-watch': {
-			does: 'Records failures, resends failed RCS messages as SMS, and sends a daily digest.',
-			needs: asks,
+			does: 'Records failures, and tells the owner every morning.',
 			minutes: 10,
-			costs: 'one SMS a day, and one for each RCS message that failed',
+			costs: 'one SMS a day with failures',
 		},
 		'catch-up': {
-			does: 'Keeps every incoming SMS, even those that arrive while n8n is down.',
+			does: 'Adds the SMS that came while n8n was down to the kept messages.',
+			needs: 'the example “Keep every message”',
 			minutes: 5,
 			costs: 'nothing',
 		},
