@@ -55,7 +55,9 @@ describe('on-call-alert.json', () => {
 		const { status, nodes } = await example.rest.waitForExecution(id, patient);
 
 		expect(status).toBe('success');
-		expect(nodes['Somebody takes it']?.items).toMatchObject([{ json: { contact: second.from } }]);
+		expect(nodes['Taken by the second?']?.items).toMatchObject([
+			{ json: { approved: true, contact: second.from } },
+		]);
 	});
 
 	it('asks the next person when the first has opted out, and fails when nobody takes it', async () => {
@@ -66,7 +68,7 @@ describe('on-call-alert.json', () => {
 		const { status, error } = await example.rest.waitForExecution(id, patient);
 
 		expect(status).toBe('error');
-		expect(error?.message).toContain('Nobody takes it. "Example Workflow" failed');
+		expect(error?.message).toContain('Nobody takes it: "Example Workflow" failed');
 		expect(await example.control.messages()).toHaveLength(1);
 	});
 
@@ -96,7 +98,7 @@ describe('on-call-alert.json as it is', () => {
 		const { status, nodes } = await example.run();
 
 		expect(status).toBe('success');
-		expect(nodes['Nothing more to do']?.items).toMatchObject([{ json: { dryRun: true } }]);
+		expect(nodes['Taken?']?.items).toMatchObject([{ json: { dryRun: true } }]);
 		expect(await example.control.messages()).toEqual([]);
 	});
 });

@@ -163,6 +163,14 @@ export const useExample = (use: ExampleUse) => {
 			const { status } = await playground.run([{}], playground.kudosity(parameters));
 			if (status !== 'success') throw new Error(`${operation} of ${contact} did not work`);
 		},
+		/** Gives a contact list custom fields, from outside of the workflow. */
+		addListFields: async (listId: string, names: string[]): Promise<void> => {
+			for (const name of names) {
+				const parameters = { resource: 'list', operation: 'addField', listId, name };
+				const { status } = await playground.run([{}], playground.kudosity(parameters));
+				if (status !== 'success') throw new Error(`The field ${name} was not added`);
+			}
+		},
 		/** Sends an SMS from outside of the workflow, and resolves to its id. */
 		sendSms: async (recipient: string, fields: Record<string, unknown> = {}): Promise<string> =>
 			await send('/v2/sms', {

@@ -46,10 +46,16 @@ const jobs: Record<string, Record<string, Entry>> = {
 			minutes: 10,
 			costs: 'one SMS a parcel',
 		},
+		'wait-for-daytime': {
+			does: 'Tells customers that an order is ready, at night only in the morning.',
+			needs: 'a system that calls a webhook',
+			minutes: 10,
+			costs: 'one SMS an order',
+		},
 		'review-request': {
 			does: 'Asks each customer once for a review, three days after the order.',
-			needs: `a shop that calls a webhook, ${asks}`,
-			minutes: 15,
+			needs: 'a shop that calls a webhook',
+			minutes: 10,
 			costs: 'one SMS a customer',
 		},
 		birthdays: {
@@ -67,30 +73,37 @@ const jobs: Record<string, Record<string, Entry>> = {
 	},
 	'Ask and wait for the answer': {
 		appointment: {
-			does: 'Asks a customer to confirm an appointment by SMS, waits for the answer, and sends a reminder.',
-			minutes: 5,
-			costs: 'two or three SMS an appointment',
+			does: "Asks a customer to confirm an appointment by SMS, and tells you who wants to move it or doesn't answer.",
+			minutes: 10,
+			costs: 'two SMS an appointment, and one to you if it does not suit',
 		},
 		'calendar-reminders': {
-			does: 'Asks everyone with an appointment in Google Calendar tomorrow, and notes each yes or no.',
+			does: 'Reminds everyone with an appointment in Google Calendar the day before.',
 			needs: 'Google Calendar',
 			minutes: 10,
-			costs: 'one SMS an appointment, and one for an unclear answer',
+			costs: 'one SMS an appointment',
+		},
+		'double-opt-in': {
+			does: 'Adds people from a form to a list once they reply YES, with the date and words of their consent.',
+			needs: 'a list in Kudosity',
+			minutes: 10,
+			costs: 'one SMS a sign-up, at most 200 a day',
 		},
 		survey: {
-			does: 'Asks three questions by SMS, each after the answer to the last.',
-			minutes: 5,
-			costs: 'three or four SMS a person',
+			does: 'Asks two questions by SMS after a visit, and keeps the answers.',
+			needs: 'a booking system that calls a webhook',
+			minutes: 10,
+			costs: 'two or three SMS a person',
 		},
 		'purchase-approval': {
-			does: 'Asks the boss by SMS to approve a purchase.',
+			does: 'Asks the boss by SMS to approve a purchase that somebody entered in a form.',
 			minutes: 5,
 			costs: 'one SMS a purchase, and one for an unclear answer',
 		},
 		'fill-a-shift': {
-			does: 'Fills a shift: asks people in turn until one says yes.',
+			does: 'Fills a shift: asks people in turn until one says yes, and tells the manager.',
 			minutes: 10,
-			costs: 'one SMS for each person asked',
+			costs: 'one SMS for each person asked, and one to the manager',
 		},
 		'on-call-alert': {
 			does: 'Asks someone by SMS to take care of a failed workflow, then the next person.',
@@ -116,14 +129,14 @@ const jobs: Record<string, Record<string, Entry>> = {
 		},
 		'hubspot-form-leads': {
 			does: 'Answers leads from a HubSpot form by SMS within a minute.',
-			needs: `HubSpot, ${asks}`,
-			minutes: 20,
+			needs: 'HubSpot',
+			minutes: 15,
 			costs: 'one SMS a lead, at most 200 a day',
 		},
 		'missed-call': {
 			does: 'Texts back people whose call was missed.',
-			needs: `a phone system that calls a webhook, ${asks}`,
-			minutes: 20,
+			needs: 'a phone system that calls a webhook',
+			minutes: 10,
 			costs: 'one SMS a caller and day, at most 200 a day',
 		},
 		'slack-inbox': {
