@@ -8,7 +8,8 @@ const featured: Record<string, string> = {
 	'opt-out-sync.json': 'Keeps a list of everyone who has opted out, by link or by text',
 	'reply-routing.json':
 		'Replies to YES and NO automatically and keeps everything else for your team',
-	'appointment.json': 'Asks one customer by SMS, waits for the reply, and reminds if there is none',
+	'appointment.json':
+		'Asks a customer by SMS, waits for the reply, and tells you who wants to move the appointment',
 	'ai-agent.json': 'Lets an AI agent send SMS, within limits',
 };
 
