@@ -40,6 +40,50 @@ describe('the documents', () => {
 	});
 });
 
+const pages = files.filter((file) => /^docs\/[^/]+$/.test(file));
+
+describe('a page', () => {
+	it.each(pages)('%s is found from the README, or from what it links to first', (page) => {
+		const links = ['README.md', 'SECURITY.md'].flatMap((file) =>
+			linksIn(file).map((link) => link.split('#')[0]),
+		);
+		expect(links).toContain(page);
+	});
+
+	/** Until its examples are finished. */
+	const unfinished = ['docs/campaigns.md'];
+	const tasks = pages.filter((page) => documents[page]!.includes('\n## What to know\n'));
+
+	it.each(tasks.filter((page) => !unfinished.includes(page)))(
+		'%s has at most seven things to know, and a picture',
+		(page) => {
+			const [, known = ''] = documents[page]!.split('\n## What to know\n');
+			const bullets = known.split('\n## ')[0]!.match(/^- /gm) ?? [];
+			expect(bullets.length).toBeLessThanOrEqual(7);
+			expect(documents[page]).toContain('<picture>');
+		},
+	);
+});
+
+describe('docs/limitations.md', () => {
+	const rows = documents['docs/limitations.md']!.split('\n').filter((line) => line.startsWith('|'));
+
+	it('says of each when it is so, what happens and what to do', () => {
+		const cells = rows.map((row) =>
+			row
+				.split(/(?<!\\)\|/)
+				.slice(1, -1)
+				.map((cell) => cell.trim()),
+		);
+		expect(rows.length).toBeGreaterThan(50);
+		expect(cells.filter((each) => each.length !== 3 || each.includes(''))).toEqual([]);
+	});
+});
+
+it('has a SECURITY.md of one screen', () => {
+	expect(documents['SECURITY.md']!.split('\n').length).toBeLessThan(45);
+});
+
 // n8n 3 has it no more, neither in the menu nor as an endpoint.
 it('sends nobody to Import from URL, neither in a document nor on the canvas', () => {
 	const notes = Object.entries(exampleFiles).map(
