@@ -1,9 +1,8 @@
 /** n8n is killed while it sends, or registers a webhook: nobody gets a message twice, and no webhook is lost. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { campaignTable, importRan, sendingNow } from '../examples/campaignNodes.ts';
+import { contactsTable, optOutsTable, sending } from '../examples/campaignNodes.ts';
 import { makeTables } from '../examples/handMadeTables.ts';
 import { readExample } from '../examples/readExample.ts';
-import { exampleFiles } from '../helpers/exampleFiles.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import type { TestN8n } from './startN8n.ts';
 import { once, receiveEvent, triggerWorkflow } from './triggerWorkflow.ts';
@@ -38,12 +37,12 @@ const recipients = async () =>
 
 it('a campaign goes on, and sends nobody twice', { timeout: 400_000 }, async () => {
 	const { control, rest } = playground;
-	const contacts = phones(150).map((phone) => ({ phone, first_name: 'Sam', time_zone: 'UTC' }));
-	const example = await readExample(playground, 'campaign.json', sendingNow);
+	const contacts = phones(150).map((phone) => ({ phone, first_name: 'Sam' }));
+	const example = await readExample(playground, 'campaign.json', sending());
 	const { id } = await playground.save(example);
-	await makeTables(rest, [...example.nodes, ...exampleFiles['opt-out-check.json']!.nodes]);
-	await rest.insertDataTableRows('Kudosity opt-outs', [importRan]);
-	await rest.insertDataTableRows(campaignTable, contacts);
+	await makeTables(rest, example.nodes);
+	await rest.insertDataTableRows(optOutsTable, [{ phone: '61491570313' }]);
+	await rest.insertDataTableRows(contactsTable, contacts);
 	// Each answer takes a while, so that some messages are on their way when n8n is killed.
 	await control.settings({ latencyMs: 200 });
 	await rest.runWorkflow(id);
@@ -55,18 +54,13 @@ it('a campaign goes on, and sends nobody twice', { timeout: 400_000 }, async () 
 
 	expect([status, error]).toEqual(['success', undefined]);
 	expect(before).toBeLessThan(contacts.length);
-	expect((await recipients()).sort()).toEqual(contacts.map(({ phone }) => phone));
-	const rows = await rest.dataTableRows(campaignTable);
-	const messages = await control.messages();
-	const idsByReference = Object.fromEntries(messages.map((sms) => [sms.message_ref, sms.id]));
-	expect(rows.map(({ state }) => state)).toEqual(contacts.map(() => 'sent'));
-	expect(rows.map(({ message_id }) => message_id)).toEqual(
-		rows.map(({ ref }) => idsByReference[String(ref)]),
-	);
-	// Only those in doubt are asked for.
-	const asked = await control.requests({ method: 'GET', path: '/v2/sms' });
-	expect(asked.length).toBeGreaterThan(0);
-	expect(asked.length).toBeLessThanOrEqual(50);
+	const all = await recipients();
+	expect(new Set(all).size).toBe(all.length);
+	// What the killed run had begun and not finished stays unsent: ten messages of a workflow at the most.
+	expect(all.length).toBeGreaterThanOrEqual(contacts.length - 10);
+	const rows = await rest.dataTableRows(contactsTable);
+	const outcomeOf = (phone: unknown) => rows.find((row) => row.phone === phone)?.outcome;
+	for (const { phone } of contacts) expect(outcomeOf(phone)).toMatch(/^(sent|alreadySent)$/);
 });
 
 it('each Deduplication Key is sent once, over the killed run and the next', async () => {

@@ -1,32 +1,10 @@
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { withLimitsApart } from '../helpers/sendingLimits.ts';
 
-export const campaignTable = 'Kudosity campaign';
 export const contactsTable = 'Kudosity contacts';
 export const optOutsTable = 'Kudosity opt-outs';
 
 type Parameters = Record<string, unknown>;
-
-/** How people and spreadsheets write numbers; in the tables of the tests, `default_country` is AU. */
-export const otherSpellings = [
-	'+44 (0)7700 900123',
-	'+61 (0)491 570 156',
-	'+61 0491 570 156',
-	'61491570156.0',
-	'491570156',
-	'0491 570 156',
-	'0011 61 491 570 156',
-	'６１４９１５７０１５６',
-	'6149157015６',
-	// Of countries whose numbers have no fixed length.
-	'64211234567.0',
-	'+491701234567.0',
-	'6421123456７',
-];
-/** Whom they mean. */
-export const whomTheyMean = ['61491570156', '447700900123', '64211234567', '491701234567'].map(
-	(phone) => ({ phone }),
-);
 
 /** What the import notes of itself, also where nobody has opted out. */
 export const importRan = { phone: null, source: 'IMPORT_RAN' };
@@ -43,62 +21,33 @@ export const withOptions = (node: WorkflowNode, options: Parameters): WorkflowNo
 	}) as Parameters,
 });
 
-/** Whatever the day and the hour: whoever lives in UTC is awake, and whoever lives 12 hours away is not. */
-const awake = () => {
-	const hours = [0, 1].map((more) => new Date(Date.now() + more * 3_600_000).getUTCHours());
-	return `^. (${hours.map((hour) => String(hour).padStart(2, '0')).join('|')})$`;
-};
+const isSend = ({ parameters }: WorkflowNode) =>
+	parameters.operation === 'send' && parameters.output === 'itemResult';
+
+const optionsOf = ({ parameters }: WorkflowNode) => parameters.options as Parameters;
 
 /** What a user has to enter: a name for the campaign. */
 export const named = (node: WorkflowNode): WorkflowNode =>
-	isSend(node) ? withOptions(node, { campaignName: 'autumn-offer' }) : namedBefore(node);
+	isSend(node) && optionsOf(node).campaignName === ''
+		? withOptions(node, { campaignName: 'autumn-offer' })
+		: node;
 
-/** And what else, to send to a table in the editor; fast. */
+/** Where it is about noon now. */
+const awake = () => (new Date().getUTCHours() < 12 ? 'Etc/GMT-6' : 'Etc/GMT+6');
+
+const allDays = [1, 2, 3, 4, 5, 6, 7];
+
+/** Hours that are now, and hours that are over for today. */
+export const now = () => ({ from: '00:00', to: '23:59', days: allDays, timeZone: awake() });
+export const over = () => ({ ...now(), to: '00:01' });
+
+/** And what else, to send to a table in the editor at any hour; fast. */
 export const sending =
 	(options: Parameters = {}) =>
 	(node: WorkflowNode): WorkflowNode => {
-		const now = { dryRun: 'never', requestsPerSecond: 200, ...options };
-		return isSend(node) ? withOptions(named(node), now) : node;
+		if (!isSend(node)) return node;
+		const limits = node.parameters.limits as Parameters;
+		const hours = 'sendingHours' in limits && { sendingHours: { window: now() } };
+		const always = { dryRun: 'never', requestsPerSecond: 200, ...hours };
+		return withOptions(named(node), { ...always, ...options });
 	};
-
-function isSend({ parameters }: WorkflowNode) {
-	return parameters.operation === 'send' && parameters.output === 'itemResult';
-}
-
-const namedBefore = (node: WorkflowNode): WorkflowNode => {
-	const from = '"name":"campaign","value":"';
-	return changed(node, `${from}"`, `${from}autumn-offer"`);
-};
-
-/** The column that a table gets when a held Take may go on. */
-export const heldBack = 'held_back';
-
-/** **Take** fails at this phone, and is tried again by n8n, until the table has the column `held_back`. */
-export const holdingTakeAt =
-	(phone: string) =>
-	(node: WorkflowNode): WorkflowNode => {
-		if (node.name !== 'Take') return node;
-		const column = `={{ $json.phone === '${phone}' ? '${heldBack}' : 'state' }}`;
-		const held = changed(node, '"keyName":"state"', `"keyName":${JSON.stringify(column)}`);
-		return { ...held, maxTries: 5, waitBetweenTries: 2000 };
-	};
-
-/** Whether it lets through who is at work. */
-export const isClock = ({ name }: WorkflowNode): boolean => name.endsWith('usiness hours?');
-
-/** Sends in the editor too, and fast. Those in doubt are asked for at once, instead of two hours later. */
-export const sendingNow = (node: WorkflowNode): WorkflowNode => {
-	if (node.name === 'Send SMS') {
-		return withOptions(node, { dryRun: 'never', requestsPerSecond: 200 });
-	}
-	if (isClock(node)) {
-		return changed(node, '^[1-5] (09|1[0-6])$', JSON.stringify(awake()).slice(1, -1));
-	}
-	return node.name === 'Campaign' ? changed(named(node), '$now.minus({ hours: 2 })', '$now') : node;
-};
-
-/** Both texts as JSON has them. */
-function changed(node: WorkflowNode, from: string, to: string): WorkflowNode {
-	const parameters = JSON.stringify(node.parameters).replace(from, () => to);
-	return { ...node, parameters: JSON.parse(parameters) as Parameters };
-}

@@ -151,15 +151,8 @@ it('has no way in that is open to everybody', () => {
 /** Those that are still larger than the rule allows. */
 const unfinished = [
 	'ai-agent',
-	'ask-thousands',
-	'birthdays',
 	'bulk-sms-to-list',
-	'campaign',
-	'campaign-bulk',
-	'campaign-report',
-	'click-follow-up',
 	'first-sms',
-	'google-sheets',
 	'opt-out-check',
 	'reviewed-agent',
 	'slack-inbox',
@@ -223,6 +216,7 @@ const answersByHand =
 
 /** What sends without looking who has opted out, each with the reason. */
 const sendsToAll: Record<string, string> = {
+	'campaign-report.json: Text the count': 'the owner',
 	'reply-routing.json: Answer YES': answersOnly,
 	'reply-routing.json: Answer NO': answersOnly,
 	'answer-without-public-address.json: Answer YES': answersOnly,

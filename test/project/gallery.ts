@@ -31,7 +31,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 		},
 		'google-sheets': {
 			does: 'Sends the message in each row of a Google Sheet, and writes the result back.',
-			needs: `Google Sheets, ${asks}`,
+			needs: 'Google Sheets',
 			minutes: 15,
 			costs: 'one SMS a row',
 		},
@@ -60,15 +60,14 @@ const jobs: Record<string, Record<string, Entry>> = {
 		},
 		birthdays: {
 			does: 'Sends birthday greetings.',
-			needs: asks,
 			minutes: 10,
 			costs: 'one SMS a person and year',
 		},
 		'click-follow-up': {
-			does: 'Sends a tracked link, and a follow-up to those who open it.',
-			needs: asks,
-			minutes: 10,
-			costs: 'one SMS a contact, and one more for each who opens the link',
+			does: 'Texts everybody once who opens the link in a campaign.',
+			needs: 'a campaign with a tracked link',
+			minutes: 5,
+			costs: 'one SMS for each who opens the link',
 		},
 	},
 	'Ask and wait for the answer': {
@@ -232,28 +231,20 @@ const jobs: Record<string, Record<string, Entry>> = {
 	},
 	'Run large campaigns': {
 		campaign: {
-			does: 'Sends thousands of people a message of their own in business hours, and continues after a crash.',
-			needs: asks,
-			minutes: 20,
+			does: 'Sends thousands of contacts a text with their name, 500 every 15 minutes, within hours that you choose.',
+			minutes: 10,
+			costs: 'one SMS a contact',
+		},
+		'campaign-bulk': {
+			does: 'Sends the same text to thousands of contacts, 500 in one request.',
+			minutes: 10,
 			costs: 'one SMS a contact',
 		},
 		'campaign-report': {
-			does: 'Reports the result for each contact of the campaign above, and follows up once.',
-			needs: 'the campaign above',
-			minutes: 10,
-			costs: 'one SMS for each contact who gets a follow-up',
-		},
-		'campaign-bulk': {
-			does: 'Sends the same text to thousands, 500 per request, and reports the delivery.',
-			needs: asks,
-			minutes: 20,
-			costs: 'one SMS a contact',
-		},
-		'ask-thousands': {
-			does: 'Asks thousands of people, and keeps their answers in a table.',
-			needs: asks,
-			minutes: 20,
-			costs: 'one SMS a contact',
+			does: 'Notes in each row what became of its message, and texts you the count.',
+			needs: 'a campaign',
+			minutes: 5,
+			costs: 'one SMS a run',
 		},
 	},
 };
