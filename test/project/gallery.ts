@@ -241,7 +241,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'one SMS a contact',
 		},
 		'campaign-report': {
-			does: 'Notes in each row what became of its message, and texts you the count.',
+			does: 'Notes the status of each message in its row, and texts you the count.',
 			needs: 'a campaign',
 			minutes: 5,
 			costs: 'one SMS a run',
