@@ -7,7 +7,6 @@ import { useExample } from './useExample.ts';
 
 const to = '61491570006';
 const sam = { from: '61491573770', to };
-const kim = { from: '61491571266', to };
 
 describe.runIf(isCurrent)('reviewed-agent.json', () => {
 	let model: Awaited<ReturnType<typeof startChatModel>>;

@@ -18,8 +18,6 @@ type Entry = {
 	costs: string;
 };
 
-const asks = 'the opt-out workflows';
-
 /** The examples by job, in the order in which people need them. */
 const jobs: Record<string, Record<string, Entry>> = {
 	'Send messages': {
