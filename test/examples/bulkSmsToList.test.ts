@@ -44,7 +44,9 @@ describe('bulk-sms-to-list.json as it is', () => {
 
 		expect(status).toBe('success');
 		expect(nodes.List?.items).toMatchObject([{ json: { members_active: 3 } }]);
-		expect(nodes['Send bulk SMS']?.items).toMatchObject([{ json: { dryRun: true, parts: 1 } }]);
+		expect(nodes['Send bulk SMS']?.items).toMatchObject([
+			{ json: { outcome: 'dryRun', parts: 1 } },
+		]);
 		expect(await example.control.messages()).toEqual([]);
 	});
 });

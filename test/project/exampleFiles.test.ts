@@ -149,14 +149,7 @@ it('has no way in that is open to everybody', () => {
 });
 
 /** Those that are still larger than the rule allows. */
-const unfinished = [
-	'ai-agent',
-	'bulk-sms-to-list',
-	'first-sms',
-	'opt-out-check',
-	'reviewed-agent',
-	'slack-inbox',
-];
+const unfinished = ['opt-out-check'];
 
 const maxNodes = 6;
 const maxTables = 2;
@@ -228,9 +221,12 @@ const sendsToAll: Record<string, string> = {
 	'answer-as-a-person.json: Answer by WhatsApp': answersByHand,
 	'answer-as-a-person.json: Answer by SMS': answersByHand,
 	'ai-agent-replies.json: Send answer': answersOnly,
+	'slack-replies.json: Send SMS': answersByHand,
 	'delivery-watch.json: Tell the owner': 'to the owner',
 	'first-sms.json: Send SMS': 'a first try, to a number of one’s own',
 	'bulk-sms-to-list.json: Send bulk SMS': 'Kudosity leaves out who opted out of its list',
+	'reviewed-agent.json: Ask the boss': 'to the boss',
+	'reviewed-agent.json: Send SMS': 'a person approves each message, and sees the recipient',
 	'ai-agent.json: Send SMS': 'to numbers that the node allows, which are one’s own team',
 	'form-leads.json: Tell the owner': 'the owner',
 	'hubspot-form-leads.json: Tell the owner': 'the owner',

@@ -137,9 +137,15 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'one SMS a caller and day, at most 200 a day',
 		},
 		'slack-inbox': {
-			does: 'Posts incoming SMS to Slack, and sends replies in the thread as SMS.',
+			does: 'Posts incoming SMS to a Slack channel.',
 			needs: 'Slack',
-			minutes: 20,
+			minutes: 15,
+			costs: 'nothing',
+		},
+		'slack-replies': {
+			does: 'Sends replies in the thread of such a message as SMS.',
+			needs: 'the example above',
+			minutes: 10,
 			costs: 'one SMS for each reply in Slack',
 		},
 		'answer-first-contact': {
