@@ -53,9 +53,10 @@ describe.runIf(isCurrent)('an example with tables, whose note somebody follows',
 		]);
 
 		await canvas.node('Send SMS').dblclick();
-		const option = node.panel.getByTestId('parameter-item').filter({ has: node.field('dryRun') });
-		await option.last().hover();
-		await option.last().getByTitle('Delete').click();
+		const input = editor.page.getByTestId('parameter-input-dryRun');
+		const option = node.panel.getByTestId('parameter-item').filter({ has: input }).last();
+		await option.hover();
+		await option.getByTitle('Delete').last().click();
 		await node.field('dryRun').waitFor({ state: 'hidden' });
 		await node.close();
 		await execute();
