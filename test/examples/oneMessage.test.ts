@@ -70,7 +70,7 @@ describe.each(examples)('$file', ({ file, send, pin }) => {
 	const events = pin ? 3 : 1;
 
 	it.each([0, 1, 300])(
-		`sends ${events} for ${events} where %d people have opted out`,
+		'sends one message for each event where %d people have opted out',
 		{ timeout: 120_000 },
 		async (count) => {
 			const phone = (index: number) => String(61491500000 + index);
