@@ -40,19 +40,19 @@ const jobs: Record<string, Record<string, Entry>> = {
 		},
 		'shopify-order-shipped': {
 			does: 'Tells Shopify customers that their order is on its way.',
-			needs: `Shopify, ${asks}`,
+			needs: 'Shopify',
 			minutes: 10,
 			costs: 'one SMS a parcel',
 		},
 		'wait-for-daytime': {
 			does: 'Tells customers that an order is ready, at night only in the morning.',
-			needs: `a system that calls a webhook, ${asks}`,
+			needs: 'a system that calls a webhook',
 			minutes: 10,
 			costs: 'one SMS an order',
 		},
 		'review-request': {
 			does: 'Asks each customer once for a review, three days after the order.',
-			needs: `a shop that calls a webhook, ${asks}`,
+			needs: 'a shop that calls a webhook',
 			minutes: 10,
 			costs: 'one SMS a customer',
 		},
@@ -71,25 +71,24 @@ const jobs: Record<string, Record<string, Entry>> = {
 	'Ask and wait for the answer': {
 		appointment: {
 			does: "Asks a customer to confirm an appointment by SMS, and tells you who wants to move it or doesn't answer.",
-			needs: asks,
 			minutes: 10,
 			costs: 'two SMS an appointment, and one to you if it does not suit',
 		},
 		'calendar-reminders': {
 			does: 'Reminds everyone with an appointment in Google Calendar the day before.',
-			needs: `Google Calendar, ${asks}`,
+			needs: 'Google Calendar',
 			minutes: 10,
 			costs: 'one SMS an appointment',
 		},
 		'double-opt-in': {
 			does: 'Adds people from a form to a list once they reply YES, with the date and words of their consent.',
-			needs: `a list in Kudosity, ${asks}`,
+			needs: 'a list in Kudosity',
 			minutes: 10,
 			costs: 'one SMS a sign-up, at most 200 a day',
 		},
 		survey: {
 			does: 'Asks two questions by SMS after a visit, and keeps the answers.',
-			needs: `a booking system that calls a webhook, ${asks}`,
+			needs: 'a booking system that calls a webhook',
 			minutes: 10,
 			costs: 'two or three SMS a person',
 		},
@@ -122,19 +121,18 @@ const jobs: Record<string, Record<string, Entry>> = {
 		},
 		'form-leads': {
 			does: 'Answers form leads by SMS within a minute.',
-			needs: asks,
 			minutes: 10,
 			costs: 'one SMS a lead, at most 200 a day',
 		},
 		'hubspot-form-leads': {
 			does: 'Answers leads from a HubSpot form by SMS within a minute.',
-			needs: `HubSpot, ${asks}`,
+			needs: 'HubSpot',
 			minutes: 15,
 			costs: 'one SMS a lead, at most 200 a day',
 		},
 		'missed-call': {
 			does: 'Texts back people whose call was missed.',
-			needs: `a phone system that calls a webhook, ${asks}`,
+			needs: 'a phone system that calls a webhook',
 			minutes: 10,
 			costs: 'one SMS a caller and day, at most 200 a day',
 		},
