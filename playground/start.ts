@@ -154,6 +154,7 @@ const run = async (options: Options, signal: AbortSignal, cleanups: Cleanups): P
 		folder: join(projectFolder, 'examples'),
 		recordFile: join(dataFolder, exampleRecord),
 		credentials,
+		version: options.version,
 	});
 	for (const name of await republishTriggers(rest)) say(`Could not republish "${name}"`);
 

@@ -5,6 +5,8 @@ import { PLAYGROUND_API_KEY, PLAYGROUND_API_SECRET } from '../emulator/model.ts'
 import { packageName } from './pack.ts';
 import type { Rest } from './rest/index.ts';
 import { type Workflow, type WorkflowNode, workflowSchema } from './rest/workflows.ts';
+import { makeTables, withHandMadeTables } from './tables.ts';
+import { currentN8n, type N8nVersion } from './versions.ts';
 
 export type CredentialReference = { id: string; name: string };
 /** References by credential type, as stored in a node. */
@@ -56,6 +58,7 @@ type ImportExamples = {
 	/** Records which files were imported, so that examples the user renames or deletes are not imported again. */
 	recordFile: string;
 	credentials: CredentialReferences;
+	version: N8nVersion;
 };
 
 /** Workflow IDs by file name. */
@@ -82,6 +85,28 @@ export const withCredentials =
 		return chosen.length > 0 ? { ...node, credentials: Object.fromEntries(chosen) } : node;
 	};
 
+/** What a person would enter before the first run. */
+const withCampaignName = (node: WorkflowNode): WorkflowNode => {
+	const { options } = node.parameters as { options?: { campaignName?: string } };
+	if (options?.campaignName !== '') return node;
+	const named = { ...options, campaignName: 'my first campaign' };
+	return { ...node, parameters: { ...node.parameters, options: named } };
+};
+
+/** Numbers that belong to nobody. */
+const contacts = [
+	{ phone: '61491570006', first_name: 'Ana' },
+	{ phone: '+61 491 570 156', first_name: 'Ben' },
+	{ phone: '61491570157', first_name: 'Cleo' },
+];
+
+/** What the tables of the playground have in them at first. */
+const sampleRows = {
+	'Kudosity opt-outs': [{ phone: '61491570157', source: 'link' }],
+	'Kudosity contacts': contacts,
+	'Kudosity campaign': contacts,
+};
+
 const calledWorkflowSchema = z.object({
 	workflowId: z.looseObject({ value: z.string(), cachedResultName: z.string().optional() }),
 });
@@ -107,7 +132,7 @@ export const readExample = async (file: string): Promise<Workflow> =>
 
 /** Imports the examples that this n8n has never had. Resolves to all that were ever imported. */
 export const importExamples = async (options: ImportExamples): Promise<Record<string, string>> => {
-	const { rest, folder, recordFile, credentials } = options;
+	const { rest, folder, recordFile, credentials, version } = options;
 	const record = await readRecord(recordFile);
 	const paths = (await readdir(folder, { recursive: true })).filter((path) =>
 		path.endsWith('.json'),
@@ -125,8 +150,11 @@ export const importExamples = async (options: ImportExamples): Promise<Record<st
 		(a, b) => Number(isCaller(a)) - Number(isCaller(b)),
 	)) {
 		if (record[file] === undefined) {
+			const tables = { rest, rows: sampleRows };
 			const choose = withCredentials(credentials);
-			const nodes = example.nodes.map(choose).map(withCalledWorkflows(ids));
+			const chosen = example.nodes.map(choose).map(withCampaignName).map(withCalledWorkflows(ids));
+			if (version === currentN8n) await makeTables(chosen, tables);
+			const nodes = version === currentN8n ? chosen : await withHandMadeTables(chosen, tables);
 			record[file] = (await rest.createWorkflow({ ...example, nodes })).id;
 			await writeFile(recordFile, JSON.stringify(record, undefined, '\t'));
 		}

@@ -102,15 +102,6 @@ const all: Phase[] = [
 		needs: ['n8n'],
 	},
 	{ name: 'soak', lane: 'code', minutes: 20, projects: ['soak'] },
-	{
-		name: 'manyOptOuts',
-		lane: 'code',
-		minutes: 60,
-		projects: ['examples'],
-		files: ['manyOptOuts'],
-		environment: ['KUDOSITY_MANY_OPT_OUTS=1'],
-		needs: ['n8n'],
-	},
 ];
 
 const modes: Record<string, Phase[]> = { quick, gate, all };

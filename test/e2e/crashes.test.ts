@@ -1,7 +1,7 @@
 /** n8n is killed while it sends, or registers a webhook: nobody gets a message twice, and no webhook is lost. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { contactsTable, optOutsTable, sending } from '../examples/campaignNodes.ts';
-import { makeTables } from '../examples/handMadeTables.ts';
+import { makeTables } from '../../playground/n8n/tables.ts';
 import { readExample } from '../examples/readExample.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import type { TestN8n } from './startN8n.ts';
@@ -40,7 +40,7 @@ it('a campaign goes on, and sends nobody twice', { timeout: 400_000 }, async () 
 	const contacts = phones(150).map((phone) => ({ phone, first_name: 'Sam' }));
 	const example = await readExample(playground, 'campaign.json', sending());
 	const { id } = await playground.save(example);
-	await makeTables(rest, example.nodes);
+	await makeTables(example.nodes, { rest });
 	await rest.insertDataTableRows(optOutsTable, [{ phone: '61491570313' }]);
 	await rest.insertDataTableRows(contactsTable, contacts);
 	// Each answer takes a while, so that some messages are on their way when n8n is killed.

@@ -113,6 +113,13 @@ describe.runIf(isCurrent)('npm start', () => {
 		expect((await rest.run(found[0]?.id ?? '')).status).toBe('success');
 		expect(await createControl(emulator).messages()).toHaveLength(1);
 		expect(await (await fetch(emulator)).text()).toContain('<html');
+		// The tables are there, and one of the contacts has opted out.
+		const campaign = (await rest.listWorkflows()).find(({ name }) =>
+			/^Send to contacts/.test(name),
+		);
+		expect((await rest.run(campaign?.id ?? '')).status).toBe('success');
+		const outcomes = (await rest.dataTableRows('Kudosity contacts')).map((row) => row.outcome);
+		expect(outcomes).toEqual(['dryRun', 'dryRun', 'skipped']);
 		// All examples are imported.
 		for (const version of ['v2', 'v3'] as const) {
 			const { findings, totalWorkflows } = await migrationReport(editor, rest, version);

@@ -7,11 +7,11 @@ import {
 	withCredentials,
 } from '../../playground/n8n/setUp.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
+import { tableMadeBy, withHandMadeTables } from '../../playground/n8n/tables.ts';
 import type { Workflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import type { Playground } from '../e2e/harness.ts';
-import { exampleFiles, examplePaths, tableMadeBy } from '../helpers/exampleFiles.ts';
+import { exampleFiles, examplePaths } from '../helpers/exampleFiles.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
-import { withHandMadeTables } from './handMadeTables.ts';
 
 /** With tables and addresses that no other copy has, so that many can be there at the same time. */
 const apart = (example: Workflow, mark: string): Workflow => {
@@ -54,7 +54,7 @@ export const readExample = async (
 	const choose = withCredentials({ kudosityBasicApi: basic, kudosityKeyApi: key });
 	const read = await readFile(join(projectFolder, examplePaths[file]!));
 	const example = mark === undefined ? read : apart(read, mark);
-	const nodes = isCurrent ? example.nodes : await withHandMadeTables(rest, example.nodes);
+	const nodes = isCurrent ? example.nodes : await withHandMadeTables(example.nodes, { rest });
 	const call = withCalledWorkflows(await importCalled(playground, nodes, mark));
 	return { ...example, nodes: nodes.map(choose).map(call).map(change) };
 };

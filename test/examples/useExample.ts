@@ -4,13 +4,13 @@ import { z } from 'zod/v4';
 import { PLAYGROUND_API_KEY } from '../../playground/emulator/model.ts';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
 import type { DataTableRow } from '../../playground/n8n/rest/dataTables.ts';
+import { makeTables } from '../../playground/n8n/tables.ts';
 import { calledBy } from '../../playground/n8n/setUp.ts';
 import type { Execution } from '../../playground/n8n/rest/executions.ts';
 import type { SavedWorkflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { startPlayground, type Playground } from '../e2e/harness.ts';
 import { exampleFiles } from '../helpers/exampleFiles.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
-import { makeTables } from './handMadeTables.ts';
 import { readExample } from './readExample.ts';
 
 const sentSchema = z.object({
@@ -128,7 +128,7 @@ export const useExample = (use: ExampleUse) => {
 				nodes.some((node) => calledBy(node) === name),
 			);
 			const all = [...nodes, ...called.flatMap((example) => example.nodes)];
-			if (isCurrent) await makeTables(playground.rest, all, ownName);
+			if (isCurrent) await makeTables(all, { rest: playground.rest, rename: ownName });
 			for (const [table, some] of Object.entries(rows)) await insert(table, some);
 		},
 		/** Enters them into a table that is there. */

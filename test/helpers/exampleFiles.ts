@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { z } from 'zod/v4';
 import {
 	workflowSchema,
 	type Workflow,
@@ -31,16 +30,3 @@ export const isKudosity = ({ type }: WorkflowNode): boolean =>
 	/\.kudosity(Tool|HitlTool)?$/.test(type);
 export const isKudosityTrigger = ({ type }: WorkflowNode): boolean =>
 	/\.kudosity(Polling)?Trigger$/.test(type);
-
-const tableSchema = z
-	.object({
-		tableName: z.string(),
-		columns: z.object({ column: z.array(z.object({ name: z.string(), type: z.string() })) }),
-	})
-	.transform(({ tableName, columns }) => ({ name: tableName, columns: columns.column }));
-
-/** The Data Table that the node creates; undefined for any other node. */
-export const tableMadeBy = ({ type, parameters }: WorkflowNode) =>
-	type === 'n8n-nodes-base.dataTable' && parameters.resource === 'table'
-		? tableSchema.parse(parameters)
-		: undefined;

@@ -1,4 +1,5 @@
-import { exampleFiles, tableMadeBy } from '../helpers/exampleFiles.ts';
+import { tableMadeBy } from '../../playground/n8n/tables.ts';
+import { exampleFiles } from '../helpers/exampleFiles.ts';
 import { markdownTable } from './markdownTable.ts';
 
 const made = Object.entries(exampleFiles).flatMap(([file, { nodes }]) =>

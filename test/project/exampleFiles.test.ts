@@ -7,13 +7,13 @@ import { properties as triggerProperties } from '../../nodes/Kudosity/trigger/pa
 import { resources } from '../../nodes/Kudosity/resources/index.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import type { Workflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
+import { tableMadeBy } from '../../playground/n8n/tables.ts';
 import {
 	exampleFiles,
 	examplePaths,
 	isKudosity,
 	isKudosityTrigger,
 	onlyForN8n2,
-	tableMadeBy,
 } from '../helpers/exampleFiles.ts';
 
 const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');

@@ -1,10 +1,10 @@
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
+import { tableMadeBy } from '../../playground/n8n/tables.ts';
 import {
 	exampleFiles,
 	examplePaths,
 	isKudosity,
 	isKudosityTrigger,
-	tableMadeBy,
 } from '../helpers/exampleFiles.ts';
 import { credentialsOf, type Names } from './operationsTable.ts';
 
