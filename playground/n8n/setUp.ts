@@ -104,7 +104,7 @@ const contacts = [
 const sampleRows = {
 	'Kudosity opt-outs': [{ phone: '61491570157', source: 'link' }],
 	'Kudosity contacts': contacts,
-	'Kudosity campaign': contacts,
+	'Kudosity staff': contacts,
 };
 
 const calledWorkflowSchema = z.object({
