@@ -50,19 +50,14 @@ describe('a page', () => {
 		expect(links).toContain(page);
 	});
 
-	/** Until its examples are finished. */
-	const unfinished = ['docs/campaigns.md'];
 	const tasks = pages.filter((page) => documents[page]!.includes('\n## What to know\n'));
 
-	it.each(tasks.filter((page) => !unfinished.includes(page)))(
-		'%s has at most seven things to know, and a picture',
-		(page) => {
-			const [, known = ''] = documents[page]!.split('\n## What to know\n');
-			const bullets = known.split('\n## ')[0]!.match(/^- /gm) ?? [];
-			expect(bullets.length).toBeLessThanOrEqual(7);
-			expect(documents[page]).toContain('<picture>');
-		},
-	);
+	it.each(tasks)('%s has at most seven things to know, and a picture', (page) => {
+		const [, known = ''] = documents[page]!.split('\n## What to know\n');
+		const bullets = known.split('\n## ')[0]!.match(/^- /gm) ?? [];
+		expect(bullets.length).toBeLessThanOrEqual(7);
+		expect(documents[page]).toContain('<picture>');
+	});
 });
 
 describe('docs/limitations.md', () => {
