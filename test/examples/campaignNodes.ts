@@ -6,9 +6,6 @@ export const optOutsTable = 'Kudosity opt-outs';
 
 type Parameters = Record<string, unknown>;
 
-/** What the import notes of itself, also where nobody has opted out. */
-export const importRan = { phone: null, source: 'IMPORT_RAN' };
-
 export const withOptions = (node: WorkflowNode, options: Parameters): WorkflowNode => ({
 	...node,
 	parameters: withLimitsApart({
