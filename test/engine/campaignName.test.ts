@@ -20,6 +20,18 @@ const send = async (items: object[], options: object = campaign, settings: objec
 const sent = async () => (await service.control.accepted()).length;
 
 describe('Campaign Name', () => {
+	it('turns the run red, even of one item, while nobody has filled it in', async () => {
+		const fields = { ...toPhone, output: 'itemResult', options: { campaignName: '' } };
+		const { error } = await service.run('sms/send', fields, { items: [{ phone: ana }] });
+		expect(error?.message).toContain("'Options > Campaign Name' is empty");
+		expect(await service.control.requests()).toEqual([]);
+
+		// An expression that returns nothing may be a fault of one item.
+		const read = { ...fields, options: { campaignName: '={{ $json.campaign }}' } };
+		const { json } = await service.run('sms/send', read, { items: [{ phone: ana }] });
+		expect(json).toMatchObject([{ result: { outcome: 'notSent' } }]);
+	});
+
 	it('sends one message to a person, however the number is written, and says which it was', async () => {
 		const options = { ...campaign, defaultCountry: 'AU' };
 		const [first] = await send([{ phone: ana }], options);

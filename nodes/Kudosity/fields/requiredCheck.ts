@@ -21,10 +21,13 @@ const isEmptyIn =
 		return value === undefined || (Array.isArray(value) && value.length === 0);
 	};
 
-const empty = (name: string, otherwise: string) =>
+/** Without an expression, it is empty for all items of the run. */
+const empty = (name: string, otherwise: string, stored: unknown) =>
 	new FieldError(
 		`'${name}' is empty`,
 		`Enter a value, check what the expression returns, or ${otherwise}`,
+		'invalid_input',
+		{ isOfRun: !isExpression(stored) },
 	);
 
 /** An expression that is not filled in by an AI model, which may well leave it empty. */
@@ -54,14 +57,34 @@ export function createRequiredCheck(
 	const requiredFields = fields
 		.filter(({ needsValue }) => needsValue)
 		.filter(({ property }) => isExpression(parameters[property.name]));
+	const checks = [
+		{ within: '', values: '', required: requiredFields, otherwise: 'clear the field' },
+		{
+			within: 'Options > ',
+			values: 'options',
+			required: requiredOptions,
+			otherwise: 'remove the option',
+		},
+		{
+			within: 'Sending Limits > ',
+			values: 'limits',
+			required: requiredLimits,
+			otherwise: 'remove the limit',
+		},
+		{
+			within: 'Filters > ',
+			values: 'filters',
+			required: requiredFilters,
+			otherwise: 'remove the filter',
+		},
+	];
 	return (input: Input): void => {
-		const field = requiredFields.find(isEmptyIn(input));
-		if (field) throw empty(field.property.displayName, 'clear the field');
-		const option = requiredOptions.find(isEmptyIn(input.options));
-		if (option) throw empty(`Options > ${option.property.displayName}`, 'remove the option');
-		const limit = requiredLimits.find(isEmptyIn(input.limits));
-		if (limit) throw empty(`Sending Limits > ${limit.property.displayName}`, 'remove the limit');
-		const filter = requiredFilters.find(isEmptyIn(input.filters));
-		if (filter) throw empty(`Filters > ${filter.property.displayName}`, 'remove the filter');
+		for (const { within, values, required, otherwise } of checks) {
+			const field = required.find(isEmptyIn(values ? input[values] : input));
+			if (!field) continue;
+			const { displayName, name } = field.property;
+			const stored = inCollection(values ? parameters[values] : parameters)[name];
+			throw empty(`${within}${displayName}`, otherwise, stored);
+		}
 	};
 }
