@@ -107,26 +107,6 @@ const sampleRows = {
 	'Kudosity staff': contacts,
 };
 
-const calledWorkflowSchema = z.object({
-	workflowId: z.looseObject({ value: z.string(), cachedResultName: z.string().optional() }),
-});
-
-/** The name of the workflow that the node calls; undefined for any other node. */
-export const calledBy = ({ type, parameters }: WorkflowNode): string | undefined =>
-	type === 'n8n-nodes-base.executeWorkflow'
-		? calledWorkflowSchema.parse(parameters).workflowId.cachedResultName
-		: undefined;
-
-/** Examples call others by no ID, as IDs differ per n8n. */
-export const withCalledWorkflows =
-	(idsByName: ReadonlyMap<string, string>) =>
-	(node: WorkflowNode): WorkflowNode => {
-		const value = idsByName.get(calledBy(node) ?? '');
-		if (value === undefined) return node;
-		const { workflowId } = calledWorkflowSchema.parse(node.parameters);
-		return { ...node, parameters: { ...node.parameters, workflowId: { ...workflowId, value } } };
-	};
-
 export const readExample = async (file: string): Promise<Workflow> =>
 	workflowSchema.parse(JSON.parse(await readFile(file, 'utf8')));
 
@@ -137,28 +117,16 @@ export const importExamples = async (options: ImportExamples): Promise<Record<st
 	const paths = (await readdir(folder, { recursive: true })).filter((path) =>
 		path.endsWith('.json'),
 	);
-	const examples = await Promise.all(
-		paths.sort().map(async (path) => ({
-			file: basename(path),
-			example: await readExample(join(folder, path)),
-		})),
-	);
-	const called = new Set(examples.flatMap(({ example }) => example.nodes.map(calledBy)));
-	const isCaller = ({ example }: { example: Workflow }) => !called.has(example.name);
-	const ids = new Map<string, string>();
-	for (const { file, example } of examples.sort(
-		(a, b) => Number(isCaller(a)) - Number(isCaller(b)),
-	)) {
-		if (record[file] === undefined) {
-			const tables = { rest, rows: sampleRows };
-			const choose = withCredentials(credentials);
-			const chosen = example.nodes.map(choose).map(withCampaignName).map(withCalledWorkflows(ids));
-			if (version === currentN8n) await makeTables(chosen, tables);
-			const nodes = version === currentN8n ? chosen : await withHandMadeTables(chosen, tables);
-			record[file] = (await rest.createWorkflow({ ...example, nodes })).id;
-			await writeFile(recordFile, JSON.stringify(record, undefined, '\t'));
-		}
-		ids.set(example.name, record[file]);
+	const tables = { rest, rows: sampleRows };
+	for (const path of paths.sort()) {
+		const file = basename(path);
+		if (record[file] !== undefined) continue;
+		const example = await readExample(join(folder, path));
+		const chosen = example.nodes.map(withCredentials(credentials)).map(withCampaignName);
+		if (version === currentN8n) await makeTables(chosen, tables);
+		const nodes = version === currentN8n ? chosen : await withHandMadeTables(chosen, tables);
+		record[file] = (await rest.createWorkflow({ ...example, nodes })).id;
+		await writeFile(recordFile, JSON.stringify(record, undefined, '\t'));
 	}
 	return record;
 };

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import {
-	calledBy,
-	readExample as readFile,
-	withCalledWorkflows,
-	withCredentials,
-} from '../../playground/n8n/setUp.ts';
+import { readExample as readFile, withCredentials } from '../../playground/n8n/setUp.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
 import { tableMadeBy, withHandMadeTables } from '../../playground/n8n/tables.ts';
 import type { Workflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import type { Playground } from '../e2e/harness.ts';
-import { exampleFiles, examplePaths } from '../helpers/exampleFiles.ts';
+import { examplePaths } from '../helpers/exampleFiles.ts';
 import { isCurrent } from '../helpers/n8nVersion.ts';
 
 /** With tables and addresses that no other copy has, so that many can be there at the same time. */
@@ -23,20 +18,6 @@ const apart = (example: Workflow, mark: string): Workflow => {
 	];
 	const text = names.reduce((all, [from, to]) => all.replaceAll(from, to), JSON.stringify(example));
 	return JSON.parse(text) as Workflow;
-};
-
-/** Imports the examples that this one calls, and publishes them; resolves to their ids, by their name in the file. */
-const importCalled = async (playground: Playground, nodes: WorkflowNode[], mark?: string) => {
-	const ids = new Map<string, string>();
-	for (const name of new Set(nodes.flatMap((node) => calledBy(node) ?? []))) {
-		const [file] = Object.entries(exampleFiles).find(([, example]) => example.name === name)!;
-		const called = await readExample(playground, file, undefined, mark);
-		const { id } = await playground.rest.createWorkflow(called);
-		// n8n 1 publishes nothing that does not start by itself.
-		if (isCurrent) await playground.rest.activate(id);
-		ids.set(name, id);
-	}
-	return ids;
 };
 
 /**
@@ -55,6 +36,5 @@ export const readExample = async (
 	const read = await readFile(join(projectFolder, examplePaths[file]!));
 	const example = mark === undefined ? read : apart(read, mark);
 	const nodes = isCurrent ? example.nodes : await withHandMadeTables(example.nodes, { rest });
-	const call = withCalledWorkflows(await importCalled(playground, nodes, mark));
-	return { ...example, nodes: nodes.map(choose).map(call).map(change) };
+	return { ...example, nodes: nodes.map(choose).map(change) };
 };

@@ -5,7 +5,6 @@ import { PLAYGROUND_API_KEY } from '../../playground/emulator/model.ts';
 import { RCS_AGENT } from '../../playground/emulator/catalogue.ts';
 import type { DataTableRow } from '../../playground/n8n/rest/dataTables.ts';
 import { makeTables } from '../../playground/n8n/tables.ts';
-import { calledBy } from '../../playground/n8n/setUp.ts';
 import type { Execution } from '../../playground/n8n/rest/executions.ts';
 import type { SavedWorkflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { startPlayground, type Playground } from '../e2e/harness.ts';
@@ -124,11 +123,7 @@ export const useExample = (use: ExampleUse) => {
 		/** As after a first run, which makes the tables: with these rows. */
 		withTables: async (rows: Rows): Promise<void> => {
 			const { nodes } = exampleFiles[use.file]!;
-			const called = Object.values(exampleFiles).filter(({ name }) =>
-				nodes.some((node) => calledBy(node) === name),
-			);
-			const all = [...nodes, ...called.flatMap((example) => example.nodes)];
-			if (isCurrent) await makeTables(all, { rest: playground.rest, rename: ownName });
+			if (isCurrent) await makeTables(nodes, { rest: playground.rest, rename: ownName });
 			for (const [table, some] of Object.entries(rows)) await insert(table, some);
 		},
 		/** Enters them into a table that is there. */

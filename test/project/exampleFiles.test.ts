@@ -57,9 +57,7 @@ describe.each(Object.entries(exampleFiles))('examples/%s', (file, workflow) => {
 	});
 
 	it('refers only to examples that exist', () => {
-		// Until all are finished, some have the former name of Keep opt-outs.
-		const former = 'Keep opt-outs in a Data Table';
-		const titles = [former, ...Object.values(exampleFiles).map(({ name }) => name)];
+		const titles = Object.values(exampleFiles).map(({ name }) => name);
 		const notes = nodes.map(({ parameters }) => String(parameters.content ?? '')).join('\n');
 		const named = [...notes.matchAll(/\bexamples? [*"]+([^*"]+)(?:" and "([^"]+))?/g)]
 			.flatMap(([, ...found]) => found)
@@ -148,9 +146,6 @@ it('has no way in that is open to everybody', () => {
 	for (const at of Object.keys(openWaysIn)) expect(ways.map((way) => way.at)).toContain(at);
 });
 
-/** Those that are still larger than the rule allows. */
-const unfinished = ['opt-out-check'];
-
 const maxNodes = 6;
 const maxTables = 2;
 const maxExpression = 80;
@@ -167,11 +162,7 @@ const textsIn = (value: unknown): string[] => {
 	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
-const finished = Object.entries(exampleFiles).filter(
-	([file]) => !unfinished.includes(file.replace('.json', '')),
-);
-
-describe.each(finished)('examples/%s', (_file, example) => {
+describe.each(Object.entries(exampleFiles))('examples/%s', (_file, example) => {
 	const nodes = example.nodes.filter((node) => !isNote(node));
 
 	it('can be read at a glance', () => {
@@ -243,7 +234,7 @@ const sendsToAll: Record<string, string> = {
 
 it('sends to nobody who opted out', () => {
 	const guarded = "={{ $('Get opt-outs').all().map((row) => row.json.phone) }}";
-	for (const [file, { nodes }] of finished) {
+	for (const [file, { nodes }] of Object.entries(exampleFiles)) {
 		for (const node of nodes.filter(sends)) {
 			const at = `${file}: ${node.name}`;
 			if (at in sendsToAll) continue;
@@ -257,13 +248,15 @@ it('sends to nobody who opted out', () => {
 });
 
 it('has names that somebody would search for', () => {
-	const names = finished.flatMap(([, { nodes }]) => nodes.map(({ name }) => name));
+	const names = Object.entries(exampleFiles).flatMap(([, { nodes }]) =>
+		nodes.map(({ name }) => name),
+	);
 	expect(names.filter((name) => /^(Mine|Take|And now\?|Look at these)$/.test(name))).toEqual([]);
 });
 
 // The import drops a workflow's Timezone, and n8n's own is New York: 10 in the morning is night elsewhere.
 it('leaves the hour of a message to Sending Hours, which have a time zone', () => {
-	for (const [file, { nodes }] of finished) {
+	for (const [file, { nodes }] of Object.entries(exampleFiles)) {
 		if (!nodes.some(sends)) continue;
 		const text = JSON.stringify(nodes);
 		expect(text, file).not.toMatch(/triggerAtHour|cronExpression/);

@@ -181,12 +181,6 @@ const jobs: Record<string, Record<string, Entry>> = {
 			minutes: 5,
 			costs: 'nothing',
 		},
-		'opt-out-check': {
-			does: 'Tells other workflows who has opted out, before they send.',
-			needs: 'the workflow above',
-			minutes: 2,
-			costs: 'nothing',
-		},
 		'opt-out-from-elsewhere': {
 			does: 'Opts out in Kudosity everyone who opted out in another system.',
 			needs: 'a system that calls a webhook',
