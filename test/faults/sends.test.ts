@@ -88,14 +88,16 @@ const switchOn = async (random: Random, messages: Message[]) => {
 	await service.control.addFault(outageOf(random), ...rules);
 };
 
+const continuing = { onError: 'continueRegularOutput' };
+
 const run = async (
 	api: string,
 	messages: Message[],
 	settings: object,
 	options: object = {},
 	toOf = peopleOf,
-) =>
-	await service.run(
+) => {
+	const result = await service.run(
 		api,
 		{
 			...(await fieldsOf(api)),
@@ -107,6 +109,11 @@ const run = async (
 			settings,
 		},
 	);
+	// A run that is not there says nothing of its messages, and is no success.
+	if (settings === continuing)
+		expect([result.error, result.json.length]).toEqual([undefined, messages.length]);
+	return result;
+};
 
 /** What Result for Each Item says. */
 const reports: Record<string, Report> = {
@@ -124,8 +131,6 @@ const reportOf = ({ error, outcome, result }: Output): Report => {
 	if (error === undefined) return 'sent';
 	return String(error).startsWith('Kudosity did not confirm the request ') ? 'unknown' : 'refused';
 };
-
-const continuing = { onError: 'continueRegularOutput' };
 
 /** What the node said of each message. */
 const entriesOf = (
