@@ -27,11 +27,11 @@ describe('send-to-contacts.json, as it comes', () => {
 
 	it('asks for the name of the campaign', async () => {
 		await example.withTables(filled);
-		await example.run();
+		const { status, error } = await example.run();
 
-		const [row] = await example.rows(contactsTable);
-		expect(row).toMatchObject({ outcome: 'notSent', can_retry: true });
-		expect(row?.reason).toContain("Campaign Name' is empty");
+		expect(status).toBe('error');
+		expect(error?.message).toContain("Campaign Name' is empty");
+		for (const { outcome } of await example.rows(contactsTable)) expect(outcome).toBeNull();
 	});
 });
 
