@@ -511,6 +511,11 @@ describe('a run whose items are there once for each opt-out', () => {
 		await expectRefusal(result, 'Each message is there 3 times', "'Settings > Execute Once'");
 	});
 
+	it('is refused when some of the recipients are in the table twice', async () => {
+		const result = await send(limits, { earlier, to: times([ana, ben, '+61 491 570 006']) });
+		await expectRefusal(result, 'Each message is there 3 times', "'Settings > Execute Once'");
+	});
+
 	it('is refused when one of the recipients cannot be read', async () => {
 		const settings = { onError: 'continueRegularOutput' } as const;
 		const { json } = await send(limits, { earlier, settings, to: times([ana, 'Sam', ben]) });

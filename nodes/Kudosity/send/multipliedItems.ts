@@ -1,6 +1,6 @@
 import { InputError } from '../api/errors';
 import { withoutGeneralOptions } from '../fields/sendOptions';
-import { type Prepared, refused } from './attempt';
+import { type Attempt, type Prepared, refused } from './attempt';
 
 /** A message that is the same in several items; undefined for one that a key sends once anyway. */
 function messageOf(each: Prepared): string | undefined {
@@ -8,25 +8,24 @@ function messageOf(each: Prepared): string | undefined {
 	return JSON.stringify([each.to, withoutGeneralOptions(each.input)]);
 }
 
-/** How often each message stands in the run, if all of them stand there equally often. */
-function timesOfAll(messages: string[]): number | undefined {
+/** Whether each message stands in the run so often, or a multiple of that for a person who is in the table twice. */
+function areMultiplied(messages: string[], times: number): boolean {
 	const counts = new Map<string, number>();
 	for (const message of messages) counts.set(message, (counts.get(message) ?? 0) + 1);
-	const [times, ...others] = new Set(counts.values());
-	return others.length === 0 ? times : undefined;
+	return counts.size > 0 && [...counts.values()].every((count) => count % times === 0);
 }
 
 /**
- * Refuses all items where each message stands in the run once for each entry of Blocked Recipients: n8n runs the node
- * that reads the recipients once for each item that it gets, and gives it those of the node that reads the opt-outs.
- * With 400 opt-outs, everybody would get 400 messages. Otherwise returns the items as they are.
+ * Refuses all items where each message stands in the run once for each entry of Blocked Recipients. Without Execute
+ * Once, n8n runs the node that reads the recipients once for each opt-out, so with 400 opt-outs everybody would get 400
+ * messages. Otherwise returns the items as they are.
  */
 export function refuseMultiplied(items: Prepared[]): Prepared[] {
-	const first = items.find((each) => !('error' in each));
-	const size = (first && 'options' in first && first.options.blockedRecipients?.size) || 0;
+	const first = items.find((each): each is Attempt => !('error' in each));
+	const size = first?.options.blockedRecipients?.size ?? 0;
 	if (size < 2 || items.length % size !== 0) return items;
 	const messages = items.map(messageOf).filter((message) => message !== undefined);
-	if (timesOfAll(messages) !== size) return items;
+	if (!areMultiplied(messages, size)) return items;
 	const error = new InputError(
 		`Each message is there ${size} times, once for each entry of 'Blocked Recipients', so nothing was sent`,
 		"Turn on 'Settings > Execute Once' in the node that reads the recipients or, if none does, in this node. To send them all, set 'Options > Deduplication Key'",
