@@ -123,8 +123,8 @@ export const importExamples = async (options: ImportExamples): Promise<Record<st
 		if (record[file] !== undefined) continue;
 		const example = await readExample(join(folder, path));
 		const chosen = example.nodes.map(withCredentials(credentials)).map(withCampaignName);
-		if (version === currentN8n) await makeTables(chosen, tables);
-		const nodes = version === currentN8n ? chosen : await withHandMadeTables(chosen, tables);
+		const ids = await makeTables(chosen, tables);
+		const nodes = version === currentN8n ? chosen : withHandMadeTables(chosen, ids);
 		record[file] = (await rest.createWorkflow({ ...example, nodes })).id;
 		await writeFile(recordFile, JSON.stringify(record, undefined, '\t'));
 	}

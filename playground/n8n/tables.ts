@@ -53,13 +53,11 @@ const naming = (node: WorkflowNode, id: string): WorkflowNode => ({
 });
 
 /** What a user of n8n 1 does, where no node makes a table: see examples/n8n-1.md. */
-export const withHandMadeTables = async (
+export const withHandMadeTables = (
 	nodes: WorkflowNode[],
-	options: MakeTables,
-): Promise<WorkflowNode[]> => {
-	const ids = await makeTables(nodes, options);
-	return nodes.map((node) => {
+	ids: ReadonlyMap<string, string>,
+): WorkflowNode[] =>
+	nodes.map((node) => {
 		const table = tableMadeBy(node);
 		return table ? naming(node, String(ids.get(table.name))) : node;
 	});
-};

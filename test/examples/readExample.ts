@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { readExample as readFile, withCredentials } from '../../playground/n8n/setUp.ts';
 import { projectFolder } from '../../playground/n8n/pack.ts';
-import { tableMadeBy, withHandMadeTables } from '../../playground/n8n/tables.ts';
+import { makeTables, tableMadeBy, withHandMadeTables } from '../../playground/n8n/tables.ts';
 import type { Workflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import type { Playground } from '../e2e/harness.ts';
 import { examplePaths } from '../helpers/exampleFiles.ts';
@@ -35,6 +35,8 @@ export const readExample = async (
 	const choose = withCredentials({ kudosityBasicApi: basic, kudosityKeyApi: key });
 	const read = await readFile(join(projectFolder, examplePaths[file]!));
 	const example = mark === undefined ? read : apart(read, mark);
-	const nodes = isCurrent ? example.nodes : await withHandMadeTables(example.nodes, { rest });
+	const nodes = isCurrent
+		? example.nodes
+		: withHandMadeTables(example.nodes, await makeTables(example.nodes, { rest }));
 	return { ...example, nodes: nodes.map(choose).map(change) };
 };

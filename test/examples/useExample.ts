@@ -166,6 +166,13 @@ export const useExample = (use: ExampleUse) => {
 				if (status !== 'success') throw new Error(`The field ${name} was not added`);
 			}
 		},
+		/** Channel, sender and recipient of each message that was sent. */
+		accepted: async () =>
+			(await playground.control.accepted()).map(({ channel, sender, recipient }) => [
+				channel,
+				sender,
+				recipient,
+			]),
 		/** Sends an SMS from outside of the workflow, and resolves to its id. */
 		sendSms: async (recipient: string, fields: Record<string, unknown> = {}): Promise<string> =>
 			await send('/v2/sms', {

@@ -21,14 +21,25 @@ const isEmptyIn =
 		return value === undefined || (Array.isArray(value) && value.length === 0);
 	};
 
-/** Without an expression, it is empty for all items of the run. */
-const empty = (name: string, otherwise: string, stored: unknown) =>
-	new FieldError(
-		`'${name}' is empty`,
+type Refused = { within?: string; otherwise: string };
+
+/** @throws FieldError a field is empty, which concerns all items of the run where it has no expression */
+function refuseEmpty(
+	required: Field[],
+	values: unknown,
+	stored: unknown,
+	{ within = '', otherwise }: Refused,
+): void {
+	const field = required.find(isEmptyIn(values));
+	if (!field) return;
+	const { displayName, name } = field.property;
+	throw new FieldError(
+		`'${within}${displayName}' is empty`,
 		`Enter a value, check what the expression returns, or ${otherwise}`,
 		'invalid_input',
-		{ isOfRun: !isExpression(stored) },
+		{ isOfRun: !isExpression(inCollection(stored)[name]) },
 	);
+}
 
 /** An expression that is not filled in by an AI model, which may well leave it empty. */
 const isWorkflowsChoice = (stored: unknown): boolean =>
@@ -57,34 +68,19 @@ export function createRequiredCheck(
 	const requiredFields = fields
 		.filter(({ needsValue }) => needsValue)
 		.filter(({ property }) => isExpression(parameters[property.name]));
-	const checks = [
-		{ within: '', values: '', required: requiredFields, otherwise: 'clear the field' },
-		{
-			within: 'Options > ',
-			values: 'options',
-			required: requiredOptions,
-			otherwise: 'remove the option',
-		},
-		{
-			within: 'Sending Limits > ',
-			values: 'limits',
-			required: requiredLimits,
-			otherwise: 'remove the limit',
-		},
-		{
-			within: 'Filters > ',
-			values: 'filters',
-			required: requiredFilters,
-			otherwise: 'remove the filter',
-		},
-	];
 	return (input: Input): void => {
-		for (const { within, values, required, otherwise } of checks) {
-			const field = required.find(isEmptyIn(values ? input[values] : input));
-			if (!field) continue;
-			const { displayName, name } = field.property;
-			const stored = inCollection(values ? parameters[values] : parameters)[name];
-			throw empty(`${within}${displayName}`, otherwise, stored);
-		}
+		refuseEmpty(requiredFields, input, parameters, { otherwise: 'clear the field' });
+		refuseEmpty(requiredOptions, input.options, parameters.options, {
+			within: 'Options > ',
+			otherwise: 'remove the option',
+		});
+		refuseEmpty(requiredLimits, input.limits, parameters.limits, {
+			within: 'Sending Limits > ',
+			otherwise: 'remove the limit',
+		});
+		refuseEmpty(requiredFilters, input.filters, parameters.filters, {
+			within: 'Filters > ',
+			otherwise: 'remove the filter',
+		});
 	};
 }
