@@ -123,13 +123,39 @@ const reports: Record<string, Report> = {
 	notConfirmed: 'unknown',
 };
 
-type Output = { error?: unknown; outcome?: unknown; result?: { outcome: string } };
+type Output = {
+	error?: unknown;
+	outcome?: unknown;
+	result?: { outcome: string; reason: string };
+};
 
 const reportOf = ({ error, outcome, result }: Output): Report => {
 	if (result) return reports[result.outcome]!;
 	if (outcome === 'alreadySent') return 'skipped';
 	if (error === undefined) return 'sent';
 	return String(error).startsWith('Kudosity did not confirm the request ') ? 'unknown' : 'refused';
+};
+
+const countOf = <Value>(values: Value[], isCounted: (value: Value) => boolean): number =>
+	values.filter(isCounted).length;
+
+const leftOut: SendFault = {
+	name: 'left to a later run',
+	expected: { report: 'refused', accepted: 0 },
+};
+
+const mostRedirects = 1;
+const mostUnanswered = 9;
+
+/** Whether so many messages fail alike that the node may leave the rest of the run to a later one, as it should. */
+const mayStopEarly = (messages: Message[]): boolean =>
+	countOf(messages, ({ fault }) => fault.name === 'redirect') > mostRedirects ||
+	countOf(messages, ({ fault }) => fault.expected.report === 'unknown') > mostUnanswered;
+
+/** The message, as one whose fault was not met if the node says that it was not tried, and may say so. */
+const asTried = (message: Message, { error, result }: Output, messages: Message[]): Message => {
+	const isLeftOut = String(error ?? result?.reason).startsWith('Not tried');
+	return isLeftOut && mayStopEarly(messages) ? { ...message, fault: leftOut } : message;
 };
 
 /** What the node said of each message. */
@@ -139,12 +165,10 @@ const entriesOf = (
 	api: string,
 	mode: string,
 ): Entry[] =>
-	messages.map((message, index) => ({
-		...message,
-		api,
-		mode,
-		report: reportOf((json[index] ?? { error: 'missing' }) as Output),
-	}));
+	messages.map((message, index) => {
+		const output = (json[index] ?? { error: 'missing' }) as Output;
+		return { ...asTried(message, output, messages), api, mode, report: reportOf(output) };
+	});
 
 /** Continue On Fail: each message has its own report. */
 const runContinuing = async (
@@ -193,7 +217,7 @@ const runTwice = async (
 			reportOf((json[index] ?? {}) as Output),
 		);
 		return {
-			...message,
+			...asTried(message, first.json[index] as Output, messages),
 			api,
 			mode: 'Deduplication Key',
 			// What was refused is sent by the second execution, everything else is left alone.
@@ -280,9 +304,6 @@ const mistakeOf = (entry: Entry, accepted: number): string | undefined => {
 		: `expected ${wanted.report}, accepted ${wanted.accepted}`;
 };
 
-const countOf = <Value>(values: Value[], isCounted: (value: Value) => boolean): number =>
-	values.filter(isCounted).length;
-
 const { timeoutMs: timeout } = campaign;
 
 it(
@@ -297,7 +318,7 @@ it(
 		}
 		const acceptedOf = ({ phone }: Message) => times.get(phone) ?? 0;
 
-		const names = [noFault, ...sendFaults, beyondGuard].map(({ name }) => name);
+		const names = [noFault, ...sendFaults, beyondGuard, leftOut].map(({ name }) => name);
 		const rows = [...names, ...sends, 'all'].map((name) => {
 			const entries = book.filter(
 				({ fault, api }) => name === 'all' || fault.name === name || api === name,
