@@ -15,8 +15,19 @@ import type { Transport } from '../nodes/Kudosity/api/transport.ts';
 import { limiterFor } from '../nodes/Kudosity/n8n/rateLimiters.ts';
 export { KudosityBasicApi } from '../credentials/KudosityBasicApi.credentials.ts';
 export { KudosityKeyApi } from '../credentials/KudosityKeyApi.credentials.ts';
-export { readStatuses } from '../nodes/Kudosity/polling/messages.ts';
-export { startingAt } from '../nodes/Kudosity/polling/position.ts';
+export {
+	advance,
+	isFresh,
+	joined,
+	notBefore,
+	overlapMs,
+	readCursor,
+	readFrom,
+	startingAt,
+	type Cursor,
+} from '../nodes/Kudosity/polling/cursor.ts';
+export { readReceived } from '../nodes/Kudosity/polling/received.ts';
+export { readStatuses } from '../nodes/Kudosity/polling/statuses.ts';
 export { Kudosity } from '../nodes/Kudosity/Kudosity.node.ts';
 export { KudosityPollingTrigger } from '../nodes/Kudosity/KudosityPollingTrigger.node.ts';
 export { KudosityTrigger } from '../nodes/Kudosity/KudosityTrigger.node.ts';

@@ -149,56 +149,26 @@ describe('where it starts', () => {
 		expect(texts(node)).toEqual(['one']);
 	});
 
-	/** Unpublished for so long, after days without a message. */
-	const republish = async (node: Poller, afterMs: number) => {
+	it.each([
+		['where it was, when it was unpublished for a moment', 0, ['one', 'early', 'late', 'after']],
+		['a day ago at most, when it was unpublished for a month', 30 * 24, ['one', 'late', 'after']],
+	])('is %s', async (_, hours, expected) => {
+		const node = await published();
+		await receive('one');
+		await node.tick();
+		await elapse(72 * hourMs);
+		await node.tick();
 		node.deactivate();
-		await receive('meanwhile', { agoMs: 1_000 });
-		await elapse(afterMs);
-		const aged = (key: string, value: unknown) =>
-			key === 'storedMs' ? Number(value) - 1_000 * hourMs : value;
-		node.setDatabase(JSON.parse(JSON.stringify(node.database(), aged)) as IDataObject);
+		await receive('early');
+		await elapse(hours * hourMs);
+		await receive('late');
+		// The first poll can't ask for the time, so the day counts from the second one.
+		await service.fault('status500', { count: 2 });
 		await node.activate('activate');
 		await receive('after');
 		await node.tick();
-		return texts(node);
-	};
-
-	const ways = [
-		['', false],
-		[', with durable cursors', true],
-	] as const;
-
-	it.each(
-		ways.flatMap(([way, isDurable]) => [
-			['now', `for long${way}`, 61, ['one', 'after'], isDurable] as const,
-			['where it was', `for less${way}`, 59, ['one', 'meanwhile', 'after'], isDurable] as const,
-		]),
-	)('is %s, when a workflow was unpublished %s', async (_, _time, minutes, expected, isDurable) => {
-		const node = await published({ isDurable });
-		await receive('one');
-		for (let count = 0; count < 4; count += 1) {
-			await elapse(minuteMs);
-			await node.tick();
-		}
-		expect(await republish(node, minutes * minuteMs)).toEqual(expected);
+		expect(texts(node)).toEqual(expected);
 	});
-
-	it.each([
-		{ mode: 'everyHour', minute: 30 },
-		{ mode: 'everyX', value: 4, unit: 'hours' },
-		{ mode: 'everyDay', hour: 9, minute: 0 },
-		{ mode: 'everyWeek', weekday: '1', hour: 9, minute: 0 },
-		{ mode: 'everyMonth', dayOfMonth: 1, hour: 9, minute: 0 },
-		{ mode: 'custom', cronExpression: '*/10 8-17 * * 1-5' },
-	])(
-		'is where it was, when it was unpublished for a moment before the next poll: %j',
-		async (time) => {
-			const node = await published({ parameters: { pollTimes: { item: [time] } } });
-			await receive('one');
-			await elapse(58 * minuteMs);
-			expect(await republish(node, 5 * minuteMs)).toEqual(['one', 'meanwhile', 'after']);
-		},
-	);
 
 	it('is where it was, when the package is updated between two polls', async () => {
 		const node = await published();
@@ -210,19 +180,6 @@ describe('where it starts', () => {
 		await node.update();
 		await node.tick();
 		expect(texts(node)).toEqual(['one']);
-	});
-
-	it('is where it was, with durable cursors, when the key was refused since n8n started', async () => {
-		const credentials = credentialsFor(service.url);
-		const node = await published({ credentials, isDurable: true });
-		await receive('one');
-		await node.tick();
-		await elapse(minuteMs);
-		Object.assign(credentials, credentialsFor(service.url, 'wrong-key'));
-		await node.restart();
-		await node.tick();
-		Object.assign(credentials, service.credentials);
-		expect(await republish(node, minuteMs)).toEqual(['one', 'meanwhile', 'after']);
 	});
 
 	it('is when it could be published, days after the key was refused', async () => {
@@ -239,19 +196,6 @@ describe('where it starts', () => {
 		expect(texts(node)).toEqual(['after']);
 	});
 
-	it('is where it was, when it is published again after hours in which Kudosity was down', async () => {
-		const node = await published();
-		await receive('one');
-		await node.tick();
-		await service.fault('status500', { count: 'forever' });
-		for (let hour = 0; hour < 3; hour += 1) {
-			await elapse(hourMs);
-			await node.tick();
-		}
-		await service.control.clearFaults();
-		expect(await republish(node, minuteMs)).toEqual(['one', 'meanwhile', 'after']);
-	});
-
 	it.each(['update', 'activate'] as const)(
 		'is where it was, when it is published again at once: %s',
 		async (mode) => {
@@ -264,17 +208,32 @@ describe('where it starts', () => {
 		},
 	);
 
-	it('is when it was published, if the service was down then', async () => {
+	it('cannot be told while the service is down, so a new trigger is not published', async () => {
 		const node = poller();
-		await receive('before', { agoMs: minuteMs });
 		await service.fault('status500', { count: 'forever' });
+		for (const mode of ['activate', 'update'] as const) {
+			await expect(node.activate(mode)).rejects.toThrow('Kudosity could not process the request');
+		}
+		await service.control.clearFaults();
+		await receive('before', { agoMs: minuteMs });
 		await node.activate();
-		await elapse(2 * minuteMs);
-		await receive('while it was down', { agoMs: 1_000 });
+		await receive('after');
+		await node.tick();
+		expect(texts(node)).toEqual(['after']);
+	});
+
+	it('is the first poll that reaches the service, if nothing is stored when n8n starts', async () => {
+		const node = await published();
+		node.setDatabase({});
+		await service.fault('status500', { count: 'forever' });
+		await node.restart();
+		await receive('before', { agoMs: minuteMs });
 		await service.control.clearFaults();
 		await node.tick();
+		await receive('after');
 		await node.tick();
-		expect(texts(node)).toEqual(['while it was down']);
+		expect(texts(node)).toEqual(['after']);
+		expect(node.errors).toEqual([]);
 	});
 
 	it('is now, for an event that nobody wanted meanwhile', async () => {
@@ -309,14 +268,31 @@ describe('where it starts', () => {
 		expect(texts(node)).toEqual(['after']);
 	});
 
-	it('goes with the node when that is renamed', async () => {
+	it('goes with the node when that is renamed, also if n8n is restarted at once', async () => {
 		const node = await published();
 		await receive('one');
 		await node.tick();
 		await receive('meanwhile');
 		node.change({ settings: { name: 'Incoming' } });
 		await node.activate('update');
-		expect(texts(node)).toEqual(['one', 'meanwhile']);
+		await receive('later');
+		node.change({ settings: { name: 'Replies' } });
+		await node.restart();
+		expect(texts(node)).toEqual(['one', 'meanwhile', 'later']);
+	});
+
+	it('is now, for a node that gets the name of a removed one', async () => {
+		const removed = await published({ settings: { id: 'removed' }, workflowId: 'same' });
+		await receive('before');
+		await removed.tick();
+		await elapse(30 * minuteMs);
+		const added = poller({ settings: { id: 'added' }, workflowId: 'same' });
+		added.setDatabase(removed.database());
+		await receive('meanwhile', { agoMs: minuteMs });
+		await added.activate('update');
+		await receive('after');
+		await added.tick();
+		expect(texts(added)).toEqual(['after']);
 	});
 });
 
@@ -357,7 +333,7 @@ describe('nothing is lost and nothing comes twice', () => {
 		expect(await requestsOf(node.tick)).toBe(2);
 	});
 
-	it('when the service is so slow that a poll only reads again what it has delivered', async () => {
+	it('when the service was so slow that a poll only read again what it had delivered', async () => {
 		const node = await published({ parameters: { simplify: false } });
 		const received = Array.from({ length: 2_100 }, (_, index) => index);
 		const beganMs = Date.now();
@@ -371,12 +347,14 @@ describe('nothing is lost and nothing comes twice', () => {
 			const slowly = setInterval(() => passTime(1_000), 10);
 			await polling.finally(() => clearInterval(slowly));
 		}
-		expect(node.output()).toHaveLength(2_101);
-
 		await service.control.clearFaults();
 		await receive('listed late', { agoMs: aheadMs + Date.now() - beganMs });
 		await node.tick();
-		expect(node.output().at(-1)).toMatchObject({ message: 'listed late' });
+		const messages = node.output().map(({ message }) => message);
+		expect([messages.length, messages.slice(2_100).sort()]).toEqual([
+			2_102,
+			['STOP', 'listed late'],
+		]);
 	});
 
 	it('when polls overlap', async () => {
@@ -387,40 +365,43 @@ describe('nothing is lost and nothing comes twice', () => {
 		expect(texts(node)).toEqual(['one']);
 	});
 
-	it('when it is published again while a poll is under way, whose output n8n 2 drops', async () => {
-		const node = await published();
-		await receive('one');
+	const n8ns = [
+		['n8n 2, which drops its output', {}],
+		['n8n 1, which would take its output', { isN8n1: true }],
+	] as const;
+
+	/** A poll that waits for the service. */
+	const beginPoll = async (node: Poller) => {
+		const requests = (await service.control.requests({ path: '/v2/sms' })).length;
 		await service.fault('slow', {}, { delayMs: 1_000 });
-		const broken = node.tick();
-		await service.control.waitForRequests({ path: '/v2/sms' }, { count: 2, timeoutMs: 5_000 });
+		const ended = node.tick();
+		const filter = { path: '/v2/sms' };
+		await service.control.waitForRequests(filter, { count: requests + 1, timeoutMs: 5_000 });
+		return { ended };
+	};
+
+	it.each(n8ns)('when it is published again while a poll is under way: %s', async (_, options) => {
+		const node = await published(options);
+		await receive('one');
+		const poll = await beginPoll(node);
 		await node.activate('update');
-		await broken;
+		await poll.ended;
 		await node.tick();
 		expect(texts(node)).toEqual(['one']);
 		expect(node.errors).toEqual([]);
 	});
 
-	it.each<[string, { isDurable?: boolean; isOtherStored?: boolean }]>([
-		['', {}],
-		[', with durable cursors', { isDurable: true }],
-		[', and another trigger of the workflow is stored', { isOtherStored: true }],
-	])(
-		'when it is unpublished while a poll is under way, whose output n8n 2 drops%s',
-		async (_, { isDurable = false, isOtherStored = false }) => {
-			const node = await published({ isDurable });
-			await receive('one');
-			await service.fault('slow', {}, { delayMs: 1_000 });
-			const broken = node.tick();
-			await service.control.waitForRequests({ path: '/v2/sms' }, { count: 2, timeoutMs: 5_000 });
-			const { staticData } = node.deactivate();
-			await broken;
-			if (isOtherStored) staticData.__dataChanged = false;
-			await receive('meanwhile');
-			await node.activate();
-			await node.tick();
-			expect(texts(node)).toEqual(['one', 'meanwhile']);
-		},
-	);
+	it.each(n8ns)('when it is unpublished while a poll is under way: %s', async (_, options) => {
+		const node = await published(options);
+		await receive('one');
+		const poll = await beginPoll(node);
+		node.deactivate();
+		await poll.ended;
+		await receive('meanwhile');
+		await node.activate();
+		await node.tick();
+		expect(texts(node)).toEqual(['one', 'meanwhile']);
+	});
 
 	it('when another node sets back what n8n has stored', async () => {
 		const node = await published();
@@ -429,25 +410,13 @@ describe('nothing is lost and nothing comes twice', () => {
 		await node.tick();
 		await receive('two');
 		await node.tick();
+		await node.tick();
 		for (const stored of [old, {}]) {
 			node.setDatabase(stored);
 			await node.activate('update');
 			await node.tick();
 		}
 		expect(texts(node)).toEqual(['one', 'two']);
-	});
-
-	it('when a workflow is saved again and again, the last time with an old state', async () => {
-		const node = await published();
-		const old = structuredClone(node.database());
-		for (const text of ['one', 'two', 'three']) {
-			await receive(text);
-			await node.activate('update');
-			await elapse(minuteMs);
-		}
-		node.setDatabase(old);
-		await node.activate('update');
-		expect(texts(node)).toEqual(['one', 'two', 'three']);
 	});
 
 	it('when a node gets back an earlier name, and n8n is restarted', async () => {
@@ -469,68 +438,47 @@ describe('nothing is lost and nothing comes twice', () => {
 		expect(nodes.map(texts)).toEqual([['one'], ['one']]);
 	});
 
-	it('when a rarely polling trigger gets the name of a removed one that polled often', async () => {
-		const often = await published({ settings: { id: 'often' }, workflowId: 'both' });
-		const rarely = await published({
-			settings: { id: 'rarely', name: 'Rarely' },
-			workflowId: 'both',
-		});
-		await receive('one');
-		await often.tick();
-		await elapse(30 * minuteMs);
-		await often.tick();
-		rarely.change({ settings: { name: 'Kudosity' } });
-		rarely.setDatabase(often.database());
-		await rarely.activate();
-		expect(texts(rarely)).toEqual(['one']);
-	});
-
-	it('with durable cursors, in a burst of polls from one state', async () => {
-		const node = await published({ isDurable: true });
-		await receive('one');
-		await node.tick();
-		await receive('two');
-		await Promise.all(Array.from({ length: 8 }, async () => await node.tick()));
-		await node.tick();
-		expect(texts(node)).toEqual(['one', 'two']);
-	});
-
-	it('with durable cursors, when each poll takes longer than the time to the next', async () => {
-		const node = await published({ isDurable: true });
-		await node.tick();
-		await receive('one');
-		await service.fault('slow', { count: 'forever' }, { delayMs: 200 });
-		const polls = [node.tick()];
-		await service.control.waitForRequests({ path: '/v2/sms' }, { count: 3, timeoutMs: 5_000 });
-		polls.push(node.tick());
-		await polls[0];
-		expect(texts(node)).toEqual(['one']);
-		await Promise.all(polls);
-		expect(texts(node)).toEqual(['one']);
-	});
-
-	it('with durable cursors, when n8n could not store an output', async () => {
-		const node = await published({ isDurable: true });
-		for (const text of ['one', 'two']) {
-			await receive(text);
-			await node.tick();
-		}
-		const stored = structuredClone(node.database());
-		await receive('three');
-		await node.tick();
-		node.executions.pop();
-		node.setDatabase(stored);
-		passTime(minuteMs);
-		await node.tick();
-		expect(texts(node)).toEqual(['one', 'two', 'three']);
-	});
-
 	it('when a trigger watches one of several numbers', async () => {
 		const node = await published({ parameters: { filters: { sender: ['+61 491 570 156'] } } });
 		await receive('elsewhere');
 		await receive('one', { to: '61491570156' });
 		await node.tick();
 		expect(texts(node)).toEqual(['one']);
+	});
+});
+
+describe('what comes twice', () => {
+	it('is the output of the last poll, if n8n is set back and publishes again before the next', async () => {
+		const node = await published();
+		const old = structuredClone(node.database());
+		for (const text of ['one', 'two']) {
+			await receive(text);
+			await node.tick();
+		}
+		node.setDatabase(old);
+		await node.activate('update');
+		expect(texts(node)).toEqual(['one', 'two', 'two']);
+	});
+
+	it('is everything since, if n8n is set back and restarted', async () => {
+		const node = await published();
+		const old = structuredClone(node.database());
+		for (const text of ['one', 'two']) {
+			await receive(text);
+			await node.tick();
+		}
+		node.setDatabase(old);
+		await node.restart();
+		expect(texts(node)).toEqual(['one', 'two', 'one', 'two']);
+	});
+
+	it('is the output of a poll that n8n 1 takes after it has read what is stored', async () => {
+		const node = await published({ isN8n1: true });
+		await receive('one');
+		await node.activateBeforeOutput();
+		expect(texts(node)).toEqual(['one', 'one']);
+		await node.tick();
+		expect(texts(node)).toHaveLength(2);
 	});
 });
 
@@ -549,12 +497,19 @@ describe('what it stores', () => {
 
 	it('may be anything', async () => {
 		const node = await published();
-		const [name] = Object.keys(node.database());
-		const position = { fromMs: 1, atMs: 1, delivered: {}, storedMs: 1 };
-		const wrong = ['x', { atMs: 'x' }, { ...position, atMs: 1e300 }, { ...position, fromMs: 9e15 }];
+		const { global } = node.database() as { global: IDataObject };
+		const [key] = Object.keys(global);
+		const cursor = { fromMs: 1, sinceMs: 1, seen: {} };
+		const wrong = [
+			'x',
+			{ sinceMs: 'x' },
+			{ ...cursor, sinceMs: 1e300 },
+			{ ...cursor, fromMs: 9e15 },
+		];
 		for (const stored of [null, 7, [], ...wrong.map((SMS_INBOUND) => ({ SMS_INBOUND }))]) {
-			node.setDatabase({ [name!]: stored as never });
+			node.setDatabase({ global: { [key!]: stored as never } });
 			await node.restart();
+			await node.tick();
 		}
 		await receive('one');
 		await node.tick();

@@ -11,8 +11,8 @@ export type PollerOptions = {
 	parameters?: IDataObject;
 	settings?: NodeSettings;
 	workflowId?: string;
-	/** n8n 2.41 with durable cursors: each poll has a context and a copy of the state of its own. */
-	isDurable?: boolean;
+	/** n8n 1: takes the output of a poll that ends after its activation has been replaced, and stores its static data. */
+	isN8n1?: boolean;
 };
 
 const clone = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
@@ -21,13 +21,16 @@ let workflows = 0;
 
 /** A published workflow with the polling trigger, as n8n runs it: when it polls, what it stores, and what it drops. */
 export const createPoller = (options: PollerOptions) => {
-	const { credentials, isDurable = false, workflowId = `polled-${++workflows}` } = options;
+	const { credentials, isN8n1 = false, workflowId = `polled-${++workflows}` } = options;
 	let { settings } = options;
 	let parameters: IDataObject = options.parameters ?? {};
 	let database: IDataObject = {};
-	let active: Awaited<ReturnType<typeof load>> | undefined;
+	let active: Loaded | undefined;
 	const executions: INodeExecutionData[][] = [];
+	let lastOutput: INodeExecutionData[] = [];
 	const errors: Array<Error & { description?: string | null }> = [];
+
+	type Loaded = Awaited<ReturnType<typeof load>>;
 
 	const load = async (mode: Mode, runMode: 'trigger' | 'manual' = 'trigger') => {
 		const contexts = await createContexts('kudosityPollingTrigger', {
@@ -48,15 +51,12 @@ export const createPoller = (options: PollerOptions) => {
 			ignoreEmptyOnFirstChild: true,
 		});
 		const context = contexts.poll(runMode, mode);
-		const cursor = clone(database);
-		if (isDurable) Object.assign(context, { getWorkflowStaticData: () => cursor });
 		const poll = async () => (await nodeType.poll!.call(context as never))?.[0] ?? null;
 		const update = async () => {
 			forgetBuiltNodes('first');
 			({ nodeType } = await createContexts('kudosityPollingTrigger', { parameters, credentials }));
 		};
-		const emit = (items: INodeExecutionData[]) => context.__emit([items]);
-		return { workflow, cursor, poll, update, emit };
+		return { workflow, poll, update };
 	};
 
 	const save = ({ staticData }: Workflow): void => {
@@ -65,21 +65,29 @@ export const createPoller = (options: PollerOptions) => {
 		staticData.__dataChanged = false;
 	};
 
-	/** n8n 2 drops what a poll returns that began before the trigger was replaced. */
-	const take = (from: typeof active, items: INodeExecutionData[] | null): void => {
-		if (from !== active || items === null) return;
-		from!.emit(items);
-		save(from!.workflow);
+	/** n8n 2 drops the output of a poll whose activation has been replaced. */
+	const take = (from: Loaded, items: INodeExecutionData[] | null): void => {
+		lastOutput = [];
+		if (items === null || (from !== active && !isN8n1)) return;
+		save(from.workflow);
+		lastOutput = items;
 		executions.push(items);
+	};
+
+	/** @param hasLatePoll whether a poll of the earlier activation ends after n8n has read its database */
+	const activate = async (mode: Mode, hasLatePoll = false) => {
+		const earlier = active;
+		active = undefined;
+		const loaded = await load(mode);
+		if (hasLatePoll) take(earlier!, await earlier!.poll());
+		active = loaded;
+		take(loaded, await loaded.poll());
+		save(loaded.workflow);
 	};
 
 	const restart = async () => {
 		forgetBuiltNodes('first');
-		active = undefined;
-		const loaded = await load('init');
-		active = loaded;
-		take(loaded, await loaded.poll());
-		if (!isDurable) save(loaded.workflow);
+		await activate('init');
 	};
 
 	return {
@@ -87,6 +95,8 @@ export const createPoller = (options: PollerOptions) => {
 		errors,
 		/** What left the trigger, in order. */
 		output: () => executions.flat().map(({ json }) => json),
+		/** What n8n took from the last poll. */
+		lastOutput: () => lastOutput,
 		database: () => database,
 		/** Another node's late save, or an old tab's. */
 		setDatabase: (stored: IDataObject) => void (database = clone(stored)),
@@ -95,31 +105,17 @@ export const createPoller = (options: PollerOptions) => {
 			settings = { ...settings, ...changes.settings };
 		},
 		/** Publishes, or publishes again; rejects as n8n does. */
-		activate: async (mode: Mode = 'activate') => {
-			active = undefined;
-			const loaded = await load(mode);
-			active = loaded;
-			const items = await loaded.poll();
-			take(loaded, items);
-			if (!isDurable) save(loaded.workflow);
-		},
-		/** @returns what was published */
-		deactivate: () => {
-			const { workflow } = active!;
-			active = undefined;
-			return workflow;
-		},
+		activate: async (mode: Mode = 'activate') => await activate(mode),
+		/** Publishes again while a poll is about to end. */
+		activateBeforeOutput: async () => await activate('update', true),
+		deactivate: () => void (active = undefined),
 		/** A scheduled poll. */
 		tick: async () => {
-			const polled = isDurable ? await load('update') : active!;
-			if (isDurable) active = polled;
+			const polled = active!;
 			try {
-				const items = await polled.poll();
-				if (active === undefined) return;
-				if (isDurable) database = clone(polled.cursor);
-				if (isDurable && items) executions.push(items);
-				if (!isDurable) take(polled, items);
+				take(polled, await polled.poll());
 			} catch (error) {
+				lastOutput = [];
 				errors.push(error as Error);
 			}
 		},
@@ -129,9 +125,8 @@ export const createPoller = (options: PollerOptions) => {
 		update: async () => await active!.update(),
 		/** n8n is killed just after a poll, with or without what it has stored; then it starts again. */
 		kill: async (hasStored: boolean): Promise<INodeExecutionData[]> => {
-			const { workflow, poll, emit } = active!;
+			const { workflow, poll } = active!;
 			const items = await poll().catch(() => null);
-			if (items) emit(items);
 			if (hasStored && items) save(workflow);
 			await restart();
 			return (hasStored && items) || [];

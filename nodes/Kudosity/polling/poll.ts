@@ -1,179 +1,222 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { getSmses } from '../api/endpoints/sms';
 import { CancelledError, InputError, isTransient, NoAnswerError } from '../api/errors';
-import { readRetryAfter, type RetryPolicy } from '../api/retry';
-import { createService } from '../api/service';
-import type { Transport } from '../api/transport';
-import { readFields } from '../fields/field';
-import { loadPhones } from '../fields/phone/phones';
-import { lruMap, settle } from '../lib/async';
+import { lruMap } from '../lib/async';
 import type { Json } from '../lib/json';
-import { hourMs, minuteMs } from '../lib/time';
-import { createNodeClock, createUnstoppableClock } from '../n8n/clock';
-import { defaultCountryOf } from '../n8n/credentials';
+import { dayMs, hourMs, minuteMs } from '../lib/time';
+import { createUnstoppableClock } from '../n8n/clock';
 import { toNodeError } from '../n8n/nodeErrors';
-import { createTransports, withSignal } from '../n8n/transport';
-import { fields, type PolledEvent, polledEvents, twoPausesMs } from './fields';
-import { type Found, readNewest, readReceived, readStatuses, type Reader } from './messages';
-import { isDelivered, mergePositions, type Position, readPosition, startingAt } from './position';
+import { type Cursor, joined, notBefore, readCursor, startingAt } from './cursor';
+import { type PolledEvent, polledEvents } from './fields';
+import { createReader, type Reader } from './reader';
+import { readReceived } from './received';
+import { type Found, newestOutput } from './records';
+import { readStatuses, type Unfinished } from './statuses';
 
-/** What is left is read by the next poll. */
-const readingMs = 15_000;
-/** With the last request under way, a poll ends within 30 s; n8n's durable cursors give it 45. */
-const maxPollMs = 25_000;
-/** The next poll is the better second try. */
-const policy: RetryPolicy = {
-	maxRepeats: 1,
-	firstPauseMs: 500,
-	maxPauseMs: 2_000,
-	maxTotalMs: 10_000,
-	maxRetryAfterMs: 2_000,
-};
+/*
+ * Why nothing is lost
+ *
+ * An activation lasts from publishing, or from the start of n8n, to the next. It has one copy of the workflow's static
+ * data, and n8n stores that copy when a poll returns items, and when the activation has begun. A poll puts its cursors
+ * into static data as the last thing before it returns, so n8n stores them with the items, or neither.
+ *
+ * - n8n is killed, or drops the items of a poll because another activation has begun: the next activation reads what is
+ *   stored. There the items do not count as delivered, so a poll finds them again.
+ * - A poll has no items: n8n stores nothing, so what is stored grows old. Reading from an old cursor finds the same.
+ * - Somebody renames the node: the cursors are stored by the node's ID.
+ * - Another node of the workflow sets back what is stored, because n8n stores static data as it was when that node's
+ *   execution began. The activation goes on with its copy. For the next one, this process remembers the cursors that n8n
+ *   certainly had (`confirmed`). It cannot know whether n8n took the items of the very last poll, so these come again.
+ *   After a restart of n8n nobody remembers anything, so everything comes again that the stored cursor does not have.
+ */
 
-/** No message is read more often for its status. A poll every five minutes may come early. */
-const sweepEveryMs = 5 * minuteMs - 5_000;
-/** n8n's durable cursors can start polls from a state that is a few seconds old. */
-const maxStaleMs = 10_000;
+/** A message is not read more often for its status. The poll of every fifth minute may come a little early. */
+const statusesEveryMs = 5 * minuteMs - 5_000;
+
+/** A failure that may pass is shown from the third one in a row on. */
 const maxQuietFailures = 2;
-const maxRetryAfterMs = hourMs;
 
-/** One poll of n8n. Its context is the same for all polls of an activation, except with n8n's durable cursors. */
-type Run = {
+/** As far a trigger goes back that a person publishes again, perhaps after a month. */
+const maxBacklogMs = dayMs;
+
+type Cursors = Partial<Record<PolledEvent, Cursor>>;
+
+type Activation = {
+	/** n8n gives all polls of an activation the same context. */
 	context: IPollFunctions;
-	/** Aborted when another activation begins, since n8n throws away the output of this one then. */
-	stop: AbortController;
-	ended: Promise<unknown>;
-};
-
-type Positions = Partial<Record<PolledEvent, Position>>;
-
-/**
- * What this process knows of one trigger, beside what n8n stores: n8n does not store what a poll without output has
- * changed, and other nodes can set back what it stores. Times by a monotonic clock, in milliseconds.
- */
-type Memory = {
-	positions: Positions;
-	/** The latest output, until it is known whether n8n has taken it. */
-	emitted?: { event: PolledEvent; key: string; before: Positions; atMs: number };
-	run?: Run;
-	/** The last poll that reached the service. */
-	polledMs?: number;
-	/** The last poll of the published workflow, also one that failed. */
-	activeMs?: number;
-	/** The first try to learn the service's time. */
-	askedMs?: number;
-	sweptMs?: number;
+	isPolling: boolean;
+	/** Whether each event has its start. */
+	isStarted: boolean;
+	/** How many polls in a row have failed, for reasons that may pass. */
 	failures: number;
-	/** The service asked for a pause until then. */
+	/** Kudosity asked to be left alone until then. */
 	quietUntilMs: number;
-	/** The last error that said that the service refuses. */
-	refusedMs?: number;
-	/** Of the latest activation, and how many before it had one poll only. */
-	context?: object;
-	polls: number;
-	singles: number;
+	/** When the trigger last showed that Kudosity refuses its requests, e.g. because of a wrong key. */
+	refusedMs: number;
+	/** When all statuses were last read. */
+	statusesReadMs: number;
+	/** A reading of statuses that the next poll continues: what it found so far was taken by n8n if there is a next poll. */
+	unfinished?: Unfinished;
 };
 
-/** Of as many triggers as an n8n process has at a time. */
-const memories = lruMap<Memory>(1_000);
+type Trigger = {
+	activation?: Activation;
+	/** The latest cursors that n8n certainly had. A restart forgets them, and so does another process. */
+	confirmed: Cursors;
+};
 
-/** A node keeps its ID when it is renamed; what n8n stores does not follow the name. */
-function memoryOf(workflowId: string | undefined, nodeId: string): Memory {
-	const place = `${workflowId}:${nodeId}`;
-	const fresh = { positions: {}, failures: 0, quietUntilMs: 0, polls: 0, singles: 0 };
-	const memory: Memory = memories.get(place) ?? fresh;
-	memories.set(place, memory);
-	return memory;
+type Poll = { trigger: Trigger; activation: Activation; isFirst: boolean };
+
+/** More than one n8n process runs. */
+const maxTriggers = 1_000;
+
+const triggers = lruMap<Trigger>(maxTriggers);
+
+const { now } = createUnstoppableClock();
+
+function triggerOf(context: IPollFunctions): Trigger {
+	const place = `${context.getWorkflow().id}:${context.getNode().id}`;
+	const trigger = triggers.get(place) ?? { confirmed: {} };
+	triggers.set(place, trigger);
+	return trigger;
 }
 
-/** n8n calls `__emit` with what a poll returned, unless the workflow was unpublished meanwhile. */
-function noteTaken(context: IPollFunctions, memory: Memory): void {
-	const emit = context.__emit;
-	context.__emit = (...output) => {
-		memory.emitted = undefined;
-		emit.apply(context, output);
-	};
+function beginActivation(context: IPollFunctions): Activation {
+	const never = { quietUntilMs: -Infinity, refusedMs: -Infinity, statusesReadMs: -Infinity };
+	return { context, isPolling: false, isStarted: false, failures: 0, ...never };
 }
 
-/**
- * Whether this is the first poll of an activation. With durable cursors, each poll has a context of its own, and the
- * state is a copy; without, n8n notes changes of the state in `__dataChanged`.
- */
-function countPoll(memory: Memory, context: IPollFunctions) {
-	const isNew = memory.context !== context;
-	if (isNew) {
-		memory.singles = memory.polls === 1 ? memory.singles + 1 : 0;
-		memory.context = context;
-		memory.polls = 0;
-	}
-	memory.polls += 1;
-	const isCopy = !('__dataChanged' in Object(context.getWorkflowStaticData('node')));
-	if (isNew && !isCopy) noteTaken(context, memory);
-	const isPublishing = isNew && context.getActivationMode() === 'activate';
-	const isDurable = isNew && isCopy && (isPublishing || memory.singles > 1);
-	return { isFirst: isPublishing || (isNew && !isDurable), isPublishing, isDurable, isCopy };
+/** Static data of the node itself would be stored by the node's name, which changes, and which another node can get. */
+function placeOfCursors(context: IPollFunctions) {
+	return { data: context.getWorkflowStaticData('global'), key: `kudosity:${context.getNode().id}` };
 }
 
-/** What a poll works with. The context is a new one for each poll, since credentials are read once for each. */
-async function createTools(outer: IPollFunctions, stop?: AbortSignal) {
-	const deadline = AbortSignal.timeout(maxPollMs);
-	const signal = stop ? AbortSignal.any([stop, deadline]) : deadline;
-	const context = withSignal(outer, signal) as IPollFunctions;
-	const clock = createNodeClock(signal);
-	const beganMs = clock.now();
-	const answered = { serviceNowMs: NaN, retryAfterMs: 0 };
-	const paced = createTransports(context, clock, { policy })();
-	const transport: Transport = async (request) => {
-		const result = await paced(request);
-		if (result.kind === 'noAnswer') return result;
-		const { beganMs, endedMs, serviceMs = clock.calendarNow() } = result.timing!;
-		// What is created while the answer is on its way is not in it.
-		answered.serviceNowMs = serviceMs - (endedMs - beganMs);
-		if (result.status === 429) {
-			const asked = readRetryAfter(result.headers['retry-after'], clock.calendarNow());
-			answered.retryAfterMs = Math.min(asked ?? 0, maxRetryAfterMs);
-		}
-		return result;
-	};
-	const values = fields.map(({ property: { name } }) => [name, outer.getNodeParameter(name)]);
-	const { events, simplify, filters, options } = readFields(fields, Object.fromEntries(values), {
-		timeZone: outer.getTimezone(),
-		phones: await loadPhones(),
-		defaultCountry: await defaultCountryOf(context, 'key'),
+function readCursors(context: IPollFunctions): Cursors {
+	const { data, key } = placeOfCursors(context);
+	const stored = Object(data[key]) as Json;
+	return Object.fromEntries(polledEvents.map((event) => [event, readCursor(stored[event])]));
+}
+
+function writeCursors(context: IPollFunctions, cursors: Cursors): void {
+	const { data, key } = placeOfCursors(context);
+	// n8n notices only a value that is assigned, and not a change within it.
+	data[key] = cursors as IDataObject;
+}
+
+/** Where the trigger goes on, for the events that it watches. An event that is chosen anew has no cursor. */
+function confirm({ trigger, activation }: Poll, events: PolledEvent[]): Cursors {
+	const inActivation = readCursors(activation.context);
+	const cursors = events.map((event) => {
+		return [event, joined(trigger.confirmed[event], inActivation[event])] as const;
 	});
-	const reader: Reader = {
-		service: createService(transport),
-		isOver: () => clock.now() - beganMs > readingMs,
-		serviceNowMs: () => answered.serviceNowMs,
-		senders: filters.sender ?? [],
-		simplify: simplify ?? true,
-	};
-	const longMs = twoPausesMs(outer.getNodeParameter('pollTimes'));
-	return { reader, clock, answered, events, statusDays: options.statusDays ?? 2, longMs };
+	// This has the items of the activation's last poll: n8n took them, or it would not poll by this activation again.
+	trigger.confirmed = Object.fromEntries(cursors);
+	return trigger.confirmed;
 }
 
-type Tools = Awaited<ReturnType<typeof createTools>>;
+/** Adds a start to events without one, and keeps a trigger that a person publishes again from going back too far. */
+async function withStart({ activation }: Poll, reader: Reader, cursors: Cursors): Promise<Cursors> {
+	const isPublished = activation.context.getActivationMode() === 'activate';
+	const isLimited = isPublished && !activation.isStarted;
+	if (!isLimited && reader.events.every((event) => cursors[event])) return { ...cursors };
+	const nowMs = await reader.askTime();
+	const started = reader.events.map((event) => {
+		const cursor = cursors[event] ?? startingAt(nowMs);
+		return [event, isLimited ? notBefore(cursor, nowMs - maxBacklogMs) : cursor] as const;
+	});
+	return Object.fromEntries(started);
+}
 
-/** What was cancelled took too long. */
-const toPollError = (context: IPollFunctions, error: unknown) =>
-	toNodeError(
-		context.getNode(),
-		error instanceof CancelledError ? new NoAnswerError('ETIMEDOUT', true) : error,
-	);
+async function read(
+	{ activation }: Poll,
+	reader: Reader,
+	{ event, cursor }: { event: PolledEvent; cursor: Cursor },
+): Promise<Found> {
+	if (event === 'SMS_INBOUND') return await readReceived(reader, cursor);
+	const beganMs = now();
+	const isDue = beganMs - activation.statusesReadMs >= statusesEveryMs;
+	if (!isDue && !activation.unfinished) return { cursor, items: [] };
+	const { unfinished, ...found } = await readStatuses(reader, cursor, activation.unfinished);
+	if (isDue) activation.statusesReadMs = beganMs;
+	activation.unfinished = unfinished;
+	return found;
+}
 
-const itemsOf = (items: Json[]): INodeExecutionData[] =>
-	items.map((json) => ({ json: json as IDataObject }));
+const isReplaced = ({ trigger, activation }: Poll): boolean => trigger.activation !== activation;
 
-/** The newest message of each kind, to build the workflow with. Nothing counts as delivered. */
+/** Reads what is new of all events, and then puts all cursors into static data at once. */
+async function deliver(poll: Poll, reader: Reader): Promise<Json[]> {
+	const { trigger, activation } = poll;
+	const known = confirm(poll, reader.events);
+	const cursors = await withStart(poll, reader, known);
+	const items: Json[] = [];
+	const failures: unknown[] = [];
+	for (const event of reader.events) {
+		if (!known[event]) continue;
+		try {
+			const found = await read(poll, reader, { event, cursor: cursors[event]! });
+			cursors[event] = found.cursor;
+			items.push(...found.items);
+		} catch (error) {
+			failures.push(error);
+		}
+	}
+	if (isReplaced(poll)) return [];
+	writeCursors(activation.context, cursors);
+	activation.isStarted = true;
+	// Without items, there is nothing that n8n could drop.
+	if (items.length === 0) trigger.confirmed = cursors;
+	if (items.length === 0 && failures.length > 0) throw failures[0];
+	Object.assign(activation, { failures: 0, refusedMs: -Infinity });
+	return items;
+}
+
+/** Whether n8n shows a failure. The next poll tries again either way. */
+function isShown({ trigger, activation, isFirst }: Poll, error: unknown): boolean {
+	const mode = activation.context.getActivationMode();
+	// An error at the start of n8n would leave the workflow without its trigger.
+	if (isFirst && ['init', 'leadershipChange'].includes(mode)) return false;
+	if (isTransient(error) || error instanceof CancelledError) {
+		activation.failures += 1;
+		if (!isFirst) return activation.failures > maxQuietFailures;
+		// A new trigger has no start yet from which the next poll could go on, so publishing fails.
+		return Object.values(trigger.confirmed).every((cursor) => cursor === undefined);
+	}
+	if (isFirst) return true;
+	if (now() - activation.refusedMs < hourMs) return false;
+	activation.refusedMs = now();
+	return true;
+}
+
+/** A poll is only cancelled by its own time limit, so that is what the user should read. */
+function toPollError(context: IPollFunctions, error: unknown) {
+	const cause = error instanceof CancelledError ? new NoAnswerError('ETIMEDOUT', true) : error;
+	return toNodeError(context.getNode(), cause);
+}
+
+async function runPoll(poll: Poll): Promise<Json[]> {
+	const { activation, isFirst } = poll;
+	if (!isFirst && now() < activation.quietUntilMs) return [];
+	let reader: Reader | undefined;
+	try {
+		reader = await createReader(activation.context);
+		return await deliver(poll, reader);
+	} catch (error) {
+		if (isReplaced(poll)) return [];
+		activation.quietUntilMs = now() + (reader?.quietMs() ?? 0);
+		if (!isShown(poll, error)) return [];
+		throw toPollError(activation.context, error);
+	}
+}
+
+/** Returns the newest message of each event, to build the workflow with. It does not count as delivered. */
 async function runTest(context: IPollFunctions): Promise<Json[]> {
 	try {
-		const { reader, events } = await createTools(context);
+		const reader = await createReader(context);
 		const newest: Json[] = [];
-		for (const event of events) newest.push(...[(await readNewest(reader, event)) ?? []].flat());
+		for (const event of reader.events) newest.push(...(await newestOutput(reader, event)));
 		if (newest.length > 0) return newest;
-		const where = events.includes('SMS_INBOUND')
-			? 'to one of your Kudosity numbers'
-			: 'with Kudosity';
+		const isReceived = reader.events.includes('SMS_INBOUND');
+		const where = isReceived ? 'to one of your Kudosity numbers' : 'with Kudosity';
 		const remedy = `Send an SMS ${where}, wait a moment, then execute the step again`;
 		throw new InputError('No message to test with yet', remedy);
 	} catch (error) {
@@ -181,142 +224,24 @@ async function runTest(context: IPollFunctions): Promise<Json[]> {
 	}
 }
 
-/** The service's time when the first poll tried to learn it. */
-async function startNow({ reader, clock }: Tools, memory: Memory): Promise<Position> {
-	memory.askedMs ??= clock.now();
-	await reader.service.call(getSmses, { limit: 1 });
-	return startingAt(reader.serviceNowMs() - (clock.now() - memory.askedMs));
+function toN8nItems(items: Json[]): INodeExecutionData[] {
+	return items.map((json) => ({ json: json as IDataObject }));
 }
 
-async function read(
-	tools: Tools,
-	memory: Memory,
-	{ event, position }: { event: PolledEvent; position?: Position },
-): Promise<Found> {
-	if (!position) return { position: await startNow(tools, memory), items: [] };
-	const nowMs = tools.clock.now();
-	if (event === 'SMS_INBOUND') {
-		return await readReceived(tools.reader, position, nowMs - (memory.polledMs ?? nowMs));
-	}
-	const sinceMs = nowMs - (memory.sweptMs ?? -Infinity);
-	if (!position.sweep && sinceMs < sweepEveryMs) return { position, items: [] };
-	const found = await readStatuses(tools.reader, position, tools.statusDays);
-	if (!position.sweep) memory.sweptMs = nowMs;
-	return found;
-}
-
-/** What n8n has not stored it has not delivered: it drops the output of a workflow that was unpublished meanwhile. */
-function forgetIfLost(poll: Poll, nowMs: number): void {
-	const { memory, context, isDurable, isPublishing, isCopy } = poll;
-	const { emitted } = memory;
-	if (!emitted || (isDurable && !isPublishing && nowMs - emitted.atMs < maxStaleMs)) return;
-	const stored = readPosition(context.getWorkflowStaticData('node')[emitted.event]);
-	const isStored = stored && isDelivered(stored, emitted.key);
-	if (!isStored && (isDurable || !isCopy)) memory.positions = emitted.before;
-	memory.emitted = undefined;
-}
-
-/** Nobody wants what came while a workflow was unpublished for long. */
-const isAbandoned = ({ storedMs }: Position, memory: Memory, { clock, longMs }: Tools): boolean =>
-	clock.now() - (memory.activeMs ?? -Infinity) > longMs && clock.calendarNow() - storedMs > longMs;
-
-type Poll = ReturnType<typeof countPoll> & { context: IPollFunctions; memory: Memory; run: Run };
-
-/** Reads, and then stores in one go where it is: n8n stores it with the output. */
-async function deliver(poll: Poll, tools: Tools): Promise<Json[]> {
-	const { context, memory, run, isPublishing } = poll;
-	if (isPublishing) memory.askedMs = undefined;
-	const positionOf = (event: PolledEvent): Position | undefined => {
-		const stored = readPosition(context.getWorkflowStaticData('node')[event]);
-		const position = mergePositions(memory.positions[event], stored);
-		return position && isPublishing && isAbandoned(position, memory, tools) ? undefined : position;
-	};
-	const found = [];
-	const failures: unknown[] = [];
-	for (const event of tools.events) {
-		const result = await settle(read(tools, memory, { event, position: positionOf(event) }));
-		if (result.status === 'fulfilled') found.push({ event, ...result.value });
-		else failures.push(result.reason);
-	}
-	if (run.stop.signal.aborted) return [];
-	const items = found.flatMap((each) => each.items);
-	if (failures.length > 0 && items.length === 0) throw failures[0];
-
-	if (failures.length === 0) memory.askedMs = undefined;
-	const state = context.getWorkflowStaticData('node');
-	// An event that is chosen again starts over.
-	for (const event of polledEvents.filter((each) => !tools.events.includes(each))) {
-		delete memory.positions[event];
-		delete state[event];
-	}
-	const emission = { before: { ...memory.positions }, atMs: tools.clock.now() };
-	for (const { event, position, key } of found) {
-		memory.positions[event] = { ...position, nodeId: context.getNode().id };
-		if (key !== undefined) memory.emitted = { event, key, ...emission };
-		// n8n notices what is assigned, but no change within it.
-		state[event] = { ...memory.positions[event], storedMs: tools.clock.calendarNow() };
-	}
-	return items;
-}
-
-/** Whether a failure is shown; otherwise the next poll tries again. */
-function isShown({ context, memory, isFirst }: Poll, error: unknown, nowMs: number): boolean {
-	if (isTransient(error) || error instanceof CancelledError) {
-		memory.failures += 1;
-		// An error would keep the workflow from being published, or at a start turn it off.
-		return !isFirst && memory.failures > maxQuietFailures;
-	}
-	if (isFirst) {
-		const isStartOfN8n = ['init', 'leadershipChange'].includes(context.getActivationMode());
-		return !isStartOfN8n || memory.polledMs !== undefined;
-	}
-	if (nowMs - (memory.refusedMs ?? -Infinity) < hourMs) return false;
-	memory.refusedMs = nowMs;
-	return true;
-}
-
-async function pollOnce(poll: Poll): Promise<Json[]> {
-	const { context, memory, run, isFirst, isPublishing } = poll;
-	const { now } = createUnstoppableClock();
-	if (!isPublishing) memory.activeMs = now();
-	if (!isFirst && now() < memory.quietUntilMs) return [];
-	forgetIfLost(poll, now());
-	let tools: Tools | undefined;
-	try {
-		tools = await createTools(context, run.stop.signal);
-		const items = await deliver(poll, tools);
-		Object.assign(memory, { failures: 0, refusedMs: undefined, polledMs: now(), activeMs: now() });
-		return items;
-	} catch (error) {
-		if (run.stop.signal.aborted) return [];
-		memory.quietUntilMs = now() + (tools?.answered.retryAfterMs ?? 0);
-		if (!isShown(poll, error, now())) return [];
-		if (isFirst) Object.assign(memory, { polls: 0, askedMs: undefined });
-		throw toPollError(context, error);
-	}
-}
-
-/** One poll of n8n; null when there is nothing to start the workflow on. */
+/** Runs one poll of n8n. Returns null when there is nothing to start the workflow with. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (context.getMode() === 'manual') return [itemsOf(await runTest(context))];
-	const memory = memoryOf(context.getWorkflow().id, context.getNode().id);
-	const earlier = memory.run;
-	if (earlier?.context === context) return null;
-	const counted = countPoll(memory, context);
-	// Each poll would end the one before.
-	if (earlier && counted.isDurable && !counted.isPublishing) return null;
-	earlier?.stop.abort();
-	const run: Run = { context, stop: new AbortController(), ended: Promise.resolve() };
-	const task = async () => {
-		await earlier?.ended;
-		if (run.stop.signal.aborted) return [];
-		return await pollOnce({ context, memory, run, ...counted });
-	};
-	const result = task().finally(() => {
-		if (memory.run === run) memory.run = undefined;
-	});
-	run.ended = settle(result);
-	memory.run = run;
-	const items = await result;
-	return items.length > 0 ? [itemsOf(items)] : null;
+	if (context.getMode() === 'manual') return [toN8nItems(await runTest(context))];
+	const trigger = triggerOf(context);
+	const isFirst = trigger.activation?.context !== context;
+	// A poll of the earlier activation that is still under way notices this, and returns nothing.
+	if (isFirst) trigger.activation = beginActivation(context);
+	const activation = trigger.activation!;
+	if (activation.isPolling) return null;
+	activation.isPolling = true;
+	try {
+		const items = await runPoll({ trigger, activation, isFirst });
+		return items.length > 0 ? [toN8nItems(items)] : null;
+	} finally {
+		activation.isPolling = false;
+	}
 }
