@@ -1,130 +1,226 @@
 /** The polling trigger in a real n8n, which polls every five seconds. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { until } from '../../playground/n8n/until.ts';
-import { isCurrent } from '../helpers/n8nVersion.ts';
 import { runsAll } from '../helpers/runsAll.ts';
 import { startPlayground, type Playground } from './harness.ts';
+import { createShiftedClock } from './shiftedClock.ts';
 import type { TestN8n } from './startN8n.ts';
 import { everyFiveSeconds, noOperation, workflow } from './workflow.ts';
 
 const ours = '61491570006';
 const contact = '61491573770';
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
-const durableCursors = {
-	N8N_SCHEDULER_ENABLED: 'true',
-	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+let clock: Awaited<ReturnType<typeof createShiftedClock>>;
+let playground: Playground;
+let n8n: TestN8n;
+let aheadMs = 0;
+
+beforeAll(async () => {
+	clock = await createShiftedClock();
+	playground = await startPlayground({
+		ownN8n: { environment: clock.environment },
+		settings: { autoStatus: false },
+	});
+	n8n = playground.n8n as TestN8n;
+});
+afterAll(async () => {
+	await playground.stop();
+	await clock.remove();
+});
+beforeEach(async () => await playground.deactivateAll());
+
+const both = ['SMS_INBOUND', 'SMS_STATUS'];
+
+const draft = (name: string, { events = both, credential = playground.credentials.key } = {}) =>
+	workflow({
+		name: 'Polled',
+		nodes: [
+			playground.kudosityTrigger({ ...everyFiveSeconds, events }, {
+				id: '0f7d64c6-6fbd-4a0f-9f7c-2f0a5c3f1e11',
+				name,
+				type: 'n8n-nodes-kudosity-messaging.kudosityPollingTrigger',
+				credentials: { kudosityKeyApi: credential },
+			} as Partial<WorkflowNode>),
+			noOperation('Next'),
+		],
+	});
+
+/** Someone writes to us. `agoMs`: when Kudosity received it, if it lists it only now. */
+const receive = async (text: string, agoMs = 0) => {
+	const at = new Date(Date.now() + aheadMs - agoMs).toISOString();
+	await playground.control.inbound({ from: contact, to: ours, text, at });
 };
 
-const variants = [
-	{ name: 'the polling trigger', environment: {}, isRun: true },
-	{ name: 'with durable cursors', environment: durableCursors, isRun: isCurrent && runsAll },
-];
+/** What all executions of the published workflow have been started on. */
+const delivered = async (id: string): Promise<unknown[]> => {
+	const listed = await playground.rest.listExecutions({ workflowId: id });
+	const all = await Promise.all(listed.map((each) => playground.rest.readExecution(each.id)));
+	return all
+		.filter(({ mode }) => mode === 'trigger')
+		.flatMap(({ nodes }) => nodes.Next?.items.map(({ json }) => json.text ?? json.status) ?? [])
+		.sort();
+};
 
-describe.each(variants.filter(({ isRun }) => isRun))('$name', ({ environment }) => {
-	let playground: Playground;
-	let n8n: TestN8n;
-	beforeAll(async () => {
-		const settings = { autoStatus: false };
-		playground = await startPlayground({ ownN8n: { environment }, settings });
-		n8n = playground.n8n as TestN8n;
-	});
-	afterAll(async () => await playground.stop());
+const deliveredInAll = async (id: string, expected: string[]) => {
+	await until({ what: expected.join(), timeoutMs: 30_000 }, async () =>
+		(await delivered(id)).length >= expected.length ? true : undefined,
+	);
+	expect(await delivered(id)).toEqual([...expected].sort());
+};
 
-	const draft = (name: string, credential = playground.credentials.key) =>
-		workflow({
-			name: 'Polled',
-			nodes: [
-				playground.kudosityTrigger({ ...everyFiveSeconds, events: ['SMS_INBOUND', 'SMS_STATUS'] }, {
-					id: '0f7d64c6-6fbd-4a0f-9f7c-2f0a5c3f1e11',
-					name,
-					type: 'n8n-nodes-kudosity-messaging.kudosityPollingTrigger',
-					credentials: { kudosityKeyApi: credential },
-				} as Partial<WorkflowNode>),
-				noOperation('Next'),
-			],
-		});
+const requests = async () => await playground.control.requests({ path: '/v2/sms' });
 
-	const receive = async (text: string) =>
-		await playground.control.inbound({ from: contact, to: ours, text });
+const morePolls = async (count: number) => {
+	const before = (await requests()).length;
+	await until({ what: `${count} more polls`, timeoutMs: 40_000 }, async () =>
+		(await requests()).length >= before + count ? true : undefined,
+	);
+};
 
-	/** What all executions of the workflow itself have been started on. */
-	const delivered = async (id: string): Promise<unknown[]> => {
-		const listed = await playground.rest.listExecutions({ workflowId: id });
-		const all = await Promise.all(listed.map((each) => playground.rest.readExecution(each.id)));
-		return all
-			.filter(({ mode }) => mode === 'trigger')
-			.flatMap(({ nodes }) => nodes.Next?.items.map(({ json }) => json.text ?? json.status) ?? [])
-			.sort();
+it('delivers everything once: over a kill, a new name, and a test run', async () => {
+	const { control, rest } = playground;
+	await receive('before');
+	const receivedMs = Date.now();
+	const { id } = await playground.save(draft('Incoming'));
+	// It starts at the second of Kudosity's answer, less the time that the request took.
+	await until(
+		{ what: 'a later second', timeoutMs: 5_000 },
+		() => Date.now() > receivedMs + 3_000 || undefined,
+	);
+	await rest.activate(id);
+	await receive('one');
+	await deliveredInAll(id, ['one']);
+
+	const sms = await playground.run(
+		[{}],
+		playground.kudosity({
+			resource: 'sms',
+			operation: 'send',
+			message: 'Hi',
+			sender: ours,
+			recipient: contact,
+		}),
+	);
+	expect(sms.status).toBe('success');
+	const [message] = await control.messages();
+	await control.setStatus(message!.id, 'DELIVERED');
+	await n8n.current().kill();
+	await receive('two');
+	await n8n.restart();
+	await deliveredInAll(id, ['one', 'two', 'DELIVERED']);
+
+	await rest.updateWorkflow(id, draft('Replies'));
+	await receive('three');
+	await rest.activate(id);
+	const test = await rest.run(id);
+	expect(test.nodes.Next?.items.map(({ json }) => json.text ?? json.status)).toEqual([
+		'three',
+		'DELIVERED',
+	]);
+	await deliveredInAll(id, ['one', 'two', 'DELIVERED', 'three']);
+	await morePolls(2);
+	await deliveredInAll(id, ['one', 'two', 'DELIVERED', 'three']);
+});
+
+it('delivers 120 late and unordered messages once', { timeout: 300_000 }, async () => {
+	const { control, rest } = playground;
+	const { id } = await playground.save(draft('Incoming', { events: ['SMS_INBOUND'] }));
+	const expected: string[] = [];
+
+	/** Twenty messages, each listed up to `withinMs` late. */
+	const receiveTwenty = async (step: string, withinMs = 14 * minuteMs) => {
+		const texts = Array.from({ length: 20 }, (_, index) => `${step} ${index}`);
+		// Neighbors in the order of arrival are far from each other in time.
+		await Promise.all(
+			texts.map(async (text, index) => await receive(text, (((index * 7) % 20) / 20) * withinMs)),
+		);
+		return texts;
+	};
+	const passTime = async (ms: number) => {
+		aheadMs += ms;
+		await clock.setAhead(aheadMs);
+		await control.settings({ clockAheadMs: aheadMs });
+	};
+	const deliveredSoFar = async (texts: string[]) => {
+		expected.push(...texts);
+		await deliveredInAll(id, expected);
 	};
 
-	const deliveredInAll = async (id: string, expected: string[]) => {
-		await until({ what: expected.join(), timeoutMs: 30_000 }, async () =>
-			(await delivered(id)).length >= expected.length ? true : undefined,
-		);
-		expect(await delivered(id)).toEqual([...expected].sort());
-	};
+	await rest.activate(id);
+	await rest.deactivate(id);
+	await passTime(20 * minuteMs);
+	await rest.activate(id);
+	await deliveredSoFar(await receiveTwenty('late'));
 
-	const polls = async () => (await playground.control.requests({ path: '/v2/sms' })).length;
+	await control.addFault({ fault: 'status500', match: { path: '/v2/sms', count: 'forever' } });
+	const duringOutage = await receiveTwenty('outage');
+	await morePolls(4);
+	await control.clearFaults();
+	await deliveredSoFar(duringOutage);
 
-	it('delivers everything once: over a kill, a new name, and a test run', async () => {
-		const { control, rest } = playground;
-		await receive('before');
-		const receivedMs = Date.now();
-		const { id } = await playground.save(draft('Incoming'));
-		// It starts at the second of the service's answer, less the time that the request took.
-		await until(
-			{ what: 'a later second', timeoutMs: 5_000 },
-			() => Date.now() > receivedMs + 3_000 || undefined,
-		);
-		await rest.activate(id);
-		await receive('one');
-		await deliveredInAll(id, ['one']);
+	await n8n.current().kill();
+	const beforeRestart = await receiveTwenty('restart');
+	await n8n.restart();
+	await deliveredSoFar(beforeRestart);
 
-		const sms = await playground.run(
-			[{}],
-			playground.kudosity({
-				resource: 'sms',
-				operation: 'send',
-				message: 'Hi',
-				sender: ours,
-				recipient: contact,
-			}),
-		);
-		expect(sms.status).toBe('success');
-		const [message] = await control.messages();
-		await control.setStatus(message!.id, 'DELIVERED');
-		await n8n.current().kill();
-		await receive('two');
-		await n8n.restart();
-		await deliveredInAll(id, ['one', 'two', 'DELIVERED']);
+	await rest.updateWorkflow(id, draft('Replies', { events: ['SMS_INBOUND'] }));
+	const beforeRename = await receiveTwenty('rename');
+	await rest.activate(id);
+	await deliveredSoFar(beforeRename);
 
-		await rest.updateWorkflow(id, draft('Replies'));
-		await receive('three');
-		await rest.activate(id);
-		const test = await rest.run(id);
-		expect(test.nodes.Next?.items.map(({ json }) => json.text ?? json.status)).toEqual([
-			'three',
-			'DELIVERED',
-		]);
-		await deliveredInAll(id, ['one', 'two', 'DELIVERED', 'three']);
-		const before = await polls();
-		await until({ what: 'two more polls', timeoutMs: 20_000 }, async () =>
-			(await polls()) >= before + 2 ? true : undefined,
-		);
-		await deliveredInAll(id, ['one', 'two', 'DELIVERED', 'three']);
+	await rest.deactivate(id);
+	await passTime(hourMs);
+	const withinHour = await receiveTwenty('an hour', 50 * minuteMs);
+	await rest.activate(id);
+	await deliveredSoFar(withinHour);
+
+	await rest.deactivate(id);
+	await passTime(48 * hourMs);
+	const withinTwoDays = await receiveTwenty('two days', 45 * hourMs);
+	await rest.activate(id);
+	// A trigger that is published again goes back a day.
+	await deliveredSoFar(withinTwoDays.filter((_, index) => (index * 7) % 20 <= 10));
+
+	const begunMs = Date.now();
+	await morePolls(4);
+	await deliveredInAll(id, expected);
+	const times = (await requests()).map(({ at }) => Date.parse(at)).filter((ms) => ms > begunMs);
+	const pausesMs = times.slice(1).map((ms, index) => ms - times[index]!);
+	expect(pausesMs.length).toBeGreaterThan(2);
+	for (const pauseMs of pausesMs) expect(pauseMs).toBeGreaterThan(3_000);
+});
+
+it('is not published while Kudosity is down, if it is new, but n8n starts with it', async () => {
+	const { control, rest } = playground;
+	const { id } = await playground.save(draft('Incoming', { events: ['SMS_INBOUND'] }));
+	const isDown = { fault: 'status500', match: { path: '/v2/sms', count: 'forever' } } as const;
+	await control.addFault(isDown);
+	await expect(rest.activate(id)).rejects.toThrow('Kudosity could not process the request');
+	await control.clearFaults();
+	await rest.activate(id);
+	await receive('one');
+	await deliveredInAll(id, ['one']);
+
+	await control.addFault(isDown);
+	await n8n.restart();
+	await receive('two');
+	await morePolls(2);
+	await control.clearFaults();
+	await deliveredInAll(id, ['one', 'two']);
+});
+
+it.runIf(runsAll)('says why it cannot be published, with a wrong key', async () => {
+	const reference = await playground.rest.createCredential({
+		name: 'Wrong',
+		type: 'kudosityKeyApi',
+		data: { apiKey: 'wrong-key', baseUrl: playground.emulator.url },
 	});
-
-	it.runIf(runsAll)('says why it cannot be published, with a wrong key', async () => {
-		const reference = await playground.rest.createCredential({
-			name: 'Wrong',
-			type: 'kudosityKeyApi',
-			data: { apiKey: 'wrong-key', baseUrl: playground.emulator.url },
-		});
-		const { id } = await playground.save(draft('Incoming', { id: reference.id, name: 'Wrong' }));
-		await expect(playground.rest.activate(id)).rejects.toThrow(
-			'Kudosity did not accept the credential',
-		);
-	});
+	const credential = { id: reference.id, name: 'Wrong' };
+	const { id } = await playground.save(draft('Incoming', { credential }));
+	await expect(playground.rest.activate(id)).rejects.toThrow(
+		'Kudosity did not accept the credential',
+	);
 });

@@ -1,48 +1,23 @@
 /** A campaign over three days by n8n's clock: limits, hours, an account without balance, and everybody once in the end. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeFiveNodes } from './fiveNodes.ts';
 import { startPlayground, type Playground } from './harness.ts';
+import { createShiftedClock } from './shiftedClock.ts';
 
-/** Loaded into n8n before anything else: adds the milliseconds that the file has to the time of day. */
-const shiftedDate = (file: string) => `
-const { readFileSync } = require('node:fs');
-let offset = 0;
-const read = () => { offset = Number(readFileSync(${JSON.stringify(file)}, 'utf8')); };
-read();
-setInterval(read, 20).unref();
-const Real = Date;
-const realNow = Real.now.bind(Real);
-const now = () => realNow() + offset;
-globalThis.Date = new Proxy(Real, {
-	construct: (target, args, made) => Reflect.construct(target, args.length > 0 ? args : [now()], made),
-	apply: () => new Real(now()).toString(),
-	get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
-});
-`;
-
-let folder: string;
+let clock: Awaited<ReturnType<typeof createShiftedClock>>;
 let playground: Playground;
 
-const setClock = async (time: string): Promise<void> =>
-	await writeFile(join(folder, 'offset'), String(Date.parse(time) - Date.now()));
-
 beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'kudosity-days-'));
-	await setClock('2027-03-01T10:00:00+11:00');
-	const preload = join(folder, 'clock.cjs');
-	await writeFile(preload, shiftedDate(join(folder, 'offset')));
-	const environment = { NODE_OPTIONS: `--require ${preload}` };
+	clock = await createShiftedClock();
+	await clock.set('2027-03-01T10:00:00+11:00');
 	playground = await startPlayground({
-		ownN8n: { environment },
+		ownN8n: { environment: clock.environment },
 		settings: { requestsPerSecond: 0, autoStatus: false, balance: 0 },
 	});
 });
 afterAll(async () => {
 	await playground.stop();
-	await rm(folder, { recursive: true, force: true });
+	await clock.remove();
 });
 
 const people = Array.from({ length: 45 }, (_, index) => ({
@@ -97,7 +72,7 @@ it('sends everybody one message over three days, in the end', { timeout: 240_000
 	expect(await sent()).toBe(20);
 
 	// Tuesday, five seconds before the end of the hours.
-	await setClock('2027-03-02T19:59:55+11:00');
+	await clock.set('2027-03-02T19:59:55+11:00');
 	const evening = await run();
 	expect(evening.status).toBe('success');
 	const inTime = await sent();
@@ -113,9 +88,9 @@ it('sends everybody one message over three days, in the end', { timeout: 240_000
 	expect(await sent()).toBe(inTime);
 
 	// Wednesday and Thursday, since a day has room for twenty.
-	await setClock('2027-03-03T09:00:30+11:00');
+	await clock.set('2027-03-03T09:00:30+11:00');
 	await run();
-	await setClock('2027-03-04T09:00:30+11:00');
+	await clock.set('2027-03-04T09:00:30+11:00');
 	await run();
 	expect(await five.outcomes()).toEqual({ sent: 45 });
 	const messages = await control.accepted();

@@ -18,9 +18,9 @@ const schema = lazy(() =>
 		fromMs: timeMs(),
 		/** The trigger has delivered everything that is older by more than the overlap. */
 		sinceMs: timeMs(),
-		/** The keys of what the trigger has delivered since `sinceMs` less two overlaps, each with its time. */
+		/** Keys of the messages that the trigger has delivered since two overlaps before `sinceMs`, each with its time. */
 		seen: z.record(z.string(), z.number()),
-		/** For statuses: the creation of the oldest message whose status can still change. */
+		/** Creation of the oldest message whose status can still change. Only the cursor of statuses has it. */
 		openMs: timeMs().optional(),
 	}),
 );
@@ -34,7 +34,7 @@ export type Entry = { key: string; ms: number };
 /** Kudosity was seen to list sent messages two minutes late. Nobody has measured it for received ones. */
 export const overlapMs = 15 * minuteMs;
 
-/** Limits a cursor to about 530 kB, because n8n copies static data into each execution. */
+/** Limit that keeps a cursor below about 530 kB, because n8n reads static data for each execution. */
 const maxSeen = 10_000;
 
 /** @returns undefined for anything else, because whoever edits a workflow can change its static data */
@@ -43,7 +43,7 @@ export function readCursor(stored: unknown): Cursor | undefined {
 	return schema().safeParse(parseJson(JSON.stringify(stored) ?? '')?.value).data;
 }
 
-/** The cursor of a new trigger, which never delivers earlier messages. */
+/** Creates the cursor of a new trigger, which never delivers earlier messages. */
 export function startingAt(ms: number): Cursor {
 	return { fromMs: ms, sinceMs: ms, seen: {} };
 }
@@ -52,7 +52,7 @@ export function notBefore(cursor: Cursor, ms: number): Cursor {
 	return { ...cursor, fromMs: Math.max(cursor.fromMs, ms) };
 }
 
-/** Each poll reads the last minutes again, because Kudosity lists some messages late. */
+/** Returns the time to read from: a poll reads the last minutes again, because Kudosity lists some messages late. */
 export function readFrom({ fromMs, sinceMs }: Cursor): number {
 	return Math.max(fromMs, sinceMs - overlapMs);
 }
@@ -61,7 +61,7 @@ export function isFresh(cursor: Cursor, { key, ms }: Entry): boolean {
 	return ms >= readFrom(cursor) && !Object.hasOwn(cursor.seen, key);
 }
 
-/** The cursor after a poll that has read everything until `sinceMs` and delivers these entries. */
+/** Returns the cursor after a poll that has read everything until `sinceMs` and delivers these entries. */
 export function advance(cursor: Cursor, sinceMs: number, delivered: Entry[]): Cursor {
 	const added = Object.fromEntries(delivered.map(({ key, ms }) => [key, ms]));
 	const next = { ...cursor, sinceMs: Math.max(cursor.sinceMs, sinceMs) };
@@ -74,7 +74,7 @@ export function advance(cursor: Cursor, sinceMs: number, delivered: Entry[]): Cu
 	return notBefore({ ...next, seen }, forgottenMs + 1);
 }
 
-/** One cursor from two of the same trigger, of which one is behind: it has what either has delivered. */
+/** Joins two cursors of one trigger, of which one is behind. Whatever one of them has delivered counts as delivered. */
 export function joined(one?: Cursor, other?: Cursor): Cursor | undefined {
 	if (!one || !other) return one ?? other;
 	const [older, newer] = one.sinceMs < other.sinceMs ? [one, other] : [other, one];

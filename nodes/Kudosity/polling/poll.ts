@@ -19,8 +19,10 @@ import { readStatuses, type Unfinished } from './statuses';
  * data, and n8n stores that copy when a poll returns items, and when the activation has begun. A poll puts its cursors
  * into static data as the last thing before it returns, so n8n stores them with the items, or neither.
  *
- * - n8n is killed, or drops the items of a poll because another activation has begun: the next activation reads what is
- *   stored. There the items do not count as delivered, so a poll finds them again.
+ * - n8n is killed after a poll and before it stores: the next activation reads what is stored. There the items do not
+ *   count as delivered, so its first poll finds them again.
+ * - Another activation begins during a poll: n8n 2 drops the items and the cursors, so the other activation finds them
+ *   again. n8n 1 would take the items as well, so the poll returns nothing once the other activation polls.
  * - A poll has no items: n8n stores nothing, so what is stored grows old. Reading from an old cursor finds the same.
  * - Somebody renames the node: the cursors are stored by the node's ID.
  * - Another node of the workflow sets back what is stored, because n8n stores static data as it was when that node's
@@ -35,7 +37,7 @@ const statusesEveryMs = 5 * minuteMs - 5_000;
 /** A failure that may pass is shown from the third one in a row on. */
 const maxQuietFailures = 2;
 
-/** As far a trigger goes back that a person publishes again, perhaps after a month. */
+/** Limit of how far a trigger goes back when a person publishes it again, perhaps after a month. */
 const maxBacklogMs = dayMs;
 
 type Cursors = Partial<Record<PolledEvent, Cursor>>;
@@ -46,27 +48,27 @@ type Activation = {
 	isPolling: boolean;
 	/** Whether each event has its start. */
 	isStarted: boolean;
-	/** How many polls in a row have failed, for reasons that may pass. */
+	/** Number of polls in a row that failed for a reason that may pass. */
 	failures: number;
-	/** Kudosity asked to be left alone until then. */
+	/** Time until which Kudosity asked to be left alone. */
 	quietUntilMs: number;
-	/** When the trigger last showed that Kudosity refuses its requests, e.g. because of a wrong key. */
+	/** Time at which n8n last showed that Kudosity rejects the requests, e.g. because of a wrong key. */
 	refusedMs: number;
-	/** When all statuses were last read. */
+	/** Time at which the trigger last began to read statuses. */
 	statusesReadMs: number;
-	/** A reading of statuses that the next poll continues: what it found so far was taken by n8n if there is a next poll. */
+	/** A reading of statuses that the next poll continues. If there is a next poll, n8n took what was found so far. */
 	unfinished?: Unfinished;
 };
 
 type Trigger = {
 	activation?: Activation;
-	/** The latest cursors that n8n certainly had. A restart forgets them, and so does another process. */
+	/** The latest cursors that n8n certainly had. They are gone after a restart, and unknown to another process. */
 	confirmed: Cursors;
 };
 
 type Poll = { trigger: Trigger; activation: Activation; isFirst: boolean };
 
-/** More than one n8n process runs. */
+/** Far more triggers than one n8n process runs. */
 const maxTriggers = 1_000;
 
 const triggers = lruMap<Trigger>(maxTriggers);
@@ -102,13 +104,13 @@ function writeCursors(context: IPollFunctions, cursors: Cursors): void {
 	data[key] = cursors as IDataObject;
 }
 
-/** Where the trigger goes on, for the events that it watches. An event that is chosen anew has no cursor. */
+/** Joins the cursors of this process with those of the activation. An event that somebody has just chosen has none. */
 function confirm({ trigger, activation }: Poll, events: PolledEvent[]): Cursors {
 	const inActivation = readCursors(activation.context);
 	const cursors = events.map((event) => {
 		return [event, joined(trigger.confirmed[event], inActivation[event])] as const;
 	});
-	// This has the items of the activation's last poll: n8n took them, or it would not poll by this activation again.
+	// These cursors have the items of the activation's last poll. n8n took them, or this activation would not poll again.
 	trigger.confirmed = Object.fromEntries(cursors);
 	return trigger.confirmed;
 }
@@ -141,7 +143,10 @@ async function read(
 	return found;
 }
 
-const isReplaced = ({ trigger, activation }: Poll): boolean => trigger.activation !== activation;
+/** Whether another activation has begun since this poll began. */
+function isReplaced({ trigger, activation }: Poll): boolean {
+	return trigger.activation !== activation;
+}
 
 /** Reads what is new of all events, and then puts all cursors into static data at once. */
 async function deliver(poll: Poll, reader: Reader): Promise<Json[]> {

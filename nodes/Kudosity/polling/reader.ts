@@ -11,10 +11,10 @@ import { defaultCountryOf } from '../n8n/credentials';
 import { createTransports, withSignal } from '../n8n/transport';
 import { fields, type PolledEvent } from './fields';
 
-/** After this time, a poll begins nothing that the next poll can do. */
+/** Time after which a poll begins nothing that the next poll can do. */
 const readingMs = 15_000;
 
-/** A poll ends within 30 s, with the last request under way, because n8n polls every minute at most. */
+/** Time after which a poll's requests are stopped. n8n polls every minute at most, so polls rarely overlap. */
 const maxPollMs = 25_000;
 
 /** One repeat is enough, because the next poll is the better second try. */
@@ -26,10 +26,10 @@ const policy: RetryPolicy = {
 	maxRetryAfterMs: 2_000,
 };
 
-/** Kudosity may ask for a longer pause, but then the trigger tries again after an hour. */
+/** Limit of the pause that Kudosity can ask for. */
 const maxQuietMs = hourMs;
 
-/** The fields of the node and the requests of one poll. */
+/** Fields of the node and requests of one poll. */
 export type Reader = {
 	service: Service;
 	events: PolledEvent[];
@@ -39,7 +39,7 @@ export type Reader = {
 	statusDays: number;
 	/** Whether the poll has used its time, so the next one reads the rest. */
 	isOver: () => boolean;
-	/** Kudosity's time when it began to write its latest answer, or a little earlier. */
+	/** Kudosity's time of its latest answer, less the time that the request took. */
 	serviceNowMs: () => number;
 	/** Asks Kudosity for its time. */
 	askTime: () => Promise<number>;

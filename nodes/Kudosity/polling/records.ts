@@ -9,10 +9,10 @@ import { epochMsOf } from '../lib/time';
 import type { Cursor } from './cursor';
 import type { Reader } from './reader';
 
-/** What a poll delivers for an event, oldest first, and the cursor that the next poll continues from. */
+/** Items that a poll delivers for an event, and the cursor that the next poll continues from. */
 export type Found = { cursor: Cursor; items: Json[] };
 
-/** A poll delivers no more, because one execution gets all items of a poll. */
+/** Limit of items for an event in a poll, because one execution gets all items of a poll. */
 export const maxItems = 500;
 
 const lookUpsInFlight = 10;

@@ -242,8 +242,10 @@ const run = async (read: Read, commands: Command[]) => {
 		else await trigger[each.name]();
 	}
 	service.nowMs += 15 * minuteMs;
-	for (let isQuiet = false; !isQuiet; )
-		isQuiet = (await trigger.poll()) + (await trigger.poll()) === 0;
+	const maxPolls = 10 + service.rows.length / 250;
+	for (let count = 0, quiet = 0; count < maxPolls && quiet < 2; count += 1) {
+		quiet = (await trigger.poll()) === 0 ? quiet + 1 : 0;
+	}
 	const { counts, mayRepeat, tooOld, keyOf } = trigger;
 	const expected = service.rows.map(keyOf);
 	return {
