@@ -33,13 +33,13 @@ const createService = () => {
 		asked: [] as Query[],
 		/** How many pages a poll has time for. */
 		pagesLeft: Infinity,
-		add: (count: number, lateMs: number) => {
+		add: (count: number, lateMs: number, stepMs = 1) => {
 			for (let index = 0; index < count; index += 1) {
-				const createdMs = service.nowMs + index;
+				const createdMs = service.nowMs + index * stepMs;
 				const times = { createdMs, changedMs: createdMs, listedMs: createdMs + lateMs };
 				rows.push({ id: `m${rows.length}`, status: 'SENT', ...times });
 			}
-			service.nowMs += count;
+			service.nowMs += count * stepMs;
 		},
 		reader: {
 			service: {
@@ -205,6 +205,7 @@ const command = fc.oneof(
 				{ weight: 1, arbitrary: fc.nat(1_300) },
 			),
 			lateMs: fc.oneof(fc.constant(0), fc.nat(14 * minuteMs)),
+			stepMs: fc.constantFrom(1, 4_000),
 		}),
 	},
 	fc.record({ name: named('change'), share }),
@@ -234,7 +235,7 @@ const run = async (read: Read, commands: Command[]) => {
 	const trigger = createTrigger(read, service);
 	for (const each of commands) {
 		if (each.name === 'pass') service.nowMs += Math.floor(each.share * 40 * minuteMs);
-		else if (each.name === 'add') service.add(each.count, each.lateMs);
+		else if (each.name === 'add') service.add(each.count, each.lateMs, each.stepMs);
 		else if (each.name === 'change') changeSome(service, each.share);
 		else if (each.name === 'kill') await trigger.kill(each.isTaken);
 		else if (each.name === 'unpublish') await trigger.unpublish(each.share);
