@@ -20,7 +20,8 @@ import { readStatuses, type Unfinished } from './statuses';
  * into static data as the last thing before it returns, so n8n stores them with the items, or neither.
  *
  * - n8n is killed after a poll and before it stores: the next activation reads what is stored. There the items do not
- *   count as delivered, so its first poll finds them again.
+ *   count as delivered, so its first poll finds them again. (n8n stores, and then starts the workflow. If it is killed
+ *   between the two, these items are lost, which no node can prevent.)
  * - Another activation begins during a poll: n8n 2 drops the items and the cursors, so the other activation finds them
  *   again. n8n 1 would take the items as well, so the poll returns nothing once the other activation polls.
  * - A poll has no items: n8n stores nothing, so what is stored grows old. Reading from an old cursor finds the same.
@@ -87,7 +88,10 @@ function beginActivation(context: IPollFunctions): Activation {
 	return { context, isPolling: false, isStarted: false, failures: 0, ...never };
 }
 
-/** Static data of the node itself would be stored by the node's name, which changes, and which another node can get. */
+/**
+ * Names the place of the cursors in the static data of the whole workflow. n8n would store static data of the node by the
+ * node's name, which changes, and which another node can get.
+ */
 function placeOfCursors(context: IPollFunctions) {
 	return { data: context.getWorkflowStaticData('global'), key: `kudosity:${context.getNode().id}` };
 }
