@@ -311,6 +311,23 @@ describe('a reading of statuses', () => {
 		expect([pages, isWhole]).toEqual([[2, 2, 2, 1], true]);
 	});
 
+	it('over several polls counts from its beginning, and for the messages of all polls', async () => {
+		const service = createService();
+		service.add(2_500, 0);
+		const [first, second] = service.rows;
+		service.nowMs += hourMs;
+		service.pagesLeft = 1;
+		const begun = await readStatuses(service.reader, startingAt(service.nowMs));
+		Object.assign(first!, { status: 'DELIVERED', changedMs: service.nowMs });
+		service.nowMs += 20 * minuteMs;
+		service.pagesLeft = Infinity;
+		const ended = await readStatuses(service.reader, begun.cursor, begun.unfinished);
+		Object.assign(second!, { status: 'DELIVERED', changedMs: service.nowMs });
+		const next = await readStatuses(service.reader, ended.cursor);
+		expect([begun.items, ended.items, ended.unfinished]).toEqual([[], [], undefined]);
+		expect(next.items).toMatchObject([{ id: 'm0' }, { id: 'm1' }]);
+	});
+
 	it('ends, however many messages have one time, and delivers each once', async () => {
 		const service = createService();
 		service.add(3_200, 0);
