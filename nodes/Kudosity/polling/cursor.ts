@@ -37,7 +37,7 @@ export const overlapMs = 15 * minuteMs;
 /** Limit that keeps a cursor below about 530 kB, because n8n reads static data for each execution. */
 const maxSeen = 10_000;
 
-/** @returns undefined for anything else, because whoever edits a workflow can change its static data */
+/** @returns undefined for anything else, because anyone who edits a workflow can change its static data */
 export function readCursor(stored: unknown): Cursor | undefined {
 	// The objects of static data have properties of n8n's own, which a copy by way of JSON leaves behind.
 	return schema().safeParse(parseJson(JSON.stringify(stored) ?? '')?.value).data;

@@ -27,7 +27,7 @@ import { readStatuses, type Unfinished } from './statuses';
  * - A poll has no items: n8n stores nothing, so what is stored grows old. Reading from an old cursor finds the same.
  * - Somebody renames the node: the cursors are stored by the node's ID.
  * - Another node of the workflow sets back what is stored, because n8n stores static data as it was when that node's
- *   execution began. The activation goes on with its copy. For the next one, this process remembers the cursors that n8n
+ *   execution began. The activation continues with its copy. For the next one, this process remembers the cursors that n8n
  *   certainly had (`confirmed`). It cannot know whether n8n took the items of the very last poll, so these come again.
  *   After a restart of n8n nobody remembers anything, so everything comes again that the stored cursor does not have.
  */
@@ -187,7 +187,7 @@ function isShown({ trigger, activation, isFirst }: Poll, error: unknown): boolea
 	if (isTransient(error) || error instanceof CancelledError) {
 		activation.failures += 1;
 		if (!isFirst) return activation.failures > maxQuietFailures;
-		// A new trigger has no start yet from which the next poll could go on, so publishing fails.
+		// A new trigger has no start yet from which the next poll could continue, so publishing fails.
 		return Object.values(trigger.confirmed).every((cursor) => cursor === undefined);
 	}
 	if (isFirst) return true;
