@@ -222,6 +222,17 @@ describe('where it starts', () => {
 		expect(texts(node)).toEqual(['after']);
 	});
 
+	it('cannot be told for a new event while the service is down, so it is not published either', async () => {
+		const node = await published();
+		node.change({ parameters: { events: ['SMS_INBOUND', 'SMS_STATUS'] } });
+		await service.fault('status500', { count: 'forever' });
+		await expect(node.activate('update')).rejects.toThrow('Kudosity could not process');
+		await service.control.clearFaults();
+		await receive('meanwhile');
+		await node.activate('update');
+		expect(texts(node)).toEqual(['meanwhile']);
+	});
+
 	it('is the first poll that reaches the service, if nothing is stored when n8n starts', async () => {
 		const node = await published();
 		node.setDatabase({});
@@ -731,6 +742,34 @@ describe('a service that is down', () => {
 		await node.tick();
 		expect(texts(node)).toEqual(['one']);
 		expect(node.errors).toEqual([]);
+	});
+
+	/** A poll reads what was received, looks one message up, and then reads statuses. */
+	const statusesOnly = { skip: 2, count: 2 };
+	const events = ['SMS_INBOUND', 'SMS_STATUS'];
+
+	it('is left alone also after a poll that delivered what was received', async () => {
+		const node = await published({ parameters: { events } });
+		await receive('one');
+		await service.fault('status429', statusesOnly, { retryAfter: 120 });
+		await node.tick();
+		expect(texts(node)).toEqual(['one']);
+		await elapse(minuteMs);
+		expect(await requestsOf(node.tick)).toBe(0);
+	});
+
+	it('shows for statuses only as well, at the next poll that received nothing', async () => {
+		const node = await published({ parameters: { events } });
+		for (const text of ['one', 'two', 'three']) {
+			await receive(text);
+			await service.fault('status500', statusesOnly);
+			await node.tick();
+			await service.control.clearFaults();
+		}
+		expect(texts(node)).toEqual(['one', 'two', 'three']);
+		await service.fault('status500', { skip: 1, count: 'forever' });
+		await node.tick();
+		expect(node.errors).toHaveLength(1);
 	});
 });
 

@@ -4,12 +4,12 @@ import { parseJson } from '../lib/json';
 import { minuteMs } from '../lib/time';
 
 /*
- * n8n stores a cursor together with the items of the poll that made it, or it stores neither. So it is always right to
- * read Kudosity's list again from the stored cursor: `seen` names exactly the messages that n8n has taken, and a message
- * that n8n dropped is not among them, so the next poll finds it again.
+ * n8n either stores a poll's cursor and takes its items, or does neither. So it is always right to read Kudosity's list
+ * again from the stored cursor: `seen` names the messages that n8n has taken. A message that n8n dropped is not among them,
+ * so the next poll finds it again.
  */
 
-/** The range of a JavaScript `Date`. */
+/** A time that a JavaScript `Date` can hold, from 1970 on. */
 const timeMs = () => z.number().min(0).max(8.64e15);
 
 const schema = lazy(() =>
@@ -20,7 +20,7 @@ const schema = lazy(() =>
 		sinceMs: timeMs(),
 		/** Keys of the messages that the trigger has delivered since two overlaps before `sinceMs`, each with its time. */
 		seen: z.record(z.string(), z.number()),
-		/** Creation of the oldest message whose status can still change. Only the cursor of statuses has it. */
+		/** Creation time of the oldest message whose status can still change. Only the cursor of statuses has it. */
 		openMs: timeMs().optional(),
 	}),
 );
@@ -31,15 +31,15 @@ export type Cursor = z.infer<ReturnType<typeof schema>>;
 /** A message or status of the list: its key, and when it was received or changed. */
 export type Entry = { key: string; ms: number };
 
-/** Kudosity was seen to list sent messages two minutes late. Nobody has measured it for received ones. */
+/** We have seen Kudosity list sent messages two minutes late. Nobody has measured it for received ones. */
 export const overlapMs = 15 * minuteMs;
 
-/** Limit that keeps a cursor below about 530 kB, because n8n reads static data for each execution. */
+/** Limit that keeps the cursor of an event below about 530 kB, because n8n reads static data for each execution. */
 const maxSeen = 10_000;
 
 /** @returns undefined for anything else, because anyone who edits a workflow can change its static data */
 export function readCursor(stored: unknown): Cursor | undefined {
-	// The objects of static data have properties of n8n's own, which a copy by way of JSON leaves behind.
+	// n8n adds properties of its own to the objects of static data. A copy made by way of JSON does not have them.
 	return schema().safeParse(parseJson(JSON.stringify(stored) ?? '')?.value).data;
 }
 
@@ -69,15 +69,15 @@ export function advance(cursor: Cursor, sinceMs: number, delivered: Entry[]): Cu
 		.filter(([, ms]) => ms >= next.sinceMs - 2 * overlapMs)
 		.sort(([, one], [, other]) => other - one);
 	// The trigger must not read again as far back as a key that it forgets, or it would deliver that message twice.
-	const [, forgottenMs = -1] = newestFirst[maxSeen] ?? [];
+	const forgottenMs = newestFirst[maxSeen]?.[1] ?? -1;
 	const seen = Object.fromEntries(newestFirst.slice(0, maxSeen));
 	return notBefore({ ...next, seen }, forgottenMs + 1);
 }
 
-/** Joins two cursors of one trigger, of which one is behind. Whatever one of them has delivered counts as delivered. */
+/** Joins two cursors of one trigger and event. Whatever one of them has delivered counts as delivered. */
 export function joined(one?: Cursor, other?: Cursor): Cursor | undefined {
 	if (!one || !other) return one ?? other;
-	const [older, newer] = one.sinceMs < other.sinceMs ? [one, other] : [other, one];
+	const [older, newer] = one.sinceMs <= other.sinceMs ? [one, other] : [other, one];
 	const delivered = Object.entries(older.seen).map(([key, ms]) => ({ key, ms }));
 	return notBefore(advance(newer, newer.sinceMs, delivered), older.fromMs);
 }

@@ -15,27 +15,30 @@ import { readStatuses, type Unfinished } from './statuses';
 /*
  * Why nothing is lost
  *
- * An activation lasts from publishing, or from the start of n8n, to the next. It has one copy of the workflow's static
- * data, and n8n stores that copy when a poll returns items, and when the activation has begun. A poll puts its cursors
- * into static data as the last thing before it returns, so n8n stores them with the items, or neither.
+ * An activation begins when the workflow is published, or when n8n starts, and lasts until the next one. It works on its
+ * own copy of the workflow's static data. n8n stores that copy when the activation has begun, and whenever a poll returns
+ * items. A poll writes its cursors into the copy as the last thing before it returns, so n8n either stores the cursors and
+ * takes the items, or does neither.
  *
  * - n8n is killed after a poll and before it stores: the next activation reads what is stored. There the items do not
  *   count as delivered, so its first poll finds them again. (n8n stores, and then starts the workflow. If it is killed
  *   between the two, these items are lost, which no node can prevent.)
  * - Another activation begins during a poll: n8n 2 drops the items and the cursors, so the other activation finds them
- *   again. n8n 1 would take the items as well, so the poll returns nothing once the other activation polls.
- * - A poll has no items: n8n stores nothing, so what is stored grows old. Reading from an old cursor finds the same.
- * - Somebody renames the node: the cursors are stored by the node's ID.
- * - Another node of the workflow sets back what is stored, because n8n stores static data as it was when that node's
- *   execution began. The activation continues with its copy. For the next one, this process remembers the cursors that n8n
- *   certainly had (`confirmed`). It cannot know whether n8n took the items of the very last poll, so these come again.
- *   After a restart of n8n nobody remembers anything, so everything comes again that the stored cursor does not have.
+ *   again. n8n 1 takes the items of both, so a poll returns nothing if the other activation has already polled.
+ * - A poll has no items: n8n stores nothing, so what is stored grows old. Reading from an old cursor takes longer, but it
+ *   finds nothing that was already delivered, because nothing was.
+ * - Somebody renames the node: the cursors are stored by the node's ID, so nothing changes.
+ * - Another node of the workflow overwrites what is stored with an older version, because n8n stores static data as it was
+ *   when that node's execution began. The activation continues with its copy. For the next activation, this process
+ *   remembers the cursors whose items n8n is known to have taken (`confirmed`). It cannot know whether n8n took the items
+ *   of the very last poll, so these are delivered again. After a restart of n8n, nobody remembers anything, so whatever is
+ *   missing from the stored cursor is delivered again.
  */
 
-/** A message is not read more often for its status. The poll of every fifth minute may come a little early. */
+/** Statuses are read every five minutes. Of polls that run each minute, the fifth may come a little early. */
 const statusesEveryMs = 5 * minuteMs - 5_000;
 
-/** A failure that may pass is shown from the third one in a row on. */
+/** A failure that may pass is shown only if it is the third in a row, or a later one. */
 const maxQuietFailures = 2;
 
 /** Limit of how far a trigger goes back when a person publishes it again, perhaps after a month. */
@@ -47,11 +50,11 @@ type Activation = {
 	/** n8n gives all polls of an activation the same context. */
 	context: IPollFunctions;
 	isPolling: boolean;
-	/** Whether each event has its start. */
+	/** Whether a poll of this activation has succeeded, so that each event has its start. */
 	isStarted: boolean;
 	/** Number of polls in a row that failed for a reason that may pass. */
 	failures: number;
-	/** Time until which Kudosity asked to be left alone. */
+	/** Time until which Kudosity asked us to wait. */
 	quietUntilMs: number;
 	/** Time at which n8n last showed that Kudosity rejects the requests, e.g. because of a wrong key. */
 	refusedMs: number;
@@ -63,7 +66,7 @@ type Activation = {
 
 type Trigger = {
 	activation?: Activation;
-	/** The latest cursors that n8n certainly had. They are gone after a restart, and unknown to another process. */
+	/** The latest cursors whose items n8n is known to have taken. No other process has them, and no restart keeps them. */
 	confirmed: Cursors;
 };
 
@@ -152,7 +155,7 @@ function isReplaced({ trigger, activation }: Poll): boolean {
 	return trigger.activation !== activation;
 }
 
-/** Reads what is new of all events, and then puts all cursors into static data at once. */
+/** Reads everything new for each event, and then writes all cursors into static data at once. */
 async function deliver(poll: Poll, reader: Reader): Promise<Json[]> {
 	const { trigger, activation } = poll;
 	const known = confirm(poll, reader.events);
@@ -160,6 +163,7 @@ async function deliver(poll: Poll, reader: Reader): Promise<Json[]> {
 	const items: Json[] = [];
 	const failures: unknown[] = [];
 	for (const event of reader.events) {
+		// Nothing can be new for an event that starts now.
 		if (!known[event]) continue;
 		try {
 			const found = await read(poll, reader, { event, cursor: cursors[event]! });
@@ -174,21 +178,23 @@ async function deliver(poll: Poll, reader: Reader): Promise<Json[]> {
 	activation.isStarted = true;
 	// Without items, there is nothing that n8n could drop.
 	if (items.length === 0) trigger.confirmed = cursors;
-	if (items.length === 0 && failures.length > 0) throw failures[0];
-	Object.assign(activation, { failures: 0, refusedMs: -Infinity });
+	if (failures.length === 0) Object.assign(activation, { failures: 0, refusedMs: -Infinity });
+	else if (items.length === 0) throw failures[0];
+	// An error would lose the items, so a later poll shows the failure.
+	else activation.failures += 1;
 	return items;
 }
 
-/** Whether n8n shows a failure. The next poll tries again either way. */
-function isShown({ trigger, activation, isFirst }: Poll, error: unknown): boolean {
+/** Notes a failure, and returns whether n8n should show it. The next poll tries again either way. */
+function noteFailure({ trigger, activation, isFirst }: Poll, error: unknown): boolean {
 	const mode = activation.context.getActivationMode();
 	// An error at the start of n8n would leave the workflow without its trigger.
 	if (isFirst && ['init', 'leadershipChange'].includes(mode)) return false;
 	if (isTransient(error) || error instanceof CancelledError) {
 		activation.failures += 1;
 		if (!isFirst) return activation.failures > maxQuietFailures;
-		// A new trigger has no start yet from which the next poll could continue, so publishing fails.
-		return Object.values(trigger.confirmed).every((cursor) => cursor === undefined);
+		// An event without a start would miss what arrives before a later poll gives it one, so publishing fails.
+		return Object.values(trigger.confirmed).some((cursor) => cursor === undefined);
 	}
 	if (isFirst) return true;
 	if (now() - activation.refusedMs < hourMs) return false;
@@ -203,17 +209,17 @@ function toPollError(context: IPollFunctions, error: unknown) {
 }
 
 async function runPoll(poll: Poll): Promise<Json[]> {
-	const { activation, isFirst } = poll;
-	if (!isFirst && now() < activation.quietUntilMs) return [];
+	const { activation } = poll;
+	if (now() < activation.quietUntilMs) return [];
 	let reader: Reader | undefined;
 	try {
 		reader = await createReader(activation.context);
 		return await deliver(poll, reader);
 	} catch (error) {
-		if (isReplaced(poll)) return [];
-		activation.quietUntilMs = now() + (reader?.quietMs() ?? 0);
-		if (!isShown(poll, error)) return [];
+		if (isReplaced(poll) || !noteFailure(poll, error)) return [];
 		throw toPollError(activation.context, error);
+	} finally {
+		activation.quietUntilMs = now() + (reader?.quietMs() ?? 0);
 	}
 }
 
