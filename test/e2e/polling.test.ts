@@ -6,7 +6,7 @@ import { runsAll } from '../helpers/runsAll.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { createShiftedClock } from './shiftedClock.ts';
 import type { TestN8n } from './startN8n.ts';
-import { everyFiveSeconds, noOperation, workflow } from './workflow.ts';
+import { everyFiveSeconds, node, noOperation, workflow } from './workflow.ts';
 
 const ours = '61491570006';
 const contact = '61491573770';
@@ -191,6 +191,37 @@ it('delivers 120 late and unordered messages once', { timeout: 300_000 }, async 
 	const pausesMs = times.slice(1).map((ms, index) => ms - times[index]!);
 	expect(pausesMs.length).toBeGreaterThan(2);
 	for (const pauseMs of pausesMs) expect(pauseMs).toBeGreaterThan(3_000);
+});
+
+it('delivers everything once when a Code node of the workflow stores static data, too', async () => {
+	const { rest } = playground;
+	const counting = node({
+		name: 'Count',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: {
+			jsCode: [
+				"const data = $getWorkflowStaticData('global');",
+				'data.count = (data.count ?? 0) + 1;',
+				'return $input.all();',
+			].join('\n'),
+		},
+	});
+	const [trigger, next] = draft('Incoming', { events: ['SMS_INBOUND'] }).nodes;
+	const { id } = await playground.save(
+		workflow({ name: 'Counted', nodes: [trigger!, counting, next!] }),
+	);
+	await rest.activate(id);
+	const expected: string[] = [];
+	for (const text of ['one', 'two', 'three', 'four']) {
+		await receive(text);
+		expected.push(text);
+		await deliveredInAll(id, expected);
+		await morePolls(2);
+		if (text === 'three') await rest.deactivate(id);
+		if (text === 'three') await rest.activate(id);
+	}
+	await deliveredInAll(id, expected);
 });
 
 it('is not published while Kudosity is down, if it is new, but n8n starts with it', async () => {
