@@ -6,7 +6,7 @@ import { documents } from '../helpers/documents.ts';
 import { hashes, keptHashes } from './pictures.ts';
 
 describe('the pictures', () => {
-	it('show what is there now; otherwise run `npm run pictures`, and look at each', () => {
+	it('show what is there now; otherwise `npm run pictures -- -t "<name>|are noted"`, and look at each', () => {
 		expect(keptHashes()).toEqual(hashes);
 	});
 
