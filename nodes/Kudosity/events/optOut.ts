@@ -7,6 +7,7 @@ import {
 	type InboundMessage,
 	kindOf,
 	type KudosityEvent,
+	type QuotedMessage,
 	replyText,
 } from './schema';
 import { orAbsent, simplifyEvent } from './simplify';
@@ -25,9 +26,10 @@ export type OptOut = {
 /** The longest phone number, of 15 digits, down to short codes. Names and WhatsApp's user IDs can't be sent to. */
 const phoneNumber = /^\d{3,15}$/;
 
-type Said = { how?: How; text?: string; messageRef?: string | null };
+/** `about`: the message to the person that was clicked or answered, or the latest one. */
+type Said = { how?: How; text?: string; about?: QuotedMessage | null };
 
-function recordOf(event: KudosityEvent, { how, text, messageRef }: Said): Json {
+function recordOf(event: KudosityEvent, { how, text, about }: Said): Json {
 	const { contact, channel, timestamp } = simplifyEvent(event);
 	return omitUndefined({
 		eventType: 'OPT_OUT',
@@ -35,7 +37,8 @@ function recordOf(event: KudosityEvent, { how, text, messageRef }: Said): Json {
 		how,
 		channel,
 		text: orAbsent(text),
-		messageRef: orAbsent(messageRef),
+		messageId: about?.id,
+		messageRef: orAbsent(about?.message_ref),
 		timestamp,
 	});
 }
@@ -65,7 +68,7 @@ function readMessage(
 	}
 	const how = optOutIn(text, keywords);
 	if (how === undefined) return undefined;
-	const record = recordOf(event, { how, text, messageRef: last?.message_ref });
+	const record = recordOf(event, { how, text, about: last });
 	return { record, answer: text };
 }
 
@@ -78,7 +81,7 @@ export function readOptOut(
 	switch (payload?.kind) {
 		case 'optOut': {
 			const { source, source_message: sent } = payload.optOut;
-			return { record: recordOf(event!, { how: howOf(source), messageRef: sent.message_ref }) };
+			return { record: recordOf(event!, { how: howOf(source), about: sent }) };
 		}
 		case 'inbound':
 			return readMessage(event!, payload.inbound, keywords);

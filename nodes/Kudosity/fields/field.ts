@@ -158,6 +158,7 @@ const unwrittenRemedies: Record<Unwritten['kind'], string> = {
 	method: 'Add parentheses to the method in the expression, e.g. {{ $json.name.trim() }}',
 	object: 'The expression returns an object: choose one of its fields, e.g. {{ $json.name.first }}',
 	sheetError: `Correct the spreadsheet, ${useDefault}. To send it as it is, put it in quotes`,
+	missingName: `Where a name may be empty, ${useDefault}. If nothing is missing, remove the space before the comma`,
 	missingValue: `To send a value that is there, ${useDefault}. To send it as it is, put it in quotes`,
 };
 

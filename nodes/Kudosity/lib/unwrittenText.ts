@@ -7,7 +7,7 @@
 
 export type Unwritten = {
 	found: string;
-	kind: 'expression' | 'method' | 'object' | 'sheetError' | 'missingValue';
+	kind: 'expression' | 'method' | 'object' | 'sheetError' | 'missingValue' | 'missingName';
 };
 
 const quotes = '"\'`\u00b4\u2018-\u201f\u00ab\u00bb\u2039\u203a';
@@ -115,6 +115,18 @@ function findValue(text: string): string | undefined {
 	return found?.[0];
 }
 
+/** A greeting with nothing but a name between it and the comma is shorter. */
+const maxGreetingLength = 25;
+
+/** A greeting whose name is empty, as in "Hi , your table is ready": an expression without a value leaves only the space. */
+function findNamelessGreeting(text: string): string | undefined {
+	const beginnings = text.split('\n').map((line) => line.trimStart().split(',', 2));
+	const found = beginnings.find(([before = '', after]) => {
+		return after !== undefined && before.length <= maxGreetingLength && greeting.test(before);
+	});
+	return found && `${found[0]},`;
+}
+
 const maxShownLength = 60;
 
 function shorten(text: string): string {
@@ -129,6 +141,8 @@ export function findUnwritten(text: string): Unwritten | undefined {
 	if (text.includes(nativeCode)) return { found: nativeCode, kind: 'method' };
 	const object = findObject(text);
 	if (object !== undefined) return { found: object, kind: 'object' };
+	const greeted = findNamelessGreeting(text);
+	if (greeted !== undefined) return { found: greeted, kind: 'missingName' };
 	const value = findValue(text);
 	if (value === undefined) return undefined;
 	return { found: value, kind: /^[#L]/.test(value) ? 'sheetError' : 'missingValue' };

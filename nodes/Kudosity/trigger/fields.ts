@@ -193,7 +193,8 @@ const outputs = withDefaultOnError(oneOf(['single', 'byEvent']), {
 		},
 	],
 	default: 'single',
-	description: 'How many outputs the node has',
+	description:
+		'Whether replies, opt-outs, delivery, clicks and other events have an output each. A STOP by SMS reaches two of them.',
 });
 
 const sharedRateLimit = field(rateLimit.read, {

@@ -136,6 +136,7 @@ describe('the record of an opt-out', () => {
 			how: 'words',
 			channel: 'SMS',
 			text: 'Stop it',
+			messageId: '5b2f7f0e-3f4f-4a86-9a38-2f6f1c0b7a21',
 			messageRef: 'booking-4182',
 			timestamp: '2026-08-05T11:58:03.000Z',
 		});
@@ -144,6 +145,7 @@ describe('the record of an opt-out', () => {
 			contact,
 			how: 'link',
 			channel: 'SMS',
+			messageId: '5b2f7f0e-3f4f-4a86-9a38-2f6f1c0b7a21',
 			messageRef: 'booking-4182',
 			timestamp: '2026-08-05T12:05:20.456Z',
 		});

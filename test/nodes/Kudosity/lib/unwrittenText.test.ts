@@ -273,6 +273,13 @@ const unwritten: Array<[text: string, found: string]> = [
 	['Your appointment\nDate: Invalid DateTime\nTime: 9 am', 'Invalid DateTime'],
 	['Your balance: Loading...', 'Loading...'],
 	['Sorry for the error in our last SMS. See you on Invalid DateTime', 'Invalid DateTime'],
+	// A greeting whose name is empty
+	['Hi , summer sale: 20% off', 'Hi ,'],
+	['Hello  , your order is ready', 'Hello  ,'],
+	['Dear Mr , your order is ready', 'Dear Mr ,'],
+	['Good morning , your table is ready', 'Good morning ,'],
+	['*Hi **, your table is ready', '*Hi **,'],
+	['News from Acme\nHi , we have moved', 'Hi ,'],
 	// As the whole text
 	...['undefined', ' null\n', 'NaN', '#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NUM!'].map(
 		(text): [string, string] => [text, text.trim()],
@@ -319,6 +326,16 @@ describe('a text that somebody wrote', () => {
 	});
 
 	it.each(headlines)('passes: %s', (text) => {
+		expect(foundIn(text)).toBeUndefined();
+	});
+
+	it.each([
+		'Hi, we have moved',
+		'Hi Sam , we have moved',
+		'Bonjour ! Nous avons déménagé , venez nous voir',
+		'We are closed on Monday morning , sorry',
+		'Many thanks to all of you , and happy birthday , Sam',
+	])('passes with a space before a comma: %s', (text) => {
 		expect(foundIn(text)).toBeUndefined();
 	});
 
