@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { projectFolder } from '../../playground/n8n/pack.ts';
 import { choosePhases } from '../ci/phases.ts';
 import { projectFiles } from '../helpers/projectFiles.ts';
 
@@ -20,6 +23,12 @@ describe('the workflows on GitHub', () => {
 		for (const name of ['ci', 'nightly', 'publish'])
 			for (const run of runsOf(name))
 				expect(choosePhases(run.split(' ').filter(Boolean))).not.toEqual([]);
+	});
+
+	it('run only test files that there are', () => {
+		const files = choosePhases(['gate']).flatMap((phase) => phase.files ?? []);
+		expect(files.length).toBeGreaterThan(0);
+		expect(files.filter((file) => !existsSync(join(projectFolder, file)))).toEqual([]);
 	});
 
 	it('use actions only by the hash of their commit', () => {
