@@ -20,7 +20,10 @@ const listSearch = (name: keyof typeof import('./methods/listSearch')) =>
 		return await searches[name].call(this, filter);
 	};
 
-/** Replies to open questions arrive at n8n's address for waiting executions; n8n registers nothing for it. */
+/**
+ * The addresses at which replies to open questions arrive. They belong to waiting executions, so n8n registers no
+ * webhook for them.
+ */
 const replyWebhooks: IWebhookDescription[] = [
 	{
 		name: 'default',
@@ -58,7 +61,7 @@ export class Kudosity implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		// Literals, since n8n's lint compares them; a test holds them equal to what the resources say.
+		// These are literals, because n8n's linter compares them. A test keeps them equal to the resources' own values.
 		credentials: [
 			{
 				name: 'kudosityBasicApi',

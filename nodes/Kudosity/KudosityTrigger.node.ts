@@ -14,11 +14,12 @@ export class KudosityTrigger implements INodeType {
 		name: 'kudosityTrigger',
 		icon: { light: 'file:../../icons/kudosity.svg', dark: 'file:../../icons/kudosity.dark.svg' },
 		group: ['trigger'],
-		// For version 1 of any node, n8n evaluates an expression on every delivery, which takes milliseconds.
+		// New triggers have version 1.1, because n8n evaluates an expression at every delivery to a version 1 of any
+		// node, which takes milliseconds.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
-		// n8n's list of nodes shows it for the action node, too.
+		// n8n's list of nodes shows this text for the action node, too.
 		description:
 			'Send SMS, MMS, WhatsApp and RCS messages, and start workflows on replies, opt-outs, delivery reports and clicks',
 		eventTriggerDescription:

@@ -16,7 +16,7 @@ export function isAgentOrTool(context: IExecuteFunctions, agent: string, name: s
 	return [agent, ...tools.map((tool) => tool.name)].includes(name);
 }
 
-/** How many items a node has put out there. */
+/** Counts the items on the output of the previous node that `source` names. */
 function countItems(context: IExecuteFunctions, source: ISourceData): number {
 	const items = `$(${JSON.stringify(source.previousNode)}).all(${source.previousNodeOutput ?? 0})`;
 	const count = settleNow(() => context.evaluateExpression(`{{ ${items}.length }}`, 0));
@@ -24,7 +24,10 @@ function countItems(context: IExecuteFunctions, source: ISourceData): number {
 }
 
 type Caller = {
-	/** How many items the agent has that made this call. Undefined in its later rounds, in which n8n does not say. */
+	/**
+	 * The number of items of the agent that made this call. Undefined in its later rounds, because n8n does not tell
+	 * then.
+	 */
 	items?: number;
 	/** Whether the agent is itself a tool of another agent. */
 	isNested: boolean;
@@ -47,16 +50,19 @@ function findCaller(context: IExecuteFunctions): Caller {
 	return { items: isOfInput ? undefined : countItems(context, input), isNested };
 }
 
-/** What reads the item of another node that belongs to the current one. `$input.item` is the current one itself. */
+/**
+ * Matches an expression that reads the item of another node that is paired with the current one. `$input.item` is the
+ * current item itself.
+ */
 const pairedItem = /(?<!\$input)\s*\??\.\s*(?:item|itemMatching|pairedItem)\b|\$itemIndex\b/;
 
-/** As `$fromAI` and `$tool` read it. */
+/** Reads a value of the call the way `$fromAI` and `$tool` do. */
 function givenBy(context: IExecuteFunctions, name: string, item: number): unknown {
 	const given = settleNow(() => context.evaluateExpression(`{{ $fromAI('${name}') }}`, item));
 	return given.status === 'fulfilled' ? given.value : undefined;
 }
 
-/** What n8n itself adds to a call. */
+/** The fields that n8n itself adds to a call. */
 const ofN8n = ['query', 'tool', 'toolCallId', 'toolParameters'];
 
 /**
@@ -84,7 +90,10 @@ export function createCallCheck(
 	// first item.
 	const readsFirstItem = caller.isNested && pairedItem.test(JSON.stringify(parameters));
 
-	/** Before n8n 2, `$fromAI` also reads the fields of the item, such as n8n's ID of the call. */
+	/**
+	 * Whether `$fromAI` reads only the values that the model has set. Before n8n 2, it also reads the fields of the
+	 * item, such as n8n's ID of the call.
+	 */
 	const tellsWhoSetIt = (item: number): boolean =>
 		rewireOutputLogTo !== undefined &&
 		givenBy(context, 'toolCallId', item) !== items[item]?.json.toolCallId;

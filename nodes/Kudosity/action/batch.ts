@@ -30,7 +30,10 @@ function findDifference(fields: readonly Field[], one: Input, other: Input): str
 	return option === undefined ? undefined : `Options > ${labelIn(options, option)}`;
 }
 
-/** One request is made at one time, for all of its items. */
+/**
+ * The Sending Hours of an item. They must be the same in all items, because one request is made for all of them at one
+ * time.
+ */
 const hoursOf = ({ options }: Attempt): string => JSON.stringify(options.sendingHours);
 
 /** Whether an item goes to numbers, not to a contact list. */
@@ -38,11 +41,12 @@ const isTogether = (each: Prepared): each is Attempt =>
 	!('error' in each) && each.to !== undefined && 'numbers' in each.to;
 
 /**
- * All items of a run that go to numbers are one message, so they may differ only in their recipients, and in what
- * concerns the item alone. Each is compared with the first one. Items to the same contact list take the time of the
- * first of them, or they would be different requests, and the list would get the message from each.
+ * Prepares the items of a run for common requests. All items that go to numbers are one message, so they may differ
+ * only in their recipients, and in options that concern one item alone; each is compared with the first one. Items to
+ * the same contact list take the sending time of the first of them. Otherwise, they would be different requests, and
+ * the list would get the message from each.
  *
- * @returns the items as the first one has them; all of them refused if one differs
+ * @returns the aligned items; if one of those that go to numbers differs, all of these are refused
  */
 export function alignBatch(
 	items: Prepared[],
@@ -79,7 +83,10 @@ const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejecte
 
 type Parts = { runner: ItemRunner; pipeline: Pipeline; batch: Batch<Input> };
 
-/** Sends all items of a run in as few requests as possible; each then reads its own numbers' outcome from these. */
+/**
+ * Sends all items that go to numbers in as few requests as possible. Each item then reads the outcome of its own
+ * numbers from the answers.
+ */
 async function sendTogether(
 	attempts: Attempt[],
 	isDry: boolean,
@@ -92,7 +99,8 @@ async function sendTogether(
 		const claimed = await settle(pipeline.hold(attempt));
 		if (claimed.status === 'rejected') {
 			results[attempt.item] = claimed;
-			// A limit holds back its item alone: the others are sent, as one by one, and the rest can be sent later.
+			// A limit holds back this item only. The others are sent, as they would be one by one, and this one can be
+			// sent later.
 			const isWaiting = waitingCodes.includes(failureCodeOf(claimed.reason));
 			if (!isDry && !isWaiting) breaker.failed();
 		} else if ('answer' in claimed.value) {
@@ -132,7 +140,10 @@ async function sendTogether(
 	return results;
 }
 
-/** Several items that send the same to the same contact list share one request: nobody gets the message twice. */
+/**
+ * Sends the items that go to contact lists. Items that send the same to the same list share one request, so nobody gets
+ * the message twice.
+ */
 async function sendToLists(
 	items: Prepared[],
 	isDry: boolean,
@@ -162,7 +173,7 @@ async function sendToLists(
 	return results;
 }
 
-/** The items whose Deduplication Key an earlier item has, each with that item. */
+/** Finds the items whose Deduplication Key an earlier item has, each with that earlier item. */
 function findRepeats(items: Prepared[]): Map<Prepared, { first: Attempt; attempt: Attempt }> {
 	const firsts = new Map<string, Attempt>();
 	const repeats = new Map<Prepared, { first: Attempt; attempt: Attempt }>();
@@ -176,13 +187,17 @@ function findRepeats(items: Prepared[]): Map<Prepared, { first: Attempt; attempt
 	return repeats;
 }
 
-/** Runs an operation that sends several items in one request. Dry runs go last, apart from what is sent. */
+/**
+ * Runs an operation that sends several items in one request. Items of a dry run come last and share no request with the
+ * others.
+ */
 export async function runBatches(items: Prepared[], parts: Parts): Promise<Results> {
 	const results: Results = [];
 	for (const isDry of [false, true]) {
 		const own = items.filter((each) => each.isDry === isDry);
 		const repeats = findRepeats(own);
-		// All items claim their keys together, and a claim gives a key to each that asks for it.
+		// Only the first item with a key may claim it. All items of a batch claim their keys in one claim, which would
+		// give the key to each item that asks for it.
 		const firsts = own.filter((each) => !repeats.has(each));
 		const others = firsts.filter((each) => !isTogether(each));
 		Object.assign(results, await sendToLists(others, isDry, parts));

@@ -64,11 +64,11 @@ function isRunForPreviousNodes(context: IExecuteFunctions, name: string): boolea
 }
 
 /**
- * The action node: reads the fields of all items, runs the operation for each, several at a time, and returns its
- * records in the order of the items. All fields are checked before the first request: without Continue On Fail, one
- * wrong value sends nothing. After a later failure, nothing new starts, and what is under way is waited for.
+ * Runs the action node. It reads the fields of all items, runs the operation for several items at a time, and returns
+ * the records in the order of the items. All fields are checked before the first request, so without Continue On Fail,
+ * one wrong value sends nothing. After a later failure, nothing new starts, and the requests under way are awaited.
  *
- * @throws NodeApiError | NodeOperationError of the first item that failed, unless the node continues on fail
+ * @throws NodeApiError | NodeOperationError - of the first item that failed, unless the node continues on fail
  */
 export async function execute(
 	context: IExecuteFunctions,
@@ -90,7 +90,7 @@ export async function execute(
 	const { tally, request: countRequest } = createTally();
 	const host = hostOf(context);
 	const continues = host.failsSoftly;
-	// A question outputs the reply, and a model gets a short answer.
+	// Only sends have the option Output: a question outputs the reply, and a model gets a short answer.
 	const hasOutput = operation.sends && !operation.asks && !host.isTool;
 	const mode = hasOutput ? (node.parameters.output as OutputMode) : 'raw';
 	// In Result for Each Item, one item never stops the others.
@@ -114,7 +114,7 @@ export async function execute(
 			return planned.status === 'rejected' ? refused(each, planned.reason) : each;
 		};
 		const checked = refuseTooManyKeys(refuseSharedKeys(together));
-		// A batch sends each number one message, however often it is there.
+		// A batch sends one message to each number, however often the number occurs.
 		const kept = operation.batch ? checked : refuseMultiplied(checked);
 		return await mapYielding(kept, plan, yieldIfDue);
 	};
@@ -148,7 +148,7 @@ export async function execute(
 	const results = question?.results ?? (await run());
 	const summary = { operation, tally, stops };
 	if (operation.sends && context.getExecutionCancelSignal()?.aborted) {
-		// n8n keeps no output of a node that was stopped.
+		// n8n keeps no output of a node that was stopped, so the log has to say what was sent.
 		context.logger.warn(describeStop(items, results, summary), { node: node.name });
 	}
 	const hint = (message: string) => context.addExecutionHints({ message, location: 'outputPane' });

@@ -20,24 +20,27 @@ import { checkDelivery } from '../n8n/transport';
 
 type Options = {
 	operation: Extract<Operation, { annotator?: undefined }>;
-	/** Only of an operation that must not be done twice. */
+	/** Present if the operation must not be done twice. */
 	pipeline: Pipeline | undefined;
 	clock: Clock;
 	transportAt: TransportAt;
 	breaker: CircuitBreaker;
 	yieldIfDue: YieldIfDue;
-	/** Of a dry run. */
+	/** Counts a request of a dry run. */
 	countRequest: Tally['request'];
 };
 
-/** Collects a list before any of it is passed on: a failure on page 3 leaves no partial list. */
+/** Collects a list completely before any of it is output, so a failure on page 3 leaves no partial list. */
 async function collect(output: Output): Promise<Json[]> {
 	if (Array.isArray(output)) return output;
 	if (!(Symbol.asyncIterator in output)) return [output];
 	return await toArray(output as AsyncIterable<Json>);
 }
 
-/** Runs the operation for one item at a time. One for each node run, so the credential is read once. */
+/**
+ * Creates the runner of an operation, which takes one item at a time. Each run of the node has one, so the credential
+ * is read once.
+ */
 export function createItemRunner(
 	context: IExecuteFunctions,
 	{ operation, pipeline, clock, transportAt, breaker, yieldIfDue, countRequest }: Options,
@@ -50,7 +53,7 @@ export function createItemRunner(
 			if (!hostOf(context).isTool) context.addExecutionHints({ message, location: 'outputPane' });
 		},
 	};
-	/** By what they do for an item, which rarely differs between items. */
+	/** One service for each combination of the options that affect requests. Items rarely differ in them. */
 	const services = new Map<string, Service>();
 	const serviceFor = (input: Input): Service => {
 		const { requestsPerSecond, sendingHours } = sendOptionsOf(input);
@@ -74,7 +77,7 @@ export function createItemRunner(
 		const [answer = {}] = await perform(service, input, reference).catch((error: unknown) => {
 			throw breaker.refused(error);
 		});
-		// Here and not when the item is done, since a skipped item says nothing about the service.
+		// This is noted here and not at the end of the item, because a skipped item says nothing about the service.
 		breaker.answered();
 		return answer;
 	};
@@ -115,7 +118,7 @@ export function createItemRunner(
 		request,
 		rehearse,
 		breaker,
-		/** A question brings its own `dispatch`, which ends in `request` or `rehearse`. */
+		/** Runs one item. A question passes its own `dispatch`, which ends in `request` or `rehearse`. */
 		runItem: async (prepared: Prepared, dispatch = dispatchOne): Promise<Json[]> =>
 			await onFailure(run(prepared, dispatch), (error) => {
 				const isInDoubt = pipeline?.isInDoubt(prepared.item);

@@ -14,7 +14,7 @@ import { once, settleNow } from '../lib/async';
 import { hourMs } from '../lib/time';
 import { hostOf } from '../n8n/host';
 
-/** In an expression, whatever depends on no item. Anything else that begins with $ may depend on one. */
+/** Matches the parts of an expression that depend on no item. Anything else that begins with $ may depend on one. */
 const sameForAll =
 	/\$(?:\(\s*(['"`])(?:\\.|(?!\1|\\).)*\1\s*\)\s*\??\.\s*(?:all|first|last|params|isExecuted)\b|input\s*\??\.\s*(?:all|first|last|params)\b|(?:items|now|today|vars|secrets|env|workflow|execution|prevNode|runIndex|if|ifEmpty|max|min|jmespath)\b)/gi;
 
@@ -24,18 +24,23 @@ export function readsItem(stored: unknown): boolean {
 	return isExpression(stored) && /\$[a-z_(]/i.test(stored.replace(sameForAll, ''));
 }
 
-/** What an expression reads of a node: its name, the method behind it, and the column behind that. */
+/**
+ * Matches an expression's access to a node by name: the name, the method that is called on it, and the column that is
+ * read.
+ */
 const nodeRead =
 	/\$(items)?\(\s*(['"`])((?:\\.|(?!\2|\\).)*)\2[^)]*\)(?:\s*\??\.\s*(\w+)(?:\([^)]*\))?(?:\s*\??\.\s*json((?:\??\.\w+|\[[^\]]*\])+))?)?/g;
 
-/** The same of the node before, which has no name there. */
+/** Matches an expression's access to the previous node without its name. */
 const inputRead = /\$(?:items\(\s*\)|(?:input\s*\??\.\s*(\w+)|json))/g;
 
 type NodeRead = { name: string; isWhole: boolean; isRow: boolean; column?: string };
 
 const rowMethods = ['first', 'last', 'item', 'itemMatching', 'pairedItem'];
 
-/** The nodes that a list comes from: those whose rows are all read or, if there are none, all that are read. */
+/**
+ * Finds the nodes that a list comes from: those of which all rows are read or, if there are none, all that are read.
+ */
 function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
 	const named = [...code.matchAll(nodeRead)].map(
 		([, items, , name = '', method = '', column]): NodeRead => ({
@@ -60,14 +65,14 @@ function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
 	return whole.length > 0 ? whole : all;
 }
 
-/** What n8n knows about the last run of a node; nothing where it does not tell. */
+/** Finds the last run of a node in n8n's data. The result has no time and no rows where n8n does not tell. */
 function findRun(context: IExecuteFunctions, name: string) {
 	const { runExecutionData, workflow } = context as {
 		runExecutionData?: IRunExecutionData | null;
 		workflow?: Pick<Workflow, 'getNode' | 'pinData'>;
 	};
 	const { runData = {}, pinData } = runExecutionData?.resultData ?? {};
-	// Production ignores what is pinned.
+	// Production executions ignore pinned data.
 	const pins: IPinData = context.getMode() === 'manual' ? (pinData ?? workflow?.pinData ?? {}) : {};
 	const task = runData[name]?.at(-1);
 	const rows: INodeExecutionData[] =
@@ -81,9 +86,9 @@ function findRun(context: IExecuteFunctions, name: string) {
 }
 
 /**
- * The list of Blocked Recipients: whether its expression can be relied on, and its value. A message after an opt-out is
- * grave, and people make these mistakes while they build. Here, and only here, the node reads an expression and what
- * n8n keeps of other nodes' runs; where n8n does not tell, the list counts as fresh.
+ * Reads the list of Blocked Recipients, and refuses an expression that cannot be relied on: a message after an opt-out
+ * is grave, and people make these mistakes while they build a workflow. This is the only place where the node examines
+ * an expression and n8n's data about other nodes' runs. Where n8n does not tell, the list counts as fresh.
  */
 export function createListSource(
 	context: IExecuteFunctions,
@@ -160,7 +165,7 @@ export function createListSource(
 			if (oneOfSeveral && isText(result.value)) refuseRow(oneOfSeveral);
 			return result.value;
 		}),
-		/** @throws InputError the list would be the pinned one, and something would be sent */
+		/** @throws InputError - the list would come from pinned data, and something would be sent */
 		checkPinned: once((): void => {
 			const pinned = sources.find((read) => runOf(read).isPinned);
 			if (!pinned) return;

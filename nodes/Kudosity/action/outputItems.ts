@@ -14,7 +14,7 @@ import { toNodeError } from '../n8n/nodeErrors';
 type NodeError = ReturnType<typeof toNodeError>;
 type Place = { item: number; isDry: boolean };
 
-/** Records come from JSON, which is what n8n calls an IDataObject. */
+/** Makes an n8n item of a record. Records come from JSON, so they fit n8n's IDataObject. */
 export function toItem(
 	record: Json,
 	item: number,
@@ -26,8 +26,9 @@ export function toItem(
 const codeOf = ({ context }: NodeError): FailureCode => context.code as FailureCode;
 
 /**
- * n8n 2 recognizes a failed item by its keys, n8n 1 by an `error` beside its JSON. That is not enumerable, since n8n
- * would replace the JSON with its message, as it does in a step that nothing leads to.
+ * Marks an item as failed, so n8n passes it to the error output. n8n 2 recognizes a failed item by the keys of its
+ * JSON, n8n 1 by an `error` beside the JSON. That property is not enumerable, because n8n could otherwise replace the
+ * JSON with the error's message.
  */
 export function withHiddenError(item: INodeExecutionData, message: string): INodeExecutionData {
 	return Object.defineProperty(item, 'error', { value: { message } });
@@ -49,19 +50,19 @@ function toFailedItem(node: INode, error: NodeError, { item, isDry }: Place) {
 
 export type Options = {
 	node: INode;
-	/** Whether failed items are put out as items. */
+	/** Whether failed items are output as items. */
 	continues: boolean;
-	/** Whether Retry On Fail does not repeat what was accepted. */
+	/** Whether the node remembers accepted items, so Retry On Fail does not repeat them. */
 	remembersAnswers: boolean;
-	/** The items that came in, where they keep their files. */
+	/** The input items, if the output keeps their files. */
 	keptFiles?: INodeExecutionData[];
-	/** What is put out for an answer, if not the answer itself. */
+	/** Shapes the output of an answer. By default, the answer itself is output. */
 	shape?: (answer: Json, item: number) => Json;
-	/** What is put out for a failure, if it is not thrown. */
+	/** Returns the record that is output for a failure; undefined if the failure is not output as a record. */
 	recordOfFailure?: (reason: unknown, item: number) => Json | undefined;
 };
 
-/** How far the run got: without Continue On Fail, only the first failure is shown. */
+/** Says how far the run got, because without Continue On Fail, only the first failure is shown. */
 function progressOf(
 	results: Results,
 	total: number,
@@ -82,7 +83,11 @@ function progressOf(
 	].join('; ');
 }
 
-/** @throws NodeApiError | NodeOperationError of the first item that failed, unless the node continues on fail */
+/**
+ * Turns the results into n8n's items, in the order of the input.
+ *
+ * @throws NodeApiError | NodeOperationError - of the first item that failed, unless the node continues on fail
+ */
 export async function outputItems(
 	results: Results,
 	items: Array<{ isDry: boolean }>,
@@ -98,7 +103,7 @@ export async function outputItems(
 			return result.value.map((json) => toItem(shape(json, item), item, keptFiles?.[item]));
 		const record = recordOfFailure?.(result.reason, item);
 		if (record) return [toItem(record, item)];
-		// The run stopped at another item: that failure is the one to show.
+		// The run stopped at another item, so that item's failure is the one to show.
 		if (stopsAtAnother && isNotStarted(result)) return [];
 		const error = toNodeError(node, result.reason, item);
 		if (continues) return [toFailedItem(node, error, { item, isDry: isDry(item) })];
@@ -106,12 +111,12 @@ export async function outputItems(
 		error.description = joinSentences(error.description, progress);
 		throw error;
 	};
-	// Not the execution's clock: what was done is put out even if the user stops the run now.
+	// This is not the execution's clock, because finished work is output even if the user stops the run now.
 	const yieldIfDue = createYielder(createUnstoppableClock());
 	return (await mapYielding(results, itemsOf, yieldIfDue)).flat();
 }
 
-/** Items that keep their fields and get one more, for operations that make no request. */
+/** Adds one field to each item, for operations that make no request. */
 export async function annotateItems(
 	context: IExecuteFunctions,
 	items: Prepared[],

@@ -16,7 +16,10 @@ import { defaultCountryOf } from '../n8n/credentials';
 import { createCallCheck } from './agentCall';
 import { createLimitsReader } from './readLimits';
 
-/** What fields are read with, before the options of an item. Only phone numbers need more than the time zone. */
+/**
+ * Creates the context in which fields are read, before the options of an item are known. Only phone numbers need more
+ * than the time zone.
+ */
 export async function createReadContext(
 	context: IExecuteFunctions,
 	operation: Operation,
@@ -32,8 +35,9 @@ export async function createReadContext(
 }
 
 /**
- * The country comes from the operation's own field, else from the option Default Country, else from the credential; but
- * not where an expression returns none: the number could belong to somebody else there.
+ * Adds the default country of an item. It comes from the operation's own field, else from the option Default Country,
+ * else from the credential. If an expression returns no country, the item has none, because in the credential's country
+ * the number could belong to somebody else.
  */
 function forItem(
 	readContext: ReadContext,
@@ -49,14 +53,15 @@ function forItem(
 }
 
 /**
- * `getNodeParameter` is slow. A field without an expression has the same value for all items, so it is read once.
+ * Creates the reader of a field. `getNodeParameter` is slow, and a field without an expression has the same value for
+ * all items, so that value is read once.
  */
 function createReader(
 	context: IExecuteFunctions,
 	{ name, type }: Field['property'],
 	stored: unknown,
 ) {
-	// Each of the two makes n8n search the whole panel. The field itself validates.
+	// Extracting and validating each make n8n search the whole panel. The field itself validates.
 	const options = { extractValue: type === 'resourceLocator', skipValidation: true };
 	const read = (item: number): unknown => context.getNodeParameter(name, item, undefined, options);
 	if (isExpression(stored)) return read;
@@ -64,7 +69,7 @@ function createReader(
 	return (item: number): unknown => (known ??= { value: read(item) }).value;
 }
 
-/** The value that an expression returns, or the error with which it fails. */
+/** Returns the value of an expression, or the error with which it fails. */
 const orFailure =
 	(read: (item: number) => unknown) =>
 	(item: number): unknown => {

@@ -7,7 +7,10 @@ import { isBlank } from '../lib/text';
 import { hostOf } from '../n8n/host';
 import { createListSource, readsItem } from './listSource';
 
-/** The country in which a list for all items is read: none where an expression gives each item its own. */
+/**
+ * The country in which a list for all items is read. It is undefined if an expression gives each item a country of its
+ * own.
+ */
 function sharedCountry(
 	{ country, defaultCountry, options }: INodeParameters,
 	readContext: ReadContext,
@@ -18,9 +21,9 @@ function sharedCountry(
 }
 
 /**
- * Reads Sending Limits one by one, by their paths: read as a whole, n8n would evaluate a list of 50,000 opt-outs in them
- * for each item. Without an expression, a limit is read once. Blocked Recipients is read once, too, and so is Allowed
- * Recipients where its expression reads no item.
+ * Reads each of the Sending Limits by its own path. If they were read as a whole, n8n would evaluate a list of 50,000
+ * opt-outs for each item. A limit without an expression is read once. Blocked Recipients is always read once, and so is
+ * Allowed Recipients if its expression reads no item.
  */
 export function createLimitsReader(
 	context: IExecuteFunctions,
@@ -66,7 +69,7 @@ export function createLimitsReader(
 	return {
 		read: (item: number) =>
 			Object.fromEntries(readers.map(([name, readLimit]) => [name, readLimit(item)])),
-		/** @throws InputError the list is old data that is pinned, and something would be sent */
+		/** @throws InputError - the list comes from pinned data, and something would be sent */
 		checkPinned: (): void => {
 			if (hasList) source.checkPinned();
 		},

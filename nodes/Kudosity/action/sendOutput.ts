@@ -20,7 +20,7 @@ import { type Options, outputItems, toItem, withHiddenError } from './outputItem
 
 type SendOutput = Options & {
 	mode: OutputMode;
-	/** The items that came in. */
+	/** The input items. */
 	inputs: INodeExecutionData[];
 	hint(text: string): void;
 };
@@ -41,15 +41,16 @@ const isSent = (result: Results[number], each: Prepared): boolean =>
 		? !each.isDry && !skipIn(result.value[0] ?? {})
 		: isInDoubt(result.reason, each);
 
-/** n8n keeps no output of a node that throws, so it is thrown only where no record is lost. */
+/** Whether the node may not throw, because a record would be lost: n8n keeps no output of a node that throws. */
 const isAnySent = (results: Results, items: Prepared[]): boolean =>
 	results.some((result, item) => isSent(result, items[item]!));
 
 const minEqualFailures = 3;
 
 /**
- * The item whose failure the whole run fails with: one that concerns all items, or the same one of three or more, e.g.
- * after a column was renamed. Limits and sending hours pass by themselves, and a schedule meets them every night.
+ * Finds the item whose failure makes the whole run fail: one that concerns all items, or one that all of at least three
+ * items share, e.g. after a column was renamed. Limits and sending hours don't count, because they pass by themselves,
+ * and a schedule meets them every night.
  */
 function findFailureOfRun(results: Results, items: Prepared[]): number | undefined {
 	if (isAnySent(results, items)) return undefined;
@@ -65,12 +66,12 @@ function findFailureOfRun(results: Results, items: Prepared[]): number | undefin
 	return isSame && !waitingCodes.includes(code as FailureCode) ? 0 : undefined;
 }
 
-/** Each item once, with its own fields and files, and its record in Output Field. */
+/** Outputs each item once, with its own fields and files, and with its record in Output Field. */
 async function outputResults(results: Results, items: Prepared[], options: SendOutput) {
 	const { node, continues, inputs, hint } = options;
 	const fieldOf = (each: Prepared | undefined) =>
 		each && !('error' in each) ? each.options.outputField : undefined;
-	// An item that cannot be read has the field of the others.
+	// An item that cannot be read uses the field of the others.
 	const usual = items.map(fieldOf).find((field) => field !== undefined) ?? [defaultOutputField];
 	const failed = continues ? undefined : findFailureOfRun(results, items);
 	const failure = failed === undefined ? undefined : results[failed];
@@ -99,10 +100,10 @@ async function outputResults(results: Results, items: Prepared[], options: SendO
 }
 
 /**
- * The output of a send: the records of its items, as Output says. A node that stops at a failure throws it, but for two
- * cases: a dry run continues, and a limit that is reached halfway leaves the rest to a later run.
+ * Outputs the records of a send in the form that the option Output selects. A node that stops at a failure throws it,
+ * with two exceptions: a dry run continues, and a limit that is reached halfway leaves the rest to a later run.
  *
- * @throws NodeApiError | NodeOperationError of the first item that failed, unless the node continues on fail
+ * @throws NodeApiError | NodeOperationError - of the first item that failed, unless the node continues on fail
  */
 export async function outputSends(
 	results: Results,
@@ -111,7 +112,7 @@ export async function outputSends(
 ): Promise<INodeExecutionData[]> {
 	const { node, mode, continues } = options;
 	if (mode === 'itemResult') return await outputResults(results, items, options);
-	// Beside Kudosity's answers, which have no outcome, a dry run marks all of its items.
+	// In raw output, Kudosity's answers have no outcome, so each item of a dry run is marked.
 	const mark = (record: Json, item: number): Json =>
 		mode === 'raw' && items[item]!.isDry ? { dryRun: true, ...record } : record;
 	const shape = (answer: Json, item: number): Json =>
@@ -120,7 +121,8 @@ export async function outputSends(
 			: answer;
 	const waitReason = results.map(reasonOf).find(isWaiting);
 	const leavesRest = !continues && waitReason !== undefined && isAnySent(results, items);
-	// Where it is the limit of one person, the others only say what stopped the run.
+	// If the run stopped at the limit of one person, that limit does not hold for the others. They only say what
+	// stopped the run.
 	const isOfItem = waitReason instanceof InputError && waitReason.notes.isOfItem === true;
 	const restReason = isOfItem ? new NotStartedError(waitReason) : waitReason;
 	const recordOfFailure = (reason: unknown, item: number): Json | undefined => {

@@ -134,9 +134,9 @@ function apiError(request: ApiRequest, answer: HttpAnswer, body: unknown): ApiEr
  * Sends a request and reads its answer. v1 can refuse with status 200, so the body's error code counts as well as the
  * HTTP status.
  *
- * @throws ApiError the service refused
- * @throws UnexpectedResponseError a success that is not JSON or not of the documented shape
- * @throws NoAnswerError no response
+ * @throws ApiError - the service refused
+ * @throws UnexpectedResponseError - a success that is not JSON or not of the documented shape
+ * @throws NoAnswerError - no response
  */
 export async function requestJson<Schema extends z.ZodType>(
 	transport: Transport,

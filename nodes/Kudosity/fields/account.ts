@@ -87,7 +87,7 @@ export function timeLimit(defaultSeconds: number, description: string) {
 	});
 }
 
-/** @throws InputError all are undefined, so nothing would change */
+/** @throws InputError - all are undefined, so nothing would change */
 export function requireChange<Values extends object>(values: Values): Values {
 	if (Object.values(values).some((value) => value !== undefined)) return values;
 	throw new InputError('There is nothing to change', 'Add at least one option with a value');

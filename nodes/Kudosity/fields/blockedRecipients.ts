@@ -60,7 +60,7 @@ function invisibleIn(text: string): string {
 	return codes.length === 0 ? '' : `, with the invisible ${codes.join(' ')}`;
 }
 
-/** @throws Refusal it cannot be read; without the entry itself, which can be a phone number */
+/** @throws Refusal - it cannot be read; without the entry itself, which can be a phone number */
 function readBlockedEntry(
 	value: unknown,
 	place: string,

@@ -42,7 +42,7 @@ const wholeDay = 'An end date without a time counts to the end of its day';
 
 type Dates = { startDate?: number; endDate?: number };
 
-/** @throws InputError the filter End Date is before Start Date */
+/** @throws InputError - the filter End Date is before Start Date */
 export function checkDateOrder({ startDate = -Infinity, endDate = Infinity }: Dates): void {
 	if (endDate >= startDate) return;
 	throw new InputError("'Filters > End Date' is before 'Start Date'", 'Swap the two dates');
@@ -93,7 +93,7 @@ function required(name: string, time: number | undefined): number {
 	);
 }
 
-/** `custom_date` needs both dates, at most 90 days apart; other ranges, none. @throws InputError before any request */
+/** `custom_date` needs both dates, at most 90 days apart; other ranges, none. @throws InputError - before any request */
 export function toPeriodQuery(
 	{ dateRange, startDate, endDate }: InputOf<typeof period>,
 	timeZone: string,
@@ -161,7 +161,7 @@ type Limits = {
 	usualMs?: number;
 };
 
-/** Without dates, it is `usualMs` until now, or left to the service. @throws InputError before any request */
+/** Without dates, it is `usualMs` until now, or left to the service. @throws InputError - before any request */
 export function toReportQuery(
 	{ clock, timeZone }: { clock: Pick<Clock, 'calendarNow'>; timeZone: string },
 	{ startDate, endDate }: Dates,

@@ -162,7 +162,7 @@ const unwrittenRemedies: Record<Unwritten['kind'], string> = {
 	missingValue: `To send a value that is there, ${useDefault}. To send it as it is, put it in quotes`,
 };
 
-/** Checks all texts in the value of a field. @throws Refusal one contains what nobody wrote, and people would get it */
+/** Checks all texts in the value of a field. @throws Refusal - one contains what nobody wrote, and people would get it */
 function checkWritten(value: unknown): void {
 	if (typeof value === 'object' && value !== null)
 		return Object.values(value).forEach(checkWritten);
@@ -207,7 +207,7 @@ function isHidden({ property }: Field, values: object, known: Record<string, unk
 	return !(property.name in values) || Object.entries(show).some(isOther);
 }
 
-/** Checked and converted. `within` precedes their names in errors. @throws FieldError for the first invalid field */
+/** Checked and converted. `within` precedes their names in errors. @throws FieldError - for the first invalid field */
 export function readFields<const Fields extends readonly Field[]>(
 	fields: Fields,
 	values: Record<string, unknown>,

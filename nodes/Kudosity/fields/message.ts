@@ -175,7 +175,7 @@ const smsFallbackSender = textField(optional(senderAddress), {
 /** An SMS to send if the message is not delivered; `smsFallbackOf` checks the two together. */
 export const smsFallback = [smsTextField(smsFallbackMessage), smsFallbackSender] as const;
 
-/** The `sms_fallback` of a request; undefined for none. @throws InputError on a sender without a text */
+/** The `sms_fallback` of a request; undefined for none. @throws InputError - on a sender without a text */
 export function smsFallbackOf(options: InputOf<typeof smsFallback>) {
 	const { smsFallbackMessage: message, smsFallbackSender: sender } = options;
 	if (message !== undefined) return { message, sender };

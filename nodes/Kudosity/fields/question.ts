@@ -253,7 +253,7 @@ function readApprovalWords({ options: { approveWords, declineWords } }: Question
 /**
  * With `isReview`, a person reviews what an AI agent wants to do: always an approval, whatever the fields say.
  *
- * @throws InputError a word both approves and declines
+ * @throws InputError - a word both approves and declines
  */
 export function readQuestionSettings(input: QuestionInput, isReview: boolean): QuestionSettings {
 	const { choices, options } = input;

@@ -218,7 +218,7 @@ export function jsonObject(value: unknown): Json {
 	return refuse('is empty', 'Enter at least one key, e.g. {"type": "image"}');
 }
 
-/** @throws Error a programming error: the operation has no field that takes phone numbers */
+/** @throws Error - a programming error: the operation has no field that takes phone numbers */
 export function phonesOf({ phones }: ReadContext): Phones {
 	if (!phones) throw new Error('The operation does not say that it takes phone numbers');
 	return phones;

@@ -23,7 +23,7 @@ const isEmptyIn =
 
 type Refused = { within?: string; otherwise: string };
 
-/** @throws FieldError a field is empty, which concerns all items of the run where it has no expression */
+/** @throws FieldError - a field is empty, which concerns all items of the run where it has no expression */
 function refuseEmpty(
 	required: Field[],
 	values: unknown,

@@ -10,7 +10,7 @@ export type Clock = {
 	random(): number;
 };
 
-/** @throws CancelledError the user has stopped the run */
+/** @throws CancelledError - the user has stopped the run */
 export async function throwIfCancelled({ unlessCancelled }: Clock): Promise<void> {
 	await unlessCancelled(Promise.resolve());
 }

@@ -15,15 +15,18 @@ function cancellation(signal: AbortSignal): Promise<never> {
 	return cancelled;
 }
 
-/** The real time of one execution. n8n's `sleep` cannot be stopped, so it is raced with the stop signal. */
+/**
+ * Creates the clock of one execution, in real time. n8n's `sleep` cannot be stopped, so it is raced with the stop
+ * signal.
+ */
 export function createNodeClock(signal: AbortSignal | undefined): Clock {
 	const cancelled = signal ? cancellation(signal) : undefined;
 	const unlessCancelled = async <Value>(promise: Promise<Value>): Promise<Value> =>
 		cancelled ? await Promise.race([cancelled, promise]) : await promise;
 	return {
-		// Monotonic: with a wall clock that is set back by an hour, nothing would be sent for an hour.
+		// This clock is monotonic. With a wall clock that is set back by an hour, nothing would be sent for an hour.
 		now: () => performance.timeOrigin + performance.now(),
-		// The monotonic clock stands still while the machine sleeps.
+		// This is the wall clock, because the monotonic clock stands still while the machine sleeps.
 		calendarNow: () => Date.now(),
 		random: () => randomInt(randomRange - 1) / randomRange,
 		unlessCancelled,
@@ -31,12 +34,16 @@ export function createNodeClock(signal: AbortSignal | undefined): Clock {
 	};
 }
 
-/** For what has to be done even after the user has stopped the run, such as giving back a key. */
+/** Creates a clock for work that has to be done even after the user has stopped the run, such as giving back a key. */
 export function createUnstoppableClock(): Clock {
 	return createNodeClock(undefined);
 }
 
-/** A service that delivers waits for an answer. @throws if the task takes longer */
+/**
+ * Awaits a task for a limited time, because a service that delivers an event waits for an answer.
+ *
+ * @throws Error - the task takes longer
+ */
 export async function unlessSlow<Value>(task: Promise<Value>, maxMs = 5_000): Promise<Value> {
 	const tooSlow = sleep(maxMs).then(() => {
 		throw new Error(`not done within ${maxMs} ms`);
@@ -44,15 +51,15 @@ export async function unlessSlow<Value>(task: Promise<Value>, maxMs = 5_000): Pr
 	return await Promise.race([task, tooSlow]);
 }
 
-/** Too short to notice, long enough that pausing costs little. */
+/** The longest time without a pause: too short to notice, long enough that pausing costs little. */
 const maxSliceMs = 15;
 
-/** Undefined while no pause is due. */
+/** Pauses if a pause is due. Undefined if none is. */
 export type YieldIfDue = () => Promise<void> | undefined;
 
 /**
- * Pauses now and then, since n8n has one thread for all workflows. One for each run, shared by all that it does at a
- * time. A pause rejects with CancelledError when the user stops the run.
+ * Creates the pauses of a run, because n8n has one thread for all workflows. A run has one `YieldIfDue`, which all of
+ * its concurrent work shares. A pause rejects with CancelledError when the user stops the run.
  */
 export function createYielder(clock: Pick<Clock, 'now' | 'sleep'>): YieldIfDue {
 	let resumedMs = clock.now();

@@ -14,7 +14,7 @@ export function accountOf(apiKey: unknown): string {
 	return createHash('sha256').update(String(apiKey)).digest('base64');
 }
 
-/** The credential type of each API. The only place that knows their names. */
+/** The credential type of each API. No other place knows their names. */
 export const credentialNames = {
 	basic: 'kudosityBasicApi',
 	key: 'kudosityKeyApi',
@@ -24,10 +24,10 @@ type CredentialContext = Pick<IAllExecuteFunctions, 'getCredentials'>;
 
 type Credential = Promise<ICredentialDataDecryptedObject>;
 
-/** Forgotten with the run that it belongs to. */
+/** The credentials that were read, as long as the run that they belong to lasts. */
 const read = new WeakMap<CredentialContext, Map<Connection, Credential>>();
 
-/** Read once for each run: n8n decrypts it at every call. @throws n8n's error if there is none */
+/** Reads a credential once for each run, because n8n decrypts it at every call. @throws n8n's error if there is none */
 export async function credentialOf(context: CredentialContext, connection: Connection): Credential {
 	const known = read.get(context) ?? new Map<Connection, Credential>();
 	read.set(context, known);
@@ -37,10 +37,11 @@ export async function credentialOf(context: CredentialContext, connection: Conne
 }
 
 /**
- * All items of a run share its credential. An expression that reads an item has no value, or another one, for an item
- * that does not exist. The first request reports a missing credential.
+ * Refuses a credential that differs between items, because all items of a run share it. An expression that reads an
+ * item has no value, or another one, for an item that does not exist, and so gives itself away. A missing credential is
+ * not refused here: the first request reports it.
  *
- * @throws InputError an expression in the credential reads an item, and there are several
+ * @throws InputError - an expression in the credential reads an item, and there are several
  */
 export async function requireSharedCredential(
 	context: IExecuteFunctions,
@@ -60,13 +61,17 @@ export async function requireSharedCredential(
 	);
 }
 
-/** The key of API v2, which signs webhooks and questions. @throws InputError it is empty, or was not copied well */
+/**
+ * Returns the key of API v2, which signs webhooks and questions.
+ *
+ * @throws InputError - it is empty, or was not copied well
+ */
 export async function apiKeyOf(context: CredentialContext): Promise<string> {
 	const { apiKey } = await credentialOf(context, 'key');
 	return requireSecret(apiKey, 'API Key');
 }
 
-/** For numbers without a country code. */
+/** The country of numbers without a country code. */
 export async function defaultCountryOf(
 	context: CredentialContext,
 	connection: Connection,
@@ -75,7 +80,7 @@ export async function defaultCountryOf(
 	return typeof defaultCountry === 'string' ? defaultCountry : undefined;
 }
 
-/** n8n before 2.30 reads only the second name. */
+/** The remedy for an n8n that Kudosity can't reach. n8n before 2.30 reads only the second variable. */
 export const howToBeReached =
 	"Set the environment variable N8N_WEBHOOK_URL (WEBHOOK_URL before n8n 2.30) to n8n's public https address, e.g. https://n8n.example.com/, and restart n8n";
 
@@ -88,7 +93,7 @@ export async function isReachable(
 	return canReach(String(baseUrl), url);
 }
 
-/** Where this n8n takes deliveries: what the addresses of all of its webhooks begin with. */
+/** The address at which this n8n takes deliveries: the beginning of the addresses of all its webhooks. */
 export async function receiverOf(context: IExecuteFunctions) {
 	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 	const url = resumeUrl.replace(/[^/]*\/[^/]*$/, '');

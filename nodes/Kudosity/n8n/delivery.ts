@@ -11,18 +11,20 @@ import { type Json, parseJson } from '../lib/json';
 
 type DeliveryRequest = {
 	headers: Record<string, unknown>;
-	/** Parsed by n8n according to its content type. */
+	/** The body, as n8n parsed it by its content type. */
 	body?: unknown;
-	/** Already decompressed; absent until somebody reads it. */
+	/** The decompressed body. Absent until somebody reads it. */
 	rawBody?: Buffer;
 	readRawBody?: () => Promise<void>;
 };
 
-/** n8n's own rule: with a space before the semicolon, it does not parse the body. */
+/** Whether n8n has parsed the body. This is n8n's own rule: with a space before the semicolon, it does not. */
 const isParsed = ({ headers }: DeliveryRequest): boolean =>
 	/^application\/json(;|$)/i.test(String(headers['content-type'] ?? ''));
 
-/** The JSON of a request, whatever its content type. n8n also parses forms and XML, whose objects don't count. */
+/**
+ * Reads the JSON of a request, whatever its content type. n8n also parses forms and XML, but their objects don't count.
+ */
 async function readJsonBody(request: DeliveryRequest): Promise<unknown> {
 	if (isParsed(request)) return request.body;
 	// n8n does not read bodies of unknown content type. An unreadable one counts as empty.
@@ -31,7 +33,7 @@ async function readJsonBody(request: DeliveryRequest): Promise<unknown> {
 	return parseJson(request.rawBody.toString('utf8').replace(/^\uFEFF/, ''))?.value;
 }
 
-/** Answers the delivery with a failure; after one of 500 or more, the service delivers again. */
+/** Answers the delivery with a failure. After a status of 500 or more, the service delivers again. */
 export function refuse(
 	context: IWebhookFunctions,
 	status: number,
@@ -49,8 +51,9 @@ type DeliveryHandler = {
 };
 
 /**
- * Unauthorized requests get 401 before the body is read, unreadable bodies 400. Never throws: n8n would record a failed
- * execution for any request, or continue with an empty item. After a 500, the service delivers again.
+ * Handles a delivery. Unauthorized requests get 401 before the body is read, unreadable bodies 400. After a 500, the
+ * service delivers again. Never throws, because n8n would record a failed execution for any request, or continue with
+ * an empty item.
  */
 export async function handleDelivery(
 	context: IWebhookFunctions,
@@ -86,7 +89,10 @@ export function onAnswered(context: IWebhookFunctions, done: (isTaken: boolean) 
 
 type Stored = { entry: Json; issue?: string };
 
-/** Stores a file as binary data, if it has a property. If that fails, it stays in the JSON, so it is never lost. */
+/**
+ * Stores a file as binary data, if it has a property. If that fails, the content stays in the JSON, so it is never
+ * lost.
+ */
 async function storeFile(
 	{ helpers, logger }: IWebhookFunctions,
 	file: MediaFile,
@@ -107,7 +113,10 @@ export const mediaPrefix = 'media';
 
 type Content = {
 	files: MediaFile[];
-	/** Files become binary data, `<prefix>0`, `<prefix>1`, …; without it, they are only described. */
+	/**
+	 * The prefix of the binary properties: files become `<prefix>0`, `<prefix>1`, … Without it, files are only
+	 * described.
+	 */
 	prefix?: string;
 	parseIssues?: string[];
 	/** Builds the JSON. `media` has one entry per file; undefined without files. */

@@ -45,7 +45,7 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 		'Use another name or number, or update the existing record',
 	],
 	already_sent: [
-		// n8n marks an execution as canceled by that word in a message.
+		// This avoids the word "canceled", because n8n marks an execution as canceled if an error has that word.
 		'It is too late to cancel the message',
 		'It was already sent or is being sent. Only scheduled messages can be canceled',
 	],
@@ -89,7 +89,7 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 	],
 };
 
-/** For a limit of one record, not of the account. */
+/** The text for a limit of one record, not of the account. */
 const ownLimitText: ErrorText = [
 	'Too many attempts for this sender',
 	'Wait a minute and try again. If that is refused too, wait 30 minutes. To get a new code, register the sender again',
@@ -123,7 +123,7 @@ export function textOfApiError(fields: ApiErrorFields): { message: string; descr
 	};
 }
 
-/** For an item none of whose numbers was accepted. */
+/** The text for an item of which no number was accepted. */
 export function textOfNoRecipient(numbers: RejectedRecipients) {
 	const [message, remedy] = refusalTexts[noRecipientCodeOf(numbers)];
 	return { message, description: joinSentences(...numberWords(numbers), remedy) };
@@ -177,7 +177,7 @@ const broken: Untestable = ({ host }, code) => [
 	`The connection to ${host} was lost (${code})`,
 	checkNetwork,
 ];
-// Without an internet connection, no host is found.
+// Without an internet connection, n8n finds no host.
 const notFound: Untestable = ({ host }) => [`n8n could not find ${host}`, checkNetwork];
 
 const untestable = new Map<string, Untestable>([
@@ -189,7 +189,7 @@ const untestable = new Map<string, Untestable>([
 	['ETIMEDOUT', tooSlow],
 ]);
 
-/** The same in the credential's dialog, whose user can correct the host. */
+/** The same for the credential's dialog, whose user can correct the host. */
 export function textOfUntestable(code: string, tested: TestedCredential): string {
 	const text = isAboutCertificate(code) ? untrusted : (untestable.get(code) ?? broken);
 	return joinSentences(...text(tested, code));

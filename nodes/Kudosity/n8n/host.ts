@@ -1,22 +1,27 @@
 import { type IExecuteFunctions, NodeConnectionTypes } from 'n8n-workflow';
 
 /**
- * What follows from where n8n runs the node. The tables below say which host is which; everybody else asks for the
- * consequence that matters there, and names no host.
+ * The consequences of where n8n runs the node. The tables below say which host is which. All other code asks for the
+ * consequence that it needs, and names no host.
  */
 export type Host = {
-	/** A language model makes the call and reads the output. */
+	/** Whether a language model makes the call and reads the output. */
 	isTool: boolean;
-	/** A person approves what an agent wants to do: n8n makes a node type of its own for that. */
+	/** Whether the node asks a person to approve an agent's call. n8n makes a node type of its own for that. */
 	isReview: boolean;
-	/** What still holds in the next try of Retry On Fail, in a later run of the same execution, and in a later execution. */
+	/**
+	 * Whether the node's memory lasts until the next try of Retry On Fail, a later run of the same execution, and a
+	 * later execution.
+	 */
 	remembers: { retry: boolean; execution: boolean; workflow: boolean };
-	/** Failures are put out as items, so the other items continue. */
+	/** Whether failures are output as items, so the other items continue. */
 	failsSoftly: boolean;
-	/** A reply finds the execution that waits for it. */
+	/** Whether a reply can find the execution that waits for it. */
 	canWait: boolean;
-	/** For errors where the host cannot do something: its name, and what to do instead. Never to remove a limit, since
-	 * the reader may be the model that the limit holds back. */
+	/**
+	 * The host's name, and an alternative to it, for errors where the host cannot do something. The alternative is
+	 * never to remove a limit, because the reader may be the model that the limit holds back.
+	 */
 	where: string;
 	instead: string;
 };
@@ -35,21 +40,21 @@ function hasNoExecution(context: IExecuteFunctions): boolean {
 /** Where the node runs other than in an execution of a saved workflow. The first row that fits counts. */
 const places: Place[] = [
 	{
-		// n8n's Agents call the node outside of any workflow and execution. Each call makes a new node.
+		// n8n's Agents call the node outside of any workflow and execution. Each call creates the node again.
 		is: (context) => hasNoExecution(context) && !context.getWorkflow().id,
 		remembers: nothing,
 		where: "n8n's Agents, which run this node outside a workflow",
 		instead: 'Give the agent a saved workflow with this node as a tool, or ask the owner to',
 	},
 	{
-		// An MCP Server Trigger: each call is an execution of its own.
+		// An MCP Server Trigger makes each call an execution of its own.
 		is: hasNoExecution,
 		remembers: { ...everything, retry: false },
 		where: 'an MCP Server Trigger',
 		instead: 'Use a tool that calls a saved workflow',
 	},
 	{
-		// n8n's Chat: only the name tells it, since other workflows can run in chat mode, too.
+		// n8n's Chat is recognized by the name alone, because other workflows can run in chat mode, too.
 		is: (context) =>
 			context.getMode() === 'chat' && /^Chat [\da-f-]{36}$/i.test(context.getWorkflow().name ?? ''),
 		remembers: { ...everything, workflow: false },
@@ -68,14 +73,14 @@ const places: Place[] = [
 ];
 
 const inWorkflow = { remembers: everything, where: 'this workflow', instead: '' };
-/** An agent before version 3, whose tools n8n cannot let wait. */
+/** The consequences of an agent before version 3, whose tools n8n cannot let wait. */
 const byOldAgent = {
 	remembers: everything,
 	where: 'this AI Agent',
 	instead: 'Use version 3 or later of the AI Agent node',
 };
 
-/** Whether an agent before version 3 runs the node, which gets a context of its own. */
+/** Whether an agent before version 3 runs the node. n8n gives its tools another kind of context. */
 export function isOldAgentTool(context: IExecuteFunctions): boolean {
 	return 'getNextRunIndex' in context;
 }
@@ -87,7 +92,7 @@ export function hostOf(context: IExecuteFunctions): Host {
 	const { remembers, where, instead } = elsewhere ?? (isOld ? byOldAgent : inWorkflow);
 	const isFromVersion3 = rewireOutputLogTo === NodeConnectionTypes.AiTool || type.endsWith('Tool');
 	// A tool has no On Error setting. A thrown error ends an agent (version 3), or reaches the model as an empty answer
-	// (before), so failures are items; unless Retry On Fail is on, which reacts to a throw only.
+	// (before), so failures are items. With Retry On Fail, they are thrown, because it reacts to nothing else.
 	const isSoftTool =
 		rewireOutputLogTo !== undefined || (isOld && !hasNoExecution(context) && !retryOnFail);
 	return {

@@ -45,7 +45,7 @@ function refusalOf({ refusal }: OutcomeUnknownError): string[] {
 	return message === undefined ? [] : [`The last attempt was refused: ${message}`];
 }
 
-/** Why it is unknown whether a request took effect. */
+/** Describes why it is unknown whether a request took effect. */
 function doubtOf(reason: unknown): string {
 	if (reason instanceof ApiError) return `status ${reason.fields.status}`;
 	if (reason instanceof UnexpectedResponseError) return 'unreadable response';
@@ -79,7 +79,7 @@ function textOf(error: unknown): ErrorText | undefined {
 	return undefined;
 }
 
-/** The same, for an output that has it instead of an error. @throws any error that is no failed request */
+/** The same for an output that has the text instead of an error. @throws any error that is not a failed request */
 export function textOfFailure(error: unknown): Pick<ErrorText, 'message' | 'description'> {
 	if (error instanceof InputError) return { message: error.message, description: error.remedy };
 	const text = textOf(error);
@@ -94,7 +94,8 @@ function withCode<NodeError extends NodeApiError | NodeOperationError>(
 ): NodeError {
 	error.context.code = code;
 	error.context.canRetry = canRetry;
-	// By that word, also in the name of a column or node, n8n takes the execution for a canceled one.
+	// n8n takes an execution for a canceled one if its error has this word, even in the name of a column or node. So an
+	// invisible character is put into it.
 	if (code !== 'canceled') error.message = error.message.replaceAll('canceled', 'cancel\u2060ed');
 	return error;
 }

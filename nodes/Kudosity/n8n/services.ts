@@ -8,8 +8,8 @@ import { createUnstoppableClock } from './clock';
 import { createTransports, withSignal } from './transport';
 
 /**
- * About 2 s, since a user waits for a drop-down or a question. n8n gives up a registration that takes 85 s, so that
- * nothing is repeated after 20 s.
+ * Repeats for about 2 s, because a user waits for a drop-down or a question. After 20 s, nothing is repeated, because
+ * n8n gives up a registration that takes 85 s.
  */
 const policy: RetryPolicy = {
 	maxRepeats: 2,
@@ -19,10 +19,13 @@ const policy: RetryPolicy = {
 	maxRetryAfterMs: 10_000,
 };
 
-/** For executions, and for work that nobody waits for: they pause as long as the service asks. */
+/** Pauses as long as the service asks. For executions, and for work that nobody waits for. */
 export const patient = { maxRetryAfterMs: 60_000 };
 
-/** For drop-downs, replies and registrations. Goes before all executions: n8n gives up a registration that takes long. */
+/**
+ * Creates the service for drop-downs, replies and registrations. Its requests go before those of all executions,
+ * because n8n gives up a registration that takes too long.
+ */
 export function createNodeService(
 	context: IAllExecuteFunctions,
 	changes: Partial<RetryPolicy> = {},
@@ -35,24 +38,29 @@ export function createNodeService(
 	);
 }
 
-/** The service for an execution's own webhooks. Takes turns with other executions, and ends with its own. */
+/**
+ * Creates the service for an execution's own webhooks. Its requests take turns with those of other executions, and end
+ * with the execution.
+ */
 export function createSideService(context: IAllExecuteFunctions, clock: Clock): Service {
 	return createService(createTransports(context, clock, { policy: { ...policy, ...patient } })());
 }
 
-/** The service for cleaning up after an execution: n8n sends no request of one that was stopped. */
+/** Creates the service for cleaning up after an execution, because n8n sends no request for one that was stopped. */
 export function createCleanUpService(context: IAllExecuteFunctions): Service {
 	return createNodeService(withSignal(context, undefined), patient);
 }
 
-/** Succeeds if the webhook is gone already. */
+/** Removes a webhook. Succeeds if it is gone already. */
 export async function removeWebhook(service: Service, id: string): Promise<void> {
 	await service.call(deleteWebhook, { id }).catch((error: unknown) => {
 		if (!isMissing(error)) throw error;
 	});
 }
 
-/** The service allows 100 characters, and does not say whether it counts bytes: bytes are the safe reading. */
+/**
+ * The service allows 100 characters, and does not say whether it counts bytes. Counting bytes is safe in both cases.
+ */
 const maxNameLength = 100;
 
 const byteLength = (text: string): number => Buffer.byteLength(text);
@@ -78,7 +86,10 @@ export function placeOf(context: Pick<IAllExecuteFunctions, 'getNode' | 'getWork
 	};
 }
 
-/** `n8n: <workflow> - <node><suffix>`, for the list in the Kudosity account. The longer of the two names gives way. */
+/**
+ * The name of a webhook, for the list in the Kudosity account: `n8n: <workflow> - <node><suffix>`. The longer one of
+ * the two names is shortened.
+ */
 export function webhookNameIn({ workflow, node }: Place, suffix: string): string {
 	const room = maxNameLength - byteLength(`n8n:  - ${suffix}`);
 	const half = Math.floor(room / 2);

@@ -27,7 +27,10 @@ const neverSentCodes = ['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREAC
 const property = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
-/** An error and its causes: n8n's, axios's, Node's, that of the first address it tried, and one to spare. */
+/**
+ * Lists an error and its causes. The depth allows for n8n's error, axios's, Node's, that of the first address which
+ * Node tried, and one more.
+ */
 function causesOf(error: unknown, depth = 5): unknown[] {
 	if (error === undefined || depth === 0) return [];
 	const [first] = ['cause', 'errorResponse', 'errors'].flatMap(
@@ -41,11 +44,15 @@ const firstText = (errors: unknown[], ...names: string[]): string | undefined =>
 		.flatMap((name) => errors.map((error) => [property(error, name)].flat()[0]))
 		.find((value) => typeof value === 'string');
 
-/** n8n's SSRF protection stops a request before it leaves. */
+/** Whether n8n's SSRF protection has stopped the request before it left. */
 const isBlockedByN8n = (error: unknown): boolean =>
 	String(property(error, 'name')).startsWith('SsrfBlocked');
 
-/** An error of n8n's helper, as a missing answer. @throws InputError of the credential, before anything was sent */
+/**
+ * Turns an error of n8n's helper into a missing answer.
+ *
+ * @throws InputError - the credential is wrong, so nothing was sent
+ */
 export function noAnswer(error: unknown): NoAnswer {
 	const causes = causesOf(error);
 	const wrongInput = causes.find((cause) => cause instanceof InputError);
@@ -53,9 +60,9 @@ export function noAnswer(error: unknown): NoAnswer {
 	if (causes.some(isBlockedByN8n)) {
 		return { kind: 'noAnswer', code: 'BLOCKED_BY_N8N', wasSent: false };
 	}
-	// The error's message is left out, since it can contain the key. n8n 1 keeps only it and the code.
+	// The error's message is left out, because it can contain the key. n8n 1 keeps only the message and the code.
 	const code = firstText(causes, 'code', 'httpCode') ?? 'NO_ANSWER';
-	// The connection can also break after it has carried the request.
+	// The connection can also break after it has carried the request, at a read or a write.
 	const [syscall = ''] = firstText(causes, 'syscall', 'messages')?.split(' ') ?? [];
 	const neverSent =
 		syscall === 'connect' || neverSentCodes.includes(code) || isAboutCertificate(code);
@@ -83,17 +90,19 @@ const requestOptions = (request: ApiRequest, baseURL: string): IHttpRequestOptio
 	// The API layer parses the body, and can tell broken JSON from text.
 	encoding: 'text',
 	returnFullResponse: true,
-	// Otherwise n8n repeats a request after a 401: a second SMS.
+	// Otherwise, n8n would repeat a request after a 401, which could send a second SMS.
 	ignoreHttpStatusErrors: true,
 	disableFollowRedirect: true,
 	sendCredentialsOnCrossOriginRedirect: false,
 	timeout: requestTimeoutMs,
 });
 
-/** Until the answer is complete. Once it has begun, axios only times out on silence. */
+/** The longest time until an answer is complete. Once an answer has begun, axios only times out on silence. */
 const maxAnswerMs = 2 * requestTimeoutMs;
 
-/** The context with another stop signal than the execution's, which n8n's helper takes from it. */
+/**
+ * Returns the context with another stop signal than the execution's. n8n's helper takes the signal from the context.
+ */
 export function withSignal(context: IAllExecuteFunctions, signal: AbortSignal | undefined) {
 	return Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
@@ -108,8 +117,8 @@ export function secretsOf({ apiKey, apiSecret }: ICredentialDataDecryptedObject)
 }
 
 /**
- * One request through n8n's helper, which adds the credential. It gets the one that was read: read again, a new key
- * could go to the base URL of the old one.
+ * Creates a transport that makes one request through n8n's helper, which adds the credential. The helper gets the
+ * credential that was already read: if it were read again, a new key could go to the base URL of the old one.
  */
 function createPlainTransport(
 	context: IAllExecuteFunctions,
@@ -118,7 +127,7 @@ function createPlainTransport(
 	now: () => number,
 ): Transport {
 	const baseUrl = safeBaseUrl(credential.baseUrl);
-	// Refuses what is no header, before n8n's helper does: n8n 1 would hide what is wrong.
+	// This refuses a value that is no valid header before n8n's helper does, because n8n 1 would hide what is wrong.
 	(connection === 'key' ? apiKeyHeader : basicAuth)(credential);
 	const credentialName = credentialNames[connection];
 	const secrets = secretsOf(credential);
@@ -163,7 +172,11 @@ function createPlainTransport(
 	};
 }
 
-/** Only a service on this machine can deliver to it. @throws InputError the service cannot reach the request's URL */
+/**
+ * Checks the address that the service is to deliver to. Only a service on this machine reaches local addresses.
+ *
+ * @throws InputError - the service cannot reach the address
+ */
 export async function checkDelivery(
 	context: IAllExecuteFunctions,
 	{ connection, deliversTo: url }: Pick<ApiRequest, 'connection' | 'deliversTo'>,
@@ -176,11 +189,13 @@ export async function checkDelivery(
 }
 
 type Rules = Pick<Pacing, 'policy' | 'canStart'> & {
-	/** Whether its requests go before those of all other runs. */
+	/** Whether the requests go before those of all other runs. */
 	hasPriority?: boolean;
 };
 
-/** Transports for one node run. They share a queue of their own, for its rate, in front of the account's. */
+/**
+ * Creates the transports of one node run. They share one queue at the run's own rate, in front of the account's queue.
+ */
 export function createTransports(
 	context: IAllExecuteFunctions,
 	clock: Clock,

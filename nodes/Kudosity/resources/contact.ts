@@ -46,7 +46,7 @@ const inLists = (description: string, usual: 'list' | 'all' = 'list') =>
 		shownWhen({ from: ['list'] }, listId),
 	] as const;
 
-/** The `list_id`, 0 for all. @throws InputError neither is chosen: the service would apply the request to all lists */
+/** The `list_id`, 0 for all. @throws InputError - neither is chosen: the service would apply the request to all lists */
 function listIdOf({ from, listId }: { from: string; listId?: string }): string {
 	if (from === 'all') return '0';
 	if (listId !== undefined) return listId;
@@ -85,7 +85,7 @@ const unknownField = (name: string, fields: CustomField[]) =>
 			: `Use one of ${quoted(fields.map((field) => field.name))}, or add the field with List → Add Field`,
 	);
 
-/** Empty values would overwrite, so they are left out. @throws InputError on a name that is unknown or occurs twice */
+/** Empty values would overwrite, so they are left out. @throws InputError - on a name that is unknown or occurs twice */
 function customFieldValues(named: Input['customFields'], fields: CustomField[]) {
 	const known = named.map(({ name, value }) => {
 		const slot = findCustomField(fields, name)?.slot;

@@ -1,11 +1,11 @@
 import type { Json } from '../lib/json';
 
-/** For a message to one recipient. */
+/** The fields of an answer about a message to one recipient. */
 const messageFields = ['id', 'recipient', 'status', 'parts'];
 
 /**
- * What an agent needs to know; every other field costs tokens at each of its steps. An answer without the first two of
- * `names` is not a message, e.g. of a skipped item, and stays as it is.
+ * Shortens an answer to what an agent needs to know, because every other field costs tokens at each of its steps. An
+ * answer without the first two of `names` is not about a message, e.g. if the item was skipped, and stays unchanged.
  */
 export function agentAnswer(answer: Json, names: readonly string[] = messageFields): Json {
 	if (!names.slice(0, 2).every((name) => name in answer)) return answer;

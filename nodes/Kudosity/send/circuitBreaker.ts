@@ -2,7 +2,7 @@ import { NotStartedError, NotTriedError } from '../api/errors';
 import { failureCodeOf } from '../api/failureCodeOf';
 import { runCodes } from '../api/failureCodes';
 
-/** Whether an item was never begun, so it can still be. */
+/** Whether an item was never started, so it can still be. */
 export function isNotStarted(result: PromiseSettledResult<unknown> | undefined): boolean {
 	return (
 		result === undefined ||
@@ -10,18 +10,22 @@ export function isNotStarted(result: PromiseSettledResult<unknown> | undefined):
 	);
 }
 
-/** Sends in a row without an answer: then the service is in trouble. */
+/** After this many sends in a row without an answer, the service counts as being in trouble. */
 const maxUnanswered = 10;
 
-/** Requests in a row that fail alike because of the account, or on the way to it: then every other would. */
+/**
+ * After this many requests in a row that fail alike because of the account, or on the way to it, every other one would
+ * fail, too.
+ */
 const maxAccountRefusals = 2;
 
 const concernsAll = (error: unknown): boolean => runCodes.includes(failureCodeOf(error));
 
 /**
- * Closed while another item may start. If the node stops at a failure, none starts after one. If it continues, all items
- * start, but none makes a request once the account is refused. While the service is in trouble, none starts in a node
- * that stops at a failure, nor in one that leaves the rest to a later run.
+ * Creates the circuit breaker of a run, which is closed while another item may start. If the node stops at a failure,
+ * no item starts after one. If the node continues, all items start, but none makes a request once the account is
+ * refused. While the service is in trouble, no item starts in a node that stops at a failure, or that leaves the rest
+ * to a later run.
  */
 export function createCircuitBreaker({
 	stopAtFailure,
@@ -41,11 +45,11 @@ export function createCircuitBreaker({
 	return {
 		isClosed,
 		mayRequest: (): boolean => isClosed() && !isAccountRefused(),
-		/** @throws NotTriedError */
+		/** @throws NotTriedError - the account is refused */
 		requireAccount: (): void => {
 			if (isAccountRefused()) throw new NotTriedError(accountRefusals[0]);
 		},
-		/** Notes how a request failed. @returns the error, or why the request was not tried */
+		/** Notes why a request failed. @returns the error, or why the request was not tried */
 		refused: (error: unknown): unknown => {
 			if (isAccountRefused()) {
 				return error instanceof NotStartedError ? new NotTriedError(accountRefusals[0]) : error;

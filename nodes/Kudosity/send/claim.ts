@@ -3,33 +3,39 @@ import { settle } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { Attempt } from './attempt';
 
-/** The end of one message, as far as anybody can tell. `error` is what the item fails with. */
+/** The outcome of one message, as far as anybody can tell. `error` is the error with which the item fails. */
 export type Outcome =
 	| { kind: 'accepted'; answer: Json }
 	| { kind: 'unknown'; reason: unknown; error: unknown }
 	| { kind: 'refused'; error: unknown };
 
-/** What a guard has taken for one message. One of its functions is called when the outcome of the message is known. */
+/**
+ * A guard's reservation for one message, such as its Deduplication Key. One of the functions is called once the outcome
+ * of the message is known.
+ */
 export type Claim = {
-	/** The message was accepted, or may have been: what was taken stays taken. */
+	/** Keeps the reservation, because the message was accepted, or may have been. */
 	keep(outcome: Exclude<Outcome, { kind: 'refused' }>): void | Promise<void>;
-	/** The message was certainly not sent, for this reason: what was taken is given back. */
+	/** Gives the reservation back, because the message was certainly not sent, and notes the reason. */
 	undo(error: unknown): void | Promise<void>;
-	/** Another guard has answered, so nothing was tried: what was taken is given back, and nothing is noted. */
+	/** Gives the reservation back and notes nothing, because another guard has answered, so nothing was tried. */
 	drop(): void | Promise<void>;
 };
 
 /**
- * Takes for a message what it needs, or answers for it, so that nothing is sent. Undefined if it has nothing to take.
+ * Makes a claim for a message, or answers for it, so nothing is sent. Returns undefined if the message needs no claim.
  *
- * @throws why the message must not be sent
+ * @throws the reason why the message must not be sent
  */
 export type Guard = (attempt: Attempt) => Promise<Claim | { answer: Json } | undefined>;
 
-/** The claims of a message that may be sent now, the last one first: the ledger notes which key the item still holds. */
+/**
+ * The claims of a message that may be sent now, in the order in which they are ended: the last one first, because the
+ * ledger notes at the end which key the item still holds.
+ */
 export type Held = { claims: Claim[] };
 
-/** Asks the guards in their order. If one of them answers or refuses, what those before it have taken is given back. */
+/** Asks the guards in their order. If one of them answers or refuses, the claims before it are given back. */
 export async function hold(guards: Guard[], attempt: Attempt): Promise<Held | { answer: Json }> {
 	const claims: Claim[] = [];
 	for (const guard of guards) {
@@ -44,14 +50,16 @@ export async function hold(guards: Guard[], attempt: Attempt): Promise<Held | { 
 	return { claims };
 }
 
-/** The outcome of a request, in view of an earlier try whose outcome nobody knows. */
+/**
+ * Determines the outcome of a request. If an earlier try may have been accepted (`doubt`), a refusal settles nothing.
+ */
 export function toOutcome(
 	result: PromiseRejectedResult | PromiseFulfilledResult<Json>,
 	{ doubt }: Attempt,
 ): Outcome {
 	if (result.status === 'fulfilled') return { kind: 'accepted', answer: result.value };
 	const error: unknown = result.reason;
-	// The ledger throws it for an earlier try: it is not wrapped again.
+	// The ledger throws this error for an earlier try, so it is not wrapped again.
 	if (error instanceof OutcomeUnknownError) return { kind: 'unknown', reason: error.reason, error };
 	if (outcomeOf(error) === 'unknown') {
 		return { kind: 'unknown', reason: error, error: new OutcomeUnknownError(error) };
@@ -85,7 +93,7 @@ async function endAll(claims: Claim[], end: (claim: Claim) => void | Promise<voi
 	if (failures.length > 0) throw failures[0];
 }
 
-/** For a message that a guard has refused. */
+/** Fails a message that a guard has refused. */
 async function fail(held: Held, outcome: Outcome): Promise<never> {
 	await settleClaims(held, outcome);
 	throw new Error('A guard that throws has not accepted the message');

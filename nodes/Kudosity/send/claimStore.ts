@@ -3,7 +3,7 @@ import type { DeduplicationScope, ICheckProcessedOptions, IExecuteFunctions } fr
 import { type Clock, keyedSemaphore, lruMap } from '../lib/async';
 
 /**
- * A set of texts that processes share, each by reading all of it and writing all of it back. The calls of one process
+ * A set of texts that processes share. Each process reads all of it and writes all of it back. The calls of one process
  * take effect in the order in which they are made.
  */
 type EntryStore = {
@@ -13,18 +13,18 @@ type EntryStore = {
 };
 
 /**
- * Deduplication Keys of one workflow. n8n keeps them in one database row, and every claim reads and writes all of it:
- * ADR 6 has the figures.
+ * How many Deduplication Keys a workflow can have. n8n keeps them in one database row, and every claim reads and writes
+ * all of it: ADR 6 has the figures.
  */
 export const maxKeys = 20_000;
 
-/** Claims write tokens, too, which must not take the place of keys and counts until they are removed. */
+/** Room for tokens, which claims write as well. They must not displace keys and counts before they are removed. */
 const tokenRoom = 1_000;
 
-/** Of a workflow or a node, n8n keeps the newest entries and forgets the others. */
+/** How many entries n8n keeps for a workflow or a node. It keeps the newest ones and forgets the others. */
 const maxEntries: Record<DeduplicationScope, number> = {
 	workflow: maxKeys + tokenRoom,
-	// The limits of a day: two entries for each of 5,000 messages.
+	// The daily limits need two entries for each of 5,000 messages.
 	node: 10_000 + tokenRoom,
 };
 
@@ -33,19 +33,21 @@ const optionsOf = (scope: DeduplicationScope): ICheckProcessedOptions => ({
 	maxEntries: maxEntries[scope],
 });
 
-/** The Deduplication Keys that this workflow has used, together with what its Remove Duplicates nodes keep there. */
+/**
+ * Counts the Deduplication Keys that this workflow has used, together with the entries of its Remove Duplicates nodes.
+ */
 export async function countKeys(context: IExecuteFunctions): Promise<number> {
 	// Without an ID, n8n would count those of another workflow.
 	if (!context.getWorkflow().id) return 0;
 	return await context.helpers.getProcessedDataCount('workflow', optionsOf('workflow'));
 }
 
-/** One write of a row at a time. */
+/** Lets one write of a row happen at a time. */
 const perRow = keyedSemaphore(1);
 
 /**
- * n8n's own store for duplicates: it reads and writes back one row, without a lock. Scope `workflow` shares the row
- * with Remove Duplicates nodes; scope `node` has its own.
+ * Opens n8n's own store for duplicates, which reads and writes back one row, without a lock. Scope `workflow` shares
+ * the row with Remove Duplicates nodes; scope `node` has its own.
  */
 export function createEntryStore(
 	context: IExecuteFunctions,
@@ -67,24 +69,27 @@ export function createEntryStore(
 	};
 }
 
-/** Keys that are claimed between two clean-ups of the store, whose room is limited. */
+/** How many keys are claimed between two clean-ups of the store, whose room is limited. */
 const maxUntidied = 100;
 
-/** Tokens to remove, many at a time. Each is removed twice, since a write of another process can bring it back. */
-function createSpentTokens(store: EntryStore) {
-	let former: string[] = [];
-	let spent: string[] = [];
+/**
+ * Collects tokens, to remove many at a time. Each is removed twice, because a write of another process can bring it
+ * back.
+ */
+function createTokenRemoval(store: EntryStore) {
+	let removedOnce: string[] = [];
+	let added: string[] = [];
 	let keys = 0;
 	return {
 		add: (tokens: string[], keysClaimed: number) => {
-			spent.push(...tokens);
+			added.push(...tokens);
 			keys += keysClaimed;
 		},
 		areMany: () => keys >= maxUntidied,
 		remove: async () => {
-			const tokens = [...former, ...spent];
-			former = spent;
-			spent = [];
+			const tokens = [...removedOnce, ...added];
+			removedOnce = added;
+			added = [];
 			keys = 0;
 			if (tokens.length > 0) await store.remove(tokens);
 		},
@@ -98,11 +103,11 @@ type Claims = {
 	createToken?: () => string;
 };
 
-/** The outcome of a claim; keys in neither set were taken before. */
+/** The outcome of a claim. Keys in neither set were taken before. */
 type Claimed = {
-	/** Were free, and are now taken. */
+	/** Keys that were free and are now taken. */
 	ours: Set<string>;
-	/** Cannot be told, because of `failure`. */
+	/** Keys for which it is unknown, because of `failure`. */
 	unsure: Set<string>;
 	/** The store's last error. */
 	failure: unknown;
@@ -112,13 +117,16 @@ type Claimed = {
 const minSettleMs = 200;
 /** A store that is slow to answer is slow to write, too. */
 const settleFactor = 10;
-/** Entries are gathered and written together: fewer writes, fewer collisions. */
+/** Entries are collected this long and written together, so there are fewer writes and fewer collisions. */
 const gatherMs = 50;
 const maxTries = 10;
-/** Other processes can only undo what was written a moment ago: older keys are safe. */
+/** How many of the newest keys are watched. Other processes can only undo recent writes, so older keys are safe. */
 const maxWatched = 1000;
 
-/** `entriesOf` is called at the time of writing, so that more keys can join until then. */
+/**
+ * Writes the entries of several calls together. `entriesOf` is called at the time of writing, so more keys can join
+ * until then.
+ */
 function inBatches<Value>({ clock }: Claims, write: (entries: string[]) => Promise<Value>) {
 	const waiting: Array<() => string[]> = [];
 	let last: Promise<unknown> = Promise.resolve();
@@ -138,18 +146,18 @@ function inBatches<Value>({ clock }: Claims, write: (entries: string[]) => Promi
 
 /**
  * Gives each key to one process only, on a store without locks. Of two processes that write at the same moment, the
- * last one wins and undoes the other's write. So a claim writes a token of its own with its keys, waits until all such
- * writes are done, and counts only if its token is still there. Keys that are asked for together are one claim, so that
- * thousands of them need only a token or two.
+ * last one wins and undoes the other's write. So a claim writes a token of its own with its keys, waits until all
+ * writes of that moment are done, and counts only if its token is still there. Keys that are asked for together are one
+ * claim, so thousands of them need only a token or two.
  *
- * Holds as long as a write takes less than 200 ms, or less than ten times as long as the claim's own write.
+ * This holds as long as a write takes less than 200 ms, or less than ten times as long as the claim's own write.
  */
 export function createClaims(options: Claims) {
 	const { store, clock, createToken = () => `kudosity:claim:${randomUUID()}` } = options;
 	const record = inBatches(options, store.record);
 	/** The newest keys of this run, which a write of another process may have undone. */
 	const watched = lruMap<true>(maxWatched);
-	const tokens = createSpentTokens(store);
+	const tokens = createTokenRemoval(store);
 	let inUse = 0;
 
 	/** Waits until every write that another process began before ours is done. */
@@ -158,20 +166,26 @@ export function createClaims(options: Claims) {
 		await clock.sleep(Math.max(minSettleMs, settleFactor * tookMs));
 	};
 
-	/** A write of another process that brings keys back brings back this mark, too: it was there when they were removed. */
-	const mark = createToken();
+	/**
+	 * Marks a removal. A write of another process that brings removed keys back also brings back this marker, because
+	 * it was in the store beside them. So as long as the marker is there again, the removal is repeated.
+	 */
+	const marker = createToken();
 	const remove = inBatches(options, async (keys) => {
 		for (let tries = 0, isRemoved = false; tries < maxTries; tries++) {
 			const startedMs = clock.now();
-			const isThere = !(await store.record([mark])).has(mark);
-			if (isThere) await store.remove([...keys, mark]);
+			const isThere = !(await store.record([marker])).has(marker);
+			if (isThere) await store.remove([...keys, marker]);
 			else if (isRemoved) return;
 			isRemoved ||= isThere;
 			await outlastOtherWrites(startedMs);
 		}
 	});
 
-	/** Each try writes its own token, after its keys: when n8n drops the oldest entries, the keys go first. */
+	/**
+	 * Claims keys. Each try writes a token of its own behind its keys, because n8n drops the oldest entries first: the
+	 * keys before the token.
+	 */
 	const claimWith = async (keysOf: () => string[], tokenOf: () => string): Promise<Claimed> => {
 		const failure = new Error('The store is too busy');
 		const claimed: Claimed = { ours: new Set(), unsure: new Set(), failure };
@@ -188,13 +202,13 @@ export function createClaims(options: Claims) {
 				return [...undecided, ...written, ...failed, token];
 			};
 			const added = await record(entriesOf).catch((error: unknown) => {
-				// E.g. two processes create the row at once: one of them fails.
+				// For example, two processes create the row at once, and one of them fails.
 				claimed.failure = error;
 			});
 			if (added) {
 				const isThere = (entry: string) => !added.has(entry);
 				const there = undecided.filter(isThere);
-				// If a failed try was written, it may have added the key or found it taken.
+				// If a failed try was written after all, it may have added the key, or found it taken.
 				if (failed.some(isThere)) for (const key of there) claimed.unsure.add(key);
 				else if (written.some(isThere)) for (const key of there) claimed.ours.add(key);
 				undecided = undecided.filter((key) => added.has(key));
@@ -225,7 +239,10 @@ export function createClaims(options: Claims) {
 		return { keys, claimed };
 	};
 
-	/** Restores keys that other processes undid, and makes room. A key that is released meanwhile is removed after it. */
+	/**
+	 * Restores keys that other processes undid, and makes room. A key that is released in the meantime is removed
+	 * afterwards.
+	 */
 	const tidy = async () => {
 		const keys = watched.names();
 		await Promise.all([keys.length > 0 ? store.record(keys) : undefined, tokens.remove()]);
@@ -240,7 +257,7 @@ export function createClaims(options: Claims) {
 			if ((await record(() => keys)).size === 0) break;
 			await outlastOtherWrites(startedMs);
 		}
-		tokens.add([mark], 0);
+		tokens.add([marker], 0);
 		await tokens.remove();
 	};
 
@@ -267,7 +284,7 @@ export function createClaims(options: Claims) {
 			await remove(() => [key]);
 		},
 
-		/** Wraps everything that claims and releases. Finishes after the last one. */
+		/** Wraps everything that claims and releases. The last one to end cleans up. */
 		during: async <Value>(task: () => Promise<Value>): Promise<Value> => {
 			inUse++;
 			return await task().finally(async () => {

@@ -5,42 +5,55 @@ import type { Run } from './attempt';
 import { createClaims, createEntryStore } from './claimStore';
 import type { Used } from './executionState';
 
-/** What a message has taken of a count. */
+/** The place that a message has taken in a count. */
 export type Taken = { count: string; index: number };
 
-/** How often something has been counted today. `count` names it: a person, or all recipients together. */
+/** Counts messages of today. `count` names one of the counts: that of a person, or that of all recipients together. */
 export type DailyCounts = {
 	/**
-	 * @returns what `release` gives back, or undefined if `count` has reached `max`
+	 * Takes a place.
+	 *
+	 * @returns the place, for `release`; undefined if `count` has reached `max`
 	 * @throws the error of n8n's store
 	 */
 	take(count: string, max: number): Promise<Taken | undefined>;
 	release(taken: Taken): Promise<void>;
-	/** @returns how many more fit, or `wanted` or more if that many do. @throws the error of n8n's store */
+	/** @returns how many more fit, or any number from `wanted` on if that many do. @throws the error of n8n's store */
 	roomOf(count: string, max: number, wanted: number): Promise<number>;
-	/** Comes before everything that takes and gives back. @returns how to leave, after it */
+	/** Must be called before taking and giving back. @returns a function to call afterwards */
 	enter(): Promise<() => Promise<void>>;
 };
 
-/** Messages of one node that are counted and not answered yet. A process that is killed leaves them counted. */
+/**
+ * Limits how many messages of one node are counted and not answered yet, because a process that is killed leaves them
+ * counted.
+ */
 const unanswered = keyedSemaphore(10);
 
 /**
- * A count of one day in n8n's store. It has an entry for each index up to its limit, and a message claims one of them.
- * The store only says whether an entry is there by adding it, so what this process knows is kept as a hint.
+ * One day's count in n8n's store. The store has an entry for each index up to the limit, and a message claims one of
+ * them. The store says whether an entry is there only by adding it, so this process remembers what it has learned.
  */
 type Count = {
-	/** Lower indices are probably taken. Undefined in a process that has not asked the store yet. */
+	/**
+	 * The next index to ask for, because lower ones are probably taken. Undefined in a process that has not asked the
+	 * store yet.
+	 */
 	next?: number;
 	/** Lower indices that were given back. */
 	free: Set<number>;
-	/** Indices that this process is asking for. Claims of one index that are written together would all get it. */
+	/**
+	 * Indices that this process is asking for. Several claims of one index that are written together would all get it.
+	 */
 	asked: Set<number>;
-	/** Nobody else asks meanwhile. */
+	/** A search in progress. Nobody else asks until it is done. */
 	search?: Promise<void>;
 };
 
-/** By node, day and name: those that were used last, for all that a node sends to in a day. */
+/**
+ * The counts by node, day and name. Those that were used last are kept, which is enough for all recipients of a node in
+ * a day.
+ */
 const counts = lruMap<Count>(10_000);
 
 const range = (from: number, to: number, step = 1): number[] =>
@@ -49,25 +62,25 @@ const range = (from: number, to: number, step = 1): number[] =>
 		(_, n) => from + n * step,
 	);
 
-/** What a search has claimed: `room` indices are free, among them these. */
+/** The result of a search: `room` indices are free, and it has claimed these of them. */
 type Found = { room: number; indices: number[] };
 
 /**
- * In n8n's store, since each turn of an agent is an execution of its own. Every message claims an entry, as a
- * Deduplication Key is claimed.
+ * Opens the counts in n8n's store, because each turn of an agent is an execution of its own. Every message claims an
+ * entry, the way a Deduplication Key is claimed.
  */
 export function openSharedCounts({ context, operation }: Run): DailyCounts {
-	// Counts are given back even after Stop.
+	// Counts are given back even after the user has stopped the run.
 	const clock = createUnstoppableClock();
 	const claims = createClaims({ store: createEntryStore(context, 'node'), clock });
 	const node = `${context.getWorkflow().id}:${context.getNode().id}`;
 	/** The limits that this run has found reached. */
 	const reached = new Map<string, number>();
 
-	/** Until what this run asked for, and did not need, is given back. */
+	/** Resolves when the places that this run claimed and did not need are given back. */
 	let givenBack: Promise<void> | undefined;
 
-	/** A run can last past midnight. */
+	/** The name of a count today. The date is read each time, because a run can last past midnight. */
 	const nameOf = (count: string) =>
 		`kudosity:day:${toLocalDate(clock.calendarNow(), context.getTimezone())}:${count}`;
 	const stateOf = (count: string): Count => {
@@ -78,7 +91,7 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 	};
 
 	const release = async ({ count, index }: Taken): Promise<void> => {
-		// An entry that cannot be released stays counted: better one message too few.
+		// An entry that cannot be released stays counted, because one message too few is better than one too many.
 		if ((await settle(claims.release(`${count}:${index}`))).status === 'rejected') return;
 		const { free, next = 1 } = stateOf(count);
 		if (index < next) free.add(index);
@@ -87,7 +100,7 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 	const releaseAll = async (count: string, indices: number[]): Promise<void> =>
 		void (await Promise.all(indices.map(async (index) => await release({ count, index }))));
 
-	/** Asks for entries in one claim. @returns those that were free, and are now taken */
+	/** Asks for entries in one claim. @returns those that were free and are now taken */
 	const ask = async (count: string, wanted: number[]): Promise<number[]> => {
 		const { asked, free } = stateOf(count);
 		const indices = wanted.filter((index) => !asked.has(index));
@@ -109,7 +122,7 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 		throw failed.reason;
 	};
 
-	/** Asks for all that are left: usually few, which refused messages have given back to another process. */
+	/** Asks for every index. Few of them are free, usually: those that another process gave back after a refusal. */
 	const findGaps = async (count: string, max: number): Promise<Found> => {
 		const indices = await ask(count, range(1, max));
 		stateOf(count).next = max + 1;
@@ -118,9 +131,9 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 	};
 
 	/**
-	 * Looks for the first free index in at most three claims: the next one alone, since usually it is free; then every
-	 * n-th, and those between the last that is taken and the first that is free. If none of these is free, only gaps
-	 * are left.
+	 * Looks for the first free index in at most three claims: for the next one alone, because usually it is free; then
+	 * for every n-th one; and then for those between the last that is taken and the first that is free. If none of
+	 * these is free, only gaps are left.
 	 */
 	const find = async (count: string, max: number): Promise<Found> => {
 		const state = stateOf(count);
@@ -147,7 +160,7 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 		return { room: roomFrom(lowest), indices: [...between, ...apart] };
 	};
 
-	/** What is found beyond `wanted` is given back, while everybody else waits. */
+	/** Waits for a search, which gives back the places beyond `wanted`. Until then, everybody else waits. */
 	const search = async (count: string, found: Promise<Found>, wanted: number): Promise<Found> => {
 		const state = stateOf(count);
 		state.search = givenBack = found
@@ -174,7 +187,7 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 		}
 	};
 
-	/** Before it says no, it looks for gaps. */
+	/** Counts the free places. It looks for gaps before it returns too few. */
 	const roomOf = async (count: string, max: number, wanted: number): Promise<number> => {
 		const state = stateOf(count);
 		while (state.search) await state.search;
@@ -191,7 +204,8 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 			await enter(
 				async (task) =>
 					await claims.during(async () => {
-						// All items of a batch are counted until its requests are answered.
+						// All items of a batch stay counted until its requests are answered, so their number is not
+						// limited here.
 						await (operation.batch ? task() : unanswered.run(node, task));
 						await givenBack;
 					}),
@@ -199,7 +213,7 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 	};
 }
 
-/** For a dry run. Starts at zero: asking n8n's store for an entry would take it. */
+/** Opens the counts of a dry run. They start at zero, because asking n8n's store for an entry would take it. */
 export function openDryCounts(_: Run, { perDay }: Used): DailyCounts {
 	const roomOf = (count: string, max: number) => max - (perDay.get(count) ?? 0);
 	return {

@@ -10,17 +10,20 @@ import { messageOf, rememberMessage } from './sentMessages';
 import { skippedRecord } from './skips';
 
 /**
- * Keys of one workflow whose message is not answered yet. A process that is killed leaves them taken, whether their
- * message was sent or not; fewer would be slow where answers take long.
+ * Limits how many keys of one workflow belong to messages that are not answered yet, because a process that is killed
+ * leaves them taken, whether their message was sent or not. Fewer would be slow where answers take long.
  */
 const perWorkflow = keyedSemaphore(10);
 const perKey = keyedSemaphore(1);
 
-/** Where keys are claimed: in n8n's database, or in memory for a dry run. */
+/** The place where keys are claimed: n8n's database, or memory for a dry run. */
 type KeyStore = {
-	/** Unique across workflows. */
+	/** The name of a key, unique across workflows. */
 	nameOf(key: string): string;
-	/** Waits until no other item has the same key, so a refused item leaves the key to the next. @returns how to leave */
+	/**
+	 * Waits until no other item has the same key, so a refused item leaves the key to the next. @returns a function to
+	 * call at the end
+	 */
 	waitForTurn(key: string): Promise<() => Promise<void>>;
 	/** @returns whether the key was free and is now taken */
 	claim(key: string, attempt: Attempt): Promise<boolean>;
@@ -39,13 +42,16 @@ const storeFailed = (attempt: Attempt) =>
 		{ canRetry: true },
 	);
 
-/** The keys that this workflow has used, in any process. One for each run of a node. */
+/** Opens the keys that this workflow has used, in any process. Each run of a node does so once. */
 export function openSharedKeys({ context, operation, clock }: Run): KeyStore {
 	const workflowId = context.getWorkflow().id ?? '';
 	const store = createEntryStore(context, 'workflow');
-	// Keys are given back even after Stop.
+	// Keys are given back even after the user has stopped the run.
 	const claims = createClaims({ store, clock: createUnstoppableClock() });
-	/** The workflow's Remove Duplicates nodes use the same store: the prefix keeps the keys apart. */
+	/**
+	 * The name of the key's entry. Remove Duplicates nodes of the workflow use the same store, so a prefix keeps the
+	 * entries apart.
+	 */
 	const entryOf = (key: string): string => `kudosity:send:${key}`;
 	const nameOf = (key: string): string => `${workflowId}:${key}`;
 	return {
@@ -55,7 +61,7 @@ export function openSharedKeys({ context, operation, clock }: Run): KeyStore {
 				// The run may have been stopped while the item waited.
 				const begin = async () => await throwIfCancelled(clock).then(task);
 				const inWorkflow = async () => await perWorkflow.run(workflowId, begin);
-				// All items of a batch hold their keys until its requests are answered, and have one key each.
+				// All items of a batch hold their keys until its requests are answered, and each item has another key.
 				const inTurn = operation.batch
 					? begin
 					: async () => await perKey.run(nameOf(key), inWorkflow);
@@ -69,7 +75,10 @@ export function openSharedKeys({ context, operation, clock }: Run): KeyStore {
 	};
 }
 
-/** Sends each Deduplication Key at most once: it is claimed in n8n's database before the send. See ADR 6. */
+/**
+ * Sends at most one message with each Deduplication Key: the key is claimed in n8n's database before the send. See ADR
+ * 6.
+ */
 export function createDeduplicationKeys(run: Run, openStore: (run: Run) => KeyStore) {
 	let opened: KeyStore | undefined;
 	const open = () => (opened ??= openStore(run));
@@ -115,14 +124,14 @@ export function createDeduplicationKeys(run: Run, openStore: (run: Run) => KeySt
 	};
 	return {
 		guard,
-		/** Enters the answer of a message that was found later. */
+		/** Notes the answer of a message that was found later. */
 		accept: ({ key }: Attempt, answer: Json): void => {
 			if (key !== undefined) rememberMessage(open().nameOf(key), answer);
 		},
 	};
 }
 
-/** The keys of a dry run. Starts empty: asking n8n's store about a key would take it. */
+/** Creates the keys of a dry run. They start empty, because asking n8n's store about a key would take it. */
 export function createDryKeys(run: Run, { keys }: Used) {
 	const isFree = (key: string, { itemKey }: Attempt): boolean =>
 		!keys.has(key) || (itemKey !== undefined && keys.get(key) === itemKey);
@@ -137,7 +146,7 @@ export function createDryKeys(run: Run, { keys }: Used) {
 		release: async (key) => keys.delete(key),
 	};
 	const planned = new Set<string>();
-	/** Plans an item, unless its key would be taken by then. */
+	/** Plans an item, unless an earlier item would have taken its key by then. */
 	const plan = (attempt: Attempt, planItem: (attempt: Attempt) => void): void => {
 		const { key } = attempt;
 		if (key !== undefined && (planned.has(key) || !isFree(key, attempt))) return;

@@ -6,10 +6,10 @@ import type { Recipients } from '../fields/operation';
 import type { Host } from '../n8n/host';
 import { skipIn } from './skips';
 
-/** Whether nothing may be sent; `options` as evaluated, or as stored if that failed. */
+/** Whether nothing may be sent. `options` are the evaluated ones, or the stored ones if their evaluation failed. */
 export function isDryRun(options: unknown, context: IExecuteFunctions): boolean {
 	const { dryRun } = (options ?? {}) as { dryRun?: unknown };
-	// A retry in the executions list has a mode of its own, but the source of the first run.
+	// A retry from the list of executions has a mode of its own, but keeps the source of the first execution.
 	const modes = [context.getMode(), context.getExecutionContext?.()?.source];
 	const isFromEditor = modes.includes('manual') || modes.includes('evaluation');
 	return dryRun === 'always' || (dryRun === 'manual' && isFromEditor);
@@ -17,7 +17,9 @@ export function isDryRun(options: unknown, context: IExecuteFunctions): boolean 
 
 type Check = (request: Pick<ApiRequest, 'connection' | 'deliversTo'>) => Promise<void>;
 
-/** The service without writes: they are checked, and answered with what would have been written. */
+/**
+ * Returns the service without its writes. They are checked, and answered with the values that would have been written.
+ */
 export function withoutWriting(service: Service, check: Check): Service {
 	return {
 		...service,
@@ -45,11 +47,11 @@ export function createTally() {
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** The output of an item that would have been sent, or skipped. */
+/** Describes an item that would have been sent or skipped. */
 export function toDryAnswer(answer: Json, { isTool }: Pick<Host, 'isTool'>): Json {
 	const skip = skipIn(answer);
 	if (skip) {
-		// Nothing was sent earlier, and a record that says so would keep the item from being sent.
+		// The earlier item was not sent. A record that said so would keep this item from being sent later.
 		const again = 'inDryRun' in skip && {
 			...{ outcome: 'dryRun', reason: skip.inDryRun, canRetry: true },
 		};

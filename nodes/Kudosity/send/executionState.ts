@@ -7,50 +7,51 @@ import { hostOf } from '../n8n/host';
 export type LedgerEntry =
 	| { outcome: 'accepted'; answer: Json; key?: undefined }
 	| { outcome: 'unknown'; reason: unknown; key?: string }
-	/** Refused, and each further try would cost something. */
+	/** Refused, and each further try would cost something, such as one of five attempts. */
 	| { outcome: 'spent'; reason: unknown; key?: undefined }
-	/** Refused, and the same values would be refused again: their hash. */
+	/** Refused, and the same values would be refused again. `values` is their hash. */
 	| { outcome: 'final'; reason: unknown; values: string; key?: string }
 	/** Refused, but the Deduplication Key could not be given back. */
 	| { outcome: 'refused'; key: string };
 
-/** What a node remembers of one execution, across its runs and all calls of an agent. */
+/** A node's memory of one execution, across its runs and all calls of an agent. */
 export type ExecutionState = {
-	/** By item key, or by the hash of what an agent asked for. */
+	/** Results by the key of the item, or by the hash of an agent's request. */
 	ledger: Map<string, LedgerEntry>;
 	sent: Used;
 	/** The same for dry runs, as if they had sent. */
 	rehearsed: Used;
 	/** Whether the agent that calls this node as a tool has several items. */
 	agentHasSeveralItems?: boolean;
-	/** Of `performance.now()`. */
+	/** The time of the last use, by `performance.now()`. */
 	usedAtMs: number;
 	/** Sends in progress. */
 	active: number;
 };
 
-/** What messages have used up. */
+/** The limits and keys that messages have used up. */
 export type Used = {
 	messages: number;
 	/** Keys of the items that are counted. */
 	countedItems: Set<string>;
-	/** Only in a dry run, instead of n8n's store: by person, and of all recipients together. */
+	/** Today's counts, by person and of all recipients together. Only a dry run has them; others use n8n's store. */
 	perDay: Map<string, number>;
-	/** Only in a dry run: each Deduplication Key that would be taken, with the key of its item. */
+	/** The Deduplication Keys that would be taken, each with the key of its item. Only a dry run has them. */
 	keys: Map<string, string | undefined>;
 };
 
 /**
- * n8n 1 does not say when an execution is over. So the entries of an execution are dropped after an hour, or when all
- * executions together have too many; its number of messages after a day, or when there are too many executions. What
- * was used within the last minute stays, because Retry On Fail comes back within seconds.
+ * How much this process remembers. n8n 1 does not say when an execution is over, so the entries of an execution are
+ * dropped after an hour, or when all executions together have too many. Its number of messages is dropped after a day,
+ * or when there are too many executions. An execution of the last minute keeps everything, because Retry On Fail comes
+ * back within seconds.
  */
 const maxEntries = 200_000;
 const maxExecutions = 10_000;
 
 /**
- * Least recently used first. Bounded as said above; a restart forgets it, as n8n forgets the execution, but for one that
- * waits.
+ * The states of executions, least recently used first. A restart forgets them, as n8n forgets the executions, except
+ * those that wait.
  */
 const executions = new Map<string, ExecutionState>();
 
@@ -82,7 +83,10 @@ function evict(nowMs: number): void {
 	}
 }
 
-/** Names items alike when Retry On Fail runs the node again. None where each retry is a run of its own. */
+/**
+ * Creates names of items that stay the same when Retry On Fail runs the node again. They are undefined where each retry
+ * is a separate run.
+ */
 export function createItemKeys(context: IExecuteFunctions): (item: number) => string | undefined {
 	if (!hostOf(context).remembers.retry) return () => undefined;
 	const run = String(context.evaluateExpression('{{ $runIndex }}', 0));
@@ -92,19 +96,19 @@ export function createItemKeys(context: IExecuteFunctions): (item: number) => st
 }
 
 /**
- * The state is also kept with what n8n knows of a running execution, because an update of the package loads this code
- * again, with an empty map.
+ * The name under which the state is also kept in n8n's own data about a running execution, because an update of the
+ * package loads this code again, with an empty map.
  */
 const unsaved = Symbol.for('n8n-nodes-kudosity-messaging');
 type Kept = { [unsaved]?: Record<string, ExecutionState> };
 
 /**
- * The state of the node in its execution, until the execution ends. A call by an MCP Server Trigger has no execution, but
- * all of its tries have the same flow.
+ * Returns the state of the node in its execution, which lasts until the execution ends. A call by an MCP Server Trigger
+ * has no execution, but all of its tries have the same flow context.
  */
 export function executionStateOf(
 	context: IExecuteFunctions,
-	// A steady clock: nothing is forgotten because the machine slept, or its clock was put forward.
+	// This clock is monotonic, so nothing is forgotten because the machine slept, or its clock was put forward.
 	nowMs = performance.now(),
 ): ExecutionState {
 	const fresh: ExecutionState = {

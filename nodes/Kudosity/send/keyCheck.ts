@@ -4,7 +4,7 @@ import type { SendOptions } from '../fields/sendOptions';
 import { personOf } from '../lib/personOf';
 import { type Prepared, refused } from './attempt';
 
-/** What code writes where a value is missing, or where a method lacks its parentheses. */
+/** The texts that code produces where a value is missing, or where a method lacks its parentheses. */
 const missingPiece = /^(?:undefined|null|NaN)$/;
 const missingAnywhere = /\[object [^\]]*\]|\[native code\]|Invalid Date|=>/;
 
@@ -13,7 +13,10 @@ const separators = /[-_:|/\s]+/;
 const refusal = (what: string, remedy: string, option = 'Deduplication Key') =>
 	new InputError(`'Options > ${option}' ${what}`, remedy);
 
-/** A text with a missing value inside would be the same for many items, so all but the first would get no message. */
+/**
+ * Refuses a text with a missing value inside. It would be the same for many items, so all but the first would get no
+ * message.
+ */
 function checkText(key: string, option: string): void {
 	if (/\{\{[^]*\}\}/.test(key)) throw refusal('is fixed text', 'Switch it to Expression', option);
 	const missing = key.split(separators).find((piece) => missingPiece.test(piece));
@@ -29,9 +32,10 @@ function checkText(key: string, option: string): void {
 const onePerPerson = (problem: string, remedy: string) => refusal(problem, remedy, 'Campaign Name');
 
 /**
- * What no second message may have, if anything: people who write a campaign's name differently mean the same one.
+ * Returns the key that no second message may have, if there is one. Case and spaces in a campaign's name don't count,
+ * because people who write it differently mean the same campaign.
  *
- * @throws InputError a value is missing in it, or the campaign cannot be kept for this item
+ * @throws InputError - a value is missing in it, or the campaign cannot be kept for this item
  */
 export function keyOf({ deduplicationKey: key, campaignName }: SendOptions, to: Recipients) {
 	if (key !== undefined) checkText(key, 'Deduplication Key');
@@ -59,12 +63,14 @@ export function keyOf({ deduplicationKey: key, campaignName }: SendOptions, to: 
 	return to.numbers.map((number) => `campaign ${name} ${personOf(number)}`)[0];
 }
 
-/** Order lines of one person may share a key; so many people share one by mistake only. */
+/**
+ * Up to this many recipients may share a key: order lines of one person do. More than that only share one by mistake.
+ */
 const maxRecipients = 2;
 
 /**
- * Refuses the items whose key belongs to three or more different recipients: only the first would get a message.
- * Otherwise returns the items as they are.
+ * Refuses the items whose key belongs to three or more different recipients, because only the first would get a
+ * message. Otherwise returns the items as they are.
  */
 export function refuseSharedKeys(items: Prepared[]): Prepared[] {
 	const recipientsOf = new Map<string, Set<string>>();

@@ -7,7 +7,10 @@ const shown = (count: number): string => count.toLocaleString('en-US');
 
 const keyOf = (each: Prepared): string | undefined => ('error' in each ? undefined : each.key);
 
-/** The first keys of such a run would be forgotten before its end, and the next run would send their messages again. */
+/**
+ * Refuses a run with more keys than n8n keeps. Its first keys would be forgotten before its end, and the next run would
+ * send their messages again.
+ */
 export function refuseTooManyKeys(items: Prepared[]): Prepared[] {
 	const count = new Set(items.map(keyOf).filter((key) => key !== undefined)).size;
 	if (count <= maxKeys) return items;
@@ -21,13 +24,13 @@ export function refuseTooManyKeys(items: Prepared[]): Prepared[] {
 /** People are warned before n8n forgets the first key. */
 const almostFull = 0.9 * maxKeys;
 
-/** For people, after a run: the workflow has used so many keys that n8n soon forgets the oldest, or already does. */
+/** Warns people after a run: the workflow has used so many keys that n8n soon forgets the oldest, or already does. */
 export async function describeKeyRoom(
 	context: IExecuteFunctions,
 	items: Prepared[],
 ): Promise<string | undefined> {
 	if (items.every((each) => keyOf(each) === undefined)) return undefined;
-	// Messages were sent, so a store that cannot be read must not fail the run.
+	// The messages were sent, so a store that cannot be read must not fail the run.
 	const used = await countKeys(context).catch(() => 0);
 	if (used < almostFull) return undefined;
 	return `${shown(Math.min(used, maxKeys))} of ${shown(maxKeys)} keys of this workflow are used (Campaign Name, Deduplication Key). When all are used, n8n forgets the oldest, and their messages can be sent again. For your next campaign, use a copy of this workflow: it starts without keys`;

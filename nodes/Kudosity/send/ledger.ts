@@ -15,8 +15,8 @@ const hashInput = ({ input }: Attempt): string =>
 		.digest('base64');
 
 /**
- * The result of each send of an execution. n8n's Retry On Fail runs the node again with all its items: what was
- * accepted is answered from here, even if the item reads differently by then. See ADR 6.
+ * Creates the ledger, which has the result of each send of an execution. n8n's Retry On Fail runs the node again with
+ * all of its items. Items that were accepted are answered from here, even if they read differently by then. See ADR 6.
  */
 export function createLedger({ context, operation }: Run, state: ExecutionState) {
 	const { ledger } = state;
@@ -48,8 +48,8 @@ export function createLedger({ context, operation }: Run, state: ExecutionState)
 				const { itemKey, heldKey: key } = attempt;
 				if (itemKey === undefined) return;
 				const isPermanent = permanentCodes.includes(failureCodeOf(error));
-				// A refusal can cost something, such as one of five attempts. A 429 does not, nor does what never reached
-				// the service.
+				// A refusal can cost something, such as one of five attempts. A 429 costs nothing, nor does a request
+				// that never reached the service.
 				const isSpent =
 					error instanceof ApiError && error.fields.status !== 429 && !isRefusedOnTheWay(error);
 				if (operation.once === 'countsRefusals' && isSpent) {
@@ -57,7 +57,7 @@ export function createLedger({ context, operation }: Run, state: ExecutionState)
 				} else if (isPermanent) {
 					ledger.set(itemKey, { outcome: 'final', reason: error, values: hashInput(attempt), key });
 				}
-				// The key could not be given back: only this item may use it again.
+				// The key could not be given back, so only this item may use it again.
 				else if (key !== undefined) ledger.set(itemKey, { outcome: 'refused', key });
 				else ledger.delete(itemKey);
 			},
@@ -70,7 +70,7 @@ export function createLedger({ context, operation }: Run, state: ExecutionState)
 		const earlier = entries.find(({ outcome }) => outcome === 'unknown') ?? entries[0];
 		if (earlier?.outcome === 'accepted') return { answer: earlier.answer };
 		if (earlier?.outcome === 'spent') throw earlier.reason;
-		// An expression can read differently by now.
+		// Expressions can return other values by now, so only the same values are refused again.
 		if (earlier?.outcome === 'final' && earlier.values === hashInput(attempt)) throw earlier.reason;
 		if (earlier?.outcome === 'unknown') {
 			const mayRepeat =

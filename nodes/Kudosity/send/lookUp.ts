@@ -13,11 +13,13 @@ const maxInFlight = 5;
 const minPauseMs = 3_000;
 const maxPauseMs = 15_000;
 const growth = 1.5;
-/** Each message costs a request: this keeps a look-up to a fifth of the account's rate limit. */
+/** Each message costs a request. This pause keeps a look-up to a fifth of the account's rate limit. */
 const pausePerMessageMs = 350;
 const sliceMs = 250;
 
-/** What `look` finds, or undefined when the time is up. @throws CancelledError when the user stops the run */
+/**
+ * Returns the result of `look`, or undefined when the time is up. @throws CancelledError - the user has stopped the run
+ */
 async function raceDeadline<Value>(look: Promise<Value>, clock: Clock, endsAtMs: number) {
 	let isLooking = true;
 	const watch = async (): Promise<undefined> => {
@@ -36,9 +38,10 @@ async function raceDeadline<Value>(look: Promise<Value>, clock: Clock, endsAtMs:
 }
 
 /**
- * Looks at once, and again after growing pauses, until nothing is left or the time is up, also during a look.
+ * Looks at once, and then again after growing pauses, until nothing is left or the time is up, even in the middle of a
+ * look.
  *
- * @throws what `look` throws, or CancelledError when the user stops the run
+ * @throws the errors of `look`, or CancelledError when the user stops the run
  */
 async function lookUntil<Open>(
 	open: Open[],
@@ -58,9 +61,9 @@ async function lookUntil<Open>(
 }
 
 /**
- * Searches for each, or only for the first one while the service does not answer.
+ * Searches for each message, but only for the first one while the service does not answer.
  *
- * @throws the first failure that is not transient, such as a key that may not read
+ * @throws the first failure that is not transient, such as a key that has no permission to read
  */
 async function searchEach(
 	attempts: Attempt[],
@@ -77,14 +80,14 @@ async function searchEach(
 }
 
 /**
- * Finds messages whose answer was lost: each gets a reference of ours, which no other message has, and is looked for
- * when all items are done. With a Message Reference of the user's own it cannot be told from another message with the
- * same one, so nobody looks. See ADR 12.
+ * Finds messages whose answer was lost. Each message gets a reference of ours, which no other message has, and is
+ * searched for when all items are done. A message with a Message Reference of the user's own is not searched for,
+ * because another message can have the same one. See ADR 12.
  */
 export function createLookUp({ context, clock, operation }: Run) {
 	const lookUp = operation.sends?.lookUp;
 	const unconfirmed = new Map<number, Attempt>();
-	/** For all looks of a run together. */
+	/** The time that is left for all looks of a run together. */
 	let leftMs = lookUp?.maxMissingMs ?? 0;
 
 	/** Makes the request with a reference, and notes the item if the answer is lost. */
@@ -109,7 +112,7 @@ export function createLookUp({ context, clock, operation }: Run) {
 		const search = async (attempt: Attempt): Promise<void> => {
 			const { input, reference = '', options } = attempt;
 			const transport = transportAt(options.requestsPerSecond);
-			// Not repeated on failure: the next look is its repetition.
+			// A search is not repeated on failure, because the next look repeats it.
 			const once: Transport = async (request) => await transport({ ...request, repeatable: false });
 			const record = await lookUp.find(createService(once), { input, reference });
 			if (record && isInTime()) found.set(attempt, record);
@@ -118,7 +121,7 @@ export function createLookUp({ context, clock, operation }: Run) {
 			await searchEach(left, search);
 			return left.filter((attempt) => !found.has(attempt));
 		};
-		// After a failure (stopped by the user, or a key that may not read), the rest stays unknown.
+		// After a failure (stopped by the user, or a key that may not read), the rest stays unconfirmed.
 		await lookUntil(open, look, { clock, endsAtMs }).catch(() => undefined);
 		leftMs = Math.max(0, endsAtMs - clock.now());
 		return { found: [...found], missing: open.length - found.size };

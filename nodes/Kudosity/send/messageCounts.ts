@@ -14,7 +14,7 @@ import {
 	tooManyToRecipient,
 } from './sendingLimits';
 
-/** The count of Max per Day; every other one is a person's. */
+/** The name of the count of Max per Day. Every other count is that of a person. */
 const everybody = 'everybody';
 
 const isDaily = ({ options }: Attempt): boolean =>
@@ -26,8 +26,8 @@ const isLimited = (attempt: Attempt): boolean =>
 const numbersOf = ({ to }: Attempt): string[] => (to && 'numbers' in to ? to.numbers : []);
 
 /**
- * Max per Execution, Max per Recipient per Day, which is counted by person, and Max per Day. A number in two items of a
- * bulk message counts twice, although it gets one message. See ADR 14.
+ * Enforces Max per Execution, Max per Recipient per Day, which counts by person, and Max per Day. A number in two items
+ * of a bulk message counts twice, although it gets one message. See ADR 14.
  */
 export function createMessageCounts(
 	run: Run,
@@ -39,17 +39,19 @@ export function createMessageCounts(
 	const tomorrow = () => toLocalIso(nextMidnight(run.clock.calendarNow(), timeZone), timeZone);
 	let opened: DailyCounts | undefined;
 	const daily = () => (opened ??= openDaily(run, counts));
-	/** By an earlier try, which may have sent it. */
+	/** Whether an earlier try has counted the item, because it may have sent it. */
 	const isCounted = ({ itemKey }: Attempt) =>
 		itemKey !== undefined && counts.countedItems.has(itemKey);
 
 	const planned = { messages: 0, perPerson: new Map<string, number>(), today: 0, items: 0 };
-	/** Each Max per Day of the planned items: one, unless an expression gives them different ones. */
+	/**
+	 * The values of Max per Day among the planned items. There is one, unless an expression gives items different ones.
+	 */
 	const limits = new Set<number>();
 	const countOf = (number: string) =>
 		(planned.perPerson.get(personOf(number)) ?? 0) + (counts.perDay.get(personOf(number)) ?? 0);
 
-	/** Adds up all items of a run in their order, before the first is sent. @throws InputError the limits have no room */
+	/** Adds up all items of a run in their order, before the first is sent. @throws InputError - the limits have no room */
 	const plan = (attempt: Attempt): void => {
 		if (!isLimited(attempt) || isCounted(attempt)) return;
 		const { maxPerExecution = Infinity, maxPerRecipientPerDay: max = Infinity } = attempt.options;
@@ -72,9 +74,9 @@ export function createMessageCounts(
 	};
 
 	/**
-	 * For a run that would have to stop halfway. One item is told when it is sent, before its request.
+	 * Checks that a run would not have to stop halfway. A single item is checked when it is sent, before its request.
 	 *
-	 * @throws InputError the day has no room for all planned messages
+	 * @throws InputError - the day has no room for all planned messages
 	 */
 	const requireRoom = async (): Promise<void> => {
 		const [max, other] = limits;
@@ -87,7 +89,7 @@ export function createMessageCounts(
 		}
 	};
 
-	/** Items that may still give back what they have taken, with the moment from which they no longer do. */
+	/** The items that may still give back their places, each with a promise that resolves when they no longer can. */
 	const open = new Map<number, Promise<void>>();
 
 	const openItem = ({ item }: Attempt): (() => void) => {
@@ -99,7 +101,10 @@ export function createMessageCounts(
 		};
 	};
 
-	/** An item that finds no room waits for those before it, since a refused one makes room. */
+	/**
+	 * Takes a place of today for an item. If there is none, the item waits for those before it, because a refused one
+	 * makes room.
+	 */
 	const takeToday = async ({ item }: Attempt, max: number): Promise<Taken | undefined> => {
 		for (;;) {
 			const taken = await daily().take(everybody, max);
@@ -116,7 +121,7 @@ export function createMessageCounts(
 		if (counts.messages + numbers.length > maxPerExecution) {
 			throw tooManyInExecution(maxPerExecution);
 		}
-		// Before the first await, so that concurrent calls of an agent see each other's messages.
+		// This comes before the first await, so concurrent calls of an agent see each other's messages.
 		counts.messages += numbers.length;
 		const taken = new Map<string, Taken[]>();
 		const release = async (unsent: string[]): Promise<void> => {
@@ -124,7 +129,7 @@ export function createMessageCounts(
 			const entries = unsent.flatMap((number) => taken.get(number) ?? []);
 			await Promise.all(entries.map(daily().release));
 		};
-		/** @returns the numbers that have no room */
+		/** Takes a place for each number. @returns the numbers that have no room */
 		const takeEach = async (
 			limit: string,
 			take: (number: string) => Promise<Taken | undefined>,
@@ -150,7 +155,7 @@ export function createMessageCounts(
 				);
 				if (over.length > 0) throw tooManyToRecipient(maxPerRecipientPerDay, over, tomorrow());
 			}
-			// Comes last, so that an item that the other limits hold back takes no room from the next ones.
+			// This comes last, so an item that the other limits hold back takes no room from the next ones.
 			if (maxPerDay !== undefined) {
 				const over = await takeEach('Max per Day', async () => await takeToday(attempt, maxPerDay));
 				if (over.length > 0) throw tooManyToday(maxPerDay, tomorrow());
@@ -179,7 +184,8 @@ export function createMessageCounts(
 				await leave?.();
 			},
 		);
-		// The items of a batch are answered together, once all of them have taken what they need.
+		// The items of a batch are answered together, once all of them have their places. So none of them waits for
+		// another.
 		if (batch) close();
 		const finish = async (unsent: string[]) => {
 			await release(unsent).finally(async () => {

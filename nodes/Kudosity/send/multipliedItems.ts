@@ -2,13 +2,16 @@ import { InputError } from '../api/errors';
 import { withoutGeneralOptions } from '../fields/sendOptions';
 import { type Attempt, type Prepared, refused } from './attempt';
 
-/** A message that is the same in several items; undefined for one that a key sends once anyway. */
+/**
+ * A text that is the same for items with the same message. Undefined if a key keeps the message from being sent twice
+ * anyway.
+ */
 function messageOf(each: Prepared): string | undefined {
 	if ('error' in each || each.key !== undefined) return undefined;
 	return JSON.stringify([each.to, withoutGeneralOptions(each.input)]);
 }
 
-/** Whether each message stands in the run so often, or a multiple of that for a person who is in the table twice. */
+/** Whether each message is in the run `times` times, or a multiple of that for a person who is in the table twice. */
 function areMultiplied(messages: string[], times: number): boolean {
 	const counts = new Map<string, number>();
 	for (const message of messages) counts.set(message, (counts.get(message) ?? 0) + 1);
@@ -16,9 +19,9 @@ function areMultiplied(messages: string[], times: number): boolean {
 }
 
 /**
- * Refuses all items where each message stands in the run once for each entry of Blocked Recipients. Without Execute
- * Once, n8n runs the node that reads the recipients once for each opt-out, so with 400 opt-outs everybody would get 400
- * messages. Otherwise returns the items as they are.
+ * Refuses all items if each message is in the run once for each entry of Blocked Recipients. Without Execute Once, n8n
+ * runs the node that reads the recipients once for each opt-out, so with 400 opt-outs everybody would get 400 messages.
+ * Otherwise returns the items as they are.
  */
 export function refuseMultiplied(items: Prepared[]): Prepared[] {
 	const first = items.find((each): each is Attempt => !('error' in each));

@@ -65,26 +65,26 @@ export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireA
 		return undefined;
 	};
 	const live: Guard[] = [
-		// After Stop, nothing is claimed or counted for a message that would not go out.
+		// After Stop, nothing is claimed or counted for a message that would not be sent.
 		throwIfStopped,
-		// Retry On Fail runs the node again: what was accepted is answered from memory. Comes before the key, so that a
-		// second try does not find its own key taken.
+		// When Retry On Fail runs the node again, accepted items are answered from memory. This comes before the key,
+		// so a second try does not find its own key taken.
 		ledger.guard,
-		// Who is blocked uses up no key and no limit.
+		// Blocked recipients use up no key and no limit.
 		leaveOut,
-		// Outside the hours, nothing is claimed or counted. They are asked again right before the request.
+		// Outside the hours, nothing is claimed or counted. The hours are checked again right before the request.
 		requireHours,
-		// Once the account is refused, nothing is claimed or counted for what would be refused, too.
+		// Once the account is refused, nothing is claimed or counted for requests that would be refused, too.
 		requireAccount,
-		// Claims the item's key, across processes. Comes before the counts, so that a duplicate uses none of them.
+		// This claims the item's key, across processes. It comes before the counts, so a duplicate uses none of them.
 		keys.guard,
-		// Takes room in the limits, only for a message that is about to go out.
+		// This takes room in the limits, and comes last, so only messages that are about to be sent take any.
 		counts.guard,
 	];
-	// Keys and counts in memory, and no ledger: nothing is sent that a retry could repeat.
+	// A dry run keeps keys and counts in memory. It has no ledger, because a retry could repeat nothing.
 	const dry: Guard[] = [leaveOut, requireHours, dryKeys.guard, dryCounts.guard];
 
-	/** What n8n gets, and the ledger keeps. */
+	/** Shapes the output of an item. The ledger keeps this output. */
 	const toOutput = (attempt: Attempt, record: Json): Json => {
 		const answer = addParts(attempt, record);
 		if (attempt.isDry) return toDryAnswer(answer, host);
@@ -107,17 +107,23 @@ export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireA
 	};
 
 	return {
-		/** For all items of a run, in their order, before `send`. @throws InputError the limits have no room for it */
+		/**
+		 * Must be called for all items of a run, in their order, before `send`. @throws InputError - the limits have no
+		 * room for the item
+		 */
 		plan: (attempt: Attempt): void => {
 			attempt.itemKey = itemKeyOf(attempt.item);
 			if (attempt.skip) return;
 			if (attempt.isDry) dryKeys.plan(attempt, dryCounts.plan);
-			// Of the items with a key, only sending tells which are skipped.
+			// For an item with a key, only the send tells whether it is skipped.
 			else if (attempt.key === undefined) counts.plan(attempt);
 		},
-		/** After `plan`, if the node stops at a failure. @throws InputError the day has no room for all items */
+		/**
+		 * To be called after `plan`, if the node stops at a failure. @throws InputError - the day has no room for all
+		 * items
+		 */
 		requireRoom: counts.requireRoom,
-		/** `dispatch` makes the request. */
+		/** Sends an item. `dispatch` makes the request. */
 		send: async (attempt: Attempt, dispatch: Dispatch): Promise<Json> => {
 			const held = await begin(attempt);
 			if ('answer' in held) return held.answer;

@@ -7,7 +7,7 @@ import { joinSentences } from '../lib/text';
 import type { Prepared } from './attempt';
 
 /**
- * What a send says of one item, in the same words everywhere: flat in Simplified, under Output Field in Result for Each
+ * The record of one sent item, in the same words everywhere: flat in Simplified, under Output Field in Result for Each
  * Item. `outcome` is ours; a message's `status` is Kudosity's.
  */
 export type SendRecord = {
@@ -16,7 +16,10 @@ export type SendRecord = {
 	canRetry: boolean;
 } & Json;
 
-/** Result for Each Item has all of them, so that the columns of a table are cleared where there is nothing. */
+/**
+ * The fields that every record has in Result for Each Item, so the columns of a table are cleared where there is no
+ * value.
+ */
 const always = {
 	outcome: null,
 	reason: null,
@@ -39,7 +42,7 @@ export function messageIdOf({ id, message_id: messageId }: Json): string | undef
 	return either === undefined ? undefined : String(either);
 }
 
-/** The person, if the item has one recipient. */
+/** The contact, if the item has one recipient. */
 function contactOf(to: Recipients | undefined): string | undefined {
 	const numbers = to && 'numbers' in to ? to.numbers : [];
 	return numbers.length === 1 ? contactAt(numbers[0]!) : undefined;
@@ -77,14 +80,14 @@ export function recordOf(answer: Json, each: Prepared): SendRecord {
 	}) as SendRecord;
 }
 
-/** Whether a failed item may have been sent: not one that could not even be read, whatever n8n threw. */
+/** Whether a failed item may have been sent. An item that could not even be read was not, whatever error n8n threw. */
 export function isInDoubt(reason: unknown, each: Prepared): boolean {
 	return !('error' in each) && outcomeOf(reason) === 'unknown';
 }
 
 type NodeError = { message: string; description?: string | null; context: Json };
 
-/** The record of an item that failed; `error` is what the node would fail with. */
+/** The record of an item that failed. `error` is the error with which the node would fail. */
 export function failureRecordOf(error: NodeError, reason: unknown, each: Prepared): SendRecord {
 	const isUnknown = isInDoubt(reason, each);
 	const code = error.context.code as FailureCode;

@@ -17,10 +17,10 @@ const limitError = (message: string, remedy: string) =>
 
 const notSent = (remedy: string): string => `This message was not sent. ${remedy}`;
 
-/** Tells people and agents why it was not sent, and that trying again is useless. */
+/** The error of a refused message. It tells people and agents that trying again is useless. */
 const refusal = (message: string, remedy: string) => limitError(message, notSent(remedy));
 
-/** The limit lets messages through again, at `nextAllowedAt` if that is known. */
+/** The error of a limit that lets messages through again, at `nextAllowedAt` if that is known. */
 const reached = (message: string, remedy: string, notes: ValueNotes = {}) =>
 	new InputError(message, notSent(remedy), 'limit_reached', notes);
 
@@ -47,7 +47,7 @@ export function tooManyToday(max: number, nextAllowedAt: string) {
 	);
 }
 
-/** For a run of several items. */
+/** The error for a run of several items, of which only some fit today. */
 export function tooFewFit(
 	max: number,
 	{ room, messages }: { room: number; messages: number },
@@ -78,7 +78,7 @@ const emptyList = () =>
 		{ isOfRun: true },
 	);
 
-/** Why numbers get no message although they are valid. */
+/** Finds the numbers that get no message although they are valid, each with the reason. */
 function findLeftOut(numbers: string[], options: SendOptions): Map<string, SkipCode> {
 	const { blockedRecipients: blocked, mobileOnly: isLandline } = options;
 	const codeOf = (number: string): SkipCode | undefined => {
@@ -94,10 +94,10 @@ function findLeftOut(numbers: string[], options: SendOptions): Map<string, SkipC
 }
 
 /**
- * One number that is not allowed holds back its whole item, unless it is left out anyway.
+ * Checks who may get a message. One number that is not allowed holds back its whole item, unless it is left out anyway.
  *
  * @returns the numbers that are left out
- * @throws InputError a number is not allowed, or cannot be checked
+ * @throws InputError - a number is not allowed, or cannot be checked
  */
 function checkRecipients(to: Recipients, options: SendOptions): Map<string, SkipCode> {
 	if (!('numbers' in to)) {
@@ -127,7 +127,10 @@ const remedies = {
 	Unicode: "(emoji count twice), remove emoji and special characters, or raise 'Max SMS Parts'",
 };
 
-/** `field` is the name of the text in the panel. @throws InputError it takes more SMS than Max SMS Parts allows */
+/**
+ * Counts the SMS that a text takes. `field` is its name in the panel. @throws InputError - they are more than Max SMS
+ * Parts allows
+ */
 function countParts(text: string, maxParts = defaultMaxParts, field = 'Message'): MessageParts {
 	const counted = messageParts(text);
 	const { parts, encoding, length } = counted;
@@ -139,9 +142,9 @@ function countParts(text: string, maxParts = defaultMaxParts, field = 'Message')
 	);
 }
 
-/** @throws InputError an option would have no effect, because n8n keeps nothing to count by */
+/** @throws InputError - an option would have no effect, because n8n keeps nothing to count by */
 function checkCanCount({ remembers, where, instead }: Host, options: SendOptions): void {
-	// All in the message: n8n's Agents pass nothing else on to the model.
+	// Everything is in the message, because n8n's Agents pass nothing else on to the model.
 	const refuse = (option: string) =>
 		limitError(
 			`'${option}' can't work in ${where}, so nothing was sent. Trying again won't help. ${instead}`,
@@ -158,12 +161,12 @@ function checkCanCount({ remembers, where, instead }: Host, options: SendOptions
 	}
 }
 
-/** All checks of one message that need no other item and no request. */
+/** Creates the checks of one message that need no other item and no request. */
 export function createValidator(context: IExecuteFunctions, { sends, batch }: Operation) {
 	const host = hostOf(context);
 	const countText = memoizeLast(countParts);
 
-	/** @throws InputError */
+	/** @throws InputError - the message must not be sent */
 	return (given: Input): Pick<Attempt, 'input' | 'to' | 'key' | 'parts' | 'skip'> => {
 		if (!sends) return { input: given };
 		const options = sendOptionsOf(given);

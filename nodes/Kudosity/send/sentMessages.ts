@@ -2,7 +2,10 @@ import { lruMap } from '../lib/async';
 import type { Json } from '../lib/json';
 import { messageIdOf } from './sendRecord';
 
-/** IDs of messages that this process sent with a key, by the name of the key: the newest 10,000. A restart loses them. */
+/**
+ * The IDs of messages that this process sent with a key, by the name of the key: the newest 10,000. A restart loses
+ * them.
+ */
 const messageIds = lruMap<string>(10_000);
 
 /** `keyName` is unique across workflows. */

@@ -1,12 +1,15 @@
 import type { SkipCode } from '../api/failureCodes';
 import { type Json, omitUndefined } from '../lib/json';
 
-/** Why an item is skipped, and in words that follow a count. A row that says "sent" is not to say "skipped" later. */
+/**
+ * The reasons for skipping an item; `words` follow a count. A message that was sent earlier has the outcome
+ * `alreadySent`, because a row of a table that says "sent" must not say "skipped" later.
+ */
 export const skips = {
 	blocked: {
 		outcome: 'skipped',
 		code: 'blocked',
-		// Also for the models that call a tool.
+		// The models that call a tool read this, too.
 		reason:
 			"The number is among 'Blocked Recipients'. Don't contact this person: another spelling or channel won't help",
 		words: 'skipped (blocked)',
@@ -38,7 +41,10 @@ export const skips = {
 
 export type Skip = keyof typeof skips;
 
-/** What an answer of the pipeline says instead of a message; undefined if a message was sent, or would be. */
+/**
+ * Returns the reason that an answer of the pipeline has instead of a message. Undefined if a message was sent, or would
+ * be.
+ */
 export function skipIn(answer: Json): (typeof skips)[Skip] | undefined {
 	if (!('outcome' in answer)) return undefined;
 	const given = String(answer.reason);
@@ -47,7 +53,7 @@ export function skipIn(answer: Json): (typeof skips)[Skip] | undefined {
 	);
 }
 
-/** The record of an item that is not sent; `messageId` of the earlier message, where it is known. */
+/** Creates the record of an item that is not sent. `messageId` is that of the earlier message, where it is known. */
 export function skippedRecord(why: Skip, messageId?: string): Json {
 	const { outcome, reason, code } = skips[why];
 	const isUnsure = why === 'campaign' && messageId === undefined;

@@ -100,7 +100,7 @@ type Upsert = {
 	values: Record<string, string>;
 };
 
-/** @throws ApiError an edit could bring back somebody who has opted out */
+/** @throws ApiError - an edit could bring back somebody who has opted out */
 function requireActive({ status }: Contact): void {
 	if (typeof status !== 'string' || status.toLowerCase() === 'active') return;
 	throw new ApiError({ status: 200, code: 'OPTOUT', detail: `The contact's status is ${status}` });

@@ -36,7 +36,7 @@ function isSameNumber(keyword: string, given: string): boolean {
 	return [keyword, given].every((each) => /^\d+$/.test(each)) && Number(keyword) === Number(given);
 }
 
-/** Undefined if there is no such keyword. @throws InputError it exists, but its status is unclear */
+/** Undefined if there is no such keyword. @throws InputError - it exists, but its status is unclear */
 export async function keywordStatus(
 	{ list }: Service,
 	{ keyword, number }: { keyword: string; number: string },

@@ -135,7 +135,7 @@ function slotsIn(pairs: Array<[unknown, unknown]>): CustomField[] {
 		.sort((one, other) => one.slot - other.slot);
 }
 
-/** Ordered by slot. @throws InputError there are fields without a slot; a slot wrongly seen as free would be renamed */
+/** Ordered by slot. @throws InputError - there are fields without a slot; a slot wrongly seen as free would be renamed */
 export function customFieldsOf(fields: unknown): CustomField[] {
 	const pairs = pairsOf(fields);
 	const known = slotsIn(pairs);
@@ -227,7 +227,7 @@ async function watch(services: TimedService, { listId, before, timeoutMs }: Star
  * The progress once the import has ended or the time is up. No other error counts as a failed import: it would start
  * again.
  *
- * @throws InputError the service could not import the file
+ * @throws InputError - the service could not import the file
  */
 export async function waitForImport(services: TimedService, started: Started) {
 	const { answer, timedOut } = await watch(services, started).catch((error: unknown) => {

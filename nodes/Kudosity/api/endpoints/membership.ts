@@ -50,7 +50,7 @@ function isComplete(totals: Array<number | undefined>, count: number): boolean {
 	return !hasShrunk && (!hasGrown || count >= first);
 }
 
-/** Returns how many records the service counts at the end. @throws UnexpectedResponseError the list changed each time */
+/** Returns how many records the service counts at the end. @throws UnexpectedResponseError - the list changed each time */
 async function readCompletely<Item, Answer>(
 	service: Service,
 	endpoint: ListEndpoint<Item, Answer>,
@@ -103,7 +103,7 @@ async function forEachList(
  * others, and the service documents "inactive" as deleted only. Therefore a list is done only if as many were met as it
  * has, whatever their status. Otherwise it is read once more without a filter: then nobody moves.
  *
- * @throws UnexpectedResponseError a list changed each time it was read
+ * @throws UnexpectedResponseError - a list changed each time it was read
  */
 export async function readMembers(service: Service, lists: ReadList[]): Promise<void> {
 	const stated = new Map<ReadList, Array<number | undefined>>();

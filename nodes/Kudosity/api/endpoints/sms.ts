@@ -45,7 +45,7 @@ export const getSmses = shortPageList({
 	record: () => sms().extend({ id: ifPossible(idString) }),
 });
 
-/** Waits until the service knows a message. @throws ApiError it is still missing after `maxMissingMs` */
+/** Waits until the service knows a message. @throws ApiError - it is still missing after `maxMissingMs` */
 export async function waitForSms({ call, clock }: TimedService, id: string): Promise<Sms> {
 	const check = async () => {
 		const look = await settle(call(getSms, { id }));

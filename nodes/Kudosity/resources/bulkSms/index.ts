@@ -141,7 +141,7 @@ const maxRangeMs = 366 * dayMs + 60_000;
 
 const asTime = (at: number | undefined) => (at === undefined ? undefined : toV1Time(at));
 
-/** `now` in milliseconds. @throws InputError an end without a start, a wrong order, or a start over 12 months ago */
+/** `now` in milliseconds. @throws InputError - an end without a start, a wrong order, or a start over 12 months ago */
 function replyQueryOf(
 	{ contact, startDate, endDate, includeOriginal }: InputOf<typeof replyFilters>,
 	now: number,

@@ -96,7 +96,7 @@ export const columns = fixedCollection([column], {
 		'Columns that become custom fields, besides Firstname, Lastname and Mobile. Missing fields are added to the list.',
 });
 
-/** Of the custom field with its name, else a free one. @throws InputError a column occurs twice, or has no slot left */
+/** Of the custom field with its name, else a free one. @throws InputError - a column occurs twice, or has no slot left */
 export function slotsOfColumns(columns: Array<{ column: string }>, known: CustomField[]) {
 	const names = columns.map(({ column }) => column);
 	const twice = findRepeated(names);
