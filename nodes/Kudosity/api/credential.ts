@@ -41,12 +41,12 @@ const invisible = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 const copyAgain = 'Copy it again from API Settings in Kudosity';
 
-/** The service generates the key; users choose the secret. */
+/** The service generates the key, but users choose the secret. */
 const enterSecret =
 	'Enter the secret that is set under API Settings in Kudosity. Only if none is set, choose one and save it there: changing it breaks other apps';
 
 /**
- * Returns the key or secret. Its errors name the wrong part, because the service does not.
+ * Returns the key or the secret. Its errors say which of the two is wrong, because the service does not.
  *
  * @throws InputError - it is empty, or has something around it
  */
@@ -67,14 +67,14 @@ export function requireSecret(value: unknown, name: 'API Key' | 'API Secret'): s
 
 type CredentialData = Record<string, unknown>;
 
-/** HTTP Basic credentials for v1. @throws InputError - the address is not safe for them */
+/** Builds HTTP Basic credentials for v1. @throws InputError - the address is not safe for them */
 export function basicAuth({ apiKey, apiSecret, baseUrl }: CredentialData) {
 	safeBaseUrl(baseUrl);
 	const username = requireSecret(apiKey, 'API Key');
 	return { auth: { username, password: requireSecret(apiSecret, 'API Secret') } };
 }
 
-/** The `x-api-key` header for v2. @throws InputError - the address is not safe for it */
+/** Builds the `x-api-key` header for v2. @throws InputError - the address is not safe for it */
 export function apiKeyHeader({ apiKey, baseUrl }: CredentialData) {
 	safeBaseUrl(baseUrl);
 	return { headers: { 'x-api-key': requireSecret(apiKey, 'API Key') } };
@@ -90,7 +90,7 @@ const privateAddresses = [
 	/^\[(::|::1|::ffff:.*|f[cd].*|fe[89ab].*)\]$/,
 ];
 
-/** Names that only a local network resolves, including those without a dot (`n8n`, `localhost`). */
+/** Names that only a local network resolves. They include those without a dot (`n8n`, `localhost`). */
 const privateName = /(^[^.[]+|\.(local|localhost|internal|lan))\.?$/;
 
 export function isPublicUrl(url: string): boolean {

@@ -4,7 +4,9 @@ import { isJson } from '../lib/json';
 import type { Page } from './pagination';
 import type { ApiRequest, Connection } from './transport';
 
-/** The values that a call sends: those named in the path go there, the others into the query (GET, DELETE) or the body. */
+/**
+ * The values of a call. Those that are named in the path go there, the others into the query (GET, DELETE) or the body.
+ */
 export type Values = Record<string, unknown>;
 
 type Method = ApiRequest['method'];
@@ -12,7 +14,7 @@ type Method = ApiRequest['method'];
 /** The effect of a call, whatever its HTTP method: v1 also reads with POST. */
 type Verb = 'read' | 'replace' | 'remove' | 'send';
 
-/** Tells the API: paths of v1 end in `.json`, those of v2 begin with `/v2`. */
+/** Identifies the API: paths of v1 end in `.json`, those of v2 begin with `/v2`. */
 export type Path = `/v2/${string}` | `/${string}.json`;
 
 /** One documented operation of the service. */
@@ -22,7 +24,7 @@ export type Endpoint<Answer = unknown> = {
 	/** Variable segments in braces: `/v2/sms/{id}`. */
 	path: Path;
 	verb: Verb;
-	/** Whether a 429 concerns this record rather than the request rate: retrying soon is pointless. */
+	/** Whether a 429 concerns this record and not the request rate, so retrying soon is pointless. */
 	hasOwnLimit?: boolean;
 	/** Checks and converts a success body. Built on first use, because n8n loads every node at startup. */
 	answer: () => z.ZodType<Answer>;
@@ -33,7 +35,7 @@ export type ListEndpoint<Item, Answer = unknown> = Endpoint<Answer> & {
 };
 
 export type Pages<Item, Answer, Cursor = unknown> = {
-	/** The values that request the page at `cursor`, with at most `size` records. */
+	/** Returns the values that request the page at `cursor`, with at most `size` records. */
 	ask: (cursor: Cursor | undefined, size: number) => Values;
 	read: (answer: Answer, asked: Cursor | undefined, size: number) => Page<Item, Cursor>;
 	/** The most records that the service puts on a page. */
@@ -48,7 +50,7 @@ export type ItemOf<Each> = Each extends { pages: { identify: (item: infer Item) 
 	: never;
 
 type EndpointOptions<Answer> = Pick<Endpoint<Answer>, 'path' | 'hasOwnLimit' | 'answer'> & {
-	/** Only needed if it is not the verb's own, because v1 has just GET and POST. */
+	/** Only needed if it differs from the verb's own method, because v1 only has GET and POST. */
 	method?: Method;
 };
 
@@ -62,31 +64,37 @@ function declaring(verb: Verb, method: Method) {
 	});
 }
 
-/** Changes nothing. */
+/** Declares an endpoint that changes nothing. */
 export const read = declaring('read', 'GET');
-/** Idempotent: repeating it leaves the same record. */
+/** Declares an idempotent endpoint: repeating the request leaves the same record. */
 export const replace = declaring('replace', 'PUT');
-/** Like `replace`: after a try without an answer, a 404 means that it is deleted. In v1, a deletion is a `send`. */
+/**
+ * Declares a deletion that can be repeated: after a try without an answer, a 404 means that the record is deleted. In
+ * v1, a deletion is a `send`, because it fails for a missing record.
+ */
 export const remove = declaring('remove', 'DELETE');
-/** Not idempotent: each call creates another message, record or charge. */
+/** Declares an endpoint that is not idempotent: each call creates another message, record or charge. */
 export const send = declaring('send', 'POST');
 
-/** An answer of which nothing is used. */
+/** The schema of an answer of which nothing is used. */
 export function anyObject() {
 	return z.looseObject({});
 }
 
-/** Any value or none: zod 4 requires a key of type unknown unless it is optional. */
+/** Any value, or none. zod 4 requires a key of type unknown unless it is optional. */
 export const anything = z.unknown().optional();
 
-/** v1 sends IDs and phone numbers as JSON integers, v2 as strings; users always get strings. */
-// The cast is for speed: `transform`, which has the types, takes three times as long as `overwrite`.
+/** An ID or a phone number. v1 sends them as JSON integers, v2 as strings; users always get strings. */
+// The cast is for speed: `transform`, which has the right types, takes three times as long as `overwrite`.
 export const idString = z.union([z.string(), z.number()]).overwrite(String) as unknown as z.ZodType<
 	string,
 	string | number
 >;
 
-/** v2 sends counts as strings ("1"), v1 as integers; users always get integers. Null and empty text are no 0. */
+/**
+ * A count. v2 sends it as a string ("1"), v1 as an integer; users always get an integer. Null and empty text do not
+ * count as 0.
+ */
 export const count = z.preprocess(
 	(value) => (value === null || value === '' ? undefined : value),
 	z.coerce.number().int(),
@@ -99,7 +107,7 @@ export function ifPossible<Schema extends z.ZodType>(schema: Schema) {
 
 const text = ifPossible(idString);
 
-/** Details that are text: IDs, phone numbers, and words, which arrive as numbers where they are digits. */
+/** Details that are text: IDs, phone numbers, and words. Words of digits arrive as numbers. */
 export function textDetails<Name extends string>(...names: Name[]) {
 	return Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>;
 }
@@ -122,12 +130,12 @@ export function dataOf<Schema extends z.ZodType>(schema: Schema) {
 	return z.looseObject({ data: schema }).transform(({ data }) => data as z.output<Schema>);
 }
 
-/** An RCS or WhatsApp message. The answer to a send has no status. */
+/** An RCS or WhatsApp message. In the answer to a send, it has no status. */
 export function chatMessage() {
 	return z.looseObject({ id: idString, ...textDetails('account_id', 'sender', 'recipient') });
 }
 
-/** A message in a list: only its ID is used, to tell messages apart. */
+/** A message in a list. Only its ID is used, to tell messages apart. */
 export function listedChatMessage() {
 	return chatMessage().extend({ id: ifPossible(idString), status: anything });
 }

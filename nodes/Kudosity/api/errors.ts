@@ -1,4 +1,6 @@
-/** Whether a failed request took effect. `unknown` means that it may have, so repeating it may cost a second message. */
+/**
+ * Whether a failed request took effect. `unknown` means that it may have, so repeating it could send a second message.
+ */
 export type Effect = 'refused' | 'unknown';
 
 /** An error that knows whether its request took effect. */
@@ -17,7 +19,7 @@ export type FieldIssue = { field: string; message: string };
 
 export type RejectedRecipients = { failedRecipients?: string[]; optedOutRecipients?: string[] };
 
-/** v1's RECIPIENTS_ERROR lists the rejected numbers. */
+/** The parts of an error answer. v1's RECIPIENTS_ERROR lists the rejected numbers. */
 export type ApiErrorFields = RejectedRecipients & {
 	status: number;
 	/** The service's own code (`BAD_CALLER_ID`, …); for v2, which has none, its title or the status. */
@@ -41,8 +43,8 @@ export function hasGivenUp(status: number): boolean {
 
 export class ApiError extends Failure {
 	constructor(readonly fields: ApiErrorFields) {
-		// Giving up can follow an accepted message; anything else is a definite no. That goes for a firewall's page, too,
-		// because a firewall reads a request before it passes it on.
+		// A server that gives up may have accepted the message. Any other status is a definite no, even from a
+		// firewall, because a firewall reads a request before it passes it on.
 		const outcome = hasGivenUp(fields.status) ? 'unknown' : 'refused';
 		super(`The service responded with ${fields.status} ${fields.code}`, outcome);
 	}
@@ -54,19 +56,19 @@ export class NoRecipientError extends Failure {
 	}
 }
 
-/** The answer violates the contract: no JSON, or missing fields. */
+/** The answer violates the contract: it is not JSON, or lacks fields. */
 export class UnexpectedResponseError extends Failure {
 	constructor(
 		readonly status: number,
 		readonly reason: string,
-		/** Whether a list that changed during reading can be the cause. */
+		/** Whether the cause can be a list that changed while it was read. */
 		readonly listMayHaveChanged = false,
 	) {
 		super(`The service responded with ${status} and ${reason}`, 'unknown');
 	}
 }
 
-/** No response: no connection, a timeout, or a broken connection. */
+/** There was no response: no connection, a timeout, or a broken connection. */
 export class NoAnswerError extends Failure {
 	constructor(
 		readonly code: string,
@@ -77,8 +79,8 @@ export class NoAnswerError extends Failure {
 }
 
 /**
- * Whether the code of a missing answer is one of Node's for a certificate that it does not trust, so nothing was sent.
- * Codes of SSL itself can also come later.
+ * Whether the code of a missing answer is one of Node.js's for a certificate that it does not trust. In that case,
+ * nothing was sent. The codes of SSL itself don't count, because these errors can also come later.
  */
 export function isAboutCertificate(code: string): boolean {
 	return /^(?!ERR_SSL).*(CERT|CRL|SIGNATURE)|^INVALID_(CA|PURPOSE)$|^(HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED|UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY)$/.test(
@@ -95,19 +97,19 @@ export type InputCode =
 	| 'limit_reached'
 	| 'outside_hours';
 
-/** What else is known about a wrong value. */
+/** Further facts about a wrong value. */
 export type ValueNotes = {
 	/** Completes a count in a summary: "2 empty". */
 	kind?: string;
 	/** The last characters of the wrong value, safe to show. */
 	value?: string;
-	/** Whether it concerns all items of the run, such as a list that they share. */
+	/** Whether the error concerns all items of the run, such as one about a list that they share. */
 	isOfRun?: boolean;
-	/** Whether it says nothing about the other items of the run, such as a limit of one person. */
+	/** Whether the error says nothing about the other items of the run, such as one about a limit of one person. */
 	isOfItem?: boolean;
 	/** Whether the same item can be sent later, although its code does not say so. */
 	canRetry?: boolean;
-	/** When a limit or the sending hours let the item through: ISO 8601 with the offset of the time zone. */
+	/** When a limit or the sending hours will let the item through: ISO 8601 with the offset of the time zone. */
 	nextAllowedAt?: string;
 };
 
@@ -123,7 +125,7 @@ export class InputError extends Failure {
 	}
 }
 
-/** The request was not made, because of `reason`. */
+/** The request was not made, for the given `reason`. */
 abstract class NotMadeError extends Failure {
 	constructor(readonly reason: unknown) {
 		super('The request was not made');
@@ -133,7 +135,7 @@ abstract class NotMadeError extends Failure {
 /** The credential of the request could not be read. */
 export class CredentialUnavailableError extends NotMadeError {}
 
-/** The service has refused the account for earlier items. */
+/** The request was not made, because the service has refused the account for earlier items. */
 export class NotTriedError extends NotMadeError {}
 
 /** The question was not sent, because the webhook for its reply could not be created. */
@@ -165,7 +167,7 @@ export class OutcomeUnknownError extends Failure {
 	}
 }
 
-/** Whether a failed request took effect. Anything unforeseen counts as unknown, which never sends twice. */
+/** Whether a failed request took effect. An unforeseen error counts as unknown, so nothing is sent twice. */
 export function outcomeOf(error: unknown): Effect {
 	return error instanceof Failure ? error.outcome : 'unknown';
 }
@@ -175,7 +177,10 @@ export function isRefusedOnTheWay(error: unknown): boolean {
 	return error instanceof ApiError && error.fields.isWebPage === true;
 }
 
-/** Whether the service has no such record. A 404 without the service's own words comes from another server, at a wrong address. */
+/**
+ * Whether the service has no such record. A 404 without the service's own words comes from another server, at a wrong
+ * address.
+ */
 export function isMissing(error: unknown): boolean {
 	return (
 		error instanceof ApiError && error.fields.status === 404 && error.fields.detail !== undefined

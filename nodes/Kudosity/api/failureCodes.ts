@@ -23,10 +23,13 @@ const refusalCodes = [
 	'refused',
 ] as const;
 
-/** Why an item is skipped, which is no failure. */
+/** The reasons for skipping an item, which is not a failure. */
 const skipCodes = ['blocked', 'landline', 'already_messaged'] as const;
 
-/** Why an item was not sent, for machines. Workflows branch on them: never rename. docs/error-codes.md explains each. */
+/**
+ * The reasons why an item was not sent, for machines. Workflows branch on them, so never rename one.
+ * docs/error-codes.md explains each.
+ */
 export const failureCodes = [
 	...refusalCodes,
 	'invalid_input',
@@ -50,7 +53,7 @@ export type SkipCode = (typeof skipCodes)[number];
 
 const accountCodes: readonly FailureCode[] = ['credential', 'no_balance', 'account_expired'];
 
-/** They concern the message: it would be refused again. */
+/** Codes that concern the message, which would be refused again. */
 export const permanentCodes: readonly FailureCode[] = [
 	'opted_out',
 	'invalid_number',
@@ -58,7 +61,7 @@ export const permanentCodes: readonly FailureCode[] = [
 	'invalid_sender',
 ];
 
-/** They concern the account, or the way to Kudosity: every other message would fail, too. */
+/** Codes that concern the account, or the way to Kudosity, so every other message would fail, too. */
 export const runCodes: readonly FailureCode[] = [
 	...accountCodes,
 	'base_url',
@@ -67,10 +70,13 @@ export const runCodes: readonly FailureCode[] = [
 	'unreachable',
 ];
 
-/** They pass by themselves: the same item can be sent later. */
+/** Codes of limits that pass by themselves, so the same item can be sent later. */
 export const waitingCodes: readonly FailureCode[] = ['outside_hours', 'limit_reached'];
 
-/** The same item can be sent once the cause is mended, or has passed. Never `outcome_unknown`: it may have been sent. */
+/**
+ * Codes after which the same item can be sent, once the cause is fixed or has passed. `outcome_unknown` is not one of
+ * them, because the message may have been sent.
+ */
 export const retryableCodes: readonly FailureCode[] = [
 	...runCodes,
 	...waitingCodes,

@@ -12,7 +12,7 @@ import { type Page, unexpected } from './pagination';
 
 export type ListOptions<Item> = {
 	path: Path;
-	/** The name of the array that holds the records; it can be absent when there are none. */
+	/** The name of the array that holds the records. The array can be absent if there are none. */
 	records: string;
 	record: () => z.ZodType<Item>;
 	/** Returns a text that distinguishes a record from the others in its list; by default its `id`. */
@@ -26,7 +26,7 @@ export function identifyById(record: unknown): string | undefined {
 /** The most records on a page, except for GET /v2/sms. */
 const maxPageSize = 100;
 
-/** Four pages hide a latency of 280 ms at 14 requests a second. */
+/** Four pages in flight hide a latency of 280 ms at 14 requests a second. */
 const maxPagesInFlight = 4;
 
 function pagesAfter(number: number, last: number): number[] {
@@ -38,7 +38,7 @@ function pagesAfter(number: number, last: number): number[] {
 
 type Numbered<Item> = { page: { count: number; number: number }; records: Item[]; total?: number };
 
-/** Reads pages by number until `page.number >= page.count`, which each page states again. */
+/** Reads a numbered page. The list ends at `page.number >= page.count`, which each page states again. */
 function readNumbered<Item>(
 	{ page, records, total }: Numbered<Item>,
 	asked: number,
@@ -163,7 +163,10 @@ type Counted<Item> = {
 	total_count?: number | null;
 };
 
-/** The list ends where its total is reached; a full page beyond it means that the total is wrong. */
+/**
+ * Reads a page of a list that ends where its total is reached. A full page beyond the total means that the total is
+ * wrong.
+ */
 function readCounted<Item>(
 	answer: Counted<Item>,
 	{ asked, size }: { asked: number; size: number },

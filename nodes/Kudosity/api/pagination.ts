@@ -22,7 +22,9 @@ type PagedList<Item> = {
 	identify(record: Item): string | undefined;
 };
 
-/** A million records at 100 a page. A list that claims more is broken, or too long to read at once. */
+/**
+ * The limit of a list: a million records at 100 a page. A list that claims more is broken, or too long to read at once.
+ */
 const maxPages = 10_000;
 
 /** The error for pages that contradict each other. */
@@ -31,7 +33,8 @@ export function unexpected(reason: string, listMayHaveChanged = false): Unexpect
 }
 
 /**
- * Yields the pages in order. Pages that are known to follow and still wanted are fetched while this one is in use.
+ * Yields the pages in order. While the reader uses a page, the pages that are known to follow and are still wanted are
+ * fetched.
  *
  * @throws UnexpectedResponseError - pages lead back or never end
  */
@@ -43,7 +46,7 @@ async function* readPages<Item>(
 	const inFlight = new Map<unknown, Promise<Page<Item, unknown>>>();
 	const begin = (cursor: unknown) => {
 		const page = fetchPage(cursor);
-		// It is awaited when its turn comes, or never if the reader stops first.
+		// The page is awaited when its turn comes, or never if the reader stops first.
 		page.catch(() => undefined);
 		begun.add(cursor);
 		inFlight.set(cursor, page);
@@ -72,8 +75,9 @@ async function* readPages<Item>(
  * Yields all records of a list, or the first `limit` of them: in order, each once, in as few requests as possible, with
  * only a few pages in memory.
  *
- * Numbered pages shift while the list changes. If it grows, records move to later pages and are skipped there, because
- * they are known. If it shrinks, a record can move to a page that was read before, and is missing until the next run.
+ * Numbered pages shift while the list changes. If the list grows, records move to later pages and are skipped there,
+ * because they are known. If it shrinks, a record can move to a page that was read before, and is missing until the
+ * next run.
  *
  * @throws UnexpectedResponseError - pages repeat, lead back, or never end
  */

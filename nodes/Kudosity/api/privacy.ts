@@ -1,23 +1,26 @@
 import { isDeeperThan, mapTexts, maxDepth, parseJson } from '../lib/json';
 import type { ApiErrorFields } from './errors';
 
-/** Enough to recognize a number in one's own list, too little to identify anyone: n8n can log errors. */
+/**
+ * Shortens a number, because n8n can log errors: enough to recognize a number in one's own list, too little to identify
+ * anyone.
+ */
 export function shortNumber(number: string): string {
 	return `…${number.slice(-4)}`;
 }
 
-/** The last digits of up to five numbers, or how many there are. */
+/** Lists the last digits of up to five numbers, or says how many there are. */
 export function shortNumbers(numbers: string[]): string {
 	return numbers.length > 5 ? `${numbers.length} numbers` : numbers.map(shortNumber).join(', ');
 }
 
-/** A shorter secret is an ordinary word or a part of one, so masking it would spoil answers. */
+/** Shorter secrets are not masked. They are ordinary words or parts of words, so masking them would spoil answers. */
 const minSecretLength = 6;
 
 /** Eight or more digits, with spaces and dashes between them. */
 const longNumbers = /\+?\d(?:[\s\p{Pd}]*\d){7,}/gu;
 
-/** The secret that a URL of a trigger or of an open question ends with, also where the URL is part of another one. */
+/** The secret at the end of a trigger's or an open question's URL, even if that URL is part of another one. */
 const tokens = /(token|signature)(=|%3D)[^\s&#"'<>]+/gi;
 
 function mask(text: string): string {
@@ -43,7 +46,7 @@ export function maskRefusal(refusal: Refusal): Refusal {
 
 /**
  * Masks secrets that the service, or a proxy, repeats in an answer. JSON can escape them, so its parsed texts are
- * searched; numbers and names stay, because the answer could not be read without them.
+ * searched. Numbers and names stay, because the answer could not be read without them.
  */
 export function maskSecrets(text: string, secrets: string[]): string {
 	const long = secrets.filter(({ length }) => length >= minSecretLength);
@@ -51,7 +54,7 @@ export function maskSecrets(text: string, secrets: string[]): string {
 	const maskAll = (part: string): string =>
 		long.reduce((masked, secret) => masked.replaceAll(secret, '***'), part);
 	const json = parseJson(text);
-	// JSON that is nested too deeply is refused unread.
+	// JSON that is nested too deeply is refused unread, so its raw text is masked.
 	if (json === undefined || isDeeperThan(maxDepth, json.value)) return maskAll(text);
 	const masked = mapTexts(json.value, maskAll);
 	return masked === json.value ? text : JSON.stringify(masked);

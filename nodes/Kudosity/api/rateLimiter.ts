@@ -4,13 +4,16 @@ type Turn = {
 	clock: Clock;
 	/** Whether the turn goes before all turns without priority. */
 	hasPriority: boolean;
-	/** Asked after each wait; a turn that may no longer start leaves the queue. */
+	/** Asked after each wait. A turn that may no longer start leaves the queue. */
 	canStart: () => boolean;
 };
 
 type Waiter = Turn & { wake: () => void };
 
-/** A FIFO queue, the next caller not before `startsAtMs`. Each waiter brings its own clock: the queue has no timer. */
+/**
+ * Creates a FIFO queue, in which the next caller starts at `startsAtMs` or later. Each waiter brings its own clock,
+ * because the queue has no timer.
+ */
 function createQueue(startsAtMs: () => number) {
 	let waiters: Waiter[] = [];
 	const next = () => waiters.find(({ hasPriority }) => hasPriority) ?? waiters[0];
@@ -22,7 +25,7 @@ function createQueue(startsAtMs: () => number) {
 				const turn = new Promise<void>((resolve) => (waiter.wake = resolve));
 				await waiter.clock.unlessCancelled(turn);
 			} else if (waitMs > 0) {
-				// Meanwhile a pause can begin, or a caller with priority arrive.
+				// In the meantime, a pause can begin, or a caller with priority can arrive.
 				await waiter.clock.sleep(waitMs);
 			} else return true;
 		}
@@ -48,14 +51,17 @@ export const defaultRequestsPerSecond = 14;
 const minShare = 0.1;
 const slowDownFactor = 0.7;
 
-/** Slow at first, to stay near the rate that the service accepts; then faster, as other clients have gone. */
+/**
+ * The share of the rate that is regained. It grows slowly at first, to stay near the rate that the service accepts, and
+ * then faster, because other clients have probably finished.
+ */
 function regainedShare(seconds: number): number {
 	return 0.02 * seconds ** 2;
 }
 
 /**
- * Another process may use the same account: a 429 lowers the rate by 30 %, at most once a second and never below 10 %.
- * Without another 429, the full rate is back within 7 s.
+ * Creates the slow-down of an account, because another process may use the same one. A 429 lowers the rate by 30 %, at
+ * most once a second and never below 10 %. Without another 429, the full rate is back within 7 s.
  */
 function createSlowDown() {
 	let shareAfter429 = 1;
@@ -79,7 +85,7 @@ function createPace() {
 	return {
 		nextStartMs: () => nextStartMs,
 		pauseUntil: (ms: number) => void (nextStartMs = Math.max(nextStartMs, ms)),
-		/** A late timer is made up for, by at most half an interval. */
+		/** Plans the next start. If a timer was late, half an interval at most is made up for. */
 		started: (nowMs: number, requestsPerSecond: number) => {
 			const intervalMs = 1000 / requestsPerSecond;
 			nextStartMs = Math.max(nextStartMs + intervalMs, nowMs + intervalMs / 2);
@@ -99,8 +105,9 @@ async function untilOwnStart(clock: Clock, startsAtMs: () => number, canStart: (
 }
 
 /**
- * Each run has its own queue, at its own speed. At most one of its requests at a time waits in the queue that all runs
- * of the account share, so that they take turns. That one admits 14 requests a second, or what the fastest run asks.
+ * Creates the rate limiter of an account. Each run has its own queue, at its own speed. At most one request of a run at
+ * a time waits in the queue that all runs of the account share, so the runs take turns. The shared queue admits 14
+ * requests a second, or as many as the fastest run asks for.
  */
 export function createRateLimiter() {
 	const account = createPace();
@@ -129,7 +136,9 @@ export function createRateLimiter() {
 		};
 
 		return {
-			/** Resolves when the next request may start, or no longer may: ask `canStart`. @throws CancelledError */
+			/**
+			 * Resolves when the next request may start, or may no longer start: ask `canStart`. @throws CancelledError
+			 */
 			acquire: async (
 				requestsPerSecond: number,
 				canStart: () => boolean = () => true,
@@ -153,7 +162,7 @@ export function createRateLimiter() {
 	};
 	return {
 		openQueue,
-		/** Whether since then no queue was opened and no request started or waited. */
+		/** Whether no queue was opened and no request has started or waited since this time. */
 		isIdleSince: (ms: number): boolean =>
 			waiting.size === 0 && Math.max(openedAtMs, account.nextStartMs()) < ms,
 	};
@@ -162,5 +171,5 @@ export function createRateLimiter() {
 /** The limit that all queues of one account share. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-/** One run's requests, one after another, at the run's own speed. */
+/** The queue of one run's requests, which start one after another at the run's own speed. */
 export type Queue = ReturnType<RateLimiter['openQueue']>;

@@ -34,9 +34,9 @@ const serviceCodes = new Map<string, RefusalCode>(
 
 type Meaning = {
 	code: RefusalCode;
-	/** Names of fields it applies to. */
+	/** The names of the fields that the meaning applies to. */
 	field: RegExp;
-	/** The same for a sentence that names no field. */
+	/** Matches the same in a sentence that names no field. */
 	subject: RegExp;
 	words: RegExp;
 };
@@ -46,7 +46,10 @@ const aRecipient = {
 	subject: /\b(recipient|contact|number|customer|subscriber)\b/i,
 };
 
-/** The newer API (v2) has no codes, only sentences, whose wording can change. The first match counts. */
+/**
+ * The meanings of v2's sentences, because v2 has no codes. The wording of the sentences can change. The first match
+ * counts.
+ */
 const meanings: Meaning[] = [
 	{
 		...aRecipient,
@@ -87,7 +90,7 @@ function codeByMeaning({ status, issues = [], detail = '' }: ApiErrorFields) {
 	return meanings.find((meaning) => remarks.some((remark) => meansIt(meaning, remark)))?.code;
 }
 
-/** Other servers say that the page is missing; only the service says which record. */
+/** Whether the service itself says that a record is missing. Other servers say so of a page. */
 function namesMissingRecord({ detail = '' }: ApiErrorFields): boolean {
 	return (
 		/\w not found\b/i.test(detail) && !/\b(page|resource|route|path|url|endpoint)\b/i.test(detail)
@@ -113,14 +116,17 @@ function codeByStatus(status: number): RefusalCode {
 	return status >= 300 && status < 400 ? 'redirect' : (statusCodes[status] ?? 'refused');
 }
 
-/** RECIPIENTS_ERROR lists the refused numbers: if there is only one, the reason is known. */
+/** RECIPIENTS_ERROR lists the refused numbers, so if there is only one, the reason is known. */
 function codeOfOnlyRecipient(fields: ApiErrorFields): RefusalCode | undefined {
 	const { failedRecipients: failed = [], optedOutRecipients: optedOut = [] } = fields;
 	if (failed.length + optedOut.length !== 1) return undefined;
 	return failed.length === 1 ? 'invalid_number' : 'opted_out';
 }
 
-/** A web server that misses the page or the method is one at a wrong address; other pages come on the way there. */
+/**
+ * The code of an error that is a web page. A web server that has no such page, or refuses the method, is at a wrong
+ * address. Other pages come from something on the way to the service.
+ */
 function codeOfPage({ status }: ApiErrorFields): RefusalCode {
 	return status === 404 || status === 405 ? 'base_url' : 'intercepted';
 }
@@ -134,12 +140,15 @@ function codeOfService(fields: ApiErrorFields): RefusalCode {
 	);
 }
 
-/** By the service's own code, unless it gave up, else by what it says about which field, else by the status. */
+/**
+ * Returns the code of a refusal: by the service's own code, unless the service gave up; else by what it says about
+ * which field; else by the status.
+ */
 export function refusalCodeOf(fields: ApiErrorFields): RefusalCode {
 	return fields.isWebPage ? codeOfPage(fields) : codeOfService(fields);
 }
 
-/** Why an item with several numbers has none left: the one reason of all of them, or none in particular. */
+/** Returns the code of an item none of whose numbers is left: the reason that all of them share, or a general one. */
 export function noRecipientCodeOf(numbers: RejectedRecipients): RefusalCode {
 	const { failedRecipients = [], optedOutRecipients = [] } = numbers;
 	if (failedRecipients.length > 0 && optedOutRecipients.length > 0) return 'no_recipients';

@@ -13,7 +13,10 @@ import type { HttpAnswer, ApiRequest, Transport } from './transport';
 
 const recipients = z.array(z.union([z.string(), z.number()]).transform(String)).catch([]);
 
-/** v1, and v2 for a wrong key: `{error: {code, description}}`; RECIPIENTS_ERROR has lists as its description. */
+/**
+ * An error of v1, or of v2 for a wrong key: `{error: {code, description}}`. RECIPIENTS_ERROR has lists for its
+ * description.
+ */
 const codeError = z.object({
 	error: z.object({
 		code: z.string(),
@@ -30,7 +33,7 @@ const issue = z
 	.looseObject({ name: optionalWord, field: optionalWord, message: z.string() })
 	.transform(({ name, field, message }): FieldIssue => ({ field: name ?? field ?? '', message }));
 
-/** An issue of an unknown shape does not hide the others. */
+/** A list of issues, in which one of an unknown shape does not hide the others. */
 const issues = z
 	.array(issue.or(z.unknown().transform(() => undefined)))
 	.transform((list) => list.filter((entry) => entry !== undefined))
@@ -50,12 +53,12 @@ const plainText = z.object({ error: z.string() });
 
 const v1Code = /^[A-Z_]+$/;
 
-/** Every error body has one of these keys, so most successes are told apart cheaply. */
+/** Whether a body can be an error. Every error body has one of these keys, so most successes are told apart cheaply. */
 function canBeError(body: unknown): boolean {
 	return typeof body === 'object' && body !== null && ('error' in body || 'title' in body);
 }
 
-/** Any error body: v1's code, v2's problem (wrapped or bare), or a plain string. Undefined for other bodies. */
+/** Reads any error body: v1's code, v2's problem (wrapped or bare), or a plain string. Undefined for other bodies. */
 export function readErrorBody(body: unknown): Omit<ApiErrorFields, 'status'> | undefined {
 	if (!canBeError(body)) return undefined;
 	const coded = codeError.safeParse(body);
@@ -75,7 +78,7 @@ export function readErrorBody(body: unknown): Omit<ApiErrorFields, 'status'> | u
 	return text === undefined || text === '' ? undefined : { code: text, detail: text };
 }
 
-/** Drops `error: {code: SUCCESS}` from a v1 success: n8n retries a node whose first item has an `error`. */
+/** Drops `error: {code: SUCCESS}` from a success of v1, because n8n retries a node whose first item has an `error`. */
 function withoutEnvelope(body: unknown): unknown {
 	if (!isJson(body)) return body;
 	return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'error'));
@@ -86,11 +89,11 @@ function isEmpty(body: unknown): boolean {
 	return isJson(body) && Object.keys(body).length === 0;
 }
 
-/** The beginning of a web page, also behind an XML declaration and comments. */
+/** Matches the beginning of a web page, even after an XML declaration and comments. */
 const pageStart =
 	/^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body|title|meta|style|script|center|h\d|div|p|table)\b/is;
 
-/** Long enough for the comments with which some pages begin. */
+/** The length of the text that is searched. It allows for the comments with which some pages begin. */
 const maxStart = 4096;
 
 function startsAsPage(text: string): boolean {
@@ -112,12 +115,15 @@ function describeBody(text: string): string {
 	return 'a body that is not valid JSON';
 }
 
-/** Whether a status means the same, also when something else answers: redirects, requests that come too fast, and servers that gave up. */
+/**
+ * Whether a status has the same meaning when something other than the service answers: redirects, too many requests,
+ * and servers that gave up.
+ */
 function isSaidByAll(status: number): boolean {
 	return status < 400 || status === 429 || hasGivenUp(status);
 }
 
-/** Some deletions answer 204 with an empty body. */
+/** Whether an answer is meant to be empty: some deletions answer 204 with an empty body. */
 function saysNothing({ method }: ApiRequest, { status, text }: HttpAnswer): boolean {
 	return method === 'DELETE' && status === 204 && text.trim() === '';
 }
@@ -162,7 +168,7 @@ export async function requestJson<Schema extends z.ZodType>(
 		if (request.repeatable || (isOfV1 && (!parsed.success || isEmpty(body)))) {
 			throw refused(json.value);
 		}
-		// It may have taken effect, so do not treat it as refused: v2 refuses by the status alone.
+		// The request may have taken effect, so it does not count as refused: v2 refuses by the status alone.
 		throw unreadable('a success status with an error code');
 	}
 	if (parsed.success) return parsed.data;

@@ -9,13 +9,13 @@ export type RetryPolicy = {
 	maxRepeats: number;
 	firstPauseMs: number;
 	maxPauseMs: number;
-	/** No repeats later than this after the first try. */
+	/** After this time since the first try, the request is not repeated. */
 	maxTotalMs: number;
-	/** If the service asks for a longer pause, the request fails. */
+	/** The longest pause that the service may ask for. If it asks for a longer one, the request fails. */
 	maxRetryAfterMs: number;
 };
 
-/** Pauses of at most 32 s in all, unless the service asks for longer ones: longer than bursts of other clients. */
+/** Pauses for at most 32 s in all, unless the service asks for more. That is longer than bursts of other clients. */
 const defaultRetryPolicy: RetryPolicy = {
 	maxRepeats: 6,
 	firstPauseMs: 500,
@@ -35,8 +35,8 @@ export function readRetryAfter(header: string | undefined, nowMs: number): numbe
 }
 
 /**
- * The service drops a request that it answers with 429, so it can be repeated, except for a record's own limit. After a
- * 5xx or no answer, only repeatable requests are.
+ * Whether a request may be repeated. The service drops a request that it answers with 429, so that one may be, except
+ * if the limit is that of one record. After a 5xx or no answer, only repeatable requests are repeated.
  */
 function mayRepeat(request: ApiRequest, result: Result): boolean {
 	if (result.kind === 'noAnswer') return request.repeatable;
@@ -49,14 +49,14 @@ function mayBeDone(result: Result): boolean {
 	return result.kind === 'noAnswer' ? result.wasSent : hasGivenUp(result.status);
 }
 
-/** A 404 on a repeated DELETE means that the first attempt succeeded. */
+/** Turns a 404 on a repeated DELETE into a success, because it means that the first attempt succeeded. */
 function asDeleted({ method }: ApiRequest, result: Result): Result {
 	if (method !== 'DELETE' || result.kind === 'noAnswer' || result.status !== 404) return result;
 	const isOfService = readErrorBody(parseJson(result.text)?.value) !== undefined;
 	return isOfService ? { ...result, status: 204, text: '' } : result;
 }
 
-/** Exponential backoff with jitter: between half and all of the doubled pause. */
+/** Computes the pause by exponential backoff with jitter: between half and all of the doubled pause. */
 function pauseBefore(
 	repeat: number,
 	{ firstPauseMs, maxPauseMs }: RetryPolicy,
@@ -70,7 +70,10 @@ export type Pacing = {
 	queue: Queue;
 	requestsPerSecond: number;
 	policy?: RetryPolicy;
-	/** Asked at the request's turn, which can be long after it was made. Can throw why it must not be made then. */
+	/**
+	 * Asked at the request's turn, which can be long after it was made. May throw the reason why the request must not
+	 * be made then.
+	 */
 	canStart?: () => boolean;
 };
 
@@ -98,7 +101,7 @@ export function withPacing(transport: Transport, pacing: Pacing): Transport {
 			const header = result.kind === 'answer' ? result.headers['retry-after'] : undefined;
 			const askedMs = readRetryAfter(header, clock.calendarNow()) ?? 0;
 			if (askedMs > policy.maxRetryAfterMs) return result;
-			// "Retry-After: 0" would use up all repeats at once.
+			// At least our own pause is made, because "Retry-After: 0" would use up all repeats at once.
 			const pauseMs = Math.max(askedMs, pauseBefore(repeat, policy, clock.random()));
 			if (result.kind === 'answer' && result.status === tooManyRequests) queue.backOff(pauseMs);
 			await clock.sleep(pauseMs);

@@ -7,7 +7,7 @@ import { paginate } from './pagination';
 import { requestJson } from './response';
 import type { ApiRequest, Transport } from './transport';
 
-/** `deliversTo`: an address that the service will call, and so must be able to reach. */
+/** An address that the service will call (`deliversTo`), and so must be able to reach. */
 type Delivery = { deliversTo?: string };
 
 const placeholder = /\{(\w+)\}/g;
@@ -29,7 +29,7 @@ function asQuery(values: Values): Record<string, string | number> {
 	);
 }
 
-/** v1 takes forms, with lists as comma-separated text; v2 takes JSON. */
+/** Puts the values where the API takes them: v1 takes forms, with lists as comma-separated text; v2 takes JSON. */
 function contentOf({ method, connection }: Endpoint, values: Values): Partial<ApiRequest> {
 	if (Object.keys(values).length === 0) return {};
 	if (method === 'GET' || method === 'DELETE') return { query: asQuery(values) };

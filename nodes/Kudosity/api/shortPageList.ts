@@ -4,10 +4,10 @@ import { type ListEndpoint, read } from './endpoint';
 import { identifyById, type ListOptions } from './lists';
 import { type Page, unexpected } from './pagination';
 
-/** The service's default page size. The service never allows less than that. */
+/** The service's default page size. It may cap larger pages, but never below this size. */
 const defaultPageSize = 100;
 
-/** While the list grows, this many pages in a row can hold nothing but known records. */
+/** How many pages in a row may hold nothing but known records, which happens while the list grows. */
 const maxKnownPages = 20;
 
 type Cursor = {
@@ -56,7 +56,9 @@ function rowsOf(values: unknown): unknown {
 		: values;
 }
 
-/** A list of v2 that ends with a shorter page. Its total is ignored, because it is "0" from the second page on. */
+/**
+ * Declares a list of v2 that ends with a shorter page. Its total is ignored, because it is "0" from the second page on.
+ */
 export function shortPageList<Item>({
 	path,
 	records,
@@ -71,7 +73,7 @@ export function shortPageList<Item>({
 					.transform((body) => (body[records] ?? []) as Rows<Item>),
 		}),
 		pages: {
-			// The vendor's own programs ask for this many; the service documents no maximum.
+			// The vendor's own programs ask for this many records. The service documents no maximum.
 			maxPageSize: 1000,
 			ask: (cursor, asked) => {
 				const { number, size } = cursorOf(cursor, asked);

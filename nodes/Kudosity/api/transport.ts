@@ -4,7 +4,7 @@ export type Connection = 'basic' | 'key';
 export type ApiRequest = {
 	connection: Connection;
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-	/** Begins with a slash; variable segments are already encoded. */
+	/** The path begins with a slash. Its variable segments are already encoded. */
 	path: string;
 	namesRecord?: boolean;
 	query?: Record<string, string | number>;
@@ -13,7 +13,7 @@ export type ApiRequest = {
 	json?: Record<string, unknown>;
 	/** An address that the service will call, and so must be able to reach. */
 	deliversTo?: string;
-	/** Idempotent, so it may be repeated when the outcome of the first attempt is unknown. */
+	/** Whether the request is idempotent, so it may be repeated when the outcome of the first attempt is unknown. */
 	repeatable: boolean;
 	/** Whether a 429 concerns this record rather than the request rate. */
 	hasOwnLimit?: boolean;
@@ -21,10 +21,10 @@ export type ApiRequest = {
 
 export const requestTimeoutMs = 30_000;
 
-/** When an attempt began and ended by our clock, and the service's time in its answer; milliseconds. */
+/** The begin and end of an attempt by our clock, and the service's time in its answer, all in milliseconds. */
 export type Timing = { beganMs: number; endedMs: number; serviceMs?: number };
 
-/** A response: `text` is the body as received; header names are in lower case. */
+/** A response. `text` is the body as received; the names of headers are in lower case. */
 export type HttpAnswer = {
 	kind: 'answer';
 	status: number;
@@ -38,8 +38,14 @@ export type NoAnswer = { kind: 'noAnswer'; code: string; wasSent: boolean; timin
 
 export type Result = HttpAnswer | NoAnswer;
 
-/** Sends one request; the API layer's only dependency. Never rejects on network or service errors. */
+/**
+ * Sends one request. This is the only thing that the API layer needs from outside. Never rejects on network or service
+ * errors.
+ */
 export type Transport = (request: ApiRequest) => Promise<Result>;
 
-/** `requireTime` throws why a request must not be made at its turn, which can be long after it was asked for. */
+/**
+ * Creates a transport. `requireTime` throws the reason why a request must not be made at its turn, which can be long
+ * after it was asked for.
+ */
 export type TransportAt = (requestsPerSecond?: number, requireTime?: () => void) => Transport;

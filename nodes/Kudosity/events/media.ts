@@ -2,7 +2,10 @@ import { isJson, type Json } from '../lib/json';
 
 const maxNameLength = 200;
 
-/** A safe file name. The sender of an MMS chooses it, and n8n would treat anything before a slash as a folder. */
+/**
+ * Returns a safe file name. The sender of an MMS chooses the name, and n8n would treat anything before a slash as a
+ * folder.
+ */
 export function fileNameOf(name: string): string {
 	const last = name.split(/[/\\]/).at(-1) ?? '';
 	const printable = last.replace(/[\p{Cc}\p{Cf}]/gu, '').slice(-maxNameLength);
@@ -20,11 +23,13 @@ const startsWith =
 const isRiff = (kind: string) => (bytes: Buffer) =>
 	ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === kind;
 
-/** MP4, 3GP and related formats name their type in the first box. */
+/** Matches MP4, 3GP and related formats, which name their type in the first box. */
 const isFtyp = (brand: RegExp) => (bytes: Buffer) =>
 	ascii(bytes, 4, 8) === 'ftyp' && brand.test(ascii(bytes, 8, 12));
 
-/** An MPEG audio frame without a leading tag: eleven set bits, then a layer that is not reserved. */
+/**
+ * Whether the bytes are an MPEG audio frame without a leading tag: eleven set bits, then a layer that is not reserved.
+ */
 const isMpegFrame = (bytes: Buffer): boolean =>
 	bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0 && ((bytes[1] ?? 0) & 0x06) === 0x02;
 
@@ -51,7 +56,10 @@ const signatures: Array<[mimeType: string, matches: (bytes: Buffer) => boolean]>
 
 const headLength = 12;
 
-/** No pictures: their bytes always tell, so a file that only claims to be one is not. */
+/**
+ * Types by file extension. There are no pictures, because their bytes always show their type: a file that is a picture
+ * by its name only is none.
+ */
 const byExtension: Record<string, string> = {
 	'3gp': 'video/3gpp',
 	amr: 'audio/amr',
@@ -65,7 +73,7 @@ const byExtension: Record<string, string> = {
 	wav: 'audio/wav',
 };
 
-/** The type of a file by its bytes; the name decides only if they don't tell. */
+/** Returns the type of a file by its bytes. The name decides only if the bytes don't show a type. */
 export function sniffMimeType(bytes: Buffer, name = ''): string {
 	const head = Buffer.alloc(headLength);
 	bytes.copy(head, 0, 0, headLength);
@@ -99,7 +107,7 @@ function decodeExactly(content: string): Buffer | undefined {
 	return isWhole && text.length % 4 !== 1 ? bytes : undefined;
 }
 
-/** Plain base64 first, as usual; then with line breaks or as a data URL. */
+/** Decodes plain base64 first, because that is usual, and then base64 with line breaks or as a data URL. */
 const decodeBase64 = (content: string): Buffer | undefined =>
 	decodeExactly(content) ?? decodeExactly(content.replace(dataUrlPrefix, '').replace(/\s+/g, ''));
 
@@ -121,7 +129,7 @@ export function readMedia(body: Json): MediaFile[] {
 	return isJson(body.mo) && Array.isArray(body.mo.media) ? body.mo.media.map(readFile) : [];
 }
 
-/** A file's JSON entry once its bytes are stored elsewhere; `size` is in bytes. */
+/** Describes a file in the JSON once its bytes are stored elsewhere. `size` is in bytes. */
 export function describeFile({ source, name, bytes, mimeType }: MediaFile): Json {
 	if (!bytes) return { ...source, name };
 	const rest = Object.fromEntries(Object.entries(source).filter(([key]) => key !== 'content'));

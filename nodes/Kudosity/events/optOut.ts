@@ -15,18 +15,21 @@ import { orAbsent, simplifyEvent } from './simplify';
 type How = 'link' | 'stop' | 'keyword' | 'words';
 
 export type OptOut = {
-	/** Undefined where the event can't be read: it may be an opt-out, and a person has to look at it. */
+	/** Undefined if the event can't be read. It may be an opt-out, so a person has to look at it. */
 	record?: Json;
-	/** What a person wrote that an open question may have asked for. */
+	/** The words of a person that may be the answer to an open question. */
 	answer?: string;
-	/** Why the words can't be read, beside the event's own `parseIssues`. */
+	/** Why the words can't be read, besides the event's own `parseIssues`. */
 	issues?: string[];
 };
 
-/** The longest phone number, of 15 digits, down to short codes. Names and WhatsApp's user IDs can't be sent to. */
+/**
+ * A number that can be sent to: at most 15 digits, as in a phone number, and at least three, as in a short code. Names
+ * and WhatsApp's user IDs don't match.
+ */
 const phoneNumber = /^\d{3,15}$/;
 
-/** `about`: the message to the person that was clicked or answered, or the latest one. */
+/** `about` is the message to the person that was clicked or answered, or the latest one. */
 type Said = { how?: How; text?: string; about?: QuotedMessage | null };
 
 function recordOf(event: KudosityEvent, { how, text, about }: Said): Json {
@@ -43,7 +46,7 @@ function recordOf(event: KudosityEvent, { how, text, about }: Said): Json {
 	});
 }
 
-/** How Kudosity itself says that somebody opted out: by a link, or by a message. */
+/** Returns how Kudosity itself says that somebody opted out: by a link, or by a message. */
 function howOf(source: string): How | undefined {
 	const kind = kindOf(source);
 	if (kind === 'linkHit') return 'link';
@@ -72,7 +75,7 @@ function readMessage(
 	return { record, answer: text };
 }
 
-/** The opt-out in an event of Kudosity, or in a message that says so. Undefined for anything else. */
+/** Reads the opt-out in an event of Kudosity, or in a message that says so. Undefined for anything else. */
 export function readOptOut(
 	{ event }: ReceivedEvent,
 	keywords: readonly string[] = optOutKeywords,

@@ -10,9 +10,9 @@ import {
 } from './schema';
 
 export type ParsedEvent = {
-	/** Absent when the type is unknown. */
+	/** Undefined if the type is unknown. */
 	kind?: EventKind;
-	/** Absent when the type is unknown or the shape unexpected. */
+	/** Undefined if the type is unknown, or the shape is unexpected. */
 	event?: KudosityEvent;
 	parseIssues: string[];
 };
@@ -35,8 +35,8 @@ function unknownType(eventType: unknown): string {
 type OptionalPart = { path: string[]; none: (body: Json) => unknown };
 
 /**
- * Parts without which an event still says who did what, each with the value that stands for none. The content of a
- * message is not among them, because a message whose words were left out would be lost.
+ * Parts without which an event still says who did what, each with the value that stands for a missing one. The content
+ * of a message is not among them, because a message would be lost if its words were left out.
  */
 const optionalParts: OptionalPart[] = [
 	{ path: ['timestamp'], none: () => '' },

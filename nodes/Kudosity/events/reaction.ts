@@ -2,7 +2,7 @@ import { plainTypography } from '../lib/smartEncoding';
 import { normalizeUnicode } from '../lib/text';
 import { type InboundMessage, replyText } from './schema';
 
-/** Marks without a width, which Google Messages puts around the emoji. Those that join emoji stay. */
+/** Marks without a width, which Google Messages puts around the emoji. Those that join emoji are not among them. */
 const marks = /[\u200b\u200c\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
 const emoji =
@@ -10,7 +10,7 @@ const emoji =
 const removable =
 	'(?:like|dislike|heart|laugh|exclamation(?: mark)?|emphasis|question(?: mark)?|sticker|reaction)';
 
-/** How iPhones and Google Messages begin, in English, the text that stands for a reaction. */
+/** The words, in English, with which iPhones and Google Messages begin the text that stands for a reaction. */
 const action = [
 	'(?:Lik|Lov|Dislik|Emphasi[sz]|Question)ed',
 	'Laughed at',
@@ -25,7 +25,7 @@ const file =
 
 const reactionToFile = new RegExp(`^(?:${action}) (?:an? (?:${file})|\\d+ (?:${file})s)$`, 'u');
 
-/** The quotation marks, and the text between them. */
+/** Captures the quotation marks and the text between them. */
 const reactionToText = new RegExp(
 	`^(?:${action}) ([\\p{Pi}\\p{Pf}"'„])(.*)([\\p{Pi}\\p{Pf}"'])$`,
 	'u',
@@ -36,7 +36,7 @@ function plain(text: string): string {
 	return plainTypography(normalizeUnicode(text)).replace(/\s+/g, ' ').trim();
 }
 
-/** Whether the quotation that began before the text ends inside of it: “Hamilton” and “Cats”. */
+/** Whether the quotation that began before the text ends inside it, as in “Hamilton” and “Cats”. */
 function closesEarly(text: string): boolean {
 	let open = 1;
 	for (const char of text) {
@@ -48,9 +48,9 @@ function closesEarly(text: string): boolean {
 }
 
 /**
- * Whether a text is what a phone sends for a reaction to an SMS: Liked “See you at 9?”. People write texts that look the
- * same, so the quote has to begin one of the texts that the person may have reacted to. If we know none of them, it
- * has to stand in curly quotes, as phones write it.
+ * Whether a phone sends this text for a reaction to an SMS: Liked “See you at 9?”. People write texts that look the
+ * same, so the quote has to begin one of the texts that the person may have reacted to. If we know none of them, the
+ * quote has to stand in curly quotes, as phones write it.
  */
 function isReactionText(text: string, sent: string[]): boolean {
 	const written = text.replace(marks, '').replace(/\s+/g, ' ').trim();
@@ -67,9 +67,9 @@ type Received = Pick<InboundMessage, 'message' | 'content' | 'content_type' | 'l
 
 /**
  * Whether the message is a reaction, which says nothing by itself and may be to any message. RCS and WhatsApp have a
- * type for it; for SMS, phones write a text.
+ * type for reactions; for SMS, phones write a text.
  *
- * @param sent - texts that the person may have reacted to, beside the one that the message quotes
+ * @param sent - texts that the person may have reacted to, besides the one that the message quotes
  */
 export function isReaction(message: Received, sent: readonly string[] = []): boolean {
 	const { content_type: type, content, last_message: last } = message;

@@ -29,7 +29,7 @@ const lettersOf = (text: string): string =>
 
 const letter = /[\p{L}\p{N}]/gu;
 
-/** Lets most texts be rejected without reading them to the end: there is room for three keywords, even of the longest. */
+/** Whether a text is longer than any three keywords, which is found out without reading it to the end. */
 function isTooLong(text: string, keywords: readonly string[]): boolean {
 	const maxLetters = 3 * Math.max(...keywords.map(({ length }) => length));
 	letter.lastIndex = 0;
@@ -50,18 +50,24 @@ export function isOptOutKeyword(text: string): boolean {
 	return !isTooLong(text, optOutKeywords) && onlyUsualKeywords.test(lettersOf(text));
 }
 
-/** Whether the service itself treats a text as an opt-out. Stricter than `isOptOutKeyword`: "Stop 🛑" can be an answer. */
+/**
+ * Whether the service itself treats a text as an opt-out. This is stricter than `isOptOutKeyword`: "Stop 🛑" can be an
+ * answer.
+ */
 export function isStop(text: string): boolean {
 	return normalizeWords(text) === 'STOP';
 }
 
-/** Longer texts that begin with one of these words tell something: “Stop by at ten tomorrow”. */
+/**
+ * The most words of a request to stop. Longer texts that begin with one of these words say something else: “Stop by at
+ * ten tomorrow”.
+ */
 const maxRequestWords = 4;
 const requestWords = ['STOP', 'UNSUBSCRIBE'];
 
 /** Whether the text asks in a few words of its own for no more messages, such as “Stop texting me” and “Please stop”. */
 function isStopRequest(text: string): boolean {
-	// Without apostrophes, because “don't” is one word.
+	// Apostrophes are removed, because “don't” is one word.
 	const words = plainTextOf(text.replace(/['’]/g, '')).split(' ');
 	return (
 		words.join(' ') === 'PLEASE STOP' ||
@@ -69,7 +75,7 @@ function isStopRequest(text: string): boolean {
 	);
 }
 
-/** How a text opts out, where `keywords` do beside STOP. Undefined for any other text. */
+/** Returns how a text opts out: by STOP, by one of the `keywords`, or in words. Undefined for any other text. */
 export function optOutIn(
 	text: string,
 	keywords: readonly string[] = optOutKeywords,
@@ -93,11 +99,11 @@ export const defaultDeclineWords =
 		', ',
 	);
 
-/** With those of Arabic, Armenian, Ethiopic, and Greek, which NFKC turns into a semicolon. */
+/** Question marks, including those of Arabic, Armenian, Ethiopic, and Greek, which NFKC turns into a semicolon. */
 const questionMark = /[?\u037e؟՞፧⸮‽¿]/u;
 const greek = /(?=\p{L})\p{Script=Greek}/u;
 
-/** Whether the text asks a question. Greek asks with a semicolon; elsewhere, that may be a smile: “Yes ;)”. */
+/** Whether the text asks a question. Greek asks with a semicolon, which may be a smile elsewhere: “Yes ;)”. */
 const asksBack = (text: string): boolean =>
 	questionMark.test(text) ||
 	questionMark.test(normalizeUnicode(text)) ||
@@ -112,7 +118,7 @@ function isAmong(words: readonly string[], text: string): boolean {
 	);
 }
 
-/** Words, and each sign by itself: emoji stand together. */
+/** Splits a text into words and signs. Emoji that stand together become several signs. */
 const tokensIn = (text: string): string[] =>
 	normalizeWords(text).match(/[\p{L}\p{M}\p{N}]+|\S/gu) ?? [];
 
@@ -132,7 +138,7 @@ function consistOf(tokens: string[], words: string[][]): boolean {
 	return tokens.length > 0 && ends.has(tokens.length);
 }
 
-/** Without spaces, as “9am” is “9 am”. Those between two digits stay, because “1 2” is not “12”. */
+/** Removes spaces, because “9am” is “9 am”. Spaces between two digits stay, because “1 2” is not “12”. */
 function joined(words: string): string {
 	return words.replace(/(?<!\d) | (?!\d)/g, '');
 }
@@ -142,7 +148,7 @@ function isJoined(tokens: string[], words: readonly string[]): boolean {
 	return text !== '' && words.some((word) => joined(normalizeWords(word)) === text);
 }
 
-/** No answer is longer; keeps a long text from costing time. */
+/** No answer has more tokens, so a long text costs no time. */
 const maxTokens = 20;
 
 /** Words at the end of a reply that change nothing. */
@@ -153,7 +159,7 @@ const courtesies = ['THANKS', 'THX', 'THANK YOU', 'PLEASE', 'MATE'].map((words) 
 const endsWith = (tokens: string[], word: string[]): boolean =>
 	startsWith(tokens, word, tokens.length - word.length);
 
-/** Leaves out thanks and the like at the end, unless an answer ends so: “Coffee please”. */
+/** Removes thanks and similar words at the end, unless an answer ends with them: “Coffee please”. */
 function withoutCourtesy(tokens: string[], answers: string[][]): string[] {
 	if (tokens.length > maxTokens || answers.some((answer) => endsWith(tokens, answer)))
 		return tokens;
@@ -161,7 +167,10 @@ function withoutCourtesy(tokens: string[], answers: string[][]): string[] {
 	return courtesy ? withoutCourtesy(tokens.slice(0, -courtesy.length), answers) : tokens;
 }
 
-/** Undefined for neither. One of the words, or several that say the same: “Yes please 👍”, but not “Yes 👎”. */
+/**
+ * Returns the decision in a text that is one of the words, or several words that say the same: “Yes please 👍”, but not
+ * “Yes 👎”. Undefined for neither.
+ */
 export function decisionIn(
 	text: string,
 	{ approving, declining }: Record<'approving' | 'declining', readonly string[]>,
@@ -192,7 +201,10 @@ const defaultWords = { approving: defaultApproveWords, declining: defaultDecline
 /** Longer texts say more than yes or no. */
 const maxAnswerLength = 60;
 
-/** What the words of a message mean by themselves, in the languages of the default words. Undefined for anything else. */
+/**
+ * Returns the meaning that the words of a message have by themselves, in the languages of the default words. Undefined
+ * for anything else.
+ */
 export function answerIn(text: string): 'yes' | 'no' | undefined {
 	const decision = text.length > maxAnswerLength ? undefined : decisionIn(text, defaultWords);
 	return decision === undefined ? undefined : decision ? 'yes' : 'no';
@@ -204,7 +216,7 @@ function numberBefore(text: string): number | undefined {
 	return digits === undefined ? undefined : Number(digits);
 }
 
-/** The index of the only choice that starts with the number in `plain`; -1 for none or several. */
+/** Returns the index of the only choice that starts with the number in `plain`; -1 for none or several. */
 function indexByLeadingNumber(choices: readonly string[], plain: string): number {
 	if (!/^\d+$/.test(plain)) return -1;
 	const numbers = choices.map(numberBefore);
@@ -212,7 +224,7 @@ function indexByLeadingNumber(choices: readonly string[], plain: string): number
 	return index === numbers.lastIndexOf(Number(plain)) ? index : -1;
 }
 
-/** The index of the choice named by number, as in "2", "(2)" or "2. Thursday"; -1 for none. */
+/** Returns the index of the choice named by number, as in "2", "(2)" or "2. Thursday"; -1 for none. */
 function indexByNumber(choices: readonly string[], plain: string): number {
 	// If choices start with numbers, a position would be ambiguous.
 	if (choices.some((choice) => numberBefore(choice) !== undefined)) {
@@ -228,7 +240,7 @@ function indexByNumber(choices: readonly string[], plain: string): number {
 		: -1;
 }
 
-/** The index of the only choice that is the text but for its spaces; -1 for none or several. */
+/** Returns the index of the only choice that equals the text except for spaces; -1 for none or several. */
 function indexJoined(choices: readonly string[], plain: string): number {
 	const all = choices.map((choice) => joined(normalizeWords(choice)));
 	const index = all.indexOf(joined(plain));
@@ -240,7 +252,7 @@ const choiceIn = (choices: readonly string[], plain: string): string | undefined
 	choices[indexByNumber(choices, plain)] ??
 	choices[indexJoined(choices, plain)];
 
-/** The choice that a text names, by its words or by its number, counted from 1. */
+/** Returns the choice that a text names by its words, or by its number, counted from 1. */
 export function choiceOf(choices: readonly string[], text: string): string | undefined {
 	const plain = normalizeWords(text);
 	const words = withoutCourtesy(
@@ -265,7 +277,9 @@ export function isExpectedAnswer(text: string, answers: readonly string[]): bool
 	);
 }
 
-/** Whether a text is an opt-out. STOP always is; END or CANCEL is not if it is an expected answer. “Stop?” is, too. */
+/**
+ * Whether a text is an opt-out. STOP always is, and so is “Stop?”. END or CANCEL is not, if it is an expected answer.
+ */
 export function asksToStop(text: string, answers: readonly string[]): boolean {
 	return isOptOutKeyword(text) && !isExpectedAnswer(text, answers);
 }

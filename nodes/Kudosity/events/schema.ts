@@ -23,7 +23,7 @@ export type EventTypeOf<Kind extends EventKind> = {
 	[Type in EventType]: Kinds[Type] extends Kind ? Type : never;
 }[EventType];
 
-/** Undefined for an unknown type. */
+/** Returns the kind of an event. Undefined for an unknown type. */
 export function kindOf(eventType: unknown): EventKind | undefined {
 	const known = eventTypes.find((type) => type === eventType);
 	return known && kinds[known];
@@ -57,7 +57,7 @@ const shapes = {
 
 const contentTypes = Object.keys(shapes) as Array<keyof typeof shapes>;
 
-/** The kind of rich content; undefined for one that we don't know. */
+/** Returns the kind of rich content. Undefined for a kind that we don't know. */
 function contentTypeOf(contentType: string | null | undefined) {
 	return contentTypes.find((type) => type === contentType?.toUpperCase());
 }
@@ -76,20 +76,20 @@ function checkContent(message: RichMessage, context: z.RefinementCtx<RichMessage
 	}
 }
 
-/** The webhook that an event names as its source. Undefined when it names none. */
+/** Returns the webhook that an event names as its source. Undefined if it names none. */
 export function webhookIdOf(value: unknown): string | undefined {
 	if (Number.isSafeInteger(value)) return String(value);
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Whether a message has content of a kind that we can't read, which may have words in it. */
+/** Whether a message has content of a kind that we can't read. It may have words in it. */
 export function hasUnknownContent({ content_type: contentType, content }: RichMessage): boolean {
 	return !isNone(content) && contentTypeOf(contentType) === undefined;
 }
 
 type Message = { message?: string | null; content?: unknown };
 
-/** A text inside of rich content. Undefined for another kind or a malformed one. */
+/** Returns a text inside rich content. Undefined for another kind or malformed content. */
 function textIn(content: unknown, kind: string, name: string): string | undefined {
 	const part = isJson(content) ? content[kind] : undefined;
 	const text = isJson(part) ? part[name] : undefined;
@@ -112,7 +112,7 @@ export function replyText({ message, content }: Message): string {
 	);
 }
 
-/** Digits can arrive as a number. */
+/** A text, which can arrive as a number if it is digits. */
 const optionalText = idString.nullish();
 
 /** A message quoted by an event. Its text is optional, as an MMS may have none. */
@@ -128,7 +128,7 @@ const quotedMessage = z.looseObject({
 });
 export type QuotedMessage = z.infer<typeof quotedMessage>;
 
-/** The service may send a quote whose fields are all empty, which means none. */
+/** Whether a quote is none. The service may send one whose fields are all empty. */
 const isNone = (value: unknown): boolean =>
 	value === undefined ||
 	value === null ||
@@ -157,7 +157,7 @@ const inbound = z
 		message: optionalText,
 		subject: optionalText,
 		routed_via: optionalText,
-		/** Checked when decoded, so that a broken file does not spoil the event. */
+		/** Checked when it is decoded, so a broken file does not spoil the event. */
 		media: z.array(z.unknown()).nullish(),
 		last_message: z.preprocess((quote) => (isNone(quote) ? null : quote), quotedMessage.nullish()),
 		content_type: optionalText,
@@ -178,10 +178,10 @@ const linkHit = z.looseObject({
 	source_message: quotedMessage,
 });
 
-/** `source` is LINK_HIT or SMS_INBOUND so far; other values pass. */
+/** `source` is LINK_HIT or SMS_INBOUND so far. Other values pass. */
 const optOut = z.looseObject({ source: z.string(), source_message: quotedMessage });
 
-/** Events from before June 2025 name no webhook. */
+/** The parts that all events have. Events from before June 2025 name no webhook. */
 const envelope = <Type extends EventType>(type: Type) =>
 	z.looseObject({
 		event_type: z.literal(type),
@@ -194,7 +194,10 @@ const statusEvent = <Type extends EventType>(type: Type) =>
 	envelope(type).extend({ status: statusChange });
 const inboundEvent = <Type extends EventType>(type: Type) => envelope(type).extend({ mo: inbound });
 
-/** Requires what the service requires; the rest passes. Created on first use, since n8n loads all nodes at startup. */
+/**
+ * The schema of an event. It requires what the service requires; anything else passes. It is created on first use,
+ * because n8n loads all nodes at startup.
+ */
 export const eventSchema = lazy(() =>
 	z.discriminatedUnion('event_type', [
 		envelope('LINK_HIT').extend({ link_hit: linkHit }),
@@ -217,7 +220,7 @@ const isAbout = <Kind extends EventKind>(
 ): event is Extract<CheckedEvent, { event_type: EventTypeOf<Kind> }> =>
 	kindOf(event.event_type) === kind;
 
-/** Goes by the type alone: the service may add any field to any event later. */
+/** Picks the payload by the type alone, because the service may add any field to any event later. */
 function payloadOf(event: CheckedEvent) {
 	if (isAbout('linkHit', event)) return { kind: 'linkHit', linkHit: event.link_hit } as const;
 	if (isAbout('optOut', event)) return { kind: 'optOut', optOut: event.opt_out } as const;

@@ -16,7 +16,7 @@ import { describeStatus } from './statuses';
 
 type Addressed = { sender: string; recipient: string };
 
-/** Only MMS senders have a plus sign; without it, a contact's number is the same everywhere. */
+/** Removes the plus sign, which only MMS senders have. Without it, a contact's number is the same everywhere. */
 export function plainNumber(address: string): string {
 	return address.replace(/^\+(?=\d+$)/, '');
 }
@@ -25,7 +25,10 @@ export function contactAt(address: string): string {
 	return personOf(plainNumber(address));
 }
 
-/** `contact` is always the other party, in the spelling of `personOf`; `sender` is the account's own number, name or agent. */
+/**
+ * Returns the parties of a message. `contact` is always the other party, in the spelling of `personOf`; `sender` is the
+ * account's own number, name or agent.
+ */
 export function partiesOfSent({ sender, recipient }: Addressed) {
 	return {
 		contact: contactAt(recipient),
@@ -37,7 +40,7 @@ export function partiesOfReceived({ sender, recipient }: Addressed) {
 	return partiesOfSent({ sender: recipient, recipient: sender });
 }
 
-/** The service omits a field, or sends null or an empty text, all meaning the same. */
+/** Unifies missing values: the service omits a field, or sends null or an empty text. */
 export function orAbsent<Value>(value: Value | null | undefined | ''): Value | undefined {
 	return value === null || value === '' ? undefined : value;
 }
@@ -63,12 +66,14 @@ const replyFields = ({ id, message, message_ref }: QuotedMessage): Json =>
 
 type Received = Parameters<typeof isReaction>[0];
 
-/** The words of a received message that may be acted on: none of a reaction, which says nothing by itself. */
+/**
+ * Returns the words of a received message that may be acted on. A reaction has none, because it says nothing by itself.
+ */
 function wordsOf(message: Received): string {
 	return isReaction(message) ? '' : replyText(message);
 }
 
-/** What every simplified record of a received message says of its words. */
+/** Returns the fields about the words of a received message, which every simplified record of one has. */
 function meaningOf(message: Received): Json {
 	const words = wordsOf(message);
 	return {
@@ -148,7 +153,10 @@ const upper = (value: unknown): string | undefined => textIn(value)?.toUpperCase
 const templateIn = (content: unknown): string | undefined =>
 	textIn((content as { template?: { name?: unknown } } | undefined)?.template?.name);
 
-/** The same field names as in the trigger's output. Fields that a channel does not have are left out. */
+/**
+ * Simplifies a message of a list, with the same field names as in the trigger's output. Fields that a channel does not
+ * have are left out.
+ */
 export function simplifyMessage(channel: Channel, message: Json): Json {
 	const { content, content_urls: urls, created_at: createdAt } = message;
 	const direction = upper(message.direction);

@@ -4,8 +4,9 @@ import { lruMap } from '../lib/async';
 type StatusMeaning = 'open' | 'unclear' | 'success' | 'failure';
 
 /**
- * `rank` is how far the message got. The service documents no order; this one was observed. Only READ follows a success
- * or failure. ACCEPTED and SOFT_BOUNCE are not final, since the carrier may keep trying; SOFT_BOUNCE can be the last.
+ * All statuses that are known. `rank` is how far the message got. The service documents no order; this one was
+ * observed. Only READ follows a success or failure. ACCEPTED and SOFT_BOUNCE are not final, because the carrier may
+ * keep trying; SOFT_BOUNCE can be the last one.
  */
 const statuses = {
 	PENDING: { rank: 0, outcome: 'open' },
@@ -26,7 +27,7 @@ type KnownStatus = keyof typeof statuses;
 
 const knownStatuses = Object.keys(statuses) as KnownStatus[];
 
-/** The statuses that can be filtered by. OTHER stands for anything else that a carrier reports. */
+/** The statuses that can be filtered by. OTHER stands for any other status that a carrier reports. */
 export const filterStatuses = [...knownStatuses, 'OTHER'] as const;
 
 const find = (status: string): KnownStatus | undefined =>
@@ -48,12 +49,12 @@ export function describeStatus(status: string) {
 		rank,
 		isFinal: outcome === 'success' || outcome === 'failure',
 		isFailure: outcome === 'failure',
-		/** Whether another status follows. False for an unknown status, since nobody can tell. */
+		/** Whether another status follows. False for an unknown status, because nobody can tell. */
 		isOpen: outcome === 'open',
 	};
 }
 
-/** Filter values that can be the last status of a message; OTHER might be. */
+/** The filter values that can be the last status of a message. OTHER might be one. */
 export const lastStatuses = filterStatuses.filter((status) => !describeStatus(status).isOpen);
 
 /** For MMS, the service documents SENT and FAILED only, so SENT can be the last one. */
@@ -72,9 +73,9 @@ export function canBeLast(status: string, type: EventType): boolean {
 type Progress = { rank: number; statuses: Set<string> };
 
 /**
- * How far each message got, as seen by this process. Webhooks have no better store: parallel deliveries overwrite
- * static data, and n8n's deduplication store is available in executions only. About 3 MB: late statuses of messages
- * that were forgotten come through again.
+ * How far each message got, as this process has seen it. Webhooks have no better store: parallel deliveries overwrite
+ * static data, and n8n's deduplication store is available in executions only. This takes about 3 MB. Late statuses of
+ * messages that were forgotten are delivered again.
  */
 const progressOf = lruMap<Progress>(20_000);
 
@@ -82,12 +83,12 @@ export function isLateOrRepeated(message: string, status: string): boolean {
 	const progress = progressOf.get(message);
 	if (!progress) return false;
 	const { status: name, rank } = describeStatus(status);
-	// OTHER stands for any unknown status, so a repetition can be news.
+	// OTHER stands for any unknown status, so a second one can be a new one.
 	const isRepeated = name !== 'OTHER' && progress.statuses.has(name);
 	return isRepeated || (rank !== undefined && rank < progress.rank);
 }
 
-/** Call it only once the workflow has the status: a failed delivery is repeated. */
+/** Notes a status. Call it only once the workflow has the status, because a failed delivery is repeated. */
 export function rememberStatus(message: string, status: string): void {
 	const { status: name, rank = -1 } = describeStatus(status);
 	const earlier = progressOf.get(message);

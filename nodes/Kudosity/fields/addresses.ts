@@ -12,10 +12,12 @@ import {
 } from './field';
 import { commaList, optional, optionalText, phoneNumbers, trimmedText } from './readers';
 
-/** An invisible character, which was copied along, would lead nowhere. */
+/**
+ * Matches one URL. It must not end in an invisible character that was copied along, because the URL would lead nowhere.
+ */
 const oneUrl = /^https?:\S*[^\s\p{Cf}]$/iu;
 
-/** https at a public host, or a loopback address (for the playground). */
+/** Reads a URL that is https at a public host, or at a loopback address (for the playground). */
 export function publicUrl(value: unknown): string {
 	const url = trimmedText(value);
 	if (oneUrl.test(url) && (isPublicUrl(url) || isLoopbackUrl(url))) return url;
@@ -25,7 +27,10 @@ export function publicUrl(value: unknown): string {
 	);
 }
 
-/** The same for a webhook. A URL read through this node lacks its token and would deliver nothing. */
+/**
+ * Reads the URL of a webhook. A URL that was read through this node lacks its token, so it would deliver nothing and is
+ * refused.
+ */
 export function webhookUrl(value: unknown): string {
 	const url = publicUrl(value);
 	if (!lacksToken(url)) return url;
@@ -35,7 +40,7 @@ export function webhookUrl(value: unknown): string {
 	);
 }
 
-/** An address that a browser can open, public or not. */
+/** Reads an address that a browser can open, public or not. */
 export function webAddress(text: string): string {
 	const url = text.trim();
 	return oneUrl.test(url) && parseUrl(url)
@@ -43,10 +48,10 @@ export function webAddress(text: string): string {
 		: refuse('is not a valid URL', 'Use one https:// URL, without spaces or hidden characters');
 }
 
-/** RFC 5321's limit. It also keeps the pattern fast on texts with many dots. */
+/** The limit of RFC 5321. It also keeps the pattern fast on texts with many dots. */
 const maxLength = 254;
 
-/** Checks the form only: the address may not exist. */
+/** Checks the form only, because the address may not exist. */
 export function isEmailAddress(text: string): boolean {
 	return text.length <= maxLength && /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(text);
 }
@@ -85,7 +90,7 @@ export const forwardUrl = textField(optional(publicUrl), {
 		'Public URL that Kudosity calls (GET) when an SMS arrives, instead of the current one. Not needed with the Kudosity Trigger.',
 });
 
-/** What happens to messages that arrive at a number or with a keyword. */
+/** Options for messages that arrive at a number or with a keyword. */
 export const forwarding = [
 	textField(readAddresses, {
 		displayName: 'Forward to Email',

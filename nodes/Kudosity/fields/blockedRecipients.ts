@@ -9,11 +9,14 @@ export const allRows = "{{ $('Get opt-outs').all().map((row) => row.json.phone) 
 
 const rowsRemedy = `Use all rows of a node, e.g. ${allRows}`;
 
-/** Where a list comes from. */
+/** The origin of a list. */
 export type ListOrigin = {
-	/** Whether somebody typed it in, so it is no column of other data. */
+	/** Whether somebody typed the list in, so it is no column of other data. */
 	isTyped: boolean;
-	/** Whether the node that it comes from had nothing to output, so n8n made up an empty item (Always Output Data). */
+	/**
+	 * Whether the node that the list comes from had nothing to output, so n8n made up an empty item (Always Output
+	 * Data).
+	 */
 	isEmptyRow(): boolean;
 };
 
@@ -23,7 +26,7 @@ export type BlockedList = {
 	covers: Covers;
 };
 
-/** Unlike elsewhere, blank entries stay: each may stand for somebody. */
+/** Splits a list into its entries. Unlike elsewhere, blank entries stay, because each may stand for somebody. */
 function entriesOf(value: unknown, { isTyped, isEmptyRow }: ListOrigin): unknown[] {
 	if (Array.isArray(value)) {
 		const isMadeUp = value.length === 1 && value[0] === undefined && isEmptyRow();
@@ -44,7 +47,7 @@ function entriesOf(value: unknown, { isTyped, isEmptyRow }: ListOrigin): unknown
 const codePoint = (char: string): string =>
 	`U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Says what a blank value is, since people can see nothing of it. */
+/** Describes a blank value, because people can see nothing of it. */
 function describeBlank(value: unknown): string {
 	if (value === undefined) return 'has no value';
 	if (value === null) return 'is null';
@@ -54,13 +57,13 @@ function describeBlank(value: unknown): string {
 
 const invisible = /[^\P{C}\r\n\t]/gu;
 
-/** The characters of an entry that people cannot see, for its error. */
+/** Lists the characters of an entry that people cannot see, for its error. */
 function invisibleIn(text: string): string {
 	const codes = [...new Set(text.match(invisible))].slice(0, 3).map(codePoint);
 	return codes.length === 0 ? '' : `, with the invisible ${codes.join(' ')}`;
 }
 
-/** @throws Refusal - it cannot be read; without the entry itself, which can be a phone number */
+/** @throws Refusal - the entry cannot be read. The error does not contain it, because it can be a phone number */
 function readBlockedEntry(
 	value: unknown,
 	place: string,
@@ -74,7 +77,7 @@ function readBlockedEntry(
 	}
 	if (!isText(value)) return refuse(`has an entry that is not text: the one ${place}`, rowsRemedy);
 	const text = String(value).trim();
-	// A column of "no" would block Norway, and nobody else.
+	// A column with the word "no" would block Norway, and nobody else.
 	if (!isInText && /^[a-z]{2}$/i.test(text)) {
 		return refuse(
 			`has an entry that is not a phone number: the one ${place}`,
@@ -88,7 +91,7 @@ function readBlockedEntry(
 	return refuse(`${refusal.problem}${invisibleIn(text)}`, refusal.remedy);
 }
 
-/** `scope` has the country of the list, not that of an item. */
+/** Reads the list. `scope` has the country of the list, not that of an item. */
 export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrigin): BlockedList {
 	const phones = phonesOf(scope);
 	const read = (text: string) => phones.everyone(text, scope.defaultCountry);

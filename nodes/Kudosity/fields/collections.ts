@@ -82,7 +82,7 @@ export function nameField<const Name extends string>(shown: Shown<Name>): Field<
 	return textField(trimmedText, { ...shown, required: true });
 }
 
-/** Off, unless it has another default. */
+/** A switch, which is off unless it has another default. */
 export function switchField<const Name extends string>(
 	shown: Shown<Name> & { default?: boolean },
 ): Field<Name, boolean | undefined> {
@@ -92,25 +92,28 @@ export function switchField<const Name extends string>(
 export type ShownLocator<Name extends string> = {
 	displayName: string;
 	name: Name;
-	/** In lower case, for "Select a …". */
+	/** The thing that is chosen, in lower case, for "Select a …". */
 	noun: string;
 	searchListMethod: string;
 	/** Begins with "e.g.". */
 	placeholder: string;
 	description: string;
-	/** How the value is typed in. n8n shows seven characters of it. */
+	/** How the value is typed in. n8n shows seven characters of this label. */
 	by?: 'By ID' | 'Number' | 'Manual';
-	/** For lists that may be incomplete. */
+	/** Whether typing comes first, for lists that may be incomplete. */
 	isTypedFirst?: boolean;
 };
 
-/** A record chosen from a list or by its value. Not for collections, where n8n does not extract the value. */
+/**
+ * A record that is chosen from a list, or by its value. It cannot be in a collection, where n8n does not extract the
+ * value.
+ */
 export function resourceLocator<const Name extends string, Value>(
 	read: Read<Value>,
 	shown: ShownLocator<Name>,
 ): Field<Name, Value> {
 	const { noun, searchListMethod, placeholder, by = 'By ID', isTypedFirst, ...property } = shown;
-	// n8n labels a mode named id as "By ID", whatever its display name.
+	// n8n labels a mode with the name id as "By ID", whatever its display name.
 	const typed = by === 'By ID' ? 'id' : 'number';
 	return field(read, {
 		...property,

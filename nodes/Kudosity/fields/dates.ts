@@ -5,19 +5,24 @@ import { clampStart, endOfDay, parseTime, toV1Time } from '../lib/time';
 import { field, type InputOf, type Read, refuse, type ReadContext } from './field';
 import { optionalOneOf, optionalText } from './readers';
 
-/** `instanceof` fails for dates that expressions return from another realm. */
+/** Whether a value is a date. `instanceof` fails for dates that expressions return from another realm. */
 const isDate = (value: unknown): value is Date =>
 	Object.prototype.toString.call(value) === '[object Date]' && !Number.isNaN(Number(value));
 
-/** Accepts luxon's DateTime, which n8n's expressions return, and anything else with `toISO`. */
+/**
+ * Returns the text of a time. n8n's expressions return luxon's DateTime; anything else with `toISO` is accepted, too.
+ */
 function asText(value: unknown): unknown {
 	if (isDate(value)) return value.toISOString();
 	const { toISO } = (value ?? {}) as { toISO?: unknown };
-	// An invalid DateTime returns null; it must not count as empty.
+	// The text of an invalid DateTime is null, which must not count as empty.
 	return typeof toISO === 'function' ? (toISO.call(value) ?? 'Invalid DateTime') : value;
 }
 
-/** Milliseconds since the epoch; undefined when empty. Without an offset, the time zone is the workflow's. */
+/**
+ * Reads a time as milliseconds since the epoch; undefined if it is empty. Without an offset, the time zone is the
+ * workflow's.
+ */
 export function instant(value: unknown, { timeZone }: ReadContext): number | undefined {
 	const text = optionalText(asText(value));
 	const time = text === undefined ? undefined : parseTime(text, timeZone);
@@ -31,7 +36,7 @@ export function instant(value: unknown, { timeZone }: ReadContext): number | und
 /** Shared by the descriptions of dates; without the final full stop. */
 export const inZone = "Uses the workflow's time zone unless you give another";
 
-/** The same for the end of a period, which has its last day: a date without a time is the end of that day. */
+/** Reads the end of a period, which includes its last day: a date without a time is the end of that day. */
 const endInstant: Read<number | undefined> = (value, scope) => {
 	const time = instant(value, scope);
 	const hasTime = !/^\s*\d{4}-\d\d-\d\d\s*$/.test(String(asText(value)));
@@ -52,7 +57,7 @@ const date = { type: 'dateTime', default: '' } as const;
 const start = { ...date, displayName: 'Start Date', name: 'startDate' } as const;
 const end = { ...date, displayName: 'End Date', name: 'endDate' } as const;
 
-/** Two dates of a collection that can be left out; `about` says what they mean. See `checkDateOrder`. */
+/** Two dates of a collection that can be left out. `about` describes their meaning. See `checkDateOrder`. */
 export function dateRange(about: { start: string; end: string }) {
 	return [
 		field(instant, { ...start, description: `${about.start} ${inZone}.` }),
@@ -80,7 +85,7 @@ const [startDate, endDate] = dateRange({
 	end: 'The end of a custom range, up to 90 days after Start Date.',
 });
 
-/** Filters of the lists that take a date range; `toPeriodQuery` checks them together. */
+/** The filters of lists that take a date range. `toPeriodQuery` checks them together. */
 export const period = [presetRange, endDate, startDate] as const;
 
 const maxDays = 90;
@@ -93,7 +98,11 @@ function required(name: string, time: number | undefined): number {
 	);
 }
 
-/** `custom_date` needs both dates, at most 90 days apart; other ranges, none. @throws InputError - before any request */
+/**
+ * Builds the query of a date range. `custom_date` needs both dates, at most 90 days apart; other ranges take none.
+ *
+ * @throws InputError - before any request
+ */
 export function toPeriodQuery(
 	{ dateRange, startDate, endDate }: InputOf<typeof period>,
 	timeZone: string,
@@ -129,7 +138,7 @@ const requiring =
 	(value, scope) =>
 		read(value, scope) ?? refuse('is empty', 'Choose a date, e.g. 2026-01-31T09:00');
 
-/** Two dates that can be left out; `about` says what holds without them, or how far apart they may be. */
+/** Two dates that can be left out. `about` describes the period without them, or how far apart they may be. */
 export function reportPeriod(about: string) {
 	return dateRange({
 		start: `The start of the report. ${about}`,
@@ -152,16 +161,23 @@ export const requiredPeriod = [
 	}),
 ] as const;
 
-/** The report ends now, and reading thousands of items beforehand takes time. */
+/** The excess that a report until now may have, because reading thousands of items before it takes time. */
 const maxReadingMs = 60_000;
 
 type Limits = {
 	maxDays?: number;
-	/** The period without dates. It is fixed here because the service's own would move while pages are read. */
+	/**
+	 * The length of a period without dates. It is fixed here, because the service's own period would move while pages
+	 * are read.
+	 */
 	usualMs?: number;
 };
 
-/** Without dates, it is `usualMs` until now, or left to the service. @throws InputError - before any request */
+/**
+ * Builds the query of a report. Without dates, the period is `usualMs` until now, or left to the service.
+ *
+ * @throws InputError - before any request
+ */
 export function toReportQuery(
 	{ clock, timeZone }: { clock: Pick<Clock, 'calendarNow'>; timeZone: string },
 	{ startDate, endDate }: Dates,

@@ -6,7 +6,7 @@ import { withoutHalfEmoji } from '../lib/text';
 import { findUnwritten, type Unwritten } from '../lib/unwrittenText';
 import type { Phones } from './phone/phones';
 
-/** An invalid value. `problem` continues the name of the field: "is empty". */
+/** The refusal of a value. `problem` continues the name of the field: "is empty". */
 export class Refusal extends Error {
 	constructor(
 		readonly problem: string,
@@ -18,7 +18,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** Says what is wrong with a value and how to fix it. Never quotes the value. */
+/** Refuses a value: says what is wrong with it and how to fix it. Never quotes the value. */
 export function refuse(
 	problem: string,
 	remedy: string,
@@ -31,26 +31,26 @@ export function refuse(
 /** The value of a field is invalid. */
 export class FieldError extends InputError {}
 
-/** What reading a value depends on besides the value itself. */
+/** The data on which reading a value depends, besides the value itself. */
 export type ReadContext = {
 	/** ISO 3166-1 alpha-2; the country of phone numbers without a country code. */
 	defaultCountry?: string;
-	/** Present if the operation takes phone numbers: their plans are 65 kB. */
+	/** Present if the operation takes phone numbers, because their plans are 65 kB. */
 	phones?: Phones;
-	/** The workflow's, for dates without an offset, e.g. Australia/Sydney. */
+	/** The workflow's time zone, for dates without an offset, e.g. Australia/Sydney. */
 	timeZone: string;
 };
 
 /**
- * The value of a field that is the same for all items, and so is read once: a list can have 50,000 entries. It is also
- * read once for each country that items have, unless it reads no scope.
+ * The value of a field that is the same for all items. It is read once for each country that items have, because a list
+ * can have 50,000 entries.
  */
 export class SharedValue {
 	private readonly results = new Map<string | undefined, () => unknown>();
 
 	constructor(private readonly readValue: (scope: ReadContext) => unknown) {}
 
-	/** @throws what the first call threw, so thousands of items do not read a wrong value again */
+	/** @throws the error of the first call, so thousands of items do not read a wrong value again */
 	read(scope: ReadContext): unknown {
 		const { defaultCountry } = scope;
 		const result = this.results.get(defaultCountry) ?? once(() => this.readValue(scope));
@@ -59,10 +59,10 @@ export class SharedValue {
 	}
 }
 
-/** Reads any value, including undefined. @throws Refusal what is wrong with it and how to fix it */
+/** Reads any value, including undefined. @throws Refusal - says what is wrong with the value and how to fix it */
 export type Read<Value> = ((value: unknown, scope: ReadContext) => Value) & PhoneMark;
 
-/** Whether a reader or field takes phone numbers, so that its operation offers Default Country. */
+/** Whether a reader or field takes phone numbers, so its operation offers Default Country. */
 export type PhoneMark = { takesPhoneNumbers?: boolean };
 
 /** Gives a reader the mark of the one that it calls. */
@@ -79,18 +79,18 @@ export function takingPhones<Reader extends object>(read: Reader): Reader & Phon
 
 /** A field of the panel and how its value is read. */
 export type Field<Name extends string = string, Value = unknown> = {
-	/** As n8n shows it. `name` is stored in saved workflows: never rename. */
+	/** The field as n8n shows it. `name` is stored in saved workflows, so never rename it. */
 	property: INodeProperties & { name: Name };
 	read: Read<Value>;
 	/** The fields of a collection. */
 	fields?: readonly Field[];
-	/** Whether a failing expression is a value, too: its error. */
+	/** Whether the field takes the error of a failing expression as its value. */
 	takesFailures?: boolean;
-	/** An empty value must be refused: it would otherwise mean the same as not setting the option. */
+	/** Whether an empty value is refused, because it would mean the same as not setting the option. */
 	needsValue?: boolean;
-	/** Whether people read it in a message, so that what nobody wrote is refused. */
+	/** Whether people read the text in a message, so texts that nobody wrote are refused. */
 	isMessageText?: boolean;
-	/** Whether it is the text of an SMS, which Smart Encoding may change. */
+	/** Whether the text is that of an SMS, which Smart Encoding may change. */
 	isSmsText?: boolean;
 } & PhoneMark;
 
@@ -118,7 +118,7 @@ export function textField<const Name extends string, Value>(
 	return field(read, { type: 'string', default: '', ...property });
 }
 
-/** Refuses an empty value of an option that was added, or of a field with an expression. */
+/** Makes a field refuse an empty value if its option was added, or if it has an expression. */
 export function required<Name extends string, Value>(
 	option: Field<Name, Value>,
 ): Field<Name, Value> {
@@ -162,7 +162,11 @@ const unwrittenRemedies: Record<Unwritten['kind'], string> = {
 	missingValue: `To send a value that is there, ${useDefault}. To send it as it is, put it in quotes`,
 };
 
-/** Checks all texts in the value of a field. @throws Refusal - one contains what nobody wrote, and people would get it */
+/**
+ * Checks all texts in the value of a field.
+ *
+ * @throws Refusal - a text contains something that nobody wrote, and people would get it
+ */
 function checkWritten(value: unknown): void {
 	if (typeof value === 'object' && value !== null)
 		return Object.values(value).forEach(checkWritten);
@@ -183,7 +187,7 @@ function readField(
 	const isShared = value instanceof SharedValue;
 	const result = settleNow(() => {
 		if (isShared) return value.read(scope);
-		// Here already, so that parts, limits and the dry run count the text that is sent.
+		// Half an emoji is removed here, so parts, limits and the dry run count the text that is sent.
 		const known = read(mapTexts(value, withoutHalfEmoji), scope);
 		if (isMessageText) checkWritten(known);
 		return known;
@@ -198,7 +202,10 @@ function readField(
 	});
 }
 
-/** n8n leaves out hidden fields, except where an expression decides what is shown. */
+/**
+ * Whether n8n hides a field. n8n leaves out the values of hidden fields, except where an expression decides what is
+ * shown.
+ */
 function isHidden({ property }: Field, values: object, known: Record<string, unknown>): boolean {
 	const { show } = property.displayOptions ?? {};
 	if (!show) return false;
@@ -207,7 +214,11 @@ function isHidden({ property }: Field, values: object, known: Record<string, unk
 	return !(property.name in values) || Object.entries(show).some(isOther);
 }
 
-/** Checked and converted. `within` precedes their names in errors. @throws FieldError - for the first invalid field */
+/**
+ * Reads fields: checks and converts their values. `within` precedes the names of the fields in errors.
+ *
+ * @throws FieldError - for the first invalid field
+ */
 export function readFields<const Fields extends readonly Field[]>(
 	fields: Fields,
 	values: Record<string, unknown>,

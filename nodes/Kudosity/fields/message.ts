@@ -21,7 +21,10 @@ import {
 	senderAddress,
 } from './readers';
 
-/** What the service replaces in a text. v1 has its own opt-out placeholder, and v2 has no tracked links. */
+/**
+ * The placeholders that the service replaces in a text. v1 has an opt-out placeholder of its own, and v2 has no tracked
+ * links.
+ */
 export const placeholders = {
 	optOutLink: '[opt-out-link]',
 	optOutLinkV1: '[unsub-reply-link]',
@@ -32,7 +35,10 @@ const hyphenLike = /[\p{Pd}\u2212\s_]+/gu;
 const opening = /[\p{Ps}<]-?/gu;
 const closing = /-?[\p{Pe}>]/gu;
 
-/** One written differently is refused, e.g. by a word processor: it would go out as it is, and nobody could opt out. */
+/**
+ * Refuses a placeholder that is written differently, e.g. by a word processor, because the service would not replace
+ * it, and nobody could opt out.
+ */
 function withOptOutLink(text: string): string {
 	const hyphenated = normalizeUnicode(text).toLowerCase().replace(hyphenLike, '-');
 	const plain = hyphenated.replace(opening, '[').replace(closing, ']');
@@ -47,7 +53,7 @@ function withOptOutLink(text: string): string {
 			);
 }
 
-/** A text for v2. */
+/** Reads a text for v2. */
 export function smsText(text: string): string {
 	return text.includes(placeholders.trackedLink)
 		? refuse(
@@ -71,10 +77,10 @@ const messageField = (read: (text: string) => string) =>
 
 export const message = smsTextField(messageField(smsText));
 
-/** The same, but it may contain a tracked link. */
+/** The text of a bulk message, which may also contain a tracked link. */
 export const bulkMessage = smsTextField(messageField(withOptOutLink));
 
-/** The text of a message that is no SMS. */
+/** The text of a message that is not an SMS. */
 export function chatText(read: Read<string>, description: string): Field<'message', string> {
 	return messageTextField(
 		textField(read, {
@@ -122,7 +128,7 @@ const shown: ShownLocator<string> = {
 	isTypedFirst: true,
 };
 
-/** The sender of a message: typed in, or chosen from those that the credential can list. */
+/** The sender of a message: typed in, or chosen from the senders that the credential can list. */
 export function senderField<const Name extends string = 'sender'>(
 	special: Partial<ShownLocator<Name>> = {},
 	read: Read<string> = senderAddress,
@@ -175,7 +181,7 @@ const smsFallbackSender = textField(optional(senderAddress), {
 /** An SMS to send if the message is not delivered; `smsFallbackOf` checks the two together. */
 export const smsFallback = [smsTextField(smsFallbackMessage), smsFallbackSender] as const;
 
-/** The `sms_fallback` of a request; undefined for none. @throws InputError - on a sender without a text */
+/** Returns the `sms_fallback` of a request; undefined if there is none. @throws InputError - a sender without a text */
 export function smsFallbackOf(options: InputOf<typeof smsFallback>) {
 	const { smsFallbackMessage: message, smsFallbackSender: sender } = options;
 	if (message !== undefined) return { message, sender };
@@ -193,7 +199,10 @@ type Asking = {
 	options: InputOf<typeof smsFallback>;
 };
 
-/** Who is asked, what is sent, and where the reply arrives: also at the sender of the fallback SMS, as far as that is known. */
+/**
+ * Returns who is asked, what is sent, and where the reply arrives. It can also arrive at the sender of the fallback
+ * SMS, if that is known.
+ */
 export function partiesWithFallback({ sender, recipient, message, options }: Asking) {
 	const { smsFallbackMessage: fallback, smsFallbackSender: other } = options;
 	const senders = fallback === undefined || other === undefined ? [sender] : [sender, other];

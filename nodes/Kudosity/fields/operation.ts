@@ -9,35 +9,37 @@ import { withGeneralOptions } from './sendOptions';
 import type { Parties } from './question';
 import type { FailureCode, SkipCode } from '../api/failureCodes';
 
-/** What an operation works with; nothing in it is specific to n8n. */
+/** The tools of an operation. Nothing in them is specific to n8n. */
 export type Services = TimedService & {
 	/** The workflow's time zone, for dates without one, e.g. Australia/Sydney. */
 	timeZone: string;
-	/** Sent with the message unless the user gave their own, to find it again. */
+	/** Our own reference. It is sent with the message, unless the user gave a reference, to find the message again. */
 	reference?: string;
-	/** The address of this n8n that the service delivers to, as far as all webhooks share it. */
+	/** The address of this n8n that the service delivers to: the part that all webhooks share. */
 	receiver(): Promise<{ url: string; isReachable: boolean }>;
 	/** Tells the user something about the output. */
 	hint(text: string): void;
 };
 
-/** Each record becomes an item. */
+/** The output of an operation. Each record becomes an item. */
 export type Output = Json | Json[] | AsyncIterable<Json>;
 
 /** Phone numbers in E.164 digits, or all contacts of a list. */
 export type Recipients = { numbers: string[] } | { listId: string };
 
-/** How a message is found whose answer was lost. */
+/** Describes how to find a message whose answer was lost. */
 export type LookUp<Input> = {
-	/** After this long, the service finds every message that it accepted. */
+	/** After this time, the service finds every message that it accepted. */
 	maxMissingMs: number;
-	/** Whether the message has a reference of the user's own, which another message can have, too. */
+	/** Whether the message has a reference of the user's own. Another message can have the same one. */
 	hasOwnReference(input: Input): boolean;
-	/** The record of the message with our reference; undefined if the service has none. */
+	/** Finds the record of the message with our reference. Undefined if the service has none. */
 	find(service: Service, message: { input: Input; reference: string }): Promise<Json | undefined>;
 };
 
-/** For an operation that costs money and cannot be undone: adds the options, the limits and the pipeline of a send. */
+/**
+ * Declares an operation that costs money and cannot be undone. Adds the options, the limits and the pipeline of a send.
+ */
 export type Sends<Input> = {
 	to: (input: Input) => Recipients;
 	/** The text, if the channel bills it in parts. */
@@ -45,64 +47,75 @@ export type Sends<Input> = {
 	/** The text of the SMS that is sent if the message does not arrive. It is billed in parts as well. */
 	fallback?: (input: Input) => string | undefined;
 	lookUp?: LookUp<Input>;
-	/** When the message is sent, in milliseconds since the epoch, if not right away. */
+	/** When the message is sent, in milliseconds since the epoch. Undefined for right away. */
 	sendAt?: (input: Input) => number | undefined;
 	/** The fields of the answer that agents get, if it is not about one message to one recipient. */
 	agentFields?: readonly string[];
 };
 
-/** For an operation that waits for the recipient's reply: adds the webhook, the wait and the output. */
+/** Declares an operation that waits for the recipient's reply. Adds the webhook, the wait and the output. */
 export type Asks<Input> = {
 	/** The types of events that bring a reply or an opt-out. */
 	events: EventType[];
 	parties: (input: Input) => Parties;
-	/** Sends a text that is not the question itself, e.g. its explanation. */
+	/** Sends a text that is not the question itself, e.g. an explanation. */
 	notify: (service: Service, notice: Notice) => Promise<Json>;
 };
 
-/** For an operation that sends one message to the recipients of many items, in as few requests as possible. */
+/** Declares an operation that sends one message to the recipients of many items, in as few requests as possible. */
 export type Batch<Input> = {
-	/** The input with what may differ a little and still means the same as in the first item, such as a time. */
+	/**
+	 * Replaces values that may differ a little between items and still mean the same, such as a time, with those of the
+	 * first item.
+	 */
 	align(input: Input, first: Input): Input;
-	/** What has to be the same in all items. */
+	/** Leaves out the recipients, so only the values remain that all items must share. */
 	withoutRecipients(input: Input): Input;
-	/** Requests that together reach everybody, each number once. */
+	/** Returns requests that together reach everybody, each number once. */
 	requestsFor(inputs: Input[]): Input[];
-	/** Reads the outcome of one item from the requests. The function throws its failure if nobody of it was accepted. */
+	/**
+	 * Creates a function that reads the outcome of one item from the requests. That function throws the item's failure
+	 * if none of its numbers was accepted.
+	 */
 	reader(
 		requests: Input[],
 		results: Array<PromiseSettledResult<Json>>,
 		isDry: boolean,
 	): (input: Input) => Json;
-	/** The output of an item to a contact list, which has a request of its own; `place` is there in a dry run. */
+	/**
+	 * Shapes the output of an item to a contact list, which has a request of its own. `place` is given in a dry run.
+	 */
 	toListOutput(input: Input, answer: Json, place?: { number: number; requests: number }): Json;
-	/** The output of an item to a list that another item of the run has sent the same to. */
+	/** Shapes the output of an item that sends the same to the same list as another item of the run. */
 	toRepeatedOutput(output: Json): Json;
-	/** The input without the numbers that get no message; the output of the item names them with their code. */
+	/** Leaves out numbers that get no message. The output of the item names them with their code. */
 	leaveOut(input: Input, codes: Map<string, SkipCode>): Input;
-	/** The numbers of an item that certainly got no message. */
+	/** Returns the numbers of an item that certainly got no message. */
 	notSentOf(output: Json): Set<string>;
-	/** Whether it is unknown for one of its numbers whether it got the message. */
+	/** Whether it is unknown for one of the item's numbers whether it got the message. */
 	isInDoubt(output: Json): boolean;
 };
 
-/** What an item gets in addition to its own fields, and the path of the field that gets it. */
+/** A value that an item gets in addition to its own fields, and the path of its field. */
 export type Annotation = { path: string[]; value: Json };
 
-/** An operation either calls the service, or only looks at its items. */
+/** The work of an operation, which either calls the service, or only looks at its items. */
 type Work<Input> =
 	| {
 			run(services: Services, input: Input): Output | Promise<Output>;
 			annotator?: undefined;
 	  }
 	| {
-			/** Created for each run, called for its items in order. Makes no request and needs no credential. */
+			/**
+			 * Creates the function that looks at the items, in their order. There is one for each run. It makes no
+			 * request and needs no credential.
+			 */
 			annotator(): (input: Input) => Annotation;
 			run?: undefined;
 	  };
 
 type OperationOptions<Fields extends readonly Field[]> = {
-	/** Stored in saved workflows: never rename. */
+	/** Stored in saved workflows, so never rename it. */
 	value: string;
 	/** Shown in the drop-down. */
 	name: string;
@@ -111,21 +124,24 @@ type OperationOptions<Fields extends readonly Field[]> = {
 	description: string;
 	/** In the order of the panel. */
 	fields: Fields;
-	/** Checks fields against each other, before the first request. @throws InputError */
+	/**
+	 * Checks fields against each other, before the first request. @throws InputError - two fields contradict each other
+	 */
 	check?(input: InputOf<Fields>): void;
 	sends?: Sends<InputOf<Fields>>;
 	asks?: Asks<InputOf<Fields>>;
 	batch?: Batch<InputOf<Fields>>;
 	/**
-	 * Must not be done twice: remembered like a send, but without its options. `countsRefusals`: a refusal, too.
-	 * `untilConfirmed`: what nobody confirmed is worth another try.
+	 * Present if the operation must not be done twice. It is remembered like a send, but has no options. With
+	 * `countsRefusals`, a refused try is not repeated either. With `untilConfirmed`, a try that nobody confirmed is
+	 * repeated.
 	 */
 	once?: boolean | 'countsRefusals' | 'untilConfirmed';
-	/** Failures of one item that never stop the others, even if the node stops at a failure. */
+	/** The failures of one item that never stop the others, even if the node stops at a failure. */
 	continueAfter?: readonly FailureCode[];
 };
 
-/** An operation with any fields: `defineOperation` has checked that its functions fit them. */
+/** An operation with any fields. `defineOperation` has checked that its functions fit them. */
 export type Operation = Omit<
 	OperationOptions<readonly Field[]>,
 	'check' | 'sends' | 'asks' | 'batch'
@@ -136,11 +152,11 @@ export type Operation = Omit<
 	batch?: Batch<Input>;
 	/** The fields as n8n shows them, before `displayOptions` for resource and operation are added. */
 	properties: INodeProperties[];
-	/** Whether it lists records: then items that ask for the same share one request. */
+	/** Whether the operation lists records, so items that ask for the same share one request. */
 	isListing: boolean;
 } & Work<Input>;
 
-/** Adds what follows from the declaration. TypeScript infers `input` from the fields. */
+/** Completes the declaration of an operation. TypeScript infers `input` from the fields. */
 export function defineOperation<const Fields extends readonly Field[]>(
 	declared: OperationOptions<Fields> & Work<InputOf<Fields>>,
 ): Operation {
@@ -154,17 +170,17 @@ export function defineOperation<const Fields extends readonly Field[]>(
 }
 
 export type Resource = {
-	/** Stored in saved workflows: never rename. */
+	/** Stored in saved workflows, so never rename it. */
 	value: string;
 	name: string;
 	/** Shown in the drop-down, below the name. */
 	description: string;
-	/** The API, and so the credential, of all its operations; none where they make no request. */
+	/** The API of all its operations, and so the credential. Undefined if they make no request. */
 	connection?: Connection;
 	operations: [Operation, ...Operation[]];
 };
 
-/** What is chosen in the panel. Undefined if only an earlier version of the package had it. */
+/** Finds the operation that is chosen in the panel. Undefined if only an earlier version of the package had it. */
 export function findOperation(
 	resources: Resource[],
 	chosen: { resource: unknown; operation: unknown },

@@ -9,12 +9,15 @@ import {
 	unusablePhone,
 } from './phone/phones';
 
-/** NaN comes from arithmetic with a missing value; as text, it would be the same for every item. */
+/**
+ * Whether a value is a text or a number. NaN is neither: it comes from arithmetic with a missing value, and as text, it
+ * would be the same for every item.
+ */
 export function isText(value: unknown): value is string | number {
 	return typeof value === 'string' || Number.isFinite(value);
 }
 
-/** Accepts numbers and booleans too: spreadsheets return numbers as numbers. */
+/** Reads any text. Numbers and booleans are accepted, too, because spreadsheets return numbers as numbers. */
 function anyText(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	if (isText(value) || typeof value === 'boolean') return String(value);
@@ -24,7 +27,7 @@ function anyText(value: unknown): string {
 	);
 }
 
-/** Any text, unchanged; one that shows nothing counts as empty. */
+/** Reads any text, unchanged. A text of which nothing can be seen counts as empty. */
 export function requiredText(value: unknown): string {
 	const text = anyText(value);
 	if (!isBlank(text)) return text;
@@ -32,18 +35,18 @@ export function requiredText(value: unknown): string {
 	return refuse('is empty', remedy, undefined, { kind: 'empty' });
 }
 
-/** The same, trimmed. */
+/** Reads any text and trims it. */
 export function trimmedText(value: unknown): string {
 	return requiredText(value).trim();
 }
 
-/** Any text, unchanged; undefined when the field is empty. */
+/** Reads any text, unchanged; undefined if the field is empty. */
 export function optionalText(value: unknown): string | undefined {
 	const text = anyText(value);
 	return isBlank(text) ? undefined : text;
 }
 
-/** `read`, but undefined when the field is empty. */
+/** Reads with `read`; undefined if the field is empty. */
 export function optional<Value, Rest extends unknown[]>(
 	read: ((value: string, ...rest: Rest) => Value) & PhoneMark,
 ) {
@@ -53,7 +56,7 @@ export function optional<Value, Rest extends unknown[]>(
 	});
 }
 
-/** Trimmed text of a bounded length. */
+/** Reads a text of a limited length, and trims it. */
 export const textOfLength =
 	({ min, max }: { min: number; max: number }) =>
 	(value: unknown): string => {
@@ -62,13 +65,13 @@ export const textOfLength =
 		return refuse(`must have ${min} to ${max} characters`, 'Use a shorter or longer text');
 	};
 
-/** At most `max` characters, not trimmed. */
+/** Reads a text of at most `max` characters, without trimming it. */
 export const atMostLong =
 	(max: number) =>
 	(text: string): string =>
 		text.length <= max ? text : refuse(`is longer than ${max} characters`, 'Shorten it');
 
-/** An ID of v1: a number, but never 0, which v1 reads as all lists. */
+/** Reads an ID of v1, which is a number. 0 is refused, because v1 reads it as all lists. */
 export const numberId =
 	(what: string, remedy: string) =>
 	(value: unknown): string => {
@@ -76,7 +79,7 @@ export const numberId =
 		return /^[1-9]\d{0,15}$/.test(id) ? id : refuse(`is not the ID of ${what}`, remedy);
 	};
 
-/** An ID for a URL path. Slashes and dots are refused, since they could lead to another record. */
+/** Reads an ID for a URL path. Slashes and dots are refused, because they could lead to another record. */
 export function recordId(value: unknown): string {
 	const id = trimmedText(value);
 	if (/^[\w-]{1,100}$/.test(id)) return id;
@@ -86,7 +89,7 @@ export function recordId(value: unknown): string {
 	);
 }
 
-/** One text, or a list of texts nested to any depth; trimmed, without empty ones. */
+/** Reads one text, or a list of texts nested to any depth. Texts are trimmed, and empty ones left out. */
 export function textList(value: unknown): string[] {
 	const entries = [value].flat(Infinity).filter((entry) => entry !== undefined && entry !== null);
 	if (entries.every(isText)) {
@@ -98,7 +101,7 @@ export function textList(value: unknown): string[] {
 	);
 }
 
-/** The same, where a text can hold several values. */
+/** Reads the same from texts that can each hold several values. */
 export const splitAt =
 	(separator: RegExp) =>
 	(value: unknown): string[] =>
@@ -107,13 +110,13 @@ export const splitAt =
 			.map((entry) => entry.trim())
 			.filter((entry) => entry !== '');
 
-/** For values that contain no commas. */
+/** Reads values that contain no commas. */
 export const commaList = splitAt(/,/);
 
-/** For words in any language: commas of other scripts and line breaks separate them too. */
+/** Reads words in any language, so line breaks and the commas of other scripts separate them, too. */
 export const wordList = splitAt(/[,，、،\n]/);
 
-/** `read`, but undefined if the field was not added, since an empty field can have a meaning of its own. */
+/** Reads with `read`; undefined if the field was not added, because an empty field can have a meaning of its own. */
 export function ifAdded<Value, Rest extends unknown[]>(
 	read: ((value: unknown, ...rest: Rest) => Value) & PhoneMark,
 ) {
@@ -130,7 +133,7 @@ const numberThat =
 		return isValid(number) ? number : refuse(problem, remedy);
 	};
 
-/** A whole number; undefined when the field is empty. */
+/** Reads a whole number; undefined if the field is empty. */
 export function wholeNumber({ min, max = Infinity }: { min: number; max?: number }) {
 	return numberThat(
 		(number) => Number.isInteger(number) && number >= min && number <= max,
@@ -139,7 +142,7 @@ export function wholeNumber({ min, max = Infinity }: { min: number; max?: number
 	);
 }
 
-/** A number of at least `min`; undefined when the field is empty. */
+/** Reads a number of at least `min`; undefined if the field is empty. */
 export function numberFrom(min: number) {
 	return numberThat(
 		(number) => number >= min && number < Infinity,
@@ -148,7 +151,7 @@ export function numberFrom(min: number) {
 	);
 }
 
-/** True or false, also as text, which spreadsheets return; undefined when the field is empty. */
+/** Reads true or false, even as text, which spreadsheets return. Undefined if the field is empty. */
 export function trueOrFalse(value: unknown): boolean | undefined {
 	if (isBlank(value)) return undefined;
 	const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
@@ -160,20 +163,23 @@ export function trueOrFalse(value: unknown): boolean | undefined {
 	);
 }
 
-/** One of `values`, matched exactly. */
+/** Reads one of `values`, which must match exactly. */
 export const oneOf =
 	<const Values extends readonly string[]>(values: Values) =>
 	(value: unknown): Values[number] =>
 		values.find((each) => each === value) ??
 		refuse('has an unknown value', `Use one of ${values.join(', ')}`);
 
-/** The same, undefined when the field is empty. */
+/** Reads one of `values`; undefined if the field is empty. */
 export const optionalOneOf =
 	<const Values extends readonly string[]>(values: Values) =>
 	(value: unknown): Values[number] | undefined =>
 		value === undefined || value === null || value === '' ? undefined : oneOf(values)(value);
 
-/** The same, ignoring case: the service is not consistent in its answers. */
+/**
+ * Reads one of `values`, ignoring case, because the service is not consistent in its answers. Undefined if the field is
+ * empty.
+ */
 export function optionalInAnyCase<const Values extends readonly string[]>(values: Values) {
 	const read = optionalOneOf(values);
 	return (value: unknown): Values[number] | undefined => {
@@ -182,7 +188,7 @@ export function optionalInAnyCase<const Values extends readonly string[]>(values
 	};
 }
 
-/** Any of `values`, ignoring case; an empty list when the field is empty. */
+/** Reads any of `values`, ignoring case; an empty list if the field is empty. */
 export const anyOf =
 	<const Values extends readonly string[]>(values: Values) =>
 	(value: unknown): Array<Values[number]> => {
@@ -195,7 +201,7 @@ export const anyOf =
 		);
 	};
 
-/** At least one of `values`. */
+/** Reads at least one of `values`. */
 export function someOf<const Values extends readonly string[]>(values: Values) {
 	const read = anyOf(values);
 	return (value: unknown): Array<Values[number]> => {
@@ -205,7 +211,7 @@ export function someOf<const Values extends readonly string[]>(values: Values) {
 	};
 }
 
-/** A JSON object that is not empty, or the text of one. */
+/** Reads a JSON object that is not empty, or the text of one. */
 export function jsonObject(value: unknown): Json {
 	const object = typeof value === 'string' ? parseJson(value)?.value : value;
 	if (!isJson(object)) {
@@ -232,10 +238,10 @@ const numberOr = (code: 'invalid_number' | 'invalid_sender', reader: 'number' | 
 		return refuse(reason, remedy, code, { kind, value: shortEntry(value) });
 	});
 
-/** E.164 digits without the plus. */
+/** Reads a phone number as E.164 digits, without the plus. */
 export const phoneNumber = numberOr('invalid_number', 'number');
 
-/** Never refuses: an empty value or a failing expression is described, too. */
+/** Describes any value, even an empty one or a failing expression. Never refuses. */
 export const anyPhoneNumber = takingPhones(
 	(value: unknown, scope: ReadContext): CleanPhone =>
 		value instanceof Error
@@ -243,17 +249,17 @@ export const anyPhoneNumber = takingPhones(
 			: phonesOf(scope).clean(value, scope.defaultCountry),
 );
 
-/** The same for a number of the account. */
+/** Reads a number of the account as E.164 digits. */
 export const senderPhoneNumber = numberOr('invalid_sender', 'named');
 
-/** A number of the account, a short code, or a name of at most 11 characters. */
+/** Reads a number of the account, a short code, or a name of at most 11 characters. */
 export const senderAddress = takingPhones((value: unknown, scope: ReadContext): string => {
 	const read = phonesOf(scope).sender(value, scope.defaultCountry);
 	if ('sender' in read) return read.sender;
 	return refuse(read.reason, read.remedy, 'invalid_sender', { value: shortEntry(value) });
 });
 
-/** A number of the account or a short code, which recipients can reply to. */
+/** Reads a number of the account or a short code, which recipients can reply to. */
 export const senderNumber = takingPhones((value: unknown, scope: ReadContext): string => {
 	const read = phonesOf(scope).sender(value, scope.defaultCountry);
 	if (!('sender' in read)) return refuse(read.reason, read.remedy, 'invalid_sender');
@@ -265,7 +271,7 @@ export const senderNumber = takingPhones((value: unknown, scope: ReadContext): s
 const listRemedy =
 	'Use one number, several separated by commas, or an expression that returns a list of numbers';
 
-/** At least one valid number; invalid entries are returned separately. */
+/** Reads a list with at least one valid number. Invalid entries are returned separately. */
 export const phoneNumbers = takingPhones((value: unknown, scope: ReadContext): Recipients => {
 	if (isJson(value)) {
 		return refuse('is not a list of phone numbers', listRemedy, 'invalid_number');

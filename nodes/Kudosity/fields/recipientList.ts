@@ -4,12 +4,12 @@ import { countryCode } from './phone/countries';
 import type { PhoneRefusal } from './phone/phoneText';
 import type { Phones } from './phone/phones';
 
-/** Whether a list has the person with this number; E.164 digits. */
+/** Whether a list includes the person with this number, given in E.164 digits. */
 export type Covers = (number: string) => boolean;
 
 export type Entry = { country: string } | { prefix: string } | { numbers: string[] };
 
-/** Where an entry of a text ends. A comma at the end of a line is no separator of its own. */
+/** Matches the end of an entry in a text. A comma at the end of a line does not end another entry. */
 export const separator = /[,;]?[ \t]*(?:\r\n|[\r\n])|[,;]/;
 
 function readPrefix(text: string, place: string, phones: Phones): Entry {
@@ -23,11 +23,7 @@ function readPrefix(text: string, place: string, phones: Phones): Entry {
 	);
 }
 
-/**
- * A number, a prefix or a country.
- *
- * @param place where it stands, e.g. "at position 3"
- */
+/** Reads a number, a prefix or a country. @param place - where the entry stands, e.g. "at position 3" */
 export function readEntry(
 	text: string,
 	place: string,
@@ -48,7 +44,8 @@ export function readEntry(
 }
 
 /**
- * @param inCountries whether a number that can be of several countries is covered by one of them, or needs all of them
+ * @param inCountries - whether a number that can belong to several countries needs one of them in the list, or all of
+ * them
  */
 export function covering(entries: Entry[], phones: Phones, inCountries: 'some' | 'every'): Covers {
 	const named = entries.flatMap((entry) => ('numbers' in entry ? entry.numbers : []));

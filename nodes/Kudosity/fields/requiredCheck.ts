@@ -9,7 +9,7 @@ export function isExpression(stored: unknown): boolean {
 		: typeof stored === 'object' && stored !== null && Object.values(stored).some(isExpression);
 }
 
-/** The values of a collection; none if it is not one. */
+/** Returns the values of a collection; none if it is not one. */
 export function inCollection(collection: unknown): Record<string, unknown> {
 	return isJson(collection) ? collection : {};
 }
@@ -23,7 +23,7 @@ const isEmptyIn =
 
 type Refused = { within?: string; otherwise: string };
 
-/** @throws FieldError - a field is empty, which concerns all items of the run where it has no expression */
+/** @throws FieldError - a field is empty. This concerns all items of the run if the field has no expression */
 function refuseEmpty(
 	required: Field[],
 	values: unknown,
@@ -41,13 +41,13 @@ function refuseEmpty(
 	);
 }
 
-/** An expression that is not filled in by an AI model, which may well leave it empty. */
+/** Whether a value is an expression that the workflow fills in. An AI model may leave its values empty. */
 const isWorkflowsChoice = (stored: unknown): boolean =>
 	isExpression(stored) && !JSON.stringify(stored).includes('$fromAI');
 
 /**
- * Refuses an expression that returns nothing where this would mean something else: no limit, any number, everybody's
- * messages, all events. An empty date is a valid filter.
+ * Refuses an expression that returns nothing if that would mean something else: no limit, any number, everybody's
+ * messages, or all events. An empty date is a valid filter.
  */
 export function createRequiredCheck(
 	context: Pick<IExecuteFunctions, 'getNode'>,

@@ -18,7 +18,7 @@ import { sendingHours } from './sendingHours';
 import { allowEmptyList, maxParts, recipientLimits } from './sendingLimits';
 import { smartEncoding } from './smartEncoding';
 
-/** What the output of a send has; shown before its options. */
+/** The forms of a send's output. The field is shown before the options of the output. */
 const outputModes = ['simplified', 'raw', 'itemResult'] as const;
 
 export type OutputMode = (typeof outputModes)[number];
@@ -45,7 +45,7 @@ const output = field(optionalOneOf(outputModes), {
 	description: 'What to output for each item',
 });
 
-/** Where Result for Each Item puts the result. */
+/** The field in which Result for Each Item puts the result, by default. */
 export const defaultOutputField = 'result';
 
 const resultField = shownWhen({ '/output': ['itemResult'] }, outputField(defaultOutputField));
@@ -59,7 +59,7 @@ const dryRun = field(optionalOneOf(['never', 'manual', 'always']), {
 		{ name: 'In Manual Executions', value: 'manual' },
 		{ name: 'Never', value: 'never' },
 	],
-	// What adds the option wants; without it, messages are sent.
+	// This is preselected when the option is added. Without the option, messages are sent.
 	default: 'manual',
 	description: 'When to check everything and output what would be sent, without sending it',
 });
@@ -86,7 +86,7 @@ const outcomeActions = {
 
 type OutcomeAction = keyof typeof outcomeActions;
 
-/** The first one is the default. */
+/** The option If Not Confirmed, with these actions. The first one is the default. */
 function onOutcomeUnknown(...actions: [OutcomeAction, ...OutcomeAction[]]) {
 	const [usual] = actions;
 	return field(optionalOneOf(actions), {
@@ -103,7 +103,7 @@ function onOutcomeUnknown(...actions: [OutcomeAction, ...OutcomeAction[]]) {
 const onOutcomeUnknownWithCheck = onOutcomeUnknown('check', 'fail', 'repeat');
 const onOutcomeUnknownWithoutCheck = onOutcomeUnknown('fail', 'repeat');
 
-/** Anything slower than one request in 10 s is probably a mistake. */
+/** A slower rate than one request in 10 s is probably a mistake. */
 const minRequestsPerSecond = 0.1;
 
 const requestsPerSecond = field(numberFrom(minRequestsPerSecond), {
@@ -168,18 +168,18 @@ export function takesPhoneNumbers({ fields }: { fields: readonly Field[] }): boo
 	return fields.some((field) => field.takesPhoneNumbers);
 }
 
-/** Not if a field of the operation itself sets the country. */
+/** Whether an operation has the option Default Country. It has not if one of its own fields sets the country. */
 const offersDefaultCountry = (declared: Declared): boolean =>
 	declared.sends !== undefined &&
 	takesPhoneNumbers(declared) &&
 	!declared.fields.some(({ property: { name } }) => ['country', 'defaultCountry'].includes(name));
 
-/** A field, and which operations have it. */
+/** A field, with the condition for an operation to have it. */
 type General = [field: Field, isOf: (declared: Declared) => unknown];
 
 const sendsSms = ({ sends }: Declared): unknown => sends?.text ?? sends?.fallback;
 
-/** A question outputs the reply. */
+/** Whether an operation has the option Output. A question outputs the reply instead. */
 const hasOutput = ({ sends, asks }: Declared): boolean => sends !== undefined && !asks;
 
 const generalOptions: General[] = [
@@ -201,7 +201,7 @@ const generalLimits: General[] = [
 const those = (general: General[], declared: Declared): Field[] =>
 	general.filter(([, isOf]) => isOf(declared)).map(([field]) => field);
 
-/** The fields of an operation, plus the general options and limits that apply to it. */
+/** Returns the fields of an operation, with the general options and limits that apply to it. */
 export function withGeneralOptions(declared: Declared): readonly Field[] {
 	if (!declared.sends) return declared.fields;
 	const isOptions = ({ property }: Field) => property.name === 'options';
@@ -215,8 +215,8 @@ export function withGeneralOptions(declared: Declared): readonly Field[] {
 }
 
 /**
- * Puts the limits among the options, where everything that follows looks for them, and leaves out Output, which is no
- * part of the message.
+ * Creates a function that puts the limits among the options, where all later code looks for them. It leaves out Output,
+ * which is not part of the message.
  */
 export function createLimitsMerge() {
 	const merge = memoizeLast((...both: unknown[]) => Object.assign({}, ...both));
@@ -227,7 +227,7 @@ export function createLimitsMerge() {
 	};
 }
 
-/** Operations that do not send have none. */
+/** Returns the options of a send. Operations that do not send have none. */
 export function sendOptionsOf({ options }: Input): SendOptions {
 	return options ?? {};
 }
@@ -236,7 +236,7 @@ const generalNames = new Set(
 	[...generalOptions, ...generalLimits].map(([{ property }]) => property.name),
 );
 
-/** The values that make up the request, without what only says how to send it. */
+/** Returns the values that make up the request, without those that only say how to send it. */
 export function withoutGeneralOptions({ options, ...values }: Input): Input {
 	const own = Object.entries(options ?? {}).filter(([name]) => !generalNames.has(name));
 	return { ...values, options: Object.fromEntries(own) };

@@ -4,7 +4,7 @@ import type { WeeklyHours } from '../lib/weeklyHours';
 import { type Field, field, readFields, refuse, textField } from './field';
 import { textList, trimmedText } from './readers';
 
-/** HH:mm, also without the zero before a single digit. */
+/** Reads a time as HH:mm. The zero before a single digit can be missing. */
 function timeOfDay(value: unknown): string {
 	const text = trimmedText(value);
 	if (/^(?:[01]?\d|2[0-3]):[0-5]\d$/.test(text)) return text.padStart(5, '0');
@@ -73,7 +73,8 @@ export const sendingHours: Field<'sendingHours', WeeklyHours | undefined> = {
 		displayName: 'Sending Hours',
 		name: 'sendingHours',
 		type: 'fixedCollection',
-		// Where only one value is allowed, n8n 1 keeps a window whose values are all defaults. Otherwise it drops the limit.
+		// If only one value is allowed, n8n 1 keeps a window whose values are all defaults. Otherwise, n8n 1 would drop
+		// the limit.
 		typeOptions: { multipleValues: false },
 		default: { window: defaults },
 		placeholder: 'Add Hours',

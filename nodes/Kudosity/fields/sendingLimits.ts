@@ -5,7 +5,7 @@ import { field, type Read, required, takingPhones } from './field';
 import { phonesOf, trueOrFalse, wholeNumber } from './readers';
 import type { Covers } from './recipientList';
 
-/** Guards against accidental cost; users can raise it. */
+/** The default of Max SMS Parts. It guards against accidental cost, and users can raise it. */
 export const defaultMaxParts = 8;
 
 type ShownLimit<Name extends string> = {
@@ -37,7 +37,10 @@ const maxPerExecution = countLimit({
 	description: 'Max number of messages per execution, across all items, loops and AI agent calls',
 });
 
-/** The store has room for as many messages with an entry for the day and one for the recipient. */
+/**
+ * The highest Max per Day. The store has room for this many messages, each with an entry for the day and one for the
+ * recipient.
+ */
 const maxPerDayLimit = 5_000;
 
 const maxPerDay = countLimit(
@@ -51,7 +54,7 @@ const maxPerDay = countLimit(
 	maxPerDayLimit,
 );
 
-/** Each message takes an entry in n8n's store of the node. */
+/** The highest Max per Recipient per Day. Each message takes an entry in n8n's store of the node. */
 const maxPerRecipientLimit = 100;
 
 const maxPerRecipientPerDay = countLimit(
@@ -73,7 +76,7 @@ export const allowEmptyList = switchField({
 		"If nobody has opted out yet: whether to send although 'Blocked Recipients' is empty",
 });
 
-/** What tells a landline; false while the switch is off. */
+/** Returns the check for landlines; false while the switch is off. */
 const readMobileOnly: Read<Covers | false | undefined> = (value, scope) =>
 	trueOrFalse(value) && phonesOf(scope).isLandline;
 
@@ -86,7 +89,7 @@ const mobileOnly = field(takingPhones(readMobileOnly), {
 		"Whether to skip landlines. Where the digits don't tell, as in the US, a number counts as a mobile.",
 });
 
-/** The limits that a contact list cannot be held to. */
+/** The limits that cannot be applied to a contact list. */
 export const recipientLimits = [
 	required(allowedRecipients),
 	required(blockedRecipients),

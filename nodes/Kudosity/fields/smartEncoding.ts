@@ -10,7 +10,9 @@ export const smartEncoding = switchField({
 		'Whether to replace typographic quotes, dashes and spaces with plain ones if that saves SMS. Letters, emoji and links never change.',
 });
 
-/** The input with its texts as they are sent, and what the option Smart Encoding has changed in them, if anything. */
+/**
+ * Returns the input with its texts as they are sent, and the changes that the option Smart Encoding has made, if any.
+ */
 export function encodeTexts(
 	fields: readonly Field[],
 	input: Input,

@@ -48,7 +48,7 @@ const labels: Record<EventType, { name: string; description: string }> = {
 const triggerEntry = (name: string): string =>
 	`On ${name.replace(/\b[A-Z][a-z]+\b/g, (word) => word.toLowerCase())}`;
 
-/** The types of events as choices, sorted by name. */
+/** The types of events as choices of the panel, sorted by name. */
 export const eventOptions = eventTypes
 	.map((value) => ({ value, ...labels[value], action: triggerEntry(labels[value].name) }))
 	.sort(byName);
@@ -57,7 +57,7 @@ export const eventOptions = eventTypes
 const titleCase = (status: string): string =>
 	status.replaceAll('_', ' ').replace(/\B\w+/g, (rest) => rest.toLowerCase());
 
-/** Statuses as choices, sorted by name. */
+/** Returns statuses as choices of the panel, sorted by name. */
 export function statusOptionsOf(statuses: readonly string[]) {
 	return statuses.map((value) => ({ name: titleCase(value), value })).sort(byName);
 }
@@ -72,7 +72,7 @@ export const rateLimit = field(wholeNumber({ min: 0, max: 10_000 }), {
 });
 
 const textListField = <const Name extends string>(read: Read<string[]>, shown: Shown<Name>) =>
-	// An update removes a filter that is added but empty.
+	// In an update, a filter that is added but empty is removed.
 	field(ifAdded(read), {
 		...shown,
 		type: 'string',
@@ -82,7 +82,7 @@ const textListField = <const Name extends string>(read: Read<string[]>, shown: S
 
 const separators = /[\s().\-\u2010-\u2015\u00a0]/g;
 
-/** The account may have numbers that no numbering plan knows. */
+/** Returns the digits of a sender, because the account may have numbers that no numbering plan knows. */
 function plainDigits(sender: string): string {
 	const digits = sender.replace(separators, '').replace(/^\+/, '');
 	return /^\d{3,15}$/.test(digits) ? digits : sender;
@@ -90,14 +90,14 @@ function plainDigits(sender: string): string {
 
 const isRounded = (sender: string): boolean => isScientific(toAsciiPhone(sender));
 
-/** No event carries a number without its country code, or one that a spreadsheet rounded. */
+/** Whether no event has this sender: a number without its country code, or one that a spreadsheet rounded. */
 const isInNoEvent = (sender: string): boolean => /^0\d+$/.test(sender) || isRounded(sender);
 
-/** Commas separate senders, except for the decimal comma of a rounded number. */
+/** Splits senders at commas, except at the decimal comma of a rounded number. */
 const splitSenders = (value: unknown): string[] =>
 	textList(value).flatMap((entry) => (isRounded(entry) ? [entry] : commaList(entry)));
 
-/** Senders to match. Events carry phone numbers as digits, no matter how they are written here. */
+/** Reads senders to match. Events have phone numbers as digits, no matter how they are written here. */
 const senderList = takingPhones(
 	(value: unknown, { phones, defaultCountry }: ReadContext): string[] => {
 		const senders = splitSenders(value).map((sender) => {
@@ -150,14 +150,14 @@ const filters = [campaignId, messageRef, sender, status] as const;
 
 const shown = { displayName: 'Filters', name: 'filters', placeholder: 'Add filter' } as const;
 
-/** The filters of a webhook, whether the trigger's or created by hand. */
+/** The filters of a webhook, either the trigger's or one that is created by hand. */
 export const webhookFilters = collection(filters, {
 	...shown,
 	description:
 		'Only events that match all filters are sent. Within one filter, any value may match.',
 });
 
-/** The same for an update. */
+/** The filters of a webhook that is updated. */
 export const changedFilters = collection(filters, {
 	...shown,
 	description:

@@ -51,7 +51,7 @@ export async function onFailure<Value>(
 	});
 }
 
-/** Runs a task once per name; concurrent callers share the result. Failures are not cached. */
+/** Runs a task once per name, and shares the result among concurrent callers. Failures are not cached. */
 export function memoizeAsync() {
 	const results = new Map<string, Promise<unknown>>();
 	return async <Value>(name: string, task: () => Promise<Value>): Promise<Value> => {
@@ -91,7 +91,9 @@ export function lruMap<Value>(max: number) {
 	};
 }
 
-/** Enough to fill 15 requests/s while each takes up to 3 s, little enough to stop quickly. */
+/**
+ * How many requests run at a time: enough to fill 15 requests/s while each takes up to 3 s, few enough to stop quickly.
+ */
 export const maxInFlight = 50;
 
 /** `Promise.allSettled` for one promise. */
@@ -114,11 +116,16 @@ export function settleNow<Value>(task: () => Value): PromiseSettledResult<Value>
 
 type Options = {
 	maxInFlight: number;
-	/** Asked before each task; once true, none starts. By default, once one has failed. */
+	/**
+	 * Asked before each task. Once it returns true, no further task starts. By default, that is when one has failed.
+	 */
 	isOver?: (hasFailed: boolean) => boolean;
 };
 
-/** Returns the results in the order of the items. Running tasks are awaited; those that never started have no result. */
+/**
+ * Runs a task for each item and returns the results in the order of the items. Running tasks are awaited; those that
+ * never started have no result.
+ */
 export async function mapConcurrently<Item, Value>(
 	items: Item[],
 	task: (item: Item, index: number) => Promise<Value>,
@@ -186,8 +193,8 @@ export function keyedSemaphore(permits: number) {
 /**
  * Turns "run a task within" into "enter now, leave later".
  *
- * @returns once inside; the function leaves, and returns once outside
- * @throws what `within` throws before it runs the task
+ * @returns once inside; the returned function leaves, and returns once outside
+ * @throws the errors that `within` throws before it runs the task
  */
 export async function enter(
 	within: (task: () => Promise<void>) => Promise<unknown>,

@@ -1,13 +1,19 @@
 export type Json = Record<string, unknown>;
 
-/** Real data has six levels. n8n stores items recursively, so a few thousand would overflow its stack. */
+/**
+ * The deepest nesting that is passed on. Real data has six levels. n8n stores items recursively, so a few thousand
+ * levels would overflow its stack.
+ */
 export const maxDepth = 50;
 
 export function isJson(value: unknown): value is Json {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Not a date, an error or another object of a class. Objects of n8n's sandboxes have a prototype of their own. */
+/**
+ * Whether an object is no date, error or other instance of a class. Objects from n8n's sandboxes have another realm's
+ * prototype, so prototypes are not compared.
+ */
 function isPlain(value: object): boolean {
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -30,7 +36,10 @@ export function omitUndefined(values: Json): Json {
 	return kept;
 }
 
-/** The value with each of its texts changed; the value itself if none changes. Nested too deeply, it stays. */
+/**
+ * Returns the value with each of its texts changed, or the value itself if none changes. Texts that are nested too
+ * deeply stay.
+ */
 export function mapTexts(
 	value: unknown,
 	change: (text: string) => string,
@@ -64,7 +73,7 @@ export const unsafeKeys = ['__proto__', 'constructor', 'prototype'];
 const ownValue = (object: Json, key: string): unknown =>
 	Object.hasOwn(object, key) ? object[key] : undefined;
 
-/** A copy with `value` at the end of a path. A value on the way that is not an object is replaced. */
+/** Copies an object, with `value` at the end of a path. If a value on the way is not an object, it is replaced. */
 export function withValueAt(object: Json, [key = '', ...rest]: string[], value: unknown): Json {
 	const inner = ownValue(object, key);
 	if (rest.length === 0) return { ...object, [key]: value };
@@ -117,7 +126,7 @@ function clean(value: unknown, level: number, note: Note): unknown {
 		: cleanFields(value, level, note);
 }
 
-/** JSON that is safe for n8n and for workflows: usually the object itself, otherwise a cleaned copy. */
+/** Makes JSON safe for n8n and for workflows. The result is usually the object itself, otherwise a cleaned copy. */
 export function toSafeJson(body: Json): { value: Json; issues: string[] } {
 	const issues = new Set<string>();
 	const cleaned = cleanFields(body, 1, (text) => void issues.add(text));

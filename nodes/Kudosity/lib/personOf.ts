@@ -1,7 +1,8 @@
 /**
- * The one spelling that stands for a person, of E.164 digits without a plus. WhatsApp writes Mexicans with a 1 after 52,
- * Argentines with a 9 after 54, and many Brazilians without the 9 of their mobile, while the numbering plans have 52 and
- * ten digits, both, and the 9. All numbers of other countries stay as they are.
+ * Returns the one spelling of a number that stands for its person, as E.164 digits without a plus. WhatsApp writes
+ * Mexicans with a 1 after 52, Argentines with a 9 after 54, and many Brazilians without the 9 of their mobile. The
+ * numbering plans have 52 and ten digits in Mexico, both spellings in Argentina, and the 9 in Brazil. Numbers of other
+ * countries stay unchanged.
  */
 export function personOf(number: string): string {
 	return number
@@ -14,7 +15,7 @@ export function isSamePerson(one: string, other: string): boolean {
 	return one === other || personOf(one) === personOf(other);
 }
 
-/** Every way in which networks write the number of the same person; the first is that of `personOf`. */
+/** Lists all spellings in which networks write a person's number, the one of `personOf` first. */
 export function spellingsOf(number: string): string[] {
 	const person = personOf(number);
 	const other = person

@@ -1,6 +1,6 @@
 import { messageParts } from './smsParts';
 
-/** What stands for typographic quotes, dashes, ellipses and unusual spaces in GSM-7. */
+/** The equivalents in GSM-7 of typographic quotes, dashes, ellipses and unusual spaces. */
 const equivalents = {
 	'"': '\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033',
 	"'": '\u2018\u2019\u201a\u201b\u2039\u203a\u2032\u00b4',
@@ -8,8 +8,9 @@ const equivalents = {
 	'...': '\u2026',
 	' ': '\t\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000',
 	'\n': '\u2028\u2029',
-	// A hyphen that does not show, spaces without a width, and marks for joining letters and for the direction of writing,
-	// which copied names and numbers have. Emoji and scripts that need such marks are not in GSM-7, so their texts stay.
+	// The last ones are soft hyphens, spaces without a width, and marks that join letters or set the direction of
+	// writing, which come with copied names and numbers. Emoji and scripts that need these marks are not in GSM-7, so
+	// their texts stay.
 	'': '\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff',
 };
 
@@ -17,15 +18,18 @@ const replacements = new Map(
 	Object.entries(equivalents).flatMap(([to, all]) => [...all].map((from) => [from, to] as const)),
 );
 
-/** The text with the equivalents of typographic characters. */
+/** Replaces typographic characters with their equivalents. */
 export function plainTypography(text: string): string {
 	return text.replace(/[^]/gu, (each) => replacements.get(each) ?? each);
 }
 
-/** Words, in which zero-width spaces can stand, and single spaces. */
+/** Matches words, in which zero-width spaces can stand, and single spaces. */
 const words = /(?:\S|\ufeff)+|\s/gu;
 
-/** A URL, with or without its scheme, its placeholder, or an email address. Rather too much than too little. */
+/**
+ * Matches a URL with or without its scheme, the placeholder of one, or an email address. Errs on the side of matching
+ * too much.
+ */
 const linkLike = /:\/\/|link\]|www\.|@|(?:mailto|tel|sms):|[\p{L}\p{N}]\.\p{L}{2}|(?:\.\d+){3}/iu;
 
 export type SmartEncoding = {
@@ -34,7 +38,10 @@ export type SmartEncoding = {
 	partsSaved: number;
 };
 
-/** Undefined unless it takes fewer SMS with its typographic characters in GSM-7. Words with a link never change. */
+/**
+ * Replaces typographic characters. Returns undefined unless the text then fits GSM-7 and takes fewer SMS. Words with a
+ * link never change.
+ */
 export function encodeSmartly(text: string): (SmartEncoding & { text: string }) | undefined {
 	const given = messageParts(text);
 	if (given.encoding === 'GSM-7' || given.parts === 1) return undefined;

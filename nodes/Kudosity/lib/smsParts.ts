@@ -1,12 +1,12 @@
-/** The GSM 03.38 default alphabet without its escape character; each character takes one unit. */
+/** The GSM 03.38 default alphabet without its escape character. Each character takes one unit. */
 const gsmCharacters = new Set(
 	'@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 
-/** Its extension table: each character is an escape character and a second unit. */
+/** The extension table of the alphabet. Each character takes two units, because an escape character precedes it. */
 const gsmExtendedCharacters = new Set('\f^{}\\[~]|€');
 
-/** Units per message of one part, and per part of a longer message. */
+/** The units of a message of one part, and of each part of a longer message. */
 const capacities = {
 	'GSM-7': { single: 160, several: 153 },
 	Unicode: { single: 70, several: 67 },
@@ -18,7 +18,7 @@ export type MessageParts = {
 	encoding: Encoding;
 	/** How many SMS are sent and charged; at least 1. */
 	parts: number;
-	/** In units of the encoding: extended GSM characters take two, emoji two or more in Unicode. */
+	/** The length in units of the encoding: extended GSM characters take two, emoji two or more in Unicode. */
 	length: number;
 };
 
@@ -32,7 +32,7 @@ function unitsIn(character: string, encoding: Encoding): number {
 	return gsmExtendedCharacters.has(character) ? 2 : 1;
 }
 
-/** A two-unit character is never split between parts. */
+/** Counts the parts that characters of these sizes fill. A two-unit character is never split between parts. */
 function fill(sizes: number[], capacity: number): number {
 	let parts = 1;
 	let used = 0;
@@ -49,7 +49,7 @@ export function charactersIn(parts: number, encoding: Encoding): number {
 	return parts === 1 ? single : parts * several;
 }
 
-/** A single character outside the GSM alphabet turns the whole text into Unicode. */
+/** Counts the SMS that a text takes. A single character outside the GSM alphabet turns the whole text into Unicode. */
 export function messageParts(text: string): MessageParts {
 	const characters = [...text];
 	const encoding = encodingOf(characters);

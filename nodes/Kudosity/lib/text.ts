@@ -24,23 +24,29 @@ export function joinSentences(...parts: Array<string | null | undefined>): strin
 
 const loneSurrogates = /\p{Cs}/gu;
 
-/** Without half an emoji, which a text has that was cut in the middle of one: Kudosity would show "�" instead. */
+/** Removes half an emoji, which remains if a text was cut in the middle of one. Kudosity would show "�" instead. */
 export function withoutHalfEmoji(text: string): string {
 	return text.replace(loneSurrogates, '');
 }
 
-/** Needs no normalization. */
+/** Matches a text that needs no normalization. */
 const ascii = /^\p{ASCII}*$/u;
 
-/** Invisible characters: zero-width, variation selectors, fillers, the keycap mark; not what tells Wales's flag from England's. */
+/**
+ * Invisible characters: zero-width characters, variation selectors, fillers, and the keycap mark. The tags that
+ * distinguish the flags of Wales and England are not among them.
+ */
 const unseen = /[^\P{Cf}\u{e0020}-\u{e007f}]|[\u20e3\p{Variation_Selector}\u1160\u2800]/gu;
 
-/** Unifies spellings that look the same, such as full-width letters; removes invisible characters, and spaces at the ends. */
+/**
+ * Unifies spellings that look the same, such as full-width letters. Removes invisible characters, and spaces at the
+ * ends.
+ */
 export function normalizeUnicode(text: string): string {
 	return (ascii.test(text) ? text : text.normalize('NFKC').replace(unseen, '')).trim();
 }
 
-/** Whether a value is missing, or text that shows nothing. */
+/** Whether a value is missing, or is a text of which nothing can be seen. */
 export function isBlank(value: unknown = ''): boolean {
 	return value === null || (typeof value === 'string' && normalizeUnicode(value) === '');
 }
@@ -50,7 +56,10 @@ const ornaments = /[\u0300-\u036f\p{Emoji_Modifier}]/gu;
 const foreignDigits = /[^\P{Nd}0-9]/gu;
 const digit = /\p{Nd}/u;
 
-/** In Unicode, the digits of each script are consecutive, from zero to nine; runs may touch but never overlap. */
+/**
+ * Returns the value of a digit in any script. In Unicode, the ten digits of a script are consecutive; those of two
+ * scripts may touch but never overlap.
+ */
 function valueOf(char: string): string {
 	const code = char.codePointAt(0) ?? 0;
 	let before = 0;
@@ -60,7 +69,7 @@ function valueOf(char: string): string {
 
 const between = /[\p{P}\p{Z}\s]+/gu;
 
-/** The text without case, accents, repeated spaces, and punctuation, for comparison. */
+/** Prepares a text for comparison, without case, accents, repeated spaces, and punctuation. */
 export function normalizeWords(text: string): string {
 	return normalizeUnicode(text)
 		.normalize('NFD')
@@ -72,10 +81,10 @@ export function normalizeWords(text: string): string {
 		.trim();
 }
 
-/** An emoji with what belongs to it; flags are two regional indicators, or one flag with invisible tags. */
+/** Matches emoji with all their parts. Flags are two regional indicators, or one flag with invisible tags. */
 const emoji = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u{e0020}-\u{e007f}]+/gu;
 
-/** The words of a text for comparison, without emoji as well. Empty where nothing is left. */
+/** Prepares a text for comparison, without emoji as well. Empty if nothing is left. */
 export function plainTextOf(text: string): string {
 	return normalizeWords(text.replace(emoji, ' '));
 }

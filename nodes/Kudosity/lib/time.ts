@@ -8,22 +8,25 @@ export const dayMs = 24 * hourMs;
 const isoTime =
 	/^\d{4}-\d\d-\d\d(?:T(?!24)\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?<zone>Z|[+-]\d\d:?[0-5]\d)?)?$/;
 
-/** No time zone is farther from UTC. */
+/** No time zone differs more from UTC. */
 const maxOffsetMinutes = 14 * 60;
 
-/** Independent of luxon's global settings, which n8n changes. */
+/** Moves a time into a time zone. Independent of luxon's global settings, which n8n changes. */
 export function inZone(time: DateTime, timeZone: string, keepLocalTime = false): DateTime {
 	const local = time.setZone(IANAZone.create(timeZone), { keepLocalTime });
 	if (!local.isValid) throw new RangeError(`Invalid time zone specified: ${timeZone}`);
 	return local;
 }
 
-/** In a pattern of luxon's, independent of the language of n8n's process. */
+/** Formats a time with a pattern of luxon's, independent of the language of n8n's process. */
 export function toEnglish(time: DateTime, pattern: string): string {
 	return time.toFormat(pattern, { locale: 'en-US', numberingSystem: 'latn' });
 }
 
-/** In milliseconds since the epoch; without an offset, a local time in `timeZone`. Undefined for anything else. */
+/**
+ * Parses a time to milliseconds since the epoch; undefined for any other text. Without an offset, it is a local time in
+ * `timeZone`.
+ */
 export function parseTime(text: string, timeZone: string): number | undefined {
 	const iso = text.trim().toUpperCase().replace(' ', 'T');
 	const match = isoTime.exec(iso);
@@ -37,7 +40,7 @@ export function endOfDay(instantMs: number, timeZone: string): number {
 	return inZone(DateTime.fromMillis(instantMs), timeZone).endOf('day').toMillis();
 }
 
-/** When the next day begins in `timeZone`: at midnight, or after it where clocks go forward then. */
+/** Returns when the next day begins in `timeZone`: at midnight, or after it if the clocks go forward then. */
 export function nextMidnight(instantMs: number, timeZone: string): number {
 	return endOfDay(instantMs, timeZone) + 1;
 }
@@ -57,7 +60,7 @@ export function toV1Time(instantMs: number): string {
 	return new Date(instantMs).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** The instant of such a text in milliseconds since the epoch, NaN for anything else. */
+/** Parses the time of the older API to milliseconds since the epoch; NaN for any other text. */
 export function parseV1Time(text: string): number {
 	return Date.parse(`${text.replace(' ', 'T')}Z`);
 }
@@ -68,7 +71,7 @@ const iso8601 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-
 const normalOffset = (offset: string | undefined): string =>
 	offset === undefined || /^z$/i.test(offset) ? 'Z' : offset.replace(/(\d\d)(\d\d)$/, '$1:$2');
 
-/** The instant of the service's time in milliseconds since the epoch, NaN for any other text. */
+/** Parses the service's time to milliseconds since the epoch; NaN for any other text. */
 export function epochMsOf(text: string): number {
 	const parts = iso8601.exec(text.trim());
 	if (!parts) return NaN;
@@ -77,29 +80,32 @@ export function epochMsOf(text: string): number {
 	return Date.parse(`${date}T${time}.${milliseconds}${normalOffset(offset)}`);
 }
 
-/** In UTC with milliseconds. Times without an offset are UTC, as all of the service's are. Other text stays. */
+/**
+ * Converts a time to UTC with milliseconds. Times without an offset are UTC, as all of the service's are. Other texts
+ * stay.
+ */
 export function toIsoTimestamp(text: string): string {
 	const epochMs = epochMsOf(text);
 	return Number.isNaN(epochMs) ? text : new Date(epochMs).toISOString();
 }
 
-/** Two expressions of an item are evaluated a moment apart. */
+/** The time between the evaluation of two expressions of an item. */
 const momentMs = 1_000;
 
 type Period = {
 	start: number;
 	end: number;
 	maxDays: number;
-	/** The workflow's, in which people count days. */
+	/** The workflow's time zone, in which people count days. */
 	timeZone: string;
-	/** Tolerated excess. */
+	/** How much longer than `maxDays` the period may be. */
 	slackMs?: number;
 };
 
 /**
- * The start of a period of at most `maxDays`, moved forward if the period is only slightly too long: `$now.minus({
- * days: 30 })` until `$now` exceeds 30 days by a moment, and by an hour if the clocks went back. In milliseconds since
- * the epoch.
+ * Returns the start of a period of at most `maxDays`, in milliseconds since the epoch. If the period is only slightly
+ * too long, the start moves forward: `$now.minus({ days: 30 })` until `$now` exceeds 30 days by a moment, and by an
+ * hour if the clocks went back.
  *
  * @returns undefined if the period is longer than that
  */

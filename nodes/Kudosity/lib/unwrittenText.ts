@@ -1,8 +1,8 @@
 /**
- * Finds what nobody wrote: an expression in Fixed mode, and what code or a spreadsheet leaves where a value is missing.
- * The rule reads the text alone, because n8n has already evaluated the expressions. Alerts about other programs' errors
- * name the same values ("Cannot read properties of undefined") and have to go out. So a value counts only where people
- * expect a name, a date or an amount, and only if no program speaks about it there.
+ * Something in a text that nobody wrote: an expression in Fixed mode, or what code or a spreadsheet leaves where a
+ * value is missing. The rule reads the text alone, because n8n has already evaluated the expressions. Alerts about
+ * other programs' errors name the same values ("Cannot read properties of undefined") and have to be sent. So a value
+ * counts only where people expect a name, a date or an amount, and only if no program speaks about it there.
  */
 
 export type Unwritten = {
@@ -21,49 +21,52 @@ const objects = new RegExp(
 	'gu',
 );
 
-/** What makes a word bold or italic in WhatsApp. */
+/** The marks that make a word bold or italic in WhatsApp. */
 const markup = '[*_~]{0,3}';
 
 const values =
 	'undefined|null|NaN|Invalid Date(?:Time)?|#N/A|#(?:REF|VALUE|DIV/0|NUM)!|#NAME\\?|Loading\\.{3}';
 
-/** A value that stands by itself: not in quotes or parentheses, nor in an address, an assignment or a longer word. */
+/**
+ * Matches a value that stands by itself: not in quotes or parentheses, nor in an address, an assignment or a longer
+ * word.
+ */
 const valuesAlone = new RegExp(
 	`(?<=(?:^|[^\\p{Script=Latin}\\p{N}_~*./\\\\=${besides}-])${markup})(?:${values})(?!${markup}(?:[\\p{L}\\p{N}/\\\\=${besides}]|-\\p{L}))`,
 	'gu',
 );
 
-/** A greeting or a title, after which people expect a name. */
+/** Matches a greeting or a title, after which people expect a name. */
 const greeting =
 	/(?<![\p{L}\p{N}_])(?:hi|hello|hey|hiya|dear|g['’]?day|greetings|welcome(?: back)?|(?:good )?(?:morning|afternoon|evening)|good (?:day|night)|thanks|thank you|sorry|congrat(?:s|ulations)|happy birthday|mr|mrs|ms|miss|mx|dr|prof|kia ora|hola|estimad[oa]|bonjour|salut|ch(?:er|ère)|hallo|lieber?|guten (?:tag|morgen|abend)|herr|frau|ciao|buongiorno|car[oa]|olá|hej|beste)\.?\s+[*_~]{0,3}$/iu;
 
-/** What follows a name: a comma, the end of a sentence, or the end of a line, where emoji may stand. */
+/** Matches what follows a name: a comma, the end of a sentence, or the end of a line, where emoji may stand. */
 const endOfName =
 	/^[*_~]{0,3}\s*(?:[,\uff0c\u3001]|[.!?\u2026\u3002\uff01\uff1f]+(?![\p{L}\p{N}.!?])|(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u200d\s]|[:;]-?[)D])*$)/u;
 
-/** Values before a value: in "Received null or undefined", the word before the first one tells. */
+/** Matches other values before a value. In "Received null or undefined", the word before the first value counts. */
 const listBefore = new RegExp(`(?:(?:${values})(?:,| or| and)\\s+)+$`, 'u');
 
-/** Words after which a program names a value: "Received undefined", "must not be null", "equal to NaN". */
+/** Matches words after which a program names a value: "Received undefined", "must not be null", "equal to NaN". */
 const wordsBefore =
 	/(?<![\p{L}\p{N}_])(?:of|is|was|values?|\w*errors?|\w*exception|\w+n['’]t|not|possibly|of type|typeof|got|given|gives|gave|found|unexpected|returned|returns|reads|reports|contains?|equals|threw|thrown|received|failed|failed with|(?:cannot|must|may|not) be|(?:equal|resolved|converted|cast|evaluate[sd]?) to|(?:missing|empty|constructor|object) or|(?:denied|failed) for user|[a-z]+_\w+):?\s+$/iu;
 
-/** A reason before a colon. */
+/** Matches a reason before a colon. */
 const reasonBefore =
 	/\b(?:unauthorized|forbidden|unavailable|time(?:d )?out|denied|bad request|problem|issues?|missing \w+):\s+$/i;
 const operatorBefore = /(?:[=!]=|[+&|<>])\s+$/;
 
-/** Words that only sentences of programs and about spreadsheets have beside a value. */
+/** Matches words that stand beside a value only in sentences of programs, or in sentences about spreadsheets. */
 const sentenceOfProgram =
 	/^\W*error (?:in|at|on|from|code)\b|\b(?:invalid(?! Date)|no such|unsupported|argument|parameters?|constraint|prototype|constructor|member function|called on|JSON|SQL|JS|undefined (?:variable|index|property)|exit(?:ed)? (?:with )?(?:code|signal|status)|(?:cannot|could not|unable to|failed to) (?:parse|resolve|load|fetch|convert|open|read|decode|access|find (?:user|module)))\b|\b(?:property|column|operator) ["'`‘“]|["'`’”] (?:argument|operator)\b/i;
 const sentenceOfSheet =
 	/\b(?:(?:[Ss]pread)?[Ss]heets?|[Ff]ormulas?|columns? [A-Z]|\d+ cells|[Cc]ells? [A-Z]+\d+|VLOOKUP)\b|\w![A-Z]+\d/;
 
-/** What tells the report of an error, whatever its sentences say. */
+/** Matches signs that a text reports an error, whatever its sentences say. */
 const reportOfError =
 	/\p{L}(?:Error|Exception)\b|\b(?:[Ee]rror|ERROR|[Ee]xception|FATAL|panic)\s?[:[]|\b(?:[Uu]ncaught|Unhandled\w*|Traceback|SQLSTATE|n8n)\b|\bERR_|\bE(?:CONN|NOENT|NOTFOUND|ACCES|PIPE|TIMEDOUT|AI_AGAIN|HOST|NET|ADDR)[A-Z_]*\b|\b(?:HTTP|status(?: code)?) [45]\d\d\b|\b[45]\d\d (?:Unauthorized|Forbidden|Not Found|Bad)|\n\s+at \S|\b(?:[Ww]orkflow|[Ee]xecution|[Pp]ipeline|[Bb]uild|[Dd]eploy(?:ment)?|[Cc]ron|[Bb]ackup|[Qq]uery|[Ss]erver|[Ss]ync|[Ss]cript|[Ww]ebhook|API|[Nn]ode|[Jj]ob)\b[^.!?]{0,80}\b(?:failed|failing|crashed|stopped)\b/u;
 
-/** Brackets hold a program's lists and objects: "{ id: null, name: undefined, … }". */
+/** Matches an open bracket, because brackets hold a program's lists and objects: "{ id: null, name: undefined, … }". */
 const openBracket = /[([{][^)\]}]*$/;
 const endOfSentence = /[.!?]\s+|\n/;
 
@@ -88,7 +91,7 @@ function isInPlaceOfName(text: string, from: number, to: number): boolean {
 	return !sentenceOfProgram.test(sentence) && !sentenceOfSheet.test(sentence);
 }
 
-/** Two opening braces, and a dollar sign before the closing ones. */
+/** Finds an expression: two opening braces, and a dollar sign before the closing ones. */
 function findExpression(text: string): string | undefined {
 	if (!text.includes('{{')) return undefined;
 	const pieces = text.split('}}').slice(0, -1);
@@ -98,7 +101,7 @@ function findExpression(text: string): string | undefined {
 	return code && `${code}}}`;
 }
 
-/** An object's text, unless it is in quotes, as in the error '"[object Object]" is not valid JSON'. */
+/** Finds an object's text, unless it is in quotes, as in the error '"[object Object]" is not valid JSON'. */
 function findObject(text: string): string | undefined {
 	const isInQuotes = ({ groups = {} }: RegExpExecArray): boolean =>
 		groups.before !== undefined && groups.after !== undefined;
@@ -115,10 +118,13 @@ function findValue(text: string): string | undefined {
 	return found?.[0];
 }
 
-/** A greeting with nothing but a name between it and the comma is shorter. */
+/** The longest greeting without a name that is looked for. */
 const maxGreetingLength = 25;
 
-/** A greeting whose name is empty, as in "Hi , your table is ready": an expression without a value leaves only the space. */
+/**
+ * Finds a greeting whose name is empty, as in "Hi , your table is ready": an expression without a value leaves only the
+ * space.
+ */
 function findNamelessGreeting(text: string): string | undefined {
 	const beginnings = text.split('\n').map((line) => line.trimStart().split(',', 2));
 	const found = beginnings.find(([before = '', after]) => {
@@ -134,7 +140,7 @@ function shorten(text: string): string {
 	return line.length <= maxShownLength ? line : `${line.slice(0, maxShownLength)}…`;
 }
 
-/** Undefined if somebody may have written all of the text. */
+/** Finds what nobody wrote. Undefined if somebody may have written all of the text. */
 export function findUnwritten(text: string): Unwritten | undefined {
 	const expression = findExpression(text);
 	if (expression !== undefined) return { found: shorten(expression), kind: 'expression' };

@@ -1,12 +1,12 @@
 import { DateTime } from 'luxon';
 import { hourMs, inZone, minuteMs, toEnglish } from './time';
 
-/** Hours on some days of the week, by the clock on the wall of a time zone. */
+/** Hours on some days of the week, in the local time of a time zone. */
 export type WeeklyHours = {
-	/** HH:mm; the time of `to` is no longer within. */
+	/** HH:mm. The time of `to` is no longer within the hours. */
 	from: string;
 	to: string;
-	/** ISO: 1 is Monday, 7 is Sunday. */
+	/** ISO weekdays: 1 is Monday, 7 is Sunday. */
 	days: number[];
 	timeZone: string;
 };
@@ -25,15 +25,17 @@ export function isWithin({ from, to, days, timeZone }: WeeklyHours, instantMs: n
 	return days.includes(local.weekday) && time >= from && time < to;
 }
 
-/** No change of the clocks skips more. */
+/** No change of the clocks skips more time. */
 const longestGapMs = 3 * hourMs;
 
-/** When the clock of a day first shows `time`. Where clocks go forward over it, when they have. */
+/**
+ * Returns when the clock of a day first shows `time` or, if the clocks skip it, the moment when they have gone forward.
+ */
 function whenClockShows(day: DateTime, time: string): number {
 	const [hour, minute] = time.split(':').map(Number);
 	const found = day.startOf('day').set({ hour, minute });
 	if (toEnglish(found, 'HH:mm') === time) return found.toMillis();
-	// For a time in the gap, luxon gives one that lies behind it, by as much as that time lies in it.
+	// For a time in the gap, luxon returns one after the gap, by as much as the time lies within it.
 	let [before, after] = [found.toMillis() - longestGapMs, found.toMillis()];
 	while (after - before > minuteMs) {
 		const middle = before + Math.round((after - before) / 2 / minuteMs) * minuteMs;
@@ -43,10 +45,13 @@ function whenClockShows(day: DateTime, time: string): number {
 	return after;
 }
 
-/** Even if the only day of a week is one on which the clocks skip these hours. */
+/** The search covers two weeks, because the clocks can skip these hours on the only day of a week. */
 const maxDays = 15;
 
-/** The first instant from this one on that is within the hours. Each day's hours begin once, even if clocks go back. */
+/**
+ * Returns the first instant from this one on that is within the hours. Each day's hours begin once, even if the clocks
+ * go back.
+ */
 export function nextOpening(hours: WeeklyHours, instantMs: number): number {
 	if (isWithin(hours, instantMs)) return instantMs;
 	const today = localTime(instantMs, hours.timeZone);

@@ -81,7 +81,7 @@ const createTestTransport =
 		}
 	};
 
-/** Never rejects on network or service errors, or on wrong input. */
+/** Creates a credential test. It never rejects, neither on network or service errors nor on wrong input. */
 const credentialTest = ({ request, authenticate, ...texts }: Tested): ICredentialTestFunction =>
 	async function ({ data = {} }) {
 		const host = parseUrl(String(data.baseUrl))?.host ?? '';

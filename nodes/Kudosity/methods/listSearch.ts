@@ -16,7 +16,7 @@ import { createNodeService } from '../n8n/services';
 
 type Option = INodeListSearchResult['results'][number];
 
-/** `wanted`: what the user typed, trimmed and in lower case. */
+/** A search in a list. `wanted` is the text that the user typed, trimmed and in lower case. */
 type Search = { wanted: string; resource: unknown };
 
 const listSearch = (find: (service: Service, search: Search) => Promise<Option[]>) =>
@@ -37,7 +37,7 @@ const sorted = (options: Option[]): Option[] =>
 
 type SearchableWebhook = { id: string; name?: string; url?: string };
 
-/** Without tokens: a search could find one out letter by letter. */
+/** The webhook without its tokens, because a search could find a token out letter by letter. */
 const shown = (webhook: Webhook): SearchableWebhook =>
 	withHiddenToken({ ...fieldsOf(webhook), id: webhook.id });
 

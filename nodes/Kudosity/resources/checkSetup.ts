@@ -14,14 +14,14 @@ import { defineOperation, type Services } from '../fields/operation';
 import { howToBeReached } from '../n8n/credentials';
 import { textOfFailure } from '../n8n/nodeErrors';
 
-/** `ok` is null where it cannot be told. */
+/** The result of a check. `ok` is null if it cannot be told. */
 type Finding = [ok: boolean | null, message: string, whatToDo?: string];
 
 /**
- * An item for each check, of what was read first. If that fails, all checks do, and the first one says whether the
- * credential is refused.
+ * Runs checks on something that is read first, and returns an item for each. If the reading fails, all checks do, and
+ * the first one says whether the credential is refused.
  *
- * @throws what is no failed request
+ * @throws any error that is not a failed request
  */
 async function checkAll<Read>(
 	reading: Promise<Read>,
@@ -79,10 +79,10 @@ export const checkAccountSetup = defineOperation({
 		}),
 });
 
-/** Whether nobody waits any more for what a webhook of n8n delivers. Tests last two minutes. */
+/** Whether nobody waits anymore for the events of one of n8n's webhooks. Tests last two minutes. */
 function isLeftOver(webhook: ListedWebhook, nowMs: number): boolean {
 	const { name = '', url = '' } = fieldsOf(webhook);
-	// A node that is named “Replies (test)” has a published webhook with that end.
+	// The name alone does not tell, because a published webhook of a node named “Replies (test)” ends the same way.
 	const isTest = name.startsWith('n8n: ') && url.includes('/webhook-test/');
 	const isShort = isTest || endingIn(name) !== undefined;
 	return (isShort ? epochMsOf(String(webhook.updated_at)) : endMsIn(name)) + graceMs < nowMs;

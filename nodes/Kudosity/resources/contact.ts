@@ -28,10 +28,10 @@ const contactOfList = contactField(
 	"The contact's phone number with country code. You can leave the code out if Default Country is set.",
 );
 
-/** One list, or all lists. `listIdOf` turns the two fields into one value. */
+/** The fields for one list or all lists. `listIdOf` turns the two fields into one value. */
 const inLists = (description: string, usual: 'list' | 'all' = 'list') =>
 	[
-		// An expression that returns nothing is refused: neither would be a safe default.
+		// An expression that returns nothing is refused, because neither choice would be a safe default.
 		field(oneOf(['list', 'all']), {
 			displayName: 'Lists',
 			name: 'from',
@@ -46,7 +46,11 @@ const inLists = (description: string, usual: 'list' | 'all' = 'list') =>
 		shownWhen({ from: ['list'] }, listId),
 	] as const;
 
-/** The `list_id`, 0 for all. @throws InputError - neither is chosen: the service would apply the request to all lists */
+/**
+ * Returns the `list_id`, which is 0 for all lists.
+ *
+ * @throws InputError - neither is chosen, so the service would apply the request to all lists
+ */
 function listIdOf({ from, listId }: { from: string; listId?: string }): string {
 	if (from === 'all') return '0';
 	if (listId !== undefined) return listId;
@@ -85,7 +89,11 @@ const unknownField = (name: string, fields: CustomField[]) =>
 			: `Use one of ${quoted(fields.map((field) => field.name))}, or add the field with List → Add Field`,
 	);
 
-/** Empty values would overwrite, so they are left out. @throws InputError - on a name that is unknown or occurs twice */
+/**
+ * Returns the custom fields to write. Empty values are left out, because they would overwrite.
+ *
+ * @throws InputError - a name is unknown or occurs twice
+ */
 function customFieldValues(named: Input['customFields'], fields: CustomField[]) {
 	const known = named.map(({ name, value }) => {
 		const slot = findCustomField(fields, name)?.slot;
@@ -115,7 +123,7 @@ const lastName = partOfName('lastName', 'Last Name', 'Lee');
 const fields = [contactOfList, listId, firstName, lastName, customFields] as const;
 type Input = InputOf<typeof fields>;
 
-/** The values to write. Custom fields are written by slot, so their slots are read from the list first. */
+/** Returns the values to write. Custom fields are written by slot, so the slots are read from the list first. */
 async function valuesOf({ callOnce }: Services, input: Input): Promise<Record<string, string>> {
 	const { firstName, lastName, customFields, listId } = input;
 	const names = {
@@ -202,7 +210,9 @@ export const getOptedOut = defineOperation({
 	},
 });
 
-/** One who is in no list, or opted out before, must not cost the others their opt-out. An answer may name no list. */
+/**
+ * The failures of one contact. Somebody who is in no list, or opted out before, must not cost the others their opt-out.
+ */
 const ownFailures = ['not_found', 'opted_out', 'contact_deleted', 'invalid_number'] as const;
 
 export const optOut = defineOperation({
@@ -211,6 +221,7 @@ export const optOut = defineOperation({
 	action: 'Opt out contact',
 	description: 'Opt a contact out of one list or all lists. Only the contact can opt back in.',
 	fields: [contactOfList, ...inLists('The lists to opt the contact out of')],
+	// The answer may name no list, which makes it unreadable.
 	continueAfter: [...ownFailures, 'unreadable_answer'],
 	run: async ({ call, clock }, { contact: msisdn, ...chosen }) =>
 		await contactMutex(clock, msisdn, async () => {

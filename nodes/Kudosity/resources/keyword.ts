@@ -14,7 +14,7 @@ import { atMostLong, optionalInAnyCase, optional, trimmedText } from '../fields/
 import { keyedSemaphore } from '../lib/async';
 import { defineOperation, type Resource } from '../fields/operation';
 
-/** The service matches only the first word of a message. */
+/** Reads a keyword. The service matches only the first word of a message. */
 function readKeyword(value: unknown): string {
 	const text = trimmedText(value);
 	return /^\S{1,50}$/.test(text)

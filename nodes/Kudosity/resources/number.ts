@@ -44,7 +44,10 @@ export const get = defineOperation({
 	run: async ({ call }, { number }) => await call(getNumber, { number }),
 });
 
-/** Empty in the panel means any number. An expression that returns nothing is refused. */
+/**
+ * The number to lease. If it is empty in the panel, any number will do, but an expression that returns nothing is
+ * refused.
+ */
 const numberField = required(
 	textField(optional(readAccountNumber), {
 		displayName: 'Number',
@@ -55,7 +58,7 @@ const numberField = required(
 	}),
 );
 
-/** A second request would lease and charge for another number. */
+/** This is done once, because a second request would lease another number and charge for it. */
 export const lease = defineOperation({
 	value: 'lease',
 	name: 'Lease',
@@ -83,7 +86,7 @@ export const update = defineOperation({
 	},
 });
 
-/** Reads a number as a send does, with its own country. Anything unreadable goes to the service as written. */
+/** Reads a number as a send does, with its own country. A number that cannot be read goes to the service as written. */
 const readAsked = takingPhones((value: unknown, readContext: ReadContext) => {
 	const { number, country } = anyPhoneNumber(value, readContext);
 	if (number === null) return { msisdn: atMostLong(40)(trimmedText(value)) };
@@ -98,7 +101,7 @@ const phoneNumber = textField(readAsked, {
 	description: 'The phone number in any format, with or without country code',
 });
 
-/** Kudosity's types in words. Another one stays as it is. */
+/** Kudosity's types in words. An unknown type stays unchanged. */
 const typeNames: Record<string, string> = { 0: 'landline', 1: 'mobile', 10: 'invalid' };
 
 export const format = defineOperation({

@@ -4,20 +4,20 @@ import type { Json } from '../lib/json';
 import { personOf } from '../lib/personOf';
 import type { YieldIfDue } from '../n8n/clock';
 
-/** Who somebody is: a number in its canonical spelling, or why the number cannot be read. */
+/** A person's identity: the number in its canonical spelling, or the reason why it cannot be read. */
 type Identity = { contact: string } | { contact: null; msisdn: string | null; reason: string };
 
 type Person = {
 	identity: Identity;
 	isActive: boolean;
-	/** The IDs of the lists that have the person as opted out, and of those where the status is another one. */
+	/** The IDs of the lists in which the person has opted out. */
 	optedOut: string[];
 	notActive: string[];
 };
 
 export type OptedOut = Identity & { how: 'optedOut' | 'notActive'; lists: string[] };
 
-/** The service writes numbers as international digits. */
+/** Identifies a person. The service writes numbers as international digits. */
 function identify(phones: Phones, msisdn: unknown): Identity {
 	const isDigits = typeof msisdn === 'string' && /^\d+$/.test(msisdn);
 	const read = phones.number(isDigits ? `+${msisdn}` : msisdn);
@@ -42,8 +42,8 @@ function toOptedOut({ identity, isActive, optedOut, notActive }: Person): OptedO
 }
 
 /**
- * Each person once who opted out of one of the lists, or is active in none of them, in the order of the lists. Somebody
- * who was deleted from one list can still be active in another.
+ * Finds the people who opted out of one of the lists, or are active in none of them, each once, in the order of the
+ * lists. Somebody who was deleted from one list can still be active in another.
  */
 export async function findOptedOut(
 	lists: ReadList[],
@@ -64,7 +64,7 @@ export async function findOptedOut(
 	return [...people.values()].map(toOptedOut).filter((found) => found !== undefined);
 }
 
-/** How many lists a hint names: people read one line. */
+/** How many lists a hint names, because people read one line. */
 const maxNamed = 3;
 
 function nameLists(lists: ReadList[]): string {
@@ -73,7 +73,7 @@ function nameLists(lists: ReadList[]): string {
 	return [...named, ...(others > 0 ? [`${others} more`] : [])].join(', ');
 }
 
-/** What the editor shows above the output: who is not in it. */
+/** Describes who is missing from the output, for the editor. */
 export function describeUnread(
 	lists: ReadList[],
 	found: OptedOut[],

@@ -33,7 +33,7 @@ const operationFields = (resource: Resource, { value, properties }: Operation): 
 
 // The build turns this into data, so that n8n's start loads no operation: see docs/adr/0015.
 
-/** n8n's flat list of fields. The first resource and operation are preselected. */
+/** n8n's flat list of fields. The first resource and the first operation are preselected. */
 export const properties = [
 	resourceSelector,
 	...resources.map(operationSelector),

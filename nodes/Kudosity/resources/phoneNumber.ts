@@ -19,7 +19,10 @@ const phoneNumber: Field<'phoneNumber', CleanPhone> = {
 	takesFailures: true,
 };
 
-/** Read together with the number, so that an invalid country is reported as the reason why it cannot be read. */
+/**
+ * The country is read together with the number, so an invalid country is reported as the reason why the number cannot
+ * be read.
+ */
 const defaultCountry: Field<'defaultCountry', unknown> = {
 	...field(
 		(value) => value,
@@ -28,7 +31,10 @@ const defaultCountry: Field<'defaultCountry', unknown> = {
 	takesFailures: true,
 };
 
-/** Makes no request. An item is a duplicate if an earlier item of the same run has a number of the same person. */
+/**
+ * Describes phone numbers and makes no request. An item is a duplicate if an earlier item of the same run has a number
+ * of the same person.
+ */
 export const clean = defineOperation({
 	value: 'clean',
 	name: 'Clean',

@@ -158,7 +158,7 @@ export const getAll = defineOperation({
 	},
 });
 
-/** Polling reports fewer statuses than events do. */
+/** A remark on FAILED, because polling reports fewer statuses than events do. */
 const failedRemark =
 	'FAILED may mean REJECTED or UNDELIVERABLE: only webhook events tell them apart.';
 
@@ -167,7 +167,10 @@ const defaultTimeoutSeconds = 60;
 
 const progressOf = (status: string): number => rcsProgress.findIndex((step) => step === status);
 
-/** Messages only move forward and can skip a status between two checks. FAILED is final, so it ends any wait. */
+/**
+ * Whether a message has reached one of the statuses. Messages only move forward, and can skip a status between two
+ * checks. FAILED is final, so it ends any wait.
+ */
 const hasReached = (status: string, until: readonly string[]): boolean =>
 	status === 'FAILED' ||
 	until.some((wanted) => wanted !== 'FAILED' && progressOf(status) >= progressOf(wanted));

@@ -90,7 +90,7 @@ export const requestVerification = defineOperation({
 		}),
 });
 
-/** A wrong code uses up one of five attempts, so reject malformed codes before sending. */
+/** Reads a code. A wrong code uses up one of five attempts, so malformed codes are refused before they are sent. */
 function readCode(value: unknown): string {
 	const code = requiredText(value).replace(/\s/g, '');
 	return /^\d{6}$/.test(code)

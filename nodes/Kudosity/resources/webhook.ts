@@ -70,7 +70,7 @@ export const create = defineOperation({
 	},
 });
 
-/** A field of Create, adapted for Update: empty means unchanged. */
+/** A field of Create, adapted for Update, in which an empty field means unchanged. */
 const unchangedIfEmpty = <const Name extends string, Value>(
 	{ property }: Field<Name>,
 	description: string,
@@ -98,7 +98,7 @@ const newEventTypes = unchangedIfEmpty(
 /** Updates of one webhook run one at a time, so that none overwrites another's changes. */
 const webhookMutex = keyedSemaphore(1).runUnlessCancelled;
 
-/** The service replaces the whole record, so read the current one first. */
+/** Updates a webhook. The service replaces the whole record, so the current one is read first. */
 export const update = defineOperation({
 	value: 'update',
 	name: 'Update',

@@ -79,7 +79,7 @@ const templateName = nameField({
 	description: 'Exact name of a template that WhatsApp has approved for your account',
 });
 
-/** Parameters are positional, so a missing one would shift all that follow. */
+/** Reads a parameter. Parameters are positional, so a missing one would shift all that follow. */
 const parameterAt = (value: unknown, index: number): string =>
 	isText(value) && !isBlank(value)
 		? String(value)
@@ -88,7 +88,9 @@ const parameterAt = (value: unknown, index: number): string =>
 				'Enter a value for each variable of the template, or check what the expressions return',
 			);
 
-/** An expression that returns nothing is refused; a template without variables has an empty list. */
+/**
+ * Reads the parameters. An expression that returns nothing is refused; a template without variables has an empty list.
+ */
 const parameters = (value: unknown): string[] => [value].flat().map(parameterAt);
 
 const templateParameters = messageTextField(
@@ -112,7 +114,10 @@ const templateLocale = textField((value) => optionalText(value)?.trim(), {
 
 const parties = ['to', 'recipient', 'from', 'sender'];
 
-/** The sending limits only check the Recipient field; a recipient inside the content would bypass them. */
+/**
+ * Refuses content with a recipient or sender. The sending limits only check the field Recipient, so a recipient inside
+ * the content would bypass them.
+ */
 function withoutParties(value: unknown): Json {
 	const message = jsonObject(value);
 	const party = Object.keys(message).find((name) => parties.includes(name.trim().toLowerCase()));
@@ -145,7 +150,7 @@ const contentFields = [
 
 type Content = InputOf<readonly [typeof contentType]> & Partial<InputOf<typeof contentFields>>;
 
-/** The content as the service expects it, nested under the name of its type. */
+/** Returns the content as the service expects it, nested under the name of its type. */
 function contentOf(input: Content) {
 	const { templateName: name, templateParameters: parameters, templateLocale: locale } = input;
 	switch (input.contentType) {

@@ -23,7 +23,7 @@ import { readRegistration } from './storedRegistration';
 
 export type Rules = {
 	events: string[];
-	/** The filter Status; empty for any status. */
+	/** The statuses of the filter Status. An empty list means any status. */
 	statuses: string[];
 	onlyFinalStatuses: boolean;
 };
@@ -40,14 +40,18 @@ function isUnwantedStatus({ event }: ReceivedEvent, rules: Rules): boolean {
 	return !statuses.includes(filterStatusOf(status));
 }
 
-/** Whether an event starts the workflow. One of unknown type or unexpected shape does, because Kudosity chose to send it. */
+/**
+ * Whether an event starts the workflow. An event of unknown type or unexpected shape does, because Kudosity chose to
+ * send it.
+ */
 export function shouldStart(received: ReceivedEvent, rules: Rules): boolean {
 	return !isUnsubscribed(received, rules) && !isUnwantedStatus(received, rules);
 }
 
 /**
- * Returns a flat record with Simplify, if the event could be parsed, otherwise the event as sent. The files of an MMS
- * become binary data; without Download Media, the flat record only describes them and the raw event keeps them.
+ * Makes an item of an event: with Simplify a flat record, if the event could be parsed, otherwise the event as sent.
+ * The files of an MMS become binary data. Without Download Media, the flat record only describes them, and the raw
+ * event keeps them.
  */
 async function toItem(
 	context: IWebhookFunctions,
@@ -103,7 +107,7 @@ function isStaleStatus(context: IWebhookFunctions, { event }: ReceivedEvent): bo
 	return false;
 }
 
-/** Undefined for what is no opt-out, and for the answer that the newest open question expects. */
+/** Finds an opt-out. Undefined for any other event, and for the answer that the newest open question expects. */
 async function findOptOut(
 	context: IWebhookFunctions,
 	received: ReceivedEvent,
@@ -111,7 +115,7 @@ async function findOptOut(
 ): Promise<OptOut | undefined> {
 	const optOut = readOptOut(received, keywords);
 	const { answer } = optOut ?? {};
-	// STOP needs no look, because it is no answer to any question.
+	// STOP needs no search, because it is not an answer to any question.
 	if (answer === undefined || optOut?.record?.how === 'stop') return optOut;
 	return isExpectedAnswer(answer, await expectedWords(context, received)) ? undefined : optOut;
 }

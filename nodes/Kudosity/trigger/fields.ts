@@ -49,11 +49,11 @@ export function outputIndexOf(kind: EventKind | undefined): number {
 
 const namedOutputs = eventGroups.map((displayName) => ({ type: 'main', displayName }));
 
-/** Can only use parameters, because n8n evaluates it in the editor, too. */
+/** The outputs as an expression. It can only use parameters, because n8n also evaluates it in the editor. */
 export const outputsExpression =
 	`={{ ($parameter.options || {}).outputs === 'byEvent' ? ${JSON.stringify(namedOutputs)} : ['main'] }}` as const;
 
-/** Falls back to the field's default when a value is missing or unreadable, because no delivery may fail. */
+/** Makes a field fall back to its default if a value is missing or unreadable, because no delivery may fail. */
 function withDefaultOnError<const Name extends string, Value extends INodeProperties['default']>(
 	read: (value: unknown) => Value | undefined,
 	property: Omit<INodeProperties, 'name' | 'default'> & { name: Name; default: NoInfer<Value> },
@@ -64,12 +64,15 @@ function withDefaultOnError<const Name extends string, Value extends INodeProper
 	}, property);
 }
 
-/** Off, unless it has another default. */
+/** A switch, which is off unless it has another default. */
 const switchWithDefaultOnError = <const Name extends string>(
 	shown: Shown<Name> & { default?: boolean },
 ) => withDefaultOnError(trueOrFalse, { type: 'boolean', default: false, ...shown });
 
-/** Every way to opt out: Kudosity's own event, and messages that say so. Alone on a node, as its filters would hide some. */
+/**
+ * Stands for every way to opt out: Kudosity's own event, and messages that say so. It must be the only event of a node,
+ * because filters for other events would hide some opt-outs.
+ */
 export const anyOptOut = 'ANY_OPT_OUT';
 
 export const anyOptOutName = 'Opt-Out (Link, STOP or Keyword)';
@@ -90,7 +93,7 @@ export type TriggerEvent = (typeof triggerEvents)[number];
 
 const optOutTypes = eventTypes.filter((type) => ['inbound', 'optOut'].includes(kindOf(type) ?? ''));
 
-/** The types of events that Kudosity has to send. */
+/** Returns the types of events that Kudosity has to send. */
 export function subscribedTypes(events: readonly TriggerEvent[]): EventType[] {
 	return events.flatMap((event) => (event === anyOptOut ? optOutTypes : event));
 }
@@ -111,7 +114,9 @@ const events = withDefaultOnError(readEvents, {
 	description: 'The events that start the workflow',
 });
 
-/** Whether all chosen events are statuses. Kudosity filters them by status then; beside other events, n8n does. */
+/**
+ * Whether all chosen events are statuses. In that case, Kudosity filters by status; beside other events, the node does.
+ */
 export function areStatusesAlone(types: readonly string[]): boolean {
 	return types.every((type) => kindOf(type) === 'status');
 }
@@ -240,7 +245,10 @@ export const fields = [events, simplify, webhookFilters, options(...ofDelivery, 
 
 type Context = IHookFunctions | IWebhookFunctions;
 
-/** Evaluates a field. At a delivery, an expression that fails counts as an empty field, or the event would be lost. */
+/**
+ * Evaluates a field. At a delivery, an expression that fails counts as an empty field, because the event would be lost
+ * otherwise.
+ */
 function valueOf(context: Context, name: string): unknown {
 	const evaluate = () => context.getNodeParameter(name, undefined);
 	if (!('getRequestObject' in context)) return evaluate();

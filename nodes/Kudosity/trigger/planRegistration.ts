@@ -5,19 +5,22 @@ export type WantedWebhook = {
 	name: string;
 	url: string;
 	filter: WebhookFilter;
-	/** Undefined leaves the webhook's own limit, which may have been set by hand. */
+	/** If undefined, the webhook keeps its own limit, which may have been set by hand. */
 	rateLimit?: number;
 };
 
 /** `keep`: nothing to write. `update`: the webhook gets the wanted settings and keeps its ID. */
 export type Plan = ({ action: 'create' } | { action: 'keep' | 'update'; webhook: Webhook }) & {
-	/** Other webhooks of our own, to be deleted: each would deliver events again. */
+	/** Other webhooks of our own, which are deleted because each would deliver events again. */
 	extra: Webhook[];
 };
 
 const filterFields = ['event_type', 'sender', 'message_ref', 'status', 'campaign_id'] as const;
 
-/** Values of a filter field combine with OR, so order and repetition don't matter; empty equals absent. */
+/**
+ * Normalizes the values of a filter field. They combine with OR, so order and repetition don't matter; an empty list
+ * equals none.
+ */
 const asSet = (values: string[] | undefined): string =>
 	JSON.stringify([...new Set(values ?? [])].sort());
 
@@ -31,7 +34,7 @@ function isAsWanted(webhook: Webhook, { name, url, filter, rateLimit }: WantedWe
 	);
 }
 
-/** Plans one webhook: of our own, the one with a stored ID stays, else one that needs no change, else the first. */
+/** Plans one webhook. Of our own, the one with a stored ID stays, else one that needs no change, else the first. */
 export function planRegistration(
 	existing: Webhook[],
 	wanted: WantedWebhook,

@@ -39,7 +39,10 @@ async function readTarget(context: IHookFunctions) {
 	return { identity, wanted: await wantedWebhook(context, identity) };
 }
 
-/** Covers the settings that decide which events arrive. Not the name, because renaming the workflow changes no event. */
+/**
+ * A digest of the settings that decide which events arrive. The name is not one of them, because renaming the workflow
+ * changes no event.
+ */
 const wantedDigestOf = ({ url, filter, rateLimit }: WantedWebhook): string =>
 	digestOf(JSON.stringify([url, filter, rateLimit]));
 
@@ -164,10 +167,13 @@ export async function register(context: IHookFunctions): Promise<void> {
 	});
 }
 
-/** About 10 s in all with the retries of each request; n8n 2 allows 85 s for publishing and unpublishing. */
+/**
+ * The pauses between attempts: about 10 s in all with the retries of each request. n8n 2 allows 85 s for publishing and
+ * unpublishing.
+ */
 const pausesMs = [1_000, 3_000];
 
-/** No attempt starts after this; requests that time out would otherwise block n8n for minutes. */
+/** After this time, no attempt starts, because requests that time out would block n8n for minutes. */
 const maxWaitMs = 20_000;
 
 /** Whether a retry could succeed. An error status may come from a gateway, but a rejected key stays rejected. */

@@ -35,7 +35,7 @@ function wantedStatuses(
 	const types = events.filter((type) => kindOf(type) === 'status');
 	const chosen = filters.status ?? [];
 	if (!onlyFinalStatuses || types.length === 0) return chosen;
-	// Kudosity has one list for all types, so the delivery checks the status where types end differently.
+	// Kudosity has one list for all types, so if the types end differently, the status is checked at the delivery.
 	if (chosen.length === 0) return types.some(hasOtherLastStatuses) ? [] : lastStatuses;
 	const last = chosen.filter((status) => types.some((type) => canBeLast(status, type)));
 	if (last.length > 0) return last;
@@ -45,7 +45,7 @@ function wantedStatuses(
 	);
 }
 
-/** @throws InputError - beside other events, or with a filter that opt-outs would not pass */
+/** @throws InputError - it is chosen beside other events, or with a filter that opt-outs would not pass */
 function optOutFilter({ events, filters }: Subscription): WebhookFilter {
 	if (events.length > 1) {
 		throw new InputError(

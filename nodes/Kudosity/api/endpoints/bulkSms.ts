@@ -27,7 +27,7 @@ function bulkSms() {
 	});
 }
 
-/** `fails` lists the rejected numbers. */
+/** In the answer, `fails` lists the rejected numbers. */
 export const sendBulkSms = send({
 	path: '/send-sms.json',
 	answer: () =>
@@ -38,7 +38,7 @@ export const sendBulkSms = send({
 });
 export type BulkSms = AnswerOf<typeof sendBulkSms>;
 
-/** A repetition is refused as if the message had been sent. */
+/** The service refuses a second cancellation, as if the message had been sent. */
 export const cancelBulkSms = send({ path: '/cancel-sms.json', answer: anyObject });
 
 export const getBulkSms = read({
@@ -71,7 +71,7 @@ export const getBulkSmsStats = read({
 	},
 });
 
-/** Documented as flat, but wrapped in `stats`. */
+/** The answer is documented as flat, but the service wraps it in `stats`. */
 export const getBulkSmsDelivery = read({
 	method,
 	path: '/get-sms-delivery-status.json',

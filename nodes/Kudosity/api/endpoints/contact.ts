@@ -15,7 +15,7 @@ import { dayMs, parseV1Time } from '../../lib/time';
 
 const method = 'POST';
 
-/** Names of digits arrive as numbers; `fields` has the custom fields by name. */
+/** The fields of a contact. Names of digits arrive as numbers; `fields` has the custom fields by name. */
 export function contactFields() {
 	return {
 		...textDetails('list_id', 'first_name', 'last_name'),
@@ -33,7 +33,10 @@ function listIds() {
 	return z.looseObject({ list_ids: ifPossible(z.array(idString)) });
 }
 
-/** A contact already in the list is refused (KEY_EXISTS) or, by another page of the documents, unchanged. */
+/**
+ * Adds a contact. The service refuses one that is already in the list (KEY_EXISTS) or, as another page of its
+ * documentation says, leaves it unchanged.
+ */
 export const addContact = replace({ method, path: '/add-to-list.json', answer: contactRecord });
 export type Contact = AnswerOf<typeof addContact>;
 
@@ -46,10 +49,16 @@ export const editContact = replace({
 
 export const getContact = read({ method, path: '/get-contact.json', answer: contactRecord });
 
-/** `list_id` 0 or none means all lists. Not idempotent: deleting a missing contact is an error. */
+/**
+ * A `list_id` of 0 or none means all lists. The request is not idempotent, because deleting a missing contact is an
+ * error.
+ */
 export const deleteContact = send({ path: '/delete-from-list.json', answer: listIds });
 
-/** Opts the contact out. It is repeated if need be, and done only where it names a list: an opt-out must not be lost. */
+/**
+ * Opts the contact out. An opt-out must not be lost, so the request is repeated if need be, and only counts as done if
+ * the answer names a list.
+ */
 export const optOutContact = replace({
 	method,
 	path: '/optout-list-member.json',
@@ -60,16 +69,19 @@ export const optOutContact = replace({
 type Wanted = {
 	firstName?: string;
 	lastName?: string;
-	/** By name, as in answers. */
+	/** By name, as the service returns them. */
 	customFields: Array<{ name: string; value?: string }>;
 };
 
-/** A day allows for clock differences, and for a time that is not UTC after all. */
+/**
+ * Whether the contact was created within a day. A day allows for clock differences, and for a time that is not UTC
+ * after all.
+ */
 function isFresh({ created_at: createdAt }: Contact, nowMs: number): boolean {
 	return parseV1Time(String(createdAt)) > nowMs - dayMs;
 }
 
-/** Text that looks like a number comes back as a number: `0800` as 800. */
+/** Whether a value was stored as wanted. Text that looks like a number comes back as a number: `0800` as 800. */
 function isSame(given: unknown, wanted: string | undefined): boolean {
 	return (
 		wanted === undefined ||
@@ -83,7 +95,10 @@ function customValue(fields: unknown, name: string): unknown {
 	return values.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** Whether the contact was added as wanted: for one already in the list, "success" may mean that nothing changed. */
+/**
+ * Whether the contact was added as wanted. For a contact that was already in the list, "success" may mean that nothing
+ * changed.
+ */
 function isAdded(contact: Contact, wanted: Wanted, nowMs: number): boolean {
 	return (
 		isFresh(contact, nowMs) &&
@@ -96,7 +111,7 @@ function isAdded(contact: Contact, wanted: Wanted, nowMs: number): boolean {
 type Upsert = {
 	id: { list_id: string; msisdn: string };
 	wanted: Wanted;
-	/** The same by slot, as in requests. */
+	/** The same values by slot, as requests take them. */
 	values: Record<string, string>;
 };
 
@@ -106,7 +121,10 @@ function requireActive({ status }: Contact): void {
 	throw new ApiError({ status: 200, code: 'OPTOUT', detail: `The contact's status is ${status}` });
 }
 
-/** Adds first: the service refuses contacts that opted out or were deleted there, but an edit could restore them. */
+/**
+ * Adds the contact first, because the service refuses to add contacts that opted out or were deleted, but an edit could
+ * restore them.
+ */
 export async function upsertContact(
 	{ call, clock }: TimedService,
 	{ id, wanted, values }: Upsert,

@@ -8,7 +8,7 @@ import type { Service } from '../service';
 
 export const keywordStatuses = ['Closed', 'Open'] as const;
 
-/** Phone numbers and keywords of digits arrive as numbers; unset fields are empty. */
+/** The record of a keyword. Phone numbers and keywords of digits arrive as numbers; unset fields are empty. */
 function keyword() {
 	return z.looseObject({
 		...textDetails('keyword', 'number', 'list_id', 'reference'),
@@ -18,10 +18,10 @@ function keyword() {
 
 export const addKeyword = send({ path: '/add-keyword.json', answer: keyword });
 
-/** Fields left out do not change, except for the status: the keyword opens. */
+/** Fields that are left out do not change, except for the status: without it, the keyword is opened. */
 export const editKeyword = replace({ method: 'POST', path: '/edit-keyword.json', answer: keyword });
 
-/** A keyword has no ID. `007` and `7` both arrive as 7, so only the whole record tells them apart. */
+/** A keyword has no ID. `007` and `7` both arrive as 7, so only the whole record tells keywords apart. */
 export const getKeywords = numberedList({
 	method: 'POST',
 	path: '/get-keywords.json',
@@ -31,12 +31,16 @@ export const getKeywords = numberedList({
 	identify: (one) => JSON.stringify(one),
 });
 
-/** A keyword of digits arrives as a number: `007` as 7. */
+/** Whether a keyword of digits is the given one. It arrives as a number: `007` as 7. */
 function isSameNumber(keyword: string, given: string): boolean {
 	return [keyword, given].every((each) => /^\d+$/.test(each)) && Number(keyword) === Number(given);
 }
 
-/** Undefined if there is no such keyword. @throws InputError - it exists, but its status is unclear */
+/**
+ * Returns the status of a keyword; undefined if there is no such keyword.
+ *
+ * @throws InputError - it exists, but its status is unclear
+ */
 export async function keywordStatus(
 	{ list }: Service,
 	{ keyword, number }: { keyword: string; number: string },

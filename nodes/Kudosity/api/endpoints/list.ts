@@ -27,7 +27,7 @@ import { contactFields } from './contact';
 
 const method = 'POST';
 
-/** Names of digits arrive as numbers; `fields` is [] or an object by slot. */
+/** The record of a list. Names of digits arrive as numbers; `fields` is [] or an object by slot. */
 function listRecord() {
 	return z.looseObject({
 		...textDetails('id', 'name'),
@@ -47,7 +47,7 @@ export type ContactList = ItemOf<typeof getLists>;
 
 const path = '/get-list.json';
 
-/** With `members: none`, only the list itself; otherwise with a page of its contacts. */
+/** With `members: none`, the answer is only the list itself; otherwise, it has a page of the list's contacts. */
 export const getList = read({ method, path, answer: listRecord });
 
 function contactsOfList(total: string) {
@@ -57,25 +57,25 @@ function contactsOfList(total: string) {
 		records: 'members',
 		total,
 		record: () => z.looseObject({ ...contactFields(), ...textDetails('msisdn') }),
-		// A number can appear twice: deleted, then added again.
+		// A number can occur twice: deleted, then added again.
 		identify: ({ msisdn, status, created_at: createdAt }) =>
 			textOrNone(msisdn) && `${String(msisdn)} ${String(status)} ${String(createdAt)}`,
 	});
 }
 
-/** `members_total` counts every contact, whatever `members` asks for, so it may be too high. */
+/** `members_total` counts every contact, whatever `members` asks for, so the total may be too high. */
 export const getContactsOfList = contactsOfList('members_total');
 export type ContactOfList = ItemOf<typeof getContactsOfList>;
 
-/** With `members: active`: an opt-out during reading moves all later contacts up. */
+/** Called with `members: active`. An opt-out during the reading moves all later contacts up. */
 export const getActiveContacts = contactsOfList('members_active');
 
 export const createList = send({ path: '/add-list.json', answer: listRecord });
 
-/** Deletes its contacts, too. */
+/** Deleting a list deletes its contacts, too. */
 export const deleteList = send({ path: '/remove-list.json', answer: anyObject });
 
-/** Writes the name to a slot, `field_1` to `field_10`, replacing any other name there. */
+/** Writes the name to a slot, `field_1` to `field_10`, and so replaces any other name there. */
 export const nameCustomField = replace({
 	method,
 	path: '/add-field-to-list.json',
@@ -107,7 +107,7 @@ export const getImport = read({
 export type Import = AnswerOf<typeof getImport>;
 
 export type CustomField = {
-	/** 1 to 10; there can be gaps. */
+	/** From 1 to 10, possibly with gaps. */
 	slot: number;
 	name: string;
 };
@@ -118,7 +118,7 @@ function isFilled(value: unknown): boolean {
 	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 }
 
-/** The service writes custom fields as `[]`, an object by slot, or a list of slot and name. */
+/** Reads custom fields, which the service writes as `[]`, an object by slot, or a list of slot and name. */
 function pairsOf(fields: unknown): Array<[unknown, unknown]> {
 	if (isJson(fields)) return Object.entries(fields);
 	return [fields]
@@ -135,7 +135,11 @@ function slotsIn(pairs: Array<[unknown, unknown]>): CustomField[] {
 		.sort((one, other) => one.slot - other.slot);
 }
 
-/** Ordered by slot. @throws InputError - there are fields without a slot; a slot wrongly seen as free would be renamed */
+/**
+ * Returns the fields by slot. A field without a slot is an error, because a slot wrongly seen as free would be renamed.
+ *
+ * @throws InputError - there are fields without a slot
+ */
 export function customFieldsOf(fields: unknown): CustomField[] {
 	const pairs = pairsOf(fields);
 	const known = slotsIn(pairs);
@@ -152,7 +156,7 @@ function plain(name: string): string {
 	return name.trim().toLowerCase();
 }
 
-/** Case and surrounding spaces do not count. */
+/** Whether two names are the same, ignoring case and surrounding spaces. */
 function isSameName(one: string, other: string): boolean {
 	return plain(one) === plain(other);
 }
@@ -162,7 +166,7 @@ export function findRepeated(names: string[]): string | undefined {
 	return names.find((one, index) => names.slice(0, index).some((other) => isSameName(one, other)));
 }
 
-/** The field of this name; an exact match comes first. */
+/** Finds the field of this name. An exact match comes first. */
 export function findCustomField(fields: CustomField[], name: string): CustomField | undefined {
 	return (
 		fields.find((field) => field.name === name) ??
@@ -176,7 +180,7 @@ export function freeSlots(fields: CustomField[]): number[] {
 	return all.filter((slot) => !taken.has(slot));
 }
 
-/** Keyed as in requests: `field_1`, `field_4`. */
+/** Keys values by slot, as requests take them: `field_1`, `field_4`. */
 export function bySlot(pairs: Array<[slot: number, text: string]>): Record<string, string> {
 	return Object.fromEntries(pairs.map(([slot, text]) => [`field_${slot}`, text]));
 }
@@ -188,7 +192,7 @@ function statusOf(progress: Import | undefined): string {
 	return String(progress?.status ?? '').toLowerCase();
 }
 
-/** The progress of the latest import; undefined if it cannot be read now. */
+/** Returns the progress of the latest import; undefined if it cannot be read now. */
 export async function lookAtImport({ call }: Service, listId: string) {
 	return await call(getImport, { list_id: listId }).catch((error: unknown) => {
 		const isAnswer = error instanceof ApiError || error instanceof UnexpectedResponseError;
@@ -224,8 +228,8 @@ async function watch(services: TimedService, { listId, before, timeoutMs }: Star
 }
 
 /**
- * The progress once the import has ended or the time is up. No other error counts as a failed import: it would start
- * again.
+ * Waits until the import has ended or the time is up, and returns its progress. No other error may count as a failed
+ * import, because the import would be started again.
  *
  * @throws InputError - the service could not import the file
  */

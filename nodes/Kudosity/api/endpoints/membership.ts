@@ -10,18 +10,21 @@ type Membership = { msisdn: unknown; status: unknown };
 export type ReadList = {
 	id: string;
 	name?: string;
-	/** By what tells memberships apart, each as it was read last. */
+	/** The memberships as they were read last, by a text that tells them apart. */
 	members: Map<string, Membership>;
-	/** How many memberships the service counts but does not give. */
+	/** How many memberships the service counts but does not return. */
 	missing: number;
 };
 
 const maxReadings = 3;
 
-/** Enough for the account's rate: each list also has several pages in flight. */
+/**
+ * How many lists are read at a time. This is enough for the account's rate, because each list also has several pages in
+ * flight.
+ */
 const maxListsInFlight = 4;
 
-/** Reads a list of the service to its end. Returns the totals that its pages stated, in the order of arrival. */
+/** Reads one of the service's lists to its end. Returns the totals that its pages stated, in the order of arrival. */
 async function readPages<Item, Answer>(
 	service: Service,
 	endpoint: ListEndpoint<Item, Answer>,
@@ -40,8 +43,8 @@ async function readPages<Item, Answer>(
 }
 
 /**
- * Whether no record can have been hidden because the list got shorter while it was read, which moves records to pages
- * that were read before. A list that only grew hides nobody who was in it, as long as all of those were read.
+ * Whether no record can have been missed. If a list gets shorter while it is read, records move to pages that were read
+ * before. A list that only grew hides nobody who was in it, as long as all of those were read.
  */
 function isComplete(totals: Array<number | undefined>, count: number): boolean {
 	const [first = 0] = totals;
@@ -50,7 +53,12 @@ function isComplete(totals: Array<number | undefined>, count: number): boolean {
 	return !hasShrunk && (!hasGrown || count >= first);
 }
 
-/** Returns how many records the service counts at the end. @throws UnexpectedResponseError - the list changed each time */
+/**
+ * Reads a list until it did not change meanwhile.
+ *
+ * @returns how many records the service counts at the end
+ * @throws UnexpectedResponseError - the list changed each time
+ */
 async function readCompletely<Item, Answer>(
 	service: Service,
 	endpoint: ListEndpoint<Item, Answer>,
@@ -63,7 +71,7 @@ async function readCompletely<Item, Answer>(
 	throw unexpected('a list that changed each time it was read', true);
 }
 
-/** All contact lists of the account, not read yet. */
+/** Reads which contact lists the account has, but not yet who is in them. */
 export async function readLists(service: Service): Promise<ReadList[]> {
 	const lists = new Map<string, ReadList>();
 	await readCompletely(service, getLists, {
@@ -81,7 +89,10 @@ export function unreadList(id: string, name?: string): ReadList {
 	return { id, name, members: new Map(), missing: 0 };
 }
 
-/** A number can appear twice in a list: deleted, then added again. Those without a number are told apart by name. */
+/**
+ * Identifies a membership. A number can occur twice in a list: deleted, then added again. Contacts without a number are
+ * told apart by their names.
+ */
 function identify({ msisdn, created_at, first_name, last_name }: ContactOfList): string {
 	return typeof msisdn === 'string'
 		? `${msisdn} ${String(created_at)}`
@@ -98,10 +109,10 @@ async function forEachList(
 }
 
 /**
- * Reads who is in the lists: the active ones of all lists first, then the others, so somebody who opts out meanwhile is
- * met again as one of the others, which counts. People move between the two while their pages are read, which can hide
- * others, and the service documents "inactive" as deleted only. Therefore a list is done only if as many were met as it
- * has, whatever their status. Otherwise it is read once more without a filter: then nobody moves.
+ * Reads who is in the lists. The active contacts of all lists are read first, then the others, so a person who opts out
+ * meanwhile is met again among the others, and that counts. While people move between the two, the pages shift and can
+ * hide others, and the service documents "inactive" as deleted only. Therefore a list is done only if as many people
+ * were met as it has, whatever their status. Otherwise it is read once more without a filter, so nobody moves.
  *
  * @throws UnexpectedResponseError - a list changed each time it was read
  */

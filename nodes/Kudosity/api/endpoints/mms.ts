@@ -7,7 +7,7 @@ function mms() {
 	return z.looseObject({ id: idString });
 }
 
-/** One recipient in Australia; `content_urls` is a list of exactly one file. */
+/** Sends to one recipient in Australia. `content_urls` is a list of exactly one file. */
 export const sendMms = send({ path, answer: mms });
 
 /** The service cannot list MMS. */

@@ -18,7 +18,7 @@ function virtualNumber() {
 	return z.looseObject(textDetails('number'));
 }
 
-/** Available numbers only have `number` and `price` (per month, in the account's currency). */
+/** Numbers that are available only have `number` and `price` (per month, in the account's currency). */
 export const getNumbers = numberedList({
 	path: '/get-numbers.json',
 	records: 'numbers',
@@ -29,13 +29,13 @@ export const getNumbers = numberedList({
 
 export const getNumber = read({ method: 'POST', path: '/get-number.json', answer: virtualNumber });
 
-/** Charges the first month. Without a number, the service picks one. */
+/** Leases a number and charges the first month. Without a number, the service picks one. */
 export const leaseNumber = send({
 	path: '/lease-number.json',
 	answer: () => z.looseObject({ number: idString }),
 });
 
-/** Fields left out do not change; the answer is empty. */
+/** Fields that are left out do not change. The answer is empty. */
 export const editNumberOptions = replace({
 	method: 'POST',
 	path: '/edit-number-options.json',

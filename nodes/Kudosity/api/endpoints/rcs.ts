@@ -17,10 +17,10 @@ const path = '/v2/rcs/messages';
 /** The statuses a message passes through, in order. */
 export const rcsProgress = ['QUEUED', 'SENT', 'DELIVERED', 'READ'] as const;
 
-/** Statuses as polling reports them: REJECTED, UNDELIVERABLE and expiry all read FAILED here. */
+/** The statuses that polling reports. REJECTED, UNDELIVERABLE and expired messages all have FAILED here. */
 export const rcsStatuses = [...rcsProgress, 'FAILED'] as const;
 
-/** Presets use the account's time zone; `all` means the last 365 days. */
+/** The presets of a date range. They use the account's time zone; `all` means the last 365 days. */
 export const dateRanges = ['all', 'custom_date', 'last_month', 'last_thirty', 'last_week'] as const;
 
 export const sendRcsMessage = send({ path, answer: () => dataOf(chatMessage()) });
@@ -37,7 +37,7 @@ export const getRcsMessages = cursorList({ path, records: 'messages', record: li
 /** The most that the service checks at once. */
 export const maxPhoneNumbers = 100;
 
-/** Which numbers RCS can reach, in the order of `phone_numbers`. Read-only, although it is a POST. */
+/** Returns which numbers RCS can reach, in the order of `phone_numbers`. It changes nothing, although it is a POST. */
 export const checkRcsCapability = read({
 	method: 'POST',
 	path: '/v2/rcs/capabilities',

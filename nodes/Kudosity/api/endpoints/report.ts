@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { count, ifPossible, read, textDetails } from '../endpoint';
 import { numberedList } from '../lists';
 
-/** Where messages came from. */
+/** The ways in which a message can be sent. */
 export const messageTypes = [
 	'all',
 	'api',
@@ -13,7 +13,7 @@ export const messageTypes = [
 	'test_sms',
 ] as const;
 
-/** At most 30 days. `cost` is negative. */
+/** Covers at most 30 days. `cost` is negative. */
 export const getMessageReport = numberedList({
 	method: 'POST',
 	path: '/get-message-report.json',
@@ -35,14 +35,14 @@ export const getUserSmsSent = numberedList({
 	record: () => z.looseObject(textDetails('id', 'message_id', 'message', 'msisdn', 'caller_id')),
 });
 
-/** At most 7 days. */
+/** Covers at most 7 days. */
 export const getSmsSentCount = read({
 	method: 'POST',
 	path: '/get-sms-sent-count.json',
 	answer: () => z.looseObject({ count }),
 });
 
-/** Replies of one contact; names can be null, and the list can be absent. */
+/** The replies of one contact. Names can be null, and the list can be absent. */
 export const getUserSmsResponses = numberedList({
 	path: '/get-user-sms-responses.json',
 	records: 'responses',
@@ -51,7 +51,7 @@ export const getUserSmsResponses = numberedList({
 		z.looseObject(textDetails('id', 'message_id', 'list_id', 'msisdn', 'response', 'longcode')),
 });
 
-/** The messages to one contact, with their statuses. Records cannot be told apart for sure. */
+/** The messages to one contact, with their statuses. Nothing tells two records apart for sure. */
 export const getContactSmsStats = numberedList({
 	path: '/get-contact-sms-stats.json',
 	records: 'records',

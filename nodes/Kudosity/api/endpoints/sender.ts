@@ -21,7 +21,7 @@ export const registrationStatuses = [
 	'VERIFIED',
 ] as const;
 
-/** Without leased numbers, which are among the numbers of v1. */
+/** The registrations do not include leased numbers, which are among the numbers of v1. */
 export const getRegistrations = countedList({
 	path,
 	records: 'registrations',
@@ -35,24 +35,27 @@ function registered() {
 	return dataOf(z.looseObject({ registration_id: idString }));
 }
 
-/** Answers 429 if the same sender was registered within 30 minutes. */
+/** The service answers 429 if the same sender was registered within 30 minutes. */
 export const registerSender = send({ path, answer: registered, hasOwnLimit: true });
 
-/** Sends a code, valid for 30 minutes; one per registration. */
+/** Sends a code that is valid for 30 minutes. Each registration gets only one. */
 export const requestVerification = send({
 	path: verifications,
 	answer: () =>
 		dataOf(z.looseObject({ registration_id: idString, attempts_remaining: ifPossible(count) })),
 });
 
-/** Each wrong code uses one of five attempts; then it answers 429. */
+/** Each wrong code uses up one of five attempts. After that, the service answers 429. */
 export const confirmVerification = send({
 	hasOwnLimit: true,
 	path: `${verifications}/confirmation`,
 	answer: registered,
 });
 
-/** Answers 204 with an empty body. Not idempotent: deleting a missing sender is an error. */
+/**
+ * The service answers 204 with an empty body. The request is not idempotent, because deleting a missing sender is an
+ * error.
+ */
 export const deleteSender = send({
 	method: 'DELETE',
 	path: '/v2/senders/phone-numbers/{phone_number}',

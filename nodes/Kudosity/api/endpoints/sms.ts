@@ -12,7 +12,7 @@ function sms() {
 	return z.looseObject({ id: idString, sms_count: ifPossible(count) });
 }
 
-/** The service's filter for its list. */
+/** The statuses by which the service can filter its list. */
 export const smsStatuses = [
 	'PENDING',
 	'PENDING_APPROVAL',
@@ -29,16 +29,19 @@ export const smsStatuses = [
 	'OTHER',
 ] as const;
 
-/** One recipient; flat, and `sms_count` arrives as a string. */
+/** Sends to one recipient. The answer is flat, and its `sms_count` arrives as a string. */
 export const sendSms = send({ path, answer: sms });
 type Sms = AnswerOf<typeof sendSms>;
 
-/** Messages were seen to be missing for up to two minutes after the send; one missing longer does not exist. */
+/**
+ * How long a message can be missing after its send. Two minutes were seen; a message that is missing longer does not
+ * exist.
+ */
 export const maxMissingMs = 150_000;
 
 export const getSms = read({ path: `${path}/{id}`, answer: sms });
 
-/** Sent and received; ordered by creation unless `order_by` is given. */
+/** Sent and received messages, ordered by creation unless `order_by` is given. */
 export const getSmses = shortPageList({
 	path,
 	records: 'smses',
@@ -59,7 +62,7 @@ export async function waitForSms({ call, clock }: TimedService, id: string): Pro
 	return answer.value;
 }
 
-/** A text that goes with a question. */
+/** A text that accompanies a question. */
 export type Notice = { text: string; sender: string; recipient: string; reference: string };
 
 export async function sendNoticeBySms(

@@ -18,7 +18,10 @@ export type EventType = (typeof eventTypes)[number];
 
 const texts = z.array(z.string()).optional().catch(undefined);
 
-/** Values of one field combine with OR, fields with AND. A field left out matches everything. */
+/**
+ * The filter of a webhook. Values of one field combine with OR, fields with AND. A field that is left out matches
+ * everything.
+ */
 const webhookFilterSchema = z.object({
 	event_type: texts,
 	sender: texts,
@@ -28,7 +31,7 @@ const webhookFilterSchema = z.object({
 });
 export type WebhookFilter = z.infer<typeof webhookFilterSchema>;
 
-/** A webhook as stored by the service. Its fields are unchecked: another program may have created it. */
+/** A webhook as the service stores it. Its fields are unchecked, because another program may have created it. */
 export const webhookSchema = z.looseObject({ id: idString });
 export type Webhook = z.infer<typeof webhookSchema>;
 
@@ -44,12 +47,12 @@ const fieldsSchema = z.object({
 	updated_at: z.string().optional().catch(undefined),
 });
 
-/** The fields of a webhook; one of the wrong type counts as absent. */
+/** Returns the fields of a webhook. A field of the wrong type counts as absent. */
 export function fieldsOf(webhook: ListedWebhook): z.infer<typeof fieldsSchema> {
 	return fieldsSchema.parse(webhook);
 }
 
-/** A webhook without an ID can only be shown. */
+/** Whether a webhook has an ID. One without it can only be shown. */
 export function hasId(webhook: ListedWebhook): webhook is Webhook {
 	return typeof webhook.id === 'string' && webhook.id !== '';
 }
@@ -57,7 +60,7 @@ export function hasId(webhook: ListedWebhook): webhook is Webhook {
 const collection = '/v2/webhook';
 const one = `${collection}/{id}`;
 
-/** All webhooks of the account, malformed ones unchanged; `{}` if there are none. */
+/** All webhooks of the account. Malformed ones are unchanged; the service answers `{}` if there are none. */
 export const getWebhooks = wholeList({
 	path: collection,
 	records: 'webhooks',
@@ -66,15 +69,15 @@ export const getWebhooks = wholeList({
 
 export const getWebhook = read({ path: one, answer: () => webhookSchema });
 
-/** A second one would deliver every event twice. */
+/** A second webhook would deliver every event twice, so this is a `send`. */
 export const createWebhook = send({ path: collection, answer: () => webhookSchema });
 
-/** Replaces the whole record: what is left out returns to the service's default. */
+/** Replaces the whole record. Fields that are left out return to the service's defaults. */
 export const replaceWebhook = replace({ path: one, answer: () => webhookSchema });
 
 export const deleteWebhook = remove({ path: one, answer: anyObject });
 
-/** Values to match. An empty list removes the filter. */
+/** The values to match. An empty list removes the filter. */
 export type FilterFields = {
 	sender?: string[];
 	messageRef?: string[];
@@ -85,7 +88,7 @@ export type FilterFields = {
 type WebhookChanges = {
 	name?: string;
 	url?: string;
-	/** Empty leaves the event types unchanged. */
+	/** An empty list leaves the event types unchanged. */
 	eventTypes: EventType[];
 	filters: FilterFields;
 	rateLimit?: number;
@@ -95,7 +98,7 @@ function isFilled(values: unknown): boolean {
 	return Array.isArray(values) ? values.length > 0 : values !== undefined && values !== null;
 }
 
-/** Drops empty lists: whether they match nothing or everything is not documented. */
+/** Drops empty lists, because it is not documented whether they match nothing or everything. */
 function filledOnly(filter: WebhookFilter): WebhookFilter {
 	return Object.fromEntries(Object.entries(filter).filter(([, values]) => isFilled(values)));
 }
@@ -122,7 +125,7 @@ function isObject(value: unknown): value is object {
 	return typeof value === 'object' && value !== null;
 }
 
-/** Keeps the single, deprecated event type of old webhooks, which would get every event without it. */
+/** Keeps the single, deprecated event type of an old webhook, which would get every event without it. */
 function keptFilter({ filter, event_type: single }: Webhook): WebhookFilter {
 	const kept: WebhookFilter = isObject(filter) ? filter : {};
 	const hasTypes = isFilled(kept.event_type);
@@ -138,17 +141,17 @@ function changedFilter(webhook: Webhook, { eventTypes, filters }: WebhookChanges
 	return filledOnly({ ...keptFilter(webhook), ...Object.fromEntries(changes) });
 }
 
-/** The whole record for an update: the service resets what is left out. */
+/** Builds the whole record for an update, because the service resets fields that are left out. */
 export function changedSettings(webhook: Webhook, changes: WebhookChanges) {
 	const filter = changedFilter(webhook, changes);
 	const kept = fieldsOf(webhook);
 	return {
-		// 2 to 100 characters; comes back in every event as webhook_name.
+		// 2 to 100 characters. Every event has it as webhook_name.
 		name: changes.name ?? kept.name ?? '',
 		url: changes.url ?? kept.url ?? '',
 		...(Object.keys(filter).length > 0 ? { filter } : {}),
 		rate_limit: changes.rateLimit ?? kept.rate_limit,
-		// Deprecated, but kept if set.
+		// The field is deprecated, but kept if it is set.
 		...(webhook.is_sandbox === true && { is_sandbox: true }),
 	};
 }

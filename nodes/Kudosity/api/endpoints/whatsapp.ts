@@ -5,7 +5,7 @@ const path = '/v2/whatsapp/messages';
 
 export const sendWhatsappMessage = send({ path, answer: () => dataOf(chatMessage()) });
 
-/** With `status` and `events`. */
+/** The message includes its `status` and `events`. */
 export const getWhatsappMessage = read({
 	path: `${path}/{id}`,
 	answer: () => dataOf(chatMessage()),

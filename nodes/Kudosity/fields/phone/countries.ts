@@ -3,12 +3,15 @@ import names from './countries.json';
 
 const countryNames: Record<string, string> = names;
 
-/** The English name of a country by its ISO code. Codes of no country, e.g. of satellites, are returned unchanged. */
+/**
+ * Returns the English name of a country by its ISO code. Codes that belong to no country, e.g. to satellites, are
+ * returned unchanged.
+ */
 export function countryName(code: string): string {
 	return countryNames[code] ?? code;
 }
 
-/** The ISO code, whatever its case and surrounding spaces; undefined if there is no such country. */
+/** Returns an ISO code, whatever its case and surrounding spaces; undefined if there is no such country. */
 export function countryCode(value: string): string | undefined {
 	const code = value.trim().toUpperCase();
 	return Object.hasOwn(countryNames, code) ? code : undefined;
@@ -16,7 +19,7 @@ export function countryCode(value: string): string | undefined {
 
 const countryOptions = Object.entries(countryNames).map(([value, name]) => ({ name, value }));
 
-/** The country of national numbers. Part of the credential, since it depends on the account. */
+/** The country of national numbers. It is part of the credential, because it depends on the account. */
 export const defaultCountryField: INodeProperties = {
 	displayName: 'Default Country',
 	name: 'defaultCountry',

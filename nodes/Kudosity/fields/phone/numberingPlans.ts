@@ -1,6 +1,6 @@
 import { memoizeAsync } from '../../lib/async';
 
-/** How certain it is that a number exists. Mobiles rank first, since text messages are meant for them. */
+/** How certain it is that a number exists. Mobiles rank first, because text messages are meant for them. */
 export type Certainty = 'mobile' | 'valid' | 'possible';
 
 export type Country = {
@@ -9,15 +9,15 @@ export type Country = {
 	callingCode: string;
 	lengths: number[];
 	leadingDigits?: RegExp;
-	/** Dialed before a national number, within the country. */
+	/** The prefix that is dialed before a national number, within the country. */
 	trunkPrefix: string;
-	/** What may precede a national number there; `trunkTransform` takes its place. */
+	/** Matches what may precede a national number there; `trunkTransform` replaces it. */
 	trunk?: RegExp;
 	trunkTransform: string;
-	/** Dialed before an international number. */
+	/** The prefix that is dialed before an international number. */
 	international?: RegExp;
 	mobile: RegExp;
-	/** The same as `mobile` where the two cannot be told apart. */
+	/** Landlines. The same as `mobile` where the two cannot be told apart. */
 	fixed?: RegExp;
 	other?: RegExp;
 };
@@ -35,7 +35,7 @@ const maxDigits = 15;
 const regExp = (pattern: string, end = ''): RegExp | undefined =>
 	pattern === '' ? undefined : new RegExp(`^(?:${pattern.replaceAll('#', '\\d')})${end}`);
 
-/** The file saves `?:` in patterns that are only tested. */
+/** The pattern for a whole number. The file leaves out `?:` to save space, because its groups are only tested. */
 const whole = (pattern: string): RegExp | undefined => regExp(pattern.replaceAll('(', '(?:'), '$');
 
 const never = /(?!)/;
@@ -80,11 +80,11 @@ function codesByCallingCode(lines: Record<string, string>): Map<string, string[]
 	return codes;
 }
 
-/** `&` stands for the `other` pattern of the calling code's main country. */
+/** Completes a line: `&` in it stands for the `other` pattern of the calling code's main country. */
 const withShared = (line: string, mainLine = ''): string =>
 	line.replace('&', () => mainLine.slice(mainLine.lastIndexOf(' ') + 1));
 
-/** Parses the line of a country when it is first needed. */
+/** Creates the plans. The line of a country is parsed when it is first needed. */
 function createNumberingPlans(lines: Record<string, string>): NumberingPlans {
 	const codes = codesByCallingCode(lines);
 	const countries = new Map<string, Country>();
@@ -109,7 +109,7 @@ function createNumberingPlans(lines: Record<string, string>): NumberingPlans {
 
 const once = memoizeAsync();
 
-/** Reads the data file once, on first use, since n8n loads all nodes at startup. */
+/** Reads the data file once, on first use, because n8n loads all nodes at startup. */
 export async function loadNumberingPlans(): Promise<NumberingPlans> {
 	return await once('plans', async () =>
 		createNumberingPlans((await import('./numberingPlans.json')).default),
@@ -117,7 +117,7 @@ export async function loadNumberingPlans(): Promise<NumberingPlans> {
 }
 
 export type SplitNumber = {
-	/** Empty if the digits begin with none. */
+	/** Empty if the digits begin with no calling code. */
 	callingCode: string;
 	national: string;
 };
@@ -135,8 +135,8 @@ function typeIn(national: string, country: Country): Certainty | undefined {
 }
 
 /**
- * How certain it is that a number exists, and in which country. Of several that share the calling code, it is the first
- * whose leading digits match or, if it has none of its own, whose patterns do.
+ * Returns how certain it is that a number exists, and in which country. If several countries share the calling code, it
+ * is the first one whose leading digits match or, if it has none of its own, whose patterns do.
  */
 export function certaintyOf(
 	plans: NumberingPlans,
@@ -158,8 +158,8 @@ export function certaintyOf(
 const anyDigit = [...'0123456789'];
 
 /**
- * Whether national digits are a mobile with digits missing. What follows the prefix of a mobile is any digit in all
- * plans, so one digit repeated fills it up.
+ * Whether national digits are the beginning of a mobile. In all plans, any digit may follow the prefix of a mobile, so
+ * one digit is repeated to fill the number up.
  */
 export function isShortMobile(national: string, { lengths, mobile }: Country): boolean {
 	return lengths.some(
@@ -175,7 +175,7 @@ function isLongMobile(national: string, { lengths, mobile }: Country): boolean {
 	);
 }
 
-/** Whether E.164 digits that no plan has are a mobile of a plan with digits missing or too many. */
+/** Whether E.164 digits that no plan has are a mobile with missing or additional digits. */
 export function isMistypedMobile(plans: NumberingPlans, number: string): boolean {
 	const { callingCode, national } = splitNumber(plans, number);
 	return plans
@@ -200,8 +200,8 @@ function phoneTypeIn(national: string, { mobile, fixed }: Country): PhoneType {
 }
 
 /**
- * Of E.164 digits. There is no country if they belong to none, or could belong to several; the type is unknown if their
- * country does not tell mobiles from landlines, or no plan has them.
+ * Describes E.164 digits. There is no country if they belong to none, or could belong to several. The type is unknown
+ * if no plan has the digits, or if the country does not tell mobiles from landlines.
  */
 export function describePhone(
 	plans: NumberingPlans,

@@ -1,12 +1,15 @@
-/** Why a value is not a phone number, and how to fix it. Continues the name of a field; never quotes the number. */
+/**
+ * The reason why a value is not a phone number, and how to fix it. The reason continues the name of a field. Neither
+ * quotes the number.
+ */
 export type PhoneRefusal = {
 	reason: string;
 	remedy: string;
 	/** The problem in words that follow a count; absent if the value is simply not a number. */
 	kind?: string;
-	/** The digits can be more than one number. */
+	/** Whether the digits can be more than one number. */
 	isAmbiguous?: boolean;
-	/** These numbers, as far as they are known. */
+	/** The numbers that the digits can be, as far as they are known. */
 	candidates?: string[];
 };
 
@@ -66,7 +69,7 @@ export function refusePhone(kind: keyof typeof refusals): PhoneRefusal {
 	};
 }
 
-/** @param country its English name */
+/** @param country - its English name */
 export function refuseNational(country: string): PhoneRefusal {
 	return {
 		reason: `is not a valid number in 'Default Country' (${country}), nor one with country code`,
@@ -75,8 +78,8 @@ export function refuseNational(country: string): PhoneRefusal {
 }
 
 /**
- * @param countries English names; in each, the digits are a different person's number
- * @param candidates these numbers
+ * @param countries - English names; in each country, the digits are a different person's number
+ * @param candidates - these numbers
  */
 export function refuseAmbiguous(countries: string[], candidates: string[]): PhoneRefusal {
 	return {
@@ -89,10 +92,10 @@ export function refuseAmbiguous(countries: string[], candidates: string[]): Phon
 }
 
 /**
- * Of a plus, or 00, that may stand before a national number.
+ * Refuses a number after a plus, or 00, because the plus may stand before a national number.
  *
- * @param abroad the English name of the country whose number it is as written
- * @param home that of Default Country, where the same digits are a mobile, and its calling code
+ * @param abroad - the English name of the country whose number it is as written
+ * @param home - the name of Default Country, where the same digits are a mobile, and its calling code
  */
 export function refuseStrayPlus(
 	abroad: string,
@@ -104,17 +107,20 @@ export function refuseStrayPlus(
 	};
 }
 
-/** The digits of a number as written, and what its punctuation says. */
+/** The digits of a number as written, and the meaning of its punctuation. */
 export type PhoneText = {
 	digits: string;
 	hasPlus: boolean;
-	/** As dialed from abroad: the digits, and those without a zero in brackets. */
+	/** The digits as dialed from abroad: all of them, and without a zero in brackets. */
 	dialed: string[];
-	/** Three digits that stand apart: 479-234-5678 is an American number, not one with Norway's 47. */
+	/** Three digits that stand apart. For example, 479-234-5678 is an American number, not one with Norway's 47. */
 	areaCode?: string;
 };
 
-/** Zero-width and bidi characters are copied along with a number. After U+202E, digits show in reverse. */
+/**
+ * Zero-width and bidi characters, which are copied along with a number. U+202E is not among them, because digits after
+ * it show in reverse.
+ */
 const invisible = /[^\P{Cf}\u202e]/gu;
 const otherDigits = /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g;
 const wideSigns = /[\uff01-\uff0f\uff1a-\uff5e]/g;
@@ -122,7 +128,7 @@ const spaces = /\p{Zs}/gu;
 const dashes = /[\u2010-\u2015\u2212\ufe63\uff0d]/g;
 const dots = /[\u00b7\u2024\u2219]/g;
 
-/** Counts from the zero of the digit's script. */
+/** Converts a digit of any script, counting from the zero of its script. */
 function asciiDigit(digit: string): string {
 	const code = digit.charCodeAt(0);
 	return String(code - ([0xff10, 0x06f0, 0x0660].find((start) => code >= start) ?? code));
@@ -141,7 +147,9 @@ const withPlainSigns = (text: string): string =>
 		.replace(/^tel:/i, '')
 		.trim();
 
-/** The text in ASCII: what people see is what is read. Most numbers need no conversion. */
+/**
+ * Returns the text in ASCII, so the digits that people see are the ones that are read. Most numbers need no conversion.
+ */
 export function toAsciiPhone(text: string): string {
 	return /^[\d +().-]*$/.test(text) ? text.trim() : withPlainSigns(text);
 }
@@ -153,29 +161,34 @@ export function isScientific(text: string): boolean {
 	return scientific.test(text);
 }
 
-/** A decimal point is the only dot or comma, before one or two final digits, or a dot between nothing but digits. */
+/**
+ * Matches a decimal point: the only dot or comma, before one or two final digits, or a dot between nothing but digits.
+ */
 const decimal = /^([^.,]*\d)[.,](\d{1,2})$|^\+?\d+\.\d+$/;
 
-/** @returns undefined for a fraction, which no phone number has */
+/** Removes zero decimals. @returns undefined for a fraction, which no phone number has */
 function withoutDecimals(text: string): string | undefined {
 	const match = decimal.exec(text);
 	if (!match) return text;
 	return /\.0+$/.test(text) ? match[1] : undefined;
 }
 
-/** At most one slash: two mean a date, or several numbers. */
+/** Matches a written number. It has one slash at most, because two mean a date, or several numbers. */
 const written = /^[([ ]*(\+?)([\d ()[\].-]*(?:\/[\d ()[\].-]*)?)$/;
 
-/** 021 123 456/7 ends in 6 or 7; read as one number, it would be someone else's. So would 021 123 456 (2). */
+/**
+ * Matches two numbers in one text. 021 123 456/7 ends in 6 or 7, and so does 021 123 456 (7): read as one number, it
+ * would be somebody else's.
+ */
 const twoNumbers = /[/([]\D*(?:\d\D*){1,3}$|(?:\d\D*){7}[,;](?:\D*\d){7}/;
 
-/** With Default Country Denmark, 29-11-2025 would be someone's number. */
+/** Matches a date. With Default Country Denmark, 29-11-2025 would be somebody's number. */
 const date = /^(?:[0-3]?\d([./-])[0-3]?\d\1(?:19|20)\d\d|(?:19|20)\d\d([./-])[01]?\d\2[0-3]?\d)$/;
 
 /** No number needs more characters, and searching long texts takes time. */
 const maxTextLength = 100;
 
-/** Reads the characters of a phone number, not yet its meaning. */
+/** Reads the characters of a phone number, but not yet its meaning. */
 function readPhoneText(text: string): PhoneText | PhoneRefusal {
 	const plain = toAsciiPhone(text);
 	if (plain === '') return refusePhone('empty');

@@ -21,19 +21,19 @@ import {
 import { type PhoneContext, readPhoneNumber } from './readPhoneNumber';
 
 type RefusedRecipient = {
-	/** From 1; empty entries count. */
+	/** Counted from 1. Empty entries count, too. */
 	position: number;
-	/** Shortened to its end; empty if it was neither text nor a number. */
+	/** The end of the entry. Empty if it was neither text nor a number. */
 	number: string;
 	reason: string;
 	remedy: string;
 };
 
 export type Recipients = {
-	/** E.164 digits, one number for each person, in the order of the list. */
+	/** E.164 digits, with one number for each person, in the order of the list. */
 	numbers: string[];
 	refused: RefusedRecipient[];
-	/** Valid numbers that get no message all the same. */
+	/** Valid numbers that get no message nevertheless. */
 	leftOut?: LeftOut[];
 };
 
@@ -47,7 +47,7 @@ function splitRecipients(value: unknown): unknown[] {
 	return typeof value === 'string' ? value.replaceAll('\r\n', '\n').split(separators) : [value];
 }
 
-/** The end of a text or number; empty for any other value. */
+/** Returns the end of a text or number; empty for any other value. */
 export function shortEntry(entry: unknown): string {
 	const text =
 		typeof entry === 'string' || typeof entry === 'number' ? String(entry).replace(/\s/g, '') : '';
@@ -55,8 +55,8 @@ export function shortEntry(entry: unknown): string {
 }
 
 /**
- * One number, a text with commas, semicolons, tabs or line breaks, or an array of these, nested or not. Empty entries
- * are skipped; invalid ones are reported and never stop the others.
+ * Reads one number, a text with commas, semicolons, tabs or line breaks, or an array of these, nested or not. Empty
+ * entries are skipped; invalid ones are reported and never stop the others.
  */
 function readRecipients(value: unknown, context: PhoneContext): Recipients {
 	const numbers = new Map<string, string>();
@@ -79,7 +79,10 @@ const shortCode = /^\d{3,8}$/;
 
 type Sender = { sender: string; kind: 'number' | 'shortCode' | 'name' };
 
-/** The account may have numbers that no plan knows. Their digits are sent unchanged. */
+/**
+ * Whether the digits can be a number of the account, which may have numbers that no plan knows. They are sent
+ * unchanged.
+ */
 const isPossibleNumber = (plans: NumberingPlans, digits: string): boolean =>
 	certaintyOf(plans, splitNumber(plans, digits)) !== undefined;
 
@@ -110,7 +113,10 @@ function readDigits(value: unknown, context: PhoneContext): Sender | PhoneRefusa
 		: number;
 }
 
-/** A number of the account in any format, a short code of 3 to 8 digits, or a name of at most 11 characters. */
+/**
+ * Reads a sender: a number of the account in any format, a short code of 3 to 8 digits, or a name of at most 11
+ * characters.
+ */
 function readSender(value: unknown, context: PhoneContext): Sender | PhoneRefusal {
 	const name = typeof value === 'string' ? value.trim() : '';
 	const isNumber = name === '' || (/\p{Nd}/u.test(name) && !/\p{L}/u.test(name));
@@ -119,14 +125,15 @@ function readSender(value: unknown, context: PhoneContext): Sender | PhoneRefusa
 
 const digitsAlone = /^\d{3,15}$/;
 
-/** Digits that no plan has as an international number can still be somebody's national one. */
+/** Whether digits that no plan has as an international number can still be somebody's national number. */
 function mayBeNational(digits: string, { defaultCountry = '' }: PhoneContext): boolean {
 	return digits.startsWith('0') || (defaultCountry === '' && /^\d{7,10}$/.test(digits));
 }
 
 /**
- * Everybody whom an entry of a list can mean: both numbers if it can be read two ways. Digits alone also mean exactly
- * these digits, without asking a plan, because Kudosity delivers messages from short codes and from new ranges.
+ * Reads everybody whom an entry of a list can mean: both numbers, if it can be read two ways. Digits alone also mean
+ * exactly these digits, whatever the plans say, because Kudosity delivers messages from short codes and from new
+ * ranges.
  */
 function readEveryone(value: unknown, context: PhoneContext): { numbers: string[] } | PhoneRefusal {
 	const read = readPhoneNumber(value, context);
@@ -141,8 +148,8 @@ function readEveryone(value: unknown, context: PhoneContext): { numbers: string[
 const anyDigit = [...'0123456789'];
 
 /**
- * The E.164 digits of the beginning of numbers, read as numbers are: a trunk zero after the calling code is left out.
- * Undefined where no number begins so.
+ * Reads the beginning of numbers as E.164 digits. As in whole numbers, a trunk zero after the calling code is left out.
+ * Undefined if no number begins like this.
  */
 function readPrefix(value: string, { plans }: PhoneContext): string | undefined {
 	const digits = toAsciiPhone(value)
@@ -162,18 +169,18 @@ function readPrefix(value: string, { plans }: PhoneContext): string | undefined 
 	return rest.startsWith('0') ? undefined : callingCode + rest;
 }
 
-/** What is known about a value that should be a phone number. */
+/** The facts about a value that should be a phone number. */
 export type CleanPhone = {
 	/** E.164 digits. */
 	number: string | null;
 	/** ISO code; null if the number has no country, or could belong to several. */
 	country: string | null;
 	type: PhoneType;
-	/** Why it is not a number, for users. */
+	/** Says to users why it is not a number. */
 	reason: string | null;
 };
 
-/** @param reason what is wrong; continues "The value" */
+/** @param reason - continues "The value" */
 export function unusablePhone(reason: string, remedy = ''): CleanPhone {
 	return {
 		number: null,
@@ -190,7 +197,7 @@ function cleanPhone(value: unknown, context: PhoneContext): CleanPhone {
 	return { number: read.number, country, type, reason: null };
 }
 
-/** What reads phone numbers. `defaultCountry` is an ISO code; without it, national numbers are refused. */
+/** Loads the readers of phone numbers. `defaultCountry` is an ISO code; without it, national numbers are refused. */
 export async function loadPhones() {
 	const plans = await loadNumberingPlans();
 	const reading =
@@ -198,21 +205,21 @@ export async function loadPhones() {
 		(value: unknown, defaultCountry?: string): Read =>
 			read(value, { plans, defaultCountry, takesAsWritten });
 	return {
-		/** Whom a message is sent to. */
+		/** Reads a recipient. */
 		number: reading(readPhoneNumber),
-		/** A number that is only named: a sender, or an entry of Allowed Recipients. */
+		/** Reads a number that gets no message: a sender, or an entry of Allowed Recipients. */
 		named: reading(readPhoneNumber, true),
-		/** Whom an entry of Blocked Recipients means. */
+		/** Reads everybody whom an entry of Blocked Recipients means. */
 		everyone: reading(readEveryone),
-		/** Whether E.164 digits are a landline. Where a plan does not tell, they count as a mobile. */
+		/** Whether E.164 digits are a landline. If the plan does not tell, they count as a mobile. */
 		isLandline: (number: string) => describePhone(plans, personOf(number)).type === 'landline',
-		/** Never refuses: describes any value. */
+		/** Describes any value. Never refuses. */
 		clean: reading(cleanPhone),
-		/** The beginning of numbers. */
+		/** Reads the beginning of numbers. */
 		prefix: (value: string) => readPrefix(value, { plans }),
 		recipients: reading(readRecipients),
 		sender: reading(readSender, true),
-		/** The countries that E.164 digits can belong to. */
+		/** Returns the countries that E.164 digits can belong to. */
 		countries: (number: string) => countriesOf(plans, number),
 	};
 }

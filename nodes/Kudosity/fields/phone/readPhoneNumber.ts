@@ -25,8 +25,8 @@ export type PhoneContext = {
 	/** ISO code of the country of national numbers; empty for none. */
 	defaultCountry?: string;
 	/**
-	 * Whether digits after a plus are taken as they are written: for senders, which the account has whatever the plans
-	 * say, and for lists that only name numbers. Whom a message is sent to is checked for what people mistype.
+	 * Whether digits after a plus are taken as they are written. This is for senders, which the account has whatever
+	 * the plans say, and for lists that only name numbers. The number of a recipient is checked for typical mistakes.
 	 */
 	takesAsWritten?: boolean;
 };
@@ -43,7 +43,7 @@ function readingOf(plans: NumberingPlans, split: SplitNumber): Reading[] {
 
 const isSure = ({ certainty }: Reading): boolean => certainty !== 'possible';
 
-/** The national digits without a prefix that is only dialed within the country. */
+/** Removes a prefix that is only dialed within the country. */
 function withoutTrunk(national: string, { trunk, trunkTransform }: Country): string {
 	const match = trunk?.exec(national);
 	if (!trunk || !match) return national;
@@ -52,7 +52,10 @@ function withoutTrunk(national: string, { trunk, trunkTransform }: Country): str
 		: national.slice(match[0].length);
 }
 
-/** As written or, if no plan has that, in the spelling of `personOf`: messages go to the number that the plan has. */
+/**
+ * Reads the number as written or, if no plan has that, in the spelling of `personOf`: messages go to the number that
+ * the plan has.
+ */
 function withCallingCode({ plans, takesAsWritten }: PhoneContext, split: SplitNumber): Reading[] {
 	const written = readingOf(plans, split);
 	if (written.some(isSure) || (takesAsWritten && written.length > 0)) return written;
@@ -61,7 +64,10 @@ function withCallingCode({ plans, takesAsWritten }: PhoneContext, split: SplitNu
 	return planned.length > 0 ? planned : written;
 }
 
-/** After a plus. As written, they need a possible length; with a mistaken trunk prefix removed, a valid one. */
+/**
+ * Reads digits after a plus. As written, they need a possible length; with a mistaken trunk prefix removed, they must
+ * be valid.
+ */
 function international(context: PhoneContext, digits: string): Reading[] {
 	const { plans } = context;
 	const split = splitNumber(plans, digits);
@@ -76,13 +82,13 @@ function international(context: PhoneContext, digits: string): Reading[] {
 	return corrected.length > 0 || national.startsWith('0') ? corrected.filter(isSure) : asWritten;
 }
 
-/** A zero in brackets is left out where no number has it. */
+/** Leaves out a zero in brackets if no number has it. */
 function dialedAbroad(context: PhoneContext, { dialed }: PhoneText, start = 0): Reading[] {
 	const readings = dialed.map((digits) => international(context, digits.slice(start)));
 	return readings.find((each) => each.some(isSure)) ?? readings[0]!;
 }
 
-/** Digits without a plus count as international only if they are valid. */
+/** Reads digits without a plus, which are an international number only if they are a valid one. */
 const bare = (context: PhoneContext, text: PhoneText): Reading[] =>
 	dialedAbroad(context, text).filter(
 		(each) => isSure(each) && text.dialed.some((digits) => isSamePerson(digits, each.number)),
@@ -101,7 +107,9 @@ function abroad(context: PhoneContext, digits: string, country: Country): Readin
 	return prefix.startsWith('0') ? readings : readings.filter(isSure);
 }
 
-/** What stands after a plus, 00, or the country's own prefix for calls abroad; nothing for other digits. */
+/**
+ * Returns the digits after a plus, 00, or the country's own prefix for calls abroad; nothing if there is none of these.
+ */
 function afterPlus({ hasPlus, digits }: PhoneText, country: Country): string[] {
 	if (hasPlus) return [digits];
 	const prefixes = ['00', country.international?.exec(digits)?.[0] ?? '00'];
@@ -111,11 +119,13 @@ function afterPlus({ hasPlus, digits }: PhoneText, country: Country): string[] {
 }
 
 /**
- * The mobiles at home that the digits after a plus can be, if they are none abroad: the plus may stand before a
- * national number. A third of Australia's mobiles are possible numbers of Poland, Sweden, Austria or Germany, another
- * eighth landlines there. Of digits that no plan abroad knows, it is enough that they are the beginning of a mobile at home.
+ * Finds the mobiles at home that the digits after a plus can be if they are no mobile abroad, because people put a plus
+ * before a national number. A third of Australia's mobiles are possible numbers of Poland, Sweden, Austria or Germany,
+ * and another eighth are landlines there. If no plan abroad knows the digits, it is enough that they are the beginning
+ * of a mobile at home.
  *
- * @returns undefined if they are not meant for home; an empty list if they are only the beginning of a mobile there
+ * @returns undefined if the digits are not meant for home; an empty list if they are only the beginning of a mobile
+ * there
  */
 function mobilesAtHome(
 	plans: NumberingPlans,
@@ -144,8 +154,8 @@ function readingsOf(context: PhoneContext, text: PhoneText, country?: Country): 
 }
 
 /**
- * A mobile at home beats a landline anywhere: an Australian mobile without its zero can look like a landline in Vienna.
- * A mobile abroad is no more likely than a landline at home.
+ * Picks the likely readings. A mobile at home beats a landline anywhere, because an Australian mobile without its zero
+ * can look like a landline in Vienna. A mobile abroad is no more likely than a landline at home.
  */
 function likely(readings: Reading[], home?: Country): Reading[] {
 	const mobiles = readings.filter(({ certainty }) => certainty === 'mobile');
@@ -159,7 +169,10 @@ function refuseText({ hasPlus, digits }: PhoneText, country?: Country): PhoneRef
 	return country ? refuseNational(countryName(country.code)) : refusePhone('withoutCountry');
 }
 
-/** As E.164 digits without plus. Ambiguous digits are refused, so that a message never reaches the wrong person. */
+/**
+ * Reads a phone number as E.164 digits without a plus. Ambiguous digits are refused, so a message never reaches the
+ * wrong person.
+ */
 export function readPhoneNumber(
 	value: unknown,
 	context: PhoneContext,

@@ -6,7 +6,7 @@ import { isJson, type Json } from '../../lib/json';
 import { personOf } from '../../lib/personOf';
 import type { BulkInput } from './fields';
 
-/** The outcome of one number: the answer of the request that it went out with, or why it got no message. */
+/** The outcome of one number: the answer to the request with its message, or the reason why it got none. */
 type NumberOutcome = { code?: FailureCode; answer?: BulkSms; reason?: unknown };
 
 const codeOf = (reason: unknown): FailureCode =>
@@ -14,7 +14,7 @@ const codeOf = (reason: unknown): FailureCode =>
 
 const numbersIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** v1 names the numbers that it did not take, in an answer as well as in an error. */
+/** Reads the numbers that v1 did not take. v1 names them in an answer as well as in an error. */
 export function readNumbers(
 	numbers: string[],
 	result: PromiseSettledResult<BulkSms>,
@@ -51,10 +51,10 @@ export function isInDoubt(output: Json): boolean {
 	return notSentIn(output).some(({ code }) => code === 'outcome_unknown');
 }
 
-/** The error for an item none of whose numbers was accepted. Names the numbers if they are the reason. */
+/** Returns the error for an item none of whose numbers was accepted. It names the numbers if they are the reason. */
 function failureOf(outcomes: Array<[number: string, outcome: NumberOutcome]>): unknown {
 	const reasons = outcomes.flatMap(([, { reason }]) => reason ?? []);
-	// The message may have been sent, which matters more than any refusal.
+	// A message that may have been sent matters more than any refusal.
 	const unknown = reasons.find((reason) => outcomeOf(reason) === 'unknown');
 	if (unknown !== undefined) return unknown;
 	const numbersWith = (wanted: FailureCode) =>
@@ -75,7 +75,7 @@ function sum(values: unknown[]): number | undefined {
 
 const ofItems = ['message_id', 'sms', 'fails', 'optouts'];
 
-/** Totals of whole requests, which include the recipients of other items. */
+/** Adds up whole requests, which include the recipients of other items. */
 function requestFigures(answers: BulkSms[]) {
 	const rest = Object.entries(answers[0] ?? {}).filter(([name]) => !ofItems.includes(name));
 	return {
@@ -87,9 +87,9 @@ function requestFigures(answers: BulkSms[]) {
 }
 
 /**
- * The output of one item to numbers.
+ * Shapes the output of one item that goes to numbers.
  *
- * @throws the item's failure, when none of its numbers was accepted
+ * @throws the item's failure, if none of its numbers was accepted
  */
 export function outputOf({ recipients }: BulkInput, all: Map<string, NumberOutcome>): Json {
 	const outcomes = (recipients?.numbers ?? []).map((number): [string, NumberOutcome] => [
@@ -109,14 +109,14 @@ export function outputOf({ recipients }: BulkInput, all: Map<string, NumberOutco
 	return {
 		message_id: first.message_id,
 		...(ids.length > 1 && { message_ids: ids }),
-		// The service may leave out numbers without naming them.
+		// The service may leave out numbers and not name them.
 		recipients: Math.min(accepted.length, request.recipients ?? Infinity),
 		not_sent: [...refused, ...(recipients?.leftOut ?? []), ...notSent],
 		request,
 	};
 }
 
-/** The output of an item to a contact list, whose numbers only the service knows. */
+/** Shapes the output of an item to a contact list, whose numbers only the service knows. */
 export function listOutputOf(answer: BulkSms): Json {
 	const { message_id, recipients, fails, optouts } = answer;
 	const notSent = (numbers: unknown, code: FailureCode) =>

@@ -6,10 +6,13 @@ import { messageParts } from '../../lib/smsParts';
 import { listOutputOf, outputOf, readNumbers } from './answer';
 import type { BulkInput } from './fields';
 
-/** n8n evaluates `$now.plus({ hours: 1 })` for each item, a little later each time. */
+/**
+ * Times that differ by less than this count as the same, because n8n evaluates `$now.plus({ hours: 1 })` for each item,
+ * a little later each time.
+ */
 const sameTimeMs = 10_000;
 
-/** Send At within ten seconds of the first item's is the same time. */
+/** Sets Send At to that of the first item if the two are within ten seconds. */
 export function align(input: BulkInput, first: BulkInput): BulkInput {
 	const { sendAt } = input.options;
 	const firstAt = first.options.sendAt;
@@ -22,7 +25,7 @@ export function withoutRecipients(input: BulkInput): BulkInput {
 	return { ...input, recipients: undefined };
 }
 
-/** The valid numbers that get no message stand apart, so the output can name them. */
+/** Moves the valid numbers that get no message out of the recipients, so the output can name them. */
 export function leaveOut(input: BulkInput, codes: Map<string, SkipCode>): BulkInput {
 	const { numbers, refused } = input.recipients!;
 	const leftOut = numbers.flatMap((number) => {
@@ -33,7 +36,9 @@ export function leaveOut(input: BulkInput, codes: Map<string, SkipCode>): BulkIn
 	return { ...input, recipients: { numbers: left, refused, leftOut } };
 }
 
-/** One request for each 500 people. Of two spellings of one person's number, the first is sent to. */
+/**
+ * Builds one request for each 500 people. If a person's number has two spellings, the message goes to the first one.
+ */
 export function requestsFor(inputs: BulkInput[]): BulkInput[] {
 	const [first] = inputs;
 	if (!first) return [];
@@ -55,7 +60,7 @@ const previewOf = ({ message, sender, recipients, listId }: BulkInput): Json => 
 	listId,
 });
 
-/** Dry run: a stand-in for the service's answer. */
+/** Stands in for the service's answer in a dry run. */
 function dryAnswer(
 	{ message, recipients }: BulkInput,
 	place: { number: number; requests: number },
@@ -64,7 +69,7 @@ function dryAnswer(
 	return { ...place, recipients: count, sms: count * messageParts(message).parts };
 }
 
-/** Reads the outcome of each number, once for all items. */
+/** Creates the reader of an item's outcome. The outcome of each number is read once for all items. */
 export function reader(
 	requests: BulkInput[],
 	results: Array<PromiseSettledResult<Json>>,
@@ -82,7 +87,10 @@ export function reader(
 	return (input) => ({ ...(isDry && previewOf(input)), ...outputOf(input, outcomes) });
 }
 
-/** The output of an item to a contact list. In a dry run, whose size is unknown, `place` says which request it is. */
+/**
+ * Shapes the output of an item to a contact list. In a dry run, the size of the list is unknown, and `place` says which
+ * request it is.
+ */
 export function toListOutput(
 	input: BulkInput,
 	answer: Json,
@@ -92,7 +100,7 @@ export function toListOutput(
 	return { ...previewOf(input), not_sent: [], request: place };
 }
 
-/** The service's count of a list goes to the first item that sends to it. */
+/** Shapes the output of a repeated item. The service's count of a list stays with the first item that sends to it. */
 export function toRepeatedOutput(output: Json): Json {
 	return { ...output, recipients: 0, not_sent: [], duplicate: true };
 }

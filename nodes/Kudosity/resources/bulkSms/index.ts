@@ -34,9 +34,9 @@ export const cancel = defineOperation({
 	action: 'Cancel bulk SMS',
 	description: 'Cancel a scheduled bulk SMS for all its recipients',
 	fields: [messageId],
-	// A second try can only be refused; without one, the message could go out.
+	// A second try can do no harm: the service can only refuse it. Without a second try, the message could be sent.
 	once: 'untilConfirmed',
-	// If one message cannot be canceled anymore, still cancel the others.
+	// If one message can no longer be canceled, the others still are.
 	continueAfter: ['already_sent', 'not_found'],
 	run: async ({ call }, { messageId: id }) => ({
 		message_id: id,
@@ -136,12 +136,19 @@ const [startDate, endDate] = dateRange({
 
 const replyFilters = [contact, endDate, includeOriginal, startDate] as const;
 
-/** Twelve months can include a leap day. The extra minute covers the time since n8n evaluated the expression. */
+/**
+ * The longest range. Twelve months can include a leap day, and the extra minute covers the time since n8n evaluated the
+ * expression.
+ */
 const maxRangeMs = 366 * dayMs + 60_000;
 
 const asTime = (at: number | undefined) => (at === undefined ? undefined : toV1Time(at));
 
-/** `now` in milliseconds. @throws InputError - an end without a start, a wrong order, or a start over 12 months ago */
+/**
+ * Builds the query for replies. `now` is in milliseconds.
+ *
+ * @throws InputError - an end without a start, a wrong order, or a start over 12 months ago
+ */
 function replyQueryOf(
 	{ contact, startDate, endDate, includeOriginal }: InputOf<typeof replyFilters>,
 	now: number,

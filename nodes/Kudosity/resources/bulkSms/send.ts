@@ -23,9 +23,9 @@ const { optOutLink, optOutLinkV1, trackedLink } = placeholders;
 const asSent = (message: string): string => message.replaceAll(optOutLink, optOutLinkV1);
 
 /**
- * Up front, since the service would only refuse a long message after those of other items have gone out; and without
- * a link, recipients would see its placeholder, or get no link. Send At is checked later: an item that was sent before
- * its time must still be skipped afterwards, not refused.
+ * Checks the message before anything is sent, because the service would refuse a long message only after those of other
+ * items were sent. Without a link, recipients would see its placeholder, or get no link. Send At is checked later: an
+ * item that was sent before its time must still be skipped afterwards, not refused.
  */
 function checkMessage({ message, options: { trackedLinkUrl: url } }: BulkInput): void {
 	if (asSent(message).length > maxMessageLength) {
@@ -49,7 +49,7 @@ function checkMessage({ message, options: { trackedLinkUrl: url } }: BulkInput):
 	}
 }
 
-/** `now` in milliseconds. @throws InputError Send At is in the past */
+/** Builds the request. `now` is in milliseconds. @throws InputError - Send At is in the past */
 function toBulkRequest(input: BulkInput, now: number) {
 	const { options } = input;
 	const { sendAt } = options;

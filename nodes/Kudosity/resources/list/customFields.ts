@@ -24,10 +24,10 @@ const fieldName = nameField({
 	description: 'Name of the new field',
 });
 
-/** Operations that add custom fields to a list run one at a time; otherwise two could pick the same slot. */
+/** Lets operations that add custom fields to a list run one at a time, because two could pick the same slot. */
 export const listFieldsMutex = keyedSemaphore(1).runUnlessCancelled;
 
-/** Only to a free slot: naming another would rename it, and change the meaning of the values contacts have there. */
+/** Adds a field to a free slot. Naming a used slot would rename its field, and so change the meaning of its values. */
 async function addTo({ call }: Services, listId: string, name: string) {
 	const { fields } = await call(getList, { list_id: listId, members: 'none' });
 	const known = customFieldsOf(fields);
@@ -58,9 +58,9 @@ export const addField = defineOperation({
 		}),
 });
 
-/** Each name once, in the order of their slots. */
+/** Reads the names of fields, each once, in the order of their slots. */
 function readFieldNames(value: unknown): string[] {
-	// Do not split the entries of an array: file headings may contain commas.
+	// The entries of an array are not split, because the headings of a file may contain commas.
 	const names = Array.isArray(value) ? textList(value) : commaList(value);
 	if (names.length > maxCustomFields) {
 		return refuse(
@@ -86,7 +86,10 @@ const column = nameField({
 	description: 'Heading of the column in the file, and name of the custom field',
 });
 
-/** The service fills a custom field from the column of the same name and supports no other mapping. */
+/**
+ * The columns of a file. The service fills a custom field from the column of the same name and supports no other
+ * mapping.
+ */
 export const columns = fixedCollection([column], {
 	displayName: 'Columns',
 	name: 'columns',
@@ -96,7 +99,11 @@ export const columns = fixedCollection([column], {
 		'Columns that become custom fields, besides Firstname, Lastname and Mobile. Missing fields are added to the list.',
 });
 
-/** Of the custom field with its name, else a free one. @throws InputError - a column occurs twice, or has no slot left */
+/**
+ * Returns the slot for each column: that of the custom field with the same name, else a free one.
+ *
+ * @throws InputError - a column occurs twice, or has no slot left
+ */
 export function slotsOfColumns(columns: Array<{ column: string }>, known: CustomField[]) {
 	const names = columns.map(({ column }) => column);
 	const twice = findRepeated(names);

@@ -104,7 +104,7 @@ export const getContacts = defineOperation({
 	},
 });
 
-/** The service reports progress only for a list's latest import. */
+/** Lets imports into a list run one at a time, because the service reports the progress of the latest one only. */
 const listImportMutex = keyedSemaphore(1).runUnlessCancelled;
 
 export const getImport = defineOperation({
@@ -165,7 +165,7 @@ const fields = [
 ] as const;
 type Input = InputOf<typeof fields>;
 
-/** Waits for the list's turn. A new list needs none. */
+/** Runs a task when it is the list's turn. A new list needs no turn. */
 const inTurn = async <Value>(
 	turn: typeof listFieldsMutex,
 	{ services, input: { listId } }: { services: Services; input: Input },
