@@ -327,7 +327,9 @@ it('sends nothing when only the previous nodes are to run, after a step of an ea
 	const destination = { nodeName: send.name, mode: 'exclusive' } as const;
 	const { error, nodes: ran } = await runPartly(playground, id, destination);
 
-	expect(error?.message).toBe('Nothing was sent or changed: only the previous nodes were to run');
+	expect(error?.message).toBe(
+		"Not run, because you selected 'Execute previous nodes'. Nothing was sent or changed",
+	);
 	expect(ran.Middle?.items).toHaveLength(1);
 	expect(await playground.control.messages({ text: 'Hello' })).toEqual([]);
 });

@@ -414,7 +414,7 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 		];
 		await expectRefusal(
 			await send({ blockedRecipients: column }, { earlier }),
-			'that of Get opt-outs is pinned',
+			'the output of Get opt-outs is pinned',
 			'Unpin',
 		);
 		const dry = await send({ blockedRecipients: column }, { earlier, dryRun: 'manual' });
@@ -508,12 +508,20 @@ describe('a run whose items are there once for each opt-out', () => {
 
 	it('is refused, since everybody would get as many messages', async () => {
 		const result = await send(limits, { earlier, to: times([ana, ben]) });
-		await expectRefusal(result, 'Each message is there 3 times', "'Settings > Execute Once'");
+		await expectRefusal(
+			result,
+			'Each message is in the input 3 times',
+			"'Settings > Execute Once'",
+		);
 	});
 
 	it('is refused when some of the recipients are in the table twice', async () => {
 		const result = await send(limits, { earlier, to: times([ana, ben, '+61 491 570 006']) });
-		await expectRefusal(result, 'Each message is there 3 times', "'Settings > Execute Once'");
+		await expectRefusal(
+			result,
+			'Each message is in the input 3 times',
+			"'Settings > Execute Once'",
+		);
 	});
 
 	it('is refused when one of the recipients cannot be read', async () => {

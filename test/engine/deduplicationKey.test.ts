@@ -142,7 +142,7 @@ describe('a Deduplication Key whose message may have gone out in an earlier try'
 
 		expect(error).toMatchObject({
 			code: 'outcome_unknown',
-			description: expect.stringContaining('The last attempt was refused: '),
+			description: expect.stringContaining('The last attempt was rejected: '),
 		});
 		expect(store.entries).toContain('kudosity:send:order-1');
 		expect(json).toMatchObject([{ code: 'already_messaged' }]);

@@ -119,7 +119,7 @@ describe.each(['sms', 'bulkSms'] as const)('%s.send under faults', (api) => {
 		const { error } = await run(api, 1, {});
 
 		expect(error?.message).toMatch(/^Kudosity did not confirm the request /);
-		expect(error?.description).toContain('Check in Kudosity before you repeat it');
+		expect(error?.description).toContain('Check in Kudosity whether it went through');
 	});
 });
 

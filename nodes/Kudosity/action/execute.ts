@@ -82,8 +82,9 @@ export async function execute(
 	if (!found) throw toNodeError(node, new Error('This operation does not exist'));
 	const { operation, connection } = found;
 	if ((operation.sends || operation.once) && isRunForPreviousNodes(context, node.name)) {
-		const text = 'Nothing was sent or changed: only the previous nodes were to run';
-		throw toNodeError(node, new InputError(text, "To run this node, select 'Execute step'"));
+		const text =
+			"Not run, because you selected 'Execute previous nodes'. Nothing was sent or changed";
+		throw toNodeError(node, new InputError(text, "To run this node too, select 'Execute step'"));
 	}
 	const clock = createNodeClock(context.getExecutionCancelSignal());
 	const yieldIfDue = createYielder(clock);

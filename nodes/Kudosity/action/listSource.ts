@@ -159,7 +159,7 @@ export function createListSource(
 				const { message } = result.reason as Error;
 				return refuse(
 					`has an expression that fails: ${message}`,
-					'Nothing was sent, because nobody knows whom to skip. Check the names of the nodes in it, and that they run before this node',
+					"Nothing was sent, because the node can't tell whom to skip. Check the names of the nodes in it, and that they run before this node",
 				);
 			}
 			if (oneOfSeveral && isText(result.value)) refuseRow(oneOfSeveral);
@@ -170,7 +170,7 @@ export function createListSource(
 			const pinned = sources.find((read) => runOf(read).isPinned);
 			if (!pinned) return;
 			throw new InputError(
-				`'Sending Limits > Blocked Recipients' reads old data: that of ${pinned.name} is pinned`,
+				`'Sending Limits > Blocked Recipients' reads old data: the output of ${pinned.name} is pinned`,
 				"Unpin it, or set 'Options > Dry Run' to 'In Manual Executions'",
 				'invalid_input',
 				{ isOfRun: true },

@@ -99,7 +99,7 @@ export const messageRef = textField(optional(atMostLong(500)), {
 	name: 'messageRef',
 	placeholder: 'e.g. order-1234',
 	description:
-		"Your own ID, up to 500 characters, for the message's events. A message with one is not looked up if it is not confirmed.",
+		"Your own ID for the message, up to 500 characters. Its events include it. With one, the node doesn't look for an unconfirmed message.",
 });
 
 export const trackLinks = switchField({

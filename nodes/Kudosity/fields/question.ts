@@ -67,7 +67,7 @@ const waitUnit = field(oneOf(units), {
 		{ name: 'Minutes', value: 'minutes' },
 	],
 	default: 'hours',
-	description: 'What the time to wait is counted in',
+	description: 'The unit of the time to wait',
 });
 
 /** A sender that can receive replies. */
@@ -209,7 +209,7 @@ export const matchBy = field(optionalOneOf(matchByValues), {
 			name: 'This Message Only',
 			value: 'thisMessage',
 			description:
-				'Ignores replies that come after a later message to the recipient. For hundreds of open questions.',
+				'Ignores a reply if you sent the person another message after the question. Use it for hundreds of open questions.',
 		},
 	],
 	default: 'anyMessage',

@@ -33,7 +33,8 @@ const output = field(optionalOneOf(outputModes), {
 		{
 			name: 'Result for Each Item',
 			value: 'itemResult',
-			description: 'Each item with its own fields and its result, also of items that were not sent',
+			description:
+				'Every item with its own fields and its result, including items that were not sent',
 		},
 		{
 			name: 'Simplified',
@@ -61,7 +62,8 @@ const dryRun = field(optionalOneOf(['never', 'manual', 'always']), {
 	],
 	// This is preselected when the option is added. Without the option, messages are sent.
 	default: 'manual',
-	description: 'When to check everything and output what would be sent, without sending it',
+	description:
+		'When to only simulate: everything is checked and counted, but nothing is sent or charged',
 });
 
 const outcomeActions = {
@@ -74,7 +76,7 @@ const outcomeActions = {
 	fail: {
 		name: 'Fail Right Away',
 		value: 'fail',
-		description: "Don't check, and never send it again",
+		description: "Don't look for the message, and never send it again",
 	},
 	repeat: {
 		name: 'Allow Sending Again on Retry',
@@ -113,7 +115,7 @@ const requestsPerSecond = field(numberFrom(minRequestsPerSecond), {
 	typeOptions: { minValue: minRequestsPerSecond, numberPrecision: 1 },
 	default: defaultRequestsPerSecond,
 	description:
-		'Max number of requests per second. Defaults to 14 of the 15 Kudosity allows per account. Lower it if other apps use the account.',
+		'Max number of requests per second. Defaults to 14 of the 15 that Kudosity allows per account. Lower it if other apps use the account.',
 });
 
 const deduplicationKey = textField(optional(normalizeUnicode), {
@@ -121,7 +123,7 @@ const deduplicationKey = textField(optional(normalizeUnicode), {
 	name: 'deduplicationKey',
 	placeholder: 'e.g. spring-sale-{{ $json.cleaned.number }}',
 	description:
-		"Send one message per key and workflow, even later. Begin it with the campaign's name, or the next campaign is skipped (an idempotency key).",
+		"Skip the item if this workflow already sent a message with this key. Include the campaign's name, or your next campaign is skipped.",
 });
 
 const maxNameLength = 100;

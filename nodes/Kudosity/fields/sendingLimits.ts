@@ -73,7 +73,7 @@ export const allowEmptyList = switchField({
 	name: 'allowEmptyList',
 	default: true,
 	description:
-		"If nobody has opted out yet: whether to send although 'Blocked Recipients' is empty",
+		"If nobody has opted out yet: whether to send even though 'Blocked Recipients' is empty",
 });
 
 /** Returns the check for landlines; false while the switch is off. */

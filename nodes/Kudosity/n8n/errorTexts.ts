@@ -76,7 +76,7 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 	],
 	intercepted: [
 		'A proxy or firewall between n8n and Kudosity answered instead of Kudosity',
-		"It sent a web page, which Kudosity never does. Let n8n reach the host of 'Base URL' in the credential without it, or have that host allowed there. If the host is not Kudosity's, correct it",
+		"The answer was a web page, which Kudosity never sends. Let n8n reach the host of 'Base URL' directly, or allow this host in the proxy or firewall. If it is not Kudosity's host, correct 'Base URL' in the credential",
 	],
 	rate_limited: [
 		'Kudosity is receiving too many requests from your account',
@@ -84,7 +84,7 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 	],
 	unavailable: ['Kudosity could not process the request', 'Try again later'],
 	refused: [
-		'Kudosity refused the request',
+		'Kudosity rejected the request',
 		'Check the values and try again. If this keeps happening, contact Kudosity support',
 	],
 };

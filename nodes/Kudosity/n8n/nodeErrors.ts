@@ -26,7 +26,7 @@ const failures: Partial<Record<FailureCode, NodeFailure>> = {
 };
 
 const unknownRemedy =
-	"Check in Kudosity before you repeat it. 'Retry On Fail' repeats only a cancellation; for messages, 'If Not Confirmed' can change that";
+	"Check in Kudosity whether it went through before you run this item again. To let 'Retry On Fail' send a message again anyway, set the option 'If Not Confirmed'";
 
 const otherUnknownRemedy =
 	'This item was not sent and can be sent again. The other message may have been sent: check in Kudosity before you send it again';
@@ -42,7 +42,7 @@ const unexpectedText = ({ status, reason, listMayHaveChanged }: UnexpectedRespon
 
 function refusalOf({ refusal }: OutcomeUnknownError): string[] {
 	const { message } = (refusal instanceof InputError ? refusal : textOf(refusal)) ?? {};
-	return message === undefined ? [] : [`The last attempt was refused: ${message}`];
+	return message === undefined ? [] : [`The last attempt was rejected: ${message}`];
 }
 
 /** Describes why it is unknown whether a request took effect. */

@@ -58,7 +58,7 @@ export const checkAccountSetup = defineOperation({
 			balance: ({ balance, currency }) => [
 				balance > 0,
 				`The balance is ${balance} ${textOrNone(currency) ?? ''}`.trim(),
-				balance > 0 ? '' : 'Top up the account, or Kudosity may refuse messages',
+				balance > 0 ? '' : 'Top up the account, or Kudosity may reject messages',
 			],
 			numbers: async () => {
 				const numbers = await toArray(list(getNumbers, { filter: 'owned' }));

@@ -180,7 +180,7 @@ const includeUnreadable = switchField({
 	displayName: 'Include Unreadable',
 	name: 'includeUnreadable',
 	description:
-		"Whether to also output those whose number can't be read, with <code>contact: null</code> and the reason",
+		"Whether to also output people whose number can't be read, with <code>contact: null</code> and the reason",
 });
 
 export const getOptedOut = defineOperation({
@@ -188,7 +188,7 @@ export const getOptedOut = defineOperation({
 	name: 'Get Opted Out',
 	action: 'Get opted out contacts',
 	description:
-		'Get everybody who opted out of a list, or is active in none of them. Takes one request per 100 contacts: for large accounts, read them into a table every night.',
+		'Get everybody who opted out of a list, or is not active in any list. Takes one request per 100 contacts: for large accounts, read them into a table every night.',
 	fields: [
 		...inLists(
 			'The lists to read. With One List, contacts who only opted out of another are left out.',

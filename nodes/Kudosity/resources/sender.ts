@@ -79,7 +79,7 @@ export const requestVerification = defineOperation({
 	name: 'Request Verification',
 	action: 'Request verification of sender',
 	description:
-		'Send a code by SMS to a registered number. It is valid for 30 minutes, and each registration gets only one.',
+		'Send a code by SMS to a registered number. The code is valid for 30 minutes, and each registration gets only one.',
 	fields: [registrationId, originatingSender],
 	once: true,
 	run: async ({ call }, { registrationId, originatingSender }) =>

@@ -44,7 +44,7 @@ export function keyOf({ deduplicationKey: key, campaignName }: SendOptions, to: 
 	if (key !== undefined) {
 		throw onePerPerson(
 			"can't be used with 'Deduplication Key'",
-			'Remove one of them: a campaign makes a key for each person',
+			'Remove one of them: a campaign already makes a key for each person',
 		);
 	}
 	if (!('numbers' in to)) {

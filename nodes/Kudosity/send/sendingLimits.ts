@@ -73,7 +73,7 @@ export function countFailed(limit: string) {
 const emptyList = () =>
 	new InputError(
 		'Blocked Recipients is empty. If nobody has opted out yet, turn on Allow Empty List.',
-		'If people have, import them first, and check the node that the list comes from',
+		'If people have opted out, import them first, and check the node that the list comes from',
 		'invalid_input',
 		{ isOfRun: true },
 	);

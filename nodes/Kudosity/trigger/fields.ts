@@ -157,7 +157,7 @@ const skipQuestionAnswers = switchWithDefaultOnError({
 	displayName: 'Skip Answers to Questions',
 	name: 'skipQuestionAnswers',
 	description:
-		'Whether to skip replies that answered a question sent with the same API key, by any n8n. In rare cases, a person is answered twice.',
+		'Whether to skip replies that a Send and Wait for Response node has already used as an answer, in any n8n with the same API key',
 });
 
 function readKeywords(value: unknown): readonly string[] {
@@ -179,7 +179,7 @@ const optOutKeywords = shownWhen(
 			default: usualKeywords.join(', '),
 			placeholder: 'e.g. STOP, UNSUBSCRIBE, OPTOUT',
 			description:
-				'Messages that opt out, with commas between them. Remove those that you ask for, e.g. CANCEL. STOP always opts out.',
+				'Messages that count as an opt-out, separated by commas. Remove words that you ask people to send, e.g. CANCEL. STOP always counts.',
 		},
 	),
 );

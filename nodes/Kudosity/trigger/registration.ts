@@ -220,7 +220,8 @@ async function hasNone(context: IHookFunctions): Promise<boolean> {
 function reasonOf(error: unknown): string {
 	if (isRefusedOnTheWay(error) || error instanceof NoAnswerError)
 		return textOfFailure(error).message;
-	if (error instanceof ApiError) return `Kudosity refused with status ${error.fields.status}`;
+	if (error instanceof ApiError)
+		return `Kudosity rejected the request with status ${error.fields.status}`;
 	if (error instanceof InputError) return error.message;
 	return "Kudosity's response could not be read";
 }
