@@ -79,7 +79,7 @@ export class KudosityTrigger implements INodeType {
 	// Loaded on first use, because n8n loads every installed node at startup.
 	webhookMethods = {
 		default: {
-			/** Always false, so that n8n calls `create`, which compares and writes only differences. */
+			/** Returns false every time, so n8n calls `create`, which compares and writes only differences. */
 			async checkExists(): Promise<boolean> {
 				return false;
 			},

@@ -63,7 +63,7 @@ function givenBy(context: IExecuteFunctions, name: string, item: number): unknow
 }
 
 /** The fields that n8n itself adds to a call. */
-const ofN8n = ['query', 'tool', 'toolCallId', 'toolParameters'];
+const addedByN8n = ['query', 'tool', 'toolCallId', 'toolParameters'];
 
 /**
  * Checks an agent's call of this tool. n8n does not check it against the tool's schema, and for an agent with several
@@ -82,7 +82,7 @@ export function createCallCheck(
 	const placeholders: FromAIArgument[] = [];
 	traverseNodeParameters(parameters, placeholders);
 	const ownFields = placeholders.map(({ key }) => key);
-	const names = [...ofN8n, ...ownFields];
+	const names = [...addedByN8n, ...ownFields];
 	const items = context.getInputData();
 	const caller = findCaller(context);
 	if (caller.items !== undefined) memory.agentHasSeveralItems = caller.items > 1;

@@ -92,7 +92,7 @@ async function sendTogether(
 	isDry: boolean,
 	{ runner, pipeline, batch }: Parts,
 ): Promise<Results> {
-	const { breaker, request, rehearse } = runner;
+	const { breaker, request, simulate } = runner;
 	const results: Results = [];
 	const held: Array<{ attempt: Attempt; held: Held }> = [];
 	const hold = async (attempt: Attempt): Promise<void> => {
@@ -120,7 +120,7 @@ async function sendTogether(
 			breaker.failed();
 		});
 	const requests = batch.requestsFor(held.map(({ attempt }) => attempt.input));
-	const sent = await mapConcurrently(requests, isDry ? rehearse : send, {
+	const sent = await mapConcurrently(requests, isDry ? simulate : send, {
 		maxInFlight,
 		isOver: () => !isDry && !breaker.mayRequest(),
 	});
@@ -147,7 +147,7 @@ async function sendTogether(
 async function sendToLists(
 	items: Prepared[],
 	isDry: boolean,
-	{ runner: { runItem, request, rehearse, breaker }, batch }: Parts,
+	{ runner: { runItem, request, simulate, breaker }, batch }: Parts,
 ): Promise<Results> {
 	const nameOf = ({ input }: Attempt) => JSON.stringify(withoutGeneralOptions(input));
 	const names = items.flatMap((each) => ('error' in each ? [] : nameOf(each)));
@@ -156,7 +156,7 @@ async function sendToLists(
 		const { input } = attempt;
 		const name = nameOf(attempt);
 		const earlier = requests.get(name);
-		const answer = earlier ?? (isDry ? rehearse(input) : request(input));
+		const answer = earlier ?? (isDry ? simulate(input) : request(input));
 		requests.set(name, answer);
 		const place = { number: requests.size, requests: new Set(names).size };
 		const output = batch.toListOutput(input, await answer, isDry ? place : undefined);

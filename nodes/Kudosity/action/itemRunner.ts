@@ -81,7 +81,7 @@ export function createItemRunner(
 		breaker.answered();
 		return answer;
 	};
-	const rehearse = async (input: Input): Promise<Json> => {
+	const simulate = async (input: Input): Promise<Json> => {
 		const service = withoutWriting(
 			serviceFor(input),
 			async (delivery) => await checkDelivery(context, delivery),
@@ -91,7 +91,7 @@ export function createItemRunner(
 		return answer;
 	};
 	const dispatchOne: Dispatch = async ({ input, isDry, reference }) =>
-		isDry ? await rehearse(input) : await request(input, reference);
+		isDry ? await simulate(input) : await request(input, reference);
 
 	const once = memoizeAsync();
 	/** Reads a list once for all items that ask for the same; each gets copies of the records. */
@@ -116,14 +116,14 @@ export function createItemRunner(
 		!operation.continueAfter?.some((code) => code === failureCodeOf(error));
 	return {
 		request,
-		rehearse,
+		simulate,
 		breaker,
-		/** Runs one item. A question passes its own `dispatch`, which ends in `request` or `rehearse`. */
+		/** Runs one item. A question passes its own `dispatch`, which ends in `request` or `simulate`. */
 		runItem: async (prepared: Prepared, dispatch = dispatchOne): Promise<Json[]> =>
 			await onFailure(run(prepared, dispatch), (error) => {
-				const isInDoubt = pipeline?.isInDoubt(prepared.item);
-				if (isInDoubt || error instanceof OutcomeUnknownError) breaker.unanswered();
-				if (!isInDoubt && !prepared.isDry && stopsOthers(error)) breaker.failed();
+				const isUnconfirmed = pipeline?.isUnconfirmed(prepared.item);
+				if (isUnconfirmed || error instanceof OutcomeUnknownError) breaker.unanswered();
+				if (!isUnconfirmed && !prepared.isDry && stopsOthers(error)) breaker.failed();
 			}),
 	};
 }

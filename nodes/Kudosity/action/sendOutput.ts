@@ -10,7 +10,7 @@ import type { Prepared, Results } from '../send/attempt';
 import { isNotStarted } from '../send/circuitBreaker';
 import {
 	failureRecordOf,
-	isInDoubt,
+	isUnconfirmed,
 	recordOf,
 	type SendRecord,
 	withEveryKey,
@@ -39,7 +39,7 @@ const isWaiting = (reason: unknown): boolean => waitingCodes.includes(failureCod
 const isSent = (result: Results[number], each: Prepared): boolean =>
 	result.status === 'fulfilled'
 		? !each.isDry && !skipIn(result.value[0] ?? {})
-		: isInDoubt(result.reason, each);
+		: isUnconfirmed(result.reason, each);
 
 /** Whether the node may not throw, because a record would be lost: n8n keeps no output of a node that throws. */
 const isAnySent = (results: Results, items: Prepared[]): boolean =>

@@ -81,7 +81,7 @@ function figuresOf(items: Prepared[], results: Results, { operation: { batch } }
 	const countAnswer = (answer: Json): void => {
 		const skip = skipIn(answer);
 		if (skip) return void skipped.push(skip.words);
-		if (batch?.isInDoubt(answer)) figures.notConfirmed++;
+		if (batch?.isUnconfirmed(answer)) figures.notConfirmed++;
 		else figures.accepted++;
 		if (answer.encoding === 'Unicode' && Number(answer.parts) > 1) figures.ofSeveralParts++;
 		const { smartEncoding } = answer;
@@ -136,7 +136,7 @@ const isLive = ({ isDry }: Prepared): boolean => !isDry;
 export function describeRun(items: Prepared[], results: Results, input: SummaryInput) {
 	const dry = items.filter(({ isDry }) => isDry);
 	const sent = figuresOf(items.filter(isLive), results, input);
-	const rehearsed = figuresOf(dry, results, input);
+	const simulated = figuresOf(dry, results, input);
 	if (items.length === 1 && sent.accepted === 1 && sent.partsSaved === 0) return undefined;
 	const isMixed = dry.length < items.length;
 	const which = isMixed
@@ -144,11 +144,11 @@ export function describeRun(items: Prepared[], results: Results, input: SummaryI
 		: 'Dry run (nothing sent)';
 	// A sending limit does not stop a run before it begins: items with a Deduplication Key are sent until the limit is
 	// reached.
-	const sendsNothing = rehearsed.refused.some((reason) => reason !== reasons.sending_limit);
+	const sendsNothing = simulated.refused.some((reason) => reason !== reasons.sending_limit);
 	const text = joinSentences(
 		isMixed ? describeFigures(sent) : '',
-		dry.length > 0 ? `${which}: ${describeFigures(rehearsed, input.tally)}` : '',
-		input.stops && rehearsed.refused.length > 0
+		dry.length > 0 ? `${which}: ${describeFigures(simulated, input.tally)}` : '',
+		input.stops && simulated.refused.length > 0
 			? `A real run would stop at the refused items${sendsNothing ? ' and send nothing' : ''}`
 			: '',
 	);

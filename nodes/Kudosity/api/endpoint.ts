@@ -25,7 +25,7 @@ export type Endpoint<Answer = unknown> = {
 	path: Path;
 	verb: Verb;
 	/** Whether a 429 concerns this record and not the request rate, so retrying soon is pointless. */
-	hasOwnLimit?: boolean;
+	isPerRecordLimit?: boolean;
 	/** Checks and converts a success body. Built on first use, because n8n loads every node at startup. */
 	answer: () => z.ZodType<Answer>;
 };
@@ -49,7 +49,7 @@ export type ItemOf<Each> = Each extends { pages: { identify: (item: infer Item) 
 	? Item
 	: never;
 
-type EndpointOptions<Answer> = Pick<Endpoint<Answer>, 'path' | 'hasOwnLimit' | 'answer'> & {
+type EndpointOptions<Answer> = Pick<Endpoint<Answer>, 'path' | 'isPerRecordLimit' | 'answer'> & {
 	/** Only needed if it differs from the verb's own method, because v1 only has GET and POST. */
 	method?: Method;
 };

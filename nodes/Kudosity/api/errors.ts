@@ -1,7 +1,7 @@
 /**
  * Whether a failed request took effect. `unknown` means that it may have, so repeating it could send a second message.
  */
-export type Effect = 'refused' | 'unknown';
+export type RequestOutcome = 'refused' | 'unknown';
 
 /** An error that knows whether its request took effect. */
 export abstract class Failure extends Error {
@@ -9,7 +9,7 @@ export abstract class Failure extends Error {
 
 	constructor(
 		message: string,
-		readonly outcome: Effect = 'refused',
+		readonly outcome: RequestOutcome = 'refused',
 	) {
 		super(message);
 	}
@@ -31,7 +31,7 @@ export type ApiErrorFields = RejectedRecipients & {
 	/** Whether the answer is a web page, which the service never sends: a proxy or a firewall refused the request. */
 	isWebPage?: boolean;
 	/** Whether a 429 concerns this record rather than the request rate. */
-	hasOwnLimit?: boolean;
+	isPerRecordLimit?: boolean;
 	/** How many more verification codes can be tried, if the service says so. */
 	attemptsRemaining?: number;
 };
@@ -168,7 +168,7 @@ export class OutcomeUnknownError extends Failure {
 }
 
 /** Whether a failed request took effect. An unforeseen error counts as unknown, so nothing is sent twice. */
-export function outcomeOf(error: unknown): Effect {
+export function outcomeOf(error: unknown): RequestOutcome {
 	return error instanceof Failure ? error.outcome : 'unknown';
 }
 

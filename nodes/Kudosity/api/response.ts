@@ -131,9 +131,9 @@ function saysNothing({ method }: ApiRequest, { status, text }: HttpAnswer): bool
 function apiError(request: ApiRequest, answer: HttpAnswer, body: unknown): ApiError {
 	const { status } = answer;
 	const refusal = maskRefusal(readErrorBody(body) ?? { code: `HTTP_${status}` });
-	const { namesRecord = false, hasOwnLimit = false } = request;
+	const { namesRecord = false, isPerRecordLimit = false } = request;
 	const isOfPage = !isSaidByAll(status) && isWebPage(answer);
-	return new ApiError({ status, namesRecord, hasOwnLimit, isWebPage: isOfPage, ...refusal });
+	return new ApiError({ status, namesRecord, isPerRecordLimit, isWebPage: isOfPage, ...refusal });
 }
 
 /**

@@ -40,7 +40,7 @@ export function readRetryAfter(header: string | undefined, nowMs: number): numbe
  */
 function mayRepeat(request: ApiRequest, result: Result): boolean {
 	if (result.kind === 'noAnswer') return request.repeatable;
-	if (result.status === tooManyRequests) return !request.hasOwnLimit;
+	if (result.status === tooManyRequests) return !request.isPerRecordLimit;
 	return hasGivenUp(result.status) && request.repeatable;
 }
 

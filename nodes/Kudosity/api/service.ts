@@ -55,12 +55,12 @@ function toRequest(
 		...contentOf(endpoint, Object.fromEntries(others)),
 		deliversTo,
 		repeatable: endpoint.verb !== 'send',
-		hasOwnLimit: endpoint.hasOwnLimit,
+		isPerRecordLimit: endpoint.isPerRecordLimit,
 	};
 }
 
 /**
- * `call` returns the body as parsed by the endpoint's schema; `callOnce` shares one request among equal calls; `list`
+ * `call` returns the body as parsed by the endpoint's schema; `callShared` shares one request among equal calls; `list`
  * yields a list's records one by one, at most `limit` of them, in as few requests as possible.
  *
  * @throws ApiError | UnexpectedResponseError | NoAnswerError - see `requestJson`
@@ -74,7 +74,7 @@ export function createService(transport: Transport) {
 		await requestJson(transport, toRequest(endpoint, values, delivery), endpoint.answer());
 
 	const once = memoizeAsync();
-	const callOnce = async <Answer>(endpoint: Endpoint<Answer>, values: Values): Promise<Answer> =>
+	const callShared = async <Answer>(endpoint: Endpoint<Answer>, values: Values): Promise<Answer> =>
 		await once(
 			`${endpoint.path} ${JSON.stringify(values)}`,
 			async () => await call(endpoint, values),
@@ -91,7 +91,7 @@ export function createService(transport: Transport) {
 			read(await call(endpoint, { ...values, ...ask(cursor, size) }), cursor, size);
 		return paginate({ fetchPage, identify }, limit);
 	};
-	return { call, callOnce, list };
+	return { call, callShared, list };
 }
 
 export type Service = ReturnType<typeof createService>;

@@ -16,7 +16,7 @@ export type ApiRequest = {
 	/** Whether the request is idempotent, so it may be repeated when the outcome of the first attempt is unknown. */
 	repeatable: boolean;
 	/** Whether a 429 concerns this record rather than the request rate. */
-	hasOwnLimit?: boolean;
+	isPerRecordLimit?: boolean;
 };
 
 export const requestTimeoutMs = 30_000;

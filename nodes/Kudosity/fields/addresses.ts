@@ -1,7 +1,7 @@
 import { isLoopbackUrl, isPublicUrl } from '../api/credential';
 import { lacksToken } from '../events/tokens';
 import { parseUrl } from '../lib/text';
-import { optionalListId } from './account';
+import { optionalListId } from './recordFields';
 import {
 	type InputOf,
 	messageTextField,

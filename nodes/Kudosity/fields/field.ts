@@ -125,7 +125,7 @@ export function required<Name extends string, Value>(
 	return { ...option, needsValue: true };
 }
 
-/** The text of a message, or content with such texts. */
+/** The text of a message, or content that has texts in it. */
 export function messageTextField<Name extends string, Value>(
 	text: Field<Name, Value>,
 ): Field<Name, Value> {

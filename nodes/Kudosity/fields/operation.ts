@@ -93,7 +93,7 @@ export type Batch<Input> = {
 	/** Returns the numbers of an item that certainly got no message. */
 	notSentOf(output: Json): Set<string>;
 	/** Whether it is unknown for one of the item's numbers whether it got the message. */
-	isInDoubt(output: Json): boolean;
+	isUnconfirmed(output: Json): boolean;
 };
 
 /** A value that an item gets in addition to its own fields, and the path of its field. */
@@ -122,7 +122,7 @@ type OperationOptions<Fields extends readonly Field[]> = {
 	/** Shown in the node panel's list of actions, in sentence case. */
 	action: string;
 	description: string;
-	/** In the order of the panel. */
+	/** The fields in the order of the panel. */
 	fields: Fields;
 	/**
 	 * Checks fields against each other, before the first request. @throws InputError - two fields contradict each other

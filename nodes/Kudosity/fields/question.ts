@@ -194,7 +194,10 @@ const unexpectedReplyMessage = textField(optional(smsText), {
 		'Sent once if a reply is not understood, e.g. “Please reply YES or NO”. Charged like any message.',
 });
 
-/** Not for RCS and WhatsApp, whose replies do not identify the message before them. */
+/**
+ * Which replies count. RCS and WhatsApp don't have this option, because their replies do not identify the message
+ * before them.
+ */
 export const matchBy = field(optionalOneOf(matchByValues), {
 	displayName: 'Match Replies By',
 	name: 'matchBy',
@@ -251,7 +254,8 @@ function readApprovalWords({ options: { approveWords, declineWords } }: Question
 }
 
 /**
- * With `isReview`, a person reviews what an AI agent wants to do: always an approval, whatever the fields say.
+ * Reads the settings of a question. With `isReview`, a person reviews an AI agent's call, which is always an approval,
+ * whatever the fields say.
  *
  * @throws InputError - a word both approves and declines
  */

@@ -1,7 +1,7 @@
 import { defaultRequestsPerSecond } from '../api/rateLimiter';
 import { memoizeLast } from '../lib/async';
 import { byName, normalizeUnicode } from '../lib/text';
-import { defaultCountry } from './account';
+import { defaultCountry } from './recordFields';
 import { options, sendingLimits } from './collections';
 import {
 	field,
@@ -200,7 +200,7 @@ const generalLimits: General[] = [
 	[required(sendingHours), ({ sends }) => sends],
 ];
 
-const those = (general: General[], declared: Declared): Field[] =>
+const generalFields = (general: General[], declared: Declared): Field[] =>
 	general.filter(([, isOf]) => isOf(declared)).map(([field]) => field);
 
 /** Returns the fields of an operation, with the general options and limits that apply to it. */
@@ -211,8 +211,8 @@ export function withGeneralOptions(declared: Declared): readonly Field[] {
 	return [
 		...declared.fields.filter((field) => !isOptions(field)),
 		...(hasOutput(declared) ? [output] : []),
-		options(...own, ...those(generalOptions, declared)),
-		sendingLimits(...those(generalLimits, declared)),
+		options(...own, ...generalFields(generalOptions, declared)),
+		sendingLimits(...generalFields(generalLimits, declared)),
 	];
 }
 

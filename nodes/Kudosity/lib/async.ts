@@ -170,7 +170,7 @@ export function keyedSemaphore(permits: number) {
 	};
 	return {
 		run,
-		/** The same, but a run that is stopped leaves the queue at once. */
+		/** Runs the task as `run` does, but a run that is stopped leaves the queue at once. */
 		runUnlessCancelled: async <Value>(
 			clock: Clock,
 			name: string,

@@ -34,7 +34,7 @@ const linkLike = /:\/\/|link\]|www\.|@|(?:mailto|tel|sms):|[\p{L}\p{N}]\.\p{L}{2
 
 export type SmartEncoding = {
 	replaced: Array<{ from: string; to: string; count: number }>;
-	/** At least 1. */
+	/** The number of saved SMS, at least 1. */
 	partsSaved: number;
 };
 

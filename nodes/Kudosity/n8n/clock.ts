@@ -5,7 +5,7 @@ import type { Clock } from '../lib/async';
 
 const randomRange = 2 ** 32;
 
-/** Never fulfills; rejects when the user stops the run. */
+/** Returns a promise that never fulfills, and rejects when the user stops the run. */
 function cancellation(signal: AbortSignal): Promise<never> {
 	const cancelled = new Promise<never>((_, reject) => {
 		if (signal.aborted) reject(new CancelledError());

@@ -90,7 +90,7 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 };
 
 /** The text for a limit of one record, not of the account. */
-const ownLimitText: ErrorText = [
+const recordLimitText: ErrorText = [
 	'Too many attempts for this sender',
 	'Wait a minute and try again. If that is refused too, wait 30 minutes. To get a new code, register the sender again',
 ];
@@ -115,8 +115,8 @@ const serviceWords = (fields: ApiErrorFields): string[] => [
 
 export function textOfApiError(fields: ApiErrorFields): { message: string; description: string } {
 	const code = refusalCodeOf(fields);
-	const isOwnLimit = code === 'rate_limited' && fields.hasOwnLimit;
-	const [message, remedy] = isOwnLimit ? ownLimitText : refusalTexts[code];
+	const isOwnLimit = code === 'rate_limited' && fields.isPerRecordLimit;
+	const [message, remedy] = isOwnLimit ? recordLimitText : refusalTexts[code];
 	return {
 		message: showsStatus.includes(code) ? `${message} (status ${fields.status})` : message,
 		description: joinSentences(...serviceWords(fields), remedy),
@@ -189,7 +189,7 @@ const untestable = new Map<string, Untestable>([
 	['ETIMEDOUT', tooSlow],
 ]);
 
-/** The same for the credential's dialog, whose user can correct the host. */
+/** The text for a request without an answer in the dialog of the credential, whose user can correct the host. */
 export function textOfUntestable(code: string, tested: TestedCredential): string {
 	const text = isAboutCertificate(code) ? untrusted : (untestable.get(code) ?? broken);
 	return joinSentences(...text(tested, code));

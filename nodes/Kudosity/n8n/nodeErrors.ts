@@ -46,7 +46,7 @@ function refusalOf({ refusal }: OutcomeUnknownError): string[] {
 }
 
 /** Describes why it is unknown whether a request took effect. */
-function doubtOf(reason: unknown): string {
+function describeUnconfirmed(reason: unknown): string {
 	if (reason instanceof ApiError) return `status ${reason.fields.status}`;
 	if (reason instanceof UnexpectedResponseError) return 'unreadable response';
 	return reason instanceof NoAnswerError ? 'no response' : 'connection lost';
@@ -63,7 +63,7 @@ function textOf(error: unknown): ErrorText | undefined {
 	if (error instanceof OutcomeUnknownError) {
 		const cause = textOf(error.reason);
 		return {
-			message: `Kudosity did not confirm the request (${doubtOf(error.reason)}): it may have gone through`,
+			message: `Kudosity did not confirm the request (${describeUnconfirmed(error.reason)}): it may have gone through`,
 			description: joinSentences(unknownRemedy, ...refusalOf(error)),
 			httpCode: cause?.httpCode,
 		};
@@ -79,7 +79,11 @@ function textOf(error: unknown): ErrorText | undefined {
 	return undefined;
 }
 
-/** The same for an output that has the text instead of an error. @throws any error that is not a failed request */
+/**
+ * Words an error for an output that has the text instead of the error.
+ *
+ * @throws any error that is not a failed request
+ */
 export function textOfFailure(error: unknown): Pick<ErrorText, 'message' | 'description'> {
 	if (error instanceof InputError) return { message: error.message, description: error.remedy };
 	const text = textOf(error);

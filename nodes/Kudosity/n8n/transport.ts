@@ -127,7 +127,7 @@ function createPlainTransport(
 	now: () => number,
 ): Transport {
 	const baseUrl = safeBaseUrl(credential.baseUrl);
-	// This refuses a value that is no valid header before n8n's helper does, because n8n 1 would hide what is wrong.
+	// This refuses a value that is not a valid header before n8n's helper does, because n8n 1 would hide the problem.
 	(connection === 'key' ? apiKeyHeader : basicAuth)(credential);
 	const credentialName = credentialNames[connection];
 	const secrets = secretsOf(credential);

@@ -25,7 +25,7 @@ type Finding = [ok: boolean | null, message: string, whatToDo?: string];
  */
 async function checkAll<Read>(
 	reading: Promise<Read>,
-	looks: Record<string, (read: Read) => Finding | Promise<Finding>>,
+	checks: Record<string, (read: Read) => Finding | Promise<Finding>>,
 ): Promise<Json[]> {
 	const items: Json[] = [];
 	const failed = (reason: unknown): Finding => {
@@ -33,11 +33,11 @@ async function checkAll<Read>(
 		const isOpen = isTransient(reason) || isRefusedOnTheWay(reason);
 		return [items.length === 0 && !isOpen ? false : null, message, description];
 	};
-	for (const [check, look] of Object.entries(looks)) {
-		const result = await settle(reading.then(look));
+	for (const [name, check] of Object.entries(checks)) {
+		const result = await settle(reading.then(check));
 		const finding = result.status === 'fulfilled' ? result.value : failed(result.reason);
 		const [ok, message, whatToDo = ''] = finding;
-		items.push({ check, ok, message, whatToDo });
+		items.push({ check: name, ok, message, whatToDo });
 	}
 	return items;
 }
@@ -88,26 +88,26 @@ function isLeftOver(webhook: ListedWebhook, nowMs: number): boolean {
 	return (isShort ? epochMsOf(String(webhook.updated_at)) : endMsIn(name)) + graceMs < nowMs;
 }
 
-async function lookAtWebhooks({ call, clock, receiver }: Services): Promise<Finding> {
+async function checkWebhooks({ call, clock, receiver }: Services): Promise<Finding> {
 	const [{ url: address }, webhooks] = [await receiver(), await call(getWebhooks)];
-	const left = webhooks.filter((each) => isLeftOver(each, clock.calendarNow()));
-	const current = webhooks.filter((each) => !left.includes(each));
+	const leftovers = webhooks.filter((each) => isLeftOver(each, clock.calendarNow()));
+	const current = webhooks.filter((each) => !leftovers.includes(each));
 	const ours = current.filter((each) => fieldsOf(each).url?.startsWith(address));
 	const names = (some: ListedWebhook[]) =>
 		listed(some.map((each) => `“${fieldsOf(each).name ?? ''}” with ID ${String(each.id)}`));
-	const message = `Webhooks of the account: ${webhooks.length}. Of this n8n: ${names(ours)}. Left over: ${names(left)}`;
-	if (left.length > 0) return [false, message, 'Delete those left over with Webhook → Delete'];
+	const message = `Webhooks of the account: ${webhooks.length}. Of this n8n: ${names(ours)}. Left over: ${names(leftovers)}`;
+	if (leftovers.length > 0) return [false, message, 'Delete those left over with Webhook → Delete'];
 	return ours.length > 0
 		? [true, message]
 		: [null, message, 'To get events, publish a workflow with a Kudosity Trigger'];
 }
 
-const lookAtSenders = (sent: Array<Record<string, unknown>>): Finding =>
+const checkSenders = (sent: Array<Record<string, unknown>>): Finding =>
 	sent.length > 0
 		? [true, `Recently used senders: ${listed([...new Set(sent.map(({ sender }) => sender))])}`]
 		: [null, 'No SMS has been sent yet', 'Send one to your own phone with SMS → Send'];
 
-const lookAtAddress = ({ url, isReachable }: Awaited<ReturnType<Services['receiver']>>): Finding =>
+const checkAddress = ({ url, isReachable }: Awaited<ReturnType<Services['receiver']>>): Finding =>
 	isReachable
 		? [true, `Kudosity can use the address of this n8n, ${url}`]
 		: [
@@ -128,10 +128,10 @@ export const checkWebhookSetup = defineOperation({
 			toArray(services.list(getSmses, { direction: 'OUT', order_by: 'CREATED_AT_DESC' }, 100)),
 			{
 				key: () => [true, 'Kudosity accepts the key'],
-				senders: lookAtSenders,
-				webhooks: async () => await lookAtWebhooks(services),
+				senders: checkSenders,
+				webhooks: async () => await checkWebhooks(services),
 			},
 		)),
-		...(await checkAll(services.receiver(), { address: lookAtAddress })),
+		...(await checkAll(services.receiver(), { address: checkAddress })),
 	],
 });

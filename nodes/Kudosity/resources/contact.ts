@@ -13,7 +13,7 @@ import {
 } from '../api/endpoints/list';
 import { readLists, readMembers, unreadList } from '../api/endpoints/membership';
 import { InputError } from '../api/errors';
-import { listId, contactField } from '../fields/account';
+import { listId, contactField } from '../fields/recordFields';
 import { fixedCollection, nameField, options, switchField } from '../fields/collections';
 import { field, type InputOf, shownWhen, textField } from '../fields/field';
 import { listing, readLimit } from '../fields/listing';
@@ -124,14 +124,14 @@ const fields = [contactOfList, listId, firstName, lastName, customFields] as con
 type Input = InputOf<typeof fields>;
 
 /** Returns the values to write. Custom fields are written by slot, so the slots are read from the list first. */
-async function valuesOf({ callOnce }: Services, input: Input): Promise<Record<string, string>> {
+async function valuesOf({ callShared }: Services, input: Input): Promise<Record<string, string>> {
 	const { firstName, lastName, customFields, listId } = input;
 	const names = {
 		...(firstName !== undefined && { first_name: firstName }),
 		...(lastName !== undefined && { last_name: lastName }),
 	};
 	if (customFields.length === 0) return names;
-	const list = await callOnce(getList, { list_id: listId, members: 'none' });
+	const list = await callShared(getList, { list_id: listId, members: 'none' });
 	return { ...names, ...customFieldValues(customFields, customFieldsOf(list.fields)) };
 }
 

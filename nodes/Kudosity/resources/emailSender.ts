@@ -1,5 +1,5 @@
 import { addEmail, deleteEmail } from '../api/endpoints/emailSender';
-import { accountNumberFilter } from '../fields/account';
+import { accountNumberFilter } from '../fields/recordFields';
 import { emailAddress } from '../fields/addresses';
 import { options } from '../fields/collections';
 import { field, refuse, textField } from '../fields/field';

@@ -5,7 +5,7 @@ import {
 	keywordStatus,
 	keywordStatuses,
 } from '../api/endpoints/keyword';
-import { accountNumber, accountNumberFilter, requireChange } from '../fields/account';
+import { accountNumber, accountNumberFilter, requireChange } from '../fields/recordFields';
 import { forwarding, forwardingValues } from '../fields/addresses';
 import { filters, options, switchField } from '../fields/collections';
 import { field, type InputOf, refuse, required, textField } from '../fields/field';

@@ -6,7 +6,7 @@ import {
 	leaseNumber,
 	numberFilters,
 } from '../api/endpoints/number';
-import { accountNumber, country, readAccountNumber, requireChange } from '../fields/account';
+import { accountNumber, country, readAccountNumber, requireChange } from '../fields/recordFields';
 import { forwarding, forwardingValues, forwardUrl } from '../fields/addresses';
 import { options } from '../fields/collections';
 import { field, type ReadContext, required, takingPhones, textField } from '../fields/field';

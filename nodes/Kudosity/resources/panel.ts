@@ -31,7 +31,7 @@ const operationSelector = ({ value: resource, operations }: Resource): INodeProp
 const operationFields = (resource: Resource, { value, properties }: Operation): INodeProperties[] =>
 	updateDisplayOptions({ show: { resource: [resource.value], operation: [value] } }, properties);
 
-// The build turns this into data, so that n8n's start loads no operation: see docs/adr/0015.
+// The build turns this into data, so n8n loads no operation at its start: see docs/adr/0015.
 
 /** n8n's flat list of fields. The first resource and the first operation are preselected. */
 export const properties = [

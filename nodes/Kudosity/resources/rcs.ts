@@ -10,7 +10,7 @@ import {
 } from '../api/endpoints/rcs';
 import { mapRecords } from '../api/pagination';
 import { pollUntil, type Service } from '../api/service';
-import { timeLimit } from '../fields/account';
+import { timeLimit } from '../fields/recordFields';
 import { filters, options, resourceLocator } from '../fields/collections';
 import { period, toPeriodQuery } from '../fields/dates';
 import { field, type Field, refuse } from '../fields/field';

@@ -6,7 +6,7 @@ import {
 	getUserSmsSent,
 	messageTypes,
 } from '../api/endpoints/report';
-import { accountNumberFilter, contactField, contactFilter } from '../fields/account';
+import { accountNumberFilter, contactField, contactFilter } from '../fields/recordFields';
 import { filters } from '../fields/collections';
 import { reportPeriod, toReportQuery, requiredPeriod } from '../fields/dates';
 import { field } from '../fields/field';

@@ -6,7 +6,7 @@ import {
 	registrationStatuses,
 	requestVerification as requestCode,
 } from '../api/endpoints/sender';
-import { country, senderFilter } from '../fields/account';
+import { country, senderFilter } from '../fields/recordFields';
 import { filters, resourceLocator } from '../fields/collections';
 import { field, type Field, refuse, textField } from '../fields/field';
 import { readLimit, listing } from '../fields/listing';

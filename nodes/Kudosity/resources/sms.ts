@@ -8,7 +8,7 @@ import {
 	waitForSms,
 } from '../api/endpoints/sms';
 import { mapRecords } from '../api/pagination';
-import { senderFilter } from '../fields/account';
+import { senderFilter } from '../fields/recordFields';
 import { filters, options, switchField } from '../fields/collections';
 import { checkDateOrder, dateRange } from '../fields/dates';
 import { field, type InputOf, textField } from '../fields/field';

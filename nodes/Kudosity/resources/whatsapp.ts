@@ -1,4 +1,4 @@
-import { senderFilter } from '../fields/account';
+import { senderFilter } from '../fields/recordFields';
 import {
 	getWhatsappMessage,
 	getWhatsappMessages,

@@ -4,7 +4,7 @@ import type { Json } from '../lib/json';
 const messageFields = ['id', 'recipient', 'status', 'parts'];
 
 /**
- * Shortens an answer to what an agent needs to know, because every other field costs tokens at each of its steps. An
+ * Shortens an answer to the fields that an agent needs, because every other field costs tokens at each of its steps. An
  * answer without the first two of `names` is not about a message, e.g. if the item was skipped, and stays unchanged.
  */
 export function agentAnswer(answer: Json, names: readonly string[] = messageFields): Json {

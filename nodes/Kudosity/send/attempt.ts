@@ -20,7 +20,7 @@ export type Attempt = {
 	to?: Recipients;
 	/** Present if the operation sends a text. */
 	parts?: MessageParts;
-	/** What Smart Encoding changed. */
+	/** The changes that Smart Encoding has made. */
 	smartEncoding?: SmartEncoding;
 	/** Why the item is skipped: none of its recipients may get the message. */
 	skip?: Skip;
@@ -33,7 +33,7 @@ export type Attempt = {
 	/** The key that this item holds, claimed now or by an earlier try. */
 	heldKey?: string;
 	/** Why it is unknown whether an earlier try was accepted, if there was one. */
-	doubt?: unknown;
+	unconfirmedReason?: unknown;
 	/** Our own reference, to find the message if its answer is lost. */
 	reference?: string;
 };
@@ -56,7 +56,7 @@ export type Results = Array<PromiseSettledResult<Json[]>>;
 export type Dispatch = (attempt: Attempt) => Promise<Json>;
 
 /** The data that the guards of one run share. */
-export type Run = {
+export type SendRun = {
 	context: IExecuteFunctions;
 	operation: Operation;
 	/** Stops with the execution. */

@@ -51,11 +51,12 @@ export async function hold(guards: Guard[], attempt: Attempt): Promise<Held | { 
 }
 
 /**
- * Determines the outcome of a request. If an earlier try may have been accepted (`doubt`), a refusal settles nothing.
+ * Determines the outcome of a request. If an earlier try is unconfirmed, it may have been accepted, so a refusal of
+ * this one settles nothing.
  */
 export function toOutcome(
 	result: PromiseRejectedResult | PromiseFulfilledResult<Json>,
-	{ doubt }: Attempt,
+	{ unconfirmedReason }: Attempt,
 ): Outcome {
 	if (result.status === 'fulfilled') return { kind: 'accepted', answer: result.value };
 	const error: unknown = result.reason;
@@ -64,13 +65,13 @@ export function toOutcome(
 	if (outcomeOf(error) === 'unknown') {
 		return { kind: 'unknown', reason: error, error: new OutcomeUnknownError(error) };
 	}
-	if (doubt === undefined) return { kind: 'refused', error };
+	if (unconfirmedReason === undefined) return { kind: 'refused', error };
 	// The earlier try may still have been delivered, so a refusal of this one settles nothing.
 	const isStopped = error instanceof CancelledError;
 	return {
 		kind: 'unknown',
-		reason: doubt,
-		error: isStopped ? error : new OutcomeUnknownError(doubt, error),
+		reason: unconfirmedReason,
+		error: isStopped ? error : new OutcomeUnknownError(unconfirmedReason, error),
 	};
 }
 

@@ -37,7 +37,7 @@ const optionsOf = (scope: DeduplicationScope): ICheckProcessedOptions => ({
  * Counts the Deduplication Keys that this workflow has used, together with the entries of its Remove Duplicates nodes.
  */
 export async function countKeys(context: IExecuteFunctions): Promise<number> {
-	// Without an ID, n8n would count those of another workflow.
+	// Without an ID, n8n would count the keys of another workflow.
 	if (!context.getWorkflow().id) return 0;
 	return await context.helpers.getProcessedDataCount('workflow', optionsOf('workflow'));
 }
@@ -161,7 +161,7 @@ export function createClaims(options: Claims) {
 	let inUse = 0;
 
 	/** Waits until every write that another process began before ours is done. */
-	const outlastOtherWrites = async (startedMs: number) => {
+	const waitForConcurrentWrites = async (startedMs: number) => {
 		const tookMs = clock.now() - startedMs - gatherMs;
 		await clock.sleep(Math.max(minSettleMs, settleFactor * tookMs));
 	};
@@ -178,7 +178,7 @@ export function createClaims(options: Claims) {
 			if (isThere) await store.remove([...keys, marker]);
 			else if (isRemoved) return;
 			isRemoved ||= isThere;
-			await outlastOtherWrites(startedMs);
+			await waitForConcurrentWrites(startedMs);
 		}
 	});
 
@@ -215,7 +215,7 @@ export function createClaims(options: Claims) {
 				if (undecided.length === 0) return claimed;
 				[written, failed] = [[token], []];
 			} else failed.push(token);
-			await outlastOtherWrites(startedMs);
+			await waitForConcurrentWrites(startedMs);
 		}
 		for (const key of undecided) claimed.unsure.add(key);
 		return claimed;
@@ -255,7 +255,7 @@ export function createClaims(options: Claims) {
 		for (let tries = 0; keys.length > 0 && tries < maxTries; tries++) {
 			const startedMs = clock.now();
 			if ((await record(() => keys)).size === 0) break;
-			await outlastOtherWrites(startedMs);
+			await waitForConcurrentWrites(startedMs);
 		}
 		tokens.add([marker], 0);
 		await tokens.remove();

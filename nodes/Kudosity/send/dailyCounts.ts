@@ -1,12 +1,12 @@
 import { enter, keyedSemaphore, lruMap, onFailure, settle } from '../lib/async';
 import { toLocalDate } from '../lib/time';
 import { createUnstoppableClock } from '../n8n/clock';
-import type { Run } from './attempt';
+import type { SendRun } from './attempt';
 import { createClaims, createEntryStore } from './claimStore';
-import type { Used } from './executionState';
+import type { Usage } from './executionState';
 
 /** The place that a message has taken in a count. */
-export type Taken = { count: string; index: number };
+export type CountPlace = { count: string; index: number };
 
 /** Counts messages of today. `count` names one of the counts: that of a person, or that of all recipients together. */
 export type DailyCounts = {
@@ -16,8 +16,8 @@ export type DailyCounts = {
 	 * @returns the place, for `release`; undefined if `count` has reached `max`
 	 * @throws the error of n8n's store
 	 */
-	take(count: string, max: number): Promise<Taken | undefined>;
-	release(taken: Taken): Promise<void>;
+	take(count: string, max: number): Promise<CountPlace | undefined>;
+	release(taken: CountPlace): Promise<void>;
 	/** @returns how many more fit, or any number from `wanted` on if that many do. @throws the error of n8n's store */
 	roomOf(count: string, max: number, wanted: number): Promise<number>;
 	/** Must be called before taking and giving back. @returns a function to call afterwards */
@@ -69,7 +69,7 @@ type Found = { room: number; indices: number[] };
  * Opens the counts in n8n's store, because each turn of an agent is an execution of its own. Every message claims an
  * entry, the way a Deduplication Key is claimed.
  */
-export function openSharedCounts({ context, operation }: Run): DailyCounts {
+export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 	// Counts are given back even after the user has stopped the run.
 	const clock = createUnstoppableClock();
 	const claims = createClaims({ store: createEntryStore(context, 'node'), clock });
@@ -90,7 +90,7 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 		return state;
 	};
 
-	const release = async ({ count, index }: Taken): Promise<void> => {
+	const release = async ({ count, index }: CountPlace): Promise<void> => {
 		// An entry that cannot be released stays counted, because one message too few is better than one too many.
 		if ((await settle(claims.release(`${count}:${index}`))).status === 'rejected') return;
 		const { free, next = 1 } = stateOf(count);
@@ -170,7 +170,7 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 		return await found;
 	};
 
-	const take = async (count: string, max: number): Promise<Taken | undefined> => {
+	const take = async (count: string, max: number): Promise<CountPlace | undefined> => {
 		const state = stateOf(count);
 		for (;;) {
 			while (state.search) await state.search;
@@ -214,7 +214,7 @@ export function openSharedCounts({ context, operation }: Run): DailyCounts {
 }
 
 /** Opens the counts of a dry run. They start at zero, because asking n8n's store for an entry would take it. */
-export function openDryCounts(_: Run, { perDay }: Used): DailyCounts {
+export function openDryCounts(_: SendRun, { perDay }: Usage): DailyCounts {
 	const roomOf = (count: string, max: number) => max - (perDay.get(count) ?? 0);
 	return {
 		take: async (count, max) => {

@@ -2,10 +2,10 @@ import { InputError } from '../api/errors';
 import { enter, keyedSemaphore, settle, throwIfCancelled } from '../lib/async';
 import type { Json } from '../lib/json';
 import { createUnstoppableClock } from '../n8n/clock';
-import type { Attempt, Run } from './attempt';
+import type { Attempt, SendRun } from './attempt';
 import type { Claim, Guard } from './claim';
 import { createClaims, createEntryStore } from './claimStore';
-import type { Used } from './executionState';
+import type { Usage } from './executionState';
 import { messageOf, rememberMessage } from './sentMessages';
 import { skippedRecord } from './skips';
 
@@ -43,7 +43,7 @@ const storeFailed = (attempt: Attempt) =>
 	);
 
 /** Opens the keys that this workflow has used, in any process. Each run of a node does so once. */
-export function openSharedKeys({ context, operation, clock }: Run): KeyStore {
+export function openSharedKeys({ context, operation, clock }: SendRun): KeyStore {
 	const workflowId = context.getWorkflow().id ?? '';
 	const store = createEntryStore(context, 'workflow');
 	// Keys are given back even after the user has stopped the run.
@@ -79,7 +79,7 @@ export function openSharedKeys({ context, operation, clock }: Run): KeyStore {
  * Sends at most one message with each Deduplication Key: the key is claimed in n8n's database before the send. See ADR
  * 6.
  */
-export function createDeduplicationKeys(run: Run, openStore: (run: Run) => KeyStore) {
+export function createDeduplicationKeys(run: SendRun, openStore: (run: SendRun) => KeyStore) {
 	let opened: KeyStore | undefined;
 	const open = () => (opened ??= openStore(run));
 
@@ -132,7 +132,7 @@ export function createDeduplicationKeys(run: Run, openStore: (run: Run) => KeySt
 }
 
 /** Creates the keys of a dry run. They start empty, because asking n8n's store about a key would take it. */
-export function createDryKeys(run: Run, { keys }: Used) {
+export function createDryKeys(run: SendRun, { keys }: Usage) {
 	const isFree = (key: string, { itemKey }: Attempt): boolean =>
 		!keys.has(key) || (itemKey !== undefined && keys.get(key) === itemKey);
 	const store: KeyStore = {

@@ -18,9 +18,9 @@ export type LedgerEntry =
 export type ExecutionState = {
 	/** Results by the key of the item, or by the hash of an agent's request. */
 	ledger: Map<string, LedgerEntry>;
-	sent: Used;
-	/** The same for dry runs, as if they had sent. */
-	rehearsed: Used;
+	sent: Usage;
+	/** The limits and keys that dry runs would have used up if they had sent. */
+	rehearsed: Usage;
 	/** Whether the agent that calls this node as a tool has several items. */
 	agentHasSeveralItems?: boolean;
 	/** The time of the last use, by `performance.now()`. */
@@ -30,7 +30,7 @@ export type ExecutionState = {
 };
 
 /** The limits and keys that messages have used up. */
-export type Used = {
+export type Usage = {
 	messages: number;
 	/** Keys of the items that are counted. */
 	countedItems: Set<string>;
@@ -55,7 +55,7 @@ const maxExecutions = 10_000;
  */
 const executions = new Map<string, ExecutionState>();
 
-const nothingUsed = (): Used => ({
+const nothingUsed = (): Usage => ({
 	messages: 0,
 	countedItems: new Set(),
 	perDay: new Map(),

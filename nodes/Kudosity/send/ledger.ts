@@ -5,7 +5,7 @@ import { permanentCodes } from '../api/failureCodes';
 import { withoutGeneralOptions } from '../fields/sendOptions';
 import type { Json } from '../lib/json';
 import { hostOf } from '../n8n/host';
-import type { Attempt, Run } from './attempt';
+import type { Attempt, SendRun } from './attempt';
 import type { Claim, Guard } from './claim';
 import { type ExecutionState, type LedgerEntry, holdState } from './executionState';
 
@@ -18,7 +18,7 @@ const hashInput = ({ input }: Attempt): string =>
  * Creates the ledger, which has the result of each send of an execution. n8n's Retry On Fail runs the node again with
  * all of its items. Items that were accepted are answered from here, even if they read differently by then. See ADR 6.
  */
-export function createLedger({ context, operation }: Run, state: ExecutionState) {
+export function createLedger({ context, operation }: SendRun, state: ExecutionState) {
 	const { ledger } = state;
 	const { isTool } = hostOf(context);
 	// An agent that was told "not confirmed" asks again in a new call, so only the content matches. What was accepted is
@@ -76,7 +76,7 @@ export function createLedger({ context, operation }: Run, state: ExecutionState)
 			const mayRepeat =
 				operation.once === 'untilConfirmed' || attempt.options.onOutcomeUnknown === 'repeat';
 			if (!mayRepeat) throw new OutcomeUnknownError(earlier.reason);
-			attempt.doubt = earlier.reason;
+			attempt.unconfirmedReason = earlier.reason;
 		}
 		attempt.heldKey = earlier?.key;
 		return claimFor(attempt);

@@ -5,7 +5,7 @@ import type { Transport } from '../api/transport';
 import { type Clock, mapConcurrently, onFailure } from '../lib/async';
 import type { Json } from '../lib/json';
 import { createTransports } from '../n8n/transport';
-import type { Attempt, Dispatch, Run } from './attempt';
+import type { Attempt, Dispatch, SendRun } from './attempt';
 
 /** Few enough to leave room for other runs. */
 const maxInFlight = 5;
@@ -84,7 +84,7 @@ async function searchEach(
  * searched for when all items are done. A message with a Message Reference of the user's own is not searched for,
  * because another message can have the same one. See ADR 12.
  */
-export function createLookUp({ context, clock, operation }: Run) {
+export function createLookUp({ context, clock, operation }: SendRun) {
 	const lookUp = operation.sends?.lookUp;
 	const unconfirmed = new Map<number, Attempt>();
 	/** The time that is left for all looks of a run together. */

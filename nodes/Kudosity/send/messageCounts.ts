@@ -2,10 +2,10 @@ import { CancelledError } from '../api/errors';
 import { onFailure, settle, throwIfCancelled } from '../lib/async';
 import { personOf } from '../lib/personOf';
 import { nextMidnight, toLocalIso } from '../lib/time';
-import type { Attempt, Run } from './attempt';
+import type { Attempt, SendRun } from './attempt';
 import type { Guard } from './claim';
-import type { DailyCounts, Taken } from './dailyCounts';
-import type { Used } from './executionState';
+import type { DailyCounts, CountPlace } from './dailyCounts';
+import type { Usage } from './executionState';
 import {
 	countFailed,
 	tooFewFit,
@@ -30,9 +30,9 @@ const numbersOf = ({ to }: Attempt): string[] => (to && 'numbers' in to ? to.num
  * of a bulk message counts twice, although it gets one message. See ADR 14.
  */
 export function createMessageCounts(
-	run: Run,
-	counts: Used,
-	openDaily: (run: Run, counts: Used) => DailyCounts,
+	run: SendRun,
+	counts: Usage,
+	openDaily: (run: SendRun, counts: Usage) => DailyCounts,
 ) {
 	const { batch } = run.operation;
 	const timeZone = run.context.getTimezone();
@@ -51,7 +51,9 @@ export function createMessageCounts(
 	const countOf = (number: string) =>
 		(planned.perPerson.get(personOf(number)) ?? 0) + (counts.perDay.get(personOf(number)) ?? 0);
 
-	/** Adds up all items of a run in their order, before the first is sent. @throws InputError - the limits have no room */
+	/**
+	 * Adds up the items of a run in their order, before the first is sent. @throws InputError - the limits have no room
+	 */
 	const plan = (attempt: Attempt): void => {
 		if (!isLimited(attempt) || isCounted(attempt)) return;
 		const { maxPerExecution = Infinity, maxPerRecipientPerDay: max = Infinity } = attempt.options;
@@ -105,7 +107,7 @@ export function createMessageCounts(
 	 * Takes a place of today for an item. If there is none, the item waits for those before it, because a refused one
 	 * makes room.
 	 */
-	const takeToday = async ({ item }: Attempt, max: number): Promise<Taken | undefined> => {
+	const takeToday = async ({ item }: Attempt, max: number): Promise<CountPlace | undefined> => {
 		for (;;) {
 			const taken = await daily().take(everybody, max);
 			const before = [...open].filter(([other]) => other < item).map(([, ended]) => ended);
@@ -114,7 +116,7 @@ export function createMessageCounts(
 		}
 	};
 
-	/** Takes room for all numbers of an item, or for none. @returns a function that gives back the room of some of them */
+	/** Takes room for all numbers of an item, or for none. @returns a function that gives some of that room back */
 	const reserve = async (attempt: Attempt): Promise<(unsent: string[]) => Promise<void>> => {
 		const { maxPerExecution = Infinity, maxPerRecipientPerDay, maxPerDay } = attempt.options;
 		const numbers = numbersOf(attempt);
@@ -123,7 +125,7 @@ export function createMessageCounts(
 		}
 		// This comes before the first await, so concurrent calls of an agent see each other's messages.
 		counts.messages += numbers.length;
-		const taken = new Map<string, Taken[]>();
+		const taken = new Map<string, CountPlace[]>();
 		const release = async (unsent: string[]): Promise<void> => {
 			counts.messages -= unsent.length;
 			const entries = unsent.flatMap((number) => taken.get(number) ?? []);
@@ -132,7 +134,7 @@ export function createMessageCounts(
 		/** Takes a place for each number. @returns the numbers that have no room */
 		const takeEach = async (
 			limit: string,
-			take: (number: string) => Promise<Taken | undefined>,
+			take: (number: string) => Promise<CountPlace | undefined>,
 		) => {
 			const over: string[] = [];
 			const results = await Promise.allSettled(

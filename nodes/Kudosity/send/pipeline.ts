@@ -2,7 +2,7 @@ import { settle, throwIfCancelled } from '../lib/async';
 import type { Json } from '../lib/json';
 import { hostOf } from '../n8n/host';
 import { agentAnswer } from './agentAnswer';
-import type { Attempt, Dispatch, Run } from './attempt';
+import type { Attempt, Dispatch, SendRun } from './attempt';
 import type { CircuitBreaker } from './circuitBreaker';
 import { type Guard, type Held, hold, settleClaims, toOutcome } from './claim';
 import { createDeduplicationKeys, createDryKeys, openSharedKeys } from './deduplicationKeys';
@@ -22,20 +22,20 @@ const addParts = ({ parts, smartEncoding }: Attempt, record: Json): Json => ({
 });
 
 /**
- * How an item is sent, for every operation that must not be done twice:
+ * Creates the pipeline of a run, which sends the items of every operation that must not be done twice:
  *
- * 1. Before the first request of a run, all items are checked, so that one wrong value sends nothing:
- *    `sendingLimits.ts` checks each item by itself (its key, who may get a message, Max SMS Parts), then `plan`
- *    what those without a key add up to (Max per Execution, Max per Recipient per Day), and `requireRoom` whether the
- *    day has room for them (Max per Day). An item with a key is counted when it is sent, since only then is it known
- *    whether it is skipped.
- * 2. `hold` asks the guards of `live`, or of `dry`, in their order. Each answers for the item, refuses it, or makes a
- *    claim for it.
+ * 1. Before the first request of a run, all items are checked, so one wrong value sends nothing: `sendingLimits.ts`
+ *    checks each item by itself (its key, who may get a message, Max SMS Parts). Then `plan` adds up the items
+ *    without a key (Max per Execution, Max per Recipient per Day), and `requireRoom` checks that the day has room for
+ *    them (Max per Day). An item with a key is counted when it is sent, because only then is it known whether it is
+ *    skipped.
+ * 2. `hold` asks the guards of `live`, or of `dry`, in their order. Each guard answers for the item, refuses it, or
+ *    makes a claim for it.
  * 3. The request is made, and `finish` ends the claims by its outcome, the last one first. `claim.ts` has the policy:
  *    accepted keeps, unknown keeps, refused undoes.
  * 4. When all items are done, `resolve` looks for messages whose answer was lost.
  */
-export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireAccount'>) {
+export function createPipeline(run: SendRun, breaker: Pick<CircuitBreaker, 'requireAccount'>) {
 	const { context, operation, clock } = run;
 	const { sends, asks } = operation;
 	const state = executionStateOf(context);
@@ -135,7 +135,7 @@ export function createPipeline(run: Run, breaker: Pick<CircuitBreaker, 'requireA
 		/** The second half, with the result of the item. */
 		finish,
 		/** Whether `resolve` will look for the item's message. */
-		isInDoubt: lookUp.isOpen,
+		isUnconfirmed: lookUp.isOpen,
 		/** @returns the answers of the unconfirmed messages that were found, and how many were not */
 		resolve: async () => {
 			const leave = holdState(state);

@@ -81,7 +81,7 @@ export function recordOf(answer: Json, each: Prepared): SendRecord {
 }
 
 /** Whether a failed item may have been sent. An item that could not even be read was not, whatever error n8n threw. */
-export function isInDoubt(reason: unknown, each: Prepared): boolean {
+export function isUnconfirmed(reason: unknown, each: Prepared): boolean {
 	return !('error' in each) && outcomeOf(reason) === 'unknown';
 }
 
@@ -89,7 +89,7 @@ type NodeError = { message: string; description?: string | null; context: Json }
 
 /** The record of an item that failed. `error` is the error with which the node would fail. */
 export function failureRecordOf(error: NodeError, reason: unknown, each: Prepared): SendRecord {
-	const isUnknown = isInDoubt(reason, each);
+	const isUnknown = isUnconfirmed(reason, each);
 	const code = error.context.code as FailureCode;
 	return omitUndefined({
 		outcome: isUnknown ? 'notConfirmed' : 'notSent',

@@ -145,19 +145,19 @@ function countParts(text: string, maxParts = defaultMaxParts, field = 'Message')
 /** @throws InputError - an option would have no effect, because n8n keeps nothing to count by */
 function checkCanCount({ remembers, where, instead }: Host, options: SendOptions): void {
 	// Everything is in the message, because n8n's Agents pass nothing else on to the model.
-	const refuse = (option: string) =>
+	const cannotWork = (option: string) =>
 		limitError(
 			`'${option}' can't work in ${where}, so nothing was sent. Trying again won't help. ${instead}`,
 			'',
 		);
 	if (!remembers.workflow) {
-		if (options.deduplicationKey !== undefined) throw refuse('Deduplication Key');
-		if (options.campaignName !== undefined) throw refuse('Campaign Name');
-		if (options.maxPerRecipientPerDay !== undefined) throw refuse('Max per Recipient per Day');
-		if (options.maxPerDay !== undefined) throw refuse('Max per Day');
+		if (options.deduplicationKey !== undefined) throw cannotWork('Deduplication Key');
+		if (options.campaignName !== undefined) throw cannotWork('Campaign Name');
+		if (options.maxPerRecipientPerDay !== undefined) throw cannotWork('Max per Recipient per Day');
+		if (options.maxPerDay !== undefined) throw cannotWork('Max per Day');
 	}
 	if (!remembers.execution && options.maxPerExecution !== undefined) {
-		throw refuse('Max per Execution');
+		throw cannotWork('Max per Execution');
 	}
 }
 

@@ -1,6 +1,6 @@
 import { fields, outputsExpression } from './fields';
 
-// The build turns what is exported into data, so that n8n's start loads no more: see docs/adr/0015.
+// The build turns these exports into data, so n8n loads no more than them at its start: see docs/adr/0015.
 
 export const outputs = outputsExpression;
 

@@ -66,8 +66,8 @@ function optOutFilter({ events, filters }: Subscription): WebhookFilter {
 }
 
 /**
- * Returns the filter for Kudosity. Statuses are part of it only where no other event is chosen, because Kudosity does
- * not document what a status filter does to other events, and a reply could get lost.
+ * Returns the filter for Kudosity. Statuses are part of it only if no other event is chosen: Kudosity does not document
+ * the effect of a status filter on other events, and a reply could get lost.
  *
  * @throws InputError - when no event is chosen, no status is left, or any opt-out is not alone
  */

@@ -220,7 +220,7 @@ describe('an operation', () => {
 				throw new Error('far enough');
 			};
 			const call = async (endpoint: Endpoint) => note(endpoint);
-			const service = { call, callOnce: call, list: note, clock: fakeClock(), timeZone: 'UTC' };
+			const service = { call, callShared: call, list: note, clock: fakeClock(), timeZone: 'UTC' };
 			const input = readFields(operation.fields, exampleFields(operation), scope);
 			const run = async () => await operation.run?.(service as never, input);
 			await expect(run()).rejects.toThrow('far enough');

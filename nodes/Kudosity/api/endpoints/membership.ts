@@ -44,7 +44,7 @@ async function readPages<Item, Answer>(
 
 /**
  * Whether no record can have been missed. If a list gets shorter while it is read, records move to pages that were read
- * before. A list that only grew hides nobody who was in it, as long as all of those were read.
+ * before. A list that only grew hides nobody who was in it at the beginning, if at least that many records were read.
  */
 function isComplete(totals: Array<number | undefined>, count: number): boolean {
 	const [first = 0] = totals;

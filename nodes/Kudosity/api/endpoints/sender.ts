@@ -36,7 +36,7 @@ function registered() {
 }
 
 /** The service answers 429 if the same sender was registered within 30 minutes. */
-export const registerSender = send({ path, answer: registered, hasOwnLimit: true });
+export const registerSender = send({ path, answer: registered, isPerRecordLimit: true });
 
 /** Sends a code that is valid for 30 minutes. Each registration gets only one. */
 export const requestVerification = send({
@@ -47,7 +47,7 @@ export const requestVerification = send({
 
 /** Each wrong code uses up one of five attempts. After that, the service answers 429. */
 export const confirmVerification = send({
-	hasOwnLimit: true,
+	isPerRecordLimit: true,
 	path: `${verifications}/confirmation`,
 	answer: registered,
 });

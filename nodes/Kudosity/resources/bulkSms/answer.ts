@@ -47,7 +47,7 @@ export function notSentOf(output: Json): Set<string> {
 	return new Set(left.map(({ number }) => number));
 }
 
-export function isInDoubt(output: Json): boolean {
+export function isUnconfirmed(output: Json): boolean {
 	return notSentIn(output).some(({ code }) => code === 'outcome_unknown');
 }
 

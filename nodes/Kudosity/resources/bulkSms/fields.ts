@@ -1,4 +1,4 @@
-import { listId } from '../../fields/account';
+import { listId } from '../../fields/recordFields';
 import { emailAddress, publicUrl, webAddress } from '../../fields/addresses';
 import { options } from '../../fields/collections';
 import { instant, inZone } from '../../fields/dates';

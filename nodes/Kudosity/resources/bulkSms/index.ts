@@ -8,7 +8,7 @@ import {
 	getBulkSmsStats,
 } from '../../api/endpoints/bulkSms';
 import { InputError } from '../../api/errors';
-import { accountNumber, optionalListId, contactFilter } from '../../fields/account';
+import { accountNumber, optionalListId, contactFilter } from '../../fields/recordFields';
 import { filters, switchField } from '../../fields/collections';
 import { checkDateOrder, dateRange } from '../../fields/dates';
 import { field, type InputOf, shownWhen, textField } from '../../fields/field';

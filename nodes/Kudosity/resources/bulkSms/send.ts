@@ -4,7 +4,7 @@ import { InputError } from '../../api/errors';
 import { placeholders } from '../../fields/message';
 import { toV1Time } from '../../lib/time';
 import { defineOperation } from '../../fields/operation';
-import { isInDoubt, notSentOf } from './answer';
+import { isUnconfirmed, notSentOf } from './answer';
 import {
 	align,
 	leaveOut,
@@ -95,7 +95,7 @@ export const send = defineOperation({
 	check: checkMessage,
 	batch: {
 		...{ align, withoutRecipients, leaveOut, requestsFor, reader },
-		...{ toListOutput, toRepeatedOutput, notSentOf, isInDoubt },
+		...{ toListOutput, toRepeatedOutput, notSentOf, isUnconfirmed },
 	},
 	run: async ({ call, clock }, input) =>
 		await call(sendBulkSms, toBulkRequest(input, clock.calendarNow()), {

@@ -10,7 +10,7 @@ import {
 	nameCustomField,
 } from '../../api/endpoints/list';
 import { InputError } from '../../api/errors';
-import { listId } from '../../fields/account';
+import { listId } from '../../fields/recordFields';
 import { fixedCollection, nameField } from '../../fields/collections';
 import { refuse, textField } from '../../fields/field';
 import { commaList, textList } from '../../fields/readers';

@@ -12,7 +12,7 @@ import {
 	lookAtImport,
 	waitForImport,
 } from '../../api/endpoints/list';
-import { listId, timeLimit } from '../../fields/account';
+import { listId, timeLimit } from '../../fields/recordFields';
 import { publicUrl } from '../../fields/addresses';
 import { filters, nameField, options, switchField } from '../../fields/collections';
 import { field, type InputOf, shownWhen, textField } from '../../fields/field';
