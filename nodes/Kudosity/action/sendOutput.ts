@@ -41,7 +41,7 @@ const isSent = (result: Results[number], each: Prepared): boolean =>
 		? !each.isDry && !skipIn(result.value[0] ?? {})
 		: isUnconfirmed(result.reason, each);
 
-/** Whether the node may not throw, because a record would be lost: n8n keeps no output of a node that throws. */
+/** Whether a record would be lost if the node threw, because n8n keeps no output of a node that throws. */
 const isAnySent = (results: Results, items: Prepared[]): boolean =>
 	results.some((result, item) => isSent(result, items[item]!));
 

@@ -137,7 +137,9 @@ export function createRateLimiter() {
 
 		return {
 			/**
-			 * Resolves when the next request may start, or may no longer start: ask `canStart`. @throws CancelledError
+			 * Resolves when the next request may start, or may no longer start: ask `canStart`.
+			 *
+			 * @throws CancelledError
 			 */
 			acquire: async (
 				requestsPerSecond: number,

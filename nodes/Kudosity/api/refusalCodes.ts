@@ -36,7 +36,7 @@ type Meaning = {
 	code: RefusalCode;
 	/** The names of the fields that the meaning applies to. */
 	field: RegExp;
-	/** Matches the same in a sentence that names no field. */
+	/** Matches a sentence that means one of these fields without its name. */
 	subject: RegExp;
 	words: RegExp;
 };
@@ -124,8 +124,8 @@ function codeOfOnlyRecipient(fields: ApiErrorFields): RefusalCode | undefined {
 }
 
 /**
- * The code of an error that is a web page. A web server that has no such page, or refuses the method, is at a wrong
- * address. Other pages come from something on the way to the service.
+ * The code of an error that is a web page. If a web server says that the page is missing, or that the method is not
+ * allowed, the base URL is wrong. Other pages come from a proxy or firewall on the way to the service.
  */
 function codeOfPage({ status }: ApiErrorFields): RefusalCode {
 	return status === 404 || status === 405 ? 'base_url' : 'intercepted';

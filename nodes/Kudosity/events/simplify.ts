@@ -134,7 +134,7 @@ function payloadFields({ payload }: KudosityEvent): Json {
 export function simplifyEvent(event: KudosityEvent): Json {
 	return omitUndefined({
 		eventType: event.event_type,
-		// Reserves its position: columns appear in this order.
+		// This reserves the position of the column, because columns appear in this order.
 		channel: undefined,
 		timestamp: orAbsent(toIsoTimestamp(event.timestamp)),
 		...payloadFields(event),

@@ -83,7 +83,7 @@ export function isLateOrRepeated(message: string, status: string): boolean {
 	const progress = progressOf.get(message);
 	if (!progress) return false;
 	const { status: name, rank } = describeStatus(status);
-	// OTHER stands for any unknown status, so a second one can be a new one.
+	// OTHER stands for any unknown status, so two of them can be different ones.
 	const isRepeated = name !== 'OTHER' && progress.statuses.has(name);
 	return isRepeated || (rank !== undefined && rank < progress.rank);
 }

@@ -51,7 +51,7 @@ export function webAddress(text: string): string {
 /** The limit of RFC 5321. It also keeps the pattern fast on texts with many dots. */
 const maxLength = 254;
 
-/** Checks the form only, because the address may not exist. */
+/** Whether a text has the form of an email address. The address may not exist. */
 export function isEmailAddress(text: string): boolean {
 	return text.length <= maxLength && /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(text);
 }

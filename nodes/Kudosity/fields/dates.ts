@@ -33,7 +33,7 @@ export function instant(value: unknown, { timeZone }: ReadContext): number | und
 	);
 }
 
-/** Shared by the descriptions of dates; without the final full stop. */
+/** A remark that the descriptions of dates share, without a final period. */
 export const inZone = "Uses the workflow's time zone unless you give another";
 
 /** Reads the end of a period, which includes its last day: a date without a time is the end of that day. */

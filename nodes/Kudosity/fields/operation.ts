@@ -125,16 +125,18 @@ type OperationOptions<Fields extends readonly Field[]> = {
 	/** The fields in the order of the panel. */
 	fields: Fields;
 	/**
-	 * Checks fields against each other, before the first request. @throws InputError - two fields contradict each other
+	 * Checks fields against each other, before the first request.
+	 *
+	 * @throws InputError - two fields contradict each other
 	 */
 	check?(input: InputOf<Fields>): void;
 	sends?: Sends<InputOf<Fields>>;
 	asks?: Asks<InputOf<Fields>>;
 	batch?: Batch<InputOf<Fields>>;
 	/**
-	 * Present if the operation must not be done twice. It is remembered like a send, but has no options. With
-	 * `countsRefusals`, a refused try is not repeated either. With `untilConfirmed`, a try that nobody confirmed is
-	 * repeated.
+	 * Present if the operation must not be done twice. It is remembered like a send, but does not have the options of
+	 * one. With `countsRefusals`, a refused try is not repeated either. With `untilConfirmed`, a try that nobody
+	 * confirmed is repeated.
 	 */
 	once?: boolean | 'countsRefusals' | 'untilConfirmed';
 	/** The failures of one item that never stop the others, even if the node stops at a failure. */

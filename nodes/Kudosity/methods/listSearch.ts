@@ -72,7 +72,7 @@ const namedLikeItsValue = (text: string): Option => ({ name: text, value: text }
 const textsAmong = async (values: AsyncIterable<unknown>): Promise<string[]> =>
 	(await toArray(values)).map((value) => textOrNone(value) ?? '').filter(Boolean);
 
-/** The values that contain the digits the user typed, or the whole text if it has no digits. */
+/** Returns the values that contain the digits that the user typed, or the whole text if it has no digits. */
 async function numbersAmong(values: AsyncIterable<unknown>, wanted: string): Promise<Option[]> {
 	const part = wanted.replace(/\D/g, '') || wanted;
 	const texts = await textsAmong(values);
@@ -105,7 +105,9 @@ function sourcesOf({ list }: Service, resource: unknown): Records[] {
 const sendersOf = async (records: Records): Promise<string[]> =>
 	await textsAmong(mapRecords(records, ({ sender }) => sender));
 
-/** Senders that contain the filter: those of the resource's latest messages, and verified ones for SMS and MMS. */
+/**
+ * Finds senders that contain the filter: those of the resource's latest messages, and verified ones for SMS and MMS.
+ */
 export const searchSenders = listSearch(async (service, { wanted, resource }) => {
 	const found = await Promise.allSettled(sourcesOf(service, resource).map(sendersOf));
 	const known = found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));

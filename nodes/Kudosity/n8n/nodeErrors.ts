@@ -121,7 +121,7 @@ function createNodeError(node: INode, error: unknown, itemIndex: number | undefi
 	return new NodeOperationError(node, unforeseen, { itemIndex });
 }
 
-/** Maps everything that an item can fail with to n8n's errors. `context.code` is one of `failureCodes`. */
+/** Turns every error that an item can fail with into one of n8n's. `context.code` is one of `failureCodes`. */
 export function toNodeError(
 	node: INode,
 	error: unknown,

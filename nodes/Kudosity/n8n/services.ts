@@ -19,7 +19,7 @@ const policy: RetryPolicy = {
 	maxRetryAfterMs: 10_000,
 };
 
-/** Pauses as long as the service asks. For executions, and for work that nobody waits for. */
+/** Pauses as long as the service asks. This is for executions, and for work that nobody waits for. */
 export const patient = { maxRetryAfterMs: 60_000 };
 
 /**

@@ -173,7 +173,7 @@ function createPlainTransport(
 }
 
 /**
- * Checks the address that the service is to deliver to. Only a service on this machine reaches local addresses.
+ * Checks the address to which the service is to deliver. Only a service on this machine reaches local addresses.
  *
  * @throws InputError - the service cannot reach the address
  */

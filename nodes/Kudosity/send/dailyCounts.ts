@@ -122,7 +122,7 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 		throw failed.reason;
 	};
 
-	/** Asks for every index. Few of them are free, usually: those that another process gave back after a refusal. */
+	/** Asks for every index. Usually, few of them are free: those that another process gave back after refusals. */
 	const findGaps = async (count: string, max: number): Promise<Found> => {
 		const indices = await ask(count, range(1, max));
 		stateOf(count).next = max + 1;

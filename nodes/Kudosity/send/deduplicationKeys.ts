@@ -21,8 +21,9 @@ type KeyStore = {
 	/** The name of a key, unique across workflows. */
 	nameOf(key: string): string;
 	/**
-	 * Waits until no other item has the same key, so a refused item leaves the key to the next. @returns a function to
-	 * call at the end
+	 * Waits until no other item has the same key, so a refused item leaves the key to the next.
+	 *
+	 * @returns a function to call at the end
 	 */
 	waitForTurn(key: string): Promise<() => Promise<void>>;
 	/** @returns whether the key was free and is now taken */

@@ -18,7 +18,9 @@ const pausePerMessageMs = 350;
 const sliceMs = 250;
 
 /**
- * Returns the result of `look`, or undefined when the time is up. @throws CancelledError - the user has stopped the run
+ * Returns the result of `look`, or undefined when the time is up.
+ *
+ * @throws CancelledError - the user has stopped the run
  */
 async function raceDeadline<Value>(look: Promise<Value>, clock: Clock, endsAtMs: number) {
 	let isLooking = true;
@@ -32,7 +34,7 @@ async function raceDeadline<Value>(look: Promise<Value>, clock: Clock, endsAtMs:
 		return await Promise.race([look, watching]);
 	} finally {
 		isLooking = false;
-		// No timer outlives the look.
+		// The watching is awaited, so it leaves no timer behind.
 		await watching.catch(() => undefined);
 	}
 }

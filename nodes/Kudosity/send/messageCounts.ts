@@ -52,7 +52,9 @@ export function createMessageCounts(
 		(planned.perPerson.get(personOf(number)) ?? 0) + (counts.perDay.get(personOf(number)) ?? 0);
 
 	/**
-	 * Adds up the items of a run in their order, before the first is sent. @throws InputError - the limits have no room
+	 * Adds up the items of a run in their order, before the first is sent.
+	 *
+	 * @throws InputError - the limits have no room
 	 */
 	const plan = (attempt: Attempt): void => {
 		if (!isLimited(attempt) || isCounted(attempt)) return;

@@ -108,8 +108,9 @@ export function createPipeline(run: SendRun, breaker: Pick<CircuitBreaker, 'requ
 
 	return {
 		/**
-		 * Must be called for all items of a run, in their order, before `send`. @throws InputError - the limits have no
-		 * room for the item
+		 * Must be called for all items of a run, in their order, before `send`.
+		 *
+		 * @throws InputError - the limits have no room for the item
 		 */
 		plan: (attempt: Attempt): void => {
 			attempt.itemKey = itemKeyOf(attempt.item);
@@ -119,8 +120,9 @@ export function createPipeline(run: SendRun, breaker: Pick<CircuitBreaker, 'requ
 			else if (attempt.key === undefined) counts.plan(attempt);
 		},
 		/**
-		 * To be called after `plan`, if the node stops at a failure. @throws InputError - the day has no room for all
-		 * items
+		 * To be called after `plan`, if the node stops at a failure.
+		 *
+		 * @throws InputError - the day has no room for all items
 		 */
 		requireRoom: counts.requireRoom,
 		/** Sends an item. `dispatch` makes the request. */

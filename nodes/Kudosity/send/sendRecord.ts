@@ -36,7 +36,7 @@ export function withEveryKey(record: SendRecord): Json {
 	return { ...always, ...record };
 }
 
-/** The service's two APIs name the ID of a message differently, and v1's is a number. */
+/** Returns the ID of a message. The service's two APIs name it differently, and v1's is a number. */
 export function messageIdOf({ id, message_id: messageId }: Json): string | undefined {
 	const either = orAbsent(id ?? messageId);
 	return either === undefined ? undefined : String(either);

@@ -128,8 +128,9 @@ const remedies = {
 };
 
 /**
- * Counts the SMS that a text takes. `field` is its name in the panel. @throws InputError - they are more than Max SMS
- * Parts allows
+ * Counts the SMS that a text takes. `field` is its name in the panel.
+ *
+ * @throws InputError - they are more than Max SMS Parts allows
  */
 function countParts(text: string, maxParts = defaultMaxParts, field = 'Message'): MessageParts {
 	const counted = messageParts(text);

@@ -82,7 +82,7 @@ function international(context: PhoneContext, digits: string): Reading[] {
 	return corrected.length > 0 || national.startsWith('0') ? corrected.filter(isSure) : asWritten;
 }
 
-/** Leaves out a zero in brackets if no number has it. */
+/** Reads digits as they are dialed from abroad. A zero in brackets is left out if no number has it. */
 function dialedAbroad(context: PhoneContext, { dialed }: PhoneText, start = 0): Reading[] {
 	const readings = dialed.map((digits) => international(context, digits.slice(start)));
 	return readings.find((each) => each.some(isSure)) ?? readings[0]!;
