@@ -150,7 +150,7 @@ export function createListSource(
 	};
 	return {
 		origin,
-		/** The value of the field, the same for all items. @throws Refusal */
+		/** Returns the value of the field, which is the same for all items. @throws Refusal */
 		read: once((): unknown => {
 			checkExpression();
 			checkNodes();

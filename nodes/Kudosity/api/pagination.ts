@@ -27,7 +27,7 @@ type PagedList<Item> = {
  */
 const maxPages = 10_000;
 
-/** The error for pages that contradict each other. */
+/** Creates the error for pages that contradict each other. */
 export function unexpected(reason: string, listMayHaveChanged = false): UnexpectedResponseError {
 	return new UnexpectedResponseError(200, reason, listMayHaveChanged);
 }

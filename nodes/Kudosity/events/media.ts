@@ -99,7 +99,7 @@ function withoutPadding(text: string): string {
 	return text.slice(0, text.length - padding);
 }
 
-/** Node skips invalid base64 characters, so the decoded length shows whether there were any. */
+/** Decodes base64. Node.js skips invalid characters, so the decoded length shows whether there were any. */
 function decodeExactly(content: string): Buffer | undefined {
 	const text = withoutPadding(content);
 	const bytes = Buffer.allocUnsafe(Math.floor((text.length * 3) / 4));

@@ -17,7 +17,7 @@ export type ParsedEvent = {
 	parseIssues: string[];
 };
 
-/** Enough to describe a body with hundreds of mistakes. */
+/** The most issues that are described, because a body can have hundreds of mistakes. */
 const maxIssues = 10;
 
 function describe({ path, message }: z.core.$ZodIssue): string {
@@ -78,7 +78,7 @@ export type ReceivedEvent = ParsedEvent & {
 	body: Json;
 };
 
-/** Reads an event from an untrusted body. Undefined when it is not an event; never throws. */
+/** Reads an event from an untrusted body. Undefined if it is not an event. Never throws. */
 export function readEvent(body: unknown): ReceivedEvent | undefined {
 	if (!isJson(body) || Object.keys(body).length === 0) return undefined;
 	const { value, issues } = toSafeJson(body);

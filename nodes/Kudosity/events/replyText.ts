@@ -15,11 +15,11 @@ export const optOutKeywords = [
 	'OPTOUT',
 ] as const;
 
-/** Letters and digits, with apostrophes and hyphens inside a word: don't, opt-out. */
+/** Matches a word: letters and digits, with apostrophes and hyphens inside it, as in don't and opt-out. */
 const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’‐-][\p{L}\p{M}\p{N}]+)*/u;
 const notInWords = /[^\p{L}\p{M}\p{N}]+/gu;
 
-/** The first word, in upper case and without punctuation. Undefined when there is none. */
+/** Returns the first word, in upper case and without punctuation. Undefined if there is none. */
 export function keywordOf(text: string): string | undefined {
 	return word.exec(normalizeUnicode(text))?.[0].replace(notInWords, '').toUpperCase();
 }
@@ -198,7 +198,7 @@ export function isOptInKeyword(text: string): boolean {
 
 const defaultWords = { approving: defaultApproveWords, declining: defaultDeclineWords };
 
-/** Longer texts say more than yes or no. */
+/** The longest text that is read as an answer. Longer texts say more than yes or no. */
 const maxAnswerLength = 60;
 
 /**
@@ -210,7 +210,7 @@ export function answerIn(text: string): 'yes' | 'no' | undefined {
 	return decision === undefined ? undefined : decision ? 'yes' : 'no';
 }
 
-/** The number at the start of a text such as “3 pm”. */
+/** Returns the number at the start of a text such as “3 pm”. */
 function numberBefore(text: string): number | undefined {
 	const [digits] = /^\d+/.exec(normalizeWords(text)) ?? [];
 	return digits === undefined ? undefined : Number(digits);

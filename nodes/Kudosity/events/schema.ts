@@ -29,7 +29,7 @@ export function kindOf(eventType: unknown): EventKind | undefined {
 	return known && kinds[known];
 }
 
-/** The channel named by the type of a message event, e.g. SMS in SMS_INBOUND. */
+/** Returns the channel that the type of a message event names, e.g. SMS in SMS_INBOUND. */
 export function channelOf(eventType: unknown): string | undefined {
 	return String(eventType).split('_')[0];
 }
@@ -96,12 +96,12 @@ function textIn(content: unknown, kind: string, name: string): string | undefine
 	return typeof text === 'string' ? text : undefined;
 }
 
-/** The text of a message; rich messages have it in their content. */
+/** Returns the text of a message. Rich messages have it in their content. */
 export function messageText({ message, content }: Message): string | undefined {
 	return message ?? textIn(content, 'text', 'message');
 }
 
-/** The text of a reply, or the label of the button or option that was chosen. */
+/** Returns the text of a reply, or the label of the button or option that was chosen. */
 export function replyText({ message, content }: Message): string {
 	return (
 		message ||
@@ -115,7 +115,7 @@ export function replyText({ message, content }: Message): string {
 /** A text, which can arrive as a number if it is digits. */
 const optionalText = idString.nullish();
 
-/** A message quoted by an event. Its text is optional, as an MMS may have none. */
+/** A message that an event quotes. Its text is optional, because an MMS may have none. */
 const quotedMessage = z.looseObject({
 	id: idString,
 	type: optionalText,

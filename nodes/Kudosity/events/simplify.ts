@@ -130,7 +130,7 @@ function payloadFields({ payload }: KudosityEvent): Json {
 	}
 }
 
-/** One flat record for an event of any type, without absent fields. */
+/** Makes one flat record of an event of any type, without absent fields. */
 export function simplifyEvent(event: KudosityEvent): Json {
 	return omitUndefined({
 		eventType: event.event_type,

@@ -21,7 +21,6 @@ export type ListOrigin = {
 };
 
 export type BlockedList = {
-	/** How many entries it has. */
 	size: number;
 	covers: Covers;
 };

@@ -95,7 +95,7 @@ export type ShownLocator<Name extends string> = {
 	/** The thing that is chosen, in lower case, for "Select a …". */
 	noun: string;
 	searchListMethod: string;
-	/** Begins with "e.g.". */
+	/** The placeholder, which begins with "e.g.". */
 	placeholder: string;
 	description: string;
 	/** How the value is typed in. n8n shows seven characters of this label. */

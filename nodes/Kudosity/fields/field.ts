@@ -28,7 +28,6 @@ export function refuse(
 	throw new Refusal(problem, remedy, code, notes);
 }
 
-/** The value of a field is invalid. */
 export class FieldError extends InputError {}
 
 /** The data on which reading a value depends, besides the value itself. */
@@ -65,7 +64,7 @@ export type Read<Value> = ((value: unknown, scope: ReadContext) => Value) & Phon
 /** Whether a reader or field takes phone numbers, so its operation offers Default Country. */
 export type PhoneMark = { takesPhoneNumbers?: boolean };
 
-/** Gives a reader the mark of the one that it calls. */
+/** Copies the mark of a reader to the one that calls it. */
 export function markedAs<Reader extends object>(
 	{ takesPhoneNumbers }: PhoneMark,
 	read: Reader,

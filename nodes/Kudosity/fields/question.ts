@@ -41,7 +41,7 @@ export function answerable(words: string[]): string[] {
 const unitMs = { minutes: minuteMs, hours: hourMs, days: dayMs } as const;
 const units = ['minutes', 'hours', 'days'] as const;
 
-/** Always finite: an endless wait could never be cleaned up. */
+/** Reads the time to wait. It is always finite, because an endless wait could never be cleaned up. */
 const readAmount = (value: unknown): number =>
 	wholeNumber({ min: 1, max: 10_000 })(value) ??
 	refuse('is empty', 'Enter how long to wait, e.g. 24');
@@ -105,7 +105,7 @@ const responseType = field(oneOf(responseTypes), {
 const minChoices = 2;
 const maxChoices = 99;
 
-/** A single text may hold all choices. They must differ once normalized, as replies are. */
+/** Reads the choices. A single text may hold all of them. They must differ once they are normalized, as replies are. */
 function readChoices(value: unknown): string[] {
 	const texts = textList(value);
 	const choices = texts.length === 1 ? wordList(texts) : texts;
@@ -242,7 +242,7 @@ export type QuestionSettings = Omit<Question, keyof Parties | 'ask' | 'reference
 	matchBy: (typeof matchByValues)[number];
 };
 
-/** Undefined words stand for the defaults. */
+/** Reads the words that approve and decline. If they are undefined, the defaults hold. */
 function readApprovalWords({ options: { approveWords, declineWords } }: QuestionInput) {
 	const declining = new Set((declineWords ?? defaultDeclineWords).map(normalizeWords));
 	const approving = (approveWords ?? defaultApproveWords).map(normalizeWords);

@@ -53,7 +53,7 @@ export const eventOptions = eventTypes
 	.map((value) => ({ value, ...labels[value], action: triggerEntry(labels[value].name) }))
 	.sort(byName);
 
-/** `HARD_BOUNCE` becomes Hard Bounce. */
+/** Writes `HARD_BOUNCE` as Hard Bounce. */
 const titleCase = (status: string): string =>
 	status.replaceAll('_', ' ').replace(/\B\w+/g, (rest) => rest.toLowerCase());
 

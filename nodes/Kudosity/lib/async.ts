@@ -40,7 +40,7 @@ export function memoizeLast<Args extends unknown[], Value>(task: (...args: Args)
 	};
 }
 
-/** Handles a task's failure, e.g. undoes what was done for it, before it is passed on. */
+/** Handles the failure of a task before the failure is passed on, e.g. undoes what was done for the task. */
 export async function onFailure<Value>(
 	task: Promise<Value>,
 	handle: (error: unknown) => unknown,

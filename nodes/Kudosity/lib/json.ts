@@ -80,7 +80,7 @@ export function withValueAt(object: Json, [key = '', ...rest]: string[], value: 
 	return { ...object, [key]: withValueAt(isJson(inner) ? inner : {}, rest, value) };
 }
 
-/** Whether setting a value at the end of a path would replace another one. */
+/** Whether a path is in use, so setting a value at its end would replace another value. */
 export function isTaken(object: Json, [key = '', ...rest]: string[]): boolean {
 	const inner = ownValue(object, key);
 	if (inner === undefined) return false;

@@ -4,7 +4,7 @@ export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** Stricter than luxon, which also accepts `2026`, `09:00`, `2026-W05` and 24:00. */
+/** Matches an ISO time. This is stricter than luxon, which also accepts `2026`, `09:00`, `2026-W05` and 24:00. */
 const isoTime =
 	/^\d{4}-\d\d-\d\d(?:T(?!24)\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?<zone>Z|[+-]\d\d:?[0-5]\d)?)?$/;
 
@@ -35,7 +35,7 @@ export function parseTime(text: string, timeZone: string): number | undefined {
 	return (match.groups?.zone ? time : inZone(time, timeZone, true)).toMillis();
 }
 
-/** The last millisecond of the day in `timeZone` that has this instant. */
+/** Returns the last millisecond of the day in `timeZone` to which this instant belongs. */
 export function endOfDay(instantMs: number, timeZone: string): number {
 	return inZone(DateTime.fromMillis(instantMs), timeZone).endOf('day').toMillis();
 }
@@ -45,17 +45,17 @@ export function nextMidnight(instantMs: number, timeZone: string): number {
 	return endOfDay(instantMs, timeZone) + 1;
 }
 
-/** The date in `timeZone`: `2026-01-31`. */
+/** Returns the date in `timeZone`: `2026-01-31`. */
 export function toLocalDate(instantMs: number, timeZone: string): string {
 	return toLocalIso(instantMs, timeZone).slice(0, 10);
 }
 
-/** ISO 8601 to the second, with the offset of `timeZone`: `2026-01-31T09:00:00+11:00`. */
+/** Writes an instant in ISO 8601 to the second, with the offset of `timeZone`: `2026-01-31T09:00:00+11:00`. */
 export function toLocalIso(instantMs: number, timeZone: string): string {
 	return toEnglish(inZone(DateTime.fromMillis(instantMs), timeZone), "yyyy-MM-dd'T'HH:mm:ssZZ");
 }
 
-/** An instant as the older API writes it: `2026-01-31 09:00:00`, in UTC. */
+/** Writes an instant as the older API does: `2026-01-31 09:00:00`, in UTC. */
 export function toV1Time(instantMs: number): string {
 	return new Date(instantMs).toISOString().slice(0, 19).replace('T', ' ');
 }
@@ -65,7 +65,7 @@ export function parseV1Time(text: string): number {
 	return Date.parse(`${text.replace(' ', 'T')}Z`);
 }
 
-/** Date, time, up to nine fractional digits, and an offset that may be missing. */
+/** Matches a date, a time, up to nine fractional digits, and an offset that may be missing. */
 const iso8601 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-]\d\d:?\d\d)?$/;
 
 const normalOffset = (offset: string | undefined): string =>

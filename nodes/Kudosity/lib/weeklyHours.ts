@@ -14,7 +14,7 @@ export type WeeklyHours = {
 const localTime = (instantMs: number, timeZone: string): DateTime =>
 	inZone(DateTime.fromMillis(instantMs), timeZone);
 
-/** The day of the week and the time, for people: `Friday 21:14`. */
+/** Writes the day of the week and the time for people: `Friday 21:14`. */
 export function dayAndTime(instantMs: number, timeZone: string): string {
 	return toEnglish(localTime(instantMs, timeZone), 'cccc HH:mm');
 }

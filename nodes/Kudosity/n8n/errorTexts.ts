@@ -103,7 +103,7 @@ const numberWords = ({ failedRecipients, optedOutRecipients }: RejectedRecipient
 	...(optedOutRecipients?.length ? [`Opted out: ${shortNumbers(optedOutRecipients)}`] : []),
 ];
 
-/** The service's own words, with the fields and the numbers that it refused. */
+/** Lists the service's own words, with the fields and the numbers that it refused. */
 const serviceWords = (fields: ApiErrorFields): string[] => [
 	...(fields.detail ? [`Kudosity says: ${fields.detail}`] : []),
 	...(fields.issues ?? []).map(({ field, message }) => (field ? `${field}: ${message}` : message)),

@@ -37,7 +37,7 @@ function hasNoExecution(context: IExecuteFunctions): boolean {
 	return context.getExecutionId() === undefined;
 }
 
-/** Where the node runs other than in an execution of a saved workflow. The first row that fits counts. */
+/** The places where the node runs, other than an execution of a saved workflow. The first row that fits counts. */
 const places: Place[] = [
 	{
 		// n8n's Agents call the node outside of any workflow and execution. Each call creates the node again.

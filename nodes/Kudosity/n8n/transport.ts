@@ -21,7 +21,7 @@ import { type Clock, memoizeAsync } from '../lib/async';
 import { credentialNames, credentialOf, isReachable } from './credentials';
 import { limiterFor } from './rateLimiters';
 
-/** Failures of the connection itself: the request never reached the service. */
+/** The codes of failures to connect, after which the request certainly never reached the service. */
 const neverSentCodes = ['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'];
 
 const property = (value: unknown, name: string): unknown =>
@@ -69,7 +69,7 @@ export function noAnswer(error: unknown): NoAnswer {
 	return { kind: 'noAnswer', code, wasSent: ['read', 'write'].includes(syscall) || !neverSent };
 }
 
-/** Node's header values can be lists; the API layer reads single texts. */
+/** Turns header values into single texts. Node.js can have lists of them. */
 export function headerTexts(headers: unknown): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
@@ -87,7 +87,7 @@ const requestOptions = (request: ApiRequest, baseURL: string): IHttpRequestOptio
 		accept: 'application/json',
 		...(request.json && { 'content-type': 'application/json' }),
 	},
-	// The API layer parses the body, and can tell broken JSON from text.
+	// The body is taken as text, because the API layer parses it and can tell broken JSON from text.
 	encoding: 'text',
 	returnFullResponse: true,
 	// Otherwise, n8n would repeat a request after a 401, which could send a second SMS.
@@ -109,7 +109,7 @@ export function withSignal(context: IAllExecuteFunctions, signal: AbortSignal | 
 	}) as IAllExecuteFunctions;
 }
 
-/** The secrets of a credential, in every form in which they are sent. */
+/** Lists the secrets of a credential, in every form in which they are sent. */
 export function secretsOf({ apiKey, apiSecret }: ICredentialDataDecryptedObject): string[] {
 	if (apiSecret === undefined) return [String(apiKey)];
 	const pair = Buffer.from(`${String(apiKey)}:${String(apiSecret)}`).toString('base64');

@@ -110,7 +110,7 @@ export const update = defineOperation({
 		await webhookMutex(clock, id, async () => {
 			const webhook = await call(getWebhook, { id });
 			const settings = changedSettings(webhook, { ...changes, rateLimit: options.rateLimit });
-			// Only a new address must be reachable; the current one is written back unchanged.
+			// Only a new address must be reachable, because the current one is written back unchanged.
 			const replaced = await call(replaceWebhook, { id, ...settings }, { deliversTo: changes.url });
 			return withHiddenToken(replaced);
 		}),

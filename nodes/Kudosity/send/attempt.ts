@@ -59,6 +59,6 @@ export type Dispatch = (attempt: Attempt) => Promise<Json>;
 export type SendRun = {
 	context: IExecuteFunctions;
 	operation: Operation;
-	/** Stops with the execution. */
+	/** This clock stops with the execution. */
 	clock: Clock;
 };

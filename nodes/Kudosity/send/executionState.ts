@@ -11,7 +11,7 @@ export type LedgerEntry =
 	| { outcome: 'spent'; reason: unknown; key?: undefined }
 	/** Refused, and the same values would be refused again. `values` is their hash. */
 	| { outcome: 'final'; reason: unknown; values: string; key?: string }
-	/** Refused, but the Deduplication Key could not be given back. */
+	/** Refused, but the Deduplication Key could not be given back, so it is still held. */
 	| { outcome: 'refused'; key: string };
 
 /** A node's memory of one execution, across its runs and all calls of an agent. */
@@ -21,7 +21,6 @@ export type ExecutionState = {
 	sent: Usage;
 	/** The limits and keys that dry runs would have used up if they had sent. */
 	rehearsed: Usage;
-	/** Whether the agent that calls this node as a tool has several items. */
 	agentHasSeveralItems?: boolean;
 	/** The time of the last use, by `performance.now()`. */
 	usedAtMs: number;

@@ -7,7 +7,7 @@ import type { Json } from '../lib/json';
 import { createTransports } from '../n8n/transport';
 import type { Attempt, Dispatch, SendRun } from './attempt';
 
-/** Few enough to leave room for other runs. */
+/** How many searches run at a time: few enough to leave room for other runs. */
 const maxInFlight = 5;
 
 const minPauseMs = 3_000;

@@ -77,7 +77,7 @@ async function write(service: Service, plan: Plan, wanted: WantedWebhook): Promi
 	const { name, url, filter, rateLimit } = wanted;
 	const settings = { name, url, filter, rate_limit: rateLimit };
 	if (plan.action === 'create') return await service.call(createWebhook, settings);
-	// A replacement covers the whole record, so pass on a rate limit that was set by hand.
+	// A replacement covers the whole record, so a rate limit that was set by hand is passed on.
 	const rate_limit = rateLimit ?? fieldsOf(plan.webhook).rate_limit;
 	return await service.call(replaceWebhook, { ...settings, id: plan.webhook.id, rate_limit });
 }
@@ -106,7 +106,7 @@ async function carryOut(context: IHookFunctions, { service, target, existing, pl
 		wantedDigest: wantedDigestOf(wanted),
 		isTest: isTestRun(context),
 	});
-	// Only now, because the remaining webhook delivers all events from here on.
+	// This happens only now, because the remaining webhook delivers all events from here on.
 	await removeExtra(context, service, plan.extra);
 }
 
@@ -128,7 +128,7 @@ async function keepsWebhooksAtStart(context: IHookFunctions, error: unknown): Pr
 	return !(error instanceof InputError) && (await isAsRegistered(context).catch(() => false));
 }
 
-/** Returns undefined when the webhooks are left unchanged. */
+/** Plans the registration. Undefined if the webhooks are left unchanged. */
 async function planUnlessKept(context: IHookFunctions): Promise<Planned | undefined> {
 	const { ids: webhookIds, isPending } = readRegistration(context);
 	return await planFor(context).catch(async (error: unknown) => {

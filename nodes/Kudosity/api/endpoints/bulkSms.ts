@@ -83,7 +83,7 @@ export const getBulkSmsDelivery = read({
 			.transform(({ stats }) => stats),
 });
 
-/** The service's filter for the recipients of a message. */
+/** The statuses by which the service can filter the recipients of a message. */
 export const deliveryFilters = ['delivered', 'failed', 'pending'] as const;
 
 function person() {

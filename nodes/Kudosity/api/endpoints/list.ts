@@ -161,7 +161,7 @@ function isSameName(one: string, other: string): boolean {
 	return plain(one) === plain(other);
 }
 
-/** The first name that occurs twice, ignoring case. */
+/** Returns the first name that occurs twice, ignoring case. */
 export function findRepeated(names: string[]): string | undefined {
 	return names.find((one, index) => names.slice(0, index).some((other) => isSameName(one, other)));
 }
@@ -185,7 +185,7 @@ export function bySlot(pairs: Array<[slot: number, text: string]>): Record<strin
 	return Object.fromEntries(pairs.map(([slot, text]) => [`field_${slot}`, text]));
 }
 
-/** For this many checks, an unchanged final status may be that of an earlier import. */
+/** How many checks may still find the final status of an earlier import, if it is unchanged. */
 const doubtfulChecks = 3;
 
 function statusOf(progress: Import | undefined): string {

@@ -31,10 +31,10 @@ export const getRcsMessage = read({
 });
 export type RcsMessage = AnswerOf<typeof getRcsMessage>;
 
-/** Newest first. */
+/** The newest messages come first. */
 export const getRcsMessages = cursorList({ path, records: 'messages', record: listedChatMessage });
 
-/** The most that the service checks at once. */
+/** The most numbers that the service checks at once. */
 export const maxPhoneNumbers = 100;
 
 /** Returns which numbers RCS can reach, in the order of `phone_numbers`. It changes nothing, although it is a POST. */

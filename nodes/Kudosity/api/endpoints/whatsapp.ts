@@ -11,7 +11,7 @@ export const getWhatsappMessage = read({
 	answer: () => dataOf(chatMessage()),
 });
 
-/** Newest first. */
+/** The newest messages come first. */
 export const getWhatsappMessages = cursorList({
 	path,
 	records: 'messages',

@@ -183,7 +183,9 @@ export function isMistypedMobile(plans: NumberingPlans, number: string): boolean
 		.some((country) => isShortMobile(national, country) || isLongMobile(national, country));
 }
 
-/** The ISO codes of the countries of E.164 digits: all that share the calling code if no plan has the number. */
+/**
+ * Returns the ISO codes of the countries of E.164 digits: all that share the calling code, if no plan has the number.
+ */
 export function countriesOf(plans: NumberingPlans, number: string): string[] {
 	const split = splitNumber(plans, number);
 	const found = certaintyOf(plans, split);
