@@ -90,7 +90,7 @@ describe.each(texts)('$path of $send', (place) => {
 	])('refuses “%s”, with what it found and nothing around it', async (text, found) => {
 		const { error } = await runWith(place, text);
 
-		expect(error?.message).toContain(` has “${found}”, which nobody wrote`);
+		expect(error?.message).toContain(` has “${found}”, which is probably a mistake`);
 		expect(error?.message).not.toContain('Hi');
 		expect(error?.description).toMatch(/\{\{ \$json\.name.* \}\}/);
 		expect(await service.control.requests()).toEqual([]);
@@ -104,7 +104,7 @@ describe('what a person did not write', () => {
 	it('is an expression in Fixed mode, which n8n does not evaluate', async () => {
 		const { error } = await service.run('sms/send', { ...sms, message: 'Hi {{ $json.name }}' });
 
-		expect(error?.message).toBe("'Message' has “{{ $json.name }}”, which nobody wrote");
+		expect(error?.message).toBe("'Message' has “{{ $json.name }}”, which is probably a mistake");
 		expect(error?.description).toContain('from Fixed to Expression');
 		expect(await service.control.requests()).toEqual([]);
 	});
@@ -174,7 +174,7 @@ describe('what a person did not write', () => {
 			};
 			for (const operation of ['number/update', 'keyword/create', 'keyword/update']) {
 				const { error } = await service.run(operation, fields);
-				expect(error?.message).toContain('has “undefined”, which nobody wrote');
+				expect(error?.message).toContain('has “undefined”, which is probably a mistake');
 			}
 		}
 		expect(await service.control.requests()).toEqual([]);

@@ -142,8 +142,8 @@ export function describeRun(items: Prepared[], results: Results, input: SummaryI
 	const which = isMixed
 		? `Dry run of ${dry.length} of ${items.length} items`
 		: 'Dry run (nothing sent)';
-	// A sending limit does not stop a run before it begins: items with a Deduplication Key are sent until the limit is
-	// reached.
+	// Items with a Deduplication Key are sent until a limit is reached, so a refusal by a limit does not mean that
+	// nothing is sent.
 	const sendsNothing = simulated.refused.some((reason) => reason !== reasons.sending_limit);
 	const text = joinSentences(
 		isMixed ? describeFigures(sent) : '',

@@ -35,8 +35,8 @@ export function readRetryAfter(header: string | undefined, nowMs: number): numbe
 }
 
 /**
- * Whether a request may be repeated. The service drops a request that it answers with 429, so that one may be, except
- * if the limit is that of one record. After a 5xx or no answer, only repeatable requests are repeated.
+ * Whether a request may be repeated. After a 429 it may, because the service has dropped it, unless the limit is that
+ * of one record. After a 5xx or no answer, only repeatable requests may.
  */
 function mayRepeat(request: ApiRequest, result: Result): boolean {
 	if (result.kind === 'noAnswer') return request.repeatable;

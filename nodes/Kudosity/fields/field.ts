@@ -172,7 +172,7 @@ function checkWritten(value: unknown): void {
 	const unwritten = typeof value === 'string' ? findUnwritten(value) : undefined;
 	if (!unwritten) return;
 	const { found, kind } = unwritten;
-	refuse(`has “${found}”, which nobody wrote`, unwrittenRemedies[kind], undefined, {
+	refuse(`has “${found}”, which is probably a mistake`, unwrittenRemedies[kind], undefined, {
 		kind: 'with a missing value',
 	});
 }

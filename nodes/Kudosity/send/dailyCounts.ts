@@ -160,7 +160,9 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 		return { room: roomFrom(lowest), indices: [...between, ...apart] };
 	};
 
-	/** Waits for a search, which gives back the places beyond `wanted`. Until then, everybody else waits. */
+	/**
+	 * Returns the result of a search. Its places beyond `wanted` are given back, and everybody else waits until then.
+	 */
 	const search = async (count: string, found: Promise<Found>, wanted: number): Promise<Found> => {
 		const state = stateOf(count);
 		state.search = givenBack = found

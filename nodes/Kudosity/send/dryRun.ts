@@ -51,7 +51,8 @@ export type Tally = ReturnType<typeof createTally>;
 export function toDryAnswer(answer: Json, { isTool }: Pick<Host, 'isTool'>): Json {
 	const skip = skipIn(answer);
 	if (skip) {
-		// The earlier item was not sent. A record that said so would keep this item from being sent later.
+		// In a dry run, the earlier item was not sent either. A record that says it was would keep this item from being
+		// sent later.
 		const again = 'inDryRun' in skip && {
 			...{ outcome: 'dryRun', reason: skip.inDryRun, canRetry: true },
 		};
