@@ -106,7 +106,7 @@ it.each([
 	['docs/credentials.md', /“Unverified”/],
 	['docs/reliability.md', /_Check, Then Fail_, the default of \*\*SMS → Send\*\*/],
 	['docs/reliability.md', /3 skipped \(key already used\)/],
-	['docs/reliability.md', /noticed 84/],
+	['docs/reliability.md', /caught 84/],
 	['docs/troubleshooting.md', /An item is skipped[^#]*Deduplication Key[^#]*number/],
 	['docs/questions.md', /`BUY 4711`/],
 	['docs/running.md', /[Ff]or each question.*webhook/],
