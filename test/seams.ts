@@ -51,10 +51,15 @@ export type {
 	NoAnswer,
 	Transport,
 } from '../nodes/Kudosity/api/transport.ts';
-export { conversationDigest, writeAsk, type AskToken } from '../nodes/Kudosity/events/tokens.ts';
+export {
+	conversationDigest,
+	endDigestOf,
+	writeAsk,
+	type AskToken,
+} from '../nodes/Kudosity/events/tokens.ts';
 export { eventSchema } from '../nodes/Kudosity/events/schema.ts';
 export { describeFile, readMedia } from '../nodes/Kudosity/events/media.ts';
-export { expired, newestBeside, questionsAmong } from '../nodes/Kudosity/events/openQuestions.ts';
+export { expired, findOwner, questionsAmong } from '../nodes/Kudosity/events/openQuestions.ts';
 export { classifyReply, readQuestion, type Question } from '../nodes/Kudosity/events/question.ts';
 export { readOptOut } from '../nodes/Kudosity/events/optOut.ts';
 export { readEvent } from '../nodes/Kudosity/events/parse.ts';

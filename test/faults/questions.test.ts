@@ -254,15 +254,6 @@ const finish = async (entry: Entry): Promise<void> => {
 	entry.end = replied ? 'answered' : optedOut ? 'opted out' : timedOut ? 'timed out' : 'no end';
 };
 
-/** All processes can see which questions went out. */
-const sentIsNoted = async (): Promise<void> => {
-	const isPending = ({ name }: { name: string }) => name.includes('not sent yet');
-	for (let left = 100; left > 0; left--) {
-		if (!(await service.control.webhooks()).some(isPending)) return;
-		await sleep(50);
-	}
-};
-
 const outage = async (): Promise<void> => {
 	const { length } = await service.control.deliveries({ status: 503 });
 	n8n.goDown();
@@ -284,7 +275,6 @@ const runBatch = async (batch: Batch): Promise<Entry[]> => {
 	await service.control.settings({ duplicateEvents: duplicates, retryDelaysMs, deliveryTimeoutMs });
 	if (rules.length > 0) await service.control.addFault(...rules);
 	const asked = await Promise.all(persons.map(askPerson));
-	await sentIsNoted();
 	// Nobody answers within the five seconds in which a process need not know what another one has asked.
 	time.passTime(triggerMs);
 	time.hold();

@@ -1,30 +1,34 @@
 import { fieldsOf, hasId, type ListedWebhook, type WebhookFilter } from '../api/endpoints/webhook';
 import { epochMsOf } from '../lib/time';
-import { type Ending, endingIn, sentMsIn } from './questionName';
-import { plainNumber } from './simplify';
+import type { ReceivedEvent } from './parse';
+import { endingIn } from './questionName';
+import { asksToStop } from './replyText';
+import { partiesOfReceived, plainNumber } from './simplify';
 import { type AskToken, conversationDigest, endDigestOf, queryParameter, readAsk } from './tokens';
 
+/** A question of any n8n with the same API key. It is its webhook. */
 export type OpenQuestion = AskToken & {
 	webhookId: string;
-	filter?: WebhookFilter;
-	/** When the service took its message; Infinity if it has not yet, undefined if nobody needed to know. */
-	sentMs?: number;
+	/** When the service created the webhook, just before the message. All n8ns share this clock. */
+	createdMs: number;
+	/** What the webhook receives. Once the question has ended, it has a digest of the message that ended it. */
+	filter: WebhookFilter;
 	/** The answers to it that would opt a person out anywhere else. */
-	words?: string[];
-	/** How it ended, and when that was noted, NaN if unknown. Undefined while it is open. */
-	ending?: Ending & { notedMs: number };
+	words: string[];
+	/** When it ended, by the clock of the service. Undefined while it is open. */
+	endedMs?: number;
 };
 
-/** Finds the webhooks of open questions, told by the signed token in their URL. */
+/** Finds the questions among the account's webhooks by the signed token in their URLs. */
 export function questionsAmong(webhooks: ListedWebhook[], apiKey: string): OpenQuestion[] {
 	return webhooks.filter(hasId).flatMap((webhook) => {
-		const { name, url, filter, updated_at: updatedAt = '' } = fieldsOf(webhook);
-		const ask = readAsk(apiKey, queryParameter(url, 'ask'));
-		if (!ask) return [];
-		const words = queryParameter(url, 'words')?.split(',');
-		const ended = endingIn(name);
-		const ending = ended && { ...ended, notedMs: epochMsOf(updatedAt) };
-		return [{ ...ask, webhookId: webhook.id, filter, sentMs: sentMsIn(name), words, ending }];
+		const { name, url, filter = {}, created_at, updated_at } = fieldsOf(webhook);
+		const token = readAsk(apiKey, queryParameter(url, 'ask'));
+		if (!token) return [];
+		const createdMs = epochMsOf(created_at ?? '') || token.askedMs;
+		const words = queryParameter(url, 'words')?.split(',') ?? [];
+		const endedMs = endingIn(name) && epochMsOf(updated_at ?? '');
+		return [{ ...token, webhookId: webhook.id, createdMs, filter, words, endedMs }];
 	});
 }
 
@@ -37,113 +41,118 @@ export const endedKeptMs = 10 * 60_000;
 /** Questions that ended minutes ago: their executions have continued or no longer exist. */
 export function expired(questions: OpenQuestion[], nowMs: number): OpenQuestion[] {
 	return questions.filter(
-		({ untilMs, ending }) =>
-			untilMs + graceMs < nowMs || (ending && ending.notedMs + endedKeptMs + graceMs < nowMs),
+		({ untilMs, endedMs = Infinity }) =>
+			untilMs + graceMs < nowMs || endedMs + endedKeptMs + graceMs < nowMs,
 	);
 }
 
-/** A received message, as the questions that may be meant by it see it. */
-export type Reply = {
-	apiKey: string;
-	nowMs: number;
-	/** Of the message. */
+/** A received message, as far as it matters which question it answers. */
+export type Message = {
 	id: string;
-	/** Whether this process knows that another message ended the question. */
-	isAnswered: (webhookId: string) => boolean;
+	text: string;
 	/** E.164 digits without plus. */
 	contact: string;
-	/** Where it was sent to. */
+	/** Our number that the message came to. */
 	sender: string;
 	eventType: unknown;
-	/** The reference of the message that the reply quotes. */
+	/** The reference of the message that it quotes. */
 	quoted?: string | null;
-	/** NaN if the event does not say. */
+	hasQuote: boolean;
+	/** By the clock of the service. NaN if the event does not say. */
 	writtenMs: number;
 };
 
-const listensTo = (sender: string, { filter }: OpenQuestion): boolean =>
-	!filter?.sender?.length || filter.sender.some((each) => plainNumber(each) === sender);
+/** Undefined if the event is not a received message. */
+export function messageIn({ body, event }: ReceivedEvent): Message | undefined {
+	if (event?.payload.kind !== 'inbound') return undefined;
+	const { inbound, words: text } = event.payload;
+	const { id, last_message: quote } = inbound;
+	return {
+		id,
+		text,
+		...partiesOfReceived(inbound),
+		eventType: body.event_type,
+		quoted: quote?.message_ref,
+		hasQuote: Boolean(quote),
+		writtenMs: epochMsOf(event.timestamp ?? ''),
+	};
+}
 
-function hears(question: OpenQuestion, { sender, eventType, quoted }: Reply): boolean {
-	const { event_type: eventTypes, message_ref: references } = question.filter ?? {};
+export type Reading = {
+	message: Message;
+	apiKey: string;
+	nowMs: number;
+	/** Whether this process knows, before the account says so, that another message ended the question. */
+	hasEnded: (webhookId: string) => boolean;
+};
+
+/** Whether the message ended the question, as an answer or an opt-out. */
+function hasTaken({ nonce, filter }: OpenQuestion, { apiKey, message }: Reading): boolean {
+	return filter.message_ref?.includes(endDigestOf(apiKey, nonce, message.id)) ?? false;
+}
+
+/** Whether the message answered the question. An opt-out that ended it is for everybody. */
+export function isAnswerTo(question: OpenQuestion, reading: Reading): boolean {
+	return hasTaken(question, reading) && !asksToStop(reading.message.text, question.words);
+}
+
+/** Whether the message may be for the question: it is open, was asked of this person before, and receives the message. */
+export function mayTake(question: OpenQuestion, reading: Reading): boolean {
+	const { message, nowMs, hasEnded } = reading;
 	return (
-		listensTo(sender, question) &&
-		(!eventTypes?.length || eventTypes.some((each) => each === eventType)) &&
-		(!references?.length || references.some((each) => each === quoted))
+		question.untilMs > nowMs &&
+		!hasEnded(question.webhookId) &&
+		isAskedOf(question, reading) &&
+		receives(question, message) &&
+		(question.nonce === message.quoted || !isBefore(message.writtenMs, question.createdMs))
 	);
 }
-
-/** Its address has the digest for one sender only, while a fallback SMS has another. */
-function isAskedOf(
-	{ person, filter }: OpenQuestion,
-	{ apiKey, contact, sender }: Pick<Reply, 'apiKey' | 'contact' | 'sender'>,
-): boolean {
-	const senders = [sender, ...(filter?.sender ?? [])];
-	return senders.some((each) => conversationDigest(apiKey, contact, plainNumber(each)) === person);
-}
-
-const isLater = (one: AskToken, other: AskToken): boolean =>
-	one.askedMs > other.askedMs || (one.askedMs === other.askedMs && one.nonce > other.nonce);
-
-/** The open questions that may get the replies to a new one. */
-export function rivalsOf(
-	questions: OpenQuestion[],
-	{ contact, senders }: { contact: string; senders: string[] },
-	{ apiKey, nowMs, isAnswered }: Pick<Reply, 'apiKey' | 'nowMs' | 'isAnswered'>,
-): OpenQuestion[] {
-	return questions.filter((question) => {
-		const { untilMs, webhookId, filter } = question;
-		if (untilMs <= nowMs || filter?.message_ref?.length || isAnswered(webhookId)) return false;
-		return senders.some(
-			(sender) => listensTo(sender, question) && isAskedOf(question, { apiKey, contact, sender }),
-		);
-	});
-}
-
-const secondOf = (ms: number): number => Math.floor(ms / 1000);
-
-/** Whether a reply was written before a message was sent. In whole seconds: events have no more. */
-export function isBefore(writtenMs: number, sentMs = -Infinity): boolean {
-	return sentMs === Infinity || secondOf(writtenMs) < secondOf(sentMs);
-}
-
-const isQuoted = ({ nonce }: OpenQuestion, { quoted }: Reply): boolean => nonce === quoted;
 
 /**
- * Whether a reply ended the question, or may be meant by it: it is open, was asked of the same contact, hears the
- * reply, and its message was out before that was written.
+ * Finds the question that a message is for: the one that took it, or whose message it quotes, or the one asked last. To
+ * a question that asks for itself, only another one counts, and of those that are not quoted only one that was asked
+ * later.
  */
-export function mayTake(question: OpenQuestion, reply: Reply): boolean {
-	const { ending, nonce, untilMs, sentMs, webhookId } = question;
-	if (ending) return ending.digest === endDigestOf(reply.apiKey, nonce, reply.id);
+export function findOwner(
+	questions: OpenQuestion[],
+	reading: Reading,
+	ownWebhookId?: string,
+): OpenQuestion | undefined {
+	const own = questions.find(({ webhookId }) => webhookId === ownWebhookId);
+	const others = questions.filter((each) => each !== own);
+	const taker = others.find((each) => hasTaken(each, reading));
+	if (taker) return taker;
+	const open = others.filter((each) => mayTake(each, reading));
+	const quoted = open.find(({ nonce }) => nonce === reading.message.quoted);
+	const later = open.filter((each) => !own || isLater(each, own));
+	return quoted ?? later.toSorted((one, other) => (isLater(one, other) ? -1 : 1))[0];
+}
+
+/** Whether a message was written before a time. Events have whole seconds only. */
+export function isBefore(writtenMs: number, ms: number): boolean {
+	return Math.floor(writtenMs / 1000) < Math.floor(ms / 1000);
+}
+
+/** The token's digest is of one sender only, while the fallback SMS of an RCS has another, which the filter names. */
+function isAskedOf({ person, filter }: OpenQuestion, { apiKey, message }: Reading): boolean {
+	const senders = [message.sender, ...(filter.sender ?? []).map(plainNumber)];
+	return senders.some((sender) => conversationDigest(apiKey, message.contact, sender) === person);
+}
+
+/** The service delivers what every field of a filter allows. A field without values allows everything. */
+function receives({ filter }: OpenQuestion, { sender, eventType, quoted }: Message): boolean {
+	const allows = (values: string[] | undefined, value: unknown) =>
+		!values?.length || values.some((each) => each === value);
 	return (
-		untilMs > reply.nowMs &&
-		(isQuoted(question, reply) || !isBefore(reply.writtenMs, sentMs)) &&
-		!reply.isAnswered(webhookId) &&
-		hears(question, reply) &&
-		isAskedOf(question, reply)
+		allows(filter.sender?.map(plainNumber), sender) &&
+		allows(filter.event_type, eventType) &&
+		allows(filter.message_ref, quoted)
 	);
 }
 
-/** The question that gets the reply: the one that took it, or whose message it quotes, or else the newest. */
-export function newestFor(
-	questions: OpenQuestion[],
-	reply: Reply,
-	isCandidate: (question: OpenQuestion) => boolean = () => true,
-): OpenQuestion | undefined {
-	const open = questions
-		.filter((question) => mayTake(question, reply))
-		.toSorted((one, other) => (isLater(one, other) ? -1 : 1));
-	const own = open.find((each) => each.ending?.isAnswer || isQuoted(each, reply));
-	return own ?? open.find(isCandidate);
-}
-
-/** The question beside `own` that gets the reply. One that is older than `own` only does where `own` came too late. */
-export function newestBeside(
-	questions: OpenQuestion[],
-	own: AskToken & { isEarly: boolean },
-	reply: Reply,
-): OpenQuestion | undefined {
-	const others = questions.filter((question) => question.nonce !== own.nonce);
-	return newestFor(others, reply, (question) => own.isEarly || isLater(question, own));
+/** The nonce decides if the service created both webhooks in the same millisecond, so that exactly one is later. */
+function isLater(one: OpenQuestion, other: OpenQuestion): boolean {
+	return one.createdMs === other.createdMs
+		? one.nonce > other.nonce
+		: one.createdMs > other.createdMs;
 }

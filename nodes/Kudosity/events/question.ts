@@ -8,7 +8,6 @@ import {
 	defaultApproveWords,
 	defaultDeclineWords,
 	isStop,
-	isOptOutKeyword,
 	optOutIn,
 } from './replyText';
 import { isSamePerson } from '../lib/personOf';
@@ -125,11 +124,6 @@ export function classifyReply(question: Question, { event }: ReceivedEvent): Rep
 /** Whether the contact opted out by a link or by STOP, which ends every question, even one with STOP as an answer. */
 export function endsAllQuestions(reply: ReplyKind): boolean {
 	return reply.kind === 'optOut' && (reply.text === undefined || isStop(reply.text));
-}
-
-/** Whether a reply may end questions that it does not answer. */
-export function mayOptOut(reply: ReplyKind): boolean {
-	return 'text' in reply && reply.text !== undefined && isOptOutKeyword(reply.text);
 }
 
 /** Not at all when a newer one is open, unless it is an opt-out keyword that does not answer that one. */

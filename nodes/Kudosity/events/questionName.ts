@@ -5,7 +5,7 @@ import { endDigestLength } from './tokens';
  * node does while its execution waits. All times are UTC.
  */
 const suffix =
-	/\(question until ([\d-]{10}) ([\d:]{5}) UTC(?:, (?:(not sent yet)|sent ([\d-]{10}) ([\d:]{8})))?(?:, explained)?\)$/;
+	/\(question until ([\d-]{10}) ([\d:]{5}) UTC(?:, (?:not sent yet|sent [\d-]{10} [\d:]{8}))?(?:, explained)?\)$/;
 
 const timeOf = (ms: number, length: number): string =>
 	new Date(ms).toISOString().slice(0, length).replace('T', ' ');
@@ -14,16 +14,9 @@ const minuteOf = (ms: number): string => timeOf(ms, 16);
 const secondOf = (ms: number): string => timeOf(ms, 19);
 
 const explained = ', explained)';
-const notSentYet = ', not sent yet';
-const sent = (ms: number): string => `, sent ${secondOf(ms)}`;
 
-type Naming = { untilMs: number; isPending: boolean };
-
-const suffixWith = ({ untilMs }: Naming, marks: string): string =>
-	` (question until ${minuteOf(untilMs)} UTC${marks}`;
-
-export function questionSuffix(naming: Naming): string {
-	return suffixWith(naming, naming.isPending ? `${notSentYet})` : ')');
+export function questionSuffix(untilMs: number): string {
+	return ` (question until ${minuteOf(untilMs)} UTC)`;
 }
 
 /** How a question ended: with which message, by a digest that only a holder of the API key can make. */
@@ -43,13 +36,8 @@ export function endingIn(name = ''): Ending | undefined {
 }
 
 /** The longest that it can become. */
-export function longestSuffix(naming: Naming): string {
-	const open = suffixWith(naming, (naming.isPending ? sent(naming.untilMs) : '') + explained);
-	const ended = endedSuffix(
-		{ isAnswer: true, digest: '-'.repeat(endDigestLength) },
-		naming.untilMs,
-	);
-	return open.length > ended.length ? open : ended;
+export function longestSuffix(untilMs: number): string {
+	return endedSuffix({ isAnswer: true, digest: '-'.repeat(endDigestLength) }, untilMs);
 }
 
 export function isExplained(name: string): boolean {
@@ -60,27 +48,8 @@ export function explainedName(name: string): string {
 	return name.replace(/\)$/, explained);
 }
 
-/** `sentMs`: when the service took the message; NaN if unknown. Unchanged where no other question was open. */
-export function sentName(name: string, sentMs: number): string {
-	return name.replace(
-		/, not sent yet(?=(?:, explained)?\)$)/,
-		Number.isNaN(sentMs) ? '' : sent(sentMs),
-	);
-}
-
 /** When the wait of a question ends, in milliseconds since the epoch; NaN for any other name. */
 export function endMsIn(name: string): number {
 	const [, date, minute] = suffix.exec(name) ?? [];
 	return Date.parse(`${date}T${minute}Z`);
-}
-
-/**
- * When the service took the message of a question, in milliseconds since the epoch: Infinity if it has not yet.
- * Undefined if the name does not say, since no other question was open.
- */
-export function sentMsIn(name: string | undefined): number | undefined {
-	const [, , , isNotSent, date, time] = suffix.exec(name ?? '') ?? [];
-	if (isNotSent !== undefined) return Infinity;
-	const ms = Date.parse(`${date}T${time}Z`);
-	return Number.isNaN(ms) ? undefined : ms;
 }

@@ -12,7 +12,7 @@ import { createSideService, createCleanUpService, removeWebhook } from '../n8n/s
 import { type Attempt, type Dispatch, type Prepared, refused, type Results } from '../send/attempt';
 import { skipIn } from '../send/skips';
 import { hostOf } from '../n8n/host';
-import { cleanUpBefore, isN8n1, noteSent, type OpenedQuestion, openReplyWebhook } from './webhook';
+import { cleanUpBefore, isN8n1, openReplyWebhook } from './webhook';
 
 /** n8n sets its timer up to 70 seconds before a wait ends; the rest is for asking. */
 const setBeforeMs = 80_000;
@@ -128,21 +128,18 @@ export async function ask(
 	const service = createSideService(context, clock);
 	await cleanUpBefore(context, service, settings);
 
-	let opened: OpenedQuestion | undefined;
-	let triedMs = NaN;
+	let opened: Asked | undefined;
 	const dispatch = async ({ input }: Attempt): Promise<Json> => {
 		const asking = { settings, parties, events: asks.events };
 		opened = await openReplyWebhook(context, service, asking).catch((error: unknown) => {
 			throw new QuestionNotSentError(error);
 		});
-		triedMs = Date.now();
 		return await runner.request(input, opened.question.reference);
 	};
 	const result = await settle(runner.runItem(first, dispatch));
 	if (result.status === 'rejected') {
 		// If the message may have arrived, its webhook stays, so that the reply does not go to an older question.
-		if (opened && outcomeOf(result.reason) === 'unknown') noteSent(context, opened, triedMs);
-		else if (opened) {
+		if (opened && outcomeOf(result.reason) !== 'unknown') {
 			// Also after Stop. `removeExpired` of a later run removes what is left.
 			await removeWebhook(createCleanUpService(context), opened.webhookId).catch(() => undefined);
 		}
@@ -152,7 +149,6 @@ export async function ask(
 	const [message = {}] = result.value;
 	if (opened) {
 		const sentMs = epochMsOf(String(message.created_at));
-		noteSent(context, opened, sentMs);
 		const { id, smartEncoding } = message;
 		askedWith.set(message, askedAt(opened, { questionId: textOrNone(id), smartEncoding, sentMs }));
 	}

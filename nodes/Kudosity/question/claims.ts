@@ -1,18 +1,6 @@
-import type { OpenQuestion } from '../events/openQuestions';
 import { keyedSemaphore, lruMap } from '../lib/async';
 
 const createMemory = <Value>() => lruMap<Value>(10_000);
-
-/** When the service took the messages of questions, by the ID of their webhook; others read it in its name. */
-export const sentTimes = createMemory<{ sentMs: number }>();
-
-/** The name of its webhook may not say it yet. */
-export function withSentTime(question: OpenQuestion): OpenQuestion {
-	return {
-		...question,
-		...sentTimes.get(question.webhookId),
-	};
-}
 
 /** By the ID of a webhook: each change of its name builds on the one before. */
 export const renaming = keyedSemaphore(1);

@@ -1,23 +1,26 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { textOrNone } from '../api/endpoint';
 import { sendNoticeBySms } from '../api/endpoints/sms';
-import { getWebhooks } from '../api/endpoints/webhook';
 import { readMedia } from '../events/media';
-import { isBefore, newestBeside, type OpenQuestion, questionsAmong } from '../events/openQuestions';
+import {
+	findOwner,
+	isBefore,
+	type Message,
+	messageIn,
+	type OpenQuestion,
+} from '../events/openQuestions';
 import type { ReceivedEvent } from '../events/parse';
 import {
 	endsAllQuestions,
 	classifyReply,
 	type ClosingReply,
 	classifyAsOlder,
-	mayOptOut,
 	readQuestion,
 	type ReplyKind,
 } from '../events/question';
-import { explainedName, isExplained, sentName } from '../events/questionName';
+import { explainedName, isExplained } from '../events/questionName';
 import { type Asked, replyIdOf, replyIn, replyRecord } from '../events/replyRecord';
 import { partiesOfReceived } from '../events/simplify';
-import { readAsk } from '../events/tokens';
 import { onFailure, settle } from '../lib/async';
 import type { Json } from '../lib/json';
 import { epochMsOf } from '../lib/time';
@@ -26,9 +29,10 @@ import { unlessSlow } from '../n8n/clock';
 import { apiKeyOf } from '../n8n/credentials';
 import { handleDelivery, itemWithFiles, mediaPrefix, onAnswered, refuse } from '../n8n/delivery';
 import { createNodeService, patient } from '../n8n/services';
-import { answers, explained, withSentTime } from './claims';
+import { readQuestions } from './accountQuestions';
+import { answers, explained } from './claims';
 import { endQuestion } from './ending';
-import { asSeen } from './taken';
+import { readingOf } from './taken';
 import { renameOpen } from './webhook';
 
 /** What `suspend` kept. Undefined if the delivery is for another question, e.g. of an earlier turn of a loop. */
@@ -44,20 +48,17 @@ function readSuspended(context: IWebhookFunctions): Asked | undefined {
 	return { question, questionId: textOrNone(questionId), webhookId, untilMs, smartEncoding };
 }
 
-type Delivery = { context: IWebhookFunctions; received: ReceivedEvent; nowMs: number };
+type Delivery = { context: IWebhookFunctions; received: ReceivedEvent };
 
-/** The question beside this one that gets the reply, as the account's list of webhooks tells. */
+/** Finds the other question that gets the message, if there is one. */
 async function findOther(
-	{ question: { ask }, webhookId, isEarly }: Asked & { isEarly: boolean },
-	{ context, received, nowMs }: Delivery,
+	context: IWebhookFunctions,
+	webhookId: string,
+	message: Message,
 ): Promise<OpenQuestion | undefined> {
 	const apiKey = await apiKeyOf(context);
-	const webhooks = await createNodeService(context).call(getWebhooks);
-	const questions = questionsAmong(webhooks, apiKey).map(withSentTime);
-	// Its webhook may be gone, e.g. because somebody deleted it.
-	const own = questions.find((each) => each.webhookId === webhookId) ?? readAsk(apiKey, ask);
-	const reply = asSeen(received, { apiKey, nowMs });
-	return own && reply && newestBeside(questions, { ...own, isEarly }, reply);
+	const questions = await readQuestions(createNodeService(context), apiKey);
+	return findOwner(questions, readingOf(message, apiKey), webhookId);
 }
 
 function logEarly(context: IWebhookFunctions, writtenMs: number, sentMs: number): void {
@@ -68,38 +69,34 @@ function logEarly(context: IWebhookFunctions, writtenMs: number, sentMs: number)
 }
 
 /**
- * What a reply is to this question if others are open to the same person. One that quotes the question is for it, and
- * STOP is for all. Otherwise the newest question whose message was out gets it.
+ * Decides what an event is to this question. These are the rules of docs/questions.md, in their order.
  *
- * @returns undefined if that cannot be read in time, and a wrong answer might approve: the service delivers it again
+ * @returns undefined if nobody can tell in time and a wrong answer might approve something: the service delivers it again
  */
 async function classifyAmongOpen(
 	reply: ReplyKind,
-	suspended: Asked,
-	delivery: Delivery,
+	{ question, webhookId }: Asked,
+	{ context, received }: Delivery,
 ): Promise<ReplyKind | undefined> {
-	const { context, received } = delivery;
-	const { reference, sentAt = '' } = suspended.question;
-	const message = replyIn(received);
-	const isOwn = message?.last_message?.message_ref === reference;
-	if (!message || isOwn || endsAllQuestions(reply)) return reply;
+	const message = messageIn(received);
+	if (!message || endsAllQuestions(reply)) return reply;
+	if (message.quoted === question.reference) return reply;
 
-	const [writtenMs, sentMs] = [epochMsOf(received.event?.timestamp ?? ''), epochMsOf(sentAt)];
-	const isEarly = isBefore(writtenMs, sentMs);
-	const needsLook = !isEarly || mayOptOut(reply);
-	const look = async () => await unlessSlow(findOther({ ...suspended, isEarly }, delivery));
-	const looked = await settle(needsLook ? look() : Promise.resolve(undefined));
-	const other = looked.status === 'fulfilled' ? looked.value : undefined;
-
-	if (answers.isTakenFrom(suspended.webhookId, message.id)) return { kind: 'other' };
-	if (isEarly || other) {
-		const asOlder = classifyAsOlder(reply, other?.words);
-		if (isEarly && asOlder.kind === 'other') logEarly(context, writtenMs, sentMs);
-		return asOlder;
+	// When: nobody answers a question before it was sent.
+	const sentMs = epochMsOf(question.sentAt ?? '');
+	if (isBefore(message.writtenMs, sentMs)) {
+		logEarly(context, message.writtenMs, sentMs);
+		return { kind: 'other' };
 	}
-	const quotesAnother = Boolean(message.last_message);
-	const isUnsure = looked.status === 'rejected' && quotesAnother && reply.kind !== 'optOut';
-	return isUnsure ? undefined : reply;
+	// Which: of several open questions, the one asked last.
+	const found = await settle(unlessSlow(findOther(context, webhookId, message)));
+	// Once: one message answers one question.
+	if (answers.isTakenFrom(webhookId, message.id)) return { kind: 'other' };
+	if (found.status === 'rejected') {
+		return message.hasQuote && reply.kind !== 'optOut' ? undefined : reply;
+	}
+	const owner = found.value;
+	return owner ? classifyAsOlder(reply, owner.words) : reply;
 }
 
 /** The execution keeps waiting, and the service does not deliver the event again. */
@@ -161,11 +158,10 @@ async function explainOnce(
 	{ question, webhookId }: Asked,
 	{ received, notify }: { received: ReceivedEvent; notify: Asks<never>['notify'] },
 ): Promise<void> {
-	const { unexpectedReplyMessage: text, contact, reference, sentAt = '' } = question;
+	const { unexpectedReplyMessage: text, contact, reference } = question;
 	if (text === undefined || !explained.add(webhookId, true)) return;
 	// Noted in the name, which outlives this process.
-	const rename = (name: string) =>
-		isExplained(name) ? name : explainedName(sentName(name, epochMsOf(sentAt)));
+	const rename = (name: string) => (isExplained(name) ? name : explainedName(name));
 	// If that fails, nothing was sent, so that the next reply that does not match gets the explanation.
 	const renaming = renameOpen(context, webhookId, rename);
 	const isFirst = await onFailure(renaming, () => explained.delete(webhookId));
@@ -196,7 +192,7 @@ async function take(
 	const direct = classifyReply(suspended.question, received);
 	if (direct.kind === 'other') return keepWaiting;
 	const nowMs = Date.now();
-	const reply = await classifyAmongOpen(direct, suspended, { context, received, nowMs });
+	const reply = await classifyAmongOpen(direct, suspended, { context, received });
 	if (!reply) return refuse(context, 503, 'could not check whether another question is newer');
 	if (reply.kind === 'other') return keepWaiting;
 	if (reply.kind !== 'noMatch') {

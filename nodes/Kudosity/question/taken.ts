@@ -1,33 +1,22 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { getWebhooks } from '../api/endpoints/webhook';
-import { mayTake, newestFor, questionsAmong, type Reply } from '../events/openQuestions';
+import {
+	findOwner,
+	isAnswerTo,
+	mayTake,
+	type Message,
+	messageIn,
+	type Reading,
+} from '../events/openQuestions';
 import type { ReceivedEvent } from '../events/parse';
-import { replyIdOf, replyIn } from '../events/replyRecord';
-import { partiesOfReceived } from '../events/simplify';
-import { epochMsOf } from '../lib/time';
 import { createUnstoppableClock, unlessSlow } from '../n8n/clock';
 import { apiKeyOf } from '../n8n/credentials';
 import { createNodeService } from '../n8n/services';
-import { answers, withSentTime } from './claims';
-import { readQuestions } from './rivals';
+import { readQuestions, readRecently } from './accountQuestions';
+import { answers } from './claims';
 
-/** Undefined for what is no message. */
-export function asSeen(
-	received: ReceivedEvent,
-	{ apiKey, nowMs }: Pick<Reply, 'apiKey' | 'nowMs'>,
-): Reply | undefined {
-	const message = replyIn(received);
-	if (!message) return undefined;
-	return {
-		apiKey,
-		nowMs,
-		id: message.id,
-		isAnswered: (webhookId) => answers.wasClosedBefore(webhookId, message.id),
-		...partiesOfReceived(message),
-		eventType: received.body.event_type,
-		quoted: message.last_message?.message_ref,
-		writtenMs: epochMsOf(received.event?.timestamp ?? ''),
-	};
+export function readingOf(message: Message, apiKey: string): Reading {
+	const hasEnded = (webhookId: string) => answers.wasClosedBefore(webhookId, message.id);
+	return { message, apiKey, nowMs: Date.now(), hasEnded };
 }
 
 /** A question of another process notes within this time that it took a message. */
@@ -42,21 +31,17 @@ export async function hasAnswered(
 	context: IWebhookFunctions,
 	received: ReceivedEvent,
 ): Promise<boolean> {
-	const id = replyIdOf(received);
-	if (id === undefined) return false;
-	const taking = answers.takingOf(id);
+	const message = messageIn(received);
+	if (!message) return false;
+	const taking = answers.takingOf(message.id);
 	if (taking.isTaken) return true;
 	const look = async () => {
 		const apiKey = await apiKeyOf(context);
-		const questions = await readQuestions(createNodeService(context), apiKey);
-		const reply = asSeen(received, { apiKey, nowMs: Date.now() });
-		// Whether its message was out may have been noted since.
-		const takers = questions.filter(
-			(each) => reply && mayTake({ ...each, sentMs: undefined }, reply),
-		);
+		const questions = await readRecently(createNodeService(context), apiKey);
+		const reading = readingOf(message, apiKey);
 		return {
-			isOpen: takers.some(({ ending }) => !ending),
-			isTaken: takers.some(({ ending }) => ending?.isAnswer),
+			isOpen: questions.some((each) => mayTake(each, reading)),
+			isTaken: questions.some((each) => isAnswerTo(each, reading)),
 		};
 	};
 	const watch = async () => {
@@ -77,12 +62,12 @@ export async function expectedWords(
 	context: IWebhookFunctions,
 	received: ReceivedEvent,
 ): Promise<string[]> {
+	const message = messageIn(received);
+	if (!message) return [];
 	const look = async () => {
 		const apiKey = await apiKeyOf(context);
-		const webhooks = await createNodeService(context).call(getWebhooks);
-		const questions = questionsAmong(webhooks, apiKey).map(withSentTime);
-		const reply = asSeen(received, { apiKey, nowMs: Date.now() });
-		return (reply && newestFor(questions, reply)?.words) ?? [];
+		const questions = await readQuestions(createNodeService(context), apiKey);
+		return findOwner(questions, readingOf(message, apiKey))?.words ?? [];
 	};
 	return await unlessSlow(look(), maxReadMs).catch(() => []);
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'crypto';
 import type { IAllExecuteFunctions, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import {
 	changedSettings,
@@ -14,11 +15,11 @@ import {
 } from '../api/endpoints/webhook';
 import { InputError, isTransient, outcomeOf } from '../api/errors';
 import type { Service } from '../api/service';
-import { expired, questionsAmong } from '../events/openQuestions';
+import { expired } from '../events/openQuestions';
 import { type Question, optOutWordsFor } from '../events/question';
-import { endingIn, longestSuffix, questionSuffix, sentName } from '../events/questionName';
+import { endingIn, longestSuffix, questionSuffix } from '../events/questionName';
 import type { Asked } from '../events/replyRecord';
-import { writeAsk } from '../events/tokens';
+import { conversationDigest, writeAsk } from '../events/tokens';
 import type { Parties, QuestionSettings } from '../fields/question';
 import { lruMap } from '../lib/async';
 import { hourMs } from '../lib/time';
@@ -32,9 +33,8 @@ import {
 	removeWebhook,
 	webhookNameIn,
 } from '../n8n/services';
-import { withSignal } from '../n8n/transport';
-import { renaming, sentTimes } from './claims';
-import { maxAccounts, openAmongRivals, readWebhooks } from './rivals';
+import { forgetReading, readQuestions } from './accountQuestions';
+import { renaming } from './claims';
 
 /** n8n 1 verifies the signature of a resume URL only on request; n8n 2.41 always does, and lacks the call. */
 type N8n1 = { setSignatureValidationRequired?: () => void };
@@ -44,9 +44,9 @@ export function isN8n1(context: IExecuteFunctions): boolean {
 }
 
 /** Room for what the name may say later is left at once, so that what comes before stays. */
-function questionName(place: Place, naming: { untilMs: number; isPending: boolean }): string {
-	const longest = longestSuffix(naming);
-	return webhookNameIn(place, longest).slice(0, -longest.length) + questionSuffix(naming);
+function questionName(place: Place, untilMs: number): string {
+	const longest = longestSuffix(untilMs);
+	return webhookNameIn(place, longest).slice(0, -longest.length) + questionSuffix(untilMs);
 }
 
 type Answerable = Pick<Question, 'ask'> & Parameters<typeof optOutWordsFor>[0];
@@ -68,12 +68,6 @@ const unreachable = (): InputError =>
 		howToBeReached,
 	);
 
-/** A question whose message is about to be sent. */
-export type OpenedQuestion = Asked & {
-	/** Whether the name of its webhook says that it was not sent yet, since other questions to the person are open. */
-	isPending: boolean;
-};
-
 /** A webhook whose creation was not answered is found by its URL, also after Stop, so that it can be removed. */
 const createOrFind = async (
 	context: IExecuteFunctions,
@@ -89,32 +83,33 @@ const createOrFind = async (
 		return found;
 	});
 
+/** Creates the webhook that receives the reply. From then on, every process can see that the question is open. */
 export async function openReplyWebhook(
 	context: IExecuteFunctions,
 	service: Service,
 	{ settings, parties, events }: Asking,
-): Promise<OpenedQuestion> {
+): Promise<Asked> {
 	const { waitMs, matchBy, ...wording } = settings;
 	const key = await apiKeyOf(context);
-	const filterOf = (nonce: string): WebhookFilter => ({
-		event_type: events,
-		sender: parties.senders,
-		...(matchBy === 'thisMessage' && { message_ref: [nonce] }),
+	const nonce = randomUUID();
+	const person = conversationDigest(key, parties.contact, parties.senders[0] ?? '');
+	const askedMs = Date.now();
+	const untilMs = askedMs + waitMs;
+	const ask = writeAsk(key, { nonce, person, askedMs, untilMs });
+	(context as N8n1).setSignatureValidationRequired?.();
+	const url = replyUrl(context, { ask, ...wording });
+	if (!(await isReachable(context, { connection: 'key', url }))) throw unreachable();
+	const { id: webhookId } = await createOrFind(context, service, {
+		name: questionName(placeOf(context), untilMs),
+		url,
+		filter: {
+			event_type: events,
+			sender: parties.senders,
+			...(matchBy === 'thisMessage' && { message_ref: [nonce] }),
+		},
 	});
-	const asking = { parties, waitMs, filterOf };
-	return await openAmongRivals(service, key, asking, async ({ token, filter, hasOthers }) => {
-		const { nonce, untilMs } = token;
-		// What quotes its message is for this question alone, so that its time does not matter.
-		const isPending = hasOthers && matchBy !== 'thisMessage';
-		const ask = writeAsk(key, token);
-		(context as N8n1).setSignatureValidationRequired?.();
-		const url = replyUrl(context, { ask, ...wording });
-		const hook = { name: questionName(placeOf(context), { untilMs, isPending }), url, filter };
-		if (!(await isReachable(context, { connection: 'key', url }))) throw unreachable();
-		const { id: webhookId } = await createOrFind(context, service, hook);
-		const question = { ask, reference: nonce, ...parties, ...wording };
-		return { question, webhookId, untilMs, isPending };
-	});
+	forgetReading(key);
+	return { question: { ask, reference: nonce, ...parties, ...wording }, webhookId, untilMs };
 }
 
 /**
@@ -142,19 +137,7 @@ export async function renameOpen(
 	return await renaming.run(id, async () => await change().catch(change).catch(change));
 }
 
-/** Tells others since when a reply may be for this question. Not awaited: until the run waits, n8n refuses replies. */
-export function noteSent(
-	context: IExecuteFunctions,
-	{ webhookId, isPending }: OpenedQuestion,
-	sentMs: number,
-): void {
-	if (!isPending) return;
-	sentTimes.add(webhookId, { sentMs });
-	const rename = (name: string) => sentName(name, sentMs);
-	void renameOpen(withSignal(context, undefined), webhookId, rename).catch(() => undefined);
-}
-
-const lastCleanUps = lruMap<number>(maxAccounts);
+const lastCleanUps = lruMap<number>(100);
 
 /** At most once an hour for each account, in each process. */
 function isDue(apiKey: string, nowMs: number): boolean {
@@ -168,7 +151,7 @@ async function removeExpired(context: IExecuteFunctions, service: Service): Prom
 	const nowMs = Date.now();
 	const key = await apiKeyOf(context);
 	if (!isDue(key, nowMs)) return;
-	const questions = questionsAmong(await readWebhooks(service, key), key);
+	const questions = await readQuestions(service, key);
 	// At most 50, because the run waits meanwhile. The next one removes the others.
 	const leftovers = expired(questions, nowMs).slice(0, 50);
 	await Promise.allSettled(

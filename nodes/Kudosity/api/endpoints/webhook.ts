@@ -44,6 +44,7 @@ const fieldsSchema = z.object({
 	filter: webhookFilterSchema.optional().catch(undefined),
 	/** Deliveries per second; 0 is the service's default. */
 	rate_limit: count.optional().catch(undefined),
+	created_at: z.string().optional().catch(undefined),
 	updated_at: z.string().optional().catch(undefined),
 });
 

@@ -1,46 +1,169 @@
 import { describe, expect, it } from 'vitest';
 import {
-	conversationDigest,
-	writeAsk,
 	type AskToken,
+	conversationDigest,
+	endDigestOf,
 	expired,
-	newestBeside,
+	findOwner,
 	questionsAmong,
+	writeAsk,
 } from '../../../seams.ts';
 
-const key = 'a-key-of-the-account';
-const hourMs = 3_600_000;
+const apiKey = 'a-key-of-the-account';
+const contact = '61491570006';
+const sender = '61491570156';
 const nowMs = Date.parse('2026-01-31T09:00:00Z');
-const ask = (changes: Partial<AskToken> = {}): AskToken => ({
-	nonce: 'n-1',
-	person: conversationDigest(key, '61491570006', '61491570156'),
-	askedMs: nowMs,
-	untilMs: nowMs + hourMs,
-	...changes,
-});
-const webhook = (id: string, text: string) => ({
-	id,
-	name: 'n8n: Desk - Ask',
-	url: `https://n8n.example.com/webhook-waiting/1/node?ask=${text}&signature=abc`,
+const hourMs = 3_600_000;
+
+type Changes = Partial<AskToken> & { filter?: object; key?: string; words?: string };
+
+const tokenOf = ({
+	nonce = 'own',
+	person,
+	askedMs = nowMs,
+	untilMs = nowMs + hourMs,
+}: Changes) => ({
+	nonce,
+	person: person ?? conversationDigest(apiKey, contact, sender),
+	askedMs,
+	untilMs,
 });
 
-const read = (text: string) => questionsAmong([webhook('w-1', text)], key);
+/** A question's webhook, which the service created so many seconds after “own”. */
+const webhook = (nonce: string, createdAfterS: number, changes: Changes = {}) => {
+	const { filter, key = apiKey, words = '' } = changes;
+	const token = writeAsk(key, tokenOf({ nonce, ...changes }));
+	return {
+		id: nonce,
+		name: 'Renamed by hand',
+		url: `https://n8n.example.com/webhook-waiting/1/node?ask=${token}&words=${words}&signature=abc`,
+		created_at: new Date(nowMs + createdAfterS * 1000).toISOString(),
+		filter: filter ?? { event_type: ['SMS_INBOUND'], sender: [sender] },
+	};
+};
 
-describe('the mark in the address of a question', () => {
-	it('comes back as it was written', () => {
-		expect(read(writeAsk(key, ask()))).toEqual([{ ...ask(), webhookId: 'w-1' }]);
+const writtenBy = (from: object, at = 60) => ({
+	...{ id: 'mo', text: 'Yes', contact, sender, eventType: 'SMS_INBOUND', hasQuote: false },
+	writtenMs: nowMs + at * 1000,
+	...from,
+});
+
+/** The question that gets the message instead of “own”, in the eyes of “own”. */
+const ownerOf = (others: object[], from: object = {}, at?: number) => {
+	const questions = questionsAmong([webhook('own', 0), ...others] as never, apiKey);
+	const hasEnded = (id: string) => id === 'ended';
+	const reading = { message: writtenBy(from, at), apiKey, nowMs, hasEnded };
+	return findOwner(questions, reading, 'own')?.nonce;
+};
+
+/** The webhook of a question that this message has ended. */
+const endedWith = (nonce: string, id: string) => ({
+	event_type: ['OPT_OUT'],
+	message_ref: [endDigestOf(apiKey, nonce, id)],
+});
+
+const stranger = conversationDigest(apiKey, '61491571266', sender);
+const agent = conversationDigest(apiKey, contact, 'Agent');
+
+describe('of “own” and others, a message goes to', () => {
+	it.each<[string, object[], string | undefined, object?, number?]>([
+		['a newer one', [webhook('new', 30)], 'new'],
+		['own, if the other is older', [webhook('old', -30)], undefined],
+		['the newest of three', [webhook('new', 10), webhook('newest', 20)], 'newest'],
+		['own, if the newer was created after the message', [webhook('new', 90)], undefined],
+		['the newer, if both are of the same second', [webhook('new', 60.9)], 'new'],
+		[
+			'the newer, if nobody knows when the message was written',
+			[webhook('new', 90)],
+			'new',
+			{ writtenMs: NaN },
+		],
+		[
+			'the newer by the clock of the service, whatever the n8ns say',
+			[webhook('new', 30, { askedMs: nowMs - hourMs })],
+			'new',
+		],
+		[
+			'the newer by those of the n8ns, if the service does not say',
+			[{ ...webhook('new', 30, { askedMs: nowMs + 1000 }), created_at: 'yesterday' }],
+			'new',
+		],
+		['an older one that it quotes', [webhook('old', -30)], 'old', { quoted: 'old' }],
+		[
+			'a newer one that it quotes, though written before',
+			[webhook('new', 90)],
+			'new',
+			{ quoted: 'new' },
+		],
+		['own, if the newer asks somebody else', [webhook('new', 30, { person: stranger })], undefined],
+		['own, if the time of the newer is over', [webhook('new', 30, { untilMs: nowMs })], undefined],
+		['own, if another message ended the newer a moment ago', [webhook('ended', 30)], undefined],
+		[
+			'own, if another message ended the newer, by the account',
+			[webhook('new', 30, { filter: endedWith('new', 'another') })],
+			undefined,
+		],
+		[
+			'the one it ended, if that is newer',
+			[webhook('new', 30, { filter: endedWith('new', 'mo') })],
+			'new',
+		],
+		[
+			'the one it ended, if that is older',
+			[webhook('old', -30, { filter: endedWith('old', 'mo') })],
+			'old',
+		],
+		[
+			'own, if the newer receives only what quotes it',
+			[webhook('new', 30, { filter: { message_ref: ['new'] } })],
+			undefined,
+		],
+		[
+			'own, if the newer receives WhatsApp alone',
+			[webhook('new', 30, { filter: { event_type: ['WHATSAPP_INBOUND'] } })],
+			undefined,
+		],
+		[
+			'a newer one by RCS whose fallback SMS has this number',
+			[webhook('new', 30, { person: agent, filter: { sender: ['Agent', `+${sender}`] } })],
+			'new',
+		],
+		[
+			'own, if the newer by RCS has no fallback SMS',
+			[webhook('new', 30, { person: agent, filter: { sender: ['Agent'] } })],
+			undefined,
+		],
+		['a newer one without a filter', [webhook('new', 30, { filter: {} })], 'new'],
+		[
+			'own, if the newer was signed with another key',
+			[webhook('new', 30, { key: 'x' })],
+			undefined,
+		],
+	])('%s', (_, others, owner, from, at) => {
+		expect(ownerOf(others, from, at)).toBe(owner);
 	});
 
-	it('does not name the person', () => {
-		expect(writeAsk(key, ask())).not.toContain('61491570006');
+	it('exactly one, if the service created both in the same millisecond', () => {
+		expect([ownerOf([webhook('z', 0)]), ownerOf([webhook('a', 0)])]).toEqual(['z', undefined]);
+	});
+});
+
+describe('the token in the address of a question', () => {
+	const read = (text: string) =>
+		questionsAmong([{ id: 'w-1', url: `https://n8n.example.com/w?ask=${text}` }], apiKey);
+	const token = writeAsk(apiKey, tokenOf({}));
+
+	it('comes back as it was written, and does not name the person', () => {
+		expect(read(token)).toMatchObject([{ ...tokenOf({}), webhookId: 'w-1' }]);
+		expect(token).not.toContain(contact);
 	});
 
 	it.each([
-		['another key', writeAsk('another-key', ask())],
-		['a changed person', writeAsk(key, ask()).replace(/\.[^.]+/, '.AAAAAAAAAAAAAAAA')],
-		['a later end', writeAsk(key, ask()).replace(/\.([^.]+)\.([^.]+)$/, '.zzzzzzzz.$2')],
-		['no mark', writeAsk(key, ask()).replace(/\.[^.]+$/, '')],
-		['an empty mark', writeAsk(key, ask()).replace(/[^.]+$/, '')],
+		['another key', writeAsk('another-key', tokenOf({}))],
+		['a changed person', token.replace(/\.[^.]+/, '.AAAAAAAAAAAAAAAA')],
+		['a later end', token.replace(/\.([^.]+)\.([^.]+)$/, '.zzzzzzzz.$2')],
+		['no signature', token.replace(/\.[^.]+$/, '')],
+		['an empty signature', token.replace(/[^.]+$/, '')],
 		['any text', 'a.b.c.d.e'],
 		['nothing', ''],
 	])('counts for nothing with %s', (_, text) => {
@@ -49,107 +172,25 @@ describe('the mark in the address of a question', () => {
 });
 
 describe('the questions among the webhooks of an account', () => {
-	it('are those with our mark alone', () => {
+	it('are those with our signature and an ID alone', () => {
 		const others = [
 			{ id: 'w-2', name: 'n8n: question until 2020-01-01', url: 'https://example.com/?ask=1' },
 			{ id: 'w-3', url: `https://example.com/hook?token=${'x'.repeat(43)}` },
 			{ id: 'w-4', url: 7 },
 			{ id: 'w-5' },
-			webhook('w-6', writeAsk('another-key', ask())),
-			{ ...webhook('', writeAsk(key, ask())), id: '' },
+			{ ...webhook('w-6', 0), id: '' },
 		];
-		const found = questionsAmong([webhook('w-1', writeAsk(key, ask())), ...others], key);
-		expect(found).toEqual([{ ...ask(), webhookId: 'w-1' }]);
+		const found = questionsAmong([webhook('w-1', 0), ...others] as never, apiKey);
+		expect(found).toMatchObject([{ webhookId: 'w-1' }]);
 	});
 
-	it('are swept some minutes after their end, since clocks differ', () => {
-		const at = (untilMs: number) => ({ ...ask({ untilMs }), webhookId: String(untilMs) });
-		const open = [at(nowMs + 1), at(nowMs), at(nowMs - 9 * 60_000)];
-		expect(expired([...open, at(nowMs - 11 * 60_000)], nowMs)).toEqual([at(nowMs - 11 * 60_000)]);
-	});
-});
-
-describe('the newest of several questions', () => {
-	const other = (changes: Partial<AskToken>) => [
-		{ ...ask({ nonce: 'n-2', askedMs: nowMs + 1000, ...changes }), webhookId: 'w-2' },
-	];
-	const none = {
-		apiKey: key,
-		id: 'mo-1',
-		nowMs,
-		isAnswered: () => false,
-		contact: '61491570006',
-		sender: '61491570156',
-		eventType: 'SMS_INBOUND',
-		writtenMs: nowMs,
-	};
-	const own = { ...ask(), isEarly: false };
-
-	it('finds the latest of later questions to the same person', () => {
-		const later = [...other({ askedMs: nowMs + 2000, nonce: 'n-3' }), ...other({})];
-		expect(newestBeside(later, own, none)?.nonce).toBe('n-3');
-	});
-
-	it.each([
-		['an earlier one', other({ askedMs: nowMs - 1000 })],
-		[
-			'one to somebody else',
-			other({ person: conversationDigest(key, '61491571266', '61491570156') }),
-		],
-		['one whose time is over', other({ untilMs: nowMs - 1 })],
-		['itself', [{ ...ask(), webhookId: 'w-1' }]],
-	])('does not count %s', (_, questions) => {
-		expect(newestBeside(questions, own, none)).toBeUndefined();
-	});
-
-	it('counts one that is matched by its message only where it gets the reply', () => {
-		const filtered = other({}).map((each) => ({ ...each, filter: { message_ref: ['n-2'] } }));
-		const replyTo = (quoted?: string) =>
-			newestBeside(filtered, own, { ...none, quoted }) !== undefined;
-		expect([replyTo('n-2'), replyTo('by-the-way'), replyTo()]).toEqual([true, false, false]);
-	});
-
-	it.each([
-		['by RCS with a fallback SMS', 'Agent', { sender: ['Agent', '+61491570156'] }, true],
-		['by RCS alone', 'Agent', { sender: ['Agent'] }, false],
-		['by another channel', '61491570156', { event_type: ['WHATSAPP_INBOUND'] }, false],
-		['that hears everything', '61491570156', { sender: [], event_type: [] }, true],
-	])('tells one %s', (_, from, filter, counts) => {
-		const person = conversationDigest(key, '61491570006', from);
-		const asked = other({ person }).map((each) => ({ ...each, filter }));
-		expect(newestBeside(asked, own, none) !== undefined).toBe(counts);
-	});
-
-	it.each([
-		['has not been sent yet', Infinity, {}, undefined],
-		['has not been sent yet, but is quoted', Infinity, { quoted: 'n-2' }, 'n-2'],
-		['was sent in the second after', nowMs + 1000, {}, undefined],
-		['was sent in the same second', nowMs + 999, {}, 'n-2'],
-		['was sent before', nowMs - 1000, {}, 'n-2'],
-		['was sent when nobody says the time of the reply', nowMs + 1000, { writtenMs: NaN }, 'n-2'],
-		['has not been sent, when nobody says that time', Infinity, { writtenMs: NaN }, undefined],
-	])('takes a later one that %s for %s', (_, sentMs, changes, newest) => {
-		const asked = other({}).map((each) => ({ ...each, sentMs }));
-		expect(newestBeside(asked, own, { ...none, ...changes })?.nonce).toBe(newest);
-	});
-
-	it('finds an earlier one where its own came after the reply, or where the reply quotes it', () => {
-		const earlier = other({ askedMs: nowMs - 1000 });
-		expect(newestBeside(earlier, { ...own, isEarly: true }, none)?.nonce).toBe('n-2');
-		expect(newestBeside(earlier, own, { ...none, quoted: 'n-2' })?.nonce).toBe('n-2');
-	});
-
-	it('does not count one that was answered a moment ago', () => {
-		const isAnswered = (webhookId: string) => webhookId === 'w-2';
-		expect(newestBeside(other({}), own, { ...none, isAnswered })).toBeUndefined();
-	});
-
-	it('lets exactly one of two of the same millisecond have the reply', () => {
-		const [one, two] = [ask({ nonce: 'a' }), ask({ nonce: 'b' })];
-		const both = [one, two].map((each) => ({ ...each, webhookId: each.nonce }));
-		expect(
-			[one, two].map((each) => newestBeside(both, { ...each, isEarly: false }, none)?.nonce),
-		).toEqual(['b', undefined]);
+	it('are expired some minutes after their end, since clocks differ', () => {
+		const minutes = [1, 0, -9, -11];
+		const webhooks = minutes.map((each) =>
+			webhook(`${each}`, 0, { untilMs: nowMs + each * 60_000 }),
+		);
+		const found = expired(questionsAmong(webhooks as never, apiKey), nowMs);
+		expect(found.map(({ webhookId }) => webhookId)).toEqual(['-11']);
 	});
 });
 
@@ -159,7 +200,9 @@ describe('a question to a person with two spellings of one number', () => {
 		['541123456789', '5491123456789'],
 		['5511997654321', '551197654321'],
 	])('has one digest for %s and %s', (one, other) => {
-		expect(conversationDigest(key, other, 'Acme')).toBe(conversationDigest(key, one, 'Acme'));
-		expect(conversationDigest(key, other, 'Acme')).not.toBe(conversationDigest(key, one, 'Other'));
+		expect(conversationDigest(apiKey, other, 'Acme')).toBe(conversationDigest(apiKey, one, 'Acme'));
+		expect(conversationDigest(apiKey, other, 'Acme')).not.toBe(
+			conversationDigest(apiKey, one, 'Other'),
+		);
 	});
 });
