@@ -86,52 +86,46 @@ describe('a fault', () => {
 		await reply('Here');
 		expect((await question.resumed).json.text).toBe('Here');
 	});
-
-	it('while an explanation is prepared sends none, rather than two', async () => {
-		await service.fault('status403', { path: '/v2/webhook', method: 'PUT' });
-		const question = await n8n.ask({
-			responseType: 'approval',
-			options: { unexpectedReplyMessage: 'YES or NO, please' },
-		});
-		await reply('Why?');
-		await service.control.waitForRequests({ method: 'PUT' });
-		await reply('yes');
-		await question.resumed;
-
-		expect(await messages()).toHaveLength(1);
-	});
 });
 
-describe('an explanation', () => {
+describe('the Unexpected Reply Message', () => {
 	const explained = {
 		responseType: 'approval',
 		options: { unexpectedReplyMessage: 'YES or NO, please' },
 	};
-	const renaming = { path: '/v2/webhook', method: 'PUT' };
+	const sends = { path: '/v2/sms', method: 'POST' };
 
-	it.each(['yes', 'STOP'])('is not sent when “%s” comes before it is', async (text) => {
-		await service.fault('slow', renaming, { delayMs: 300 });
-		const question = await n8n.ask(explained);
-		await reply('Why?');
-		await service.control.waitForRequests({ method: 'PUT' });
-		await reply(text);
-		await question.resumed;
-		await webhooksLeft(0);
-
-		const sends = await service.control.requests({ method: 'POST', path: '/v2/sms' });
-		expect(sends).toHaveLength(1);
-	});
-
-	it.each(['GET', 'PUT'])('is sent to the next reply when its %s was refused', async (method) => {
-		await service.fault('status403', { ...renaming, method });
+	it('is sent once, and leaves the webhook as it is', async () => {
 		await n8n.ask(explained);
-		await reply('Why?');
-		await service.control.waitForRequests({ method, status: 403 });
-		await reply('Who is this?');
+		const before = await webhooks();
+		for (const [index, text] of ['Why?', 'Who is this?', 'And now?'].entries()) {
+			await reply(text);
+			await delivered(index + 1);
+		}
 		await service.control.waitForMessages({ text: 'YES or NO, please' });
 
-		await reply('And now?');
-		await delivered(3);
+		expect(await messages()).toHaveLength(2);
+		expect(await webhooks()).toEqual(before);
+	});
+
+	it('is sent after the next unexpected reply if Kudosity rejected it', async () => {
+		await n8n.ask(explained);
+		await service.fault('status403', sends);
+		await reply('Why?');
+		await service.control.waitForRequests({ ...sends, status: 403 });
+		await reply('Who is this?');
+
+		await service.control.waitForMessages({ text: 'YES or NO, please' });
+	});
+
+	it('is not sent again if nobody knows whether it was', async () => {
+		await n8n.ask(explained);
+		await service.fault('status500AfterAcceptance', sends);
+		await reply('Why?');
+		await service.control.waitForRequests({ ...sends, status: 500 });
+		await reply('Who is this?');
+		await delivered(2);
+
 		expect(await messages()).toHaveLength(2);
 	});
 });

@@ -163,8 +163,7 @@ const lives: Record<NonNullable<Person['life']>, (entry: Entry) => Promise<void>
 	'no match, then answer': async (entry) => {
 		await write('Why?', entry.contact);
 		await write('Who are you?', entry.contact);
-		// The other process may just be noting that it explains, over the note of the answer.
-		await answer(entry, losesMarks || entry.receivers.length > 1);
+		await answer(entry);
 	},
 	stranger: async (entry) => await hears(entry, await write('yes', stranger)),
 	'stranger, then answer': async (entry) => {

@@ -13,8 +13,6 @@ const timeOf = (ms: number, length: number): string =>
 const minuteOf = (ms: number): string => timeOf(ms, 16);
 const secondOf = (ms: number): string => timeOf(ms, 19);
 
-const explained = ', explained)';
-
 export function questionSuffix(untilMs: number): string {
 	return ` (question until ${minuteOf(untilMs)} UTC)`;
 }
@@ -38,14 +36,6 @@ export function endingIn(name = ''): Ending | undefined {
 /** The longest that it can become. */
 export function longestSuffix(untilMs: number): string {
 	return endedSuffix({ isAnswer: true, digest: '-'.repeat(endDigestLength) }, untilMs);
-}
-
-export function isExplained(name: string): boolean {
-	return name.endsWith(explained);
-}
-
-export function explainedName(name: string): string {
-	return name.replace(/\)$/, explained);
 }
 
 /** When the wait of a question ends, in milliseconds since the epoch; NaN for any other name. */

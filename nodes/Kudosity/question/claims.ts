@@ -1,12 +1,6 @@
-import { keyedSemaphore, lruMap } from '../lib/async';
+import { lruMap } from '../lib/async';
 
 const createMemory = <Value>() => lruMap<Value>(10_000);
-
-/** By the ID of a webhook: each change of its name builds on the one before. */
-export const renaming = keyedSemaphore(1);
-
-/** Questions whose explanation was sent, by the ID of their webhook. */
-export const explained = createMemory<true>();
 
 /** Tells once a message has answered a question. */
 function createTaking() {

@@ -11,7 +11,6 @@ import { epochMsOf } from '../lib/time';
 import { createUnstoppableClock } from '../n8n/clock';
 import { accountOf, apiKeyOf } from '../n8n/credentials';
 import { createNodeService, patient, placeOf, removeWebhook, webhookNameIn } from '../n8n/services';
-import { renaming } from './claims';
 import { replyUrl } from './webhook';
 
 const clock = createUnstoppableClock();
@@ -59,8 +58,7 @@ export async function endQuestion(
 		url: replyUrl(context, question),
 		filter: { event_type: ['OPT_OUT'], sender: question.senders, message_ref: [digest] },
 	};
-	const note = async () => await service.call(replaceWebhook, settings);
-	const noted = await settle(renaming.run(webhookId, note));
+	const noted = await settle(service.call(replaceWebhook, settings));
 	if (noted.status === 'fulfilled') return await removeLater(accountOf(apiKey), service, webhookId);
 	// Meanwhile, other processes that get the same reply can see at least that this question was open.
 	await clock.sleep(5_000);

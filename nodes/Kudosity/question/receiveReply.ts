@@ -1,6 +1,5 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { textOrNone } from '../api/endpoint';
-import { sendNoticeBySms } from '../api/endpoints/sms';
 import { readMedia } from '../events/media';
 import {
 	findOwner,
@@ -18,22 +17,20 @@ import {
 	readQuestion,
 	type ReplyKind,
 } from '../events/question';
-import { explainedName, isExplained } from '../events/questionName';
-import { type Asked, replyIdOf, replyIn, replyRecord } from '../events/replyRecord';
-import { partiesOfReceived } from '../events/simplify';
+import { type Asked, replyIdOf, replyRecord } from '../events/replyRecord';
 import { onFailure, settle } from '../lib/async';
 import type { Json } from '../lib/json';
 import { epochMsOf } from '../lib/time';
-import { type Asks, findOperation, type Resource } from '../fields/operation';
+import type { Resource } from '../fields/operation';
 import { unlessSlow } from '../n8n/clock';
 import { apiKeyOf } from '../n8n/credentials';
 import { handleDelivery, itemWithFiles, mediaPrefix, onAnswered, refuse } from '../n8n/delivery';
-import { createNodeService, patient } from '../n8n/services';
+import { createNodeService } from '../n8n/services';
 import { readQuestions } from './accountQuestions';
-import { answers, explained } from './claims';
+import { answers } from './claims';
 import { endQuestion } from './ending';
+import { explainOnce } from './explain';
 import { readingOf } from './taken';
-import { renameOpen } from './webhook';
 
 /** What `suspend` kept. Undefined if the delivery is for another question, e.g. of an earlier turn of a loop. */
 function readSuspended(context: IWebhookFunctions): Asked | undefined {
@@ -149,39 +146,6 @@ async function resume(
 	return { webhookResponse: { waiting: false }, workflowData: [[item]] };
 }
 
-/** A person who answers the SMS fallback of another channel gets the explanation by SMS. */
-const bySms = ['SMS_INBOUND', 'MMS_INBOUND'];
-
-/** Sends the explanation, unless it was or may have been sent before, or the question has been answered meanwhile. */
-async function explainOnce(
-	context: IWebhookFunctions,
-	{ question, webhookId }: Asked,
-	{ received, notify }: { received: ReceivedEvent; notify: Asks<never>['notify'] },
-): Promise<void> {
-	const { unexpectedReplyMessage: text, contact, reference } = question;
-	if (text === undefined || !explained.add(webhookId, true)) return;
-	// Noted in the name, which outlives this process.
-	const rename = (name: string) => (isExplained(name) ? name : explainedName(name));
-	// If that fails, nothing was sent, so that the next reply that does not match gets the explanation.
-	const renaming = renameOpen(context, webhookId, rename);
-	const isFirst = await onFailure(renaming, () => explained.delete(webhookId));
-	if (!isFirst || answers.wasClosedBefore(webhookId)) return;
-	const reply = replyIn(received);
-	const sender = (reply && partiesOfReceived(reply).sender) ?? '';
-	const isSms = bySms.some((type) => type === received.body.event_type);
-	const service = createNodeService(context, patient);
-	const message = { text, sender, recipient: contact, reference };
-	await (isSms ? sendNoticeBySms : notify)(service, message);
-}
-
-function notifierOf(context: IWebhookFunctions, resources: Resource[]) {
-	const found = findOperation(resources, {
-		resource: context.getNodeParameter('resource', undefined),
-		operation: context.getNodeParameter('operation', undefined),
-	});
-	return found?.operation.asks?.notify;
-}
-
 async function take(
 	context: IWebhookFunctions,
 	resources: Resource[],
@@ -198,11 +162,8 @@ async function take(
 	if (reply.kind !== 'noMatch') {
 		return await resume(context, suspended, { reply, received, nowMs });
 	}
-	const notify = notifierOf(context, resources);
 	onAnswered(context, () => {
-		if (notify) {
-			void explainOnce(context, suspended, { received, notify }).catch(() => undefined);
-		}
+		void explainOnce(context, suspended, { received, resources }).catch(() => undefined);
 	});
 	return keepWaiting;
 }

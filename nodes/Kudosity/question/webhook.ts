@@ -1,23 +1,20 @@
 import { randomUUID } from 'crypto';
-import type { IAllExecuteFunctions, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import {
-	changedSettings,
 	createWebhook,
 	type EventType,
 	fieldsOf,
-	getWebhook,
 	getWebhooks,
 	hasId,
 	type ListedWebhook,
-	replaceWebhook,
 	type Webhook,
 	type WebhookFilter,
 } from '../api/endpoints/webhook';
-import { InputError, isTransient, outcomeOf } from '../api/errors';
+import { InputError, outcomeOf } from '../api/errors';
 import type { Service } from '../api/service';
 import { expired } from '../events/openQuestions';
 import { type Question, optOutWordsFor } from '../events/question';
-import { endingIn, longestSuffix, questionSuffix } from '../events/questionName';
+import { longestSuffix, questionSuffix } from '../events/questionName';
 import type { Asked } from '../events/replyRecord';
 import { conversationDigest, writeAsk } from '../events/tokens';
 import type { Parties, QuestionSettings } from '../fields/question';
@@ -26,15 +23,12 @@ import { hourMs } from '../lib/time';
 import { accountOf, apiKeyOf, howToBeReached, isReachable } from '../n8n/credentials';
 import {
 	createCleanUpService,
-	createNodeService,
-	patient,
 	type Place,
 	placeOf,
 	removeWebhook,
 	webhookNameIn,
 } from '../n8n/services';
 import { forgetReading, readQuestions } from './accountQuestions';
-import { renaming } from './claims';
 
 /** n8n 1 verifies the signature of a resume URL only on request; n8n 2.41 always does, and lacks the call. */
 type N8n1 = { setSignatureValidationRequired?: () => void };
@@ -110,31 +104,6 @@ export async function openReplyWebhook(
 	});
 	forgetReading(key);
 	return { question: { ask, reference: nonce, ...parties, ...wording }, webhookId, untilMs };
-}
-
-/**
- * Renames the webhook of an open question. Looks before each try, since another process may have noted meanwhile that
- * it ended, which has to stay.
- *
- * @returns whether the name changed
- */
-export async function renameOpen(
-	context: IAllExecuteFunctions,
-	id: string,
-	rename: (name: string) => string,
-): Promise<boolean> {
-	const { call: look } = createNodeService(context, patient);
-	const { call } = createNodeService(context, { maxRepeats: 0 });
-	const change = async (error?: unknown): Promise<boolean> => {
-		if (error !== undefined && !isTransient(error)) throw error;
-		const webhook = await look(getWebhook, { id });
-		const { name = '' } = fieldsOf(webhook);
-		const changes = { name: rename(name), eventTypes: [], filters: {} };
-		if (changes.name === name || endingIn(name)) return false;
-		await call(replaceWebhook, { id, ...changedSettings(webhook, changes) });
-		return true;
-	};
-	return await renaming.run(id, async () => await change().catch(change).catch(change));
 }
 
 const lastCleanUps = lruMap<number>(100);

@@ -1,0 +1,44 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { sendNoticeBySms } from '../api/endpoints/sms';
+import { outcomeOf } from '../api/errors';
+import { messageIn } from '../events/openQuestions';
+import type { ReceivedEvent } from '../events/parse';
+import type { Asked } from '../events/replyRecord';
+import { findOperation, type Resource } from '../fields/operation';
+import { lruMap } from '../lib/async';
+import { createNodeService, patient } from '../n8n/services';
+import { answers } from './claims';
+
+/** By the ID of the question's webhook. After a restart, a person may get the message a second time. */
+const explained = lruMap<true>(1_000);
+
+/** A person who answers the SMS fallback of another channel gets the message by SMS. */
+const bySms = ['SMS_INBOUND', 'MMS_INBOUND'];
+
+/** Sends the Unexpected Reply Message, once for each question. */
+export async function explainOnce(
+	context: IWebhookFunctions,
+	{ question, webhookId }: Asked,
+	{ received, resources }: { received: ReceivedEvent; resources: Resource[] },
+): Promise<void> {
+	const { unexpectedReplyMessage: text, contact, reference } = question;
+	const message = messageIn(received);
+	const notify = bySms.some((type) => type === message?.eventType)
+		? sendNoticeBySms
+		: notifierOf(context, resources);
+	if (text === undefined || !message || !notify || answers.wasClosedBefore(webhookId)) return;
+	if (!explained.add(webhookId, true)) return;
+	const notice = { text, sender: message.sender, recipient: contact, reference };
+	await notify(createNodeService(context, patient), notice).catch((error: unknown) => {
+		// The next unexpected reply is another chance.
+		if (outcomeOf(error) === 'refused') explained.delete(webhookId);
+	});
+}
+
+function notifierOf(context: IWebhookFunctions, resources: Resource[]) {
+	const found = findOperation(resources, {
+		resource: context.getNodeParameter('resource', undefined),
+		operation: context.getNodeParameter('operation', undefined),
+	});
+	return found?.operation.asks?.notify;
+}
