@@ -59,7 +59,7 @@ export {
 } from '../nodes/Kudosity/events/tokens.ts';
 export { eventSchema } from '../nodes/Kudosity/events/schema.ts';
 export { describeFile, readMedia } from '../nodes/Kudosity/events/media.ts';
-export { expired, findOwner, questionsAmong } from '../nodes/Kudosity/events/openQuestions.ts';
+export { findOwner, isExpired, questionsAmong } from '../nodes/Kudosity/events/openQuestions.ts';
 export { classifyReply, readQuestion, type Question } from '../nodes/Kudosity/events/question.ts';
 export { readOptOut } from '../nodes/Kudosity/events/optOut.ts';
 export { readEvent } from '../nodes/Kudosity/events/parse.ts';

@@ -1,7 +1,6 @@
 import { fieldsOf, hasId, type ListedWebhook, type WebhookFilter } from '../api/endpoints/webhook';
 import { epochMsOf } from '../lib/time';
 import type { ReceivedEvent } from './parse';
-import { endingIn } from './questionName';
 import { asksToStop } from './replyText';
 import { partiesOfReceived, plainNumber } from './simplify';
 import { type AskToken, conversationDigest, endDigestOf, queryParameter, readAsk } from './tokens';
@@ -15,35 +14,26 @@ export type OpenQuestion = AskToken & {
 	filter: WebhookFilter;
 	/** The answers to it that would opt a person out anywhere else. */
 	words: string[];
-	/** When it ended, by the clock of the service. Undefined while it is open. */
-	endedMs?: number;
 };
 
 /** Finds the questions among the account's webhooks by the signed token in their URLs. */
 export function questionsAmong(webhooks: ListedWebhook[], apiKey: string): OpenQuestion[] {
 	return webhooks.filter(hasId).flatMap((webhook) => {
-		const { name, url, filter = {}, created_at, updated_at } = fieldsOf(webhook);
+		const { url, filter = {}, created_at: createdAt = '' } = fieldsOf(webhook);
 		const token = readAsk(apiKey, queryParameter(url, 'ask'));
 		if (!token) return [];
-		const createdMs = epochMsOf(created_at ?? '') || token.askedMs;
+		const createdMs = epochMsOf(createdAt) || token.askedMs;
 		const words = queryParameter(url, 'words')?.split(',') ?? [];
-		const endedMs = endingIn(name) && epochMsOf(updated_at ?? '');
-		return [{ ...token, webhookId: webhook.id, createdMs, filter, words, endedMs }];
+		return [{ ...token, webhookId: webhook.id, createdMs, filter, words }];
 	});
 }
 
 /** n8n may end a wait up to a minute late, and clocks differ. */
 export const graceMs = 10 * 60_000;
 
-/** How long an answered question can still be seen: the service delivered a message again after a minute. */
-export const endedKeptMs = 10 * 60_000;
-
-/** Questions that ended minutes ago: their executions have continued or no longer exist. */
-export function expired(questions: OpenQuestion[], nowMs: number): OpenQuestion[] {
-	return questions.filter(
-		({ untilMs, endedMs = Infinity }) =>
-			untilMs + graceMs < nowMs || endedMs + endedKeptMs + graceMs < nowMs,
-	);
+/** Whether nobody needs the webhook any more: the execution has continued or no longer exists. */
+export function isExpired({ untilMs }: OpenQuestion, nowMs: number): boolean {
+	return untilMs + graceMs < nowMs;
 }
 
 /** A received message, as far as it matters which question it answers. */

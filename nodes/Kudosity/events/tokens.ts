@@ -86,7 +86,7 @@ export function conversationDigest(apiKey: string, contact: string, sender: stri
 	return keyedDigestOf(apiKey, ['person', personOf(contact), sender]).slice(0, personLength);
 }
 
-export const endDigestLength = 16;
+const endDigestLength = 16;
 
 /** Tells which message ended a question; an opt-out by a link has none, and matches no message. */
 export function endDigestOf(apiKey: string, nonce: string, messageId = ''): string {

@@ -28,7 +28,7 @@ import { handleDelivery, itemWithFiles, mediaPrefix, onAnswered, refuse } from '
 import { createNodeService } from '../n8n/services';
 import { readQuestions } from './accountQuestions';
 import { answers } from './claims';
-import { endQuestion } from './ending';
+import { closeQuestion } from './close';
 import { explainOnce } from './explain';
 import { readingOf } from './taken';
 
@@ -139,9 +139,9 @@ async function resume(
 		// If n8n did not take it, the service delivers it again.
 		if (!isTaken) return answers.release(webhookId);
 		answers.confirm(webhookId);
-		const { isAnswer } = claim;
-		// A later run removes a webhook that is left.
-		void endQuestion(context, suspended, { received, isAnswer }).catch(() => undefined);
+		const { replyId: messageId, isAnswer } = claim;
+		// A later question deletes a webhook that is left.
+		void closeQuestion(context, suspended, { messageId, isAnswer }).catch(() => undefined);
 	});
 	return { webhookResponse: { waiting: false }, workflowData: [[item]] };
 }

@@ -12,22 +12,16 @@ import {
 } from '../api/endpoints/webhook';
 import { InputError, outcomeOf } from '../api/errors';
 import type { Service } from '../api/service';
-import { expired } from '../events/openQuestions';
+import { isExpired } from '../events/openQuestions';
 import { type Question, optOutWordsFor } from '../events/question';
-import { longestSuffix, questionSuffix } from '../events/questionName';
+import { questionSuffix } from '../events/questionName';
 import type { Asked } from '../events/replyRecord';
 import { conversationDigest, writeAsk } from '../events/tokens';
 import type { Parties, QuestionSettings } from '../fields/question';
 import { lruMap } from '../lib/async';
 import { hourMs } from '../lib/time';
 import { accountOf, apiKeyOf, howToBeReached, isReachable } from '../n8n/credentials';
-import {
-	createCleanUpService,
-	type Place,
-	placeOf,
-	removeWebhook,
-	webhookNameIn,
-} from '../n8n/services';
+import { createCleanUpService, placeOf, removeWebhook, webhookNameIn } from '../n8n/services';
 import { forgetReading, readQuestions } from './accountQuestions';
 
 /** n8n 1 verifies the signature of a resume URL only on request; n8n 2.41 always does, and lacks the call. */
@@ -35,12 +29,6 @@ type N8n1 = { setSignatureValidationRequired?: () => void };
 
 export function isN8n1(context: IExecuteFunctions): boolean {
 	return 'setSignatureValidationRequired' in context;
-}
-
-/** Room for what the name may say later is left at once, so that what comes before stays. */
-function questionName(place: Place, untilMs: number): string {
-	const longest = longestSuffix(untilMs);
-	return webhookNameIn(place, longest).slice(0, -longest.length) + questionSuffix(untilMs);
 }
 
 type Answerable = Pick<Question, 'ask'> & Parameters<typeof optOutWordsFor>[0];
@@ -94,7 +82,7 @@ export async function openReplyWebhook(
 	const url = replyUrl(context, { ask, ...wording });
 	if (!(await isReachable(context, { connection: 'key', url }))) throw unreachable();
 	const { id: webhookId } = await createOrFind(context, service, {
-		name: questionName(placeOf(context), untilMs),
+		name: webhookNameIn(placeOf(context), questionSuffix('until', untilMs)),
 		url,
 		filter: {
 			event_type: events,
@@ -122,7 +110,7 @@ async function removeExpired(context: IExecuteFunctions, service: Service): Prom
 	if (!isDue(key, nowMs)) return;
 	const questions = await readQuestions(service, key);
 	// At most 50, because the run waits meanwhile. The next one removes the others.
-	const leftovers = expired(questions, nowMs).slice(0, 50);
+	const leftovers = questions.filter((each) => isExpired(each, nowMs)).slice(0, 50);
 	await Promise.allSettled(
 		leftovers.map(async ({ webhookId }) => await removeWebhook(service, webhookId)),
 	);

@@ -6,7 +6,7 @@ import { getSmses } from '../api/endpoints/sms';
 import { fieldsOf, getWebhooks, type ListedWebhook } from '../api/endpoints/webhook';
 import { isRefusedOnTheWay, isTransient } from '../api/errors';
 import { graceMs } from '../events/openQuestions';
-import { endingIn, endMsIn } from '../events/questionName';
+import { endMsIn } from '../events/questionName';
 import { settle, toArray } from '../lib/async';
 import type { Json } from '../lib/json';
 import { epochMsOf } from '../lib/time';
@@ -84,8 +84,7 @@ function isLeftOver(webhook: ListedWebhook, nowMs: number): boolean {
 	const { name = '', url = '' } = fieldsOf(webhook);
 	// The name alone does not tell, because a published webhook of a node named “Replies (test)” ends the same way.
 	const isTest = name.startsWith('n8n: ') && url.includes('/webhook-test/');
-	const isShort = isTest || endingIn(name) !== undefined;
-	return (isShort ? epochMsOf(String(webhook.updated_at)) : endMsIn(name)) + graceMs < nowMs;
+	return (isTest ? epochMsOf(String(webhook.updated_at)) : endMsIn(name)) + graceMs < nowMs;
 }
 
 async function checkWebhooks({ call, clock, receiver }: Services): Promise<Finding> {

@@ -45,7 +45,6 @@ const fieldsSchema = z.object({
 	/** Deliveries per second; 0 is the service's default. */
 	rate_limit: count.optional().catch(undefined),
 	created_at: z.string().optional().catch(undefined),
-	updated_at: z.string().optional().catch(undefined),
 });
 
 /** Returns the fields of a webhook. A field of the wrong type counts as absent. */

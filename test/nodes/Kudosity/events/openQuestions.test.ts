@@ -3,8 +3,8 @@ import {
 	type AskToken,
 	conversationDigest,
 	endDigestOf,
-	expired,
 	findOwner,
+	isExpired,
 	questionsAmong,
 	writeAsk,
 } from '../../../seams.ts';
@@ -189,7 +189,8 @@ describe('the questions among the webhooks of an account', () => {
 		const webhooks = minutes.map((each) =>
 			webhook(`${each}`, 0, { untilMs: nowMs + each * 60_000 }),
 		);
-		const found = expired(questionsAmong(webhooks as never, apiKey), nowMs);
+		const questions = questionsAmong(webhooks as never, apiKey);
+		const found = questions.filter((each) => isExpired(each, nowMs));
 		expect(found.map(({ webhookId }) => webhookId)).toEqual(['-11']);
 	});
 });

@@ -1,0 +1,75 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { replaceWebhook } from '../api/endpoints/webhook';
+import type { Service } from '../api/service';
+import { questionSuffix } from '../events/questionName';
+import type { Asked } from '../events/replyRecord';
+import { endDigestOf, readAsk, writeAsk } from '../events/tokens';
+import { settle } from '../lib/async';
+import { minuteMs } from '../lib/time';
+import { createUnstoppableClock } from '../n8n/clock';
+import { accountOf, apiKeyOf } from '../n8n/credentials';
+import { createNodeService, patient, placeOf, removeWebhook, webhookNameIn } from '../n8n/services';
+import { replyUrl } from './webhook';
+
+const clock = createUnstoppableClock();
+
+/** The service has delivered an event again a minute later. */
+const keptMs = 10 * minuteMs;
+
+/** Without its update, the question looks open and keeps replies from older ones. Copies under way arrive until then. */
+const unmarkedKeptMs = 5_000;
+
+/**
+ * Closes a question whose execution has continued. For ten minutes, its webhook tells all processes which message ended
+ * it, so no older question takes a late copy. Meanwhile it receives nothing, because no message has this reference.
+ */
+export async function closeQuestion(
+	context: IWebhookFunctions,
+	{ question, webhookId }: Asked,
+	{ messageId, isAnswer }: { messageId?: string; isAnswer: boolean },
+): Promise<void> {
+	const service = createNodeService(context, patient);
+	const apiKey = await apiKeyOf(context);
+	const nowMs = Date.now();
+	const token = readAsk(apiKey, question.ask);
+	const ask = token ? writeAsk(apiKey, { ...token, untilMs: nowMs + keptMs }) : question.ask;
+	const state = isAnswer ? 'answered' : 'ended';
+	const settings = {
+		id: webhookId,
+		name: webhookNameIn(placeOf(context), questionSuffix(state, nowMs)),
+		url: replyUrl(context, { ...question, ask }),
+		filter: {
+			event_type: ['OPT_OUT'],
+			sender: question.senders,
+			message_ref: [endDigestOf(apiKey, question.reference, messageId)],
+		},
+	};
+	const marked = await settle(service.call(replaceWebhook, settings));
+	if (marked.status === 'fulfilled')
+		return await removeLater(accountOf(apiKey), service, webhookId);
+	await clock.sleep(unmarkedKeptMs);
+	await removeWebhook(service, webhookId);
+}
+
+type Closed = {
+	/** Of the question that was closed last, because each service keeps the data of its execution in memory. */
+	service: Service;
+	webhooks: Array<{ id: string; removeMs: number }>;
+};
+
+const closedOf = new Map<string, Closed>();
+
+/** Deletes a webhook after ten minutes, one after the other for each account. */
+async function removeLater(account: string, service: Service, id: string): Promise<void> {
+	const known = closedOf.get(account);
+	const closed = known ?? { service, webhooks: [] };
+	closed.service = service;
+	closed.webhooks.push({ id, removeMs: clock.now() + keptMs });
+	if (known) return;
+	closedOf.set(account, closed);
+	for (let next; (next = closed.webhooks[0]); closed.webhooks.shift()) {
+		await clock.sleep(Math.max(0, next.removeMs - clock.now()));
+		await removeWebhook(closed.service, next.id).catch(() => undefined);
+	}
+	closedOf.delete(account);
+}
