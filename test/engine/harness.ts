@@ -153,9 +153,8 @@ const createContextData = (
 	workflow: Workflow,
 	{
 		n8nUrl = 'http://localhost:5678',
-		onWait,
 		executionId = `engine-${++executions}`,
-	}: Pick<RunOptions, 'n8nUrl' | 'onWait' | 'executionId'> = {},
+	}: Pick<RunOptions, 'n8nUrl' | 'executionId'> = {},
 ) => {
 	const base = `${n8nUrl}/`;
 	return {
@@ -175,9 +174,7 @@ const createContextData = (
 		formWaitingBaseUrl: `${base}form-waiting`,
 		variables: {},
 		currentNodeExecutionIndex: 0,
-		setExecutionStatus: (status: string) => {
-			if (status === 'waiting') onWait?.();
-		},
+		setExecutionStatus: () => undefined,
 	} as unknown as IWorkflowExecuteAdditionalData;
 };
 
@@ -309,8 +306,6 @@ export type RunOptions = {
 	stopWhen?: () => Promise<unknown>;
 	/** The URL that deliveries to this n8n use. */
 	n8nUrl?: string;
-	/** Called when the node puts the execution to wait. May throw, as n8n can. */
-	onWait?: () => void;
 	/** Default: a new ID. */
 	executionId?: string;
 	workflowId?: string;

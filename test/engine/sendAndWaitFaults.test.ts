@@ -27,24 +27,6 @@ describe('Retry On Fail', () => {
 		expect(await messages()).toHaveLength(1);
 		expect(await webhooks()).toHaveLength(1);
 	});
-
-	it('waits for the reply to the message that the first try sent', async () => {
-		const failures = [new Error('n8n cannot let it wait')];
-		const onWait = () => {
-			const failure = failures.shift();
-			if (failure) throw failure;
-		};
-		const question = await n8n.ask({}, { settings: retries, onWait });
-		const [message] = await messages();
-		const { webhookId } = question.parked;
-
-		expect(failures).toEqual([]);
-		expect(await messages()).toHaveLength(1);
-		expect(await webhooks()).toMatchObject([{ id: webhookId }]);
-		expect(question.parked.questionId).toBe(message?.id);
-		await reply('Yes');
-		expect((await question.resumed).json).toMatchObject({ replied: true, webhookId });
-	});
 });
 
 describe('a fault', () => {

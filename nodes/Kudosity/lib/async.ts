@@ -88,6 +88,7 @@ export function lruMap<Value>(max: number) {
 		delete: (name: string): void => void entries.delete(name),
 		clear: () => entries.clear(),
 		names: () => [...entries.keys()],
+		values: () => [...entries.values()],
 	};
 }
 

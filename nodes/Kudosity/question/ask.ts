@@ -80,15 +80,17 @@ type QuestionResult = {
 	suspend?: (output: INodeExecutionData[]) => Promise<INodeExecutionData[]>;
 };
 
-/** By the answer of the service: after Retry On Fail, the ledger returns the very same object. */
-const askedWith = new WeakMap<Json, Asked>();
-
-function askedAt(
-	{ question, webhookId, untilMs }: Asked,
-	{ sentMs, ...message }: Pick<Asked, 'questionId' | 'smartEncoding'> & { sentMs: number },
-): Asked {
+/** Adds what the service says of the message. A reply from before `sentAt` does not answer the question. */
+function withMessage({ question, ...opened }: Asked, message: Json): Asked {
+	const sentMs = epochMsOf(String(message.created_at));
 	const sentAt = Number.isNaN(sentMs) ? undefined : new Date(sentMs).toISOString();
-	return { question: { ...question, sentAt }, webhookId, untilMs, ...message };
+	const { id, smartEncoding } = message;
+	return {
+		...opened,
+		question: { ...question, sentAt },
+		questionId: textOrNone(id),
+		smartEncoding,
+	};
 }
 
 /** Sends the question through the pipeline, as the action node sends every item. */
@@ -145,17 +147,12 @@ export async function ask(
 		}
 		return { results: [result] };
 	}
-	// Not opened where an earlier try has sent the question, or its Deduplication Key was used before.
 	const [message = {}] = result.value;
-	if (opened) {
-		const sentMs = epochMsOf(String(message.created_at));
-		const { id, smartEncoding } = message;
-		askedWith.set(message, askedAt(opened, { questionId: textOrNone(id), smartEncoding, sentMs }));
-	}
-	const asked = askedWith.get(message);
-	const record = asked ? suspendedRecord(asked) : notAsked(message);
+	// Not opened if an earlier try has sent the question, or its Deduplication Key was used before.
+	if (!opened) return { results: [{ status: 'fulfilled', value: [notAsked(message)] }] };
+	const asked = withMessage(opened, message);
 	return {
-		results: [{ status: 'fulfilled', value: [record] }],
-		suspend: asked && (async (output) => await suspend(context, output, asked.untilMs)),
+		results: [{ status: 'fulfilled', value: [suspendedRecord(asked)] }],
+		suspend: async (output) => await suspend(context, output, asked.untilMs),
 	};
 }

@@ -7,7 +7,7 @@ import type { Asked } from '../events/replyRecord';
 import { findOperation, type Resource } from '../fields/operation';
 import { lruMap } from '../lib/async';
 import { createNodeService, patient } from '../n8n/services';
-import { answers } from './claims';
+import { endingOf } from './memory';
 
 /** By the ID of the question's webhook. After a restart, a person may get the message a second time. */
 const explained = lruMap<true>(1_000);
@@ -26,7 +26,7 @@ export async function explainOnce(
 	const notify = bySms.some((type) => type === message?.eventType)
 		? sendNoticeBySms
 		: notifierOf(context, resources);
-	if (text === undefined || !message || !notify || answers.wasClosedBefore(webhookId)) return;
+	if (text === undefined || !message || !notify || endingOf(webhookId)) return;
 	if (!explained.add(webhookId, true)) return;
 	const notice = { text, sender: message.sender, recipient: contact, reference };
 	await notify(createNodeService(context, patient), notice).catch((error: unknown) => {

@@ -17,8 +17,8 @@ import {
 	readQuestion,
 	type ReplyKind,
 } from '../events/question';
-import { type Asked, replyIdOf, replyRecord } from '../events/replyRecord';
-import { onFailure, settle } from '../lib/async';
+import { type Asked, replyRecord } from '../events/replyRecord';
+import { settle } from '../lib/async';
 import type { Json } from '../lib/json';
 import { epochMsOf } from '../lib/time';
 import type { Resource } from '../fields/operation';
@@ -27,10 +27,9 @@ import { apiKeyOf } from '../n8n/credentials';
 import { handleDelivery, itemWithFiles, mediaPrefix, onAnswered, refuse } from '../n8n/delivery';
 import { createNodeService } from '../n8n/services';
 import { readQuestions } from './accountQuestions';
-import { answers } from './claims';
 import { closeQuestion } from './close';
 import { explainOnce } from './explain';
-import { readingOf } from './taken';
+import { claim, confirm, endingOf, isTakenByAnother, readingOf, release } from './memory';
 
 /** What `suspend` kept. Undefined if the delivery is for another question, e.g. of an earlier turn of a loop. */
 function readSuspended(context: IWebhookFunctions): Asked | undefined {
@@ -88,7 +87,7 @@ async function classifyAmongOpen(
 	// Which: of several open questions, the one asked last.
 	const found = await settle(unlessSlow(findOther(context, webhookId, message)));
 	// Once: one message answers one question.
-	if (answers.isTakenFrom(webhookId, message.id)) return { kind: 'other' };
+	if (isTakenByAnother(webhookId, message.id)) return { kind: 'other' };
 	if (found.status === 'rejected') {
 		return message.hasQuote && reply.kind !== 'optOut' ? undefined : reply;
 	}
@@ -116,32 +115,30 @@ async function toItem(
 	return { ...item, pairedItem: { item: 0 } };
 }
 
-/** Lets the execution continue with the reply; of several that arrive together, only the first one does. */
+/** Lets the execution continue with the reply. Of several that arrive together, only the first one does. */
 async function resume(
 	context: IWebhookFunctions,
-	suspended: Asked,
-	{ nowMs, reply, received }: Closing & { nowMs: number },
+	asked: Asked,
+	{ reply, received }: Closing,
 ): Promise<IWebhookResponseData> {
-	const { webhookId, untilMs } = suspended;
-	const claim = { replyId: replyIdOf(received), isAnswer: reply.kind === 'answer' };
-	if (!answers.claim(webhookId, claim)) {
-		const isPending = answers.isPending(webhookId, claim.replyId);
+	const item = await toItem(context, asked, { reply, received });
+	const { webhookId, untilMs } = asked;
+	const isAnswer = reply.kind === 'answer';
+	const messageId = messageIn(received)?.id;
+
+	// Nothing is awaited from here on, so two replies cannot both pass.
+	if (untilMs <= Date.now()) return keepWaiting;
+	if (!claim(webhookId, { messageId, isAnswer })) {
+		const ending = endingOf(webhookId);
+		const isPending = ending?.messageId === messageId && ending?.isStored === false;
 		return isPending ? refuse(context, 503, 'n8n has not continued with it yet') : keepWaiting;
 	}
-	const reading = toItem(context, suspended, { reply, received });
-	const item = await onFailure(reading, () => answers.release(webhookId));
-	// The wait ended while the reply was read: n8n 1 would continue the execution a second time.
-	if (nowMs < untilMs && untilMs <= Date.now()) {
-		answers.release(webhookId);
-		return keepWaiting;
-	}
-	onAnswered(context, (isTaken) => {
+	onAnswered(context, (isStored) => {
 		// If n8n did not take it, the service delivers it again.
-		if (!isTaken) return answers.release(webhookId);
-		answers.confirm(webhookId);
-		const { replyId: messageId, isAnswer } = claim;
+		if (!isStored) return release(webhookId);
+		confirm(webhookId);
 		// A later question deletes a webhook that is left.
-		void closeQuestion(context, suspended, { messageId, isAnswer }).catch(() => undefined);
+		void closeQuestion(context, asked, { messageId, isAnswer }).catch(() => undefined);
 	});
 	return { webhookResponse: { waiting: false }, workflowData: [[item]] };
 }
@@ -155,12 +152,11 @@ async function take(
 	if (!suspended) return keepWaiting;
 	const direct = classifyReply(suspended.question, received);
 	if (direct.kind === 'other') return keepWaiting;
-	const nowMs = Date.now();
 	const reply = await classifyAmongOpen(direct, suspended, { context, received });
 	if (!reply) return refuse(context, 503, 'could not check whether another question is newer');
 	if (reply.kind === 'other') return keepWaiting;
 	if (reply.kind !== 'noMatch') {
-		return await resume(context, suspended, { reply, received, nowMs });
+		return await resume(context, suspended, { reply, received });
 	}
 	onAnswered(context, () => {
 		void explainOnce(context, suspended, { received, resources }).catch(() => undefined);

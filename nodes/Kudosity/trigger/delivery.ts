@@ -6,7 +6,7 @@ import { readOptOut, type OptOut } from '../events/optOut';
 import { isExpectedAnswer } from '../events/replyText';
 import { canBeLast, filterStatusOf, isLateOrRepeated, rememberStatus } from '../events/statuses';
 import { digestOf, isExpectedToken, looksLikeToken } from '../events/tokens';
-import { expectedWords, hasAnswered } from '../question/taken';
+import { expectedWords, wasUsedAsAnswer } from '../question/forTriggers';
 import { itemWithFiles, onAnswered, handleDelivery } from '../n8n/delivery';
 import {
 	anyOptOut,
@@ -154,7 +154,7 @@ async function accept(
 		return item ? toOutput(item, 'optOut') : {};
 	}
 	if (skipOutdatedStatuses && isStaleStatus(context, received)) return {};
-	if (skipQuestionAnswers && (await hasAnswered(context, received))) return {};
+	if (skipQuestionAnswers && (await wasUsedAsAnswer(context, received))) return {};
 	return toOutput(await toItem(context, received, parameters));
 }
 
