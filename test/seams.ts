@@ -52,11 +52,11 @@ export type {
 	Transport,
 } from '../nodes/Kudosity/api/transport.ts';
 export {
-	conversationDigest,
-	endDigestOf,
-	writeAsk,
-	type AskToken,
-} from '../nodes/Kudosity/events/tokens.ts';
+	conversationDigestOf,
+	encodeQuestionToken,
+	messageDigestOf,
+	type QuestionToken,
+} from '../nodes/Kudosity/events/questionToken.ts';
 export { eventSchema } from '../nodes/Kudosity/events/schema.ts';
 export { describeFile, readMedia } from '../nodes/Kudosity/events/media.ts';
 export { findOwner, isExpired, questionsAmong } from '../nodes/Kudosity/events/openQuestions.ts';

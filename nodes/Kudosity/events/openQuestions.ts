@@ -1,12 +1,18 @@
 import { fieldsOf, hasId, type ListedWebhook, type WebhookFilter } from '../api/endpoints/webhook';
 import { epochMsOf } from '../lib/time';
 import type { ReceivedEvent } from './parse';
+import {
+	conversationDigestOf,
+	decodeQuestionToken,
+	messageDigestOf,
+	queryParameter,
+	type QuestionToken,
+} from './questionToken';
 import { asksToStop } from './replyText';
 import { partiesOfReceived, plainNumber } from './simplify';
-import { type AskToken, conversationDigest, endDigestOf, queryParameter, readAsk } from './tokens';
 
 /** A question of any n8n with the same API key. It is its webhook. */
-export type OpenQuestion = AskToken & {
+export type OpenQuestion = QuestionToken & {
 	webhookId: string;
 	/** When the service created the webhook, just before the message. All n8ns share this clock. */
 	createdMs: number;
@@ -20,7 +26,7 @@ export type OpenQuestion = AskToken & {
 export function questionsAmong(webhooks: ListedWebhook[], apiKey: string): OpenQuestion[] {
 	return webhooks.filter(hasId).flatMap((webhook) => {
 		const { url, filter = {}, created_at: createdAt = '' } = fieldsOf(webhook);
-		const token = readAsk(apiKey, queryParameter(url, 'ask'));
+		const token = decodeQuestionToken(apiKey, queryParameter(url, 'ask'));
 		if (!token) return [];
 		const createdMs = epochMsOf(createdAt) || token.askedMs;
 		const words = queryParameter(url, 'words')?.split(',') ?? [];
@@ -32,8 +38,8 @@ export function questionsAmong(webhooks: ListedWebhook[], apiKey: string): OpenQ
 export const graceMs = 10 * 60_000;
 
 /** Whether nobody needs the webhook any more: the execution has continued or no longer exists. */
-export function isExpired({ untilMs }: OpenQuestion, nowMs: number): boolean {
-	return untilMs + graceMs < nowMs;
+export function isExpired({ expiresMs }: OpenQuestion, nowMs: number): boolean {
+	return expiresMs + graceMs < nowMs;
 }
 
 /** A received message, as far as it matters which question it answers. */
@@ -78,7 +84,7 @@ export type Reading = {
 
 /** Whether the message ended the question, as an answer or an opt-out. */
 function hasTaken({ nonce, filter }: OpenQuestion, { apiKey, message }: Reading): boolean {
-	return filter.message_ref?.includes(endDigestOf(apiKey, nonce, message.id)) ?? false;
+	return filter.message_ref?.includes(messageDigestOf(apiKey, nonce, message.id)) ?? false;
 }
 
 /** Whether the message answered the question. An opt-out that ended it is for everybody. */
@@ -90,7 +96,7 @@ export function isAnswerTo(question: OpenQuestion, reading: Reading): boolean {
 export function mayTake(question: OpenQuestion, reading: Reading): boolean {
 	const { message, nowMs, hasEnded } = reading;
 	return (
-		question.untilMs > nowMs &&
+		question.expiresMs > nowMs &&
 		!hasEnded(question.webhookId) &&
 		isAskedOf(question, reading) &&
 		receives(question, message) &&
@@ -124,9 +130,12 @@ export function isBefore(writtenMs: number, ms: number): boolean {
 }
 
 /** The token's digest is of one sender only, while the fallback SMS of an RCS has another, which the filter names. */
-function isAskedOf({ person, filter }: OpenQuestion, { apiKey, message }: Reading): boolean {
+function isAskedOf(question: OpenQuestion, { apiKey, message }: Reading): boolean {
+	const { conversationDigest, filter } = question;
 	const senders = [message.sender, ...(filter.sender ?? []).map(plainNumber)];
-	return senders.some((sender) => conversationDigest(apiKey, message.contact, sender) === person);
+	return senders.some(
+		(sender) => conversationDigestOf(apiKey, message.contact, sender) === conversationDigest,
+	);
 }
 
 /** The service delivers what every field of a filter allows. A field without values allows everything. */

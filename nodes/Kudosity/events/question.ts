@@ -126,9 +126,9 @@ export function endsAllQuestions(reply: ReplyKind): boolean {
 	return reply.kind === 'optOut' && (reply.text === undefined || isStop(reply.text));
 }
 
-/** Not at all when a newer one is open, unless it is an opt-out keyword that does not answer that one. */
-export function classifyAsOlder(reply: ReplyKind, newestKeywords: string[] = []): ReplyKind {
-	return 'text' in reply && reply.text !== undefined && asksToStop(reply.text, newestKeywords)
+/** Decides what a reply is to a question that does not get it: nothing, unless it opts out of the one that does. */
+export function classifyAsOlder(reply: ReplyKind, ownersWords: string[]): ReplyKind {
+	return 'text' in reply && reply.text !== undefined && asksToStop(reply.text, ownersWords)
 		? { kind: 'optOut', text: reply.text }
 		: { kind: 'other' };
 }

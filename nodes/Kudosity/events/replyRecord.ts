@@ -1,18 +1,10 @@
 import { omitUndefined, type Json } from '../lib/json';
 import { personOf } from '../lib/personOf';
+import { messageIn } from './openQuestions';
 import type { ReceivedEvent } from './parse';
 import type { ClosingReply, ReplyMeaning, Question } from './question';
 import { keywordOf } from './replyText';
 import { orAbsent, simplifyEvent } from './simplify';
-
-/** The received message. Undefined for any other event. */
-export function replyIn({ event }: ReceivedEvent) {
-	return event?.payload.kind === 'inbound' ? event.payload.inbound : undefined;
-}
-
-export function replyIdOf(received: ReceivedEvent): string | undefined {
-	return replyIn(received)?.id;
-}
 
 export type Asked = {
 	question: Question;
@@ -98,7 +90,7 @@ export function replyRecord(
 		sender,
 		respondedAt,
 		questionId,
-		replyId: replyIdOf(received),
+		replyId: messageIn(received)?.id,
 		webhookId,
 		contentType,
 		content,

@@ -1,6 +1,4 @@
 import { createHmac, hash, timingSafeEqual } from 'crypto';
-import { personOf } from '../lib/personOf';
-import { parseUrl } from '../lib/text';
 
 type TokenOwner = {
 	workflowId: string;
@@ -65,64 +63,4 @@ export function lacksToken(url: string): boolean {
 
 export function withHiddenToken<Shown extends Record<string, unknown>>(webhook: Shown): Shown {
 	return typeof webhook.url === 'string' ? { ...webhook, url: withoutToken(webhook.url) } : webhook;
-}
-
-/** What a question's webhook URL says about it, so that other runs need no stored state. */
-export type AskToken = {
-	nonce: string;
-	/** A keyed digest of contact and sender, which reveals neither. */
-	person: string;
-	/** Milliseconds since the epoch. */
-	askedMs: number;
-	untilMs: number;
-};
-
-const markLength = 22;
-const personLength = 16;
-const base = 36;
-
-/** The same for each person and sender, however the contact is spelled; only a holder of the key can tell whose it is. */
-export function conversationDigest(apiKey: string, contact: string, sender: string): string {
-	return keyedDigestOf(apiKey, ['person', personOf(contact), sender]).slice(0, personLength);
-}
-
-const endDigestLength = 16;
-
-/** Tells which message ended a question; an opt-out by a link has none, and matches no message. */
-export function endDigestOf(apiKey: string, nonce: string, messageId = ''): string {
-	return keyedDigestOf(apiKey, ['end', nonce, messageId]).slice(0, endDigestLength);
-}
-
-const markOf = (apiKey: string, { nonce, person, askedMs, untilMs }: AskToken): string =>
-	keyedDigestOf(apiKey, ['ask', nonce, person, askedMs, untilMs]).slice(0, markLength);
-
-/** `<nonce>.<person>.<asked>.<until>.<mark>`; only a holder of the API key can produce the mark. */
-export function writeAsk(apiKey: string, ask: AskToken): string {
-	return [
-		ask.nonce,
-		ask.person,
-		ask.askedMs.toString(base),
-		ask.untilMs.toString(base),
-		markOf(apiKey, ask),
-	].join('.');
-}
-
-const shape = /^([\w-]+)\.([\w-]+)\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\w-]+)$/;
-
-/** Reads what `writeAsk` wrote with the same key. Undefined for any other text. */
-export function readAsk(apiKey: string, text: string | null | undefined): AskToken | undefined {
-	const [, nonce = '', person = '', asked = '', until = '', mark = ''] =
-		shape.exec(text ?? '') ?? [];
-	const ask = { nonce, person, askedMs: parseInt(asked, base), untilMs: parseInt(until, base) };
-	return mark !== '' && isSameDigest(digestOf(mark), digestOf(markOf(apiKey, ask)))
-		? ask
-		: undefined;
-}
-
-/** A query parameter of a webhook's URL, which is untrusted. */
-export function queryParameter(
-	url: string | undefined,
-	name: 'ask' | 'words',
-): string | null | undefined {
-	return parseUrl(url)?.searchParams.get(name);
 }

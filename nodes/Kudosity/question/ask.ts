@@ -12,86 +12,14 @@ import { createSideService, createCleanUpService, removeWebhook } from '../n8n/s
 import { type Attempt, type Dispatch, type Prepared, refused, type Results } from '../send/attempt';
 import { skipIn } from '../send/skips';
 import { hostOf } from '../n8n/host';
-import { cleanUpBefore, isN8n1, openReplyWebhook } from './webhook';
-
-/** n8n sets its timer up to 70 seconds before a wait ends; the rest is for asking. */
-const setBeforeMs = 80_000;
-const marginMs = 2_000;
-
-type Wait = { executionId: string; untilMs: number };
-
-/** n8n keeps it with the execution, also while that waits. */
-const waits = (context: IExecuteFunctions) =>
-	context.getContext('flow') as { kudosityWait?: Partial<Wait> };
-
-/**
- * Pauses until the timer of an answered question has gone off: n8n's `WaitTracker` has one for each execution, which a
- * reply does not clear. Not on n8n 1, where it would restart an execution that is still running.
- *
- * @throws CancelledError when the user stops the run
- */
-async function outlastEarlierWait(context: IExecuteFunctions, clock: Clock): Promise<void> {
-	const { executionId, untilMs = 0 } = waits(context).kudosityWait ?? {};
-	const leftMs = untilMs - clock.calendarNow();
-	const isDue = leftMs > 0 && leftMs <= setBeforeMs && executionId === context.getExecutionId();
-	if (isDue && !isN8n1(context)) await clock.sleep(leftMs + marginMs);
-}
-
-/**
- * Lets the execution wait. At the time limit, n8n does not call the node, but passes on the input of this call. It also
- * disables the node of this call, which is why that is a copy: waiting calls of an agent share the original.
- *
- * @returns what is output meanwhile, e.g. to the caller of a Webhook node that responds when the last node finishes: a
- * copy, as with an error output n8n empties the array that it is given
- */
-async function suspend(
-	context: IExecuteFunctions,
-	items: INodeExecutionData[],
-	untilMs: number,
-): Promise<INodeExecutionData[]> {
-	const call = context.getExecuteData();
-	call.data = { main: [items] };
-	call.node = { ...call.node };
-	await context.putExecutionToWait(new Date(untilMs));
-	waits(context).kudosityWait = { executionId: context.getExecutionId(), untilMs };
-	return items.map((item) => ({ ...item, json: { ...item.json, timedOut: false } }));
-}
-
-/** An execution waits once: the first reply would continue it with all items. */
-const tooMany = (count: number) =>
-	new InputError(
-		`This operation handles one item per run, but got ${count}. Nothing was sent`,
-		'Put Loop Over Items with Batch Size 1 before this node to ask one after the other. To ask all at the same time, move it into a sub-workflow that the loop calls with Execute Sub-workflow, with Wait For Sub-Workflow Completion off',
-	);
-
-/** Why nobody can be asked here, whatever the question. */
-function findRefusal(context: IExecuteFunctions, count: number): InputError | undefined {
-	const { canWait, where, instead } = hostOf(context);
-	if (!canWait) {
-		// Nobody would be there to take the reply, and the webhook would stay. All in the message, for the model to read.
-		const problem = `A question can't wait for its reply in ${where}, so nothing was sent`;
-		return new InputError(`${problem}. ${instead}`, '');
-	}
-	return count > 1 ? tooMany(count) : undefined;
-}
+import { openQuestion } from './open';
+import { prepare } from './prepare';
+import { suspend, waitForEarlierTimer } from './wait';
 
 type QuestionResult = {
 	results: Results;
 	suspend?: (output: INodeExecutionData[]) => Promise<INodeExecutionData[]>;
 };
-
-/** Adds what the service says of the message. A reply from before `sentAt` does not answer the question. */
-function withMessage({ question, ...opened }: Asked, message: Json): Asked {
-	const sentMs = epochMsOf(String(message.created_at));
-	const sentAt = Number.isNaN(sentMs) ? undefined : new Date(sentMs).toISOString();
-	const { id, smartEncoding } = message;
-	return {
-		...opened,
-		question: { ...question, sentAt },
-		questionId: textOrNone(id),
-		smartEncoding,
-	};
-}
 
 /** Sends the question through the pipeline, as the action node sends every item. */
 type Runner = {
@@ -100,7 +28,7 @@ type Runner = {
 	request(input: Input, reference?: string): Promise<Json>;
 };
 
-/** Asks one person. The reply webhook is made as the last thing before the request, when nothing else can refuse it. */
+/** Asks one person: creates the webhook for the reply, sends the message, and lets the execution wait. */
 export async function ask(
 	context: IExecuteFunctions,
 	items: Prepared[],
@@ -124,25 +52,26 @@ export async function ask(
 		return { results: [{ status: 'fulfilled', value }] };
 	}
 	const settings = read.value;
-	const pause = await settle(outlastEarlierWait(context, clock));
+	const pause = await settle(waitForEarlierTimer(context, clock));
 	if (pause.status === 'rejected') return { results: [pause] };
 	const parties = asks.parties(first.input);
 	const service = createSideService(context, clock);
-	await cleanUpBefore(context, service, settings);
+	await prepare(context, service, settings);
 
 	let opened: Asked | undefined;
+	// The webhook is created as the last thing before the request, when nothing else can refuse it.
 	const dispatch = async ({ input }: Attempt): Promise<Json> => {
 		const asking = { settings, parties, events: asks.events };
-		opened = await openReplyWebhook(context, service, asking).catch((error: unknown) => {
+		opened = await openQuestion(context, service, asking).catch((error: unknown) => {
 			throw new QuestionNotSentError(error);
 		});
 		return await runner.request(input, opened.question.reference);
 	};
 	const result = await settle(runner.runItem(first, dispatch));
 	if (result.status === 'rejected') {
-		// If the message may have arrived, its webhook stays, so that the reply does not go to an older question.
+		// If the message may have arrived, its webhook stays, so the reply does not go to an older question.
 		if (opened && outcomeOf(result.reason) !== 'unknown') {
-			// Also after Stop. `removeExpired` of a later run removes what is left.
+			// Also after Stop. A later question deletes what is left.
 			await removeWebhook(createCleanUpService(context), opened.webhookId).catch(() => undefined);
 		}
 		return { results: [result] };
@@ -155,4 +84,36 @@ export async function ask(
 		results: [{ status: 'fulfilled', value: [suspendedRecord(asked)] }],
 		suspend: async (output) => await suspend(context, output, asked.untilMs),
 	};
+}
+
+/** Adds what the service says of the message. A reply from before `sentAt` does not answer the question. */
+function withMessage({ question, ...opened }: Asked, message: Json): Asked {
+	const sentMs = epochMsOf(String(message.created_at));
+	const sentAt = Number.isNaN(sentMs) ? undefined : new Date(sentMs).toISOString();
+	const { id, smartEncoding } = message;
+	return {
+		...opened,
+		question: { ...question, sentAt },
+		questionId: textOrNone(id),
+		smartEncoding,
+	};
+}
+
+/** Why nobody can be asked here, whatever the question. */
+function findRefusal(context: IExecuteFunctions, count: number): InputError | undefined {
+	const { canWait, where, instead } = hostOf(context);
+	if (!canWait) {
+		// Nobody would be there to take the reply, and the webhook would stay. All in the message, for the model to read.
+		const problem = `A question can't wait for its reply in ${where}, so nothing was sent`;
+		return new InputError(`${problem}. ${instead}`, '');
+	}
+	return count > 1 ? tooMany(count) : undefined;
+}
+
+/** An execution waits once: the first reply would continue it with all items. */
+function tooMany(count: number): InputError {
+	return new InputError(
+		`This operation handles one item per run, but got ${count}. Nothing was sent`,
+		'Put Loop Over Items with Batch Size 1 before this node to ask one after the other. To ask all at the same time, move it into a sub-workflow that the loop calls with Execute Sub-workflow, with Wait For Sub-Workflow Completion off',
+	);
 }

@@ -2,14 +2,14 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { replaceWebhook } from '../api/endpoints/webhook';
 import type { Service } from '../api/service';
 import { questionSuffix } from '../events/questionName';
+import { decodeQuestionToken, encodeQuestionToken, messageDigestOf } from '../events/questionToken';
 import type { Asked } from '../events/replyRecord';
-import { endDigestOf, readAsk, writeAsk } from '../events/tokens';
 import { settle } from '../lib/async';
 import { minuteMs } from '../lib/time';
 import { createUnstoppableClock } from '../n8n/clock';
 import { accountOf, apiKeyOf } from '../n8n/credentials';
 import { createNodeService, patient, placeOf, removeWebhook, webhookNameIn } from '../n8n/services';
-import { replyUrl } from './webhook';
+import { replyUrl } from './open';
 
 const clock = createUnstoppableClock();
 
@@ -31,17 +31,17 @@ export async function closeQuestion(
 	const service = createNodeService(context, patient);
 	const apiKey = await apiKeyOf(context);
 	const nowMs = Date.now();
-	const token = readAsk(apiKey, question.ask);
-	const ask = token ? writeAsk(apiKey, { ...token, untilMs: nowMs + keptMs }) : question.ask;
+	const token = decodeQuestionToken(apiKey, question.ask);
+	const ask = token && encodeQuestionToken(apiKey, { ...token, expiresMs: nowMs + keptMs });
 	const state = isAnswer ? 'answered' : 'ended';
 	const settings = {
 		id: webhookId,
 		name: webhookNameIn(placeOf(context), questionSuffix(state, nowMs)),
-		url: replyUrl(context, { ...question, ask }),
+		url: replyUrl(context, { ...question, ask: ask ?? question.ask }),
 		filter: {
 			event_type: ['OPT_OUT'],
 			sender: question.senders,
-			message_ref: [endDigestOf(apiKey, question.reference, messageId)],
+			message_ref: [messageDigestOf(apiKey, question.reference, messageId)],
 		},
 	};
 	const marked = await settle(service.call(replaceWebhook, settings));

@@ -31,8 +31,28 @@ import { closeQuestion } from './close';
 import { explainOnce } from './explain';
 import { claim, confirm, endingOf, isTakenByAnother, readingOf, release } from './memory';
 
-/** What `suspend` kept. Undefined if the delivery is for another question, e.g. of an earlier turn of a loop. */
-function readSuspended(context: IWebhookFunctions): Asked | undefined {
+type Delivery = { context: IWebhookFunctions; asked: Asked; received: ReceivedEvent };
+
+/** The execution keeps waiting, and the service does not deliver the event again. */
+const keepWaiting = { webhookResponse: { waiting: true } } satisfies IWebhookResponseData;
+
+/** Handles an event at the webhook of a question: the execution continues with the reply, or keeps waiting. */
+export async function receiveReply(
+	context: IWebhookFunctions,
+	resources: Resource[],
+): Promise<IWebhookResponseData> {
+	return await handleDelivery(context, {
+		// n8n has verified the signature of the URL.
+		isAuthorized: async () => true,
+		accept: async (received) => {
+			const asked = readAsked(context);
+			return asked ? await take({ context, asked, received }, resources) : keepWaiting;
+		},
+	});
+}
+
+/** Reads what `suspend` stored. Undefined if the event is for another question, e.g. of an earlier turn of a loop. */
+function readAsked(context: IWebhookFunctions): Asked | undefined {
 	const records = context.evaluateExpression('{{ $input.all().map((item) => item.json) }}', 0);
 	const [record] = Array.isArray(records) ? (records as unknown[]) : [];
 	const { waitedUntil, questionId, smartEncoding, ...kept } = (record ?? {}) as Json;
@@ -44,7 +64,48 @@ function readSuspended(context: IWebhookFunctions): Asked | undefined {
 	return { question, questionId: textOrNone(questionId), webhookId, untilMs, smartEncoding };
 }
 
-type Delivery = { context: IWebhookFunctions; received: ReceivedEvent };
+async function take(delivery: Delivery, resources: Resource[]): Promise<IWebhookResponseData> {
+	const { context, asked, received } = delivery;
+	const reply = await classify(delivery);
+	if (!reply) return refuse(context, 503, 'could not check whether another question is newer');
+	if (reply.kind === 'other') return keepWaiting;
+	if (reply.kind !== 'noMatch') return await resume(delivery, reply);
+	onAnswered(context, () => {
+		void explainOnce(context, asked, { received, resources }).catch(() => undefined);
+	});
+	return keepWaiting;
+}
+
+/**
+ * Decides what an event is to this question. These are the rules of docs/questions.md, in their order.
+ *
+ * @returns undefined if nobody can tell in time and a wrong answer might approve something: the service delivers it again
+ */
+async function classify({ context, asked, received }: Delivery): Promise<ReplyKind | undefined> {
+	const { question, webhookId } = asked;
+	// Who: only the person who was asked, and only to the number that asked. STOP ends all questions to that person.
+	const reply = classifyReply(question, received);
+	const message = messageIn(received);
+	if (reply.kind === 'other' || !message || endsAllQuestions(reply)) return reply;
+	// A reply that quotes the question's message is for this question, whenever it was written.
+	if (message.quoted === question.reference) return reply;
+
+	// When: nobody answers a question before it was sent.
+	const sentMs = epochMsOf(question.sentAt ?? '');
+	if (isBefore(message.writtenMs, sentMs)) {
+		logEarly(context, message.writtenMs, sentMs);
+		return { kind: 'other' };
+	}
+	// Which: of several open questions, the one asked last.
+	const found = await settle(unlessSlow(findOther(context, webhookId, message)));
+	// Once: one message answers one question. Another one may have taken it during the look.
+	if (isTakenByAnother(webhookId, message.id)) return { kind: 'other' };
+	if (found.status === 'rejected') {
+		return message.hasQuote && reply.kind !== 'optOut' ? undefined : reply;
+	}
+	const owner = found.value;
+	return owner ? classifyAsOlder(reply, owner.words) : reply;
+}
 
 /** Finds the other question that gets the message, if there is one. */
 async function findOther(
@@ -64,62 +125,10 @@ function logEarly(context: IWebhookFunctions, writtenMs: number, sentMs: number)
 	);
 }
 
-/**
- * Decides what an event is to this question. These are the rules of docs/questions.md, in their order.
- *
- * @returns undefined if nobody can tell in time and a wrong answer might approve something: the service delivers it again
- */
-async function classifyAmongOpen(
-	reply: ReplyKind,
-	{ question, webhookId }: Asked,
-	{ context, received }: Delivery,
-): Promise<ReplyKind | undefined> {
-	const message = messageIn(received);
-	if (!message || endsAllQuestions(reply)) return reply;
-	if (message.quoted === question.reference) return reply;
-
-	// When: nobody answers a question before it was sent.
-	const sentMs = epochMsOf(question.sentAt ?? '');
-	if (isBefore(message.writtenMs, sentMs)) {
-		logEarly(context, message.writtenMs, sentMs);
-		return { kind: 'other' };
-	}
-	// Which: of several open questions, the one asked last.
-	const found = await settle(unlessSlow(findOther(context, webhookId, message)));
-	// Once: one message answers one question.
-	if (isTakenByAnother(webhookId, message.id)) return { kind: 'other' };
-	if (found.status === 'rejected') {
-		return message.hasQuote && reply.kind !== 'optOut' ? undefined : reply;
-	}
-	const owner = found.value;
-	return owner ? classifyAsOlder(reply, owner.words) : reply;
-}
-
-/** The execution keeps waiting, and the service does not deliver the event again. */
-const keepWaiting = { webhookResponse: { waiting: true } } satisfies IWebhookResponseData;
-
-type Closing = { reply: ClosingReply; received: ReceivedEvent };
-
-async function toItem(
-	context: IWebhookFunctions,
-	suspended: Asked,
-	{ reply, received }: Closing,
-): Promise<INodeExecutionData> {
-	const record = replyRecord(suspended, reply, received);
-	const item = await itemWithFiles(context, {
-		files: readMedia(received.body),
-		prefix: mediaPrefix,
-		parseIssues: received.parseIssues,
-		toJson: (media) => (media ? { ...record, media } : record),
-	});
-	return { ...item, pairedItem: { item: 0 } };
-}
-
 /** Lets the execution continue with the reply. Of several that arrive together, only the first one does. */
 async function resume(
-	context: IWebhookFunctions,
-	asked: Asked,
-	{ reply, received }: Closing,
+	{ context, asked, received }: Delivery,
+	reply: ClosingReply,
 ): Promise<IWebhookResponseData> {
 	const item = await toItem(context, asked, { reply, received });
 	const { webhookId, untilMs } = asked;
@@ -143,35 +152,17 @@ async function resume(
 	return { webhookResponse: { waiting: false }, workflowData: [[item]] };
 }
 
-async function take(
+async function toItem(
 	context: IWebhookFunctions,
-	resources: Resource[],
-	received: ReceivedEvent,
-): Promise<IWebhookResponseData> {
-	const suspended = readSuspended(context);
-	if (!suspended) return keepWaiting;
-	const direct = classifyReply(suspended.question, received);
-	if (direct.kind === 'other') return keepWaiting;
-	const reply = await classifyAmongOpen(direct, suspended, { context, received });
-	if (!reply) return refuse(context, 503, 'could not check whether another question is newer');
-	if (reply.kind === 'other') return keepWaiting;
-	if (reply.kind !== 'noMatch') {
-		return await resume(context, suspended, { reply, received });
-	}
-	onAnswered(context, () => {
-		void explainOnce(context, suspended, { received, resources }).catch(() => undefined);
+	asked: Asked,
+	{ reply, received }: { reply: ClosingReply; received: ReceivedEvent },
+): Promise<INodeExecutionData> {
+	const record = replyRecord(asked, reply, received);
+	const item = await itemWithFiles(context, {
+		files: readMedia(received.body),
+		prefix: mediaPrefix,
+		parseIssues: received.parseIssues,
+		toJson: (media) => (media ? { ...record, media } : record),
 	});
-	return keepWaiting;
-}
-
-/** Handles a delivery for an open question: the execution continues with the reply, or keeps waiting. */
-export async function receiveReply(
-	context: IWebhookFunctions,
-	resources: Resource[],
-): Promise<IWebhookResponseData> {
-	return await handleDelivery(context, {
-		// n8n has verified the signature of the URL.
-		isAuthorized: async () => true,
-		accept: async (received) => await take(context, resources, received),
-	});
+	return { ...item, pairedItem: { item: 0 } };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-	type AskToken,
-	conversationDigest,
-	endDigestOf,
+	conversationDigestOf,
+	encodeQuestionToken,
 	findOwner,
 	isExpired,
+	messageDigestOf,
 	questionsAmong,
-	writeAsk,
+	type QuestionToken,
 } from '../../../seams.ts';
 
 const apiKey = 'a-key-of-the-account';
@@ -15,24 +15,20 @@ const sender = '61491570156';
 const nowMs = Date.parse('2026-01-31T09:00:00Z');
 const hourMs = 3_600_000;
 
-type Changes = Partial<AskToken> & { filter?: object; key?: string; words?: string };
+type Changes = Partial<QuestionToken> & { filter?: object; key?: string; words?: string };
 
-const tokenOf = ({
-	nonce = 'own',
-	person,
-	askedMs = nowMs,
-	untilMs = nowMs + hourMs,
-}: Changes) => ({
-	nonce,
-	person: person ?? conversationDigest(apiKey, contact, sender),
-	askedMs,
-	untilMs,
+const tokenOf = (changes: Changes): QuestionToken => ({
+	nonce: 'own',
+	conversationDigest: conversationDigestOf(apiKey, contact, sender),
+	askedMs: nowMs,
+	expiresMs: nowMs + hourMs,
+	...changes,
 });
 
 /** A question's webhook, which the service created so many seconds after “own”. */
 const webhook = (nonce: string, createdAfterS: number, changes: Changes = {}) => {
-	const { filter, key = apiKey, words = '' } = changes;
-	const token = writeAsk(key, tokenOf({ nonce, ...changes }));
+	const { filter, key = apiKey, words = '', ...said } = changes;
+	const token = encodeQuestionToken(key, tokenOf({ nonce, ...said }));
 	return {
 		id: nonce,
 		name: 'Renamed by hand',
@@ -59,11 +55,11 @@ const ownerOf = (others: object[], from: object = {}, at?: number) => {
 /** The webhook of a question that this message has ended. */
 const endedWith = (nonce: string, id: string) => ({
 	event_type: ['OPT_OUT'],
-	message_ref: [endDigestOf(apiKey, nonce, id)],
+	message_ref: [messageDigestOf(apiKey, nonce, id)],
 });
 
-const stranger = conversationDigest(apiKey, '61491571266', sender);
-const agent = conversationDigest(apiKey, contact, 'Agent');
+const stranger = conversationDigestOf(apiKey, '61491571266', sender);
+const agent = conversationDigestOf(apiKey, contact, 'Agent');
 
 describe('of “own” and others, a message goes to', () => {
 	it.each<[string, object[], string | undefined, object?, number?]>([
@@ -95,8 +91,16 @@ describe('of “own” and others, a message goes to', () => {
 			'new',
 			{ quoted: 'new' },
 		],
-		['own, if the newer asks somebody else', [webhook('new', 30, { person: stranger })], undefined],
-		['own, if the time of the newer is over', [webhook('new', 30, { untilMs: nowMs })], undefined],
+		[
+			'own, if the newer asks somebody else',
+			[webhook('new', 30, { conversationDigest: stranger })],
+			undefined,
+		],
+		[
+			'own, if the time of the newer is over',
+			[webhook('new', 30, { expiresMs: nowMs })],
+			undefined,
+		],
 		['own, if another message ended the newer a moment ago', [webhook('ended', 30)], undefined],
 		[
 			'own, if another message ended the newer, by the account',
@@ -125,12 +129,17 @@ describe('of “own” and others, a message goes to', () => {
 		],
 		[
 			'a newer one by RCS whose fallback SMS has this number',
-			[webhook('new', 30, { person: agent, filter: { sender: ['Agent', `+${sender}`] } })],
+			[
+				webhook('new', 30, {
+					conversationDigest: agent,
+					filter: { sender: ['Agent', `+${sender}`] },
+				}),
+			],
 			'new',
 		],
 		[
 			'own, if the newer by RCS has no fallback SMS',
-			[webhook('new', 30, { person: agent, filter: { sender: ['Agent'] } })],
+			[webhook('new', 30, { conversationDigest: agent, filter: { sender: ['Agent'] } })],
 			undefined,
 		],
 		['a newer one without a filter', [webhook('new', 30, { filter: {} })], 'new'],
@@ -151,7 +160,7 @@ describe('of “own” and others, a message goes to', () => {
 describe('the token in the address of a question', () => {
 	const read = (text: string) =>
 		questionsAmong([{ id: 'w-1', url: `https://n8n.example.com/w?ask=${text}` }], apiKey);
-	const token = writeAsk(apiKey, tokenOf({}));
+	const token = encodeQuestionToken(apiKey, tokenOf({}));
 
 	it('comes back as it was written, and does not name the person', () => {
 		expect(read(token)).toMatchObject([{ ...tokenOf({}), webhookId: 'w-1' }]);
@@ -159,7 +168,7 @@ describe('the token in the address of a question', () => {
 	});
 
 	it.each([
-		['another key', writeAsk('another-key', tokenOf({}))],
+		['another key', encodeQuestionToken('another-key', tokenOf({}))],
 		['a changed person', token.replace(/\.[^.]+/, '.AAAAAAAAAAAAAAAA')],
 		['a later end', token.replace(/\.([^.]+)\.([^.]+)$/, '.zzzzzzzz.$2')],
 		['no signature', token.replace(/\.[^.]+$/, '')],
@@ -187,7 +196,7 @@ describe('the questions among the webhooks of an account', () => {
 	it('are expired some minutes after their end, since clocks differ', () => {
 		const minutes = [1, 0, -9, -11];
 		const webhooks = minutes.map((each) =>
-			webhook(`${each}`, 0, { untilMs: nowMs + each * 60_000 }),
+			webhook(`${each}`, 0, { expiresMs: nowMs + each * 60_000 }),
 		);
 		const questions = questionsAmong(webhooks as never, apiKey);
 		const found = questions.filter((each) => isExpired(each, nowMs));
@@ -201,9 +210,11 @@ describe('a question to a person with two spellings of one number', () => {
 		['541123456789', '5491123456789'],
 		['5511997654321', '551197654321'],
 	])('has one digest for %s and %s', (one, other) => {
-		expect(conversationDigest(apiKey, other, 'Acme')).toBe(conversationDigest(apiKey, one, 'Acme'));
-		expect(conversationDigest(apiKey, other, 'Acme')).not.toBe(
-			conversationDigest(apiKey, one, 'Other'),
+		expect(conversationDigestOf(apiKey, other, 'Acme')).toBe(
+			conversationDigestOf(apiKey, one, 'Acme'),
+		);
+		expect(conversationDigestOf(apiKey, other, 'Acme')).not.toBe(
+			conversationDigestOf(apiKey, one, 'Other'),
 		);
 	});
 });
