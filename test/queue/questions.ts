@@ -10,9 +10,14 @@ const contact = '61491573770';
 const retryDelaysMs = [500, 1000, 2000, 4000, 8000];
 
 /** Asks one person; resolves once the execution waits. */
-const ask = async (queueMode: QueueMode) => {
-	const { rest, credentials, control } = queueMode;
+const askFirst = async (queueMode: QueueMode) => {
+	const { control } = queueMode;
 	await control.reset({ autoStatus: false, deliveryTimeoutMs: 60_000, retryDelaysMs });
+	return await ask(queueMode);
+};
+
+const ask = async (queueMode: QueueMode) => {
+	const { rest, credentials } = queueMode;
 	const question = node({
 		name: 'Ask',
 		type: kudosityType,
@@ -58,7 +63,7 @@ export const describeQuestions = (get: () => QueueMode): void => {
 	it('goes on with a reply that comes to the webhook process', async () => {
 		const queueMode = get();
 		const { balancer, main, webhook } = queueMode;
-		const { workflowId } = await ask(queueMode);
+		const { workflowId } = await askFirst(queueMode);
 		balancer.useUpstreams([webhook.port]);
 		const before = balancer.passed().get(webhook.port) ?? 0;
 		await reply(queueMode);
@@ -68,10 +73,42 @@ export const describeQuestions = (get: () => QueueMode): void => {
 		balancer.useUpstreams([main.port, webhook.port]);
 	});
 
+	it('leaves alone a late copy of the answer to a newer one, which another process took', async () => {
+		const queueMode = get();
+		const { balancer, control, main, webhook } = queueMode;
+		const older = await askFirst(queueMode);
+		const [{ id: to } = {}] = await control.webhooks();
+		const newer = await ask(queueMode);
+		const write = async (id: string, options: { to?: string } = {}) => {
+			const mo = { id, sender: contact, recipient: sender, message: id, last_message: null };
+			const event = { event_type: 'SMS_INBOUND', overrides: { mo }, wait: true } as const;
+			await control.emit({ ...event, ...options });
+		};
+		const textOf = async ({ workflowId }: { workflowId: string }) => {
+			const [execution] = await readExecutions(
+				queueMode,
+				await executionsEnded(queueMode, workflowId, 1),
+			);
+			return execution?.nodes.After?.items[0]?.json.text;
+		};
+		balancer.useUpstreams([main.port]);
+		await write('first');
+		const closed = { method: 'PUT', path: '/v2/webhook', bodyIncludes: '(question answered ' };
+		await control.waitForRequests({ ...closed, status: 200 });
+		expect(await textOf(newer)).toBe('first');
+		balancer.useUpstreams([webhook.port]);
+		await write('first', { to });
+		expect(await executionRows(queueMode, older.workflowId)).toMatchObject([{ status: 'waiting' }]);
+
+		await write('second');
+		expect(await textOf(older)).toBe('second');
+		balancer.useUpstreams([main.port, webhook.port]);
+	});
+
 	// The last test of its n8n, which has one worker less afterwards.
 	it('goes on when the worker that asked was killed', async () => {
 		const queueMode = get();
-		const { workflowId, executionId } = await ask(queueMode);
+		const { workflowId, executionId } = await askFirst(queueMode);
 		const index = queueMode.workers.findIndex((worker) => hasRun(worker, executionId));
 		await queueMode.workers[index]?.kill();
 		await reply(queueMode);
