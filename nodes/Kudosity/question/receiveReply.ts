@@ -101,6 +101,8 @@ async function classify({ context, asked, received }: Delivery): Promise<ReplyKi
 	// Once: one message answers one question. Another one may have taken it during the look.
 	if (isTakenByAnother(webhookId, message.id)) return { kind: 'other' };
 	if (found.status === 'rejected') {
+		// A reply that quotes another message is probably for another question. Without any quote, Kudosity knows of no
+		// other message to this person.
 		return message.hasQuote && reply.kind !== 'optOut' ? undefined : reply;
 	}
 	const owner = found.value;
@@ -121,7 +123,7 @@ async function findOther(
 function logEarly(context: IWebhookFunctions, writtenMs: number, sentMs: number): void {
 	const [written, sent] = [writtenMs, sentMs].map((ms) => new Date(ms).toISOString());
 	context.logger.info(
-		`A reply from ${written} was ignored, because the question was only sent at ${sent}`,
+		`Ignored a reply written at ${written}, because the question was not sent until ${sent}`,
 	);
 }
 
