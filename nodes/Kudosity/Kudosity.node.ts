@@ -48,10 +48,10 @@ export class Kudosity implements INodeType {
 			'Send SMS, MMS, WhatsApp and RCS messages, and manage contacts, lists, numbers and webhooks in Kudosity',
 		defaults: { name: 'Kudosity' },
 		usableAsTool: true,
-		waitingNodeTooltip: "Execution will continue after the contact's reply",
+		waitingNodeTooltip: 'Execution will continue after the contact replies',
 		builderHint: {
 			searchHint:
-				'Resource sms, operation send sends one SMS for each item. Use bulkSms for one text to many numbers or to a contact list. To ask somebody and wait for the reply or an approval, use sendAndWait of sms, rcs or whatsapp: it asks one contact for each execution. Phone numbers need a country code, unless a default country is set.',
+				'To send one SMS per item, use resource sms, operation send. For one text to many numbers or to a contact list, use bulkSms. To ask someone and wait for a reply or an approval, use sendAndWait in sms, rcs or whatsapp: it asks one contact per execution. Phone numbers need a country code, unless a default country is set.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-kudosity-messaging.kudosityTrigger',

@@ -17,15 +17,15 @@ export class KudosityPollingTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
 		description:
-			'Starts the workflow on received SMS and delivery reports without a public address: n8n asks Kudosity for them',
-		activationMessage: 'n8n now asks Kudosity for new messages at the poll times.',
+			'Starts the workflow on received SMS and delivery reports. n8n polls Kudosity, so it needs no public address.',
+		activationMessage: 'n8n now checks Kudosity for new messages at the poll times.',
 		builderHint: {
 			searchHint:
-				'Starts a workflow on received SMS and delivery reports where n8n has no public address. With a public address, use kudosityTrigger instead: it is faster and has more events.',
+				'Starts a workflow on received SMS and delivery reports if n8n has no public address. With a public address, use kudosityTrigger instead: it is faster and supports more events.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-kudosity-messaging.kudosity',
-					relationHint: 'Sends messages, e.g. an answer to the contact of the event',
+					relationHint: 'Sends messages, e.g. a reply to the contact in the event',
 				},
 			],
 		},

@@ -23,16 +23,16 @@ export class KudosityTrigger implements INodeType {
 		description:
 			'Send SMS, MMS, WhatsApp and RCS messages, and start workflows on replies, opt-outs, delivery reports and clicks',
 		eventTriggerDescription:
-			'Waiting for an event: send an SMS to one of your Kudosity numbers, or send one from there',
+			'Waiting for an event: send an SMS to or from one of your Kudosity numbers',
 		activationMessage: 'Kudosity now sends the chosen events to this workflow.',
 		defaults: { name: 'Kudosity Trigger' },
 		builderHint: {
 			searchHint:
-				'Starts a workflow on replies, opt-outs, delivery reports and link clicks. For opt-outs of every kind, choose ANY_OPT_OUT, alone. n8n registers the webhook in Kudosity by itself. To wait for one reply in the middle of a workflow, use sendAndWait of the Kudosity node instead.',
+				'Starts a workflow on replies, opt-outs, delivery reports and link clicks. For opt-outs of every kind, choose only ANY_OPT_OUT. n8n registers the webhook in Kudosity automatically. To wait for one reply in the middle of a workflow, use sendAndWait in the Kudosity node instead.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-kudosity-messaging.kudosity',
-					relationHint: 'Sends messages, e.g. an answer to the contact of the event',
+					relationHint: 'Sends messages, e.g. a reply to the contact in the event',
 				},
 			],
 		},

@@ -17,13 +17,13 @@ afterAll(async () => await playground.stop());
 const triggerFor = (parameters: object) => triggerWorkflow(playground, { ...parameters });
 const events = ['ANY_OPT_OUT'];
 
-it('an opt-out needs a trigger of its own, and no filter that would hide some', async () => {
+it('an opt-out needs its own trigger, and no filter that would hide some', async () => {
 	const { rest, control, save } = playground;
 	const beside = await save(triggerFor({ events: [...events, 'SMS_INBOUND'] }));
 	const filtered = await save(triggerFor({ events, filters: { messageRef: ['order-1'] } }));
 	// n8n tries several times to publish, so both at once.
 	await Promise.all([
-		expect(rest.activate(beside.id)).rejects.toThrow('needs a trigger of its own'),
+		expect(rest.activate(beside.id)).rejects.toThrow('needs its own trigger'),
 		expect(rest.activate(filtered.id)).rejects.toThrow("'Filters > Message Reference'"),
 	]);
 	expect(await control.webhooks()).toEqual([]);

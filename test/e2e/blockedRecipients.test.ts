@@ -90,7 +90,7 @@ it('sends with rows that the editor kept for a minute, and refuses those of yest
 	const { status, error } = await runStep(id, 24 * 3_600_000);
 	expect(status).toBe('error');
 	expect(`${error?.message}. ${error?.description}`).toMatch(
-		/from over an hour ago.*Run Get opt-outs again right before this node/,
+		/returned over an hour ago.*Run Get opt-outs again right before this node/,
 	);
 	expect(await sentTo()).toEqual([]);
 });
@@ -99,7 +99,7 @@ it('refuses pinned rows in a manual run, unless it is a dry run', async () => {
 	const pinData = { 'Get opt-outs': [{ json: { phone: ana } }] };
 	const { status, error } = await runAll(await save({ pinData }));
 	expect(status).toBe('error');
-	expect(error?.message).toContain('that of Get opt-outs is pinned');
+	expect(error?.message).toContain('the output of Get opt-outs is pinned');
 
 	const dry = await runAll(await save({ pinData, options: { dryRun: 'manual' } }));
 	expect(dry.status).toBe('success');

@@ -118,6 +118,6 @@ it('ends at a refusal of the account, says what was not tried, and how the run w
 		json: { ...items.at(-1), details: { code: 'no_balance', tried: false } },
 	});
 	expect(nodes.Kudosity?.hints).toEqual([
-		expect.stringMatching(/^80 refused \(80 for lack of balance; \d+ not tried\)$/),
+		expect.stringMatching(/^80 refused \(80 because the balance is too low; \d+ not tried\)$/),
 	]);
 });

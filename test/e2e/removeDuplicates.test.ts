@@ -224,7 +224,7 @@ describe('with Deduplication Keys, which share its store of scope Workflow', () 
 					'Clear all',
 				),
 			);
-			const almostFull = expect.stringMatching(/keys of this workflow are used/);
+			const almostFull = expect.stringMatching(/This workflow has used/);
 			expect(hints(await run(saved, 'First keys'))).not.toContainEqual(almostFull);
 			expect((await run(saved, 'Other values')).status).toBe('success');
 			const campaign = await run(saved, 'Campaign');

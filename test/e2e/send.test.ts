@@ -195,7 +195,7 @@ describe('a credential with an expression', () => {
 	])('sends nothing where it reads several items: %s', async (_, items) => {
 		const { error } = await runWith('={{ $json.key }}', items);
 
-		expect(error?.message).toContain("The credential's expression reads an item");
+		expect(error?.message).toContain("The credential's expression depends on the item");
 		expect(await playground.control.requests()).toEqual([]);
 	});
 });

@@ -45,7 +45,7 @@ describe('Opt-Out (Link, STOP or Keyword)', () => {
 
 	it('is alone on a node: publishing says so beside other events', async () => {
 		expect(await refusal({ events: ['SMS_INBOUND', 'ANY_OPT_OUT'] })).toContain(
-			'needs a trigger of its own',
+			'needs its own trigger',
 		);
 		expect(await service.control.webhooks()).toEqual([]);
 	});

@@ -304,7 +304,7 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 			'a misspelled column',
 			"={{ $('Get opt-outs').all().map((row) => row.json.phon) }}",
 			'the one at position 1 of 2 has no value',
-			'name of the column',
+			'column name',
 		],
 		['null in it', `={{ ["${ana}", null] }}`, 'the one at position 2 of 2 is null'],
 		['null alone', '={{ [null] }}', 'the one at position 1 of 1 is null'],
@@ -350,19 +350,24 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 		[
 			'one row, dragged',
 			"={{ $('Get opt-outs').item.json.phone }}",
-			'reads one row of Get opt-outs only',
+			'reads only one row from Get opt-outs',
 			rows,
 		],
 		[
 			'the first row',
 			"={{ $('Get opt-outs').first().json.Mobile }}",
-			'reads one row of Get opt-outs only',
+			'reads only one row from Get opt-outs',
 			"{{ $('Get opt-outs').all().map((row) => row.json.Mobile) }}",
 		],
-		['a field of an item', '={{ $json.phone }}', 'reads an item', rows],
-		['a field of an item in code', '={{ [$json.phone] }}', 'reads an item', rows],
-		['an item of a node', "={{ $node['Get opt-outs'].json.phone }}", 'reads', rows],
-		['an item by its index', "={{ [$('Get opt-outs').all()[$itemIndex]] }}", 'reads an item', rows],
+		['a field of an item', '={{ $json.phone }}', 'depends on the item', rows],
+		['a field of an item in code', '={{ [$json.phone] }}', 'depends on the item', rows],
+		['an item of a node', "={{ $node['Get opt-outs'].json.phone }}", 'depends on', rows],
+		[
+			'an item by its index',
+			"={{ [$('Get opt-outs').all()[$itemIndex]] }}",
+			'depends on the item',
+			rows,
+		],
 	])('refuses the run: %s', async (_, blockedRecipients, message, remedy) => {
 		const earlier: Earlier[] = [
 			{ name: 'Later', items: [], isWaiting: true },
@@ -382,7 +387,7 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 		const blockedRecipients = "={{ $('Get opt-outs').item.json.phone }}";
 		const earlier = optOuts([ana, cleo]);
 		const result = await send({ blockedRecipients }, { earlier, to: [ana] });
-		await expectRefusal(result, 'reads one row of Get opt-outs only', rows);
+		await expectRefusal(result, 'reads only one row from Get opt-outs', rows);
 	});
 
 	it('refuses rows of a node whose Return All is off', async () => {
@@ -713,7 +718,7 @@ describe('an agent', () => {
 		'cannot write the list itself: %s',
 		async (blockedRecipients) => {
 			const call = await service.tool('sms/send', { ...toPhone, options: { blockedRecipients } });
-			expect(String(await call({ phone: ana, blocked: cleo }))).toContain('reads an item');
+			expect(String(await call({ phone: ana, blocked: cleo }))).toContain('depends on the item');
 			expect(await service.control.requests()).toEqual([]);
 		},
 	);

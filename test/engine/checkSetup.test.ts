@@ -102,7 +102,7 @@ describe('the check of webhooks', () => {
 		expect(webhooks).toMatchObject({ ok: false, whatToDo: todo('Webhook → Delete') });
 		const { message } = webhooks as { message: string };
 		expect(message).toMatch(
-			/^Webhooks of the account: 5\. Of this n8n: 2 \(“n8n: Orders - Kudosity Trigger” with ID .*, “n8n: Try - .*\)\. Left over: 1 \(“n8n: Ask - Kudosity \(question until .*\)” with ID .*\)$/,
+			/^Webhooks in the account: 5\. From this n8n: 2 \(“n8n: Orders - Kudosity Trigger” with ID .*, “n8n: Try - .*\)\. Left over: 1 \(“n8n: Ask - Kudosity \(question until .*\)” with ID .*\)$/,
 		);
 		expect(message).toContain(id);
 		expect(message).not.toContain('secret');

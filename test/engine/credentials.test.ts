@@ -30,7 +30,7 @@ it.each([
 
 describe('a credential that has an expression', () => {
 	const two = [PLAYGROUND_API_KEY, 'key-of-another-account'];
-	const refused = expect.stringMatching(/^The credential's expression reads an item/);
+	const refused = expect.stringMatching(/^The credential's expression depends on the item/);
 	const runWith = async (apiKey: string, items: object[] = phones(3).map((phone) => ({ phone }))) =>
 		await service.sms(
 			items,

@@ -87,7 +87,7 @@ describe('list.create', () => {
 			/^'Custom Fields' has 11 names, but only 10 are allowed/,
 			'Remove some',
 		],
-		[{ fields: 'Email, email' }, /^'Custom Fields' has a name twice/, 'Use each name once'],
+		[{ fields: 'Email, email' }, /^'Custom Fields' has the same name twice/, 'Use each name once'],
 	]);
 });
 

@@ -46,7 +46,7 @@ const run = async (
 	);
 
 const isUsedUp = {
-	error: expect.stringContaining(`until ${midnight}`),
+	error: expect.stringContaining(`again from ${midnight}`),
 	details: { code: 'limit_reached', canRetry: true, nextAllowedAt: midnight },
 };
 const sentTo = async () => (await service.recipients()).sort();
@@ -159,13 +159,13 @@ describe('Max per Day', () => {
 		expect((await ask()).error).toMatchObject({ code: 'limit_reached' });
 	});
 
-	it('holds for an agent over its calls, and tells it until when', async () => {
+	it('holds for an agent over its calls, and tells it when the next message is allowed', async () => {
 		const fields = { ...toPhone, options: { ...fast, maxPerDay: 3 } };
 		const call = await service.tool('sms/send', fields);
 		const answers = await Promise.all(
 			phones(20).map(async (phone) => String(await call({ phone }))),
 		);
-		expect(answers.filter((answer) => answer.includes(`until ${midnight}`))).toHaveLength(17);
+		expect(answers.filter((answer) => answer.includes(`again from ${midnight}`))).toHaveLength(17);
 		expect(await service.recipients()).toHaveLength(3);
 	});
 });

@@ -121,7 +121,9 @@ describe('contact.getOptedOut', () => {
 		const { json, hints } = await ofOne(customers);
 
 		expect(json).toEqual([]);
-		expect(hints).toEqual([`Kudosity counts 2 more contacts than it returns, in ${customers}`]);
+		expect(hints).toEqual([
+			`Kudosity's count is 2 higher than the number of contacts it returns, in ${customers}`,
+		]);
 	});
 
 	it('gives one item for a person whose number is written in two ways, in one spelling', async () => {
@@ -165,7 +167,7 @@ describe('contact.getOptedOut', () => {
 		expect(json[0]).toEqual({ contact: '61491570156', how: 'optedOut', lists: [customers] });
 		expect(json).toHaveLength(3);
 		expect(hints).toEqual([
-			`4 who opted out have a number that can't be read, in ${String(list?.name)} (${customers}). 'Include Unreadable' outputs them`,
+			`Opted-out people whose number can't be read: 4, in ${String(list?.name)} (${customers}). 'Include Unreadable' outputs them`,
 		]);
 	});
 
@@ -194,7 +196,9 @@ describe('contact.getOptedOut', () => {
 		const { json, hints } = await getOptedOut({ returnAll: false, limit: 1 });
 
 		expect(json).toEqual([optedOut]);
-		expect(hints).toEqual(["Only 1 of 2 who opted out: turn on 'Return All' to get everybody"]);
+		expect(hints).toEqual([
+			"Only 1 of the 2 people who opted out are output. To get everyone, turn on 'Return All'",
+		]);
 	});
 
 	it('gives nobody when a list cannot be read', async () => {

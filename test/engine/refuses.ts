@@ -17,7 +17,7 @@ const remedies: Array<[problem: RegExp, remedy: string]> = [
 	[/ has an entry that is not an email address/, 'Separate the addresses with commas'],
 	[/ more than \d+ days after 'Start Date'$/, ' several parts'],
 	[/ is longer than \d+ characters$/, 'Shorten it'],
-	[/ not a public/, 'Use an https URL that the internet can reach'],
+	[/ not a public/, 'Use an https URL that can be reached from the internet'],
 	[/ a whole number/, 'Enter a number, or check what the expression returns'],
 	[/ must be true or false$/, 'Use true or false, or an expression that returns one of them'],
 	[/ not an email address$/, 'Use one address, e.g. sam@example.com'],
@@ -26,7 +26,7 @@ const remedies: Array<[problem: RegExp, remedy: string]> = [
 	[/ not an ID$/, 'Use the ID from Kudosity'],
 	[/ not the ID of a bulk SMS$/, 'Use the message_id that Bulk SMS → Send returned'],
 	[/ not the ID of a list$/, 'a number like 4100001'],
-	[/ phone number| valid number/, 'Write it with + and country code'],
+	[/ phone number| valid number/, 'Write it with + and the country code'],
 	[/ an unknown value( at position \d+)?$/, 'Use one'],
 ];
 

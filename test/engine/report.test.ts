@@ -94,7 +94,7 @@ describe('the dates of a report', () => {
 		[
 			{ startDate: '2026-01-01', endDate: '2026-01-08' },
 			"'End Date' is more than 7 days after 'Start Date'",
-			'counts to the end of its day',
+			'includes the whole day',
 		],
 		// Without an end, it is now.
 		[{ startDate: '2020-01-01' }, "'End Date' is more than 7 days after 'Start Date'"],

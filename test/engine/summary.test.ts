@@ -187,7 +187,9 @@ describe('a refusal that concerns the account', () => {
 		await refuse('insufficient funds', { bodyIncludes: hundred[10]!.phone });
 		await refuse('insufficient funds', { bodyIncludes: hundred[50]!.phone });
 		await refuse('insufficient funds', { bodyIncludes: hundred[90]!.phone });
-		expect((await sms(hundred)).hints).toEqual(['97 accepted, 3 refused (3 for lack of balance)']);
+		expect((await sms(hundred)).hints).toEqual([
+			'97 accepted, 3 refused (3 because the balance is too low)',
+		]);
 	});
 
 	it.each([
@@ -221,7 +223,7 @@ describe('a wrong item that stops the node', () => {
 			"3 of 5 items can't be sent, so none was sent (2 empty, 1 rounded by a spreadsheet)",
 		);
 		expect(error?.description).toMatch(
-			/'Output' to 'Result for Each Item', which keeps the fields of each row and says what is wrong$/,
+			/'Output' to 'Result for Each Item', which keeps each row's fields and says what is wrong with it$/,
 		);
 		expect(await service.control.requests()).toEqual([]);
 	});

@@ -115,7 +115,7 @@ describe('a web page', () => {
 		const { error } = await service.sms([{ phone: '61491570006' }]);
 
 		expect(error?.message).toBe(
-			'A proxy or firewall between n8n and Kudosity answered instead of Kudosity (status 403)',
+			'A proxy or firewall between n8n and Kudosity responded instead of Kudosity (status 403)',
 		);
 		expect(error?.description).toMatch(/let n8n reach.*'Base URL'/i);
 		expect(JSON.stringify(error)).not.toMatch(/gateway|Kudosity says|account/);
@@ -167,7 +167,7 @@ it('lets Retry On Fail send what a firewall turned away', async () => {
 });
 
 describe('a page', () => {
-	const inBetween = /^A proxy or firewall between n8n and Kudosity answered/;
+	const inBetween = /^A proxy or firewall between n8n and Kudosity responded/;
 
 	it.each([
 		['number/getAll', '/get-numbers.json'],
@@ -221,7 +221,7 @@ describe('a page', () => {
 		await service.fault('html', { method: 'DELETE', count: 'forever' }, { status: 403 });
 		await trigger.deactivate();
 		expect(trigger.warnings.map(([text]) => text)).toEqual([
-			expect.stringMatching(/A proxy or firewall between n8n and Kudosity answered.*status 403/),
+			expect.stringMatching(/A proxy or firewall between n8n and Kudosity responded.*status 403/),
 		]);
 	});
 

@@ -21,7 +21,7 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 		'no',
 	],
 	outside_hours: ["It is outside 'Sending Hours'. The item can be sent at `nextAllowedAt`", 'no'],
-	blocked: ["Skipped: the number is among 'Blocked Recipients'", 'no'],
+	blocked: ["Skipped: the number is in 'Blocked Recipients'", 'no'],
 	landline: ["Skipped: the number is a landline, and 'Mobile Numbers Only' is on", 'no'],
 	already_messaged: [
 		'Skipped: the Deduplication Key or the campaign was already used for it',

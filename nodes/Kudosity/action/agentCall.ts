@@ -108,7 +108,7 @@ export function createCallCheck(
 		if ((sends || once) && readsFirstItem) {
 			throw new InputError(
 				"This tool would use another item's data: for an agent inside an agent, n8n reads .item from the first item. Nothing was sent",
-				"Use $('Node').first() in the fields of the tool, with Loop Over Items with Batch Size 1 before the outer agent",
+				"Use $('Node').first() in the tool's fields, with Loop Over Items with Batch Size 1 before the outer agent",
 			);
 		}
 		const json = items[item]?.json ?? {};
@@ -120,8 +120,8 @@ export function createCallCheck(
 			[...ownFields, 'tool', 'toolParameters'].find((name) => Object.hasOwn(query, name));
 		if (hidden) {
 			throw new InputError(
-				`The model passed '${hidden}' inside 'query', where it would replace the field that is shown. Nothing was done`,
-				"Call the tool with the fields of its schema only. If 'query' comes from a Webhook node, rename its parameter",
+				`The model passed '${hidden}' inside 'query', where it would replace the visible field. Nothing was done`,
+				"Call the tool only with the fields in its schema. If 'query' comes from a Webhook node, rename its parameter",
 			);
 		}
 		const foreign =
@@ -135,7 +135,7 @@ export function createCallCheck(
 		if (!foreign) return;
 		throw new InputError(
 			`The model tried to set '${foreign}', which only the workflow may set. Nothing was done`,
-			'Call the tool with the fields of its schema only',
+			'Call the tool only with the fields in its schema',
 		);
 	};
 }

@@ -101,7 +101,7 @@ export function createListSource(
 
 	const refuseRow = ({ name, column = '.phone' }: NodeRead): never => {
 		const all = `{{ $('${name.replace(/['\\]/g, '\\$&')}').all().map((row) => row.json${column}) }}`;
-		return refuse(`reads one row of ${name} only`, `Read all of them: ${all}`);
+		return refuse(`reads only one row from ${name}`, `Read all of them: ${all}`);
 	};
 	const oneOfSeveral = sources.find((read) => read.isRow && runOf(read).rows.length > 1);
 
@@ -118,8 +118,8 @@ export function createListSource(
 		if (readsArguments || (isAmongSeveral && readsItem(stored))) {
 			if (oneOfSeveral) refuseRow(oneOfSeveral);
 			refuse(
-				'is read once for all items, but its expression reads an item',
-				`Use all rows of a node, e.g. ${allRows}`,
+				'is read once for all items, but its expression depends on the item',
+				`Use all rows from a node, e.g. ${allRows}`,
 			);
 		}
 	};
@@ -135,7 +135,7 @@ export function createListSource(
 		const old = sources.find(isOld);
 		if (old) {
 			refuse(
-				`has the rows of ${old.name} from over an hour ago, and others may have opted out since`,
+				`has rows that ${old.name} returned over an hour ago, and more people may have opted out since`,
 				`Run ${old.name} again right before this node`,
 			);
 		}
@@ -159,7 +159,7 @@ export function createListSource(
 				const { message } = result.reason as Error;
 				return refuse(
 					`has an expression that fails: ${message}`,
-					"Nothing was sent, because the node can't tell whom to skip. Check the names of the nodes in it, and that they run before this node",
+					"Nothing was sent, because the node can't tell whom to skip. Check the node names in it, and that those nodes run before this one",
 				);
 			}
 			if (oneOfSeveral && isText(result.value)) refuseRow(oneOfSeveral);

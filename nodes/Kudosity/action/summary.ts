@@ -24,7 +24,7 @@ const reasons: Partial<Record<FailureCode, string>> = {
 	outside_hours: 'outside the sending hours',
 	missing_value: 'with a missing value',
 	invalid_value: 'with an invalid value',
-	no_balance: 'for lack of balance',
+	no_balance: 'because the balance is too low',
 	account_expired: 'because the account has expired',
 	not_allowed: 'not allowed for the account',
 	credential: 'because of the credential',
@@ -179,7 +179,7 @@ export function describeProblems(
 			? `${problems.length} of ${items.length} items can't be sent, so none was sent (${listReasons(countEach(problems.map(reasonOf)), 5)})`
 			: '',
 		items.length > problems.length
-			? "To send the others, set 'Output' to 'Result for Each Item', which keeps the fields of each row and says what is wrong"
+			? "To send the others, set 'Output' to 'Result for Each Item', which keeps each row's fields and says what is wrong with it"
 			: '',
 	);
 }

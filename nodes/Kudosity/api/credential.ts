@@ -43,7 +43,7 @@ const copyAgain = 'Copy it again from API Settings in Kudosity';
 
 /** The service generates the key, but users choose the secret. */
 const enterSecret =
-	'Enter the secret that is set under API Settings in Kudosity. Only if none is set, choose one and save it there: changing it breaks other apps';
+	'Enter the secret that is set under API Settings in Kudosity. If none is set, choose one and save it there. Changing an existing one breaks other apps';
 
 /**
  * Returns the key or the secret. Its errors say which of the two is wrong, because the service does not.
@@ -56,10 +56,10 @@ export function requireSecret(value: unknown, name: 'API Key' | 'API Secret'): s
 		throw new InputError(`'${name}' in the credential is empty`, remedy);
 	}
 	if (invisible.test(value) || value.trim() !== value) {
-		const problem = 'has an invisible character, or a space or line break around it';
+		const problem = 'has an invisible character, or a space or line break before or after it';
 		throw new InputError(
 			`'${name}' in the credential ${problem}`,
-			`${copyAgain}, without anything around it`,
+			`${copyAgain}, with nothing before or after it`,
 		);
 	}
 	return value;

@@ -110,7 +110,7 @@ type Cursored<Item> = { records: Item[]; next_cursor?: string | null; has_next?:
 
 function readCursored<Item>(answer: Cursored<Item>): Page<Item, string> {
 	const { records, next_cursor: cursor, has_next: hasNext } = answer;
-	if (hasNext && !cursor) throw unexpected('a page without the cursor of the next one');
+	if (hasNext && !cursor) throw unexpected('a page without the cursor for the next one');
 	return { records, next: cursor && hasNext !== false ? [cursor] : [] };
 }
 

@@ -23,7 +23,7 @@ export function publicUrl(value: unknown): string {
 	if (oneUrl.test(url) && (isPublicUrl(url) || isLoopbackUrl(url))) return url;
 	return refuse(
 		'is not a public https URL',
-		'Use an https URL that the internet can reach, without spaces or hidden characters, e.g. https://example.com/events',
+		'Use an https URL that can be reached from the internet, without spaces or hidden characters, e.g. https://example.com/events',
 	);
 }
 
@@ -111,8 +111,9 @@ export const forwarding = [
 		textField(optionalText, {
 			displayName: 'Auto-Reply to Members',
 			name: 'membersMessage',
-			placeholder: 'e.g. Thanks, you are on our list already',
-			description: 'Reply to people already on the list. Each reply is charged as an SMS.',
+			placeholder: 'e.g. Thanks, you are already on our list',
+			description:
+				'Reply that is sent to people already on the list. Each reply is charged as an SMS.',
 		}),
 	),
 	messageTextField(
@@ -120,7 +121,7 @@ export const forwarding = [
 			displayName: 'Welcome Message',
 			name: 'welcomeMessage',
 			placeholder: 'e.g. Thanks, we will get back to you',
-			description: 'Reply to people who message you. Each reply is charged as an SMS.',
+			description: 'Reply that is sent to people who message you. Each reply is charged as an SMS.',
 		}),
 	),
 ] as const;

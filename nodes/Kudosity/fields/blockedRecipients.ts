@@ -7,7 +7,7 @@ import { type Covers, covering, type Entry, readEntry, separator } from './recip
 /** The expression that most people need. */
 export const allRows = "{{ $('Get opt-outs').all().map((row) => row.json.phone) }}";
 
-const rowsRemedy = `Use all rows of a node, e.g. ${allRows}`;
+const rowsRemedy = `Use all rows from a node, e.g. ${allRows}`;
 
 /** The origin of a list. */
 export type ListOrigin = {
@@ -71,7 +71,7 @@ function readBlockedEntry(
 	if (isBlank(value)) {
 		return refuse(
 			`has an entry without a number: the one ${place} ${describeBlank(value)}`,
-			`It may stand for somebody, so nothing was sent. Remove it, or check the name of the column in the expression, e.g. ${allRows}`,
+			`It may stand for someone to skip, so nothing was sent. Remove it, or check the column name in the expression, e.g. ${allRows}`,
 		);
 	}
 	if (!isText(value)) return refuse(`has an entry that is not text: the one ${place}`, rowsRemedy);
@@ -80,7 +80,7 @@ function readBlockedEntry(
 	if (!isInText && /^[a-z]{2}$/i.test(text)) {
 		return refuse(
 			`has an entry that is not a phone number: the one ${place}`,
-			'Check the name of the column in the expression. Countries need a text, e.g. AU, NZ',
+			'Check the column name in the expression. Countries must be text, e.g. AU, NZ',
 		);
 	}
 	const entry = settleNow(() => readEntry(text, place, reading));

@@ -34,7 +34,7 @@ export function instant(value: unknown, { timeZone }: ReadContext): number | und
 }
 
 /** A remark that the descriptions of dates share, without a final period. */
-export const inZone = "Uses the workflow's time zone unless you give another";
+export const inZone = "Uses the workflow's time zone unless you set another";
 
 /** Reads the end of a period, which includes its last day: a date without a time is the end of that day. */
 const endInstant: Read<number | undefined> = (value, scope) => {
@@ -43,7 +43,7 @@ const endInstant: Read<number | undefined> = (value, scope) => {
 	return time === undefined || hasTime ? time : endOfDay(time, scope.timeZone);
 };
 
-const wholeDay = 'An end date without a time counts to the end of its day';
+const wholeDay = 'An end date without a time includes the whole day';
 
 type Dates = { startDate?: number; endDate?: number };
 
@@ -123,7 +123,7 @@ export function toPeriodQuery(
 	if (start === undefined) {
 		throw new InputError(
 			`'Filters > End Date' is more than ${maxDays} days after 'Start Date'`,
-			`Choose a shorter range, or get it in several parts. ${wholeDay}`,
+			`Choose a shorter range, or split it into several parts. ${wholeDay}`,
 		);
 	}
 	return {
@@ -202,7 +202,7 @@ export function toReportQuery(
 	if (from === undefined) {
 		throw new InputError(
 			`'End Date' is more than ${maxDays} days after 'Start Date'`,
-			`Kudosity reports up to ${maxDays} days at a time. Choose a shorter period, or get it in several parts. ${wholeDay}`,
+			`Kudosity reports up to ${maxDays} days at a time. Choose a shorter period, or split it into several parts. ${wholeDay}`,
 		);
 	}
 	return { start: toV1Time(from), end: toV1Time(until) };

@@ -156,9 +156,9 @@ const unwrittenRemedies: Record<Unwritten['kind'], string> = {
 		'Switch the field from Fixed to Expression: in Fixed mode, {{ … }} is sent as it is. If it comes from your data, replace it there',
 	method: 'Add parentheses to the method in the expression, e.g. {{ $json.name.trim() }}',
 	object: 'The expression returns an object: choose one of its fields, e.g. {{ $json.name.first }}',
-	sheetError: `Correct the spreadsheet, ${useDefault}. To send it as it is, put it in quotes`,
-	missingName: `Where a name may be empty, ${useDefault}. If nothing is missing, remove the space before the comma`,
-	missingValue: `To send a value that is there, ${useDefault}. To send it as it is, put it in quotes`,
+	sheetError: `Correct the spreadsheet, ${useDefault}. To send this text on purpose, put it in quotes`,
+	missingName: `If a name can be empty, ${useDefault}. If nothing is missing, remove the space before the comma`,
+	missingValue: `If a value is missing, ${useDefault}. To send this text on purpose, put it in quotes`,
 };
 
 /**

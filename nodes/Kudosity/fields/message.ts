@@ -99,7 +99,7 @@ export const messageRef = textField(optional(atMostLong(500)), {
 	name: 'messageRef',
 	placeholder: 'e.g. order-1234',
 	description:
-		"Your own ID for the message, up to 500 characters. Its events include it. With one, the node doesn't look for an unconfirmed message.",
+		"Your own ID for the message, up to 500 characters. Its events include it. If you set one, the node doesn't look for unconfirmed messages.",
 });
 
 export const trackLinks = switchField({
@@ -123,7 +123,7 @@ const shown: ShownLocator<string> = {
 	noun: 'sender',
 	searchListMethod: 'searchSenders',
 	placeholder: 'e.g. 61491570110',
-	description: `One of your numbers, or a name of up to ${maxSenderNameLength} characters. Names get no replies and no STOP. In Australia, unregistered ones show as Unverified.`,
+	description: `One of your numbers, or a name of up to ${maxSenderNameLength} characters. Names can't get replies or STOP. In Australia, unregistered names show as Unverified.`,
 	by: 'Manual',
 	isTypedFirst: true,
 };
@@ -175,7 +175,7 @@ const smsFallbackSender = textField(optional(senderAddress), {
 	displayName: 'SMS Fallback Sender',
 	name: 'smsFallbackSender',
 	placeholder: 'e.g. 61491570110',
-	description: `One of your numbers, or a name of up to ${maxSenderNameLength} characters. Names get no replies and no STOP. In Australia, unregistered ones show as Unverified.`,
+	description: `One of your numbers, or a name of up to ${maxSenderNameLength} characters. Names can't get replies or STOP. In Australia, unregistered names show as Unverified.`,
 });
 
 /** An SMS to send if the message is not delivered; `smsFallbackOf` checks the two together. */

@@ -19,7 +19,7 @@ function readPrefix(text: string, place: string, phones: Phones): Entry {
 		text === '*'
 			? `has no number before the * ${place}`
 			: `has a prefix that no number begins with ${place}`,
-		'Start with + and the country code, e.g. +6149*. To name all numbers, remove the limit',
+		'Start with + and the country code, e.g. +6149*. To send to all numbers, remove the limit',
 	);
 }
 

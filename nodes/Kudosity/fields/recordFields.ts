@@ -114,5 +114,5 @@ export const defaultCountry = field(optional(readCountry), {
 	...defaultCountryField,
 	name: 'defaultCountry',
 	description:
-		'Country of phone numbers without a country code, e.g. 0491 570 156. Overrides Default Country in the credential.',
+		'Country for phone numbers without a country code, e.g. 0491 570 156. Overrides Default Country in the credential.',
 });

@@ -29,7 +29,7 @@ const output = field(optionalOneOf(outputModes), {
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'Raw', value: 'raw', description: "Kudosity's answer" },
+		{ name: 'Raw', value: 'raw', description: "Kudosity's response" },
 		{
 			name: 'Result for Each Item',
 			value: 'itemResult',
@@ -82,7 +82,7 @@ const outcomeActions = {
 		name: 'Allow Sending Again on Retry',
 		value: 'repeat',
 		description:
-			'Retry On Fail may send it again. The recipient may get it, and you may pay for it, twice.',
+			'Retry On Fail may send it again. The recipient may get it twice, and you may pay for it twice.',
 	},
 } as const;
 
@@ -135,7 +135,7 @@ const campaignName = textField(
 		name: 'campaignName',
 		placeholder: 'e.g. birthday-2027',
 		description:
-			'One message per person and campaign, in all executions. People who share a number get one. Use a new name each time, e.g. birthday-2027.',
+			'One message per person and campaign, across executions. People who share a number get one. Use a new name each time, e.g. birthday-2027.',
 	},
 );
 

@@ -34,7 +34,7 @@ const from = textField(timeOfDay, {
 	name: 'from',
 	default: '09:00',
 	placeholder: 'e.g. 09:00',
-	description: 'When sending begins, in the time zone below',
+	description: 'Time of day when sending begins, in the time zone below',
 });
 
 const to = textField(timeOfDay, {
@@ -42,7 +42,7 @@ const to = textField(timeOfDay, {
 	name: 'to',
 	default: '20:00',
 	placeholder: 'e.g. 20:00',
-	description: 'When sending ends on the same day, in the time zone below',
+	description: 'Time of day when sending ends, in the time zone below',
 });
 
 const days = field(weekdays, {
@@ -59,7 +59,7 @@ const timeZone = textField(timeZoneName, {
 	name: 'timeZone',
 	required: true,
 	placeholder: 'e.g. Australia/Sydney',
-	description: "Time zone of the recipients, which can be another one than the workflow's",
+	description: "Time zone of the recipients, which can differ from the workflow's",
 });
 
 const fields = [from, to, days, timeZone] as const;
@@ -82,7 +82,7 @@ export const sendingHours: Field<'sendingHours', WeeklyHours | undefined> = {
 			{ displayName: 'Hours', name: 'window', values: fields.map(({ property }) => property) },
 		],
 		description:
-			"Don't send outside these hours. Each message is checked right before it is sent, or at its Send At.",
+			"Don't send outside these hours. Each message is checked right before it is sent, or against its Send At time.",
 	},
 	read: (value, scope) => {
 		if (value === undefined) return undefined;
@@ -91,6 +91,6 @@ export const sendingHours: Field<'sendingHours', WeeklyHours | undefined> = {
 		}
 		const hours = readFields(fields, value.window, scope, 'Sending Hours > ');
 		if (hours.from < hours.to) return hours;
-		return refuse("has a 'From' that is not before its 'To'", 'Enter two times of the same day');
+		return refuse("has a 'From' that is not before its 'To'", 'Enter two times on the same day');
 	},
 };

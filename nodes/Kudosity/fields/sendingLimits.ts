@@ -27,7 +27,7 @@ export const maxParts = countLimit({
 	displayName: 'Max SMS Parts',
 	name: 'maxParts',
 	default: defaultMaxParts,
-	description: `Refuse a message that takes more SMS than this. Each one is charged. Defaults to ${defaultMaxParts}.`,
+	description: `Refuse messages that take more SMS parts than this. Each part is charged. Defaults to ${defaultMaxParts}.`,
 });
 
 const maxPerExecution = countLimit({
@@ -49,7 +49,7 @@ const maxPerDay = countLimit(
 		name: 'maxPerDay',
 		default: 1000,
 		description:
-			"Max number of messages per day, to all recipients of this node. Days follow the workflow's time zone.",
+			"Max number of messages that this node sends per day, across all recipients. Days follow the workflow's time zone.",
 	},
 	maxPerDayLimit,
 );
@@ -73,7 +73,7 @@ export const allowEmptyList = switchField({
 	name: 'allowEmptyList',
 	default: true,
 	description:
-		"If nobody has opted out yet: whether to send even though 'Blocked Recipients' is empty",
+		"If nobody has opted out yet, turn this on to send even though 'Blocked Recipients' is empty",
 });
 
 /** Returns the check for landlines; false while the switch is off. */
@@ -86,7 +86,7 @@ const mobileOnly = field(takingPhones(readMobileOnly), {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether to skip landlines. Where the digits don't tell, as in the US, a number counts as a mobile.",
+		"Whether to skip landlines. In countries where the digits don't show the type, such as the US, numbers count as mobiles.",
 });
 
 /** The limits that cannot be applied to a contact list. */

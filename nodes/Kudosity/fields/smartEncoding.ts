@@ -7,7 +7,7 @@ export const smartEncoding = switchField({
 	displayName: 'Smart Encoding',
 	name: 'smartEncoding',
 	description:
-		'Whether to replace typographic quotes, dashes and spaces with plain ones if that saves SMS. Letters, emoji and links never change.',
+		'Whether to replace typographic quotes, dashes and spaces with plain ones if that saves SMS parts. Letters, emoji and links never change.',
 });
 
 /**

@@ -9,11 +9,11 @@ import { anyOf, commaList, ifAdded, textList, wholeNumber } from './readers';
 const labels: Record<EventType, { name: string; description: string }> = {
 	LINK_HIT: {
 		name: 'Link Clicked',
-		description: 'Someone opened a tracked link. Every visit counts, even by a link scanner.',
+		description: 'Someone opened a tracked link. Every visit counts, even one by a link scanner.',
 	},
 	MMS_INBOUND: {
 		name: 'MMS Received',
-		description: 'An MMS arrived, with pictures, sounds or videos',
+		description: 'An MMS arrived, with pictures, audio or video',
 	},
 	MMS_STATUS: { name: 'MMS Status Changed', description: 'An MMS was sent, delivered or failed' },
 	OPT_OUT: {
@@ -117,8 +117,7 @@ const campaignId = textListField(commaList, {
 	displayName: 'Campaign ID',
 	name: 'campaignId',
 	placeholder: 'e.g. summer-sale',
-	description:
-		'Only events about messages of these campaigns. You can also separate several IDs with commas.',
+	description: 'Only events for messages from these campaigns. Separate multiple IDs with commas.',
 });
 
 const messageRef = textListField(textList, {
@@ -126,7 +125,7 @@ const messageRef = textListField(textList, {
 	name: 'messageRef',
 	placeholder: 'e.g. order-1234',
 	description:
-		'Only events about messages sent with one of these references. Received messages match by the latest message sent to that number.',
+		'Only events for messages sent with one of these references. For received messages, the latest message sent to that number counts.',
 });
 
 export const sender = textListField(senderList, {
@@ -134,7 +133,7 @@ export const sender = textListField(senderList, {
 	name: 'sender',
 	placeholder: 'e.g. 61491570006',
 	description:
-		'Only events about messages sent from, or received at, these numbers, sender names or agents. You can also separate several with commas.',
+		'Only events for messages sent from, or received at, these numbers, sender names or agents. Separate multiple values with commas.',
 });
 
 export const status = field(ifAdded(anyOf(filterStatuses)), {
@@ -154,12 +153,12 @@ const shown = { displayName: 'Filters', name: 'filters', placeholder: 'Add filte
 export const webhookFilters = collection(filters, {
 	...shown,
 	description:
-		'Only events that match all filters are sent. Within one filter, any value may match.',
+		'Only events that match all filters are sent. Within one filter, one matching value is enough.',
 });
 
 /** The filters of a webhook that is updated. */
 export const changedFilters = collection(filters, {
 	...shown,
 	description:
-		"Each filter you add replaces the webhook's current one. Without values, it is removed. Other filters stay unchanged.",
+		"Each filter you add replaces the webhook's current one. A filter without values is removed. Other filters stay unchanged.",
 });

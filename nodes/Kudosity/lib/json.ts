@@ -88,9 +88,9 @@ export function isTaken(object: Json, [key = '', ...rest]: string[]): boolean {
 }
 
 const notes = {
-	deep: `nested deeper than ${maxDepth} levels: the inner part is given as text`,
+	deep: `nested deeper than ${maxDepth} levels: the inner part is output as text`,
 	key: 'a key reserved by JavaScript was left out',
-	number: 'a number that is too large is given as null',
+	number: 'a number that is too large is output as null',
 };
 
 function asText(value: object): string {

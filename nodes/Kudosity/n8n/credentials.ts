@@ -56,7 +56,7 @@ export async function requireSharedCredential(
 		ofNoItem.status === 'fulfilled' && JSON.stringify(ofNoItem.value) === JSON.stringify(first);
 	if (isShared) return;
 	throw new InputError(
-		"The credential's expression reads an item, but all items of a run use the same credential. Nothing was sent",
+		"The credential's expression depends on the item, but all items in a run use the same credential. Nothing was sent",
 		'Use one node for each account, or put Loop Over Items with Batch Size 1 before this node',
 	);
 }

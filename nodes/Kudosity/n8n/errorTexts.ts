@@ -75,8 +75,8 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 		"Enter the final address as 'Base URL' in the credential. Redirects are not followed, to protect your key",
 	],
 	intercepted: [
-		'A proxy or firewall between n8n and Kudosity answered instead of Kudosity',
-		"The answer was a web page, which Kudosity never sends. Let n8n reach the host of 'Base URL' directly, or allow this host in the proxy or firewall. If it is not Kudosity's host, correct 'Base URL' in the credential",
+		'A proxy or firewall between n8n and Kudosity responded instead of Kudosity',
+		"The response was a web page, which Kudosity never sends. Let n8n reach the host of 'Base URL' directly, or allow this host in the proxy or firewall. If it is not Kudosity's host, correct 'Base URL' in the credential",
 	],
 	rate_limited: [
 		'Kudosity is receiving too many requests from your account',
@@ -130,7 +130,7 @@ export function textOfNoRecipient(numbers: RejectedRecipients) {
 }
 
 const trustProxy =
-	"If a proxy in your network reads encrypted connections, name the file with its certificate in n8n's environment variable NODE_EXTRA_CA_CERTS, and restart n8n";
+	"If a proxy in your network reads encrypted connections, set n8n's environment variable NODE_EXTRA_CA_CERTS to the path of its certificate, and restart n8n";
 
 /** The text for a request without an answer, in the output of a node. */
 export function textOfNoAnswer({ code, outcome }: NoAnswerError) {

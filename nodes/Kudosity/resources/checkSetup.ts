@@ -68,7 +68,7 @@ export const checkAccountSetup = defineOperation({
 					: [
 							null,
 							message,
-							"To get replies, lease one. To send only, a sender name is enough. In Australia, register it with Kudosity first: phones show other names as “Unverified”. A name can't receive STOP, so commercial texts from it need [opt-out-link]",
+							"To get replies, lease a number. If you only send, a sender name is enough. In Australia, register the name with Kudosity first: phones show other names as “Unverified”. A name can't receive STOP, so commercial texts from it need [opt-out-link]",
 						];
 			},
 			keywords: async () => {
@@ -94,8 +94,9 @@ async function checkWebhooks({ call, clock, receiver }: Services): Promise<Findi
 	const ours = current.filter((each) => fieldsOf(each).url?.startsWith(address));
 	const names = (some: ListedWebhook[]) =>
 		listed(some.map((each) => `“${fieldsOf(each).name ?? ''}” with ID ${String(each.id)}`));
-	const message = `Webhooks of the account: ${webhooks.length}. Of this n8n: ${names(ours)}. Left over: ${names(leftovers)}`;
-	if (leftovers.length > 0) return [false, message, 'Delete those left over with Webhook → Delete'];
+	const message = `Webhooks in the account: ${webhooks.length}. From this n8n: ${names(ours)}. Left over: ${names(leftovers)}`;
+	if (leftovers.length > 0)
+		return [false, message, 'Delete the leftover webhooks with Webhook → Delete'];
 	return ours.length > 0
 		? [true, message]
 		: [null, message, 'To get events, publish a workflow with a Kudosity Trigger'];
@@ -112,7 +113,7 @@ const checkAddress = ({ url, isReachable }: Awaited<ReturnType<Services['receive
 		: [
 				false,
 				`Kudosity can't use the address of this n8n, ${url}, because it is not a public https address`,
-				`${howToBeReached}. The Kudosity Polling Trigger needs no such address`,
+				`${howToBeReached}. The Kudosity Polling Trigger doesn't need a public address`,
 			];
 
 export const checkWebhookSetup = defineOperation({

@@ -76,7 +76,8 @@ export const customFields = fixedCollection([name, value], {
 	name: 'customFields',
 	row: 'Field',
 	placeholder: 'Add custom field',
-	description: 'Custom fields by name. The list must have them: use List → Add Field to add one.',
+	description:
+		'Custom fields by name. They must exist in the list: to add one, use List → Add Field.',
 });
 
 const quoted = (names: string[]): string => names.map((name) => `'${name}'`).join(', ');
@@ -188,10 +189,10 @@ export const getOptedOut = defineOperation({
 	name: 'Get Opted Out',
 	action: 'Get opted out contacts',
 	description:
-		'Get everybody who opted out of a list, or is not active in any list. Takes one request per 100 contacts: for large accounts, read them into a table every night.',
+		"Get everyone who opted out of a list, or isn't active in any list. Takes one request per 100 contacts: for large accounts, copy them into a table every night.",
 	fields: [
 		...inLists(
-			'The lists to read. With One List, contacts who only opted out of another are left out.',
+			'The lists to read. With One List, contacts who only opted out of other lists are left out.',
 			'all',
 		),
 		...listing,
@@ -233,7 +234,7 @@ export const optOut = defineOperation({
 export const contact: Resource = {
 	value: 'contact',
 	name: 'Contact',
-	description: 'People in your contact lists, and who opted out',
+	description: 'People in your contact lists, and those who opted out',
 	connection: 'basic',
 	operations: [upsert, deleteContact, get, getOptedOut, optOut],
 };

@@ -37,7 +37,7 @@ const reference = textField(optional(atMostLong(100)), {
 	description: 'Your own reference, up to 100 characters',
 });
 
-const number = accountNumberFilter('Only keywords of this number');
+const number = accountNumberFilter('Only keywords on this number');
 
 export const getAll = defineOperation({
 	value: 'getAll',
@@ -60,7 +60,7 @@ export const create = defineOperation({
 	name: 'Create',
 	action: 'Create keyword',
 	description:
-		'Add a keyword to one of your numbers, to forward or answer messages that start with it. Your plan may charge for keywords.',
+		'Add a keyword to one of your numbers, to forward or reply to messages that start with it. Your plan may charge for keywords.',
 	fields: [keywordField, accountNumber, options(required(activate), reference, ...forwarding)],
 	once: true,
 	run: async ({ call }, { keyword, number, options }) => {
@@ -98,7 +98,7 @@ export const update = defineOperation({
 	name: 'Update',
 	action: 'Update keyword',
 	description:
-		'Update, open or close a keyword. Options you add replace the current settings, which other apps may use. The others stay unchanged.',
+		'Update, open or close a keyword. Options you add replace the current settings, which other apps may use. Other settings stay unchanged.',
 	fields: [keywordField, accountNumber, options(...changeable)],
 	check: ({ options }) => void requireChange(changesOf(options)),
 	run: async ({ clock, ...service }, { keyword, number, options }) =>

@@ -23,7 +23,7 @@ const contentUrl = textField(publicUrl, {
 	name: 'contentUrl',
 	required: true,
 	placeholder: 'e.g. https://example.com/picture.jpg',
-	description: 'Public https URL of the picture, sound or video',
+	description: 'Public https URL of the picture, audio or video file',
 	hint: 'One JPG, GIF, PNG, MP3 or MP4 file of up to 400 KB',
 });
 
@@ -40,7 +40,7 @@ const subject = messageTextField(
 		displayName: 'Subject',
 		name: 'subject',
 		placeholder: 'e.g. Your order',
-		description: `Up to ${maxSubjectLength} characters, without accents and emoji`,
+		description: `Up to ${maxSubjectLength} characters, no accents or emoji`,
 	}),
 );
 
@@ -59,7 +59,7 @@ export const send = defineOperation({
 	name: 'Send',
 	action: 'Send MMS',
 	description:
-		'Send a picture, sound or video, with or without text, to one recipient in Australia',
+		'Send a picture, audio or video file, with or without text, to one recipient in Australia',
 	fields: [sender, recipient, message, contentUrl, subject, options(messageRef, trackLinks)],
 	sends: { to: toRecipient },
 	run: async ({ call }, { contentUrl, options, ...mms }) =>
@@ -84,7 +84,7 @@ export const get = defineOperation({
 export const mms: Resource = {
 	value: 'mms',
 	name: 'MMS',
-	description: 'Text messages with a picture, sound or video, to Australia',
+	description: 'Text messages with a picture, audio or video file, to Australian numbers',
 	connection: 'key',
 	operations: [send, get],
 };

@@ -76,7 +76,7 @@ export const update = defineOperation({
 	name: 'Update',
 	action: 'Update number',
 	description:
-		'Update how a number handles incoming messages: forward them, reply, or add people to a list. Options you add replace the current settings, which other apps may use. The others stay unchanged.',
+		'Update how a number handles incoming messages: forward them, reply, or add people to a list. Options you add replace the current settings, which other apps may use. Other settings stay unchanged.',
 	fields: [accountNumber, options(...forwarding)],
 	check: ({ options }) => void requireChange(forwardingValues(options)),
 	run: async ({ call }, { number, options }) => {
@@ -98,7 +98,7 @@ const phoneNumber = textField(readAsked, {
 	name: 'phoneNumber',
 	required: true,
 	placeholder: 'e.g. 0491 570 006',
-	description: 'The phone number in any format, with or without country code',
+	description: 'The phone number in any format, with or without a country code',
 });
 
 /** Kudosity's types in words. An unknown type stays unchanged. */
@@ -110,7 +110,7 @@ export const format = defineOperation({
 	action: 'Format number',
 	description:
 		'Convert a phone number to international format, and check whether it is a landline, a mobile or invalid',
-	fields: [phoneNumber, country('Country of numbers without a country code'), simplify],
+	fields: [phoneNumber, country('Country for numbers without a country code'), simplify],
 	run: async ({ call }, { phoneNumber, country, simplify = true }) => {
 		const formatted = await call(formatNumber, { countrycode: country, ...phoneNumber });
 		const { type } = formatted;
@@ -121,7 +121,7 @@ export const format = defineOperation({
 export const number: Resource = {
 	value: 'number',
 	name: 'Virtual Number',
-	description: 'Numbers that you lease from Kudosity, and the format of any number',
+	description: 'Lease and manage numbers from Kudosity, and format any phone number',
 	connection: 'basic',
 	operations: [getAll, get, lease, update, format],
 };

@@ -87,14 +87,18 @@ export function describeUnread(
 	return [
 		...(unreadable.length > 0 && !includesUnreadable
 			? [
-					`${unreadable.length} who opted out have a number that can't be read, in ${nameLists(lists.filter(({ id }) => theirs.has(id)))}. 'Include Unreadable' outputs them`,
+					`Opted-out people whose number can't be read: ${unreadable.length}, in ${nameLists(lists.filter(({ id }) => theirs.has(id)))}. 'Include Unreadable' outputs them`,
 				]
 			: []),
 		...(missing > 0
-			? [`Kudosity counts ${missing} more contacts than it returns, in ${nameLists(short)}`]
+			? [
+					`Kudosity's count is ${missing} higher than the number of contacts it returns, in ${nameLists(short)}`,
+				]
 			: []),
 		...(output > limit
-			? [`Only ${limit} of ${output} who opted out: turn on 'Return All' to get everybody`]
+			? [
+					`Only ${limit} of the ${output} people who opted out are output. To get everyone, turn on 'Return All'`,
+				]
 			: []),
 	];
 }

@@ -57,6 +57,6 @@ export const clean = defineOperation({
 export const phoneNumbers: Resource = {
 	value: 'phoneNumber',
 	name: 'Phone Number',
-	description: 'Check and clean phone numbers without a request',
+	description: 'Check and clean phone numbers without contacting Kudosity',
 	operations: [clean],
 };

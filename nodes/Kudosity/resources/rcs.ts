@@ -191,7 +191,7 @@ const until = field(someOf(rcsStatuses), {
 	],
 	default: ['DELIVERED', 'READ', 'FAILED'],
 	description:
-		'Stop waiting at any of these statuses, or a later one. FAILED always ends the wait.',
+		'Stop waiting when the message reaches one of these statuses, or a later one. FAILED always ends the wait.',
 });
 
 const intervalSeconds = field(wholeNumber({ min: 1, max: 3600 }), {
@@ -205,14 +205,14 @@ const intervalSeconds = field(wholeNumber({ min: 1, max: 3600 }), {
 
 const timeoutSeconds = timeLimit(
 	defaultTimeoutSeconds,
-	'How many seconds to wait. After that, the output is the message so far with <code>timedOut: true</code>.',
+	'How many seconds to wait. After that, the output is the message with its latest status and <code>timedOut: true</code>.',
 );
 
 export const waitForStatus = defineOperation({
 	value: 'waitForStatus',
 	name: 'Wait for Status',
 	action: 'Wait for status of RCS message',
-	description: 'Wait until an RCS message reaches a status or the time limit ends',
+	description: 'Wait until an RCS message reaches a status or the wait times out',
 	fields: [messageId, until, options(intervalSeconds, timeoutSeconds)],
 	run: async ({ call, clock }, { messageId, until, options }) => {
 		const { intervalSeconds = defaultIntervalSeconds } = options;
@@ -232,7 +232,7 @@ export const waitForStatus = defineOperation({
 export const rcs: Resource = {
 	value: 'rcs',
 	name: 'RCS Message',
-	description: 'Messages of your RCS agents, with SMS as a fallback',
+	description: 'Messages from your RCS agents, with SMS as a fallback',
 	connection: 'key',
 	operations: [send, sendAndWait, checkCapability, get, getAll, waitForStatus],
 };

@@ -82,7 +82,7 @@ export const getSentCount = defineOperation({
 export const getReplies = defineOperation({
 	value: 'getReplies',
 	name: 'Get Replies',
-	action: 'Get replies of contact',
+	action: 'Get replies from contact',
 	description: 'Get all messages that one contact sent to you',
 	fields: [contact, ...reportPeriod('Without dates, Kudosity chooses the period.'), ...listing],
 	run: (services, { contact: mobile, ...input }) => {

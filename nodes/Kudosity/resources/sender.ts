@@ -23,7 +23,7 @@ const registrationId = textField(recordId, {
 	description: 'The ID of the registration, from Register or Get Many',
 });
 
-const senderName = senderFilter('e.g. Acme', 'Only registrations of this number or sender name');
+const senderName = senderFilter('e.g. Acme', 'Only registrations for this number or sender name');
 
 const status = field(anyOf(registrationStatuses), {
 	displayName: 'Status',

@@ -176,7 +176,7 @@ export const getAll = defineOperation({
 export const sms: Resource = {
 	value: 'sms',
 	name: 'SMS',
-	description: 'Text messages to one recipient each, and the replies',
+	description: 'Text messages to one recipient at a time, and the replies',
 	connection: 'key',
 	operations: [send, sendAndWait, get, getAll],
 };

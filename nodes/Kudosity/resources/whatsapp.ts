@@ -52,7 +52,7 @@ const contentType = field(oneOf(['text', 'template', 'custom']), {
 		{
 			name: 'Custom',
 			value: 'custom',
-			description: "Any message of Meta's Cloud API, e.g. with a picture",
+			description: "Any message type that Meta's Cloud API supports, e.g. a picture",
 		},
 		{
 			name: 'Template',
@@ -135,7 +135,7 @@ const content = messageTextField(
 		required: true,
 		default: '{\n  "type": "image",\n  "image": { "link": "https://example.com/picture.jpg" }\n}',
 		description:
-			"The message in the format of Meta's Cloud API, without recipient and sender. Also for templates with pictures.",
+			"The message in the format of Meta's Cloud API, without the recipient or sender. Also works for templates with pictures.",
 	}),
 );
 
@@ -215,7 +215,7 @@ export const sendAndWait = defineOperation({
 	name: 'Send and Wait for Response',
 	action: 'Send WhatsApp message and wait for response',
 	description:
-		'Send a WhatsApp message to one recipient and continue with their reply, typed or by button',
+		'Send a WhatsApp message to one recipient and continue with their reply (text or a button tap)',
 	fields: [
 		askingSender,
 		recipient,
@@ -247,7 +247,7 @@ const campaignId = textField(optional(recordId), {
 	displayName: 'Campaign ID',
 	name: 'campaignId',
 	placeholder: 'e.g. 9b2e4c1a-7f3d-4a8b-9c5e-2d1f6a8b3c4d',
-	description: 'Only messages of this campaign',
+	description: 'Only messages from this campaign',
 });
 
 export const getAll = defineOperation({

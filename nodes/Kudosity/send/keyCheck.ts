@@ -44,19 +44,19 @@ export function keyOf({ deduplicationKey: key, campaignName }: SendOptions, to: 
 	if (key !== undefined) {
 		throw onePerPerson(
 			"can't be used with 'Deduplication Key'",
-			'Remove one of them: a campaign already makes a key for each person',
+			'Remove one of them: a campaign already creates a key for each person',
 		);
 	}
 	if (!('numbers' in to)) {
 		throw onePerPerson(
 			"can't be used with a contact list",
-			'Kudosity only says afterwards who got the message. Send to the active contacts from List → Get Contacts instead',
+			'Kudosity only says afterward who got the message. Send to the active contacts from List → Get Contacts instead',
 		);
 	}
 	if (to.numbers.length > 1) {
 		throw onePerPerson(
 			'needs one recipient per item',
-			'Use Split Out, so that each recipient is an item of its own. Bulk SMS still sends them together',
+			'Use Split Out to make each recipient a separate item. Bulk SMS still sends them together',
 		);
 	}
 	const name = campaignName.toLowerCase().replace(/\s+/g, ' ').trim();

@@ -16,7 +16,7 @@ export function refuseTooManyKeys(items: Prepared[]): Prepared[] {
 	if (count <= maxKeys) return items;
 	const error = new InputError(
 		`This run has ${shown(count)} keys (Campaign Name or Deduplication Key), but n8n keeps only ${shown(maxKeys)} for a workflow, so nothing was sent`,
-		`Give this workflow at most ${shown(maxKeys)} items, and the others to a copy of this workflow, which has keys of its own`,
+		`Give this workflow at most ${shown(maxKeys)} items, and give the others to a copy of this workflow, which has its own keys`,
 	);
 	return items.map((each) => ('error' in each ? each : refused(each, error)));
 }
@@ -33,5 +33,5 @@ export async function describeKeyRoom(
 	// The messages were sent, so a store that cannot be read must not fail the run.
 	const used = await countKeys(context).catch(() => 0);
 	if (used < almostFull) return undefined;
-	return `${shown(Math.min(used, maxKeys))} of ${shown(maxKeys)} keys of this workflow are used (Campaign Name, Deduplication Key). When all are used, n8n forgets the oldest, and their messages can be sent again. For your next campaign, use a copy of this workflow: it starts without keys`;
+	return `This workflow has used ${shown(Math.min(used, maxKeys))} of ${shown(maxKeys)} keys (Campaign Name, Deduplication Key). When all are used, n8n forgets the oldest keys, and their messages can be sent again. For your next campaign, use a copy of this workflow: it starts without keys`;
 }

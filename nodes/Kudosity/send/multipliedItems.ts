@@ -30,7 +30,7 @@ export function refuseMultiplied(items: Prepared[]): Prepared[] {
 	const messages = items.map(messageOf).filter((message) => message !== undefined);
 	if (!areMultiplied(messages, size)) return items;
 	const error = new InputError(
-		`Each message is in the input ${size} times, once for each entry of 'Blocked Recipients', so nothing was sent`,
+		`Each message is in the input ${size} times, once for each entry in 'Blocked Recipients', so nothing was sent`,
 		"Turn on 'Settings > Execute Once' in the node that reads the recipients or, if none does, in this node. To send them all, set 'Options > Deduplication Key'",
 		'invalid_input',
 		{ isOfRun: true },

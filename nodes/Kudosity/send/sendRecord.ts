@@ -64,7 +64,7 @@ export function recordOf(answer: Json, each: Prepared): SendRecord {
 	return omitUndefined({
 		outcome: dryRun ? 'dryRun' : duplicate ? 'alreadySent' : 'sent',
 		...(duplicate === true && {
-			reason: 'Another item of this run sent it to the contact list',
+			reason: 'Another item in this run sent it to the contact list',
 			code: 'already_messaged' satisfies FailureCode,
 		}),
 		canRetry: dryRun === true,

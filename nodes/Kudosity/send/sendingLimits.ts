@@ -33,7 +33,7 @@ export function tooManyInExecution(max: number) {
 
 export function tooManyToRecipient(max: number, numbers: string[], nextAllowedAt: string) {
 	return reached(
-		`'Max per Recipient per Day' is ${max}, which is already used up for ${shortNumbers(numbers)} until ${nextAllowedAt}`,
+		`'Max per Recipient per Day' is ${max} and has been reached for ${shortNumbers(numbers)}. Messages are allowed again from ${nextAllowedAt}`,
 		"Trying again today, or writing the number differently, won't help. The workflow's owner can raise 'Max per Recipient per Day'",
 		{ nextAllowedAt, isOfItem: true },
 	);
@@ -41,8 +41,8 @@ export function tooManyToRecipient(max: number, numbers: string[], nextAllowedAt
 
 export function tooManyToday(max: number, nextAllowedAt: string) {
 	return reached(
-		`'Max per Day' is ${max}, which is used up until ${nextAllowedAt}`,
-		"Trying again today, or writing to somebody else, won't help. The workflow's owner can raise 'Max per Day'",
+		`'Max per Day' is ${max} and has been reached. Messages are allowed again from ${nextAllowedAt}`,
+		"Trying again today, or messaging someone else, won't help. The workflow's owner can raise 'Max per Day'",
 		{ nextAllowedAt },
 	);
 }
@@ -55,7 +55,7 @@ export function tooFewFit(
 ) {
 	return new InputError(
 		`'Max per Day' is ${max}, and ${room} of ${messages} messages fit today, so nothing was sent`,
-		`Send fewer items, or set 'Output' to 'Result for Each Item': then what fits is sent, and the rest can be sent from ${nextAllowedAt}`,
+		`Send fewer items, or set 'Output' to 'Result for Each Item': then the messages that fit are sent, and the others can be sent from ${nextAllowedAt}`,
 		'limit_reached',
 		{ nextAllowedAt, isOfRun: true },
 	);
@@ -64,7 +64,7 @@ export function tooFewFit(
 export function countFailed(limit: string) {
 	return new InputError(
 		`'${limit}' could not be checked, so nothing was sent`,
-		'Save the workflow first. If it is saved, n8n could not access its counts: try again later',
+		'Save the workflow first. If it is saved, n8n could not access the counts: try again later',
 		'sending_limit',
 		{ canRetry: true },
 	);
@@ -105,7 +105,7 @@ function checkRecipients(to: Recipients, options: SendOptions): Map<string, Skip
 		if (limit === undefined) return new Map();
 		throw refusal(
 			`'${limit.property.displayName}' can't be used with a contact list`,
-			'Kudosity only says afterwards who got the message. Send to the active contacts from List → Get Contacts instead',
+			'Kudosity only says afterward who got the message. Send to the active contacts from List → Get Contacts instead',
 		);
 	}
 	const { allowedRecipients: allows, blockedRecipients, allowEmptyList } = options;

@@ -11,27 +11,28 @@ export const skips = {
 		code: 'blocked',
 		// The models that call a tool read this, too.
 		reason:
-			"The number is among 'Blocked Recipients'. Don't contact this person: another spelling or channel won't help",
+			"The number is in 'Blocked Recipients'. Don't contact this person: writing the number differently or using another channel won't help",
 		words: 'skipped (blocked)',
 	},
 	landline: {
 		outcome: 'skipped',
 		code: 'landline',
-		reason: "The number is a landline, which gets no text messages. Another spelling won't help",
+		reason:
+			"The number is a landline, which can't receive text messages. Writing the number differently won't help",
 		words: 'skipped (landline)',
 	},
 	campaign: {
 		outcome: 'alreadySent',
 		code: 'already_messaged',
 		reason: 'The campaign was already sent to the number',
-		inDryRun: 'An earlier item of this run is for the same person',
+		inDryRun: 'An earlier item in this run is for the same person',
 		words: 'skipped (already in the campaign)',
 	},
 	key: {
 		outcome: 'alreadySent',
 		code: 'already_messaged',
 		reason: 'A message with this Deduplication Key was already sent, or may have been',
-		inDryRun: 'An earlier item of this run has the same Deduplication Key',
+		inDryRun: 'An earlier item in this run has the same Deduplication Key',
 		words: 'skipped (key already used)',
 	},
 } as const satisfies Record<
@@ -58,7 +59,7 @@ export function skippedRecord(why: Skip, messageId?: string): Json {
 	const { outcome, reason, code } = skips[why];
 	const isUnsure = why === 'campaign' && messageId === undefined;
 	const whole = isUnsure
-		? `${reason}, or may have been: Kudosity did not confirm it, or n8n stopped just then`
+		? `${reason}, or may have been: Kudosity did not confirm it, or n8n stopped at that moment`
 		: reason;
 	return omitUndefined({ outcome, reason: whole, code, canRetry: false, messageId });
 }

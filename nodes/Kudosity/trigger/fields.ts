@@ -81,7 +81,7 @@ const anyOptOutOption = {
 	value: anyOptOut,
 	name: anyOptOutName,
 	description:
-		'Someone opted out by link, STOP, another opt-out keyword or a few words. Needs a trigger of its own.',
+		'Someone opted out by link, STOP, another opt-out keyword or a few words. Needs its own trigger.',
 	action: 'On opt-out (link, STOP or keyword)',
 };
 
@@ -127,7 +127,7 @@ const downloadMedia = switchWithDefaultOnError({
 	displayName: 'Download Media',
 	name: 'downloadMedia',
 	default: true,
-	description: 'Whether to output the pictures, sounds and videos of a received MMS as files',
+	description: 'Whether to output the pictures, audio and videos from a received MMS as files',
 });
 
 const skipOutdatedStatuses = switchWithDefaultOnError({
@@ -199,7 +199,7 @@ const outputs = withDefaultOnError(oneOf(['single', 'byEvent']), {
 	],
 	default: 'single',
 	description:
-		'Whether replies, opt-outs, delivery, clicks and other events have an output each. A STOP by SMS reaches two of them.',
+		'Whether to use separate outputs for replies, opt-outs, delivery, clicks and other events. A STOP by SMS reaches two of them.',
 });
 
 const sharedRateLimit = field(rateLimit.read, {
@@ -255,7 +255,7 @@ function valueOf(context: Context, name: string): unknown {
 	const evaluated = settleNow(evaluate);
 	if (evaluated.status === 'fulfilled') return evaluated.value;
 	context.logger.warn(
-		`n8n could not evaluate '${name}' of a Kudosity Trigger. Its default is used`,
+		`n8n could not evaluate '${name}' in a Kudosity Trigger, so its default is used`,
 	);
 	return undefined;
 }

@@ -86,7 +86,7 @@ async function write(service: Service, plan: Plan, wanted: WantedWebhook): Promi
 async function removeExtra(context: IHookFunctions, service: Service, extra: Webhook[]) {
 	for (const { id } of extra) {
 		await removeWebhook(service, id).catch(() => {
-			context.logger.warn('Could not remove an extra Kudosity webhook of this trigger', {
+			context.logger.warn('Could not remove an extra Kudosity webhook for this trigger', {
 				webhookId: id,
 			});
 		});
@@ -134,7 +134,7 @@ async function planUnlessKept(context: IHookFunctions): Promise<Planned | undefi
 	return await planFor(context).catch(async (error: unknown) => {
 		if (isPending || !(await keepsWebhooksAtStart(context, error))) throw error;
 		forgetPending(context);
-		const message = `The webhook of this trigger was left unchanged: ${reasonOf(error)}`;
+		const message = `The webhook for this trigger was left unchanged: ${reasonOf(error)}`;
 		context.logger.warn(message, { webhookIds });
 		return undefined;
 	});

@@ -49,7 +49,7 @@ function wantedStatuses(
 function optOutFilter({ events, filters }: Subscription): WebhookFilter {
 	if (events.length > 1) {
 		throw new InputError(
-			`'${anyOptOutName}' needs a trigger of its own`,
+			`'${anyOptOutName}' needs its own trigger`,
 			"In 'Trigger On', remove the other events, and add another Kudosity Trigger for them",
 		);
 	}
@@ -59,7 +59,7 @@ function optOutFilter({ events, filters }: Subscription): WebhookFilter {
 	if (hiding) {
 		throw new InputError(
 			`'Filters > ${hiding.property.displayName}' would hide opt-outs`,
-			`Remove it: of the filters, only Sender applies to '${anyOptOutName}'`,
+			`Remove it: Sender is the only filter that applies to '${anyOptOutName}'`,
 		);
 	}
 	return webhookFilter(subscribedTypes(events), { sender });

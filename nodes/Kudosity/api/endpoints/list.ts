@@ -146,7 +146,7 @@ export function customFieldsOf(fields: unknown): CustomField[] {
 	if (known.length === 0 && pairs.some(([, name]) => isFilled(name))) {
 		throw new InputError(
 			'Kudosity did not say which custom field of the list is which',
-			'Nothing was written, because it could overwrite another field. Remove the custom fields, or ask Kudosity support',
+			'Nothing was saved, because the wrong field could have been overwritten. Remove the custom fields, or ask Kudosity support',
 		);
 	}
 	return known;

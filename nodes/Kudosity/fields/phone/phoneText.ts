@@ -15,7 +15,7 @@ export type PhoneRefusal = {
 
 const example = '+61 491 570 006';
 const asText = 'Format the spreadsheet column as text, or enter the full number';
-const international = `Write it with + and country code, e.g. ${example}`;
+const international = `Write it with + and the country code, e.g. ${example}`;
 
 const refusals = {
 	empty: ['is empty', 'Enter a phone number, or check what the expression returns', 'empty'],
@@ -47,7 +47,7 @@ const refusals = {
 		`${international}. Spaces, hyphens, dots, slashes and parentheses are fine`,
 	],
 	withoutCountry: [
-		'is not a valid number with country code',
+		'is not a valid number with a country code',
 		`${international}, or set 'Default Country' if it is a national number`,
 		'without a country code',
 	],
@@ -72,7 +72,7 @@ export function refusePhone(kind: keyof typeof refusals): PhoneRefusal {
 /** @param country - its English name */
 export function refuseNational(country: string): PhoneRefusal {
 	return {
-		reason: `is not a valid number in 'Default Country' (${country}), nor one with country code`,
+		reason: `is not a valid number, either in 'Default Country' (${country}) or with a country code`,
 		remedy: `Check its digits. If they are right: ${international}`,
 	};
 }

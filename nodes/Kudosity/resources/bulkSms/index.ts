@@ -114,8 +114,7 @@ export const getStats = defineOperation({
 	value: 'getStats',
 	name: 'Get Stats',
 	action: 'Get stats of bulk SMS',
-	description:
-		'Get the stats of a bulk SMS: delivered, not delivered, replies, opt-outs and clicks',
+	description: 'Get stats for a bulk SMS: delivered, not delivered, replies, opt-outs and clicks',
 	fields: [messageId],
 	run: async ({ call }, { messageId: id }) => await call(getBulkSmsStats, { message_id: id }),
 });
@@ -196,7 +195,7 @@ const keyword = textField(textOfLength({ min: 1, max: 100 }), {
 	name: 'keyword',
 	required: true,
 	placeholder: 'e.g. GYM',
-	description: 'One of your keywords: the first word of the replies',
+	description: 'One of your keywords, which is the first word of the replies',
 });
 
 export const getReplies = defineOperation({

@@ -31,7 +31,7 @@ function checkMessage({ message, options: { trackedLinkUrl: url } }: BulkInput):
 	if (asSent(message).length > maxMessageLength) {
 		throw new InputError(
 			`'Message' is longer than ${maxMessageLength} characters`,
-			'Shorten it, or use SMS → Send, which accepts longer ones',
+			'Shorten it, or use SMS → Send, which accepts longer messages',
 		);
 	}
 	const hasLink = message.includes(trackedLink);

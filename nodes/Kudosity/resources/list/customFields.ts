@@ -68,7 +68,7 @@ function readFieldNames(value: unknown): string[] {
 			`Remove some: a list can have up to ${maxCustomFields} custom fields`,
 		);
 	}
-	if (findRepeated(names) !== undefined) refuse('has a name twice', 'Use each name once');
+	if (findRepeated(names) !== undefined) refuse('has the same name twice', 'Use each name once');
 	return names;
 }
 
@@ -76,14 +76,15 @@ export const fieldNames = textField(readFieldNames, {
 	displayName: 'Custom Fields',
 	name: 'fields',
 	placeholder: 'e.g. Email, Postcode',
-	description: 'Names of up to 10 custom fields, besides first and last name, separated by commas',
+	description:
+		'Names of up to 10 custom fields, in addition to first and last name, separated by commas',
 });
 
 const column = nameField({
 	displayName: 'Column',
 	name: 'column',
 	placeholder: 'e.g. Email',
-	description: 'Heading of the column in the file, and name of the custom field',
+	description: 'Column heading in the file, and name of the custom field',
 });
 
 /**

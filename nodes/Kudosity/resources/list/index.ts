@@ -69,7 +69,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many lists',
-	description: 'Get your contact lists with their number of members',
+	description: 'Get your contact lists and the number of contacts in each',
 	fields: listing,
 	run: ({ list }, input) => list(getLists, {}, readLimit(input)),
 });
@@ -96,7 +96,7 @@ export const getContacts = defineOperation({
 	name: 'Get Contacts',
 	action: 'Get contacts of list',
 	description:
-		'Get the contacts of a list, including those who opted out, with their status and custom fields',
+		'Get the contacts in a list, including those who opted out, with their status and custom fields',
 	fields: [listId, ...listing, filters(status)],
 	run: ({ list }, { listId, filters: { status }, ...input }) => {
 		const endpoint = status === 'active' ? getActiveContacts : getContactsOfList;
@@ -137,7 +137,7 @@ const fileUrl = textField(publicUrl, {
 	required: true,
 	placeholder: 'e.g. https://example.com/contacts.csv',
 	description:
-		'Public https URL of the CSV file, without a redirect. Columns: Firstname, Lastname, Mobile (in international format), then custom fields.',
+		'Public https URL of the CSV file (no redirects). Columns: Firstname, Lastname, Mobile (in international format), then custom fields.',
 });
 
 const waitForCompletion = switchField({

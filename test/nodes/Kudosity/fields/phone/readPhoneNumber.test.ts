@@ -193,7 +193,7 @@ describe('digits with two meanings', () => {
 	])('are refused when both are mobiles: %s in %s', (value, country, both) => {
 		expect(refusalOf(value, country)).toMatchObject({
 			reason: `could be a number in several countries (${both})`,
-			remedy: expect.stringContaining('with + and country code'),
+			remedy: expect.stringContaining('with + and the country code'),
 			isAmbiguous: true,
 		});
 	});

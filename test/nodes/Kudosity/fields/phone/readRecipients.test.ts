@@ -48,7 +48,7 @@ describe('a list of recipients', () => {
 			{
 				position: 3,
 				number: '…0156',
-				reason: 'is not a valid number with country code',
+				reason: 'is not a valid number with a country code',
 				remedy: expect.stringContaining('Default Country'),
 			},
 			{ position: 4, number: '', reason: 'is not text', remedy: expect.any(String) },

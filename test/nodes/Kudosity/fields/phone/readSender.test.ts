@@ -59,9 +59,9 @@ describe('a sender', () => {
 		['a fraction', '61491570156.5', 'has decimals'],
 		['a rounded number', '6.149E+10', 'was rounded by a spreadsheet'],
 		['a long name', 'Twelve chars', 'is longer than 11 characters and not a phone number'],
-		['a national number', '0491 570 156', 'is not a valid number with country code'],
-		['two digits', '12', 'is not a valid number with country code'],
-		['digits too many', '1234567890123456', 'is not a valid number with country code'],
+		['a national number', '0491 570 156', 'is not a valid number with a country code'],
+		['two digits', '12', 'is not a valid number with a country code'],
+		['digits too many', '1234567890123456', 'is not a valid number with a country code'],
 	])('is refused when it is %s', (_, value, reason) => {
 		expect(read(value)).toMatchObject({ reason, remedy: expect.any(String) });
 	});
