@@ -6,12 +6,12 @@ function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-// This is not imported from lib, because n8n loads this file at its start.
+// This function is not imported from lib/text, because n8n loads this file at startup, so it should import little.
 function parseUrl(value: string): URL | undefined {
 	return URL.canParse(value) ? new URL(value) : undefined;
 }
 
-/** Whether `url` is on this machine, as the playground is. */
+/** Whether a URL points to this machine, as the playground's does. */
 export function isLoopbackUrl(url: string): boolean {
 	return isLoopback(parseUrl(url)?.hostname ?? '');
 }
@@ -19,7 +19,8 @@ export function isLoopbackUrl(url: string): boolean {
 /**
  * Returns the base URL without trailing slashes.
  *
- * @throws InputError - it is neither https nor a loopback host, so it is not safe for a key
+ * @throws InputError - the URL is invalid, has more than a host and a path, or is neither https nor a loopback URL, so
+ * it isn't safe for a key
  */
 export function safeBaseUrl(value: unknown): string {
 	const url = typeof value === 'string' ? parseUrl(value.trim()) : undefined;
@@ -36,19 +37,19 @@ export function safeBaseUrl(value: unknown): string {
 	return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '');
 }
 
-/** Line breaks, control characters and zero-width characters. */
+/** Matches line breaks, control characters and zero-width characters. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 const copyAgain = 'Copy it again from API Settings in Kudosity';
 
-/** The service generates the key, but users choose the secret. */
+/** The remedy for an empty secret. Kudosity generates the API key, but users choose the secret themselves. */
 const enterSecret =
 	'Enter the secret that is set under API Settings in Kudosity. If none is set, choose one and save it there. Changing an existing one breaks other apps';
 
 /**
- * Returns the key or the secret. Its errors say which of the two is wrong, because the service does not.
+ * Returns the API key or secret. The errors say which of the two is wrong, because Kudosity's response doesn't.
  *
- * @throws InputError - it is empty, or has something around it
+ * @throws InputError - the value is empty, contains an invisible character, or has spaces around it
  */
 export function requireSecret(value: unknown, name: 'API Key' | 'API Secret'): string {
 	if (typeof value !== 'string' || value === '') {
@@ -67,20 +68,28 @@ export function requireSecret(value: unknown, name: 'API Key' | 'API Secret'): s
 
 type CredentialData = Record<string, unknown>;
 
-/** Builds HTTP Basic credentials for v1. @throws InputError - the address is not safe for them */
+/**
+ * Builds HTTP Basic credentials for v1.
+ *
+ * @throws InputError - the key or secret is malformed, or the base URL isn't safe for them
+ */
 export function basicAuth({ apiKey, apiSecret, baseUrl }: CredentialData) {
 	safeBaseUrl(baseUrl);
 	const username = requireSecret(apiKey, 'API Key');
 	return { auth: { username, password: requireSecret(apiSecret, 'API Secret') } };
 }
 
-/** Builds the `x-api-key` header for v2. @throws InputError - the address is not safe for it */
+/**
+ * Builds the `x-api-key` header for v2.
+ *
+ * @throws InputError - the key is malformed, or the base URL isn't safe for it
+ */
 export function apiKeyHeader({ apiKey, baseUrl }: CredentialData) {
 	safeBaseUrl(baseUrl);
 	return { headers: { 'x-api-key': requireSecret(apiKey, 'API Key') } };
 }
 
-/** Loopback, private, link-local and shared ranges, which are unreachable from the internet. */
+/** Loopback, private, link-local and carrier-grade NAT addresses, which the internet can't reach. */
 const privateAddresses = [
 	/^(0|10|127)\.\d+\.\d+\.\d+$/,
 	/^169\.254\.\d+\.\d+$/,
@@ -90,7 +99,7 @@ const privateAddresses = [
 	/^\[(::|::1|::ffff:.*|f[cd].*|fe[89ab].*)\]$/,
 ];
 
-/** Names that only a local network resolves. They include those without a dot (`n8n`, `localhost`). */
+/** Matches hostnames that only a local network resolves, including those without a dot (`n8n`, `localhost`). */
 const privateName = /(^[^.[]+|\.(local|localhost|internal|lan))\.?$/;
 
 export function isPublicUrl(url: string): boolean {
@@ -102,7 +111,10 @@ export function isPublicUrl(url: string): boolean {
 	);
 }
 
-/** Whether the service at `baseUrl` can call `url`. A service on this machine reaches local addresses, too. */
+/**
+ * Whether the service at `baseUrl` can call `url`. A service on this machine, such as the playground, can also reach
+ * local URLs.
+ */
 export function canReach(baseUrl: string, url: string): boolean {
 	return isPublicUrl(url) || isLoopbackUrl(baseUrl);
 }

@@ -5,28 +5,32 @@ import type { Page } from './pagination';
 import type { ApiRequest, Connection } from './transport';
 
 /**
- * The values of a call. Those that are named in the path go there, the others into the query (GET, DELETE) or the body.
+ * The values of a call. Those that are named in the path go there; the others go into the query (GET, DELETE) or the
+ * body.
  */
 export type Values = Record<string, unknown>;
 
 type Method = ApiRequest['method'];
 
-/** The effect of a call, whatever its HTTP method: v1 also reads with POST. */
+/** The effect of a call, regardless of its HTTP method, because v1 also reads with POST. */
 type Verb = 'read' | 'replace' | 'remove' | 'send';
 
-/** Identifies the API: paths of v1 end in `.json`, those of v2 begin with `/v2`. */
+/** A path, which also identifies the API: v1 paths end in `.json`, v2 paths begin with `/v2`. */
 export type Path = `/v2/${string}` | `/${string}.json`;
 
 /** One documented operation of the service. */
 export type Endpoint<Answer = unknown> = {
 	connection: Connection;
 	method: Method;
-	/** Variable segments in braces: `/v2/sms/{id}`. */
+	/** Variable segments are in braces: `/v2/sms/{id}`. */
 	path: Path;
 	verb: Verb;
-	/** Whether a 429 concerns this record and not the request rate, so retrying soon is pointless. */
+	/** Whether a 429 is a limit on this record rather than on the request rate, so retrying soon is pointless. */
 	isPerRecordLimit?: boolean;
-	/** Checks and converts a success body. Built on first use, because n8n loads every node at startup. */
+	/**
+	 * Creates the schema that checks and converts a successful response body. Called on first use, because n8n loads
+	 * every node at startup.
+	 */
 	answer: () => z.ZodType<Answer>;
 };
 
@@ -38,9 +42,9 @@ export type Pages<Item, Answer, Cursor = unknown> = {
 	/** Returns the values that request the page at `cursor`, with at most `size` records. */
 	ask: (cursor: Cursor | undefined, size: number) => Values;
 	read: (answer: Answer, asked: Cursor | undefined, size: number) => Page<Item, Cursor>;
-	/** The most records that the service puts on a page. */
+	/** The service's maximum page size. */
 	maxPageSize: number;
-	/** Returns a text that distinguishes a record from the others in its list; undefined if nothing does. */
+	/** Returns a string that identifies a record within its list; undefined if nothing identifies it. */
 	identify: (item: Item) => string | undefined;
 };
 
@@ -50,7 +54,7 @@ export type ItemOf<Each> = Each extends { pages: { identify: (item: infer Item) 
 	: never;
 
 type EndpointOptions<Answer> = Pick<Endpoint<Answer>, 'path' | 'isPerRecordLimit' | 'answer'> & {
-	/** Only needed if it differs from the verb's own method, because v1 only has GET and POST. */
+	/** Only needed if it differs from the verb's default method, because v1 only supports GET and POST. */
 	method?: Method;
 };
 
@@ -66,25 +70,25 @@ function declaring(verb: Verb, method: Method) {
 
 /** Declares an endpoint that changes nothing. */
 export const read = declaring('read', 'GET');
-/** Declares an idempotent endpoint: repeating the request leaves the same record. */
+/** Declares an idempotent endpoint: repeating the request has no further effect. */
 export const replace = declaring('replace', 'PUT');
 /**
- * Declares a deletion that can be repeated: after a try without an answer, a 404 means that the record is deleted. In
- * v1, a deletion is a `send`, because it fails for a missing record.
+ * Declares a deletion that can safely be retried: if an earlier attempt got no response, a 404 means that the record
+ * was deleted. v1 deletions are declared with `send` instead, because v1 reports an error if the record is missing.
  */
 export const remove = declaring('remove', 'DELETE');
 /** Declares an endpoint that is not idempotent: each call creates another message, record or charge. */
 export const send = declaring('send', 'POST');
 
-/** The schema of an answer of which nothing is used. */
+/** The schema of a response body that isn't used. */
 export function anyObject() {
 	return z.looseObject({});
 }
 
-/** Any value, or none. zod 4 requires a key of type unknown unless it is optional. */
+/** Matches any value, or none. In zod 4, a key of type unknown is required unless it is optional. */
 export const anything = z.unknown().optional();
 
-/** An ID or a phone number. v1 sends them as JSON integers, v2 as strings; users always get strings. */
+/** An ID or a phone number. v1 sends integers, v2 strings; users always get strings. */
 // The cast is for speed: `transform`, which has the right types, takes three times as long as `overwrite`.
 export const idString = z.union([z.string(), z.number()]).overwrite(String) as unknown as z.ZodType<
 	string,
@@ -92,22 +96,25 @@ export const idString = z.union([z.string(), z.number()]).overwrite(String) as u
 >;
 
 /**
- * A count. v2 sends it as a string ("1"), v1 as an integer; users always get an integer. Null and empty text do not
- * count as 0.
+ * A count. v1 sends integers, v2 strings ("1"); users always get an integer. Null and empty strings are rejected,
+ * because coercion would turn them into 0.
  */
 export const count = z.preprocess(
 	(value) => (value === null || value === '' ? undefined : value),
 	z.coerce.number().int(),
 );
 
-/** A detail that is optional: an unexpected value passes unchanged, so an accepted message stays accepted. */
+/**
+ * Makes a detail optional. An unexpected value passes unchanged, because a malformed detail must not make an accepted
+ * message look like a failure.
+ */
 export function ifPossible<Schema extends z.ZodType>(schema: Schema) {
 	return z.union([schema, anything]).optional();
 }
 
 const text = ifPossible(idString);
 
-/** Details that are text: IDs, phone numbers, and words. Words of digits arrive as numbers. */
+/** Optional details that are text: IDs, phone numbers and words. Words that consist of digits arrive as numbers. */
 export function textDetails<Name extends string>(...names: Name[]) {
 	return Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>;
 }
@@ -120,17 +127,17 @@ function recordsOf(values: unknown): unknown {
 	return Array.isArray(values) && values.some(isJson) ? values.filter(isJson) : values;
 }
 
-/** A list without the entries that are not records, so one odd entry does not fail the list. */
+/** A list without the entries that aren't objects, so one malformed entry doesn't fail the whole list. */
 export function recordList<Schema extends z.ZodType>(schema: Schema) {
 	return z.preprocess(recordsOf, z.array(schema).nullish());
 }
 
-/** The answer of endpoints that wrap it in `data`: RCS, WhatsApp and senders. */
+/** The schema of a response that is wrapped in `data`, as for RCS, WhatsApp and senders. */
 export function dataOf<Schema extends z.ZodType>(schema: Schema) {
 	return z.looseObject({ data: schema }).transform(({ data }) => data as z.output<Schema>);
 }
 
-/** An RCS or WhatsApp message. In the answer to a send, it has no status. */
+/** An RCS or WhatsApp message. In the response to a send, it has no status. */
 export function chatMessage() {
 	return z.looseObject({ id: idString, ...textDetails('account_id', 'sender', 'recipient') });
 }

@@ -1,9 +1,10 @@
 /**
- * Whether a failed request took effect. `unknown` means that it may have, so repeating it could send a second message.
+ * Whether a failed request took effect. `refused` means that it didn't. `unknown` means that it may have, so repeating
+ * it could send a second message.
  */
 export type RequestOutcome = 'refused' | 'unknown';
 
-/** An error that knows whether its request took effect. */
+/** An error that says whether its request took effect. */
 export abstract class Failure extends Error {
 	override name = this.constructor.name;
 
@@ -19,32 +20,35 @@ export type FieldIssue = { field: string; message: string };
 
 export type RejectedRecipients = { failedRecipients?: string[]; optedOutRecipients?: string[] };
 
-/** The parts of an error answer. v1's RECIPIENTS_ERROR lists the rejected numbers. */
+/** The parts of an error response. v1's RECIPIENTS_ERROR lists the rejected numbers. */
 export type ApiErrorFields = RejectedRecipients & {
 	status: number;
-	/** The service's own code (`BAD_CALLER_ID`, …); for v2, which has none, its title or the status. */
+	/** The service's own code (`BAD_CALLER_ID`, …). v2 has no codes, so this is its error title or the HTTP status. */
 	code: string;
-	/** The service's own sentence. It can quote the request, so show it but never log it. */
+	/** The service's own message. It may quote the request, so show it to users but never log it. */
 	detail?: string;
 	issues?: FieldIssue[];
 	namesRecord?: boolean;
-	/** Whether the answer is a web page, which the service never sends: a proxy or a firewall refused the request. */
+	/**
+	 * Whether the response is a web page. The service never sends one, so a proxy, a firewall or another server refused
+	 * the request.
+	 */
 	isWebPage?: boolean;
-	/** Whether a 429 concerns this record rather than the request rate. */
+	/** Whether a 429 is a limit on this record rather than on the request rate. */
 	isPerRecordLimit?: boolean;
-	/** How many more verification codes can be tried, if the service says so. */
+	/** How many more verification codes can be tried, if the response says so. */
 	attemptsRemaining?: number;
 };
 
-/** Whether a server or a gateway gave up: Envoy, for one, answers 408 when the server behind it is slow. */
+/** Whether a server or gateway gave up. Envoy, for example, responds with 408 if the server behind it is slow. */
 export function hasGivenUp(status: number): boolean {
 	return status >= 500 || status === 408;
 }
 
 export class ApiError extends Failure {
 	constructor(readonly fields: ApiErrorFields) {
-		// A server that gives up may have accepted the message. Any other status is a definite no, even from a
-		// firewall, because a firewall reads a request before it passes it on.
+		// A server that gives up may have accepted the message. Any other error status means that the request had no
+		// effect, even if it comes from a firewall, because a firewall inspects a request before passing it on.
 		const outcome = hasGivenUp(fields.status) ? 'unknown' : 'refused';
 		super(`The service responded with ${fields.status} ${fields.code}`, outcome);
 	}
@@ -56,19 +60,19 @@ export class NoRecipientError extends Failure {
 	}
 }
 
-/** The answer violates the contract: it is not JSON, or lacks fields. */
+/** The response violates the API's contract: it isn't JSON, or fields are missing. */
 export class UnexpectedResponseError extends Failure {
 	constructor(
 		readonly status: number,
 		readonly reason: string,
-		/** Whether the cause can be a list that changed while it was read. */
+		/** Whether the cause may be a list that changed while it was read. */
 		readonly listMayHaveChanged = false,
 	) {
 		super(`The service responded with ${status} and ${reason}`, 'unknown');
 	}
 }
 
-/** There was no response: no connection, a timeout, or a broken connection. */
+/** There was no response: no connection, a timeout, or a connection that broke. */
 export class NoAnswerError extends Failure {
 	constructor(
 		readonly code: string,
@@ -79,8 +83,8 @@ export class NoAnswerError extends Failure {
 }
 
 /**
- * Whether the code of a missing answer is one of Node.js's for a certificate that it does not trust. In that case,
- * nothing was sent. The codes of SSL itself don't count, because these errors can also come later.
+ * Whether a missing response is due to a certificate that Node.js doesn't trust, judging by the error code. In that
+ * case, nothing was sent. SSL's own codes (ERR_SSL…) don't count, because those errors can also occur later.
  */
 export function isAboutCertificate(code: string): boolean {
 	return /^(?!ERR_SSL).*(CERT|CRL|SIGNATURE)|^INVALID_(CA|PURPOSE)$|^(HOSTNAME_MISMATCH|PATH_LENGTH_EXCEEDED|UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY)$/.test(
@@ -88,7 +92,7 @@ export function isAboutCertificate(code: string): boolean {
 	);
 }
 
-/** Why a value was refused before any request. */
+/** Why a value was refused before any request was made. */
 export type InputCode =
 	| 'invalid_input'
 	| 'invalid_number'
@@ -97,23 +101,23 @@ export type InputCode =
 	| 'limit_reached'
 	| 'outside_hours';
 
-/** Further facts about a wrong value. */
+/** Additional facts about an invalid value. */
 export type ValueNotes = {
-	/** Completes a count in a summary: "2 empty". */
+	/** Follows a count in a summary: "2 empty". */
 	kind?: string;
-	/** The last characters of the wrong value, safe to show. */
+	/** The last characters of the invalid value, which are safe to show. */
 	value?: string;
-	/** Whether the error concerns all items of the run, such as one about a list that they share. */
+	/** Whether the error concerns all items of the run, e.g. an error in a list that they share. */
 	isOfRun?: boolean;
-	/** Whether the error says nothing about the other items of the run, such as one about a limit of one person. */
+	/** Whether the error says nothing about the other items of the run, e.g. one recipient's limit. */
 	isOfItem?: boolean;
-	/** Whether the same item can be sent later, although its code does not say so. */
+	/** Whether the same item can be sent later, even though its code doesn't say so. */
 	canRetry?: boolean;
-	/** When a limit or the sending hours will let the item through: ISO 8601 with the offset of the time zone. */
+	/** When a limit or the sending hours will allow the item: ISO 8601 with the time zone's offset. */
 	nextAllowedAt?: string;
 };
 
-/** The user's input is wrong. Raised before any request. */
+/** The user's input is invalid. Thrown before any request is made. */
 export class InputError extends Failure {
 	constructor(
 		message: string,
@@ -125,17 +129,17 @@ export class InputError extends Failure {
 	}
 }
 
-/** The request was not made, for the given `reason`. */
+/** The request was not made. `reason` is the error that prevented it. */
 abstract class NotMadeError extends Failure {
 	constructor(readonly reason: unknown) {
 		super('The request was not made');
 	}
 }
 
-/** The credential of the request could not be read. */
+/** The request's credential could not be read. */
 export class CredentialUnavailableError extends NotMadeError {}
 
-/** The request was not made, because the service has refused the account for earlier items. */
+/** The request was not made, because the service had already refused the account for earlier items. */
 export class NotTriedError extends NotMadeError {}
 
 /** The question was not sent, because the webhook for its reply could not be created. */
@@ -148,15 +152,15 @@ export class CancelledError extends Failure {
 	}
 }
 
-/** The node stopped at the failure of another item before this request was made. */
+/** The node stopped because of another item's failure, before this request was made. */
 export class NotStartedError extends CancelledError {
-	/** @param reason - the failure that stopped the node, unless it is an item's own */
+	/** @param reason - the failure that stopped the node, unless that failure concerns a single item */
 	constructor(readonly reason?: unknown) {
 		super();
 	}
 }
 
-/** A send that the service may or may not have accepted. */
+/** The service may or may not have accepted a message. */
 export class OutcomeUnknownError extends Failure {
 	/** @param refusal - the error of a later attempt, which says nothing about this one */
 	constructor(
@@ -172,14 +176,14 @@ export function outcomeOf(error: unknown): RequestOutcome {
 	return error instanceof Failure ? error.outcome : 'unknown';
 }
 
-/** Whether something on the way to the service refused the request, which says nothing about the account. */
+/** Whether something between n8n and the service refused the request, which says nothing about the account. */
 export function isRefusedOnTheWay(error: unknown): boolean {
 	return error instanceof ApiError && error.fields.isWebPage === true;
 }
 
 /**
- * Whether the service has no such record. A 404 without the service's own words comes from another server, at a wrong
- * address.
+ * Whether the service says that a record doesn't exist. A 404 without the service's own message comes from another
+ * server, e.g. because the base URL is wrong.
  */
 export function isMissing(error: unknown): boolean {
 	return (

@@ -13,7 +13,7 @@ import {
 import type { FailureCode } from './failureCodes';
 import { noRecipientCodeOf, refusalCodeOf } from './refusalCodes';
 
-/** Returns the code of any error that an item can fail with. An error that nobody foresaw has the code `unexpected`. */
+/** Returns the failure code for any error. Unforeseen errors have the code `unexpected`. */
 export function failureCodeOf(error: unknown): FailureCode {
 	if (error instanceof InputError) return error.code;
 	if (error instanceof CredentialUnavailableError) return 'credential';

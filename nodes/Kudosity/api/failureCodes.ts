@@ -23,12 +23,12 @@ const refusalCodes = [
 	'refused',
 ] as const;
 
-/** The reasons for skipping an item, which is not a failure. */
+/** The reasons for skipping an item, which does not count as a failure. */
 const skipCodes = ['blocked', 'landline', 'already_messaged'] as const;
 
 /**
- * The reasons why an item was not sent, for machines. Workflows branch on them, so never rename one.
- * docs/error-codes.md explains each.
+ * The machine-readable reasons why an item was not sent. Workflows branch on them, so never rename one. docs/error-
+ * codes.md explains each.
  */
 export const failureCodes = [
 	...refusalCodes,
@@ -53,7 +53,7 @@ export type SkipCode = (typeof skipCodes)[number];
 
 const accountCodes: readonly FailureCode[] = ['credential', 'no_balance', 'account_expired'];
 
-/** Codes that concern the message, which would be refused again. */
+/** Codes for a problem with the message itself, which would be refused again. */
 export const permanentCodes: readonly FailureCode[] = [
 	'opted_out',
 	'invalid_number',
@@ -61,7 +61,7 @@ export const permanentCodes: readonly FailureCode[] = [
 	'invalid_sender',
 ];
 
-/** Codes that concern the account, or the way to Kudosity, so every other message would fail, too. */
+/** Codes for a problem with the account or the connection to Kudosity, so every other message would fail, too. */
 export const runCodes: readonly FailureCode[] = [
 	...accountCodes,
 	'base_url',
@@ -70,12 +70,12 @@ export const runCodes: readonly FailureCode[] = [
 	'unreachable',
 ];
 
-/** Codes of limits that pass by themselves, so the same item can be sent later. */
+/** Codes for a temporary limit, after which the same item can be sent. */
 export const waitingCodes: readonly FailureCode[] = ['outside_hours', 'limit_reached'];
 
 /**
- * Codes after which the same item can be sent, once the cause is fixed or has passed. `outcome_unknown` is not one of
- * them, because the message may have been sent.
+ * Codes after which the same item can be sent again, once the cause is fixed or has passed. `outcome_unknown` is not
+ * one of them, because the message may have been sent.
  */
 export const retryableCodes: readonly FailureCode[] = [
 	...runCodes,

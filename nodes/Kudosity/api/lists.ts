@@ -12,10 +12,10 @@ import { type Page, unexpected } from './pagination';
 
 export type ListOptions<Item> = {
 	path: Path;
-	/** The name of the array that holds the records. The array can be absent if there are none. */
+	/** The name of the array that holds the records. The service may omit the array if there are none. */
 	records: string;
 	record: () => z.ZodType<Item>;
-	/** Returns a text that distinguishes a record from the others in its list; by default its `id`. */
+	/** Returns a string that identifies a record within its list; by default its `id`. */
 	identify?: (item: Item) => string | undefined;
 };
 
@@ -23,10 +23,10 @@ export function identifyById(record: unknown): string | undefined {
 	return textOrNone((record as { id?: unknown }).id);
 }
 
-/** The most records on a page, except for GET /v2/sms. */
+/** The service's maximum page size, except for GET /v2/sms. */
 const maxPageSize = 100;
 
-/** Four pages in flight hide a latency of 280 ms at 14 requests a second. */
+/** Four pages in flight are enough for 14 requests per second at a latency of up to 280 ms. */
 const maxPagesInFlight = 4;
 
 function pagesAfter(number: number, last: number): number[] {
@@ -38,15 +38,15 @@ function pagesAfter(number: number, last: number): number[] {
 
 type Numbered<Item> = { page: { count: number; number: number }; records: Item[]; total?: number };
 
-/** Reads a numbered page. The list ends at `page.number >= page.count`, which each page states again. */
+/** Reads a numbered page. The list ends when `page.number` reaches `page.count`, which every page states again. */
 function readNumbered<Item>(
 	{ page, records, total }: Numbered<Item>,
 	asked: number,
 ): Page<Item, number> {
-	// An empty account may have no pages at all.
+	// An empty list may have no pages at all, so its page number may be 0.
 	const number = Math.max(1, page.number);
 	const isLast = number >= page.count;
-	// Past the end of a list that has shrunk, the service may answer with its last page.
+	// If the list has shrunk in the meantime, the service may return its last page for a page number beyond the end.
 	if (isLast && number < asked) return { records: [], next: [], total };
 	if (number !== asked) throw unexpected(`page ${number} instead of page ${asked}`);
 	if (!isLast && records.length === 0) {
@@ -55,7 +55,7 @@ function readNumbered<Item>(
 	return { records, total, next: isLast ? [] : pagesAfter(number, page.count) };
 }
 
-/** A list of v1: `page` begins at 1, `max` is at most 100. */
+/** Declares a v1 list. `page` starts at 1, and `max` is at most 100. */
 export function numberedList<Item>({
 	records,
 	record,
@@ -90,7 +90,7 @@ export function numberedList<Item>({
 	};
 }
 
-/** A page of v2: its records are in `data`, and its numbers in `meta.pagination`. */
+/** The schema of a v2 page. Its records are in `data`, and its page number or cursor is in `meta.pagination`. */
 function pageOfV2<Item, Pagination extends z.ZodRawShape>(
 	{ records, record }: Pick<ListOptions<Item>, 'records' | 'record'>,
 	pagination: Pagination,
@@ -114,7 +114,7 @@ function readCursored<Item>(answer: Cursored<Item>): Page<Item, string> {
 	return { records, next: cursor && hasNext !== false ? [cursor] : [] };
 }
 
-/** A list of v2 in which each page names the next one; `limit` is at most 100. */
+/** Declares a v2 list in which each page has the next page's cursor. `limit` is at most 100. */
 export function cursorList<Item>({
 	path,
 	...page
@@ -164,8 +164,8 @@ type Counted<Item> = {
 };
 
 /**
- * Reads a page of a list that ends where its total is reached. A full page beyond the total means that the total is
- * wrong.
+ * Reads a page of a list that ends where its total is reached. If a full page exceeds the total, the total must be
+ * wrong, so reading continues. A list without a total ends at the first page that isn't full.
  */
 function readCounted<Item>(
 	answer: Counted<Item>,
@@ -189,7 +189,7 @@ function readCounted<Item>(
 	return { records, next: isLast ? [] : [asked + 1], total };
 }
 
-/** A list of v2 in numbered pages that states its total; `limit` is at most 100. */
+/** Declares a v2 list with numbered pages and a total. `limit` is at most 100. */
 export function countedList<Item>({
 	path,
 	identify = identifyById,

@@ -10,20 +10,21 @@ export async function* mapRecords<Item, Form>(
 /** One page of a list; `Cursor` identifies a page. */
 export type Page<Item, Cursor> = {
 	records: Item[];
-	/** The nearest pages known to follow, in order; empty at the end. */
+	/** The cursors of the next pages, as far as they are known, in order. Empty at the end of the list. */
 	next: Cursor[];
 	total?: number;
 };
 
 type PagedList<Item> = {
-	/** Fetches the page at the cursor, or the first page if there is none. */
+	/** Fetches the page at `cursor`, or the first page if `cursor` is undefined. */
 	fetchPage(cursor: unknown): Promise<Page<Item, unknown>>;
-	/** Returns a text that distinguishes a record from the others. A record without one always counts as new. */
+	/** Returns a string that identifies a record. A record without one always counts as new. */
 	identify(record: Item): string | undefined;
 };
 
 /**
- * The limit of a list: a million records at 100 a page. A list that claims more is broken, or too long to read at once.
+ * The maximum number of pages: a million records at 100 per page. A list that claims to have more is broken, or too
+ * long to read at once.
  */
 const maxPages = 10_000;
 
@@ -33,10 +34,10 @@ export function unexpected(reason: string, listMayHaveChanged = false): Unexpect
 }
 
 /**
- * Yields the pages in order. While the reader uses a page, the pages that are known to follow and are still wanted are
- * fetched.
+ * Yields the pages in order. While the consumer processes a page, the next pages are prefetched, as far as they are
+ * known and still needed.
  *
- * @throws UnexpectedResponseError - pages lead back or never end
+ * @throws UnexpectedResponseError - a page leads back to an earlier one, or the list never ends
  */
 async function* readPages<Item>(
 	{ fetchPage }: PagedList<Item>,
@@ -46,7 +47,8 @@ async function* readPages<Item>(
 	const inFlight = new Map<unknown, Promise<Page<Item, unknown>>>();
 	const begin = (cursor: unknown) => {
 		const page = fetchPage(cursor);
-		// The page is awaited when its turn comes, or never if the reader stops first.
+		// This prevents an unhandled rejection: the page is awaited when its turn comes, or never if the consumer stops
+		// early.
 		page.catch(() => undefined);
 		begun.add(cursor);
 		inFlight.set(cursor, page);
@@ -72,14 +74,14 @@ async function* readPages<Item>(
 }
 
 /**
- * Yields all records of a list, or the first `limit` of them: in order, each once, in as few requests as possible, with
- * only a few pages in memory.
+ * Yields all records of a list, or the first `limit` of them: in order, without duplicates, in as few requests as
+ * possible, and with only a few pages in memory.
  *
- * Numbered pages shift while the list changes. If the list grows, records move to later pages and are skipped there,
- * because they are known. If it shrinks, a record can move to a page that was read before, and is missing until the
- * next run.
+ * Numbered pages shift if the list changes while it is read. If the list grows, records move to later pages, where they
+ * are recognized and skipped. If it shrinks, a record can move to a page that has already been read. That record is
+ * missing until the next run.
  *
- * @throws UnexpectedResponseError - pages repeat, lead back, or never end
+ * @throws UnexpectedResponseError - a page repeats or leads back to an earlier one, or the list never ends
  */
 export async function* paginate<Item>(list: PagedList<Item>, limit: number): AsyncGenerator<Item> {
 	const known = new Set<string>();

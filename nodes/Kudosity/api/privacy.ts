@@ -2,25 +2,27 @@ import { isDeeperThan, mapTexts, maxDepth, parseJson } from '../lib/json';
 import type { ApiErrorFields } from './errors';
 
 /**
- * Shortens a number, because n8n can log errors: enough to recognize a number in one's own list, too little to identify
- * anyone.
+ * Shortens a phone number to its last digits, because n8n can log errors. They are enough to recognize the number in
+ * one's own list, but don't identify anyone.
  */
 export function shortNumber(number: string): string {
 	return `…${number.slice(-4)}`;
 }
 
-/** Lists the last digits of up to five numbers, or says how many there are. */
+/** Lists the last digits of up to five numbers. If there are more, only says how many. */
 export function shortNumbers(numbers: string[]): string {
 	return numbers.length > 5 ? `${numbers.length} numbers` : numbers.map(shortNumber).join(', ');
 }
 
-/** Shorter secrets are not masked. They are ordinary words or parts of words, so masking them would spoil answers. */
+/**
+ * Shorter secrets are not masked. They may be ordinary words or parts of words, so masking them would garble responses.
+ */
 const minSecretLength = 6;
 
-/** Eight or more digits, with spaces and dashes between them. */
+/** Matches eight or more digits, possibly with spaces and dashes between them. */
 const longNumbers = /\+?\d(?:[\s\p{Pd}]*\d){7,}/gu;
 
-/** The secret at the end of a trigger's or an open question's URL, even if that URL is part of another one. */
+/** Matches the secret at the end of a trigger's or an open question's URL, even if that URL is part of another one. */
 const tokens = /(token|signature)(=|%3D)[^\s&#"'<>]+/gi;
 
 function mask(text: string): string {
@@ -31,7 +33,7 @@ function mask(text: string): string {
 
 type Refusal = Omit<ApiErrorFields, 'status'>;
 
-/** Masks tokens and phone numbers in the service's words about a request, because n8n stores errors. */
+/** Masks tokens and phone numbers in the service's error messages, because n8n stores errors. */
 export function maskRefusal(refusal: Refusal): Refusal {
 	return {
 		...refusal,
@@ -45,8 +47,8 @@ export function maskRefusal(refusal: Refusal): Refusal {
 }
 
 /**
- * Masks secrets that the service, or a proxy, repeats in an answer. JSON can escape them, so its parsed texts are
- * searched. Numbers and names stay, because the answer could not be read without them.
+ * Masks secrets that the service or a proxy repeats in a response. JSON can escape them, so the parsed strings are
+ * searched. Phone numbers and names are not masked, because the response would be useless without them.
  */
 export function maskSecrets(text: string, secrets: string[]): string {
 	const long = secrets.filter(({ length }) => length >= minSecretLength);
@@ -54,7 +56,7 @@ export function maskSecrets(text: string, secrets: string[]): string {
 	const maskAll = (part: string): string =>
 		long.reduce((masked, secret) => masked.replaceAll(secret, '***'), part);
 	const json = parseJson(text);
-	// JSON that is nested too deeply is refused unread, so its raw text is masked.
+	// JSON that is nested too deeply is rejected later, so masking its raw text is enough.
 	if (json === undefined || isDeeperThan(maxDepth, json.value)) return maskAll(text);
 	const masked = mapTexts(json.value, maskAll);
 	return masked === json.value ? text : JSON.stringify(masked);

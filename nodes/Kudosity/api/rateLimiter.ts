@@ -4,15 +4,15 @@ type Turn = {
 	clock: Clock;
 	/** Whether the turn goes before all turns without priority. */
 	hasPriority: boolean;
-	/** Asked after each wait. A turn that may no longer start leaves the queue. */
+	/** Checked whenever the turn wakes up. If it returns false, the turn leaves the queue. */
 	canStart: () => boolean;
 };
 
 type Waiter = Turn & { wake: () => void };
 
 /**
- * Creates a FIFO queue, in which the next caller starts at `startsAtMs` or later. Each waiter brings its own clock,
- * because the queue has no timer.
+ * Creates a queue whose next turn starts at `startsAtMs()` or later. Turns are in FIFO order, except that those with
+ * priority come first. Each waiter brings its own clock, because the queue has no timer.
  */
 function createQueue(startsAtMs: () => number) {
 	let waiters: Waiter[] = [];
@@ -25,14 +25,19 @@ function createQueue(startsAtMs: () => number) {
 				const turn = new Promise<void>((resolve) => (waiter.wake = resolve));
 				await waiter.clock.unlessCancelled(turn);
 			} else if (waitMs > 0) {
-				// In the meantime, a pause can begin, or a caller with priority can arrive.
+				// In the meantime, a pause may begin or a turn with priority may arrive, so the loop checks again.
 				await waiter.clock.sleep(waitMs);
 			} else return true;
 		}
 		return false;
 	};
 
-	/** Calls `start` before anyone else gets a turn. @throws CancelledError - the execution was stopped */
+	/**
+	 * Waits for the turn, then calls `start` before any other turn begins. If the turn may no longer start, `start` is
+	 * not called.
+	 *
+	 * @throws CancelledError - the execution was stopped
+	 */
 	return async (turn: Turn, start: () => void): Promise<void> => {
 		const waiter: Waiter = { ...turn, wake: () => undefined };
 		waiters.push(waiter);
@@ -45,23 +50,24 @@ function createQueue(startsAtMs: () => number) {
 	};
 }
 
-/** The account's limit is 15 requests a second; one is reserved for other clients of the account. */
+/** Kudosity allows 15 requests per second and account. One of them is left for the account's other clients. */
 export const defaultRequestsPerSecond = 14;
 
 const minShare = 0.1;
 const slowDownFactor = 0.7;
 
 /**
- * The share of the rate that is regained. It grows slowly at first, to stay near the rate that the service accepts, and
- * then faster, because other clients have probably finished.
+ * The share of the full rate that is regained some seconds after a pause. It grows slowly at first, to stay near the
+ * rate that the service accepts, and then faster, because other clients have probably finished by then.
  */
 function regainedShare(seconds: number): number {
 	return 0.02 * seconds ** 2;
 }
 
 /**
- * Creates the slow-down of an account, because another process may use the same one. A 429 lowers the rate by 30 %, at
- * most once a second and never below 10 %. Without another 429, the full rate is back within 7 s.
+ * Creates the throttle for an account, which is needed because other processes may use the same account. A 429 lowers
+ * the rate by 30 %, at most once per second and never below 10 % of the full rate. Without another 429, the full rate
+ * is back within 7 s of the end of the pause.
  */
 function createSlowDown() {
 	let shareAfter429 = 1;
@@ -85,7 +91,10 @@ function createPace() {
 	return {
 		nextStartMs: () => nextStartMs,
 		pauseUntil: (ms: number) => void (nextStartMs = Math.max(nextStartMs, ms)),
-		/** Plans the next start. If a timer was late, half an interval at most is made up for. */
+		/**
+		 * Schedules the next start. If this one was late, e.g. because of a slow timer, the next one makes up for at
+		 * most half an interval.
+		 */
 		started: (nowMs: number, requestsPerSecond: number) => {
 			const intervalMs = 1000 / requestsPerSecond;
 			nextStartMs = Math.max(nextStartMs + intervalMs, nowMs + intervalMs / 2);
@@ -95,7 +104,7 @@ function createPace() {
 
 type Wanted = { requestsPerSecond: number; canStart: () => boolean };
 
-/** Sleeps until the run's own speed allows its next request, or until it may no longer start. */
+/** Sleeps until the run's own rate allows its next request, or until the request may no longer start. */
 async function untilOwnStart(clock: Clock, startsAtMs: () => number, canStart: () => boolean) {
 	for (;;) {
 		const waitMs = startsAtMs() - clock.now();
@@ -105,9 +114,9 @@ async function untilOwnStart(clock: Clock, startsAtMs: () => number, canStart: (
 }
 
 /**
- * Creates the rate limiter of an account. Each run has its own queue, at its own speed. At most one request of a run at
- * a time waits in the queue that all runs of the account share, so the runs take turns. The shared queue admits 14
- * requests a second, or as many as the fastest run asks for.
+ * Creates an account's rate limiter. Each run has its own queue with its own rate. Only one request per run at a time
+ * waits in the queue that all runs of the account share, so the runs take turns. The shared queue admits 14 requests
+ * per second, or as many as the fastest waiting run asks for.
  */
 export function createRateLimiter() {
 	const account = createPace();
@@ -119,7 +128,7 @@ export function createRateLimiter() {
 	const accountSpeed = (): number =>
 		Math.max(defaultRequestsPerSecond, ...[...waiting].map((wanted) => wanted.requestsPerSecond));
 
-	/** Opens the queue of one run. With `hasPriority`, its requests start before those of other runs. */
+	/** Opens a run's queue. With `hasPriority`, its requests start before those of other runs. */
 	const openQueue = (clock: Clock, { hasPriority = false }: { hasPriority?: boolean }) => {
 		const own = createPace();
 		openedAtMs = clock.now();
@@ -137,9 +146,10 @@ export function createRateLimiter() {
 
 		return {
 			/**
-			 * Resolves when the next request may start, or may no longer start: ask `canStart`.
+			 * Resolves when the next request may start, or when it may no longer start. Callers must check `canStart`
+			 * to tell the two apart.
 			 *
-			 * @throws CancelledError
+			 * @throws CancelledError - the execution was stopped
 			 */
 			acquire: async (
 				requestsPerSecond: number,
@@ -153,7 +163,7 @@ export function createRateLimiter() {
 				lastTurn = turn.catch(() => undefined);
 				await clock.unlessCancelled(turn);
 			},
-			/** After a 429: pauses all runs, then continues more slowly. */
+			/** Called after a 429: pauses all runs, then continues at a lower rate. */
 			backOff: (pauseMs: number): void => {
 				const now = clock.now();
 				own.pauseUntil(now + pauseMs);
@@ -164,14 +174,16 @@ export function createRateLimiter() {
 	};
 	return {
 		openQueue,
-		/** Whether no queue was opened and no request has started or waited since this time. */
+		/**
+		 * Whether the limiter has been idle since `ms`: no queue was opened, and no request has started or is waiting.
+		 */
 		isIdleSince: (ms: number): boolean =>
 			waiting.size === 0 && Math.max(openedAtMs, account.nextStartMs()) < ms,
 	};
 }
 
-/** The limit that all queues of one account share. */
+/** The rate limiter that all queues of an account share. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-/** The queue of one run's requests, which start one after another at the run's own speed. */
+/** A run's request queue. Its requests start one after another, at the run's own rate. */
 export type Queue = ReturnType<RateLimiter['openQueue']>;

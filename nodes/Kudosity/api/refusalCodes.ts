@@ -34,9 +34,9 @@ const serviceCodes = new Map<string, RefusalCode>(
 
 type Meaning = {
 	code: RefusalCode;
-	/** The names of the fields that the meaning applies to. */
+	/** Matches the names of the fields that this meaning can concern. */
 	field: RegExp;
-	/** Matches a sentence that means one of these fields without its name. */
+	/** Matches a message about one of these fields. Used if the error doesn't name a field. */
 	subject: RegExp;
 	words: RegExp;
 };
@@ -47,8 +47,8 @@ const aRecipient = {
 };
 
 /**
- * The meanings of v2's sentences, because v2 has no codes. The wording of the sentences can change. The first match
- * counts.
+ * The meanings of v2's error messages, because v2 has no error codes. The wording may change, so these are patterns.
+ * The first match wins.
  */
 const meanings: Meaning[] = [
 	{
@@ -58,7 +58,7 @@ const meanings: Meaning[] = [
 	},
 	{
 		code: 'invalid_sender',
-		// WhatsApp reports a missing sender as a problem of the account.
+		// WhatsApp reports a missing sender as a problem with the account.
 		field: /^(sender(_id)?|from|caller_?id|account_id)$/i,
 		subject: /\bsender\b/i,
 		words:
@@ -90,7 +90,9 @@ function codeByMeaning({ status, issues = [], detail = '' }: ApiErrorFields) {
 	return meanings.find((meaning) => remarks.some((remark) => meansIt(meaning, remark)))?.code;
 }
 
-/** Whether the service itself says that a record is missing. Other servers say so of a page. */
+/**
+ * Whether the service itself says that a record is missing. Other servers say that a page, path or URL was not found.
+ */
 function namesMissingRecord({ detail = '' }: ApiErrorFields): boolean {
 	return (
 		/\w not found\b/i.test(detail) && !/\b(page|resource|route|path|url|endpoint)\b/i.test(detail)
@@ -116,7 +118,7 @@ function codeByStatus(status: number): RefusalCode {
 	return status >= 300 && status < 400 ? 'redirect' : (statusCodes[status] ?? 'refused');
 }
 
-/** RECIPIENTS_ERROR lists the refused numbers, so if there is only one, the reason is known. */
+/** Returns the reason if RECIPIENTS_ERROR lists only one number. The reasons for several numbers may differ. */
 function codeOfOnlyRecipient(fields: ApiErrorFields): RefusalCode | undefined {
 	const { failedRecipients: failed = [], optedOutRecipients: optedOut = [] } = fields;
 	if (failed.length + optedOut.length !== 1) return undefined;
@@ -124,8 +126,8 @@ function codeOfOnlyRecipient(fields: ApiErrorFields): RefusalCode | undefined {
 }
 
 /**
- * The code of an error that is a web page. If a web server says that the page is missing, or that the method is not
- * allowed, the base URL is wrong. Other pages come from a proxy or firewall on the way to the service.
+ * Returns the code for an error response that is a web page. If a web server says that the page is missing, or that the
+ * method is not allowed, the base URL is wrong. Other pages come from a proxy or firewall between n8n and the service.
  */
 function codeOfPage({ status }: ApiErrorFields): RefusalCode {
 	return status === 404 || status === 405 ? 'base_url' : 'intercepted';
@@ -141,14 +143,17 @@ function codeOfService(fields: ApiErrorFields): RefusalCode {
 }
 
 /**
- * Returns the code of a refusal: by the service's own code, unless the service gave up; else by what it says about
- * which field; else by the status.
+ * Returns the failure code for an error response. It depends on the service's own code (unless the server gave up),
+ * otherwise on the error messages, otherwise on the HTTP status.
  */
 export function refusalCodeOf(fields: ApiErrorFields): RefusalCode {
 	return fields.isWebPage ? codeOfPage(fields) : codeOfService(fields);
 }
 
-/** Returns the code of an item none of whose numbers is left: the reason that all of them share, or a general one. */
+/**
+ * Returns the code for an item that has no valid recipient left: the reason if all its numbers share one, otherwise a
+ * general code.
+ */
 export function noRecipientCodeOf(numbers: RejectedRecipients): RefusalCode {
 	const { failedRecipients = [], optedOutRecipients = [] } = numbers;
 	if (failedRecipients.length > 0 && optedOutRecipients.length > 0) return 'no_recipients';

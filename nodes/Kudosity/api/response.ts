@@ -14,8 +14,8 @@ import type { HttpAnswer, ApiRequest, Transport } from './transport';
 const recipients = z.array(z.union([z.string(), z.number()]).transform(String)).catch([]);
 
 /**
- * An error of v1, or of v2 for a wrong key: `{error: {code, description}}`. RECIPIENTS_ERROR has lists for its
- * description.
+ * A v1 error, or a v2 error for a wrong key: `{error: {code, description}}`. The description of RECIPIENTS_ERROR is an
+ * object with lists of numbers.
  */
 const codeError = z.object({
 	error: z.object({
@@ -33,14 +33,14 @@ const issue = z
 	.looseObject({ name: optionalWord, field: optionalWord, message: z.string() })
 	.transform(({ name, field, message }): FieldIssue => ({ field: name ?? field ?? '', message }));
 
-/** A list of issues, in which one of an unknown shape does not hide the others. */
+/** A list of issues. Entries of an unknown shape are dropped, so they don't hide the others. */
 const issues = z
 	.array(issue.or(z.unknown().transform(() => undefined)))
 	.transform((list) => list.filter((entry) => entry !== undefined))
 	.optional()
 	.catch(undefined);
 
-/** RFC 9457 problem details. The service wraps them in `error`; its error registry shows them bare. */
+/** RFC 9457 problem details. The service wraps them in `error`, but its error registry shows them unwrapped. */
 const problem = z.object({
 	title: z.string(),
 	detail: optionalWord,
@@ -53,12 +53,18 @@ const plainText = z.object({ error: z.string() });
 
 const v1Code = /^[A-Z_]+$/;
 
-/** Whether a body can be an error. Every error body has one of these keys, so most successes are told apart cheaply. */
+/**
+ * Whether a body can be an error. Every error body has one of these keys, so this quickly rules out most successful
+ * responses.
+ */
 function canBeError(body: unknown): boolean {
 	return typeof body === 'object' && body !== null && ('error' in body || 'title' in body);
 }
 
-/** Reads any error body: v1's code, v2's problem (wrapped or bare), or a plain string. Undefined for other bodies. */
+/**
+ * Reads any error body: v1's code, v2's problem details (wrapped or not), or a plain string. Returns undefined for
+ * other bodies.
+ */
 export function readErrorBody(body: unknown): Omit<ApiErrorFields, 'status'> | undefined {
 	if (!canBeError(body)) return undefined;
 	const coded = codeError.safeParse(body);
@@ -78,13 +84,16 @@ export function readErrorBody(body: unknown): Omit<ApiErrorFields, 'status'> | u
 	return text === undefined || text === '' ? undefined : { code: text, detail: text };
 }
 
-/** Drops `error: {code: SUCCESS}` from a success of v1, because n8n retries a node whose first item has an `error`. */
+/**
+ * Removes `error: {code: SUCCESS}` from a successful v1 response, because n8n retries a node whose first item has an
+ * `error` field.
+ */
 function withoutEnvelope(body: unknown): unknown {
 	if (!isJson(body)) return body;
 	return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'error'));
 }
 
-/** Whether a v1 body had nothing but its `error`. */
+/** Whether a v1 body had nothing but its `error`, which has been removed. */
 function isEmpty(body: unknown): boolean {
 	return isJson(body) && Object.keys(body).length === 0;
 }
@@ -93,7 +102,7 @@ function isEmpty(body: unknown): boolean {
 const pageStart =
 	/^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html|head|body|title|meta|style|script|center|h\d|div|p|table)\b/is;
 
-/** The length of the text that is searched. It allows for the comments with which some pages begin. */
+/** How many characters are searched. This leaves room for the comments with which some pages begin. */
 const maxStart = 4096;
 
 function startsAsPage(text: string): boolean {
@@ -101,8 +110,8 @@ function startsAsPage(text: string): boolean {
 }
 
 /**
- * Whether a body is a web page, by its type or by its beginning. PHP labels everything as HTML unless told otherwise,
- * so the type says nothing about an empty body or about JSON.
+ * Whether a body is a web page, judging by its content type or its beginning. PHP labels everything as HTML by default,
+ * so the content type is ignored if the body is empty or JSON.
  */
 function isWebPage({ headers, text }: HttpAnswer): boolean {
 	const isLabeled = /^\s*(text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '');
@@ -116,14 +125,14 @@ function describeBody(text: string): string {
 }
 
 /**
- * Whether a status has the same meaning when something other than the service answers: redirects, too many requests,
- * and servers that gave up.
+ * Whether a status means the same no matter which server sent it: redirects, too many requests, and servers that gave
+ * up.
  */
 function isSaidByAll(status: number): boolean {
 	return status < 400 || status === 429 || hasGivenUp(status);
 }
 
-/** Whether an answer is meant to be empty: some deletions answer 204 with an empty body. */
+/** Whether a response is empty on purpose: the service confirms some deletions with a 204 and an empty body. */
 function saysNothing({ method }: ApiRequest, { status, text }: HttpAnswer): boolean {
 	return method === 'DELETE' && status === 204 && text.trim() === '';
 }
@@ -137,12 +146,12 @@ function apiError(request: ApiRequest, answer: HttpAnswer, body: unknown): ApiEr
 }
 
 /**
- * Sends a request and reads its answer. v1 can refuse with status 200, so the body's error code counts as well as the
- * HTTP status.
+ * Sends a request and reads its response. v1 can refuse with status 200, so the error code in the body counts as well
+ * as the HTTP status.
  *
- * @throws ApiError - the service refused
- * @throws UnexpectedResponseError - a success that is not JSON or not of the documented shape
- * @throws NoAnswerError - no response
+ * @throws ApiError - the service refused the request
+ * @throws UnexpectedResponseError - a successful response isn't JSON, or not of the documented shape
+ * @throws NoAnswerError - there was no response
  */
 export async function requestJson<Schema extends z.ZodType>(
 	transport: Transport,
@@ -168,7 +177,7 @@ export async function requestJson<Schema extends z.ZodType>(
 		if (request.repeatable || (isOfV1 && (!parsed.success || isEmpty(body)))) {
 			throw refused(json.value);
 		}
-		// The request may have taken effect, so it does not count as refused: v2 refuses by the status alone.
+		// The request may have taken effect, so it doesn't count as refused: v2 refuses with an error status only.
 		throw unreadable('a success status with an error code');
 	}
 	if (parsed.success) return parsed.data;

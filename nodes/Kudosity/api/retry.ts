@@ -9,13 +9,16 @@ export type RetryPolicy = {
 	maxRepeats: number;
 	firstPauseMs: number;
 	maxPauseMs: number;
-	/** After this time since the first try, the request is not repeated. */
+	/** Once this much time has passed since the first attempt, the request is not retried. */
 	maxTotalMs: number;
-	/** The longest pause that the service may ask for. If it asks for a longer one, the request fails. */
+	/** The longest `Retry-After` that is obeyed. If the service asks for a longer pause, the request fails. */
 	maxRetryAfterMs: number;
 };
 
-/** Pauses for at most 32 s in all, unless the service asks for more. That is longer than bursts of other clients. */
+/**
+ * By default, the pauses add up to at most 32 s, unless the service asks for more. That outlasts bursts from other
+ * clients.
+ */
 const defaultRetryPolicy: RetryPolicy = {
 	maxRepeats: 6,
 	firstPauseMs: 500,
@@ -26,7 +29,10 @@ const defaultRetryPolicy: RetryPolicy = {
 
 const tooManyRequests = 429;
 
-/** Reads `Retry-After`, in seconds or as a date, as milliseconds from `nowMs` (RFC 9110, section 10.2.3). */
+/**
+ * Parses `Retry-After`, given in seconds or as a date, into milliseconds from `nowMs` (RFC 9110, section 10.2.3).
+ * Returns undefined if it is missing or invalid.
+ */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
 	if (header === undefined || header.trim() === '') return undefined;
 	const seconds = Number(header);
@@ -35,8 +41,8 @@ export function readRetryAfter(header: string | undefined, nowMs: number): numbe
 }
 
 /**
- * Whether a request may be repeated. After a 429 it may, because the service has dropped it, unless the limit is that
- * of one record. After a 5xx or no answer, only repeatable requests may.
+ * Whether a request may be retried. After a 429, it may, because the service dropped the request, unless the limit
+ * concerns a single record. After a 5xx, a 408 or no response, only idempotent requests may be retried.
  */
 function mayRepeat(request: ApiRequest, result: Result): boolean {
 	if (result.kind === 'noAnswer') return request.repeatable;
@@ -44,19 +50,22 @@ function mayRepeat(request: ApiRequest, result: Result): boolean {
 	return hasGivenUp(result.status) && request.repeatable;
 }
 
-/** Whether the service may have carried the request out without saying so. */
+/** Whether the service may have carried out the request without confirming it. */
 function mayBeDone(result: Result): boolean {
 	return result.kind === 'noAnswer' ? result.wasSent : hasGivenUp(result.status);
 }
 
-/** Turns a 404 on a repeated DELETE into a success, because it means that the first attempt succeeded. */
+/**
+ * Turns the service's 404 for a retried DELETE into a success: an earlier attempt, whose outcome was unknown, must have
+ * deleted the record.
+ */
 function asDeleted({ method }: ApiRequest, result: Result): Result {
 	if (method !== 'DELETE' || result.kind === 'noAnswer' || result.status !== 404) return result;
 	const isOfService = readErrorBody(parseJson(result.text)?.value) !== undefined;
 	return isOfService ? { ...result, status: 204, text: '' } : result;
 }
 
-/** Computes the pause by exponential backoff with jitter: between half and all of the doubled pause. */
+/** Computes the pause before a retry: exponential backoff with jitter, i.e. 50 to 100 % of the doubled pause. */
 function pauseBefore(
 	repeat: number,
 	{ firstPauseMs, maxPauseMs }: RetryPolicy,
@@ -71,16 +80,16 @@ export type Pacing = {
 	requestsPerSecond: number;
 	policy?: RetryPolicy;
 	/**
-	 * Asked at the request's turn, which can be long after it was made. May throw the reason why the request must not
-	 * be made then.
+	 * Called when the request's turn comes, which can be long after it was queued. Returns false, or throws the reason,
+	 * if the request must no longer be sent.
 	 */
 	canStart?: () => boolean;
 };
 
 /**
- * Waits for a turn, sends, and repeats the request if that is safe.
+ * Waits for a turn in the queue, sends the request, and retries it if that is safe.
  *
- * @throws NotStartedError - `canStart` became false
+ * @throws NotStartedError - `canStart` returned false
  * @throws CancelledError - the execution was stopped
  */
 export function withPacing(transport: Transport, pacing: Pacing): Transport {
@@ -101,7 +110,8 @@ export function withPacing(transport: Transport, pacing: Pacing): Transport {
 			const header = result.kind === 'answer' ? result.headers['retry-after'] : undefined;
 			const askedMs = readRetryAfter(header, clock.calendarNow()) ?? 0;
 			if (askedMs > policy.maxRetryAfterMs) return result;
-			// At least our own pause is made, because "Retry-After: 0" would use up all repeats at once.
+			// The pause is never shorter than our own backoff, because "Retry-After: 0" would use up all retries at
+			// once.
 			const pauseMs = Math.max(askedMs, pauseBefore(repeat, policy, clock.random()));
 			if (result.kind === 'answer' && result.status === tooManyRequests) queue.backOff(pauseMs);
 			await clock.sleep(pauseMs);

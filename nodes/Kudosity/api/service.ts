@@ -7,7 +7,7 @@ import { paginate } from './pagination';
 import { requestJson } from './response';
 import type { ApiRequest, Transport } from './transport';
 
-/** An address that the service will call (`deliversTo`), and so must be able to reach. */
+/** A URL that Kudosity will call (`deliversTo`), so Kudosity must be able to reach it. */
 type Delivery = { deliversTo?: string };
 
 const placeholder = /\{(\w+)\}/g;
@@ -29,14 +29,17 @@ function asQuery(values: Values): Record<string, string | number> {
 	);
 }
 
-/** Puts the values where the API takes them: v1 takes forms, with lists as comma-separated text; v2 takes JSON. */
+/**
+ * Puts the values where the API expects them. GET and DELETE requests have a query. Otherwise, v1 takes form fields,
+ * with lists as comma-separated text, and v2 takes JSON.
+ */
 function contentOf({ method, connection }: Endpoint, values: Values): Partial<ApiRequest> {
 	if (Object.keys(values).length === 0) return {};
 	if (method === 'GET' || method === 'DELETE') return { query: asQuery(values) };
 	return connection === 'basic' ? { form: asTexts(values) } : { json: values };
 }
 
-/** Builds the request for a call. Undefined values are left out. */
+/** Builds the request for a call. Omits undefined values. */
 function toRequest(
 	endpoint: Endpoint,
 	given: Values = {},
@@ -60,8 +63,9 @@ function toRequest(
 }
 
 /**
- * `call` returns the body as parsed by the endpoint's schema; `callShared` shares one request among equal calls; `list`
- * yields a list's records one by one, at most `limit` of them, in as few requests as possible.
+ * Creates the client for the service's endpoints. `call` returns the response body as parsed by the endpoint's schema.
+ * `callShared` makes only one request for equal calls. `list` yields a list's records one by one, at most `limit` of
+ * them, in as few requests as possible.
  *
  * @throws ApiError | UnexpectedResponseError | NoAnswerError - see `requestJson`
  */
@@ -106,10 +110,10 @@ type Polling<Answer> = {
 };
 
 /**
- * Checks at once, at every interval, and once more at the deadline. If a later check fails with a transient error, the
- * answer before it stands.
+ * Checks immediately, then at every interval, and once more at the deadline. If a later check fails with a transient
+ * error, the previous answer is used.
  *
- * @throws the error of the first check, or any error that is not transient
+ * @throws the first check's error, or any error that isn't transient
  */
 export async function pollUntil<Answer>(
 	polling: Polling<Answer>,

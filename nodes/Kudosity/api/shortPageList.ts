@@ -4,10 +4,10 @@ import { type ListEndpoint, read } from './endpoint';
 import { identifyById, type ListOptions } from './lists';
 import { type Page, unexpected } from './pagination';
 
-/** The service's default page size. It may cap larger pages, but never below this size. */
+/** The service's default page size. The service may cap larger pages, but never below this size. */
 const defaultPageSize = 100;
 
-/** How many pages in a row may hold nothing but known records, which happens while the list grows. */
+/** How many pages in a row may contain only known records, which happens while the list grows. */
 const maxKnownPages = 20;
 
 type Cursor = {
@@ -15,7 +15,7 @@ type Cursor = {
 	number: number;
 	size: number;
 	knownIds: Set<string>;
-	/** How many pages in a row had nothing but known records. */
+	/** How many pages in a row contained only known records. */
 	knownPages: number;
 };
 
@@ -24,12 +24,15 @@ function cursorOf(cursor: unknown, size: number): Cursor {
 	return (cursor as Cursor | undefined) ?? first;
 }
 
-/** A page as received. An entry that is not a record keeps its place, because a shorter page would end the list. */
+/**
+ * A page as received. An entry that isn't a record becomes undefined instead of being removed, because a shorter page
+ * would end the list.
+ */
 type Rows<Item> = Array<Item | undefined>;
 
 /**
- * Reads pages until one is not full. The service may cap the first page below the size that was asked for: then its
- * length is the size of all pages.
+ * Reads a page. The list ends at the first page that isn't full. The service may cap the first page below the requested
+ * size. In that case, the first page's length becomes the size of all later pages.
  */
 function readShort<Item>(rows: Rows<Item>, cursor: Cursor): Page<Item, Cursor> {
 	const { number, size, knownIds } = cursor;
@@ -57,7 +60,8 @@ function rowsOf(values: unknown): unknown {
 }
 
 /**
- * Declares a list of v2 that ends with a shorter page. Its total is ignored, because it is "0" from the second page on.
+ * Declares a v2 list that ends at the first page that isn't full. Its total is ignored, because it is "0" from the
+ * second page on.
  */
 export function shortPageList<Item>({
 	path,
@@ -73,7 +77,7 @@ export function shortPageList<Item>({
 					.transform((body) => (body[records] ?? []) as Rows<Item>),
 		}),
 		pages: {
-			// The vendor's own programs ask for this many records. The service documents no maximum.
+			// Kudosity's own programs request pages of this size. The service documents no maximum.
 			maxPageSize: 1000,
 			ask: (cursor, asked) => {
 				const { number, size } = cursorOf(cursor, asked);

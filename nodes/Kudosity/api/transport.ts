@@ -1,4 +1,4 @@
-/** One of the service's two APIs: v1 takes HTTP Basic, v2 an `x-api-key` header. */
+/** One of the service's two APIs: v1 uses HTTP Basic authentication, v2 an `x-api-key` header. */
 export type Connection = 'basic' | 'key';
 
 export type ApiRequest = {
@@ -11,20 +11,22 @@ export type ApiRequest = {
 	/** Sent as application/x-www-form-urlencoded. */
 	form?: Record<string, string>;
 	json?: Record<string, unknown>;
-	/** An address that the service will call, and so must be able to reach. */
+	/** A URL that Kudosity will call, so Kudosity must be able to reach it. */
 	deliversTo?: string;
-	/** Whether the request is idempotent, so it may be repeated when the outcome of the first attempt is unknown. */
+	/** Whether the request is idempotent, so it may be retried if the outcome of an attempt is unknown. */
 	repeatable: boolean;
-	/** Whether a 429 concerns this record rather than the request rate. */
+	/** Whether a 429 is a limit on this record rather than on the request rate. */
 	isPerRecordLimit?: boolean;
 };
 
 export const requestTimeoutMs = 30_000;
 
-/** The begin and end of an attempt by our clock, and the service's time in its answer, all in milliseconds. */
+/**
+ * When an attempt began and ended by our clock, and the service's time as stated in its response, all in milliseconds.
+ */
 export type Timing = { beganMs: number; endedMs: number; serviceMs?: number };
 
-/** A response. `text` is the body as received; the names of headers are in lower case. */
+/** An HTTP response. `text` is the body as received. Header names are in lower case. */
 export type HttpAnswer = {
 	kind: 'answer';
 	status: number;
@@ -33,19 +35,19 @@ export type HttpAnswer = {
 	timing?: Timing;
 };
 
-/** No response. `wasSent` is false only if the request certainly never left. */
+/** No response was received. `wasSent` is false only if the request certainly never left this machine. */
 export type NoAnswer = { kind: 'noAnswer'; code: string; wasSent: boolean; timing?: Timing };
 
 export type Result = HttpAnswer | NoAnswer;
 
 /**
- * Sends one request. This is the only thing that the API layer needs from outside. Never rejects on network or service
- * errors.
+ * Sends one request. This is all that the API layer needs from outside. A transport never rejects because of network or
+ * service errors.
  */
 export type Transport = (request: ApiRequest) => Promise<Result>;
 
 /**
- * Creates a transport. `requireTime` throws the reason why a request must not be made at its turn, which can be long
- * after it was asked for.
+ * Creates a transport with a maximum rate. `requireTime` is called when a request's turn comes, which can be long after
+ * it was queued. It throws the reason if the request must no longer be sent.
  */
 export type TransportAt = (requestsPerSecond?: number, requireTime?: () => void) => Transport;

@@ -3,7 +3,7 @@ import { isJson, type Json } from '../lib/json';
 const maxNameLength = 200;
 
 /**
- * Returns a safe file name. The sender of an MMS chooses the name, and n8n would treat anything before a slash as a
+ * Returns a safe file name. The sender of an MMS chooses the name, and n8n would treat everything before a slash as a
  * folder.
  */
 export function fileNameOf(name: string): string {
@@ -28,12 +28,12 @@ const isFtyp = (brand: RegExp) => (bytes: Buffer) =>
 	ascii(bytes, 4, 8) === 'ftyp' && brand.test(ascii(bytes, 8, 12));
 
 /**
- * Whether the bytes are an MPEG audio frame without a leading tag: eleven set bits, then a layer that is not reserved.
+ * Whether the bytes are an MPEG audio frame without a leading tag: eleven set bits, then the bits of Layer III (MP3).
  */
 const isMpegFrame = (bytes: Buffer): boolean =>
 	bytes[0] === 0xff && ((bytes[1] ?? 0) & 0xe0) === 0xe0 && ((bytes[1] ?? 0) & 0x06) === 0x02;
 
-/** Formats that phones send, recognized by their first bytes. The first match counts. */
+/** Formats that phones send, recognized by their first bytes. The first match wins. */
 const signatures: Array<[mimeType: string, matches: (bytes: Buffer) => boolean]> = [
 	['image/jpeg', startsWith(0xff, 0xd8, 0xff)],
 	['image/png', startsWith(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)],
@@ -57,8 +57,8 @@ const signatures: Array<[mimeType: string, matches: (bytes: Buffer) => boolean]>
 const headLength = 12;
 
 /**
- * Types by file extension. There are no pictures, because their bytes always show their type: a file that is a picture
- * by its name only is none.
+ * MIME types by file extension. Pictures are not listed, because their bytes always show their type: a file that has
+ * only the extension of a picture isn't one.
  */
 const byExtension: Record<string, string> = {
 	'3gp': 'video/3gpp',
@@ -73,7 +73,7 @@ const byExtension: Record<string, string> = {
 	wav: 'audio/wav',
 };
 
-/** Returns the type of a file by its bytes. The name decides only if the bytes don't show a type. */
+/** Returns a file's MIME type, judging by its bytes. The file name decides only if the bytes are inconclusive. */
 export function sniffMimeType(bytes: Buffer, name = ''): string {
 	const head = Buffer.alloc(headLength);
 	bytes.copy(head, 0, 0, headLength);
@@ -83,7 +83,7 @@ export function sniffMimeType(bytes: Buffer, name = ''): string {
 	return sniffed ?? named ?? 'application/octet-stream';
 }
 
-/** One file of an MMS. Without `bytes`, its content could not be decoded and stays in the JSON. */
+/** One file of an MMS. If `bytes` is missing, the content could not be decoded and remains in the JSON. */
 export type MediaFile = {
 	name: string;
 	source: Json;
@@ -99,7 +99,10 @@ function withoutPadding(text: string): string {
 	return text.slice(0, text.length - padding);
 }
 
-/** Decodes base64. Node.js skips invalid characters, so the decoded length shows whether there were any. */
+/**
+ * Decodes base64; undefined if it is invalid. Node.js skips invalid characters, so the decoded length shows whether
+ * there were any.
+ */
 function decodeExactly(content: string): Buffer | undefined {
 	const text = withoutPadding(content);
 	const bytes = Buffer.allocUnsafe(Math.floor((text.length * 3) / 4));
@@ -107,7 +110,7 @@ function decodeExactly(content: string): Buffer | undefined {
 	return isWhole && text.length % 4 !== 1 ? bytes : undefined;
 }
 
-/** Decodes plain base64 first, because that is usual, and then base64 with line breaks or as a data URL. */
+/** Decodes base64. Tries the plain form first, because it is usual, then base64 with line breaks or in a data URL. */
 const decodeBase64 = (content: string): Buffer | undefined =>
 	decodeExactly(content) ?? decodeExactly(content.replace(dataUrlPrefix, '').replace(/\s+/g, ''));
 
@@ -124,12 +127,12 @@ function readFile(source: unknown, index: number): MediaFile {
 	return bytes.length === 0 ? { ...decoded, issue: `${place}: is empty` } : decoded;
 }
 
-/** Decodes the files of an inbound MMS; none for any other event. Never throws. */
+/** Decodes the files of an inbound MMS. Returns an empty list for any other event. Never throws. */
 export function readMedia(body: Json): MediaFile[] {
 	return isJson(body.mo) && Array.isArray(body.mo.media) ? body.mo.media.map(readFile) : [];
 }
 
-/** Describes a file in the JSON once its bytes are stored elsewhere. `size` is in bytes. */
+/** Describes a file for the JSON output once its bytes are stored elsewhere. `size` is in bytes. */
 export function describeFile({ source, name, bytes, mimeType }: MediaFile): Json {
 	if (!bytes) return { ...source, name };
 	const rest = Object.fromEntries(Object.entries(source).filter(([key]) => key !== 'content'));

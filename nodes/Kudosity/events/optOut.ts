@@ -15,21 +15,23 @@ import { orAbsent, simplifyEvent } from './simplify';
 type How = 'link' | 'stop' | 'keyword' | 'words';
 
 export type OptOut = {
-	/** Undefined if the event can't be read. It may be an opt-out, so a person has to look at it. */
+	/** Undefined if the event can't be read. It may be an opt-out, so somebody has to check it. */
 	record?: Json;
-	/** The words of a person that may be the answer to an open question. */
+	/** The text of the message, which may be the answer to an open question. */
 	answer?: string;
-	/** Why the words can't be read, besides the event's own `parseIssues`. */
+	/** Why the text can't be read, in addition to the event's own `parseIssues`. */
 	issues?: string[];
 };
 
 /**
- * A number that can be sent to: at most 15 digits, as in a phone number, and at least three, as in a short code. Names
- * and WhatsApp's user IDs don't match.
+ * Matches a number that messages can be sent to: at most 15 digits, as in a phone number, and at least three, as in a
+ * short code. Doesn't match names or WhatsApp's user IDs.
  */
 const phoneNumber = /^\d{3,15}$/;
 
-/** `about` is the message to the person that was clicked or answered, or the latest one. */
+/**
+ * The details of an opt-out. `about` is the message that was clicked or answered, or the latest message to the person.
+ */
 type Said = { how?: How; text?: string; about?: QuotedMessage | null };
 
 function recordOf(event: KudosityEvent, { how, text, about }: Said): Json {
@@ -46,7 +48,7 @@ function recordOf(event: KudosityEvent, { how, text, about }: Said): Json {
 	});
 }
 
-/** Returns how Kudosity itself says that somebody opted out: by a link, or by a message. */
+/** Returns how a person opted out according to Kudosity: with a link, or with a message. */
 function howOf(source: string): How | undefined {
 	const kind = kindOf(source);
 	if (kind === 'linkHit') return 'link';
@@ -75,7 +77,10 @@ function readMessage(
 	return { record, answer: text };
 }
 
-/** Reads the opt-out in an event of Kudosity, or in a message that says so. Undefined for anything else. */
+/**
+ * Reads the opt-out from an opt-out event, or from a message that asks to opt out. Returns an empty object if the event
+ * can't be read, and undefined for anything else.
+ */
 export function readOptOut(
 	{ event }: ReceivedEvent,
 	keywords: readonly string[] = optOutKeywords,

@@ -10,14 +10,14 @@ import {
 } from './schema';
 
 export type ParsedEvent = {
-	/** Undefined if the type is unknown. */
+	/** Undefined if the event type is unknown. */
 	kind?: EventKind;
-	/** Undefined if the type is unknown, or the shape is unexpected. */
+	/** Undefined if the event type is unknown, or the event is malformed. */
 	event?: KudosityEvent;
 	parseIssues: string[];
 };
 
-/** The most issues that are described, because a body can have hundreds of mistakes. */
+/** The maximum number of issues that are described, because a malformed body can have hundreds. */
 const maxIssues = 10;
 
 function describe({ path, message }: z.core.$ZodIssue): string {
@@ -35,8 +35,8 @@ function unknownType(eventType: unknown): string {
 type OptionalPart = { path: string[]; none: (body: Json) => unknown };
 
 /**
- * Parts without which an event still says who did what, each with the value that stands for a missing one. The content
- * of a message is not among them, because a message would be lost if its words were left out.
+ * The parts that an event can do without, because it still says who did what. Each has a substitute for a malformed
+ * value. The content of a message is not one of these parts: without its words, the message would be lost.
  */
 const optionalParts: OptionalPart[] = [
 	{ path: ['timestamp'], none: () => '' },
@@ -51,7 +51,7 @@ function isWithin({ path }: z.core.$ZodIssue, part: OptionalPart): boolean {
 
 type Read = { event?: KudosityEvent; issues: z.core.$ZodIssue[] };
 
-/** Leaves out the optional parts that cannot be read. */
+/** Reads an event. Malformed optional parts are replaced with their substitutes. */
 function readParts(body: Json): Read {
 	const { data, error } = eventSchema().safeParse(body);
 	if (data) return { event: toEvent(data), issues: [] };
@@ -59,13 +59,13 @@ function readParts(body: Json): Read {
 	const odd = optionalParts.filter((part) => issues.some((issue) => isWithin(issue, part)));
 	if (!issues.every((issue) => odd.some((part) => isWithin(issue, part)))) return { issues };
 	const rest = odd.reduce((left, { path, none }) => withValueAt(left, path, none(body)), body);
-	// The content of a message is only checked once everything else can be read.
+	// A message's content is only checked once all other parts are valid, so the second pass can find new issues.
 	const again = eventSchema().safeParse(rest);
 	if (again.error) return { issues: [...issues, ...again.error.issues] };
 	return { event: toEvent(again.data), issues };
 }
 
-/** Parses an event as sent by the service. Never throws. */
+/** Parses an event from the service. Never throws. */
 export function parseEvent(body: Json): ParsedEvent {
 	const kind = kindOf(body.event_type);
 	if (kind === undefined) return { parseIssues: [unknownType(body.event_type)] };
@@ -74,11 +74,11 @@ export function parseEvent(body: Json): ParsedEvent {
 }
 
 export type ReceivedEvent = ParsedEvent & {
-	/** The event as it was sent, safe to pass on. */
+	/** The event as the service sent it, made safe to pass on. */
 	body: Json;
 };
 
-/** Reads an event from an untrusted body. Undefined if it is not an event. Never throws. */
+/** Reads an event from an untrusted body. Returns undefined if the body isn't an event. Never throws. */
 export function readEvent(body: unknown): ReceivedEvent | undefined {
 	if (!isJson(body) || Object.keys(body).length === 0) return undefined;
 	const { value, issues } = toSafeJson(body);

@@ -2,7 +2,10 @@ import { plainTypography } from '../lib/smartEncoding';
 import { normalizeUnicode } from '../lib/text';
 import { type InboundMessage, replyText } from './schema';
 
-/** Marks without a width, which Google Messages puts around the emoji. Those that join emoji are not among them. */
+/**
+ * Matches zero-width characters, which Google Messages puts around the emoji. Doesn't match zero-width joiners, which
+ * hold emoji together.
+ */
 const marks = /[\u200b\u200c\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 
 const emoji =
@@ -10,7 +13,7 @@ const emoji =
 const removable =
 	'(?:like|dislike|heart|laugh|exclamation(?: mark)?|emphasis|question(?: mark)?|sticker|reaction)';
 
-/** The words, in English, with which iPhones and Google Messages begin the text that stands for a reaction. */
+/** The English words with which iPhones and Google Messages begin a text that represents a reaction. */
 const action = [
 	'(?:Lik|Lov|Dislik|Emphasi[sz]|Question)ed',
 	'Laughed at',
@@ -25,18 +28,18 @@ const file =
 
 const reactionToFile = new RegExp(`^(?:${action}) (?:an? (?:${file})|\\d+ (?:${file})s)$`, 'u');
 
-/** Captures the quotation marks and the text between them. */
+/** Captures the opening quotation mark, the quoted text, and the closing quotation mark. */
 const reactionToText = new RegExp(
 	`^(?:${action}) ([\\p{Pi}\\p{Pf}"'„])(.*)([\\p{Pi}\\p{Pf}"'])$`,
 	'u',
 );
 
-/** Unifies spellings that a phone, the service or Smart Encoding may have changed. */
+/** Normalizes characters that a phone, the service or Smart Encoding may have changed. */
 function plain(text: string): string {
 	return plainTypography(normalizeUnicode(text)).replace(/\s+/g, ' ').trim();
 }
 
-/** Whether the quotation that began before the text ends inside it, as in “Hamilton” and “Cats”. */
+/** Whether a quotation that began before the text ends inside it, as in “Hamilton” and “Cats”. */
 function closesEarly(text: string): boolean {
 	let open = 1;
 	for (const char of text) {
@@ -48,9 +51,9 @@ function closesEarly(text: string): boolean {
 }
 
 /**
- * Whether a phone sends this text for a reaction to an SMS: Liked “See you at 9?”. People write texts that look the
- * same, so the quote has to begin one of the texts that the person may have reacted to. If we know none of them, the
- * quote has to stand in curly quotes, as phones write it.
+ * Whether a phone generated this text for a reaction to an SMS: Liked “See you at 9?”. People also write texts that
+ * look the same. Therefore, the quote must be the beginning of a text that the person may have reacted to. If none is
+ * known, the quote must be in curly quotes, which phones use.
  */
 function isReactionText(text: string, sent: string[]): boolean {
 	const written = text.replace(marks, '').replace(/\s+/g, ' ').trim();
@@ -66,8 +69,8 @@ function isReactionText(text: string, sent: string[]): boolean {
 type Received = Pick<InboundMessage, 'message' | 'content' | 'content_type' | 'last_message'>;
 
 /**
- * Whether the message is a reaction, which says nothing by itself and may be to any message. RCS and WhatsApp have a
- * type for reactions; for SMS, phones write a text.
+ * Whether the message is a reaction. A reaction says nothing by itself, and may refer to any message. RCS and WhatsApp
+ * have a content type for reactions. For SMS, phones send a text.
  *
  * @param sent - texts that the person may have reacted to, besides the one that the message quotes
  */

@@ -1,8 +1,8 @@
 import { normalizeUnicode, normalizeWords, plainTextOf } from '../lib/text';
 
 /**
- * A message that is one of these words is an opt-out. Kudosity documents STOP only; the others come from the CTIA's
- * messaging principles and the FCC's rules (47 CFR 64.1200), which carriers follow.
+ * A message that consists of one of these words is an opt-out. Kudosity documents only STOP; the others come from the
+ * CTIA's messaging principles and the FCC's rules (47 CFR 64.1200), which carriers follow.
  */
 export const optOutKeywords = [
 	'STOP',
@@ -15,11 +15,11 @@ export const optOutKeywords = [
 	'OPTOUT',
 ] as const;
 
-/** Matches a word: letters and digits, with apostrophes and hyphens inside it, as in don't and opt-out. */
+/** Matches a word: letters and digits, possibly with apostrophes and hyphens inside, as in don't and opt-out. */
 const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’‐-][\p{L}\p{M}\p{N}]+)*/u;
 const notInWords = /[^\p{L}\p{M}\p{N}]+/gu;
 
-/** Returns the first word, in upper case and without punctuation. Undefined if there is none. */
+/** Returns the first word, in upper case and without punctuation; undefined if there is none. */
 export function keywordOf(text: string): string | undefined {
 	return word.exec(normalizeUnicode(text))?.[0].replace(notInWords, '').toUpperCase();
 }
@@ -29,7 +29,7 @@ const lettersOf = (text: string): string =>
 
 const letter = /[\p{L}\p{N}]/gu;
 
-/** Whether a text is longer than any three keywords, which is found out without reading it to the end. */
+/** Whether a text is longer than any three keywords. Stops counting early, so a long text isn't read to the end. */
 function isTooLong(text: string, keywords: readonly string[]): boolean {
 	const maxLetters = 3 * Math.max(...keywords.map(({ length }) => length));
 	letter.lastIndex = 0;
@@ -45,27 +45,30 @@ function onlyKeywords(keywords: readonly string[]): RegExp {
 
 const onlyUsualKeywords = onlyKeywords(optOutKeywords);
 
-/** Whether the text is only opt-out keywords, ignoring spaces and punctuation: "Stop! Stop!", but not "the end". */
+/**
+ * Whether the text consists only of opt-out keywords, ignoring spaces and punctuation: "Stop! Stop!", but not "the
+ * end".
+ */
 export function isOptOutKeyword(text: string): boolean {
 	return !isTooLong(text, optOutKeywords) && onlyUsualKeywords.test(lettersOf(text));
 }
 
 /**
- * Whether the service itself treats a text as an opt-out. This is stricter than `isOptOutKeyword`: "Stop 🛑" can be an
- * answer.
+ * Whether Kudosity itself treats a text as an opt-out. This is stricter than `isOptOutKeyword`. For example, "Stop 🛑"
+ * can be an answer.
  */
 export function isStop(text: string): boolean {
 	return normalizeWords(text) === 'STOP';
 }
 
 /**
- * The most words of a request to stop. Longer texts that begin with one of these words say something else: “Stop by at
- * ten tomorrow”.
+ * The maximum number of words in a request to stop. Longer texts that begin with one of these words mean something
+ * else: “Stop by at ten tomorrow”.
  */
 const maxRequestWords = 4;
 const requestWords = ['STOP', 'UNSUBSCRIBE'];
 
-/** Whether the text asks in a few words of its own for no more messages, such as “Stop texting me” and “Please stop”. */
+/** Whether the text asks in a few words for an end to messages, as in “Stop texting me” or “Please stop”. */
 function isStopRequest(text: string): boolean {
 	// Apostrophes are removed, because “don't” is one word.
 	const words = plainTextOf(text.replace(/['’]/g, '')).split(' ');
@@ -75,7 +78,10 @@ function isStopRequest(text: string): boolean {
 	);
 }
 
-/** Returns how a text opts out: by STOP, by one of the `keywords`, or in words. Undefined for any other text. */
+/**
+ * Returns how a text opts out: with STOP, with one of the `keywords`, or in other words. Returns undefined for any
+ * other text.
+ */
 export function optOutIn(
 	text: string,
 	keywords: readonly string[] = optOutKeywords,
@@ -88,7 +94,7 @@ export function optOutIn(
 	return isStopRequest(text) ? 'words' : undefined;
 }
 
-/** Examples in several languages, shown in the panel for users to edit. */
+/** Default words in several languages, shown in the panel for users to edit. */
 export const defaultApproveWords =
 	'Yes, Yes please, Y, Yep, Yeah, Yup, OK, Okay, Sure, Approve, Approved, Confirm, Confirmed, 👍, Ja, Oui, Sí, Sim, Да, はい, 好, हाँ, نعم'.split(
 		', ',
@@ -99,17 +105,22 @@ export const defaultDeclineWords =
 		', ',
 	);
 
-/** Question marks, including those of Arabic, Armenian, Ethiopic, and Greek, which NFKC turns into a semicolon. */
+/**
+ * Matches question marks, including those of Arabic, Armenian, Ethiopic and Greek. NFKC turns the Greek one into a
+ * semicolon.
+ */
 const questionMark = /[?\u037e؟՞፧⸮‽¿]/u;
 const greek = /(?=\p{L})\p{Script=Greek}/u;
 
-/** Whether the text asks a question. Greek asks with a semicolon, which may be a smile elsewhere: “Yes ;)”. */
+/**
+ * Whether the text asks a question. In Greek, a semicolon is a question mark. Elsewhere, it may be a smiley: “Yes ;)”.
+ */
 const asksBack = (text: string): boolean =>
 	questionMark.test(text) ||
 	questionMark.test(normalizeUnicode(text)) ||
 	(greek.test(text) && normalizeUnicode(text).includes(';'));
 
-/** Whether the text is one of the words. “Yes?” is not “Yes”. */
+/** Whether the text is one of the words, ignoring case and punctuation. However, “Yes?” doesn't match “Yes”. */
 function isAmong(words: readonly string[], text: string): boolean {
 	const plain = normalizeWords(text);
 	return (
@@ -118,7 +129,7 @@ function isAmong(words: readonly string[], text: string): boolean {
 	);
 }
 
-/** Splits a text into words and signs. Emoji that stand together become several signs. */
+/** Splits a text into words and symbols. Adjacent emoji become separate symbols. */
 const tokensIn = (text: string): string[] =>
 	normalizeWords(text).match(/[\p{L}\p{M}\p{N}]+|\S/gu) ?? [];
 
@@ -128,7 +139,7 @@ const startsWith = (tokens: string[], word: string[], at: number): boolean =>
 const contains = (tokens: string[], words: string[][]): boolean =>
 	tokens.some((_, at) => words.some((word) => startsWith(tokens, word, at)));
 
-/** Whether the tokens are one word after the other, and nothing else. */
+/** Whether the tokens consist of these words, one after another, and nothing else. */
 function consistOf(tokens: string[], words: string[][]): boolean {
 	const ends = new Set([0]);
 	for (const [at] of tokens.entries()) {
@@ -138,7 +149,7 @@ function consistOf(tokens: string[], words: string[][]): boolean {
 	return tokens.length > 0 && ends.has(tokens.length);
 }
 
-/** Removes spaces, because “9am” is “9 am”. Spaces between two digits stay, because “1 2” is not “12”. */
+/** Removes spaces, so “9 am” equals “9am”. Spaces between two digits remain, because “1 2” is not “12”. */
 function joined(words: string): string {
 	return words.replace(/(?<!\d) | (?!\d)/g, '');
 }
@@ -148,10 +159,10 @@ function isJoined(tokens: string[], words: readonly string[]): boolean {
 	return text !== '' && words.some((word) => joined(normalizeWords(word)) === text);
 }
 
-/** No answer has more tokens, so a long text costs no time. */
+/** The maximum number of tokens in an answer, so long texts take no time. */
 const maxTokens = 20;
 
-/** Words at the end of a reply that change nothing. */
+/** Words at the end of a reply that don't change its meaning. */
 const courtesies = ['THANKS', 'THX', 'THANK YOU', 'PLEASE', 'MATE'].map((words) =>
 	words.split(' '),
 );
@@ -159,7 +170,7 @@ const courtesies = ['THANKS', 'THX', 'THANK YOU', 'PLEASE', 'MATE'].map((words) 
 const endsWith = (tokens: string[], word: string[]): boolean =>
 	startsWith(tokens, word, tokens.length - word.length);
 
-/** Removes thanks and similar words at the end, unless an answer ends with them: “Coffee please”. */
+/** Removes thanks and similar words from the end, unless one of the answers ends with them: “Coffee please”. */
 function withoutCourtesy(tokens: string[], answers: string[][]): string[] {
 	if (tokens.length > maxTokens || answers.some((answer) => endsWith(tokens, answer)))
 		return tokens;
@@ -168,8 +179,8 @@ function withoutCourtesy(tokens: string[], answers: string[][]): string[] {
 }
 
 /**
- * Returns the decision in a text that is one of the words, or several words that say the same: “Yes please 👍”, but not
- * “Yes 👎”. Undefined for neither.
+ * Returns the decision in a text: true if it approves, false if it declines, undefined if neither is clear. The text
+ * must be one of the words, or several words that mean the same: “Yes please 👍”, but not “Yes 👎”.
  */
 export function decisionIn(
 	text: string,
@@ -191,19 +202,19 @@ export function decisionIn(
 
 const optInKeywords = ['START', 'UNSTOP'];
 
-/** Whether the text is START or UNSTOP and nothing else. “Start?” asks, so it does not count. */
+/** Whether the text is START or UNSTOP and nothing else. “Start?” is a question, so it doesn't count. */
 export function isOptInKeyword(text: string): boolean {
 	return isAmong(optInKeywords, text);
 }
 
 const defaultWords = { approving: defaultApproveWords, declining: defaultDeclineWords };
 
-/** The longest text that is read as an answer. Longer texts say more than yes or no. */
+/** The maximum length of a text that is read as an answer. Longer texts say more than yes or no. */
 const maxAnswerLength = 60;
 
 /**
- * Returns the meaning that the words of a message have by themselves, in the languages of the default words. Undefined
- * for anything else.
+ * Returns whether a message means yes or no by itself, whatever the question was. Uses the default words of all
+ * languages. Returns undefined for anything else.
  */
 export function answerIn(text: string): 'yes' | 'no' | undefined {
 	const decision = text.length > maxAnswerLength ? undefined : decisionIn(text, defaultWords);
@@ -216,7 +227,7 @@ function numberBefore(text: string): number | undefined {
 	return digits === undefined ? undefined : Number(digits);
 }
 
-/** Returns the index of the only choice that starts with the number in `plain`; -1 for none or several. */
+/** Returns the index of the only choice that starts with the number in `plain`; -1 if there is none, or several. */
 function indexByLeadingNumber(choices: readonly string[], plain: string): number {
 	if (!/^\d+$/.test(plain)) return -1;
 	const numbers = choices.map(numberBefore);
@@ -224,9 +235,11 @@ function indexByLeadingNumber(choices: readonly string[], plain: string): number
 	return index === numbers.lastIndexOf(Number(plain)) ? index : -1;
 }
 
-/** Returns the index of the choice named by number, as in "2", "(2)" or "2. Thursday"; -1 for none. */
+/**
+ * Returns the index of the choice that is named by its number, as in "2", "(2)" or "2. Thursday"; -1 if there is none.
+ */
 function indexByNumber(choices: readonly string[], plain: string): number {
-	// If choices start with numbers, a position would be ambiguous.
+	// If choices themselves start with numbers, a position would be ambiguous.
 	if (choices.some((choice) => numberBefore(choice) !== undefined)) {
 		return indexByLeadingNumber(choices, plain);
 	}
@@ -240,7 +253,7 @@ function indexByNumber(choices: readonly string[], plain: string): number {
 		: -1;
 }
 
-/** Returns the index of the only choice that equals the text except for spaces; -1 for none or several. */
+/** Returns the index of the only choice that equals the text, ignoring spaces; -1 if there is none, or several. */
 function indexJoined(choices: readonly string[], plain: string): number {
 	const all = choices.map((choice) => joined(normalizeWords(choice)));
 	const index = all.indexOf(joined(plain));
@@ -252,7 +265,7 @@ const choiceIn = (choices: readonly string[], plain: string): string | undefined
 	choices[indexByNumber(choices, plain)] ??
 	choices[indexJoined(choices, plain)];
 
-/** Returns the choice that a text names by its words, or by its number, counted from 1. */
+/** Returns the choice that a text names, either by its words or by its number, counted from 1. */
 export function choiceOf(choices: readonly string[], text: string): string | undefined {
 	const plain = normalizeWords(text);
 	const words = withoutCourtesy(
@@ -267,7 +280,9 @@ export function choiceOf(choices: readonly string[], text: string): string | und
 	return undefined;
 }
 
-/** Whether a text that looks like an opt-out is one of the answers that a question expects. STOP never is. */
+/**
+ * Whether a text that looks like an opt-out is one of the answers that a question expects. STOP never counts as one.
+ */
 export function isExpectedAnswer(text: string, answers: readonly string[]): boolean {
 	if (isStop(text)) return false;
 	const words = answers.map(tokensIn);
@@ -278,7 +293,8 @@ export function isExpectedAnswer(text: string, answers: readonly string[]): bool
 }
 
 /**
- * Whether a text is an opt-out. STOP always is, and so is “Stop?”. END or CANCEL is not, if it is an expected answer.
+ * Whether a text is an opt-out. STOP always is, even “Stop?”. A word such as END or CANCEL isn't if the question
+ * expects it as an answer.
  */
 export function asksToStop(text: string, answers: readonly string[]): boolean {
 	return isOptOutKeyword(text) && !isExpectedAnswer(text, answers);

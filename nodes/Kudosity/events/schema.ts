@@ -23,20 +23,20 @@ export type EventTypeOf<Kind extends EventKind> = {
 	[Type in EventType]: Kinds[Type] extends Kind ? Type : never;
 }[EventType];
 
-/** Returns the kind of an event. Undefined for an unknown type. */
+/** Returns the kind of an event; undefined if its type is unknown. */
 export function kindOf(eventType: unknown): EventKind | undefined {
 	const known = eventTypes.find((type) => type === eventType);
 	return known && kinds[known];
 }
 
-/** Returns the channel that the type of a message event names, e.g. SMS in SMS_INBOUND. */
+/** Returns the channel in the type of a message event, e.g. SMS in SMS_INBOUND. */
 export function channelOf(eventType: unknown): string | undefined {
 	return String(eventType).split('_')[0];
 }
 
 const file = z.looseObject({ url: z.string() });
 
-/** The content of each kind of rich message, sent under the kind's name in lower case. */
+/** The schemas of rich content by kind. `content` holds each under the kind's name in lower case. */
 const shapes = {
 	TEXT: z.looseObject({ message: z.string() }),
 	IMAGE: file,
@@ -57,14 +57,14 @@ const shapes = {
 
 const contentTypes = Object.keys(shapes) as Array<keyof typeof shapes>;
 
-/** Returns the kind of rich content. Undefined for a kind that we don't know. */
+/** Returns the kind of rich content; undefined if it is unknown. */
 function contentTypeOf(contentType: string | null | undefined) {
 	return contentTypes.find((type) => type === contentType?.toUpperCase());
 }
 
 type RichMessage = { content_type?: string | null; content?: Json | null };
 
-/** Checks `content` against the kind named by `content_type`. Unknown kinds pass. */
+/** Checks `content` against the schema for its `content_type`. Unknown kinds pass. */
 function checkContent(message: RichMessage, context: z.RefinementCtx<RichMessage>): void {
 	const { content_type: contentType, content } = message;
 	const known = contentTypeOf(contentType);
@@ -76,32 +76,32 @@ function checkContent(message: RichMessage, context: z.RefinementCtx<RichMessage
 	}
 }
 
-/** Returns the webhook that an event names as its source. Undefined if it names none. */
+/** Returns the ID of the webhook that delivered an event; undefined if the event doesn't name it. */
 export function webhookIdOf(value: unknown): string | undefined {
 	if (Number.isSafeInteger(value)) return String(value);
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Whether a message has content of a kind that we can't read. It may have words in it. */
+/** Whether a message has content of an unknown kind, which may contain words that we can't read. */
 export function hasUnknownContent({ content_type: contentType, content }: RichMessage): boolean {
 	return !isNone(content) && contentTypeOf(contentType) === undefined;
 }
 
 type Message = { message?: string | null; content?: unknown };
 
-/** Returns a text inside rich content. Undefined for another kind or malformed content. */
+/** Returns a text inside rich content; undefined if the content is of another kind, or malformed. */
 function textIn(content: unknown, kind: string, name: string): string | undefined {
 	const part = isJson(content) ? content[kind] : undefined;
 	const text = isJson(part) ? part[name] : undefined;
 	return typeof text === 'string' ? text : undefined;
 }
 
-/** Returns the text of a message. Rich messages have it in their content. */
+/** Returns a message's text. Rich messages have it inside their content. */
 export function messageText({ message, content }: Message): string | undefined {
 	return message ?? textIn(content, 'text', 'message');
 }
 
-/** Returns the text of a reply, or the label of the button or option that was chosen. */
+/** Returns the text of a reply, or the label of the button or option that was selected. */
 export function replyText({ message, content }: Message): string {
 	return (
 		message ||
@@ -112,7 +112,7 @@ export function replyText({ message, content }: Message): string {
 	);
 }
 
-/** A text, which can arrive as a number if it is digits. */
+/** Optional text. Text that consists of digits can arrive as a number. */
 const optionalText = idString.nullish();
 
 /** A message that an event quotes. Its text is optional, because an MMS may have none. */
@@ -128,7 +128,7 @@ const quotedMessage = z.looseObject({
 });
 export type QuotedMessage = z.infer<typeof quotedMessage>;
 
-/** Whether a quote is none. The service may send one whose fields are all empty. */
+/** Whether a value is empty. If there is no quote, the service may send an object whose fields are all empty. */
 const isNone = (value: unknown): boolean =>
 	value === undefined ||
 	value === null ||
@@ -157,7 +157,7 @@ const inbound = z
 		message: optionalText,
 		subject: optionalText,
 		routed_via: optionalText,
-		/** Checked when it is decoded, so a broken file does not spoil the event. */
+		/** Checked when it is decoded, so a malformed file doesn't invalidate the event. */
 		media: z.array(z.unknown()).nullish(),
 		last_message: z.preprocess((quote) => (isNone(quote) ? null : quote), quotedMessage.nullish()),
 		content_type: optionalText,
@@ -178,10 +178,10 @@ const linkHit = z.looseObject({
 	source_message: quotedMessage,
 });
 
-/** `source` is LINK_HIT or SMS_INBOUND so far. Other values pass. */
+/** An opt-out. So far, `source` is LINK_HIT or SMS_INBOUND. Other values pass. */
 const optOut = z.looseObject({ source: z.string(), source_message: quotedMessage });
 
-/** The parts that all events have. Events from before June 2025 name no webhook. */
+/** The fields that all events share. Events from before June 2025 don't name a webhook. */
 const envelope = <Type extends EventType>(type: Type) =>
 	z.looseObject({
 		event_type: z.literal(type),
@@ -195,8 +195,8 @@ const statusEvent = <Type extends EventType>(type: Type) =>
 const inboundEvent = <Type extends EventType>(type: Type) => envelope(type).extend({ mo: inbound });
 
 /**
- * The schema of an event. It requires what the service requires; anything else passes. It is created on first use,
- * because n8n loads all nodes at startup.
+ * Creates the schema of an event. The schema requires the same fields as the service's own; anything else passes. It is
+ * created on first use, because n8n loads all nodes at startup.
  */
 export const eventSchema = lazy(() =>
 	z.discriminatedUnion('event_type', [
@@ -220,7 +220,7 @@ const isAbout = <Kind extends EventKind>(
 ): event is Extract<CheckedEvent, { event_type: EventTypeOf<Kind> }> =>
 	kindOf(event.event_type) === kind;
 
-/** Picks the payload by the type alone, because the service may add any field to any event later. */
+/** Picks the payload by the event type alone, because the service may add fields to any event later. */
 function payloadOf(event: CheckedEvent) {
 	if (isAbout('linkHit', event)) return { kind: 'linkHit', linkHit: event.link_hit } as const;
 	if (isAbout('optOut', event)) return { kind: 'optOut', optOut: event.opt_out } as const;

@@ -16,7 +16,7 @@ import { describeStatus } from './statuses';
 
 type Addressed = { sender: string; recipient: string };
 
-/** Removes the plus sign, which only MMS senders have. Without it, a contact's number is the same everywhere. */
+/** Removes the plus sign, which only MMS senders have, so a contact's number is always written the same way. */
 export function plainNumber(address: string): string {
 	return address.replace(/^\+(?=\d+$)/, '');
 }
@@ -26,8 +26,8 @@ export function contactAt(address: string): string {
 }
 
 /**
- * Returns the parties of a message. `contact` is always the other party, in the spelling of `personOf`; `sender` is the
- * account's own number, name or agent.
+ * Returns the parties of a message. `contact` is always the other party, with a phone number in canonical form (see
+ * `personOf`). `sender` is the account's own number, name or agent.
  */
 export function partiesOfSent({ sender, recipient }: Addressed) {
 	return {
@@ -40,7 +40,7 @@ export function partiesOfReceived({ sender, recipient }: Addressed) {
 	return partiesOfSent({ sender: recipient, recipient: sender });
 }
 
-/** Unifies missing values: the service omits a field, or sends null or an empty text. */
+/** Returns undefined for a missing value: the service omits a field, or sends null or an empty string. */
 export function orAbsent<Value>(value: Value | null | undefined | ''): Value | undefined {
 	return value === null || value === '' ? undefined : value;
 }
@@ -67,13 +67,14 @@ const replyFields = ({ id, message, message_ref }: QuotedMessage): Json =>
 type Received = Parameters<typeof isReaction>[0];
 
 /**
- * Returns the words of a received message that may be acted on. A reaction has none, because it says nothing by itself.
+ * Returns the words of a received message that workflows can act on. A reaction has none, because it says nothing by
+ * itself.
  */
 function wordsOf(message: Received): string {
 	return isReaction(message) ? '' : replyText(message);
 }
 
-/** Returns the fields about the words of a received message, which every simplified record of one has. */
+/** Returns the fields that interpret the words of a received message. Every simplified received message has them. */
 function meaningOf(message: Received): Json {
 	const words = wordsOf(message);
 	return {
@@ -130,11 +131,11 @@ function payloadFields({ payload }: KudosityEvent): Json {
 	}
 }
 
-/** Makes one flat record of an event of any type, without absent fields. */
+/** Flattens an event of any type into one record, omitting missing fields. */
 export function simplifyEvent(event: KudosityEvent): Json {
 	return omitUndefined({
 		eventType: event.event_type,
-		// This reserves the position of the column, because columns appear in this order.
+		// This reserves the column's position, because columns appear in the order of these fields.
 		channel: undefined,
 		timestamp: orAbsent(toIsoTimestamp(event.timestamp)),
 		...payloadFields(event),
@@ -154,8 +155,8 @@ const templateIn = (content: unknown): string | undefined =>
 	textIn((content as { template?: { name?: unknown } } | undefined)?.template?.name);
 
 /**
- * Simplifies a message of a list, with the same field names as in the trigger's output. Fields that a channel does not
- * have are left out.
+ * Simplifies a message from a list, with the same field names as in the trigger's output. Omits fields that the channel
+ * doesn't have.
  */
 export function simplifyMessage(channel: Channel, message: Json): Json {
 	const { content, content_urls: urls, created_at: createdAt } = message;

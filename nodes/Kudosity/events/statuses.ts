@@ -4,9 +4,9 @@ import { lruMap } from '../lib/async';
 type StatusMeaning = 'open' | 'unclear' | 'success' | 'failure';
 
 /**
- * All statuses that are known. `rank` is how far the message got. The service documents no order; this one was
- * observed. Only READ follows a success or failure. ACCEPTED and SOFT_BOUNCE are not final, because the carrier may
- * keep trying; SOFT_BOUNCE can be the last one.
+ * All known statuses. `rank` is how far the message has progressed. The service documents no order; this one was
+ * observed. Only READ can follow a success or failure. ACCEPTED and SOFT_BOUNCE are not final, because the carrier may
+ * keep trying, but SOFT_BOUNCE can be a message's last status.
  */
 const statuses = {
 	PENDING: { rank: 0, outcome: 'open' },
@@ -27,18 +27,18 @@ type KnownStatus = keyof typeof statuses;
 
 const knownStatuses = Object.keys(statuses) as KnownStatus[];
 
-/** The statuses that can be filtered by. OTHER stands for any other status that a carrier reports. */
+/** The statuses that a filter can have. OTHER stands for any other status that a carrier reports. */
 export const filterStatuses = [...knownStatuses, 'OTHER'] as const;
 
 const find = (status: string): KnownStatus | undefined =>
 	knownStatuses.find((known) => known === status.toUpperCase());
 
-/** Returns the value to filter by that stands for a status, in upper or lower case. */
+/** Returns the filter value for a status, which can be in upper or lower case. */
 export function filterStatusOf(status: string): (typeof filterStatuses)[number] {
 	return find(status) ?? 'OTHER';
 }
 
-/** Describes a status, in upper or lower case. An unknown one is neither final nor a failure. */
+/** Describes a status, which can be in upper or lower case. An unknown status is neither final nor a failure. */
 export function describeStatus(status: string) {
 	const known = find(status);
 	const { rank, outcome } = known
@@ -49,18 +49,20 @@ export function describeStatus(status: string) {
 		rank,
 		isFinal: outcome === 'success' || outcome === 'failure',
 		isFailure: outcome === 'failure',
-		/** Whether another status follows. False for an unknown status, because nobody can tell. */
+		/** Whether another status is expected. False for an unknown status, because its meaning isn't known. */
 		isOpen: outcome === 'open',
 	};
 }
 
-/** The filter values that can be the last status of a message. OTHER might be one. */
+/** The filter values that can be a message's last status. OTHER is included, because it may be one. */
 export const lastStatuses = filterStatuses.filter((status) => !describeStatus(status).isOpen);
 
-/** For MMS, the service documents SENT and FAILED only, so SENT can be the last one. */
+/**
+ * More last statuses, by event type. For MMS, the service documents only SENT and FAILED, so SENT can be the last one.
+ */
 const otherLastStatuses: Partial<Record<EventType, KnownStatus[]>> = { MMS_STATUS: ['SENT'] };
 
-/** Whether messages of a type can end with a status that is not in `lastStatuses`. */
+/** Whether messages of this type can end with a status that isn't in `lastStatuses`. */
 export function hasOtherLastStatuses(type: EventType): boolean {
 	return type in otherLastStatuses;
 }
@@ -73,9 +75,9 @@ export function canBeLast(status: string, type: EventType): boolean {
 type Progress = { rank: number; statuses: Set<string> };
 
 /**
- * How far each message got, as this process has seen it. Webhooks have no better store: parallel deliveries overwrite
- * static data, and n8n's deduplication store is available in executions only. This takes about 3 MB. Late statuses of
- * messages that were forgotten are delivered again.
+ * How far each message has progressed, as seen by this process. Webhooks have no better store: parallel deliveries
+ * overwrite each other's static data, and n8n's deduplication store is only available in executions. The map takes
+ * about 3 MB. If a message is no longer in it, its late statuses are delivered again.
  */
 const progressOf = lruMap<Progress>(20_000);
 
@@ -83,12 +85,14 @@ export function isLateOrRepeated(message: string, status: string): boolean {
 	const progress = progressOf.get(message);
 	if (!progress) return false;
 	const { status: name, rank } = describeStatus(status);
-	// OTHER stands for any unknown status, so two of them can be different ones.
+	// OTHER stands for any unknown status, so two of them may be different statuses.
 	const isRepeated = name !== 'OTHER' && progress.statuses.has(name);
 	return isRepeated || (rank !== undefined && rank < progress.rank);
 }
 
-/** Notes a status. Call it only once the workflow has the status, because a failed delivery is repeated. */
+/**
+ * Records a status. Call this only after the workflow has received the status, because a failed delivery is retried.
+ */
 export function rememberStatus(message: string, status: string): void {
 	const { status: name, rank = -1 } = describeStatus(status);
 	const earlier = progressOf.get(message);

@@ -13,11 +13,12 @@ import {
 import { commaList, optional, optionalText, phoneNumbers, trimmedText } from './readers';
 
 /**
- * Matches one URL. It must not end in an invisible character that was copied along, because the URL would lead nowhere.
+ * Matches a single URL. It must not end in an invisible character that was copied along, because the URL would then
+ * lead nowhere.
  */
 const oneUrl = /^https?:\S*[^\s\p{Cf}]$/iu;
 
-/** Reads a URL that is https at a public host, or at a loopback address (for the playground). */
+/** Reads a URL that is either https on a public host, or on a loopback host (for the playground). */
 export function publicUrl(value: unknown): string {
 	const url = trimmedText(value);
 	if (oneUrl.test(url) && (isPublicUrl(url) || isLoopbackUrl(url))) return url;
@@ -28,8 +29,8 @@ export function publicUrl(value: unknown): string {
 }
 
 /**
- * Reads the URL of a webhook. A URL that was read through this node lacks its token, so it would deliver nothing and is
- * refused.
+ * Reads a webhook's URL. A URL from this node's output lacks its token, so it is refused: no event would be delivered
+ * to it.
  */
 export function webhookUrl(value: unknown): string {
 	const url = publicUrl(value);
@@ -40,7 +41,7 @@ export function webhookUrl(value: unknown): string {
 	);
 }
 
-/** Reads an address that a browser can open, public or not. */
+/** Reads a URL that a browser can open, whether it is public or not. */
 export function webAddress(text: string): string {
 	const url = text.trim();
 	return oneUrl.test(url) && parseUrl(url)
@@ -48,10 +49,10 @@ export function webAddress(text: string): string {
 		: refuse('is not a valid URL', 'Use one https:// URL, without spaces or hidden characters');
 }
 
-/** The limit of RFC 5321. It also keeps the pattern fast on texts with many dots. */
+/** The maximum length according to RFC 5321. It also keeps the pattern fast for texts with many dots. */
 const maxLength = 254;
 
-/** Whether a text has the form of an email address. The address may not exist. */
+/** Whether a text looks like an email address. The address may not exist. */
 export function isEmailAddress(text: string): boolean {
 	return text.length <= maxLength && /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/.test(text);
 }

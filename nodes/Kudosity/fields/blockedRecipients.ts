@@ -4,19 +4,16 @@ import { type Read, type ReadContext, Refusal, refuse, takingPhones, textField }
 import { isText, phonesOf } from './readers';
 import { type Covers, covering, type Entry, readEntry, separator } from './recipientList';
 
-/** The expression that most people need. */
+/** The expression that most users need. */
 export const allRows = "{{ $('Get opt-outs').all().map((row) => row.json.phone) }}";
 
 const rowsRemedy = `Use all rows from a node, e.g. ${allRows}`;
 
 /** The origin of a list. */
 export type ListOrigin = {
-	/** Whether somebody typed the list in, so it is no column of other data. */
+	/** Whether a user typed the list in, so it can't be a column of other data. */
 	isTyped: boolean;
-	/**
-	 * Whether the node that the list comes from had nothing to output, so n8n made up an empty item (Always Output
-	 * Data).
-	 */
+	/** Whether the list's node had no output, so n8n added an empty item (Always Output Data). */
 	isEmptyRow(): boolean;
 };
 
@@ -25,7 +22,10 @@ export type BlockedList = {
 	covers: Covers;
 };
 
-/** Splits a list into its entries. Unlike elsewhere, blank entries stay, because each may stand for somebody. */
+/**
+ * Splits a list into its entries. Unlike other lists, this one keeps blank entries, because each may stand for somebody
+ * who must be blocked.
+ */
 function entriesOf(value: unknown, { isTyped, isEmptyRow }: ListOrigin): unknown[] {
 	if (Array.isArray(value)) {
 		const isMadeUp = value.length === 1 && value[0] === undefined && isEmptyRow();
@@ -46,7 +46,7 @@ function entriesOf(value: unknown, { isTyped, isEmptyRow }: ListOrigin): unknown
 const codePoint = (char: string): string =>
 	`U+${char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Describes a blank value, because people can see nothing of it. */
+/** Describes a blank value, because users can't see it. */
 function describeBlank(value: unknown): string {
 	if (value === undefined) return 'has no value';
 	if (value === null) return 'is null';
@@ -56,13 +56,13 @@ function describeBlank(value: unknown): string {
 
 const invisible = /[^\P{C}\r\n\t]/gu;
 
-/** Lists the characters of an entry that people cannot see, for its error. */
+/** Lists an entry's invisible characters for its error. */
 function invisibleIn(text: string): string {
 	const codes = [...new Set(text.match(invisible))].slice(0, 3).map(codePoint);
 	return codes.length === 0 ? '' : `, with the invisible ${codes.join(' ')}`;
 }
 
-/** @throws Refusal - the entry cannot be read. The error does not contain it, because it can be a phone number */
+/** @throws Refusal - the entry can't be read. The error doesn't quote the entry, because it may be a phone number */
 function readBlockedEntry(
 	value: unknown,
 	place: string,
@@ -76,7 +76,7 @@ function readBlockedEntry(
 	}
 	if (!isText(value)) return refuse(`has an entry that is not text: the one ${place}`, rowsRemedy);
 	const text = String(value).trim();
-	// A column with the word "no" would block Norway, and nobody else.
+	// A column that contains the word "no" would block the country Norway, and no one in the list.
 	if (!isInText && /^[a-z]{2}$/i.test(text)) {
 		return refuse(
 			`has an entry that is not a phone number: the one ${place}`,
@@ -90,7 +90,7 @@ function readBlockedEntry(
 	return refuse(`${refusal.problem}${invisibleIn(text)}`, refusal.remedy);
 }
 
-/** Reads the list. `scope` has the country of the list, not that of an item. */
+/** Reads the list. `scope` has the list's default country, not an item's. */
 export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrigin): BlockedList {
 	const phones = phonesOf(scope);
 	const read = (text: string) => phones.everyone(text, scope.defaultCountry);

@@ -51,7 +51,7 @@ export function filters<const Fields extends readonly Field[]>(...fields: Fields
 	return collection(fields, { displayName: 'Filters', name: 'filters', placeholder: 'Add filter' });
 }
 
-/** Rows of the same fields. n8n stores them as `{ values: [...] }`. */
+/** Repeatable rows with the same fields. n8n stores them as `{ values: [...] }`. */
 export function fixedCollection<const Name extends string, const Fields extends readonly Field[]>(
 	fields: Fields,
 	{ row, ...property }: Shown<Name> & { row: string },
@@ -92,28 +92,28 @@ export function switchField<const Name extends string>(
 export type ShownLocator<Name extends string> = {
 	displayName: string;
 	name: Name;
-	/** The thing that is chosen, in lower case, for "Select a …". */
+	/** The kind of record in lower case, for "Select a …". */
 	noun: string;
 	searchListMethod: string;
 	/** The placeholder, which begins with "e.g.". */
 	placeholder: string;
 	description: string;
-	/** How the value is typed in. n8n shows seven characters of this label. */
+	/** How the value is typed in. n8n shows only the first seven characters of this label. */
 	by?: 'By ID' | 'Number' | 'Manual';
-	/** Whether typing comes first, for lists that may be incomplete. */
+	/** Whether typing is the default mode, for lists that may be incomplete. */
 	isTypedFirst?: boolean;
 };
 
 /**
- * A record that is chosen from a list, or by its value. It cannot be in a collection, where n8n does not extract the
- * value.
+ * A record that is selected from a list or typed in. It can't be in a collection, because n8n doesn't extract the value
+ * there.
  */
 export function resourceLocator<const Name extends string, Value>(
 	read: Read<Value>,
 	shown: ShownLocator<Name>,
 ): Field<Name, Value> {
 	const { noun, searchListMethod, placeholder, by = 'By ID', isTypedFirst, ...property } = shown;
-	// n8n labels a mode with the name id as "By ID", whatever its display name.
+	// n8n labels a mode named `id` as "By ID", whatever its display name is.
 	const typed = by === 'By ID' ? 'id' : 'number';
 	return field(read, {
 		...property,

@@ -5,23 +5,24 @@ import { clampStart, endOfDay, parseTime, toV1Time } from '../lib/time';
 import { field, type InputOf, type Read, refuse, type ReadContext } from './field';
 import { optionalOneOf, optionalText } from './readers';
 
-/** Whether a value is a date. `instanceof` fails for dates that expressions return from another realm. */
+/** Whether a value is a valid date. Expressions can return dates from another realm, for which `instanceof` fails. */
 const isDate = (value: unknown): value is Date =>
 	Object.prototype.toString.call(value) === '[object Date]' && !Number.isNaN(Number(value));
 
 /**
- * Returns the text of a time. n8n's expressions return luxon's DateTime; anything else with `toISO` is accepted, too.
+ * Returns a date or time as text. n8n's expressions return luxon's DateTime; any other object with `toISO` is accepted,
+ * too.
  */
 function asText(value: unknown): unknown {
 	if (isDate(value)) return value.toISOString();
 	const { toISO } = (value ?? {}) as { toISO?: unknown };
-	// The text of an invalid DateTime is null, which must not count as empty.
+	// The text of an invalid DateTime is null, which must not count as an empty field.
 	return typeof toISO === 'function' ? (toISO.call(value) ?? 'Invalid DateTime') : value;
 }
 
 /**
- * Reads a time as milliseconds since the epoch; undefined if it is empty. Without an offset, the time zone is the
- * workflow's.
+ * Reads a time as milliseconds since the epoch; undefined if the field is empty. A time without an offset is in the
+ * workflow's time zone.
  */
 export function instant(value: unknown, { timeZone }: ReadContext): number | undefined {
 	const text = optionalText(asText(value));
@@ -33,10 +34,10 @@ export function instant(value: unknown, { timeZone }: ReadContext): number | und
 	);
 }
 
-/** A remark that the descriptions of dates share, without a final period. */
+/** A sentence that the descriptions of dates share, without its final period. */
 export const inZone = "Uses the workflow's time zone unless you set another";
 
-/** Reads the end of a period, which includes its last day: a date without a time is the end of that day. */
+/** Reads the end of a period. A date without a time means the end of that day, so the last day is included. */
 const endInstant: Read<number | undefined> = (value, scope) => {
 	const time = instant(value, scope);
 	const hasTime = !/^\s*\d{4}-\d\d-\d\d\s*$/.test(String(asText(value)));
@@ -47,7 +48,7 @@ const wholeDay = 'An end date without a time includes the whole day';
 
 type Dates = { startDate?: number; endDate?: number };
 
-/** @throws InputError - the filter End Date is before Start Date */
+/** @throws InputError - End Date is before Start Date */
 export function checkDateOrder({ startDate = -Infinity, endDate = Infinity }: Dates): void {
 	if (endDate >= startDate) return;
 	throw new InputError("'Filters > End Date' is before 'Start Date'", 'Swap the two dates');
@@ -57,7 +58,7 @@ const date = { type: 'dateTime', default: '' } as const;
 const start = { ...date, displayName: 'Start Date', name: 'startDate' } as const;
 const end = { ...date, displayName: 'End Date', name: 'endDate' } as const;
 
-/** Two dates of a collection that can be left out. `about` describes their meaning. See `checkDateOrder`. */
+/** Two optional dates of a collection. `about` describes their meaning. `checkDateOrder` checks their order. */
 export function dateRange(about: { start: string; end: string }) {
 	return [
 		field(instant, { ...start, description: `${about.start} ${inZone}.` }),
@@ -85,7 +86,7 @@ const [startDate, endDate] = dateRange({
 	end: 'The end of a custom range, up to 90 days after Start Date.',
 });
 
-/** The filters of lists that take a date range. `toPeriodQuery` checks them together. */
+/** The filters for lists with a date range. `toPeriodQuery` checks them together. */
 export const period = [presetRange, endDate, startDate] as const;
 
 const maxDays = 90;
@@ -99,9 +100,9 @@ function required(name: string, time: number | undefined): number {
 }
 
 /**
- * Builds the query of a date range. `custom_date` needs both dates, at most 90 days apart; other ranges take none.
+ * Builds the query for a date range. `custom_date` needs both dates, at most 90 days apart; other ranges take none.
  *
- * @throws InputError - before any request
+ * @throws InputError - the dates are incomplete, in the wrong order, too far apart, or given for another range
  */
 export function toPeriodQuery(
 	{ dateRange, startDate, endDate }: InputOf<typeof period>,
@@ -138,7 +139,7 @@ const requiring =
 	(value, scope) =>
 		read(value, scope) ?? refuse('is empty', 'Choose a date, e.g. 2026-01-31T09:00');
 
-/** Two dates that can be left out. `about` describes the period without them, or how far apart they may be. */
+/** The two optional dates of a report. `about` describes the default period, or how far apart the dates may be. */
 export function reportPeriod(about: string) {
 	return dateRange({
 		start: `The start of the report. ${about}`,
@@ -161,22 +162,26 @@ export const requiredPeriod = [
 	}),
 ] as const;
 
-/** The excess that a report until now may have, because reading thousands of items before it takes time. */
+/**
+ * How much a report until now may exceed its maximum length, because time passes while thousands of items are read
+ * before it.
+ */
 const maxReadingMs = 60_000;
 
 type Limits = {
 	maxDays?: number;
 	/**
-	 * The length of a period without dates. It is fixed here, because the service's own period would move while pages
+	 * The length of the default period. It is set here, because the service's own default period would move while pages
 	 * are read.
 	 */
 	usualMs?: number;
 };
 
 /**
- * Builds the query of a report. Without dates, the period is `usualMs` until now, or left to the service.
+ * Builds a report's query. Without dates, the period is the last `usualMs` milliseconds. If that is undefined, the
+ * service chooses the period.
  *
- * @throws InputError - before any request
+ * @throws InputError - the start is missing, the dates are in the wrong order, or they are too far apart
  */
 export function toReportQuery(
 	{ clock, timeZone }: { clock: Pick<Clock, 'calendarNow'>; timeZone: string },

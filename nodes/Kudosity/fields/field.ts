@@ -6,7 +6,7 @@ import { withoutHalfEmoji } from '../lib/text';
 import { findUnwritten, type Unwritten } from '../lib/unwrittenText';
 import type { Phones } from './phone/phones';
 
-/** The refusal of a value. `problem` continues the name of the field: "is empty". */
+/** The refusal of a value. `problem` is the end of a sentence that begins with the field's name: "is empty". */
 export class Refusal extends Error {
 	constructor(
 		readonly problem: string,
@@ -18,7 +18,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** Refuses a value: says what is wrong with it and how to fix it. Never quotes the value. */
+/** Refuses a value. States the problem and how to fix it, but never quotes the value. */
 export function refuse(
 	problem: string,
 	remedy: string,
@@ -30,18 +30,21 @@ export function refuse(
 
 export class FieldError extends InputError {}
 
-/** The data on which reading a value depends, besides the value itself. */
+/** The context on which reading a value depends. */
 export type ReadContext = {
 	/** ISO 3166-1 alpha-2; the country of phone numbers without a country code. */
 	defaultCountry?: string;
-	/** Present if the operation takes phone numbers, because their plans are 65 kB. */
+	/**
+	 * The readers of phone numbers. Only loaded if the operation takes phone numbers, because the numbering plans are
+	 * 65 kB.
+	 */
 	phones?: Phones;
 	/** The workflow's time zone, for dates without an offset, e.g. Australia/Sydney. */
 	timeZone: string;
 };
 
 /**
- * The value of a field that is the same for all items. It is read once for each country that items have, because a list
+ * The value of a field that is the same for all items. It is only read once for each default country, because a list
  * can have 50,000 entries.
  */
 export class SharedValue {
@@ -49,7 +52,9 @@ export class SharedValue {
 
 	constructor(private readonly readValue: (scope: ReadContext) => unknown) {}
 
-	/** @throws the error of the first call, so thousands of items do not read a wrong value again */
+	/**
+	 * Caches failures, too, so an invalid value isn't read again for thousands of items. @throws the first call's error
+	 */
 	read(scope: ReadContext): unknown {
 		const { defaultCountry } = scope;
 		const result = this.results.get(defaultCountry) ?? once(() => this.readValue(scope));
@@ -58,13 +63,13 @@ export class SharedValue {
 	}
 }
 
-/** Reads any value, including undefined. @throws Refusal - says what is wrong with the value and how to fix it */
+/** Reads any value, including undefined. @throws Refusal - the value is invalid */
 export type Read<Value> = ((value: unknown, scope: ReadContext) => Value) & PhoneMark;
 
-/** Whether a reader or field takes phone numbers, so its operation offers Default Country. */
+/** Whether a reader or field takes phone numbers. If so, its operation offers Default Country. */
 export type PhoneMark = { takesPhoneNumbers?: boolean };
 
-/** Copies the mark of a reader to the one that calls it. */
+/** Copies a reader's phone mark to a reader that calls it. */
 export function markedAs<Reader extends object>(
 	{ takesPhoneNumbers }: PhoneMark,
 	read: Reader,
@@ -76,20 +81,20 @@ export function takingPhones<Reader extends object>(read: Reader): Reader & Phon
 	return markedAs({ takesPhoneNumbers: true }, read);
 }
 
-/** A field of the panel and how its value is read. */
+/** A field of the panel, and the reader for its value. */
 export type Field<Name extends string = string, Value = unknown> = {
 	/** The field as n8n shows it. `name` is stored in saved workflows, so never rename it. */
 	property: INodeProperties & { name: Name };
 	read: Read<Value>;
 	/** The fields of a collection. */
 	fields?: readonly Field[];
-	/** Whether the field takes the error of a failing expression as its value. */
+	/** Whether the field's value can be the error of a failing expression. */
 	takesFailures?: boolean;
-	/** Whether an empty value is refused, because it would mean the same as not setting the option. */
+	/** Whether an empty value is refused, because it would have the same effect as not setting the option. */
 	needsValue?: boolean;
-	/** Whether people read the text in a message, so texts that nobody wrote are refused. */
+	/** Whether recipients see the text, so text that nobody wrote is refused. */
 	isMessageText?: boolean;
-	/** Whether the text is that of an SMS, which Smart Encoding may change. */
+	/** Whether the text is sent as an SMS, so Smart Encoding may change it. */
 	isSmsText?: boolean;
 } & PhoneMark;
 
@@ -117,14 +122,14 @@ export function textField<const Name extends string, Value>(
 	return field(read, { type: 'string', default: '', ...property });
 }
 
-/** Makes a field refuse an empty value if its option was added, or if it has an expression. */
+/** Makes a field refuse an empty value if its option was added, or if the field has an expression. */
 export function required<Name extends string, Value>(
 	option: Field<Name, Value>,
 ): Field<Name, Value> {
 	return { ...option, needsValue: true };
 }
 
-/** The text of a message, or content that has texts in it. */
+/** Marks a field as the text of a message, or as content that contains texts. */
 export function messageTextField<Name extends string, Value>(
 	text: Field<Name, Value>,
 ): Field<Name, Value> {
@@ -162,9 +167,9 @@ const unwrittenRemedies: Record<Unwritten['kind'], string> = {
 };
 
 /**
- * Checks all texts in the value of a field.
+ * Checks all texts in a field's value.
  *
- * @throws Refusal - a text contains something that nobody wrote, and people would get it
+ * @throws Refusal - a text contains something that nobody wrote, and recipients would see it
  */
 function checkWritten(value: unknown): void {
 	if (typeof value === 'object' && value !== null)
@@ -186,7 +191,7 @@ function readField(
 	const isShared = value instanceof SharedValue;
 	const result = settleNow(() => {
 		if (isShared) return value.read(scope);
-		// Half an emoji is removed here, so parts, limits and the dry run count the text that is sent.
+		// Half an emoji is removed this early so parts, limits and the dry run count the text that is actually sent.
 		const known = read(mapTexts(value, withoutHalfEmoji), scope);
 		if (isMessageText) checkWritten(known);
 		return known;
@@ -202,8 +207,8 @@ function readField(
 }
 
 /**
- * Whether n8n hides a field. n8n leaves out the values of hidden fields, except where an expression decides what is
- * shown.
+ * Whether n8n hides a field. n8n omits the values of hidden fields, but not if an expression decides what is shown.
+ * Therefore, the conditions are also checked here.
  */
 function isHidden({ property }: Field, values: object, known: Record<string, unknown>): boolean {
 	const { show } = property.displayOptions ?? {};
@@ -214,9 +219,9 @@ function isHidden({ property }: Field, values: object, known: Record<string, unk
 }
 
 /**
- * Reads fields: checks and converts their values. `within` precedes the names of the fields in errors.
+ * Reads fields: checks and converts their values. `within` precedes the field names in errors.
  *
- * @throws FieldError - for the first invalid field
+ * @throws FieldError - the first invalid field
  */
 export function readFields<const Fields extends readonly Field[]>(
 	fields: Fields,

@@ -28,7 +28,7 @@ export function readLimit(input: Partial<InputOf<typeof listing>>): number | und
 	return input.returnAll ? undefined : (input.limit ?? Number(limit.property.default));
 }
 
-/** A switch of operations that return messages, in n8n's fixed wording. */
+/** A switch for operations that return messages, in n8n's fixed wording. */
 export const simplify = switchField({
 	displayName: 'Simplify',
 	name: 'simplify',

@@ -22,8 +22,8 @@ import {
 } from './readers';
 
 /**
- * The placeholders that the service replaces in a text. v1 has an opt-out placeholder of its own, and v2 has no tracked
- * links.
+ * The placeholders that the service replaces in a text. v1 has its own opt-out placeholder, and v2 doesn't support
+ * tracked links.
  */
 export const placeholders = {
 	optOutLink: '[opt-out-link]',
@@ -36,8 +36,8 @@ const opening = /[\p{Ps}<]-?/gu;
 const closing = /-?[\p{Pe}>]/gu;
 
 /**
- * Refuses a placeholder that is written differently, e.g. by a word processor, because the service would not replace
- * it, and nobody could opt out.
+ * Accepts the opt-out placeholder of either API. Refuses a placeholder with other characters, e.g. from a word
+ * processor, because the service wouldn't replace it, so nobody could opt out.
  */
 function withOptOutLink(text: string): string {
 	const hyphenated = normalizeUnicode(text).toLowerCase().replace(hyphenLike, '-');
@@ -53,7 +53,7 @@ function withOptOutLink(text: string): string {
 			);
 }
 
-/** Reads a text for v2. */
+/** Reads the text of a v2 message. */
 export function smsText(text: string): string {
 	return text.includes(placeholders.trackedLink)
 		? refuse(
@@ -128,7 +128,7 @@ const shown: ShownLocator<string> = {
 	isTypedFirst: true,
 };
 
-/** The sender of a message: typed in, or chosen from the senders that the credential can list. */
+/** The sender of a message, which is typed in or selected from the senders that the credential can list. */
 export function senderField<const Name extends string = 'sender'>(
 	special: Partial<ShownLocator<Name>> = {},
 	read: Read<string> = senderAddress,
@@ -178,10 +178,13 @@ const smsFallbackSender = textField(optional(senderAddress), {
 	description: `One of your numbers, or a name of up to ${maxSenderNameLength} characters. Names can't get replies or STOP. In Australia, unregistered names show as Unverified.`,
 });
 
-/** An SMS to send if the message is not delivered; `smsFallbackOf` checks the two together. */
+/** An SMS to send if the message isn't delivered. `smsFallbackOf` checks the two fields together. */
 export const smsFallback = [smsTextField(smsFallbackMessage), smsFallbackSender] as const;
 
-/** Returns the `sms_fallback` of a request; undefined if there is none. @throws InputError - a sender without a text */
+/**
+ * Returns the `sms_fallback` of a request; undefined if there is none. @throws InputError - there is a sender, but no
+ * text
+ */
 export function smsFallbackOf(options: InputOf<typeof smsFallback>) {
 	const { smsFallbackMessage: message, smsFallbackSender: sender } = options;
 	if (message !== undefined) return { message, sender };
@@ -200,8 +203,8 @@ type Asking = {
 };
 
 /**
- * Returns who is asked, what is sent, and where the reply arrives. It can also arrive at the sender of the fallback
- * SMS, if that is known.
+ * Returns the person who is asked, the texts that are sent, and the senders at which the reply can arrive. If the
+ * fallback SMS has its own sender, the reply can also arrive there.
  */
 export function partiesWithFallback({ sender, recipient, message, options }: Asking) {
 	const { smsFallbackMessage: fallback, smsFallbackSender: other } = options;

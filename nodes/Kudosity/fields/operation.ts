@@ -9,15 +9,17 @@ import { withGeneralOptions } from './sendOptions';
 import type { Parties } from './question';
 import type { FailureCode, SkipCode } from '../api/failureCodes';
 
-/** The tools of an operation. Nothing in them is specific to n8n. */
+/** The tools that an operation works with. None of them is specific to n8n. */
 export type Services = TimedService & {
 	/** The workflow's time zone, for dates without one, e.g. Australia/Sydney. */
 	timeZone: string;
-	/** Our own reference. It is sent with the message, unless the user gave a reference, to find the message again. */
+	/**
+	 * Our own reference for finding the message again. It is sent with the message, unless the user gave a reference.
+	 */
 	reference?: string;
-	/** The address of this n8n that the service delivers to: the part that all webhooks share. */
+	/** The URL at which this n8n receives the service's events: the part that all webhooks share. */
 	receiver(): Promise<{ url: string; isReachable: boolean }>;
-	/** Tells the user something about the output. */
+	/** Shows the user a hint about the output. */
 	hint(text: string): void;
 };
 
@@ -27,55 +29,56 @@ export type Output = Json | Json[] | AsyncIterable<Json>;
 /** Phone numbers in E.164 digits, or all contacts of a list. */
 export type Recipients = { numbers: string[] } | { listId: string };
 
-/** Describes how to find a message whose answer was lost. */
+/** Describes how to find a message whose response was lost. */
 export type LookUp<Input> = {
-	/** After this time, the service finds every message that it accepted. */
+	/** After this many milliseconds, the service finds every message that it accepted. */
 	maxMissingMs: number;
-	/** Whether the message has a reference of the user's own. Another message can have the same one. */
+	/** Whether the user gave the message a reference. Another message may have the same one. */
 	hasOwnReference(input: Input): boolean;
-	/** Finds the record of the message with our reference. Undefined if the service has none. */
+	/** Finds the message with our reference. Returns undefined if the service has none. */
 	find(service: Service, message: { input: Input; reference: string }): Promise<Json | undefined>;
 };
 
-/**
- * Declares an operation that costs money and cannot be undone. Adds the options, the limits and the pipeline of a send.
- */
+/** Declares that an operation costs money and can't be undone. This adds a send's options, limits and pipeline. */
 export type Sends<Input> = {
 	to: (input: Input) => Recipients;
 	/** The text, if the channel bills it in parts. */
 	text?: (input: Input) => string | undefined;
-	/** The text of the SMS that is sent if the message does not arrive. It is billed in parts as well. */
+	/** The text of the SMS that is sent if the message isn't delivered. It is billed in parts as well. */
 	fallback?: (input: Input) => string | undefined;
 	lookUp?: LookUp<Input>;
 	/** When the message is sent, in milliseconds since the epoch. Undefined for right away. */
 	sendAt?: (input: Input) => number | undefined;
-	/** The fields of the answer that agents get, if it is not about one message to one recipient. */
+	/** The response fields that agents get, if the response isn't about one message to one recipient. */
 	agentFields?: readonly string[];
 };
 
-/** Declares an operation that waits for the recipient's reply. Adds the webhook, the wait and the output. */
+/** Declares that an operation waits for the recipient's reply. This adds the webhook, the wait and the output. */
 export type Asks<Input> = {
 	/** The types of events that bring a reply or an opt-out. */
 	events: EventType[];
 	parties: (input: Input) => Parties;
-	/** Sends a text that is not the question itself, e.g. an explanation. */
+	/** Sends an additional message, e.g. an explanation. */
 	notify: (service: Service, notice: Notice) => Promise<Json>;
 };
 
-/** Declares an operation that sends one message to the recipients of many items, in as few requests as possible. */
+/**
+ * Declares that an operation combines items: one message goes to the recipients of many items, in as few requests as
+ * possible.
+ */
 export type Batch<Input> = {
 	/**
-	 * Replaces values that may differ a little between items and still mean the same, such as a time, with those of the
-	 * first item.
+	 * Replaces values that may differ slightly between items and still mean the same, such as a time, with the first
+	 * item's values.
 	 */
 	align(input: Input, first: Input): Input;
-	/** Leaves out the recipients, so only the values remain that all items must share. */
+	/** Removes the recipients, so only the values remain that all items must share. */
 	withoutRecipients(input: Input): Input;
-	/** Returns requests that together reach everybody, each number once. */
+	/** Returns requests that together reach all recipients, with each number only once. */
 	requestsFor(inputs: Input[]): Input[];
 	/**
-	 * Creates a function that reads the outcome of one item from the requests. That function throws the item's failure
-	 * if none of its numbers was accepted.
+	 * Creates a function that returns one item's outcome from the requests' results. The function throws the item's
+	 * failure if none of its numbers was accepted.
 	 */
 	reader(
 		requests: Input[],
@@ -83,23 +86,24 @@ export type Batch<Input> = {
 		isDry: boolean,
 	): (input: Input) => Json;
 	/**
-	 * Shapes the output of an item to a contact list, which has a request of its own. `place` is given in a dry run.
+	 * Shapes the output of an item that sends to a contact list, which takes a request of its own. `place` is the
+	 * request's position, and is only given in a dry run.
 	 */
 	toListOutput(input: Input, answer: Json, place?: { number: number; requests: number }): Json;
-	/** Shapes the output of an item that sends the same to the same list as another item of the run. */
+	/** Shapes the output of an item that sends the same message to the same list as an earlier item of the run. */
 	toRepeatedOutput(output: Json): Json;
-	/** Leaves out numbers that get no message. The output of the item names them with their code. */
+	/** Removes numbers that get no message. The item's output lists them with their codes. */
 	leaveOut(input: Input, codes: Map<string, SkipCode>): Input;
-	/** Returns the numbers of an item that certainly got no message. */
+	/** Returns the item's numbers that certainly got no message. */
 	notSentOf(output: Json): Set<string>;
-	/** Whether it is unknown for one of the item's numbers whether it got the message. */
+	/** Whether it is unknown for any of the item's numbers whether it got the message. */
 	isUnconfirmed(output: Json): boolean;
 };
 
-/** A value that an item gets in addition to its own fields, and the path of its field. */
+/** A value that is added to an item, and the path of its field. */
 export type Annotation = { path: string[]; value: Json };
 
-/** The work of an operation, which either calls the service, or only looks at its items. */
+/** The work of an operation, which either calls the service or only inspects its items. */
 type Work<Input> =
 	| {
 			run(services: Services, input: Input): Output | Promise<Output>;
@@ -107,8 +111,8 @@ type Work<Input> =
 	  }
 	| {
 			/**
-			 * Creates the function that looks at the items, in their order. There is one for each run. It makes no
-			 * request and needs no credential.
+			 * Creates the function that inspects the items in order. Each run has its own. The function makes no
+			 * requests and needs no credential.
 			 */
 			annotator(): (input: Input) => Annotation;
 			run?: undefined;
@@ -134,16 +138,16 @@ type OperationOptions<Fields extends readonly Field[]> = {
 	asks?: Asks<InputOf<Fields>>;
 	batch?: Batch<InputOf<Fields>>;
 	/**
-	 * Present if the operation must not be done twice. It is remembered like a send, but does not have the options of
-	 * one. With `countsRefusals`, a refused try is not repeated either. With `untilConfirmed`, a try that nobody
-	 * confirmed is repeated.
+	 * Set if the operation must not be done twice. It is recorded like a send, but doesn't have a send's options. With
+	 * `countsRefusals`, a refused attempt isn't repeated either. With `untilConfirmed`, an unconfirmed attempt is
+	 * repeated.
 	 */
 	once?: boolean | 'countsRefusals' | 'untilConfirmed';
-	/** The failures of one item that never stop the others, even if the node stops at a failure. */
+	/** The failures of one item that never stop the others, even if the node stops on errors. */
 	continueAfter?: readonly FailureCode[];
 };
 
-/** An operation with any fields. `defineOperation` has checked that its functions fit them. */
+/** An operation with fields of any type. `defineOperation` has checked that its functions match its fields. */
 export type Operation = Omit<
 	OperationOptions<readonly Field[]>,
 	'check' | 'sends' | 'asks' | 'batch'
@@ -154,7 +158,7 @@ export type Operation = Omit<
 	batch?: Batch<Input>;
 	/** The fields as n8n shows them, before `displayOptions` for resource and operation are added. */
 	properties: INodeProperties[];
-	/** Whether the operation lists records, so items that ask for the same share one request. */
+	/** Whether the operation lists records, so items with the same request share one. */
 	isListing: boolean;
 } & Work<Input>;
 
@@ -177,12 +181,15 @@ export type Resource = {
 	name: string;
 	/** Shown in the drop-down, below the name. */
 	description: string;
-	/** The API of all its operations, and so the credential. Undefined if they make no request. */
+	/** The API that all its operations use, which determines the credential. Undefined if they make no requests. */
 	connection?: Connection;
 	operations: [Operation, ...Operation[]];
 };
 
-/** Finds the operation that is chosen in the panel. Undefined if only an earlier version of the package had it. */
+/**
+ * Finds the operation that is selected in the panel. Returns undefined if it only existed in an earlier version of the
+ * package.
+ */
 export function findOperation(
 	resources: Resource[],
 	chosen: { resource: unknown; operation: unknown },

@@ -14,7 +14,7 @@ function readPath(text: string): string[] {
 		: path;
 }
 
-/** The name of the field that an item gets. It is read as a path. */
+/** The name of the field that each item's result is written to. Dots make it a path. */
 export function outputField(name: string): Field<'outputField', string[] | undefined> {
 	return textField(optional(readPath), {
 		displayName: 'Output Field',

@@ -10,7 +10,7 @@ import {
 } from './phone/phones';
 
 /**
- * Whether a value is a text or a number. NaN is neither: it comes from arithmetic with a missing value, and as text, it
+ * Whether a value is text or a number. NaN is neither: it results from arithmetic with a missing value, and as text, it
  * would be the same for every item.
  */
 export function isText(value: unknown): value is string | number {
@@ -27,7 +27,7 @@ function anyText(value: unknown): string {
 	);
 }
 
-/** Reads any text, unchanged. A text of which nothing can be seen counts as empty. */
+/** Reads any text, unchanged. Text without any visible character counts as empty and is refused. */
 export function requiredText(value: unknown): string {
 	const text = anyText(value);
 	if (!isBlank(text)) return text;
@@ -35,7 +35,7 @@ export function requiredText(value: unknown): string {
 	return refuse('is empty', remedy, undefined, { kind: 'empty' });
 }
 
-/** Reads any text and trims it. */
+/** Reads and trims any text. */
 export function trimmedText(value: unknown): string {
 	return requiredText(value).trim();
 }
@@ -46,7 +46,7 @@ export function optionalText(value: unknown): string | undefined {
 	return isBlank(text) ? undefined : text;
 }
 
-/** Reads with `read`; undefined if the field is empty. */
+/** Makes a reader optional: returns undefined if the field is empty. */
 export function optional<Value, Rest extends unknown[]>(
 	read: ((value: string, ...rest: Rest) => Value) & PhoneMark,
 ) {
@@ -56,7 +56,7 @@ export function optional<Value, Rest extends unknown[]>(
 	});
 }
 
-/** Reads a text of a limited length, and trims it. */
+/** Reads and trims text of a limited length. */
 export const textOfLength =
 	({ min, max }: { min: number; max: number }) =>
 	(value: unknown): string => {
@@ -71,7 +71,7 @@ export const atMostLong =
 	(text: string): string =>
 		text.length <= max ? text : refuse(`is longer than ${max} characters`, 'Shorten it');
 
-/** Reads an ID of v1, which is a number. 0 is refused, because v1 reads it as all lists. */
+/** Reads a v1 ID, which is a number. 0 is refused, because to v1, it means all lists. */
 export const numberId =
 	(what: string, remedy: string) =>
 	(value: unknown): string => {
@@ -89,7 +89,7 @@ export function recordId(value: unknown): string {
 	);
 }
 
-/** Reads one text, or a list of texts nested to any depth. Texts are trimmed, and empty ones left out. */
+/** Reads one text, or a list of texts nested to any depth. Trims them and omits empty ones. */
 export function textList(value: unknown): string[] {
 	const entries = [value].flat(Infinity).filter((entry) => entry !== undefined && entry !== null);
 	if (entries.every(isText)) {
@@ -101,7 +101,7 @@ export function textList(value: unknown): string[] {
 	);
 }
 
-/** Reads the same from texts that can each hold several values. */
+/** Reads a list as `textList` does, but each text can contain several values. */
 export const splitAt =
 	(separator: RegExp) =>
 	(value: unknown): string[] =>
@@ -113,10 +113,13 @@ export const splitAt =
 /** Reads values that contain no commas. */
 export const commaList = splitAt(/,/);
 
-/** Reads words in any language, so line breaks and the commas of other scripts separate them, too. */
+/** Reads words in any language, so line breaks and the commas of other scripts also separate them. */
 export const wordList = splitAt(/[,，、،\n]/);
 
-/** Reads with `read`; undefined if the field was not added, because an empty field can have a meaning of its own. */
+/**
+ * Makes a reader return undefined if the field was not added. A field that was added but is empty is still read,
+ * because that can have a meaning of its own.
+ */
 export function ifAdded<Value, Rest extends unknown[]>(
 	read: ((value: unknown, ...rest: Rest) => Value) & PhoneMark,
 ) {
@@ -151,7 +154,7 @@ export function numberFrom(min: number) {
 	);
 }
 
-/** Reads true or false, even as text, which spreadsheets return. Undefined if the field is empty. */
+/** Reads true or false, also as text, because spreadsheets return text. Returns undefined if the field is empty. */
 export function trueOrFalse(value: unknown): boolean | undefined {
 	if (isBlank(value)) return undefined;
 	const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
@@ -177,8 +180,8 @@ export const optionalOneOf =
 		value === undefined || value === null || value === '' ? undefined : oneOf(values)(value);
 
 /**
- * Reads one of `values`, ignoring case, because the service is not consistent in its answers. Undefined if the field is
- * empty.
+ * Reads one of `values`, ignoring case, because the service's responses are inconsistent. Returns undefined if the
+ * field is empty.
  */
 export function optionalInAnyCase<const Values extends readonly string[]>(values: Values) {
 	const read = optionalOneOf(values);
@@ -211,7 +214,7 @@ export function someOf<const Values extends readonly string[]>(values: Values) {
 	};
 }
 
-/** Reads a JSON object that is not empty, or the text of one. */
+/** Reads a JSON object, or text that contains one. An empty object is refused. */
 export function jsonObject(value: unknown): Json {
 	const object = typeof value === 'string' ? parseJson(value)?.value : value;
 	if (!isJson(object)) {
@@ -241,7 +244,7 @@ const numberOr = (code: 'invalid_number' | 'invalid_sender', reader: 'number' | 
 /** Reads a phone number as E.164 digits, without the plus. */
 export const phoneNumber = numberOr('invalid_number', 'number');
 
-/** Describes any value, even an empty one or a failing expression. Never refuses. */
+/** Describes any value as a phone number, even an empty value or the error of a failing expression. Never refuses. */
 export const anyPhoneNumber = takingPhones(
 	(value: unknown, scope: ReadContext): CleanPhone =>
 		value instanceof Error
@@ -249,17 +252,17 @@ export const anyPhoneNumber = takingPhones(
 			: phonesOf(scope).clean(value, scope.defaultCountry),
 );
 
-/** Reads a number of the account as E.164 digits. */
+/** Reads one of the account's numbers as E.164 digits. */
 export const senderPhoneNumber = numberOr('invalid_sender', 'named');
 
-/** Reads a number of the account, a short code, or a name of at most 11 characters. */
+/** Reads one of the account's numbers, a short code, or a name of at most 11 characters. */
 export const senderAddress = takingPhones((value: unknown, scope: ReadContext): string => {
 	const read = phonesOf(scope).sender(value, scope.defaultCountry);
 	if ('sender' in read) return read.sender;
 	return refuse(read.reason, read.remedy, 'invalid_sender', { value: shortEntry(value) });
 });
 
-/** Reads a number of the account or a short code, which recipients can reply to. */
+/** Reads one of the account's numbers or a short code, because recipients can reply to those. */
 export const senderNumber = takingPhones((value: unknown, scope: ReadContext): string => {
 	const read = phonesOf(scope).sender(value, scope.defaultCountry);
 	if (!('sender' in read)) return refuse(read.reason, read.remedy, 'invalid_sender');

@@ -9,7 +9,7 @@ export type Covers = (number: string) => boolean;
 
 export type Entry = { country: string } | { prefix: string } | { numbers: string[] };
 
-/** Matches the end of an entry in a text. A comma at the end of a line does not end another entry. */
+/** Matches the separator after an entry. A comma followed by a line break is one separator. */
 export const separator = /[,;]?[ \t]*(?:\r\n|[\r\n])|[,;]/;
 
 function readPrefix(text: string, place: string, phones: Phones): Entry {
@@ -23,7 +23,7 @@ function readPrefix(text: string, place: string, phones: Phones): Entry {
 	);
 }
 
-/** Reads a number, a prefix or a country. @param place - where the entry stands, e.g. "at position 3" */
+/** Reads a number, a prefix or a country. @param place - the entry's position for errors, e.g. "at position 3" */
 export function readEntry(
 	text: string,
 	place: string,
@@ -44,8 +44,10 @@ export function readEntry(
 }
 
 /**
- * @param inCountries - whether a number that can belong to several countries needs one of them in the list, or all of
- * them
+ * Creates the check that tells whether a list covers a number.
+ *
+ * @param inCountries - for a number that can belong to several countries: whether the list needs only one of them, or
+ * all
  */
 export function covering(entries: Entry[], phones: Phones, inCountries: 'some' | 'every'): Covers {
 	const named = entries.flatMap((entry) => ('numbers' in entry ? entry.numbers : []));

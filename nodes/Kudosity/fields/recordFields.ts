@@ -11,7 +11,7 @@ import {
 	phoneNumber,
 } from './readers';
 
-/** Reads a number of the account: a virtual number or a short code. */
+/** Reads one of the account's numbers: a virtual number or a short code. */
 export const readAccountNumber: Read<string> = takingPhones((value, scope) => {
 	const number = senderAddress(value, scope);
 	if (/^\d+$/.test(number)) return number;
@@ -47,7 +47,7 @@ export const listId = resourceLocator(
 	},
 );
 
-/** An optional list. Its ID is typed in, because collections cannot have resource locators. */
+/** An optional list. Its ID is typed in, because collections can't contain resource locators. */
 export function optionalListId(description: string) {
 	return textField(
 		optional(
@@ -87,7 +87,7 @@ export function timeLimit(defaultSeconds: number, description: string) {
 	});
 }
 
-/** Refuses a change of nothing. @throws InputError - all values are undefined */
+/** Refuses an update that changes nothing. @throws InputError - all values are undefined */
 export function requireChange<Values extends object>(values: Values): Values {
 	if (Object.values(values).some((value) => value !== undefined)) return values;
 	throw new InputError('There is nothing to change', 'Add at least one option with a value');
@@ -109,7 +109,7 @@ export function country(description: string): Field<'country', string> {
 	});
 }
 
-/** The country of one item, instead of the credential's. */
+/** The country of an item's phone numbers, which overrides the credential's. */
 export const defaultCountry = field(optional(readCountry), {
 	...defaultCountryField,
 	name: 'defaultCountry',

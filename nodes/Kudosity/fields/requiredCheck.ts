@@ -2,14 +2,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isJson } from '../lib/json';
 import { type Field, FieldError, type Input } from './field';
 
-/** Whether a stored value depends on the item, in whole or in part. */
+/** Whether a stored value is an expression, or contains one, so it can differ between items. */
 export function isExpression(stored: unknown): boolean {
 	return typeof stored === 'string'
 		? stored.startsWith('=')
 		: typeof stored === 'object' && stored !== null && Object.values(stored).some(isExpression);
 }
 
-/** Returns the values of a collection; none if it is not one. */
+/** Returns the values of a collection; an empty object if it isn't one. */
 export function inCollection(collection: unknown): Record<string, unknown> {
 	return isJson(collection) ? collection : {};
 }
@@ -23,7 +23,10 @@ const isEmptyIn =
 
 type Refused = { within?: string; otherwise: string };
 
-/** @throws FieldError - a field is empty. This concerns all items of the run if the field has no expression */
+/**
+ * @throws FieldError - a required field is empty. The error concerns all items of the run unless the field has an
+ * expression
+ */
 function refuseEmpty(
 	required: Field[],
 	values: unknown,
@@ -41,13 +44,16 @@ function refuseEmpty(
 	);
 }
 
-/** Whether a value is an expression that the workflow fills in. An AI model may leave its values empty. */
+/**
+ * Whether a value is an expression written by the workflow's author. An AI model, in contrast, may leave its values
+ * empty.
+ */
 const isWorkflowsChoice = (stored: unknown): boolean =>
 	isExpression(stored) && !JSON.stringify(stored).includes('$fromAI');
 
 /**
- * Refuses an expression that returns nothing if that would mean something else: no limit, any number, everybody's
- * messages, or all events. An empty date is a valid filter.
+ * Creates the check that refuses an empty value, e.g. from an expression that returns nothing, if it would mean
+ * something else: no limit, any number, everybody's messages, or all events. An empty date is a valid filter.
  */
 export function createRequiredCheck(
 	context: Pick<IExecuteFunctions, 'getNode'>,

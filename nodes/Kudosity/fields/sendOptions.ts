@@ -18,7 +18,7 @@ import { sendingHours } from './sendingHours';
 import { allowEmptyList, maxParts, recipientLimits } from './sendingLimits';
 import { smartEncoding } from './smartEncoding';
 
-/** The forms of a send's output. The field is shown before the options of the output. */
+/** The output formats of a send. The panel shows Output before the options. */
 const outputModes = ['simplified', 'raw', 'itemResult'] as const;
 
 export type OutputMode = (typeof outputModes)[number];
@@ -46,7 +46,7 @@ const output = field(optionalOneOf(outputModes), {
 	description: 'What to output for each item',
 });
 
-/** The field in which Result for Each Item puts the result, by default. */
+/** The default name of the field that holds the result in Result for Each Item. */
 export const defaultOutputField = 'result';
 
 const resultField = shownWhen({ '/output': ['itemResult'] }, outputField(defaultOutputField));
@@ -88,7 +88,7 @@ const outcomeActions = {
 
 type OutcomeAction = keyof typeof outcomeActions;
 
-/** The option If Not Confirmed, with these actions. The first one is the default. */
+/** Creates the option If Not Confirmed with these actions. The first one is the default. */
 function onOutcomeUnknown(...actions: [OutcomeAction, ...OutcomeAction[]]) {
 	const [usual] = actions;
 	return field(optionalOneOf(actions), {
@@ -105,7 +105,7 @@ function onOutcomeUnknown(...actions: [OutcomeAction, ...OutcomeAction[]]) {
 const onOutcomeUnknownWithCheck = onOutcomeUnknown('check', 'fail', 'repeat');
 const onOutcomeUnknownWithoutCheck = onOutcomeUnknown('fail', 'repeat');
 
-/** A slower rate than one request in 10 s is probably a mistake. */
+/** A rate below one request per 10 s is probably a mistake. */
 const minRequestsPerSecond = 0.1;
 
 const requestsPerSecond = field(numberFrom(minRequestsPerSecond), {
@@ -170,18 +170,18 @@ export function takesPhoneNumbers({ fields }: { fields: readonly Field[] }): boo
 	return fields.some((field) => field.takesPhoneNumbers);
 }
 
-/** Whether an operation has the option Default Country. It has not if one of its own fields sets the country. */
+/** Whether an operation has the option Default Country. It doesn't if one of its own fields sets the country. */
 const offersDefaultCountry = (declared: Declared): boolean =>
 	declared.sends !== undefined &&
 	takesPhoneNumbers(declared) &&
 	!declared.fields.some(({ property: { name } }) => ['country', 'defaultCountry'].includes(name));
 
-/** A field, with the condition for an operation to have it. */
+/** A field that many operations share, and the condition for an operation to have it. */
 type General = [field: Field, isOf: (declared: Declared) => unknown];
 
 const sendsSms = ({ sends }: Declared): unknown => sends?.text ?? sends?.fallback;
 
-/** Whether an operation has the option Output. A question outputs the reply instead. */
+/** Whether an operation has the field Output. A question outputs the reply instead. */
 const hasOutput = ({ sends, asks }: Declared): boolean => sends !== undefined && !asks;
 
 const generalOptions: General[] = [
@@ -217,8 +217,8 @@ export function withGeneralOptions(declared: Declared): readonly Field[] {
 }
 
 /**
- * Creates a function that puts the limits among the options, where all later code looks for them. It leaves out Output,
- * which is not part of the message.
+ * Creates a function that moves the limits into the options, where the rest of the code expects them. The function also
+ * removes Output, which isn't part of the message.
  */
 export function createLimitsMerge() {
 	const merge = memoizeLast((...both: unknown[]) => Object.assign({}, ...both));
@@ -229,7 +229,7 @@ export function createLimitsMerge() {
 	};
 }
 
-/** Returns the options of a send. Operations that do not send have none. */
+/** Returns a send's general options. Operations that don't send have none. */
 export function sendOptionsOf({ options }: Input): SendOptions {
 	return options ?? {};
 }
@@ -238,7 +238,7 @@ const generalNames = new Set(
 	[...generalOptions, ...generalLimits].map(([{ property }]) => property.name),
 );
 
-/** Returns the values that make up the request, without those that only say how to send it. */
+/** Returns the values for the request itself, without the general options that only control how it is sent. */
 export function withoutGeneralOptions({ options, ...values }: Input): Input {
 	const own = Object.entries(options ?? {}).filter(([name]) => !generalNames.has(name));
 	return { ...values, options: Object.fromEntries(own) };

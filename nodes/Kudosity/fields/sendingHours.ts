@@ -4,7 +4,7 @@ import type { WeeklyHours } from '../lib/weeklyHours';
 import { type Field, field, readFields, refuse, textField } from './field';
 import { textList, trimmedText } from './readers';
 
-/** Reads a time as HH:mm. The zero before a single digit can be missing. */
+/** Reads a time of day as HH:mm. A leading zero can be missing. */
 function timeOfDay(value: unknown): string {
 	const text = trimmedText(value);
 	if (/^(?:[01]?\d|2[0-3]):[0-5]\d$/.test(text)) return text.padStart(5, '0');
@@ -67,14 +67,13 @@ const defaults = Object.fromEntries(
 	fields.map(({ property: { name, ...each } }) => [name, each.default]),
 );
 
-/** One window a day. n8n stores it as `{ window: { … } }`. */
+/** A single period per day. n8n stores it as `{ window: { … } }`. */
 export const sendingHours: Field<'sendingHours', WeeklyHours | undefined> = {
 	property: {
 		displayName: 'Sending Hours',
 		name: 'sendingHours',
 		type: 'fixedCollection',
-		// If only one value is allowed, n8n 1 keeps a window whose values are all defaults. Otherwise, n8n 1 would drop
-		// the limit.
+		// With multiple values, n8n 1 would drop a window whose values are all defaults, and with it the limit.
 		typeOptions: { multipleValues: false },
 		default: { window: defaults },
 		placeholder: 'Add Hours',

@@ -5,7 +5,7 @@ import { field, type Read, required, takingPhones } from './field';
 import { phonesOf, trueOrFalse, wholeNumber } from './readers';
 import type { Covers } from './recipientList';
 
-/** The default of Max SMS Parts. It guards against accidental cost, and users can raise it. */
+/** The default of Max SMS Parts. It prevents accidental costs, and users can raise it. */
 export const defaultMaxParts = 8;
 
 type ShownLimit<Name extends string> = {
@@ -38,7 +38,7 @@ const maxPerExecution = countLimit({
 });
 
 /**
- * The highest Max per Day. The store has room for this many messages, each with an entry for the day and one for the
+ * The highest Max per Day. n8n's store has room for this many messages, each with one entry for the day and one for the
  * recipient.
  */
 const maxPerDayLimit = 5_000;
@@ -54,7 +54,7 @@ const maxPerDay = countLimit(
 	maxPerDayLimit,
 );
 
-/** The highest Max per Recipient per Day. Each message takes an entry in n8n's store of the node. */
+/** The highest Max per Recipient per Day. Each message takes an entry in the node's n8n store. */
 const maxPerRecipientLimit = 100;
 
 const maxPerRecipientPerDay = countLimit(
@@ -76,7 +76,7 @@ export const allowEmptyList = switchField({
 		"If nobody has opted out yet, turn this on to send even though 'Blocked Recipients' is empty",
 });
 
-/** Returns the check for landlines; false while the switch is off. */
+/** Reads Mobile Numbers Only: returns the check for landlines, or false if the switch is off. */
 const readMobileOnly: Read<Covers | false | undefined> = (value, scope) =>
 	trueOrFalse(value) && phonesOf(scope).isLandline;
 
@@ -89,7 +89,7 @@ const mobileOnly = field(takingPhones(readMobileOnly), {
 		"Whether to skip landlines. In countries where the digits don't show the type, such as the US, numbers count as mobiles.",
 });
 
-/** The limits that cannot be applied to a contact list. */
+/** The limits that can't be applied to a contact list. */
 export const recipientLimits = [
 	required(allowedRecipients),
 	required(blockedRecipients),

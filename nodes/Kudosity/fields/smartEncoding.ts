@@ -10,9 +10,7 @@ export const smartEncoding = switchField({
 		'Whether to replace typographic quotes, dashes and spaces with plain ones if that saves SMS parts. Letters, emoji and links never change.',
 });
 
-/**
- * Returns the input with its texts as they are sent, and the changes that the option Smart Encoding has made, if any.
- */
+/** Returns the input with its texts as they will be sent, and the changes that Smart Encoding made, if any. */
 export function encodeTexts(
 	fields: readonly Field[],
 	input: Input,

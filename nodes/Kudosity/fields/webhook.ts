@@ -44,20 +44,23 @@ const labels: Record<EventType, { name: string; description: string }> = {
 	},
 };
 
-/** The entry in the editor's list of triggers, e.g. "On SMS received". n8n's default would be "On sms received". */
+/**
+ * Formats an entry of the editor's list of triggers, e.g. "On SMS received". By default, n8n would show "On sms
+ * received".
+ */
 const triggerEntry = (name: string): string =>
 	`On ${name.replace(/\b[A-Z][a-z]+\b/g, (word) => word.toLowerCase())}`;
 
-/** The types of events as choices of the panel, sorted by name. */
+/** The event types as options of the panel, sorted by name. */
 export const eventOptions = eventTypes
 	.map((value) => ({ value, ...labels[value], action: triggerEntry(labels[value].name) }))
 	.sort(byName);
 
-/** Writes `HARD_BOUNCE` as Hard Bounce. */
+/** Formats `HARD_BOUNCE` as Hard Bounce. */
 const titleCase = (status: string): string =>
 	status.replaceAll('_', ' ').replace(/\B\w+/g, (rest) => rest.toLowerCase());
 
-/** Returns statuses as choices of the panel, sorted by name. */
+/** Returns statuses as options of the panel, sorted by name. */
 export function statusOptionsOf(statuses: readonly string[]) {
 	return statuses.map((value) => ({ name: titleCase(value), value })).sort(byName);
 }
@@ -72,7 +75,7 @@ export const rateLimit = field(wholeNumber({ min: 0, max: 10_000 }), {
 });
 
 const textListField = <const Name extends string>(read: Read<string[]>, shown: Shown<Name>) =>
-	// In an update, a filter that is added but empty is removed.
+	// In an update, a filter that was added without values is removed.
 	field(ifAdded(read), {
 		...shown,
 		type: 'string',
@@ -82,7 +85,7 @@ const textListField = <const Name extends string>(read: Read<string[]>, shown: S
 
 const separators = /[\s().\-\u2010-\u2015\u00a0]/g;
 
-/** Returns the digits of a sender, because the account may have numbers that no numbering plan knows. */
+/** Returns a sender's digits even if no numbering plan has the number, because the account may still have it. */
 function plainDigits(sender: string): string {
 	const digits = sender.replace(separators, '').replace(/^\+/, '');
 	return /^\d{3,15}$/.test(digits) ? digits : sender;
@@ -90,14 +93,14 @@ function plainDigits(sender: string): string {
 
 const isRounded = (sender: string): boolean => isScientific(toAsciiPhone(sender));
 
-/** Whether no event has this sender: a number without its country code, or one that a spreadsheet rounded. */
+/** Whether no event can have this sender: it is a number without a country code, or one that a spreadsheet rounded. */
 const isInNoEvent = (sender: string): boolean => /^0\d+$/.test(sender) || isRounded(sender);
 
-/** Splits senders at commas, except at the decimal comma of a rounded number. */
+/** Splits senders at commas, but not at the decimal comma of a rounded number. */
 const splitSenders = (value: unknown): string[] =>
 	textList(value).flatMap((entry) => (isRounded(entry) ? [entry] : commaList(entry)));
 
-/** Reads senders to match. Events have phone numbers as digits, no matter how they are written here. */
+/** Reads the senders of a filter. Events have phone numbers as digits, no matter how they are entered here. */
 const senderList = takingPhones(
 	(value: unknown, { phones, defaultCountry }: ReadContext): string[] => {
 		const senders = splitSenders(value).map((sender) => {
@@ -149,14 +152,14 @@ const filters = [campaignId, messageRef, sender, status] as const;
 
 const shown = { displayName: 'Filters', name: 'filters', placeholder: 'Add filter' } as const;
 
-/** The filters of a webhook, either the trigger's or one that is created by hand. */
+/** The filters for a new webhook, whether the trigger or an operation creates it. */
 export const webhookFilters = collection(filters, {
 	...shown,
 	description:
 		'Only events that match all filters are sent. Within one filter, one matching value is enough.',
 });
 
-/** The filters of a webhook that is updated. */
+/** The filters for an update of a webhook. */
 export const changedFilters = collection(filters, {
 	...shown,
 	description:

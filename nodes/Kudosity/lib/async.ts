@@ -1,12 +1,15 @@
-/** The time source of code that waits. Both waits reject with CancelledError once the user stops the run. */
+/**
+ * The time source for code that waits. `sleep` and `unlessCancelled` reject with CancelledError once the user stops the
+ * run.
+ */
 export type Clock = {
 	/** Monotonic milliseconds, for waits and durations. */
 	now(): number;
-	/** Milliseconds since the epoch, for dates. May be set back. */
+	/** Milliseconds since the epoch, for dates. The clock may be set back. */
 	calendarNow(): number;
 	sleep(ms: number): Promise<void>;
 	unlessCancelled<Value>(promise: Promise<Value>): Promise<Value>;
-	/** An unpredictable number from 0 to 1, as jitter for clients that failed together. */
+	/** An unpredictable number from 0 to 1, used as jitter so clients that failed together don't retry together. */
 	random(): number;
 };
 
@@ -20,7 +23,7 @@ export function lazy<Value>(create: () => Value): () => Value {
 	return () => (created ??= { value: create() }).value;
 }
 
-/** Runs a task at most once: later calls get its value, or its error, again. */
+/** Runs a task at most once. Later calls return the same value, or throw the same error. */
 export function once<Value>(task: () => Value): () => Value {
 	const result = lazy(() => settleNow(task));
 	return () => {
@@ -30,7 +33,7 @@ export function once<Value>(task: () => Value): () => Value {
 	};
 }
 
-/** Remembers the last call, for values that rarely differ from item to item. */
+/** Caches the last call, for values that rarely differ between items. */
 export function memoizeLast<Args extends unknown[], Value>(task: (...args: Args) => Value) {
 	let last: { args: Args; value: Value } | undefined;
 	return (...args: Args): Value => {
@@ -40,7 +43,7 @@ export function memoizeLast<Args extends unknown[], Value>(task: (...args: Args)
 	};
 }
 
-/** Handles the failure of a task before the failure is passed on, e.g. undoes what was done for the task. */
+/** Handles a task's failure before it is passed on, e.g. to undo something that was done for the task. */
 export async function onFailure<Value>(
 	task: Promise<Value>,
 	handle: (error: unknown) => unknown,
@@ -51,7 +54,7 @@ export async function onFailure<Value>(
 	});
 }
 
-/** Runs a task once per name, and shares the result among concurrent callers. Failures are not cached. */
+/** Runs a task once per name and caches the result, which concurrent callers share. Failures are not cached. */
 export function memoizeAsync() {
 	const results = new Map<string, Promise<unknown>>();
 	return async <Value>(name: string, task: () => Promise<Value>): Promise<Value> => {
@@ -79,7 +82,7 @@ export function lruMap<Value>(max: number) {
 	return {
 		get: (name: string) => entries.get(name),
 		set,
-		/** @returns whether the name was free */
+		/** Sets an entry unless it exists. @returns whether the entry was added */
 		add: (name: string, value: Value): boolean => {
 			if (entries.has(name)) return false;
 			set(name, value);
@@ -93,7 +96,8 @@ export function lruMap<Value>(max: number) {
 }
 
 /**
- * How many requests run at a time: enough to fill 15 requests/s while each takes up to 3 s, few enough to stop quickly.
+ * How many requests run at a time. This is enough for 15 requests per second if each takes up to 3 s, but few enough to
+ * stop quickly.
  */
 export const maxInFlight = 50;
 
@@ -118,14 +122,15 @@ export function settleNow<Value>(task: () => Value): PromiseSettledResult<Value>
 type Options = {
 	maxInFlight: number;
 	/**
-	 * Asked before each task. Once it returns true, no further task starts. By default, that is when one has failed.
+	 * Called before each task. Once it returns true, no more tasks start. By default, no more tasks start after one has
+	 * failed.
 	 */
 	isOver?: (hasFailed: boolean) => boolean;
 };
 
 /**
- * Runs a task for each item and returns the results in the order of the items. Running tasks are awaited; those that
- * never started have no result.
+ * Runs a task for each item and returns the results in the order of the items. Tasks that are running when another one
+ * fails are awaited. Tasks that never started have no result.
  */
 export async function mapConcurrently<Item, Value>(
 	items: Item[],
@@ -150,7 +155,10 @@ export async function mapConcurrently<Item, Value>(
 
 type Queue = { free: number; waiting: Array<() => void> };
 
-/** Limits how many tasks with the same name run at once; the others queue. A name is forgotten once it is done. */
+/**
+ * Limits how many tasks with the same name run at a time; the others wait in a queue. A name is removed once all its
+ * tasks are done.
+ */
 export function keyedSemaphore(permits: number) {
 	const queues = new Map<string, Queue>();
 
@@ -171,7 +179,7 @@ export function keyedSemaphore(permits: number) {
 	};
 	return {
 		run,
-		/** Runs the task as `run` does, but a run that is stopped leaves the queue at once. */
+		/** Like `run`, but rejects immediately if the execution is stopped while the task is queued. */
 		runUnlessCancelled: async <Value>(
 			clock: Clock,
 			name: string,
@@ -183,7 +191,7 @@ export function keyedSemaphore(permits: number) {
 				begin();
 				return await task();
 			});
-			// Nobody awaits the task of a run that was stopped while queued.
+			// If the execution is stopped while the task is queued, nothing awaits the result anymore.
 			result.catch(() => undefined);
 			await clock.unlessCancelled(begun);
 			return await result;
@@ -192,9 +200,9 @@ export function keyedSemaphore(permits: number) {
 }
 
 /**
- * Turns "run a task within" into "enter now, leave later".
+ * Turns a function that runs a task inside something, e.g. inside a lock, into separate calls to enter and to leave.
  *
- * @returns once inside; the returned function leaves, and returns once outside
+ * @returns once inside. The returned function leaves, and resolves once outside
  * @throws the errors that `within` throws before it runs the task
  */
 export async function enter(

@@ -1,8 +1,8 @@
 export type Json = Record<string, unknown>;
 
 /**
- * The deepest nesting that is passed on. Real data has six levels. n8n stores items recursively, so a few thousand
- * levels would overflow its stack.
+ * The maximum nesting depth. Real data has six levels. n8n stores items recursively, so a few thousand levels would
+ * overflow its stack.
  */
 export const maxDepth = 50;
 
@@ -11,8 +11,8 @@ export function isJson(value: unknown): value is Json {
 }
 
 /**
- * Whether an object is no date, error or other instance of a class. Objects from n8n's sandboxes have another realm's
- * prototype, so prototypes are not compared.
+ * Whether an object is a plain one rather than a date, an error or another class instance. Objects from n8n's sandboxes
+ * come from another realm, so their prototype can't be compared with `Object.prototype`.
  */
 function isPlain(value: object): boolean {
 	const prototype: unknown = Object.getPrototypeOf(value);
@@ -37,8 +37,8 @@ export function omitUndefined(values: Json): Json {
 }
 
 /**
- * Returns the value with each of its texts changed, or the value itself if none changes. Texts that are nested too
- * deeply stay.
+ * Returns the value with each of its strings changed, or the value itself if nothing changes. Strings that are nested
+ * too deeply remain unchanged.
  */
 export function mapTexts(
 	value: unknown,
@@ -60,27 +60,29 @@ export function mapTexts(
 	return changed;
 }
 
-/** Whether lists and objects are nested more than `levels` deep. Safe for any depth. */
+/** Whether arrays and objects are nested more than `levels` deep. Safe for any depth. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (levels === 0) return true;
 	return Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
-/** Keys that could pollute a prototype when a workflow's own code copies the object. */
+/** Keys that could pollute a prototype if a workflow's own code copies the object. */
 export const unsafeKeys = ['__proto__', 'constructor', 'prototype'];
 
 const ownValue = (object: Json, key: string): unknown =>
 	Object.hasOwn(object, key) ? object[key] : undefined;
 
-/** Copies an object, with `value` at the end of a path. If a value on the way is not an object, it is replaced. */
+/**
+ * Copies an object and sets the value at the end of a path. A value along the path that isn't an object is replaced.
+ */
 export function withValueAt(object: Json, [key = '', ...rest]: string[], value: unknown): Json {
 	const inner = ownValue(object, key);
 	if (rest.length === 0) return { ...object, [key]: value };
 	return { ...object, [key]: withValueAt(isJson(inner) ? inner : {}, rest, value) };
 }
 
-/** Whether a path is in use, so setting a value at its end would replace another value. */
+/** Whether setting a value at the end of a path would replace an existing value. */
 export function isTaken(object: Json, [key = '', ...rest]: string[]): boolean {
 	const inner = ownValue(object, key);
 	if (inner === undefined) return false;
@@ -112,7 +114,7 @@ function cleanFields(fields: object, level: number, note: Note): object {
 
 function clean(value: unknown, level: number, note: Note): unknown {
 	if (typeof value === 'number' && !Number.isFinite(value)) {
-		// n8n would show 1e400 as Infinity, and store null.
+		// n8n would show 1e400 as Infinity, but store it as null.
 		note(notes.number);
 		return null;
 	}
@@ -126,7 +128,10 @@ function clean(value: unknown, level: number, note: Note): unknown {
 		: cleanFields(value, level, note);
 }
 
-/** Makes JSON safe for n8n and for workflows. The result is usually the object itself, otherwise a cleaned copy. */
+/**
+ * Makes JSON safe for n8n and for workflows. Returns the object itself if nothing has to change, otherwise a cleaned
+ * copy.
+ */
 export function toSafeJson(body: Json): { value: Json; issues: string[] } {
 	const issues = new Set<string>();
 	const cleaned = cleanFields(body, 1, (text) => void issues.add(text));

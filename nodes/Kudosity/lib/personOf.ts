@@ -1,8 +1,9 @@
 /**
- * Returns the one spelling of a number that stands for its person, as E.164 digits without a plus. WhatsApp writes
- * Mexicans with a 1 after 52, Argentines with a 9 after 54, and many Brazilians without the 9 of their mobile. The
- * numbering plans have 52 and ten digits in Mexico, both spellings in Argentina, and the 9 in Brazil. Numbers of other
- * countries stay unchanged.
+ * Returns the canonical form of a phone number, as E.164 digits without a plus. WhatsApp writes some mobiles
+ * differently: it adds a 1 after 52 in Mexico and a 9 after 54 in Argentina, and often omits the 9 of Brazilian
+ * mobiles. The numbering plans have 52 and ten digits in Mexico, both forms in Argentina, and the 9 in Brazil. The
+ * canonical form is without the 1 in Mexico, and with the 9 in Argentina and Brazil. Other countries' numbers remain
+ * unchanged.
  */
 export function personOf(number: string): string {
 	return number
@@ -15,7 +16,7 @@ export function isSamePerson(one: string, other: string): boolean {
 	return one === other || personOf(one) === personOf(other);
 }
 
-/** Lists all spellings in which networks write a person's number, the one of `personOf` first. */
+/** Lists all forms in which networks write a person's number, the canonical one first. */
 export function spellingsOf(number: string): string[] {
 	const person = personOf(number);
 	const other = person

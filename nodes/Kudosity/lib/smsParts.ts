@@ -6,7 +6,7 @@ const gsmCharacters = new Set(
 /** The extension table of the alphabet. Each character takes two units, because an escape character precedes it. */
 const gsmExtendedCharacters = new Set('\f^{}\\[~]|€');
 
-/** The units of a message of one part, and of each part of a longer message. */
+/** How many units fit in a single SMS, and in each part of a longer message. */
 const capacities = {
 	'GSM-7': { single: 160, several: 153 },
 	Unicode: { single: 70, several: 67 },
@@ -18,7 +18,10 @@ export type MessageParts = {
 	encoding: Encoding;
 	/** How many SMS are sent and charged; at least 1. */
 	parts: number;
-	/** The length in units of the encoding: extended GSM characters take two, emoji two or more in Unicode. */
+	/**
+	 * The length in units of the encoding. In GSM-7, extended characters take two units. In Unicode, emoji take two or
+	 * more.
+	 */
 	length: number;
 };
 
@@ -32,7 +35,7 @@ function unitsIn(character: string, encoding: Encoding): number {
 	return gsmExtendedCharacters.has(character) ? 2 : 1;
 }
 
-/** Counts the parts that characters of these sizes fill. A two-unit character is never split between parts. */
+/** Counts the parts needed for characters of these sizes. A two-unit character is never split between parts. */
 function fill(sizes: number[], capacity: number): number {
 	let parts = 1;
 	let used = 0;
@@ -49,7 +52,7 @@ export function charactersIn(parts: number, encoding: Encoding): number {
 	return parts === 1 ? single : parts * several;
 }
 
-/** Counts the SMS that a text takes. A single character outside the GSM alphabet turns the whole text into Unicode. */
+/** Counts the SMS that a text needs. A single character outside the GSM alphabet makes the whole text Unicode. */
 export function messageParts(text: string): MessageParts {
 	const characters = [...text];
 	const encoding = encodingOf(characters);

@@ -4,27 +4,29 @@ export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** Matches an ISO time. This is stricter than luxon, which also accepts `2026`, `09:00`, `2026-W05` and 24:00. */
+/**
+ * Matches an ISO date or time. This is stricter than luxon, which also accepts `2026`, `09:00`, `2026-W05` and 24:00.
+ */
 const isoTime =
 	/^\d{4}-\d\d-\d\d(?:T(?!24)\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?<zone>Z|[+-]\d\d:?[0-5]\d)?)?$/;
 
-/** No time zone differs more from UTC. */
+/** No time zone is further from UTC than this. */
 const maxOffsetMinutes = 14 * 60;
 
-/** Moves a time into a time zone. Independent of luxon's global settings, which n8n changes. */
+/** Converts a time to a time zone. Doesn't depend on luxon's global settings, which n8n changes. */
 export function inZone(time: DateTime, timeZone: string, keepLocalTime = false): DateTime {
 	const local = time.setZone(IANAZone.create(timeZone), { keepLocalTime });
 	if (!local.isValid) throw new RangeError(`Invalid time zone specified: ${timeZone}`);
 	return local;
 }
 
-/** Formats a time with a pattern of luxon's, independent of the language of n8n's process. */
+/** Formats a time with a luxon pattern, in English whatever the language of n8n's process. */
 export function toEnglish(time: DateTime, pattern: string): string {
 	return time.toFormat(pattern, { locale: 'en-US', numberingSystem: 'latn' });
 }
 
 /**
- * Parses a time to milliseconds since the epoch; undefined for any other text. Without an offset, it is a local time in
+ * Parses a time into milliseconds since the epoch; undefined for any other text. A time without an offset is local to
  * `timeZone`.
  */
 export function parseTime(text: string, timeZone: string): number | undefined {
@@ -35,12 +37,12 @@ export function parseTime(text: string, timeZone: string): number | undefined {
 	return (match.groups?.zone ? time : inZone(time, timeZone, true)).toMillis();
 }
 
-/** Returns the last millisecond of the day in `timeZone` to which this instant belongs. */
+/** Returns the last millisecond of the instant's day in `timeZone`. */
 export function endOfDay(instantMs: number, timeZone: string): number {
 	return inZone(DateTime.fromMillis(instantMs), timeZone).endOf('day').toMillis();
 }
 
-/** Returns when the next day begins in `timeZone`: at midnight, or after it if the clocks go forward then. */
+/** Returns when the next day begins in `timeZone`: at midnight, or later if the clocks go forward at midnight. */
 export function nextMidnight(instantMs: number, timeZone: string): number {
 	return endOfDay(instantMs, timeZone) + 1;
 }
@@ -50,28 +52,31 @@ export function toLocalDate(instantMs: number, timeZone: string): string {
 	return toLocalIso(instantMs, timeZone).slice(0, 10);
 }
 
-/** Writes an instant in ISO 8601 to the second, with the offset of `timeZone`: `2026-01-31T09:00:00+11:00`. */
+/** Formats an instant as ISO 8601 to the second, with the offset of `timeZone`: `2026-01-31T09:00:00+11:00`. */
 export function toLocalIso(instantMs: number, timeZone: string): string {
 	return toEnglish(inZone(DateTime.fromMillis(instantMs), timeZone), "yyyy-MM-dd'T'HH:mm:ssZZ");
 }
 
-/** Writes an instant as the older API does: `2026-01-31 09:00:00`, in UTC. */
+/** Formats an instant as v1 does: `2026-01-31 09:00:00`, in UTC. */
 export function toV1Time(instantMs: number): string {
 	return new Date(instantMs).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Parses the time of the older API to milliseconds since the epoch; NaN for any other text. */
+/** Parses a v1 time into milliseconds since the epoch; NaN for any other text. */
 export function parseV1Time(text: string): number {
 	return Date.parse(`${text.replace(' ', 'T')}Z`);
 }
 
-/** Matches a date, a time, up to nine fractional digits, and an offset that may be missing. */
+/** Matches a date, a time, up to nine fractional digits, and an optional offset. */
 const iso8601 = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|z|[+-]\d\d:?\d\d)?$/;
 
 const normalOffset = (offset: string | undefined): string =>
 	offset === undefined || /^z$/i.test(offset) ? 'Z' : offset.replace(/(\d\d)(\d\d)$/, '$1:$2');
 
-/** Parses the service's time to milliseconds since the epoch; NaN for any other text. */
+/**
+ * Parses a time from the service into milliseconds since the epoch; NaN for any other text. Without an offset, it is
+ * UTC.
+ */
 export function epochMsOf(text: string): number {
 	const parts = iso8601.exec(text.trim());
 	if (!parts) return NaN;
@@ -81,33 +86,33 @@ export function epochMsOf(text: string): number {
 }
 
 /**
- * Converts a time to UTC with milliseconds. Times without an offset are UTC, as all of the service's are. Other texts
- * stay.
+ * Converts a time from the service to UTC with milliseconds. All of the service's times without an offset are UTC. Any
+ * other text is returned unchanged.
  */
 export function toIsoTimestamp(text: string): string {
 	const epochMs = epochMsOf(text);
 	return Number.isNaN(epochMs) ? text : new Date(epochMs).toISOString();
 }
 
-/** The time between the evaluation of two expressions of an item. */
+/** Allows for the time that passes between the evaluation of an item's two date expressions. */
 const momentMs = 1_000;
 
 type Period = {
 	start: number;
 	end: number;
 	maxDays: number;
-	/** The workflow's time zone, in which people count days. */
+	/** The workflow's time zone, in which users count days. */
 	timeZone: string;
-	/** How much longer than `maxDays` the period may be. */
+	/** How much the period may exceed `maxDays`. */
 	slackMs?: number;
 };
 
 /**
  * Returns the start of a period of at most `maxDays`, in milliseconds since the epoch. If the period is only slightly
- * too long, the start moves forward: `$now.minus({ days: 30 })` until `$now` exceeds 30 days by a moment, and by an
- * hour if the clocks went back.
+ * too long, the start moves forward. For example, the period from `$now.minus({ days: 30 })` to `$now` exceeds 30 days
+ * by a moment, and by another hour if the clocks went back in between.
  *
- * @returns undefined if the period is longer than that
+ * @returns undefined if the period is too long
  */
 export function clampStart({
 	start,

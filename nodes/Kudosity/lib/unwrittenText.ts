@@ -1,8 +1,9 @@
 /**
- * Something in a text that nobody wrote: an expression in Fixed mode, or what code or a spreadsheet leaves where a
- * value is missing. The rule reads the text alone, because n8n has already evaluated the expressions. Alerts about
- * other programs' errors name the same values ("Cannot read properties of undefined") and have to be sent. So a value
- * counts only where people expect a name, a date or an amount, and only if no program speaks about it there.
+ * Text in a message that nobody wrote: an expression in Fixed mode, or a trace of a missing value from code or a
+ * spreadsheet, such as "undefined". Only the text itself can be checked, because n8n has already evaluated the
+ * expressions. Alerts about other programs' errors contain the same words ("Cannot read properties of undefined") and
+ * must be sent. Therefore, a value only counts where people expect a name, a date or an amount, and only if the
+ * sentence doesn't seem to be about a program.
  */
 
 export type Unwritten = {
@@ -21,59 +22,67 @@ const objects = new RegExp(
 	'gu',
 );
 
-/** The marks that make a word bold or italic in WhatsApp. */
+/** Matches WhatsApp's characters for bold, italic and strikethrough text. */
 const markup = '[*_~]{0,3}';
 
 const values =
 	'undefined|null|NaN|Invalid Date(?:Time)?|#N/A|#(?:REF|VALUE|DIV/0|NUM)!|#NAME\\?|Loading\\.{3}';
 
 /**
- * Matches a value that stands by itself: not in quotes or parentheses, nor in an address, an assignment or a longer
- * word.
+ * Matches a value that stands alone: not in quotes or parentheses, and not part of an address, an assignment or a
+ * longer word.
  */
 const valuesAlone = new RegExp(
 	`(?<=(?:^|[^\\p{Script=Latin}\\p{N}_~*./\\\\=${besides}-])${markup})(?:${values})(?!${markup}(?:[\\p{L}\\p{N}/\\\\=${besides}]|-\\p{L}))`,
 	'gu',
 );
 
-/** Matches a greeting or a title, after which people expect a name. */
+/** Matches a greeting or a title at the end of a text, where people expect a name next. */
 const greeting =
 	/(?<![\p{L}\p{N}_])(?:hi|hello|hey|hiya|dear|g['’]?day|greetings|welcome(?: back)?|(?:good )?(?:morning|afternoon|evening)|good (?:day|night)|thanks|thank you|sorry|congrat(?:s|ulations)|happy birthday|mr|mrs|ms|miss|mx|dr|prof|kia ora|hola|estimad[oa]|bonjour|salut|ch(?:er|ère)|hallo|lieber?|guten (?:tag|morgen|abend)|herr|frau|ciao|buongiorno|car[oa]|olá|hej|beste)\.?\s+[*_~]{0,3}$/iu;
 
-/** Matches what follows a name: a comma, the end of a sentence, or the end of a line, where emoji may stand. */
+/** Matches the end of a name: a comma, the end of a sentence, or the end of a line, possibly after emoji. */
 const endOfName =
 	/^[*_~]{0,3}\s*(?:[,\uff0c\u3001]|[.!?\u2026\u3002\uff01\uff1f]+(?![\p{L}\p{N}.!?])|(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u200d\s]|[:;]-?[)D])*$)/u;
 
-/** Matches other values before a value. In "Received null or undefined", the word before the first value counts. */
+/**
+ * Matches other values in front of a value. In "Received null or undefined", the word before the first value counts.
+ */
 const listBefore = new RegExp(`(?:(?:${values})(?:,| or| and)\\s+)+$`, 'u');
 
-/** Matches words after which a program names a value: "Received undefined", "must not be null", "equal to NaN". */
+/** Matches words after which a program mentions a value: "Received undefined", "must not be null", "equal to NaN". */
 const wordsBefore =
 	/(?<![\p{L}\p{N}_])(?:of|is|was|values?|\w*errors?|\w*exception|\w+n['’]t|not|possibly|of type|typeof|got|given|gives|gave|found|unexpected|returned|returns|reads|reports|contains?|equals|threw|thrown|received|failed|failed with|(?:cannot|must|may|not) be|(?:equal|resolved|converted|cast|evaluate[sd]?) to|(?:missing|empty|constructor|object) or|(?:denied|failed) for user|[a-z]+_\w+):?\s+$/iu;
 
-/** Matches a reason before a colon. */
+/** Matches the reason for an error, followed by a colon. */
 const reasonBefore =
 	/\b(?:unauthorized|forbidden|unavailable|time(?:d )?out|denied|bad request|problem|issues?|missing \w+):\s+$/i;
 const operatorBefore = /(?:[=!]=|[+&|<>])\s+$/;
 
-/** Matches words that stand beside a value only in sentences of programs, or in sentences about spreadsheets. */
+/**
+ * Matches words that occur next to a value only in sentences about programs. `sentenceOfSheet` does the same for
+ * spreadsheets.
+ */
 const sentenceOfProgram =
 	/^\W*error (?:in|at|on|from|code)\b|\b(?:invalid(?! Date)|no such|unsupported|argument|parameters?|constraint|prototype|constructor|member function|called on|JSON|SQL|JS|undefined (?:variable|index|property)|exit(?:ed)? (?:with )?(?:code|signal|status)|(?:cannot|could not|unable to|failed to) (?:parse|resolve|load|fetch|convert|open|read|decode|access|find (?:user|module)))\b|\b(?:property|column|operator) ["'`‘“]|["'`’”] (?:argument|operator)\b/i;
 const sentenceOfSheet =
 	/\b(?:(?:[Ss]pread)?[Ss]heets?|[Ff]ormulas?|columns? [A-Z]|\d+ cells|[Cc]ells? [A-Z]+\d+|VLOOKUP)\b|\w![A-Z]+\d/;
 
-/** Matches signs that a text reports an error, whatever its sentences say. */
+/** Matches signs that the whole text reports an error. */
 const reportOfError =
 	/\p{L}(?:Error|Exception)\b|\b(?:[Ee]rror|ERROR|[Ee]xception|FATAL|panic)\s?[:[]|\b(?:[Uu]ncaught|Unhandled\w*|Traceback|SQLSTATE|n8n)\b|\bERR_|\bE(?:CONN|NOENT|NOTFOUND|ACCES|PIPE|TIMEDOUT|AI_AGAIN|HOST|NET|ADDR)[A-Z_]*\b|\b(?:HTTP|status(?: code)?) [45]\d\d\b|\b[45]\d\d (?:Unauthorized|Forbidden|Not Found|Bad)|\n\s+at \S|\b(?:[Ww]orkflow|[Ee]xecution|[Pp]ipeline|[Bb]uild|[Dd]eploy(?:ment)?|[Cc]ron|[Bb]ackup|[Qq]uery|[Ss]erver|[Ss]ync|[Ss]cript|[Ww]ebhook|API|[Nn]ode|[Jj]ob)\b[^.!?]{0,80}\b(?:failed|failing|crashed|stopped)\b/u;
 
-/** Matches an open bracket, because brackets hold a program's lists and objects: "{ id: null, name: undefined, … }". */
+/**
+ * Matches an unclosed bracket, because brackets enclose a program's lists and objects: "{ id: null, name: undefined, …
+ * }".
+ */
 const openBracket = /[([{][^)\]}]*$/;
 const endOfSentence = /[.!?]\s+|\n/;
 
-/** How many characters around a value are looked at. */
+/** How many characters before and after a value are searched. */
 const reach = 200;
 
-/** Whether people expect a name, a date or an amount where a value stands. */
+/** Whether a value stands where people expect a name, a date or an amount. */
 function isInPlaceOfName(text: string, from: number, to: number): boolean {
 	const [lineBefore = ''] = text
 		.slice(Math.max(0, from - reach), from)
@@ -91,7 +100,7 @@ function isInPlaceOfName(text: string, from: number, to: number): boolean {
 	return !sentenceOfProgram.test(sentence) && !sentenceOfSheet.test(sentence);
 }
 
-/** Finds an expression: two opening braces, and a dollar sign before the closing ones. */
+/** Finds an expression: double braces with a dollar sign between them. */
 function findExpression(text: string): string | undefined {
 	if (!text.includes('{{')) return undefined;
 	const pieces = text.split('}}').slice(0, -1);
@@ -101,7 +110,10 @@ function findExpression(text: string): string | undefined {
 	return code && `${code}}}`;
 }
 
-/** Finds an object's text, unless it is in quotes, as in the error '"[object Object]" is not valid JSON'. */
+/**
+ * Finds an object that was converted to text, unless it is in quotes, as in the error '"[object Object]" is not valid
+ * JSON'.
+ */
 function findObject(text: string): string | undefined {
 	const isInQuotes = ({ groups = {} }: RegExpExecArray): boolean =>
 		groups.before !== undefined && groups.after !== undefined;
@@ -118,11 +130,11 @@ function findValue(text: string): string | undefined {
 	return found?.[0];
 }
 
-/** The longest greeting without a name that is looked for. */
+/** The maximum length of a greeting that is checked for a missing name. */
 const maxGreetingLength = 25;
 
 /**
- * Finds a greeting whose name is empty, as in "Hi , your table is ready": an expression without a value leaves only the
+ * Finds a greeting without a name, as in "Hi , your table is ready": an expression without a value leaves only the
  * space.
  */
 function findNamelessGreeting(text: string): string | undefined {
@@ -140,7 +152,7 @@ function shorten(text: string): string {
 	return line.length <= maxShownLength ? line : `${line.slice(0, maxShownLength)}…`;
 }
 
-/** Finds what nobody wrote. Undefined if somebody may have written all of the text. */
+/** Finds text that nobody wrote. Returns undefined if a person may have written all of it. */
 export function findUnwritten(text: string): Unwritten | undefined {
 	const expression = findExpression(text);
 	if (expression !== undefined) return { found: shorten(expression), kind: 'expression' };

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import { hourMs, inZone, minuteMs, toEnglish } from './time';
 
-/** Hours on some days of the week, in the local time of a time zone. */
+/** Hours on certain days of the week, in a time zone's local time. */
 export type WeeklyHours = {
-	/** HH:mm. The time of `to` is no longer within the hours. */
+	/** HH:mm. `from` is within the hours, `to` is not. */
 	from: string;
 	to: string;
 	/** ISO weekdays: 1 is Monday, 7 is Sunday. */
@@ -14,7 +14,7 @@ export type WeeklyHours = {
 const localTime = (instantMs: number, timeZone: string): DateTime =>
 	inZone(DateTime.fromMillis(instantMs), timeZone);
 
-/** Writes the day of the week and the time for people: `Friday 21:14`. */
+/** Formats the day of the week and the time for users: `Friday 21:14`. */
 export function dayAndTime(instantMs: number, timeZone: string): string {
 	return toEnglish(localTime(instantMs, timeZone), 'cccc HH:mm');
 }
@@ -25,17 +25,18 @@ export function isWithin({ from, to, days, timeZone }: WeeklyHours, instantMs: n
 	return days.includes(local.weekday) && time >= from && time < to;
 }
 
-/** No change of the clocks skips more time. */
+/** No clock change skips more time than this. */
 const longestGapMs = 3 * hourMs;
 
 /**
- * Returns when the clock of a day first shows `time` or, if the clocks skip it, the moment when they have gone forward.
+ * Returns when a day's clock first shows `time`. If the clocks skip that time, returns the moment when they go forward.
  */
 function whenClockShows(day: DateTime, time: string): number {
 	const [hour, minute] = time.split(':').map(Number);
 	const found = day.startOf('day').set({ hour, minute });
 	if (toEnglish(found, 'HH:mm') === time) return found.toMillis();
-	// For a time in the gap, luxon returns one after the gap, by as much as the time lies within it.
+	// If the clocks skip a time, luxon returns a later one, e.g. 3:30 for 2:30. The loop finds the moment of the
+	// change.
 	let [before, after] = [found.toMillis() - longestGapMs, found.toMillis()];
 	while (after - before > minuteMs) {
 		const middle = before + Math.round((after - before) / 2 / minuteMs) * minuteMs;
@@ -45,12 +46,12 @@ function whenClockShows(day: DateTime, time: string): number {
 	return after;
 }
 
-/** The search covers two weeks, because the clocks can skip these hours on the only day of a week. */
+/** The search covers two weeks, because a clock change can skip the hours on the only day of a week. */
 const maxDays = 15;
 
 /**
- * Returns the first instant from this one on that is within the hours. Each day's hours begin once, even if the clocks
- * go back.
+ * Returns the first instant within the hours, starting at the given one. The hours of a day open only once, even if the
+ * clocks go back.
  */
 export function nextOpening(hours: WeeklyHours, instantMs: number): number {
 	if (isWithin(hours, instantMs)) return instantMs;

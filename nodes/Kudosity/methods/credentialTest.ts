@@ -34,7 +34,7 @@ function refusalText(
 	return joinSentences(message, description);
 }
 
-/** @throws any error that is not a failed request */
+/** Returns the message for a failed test. @throws any error that isn't a failed request */
 function credentialTestText(error: unknown, tested: TestedCredential): string {
 	if (error instanceof InputError) return joinSentences(error.message, error.remedy);
 	if (error instanceof NoAnswerError) return textOfUntestable(error.code, tested);
@@ -54,7 +54,9 @@ type Tested = Pick<TestedCredential, 'wrongKey' | 'forbidden'> & {
 	authenticate(data: ICredentialDataDecryptedObject): object;
 };
 
-/** n8n gives a credential test one helper, `request`, which names its options differently. */
+/**
+ * Creates the transport for a credential test. n8n only offers it the helper `request`, whose options have other names.
+ */
 const createTestTransport =
 	(
 		{ helpers }: ICredentialTestFunctions,
@@ -81,7 +83,10 @@ const createTestTransport =
 		}
 	};
 
-/** Creates a credential test. It never rejects, neither on network or service errors nor on wrong input. */
+/**
+ * Creates a credential test. It never rejects, neither because of network or service errors nor because of invalid
+ * input.
+ */
 const credentialTest = ({ request, authenticate, ...texts }: Tested): ICredentialTestFunction =>
 	async function ({ data = {} }) {
 		const host = parseUrl(String(data.baseUrl))?.host ?? '';

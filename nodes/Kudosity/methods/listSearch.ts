@@ -16,7 +16,7 @@ import { createNodeService } from '../n8n/services';
 
 type Option = INodeListSearchResult['results'][number];
 
-/** A search in a list. `wanted` is the text that the user typed, trimmed and in lower case. */
+/** A search in a list. `wanted` is the user's search text, trimmed and in lower case. */
 type Search = { wanted: string; resource: unknown };
 
 const listSearch = (find: (service: Service, search: Search) => Promise<Option[]>) =>
@@ -37,7 +37,7 @@ const sorted = (options: Option[]): Option[] =>
 
 type SearchableWebhook = { id: string; name?: string; url?: string };
 
-/** The webhook without its tokens, because a search could find a token out letter by letter. */
+/** Returns the webhook without its tokens, because a search could reveal a token letter by letter. */
 const shown = (webhook: Webhook): SearchableWebhook =>
 	withHiddenToken({ ...fieldsOf(webhook), id: webhook.id });
 
@@ -49,7 +49,7 @@ const toOption = ({ id, name, url }: SearchableWebhook): Option => ({
 	value: id,
 });
 
-/** The webhooks of the account whose name, address or id contains `filter`. */
+/** Finds the account's webhooks whose name, URL or ID contains the search text. */
 export const searchWebhooks = listSearch(async ({ call }, { wanted }) => {
 	const webhooks = (await call(getWebhooks)).filter(hasId).map(shown);
 	return sorted(webhooks.filter((webhook) => matches(webhook, wanted)).map(toOption));
@@ -60,7 +60,7 @@ function toListOption({ id, name }: ContactList): Option {
 	return { name: typeof name === 'string' && name !== '' ? `${name} (${value})` : value, value };
 }
 
-/** The contact lists of the account whose name or id contains `filter`. */
+/** Finds the account's contact lists whose name or ID contains the search text. */
 export const searchLists = listSearch(async ({ list }, { wanted }) => {
 	const lists = await toArray(list(getLists));
 	const options = lists.filter(({ id }) => textOrNone(id)).map(toListOption);
@@ -72,7 +72,7 @@ const namedLikeItsValue = (text: string): Option => ({ name: text, value: text }
 const textsAmong = async (values: AsyncIterable<unknown>): Promise<string[]> =>
 	(await toArray(values)).map((value) => textOrNone(value) ?? '').filter(Boolean);
 
-/** Returns the values that contain the digits that the user typed, or the whole text if it has no digits. */
+/** Returns the values that contain the digits of the search text, or the whole text if it has no digits. */
 async function numbersAmong(values: AsyncIterable<unknown>, wanted: string): Promise<Option[]> {
 	const part = wanted.replace(/\D/g, '') || wanted;
 	const texts = await textsAmong(values);
@@ -94,7 +94,10 @@ type Records = AsyncIterable<Record<string, unknown>>;
 
 const maxMessages = 100;
 
-/** v2 cannot list leased numbers or agents, so recent messages serve as the source. */
+/**
+ * Lists the records that senders are taken from. v2 can't list leased numbers or agents, so recent messages are
+ * searched.
+ */
 function sourcesOf({ list }: Service, resource: unknown): Records[] {
 	if (resource === 'rcs') return [list(getRcsMessages, {}, maxMessages)];
 	if (resource === 'whatsapp') return [list(getWhatsappMessages, {}, maxMessages)];
@@ -106,7 +109,8 @@ const sendersOf = async (records: Records): Promise<string[]> =>
 	await textsAmong(mapRecords(records, ({ sender }) => sender));
 
 /**
- * Finds senders that contain the filter: those of the resource's latest messages, and verified ones for SMS and MMS.
+ * Finds senders that contain the search text. Searches the resource's latest messages and, for SMS and MMS, the
+ * verified registrations.
  */
 export const searchSenders = listSearch(async (service, { wanted, resource }) => {
 	const found = await Promise.allSettled(sourcesOf(service, resource).map(sendersOf));

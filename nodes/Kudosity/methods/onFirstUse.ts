@@ -1,6 +1,6 @@
 import type { ICredentialTestFunction } from 'n8n-workflow';
 
-/** A credential test that is loaded on first use, because n8n loads every installed node when it starts. */
+/** Creates a credential test whose code is loaded on first use, because n8n loads every installed node at startup. */
 export function credentialTest(
 	name: 'testBasicCredential' | 'testKeyCredential',
 ): ICredentialTestFunction {

@@ -27,7 +27,7 @@ function bulkSms() {
 	});
 }
 
-/** In the answer, `fails` lists the rejected numbers. */
+/** Sends a message to several recipients. In the response, `fails` lists the rejected numbers. */
 export const sendBulkSms = send({
 	path: '/send-sms.json',
 	answer: () =>
@@ -38,7 +38,7 @@ export const sendBulkSms = send({
 });
 export type BulkSms = AnswerOf<typeof sendBulkSms>;
 
-/** The service refuses a second cancellation, as if the message had been sent. */
+/** Cancels a scheduled message. If it is canceled already, the service refuses as if the message had been sent. */
 export const cancelBulkSms = send({ path: '/cancel-sms.json', answer: anyObject });
 
 export const getBulkSms = read({
@@ -71,7 +71,7 @@ export const getBulkSmsStats = read({
 	},
 });
 
-/** The answer is documented as flat, but the service wraps it in `stats`. */
+/** According to the documentation, the response is flat, but the service wraps it in `stats`. */
 export const getBulkSmsDelivery = read({
 	method,
 	path: '/get-sms-delivery-status.json',
@@ -83,7 +83,7 @@ export const getBulkSmsDelivery = read({
 			.transform(({ stats }) => stats),
 });
 
-/** The statuses by which the service can filter the recipients of a message. */
+/** The statuses by which a message's recipients can be filtered. */
 export const deliveryFilters = ['delivered', 'failed', 'pending'] as const;
 
 function person() {

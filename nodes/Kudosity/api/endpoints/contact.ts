@@ -15,7 +15,10 @@ import { dayMs, parseV1Time } from '../../lib/time';
 
 const method = 'POST';
 
-/** The fields of a contact. Names of digits arrive as numbers; `fields` has the custom fields by name. */
+/**
+ * The fields of a contact. Names that consist of digits arrive as numbers. `fields` has the custom fields, keyed by
+ * name.
+ */
 export function contactFields() {
 	return {
 		...textDetails('list_id', 'first_name', 'last_name'),
@@ -34,13 +37,13 @@ function listIds() {
 }
 
 /**
- * Adds a contact. The service refuses one that is already in the list (KEY_EXISTS) or, as another page of its
- * documentation says, leaves it unchanged.
+ * Adds a contact. If the contact is already in the list, the service refuses (KEY_EXISTS) or, according to another page
+ * of its documentation, leaves the contact unchanged.
  */
 export const addContact = replace({ method, path: '/add-to-list.json', answer: contactRecord });
 export type Contact = AnswerOf<typeof addContact>;
 
-/** Fields left out do not change. */
+/** Fields that are left out don't change. */
 export const editContact = replace({
 	method,
 	path: '/edit-list-member.json',
@@ -50,14 +53,14 @@ export const editContact = replace({
 export const getContact = read({ method, path: '/get-contact.json', answer: contactRecord });
 
 /**
- * A `list_id` of 0 or none means all lists. The request is not idempotent, because deleting a missing contact is an
- * error.
+ * A `list_id` of 0, or no `list_id`, means all lists. The request is not idempotent: deleting a contact that doesn't
+ * exist is an error.
  */
 export const deleteContact = send({ path: '/delete-from-list.json', answer: listIds });
 
 /**
- * Opts the contact out. An opt-out must not be lost, so the request is repeated if need be, and only counts as done if
- * the answer names a list.
+ * Opts the contact out. An opt-out must not be lost, so the request can be retried, and it only counts as done if the
+ * response names a list.
  */
 export const optOutContact = replace({
 	method,
@@ -65,23 +68,25 @@ export const optOutContact = replace({
 	answer: () => z.looseObject({ list_ids: z.array(idString).min(1) }),
 });
 
-/** The values to write; fields left out do not change. */
+/** The values to write. Fields that are left out don't change. */
 type Wanted = {
 	firstName?: string;
 	lastName?: string;
-	/** By name, as the service returns them. */
+	/** Custom fields by name, as the service returns them. */
 	customFields: Array<{ name: string; value?: string }>;
 };
 
 /**
- * Whether the contact was created within a day. A day allows for clock differences, and for a time that is not UTC
- * after all.
+ * Whether the contact was created within the last day. A whole day allows for clock differences, and for a time that
+ * isn't UTC after all.
  */
 function isFresh({ created_at: createdAt }: Contact, nowMs: number): boolean {
 	return parseV1Time(String(createdAt)) > nowMs - dayMs;
 }
 
-/** Whether a value was stored as wanted. Text that looks like a number comes back as a number: `0800` as 800. */
+/**
+ * Whether the service stored a value as wanted. Text that looks like a number comes back as a number: `0800` as 800.
+ */
 function isSame(given: unknown, wanted: string | undefined): boolean {
 	return (
 		wanted === undefined ||
@@ -96,8 +101,8 @@ function customValue(fields: unknown, name: string): unknown {
 }
 
 /**
- * Whether the contact was added as wanted. For a contact that was already in the list, "success" may mean that nothing
- * changed.
+ * Whether the contact was added with the wanted values. If the contact was already in the list, "success" may mean that
+ * nothing changed.
  */
 function isAdded(contact: Contact, wanted: Wanted, nowMs: number): boolean {
 	return (
@@ -111,19 +116,19 @@ function isAdded(contact: Contact, wanted: Wanted, nowMs: number): boolean {
 type Upsert = {
 	id: { list_id: string; msisdn: string };
 	wanted: Wanted;
-	/** The same values by slot, as requests take them. */
+	/** The same values keyed by slot, as requests take them. */
 	values: Record<string, string>;
 };
 
-/** @throws ApiError - an edit could bring back somebody who has opted out */
+/** @throws ApiError - the contact is not active, and an edit could resubscribe somebody who has opted out */
 function requireActive({ status }: Contact): void {
 	if (typeof status !== 'string' || status.toLowerCase() === 'active') return;
 	throw new ApiError({ status: 200, code: 'OPTOUT', detail: `The contact's status is ${status}` });
 }
 
 /**
- * Adds the contact first, because the service refuses to add contacts that opted out or were deleted, but an edit could
- * restore them.
+ * Adds the contact or, if it exists, edits it. Adding comes first, because the service refuses to add contacts who
+ * opted out or were deleted, whereas an edit could restore them.
  */
 export async function upsertContact(
 	{ call, clock }: TimedService,

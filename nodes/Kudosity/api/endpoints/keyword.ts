@@ -8,7 +8,7 @@ import type { Service } from '../service';
 
 export const keywordStatuses = ['Closed', 'Open'] as const;
 
-/** The record of a keyword. Phone numbers and keywords of digits arrive as numbers; unset fields are empty. */
+/** A keyword. Phone numbers and keywords that consist of digits arrive as numbers; unset fields are empty. */
 function keyword() {
 	return z.looseObject({
 		...textDetails('keyword', 'number', 'list_id', 'reference'),
@@ -18,10 +18,13 @@ function keyword() {
 
 export const addKeyword = send({ path: '/add-keyword.json', answer: keyword });
 
-/** Fields that are left out do not change, except for the status: without it, the keyword is opened. */
+/** Fields that are left out don't change, except for the status: if it is left out, the keyword is opened. */
 export const editKeyword = replace({ method: 'POST', path: '/edit-keyword.json', answer: keyword });
 
-/** A keyword has no ID. `007` and `7` both arrive as 7, so only the whole record tells keywords apart. */
+/**
+ * The account's keywords. They have no ID, and `007` and `7` both arrive as 7, so only the whole record identifies a
+ * keyword.
+ */
 export const getKeywords = numberedList({
 	method: 'POST',
 	path: '/get-keywords.json',
@@ -31,15 +34,15 @@ export const getKeywords = numberedList({
 	identify: (one) => JSON.stringify(one),
 });
 
-/** Whether a keyword of digits is the given one. It arrives as a number: `007` as 7. */
+/** Whether two keywords that consist of digits are the same number. Such a keyword arrives as a number: `007` as 7. */
 function isSameNumber(keyword: string, given: string): boolean {
 	return [keyword, given].every((each) => /^\d+$/.test(each)) && Number(keyword) === Number(given);
 }
 
 /**
- * Returns the status of a keyword; undefined if there is no such keyword.
+ * Returns a keyword's status; undefined if the keyword doesn't exist.
  *
- * @throws InputError - it exists, but its status is unclear
+ * @throws InputError - the keyword exists, but its status is unclear
  */
 export async function keywordStatus(
 	{ list }: Service,

@@ -27,7 +27,10 @@ import { contactFields } from './contact';
 
 const method = 'POST';
 
-/** The record of a list. Names of digits arrive as numbers; `fields` is [] or an object by slot. */
+/**
+ * A contact list. Names that consist of digits arrive as numbers. `fields` is an empty array, or an object keyed by
+ * slot.
+ */
 function listRecord() {
 	return z.looseObject({
 		...textDetails('id', 'name'),
@@ -47,7 +50,7 @@ export type ContactList = ItemOf<typeof getLists>;
 
 const path = '/get-list.json';
 
-/** With `members: none`, the answer is only the list itself; otherwise, it has a page of the list's contacts. */
+/** With `members: none`, the response is only the list itself; otherwise, it includes a page of the list's contacts. */
 export const getList = read({ method, path, answer: listRecord });
 
 function contactsOfList(total: string) {
@@ -57,17 +60,23 @@ function contactsOfList(total: string) {
 		records: 'members',
 		total,
 		record: () => z.looseObject({ ...contactFields(), ...textDetails('msisdn') }),
-		// A number can occur twice: deleted, then added again.
+		// A number can occur twice (deleted, then added again), so the number alone doesn't identify a contact.
 		identify: ({ msisdn, status, created_at: createdAt }) =>
 			textOrNone(msisdn) && `${String(msisdn)} ${String(status)} ${String(createdAt)}`,
 	});
 }
 
-/** `members_total` counts every contact, whatever `members` asks for, so the total may be too high. */
+/**
+ * The contacts of a list. `members_total` counts all of them, regardless of the `members` filter, so the total may be
+ * too high.
+ */
 export const getContactsOfList = contactsOfList('members_total');
 export type ContactOfList = ItemOf<typeof getContactsOfList>;
 
-/** Called with `members: active`. An opt-out during the reading moves all later contacts up. */
+/**
+ * The active contacts of a list, if called with `members: active`. If somebody opts out while the list is read, all
+ * later contacts move up.
+ */
 export const getActiveContacts = contactsOfList('members_active');
 
 export const createList = send({ path: '/add-list.json', answer: listRecord });
@@ -75,20 +84,20 @@ export const createList = send({ path: '/add-list.json', answer: listRecord });
 /** Deleting a list deletes its contacts, too. */
 export const deleteList = send({ path: '/remove-list.json', answer: anyObject });
 
-/** Writes the name to a slot, `field_1` to `field_10`, and so replaces any other name there. */
+/** Names the custom field in a slot, `field_1` to `field_10`. Replaces the slot's previous name, if any. */
 export const nameCustomField = replace({
 	method,
 	path: '/add-field-to-list.json',
 	answer: anyObject,
 });
 
-/** The answer only says that the import was accepted. */
+/** Starts an import. The response only says that the import was accepted. */
 export const importContacts = send({
 	path: '/add-contacts-bulk.json',
 	answer: () => z.looseObject({ list_id: idString }),
 });
 
-/** `status` is `in progress`, `completed` or `failed`. */
+/** The progress of an import. `status` is `in progress`, `completed` or `failed`. */
 export const getImport = read({
 	method,
 	path: '/add-contacts-bulk-progress.json',
@@ -107,7 +116,7 @@ export const getImport = read({
 export type Import = AnswerOf<typeof getImport>;
 
 export type CustomField = {
-	/** From 1 to 10, possibly with gaps. */
+	/** From 1 to 10. There can be gaps between the slots in use. */
 	slot: number;
 	name: string;
 };
@@ -118,7 +127,10 @@ function isFilled(value: unknown): boolean {
 	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 }
 
-/** Reads custom fields, which the service writes as `[]`, an object by slot, or a list of slot and name. */
+/**
+ * Returns custom fields as pairs of slot key and field name. The service sends an empty array, an object keyed by slot,
+ * or a list of objects with the slot as `name` and the field name as `value`.
+ */
 function pairsOf(fields: unknown): Array<[unknown, unknown]> {
 	if (isJson(fields)) return Object.entries(fields);
 	return [fields]
@@ -136,9 +148,10 @@ function slotsIn(pairs: Array<[unknown, unknown]>): CustomField[] {
 }
 
 /**
- * Returns the fields by slot. A field without a slot is an error, because a slot wrongly seen as free would be renamed.
+ * Returns the custom fields, sorted by slot. If their slots can't be read, this throws: all slots would look free, and
+ * fields in use would be renamed.
  *
- * @throws InputError - there are fields without a slot
+ * @throws InputError - there are fields, but none has a readable slot
  */
 export function customFieldsOf(fields: unknown): CustomField[] {
 	const pairs = pairsOf(fields);
@@ -161,12 +174,12 @@ function isSameName(one: string, other: string): boolean {
 	return plain(one) === plain(other);
 }
 
-/** Returns the first name that occurs twice, ignoring case. */
+/** Returns the first name that repeats an earlier one, ignoring case. */
 export function findRepeated(names: string[]): string | undefined {
 	return names.find((one, index) => names.slice(0, index).some((other) => isSameName(one, other)));
 }
 
-/** Finds the field of this name. An exact match comes first. */
+/** Finds the custom field with this name. An exact match takes precedence over one that ignores case. */
 export function findCustomField(fields: CustomField[], name: string): CustomField | undefined {
 	return (
 		fields.find((field) => field.name === name) ??
@@ -185,14 +198,14 @@ export function bySlot(pairs: Array<[slot: number, text: string]>): Record<strin
 	return Object.fromEntries(pairs.map(([slot, text]) => [`field_${slot}`, text]));
 }
 
-/** How many checks may still find the final status of an earlier import, if it is unchanged. */
+/** For this many checks, an unchanged final status may still be that of an earlier import. */
 const doubtfulChecks = 3;
 
 function statusOf(progress: Import | undefined): string {
 	return String(progress?.status ?? '').toLowerCase();
 }
 
-/** Returns the progress of the latest import; undefined if it cannot be read now. */
+/** Returns the latest import's progress; undefined if it can't be read at the moment. */
 export async function lookAtImport({ call }: Service, listId: string) {
 	return await call(getImport, { list_id: listId }).catch((error: unknown) => {
 		const isAnswer = error instanceof ApiError || error instanceof UnexpectedResponseError;
@@ -203,7 +216,7 @@ export async function lookAtImport({ call }: Service, listId: string) {
 
 type Started = {
 	listId: string;
-	/** The progress of an earlier import, which an early check could still find. */
+	/** The progress of an earlier import, which early checks may still return. */
 	before: Import | undefined;
 	timeoutMs: number;
 };
@@ -228,8 +241,8 @@ async function watch(services: TimedService, { listId, before, timeoutMs }: Star
 }
 
 /**
- * Waits until the import has ended or the time is up, and returns its progress. No other error may count as a failed
- * import, because the import would be started again.
+ * Waits until the import has finished or the time is up, and returns its progress. If the execution is stopped, this
+ * returns as if the time were up: an error would look like a failed import, so the import would be started again.
  *
  * @throws InputError - the service could not import the file
  */

@@ -10,7 +10,7 @@ type Membership = { msisdn: unknown; status: unknown };
 export type ReadList = {
 	id: string;
 	name?: string;
-	/** The memberships as they were read last, by a text that tells them apart. */
+	/** The memberships as last read, keyed by the text that identifies them. */
 	members: Map<string, Membership>;
 	/** How many memberships the service counts but does not return. */
 	missing: number;
@@ -19,12 +19,15 @@ export type ReadList = {
 const maxReadings = 3;
 
 /**
- * How many lists are read at a time. This is enough for the account's rate, because each list also has several pages in
- * flight.
+ * How many lists are read at a time. This is enough to use the account's full rate, because each list also has several
+ * pages in flight.
  */
 const maxListsInFlight = 4;
 
-/** Reads one of the service's lists to its end. Returns the totals that its pages stated, in the order of arrival. */
+/**
+ * Reads one of the service's paginated lists to its end. Returns the totals that its pages stated, in the order of
+ * arrival.
+ */
 async function readPages<Item, Answer>(
 	service: Service,
 	endpoint: ListEndpoint<Item, Answer>,
@@ -43,8 +46,9 @@ async function readPages<Item, Answer>(
 }
 
 /**
- * Whether no record can have been missed. If a list gets shorter while it is read, records move to pages that were read
- * before. A list that only grew hides nobody who was in it at the beginning, if at least that many records were read.
+ * Whether no record can have been missed. If a list shrinks while it is read, records move to pages that have already
+ * been read. If it only grows, everybody who was in it at the beginning has been read, provided that at least that many
+ * records were read.
  */
 function isComplete(totals: Array<number | undefined>, count: number): boolean {
 	const [first = 0] = totals;
@@ -54,10 +58,10 @@ function isComplete(totals: Array<number | undefined>, count: number): boolean {
 }
 
 /**
- * Reads a list until it did not change meanwhile.
+ * Reads a list again and again until it doesn't change while it is read.
  *
- * @returns how many records the service counts at the end
- * @throws UnexpectedResponseError - the list changed each time
+ * @returns the number of records at the end, according to the service
+ * @throws UnexpectedResponseError - the list changed during each attempt
  */
 async function readCompletely<Item, Answer>(
 	service: Service,
@@ -71,7 +75,7 @@ async function readCompletely<Item, Answer>(
 	throw unexpected('a list that changed each time it was read', true);
 }
 
-/** Reads which contact lists the account has, but not yet who is in them. */
+/** Reads the account's contact lists, but not their members yet. */
 export async function readLists(service: Service): Promise<ReadList[]> {
 	const lists = new Map<string, ReadList>();
 	await readCompletely(service, getLists, {
@@ -91,7 +95,7 @@ export function unreadList(id: string, name?: string): ReadList {
 
 /**
  * Identifies a membership. A number can occur twice in a list: deleted, then added again. Contacts without a number are
- * told apart by their names.
+ * distinguished by their names.
  */
 function identify({ msisdn, created_at, first_name, last_name }: ContactOfList): string {
 	return typeof msisdn === 'string'
@@ -109,10 +113,12 @@ async function forEachList(
 }
 
 /**
- * Reads who is in the lists. The active contacts of all lists are read first, then the others, so a person who opts out
- * meanwhile is met again among the others, and that counts. While people move between the two, the pages shift and can
- * hide others, and the service documents "inactive" as deleted only. Therefore a list is done only if as many people
- * were met as it has, whatever their status. Otherwise it is read once more without a filter, so nobody moves.
+ * Reads the lists' members. The active contacts of all lists are read first, then the inactive ones, so a person who
+ * opts out in the meantime is read again as inactive, and the later status counts.
+ *
+ * This can miss people. While contacts move between the two groups, the pages shift, and the service documents
+ * "inactive" as deleted contacts only. Therefore, a list is complete only if as many memberships were read as it has in
+ * total. Otherwise, it is read again without a filter, so contacts can't move between groups.
  *
  * @throws UnexpectedResponseError - a list changed each time it was read
  */

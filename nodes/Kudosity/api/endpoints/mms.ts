@@ -7,8 +7,8 @@ function mms() {
 	return z.looseObject({ id: idString });
 }
 
-/** Sends to one recipient in Australia. `content_urls` is a list of exactly one file. */
+/** Sends a message to one recipient in Australia. `content_urls` must contain exactly one URL. */
 export const sendMms = send({ path, answer: mms });
 
-/** The service cannot list MMS. */
+/** The service can only return single MMS messages; it has no list of them. */
 export const getMms = read({ path: `${path}/{id}`, answer: mms });

@@ -18,7 +18,7 @@ function virtualNumber() {
 	return z.looseObject(textDetails('number'));
 }
 
-/** Numbers that are available only have `number` and `price` (per month, in the account's currency). */
+/** Numbers that can be leased only have `number` and `price` (per month, in the account's currency). */
 export const getNumbers = numberedList({
 	path: '/get-numbers.json',
 	records: 'numbers',
@@ -35,7 +35,7 @@ export const leaseNumber = send({
 	answer: () => z.looseObject({ number: idString }),
 });
 
-/** Fields that are left out do not change. The answer is empty. */
+/** Fields that are left out don't change. The response is empty. */
 export const editNumberOptions = replace({
 	method: 'POST',
 	path: '/edit-number-options.json',

@@ -14,13 +14,13 @@ import { cursorList } from '../lists';
 
 const path = '/v2/rcs/messages';
 
-/** The statuses a message passes through, in order. */
+/** The statuses that a message passes through, in order. */
 export const rcsProgress = ['QUEUED', 'SENT', 'DELIVERED', 'READ'] as const;
 
-/** The statuses that polling reports. REJECTED, UNDELIVERABLE and expired messages all have FAILED here. */
+/** The statuses that polling reports. FAILED includes messages that were rejected, undeliverable or expired. */
 export const rcsStatuses = [...rcsProgress, 'FAILED'] as const;
 
-/** The presets of a date range. They use the account's time zone; `all` means the last 365 days. */
+/** The presets for a date range, in the account's time zone. `all` means the last 365 days. */
 export const dateRanges = ['all', 'custom_date', 'last_month', 'last_thirty', 'last_week'] as const;
 
 export const sendRcsMessage = send({ path, answer: () => dataOf(chatMessage()) });
@@ -31,13 +31,16 @@ export const getRcsMessage = read({
 });
 export type RcsMessage = AnswerOf<typeof getRcsMessage>;
 
-/** The newest messages come first. */
+/** The messages, newest first. */
 export const getRcsMessages = cursorList({ path, records: 'messages', record: listedChatMessage });
 
-/** The most numbers that the service checks at once. */
+/** The maximum number of phone numbers in one check. */
 export const maxPhoneNumbers = 100;
 
-/** Returns which numbers RCS can reach, in the order of `phone_numbers`. It changes nothing, although it is a POST. */
+/**
+ * Checks which numbers RCS can reach. The results are in the order of `phone_numbers`. The request changes nothing,
+ * although it is a POST.
+ */
 export const checkRcsCapability = read({
 	method: 'POST',
 	path: '/v2/rcs/capabilities',

@@ -13,7 +13,7 @@ export const messageTypes = [
 	'test_sms',
 ] as const;
 
-/** Covers at most 30 days. `cost` is negative. */
+/** The message report, which covers at most 30 days. `cost` is negative. */
 export const getMessageReport = numberedList({
 	method: 'POST',
 	path: '/get-message-report.json',
@@ -35,14 +35,14 @@ export const getUserSmsSent = numberedList({
 	record: () => z.looseObject(textDetails('id', 'message_id', 'message', 'msisdn', 'caller_id')),
 });
 
-/** Covers at most 7 days. */
+/** The number of SMS sent in a period of at most 7 days. */
 export const getSmsSentCount = read({
 	method: 'POST',
 	path: '/get-sms-sent-count.json',
 	answer: () => z.looseObject({ count }),
 });
 
-/** The replies of one contact. Names can be null, and the list can be absent. */
+/** One contact's replies. Names can be null, and the service may omit the list. */
 export const getUserSmsResponses = numberedList({
 	path: '/get-user-sms-responses.json',
 	records: 'responses',
@@ -51,7 +51,9 @@ export const getUserSmsResponses = numberedList({
 		z.looseObject(textDetails('id', 'message_id', 'list_id', 'msisdn', 'response', 'longcode')),
 });
 
-/** The messages to one contact, with their statuses. Nothing tells two records apart for sure. */
+/**
+ * The messages to one contact, with their statuses. Nothing reliably identifies a record, so each one counts as new.
+ */
 export const getContactSmsStats = numberedList({
 	path: '/get-contact-sms-stats.json',
 	records: 'records',

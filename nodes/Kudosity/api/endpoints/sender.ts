@@ -21,7 +21,7 @@ export const registrationStatuses = [
 	'VERIFIED',
 ] as const;
 
-/** The registrations do not include leased numbers, which are among the numbers of v1. */
+/** The sender registrations. Leased numbers are not among them; v1 lists those. */
 export const getRegistrations = countedList({
 	path,
 	records: 'registrations',
@@ -35,17 +35,17 @@ function registered() {
 	return dataOf(z.looseObject({ registration_id: idString }));
 }
 
-/** The service answers 429 if the same sender was registered within 30 minutes. */
+/** The service responds with 429 if the same sender was registered within the last 30 minutes. */
 export const registerSender = send({ path, answer: registered, isPerRecordLimit: true });
 
-/** Sends a code that is valid for 30 minutes. Each registration gets only one. */
+/** Sends a code that is valid for 30 minutes. Each registration gets only one code. */
 export const requestVerification = send({
 	path: verifications,
 	answer: () =>
 		dataOf(z.looseObject({ registration_id: idString, attempts_remaining: ifPossible(count) })),
 });
 
-/** Each wrong code uses up one of five attempts. After that, the service answers 429. */
+/** Each wrong code uses up one of five attempts. After that, the service responds with 429. */
 export const confirmVerification = send({
 	isPerRecordLimit: true,
 	path: `${verifications}/confirmation`,
@@ -53,8 +53,8 @@ export const confirmVerification = send({
 });
 
 /**
- * The service answers 204 with an empty body. The request is not idempotent, because deleting a missing sender is an
- * error.
+ * The service responds with 204 and an empty body. The request is not idempotent: deleting a sender that doesn't exist
+ * is an error.
  */
 export const deleteSender = send({
 	method: 'DELETE',

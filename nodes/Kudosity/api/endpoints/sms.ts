@@ -12,7 +12,7 @@ function sms() {
 	return z.looseObject({ id: idString, sms_count: ifPossible(count) });
 }
 
-/** The statuses by which the service can filter its list. */
+/** The statuses by which the service's message list can be filtered. */
 export const smsStatuses = [
 	'PENDING',
 	'PENDING_APPROVAL',
@@ -29,26 +29,26 @@ export const smsStatuses = [
 	'OTHER',
 ] as const;
 
-/** Sends to one recipient. The answer is flat, and its `sms_count` arrives as a string. */
+/** Sends a message to one recipient. The response isn't wrapped in `data`, and its `sms_count` is a string. */
 export const sendSms = send({ path, answer: sms });
 type Sms = AnswerOf<typeof sendSms>;
 
 /**
- * How long a message can be missing after its send. Two minutes were seen; a message that is missing longer does not
- * exist.
+ * How long after a send the service may still not find the message. Up to two minutes were observed. A message that is
+ * missing for longer doesn't exist.
  */
 export const maxMissingMs = 150_000;
 
 export const getSms = read({ path: `${path}/{id}`, answer: sms });
 
-/** Sent and received messages, ordered by creation unless `order_by` is given. */
+/** The sent and received messages, ordered by creation time unless `order_by` is given. */
 export const getSmses = shortPageList({
 	path,
 	records: 'smses',
 	record: () => sms().extend({ id: ifPossible(idString) }),
 });
 
-/** Waits until the service knows a message. @throws ApiError - it is still missing after `maxMissingMs` */
+/** Waits until the service finds a message. @throws ApiError - the message is still missing after `maxMissingMs` */
 export async function waitForSms({ call, clock }: TimedService, id: string): Promise<Sms> {
 	const check = async () => {
 		const look = await settle(call(getSms, { id }));
@@ -62,7 +62,7 @@ export async function waitForSms({ call, clock }: TimedService, id: string): Pro
 	return answer.value;
 }
 
-/** A text that accompanies a question. */
+/** An additional message that accompanies a question, e.g. an explanation. */
 export type Notice = { text: string; sender: string; recipient: string; reference: string };
 
 export async function sendNoticeBySms(

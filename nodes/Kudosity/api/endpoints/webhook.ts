@@ -19,7 +19,7 @@ export type EventType = (typeof eventTypes)[number];
 const texts = z.array(z.string()).optional().catch(undefined);
 
 /**
- * The filter of a webhook. Values of one field combine with OR, fields with AND. A field that is left out matches
+ * A webhook's filter. Values of the same field are combined with OR, fields with AND. A field that is left out matches
  * everything.
  */
 const webhookFilterSchema = z.object({
@@ -31,7 +31,7 @@ const webhookFilterSchema = z.object({
 });
 export type WebhookFilter = z.infer<typeof webhookFilterSchema>;
 
-/** A webhook as the service stores it. Its fields are unchecked, because another program may have created it. */
+/** A webhook as stored by the service. Its fields are not checked, because another program may have created it. */
 export const webhookSchema = z.looseObject({ id: idString });
 export type Webhook = z.infer<typeof webhookSchema>;
 
@@ -47,12 +47,12 @@ const fieldsSchema = z.object({
 	created_at: z.string().optional().catch(undefined),
 });
 
-/** Returns the fields of a webhook. A field of the wrong type counts as absent. */
+/** Returns a webhook's known fields. A field of the wrong type counts as missing. */
 export function fieldsOf(webhook: ListedWebhook): z.infer<typeof fieldsSchema> {
 	return fieldsSchema.parse(webhook);
 }
 
-/** Whether a webhook has an ID. One without it can only be shown. */
+/** Whether a webhook has an ID. Without one, it can only be displayed. */
 export function hasId(webhook: ListedWebhook): webhook is Webhook {
 	return typeof webhook.id === 'string' && webhook.id !== '';
 }
@@ -60,7 +60,10 @@ export function hasId(webhook: ListedWebhook): webhook is Webhook {
 const collection = '/v2/webhook';
 const one = `${collection}/{id}`;
 
-/** All webhooks of the account. Malformed ones are unchanged; the service answers `{}` if there are none. */
+/**
+ * All webhooks of the account. Malformed ones are returned unchanged. If there are none, the service responds with
+ * `{}`.
+ */
 export const getWebhooks = wholeList({
 	path: collection,
 	records: 'webhooks',
@@ -69,15 +72,18 @@ export const getWebhooks = wholeList({
 
 export const getWebhook = read({ path: one, answer: () => webhookSchema });
 
-/** A second webhook would deliver every event twice, so this is a `send`. */
+/**
+ * Creates a webhook. This is a `send`, because a retry could create a second webhook, which would deliver every event
+ * twice.
+ */
 export const createWebhook = send({ path: collection, answer: () => webhookSchema });
 
-/** Replaces the whole record. Fields that are left out return to the service's defaults. */
+/** Replaces the whole record. Fields that are left out are reset to the service's defaults. */
 export const replaceWebhook = replace({ path: one, answer: () => webhookSchema });
 
 export const deleteWebhook = remove({ path: one, answer: anyObject });
 
-/** The values to match. An empty list removes the filter. */
+/** The values to match. In an update, an empty list removes the filter. */
 export type FilterFields = {
 	sender?: string[];
 	messageRef?: string[];
@@ -98,7 +104,7 @@ function isFilled(values: unknown): boolean {
 	return Array.isArray(values) ? values.length > 0 : values !== undefined && values !== null;
 }
 
-/** Drops empty lists, because it is not documented whether they match nothing or everything. */
+/** Drops empty lists, because the service doesn't document whether they match nothing or everything. */
 function filledOnly(filter: WebhookFilter): WebhookFilter {
 	return Object.fromEntries(Object.entries(filter).filter(([, values]) => isFilled(values)));
 }
@@ -125,7 +131,10 @@ function isObject(value: unknown): value is object {
 	return typeof value === 'object' && value !== null;
 }
 
-/** Keeps the single, deprecated event type of an old webhook, which would get every event without it. */
+/**
+ * Returns a webhook's current filter. An old webhook may have a single, deprecated event type instead. That type is
+ * preserved, because the webhook would get every event without it.
+ */
 function keptFilter({ filter, event_type: single }: Webhook): WebhookFilter {
 	const kept: WebhookFilter = isObject(filter) ? filter : {};
 	const hasTypes = isFilled(kept.event_type);
@@ -146,12 +155,12 @@ export function changedSettings(webhook: Webhook, changes: WebhookChanges) {
 	const filter = changedFilter(webhook, changes);
 	const kept = fieldsOf(webhook);
 	return {
-		// 2 to 100 characters. Every event has it as webhook_name.
+		// The name must have 2 to 100 characters. Every event includes it as `webhook_name`.
 		name: changes.name ?? kept.name ?? '',
 		url: changes.url ?? kept.url ?? '',
 		...(Object.keys(filter).length > 0 ? { filter } : {}),
 		rate_limit: changes.rateLimit ?? kept.rate_limit,
-		// The field is deprecated, but kept if it is set.
+		// This field is deprecated, but is preserved if it is set.
 		...(webhook.is_sandbox === true && { is_sandbox: true }),
 	};
 }

@@ -11,7 +11,7 @@ export const getWhatsappMessage = read({
 	answer: () => dataOf(chatMessage()),
 });
 
-/** The newest messages come first. */
+/** The messages, newest first. */
 export const getWhatsappMessages = cursorList({
 	path,
 	records: 'messages',

@@ -4,14 +4,14 @@ import names from './countries.json';
 const countryNames: Record<string, string> = names;
 
 /**
- * Returns the English name of a country by its ISO code. Codes that belong to no country, e.g. to satellites, are
+ * Returns a country's English name by its ISO code. Codes that belong to no country, e.g. a satellite network's, are
  * returned unchanged.
  */
 export function countryName(code: string): string {
 	return countryNames[code] ?? code;
 }
 
-/** Returns an ISO code, whatever its case and surrounding spaces; undefined if there is no such country. */
+/** Returns an ISO code, ignoring case and surrounding spaces; undefined if there is no country with this code. */
 export function countryCode(value: string): string | undefined {
 	const code = value.trim().toUpperCase();
 	return Object.hasOwn(countryNames, code) ? code : undefined;

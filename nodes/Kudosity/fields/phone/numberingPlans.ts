@@ -1,6 +1,6 @@
 import { memoizeAsync } from '../../lib/async';
 
-/** How certain it is that a number exists. Mobiles rank first, because text messages are meant for them. */
+/** How certain it is that a number exists. Mobiles rank highest, because text messages are meant for them. */
 export type Certainty = 'mobile' | 'valid' | 'possible';
 
 export type Country = {
@@ -11,13 +11,13 @@ export type Country = {
 	leadingDigits?: RegExp;
 	/** The prefix that is dialed before a national number, within the country. */
 	trunkPrefix: string;
-	/** Matches what may precede a national number there; `trunkTransform` replaces it. */
+	/** Matches the prefix that may precede a national number there. `trunkTransform` replaces it. */
 	trunk?: RegExp;
 	trunkTransform: string;
 	/** The prefix that is dialed before an international number. */
 	international?: RegExp;
 	mobile: RegExp;
-	/** Landlines. The same as `mobile` where the two cannot be told apart. */
+	/** Matches landlines. The same as `mobile` where the two can't be told apart. */
 	fixed?: RegExp;
 	other?: RegExp;
 };
@@ -29,13 +29,16 @@ export type NumberingPlans = {
 	isCallingCode: (digits: string) => boolean;
 };
 
-/** E.164's limit, including the calling code. */
+/** E.164's maximum length, including the calling code. */
 const maxDigits = 15;
 
 const regExp = (pattern: string, end = ''): RegExp | undefined =>
 	pattern === '' ? undefined : new RegExp(`^(?:${pattern.replaceAll('#', '\\d')})${end}`);
 
-/** The pattern for a whole number. The file leaves out `?:` to save space, because its groups are only tested. */
+/**
+ * Compiles a pattern that must match an entire number. The data file omits `?:` to save space, because groups aren't
+ * captured.
+ */
 const whole = (pattern: string): RegExp | undefined => regExp(pattern.replaceAll('(', '(?:'), '$');
 
 const never = /(?!)/;
@@ -80,11 +83,11 @@ function codesByCallingCode(lines: Record<string, string>): Map<string, string[]
 	return codes;
 }
 
-/** Completes a line: `&` in it stands for the `other` pattern of the calling code's main country. */
+/** Completes a country's line: `&` stands for the `other` pattern of the calling code's main country. */
 const withShared = (line: string, mainLine = ''): string =>
 	line.replace('&', () => mainLine.slice(mainLine.lastIndexOf(' ') + 1));
 
-/** Creates the plans. The line of a country is parsed when it is first needed. */
+/** Creates the plans. A country's line is only parsed when it is first needed. */
 function createNumberingPlans(lines: Record<string, string>): NumberingPlans {
 	const codes = codesByCallingCode(lines);
 	const countries = new Map<string, Country>();
@@ -109,7 +112,7 @@ function createNumberingPlans(lines: Record<string, string>): NumberingPlans {
 
 const once = memoizeAsync();
 
-/** Reads the data file once, on first use, because n8n loads all nodes at startup. */
+/** Loads the data file once, on first use, because n8n loads all nodes at startup. */
 export async function loadNumberingPlans(): Promise<NumberingPlans> {
 	return await once('plans', async () =>
 		createNumberingPlans((await import('./numberingPlans.json')).default),
@@ -117,12 +120,12 @@ export async function loadNumberingPlans(): Promise<NumberingPlans> {
 }
 
 export type SplitNumber = {
-	/** Empty if the digits begin with no calling code. */
+	/** Empty if the digits don't begin with a calling code. */
 	callingCode: string;
 	national: string;
 };
 
-/** Splits international digits after the calling code. No calling code is the beginning of another. */
+/** Splits international digits into calling code and national number. No calling code is a prefix of another. */
 export function splitNumber(plans: NumberingPlans, digits: string): SplitNumber {
 	const callingCode = [1, 2, 3].map((end) => digits.slice(0, end)).find(plans.isCallingCode) ?? '';
 	return { callingCode, national: digits.slice(callingCode.length) };
@@ -135,8 +138,8 @@ function typeIn(national: string, country: Country): Certainty | undefined {
 }
 
 /**
- * Returns how certain it is that a number exists, and in which country. If several countries share the calling code, it
- * is the first one whose leading digits match or, if it has none of its own, whose patterns do.
+ * Returns how certain it is that a number exists, and in which country. If several countries share the calling code,
+ * the first match counts. A country matches by its leading digits or, if it has none, by its patterns.
  */
 export function certaintyOf(
 	plans: NumberingPlans,
@@ -158,8 +161,8 @@ export function certaintyOf(
 const anyDigit = [...'0123456789'];
 
 /**
- * Whether national digits are the beginning of a mobile. In all plans, any digit may follow the prefix of a mobile, so
- * one digit is repeated to fill the number up.
+ * Whether national digits are the beginning of a mobile number. In all plans, any digit may follow a mobile's prefix,
+ * so the number is completed by repeating one digit.
  */
 export function isShortMobile(national: string, { lengths, mobile }: Country): boolean {
 	return lengths.some(
@@ -175,7 +178,7 @@ function isLongMobile(national: string, { lengths, mobile }: Country): boolean {
 	);
 }
 
-/** Whether E.164 digits that no plan has are a mobile with missing or additional digits. */
+/** Whether E.164 digits that match no plan are a mobile number with missing or extra digits. */
 export function isMistypedMobile(plans: NumberingPlans, number: string): boolean {
 	const { callingCode, national } = splitNumber(plans, number);
 	return plans
@@ -184,7 +187,8 @@ export function isMistypedMobile(plans: NumberingPlans, number: string): boolean
 }
 
 /**
- * Returns the ISO codes of the countries of E.164 digits: all that share the calling code, if no plan has the number.
+ * Returns the ISO codes of the countries that E.164 digits can belong to: one if a plan has the number, otherwise all
+ * that share the calling code.
  */
 export function countriesOf(plans: NumberingPlans, number: string): string[] {
 	const split = splitNumber(plans, number);
@@ -202,8 +206,8 @@ function phoneTypeIn(national: string, { mobile, fixed }: Country): PhoneType {
 }
 
 /**
- * Describes E.164 digits. There is no country if they belong to none, or could belong to several. The type is unknown
- * if no plan has the digits, or if the country does not tell mobiles from landlines.
+ * Describes E.164 digits. The country is omitted if there is none, or if several are possible. The type is unknown if
+ * no plan has the digits, or if the country's numbers don't tell mobiles from landlines.
  */
 export function describePhone(
 	plans: NumberingPlans,

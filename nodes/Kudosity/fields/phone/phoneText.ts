@@ -1,15 +1,15 @@
 /**
- * The reason why a value is not a phone number, and how to fix it. The reason continues the name of a field. Neither
- * quotes the number.
+ * Why a value isn't a phone number, and how to fix it. `reason` is the end of a sentence that begins with the field's
+ * name. Neither text quotes the number.
  */
 export type PhoneRefusal = {
 	reason: string;
 	remedy: string;
-	/** The problem in words that follow a count; absent if the value is simply not a number. */
+	/** The problem, in words that follow a count in a summary. Missing if the value is simply not a number. */
 	kind?: string;
-	/** Whether the digits can be more than one number. */
+	/** Whether the digits could be more than one number. */
 	isAmbiguous?: boolean;
-	/** The numbers that the digits can be, as far as they are known. */
+	/** The numbers that the digits could be, as far as they are known. */
 	candidates?: string[];
 };
 
@@ -69,7 +69,7 @@ export function refusePhone(kind: keyof typeof refusals): PhoneRefusal {
 	};
 }
 
-/** @param country - its English name */
+/** @param country - the country's English name */
 export function refuseNational(country: string): PhoneRefusal {
 	return {
 		reason: `is not a valid number, either in 'Default Country' (${country}) or with a country code`,
@@ -78,8 +78,8 @@ export function refuseNational(country: string): PhoneRefusal {
 }
 
 /**
- * @param countries - English names; in each country, the digits are a different person's number
- * @param candidates - these numbers
+ * @param countries - English names of countries. In each one, the digits are a different person's number
+ * @param candidates - those numbers
  */
 export function refuseAmbiguous(countries: string[], candidates: string[]): PhoneRefusal {
 	return {
@@ -92,10 +92,10 @@ export function refuseAmbiguous(countries: string[], candidates: string[]): Phon
 }
 
 /**
- * Refuses a number after a plus, or 00, because the plus may stand before a national number.
+ * Refuses a number after a plus or 00 that may really be a national number, written with a plus by mistake.
  *
- * @param abroad - the English name of the country whose number it is as written
- * @param home - the name of Default Country, where the same digits are a mobile, and its calling code
+ * @param abroad - the English name of the foreign country to which the number belongs as written
+ * @param home - the name of Default Country, where the same digits are a mobile number, and its calling code
  */
 export function refuseStrayPlus(
 	abroad: string,
@@ -111,15 +111,21 @@ export function refuseStrayPlus(
 export type PhoneText = {
 	digits: string;
 	hasPlus: boolean;
-	/** The digits as dialed from abroad: all of them, and without a zero in brackets. */
+	/**
+	 * The digits as dialed from another country: all digits and, if they differ, the digits without a zero in
+	 * parentheses, as in +61 (0)491.
+	 */
 	dialed: string[];
-	/** Three digits that stand apart. For example, 479-234-5678 is an American number, not one with Norway's 47. */
+	/**
+	 * The first three digits, if they are set apart. For example, 479-234-5678 is an American number, not one with
+	 * Norway's 47.
+	 */
 	areaCode?: string;
 };
 
 /**
- * Zero-width and bidi characters, which are copied along with a number. U+202E is not among them, because digits after
- * it show in reverse.
+ * Matches zero-width characters and marks for the writing direction, which are copied along with a number. Doesn't
+ * match U+202E, because digits after it are displayed in reverse.
  */
 const invisible = /[^\P{Cf}\u202e]/gu;
 const otherDigits = /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g;
@@ -128,7 +134,7 @@ const spaces = /\p{Zs}/gu;
 const dashes = /[\u2010-\u2015\u2212\ufe63\uff0d]/g;
 const dots = /[\u00b7\u2024\u2219]/g;
 
-/** Converts a digit of any script, counting from the zero of its script. */
+/** Converts a digit of another script to ASCII, by its distance from that script's zero. */
 function asciiDigit(digit: string): string {
 	const code = digit.charCodeAt(0);
 	return String(code - ([0xff10, 0x06f0, 0x0660].find((start) => code >= start) ?? code));
@@ -148,7 +154,8 @@ const withPlainSigns = (text: string): string =>
 		.trim();
 
 /**
- * Returns the text in ASCII, so the digits that people see are the ones that are read. Most numbers need no conversion.
+ * Converts the text to ASCII, so the digits that people see are the ones that are read. Most numbers need no
+ * conversion.
  */
 export function toAsciiPhone(text: string): string {
 	return /^[\d +().-]*$/.test(text) ? text.trim() : withPlainSigns(text);
@@ -162,33 +169,36 @@ export function isScientific(text: string): boolean {
 }
 
 /**
- * Matches a decimal point: the only dot or comma, before one or two final digits, or a dot between nothing but digits.
+ * Matches a decimal point: the only dot or comma, followed by one or two final digits; or a dot in a text that
+ * otherwise has only digits.
  */
 const decimal = /^([^.,]*\d)[.,](\d{1,2})$|^\+?\d+\.\d+$/;
 
-/** Removes zero decimals. @returns undefined for a fraction, which no phone number has */
+/** Removes decimals that are zeros. @returns undefined for other decimals, which no phone number has */
 function withoutDecimals(text: string): string | undefined {
 	const match = decimal.exec(text);
 	if (!match) return text;
 	return /\.0+$/.test(text) ? match[1] : undefined;
 }
 
-/** Matches a written number. It has one slash at most, because two mean a date, or several numbers. */
+/** Matches a number as people write it. It has at most one slash, because two mean a date, or several numbers. */
 const written = /^[([ ]*(\+?)([\d ()[\].-]*(?:\/[\d ()[\].-]*)?)$/;
 
 /**
- * Matches two numbers in one text. 021 123 456/7 ends in 6 or 7, and so does 021 123 456 (7): read as one number, it
- * would be somebody else's.
+ * Matches two numbers in one text. For example, 021 123 456/7 stands for two numbers, which end in 6 and in 7, and so
+ * does 021 123 456 (7). Read as one number, it would be somebody else's.
  */
 const twoNumbers = /[/([]\D*(?:\d\D*){1,3}$|(?:\d\D*){7}[,;](?:\D*\d){7}/;
 
-/** Matches a date. With Default Country Denmark, 29-11-2025 would be somebody's number. */
+/** Matches a date. If Default Country is Denmark, 29-11-2025 would be somebody's number. */
 const date = /^(?:[0-3]?\d([./-])[0-3]?\d\1(?:19|20)\d\d|(?:19|20)\d\d([./-])[01]?\d\2[0-3]?\d)$/;
 
-/** No number needs more characters, and searching long texts takes time. */
+/**
+ * The maximum length of a phone number's text. No number needs more characters, and searching long texts takes time.
+ */
 const maxTextLength = 100;
 
-/** Reads the characters of a phone number, but not yet its meaning. */
+/** Reads the characters of a phone number, but doesn't interpret them yet. */
 function readPhoneText(text: string): PhoneText | PhoneRefusal {
 	const plain = toAsciiPhone(text);
 	if (plain === '') return refusePhone('empty');
@@ -208,7 +218,7 @@ function readPhoneText(text: string): PhoneText | PhoneRefusal {
 	return { digits, hasPlus: plus !== '', dialed: [...new Set([digits, withoutZero])], areaCode };
 }
 
-/** Reads any value that an expression returns for a phone number. */
+/** Reads any value that an expression can return for a phone number. */
 export function readPhoneValue(value: unknown): PhoneText | PhoneRefusal {
 	if (value === undefined || value === null) return refusePhone('empty');
 	if (typeof value === 'string') return readPhoneText(value);

@@ -21,19 +21,19 @@ import {
 import { type PhoneContext, readPhoneNumber } from './readPhoneNumber';
 
 type RefusedRecipient = {
-	/** Counted from 1. Empty entries count, too. */
+	/** The entry's position in the list, counted from 1, including empty entries. */
 	position: number;
-	/** The end of the entry. Empty if it was neither text nor a number. */
+	/** The last characters of the entry. Empty if it was neither text nor a number. */
 	number: string;
 	reason: string;
 	remedy: string;
 };
 
 export type Recipients = {
-	/** E.164 digits, with one number for each person, in the order of the list. */
+	/** E.164 digits, one number per person, in the order of the list. */
 	numbers: string[];
 	refused: RefusedRecipient[];
-	/** Valid numbers that get no message nevertheless. */
+	/** Valid numbers that nevertheless get no message. */
 	leftOut?: LeftOut[];
 };
 
@@ -47,7 +47,7 @@ function splitRecipients(value: unknown): unknown[] {
 	return typeof value === 'string' ? value.replaceAll('\r\n', '\n').split(separators) : [value];
 }
 
-/** Returns the end of a text or number; empty for any other value. */
+/** Returns the last characters of a text or number; an empty string for any other value. */
 export function shortEntry(entry: unknown): string {
 	const text =
 		typeof entry === 'string' || typeof entry === 'number' ? String(entry).replace(/\s/g, '') : '';
@@ -55,8 +55,8 @@ export function shortEntry(entry: unknown): string {
 }
 
 /**
- * Reads one number, a text with commas, semicolons, tabs or line breaks, or an array of these, nested or not. Empty
- * entries are skipped; invalid ones are reported and never stop the others.
+ * Reads a number, a text that separates several with commas, semicolons, tabs or line breaks, or an array of these,
+ * possibly nested. Empty entries are skipped. Invalid ones are returned separately and never stop the others.
  */
 function readRecipients(value: unknown, context: PhoneContext): Recipients {
 	const numbers = new Map<string, string>();
@@ -80,7 +80,7 @@ const shortCode = /^\d{3,8}$/;
 type Sender = { sender: string; kind: 'number' | 'shortCode' | 'name' };
 
 /**
- * Whether the digits can be a number of the account, which may have numbers that no plan knows. They are sent
+ * Whether digits can be one of the account's numbers, which may be missing from the plans. The digits are then sent
  * unchanged.
  */
 const isPossibleNumber = (plans: NumberingPlans, digits: string): boolean =>
@@ -114,7 +114,7 @@ function readDigits(value: unknown, context: PhoneContext): Sender | PhoneRefusa
 }
 
 /**
- * Reads a sender: a number of the account in any format, a short code of 3 to 8 digits, or a name of at most 11
+ * Reads a sender: one of the account's numbers in any format, a short code of 3 to 8 digits, or a name of at most 11
  * characters.
  */
 function readSender(value: unknown, context: PhoneContext): Sender | PhoneRefusal {
@@ -125,15 +125,15 @@ function readSender(value: unknown, context: PhoneContext): Sender | PhoneRefusa
 
 const digitsAlone = /^\d{3,15}$/;
 
-/** Whether digits that no plan has as an international number can still be somebody's national number. */
+/** Whether digits that aren't an international number of any plan may still be somebody's national number. */
 function mayBeNational(digits: string, { defaultCountry = '' }: PhoneContext): boolean {
 	return digits.startsWith('0') || (defaultCountry === '' && /^\d{7,10}$/.test(digits));
 }
 
 /**
- * Reads everybody whom an entry of a list can mean: both numbers, if it can be read two ways. Digits alone also mean
- * exactly these digits, whatever the plans say, because Kudosity delivers messages from short codes and from new
- * ranges.
+ * Reads everybody whom an entry of a block list can mean. If the entry can be read as several numbers, all of them are
+ * returned. An entry that has only digits also means exactly these digits, even if no plan has them, because Kudosity
+ * delivers messages from short codes and from new number ranges.
  */
 function readEveryone(value: unknown, context: PhoneContext): { numbers: string[] } | PhoneRefusal {
 	const read = readPhoneNumber(value, context);
@@ -148,8 +148,8 @@ function readEveryone(value: unknown, context: PhoneContext): { numbers: string[
 const anyDigit = [...'0123456789'];
 
 /**
- * Reads the beginning of numbers as E.164 digits. As in whole numbers, a trunk zero after the calling code is left out.
- * Undefined if no number begins like this.
+ * Reads a prefix as E.164 digits. As in full phone numbers, a trunk zero after the calling code is omitted. Returns
+ * undefined if no number begins with this prefix.
  */
 function readPrefix(value: string, { plans }: PhoneContext): string | undefined {
 	const digits = toAsciiPhone(value)
@@ -176,11 +176,11 @@ export type CleanPhone = {
 	/** ISO code; null if the number has no country, or could belong to several. */
 	country: string | null;
 	type: PhoneType;
-	/** Says to users why it is not a number. */
+	/** Tells users why the value isn't a phone number. */
 	reason: string | null;
 };
 
-/** @param reason - continues "The value" */
+/** @param reason - the end of a sentence that begins with "The value" */
 export function unusablePhone(reason: string, remedy = ''): CleanPhone {
 	return {
 		number: null,
@@ -197,7 +197,7 @@ function cleanPhone(value: unknown, context: PhoneContext): CleanPhone {
 	return { number: read.number, country, type, reason: null };
 }
 
-/** Loads the readers of phone numbers. `defaultCountry` is an ISO code; without it, national numbers are refused. */
+/** Loads the readers of phone numbers. `defaultCountry` is an ISO code; without one, national numbers are refused. */
 export async function loadPhones() {
 	const plans = await loadNumberingPlans();
 	const reading =
@@ -207,15 +207,15 @@ export async function loadPhones() {
 	return {
 		/** Reads a recipient. */
 		number: reading(readPhoneNumber),
-		/** Reads a number that gets no message: a sender, or an entry of Allowed Recipients. */
+		/** Reads a number that no message is sent to: a sender, or an entry of Allowed Recipients. */
 		named: reading(readPhoneNumber, true),
-		/** Reads everybody whom an entry of Blocked Recipients means. */
+		/** Reads everybody whom an entry of Blocked Recipients can mean. */
 		everyone: reading(readEveryone),
-		/** Whether E.164 digits are a landline. If the plan does not tell, they count as a mobile. */
+		/** Whether E.164 digits are a landline. If the plan can't tell, they count as a mobile. */
 		isLandline: (number: string) => describePhone(plans, personOf(number)).type === 'landline',
-		/** Describes any value. Never refuses. */
+		/** Describes any value as a phone number. Never refuses. */
 		clean: reading(cleanPhone),
-		/** Reads the beginning of numbers. */
+		/** Reads a number prefix. */
 		prefix: (value: string) => readPrefix(value, { plans }),
 		recipients: reading(readRecipients),
 		sender: reading(readSender, true),

@@ -22,11 +22,12 @@ import {
 
 export type PhoneContext = {
 	plans: NumberingPlans;
-	/** ISO code of the country of national numbers; empty for none. */
+	/** ISO code of the country whose national numbers are accepted; empty for none. */
 	defaultCountry?: string;
 	/**
-	 * Whether digits after a plus are taken as they are written. This is for senders, which the account has whatever
-	 * the plans say, and for lists that only name numbers. The number of a recipient is checked for typical mistakes.
+	 * Whether digits after a plus are accepted as written. This is for senders, which belong to the account whatever
+	 * the plans say, and for lists that only name numbers. A recipient's number, in contrast, is checked for typical
+	 * mistakes.
 	 */
 	takesAsWritten?: boolean;
 };
@@ -43,7 +44,7 @@ function readingOf(plans: NumberingPlans, split: SplitNumber): Reading[] {
 
 const isSure = ({ certainty }: Reading): boolean => certainty !== 'possible';
 
-/** Removes a prefix that is only dialed within the country. */
+/** Removes a trunk prefix, which is only dialed within the country. */
 function withoutTrunk(national: string, { trunk, trunkTransform }: Country): string {
 	const match = trunk?.exec(national);
 	if (!trunk || !match) return national;
@@ -53,8 +54,8 @@ function withoutTrunk(national: string, { trunk, trunkTransform }: Country): str
 }
 
 /**
- * Reads the number as written or, if no plan has that, in the spelling of `personOf`: messages go to the number that
- * the plan has.
+ * Reads the number as written. If no plan has it, reads its canonical form (see `personOf`) instead, because messages
+ * go to the number that the plan has.
  */
 function withCallingCode({ plans, takesAsWritten }: PhoneContext, split: SplitNumber): Reading[] {
 	const written = readingOf(plans, split);
@@ -65,8 +66,8 @@ function withCallingCode({ plans, takesAsWritten }: PhoneContext, split: SplitNu
 }
 
 /**
- * Reads digits after a plus. As written, they need a possible length; with a mistaken trunk prefix removed, they must
- * be valid.
+ * Reads digits after a plus. As written, they only need a possible length. If a mistaken trunk prefix was removed, the
+ * number must be valid.
  */
 function international(context: PhoneContext, digits: string): Reading[] {
 	const { plans } = context;
@@ -76,19 +77,23 @@ function international(context: PhoneContext, digits: string): Reading[] {
 	if (!main) return [];
 	const asWritten = withCallingCode(context, split);
 	const cleaned = withoutTrunk(national, main);
-	// Australians dial 0011 before a calling code: 0011 65… is not an American number with an extra 1.
+	// North America's trunk prefix 1 is not removed. Australians dial 0011 before a calling code: after 00, the 11 65…
+	// would look like an American number with an extra 1.
 	if (main.trunkPrefix === '1' || cleaned === national || asWritten.some(isSure)) return asWritten;
 	const corrected = withCallingCode(context, { callingCode, national: cleaned });
 	return corrected.length > 0 || national.startsWith('0') ? corrected.filter(isSure) : asWritten;
 }
 
-/** Reads digits as they are dialed from abroad. A zero in brackets is left out if no number has it. */
+/**
+ * Reads digits as they are dialed from another country. A zero in parentheses is omitted if no valid number includes
+ * it.
+ */
 function dialedAbroad(context: PhoneContext, { dialed }: PhoneText, start = 0): Reading[] {
 	const readings = dialed.map((digits) => international(context, digits.slice(start)));
 	return readings.find((each) => each.some(isSure)) ?? readings[0]!;
 }
 
-/** Reads digits without a plus, which are an international number only if they are a valid one. */
+/** Reads digits without a plus. They only count as an international number if that number is valid. */
 const bare = (context: PhoneContext, text: PhoneText): Reading[] =>
 	dialedAbroad(context, text).filter(
 		(each) => isSure(each) && text.dialed.some((digits) => isSamePerson(digits, each.number)),
@@ -99,7 +104,7 @@ const national = (plans: NumberingPlans, digits: string, country: Country): Read
 		readingOf(plans, { callingCode: country.callingCode, national: digits }).filter(isSure),
 	);
 
-/** Reads the digits after the country's own prefix for calls abroad, e.g. 0011. */
+/** Reads the digits after the country's own prefix for international calls, e.g. 0011. */
 function abroad(context: PhoneContext, digits: string, country: Country): Reading[] {
 	const prefix = country.international?.exec(digits)?.[0];
 	if (!prefix) return [];
@@ -108,7 +113,8 @@ function abroad(context: PhoneContext, digits: string, country: Country): Readin
 }
 
 /**
- * Returns the digits after a plus, 00, or the country's own prefix for calls abroad; nothing if there is none of these.
+ * Returns the digits after a plus, 00, or the country's own prefix for international calls; an empty array if there is
+ * none of these.
  */
 function afterPlus({ hasPlus, digits }: PhoneText, country: Country): string[] {
 	if (hasPlus) return [digits];
@@ -119,13 +125,15 @@ function afterPlus({ hasPlus, digits }: PhoneText, country: Country): string[] {
 }
 
 /**
- * Finds the mobiles at home that the digits after a plus can be if they are no mobile abroad, because people put a plus
- * before a national number. A third of Australia's mobiles are possible numbers of Poland, Sweden, Austria or Germany,
- * and another eighth are landlines there. If no plan abroad knows the digits, it is enough that they are the beginning
- * of a mobile at home.
+ * Finds the mobile numbers in Default Country (home) that digits after a plus could be, because people put a plus
+ * before a national number by mistake. If the digits are a mobile in a foreign country, they are accepted as written.
  *
- * @returns undefined if the digits are not meant for home; an empty list if they are only the beginning of a mobile
- * there
+ * This is common: written after a plus, a third of Australia's mobiles are possible numbers in Poland, Sweden, Austria
+ * or Germany, and another eighth are landlines there. If no foreign plan has the digits, it is enough that they are the
+ * beginning of a mobile at home.
+ *
+ * @returns the mobiles; an empty array if the digits are only the beginning of a mobile; undefined if they aren't a
+ * mobile at home
  */
 function mobilesAtHome(
 	plans: NumberingPlans,
@@ -154,8 +162,9 @@ function readingsOf(context: PhoneContext, text: PhoneText, country?: Country): 
 }
 
 /**
- * Picks the likely readings. A mobile at home beats a landline anywhere, because an Australian mobile without its zero
- * can look like a landline in Vienna. A mobile abroad is no more likely than a landline at home.
+ * Picks the likely readings. A mobile in Default Country beats a landline anywhere, because an Australian mobile
+ * without its zero can look like a landline in Vienna. A foreign mobile, however, is no more likely than a domestic
+ * landline.
  */
 function likely(readings: Reading[], home?: Country): Reading[] {
 	const mobiles = readings.filter(({ certainty }) => certainty === 'mobile');
@@ -170,8 +179,8 @@ function refuseText({ hasPlus, digits }: PhoneText, country?: Country): PhoneRef
 }
 
 /**
- * Reads a phone number as E.164 digits without a plus. Ambiguous digits are refused, so a message never reaches the
- * wrong person.
+ * Reads a phone number as E.164 digits without a plus. Refuses ambiguous digits, so a message never reaches the wrong
+ * person.
  */
 export function readPhoneNumber(
 	value: unknown,
