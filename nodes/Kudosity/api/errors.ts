@@ -191,7 +191,7 @@ export function isMissing(error: unknown): boolean {
 	);
 }
 
-/** Whether a retry later could succeed. A rejected key, for example, never will. */
+/** Whether a later retry could succeed. If the key was rejected, for example, it can't. */
 export function isTransient(error: unknown): boolean {
 	return (
 		error instanceof NoAnswerError ||

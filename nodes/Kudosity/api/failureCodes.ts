@@ -27,8 +27,8 @@ const refusalCodes = [
 const skipCodes = ['blocked', 'landline', 'already_messaged'] as const;
 
 /**
- * The machine-readable reasons why an item was not sent. Workflows branch on them, so never rename one. docs/error-
- * codes.md explains each.
+ * The machine-readable reasons why an item was not sent. Workflows branch on them, so never rename one.
+ * docs/error-codes.md explains each.
  */
 export const failureCodes = [
 	...refusalCodes,

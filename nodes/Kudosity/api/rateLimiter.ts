@@ -2,7 +2,7 @@ import type { Clock } from '../lib/async';
 
 type Turn = {
 	clock: Clock;
-	/** Whether the turn goes before all turns without priority. */
+	/** Whether this turn starts before all turns without priority. */
 	hasPriority: boolean;
 	/** Checked whenever the turn wakes up. If it returns false, the turn leaves the queue. */
 	canStart: () => boolean;
@@ -50,7 +50,7 @@ function createQueue(startsAtMs: () => number) {
 	};
 }
 
-/** Kudosity allows 15 requests per second and account. One of them is left for the account's other clients. */
+/** Kudosity allows each account 15 requests per second. One of them is left for the account's other clients. */
 export const defaultRequestsPerSecond = 14;
 
 const minShare = 0.1;

@@ -11,7 +11,7 @@ const defaultPageSize = 100;
 const maxKnownPages = 20;
 
 type Cursor = {
-	/** The service skips `(number - 1) * size` records. */
+	/** The page number, from 1. The service skips `(number - 1) * size` records. */
 	number: number;
 	size: number;
 	knownIds: Set<string>;

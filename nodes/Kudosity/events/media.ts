@@ -23,7 +23,7 @@ const startsWith =
 const isRiff = (kind: string) => (bytes: Buffer) =>
 	ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === kind;
 
-/** Matches MP4, 3GP and related formats, which name their type in the first box. */
+/** Matches MP4, 3GP and related formats, which name their type (brand) in the first box of the file. */
 const isFtyp = (brand: RegExp) => (bytes: Buffer) =>
 	ascii(bytes, 4, 8) === 'ftyp' && brand.test(ascii(bytes, 8, 12));
 

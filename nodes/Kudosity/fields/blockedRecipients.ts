@@ -9,7 +9,7 @@ export const allRows = "{{ $('Get opt-outs').all().map((row) => row.json.phone) 
 
 const rowsRemedy = `Use all rows from a node, e.g. ${allRows}`;
 
-/** The origin of a list. */
+/** Where the list of Blocked Recipients comes from. */
 export type ListOrigin = {
 	/** Whether a user typed the list in, so it can't be a column of other data. */
 	isTyped: boolean;
@@ -76,7 +76,8 @@ function readBlockedEntry(
 	}
 	if (!isText(value)) return refuse(`has an entry that is not text: the one ${place}`, rowsRemedy);
 	const text = String(value).trim();
-	// A column that contains the word "no" would block the country Norway, and no one in the list.
+	// If the expression returns the wrong column, an entry "no" would be read as the country Norway, and only Norwegian
+	// numbers would be blocked.
 	if (!isInText && /^[a-z]{2}$/i.test(text)) {
 		return refuse(
 			`has an entry that is not a phone number: the one ${place}`,

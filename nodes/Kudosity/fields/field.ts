@@ -86,7 +86,7 @@ export type Field<Name extends string = string, Value = unknown> = {
 	/** The field as n8n shows it. `name` is stored in saved workflows, so never rename it. */
 	property: INodeProperties & { name: Name };
 	read: Read<Value>;
-	/** The fields of a collection. */
+	/** Set if the field is a collection: the fields in it. */
 	fields?: readonly Field[];
 	/** Whether the field's value can be the error of a failing expression. */
 	takesFailures?: boolean;

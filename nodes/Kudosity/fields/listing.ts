@@ -23,7 +23,7 @@ const limit = field(wholeNumber({ min: 1 }), {
 /** The two fields of every Get Many, in n8n's fixed wording; `readLimit` reads them. */
 export const listing = [returnAll, limit] as const;
 
-/** Returns the number of records to return. Undefined means all. */
+/** Returns the maximum number of records to output; undefined for all. */
 export function readLimit(input: Partial<InputOf<typeof listing>>): number | undefined {
 	return input.returnAll ? undefined : (input.limit ?? Number(limit.property.default));
 }

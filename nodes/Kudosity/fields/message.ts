@@ -80,7 +80,7 @@ export const message = smsTextField(messageField(smsText));
 /** The text of a bulk message, which may also contain a tracked link. */
 export const bulkMessage = smsTextField(messageField(withOptOutLink));
 
-/** The text of a message that is not an SMS. */
+/** The text of a message that isn't an SMS, e.g. a WhatsApp message. */
 export function chatText(read: Read<string>, description: string): Field<'message', string> {
 	return messageTextField(
 		textField(read, {

@@ -60,7 +60,7 @@ const dryRun = field(optionalOneOf(['never', 'manual', 'always']), {
 		{ name: 'In Manual Executions', value: 'manual' },
 		{ name: 'Never', value: 'never' },
 	],
-	// This is preselected when the option is added. Without the option, messages are sent.
+	// This value is preselected when the user adds the option. Without the option, messages are sent.
 	default: 'manual',
 	description:
 		'When to only simulate: everything is checked and counted, but nothing is sent or charged',

@@ -70,7 +70,7 @@ export async function toArray<Value>(values: AsyncIterable<Value>): Promise<Valu
 	return array;
 }
 
-/** A map that keeps the `max` most recently set entries. */
+/** A map that keeps only the `max` most recently set entries. Reading an entry doesn't make it more recent. */
 export function lruMap<Value>(max: number) {
 	const entries = new Map<string, Value>();
 	const set = (name: string, value: Value): void => {

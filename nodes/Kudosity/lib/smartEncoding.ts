@@ -18,7 +18,7 @@ const replacements = new Map(
 	Object.entries(equivalents).flatMap(([to, all]) => [...all].map((from) => [from, to] as const)),
 );
 
-/** Replaces typographic characters with their equivalents. */
+/** Replaces typographic characters with their equivalents in GSM-7. */
 export function plainTypography(text: string): string {
 	return text.replace(/[^]/gu, (each) => replacements.get(each) ?? each);
 }

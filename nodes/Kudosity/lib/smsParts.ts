@@ -3,7 +3,7 @@ const gsmCharacters = new Set(
 	'@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 
-/** The extension table of the alphabet. Each character takes two units, because an escape character precedes it. */
+/** The extension table of the GSM alphabet. Each character takes two units, because an escape character precedes it. */
 const gsmExtendedCharacters = new Set('\f^{}\\[~]|€');
 
 /** How many units fit in a single SMS, and in each part of a longer message. */
@@ -16,7 +16,7 @@ type Encoding = keyof typeof capacities;
 
 export type MessageParts = {
 	encoding: Encoding;
-	/** How many SMS are sent and charged; at least 1. */
+	/** How many SMS are sent and charged. At least 1. */
 	parts: number;
 	/**
 	 * The length in units of the encoding. In GSM-7, extended characters take two units. In Unicode, emoji take two or

@@ -116,7 +116,7 @@ export const searchSenders = listSearch(async (service, { wanted, resource }) =>
 	const found = await Promise.allSettled(sourcesOf(service, resource).map(sendersOf));
 	const known = found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 	const [failed] = found.filter((each) => each.status === 'rejected');
-	// An account may lack access to one of the sources.
+	// The account may lack access to one of the sources, so the search only fails if all of them do.
 	if (known.length === 0) throw failed?.reason;
 	const senders = [...new Set(known.flat())].filter((each) => each.toLowerCase().includes(wanted));
 	return senders.map(namedLikeItsValue);

@@ -12,7 +12,7 @@ export type ReadList = {
 	name?: string;
 	/** The memberships as last read, keyed by the text that identifies them. */
 	members: Map<string, Membership>;
-	/** How many memberships the service counts but does not return. */
+	/** How many memberships the service counts but didn't return. */
 	missing: number;
 };
 

@@ -29,7 +29,7 @@ export const getNumbers = numberedList({
 
 export const getNumber = read({ method: 'POST', path: '/get-number.json', answer: virtualNumber });
 
-/** Leases a number and charges the first month. Without a number, the service picks one. */
+/** Leases a number and charges the first month. If no number is given, the service picks one. */
 export const leaseNumber = send({
 	path: '/lease-number.json',
 	answer: () => z.looseObject({ number: idString }),

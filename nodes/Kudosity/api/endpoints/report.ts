@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { count, ifPossible, read, textDetails } from '../endpoint';
 import { numberedList } from '../lists';
 
-/** The ways in which a message can be sent. */
+/** The ways in which a message can be sent, as values of a filter. */
 export const messageTypes = [
 	'all',
 	'api',

@@ -107,7 +107,7 @@ export function refuseStrayPlus(
 	};
 }
 
-/** The digits of a number as written, and the meaning of its punctuation. */
+/** A number's digits as written, and the meaning of its punctuation. */
 export type PhoneText = {
 	digits: string;
 	hasPlus: boolean;

@@ -205,7 +205,7 @@ export async function loadPhones() {
 		(value: unknown, defaultCountry?: string): Read =>
 			read(value, { plans, defaultCountry, takesAsWritten });
 	return {
-		/** Reads a recipient. */
+		/** Reads the number of a recipient, with all checks for typical mistakes. */
 		number: reading(readPhoneNumber),
 		/** Reads a number that no message is sent to: a sender, or an entry of Allowed Recipients. */
 		named: reading(readPhoneNumber, true),

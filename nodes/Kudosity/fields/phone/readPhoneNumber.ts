@@ -126,7 +126,7 @@ function afterPlus({ hasPlus, digits }: PhoneText, country: Country): string[] {
 
 /**
  * Finds the mobile numbers in Default Country (home) that digits after a plus could be, because people put a plus
- * before a national number by mistake. If the digits are a mobile in a foreign country, they are accepted as written.
+ * before a national number by mistake. If the number is a mobile as written, nothing else is considered.
  *
  * This is common: written after a plus, a third of Australia's mobiles are possible numbers in Poland, Sweden, Austria
  * or Germany, and another eighth are landlines there. If no foreign plan has the digits, it is enough that they are the
