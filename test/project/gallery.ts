@@ -45,13 +45,13 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'one SMS a parcel',
 		},
 		'wait-for-daytime': {
-			does: 'Tells customers that an order is ready, at night only in the morning.',
+			does: 'Tells customers that their order is ready. At night, the message waits until morning.',
 			needs: 'a system that calls a webhook',
 			minutes: 10,
 			costs: 'one SMS an order',
 		},
 		'review-request': {
-			does: 'Asks each customer once for a review, three days after the order.',
+			does: 'Asks each customer for a review once, three days after delivery.',
 			needs: 'a shop that calls a webhook',
 			minutes: 10,
 			costs: 'one SMS a customer',
@@ -59,20 +59,20 @@ const jobs: Record<string, Record<string, Entry>> = {
 		birthdays: {
 			does: 'Sends birthday greetings.',
 			minutes: 10,
-			costs: 'one SMS a person and year',
+			costs: 'one SMS a person a year',
 		},
 		'click-follow-up': {
-			does: 'Texts everybody once who opens the link in a campaign.',
+			does: 'Texts everyone who opens the link in a campaign, once per person.',
 			needs: 'a campaign with a tracked link',
 			minutes: 5,
-			costs: 'one SMS for each who opens the link',
+			costs: 'one SMS for each person who opens the link',
 		},
 	},
 	'Ask and wait for the answer': {
 		appointment: {
-			does: "Asks a customer to confirm an appointment by SMS, and tells you who wants to move it or doesn't answer.",
+			does: "Asks a customer to confirm an appointment by SMS, and tells you if they want to move it or don't reply.",
 			minutes: 10,
-			costs: 'two SMS an appointment, and one to you if it does not suit',
+			costs: "two SMS an appointment, and one to you if they want to move it or don't reply",
 		},
 		'calendar-reminders': {
 			does: 'Reminds everyone with an appointment in Google Calendar the day before.',
@@ -87,13 +87,13 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'one SMS a sign-up, at most 200 a day',
 		},
 		survey: {
-			does: 'Asks two questions by SMS after a visit, and keeps the answers.',
+			does: 'Asks two questions by SMS after a visit, and saves the answers.',
 			needs: 'a booking system that calls a webhook',
 			minutes: 10,
 			costs: 'two or three SMS a person',
 		},
 		'purchase-approval': {
-			does: 'Asks the boss by SMS to approve a purchase that somebody entered in a form.',
+			does: 'Asks the boss by SMS to approve a purchase that someone entered in a form.',
 			minutes: 5,
 			costs: 'one SMS a purchase, and one for an unclear answer',
 		},
@@ -103,29 +103,29 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'one SMS for each person asked, and one to the manager',
 		},
 		'on-call-alert': {
-			does: 'Asks someone by SMS to take care of a failed workflow, then the next person.',
+			does: "Asks someone by SMS to take care of a failed workflow. If they can't, asks the next person.",
 			minutes: 5,
 			costs: 'one SMS for each person asked',
 		},
 	},
 	'Answer people': {
 		'reply-routing': {
-			does: 'Answers YES and NO, and keeps everything else for a person.',
+			does: 'Replies to YES and NO, and saves all other messages for your team.',
 			minutes: 5,
-			costs: 'one SMS a reply to YES or NO',
+			costs: 'one SMS for each YES or NO',
 		},
 		'answer-without-public-address': {
-			does: "Answers YES and NO in an n8n that the internet can't reach, and keeps everything else for a person.",
+			does: "Replies to YES and NO in an n8n that the internet can't reach, and saves all other messages for your team.",
 			minutes: 5,
-			costs: 'one SMS a reply to YES or NO',
+			costs: 'one SMS for each YES or NO',
 		},
 		'form-leads': {
-			does: 'Answers form leads by SMS within a minute.',
+			does: 'Replies to form leads by SMS within a minute.',
 			minutes: 10,
 			costs: 'one SMS a lead, at most 200 a day',
 		},
 		'hubspot-form-leads': {
-			does: 'Answers leads from a HubSpot form by SMS within a minute.',
+			does: 'Replies to leads from a HubSpot form by SMS within a minute.',
 			needs: 'HubSpot',
 			minutes: 15,
 			costs: 'one SMS a lead, at most 200 a day',
@@ -134,7 +134,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			does: 'Texts back people whose call was missed.',
 			needs: 'a phone system that calls a webhook',
 			minutes: 10,
-			costs: 'one SMS a caller and day, at most 200 a day',
+			costs: 'one SMS a caller a day, at most 200 a day',
 		},
 		'slack-inbox': {
 			does: 'Posts incoming SMS to a Slack channel.',
@@ -143,26 +143,26 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'nothing',
 		},
 		'slack-replies': {
-			does: 'Sends replies in the thread of such a message as SMS.',
+			does: 'Sends replies in the Slack thread of an SMS to the person who sent the SMS.',
 			needs: 'the example above',
 			minutes: 10,
 			costs: 'one SMS for each reply in Slack',
 		},
 		'answer-first-contact': {
-			does: 'Answers the first message of each person by SMS, RCS or WhatsApp.',
+			does: "Replies to each person's first message by SMS, RCS or WhatsApp.",
 			minutes: 5,
 			costs: 'one message a person',
 		},
 		'keep-every-message': {
-			does: 'Keeps what people write by SMS, MMS, RCS and WhatsApp.',
+			does: 'Saves the messages that people send by SMS, MMS, RCS and WhatsApp.',
 			minutes: 5,
 			costs: 'nothing',
 		},
 		'answer-as-a-person': {
-			does: 'Answers from a form, on the channel that the contact used last.',
+			does: 'Replies from a form, on the channel that the contact used last.',
 			needs: 'the example above',
 			minutes: 10,
-			costs: 'one message for each answer',
+			costs: 'one message a reply',
 		},
 	},
 	'Respect opt-outs': {
@@ -172,7 +172,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'nothing',
 		},
 		'import-opt-outs': {
-			does: 'Adds everyone who opted out of your contact lists before.',
+			does: 'Adds everyone who already opted out of your contact lists.',
 			minutes: 2,
 			costs: 'nothing',
 		},
@@ -182,7 +182,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'nothing',
 		},
 		'opt-out-from-elsewhere': {
-			does: 'Opts out in Kudosity everyone who opted out in another system.',
+			does: 'When someone opts out in another system, opts them out in Kudosity, too.',
 			needs: 'a system that calls a webhook',
 			minutes: 10,
 			costs: 'nothing',
@@ -202,16 +202,16 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: "the model, and one SMS for each that the agent sends, within the node's limits",
 		},
 		'ai-agent-replies': {
-			does: 'Lets an AI agent answer SMS: one answer, also to a thought in several messages.',
+			does: 'Lets an AI agent reply to SMS, with one reply even if a thought comes in several messages.',
 			needs: 'a chat model',
 			minutes: 15,
-			costs: 'the model, and one SMS an answer',
+			costs: 'the model, and one SMS a reply',
 		},
 		'reviewed-agent': {
-			does: 'Lets an AI agent send SMS after a person approves each by SMS.',
+			does: 'Lets an AI agent send SMS, each after a person approves it by SMS.',
 			needs: 'n8n 2.41, a chat model',
 			minutes: 10,
-			costs: 'the model, and two SMS for each that is approved',
+			costs: 'the model, and two SMS for each approved message',
 		},
 	},
 	'Watch deliveries': {
@@ -221,7 +221,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'one SMS a day with failures',
 		},
 		'catch-up': {
-			does: 'Adds the SMS that came while n8n was down to the kept messages.',
+			does: 'Adds SMS that arrived while n8n was down to the saved messages.',
 			needs: 'the example “Keep every message”',
 			minutes: 5,
 			costs: 'nothing',
@@ -239,7 +239,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'one SMS a contact',
 		},
 		'campaign-report': {
-			does: 'Notes the status of each message in its row, and texts you the count.',
+			does: 'Saves the status of each message in its row, and texts you the counts.',
 			needs: 'a campaign',
 			minutes: 5,
 			costs: 'one SMS a run',
