@@ -10,13 +10,13 @@ import { isJson } from '../lib/json';
 import type { Operation } from '../fields/operation';
 import { hostOf, isOldAgentTool } from '../n8n/host';
 
-/** Whether a node is this agent, or one of its tools. */
+/** Whether a node is this agent or one of its tools. */
 export function isAgentOrTool(context: IExecuteFunctions, agent: string, name: string): boolean {
 	const tools = context.getParentNodes(agent, { connectionType: 'ai_tool' });
 	return [agent, ...tools.map((tool) => tool.name)].includes(name);
 }
 
-/** Counts the items on the output of the previous node that `source` names. */
+/** Counts the items in the output of the previous node, which `source` identifies. If they can't be read, returns 1. */
 function countItems(context: IExecuteFunctions, source: ISourceData): number {
 	const items = `$(${JSON.stringify(source.previousNode)}).all(${source.previousNodeOutput ?? 0})`;
 	const count = settleNow(() => context.evaluateExpression(`{{ ${items}.length }}`, 0));
@@ -25,8 +25,8 @@ function countItems(context: IExecuteFunctions, source: ISourceData): number {
 
 type Caller = {
 	/**
-	 * The number of items of the agent that made this call. Undefined in its later rounds, because n8n does not tell
-	 * then.
+	 * How many items the calling agent processes. Undefined after the agent's first round, because n8n doesn't pass on
+	 * the information then.
 	 */
 	items?: number;
 	/** Whether the agent is itself a tool of another agent. */
@@ -42,7 +42,8 @@ function findCaller(context: IExecuteFunctions): Caller {
 	const agent = source?.main?.[0]?.previousNode ?? '';
 	const isOfInput = input !== undefined && isAgentOrTool(context, input.previousNode, agent);
 	if (isOldAgentTool(context)) {
-		// Only an outer agent of version 3 passes on where its item comes from.
+		// Only an outer agent of version 3 passes on the source of its item, so a source means that the calling agent
+		// is nested.
 		return { items: items.length, isNested: input !== undefined };
 	}
 	const isNested = isOfInput && input.previousNode !== agent;
@@ -51,25 +52,25 @@ function findCaller(context: IExecuteFunctions): Caller {
 }
 
 /**
- * Matches an expression that reads the item of another node that is paired with the current one. `$input.item` is the
- * current item itself.
+ * Matches expressions that read another node's item by pairing it with the current one. `$input.item` doesn't match,
+ * because it is the current item.
  */
 const pairedItem = /(?<!\$input)\s*\??\.\s*(?:item|itemMatching|pairedItem)\b|\$itemIndex\b/;
 
-/** Reads a value of the call the way `$fromAI` and `$tool` do. */
+/** Reads a value of the tool call in the same way as `$fromAI` and `$tool`. */
 function givenBy(context: IExecuteFunctions, name: string, item: number): unknown {
 	const given = settleNow(() => context.evaluateExpression(`{{ $fromAI('${name}') }}`, item));
 	return given.status === 'fulfilled' ? given.value : undefined;
 }
 
-/** The fields that n8n itself adds to a call. */
+/** The fields that n8n itself adds to a tool call. */
 const addedByN8n = ['query', 'tool', 'toolCallId', 'toolParameters'];
 
 /**
- * Checks an agent's call of this tool. n8n does not check it against the tool's schema, and for an agent with several
- * items, n8n can read a field of the tool from another item than the agent is working on.
+ * Checks an agent's calls of this tool. n8n doesn't check them against the tool's schema. If the agent has several
+ * items, n8n may also read the tool's fields from a different item than the one that the agent is working on.
  *
- * @param memory lasts as long as the execution
+ * @param memory - a state that lasts as long as the execution
  * @returns a check of the call in an item, which throws InputError
  */
 export function createCallCheck(
@@ -86,13 +87,13 @@ export function createCallCheck(
 	const items = context.getInputData();
 	const caller = findCaller(context);
 	if (caller.items !== undefined) memory.agentHasSeveralItems = caller.items > 1;
-	// Rare, but the wrong person would get the message: for an agent inside an agent, n8n pairs every call with the
-	// first item.
+	// This is rare, but the wrong person would get the message: for an agent inside an agent, n8n pairs every call with
+	// the first item.
 	const readsFirstItem = caller.isNested && pairedItem.test(JSON.stringify(parameters));
 
 	/**
-	 * Whether `$fromAI` reads only the values that the model has set. Before n8n 2, it also reads the fields of the
-	 * item, such as n8n's ID of the call.
+	 * Whether `$fromAI` reads only values that the model has set. Before n8n 2, it also reads the item's own fields,
+	 * e.g. the call's ID, which n8n has added.
 	 */
 	const tellsWhoSetIt = (item: number): boolean =>
 		rewireOutputLogTo !== undefined &&
@@ -113,8 +114,8 @@ export function createCallCheck(
 		}
 		const json = items[item]?.json ?? {};
 		const { query } = json;
-		// `$fromAI` prefers what stands in `query`, so a person who reviews the call could be shown one recipient while
-		// the message goes to another.
+		// `$fromAI` prefers the values in `query`. A user who reviews the call could see one recipient while the
+		// message goes to another.
 		const hidden =
 			isJson(query) &&
 			[...ownFields, 'tool', 'toolParameters'].find((name) => Object.hasOwn(query, name));

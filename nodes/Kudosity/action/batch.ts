@@ -12,7 +12,7 @@ import type { Held } from '../send/claim';
 import type { Pipeline } from '../send/pipeline';
 import type { ItemRunner } from './itemRunner';
 
-/** The name in the panel of the first value in which two items differ, apart from their recipients. */
+/** Returns the panel's name for the first value, other than the recipients, in which two items differ. */
 function findDifference(fields: readonly Field[], one: Input, other: Input): string | undefined {
 	const labelIn = (among: readonly Field[], name: string) =>
 		among.find(({ property }) => property.name === name)?.property.displayName ?? name;
@@ -31,22 +31,21 @@ function findDifference(fields: readonly Field[], one: Input, other: Input): str
 }
 
 /**
- * The Sending Hours of an item. They must be the same in all items, because one request is made for all of them at one
- * time.
+ * Returns an item's Sending Hours as a string. They must be the same in all items, because the items share requests.
  */
 const hoursOf = ({ options }: Attempt): string => JSON.stringify(options.sendingHours);
 
-/** Whether an item goes to numbers, not to a contact list. */
+/** Whether an item is sent to phone numbers, not to a contact list. */
 const isTogether = (each: Prepared): each is Attempt =>
 	!('error' in each) && each.to !== undefined && 'numbers' in each.to;
 
 /**
- * Prepares the items of a run for common requests. All items that go to numbers are one message, so they may differ
- * only in their recipients, and in options that concern one item alone; each is compared with the first one. Items to
- * the same contact list take the sending time of the first of them. Otherwise, they would be different requests, and
- * the list would get the message from each.
+ * Prepares the items of a run for shared requests. All items with phone numbers form one message, so each is compared
+ * with the first of them: they may only differ in their recipients, and in options that concern a single item. Items
+ * with the same contact list get the sending time of the first one. Otherwise, they would be different requests, and
+ * each would send the message to the whole list.
  *
- * @returns the aligned items; if one of those that go to numbers differs, all of these are refused
+ * @returns the aligned items. If one item with phone numbers differs, all items with phone numbers are refused
  */
 export function alignBatch(
 	items: Prepared[],
@@ -84,8 +83,8 @@ const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejecte
 type Parts = { runner: ItemRunner; pipeline: Pipeline; batch: Batch<Input> };
 
 /**
- * Sends all items that go to numbers in as few requests as possible. Each item then reads the outcome of its own
- * numbers from the answers.
+ * Sends all items with phone numbers in as few requests as possible. The outcome of each item is then read from the
+ * responses for its numbers.
  */
 async function sendTogether(
 	attempts: Attempt[],
@@ -99,7 +98,7 @@ async function sendTogether(
 		const claimed = await settle(pipeline.hold(attempt));
 		if (claimed.status === 'rejected') {
 			results[attempt.item] = claimed;
-			// A limit holds back this item only. The others are sent, as they would be one by one, and this one can be
+			// A limit only refuses this item. The others are sent, as if they were sent one by one, and this one can be
 			// sent later.
 			const isWaiting = waitingCodes.includes(failureCodeOf(claimed.reason));
 			if (!isDry && !isWaiting) breaker.failed();
@@ -124,7 +123,7 @@ async function sendTogether(
 		maxInFlight,
 		isOver: () => !isDry && !breaker.mayRequest(),
 	});
-	// A request can also be held back while it waits for its turn.
+	// Requests can also be held back while they wait in the queue.
 	const ended = requests.map((_, index) => {
 		const result = sent[index];
 		if (result && !isNotStarted(result)) return result;
@@ -141,7 +140,7 @@ async function sendTogether(
 }
 
 /**
- * Sends the items that go to contact lists. Items that send the same to the same list share one request, so nobody gets
+ * Sends the items with contact lists. Items with the same message and the same list share one request, so nobody gets
  * the message twice.
  */
 async function sendToLists(
@@ -173,7 +172,7 @@ async function sendToLists(
 	return results;
 }
 
-/** Finds the items whose Deduplication Key an earlier item has, each with that earlier item. */
+/** Finds the items whose key is also the key of an earlier item. Each is returned with that earlier item. */
 function findRepeats(items: Prepared[]): Map<Prepared, { first: Attempt; attempt: Attempt }> {
 	const firsts = new Map<string, Attempt>();
 	const repeats = new Map<Prepared, { first: Attempt; attempt: Attempt }>();
@@ -188,7 +187,7 @@ function findRepeats(items: Prepared[]): Map<Prepared, { first: Attempt; attempt
 }
 
 /**
- * Runs an operation that sends several items in one request. Items of a dry run come last and share no request with the
+ * Runs an operation that combines several items in one request. Dry-run items come last and share no requests with the
  * others.
  */
 export async function runBatches(items: Prepared[], parts: Parts): Promise<Results> {
@@ -196,13 +195,13 @@ export async function runBatches(items: Prepared[], parts: Parts): Promise<Resul
 	for (const isDry of [false, true]) {
 		const own = items.filter((each) => each.isDry === isDry);
 		const repeats = findRepeats(own);
-		// Only the first item with a key may claim it. All items of a batch claim their keys in one claim, which would
-		// give the key to each item that asks for it.
+		// If several items have the same key, only the first one may claim it. A batch's keys are all claimed together,
+		// and every item that asks for the same key would get it.
 		const firsts = own.filter((each) => !repeats.has(each));
 		const others = firsts.filter((each) => !isTogether(each));
 		Object.assign(results, await sendToLists(others, isDry, parts));
 		Object.assign(results, await sendTogether(firsts.filter(isTogether), isDry, parts));
-		// The first item with a key has decided for the others: they are skipped, or fail as it did.
+		// The first item with a key decides the outcome of the others: they are skipped, or fail with the same error.
 		for (const { first, attempt } of repeats.values()) {
 			const decided = results[first.item];
 			if (decided?.status !== 'fulfilled') {

@@ -28,8 +28,8 @@ const isUnconfirmed = (result: Results[number]): result is PromiseRejectedResult
 	result?.status === 'rejected' && result.reason instanceof OutcomeUnknownError;
 
 /**
- * Runs the items side by side, then looks for messages whose answer was lost. If that closes the circuit breaker again,
- * the items that were not started continue.
+ * Runs the items concurrently, and then searches for messages whose response was lost. If finding them closes the
+ * circuit breaker again, the items that were not started are run as well.
  */
 async function runEach(
 	items: Prepared[],
@@ -54,8 +54,8 @@ async function runEach(
 }
 
 /**
- * In the editor, "Execute previous nodes" also runs the node on which it was selected. If that is this node, or the
- * agent that has this tool, nobody asked it to send.
+ * Whether the node is running without the user having asked for it. In the editor, "Execute previous nodes" also runs
+ * the node on which it was selected, which can be this node or the agent that uses it as a tool.
  */
 function isRunForPreviousNodes(context: IExecuteFunctions, name: string): boolean {
 	const { runExecutionData } = context as { runExecutionData?: IRunExecutionData };
@@ -64,11 +64,12 @@ function isRunForPreviousNodes(context: IExecuteFunctions, name: string): boolea
 }
 
 /**
- * Runs the action node. It reads the fields of all items, runs the operation for several items at a time, and returns
- * the records in the order of the items. All fields are checked before the first request, so without Continue On Fail,
- * one wrong value sends nothing. After a later failure, nothing new starts, and the requests under way are awaited.
+ * Runs the action node: reads all items' fields, runs the operation for several items at a time, and returns the
+ * records in the order of the items. All fields are checked before the first request. If the node stops at failures,
+ * one wrong value means that nothing is sent. After a later failure, it starts no new requests, but awaits those in
+ * progress.
  *
- * @throws NodeApiError | NodeOperationError - of the first item that failed, unless the node continues on fail
+ * @throws NodeApiError | NodeOperationError - for the first item that failed, unless the node continues on fail
  */
 export async function execute(
 	context: IExecuteFunctions,
@@ -91,10 +92,10 @@ export async function execute(
 	const { tally, request: countRequest } = createTally();
 	const host = hostOf(context);
 	const continues = host.failsSoftly;
-	// Only sends have the option Output: a question outputs the reply, and a model gets a short answer.
+	// Only sends have the Output option. A question outputs the reply instead, and a model gets a short answer.
 	const hasOutput = operation.sends && !operation.asks && !host.isTool;
 	const mode = hasOutput ? (node.parameters.output as OutputMode) : 'raw';
-	// In Result for Each Item, one item never stops the others.
+	// In Result for Each Item, a failed item doesn't stop the others.
 	const leavesRest = mode === 'itemResult';
 	const stops = !continues && !leavesRest;
 	const breaker = createCircuitBreaker({ stopAtFailure: stops, leavesRest });
@@ -115,7 +116,7 @@ export async function execute(
 			return planned.status === 'rejected' ? refused(each, planned.reason) : each;
 		};
 		const checked = refuseTooManyKeys(refuseSharedKeys(together));
-		// A batch sends one message to each number, however often the number occurs.
+		// A batch sends each number only one message, even if the number occurs many times.
 		const kept = operation.batch ? checked : refuseMultiplied(checked);
 		return await mapYielding(kept, plan, yieldIfDue);
 	};
@@ -149,7 +150,7 @@ export async function execute(
 	const results = question?.results ?? (await run());
 	const summary = { operation, tally, stops };
 	if (operation.sends && context.getExecutionCancelSignal()?.aborted) {
-		// n8n keeps no output of a node that was stopped, so the log has to say what was sent.
+		// n8n discards the output of a node that was stopped, so the log has to say what was sent.
 		context.logger.warn(describeStop(items, results, summary), { node: node.name });
 	}
 	const hint = (message: string) => context.addExecutionHints({ message, location: 'outputPane' });

@@ -20,17 +20,17 @@ import { checkDelivery } from '../n8n/transport';
 
 type Options = {
 	operation: Extract<Operation, { annotator?: undefined }>;
-	/** Present if the operation must not be done twice. */
+	/** Set if the operation must not be done twice. */
 	pipeline: Pipeline | undefined;
 	clock: Clock;
 	transportAt: TransportAt;
 	breaker: CircuitBreaker;
 	yieldIfDue: YieldIfDue;
-	/** Counts a request of a dry run. */
+	/** Counts a simulated request of a dry run. */
 	countRequest: Tally['request'];
 };
 
-/** Collects a list completely before any of it is output, so a failure on page 3 leaves no partial list. */
+/** Collects a complete list before any of it is output, so a failure on page 3 doesn't leave a partial list. */
 async function collect(output: Output): Promise<Json[]> {
 	if (Array.isArray(output)) return output;
 	if (!(Symbol.asyncIterator in output)) return [output];
@@ -38,8 +38,8 @@ async function collect(output: Output): Promise<Json[]> {
 }
 
 /**
- * Creates the runner of an operation, which takes one item at a time. Each run of the node has one, so the credential
- * is read once.
+ * Creates the runner of an operation, which runs one item at a time. Each run of the node has one runner, so the
+ * credential is only read once.
  */
 export function createItemRunner(
 	context: IExecuteFunctions,
@@ -53,7 +53,7 @@ export function createItemRunner(
 			if (!hostOf(context).isTool) context.addExecutionHints({ message, location: 'outputPane' });
 		},
 	};
-	/** One service for each combination of the options that affect requests. Items rarely differ in them. */
+	/** Cached services, keyed by the options that affect requests. Items rarely differ in these options. */
 	const services = new Map<string, Service>();
 	const serviceFor = (input: Input): Service => {
 		const { requestsPerSecond, sendingHours } = sendOptionsOf(input);
@@ -77,7 +77,8 @@ export function createItemRunner(
 		const [answer = {}] = await perform(service, input, reference).catch((error: unknown) => {
 			throw breaker.refused(error);
 		});
-		// This is noted here and not at the end of the item, because a skipped item says nothing about the service.
+		// This is recorded here rather than at the end of the item, because a skipped item says nothing about the
+		// service.
 		breaker.answered();
 		return answer;
 	};
@@ -94,7 +95,7 @@ export function createItemRunner(
 		isDry ? await simulate(input) : await request(input, reference);
 
 	const once = memoizeAsync();
-	/** Reads a list once for all items that ask for the same; each gets copies of the records. */
+	/** Reads a list only once for all items with the same input. The other items get copies of the records. */
 	const readShared = async (input: Input): Promise<Json[]> => {
 		let isReader = false;
 		const list = await once(JSON.stringify(input), async () => {
@@ -110,7 +111,7 @@ export function createItemRunner(
 		const { input } = prepared;
 		return operation.isListing ? await readShared(input) : await perform(serviceFor(input), input);
 	};
-	/** Whether no other item may start after this error. */
+	/** Whether an error keeps other items from starting. */
 	const stopsOthers = (error: unknown): boolean =>
 		!(error instanceof NotStartedError) &&
 		!operation.continueAfter?.some((code) => code === failureCodeOf(error));
@@ -118,7 +119,7 @@ export function createItemRunner(
 		request,
 		simulate,
 		breaker,
-		/** Runs one item. A question passes its own `dispatch`, which ends in `request` or `simulate`. */
+		/** Runs one item. A question passes its own `dispatch`, which finally calls `request` or `simulate`. */
 		runItem: async (prepared: Prepared, dispatch = dispatchOne): Promise<Json[]> =>
 			await onFailure(run(prepared, dispatch), (error) => {
 				const isUnconfirmed = pipeline?.isUnconfirmed(prepared.item);

@@ -14,24 +14,26 @@ import { once, settleNow } from '../lib/async';
 import { hourMs } from '../lib/time';
 import { hostOf } from '../n8n/host';
 
-/** Matches the parts of an expression that depend on no item. Anything else that begins with $ may depend on one. */
+/**
+ * Matches the parts of an expression that are the same for all items. Any other name with a $ may depend on the item.
+ */
 const sameForAll =
 	/\$(?:\(\s*(['"`])(?:\\.|(?!\1|\\).)*\1\s*\)\s*\??\.\s*(?:all|first|last|params|isExecuted)\b|input\s*\??\.\s*(?:all|first|last|params)\b|(?:items|now|today|vars|secrets|env|workflow|execution|prevNode|runIndex|if|ifEmpty|max|min|jmespath)\b)/gi;
 
-/** Whether the value of a field can differ between the items of a run. */
+/** Whether a field's value can differ between the items of a run. */
 export function readsItem(stored: unknown): boolean {
 	if (typeof stored !== 'string') return isExpression(stored);
 	return isExpression(stored) && /\$[a-z_(]/i.test(stored.replace(sameForAll, ''));
 }
 
 /**
- * Matches an expression's access to a node by name: the name, the method that is called on it, and the column that is
- * read.
+ * Matches where an expression reads a node by its name. Captures the name, the method that is called on the node, and
+ * the column that is read.
  */
 const nodeRead =
 	/\$(items)?\(\s*(['"`])((?:\\.|(?!\2|\\).)*)\2[^)]*\)(?:\s*\??\.\s*(\w+)(?:\([^)]*\))?(?:\s*\??\.\s*json((?:\??\.\w+|\[[^\]]*\])+))?)?/g;
 
-/** Matches an expression's access to the previous node without its name. */
+/** Matches where an expression reads the previous node without its name. */
 const inputRead = /\$(?:items\(\s*\)|(?:input\s*\??\.\s*(\w+)|json))/g;
 
 type NodeRead = { name: string; isWhole: boolean; isRow: boolean; column?: string };
@@ -39,7 +41,8 @@ type NodeRead = { name: string; isWhole: boolean; isRow: boolean; column?: strin
 const rowMethods = ['first', 'last', 'item', 'itemMatching', 'pairedItem'];
 
 /**
- * Finds the nodes that a list comes from: those of which all rows are read or, if there are none, all that are read.
+ * Finds the nodes that a list comes from. If the expression reads all rows of some nodes, only those are returned;
+ * otherwise, all nodes that it reads.
  */
 function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
 	const named = [...code.matchAll(nodeRead)].map(
@@ -65,14 +68,17 @@ function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
 	return whole.length > 0 ? whole : all;
 }
 
-/** Finds the last run of a node in n8n's data. The result has no time and no rows where n8n does not tell. */
+/**
+ * Finds a node's last run in n8n's data. If n8n doesn't provide the data, the start time is undefined and there are no
+ * rows.
+ */
 function findRun(context: IExecuteFunctions, name: string) {
 	const { runExecutionData, workflow } = context as {
 		runExecutionData?: IRunExecutionData | null;
 		workflow?: Pick<Workflow, 'getNode' | 'pinData'>;
 	};
 	const { runData = {}, pinData } = runExecutionData?.resultData ?? {};
-	// Production executions ignore pinned data.
+	// n8n ignores pinned data in production executions.
 	const pins: IPinData = context.getMode() === 'manual' ? (pinData ?? workflow?.pinData ?? {}) : {};
 	const task = runData[name]?.at(-1);
 	const rows: INodeExecutionData[] =
@@ -86,9 +92,10 @@ function findRun(context: IExecuteFunctions, name: string) {
 }
 
 /**
- * Reads the list of Blocked Recipients, and refuses an expression that cannot be relied on: a message after an opt-out
- * is grave, and people make these mistakes while they build a workflow. This is the only place where the node examines
- * an expression and n8n's data about other nodes' runs. Where n8n does not tell, the list counts as fresh.
+ * Reads the list of Blocked Recipients, and refuses expressions that aren't reliable. Users make these mistakes while
+ * they build a workflow, and the harm is grave: a message after an opt-out. This is the only place where the node
+ * examines an expression, or n8n's data about other nodes' runs. If n8n doesn't provide that data, the list counts as
+ * up to date.
  */
 export function createListSource(
 	context: IExecuteFunctions,
@@ -150,7 +157,11 @@ export function createListSource(
 	};
 	return {
 		origin,
-		/** Returns the value of the field, which is the same for all items. @throws Refusal */
+		/**
+		 * Returns the field's value, which is the same for all items.
+		 *
+		 * @throws Refusal - the expression fails or isn't reliable
+		 */
 		read: once((): unknown => {
 			checkExpression();
 			checkNodes();
@@ -165,7 +176,7 @@ export function createListSource(
 			if (oneOfSeveral && isText(result.value)) refuseRow(oneOfSeveral);
 			return result.value;
 		}),
-		/** @throws InputError - the list would come from pinned data, and something would be sent */
+		/** To be called before something is sent. @throws InputError - the list comes from pinned data */
 		checkPinned: once((): void => {
 			const pinned = sources.find((read) => runOf(read).isPinned);
 			if (!pinned) return;

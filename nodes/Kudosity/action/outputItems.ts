@@ -14,7 +14,7 @@ import { toNodeError } from '../n8n/nodeErrors';
 type NodeError = ReturnType<typeof toNodeError>;
 type Place = { item: number; isDry: boolean };
 
-/** Makes an n8n item of a record. Records come from JSON, so they fit n8n's IDataObject. */
+/** Turns a record into an n8n item. Records come from JSON, so they match n8n's IDataObject. */
 export function toItem(
 	record: Json,
 	item: number,
@@ -27,8 +27,8 @@ const codeOf = ({ context }: NodeError): FailureCode => context.code as FailureC
 
 /**
  * Marks an item as failed, so n8n passes it to the error output. n8n 2 recognizes a failed item by the keys of its
- * JSON, n8n 1 by an `error` beside the JSON. That property is not enumerable, because n8n could otherwise replace the
- * JSON with the error's message.
+ * JSON, n8n 1 by an `error` property next to the JSON. The property isn't enumerable, because n8n might otherwise
+ * replace the JSON with the error's message.
  */
 export function withHiddenError(item: INodeExecutionData, message: string): INodeExecutionData {
 	return Object.defineProperty(item, 'error', { value: { message } });
@@ -50,19 +50,19 @@ function toFailedItem(node: INode, error: NodeError, { item, isDry }: Place) {
 
 export type Options = {
 	node: INode;
-	/** Whether failed items are output as items. */
+	/** Whether failed items are output as items instead of failing the node. */
 	continues: boolean;
-	/** Whether the node remembers accepted items, so Retry On Fail does not repeat them. */
+	/** Whether the node remembers accepted items, so Retry On Fail doesn't send them again. */
 	remembersAnswers: boolean;
-	/** The input items, if the output keeps their files. */
+	/** The input items. Set if the output includes their files. */
 	keptFiles?: INodeExecutionData[];
-	/** Shapes the output of an answer. By default, the answer itself is output. */
+	/** Shapes an answer for the output. By default, the answer is output unchanged. */
 	shape?: (answer: Json, item: number) => Json;
-	/** Returns the record that is output for a failure; undefined if the failure is not output as a record. */
+	/** Returns the record to output for a failure, or undefined if the failure isn't output as a record. */
 	recordOfFailure?: (reason: unknown, item: number) => Json | undefined;
 };
 
-/** Says how far the run got, because without Continue On Fail, only the first failure is shown. */
+/** Describes how far the run got, because only the first failure is shown without Continue On Fail. */
 function progressOf(
 	results: Results,
 	total: number,
@@ -84,9 +84,9 @@ function progressOf(
 }
 
 /**
- * Turns the results into n8n's items, in the order of the input.
+ * Turns the results into n8n items, in the order of the input.
  *
- * @throws NodeApiError | NodeOperationError - of the first item that failed, unless the node continues on fail
+ * @throws NodeApiError | NodeOperationError - for the first item that failed, unless the node continues on fail
  */
 export async function outputItems(
 	results: Results,
@@ -103,7 +103,7 @@ export async function outputItems(
 			return result.value.map((json) => toItem(shape(json, item), item, keptFiles?.[item]));
 		const record = recordOfFailure?.(result.reason, item);
 		if (record) return [toItem(record, item)];
-		// The run stopped at another item, so that item's failure is the one to show.
+		// This item was not started because another one failed, and the other one's failure is shown instead.
 		if (stopsAtAnother && isNotStarted(result)) return [];
 		const error = toNodeError(node, result.reason, item);
 		if (continues) return [toFailedItem(node, error, { item, isDry: isDry(item) })];
@@ -111,12 +111,12 @@ export async function outputItems(
 		error.description = joinSentences(error.description, progress);
 		throw error;
 	};
-	// This is not the execution's clock, because finished work is output even if the user stops the run now.
+	// The clock can't be stopped, because finished work is output even if the user stops the run now.
 	const yieldIfDue = createYielder(createUnstoppableClock());
 	return (await mapYielding(results, itemsOf, yieldIfDue)).flat();
 }
 
-/** Adds one field to each item, for operations that make no request. */
+/** Adds one field to each item. Used by operations that make no requests. */
 export async function annotateItems(
 	context: IExecuteFunctions,
 	items: Prepared[],

@@ -17,8 +17,7 @@ import { createCallCheck } from './agentCall';
 import { createLimitsReader } from './readLimits';
 
 /**
- * Creates the context in which fields are read, before the options of an item are known. Only phone numbers need more
- * than the time zone.
+ * Creates the part of the read context that is the same for all items. Only phone numbers need more than the time zone.
  */
 export async function createReadContext(
 	context: IExecuteFunctions,
@@ -29,15 +28,15 @@ export async function createReadContext(
 	if (!takesPhoneNumbers(operation)) return { timeZone };
 	const phones = await loadPhones();
 	if (!connection) return { timeZone, phones };
-	// A missing credential is reported by the first request that needs it.
+	// If the credential is missing, the first request that needs it reports that.
 	const defaultCountry = await defaultCountryOf(context, connection).catch(() => undefined);
 	return { timeZone, phones, defaultCountry };
 }
 
 /**
- * Adds the default country of an item. It comes from the operation's own field, else from the option Default Country,
- * else from the credential. If an expression returns no country, the item has none, because in the credential's country
- * the number could belong to somebody else.
+ * Adds an item's default country. The operation's own country field is preferred, then the option Default Country, and
+ * then the credential. If the option's expression returns no country, the item has none: with the credential's country,
+ * the number could belong to someone else.
  */
 function forItem(
 	readContext: ReadContext,
@@ -53,15 +52,16 @@ function forItem(
 }
 
 /**
- * Creates the reader of a field. `getNodeParameter` is slow, and a field without an expression has the same value for
- * all items, so that value is read once.
+ * Creates a function that reads a field for an item. `getNodeParameter` is slow, so a field without an expression is
+ * only read once: its value is the same for all items.
  */
 function createReader(
 	context: IExecuteFunctions,
 	{ name, type }: Field['property'],
 	stored: unknown,
 ) {
-	// Extracting and validating each make n8n search the whole panel. The field itself validates.
+	// Extracting a value and validating it each make n8n search the whole panel. So n8n only extracts where that is
+	// needed, and the field validates its value itself.
 	const options = { extractValue: type === 'resourceLocator', skipValidation: true };
 	const read = (item: number): unknown => context.getNodeParameter(name, item, undefined, options);
 	if (isExpression(stored)) return read;
@@ -69,7 +69,7 @@ function createReader(
 	return (item: number): unknown => (known ??= { value: read(item) }).value;
 }
 
-/** Returns the value of an expression, or the error with which it fails. */
+/** Returns the value of an expression, or the error if the expression fails. */
 const orFailure =
 	(read: (item: number) => unknown) =>
 	(item: number): unknown => {
@@ -84,7 +84,7 @@ export async function readItems(
 ): Promise<Prepared[]> {
 	const { parameters } = context.getNode();
 	const limits = createLimitsReader(context, operation, readContext);
-	// Fields that another field hides (Limit, while Return All is on) have no value.
+	// A field has no value if another field hides it, e.g. Limit while Return All is on.
 	const readers = operation.fields
 		.filter(({ property: { name } }) => name in parameters)
 		.map(({ property, takesFailures }) => {

@@ -7,10 +7,7 @@ import { isBlank } from '../lib/text';
 import { hostOf } from '../n8n/host';
 import { createListSource, readsItem } from './listSource';
 
-/**
- * The country in which a list for all items is read. It is undefined if an expression gives each item a country of its
- * own.
- */
+/** Returns the default country for a list that all items share. Undefined if an expression sets each item's country. */
 function sharedCountry(
 	{ country, defaultCountry, options }: INodeParameters,
 	readContext: ReadContext,
@@ -22,8 +19,8 @@ function sharedCountry(
 
 /**
  * Reads each of the Sending Limits by its own path. If they were read as a whole, n8n would evaluate a list of 50,000
- * opt-outs for each item. A limit without an expression is read once. Blocked Recipients is always read once, and so is
- * Allowed Recipients if its expression reads no item.
+ * opt-outs for every item. A limit without an expression is only read once. So is Blocked Recipients, and also Allowed
+ * Recipients if its expression doesn't depend on the item.
  */
 export function createLimitsReader(
 	context: IExecuteFunctions,
@@ -69,7 +66,7 @@ export function createLimitsReader(
 	return {
 		read: (item: number) =>
 			Object.fromEntries(readers.map(([name, readLimit]) => [name, readLimit(item)])),
-		/** @throws InputError - the list comes from pinned data, and something would be sent */
+		/** To be called before something is sent. @throws InputError - the list comes from pinned data */
 		checkPinned: (): void => {
 			if (hasList) source.checkPinned();
 		},

@@ -20,12 +20,11 @@ import { type Options, outputItems, toItem, withHiddenError } from './outputItem
 
 type SendOutput = Options & {
 	mode: OutputMode;
-	/** The input items. */
 	inputs: INodeExecutionData[];
 	hint(text: string): void;
 };
 
-/** Why an item failed; undefined if it did not. */
+/** Returns why an item failed; undefined if it didn't. */
 const reasonOf = (result: Results[number]): unknown =>
 	result.status === 'rejected' ? result.reason : undefined;
 
@@ -35,22 +34,25 @@ const isOfRun = (reason: unknown): boolean =>
 
 const isWaiting = (reason: unknown): boolean => waitingCodes.includes(failureCodeOf(reason));
 
-/** Whether the item has a record that must not be lost: its message was sent, or may have been. */
+/** Whether an item's message was sent, or may have been, so its record must not be lost. */
 const isSent = (result: Results[number], each: Prepared): boolean =>
 	result.status === 'fulfilled'
 		? !each.isDry && !skipIn(result.value[0] ?? {})
 		: isUnconfirmed(result.reason, each);
 
-/** Whether a record would be lost if the node threw, because n8n keeps no output of a node that throws. */
+/**
+ * Whether any message was or may have been sent. In that case, the node must not throw, because n8n discards the output
+ * of a node that throws.
+ */
 const isAnySent = (results: Results, items: Prepared[]): boolean =>
 	results.some((result, item) => isSent(result, items[item]!));
 
 const minEqualFailures = 3;
 
 /**
- * Finds the item whose failure makes the whole run fail: one that concerns all items, or one that all of at least three
- * items share, e.g. after a column was renamed. Limits and sending hours don't count, because they pass by themselves,
- * and a schedule meets them every night.
+ * Finds the item whose failure fails the whole run. The failure either concerns all items, or is the same for all of at
+ * least three items, e.g. after a column was renamed. Limits and sending hours don't count, because they are temporary
+ * and a scheduled workflow may meet them every night.
  */
 function findFailureOfRun(results: Results, items: Prepared[]): number | undefined {
 	if (isAnySent(results, items)) return undefined;
@@ -66,12 +68,12 @@ function findFailureOfRun(results: Results, items: Prepared[]): number | undefin
 	return isSame && !waitingCodes.includes(code as FailureCode) ? 0 : undefined;
 }
 
-/** Outputs each item once, with its own fields and files, and with its record in Output Field. */
+/** Outputs each item once, with its own fields and files, and adds its record under Output Field. */
 async function outputResults(results: Results, items: Prepared[], options: SendOutput) {
 	const { node, continues, inputs, hint } = options;
 	const fieldOf = (each: Prepared | undefined) =>
 		each && !('error' in each) ? each.options.outputField : undefined;
-	// An item that cannot be read uses the field of the others.
+	// If an item can't be read, its record goes to the same field as those of the others.
 	const usual = items.map(fieldOf).find((field) => field !== undefined) ?? [defaultOutputField];
 	const failed = continues ? undefined : findFailureOfRun(results, items);
 	const failure = failed === undefined ? undefined : results[failed];
@@ -100,10 +102,11 @@ async function outputResults(results: Results, items: Prepared[], options: SendO
 }
 
 /**
- * Outputs the records of a send in the form that the option Output selects. A node that stops at a failure throws it,
- * with two exceptions: a dry run continues, and a limit that is reached halfway leaves the rest to a later run.
+ * Outputs the records of a send in the form that the Output option selects. A node that stops at a failure throws it,
+ * with two exceptions: dry-run items are output as records, and if a limit is reached halfway, the remaining items are
+ * left to a later run.
  *
- * @throws NodeApiError | NodeOperationError - of the first item that failed, unless the node continues on fail
+ * @throws NodeApiError | NodeOperationError - for the first item that failed, unless the node continues on fail
  */
 export async function outputSends(
 	results: Results,
@@ -112,7 +115,7 @@ export async function outputSends(
 ): Promise<INodeExecutionData[]> {
 	const { node, mode, continues } = options;
 	if (mode === 'itemResult') return await outputResults(results, items, options);
-	// In raw output, Kudosity's answers have no outcome, so each item of a dry run is marked.
+	// Raw output consists of Kudosity's responses, which have no `outcome`, so dry-run items are marked.
 	const mark = (record: Json, item: number): Json =>
 		mode === 'raw' && items[item]!.isDry ? { dryRun: true, ...record } : record;
 	const shape = (answer: Json, item: number): Json =>
@@ -121,8 +124,8 @@ export async function outputSends(
 			: answer;
 	const waitReason = results.map(reasonOf).find(isWaiting);
 	const leavesRest = !continues && waitReason !== undefined && isAnySent(results, items);
-	// If the run stopped at the limit of one person, that limit does not hold for the others. They only say what
-	// stopped the run.
+	// If one person's limit stopped the run, that limit doesn't apply to the remaining items. Their records only say
+	// what stopped the run.
 	const isOfItem = waitReason instanceof InputError && waitReason.notes.isOfItem === true;
 	const restReason = isOfItem ? new NotStartedError(waitReason) : waitReason;
 	const recordOfFailure = (reason: unknown, item: number): Json | undefined => {

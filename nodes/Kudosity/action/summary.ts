@@ -10,7 +10,7 @@ import { skipIn } from '../send/skips';
 /** How many of the most frequent reasons are shown. The others are added up. */
 const maxReasons = 3;
 
-/** The reasons for refused messages, in words that follow a count. An InputError can have words of its own. */
+/** The reasons for refused messages, as words that follow a count. An InputError can have its own words instead. */
 const reasons: Partial<Record<FailureCode, string>> = {
 	opted_out: 'opted out',
 	invalid_number: 'not a valid number',
@@ -49,14 +49,14 @@ function countEach(texts: string[]): Counts {
 	return counts;
 }
 
-/** Lists the counts that are not zero, each with the words that follow it. */
+/** Lists the counts above zero, each with the words that follow it. */
 const listCounts = (counts: Iterable<readonly [words: string, count: number]>): string =>
 	[...counts]
 		.filter(([, count]) => count > 0)
 		.map(([words, count]) => `${count} ${words}`)
 		.join(', ');
 
-/** Lists the most frequent reasons, and adds up the others. */
+/** Lists the most frequent reasons and adds up the others. */
 function listReasons(counts: Counts, shown = maxReasons): string {
 	const sorted = [...counts].sort(([, one], [, other]) => other - one);
 	const others = sorted.slice(shown).reduce((sum, [, count]) => sum + count, 0);
@@ -66,7 +66,7 @@ function listReasons(counts: Counts, shown = maxReasons): string {
 const amount = (count: number, thing: string): string =>
 	`${count} ${thing}${count === 1 ? '' : 's'}`;
 
-/** The data for a summary, besides the items and their results. */
+/** The data for a summary, in addition to the items and their results. */
 type SummaryInput = {
 	operation: Operation;
 	tally: { messages: number; requests: number; lists: number };
@@ -100,7 +100,7 @@ function figuresOf(items: Prepared[], results: Results, { operation: { batch } }
 	return { ...figures, refused, skipped };
 }
 
-/** Says how many messages and requests a dry run stands for, unless each item is one message in one request. */
+/** Describes how many messages and requests a dry run would make. Empty if each item is one message in one request. */
 function describeRequests(
 	items: number,
 	{ messages, requests, lists }: SummaryInput['tally'],
@@ -113,7 +113,7 @@ function describeRequests(
 	return what && ` (${what} in ${amount(requests, 'request')})`;
 }
 
-/** Lists the figures of a run. Messages that may have been sent come first, because they must not be repeated. */
+/** Lists a run's figures. Messages that may have been sent come first, because they must not be sent again. */
 function describeFigures(
 	figures: ReturnType<typeof figuresOf>,
 	dry?: SummaryInput['tally'],
@@ -132,7 +132,7 @@ function describeFigures(
 
 const isLive = ({ isDry }: Prepared): boolean => !isDry;
 
-/** Describes how a run went, in a sentence. Undefined for a single item that was simply accepted. */
+/** Describes a run in a sentence. Undefined for a single item that was simply accepted. */
 export function describeRun(items: Prepared[], results: Results, input: SummaryInput) {
 	const dry = items.filter(({ isDry }) => isDry);
 	const sent = figuresOf(items.filter(isLive), results, input);
@@ -142,8 +142,8 @@ export function describeRun(items: Prepared[], results: Results, input: SummaryI
 	const which = isMixed
 		? `Dry run of ${dry.length} of ${items.length} items`
 		: 'Dry run (nothing sent)';
-	// Items with a Deduplication Key are sent until a limit is reached, so a refusal by a limit does not mean that
-	// nothing is sent.
+	// Items with a Deduplication Key are not counted in advance. In a real run, some of them would be sent before a
+	// limit is reached, so a refusal because of a limit doesn't mean that nothing is sent.
 	const sendsNothing = simulated.refused.some((reason) => reason !== reasons.sending_limit);
 	const text = joinSentences(
 		isMixed ? describeFigures(sent) : '',
@@ -155,15 +155,15 @@ export function describeRun(items: Prepared[], results: Results, input: SummaryI
 	return text || undefined;
 }
 
-/** Describes what had been sent when the user stopped the run, for n8n's log. */
+/** Describes what had been sent when the user stopped the run. Written to n8n's log. */
 export function describeStop(items: Prepared[], results: Results, input: SummaryInput): string {
 	const sent = figuresOf(items.filter(isLive), results, input);
 	return `A Kudosity node was stopped: ${sent.accepted} of ${amount(items.length, 'item')} accepted, ${sent.notConfirmed} not confirmed (may have been sent)`;
 }
 
 /**
- * Describes how to fix the first wrong item, what its value ends in, what else is wrong, and how to send the other
- * items.
+ * Describes how to fix the first invalid item, the last characters of its value, what is wrong with the other items,
+ * and how to send the valid ones.
  */
 export function describeProblems(
 	remedy: string | null | undefined,

@@ -5,7 +5,7 @@ import type { Clock } from '../lib/async';
 
 const randomRange = 2 ** 32;
 
-/** Returns a promise that never fulfills, and rejects when the user stops the run. */
+/** Returns a promise that never resolves, and rejects when the user stops the run. */
 function cancellation(signal: AbortSignal): Promise<never> {
 	const cancelled = new Promise<never>((_, reject) => {
 		if (signal.aborted) reject(new CancelledError());
@@ -16,17 +16,17 @@ function cancellation(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * Creates the clock of one execution, in real time. n8n's `sleep` cannot be stopped, so it is raced with the stop
- * signal.
+ * Creates an execution's clock, in real time. n8n's `sleep` can't be interrupted, so the clock races it against the
+ * stop signal.
  */
 export function createNodeClock(signal: AbortSignal | undefined): Clock {
 	const cancelled = signal ? cancellation(signal) : undefined;
 	const unlessCancelled = async <Value>(promise: Promise<Value>): Promise<Value> =>
 		cancelled ? await Promise.race([cancelled, promise]) : await promise;
 	return {
-		// This clock is monotonic. With a wall clock that is set back by an hour, nothing would be sent for an hour.
+		// This clock is monotonic. If a wall clock were set back by an hour, nothing would be sent for an hour.
 		now: () => performance.timeOrigin + performance.now(),
-		// This is the wall clock, because the monotonic clock stands still while the machine sleeps.
+		// Dates need the wall clock, because the monotonic clock stands still while the machine sleeps.
 		calendarNow: () => Date.now(),
 		random: () => randomInt(randomRange - 1) / randomRange,
 		unlessCancelled,
@@ -34,15 +34,15 @@ export function createNodeClock(signal: AbortSignal | undefined): Clock {
 	};
 }
 
-/** Creates a clock for work that has to be done even after the user has stopped the run, such as giving back a key. */
+/** Creates a clock for work that must be done even after the user has stopped the run, e.g. releasing a key. */
 export function createUnstoppableClock(): Clock {
 	return createNodeClock(undefined);
 }
 
 /**
- * Awaits a task for a limited time, because a service that delivers an event waits for an answer.
+ * Awaits a task for a limited time, because the service that delivers an event is waiting for the response.
  *
- * @throws Error - the task takes longer
+ * @throws Error - the task takes longer than `maxMs`
  */
 export async function unlessSlow<Value>(task: Promise<Value>, maxMs = 5_000): Promise<Value> {
 	const tooSlow = sleep(maxMs).then(() => {
@@ -51,15 +51,15 @@ export async function unlessSlow<Value>(task: Promise<Value>, maxMs = 5_000): Pr
 	return await Promise.race([task, tooSlow]);
 }
 
-/** The longest time without a pause: too short to notice, long enough that pausing costs little. */
+/** The longest time without a pause: short enough that n8n stays responsive, long enough that pausing costs little. */
 const maxSliceMs = 15;
 
-/** Pauses if a pause is due. Undefined if none is. */
+/** Pauses if a pause is due; otherwise returns undefined. */
 export type YieldIfDue = () => Promise<void> | undefined;
 
 /**
- * Creates the pauses of a run, because n8n has one thread for all workflows. A run has one `YieldIfDue`, which all of
- * its concurrent work shares. A pause rejects with CancelledError when the user stops the run.
+ * Creates the pauses of a run, because n8n has one thread for all workflows. All concurrent work in the run shares one
+ * `YieldIfDue`. A pause rejects with CancelledError if the user stops the run.
  */
 export function createYielder(clock: Pick<Clock, 'now' | 'sleep'>): YieldIfDue {
 	let resumedMs = clock.now();

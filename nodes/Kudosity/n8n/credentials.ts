@@ -9,12 +9,12 @@ import { InputError } from '../api/errors';
 import type { Connection } from '../api/transport';
 import { settle } from '../lib/async';
 
-/** Identifies an account without keeping its key. */
+/** Identifies an account by a hash, so its key isn't stored. */
 export function accountOf(apiKey: unknown): string {
 	return createHash('sha256').update(String(apiKey)).digest('base64');
 }
 
-/** The credential type of each API. No other place knows their names. */
+/** The name of each API's credential type. The names are used nowhere else. */
 export const credentialNames = {
 	basic: 'kudosityBasicApi',
 	key: 'kudosityKeyApi',
@@ -24,10 +24,14 @@ type CredentialContext = Pick<IAllExecuteFunctions, 'getCredentials'>;
 
 type Credential = Promise<ICredentialDataDecryptedObject>;
 
-/** The credentials that were read, as long as the run that they belong to lasts. */
+/** Caches the credentials of a run. Keyed by the run's context, so they are dropped together with it. */
 const read = new WeakMap<CredentialContext, Map<Connection, Credential>>();
 
-/** Reads a credential once for each run, because n8n decrypts it at every call. @throws n8n's error if there is none */
+/**
+ * Reads a credential only once per run, because n8n decrypts it on every call.
+ *
+ * @throws n8n's error if there is no credential
+ */
 export async function credentialOf(context: CredentialContext, connection: Connection): Credential {
 	const known = read.get(context) ?? new Map<Connection, Credential>();
 	read.set(context, known);
@@ -37,11 +41,11 @@ export async function credentialOf(context: CredentialContext, connection: Conne
 }
 
 /**
- * Refuses a credential that differs between items, because all items of a run share it. An expression that reads an
- * item has no value, or another one, for an item that does not exist, and so gives itself away. A missing credential is
- * not refused here: the first request reports it.
+ * Refuses a credential that differs between items, because all items of a run share one. To find out, the credential is
+ * also read for an item that doesn't exist: an expression that reads the item then fails or returns another value. A
+ * missing credential isn't refused here, because the first request reports it.
  *
- * @throws InputError - an expression in the credential reads an item, and there are several
+ * @throws InputError - the run has several items, and an expression in the credential depends on the item
  */
 export async function requireSharedCredential(
 	context: IExecuteFunctions,
@@ -62,16 +66,16 @@ export async function requireSharedCredential(
 }
 
 /**
- * Returns the key of API v2, which signs webhooks and questions.
+ * Returns the API key for v2, which also signs webhooks and questions.
  *
- * @throws InputError - it is empty, or was not copied well
+ * @throws InputError - the key is empty, or was not copied correctly
  */
 export async function apiKeyOf(context: CredentialContext): Promise<string> {
 	const { apiKey } = await credentialOf(context, 'key');
 	return requireSecret(apiKey, 'API Key');
 }
 
-/** The country of numbers without a country code. */
+/** Returns the credential's default country, which applies to phone numbers without a country code. */
 export async function defaultCountryOf(
 	context: CredentialContext,
 	connection: Connection,
@@ -80,11 +84,11 @@ export async function defaultCountryOf(
 	return typeof defaultCountry === 'string' ? defaultCountry : undefined;
 }
 
-/** The remedy for an n8n that Kudosity can't reach. n8n before 2.30 reads only the second variable. */
+/** The remedy if Kudosity can't reach this n8n. n8n versions before 2.30 only read WEBHOOK_URL. */
 export const howToBeReached =
 	"Set the environment variable N8N_WEBHOOK_URL (WEBHOOK_URL before n8n 2.30) to n8n's public https address, e.g. https://n8n.example.com/, and restart n8n";
 
-/** Whether the credential's service can deliver to `url`. @throws n8n's error if there is no credential */
+/** Whether the service to which the credential belongs can call `url`. @throws n8n's error if there is no credential */
 export async function isReachable(
 	context: CredentialContext,
 	{ connection, url }: { connection: Connection; url: string },
@@ -93,7 +97,7 @@ export async function isReachable(
 	return canReach(String(baseUrl), url);
 }
 
-/** The address at which this n8n takes deliveries: the beginning of the addresses of all its webhooks. */
+/** Returns the URL at which this n8n receives events: the part that all its webhooks share. */
 export async function receiverOf(context: IExecuteFunctions) {
 	const resumeUrl = String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 	const url = resumeUrl.replace(/[^/]*\/[^/]*$/, '');

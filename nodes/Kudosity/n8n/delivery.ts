@@ -11,29 +11,33 @@ import { type Json, parseJson } from '../lib/json';
 
 type DeliveryRequest = {
 	headers: Record<string, unknown>;
-	/** The body, as n8n parsed it by its content type. */
+	/** The body as n8n parsed it, depending on its content type. */
 	body?: unknown;
-	/** The decompressed body. Absent until somebody reads it. */
+	/** The decompressed body. Undefined until it is read. */
 	rawBody?: Buffer;
 	readRawBody?: () => Promise<void>;
 };
 
-/** Whether n8n has parsed the body. This is n8n's own rule: with a space before the semicolon, it does not. */
+/**
+ * Whether n8n has parsed the body as JSON. This is n8n's own rule, so a content type with a space before the semicolon
+ * doesn't match.
+ */
 const isParsed = ({ headers }: DeliveryRequest): boolean =>
 	/^application\/json(;|$)/i.test(String(headers['content-type'] ?? ''));
 
 /**
- * Reads the JSON of a request, whatever its content type. n8n also parses forms and XML, but their objects don't count.
+ * Parses a request's body as JSON, whatever its content type. n8n also parses forms and XML, but those results are not
+ * used.
  */
 async function readJsonBody(request: DeliveryRequest): Promise<unknown> {
 	if (isParsed(request)) return request.body;
-	// n8n does not read bodies of unknown content type. An unreadable one counts as empty.
+	// n8n doesn't read a body with an unknown content type. A body that can't be read counts as empty.
 	if (!request.rawBody) await request.readRawBody?.().catch(() => undefined);
 	if (!request.rawBody?.length) return request.body;
 	return parseJson(request.rawBody.toString('utf8').replace(/^\uFEFF/, ''))?.value;
 }
 
-/** Answers the delivery with a failure. After a status of 500 or more, the service delivers again. */
+/** Refuses a delivery. If the status is 500 or higher, the service delivers the event again. */
 export function refuse(
 	context: IWebhookFunctions,
 	status: number,
@@ -51,9 +55,9 @@ type DeliveryHandler = {
 };
 
 /**
- * Handles a delivery. Unauthorized requests get 401 before the body is read, unreadable bodies 400. After a 500, the
- * service delivers again. Never throws, because n8n would record a failed execution for any request, or continue with
- * an empty item.
+ * Handles a delivery. Unauthorized requests get a 401 before the body is read, and unreadable bodies get a 400. After a
+ * 500, the service delivers the event again. This function never throws, because n8n would then record a failed
+ * execution for any request, or continue with an empty item.
  */
 export async function handleDelivery(
 	context: IWebhookFunctions,
@@ -72,8 +76,8 @@ export async function handleDelivery(
 }
 
 /**
- * Calls `done` once n8n has answered the delivery. If the service has dropped the connection, Node.js rarely emits
- * `finish`, but n8n still ends the response, which emits `prefinish`.
+ * Calls `done` once n8n has responded to the delivery. `isTaken` is true if the delivery was accepted. If the service
+ * has closed the connection, Node.js rarely emits `finish`, but n8n still ends the response, which emits `prefinish`.
  */
 export function onAnswered(context: IWebhookFunctions, done: (isTaken: boolean) => void): void {
 	const response = context.getResponseObject();
@@ -90,7 +94,7 @@ export function onAnswered(context: IWebhookFunctions, done: (isTaken: boolean) 
 type Stored = { entry: Json; issue?: string };
 
 /**
- * Stores a file as binary data, if it has a property. If that fails, the content stays in the JSON, so it is never
+ * Stores a file as binary data, if it has a property. If that fails, the file's content stays in the JSON, so it isn't
  * lost.
  */
 async function storeFile(
@@ -114,12 +118,12 @@ export const mediaPrefix = 'media';
 type Content = {
 	files: MediaFile[];
 	/**
-	 * The prefix of the binary properties: files become `<prefix>0`, `<prefix>1`, … Without it, files are only
-	 * described.
+	 * The prefix of the binary properties: files are stored as `<prefix>0`, `<prefix>1`, … Without a prefix, files are
+	 * only described in the JSON.
 	 */
 	prefix?: string;
 	parseIssues?: string[];
-	/** Builds the JSON. `media` has one entry per file; undefined without files. */
+	/** Builds the item's JSON. `media` has one entry per file. It is undefined if there are no files. */
 	toJson: (media: Json[] | undefined) => Json;
 };
 

@@ -45,7 +45,8 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 		'Use another name or number, or update the existing record',
 	],
 	already_sent: [
-		// This avoids the word "canceled", because n8n marks an execution as canceled if an error has that word.
+		// The text avoids the word "canceled", because n8n marks an execution as canceled if its error contains that
+		// word.
 		'It is too late to cancel the message',
 		'It was already sent or is being sent. Only scheduled messages can be canceled',
 	],
@@ -89,13 +90,13 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 	],
 };
 
-/** The text for a limit of one record, not of the account. */
+/** The text for a limit on a single record rather than on the account. */
 const recordLimitText: ErrorText = [
 	'Too many attempts for this sender',
 	'Wait a minute and try again. If that is refused too, wait 30 minutes. To get a new code, register the sender again',
 ];
 
-/** Codes whose text says little without the status. */
+/** Codes whose text is too vague without the HTTP status. */
 const showsStatus: RefusalCode[] = ['unavailable', 'refused', 'intercepted'];
 
 const numberWords = ({ failedRecipients, optedOutRecipients }: RejectedRecipients): string[] => [
@@ -103,7 +104,7 @@ const numberWords = ({ failedRecipients, optedOutRecipients }: RejectedRecipient
 	...(optedOutRecipients?.length ? [`Opted out: ${shortNumbers(optedOutRecipients)}`] : []),
 ];
 
-/** Lists the service's own words, with the fields and the numbers that it refused. */
+/** Lists the service's own messages, with the fields and the numbers that it rejected. */
 const serviceWords = (fields: ApiErrorFields): string[] => [
 	...(fields.detail ? [`Kudosity says: ${fields.detail}`] : []),
 	...(fields.issues ?? []).map(({ field, message }) => (field ? `${field}: ${message}` : message)),
@@ -123,7 +124,7 @@ export function textOfApiError(fields: ApiErrorFields): { message: string; descr
 	};
 }
 
-/** The text for an item of which no number was accepted. */
+/** Returns the text for an item whose numbers were all rejected. */
 export function textOfNoRecipient(numbers: RejectedRecipients) {
 	const [message, remedy] = refusalTexts[noRecipientCodeOf(numbers)];
 	return { message, description: joinSentences(...numberWords(numbers), remedy) };
@@ -132,7 +133,7 @@ export function textOfNoRecipient(numbers: RejectedRecipients) {
 const trustProxy =
 	"If a proxy in your network reads encrypted connections, set n8n's environment variable NODE_EXTRA_CA_CERTS to the path of its certificate, and restart n8n";
 
-/** The text for a request without an answer, in the output of a node. */
+/** Returns a node's error text for a request without a response. */
 export function textOfNoAnswer({ code, outcome }: NoAnswerError) {
 	if (outcome === 'unknown') {
 		return {
@@ -177,7 +178,7 @@ const broken: Untestable = ({ host }, code) => [
 	`The connection to ${host} was lost (${code})`,
 	checkNetwork,
 ];
-// Without an internet connection, n8n finds no host.
+// This also happens without an internet connection, because n8n then can't resolve any host name.
 const notFound: Untestable = ({ host }) => [`n8n could not find ${host}`, checkNetwork];
 
 const untestable = new Map<string, Untestable>([
@@ -189,7 +190,9 @@ const untestable = new Map<string, Untestable>([
 	['ETIMEDOUT', tooSlow],
 ]);
 
-/** The text for a request without an answer in the dialog of the credential, whose user can correct the host. */
+/**
+ * Returns the text for a request without a response in the credential's dialog, where the user can correct the host.
+ */
 export function textOfUntestable(code: string, tested: TestedCredential): string {
 	const text = isAboutCertificate(code) ? untrusted : (untestable.get(code) ?? broken);
 	return joinSentences(...text(tested, code));

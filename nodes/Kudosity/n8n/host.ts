@@ -1,26 +1,26 @@
 import { type IExecuteFunctions, NodeConnectionTypes } from 'n8n-workflow';
 
 /**
- * The consequences of where n8n runs the node. The tables below say which host is which. All other code asks for the
- * consequence that it needs, and names no host.
+ * What the node can do, depending on where n8n runs it (its host). The table below tells the hosts apart, so other code
+ * only has to check these properties.
  */
 export type Host = {
-	/** Whether a language model makes the call and reads the output. */
+	/** Whether a language model calls the node and reads its output. */
 	isTool: boolean;
-	/** Whether the node asks a person to approve an agent's call. n8n makes a node type of its own for that. */
+	/** Whether the node asks a person to approve an agent's tool call. n8n has a separate node type for that. */
 	isReview: boolean;
 	/**
-	 * Whether the node's memory lasts until the next try of Retry On Fail, a later run of the same execution, and a
-	 * later execution.
+	 * How long the node's memory lasts: until the next attempt of Retry On Fail, until a later run in the same
+	 * execution, and until a later execution of the workflow.
 	 */
 	remembers: { retry: boolean; execution: boolean; workflow: boolean };
 	/** Whether failures are output as items, so the other items continue. */
 	failsSoftly: boolean;
-	/** Whether a reply can find the execution that waits for it. */
+	/** Whether the node can wait for a reply, because the reply will find the waiting execution. */
 	canWait: boolean;
 	/**
-	 * The host's name, and an alternative to it, for errors where the host cannot do something. The alternative is
-	 * never to remove a limit, because the reader may be the model that the limit holds back.
+	 * The host's name and an alternative to it, for errors about something that the host can't do. The alternative is
+	 * never to remove a limit, because the reader may be the very model that the limit restrains.
 	 */
 	where: string;
 	instead: string;
@@ -37,24 +37,24 @@ function hasNoExecution(context: IExecuteFunctions): boolean {
 	return context.getExecutionId() === undefined;
 }
 
-/** The places where the node runs, other than an execution of a saved workflow. The first row that fits counts. */
+/** The hosts other than an execution of a saved workflow. The first match applies. */
 const places: Place[] = [
 	{
-		// n8n's Agents call the node outside of any workflow and execution. Each call creates the node again.
+		// n8n's Agents call the node outside any workflow and execution. The node is created again for each call.
 		is: (context) => hasNoExecution(context) && !context.getWorkflow().id,
 		remembers: nothing,
 		where: "n8n's Agents, which run this node outside a workflow",
 		instead: 'Give the agent a saved workflow with this node as a tool, or ask the owner to',
 	},
 	{
-		// An MCP Server Trigger makes each call an execution of its own.
+		// An MCP Server Trigger calls the node in a saved workflow, but without an execution ID.
 		is: hasNoExecution,
 		remembers: { ...everything, retry: false },
 		where: 'an MCP Server Trigger',
 		instead: 'Use a tool that calls a saved workflow',
 	},
 	{
-		// n8n's Chat is recognized by the name alone, because other workflows can run in chat mode, too.
+		// n8n's Chat is recognized by the workflow's name as well, because other workflows can also run in chat mode.
 		is: (context) =>
 			context.getMode() === 'chat' && /^Chat [\da-f-]{36}$/i.test(context.getWorkflow().name ?? ''),
 		remembers: { ...everything, workflow: false },
@@ -62,7 +62,7 @@ const places: Place[] = [
 		instead: 'Use a saved workflow with a Chat Trigger, or ask the owner to',
 	},
 	{
-		// n8n's AI Assistant runs a single node in a workflow of that name (`execute-node.service`).
+		// n8n's AI Assistant runs a single node in a workflow with this name (`execute-node.service`).
 		is: (context) =>
 			context.getMode() === 'manual' &&
 			context.getWorkflow().name === `Execute node ${context.getNode().type}`,
@@ -73,14 +73,14 @@ const places: Place[] = [
 ];
 
 const inWorkflow = { remembers: everything, where: 'this workflow', instead: '' };
-/** The consequences of an agent before version 3, whose tools n8n cannot let wait. */
+/** Applies to tools of an AI Agent before version 3, because n8n can't let those tools wait. */
 const byOldAgent = {
 	remembers: everything,
 	where: 'this AI Agent',
 	instead: 'Use version 3 or later of the AI Agent node',
 };
 
-/** Whether an agent before version 3 runs the node. n8n gives its tools another kind of context. */
+/** Whether an AI Agent before version 3 calls the node. n8n gives its tools another kind of context. */
 export function isOldAgentTool(context: IExecuteFunctions): boolean {
 	return 'getNextRunIndex' in context;
 }
@@ -91,14 +91,15 @@ export function hostOf(context: IExecuteFunctions): Host {
 	const elsewhere = places.find(({ is }) => is(context));
 	const { remembers, where, instead } = elsewhere ?? (isOld ? byOldAgent : inWorkflow);
 	const isFromVersion3 = rewireOutputLogTo === NodeConnectionTypes.AiTool || type.endsWith('Tool');
-	// A tool has no On Error setting. A thrown error ends an agent (version 3), or reaches the model as an empty answer
-	// (before), so failures are items. With Retry On Fail, they are thrown, because it reacts to nothing else.
+	// A tool has no On Error setting. A thrown error would end an agent of version 3, and would reach an older agent's
+	// model as an empty response, so failures are output as items. With Retry On Fail, an older agent's tool throws
+	// them, because n8n only retries if the node throws.
 	const isSoftTool =
 		rewireOutputLogTo !== undefined || (isOld && !hasNoExecution(context) && !retryOnFail);
 	return {
 		isTool: isOld || isFromVersion3 || (hasNoExecution(context) && !context.getWorkflow().id),
 		isReview: type.endsWith('HitlTool'),
-		// Each try of an old agent's tool is a call of its own.
+		// Each attempt of an older agent's tool is a separate call.
 		remembers: isOld ? { ...remembers, retry: false } : remembers,
 		failsSoftly: context.continueOnFail() || (isSoftTool && !onError),
 		canWait: !elsewhere && !isOld,

@@ -80,9 +80,9 @@ function textOf(error: unknown): ErrorText | undefined {
 }
 
 /**
- * Words an error for an output that has the text instead of the error.
+ * Returns an error's text, for an output that contains the text instead of throwing the error.
  *
- * @throws any error that is not a failed request
+ * @throws the given error, if it is neither a failed request nor an invalid value
  */
 export function textOfFailure(error: unknown): Pick<ErrorText, 'message' | 'description'> {
 	if (error instanceof InputError) return { message: error.message, description: error.remedy };
@@ -98,8 +98,8 @@ function withCode<NodeError extends NodeApiError | NodeOperationError>(
 ): NodeError {
 	error.context.code = code;
 	error.context.canRetry = canRetry;
-	// n8n takes an execution for a canceled one if its error has this word, even in the name of a column or node. So an
-	// invisible character is put into it.
+	// n8n marks an execution as canceled if its error contains this word, even as part of a column's or node's name. A
+	// zero-width character in the word prevents that.
 	if (code !== 'canceled') error.message = error.message.replaceAll('canceled', 'cancel\u2060ed');
 	return error;
 }
@@ -121,7 +121,7 @@ function createNodeError(node: INode, error: unknown, itemIndex: number | undefi
 	return new NodeOperationError(node, unforeseen, { itemIndex });
 }
 
-/** Turns every error that an item can fail with into one of n8n's. `context.code` is one of `failureCodes`. */
+/** Turns any error with which an item can fail into an n8n error. `context.code` is one of `failureCodes`. */
 export function toNodeError(
 	node: INode,
 	error: unknown,

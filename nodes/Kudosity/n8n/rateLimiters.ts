@@ -3,18 +3,21 @@ import { hourMs } from '../lib/time';
 import { accountOf } from './credentials';
 
 /**
- * The limiters by account. Those that were idle for an hour are dropped; after a restart, every account starts at full
- * pace again.
+ * Keyed by account. Limiters that were idle for an hour are dropped, and after a restart, every account starts at the
+ * full rate again.
  */
 const limiters = new Map<string, RateLimiter>();
 
-/** One limiter for each account in this process: both APIs of an account share its limit and its key. */
+/**
+ * Returns the account's rate limiter in this process. Both APIs share it, because they share the account's key and
+ * limit.
+ */
 export function limiterFor(apiKey: unknown, nowMs: number): RateLimiter {
 	const account = accountOf(apiKey);
 	const known = limiters.get(account);
 	if (known) return known;
 	for (const [other, { isIdleSince }] of limiters) {
-		// After an hour without a request, a limiter is the same as a new one.
+		// After an hour without requests, a limiter is back in its initial state.
 		if (isIdleSince(nowMs - hourMs)) limiters.delete(other);
 	}
 	const limiter = createRateLimiter();

@@ -8,8 +8,8 @@ import { createUnstoppableClock } from './clock';
 import { createTransports, withSignal } from './transport';
 
 /**
- * Repeats for about 2 s, because a user waits for a drop-down or a question. After 20 s, nothing is repeated, because
- * n8n gives up a registration that takes 85 s.
+ * Retries for about 2 s, because a user is waiting for a drop-down or a question. After 20 s, there are no retries,
+ * because n8n gives up on a webhook registration after 85 s.
  */
 const policy: RetryPolicy = {
 	maxRepeats: 2,
@@ -19,12 +19,12 @@ const policy: RetryPolicy = {
 	maxRetryAfterMs: 10_000,
 };
 
-/** Pauses as long as the service asks. This is for executions, and for work that nobody waits for. */
+/** Obeys a longer `Retry-After`. Used in executions, and for work that no user is waiting for. */
 export const patient = { maxRetryAfterMs: 60_000 };
 
 /**
- * Creates the service for drop-downs, replies and registrations. Its requests go before those of all executions,
- * because n8n gives up a registration that takes too long.
+ * Creates the service for drop-downs, replies and webhook registrations. Its requests go before those of all
+ * executions, because n8n gives up on a registration that takes too long.
  */
 export function createNodeService(
 	context: IAllExecuteFunctions,
@@ -39,19 +39,22 @@ export function createNodeService(
 }
 
 /**
- * Creates the service for an execution's own webhooks. Its requests take turns with those of other executions, and end
- * with the execution.
+ * Creates the service for webhooks that an execution needs. Its requests take turns with those of other executions, and
+ * end when the execution is stopped.
  */
 export function createSideService(context: IAllExecuteFunctions, clock: Clock): Service {
 	return createService(createTransports(context, clock, { policy: { ...policy, ...patient } })());
 }
 
-/** Creates the service for cleaning up after an execution, because n8n sends no request for one that was stopped. */
+/**
+ * Creates the service for cleaning up after an execution. It ignores the stop signal, because n8n sends no requests for
+ * an execution that was stopped.
+ */
 export function createCleanUpService(context: IAllExecuteFunctions): Service {
 	return createNodeService(withSignal(context, undefined), patient);
 }
 
-/** Removes a webhook. Succeeds if it is gone already. */
+/** Removes a webhook. Succeeds if the webhook no longer exists. */
 export async function removeWebhook(service: Service, id: string): Promise<void> {
 	await service.call(deleteWebhook, { id }).catch((error: unknown) => {
 		if (!isMissing(error)) throw error;
@@ -59,7 +62,8 @@ export async function removeWebhook(service: Service, id: string): Promise<void>
 }
 
 /**
- * The service allows 100 characters, and does not say whether it counts bytes. Counting bytes is safe in both cases.
+ * Kudosity allows 100 characters, but doesn't say whether it counts characters or bytes. Counting bytes is safe either
+ * way.
  */
 const maxNameLength = 100;
 
@@ -87,8 +91,8 @@ export function placeOf(context: Pick<IAllExecuteFunctions, 'getNode' | 'getWork
 }
 
 /**
- * The name of a webhook, for the list in the Kudosity account: `n8n: <workflow> - <node><suffix>`. The longer one of
- * the two names is shortened.
+ * Returns the name that a webhook gets in the Kudosity account: `n8n: <workflow> - <node><suffix>`. If it is too long,
+ * the longer of the two names is shortened.
  */
 export function webhookNameIn({ workflow, node }: Place, suffix: string): string {
 	const room = maxNameLength - byteLength(`n8n:  - ${suffix}`);

@@ -21,15 +21,15 @@ import { type Clock, memoizeAsync } from '../lib/async';
 import { credentialNames, credentialOf, isReachable } from './credentials';
 import { limiterFor } from './rateLimiters';
 
-/** The codes of failures to connect, after which the request certainly never reached the service. */
+/** Error codes of failed connections, after which the request certainly didn't reach the service. */
 const neverSentCodes = ['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'];
 
 const property = (value: unknown, name: string): unknown =>
 	typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 /**
- * Lists an error and its causes. The depth allows for n8n's error, axios's, Node's, that of the first address which
- * Node tried, and one more.
+ * Lists an error and its causes. The depth is enough for the errors of n8n, axios and Node.js, the error of the first
+ * address that Node.js tried, and one more.
  */
 function causesOf(error: unknown, depth = 5): unknown[] {
 	if (error === undefined || depth === 0) return [];
@@ -44,14 +44,14 @@ const firstText = (errors: unknown[], ...names: string[]): string | undefined =>
 		.flatMap((name) => errors.map((error) => [property(error, name)].flat()[0]))
 		.find((value) => typeof value === 'string');
 
-/** Whether n8n's SSRF protection has stopped the request before it left. */
+/** Whether n8n's SSRF protection blocked the request before it was sent. */
 const isBlockedByN8n = (error: unknown): boolean =>
 	String(property(error, 'name')).startsWith('SsrfBlocked');
 
 /**
- * Turns an error of n8n's helper into a missing answer.
+ * Turns an error from n8n's HTTP helper into a missing response.
  *
- * @throws InputError - the credential is wrong, so nothing was sent
+ * @throws InputError - the credential is invalid, so nothing was sent
  */
 export function noAnswer(error: unknown): NoAnswer {
 	const causes = causesOf(error);
@@ -60,16 +60,17 @@ export function noAnswer(error: unknown): NoAnswer {
 	if (causes.some(isBlockedByN8n)) {
 		return { kind: 'noAnswer', code: 'BLOCKED_BY_N8N', wasSent: false };
 	}
-	// The error's message is left out, because it can contain the key. n8n 1 keeps only the message and the code.
+	// The error's message is omitted, because it may contain the API key. n8n 1 keeps only the message and the code.
 	const code = firstText(causes, 'code', 'httpCode') ?? 'NO_ANSWER';
-	// The connection can also break after it has carried the request, at a read or a write.
+	// A failed attempt to connect means that nothing was sent. But a connection can also break later, at a read or a
+	// write, after it has carried the request.
 	const [syscall = ''] = firstText(causes, 'syscall', 'messages')?.split(' ') ?? [];
 	const neverSent =
 		syscall === 'connect' || neverSentCodes.includes(code) || isAboutCertificate(code);
 	return { kind: 'noAnswer', code, wasSent: ['read', 'write'].includes(syscall) || !neverSent };
 }
 
-/** Turns header values into single texts. Node.js can have lists of them. */
+/** Turns each header's value into a single string. In Node.js, it can be a list. */
 export function headerTexts(headers: unknown): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
@@ -87,29 +88,30 @@ const requestOptions = (request: ApiRequest, baseURL: string): IHttpRequestOptio
 		accept: 'application/json',
 		...(request.json && { 'content-type': 'application/json' }),
 	},
-	// The body is taken as text, because the API layer parses it and can tell broken JSON from text.
+	// The body is requested as text, because the API layer parses it itself and can then detect broken JSON.
 	encoding: 'text',
 	returnFullResponse: true,
-	// Otherwise, n8n would repeat a request after a 401, which could send a second SMS.
+	// Otherwise, n8n would retry the request after a 401, which could send a second SMS.
 	ignoreHttpStatusErrors: true,
 	disableFollowRedirect: true,
 	sendCredentialsOnCrossOriginRedirect: false,
 	timeout: requestTimeoutMs,
 });
 
-/** The longest time until an answer is complete. Once an answer has begun, axios only times out on silence. */
+/**
+ * The longest time until a response is complete. Once a response has begun, axios only times out if no more data
+ * arrives.
+ */
 const maxAnswerMs = 2 * requestTimeoutMs;
 
-/**
- * Returns the context with another stop signal than the execution's. n8n's helper takes the signal from the context.
- */
+/** Returns the context with a different stop signal. n8n's HTTP helper takes the signal from its context. */
 export function withSignal(context: IAllExecuteFunctions, signal: AbortSignal | undefined) {
 	return Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IAllExecuteFunctions;
 }
 
-/** Lists the secrets of a credential, in every form in which they are sent. */
+/** Lists a credential's secrets in every form in which they are sent. */
 export function secretsOf({ apiKey, apiSecret }: ICredentialDataDecryptedObject): string[] {
 	if (apiSecret === undefined) return [String(apiKey)];
 	const pair = Buffer.from(`${String(apiKey)}:${String(apiSecret)}`).toString('base64');
@@ -117,8 +119,8 @@ export function secretsOf({ apiKey, apiSecret }: ICredentialDataDecryptedObject)
 }
 
 /**
- * Creates a transport that makes one request through n8n's helper, which adds the credential. The helper gets the
- * credential that was already read: if it were read again, a new key could go to the base URL of the old one.
+ * Creates a transport that makes one request through n8n's HTTP helper, which adds the credential. The helper gets the
+ * credential that was already read. If it read the credential again, a new key could be sent to the old base URL.
  */
 function createPlainTransport(
 	context: IAllExecuteFunctions,
@@ -127,7 +129,7 @@ function createPlainTransport(
 	now: () => number,
 ): Transport {
 	const baseUrl = safeBaseUrl(credential.baseUrl);
-	// This refuses a value that is not a valid header before n8n's helper does, because n8n 1 would hide the problem.
+	// This refuses a value that isn't a valid header. If n8n's helper refused it, n8n 1 would hide the cause.
 	(connection === 'key' ? apiKeyHeader : basicAuth)(credential);
 	const credentialName = credentialNames[connection];
 	const secrets = secretsOf(credential);
@@ -173,9 +175,9 @@ function createPlainTransport(
 }
 
 /**
- * Checks the address to which the service is to deliver. Only a service on this machine reaches local addresses.
+ * Checks a URL that Kudosity is to call. A local address only works if the API itself runs on this machine.
  *
- * @throws InputError - the service cannot reach the address
+ * @throws InputError - Kudosity can't reach the URL
  */
 export async function checkDelivery(
 	context: IAllExecuteFunctions,
@@ -189,12 +191,13 @@ export async function checkDelivery(
 }
 
 type Rules = Pick<Pacing, 'policy' | 'canStart'> & {
-	/** Whether the requests go before those of all other runs. */
+	/** Whether these requests go before those of all other runs. */
 	hasPriority?: boolean;
 };
 
 /**
- * Creates the transports of one node run. They share one queue at the run's own rate, in front of the account's queue.
+ * Creates the transports of one node run. They share the run's own queue, which has its own rate, in front of the
+ * account's queue.
  */
 export function createTransports(
 	context: IAllExecuteFunctions,

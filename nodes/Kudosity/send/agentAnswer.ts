@@ -1,11 +1,12 @@
 import type { Json } from '../lib/json';
 
-/** The fields of an answer about a message to one recipient. */
+/** The fields of an answer about one message to one recipient. */
 const messageFields = ['id', 'recipient', 'status', 'parts'];
 
 /**
- * Shortens an answer to the fields that an agent needs, because every other field costs tokens at each of its steps. An
- * answer without the first two of `names` is not about a message, e.g. if the item was skipped, and stays unchanged.
+ * Shortens an answer to the fields that an agent needs, because every additional field costs tokens at each step of the
+ * agent. If an answer lacks one of the first two `names`, it isn't about a message (e.g. the item was skipped) and
+ * remains unchanged.
  */
 export function agentAnswer(answer: Json, names: readonly string[] = messageFields): Json {
 	if (!names.slice(0, 2).every((name) => name in answer)) return answer;

@@ -8,40 +8,38 @@ import type { SmartEncoding } from '../lib/smartEncoding';
 import type { MessageParts } from '../lib/smsParts';
 import type { Skip } from './skips';
 
-/** One item on its way from its fields to its outcome. */
+/** One item, from reading its fields to the outcome of its message. */
 export type Attempt = {
-	/** Index of the item in the input. */
+	/** The item's index in the input. */
 	item: number;
 	input: Input;
 	options: SendOptions;
-	/** Whether nothing may be sent. */
+	/** Whether this is a dry run, in which nothing may be sent. */
 	isDry: boolean;
-	/** Present if the operation sends. */
+	/** Set if the operation sends messages. */
 	to?: Recipients;
-	/** Present if the operation sends a text. */
+	/** Describes how the text is split into SMS parts. Set if the operation sends a text. */
 	parts?: MessageParts;
-	/** The changes that Smart Encoding has made. */
+	/** The changes made by Smart Encoding. */
 	smartEncoding?: SmartEncoding;
-	/** Why the item is skipped: none of its recipients may get the message. */
+	/** Why the item is skipped. Set if none of its recipients may get the message. */
 	skip?: Skip;
-	/** Identifies the item when Retry On Fail runs the node again. Undefined where a retry is a separate run. */
+	/** Identifies the item when Retry On Fail runs the node again. Undefined if each retry is a separate run. */
 	itemKey?: string;
-	/**
-	 * A key that no second message may have: the Deduplication Key, or one made of the Campaign Name and the recipient.
-	 */
+	/** Only one message may have this key: the Deduplication Key, or a key made of Campaign Name and the recipient. */
 	key?: string;
-	/** The key that this item holds, claimed now or by an earlier try. */
+	/** The key that this item holds, claimed in this attempt or an earlier one. */
 	heldKey?: string;
-	/** Why it is unknown whether an earlier try was accepted, if there was one. */
+	/** Set if it is unknown whether an earlier attempt was accepted: the reason why. */
 	unconfirmedReason?: unknown;
-	/** Our own reference, to find the message if its answer is lost. */
+	/** Our own reference, used to find the message if its response is lost. */
 	reference?: string;
 };
 
-/** An item after its fields were read; one that cannot be sent carries its error. */
+/** An item whose fields were read. If it can't be sent, it has the error instead. */
 export type Prepared = Attempt | { item: number; isDry: boolean; error: unknown };
 
-/** Marks an item as held back by an error before the first request. */
+/** Marks an item as refused by an error before its first request. */
 export function refused(
 	{ item, isDry }: Pick<Prepared, 'item' | 'isDry'>,
 	error: unknown,
@@ -49,16 +47,16 @@ export function refused(
 	return { item, isDry, error };
 }
 
-/** The results in the order of the items, with holes for items that were never started. */
+/** The results in the order of the items. Items that were never started have no entry. */
 export type Results = Array<PromiseSettledResult<Json[]>>;
 
-/** Makes the request, and returns its answer. */
+/** Makes the request and returns the response. */
 export type Dispatch = (attempt: Attempt) => Promise<Json>;
 
-/** The data that the guards of one run share. */
+/** The data shared by the guards of a run. */
 export type SendRun = {
 	context: IExecuteFunctions;
 	operation: Operation;
-	/** This clock stops with the execution. */
+	/** Its waits end with CancelledError when the execution is stopped. */
 	clock: Clock;
 };

@@ -2,7 +2,7 @@ import { NotStartedError, NotTriedError } from '../api/errors';
 import { failureCodeOf } from '../api/failureCodeOf';
 import { runCodes } from '../api/failureCodes';
 
-/** Whether an item was never started, so it can still be. */
+/** Whether an item was never started, so it can still be started later. */
 export function isNotStarted(result: PromiseSettledResult<unknown> | undefined): boolean {
 	return (
 		result === undefined ||
@@ -10,22 +10,22 @@ export function isNotStarted(result: PromiseSettledResult<unknown> | undefined):
 	);
 }
 
-/** After this many sends in a row without an answer, the service counts as being in trouble. */
+/** After this many consecutive sends with an unknown outcome, the service is considered to be in trouble. */
 const maxUnanswered = 10;
 
 /**
- * After this many requests in a row that fail alike because of the account, or on the way to it, every other one would
- * fail, too.
+ * After this many consecutive requests that fail with the same code, because of the account or the connection to the
+ * service, the account counts as refused: all other requests would fail, too.
  */
 const maxAccountRefusals = 2;
 
 const concernsAll = (error: unknown): boolean => runCodes.includes(failureCodeOf(error));
 
 /**
- * Creates the circuit breaker of a run, which is closed while another item may start. If the node stops at a failure,
- * no item starts after one. If the node continues, all items start, but none makes a request once the account is
- * refused. While the service is in trouble, no item starts in a node that stops at a failure, or that leaves the rest
- * to a later run.
+ * Creates the circuit breaker of a run. As long as it is closed, more items may start. If the node stops at a failure,
+ * no item starts after one. If the node continues, all items start, but none of them makes a request once the account
+ * is refused. If the service is in trouble, no more items start in a node that stops at a failure or leaves the
+ * remaining items to a later run.
  */
 export function createCircuitBreaker({
 	stopAtFailure,
@@ -49,7 +49,11 @@ export function createCircuitBreaker({
 		requireAccount: (): void => {
 			if (isAccountRefused()) throw new NotTriedError(accountRefusals[0]);
 		},
-		/** Notes why a request failed. @returns the error, or why the request was not tried */
+		/**
+		 * Records a failed request.
+		 *
+		 * @returns the error, or a NotTriedError if the account was refused before the request
+		 */
 		refused: (error: unknown): unknown => {
 			if (isAccountRefused()) {
 				return error instanceof NotStartedError ? new NotTriedError(accountRefusals[0]) : error;

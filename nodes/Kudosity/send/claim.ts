@@ -3,39 +3,43 @@ import { settle } from '../lib/async';
 import type { Json } from '../lib/json';
 import type { Attempt } from './attempt';
 
-/** The outcome of one message, as far as anybody can tell. `error` is the error with which the item fails. */
+/** The outcome of one message, as far as it is known. `error` is the error with which the item fails. */
 export type Outcome =
 	| { kind: 'accepted'; answer: Json }
 	| { kind: 'unknown'; reason: unknown; error: unknown }
 	| { kind: 'refused'; error: unknown };
 
 /**
- * A guard's reservation for one message, such as its Deduplication Key. One of the functions is called once the outcome
- * of the message is known.
+ * A guard's reservation for one message, e.g. of its Deduplication Key. Once the outcome of the message is known, one
+ * of these functions is called.
  */
 export type Claim = {
 	/** Keeps the reservation, because the message was accepted, or may have been. */
 	keep(outcome: Exclude<Outcome, { kind: 'refused' }>): void | Promise<void>;
-	/** Gives the reservation back, because the message was certainly not sent, and notes the reason. */
+	/** Releases the reservation, because the message was certainly not sent, and records the reason. */
 	undo(error: unknown): void | Promise<void>;
-	/** Gives the reservation back and notes nothing, because another guard has answered, so nothing was tried. */
+	/**
+	 * Releases the reservation and records nothing, because a later guard has answered for the message, so no request
+	 * was made.
+	 */
 	drop(): void | Promise<void>;
 };
 
 /**
- * Makes a claim for a message, or answers for it, so nothing is sent. Returns undefined if the message needs no claim.
+ * Claims something for a message, or answers for the message, in which case nothing is sent. Returns undefined if the
+ * message needs no claim.
  *
  * @throws the reason why the message must not be sent
  */
 export type Guard = (attempt: Attempt) => Promise<Claim | { answer: Json } | undefined>;
 
 /**
- * The claims of a message that may be sent now, in the order in which they are ended: the last one first, because the
- * ledger notes at the end which key the item still holds.
+ * The claims of a message that may now be sent, the newest first. They are ended in this order, because the ledger was
+ * claimed first and has to be last: it records which key the item still holds.
  */
 export type Held = { claims: Claim[] };
 
-/** Asks the guards in their order. If one of them answers or refuses, the claims before it are given back. */
+/** Asks the guards one after the other. If one of them answers or refuses, the earlier claims are released. */
 export async function hold(guards: Guard[], attempt: Attempt): Promise<Held | { answer: Json }> {
 	const claims: Claim[] = [];
 	for (const guard of guards) {
@@ -50,23 +54,21 @@ export async function hold(guards: Guard[], attempt: Attempt): Promise<Held | { 
 	return { claims };
 }
 
-/**
- * Determines the outcome of a request. If an earlier try is unconfirmed, it may have been accepted, so a refusal of
- * this one settles nothing.
- */
+/** Determines the outcome of a request. */
 export function toOutcome(
 	result: PromiseRejectedResult | PromiseFulfilledResult<Json>,
 	{ unconfirmedReason }: Attempt,
 ): Outcome {
 	if (result.status === 'fulfilled') return { kind: 'accepted', answer: result.value };
 	const error: unknown = result.reason;
-	// The ledger throws this error for an earlier try, so it is not wrapped again.
+	// The ledger throws this error because of an earlier attempt, so it isn't wrapped again.
 	if (error instanceof OutcomeUnknownError) return { kind: 'unknown', reason: error.reason, error };
 	if (outcomeOf(error) === 'unknown') {
 		return { kind: 'unknown', reason: error, error: new OutcomeUnknownError(error) };
 	}
 	if (unconfirmedReason === undefined) return { kind: 'refused', error };
-	// The earlier try may still have been delivered, so a refusal of this one settles nothing.
+	// The unconfirmed earlier attempt may still have been accepted, so the refusal of this one doesn't settle the
+	// outcome.
 	const isStopped = error instanceof CancelledError;
 	return {
 		kind: 'unknown',
@@ -75,7 +77,12 @@ export function toOutcome(
 	};
 }
 
-/** The one policy of all guards: accepted keeps, unknown keeps, refused undoes. @throws the item's error */
+/**
+ * Applies the one policy of all guards: claims are kept if the outcome is accepted or unknown, and undone if it is
+ * refused.
+ *
+ * @throws the item's error
+ */
 export async function settleClaims({ claims }: Held, outcome: Outcome): Promise<Json> {
 	await endAll(claims, (claim) =>
 		outcome.kind === 'refused' ? claim.undo(outcome.error) : claim.keep(outcome),

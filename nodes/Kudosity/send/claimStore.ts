@@ -3,8 +3,8 @@ import type { DeduplicationScope, ICheckProcessedOptions, IExecuteFunctions } fr
 import { type Clock, keyedSemaphore, lruMap } from '../lib/async';
 
 /**
- * A set of texts that processes share. Each process reads all of it and writes all of it back. The calls of one process
- * take effect in the order in which they are made.
+ * A set of strings that several processes share. Each process reads and writes back the whole set. Calls within one
+ * process take effect in the order in which they are made.
  */
 type EntryStore = {
 	/** Adds the entries. @returns those that were new */
@@ -13,18 +13,21 @@ type EntryStore = {
 };
 
 /**
- * How many Deduplication Keys a workflow can have. n8n keeps them in one database row, and every claim reads and writes
- * all of it: ADR 6 has the figures.
+ * How many Deduplication Keys a workflow can have. n8n stores them in one database row, which every claim reads and
+ * writes as a whole. ADR 6 has the measurements.
  */
 export const maxKeys = 20_000;
 
-/** Room for tokens, which claims write as well. They must not displace keys and counts before they are removed. */
+/**
+ * Room for the tokens that claims write to the store as well. Without it, tokens that are not removed yet would push
+ * out keys and counts.
+ */
 const tokenRoom = 1_000;
 
-/** How many entries n8n keeps for a workflow or a node. It keeps the newest ones and forgets the others. */
+/** How many entries n8n keeps for a workflow or a node. It keeps the newest ones and drops the others. */
 const maxEntries: Record<DeduplicationScope, number> = {
 	workflow: maxKeys + tokenRoom,
-	// The daily limits need two entries for each of 5,000 messages.
+	// The daily limits allow 5,000 messages, and each needs two entries.
 	node: 10_000 + tokenRoom,
 };
 
@@ -34,20 +37,21 @@ const optionsOf = (scope: DeduplicationScope): ICheckProcessedOptions => ({
 });
 
 /**
- * Counts the Deduplication Keys that this workflow has used, together with the entries of its Remove Duplicates nodes.
+ * Counts the Deduplication Keys that this workflow has used. Entries of the workflow's Remove Duplicates nodes are
+ * included.
  */
 export async function countKeys(context: IExecuteFunctions): Promise<number> {
-	// Without an ID, n8n would count the keys of another workflow.
+	// An unsaved workflow has no ID, and n8n would count the keys of another workflow.
 	if (!context.getWorkflow().id) return 0;
 	return await context.helpers.getProcessedDataCount('workflow', optionsOf('workflow'));
 }
 
-/** Lets one write of a row happen at a time. */
+/** Serializes this process's writes to each row of the store. */
 const perRow = keyedSemaphore(1);
 
 /**
- * Opens n8n's own store for duplicates, which reads and writes back one row, without a lock. Scope `workflow` shares
- * the row with Remove Duplicates nodes; scope `node` has its own.
+ * Opens the store of n8n's Remove Duplicates node, which reads and writes back one database row without a lock. With
+ * scope `workflow`, the row is shared with Remove Duplicates nodes. With scope `node`, the row belongs to this node.
  */
 export function createEntryStore(
 	context: IExecuteFunctions,
@@ -69,12 +73,12 @@ export function createEntryStore(
 	};
 }
 
-/** How many keys are claimed between two clean-ups of the store, whose room is limited. */
+/** How many keys are claimed between two cleanups. Each claim leaves tokens in the store, which has limited room. */
 const maxUntidied = 100;
 
 /**
- * Collects tokens, to remove many at a time. Each is removed twice, because a write of another process can bring it
- * back.
+ * Collects tokens and removes many of them at a time. Each token is removed twice, in two cleanups, because a write by
+ * another process can bring it back after the first.
  */
 function createTokenRemoval(store: EntryStore) {
 	let removedOnce: string[] = [];
@@ -99,33 +103,36 @@ function createTokenRemoval(store: EntryStore) {
 type Claims = {
 	store: EntryStore;
 	clock: Pick<Clock, 'now' | 'sleep'>;
-	/** Makes a text that no other claim has. */
+	/** Creates a string that no other claim uses. */
 	createToken?: () => string;
 };
 
-/** The outcome of a claim. Keys in neither set were taken before. */
+/** The outcome of a claim. Keys in neither set were already taken. */
 type Claimed = {
-	/** Keys that were free and are now taken. */
+	/** Keys that were free and now belong to this claim. */
 	ours: Set<string>;
-	/** Keys for which it is unknown, because of `failure`. */
+	/** Keys for which it is unknown who has them, because of `failure`. */
 	unsure: Set<string>;
 	/** The store's last error. */
 	failure: unknown;
 };
 
-/** After this long, no write that began before a claim can undo it. */
+/** The shortest time to wait after a write, until no write that began earlier can still undo it. */
 const minSettleMs = 200;
-/** A store that is slow to answer is slow to write, too. */
+/**
+ * The wait is at least this many times as long as our own write took, because other processes' writes are then slow,
+ * too.
+ */
 const settleFactor = 10;
-/** Entries are collected this long and written together, so there are fewer writes and fewer collisions. */
+/** Entries are collected for this long and then written together, for fewer writes and fewer collisions. */
 const gatherMs = 50;
 const maxTries = 10;
-/** How many of the newest keys are watched. Other processes can only undo recent writes, so older keys are safe. */
+/** How many of the newest keys are watched. Another process can only undo recent writes, so older keys are safe. */
 const maxWatched = 1000;
 
 /**
- * Writes the entries of several calls together. `entriesOf` is called at the time of writing, so more keys can join
- * until then.
+ * Combines the entries of several calls into one write. `entriesOf` is only called at the time of the write, so more
+ * keys can be added until then.
  */
 function inBatches<Value>({ clock }: Claims, write: (entries: string[]) => Promise<Value>) {
 	const waiting: Array<() => string[]> = [];
@@ -145,17 +152,20 @@ function inBatches<Value>({ clock }: Claims, write: (entries: string[]) => Promi
 }
 
 /**
- * Gives each key to one process only, on a store without locks. Of two processes that write at the same moment, the
- * last one wins and undoes the other's write. So a claim writes a token of its own with its keys, waits until all
- * writes of that moment are done, and counts only if its token is still there. Keys that are asked for together are one
- * claim, so thousands of them need only a token or two.
+ * Gives each key to only one process, although the store has no locks. If two processes write at the same moment, the
+ * later write replaces the earlier one. A claim therefore writes a unique token along with its keys and waits until all
+ * concurrent writes are done. The claim is valid only if its token is still there. Keys that are requested at the same
+ * time form one claim, so thousands of keys need only one or two tokens.
  *
- * This holds as long as a write takes less than 200 ms, or less than ten times as long as the claim's own write.
+ * This works as long as other processes' writes take less than 200 ms, or less than ten times as long as the claim's
+ * own write.
  */
 export function createClaims(options: Claims) {
 	const { store, clock, createToken = () => `kudosity:claim:${randomUUID()}` } = options;
 	const record = inBatches(options, store.record);
-	/** The newest keys of this run, which a write of another process may have undone. */
+	/**
+	 * The newest keys claimed in this run. A write by another process may have undone them, so they are restored later.
+	 */
 	const watched = lruMap<true>(maxWatched);
 	const tokens = createTokenRemoval(store);
 	let inUse = 0;
@@ -167,8 +177,8 @@ export function createClaims(options: Claims) {
 	};
 
 	/**
-	 * Marks a removal. A write of another process that brings removed keys back also brings back this marker, because
-	 * it was in the store beside them. So as long as the marker is there again, the removal is repeated.
+	 * Shows whether a removal was undone. The marker is in the store together with the keys when both are removed. So
+	 * if another process's write brings the keys back, it also brings back the marker, and the removal is repeated.
 	 */
 	const marker = createToken();
 	const remove = inBatches(options, async (keys) => {
@@ -183,16 +193,16 @@ export function createClaims(options: Claims) {
 	});
 
 	/**
-	 * Claims keys. Each try writes a token of its own behind its keys, because n8n drops the oldest entries first: the
-	 * keys before the token.
+	 * Claims keys. Each attempt writes a new token after the keys, because a full store drops its oldest entries first:
+	 * this way, it never drops the token before the keys.
 	 */
 	const claimWith = async (keysOf: () => string[], tokenOf: () => string): Promise<Claimed> => {
 		const failure = new Error('The store is too busy');
 		const claimed: Claimed = { ours: new Set(), unsure: new Set(), failure };
 		let undecided: string[] = [];
-		/** Tokens that were written with the undecided keys. */
+		/** Tokens that were successfully written together with the undecided keys. */
 		let written: string[] = [];
-		/** Tokens of tries that failed, and may have been written. */
+		/** Tokens of failed writes, which may have taken effect anyway. */
 		let failed: string[] = [];
 		for (let tries = 0; tries < maxTries; tries++) {
 			const startedMs = clock.now();
@@ -202,13 +212,14 @@ export function createClaims(options: Claims) {
 				return [...undecided, ...written, ...failed, token];
 			};
 			const added = await record(entriesOf).catch((error: unknown) => {
-				// For example, two processes create the row at once, and one of them fails.
+				// One cause is that two processes create the row at the same moment: one of the writes fails.
 				claimed.failure = error;
 			});
 			if (added) {
 				const isThere = (entry: string) => !added.has(entry);
 				const there = undecided.filter(isThere);
-				// If a failed try was written after all, it may have added the key, or found it taken.
+				// If a failed write took effect after all, it is unknown whether it added these keys or found them
+				// taken.
 				if (failed.some(isThere)) for (const key of there) claimed.unsure.add(key);
 				else if (written.some(isThere)) for (const key of there) claimed.ours.add(key);
 				undecided = undecided.filter((key) => added.has(key));
@@ -221,7 +232,7 @@ export function createClaims(options: Claims) {
 		return claimed;
 	};
 
-	/** The claim that more keys can still join. */
+	/** The claim that is not written yet, so more keys can join it. */
 	let open: { keys: string[]; claimed: Promise<Claimed> } | undefined;
 	const begin = () => {
 		const keys: string[] = [];
@@ -240,15 +251,15 @@ export function createClaims(options: Claims) {
 	};
 
 	/**
-	 * Restores keys that other processes undid, and makes room. A key that is released in the meantime is removed
-	 * afterwards.
+	 * Restores keys that other processes' writes undid, and removes old tokens to make room. If a key is released
+	 * meanwhile, it isn't restored for long, because its removal is written after this.
 	 */
 	const tidy = async () => {
 		const keys = watched.names();
 		await Promise.all([keys.length > 0 ? store.record(keys) : undefined, tokens.remove()]);
 	};
 
-	/** Restores keys that other processes undid, and removes the remaining tokens. */
+	/** Restores keys that other processes' writes undid, and removes the remaining tokens. */
 	const finish = async (): Promise<void> => {
 		const keys = watched.names();
 		watched.clear();
@@ -264,7 +275,7 @@ export function createClaims(options: Claims) {
 	return {
 		/**
 		 * @returns whether the key was free and is now taken
-		 * @throws the store's error, or Error when others write all the time
+		 * @throws the store's error, or Error if other processes write all the time
 		 */
 		claim: async (key: string): Promise<boolean> => {
 			open ??= begin();
@@ -273,7 +284,7 @@ export function createClaims(options: Claims) {
 			const { ours, unsure, failure } = await claimed;
 			const isOurs = ours.has(key);
 			if (isOurs) watched.set(key, true);
-			// A failure only costs room in the store.
+			// If the cleanup fails, old tokens only take up room in the store.
 			if (tokens.areMany()) await tidy().catch(() => undefined);
 			if (unsure.has(key)) throw failure;
 			return isOurs;
@@ -284,11 +295,11 @@ export function createClaims(options: Claims) {
 			await remove(() => [key]);
 		},
 
-		/** Wraps everything that claims and releases. The last one to end cleans up. */
+		/** Runs a task that claims or releases keys. When the last of these tasks ends, the store is cleaned up. */
 		during: async <Value>(task: () => Promise<Value>): Promise<Value> => {
 			inUse++;
 			return await task().finally(async () => {
-				// A failure only costs room in the store.
+				// If the cleanup fails, old tokens only take up room in the store.
 				if (--inUse === 0) await finish().catch(() => undefined);
 			});
 		},

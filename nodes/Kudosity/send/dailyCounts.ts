@@ -5,54 +5,56 @@ import type { SendRun } from './attempt';
 import { createClaims, createEntryStore } from './claimStore';
 import type { Usage } from './executionState';
 
-/** The place that a message has taken in a count. */
+/** The slot in a count that a message has claimed. */
 export type CountPlace = { count: string; index: number };
 
-/** Counts messages of today. `count` names one of the counts: that of a person, or that of all recipients together. */
+/** Counts today's messages. `count` is the name of a count: one person's, or that of all recipients together. */
 export type DailyCounts = {
 	/**
-	 * Takes a place.
+	 * Claims a slot.
 	 *
-	 * @returns the place, for `release`; undefined if `count` has reached `max`
+	 * @returns the slot, to pass to `release`; undefined if `count` has reached `max`
 	 * @throws the error of n8n's store
 	 */
 	take(count: string, max: number): Promise<CountPlace | undefined>;
 	release(taken: CountPlace): Promise<void>;
-	/** @returns how many more fit, or any number from `wanted` on if that many do. @throws the error of n8n's store */
+	/**
+	 * @returns how many more messages fit. If at least `wanted` fit, the number isn't exact
+	 * @throws the error of n8n's store
+	 */
 	roomOf(count: string, max: number, wanted: number): Promise<number>;
-	/** Must be called before taking and giving back. @returns a function to call afterwards */
+	/** Must be called before slots are claimed or released. @returns a function to call afterward */
 	enter(): Promise<() => Promise<void>>;
 };
 
 /**
- * Limits how many messages of one node are counted and not answered yet, because a process that is killed leaves them
- * counted.
+ * Limits how many messages of a node are counted but have no response yet. If the process is killed, these messages
+ * remain counted, even if they were not sent.
  */
 const unanswered = keyedSemaphore(10);
 
 /**
- * One day's count in n8n's store. The store has an entry for each index up to the limit, and a message claims one of
- * them. The store says whether an entry is there only by adding it, so this process remembers what it has learned.
+ * One day's count, as this process knows it. n8n's store has room for one entry per index from 1 to the limit, and each
+ * message claims one of these entries. The store only says whether an entry exists when the entry is added, so this
+ * process remembers what it has learned.
  */
 type Count = {
-	/**
-	 * The next index to ask for, because lower ones are probably taken. Undefined in a process that has not asked the
-	 * store yet.
-	 */
+	/** The next index to claim. Lower ones are probably taken. Undefined until this process has asked the store. */
 	next?: number;
-	/** Lower indices that were given back. */
+	/** Indices below `next` that were released. */
 	free: Set<number>;
 	/**
-	 * Indices that this process is asking for. Several claims of one index that are written together would all get it.
+	 * Indices that this process is claiming right now. If one index were requested twice in the same write, both
+	 * requests would get it.
 	 */
 	asked: Set<number>;
-	/** A search in progress. Nobody else asks until it is done. */
+	/** A search in progress. Other callers wait until it is done. */
 	search?: Promise<void>;
 };
 
 /**
- * The counts by node, day and name. Those that were used last are kept, which is enough for all recipients of a node in
- * a day.
+ * Keyed by node, day and the name of the count. Only the most recently used counts are cached, which is enough for all
+ * of a node's recipients in a day.
  */
 const counts = lruMap<Count>(10_000);
 
@@ -62,25 +64,25 @@ const range = (from: number, to: number, step = 1): number[] =>
 		(_, n) => from + n * step,
 	);
 
-/** The result of a search: `room` indices are free, and it has claimed these of them. */
+/** The result of a search: `room` is the number of free indices. The search has already claimed `indices`. */
 type Found = { room: number; indices: number[] };
 
 /**
- * Opens the counts in n8n's store, because each turn of an agent is an execution of its own. Every message claims an
- * entry, the way a Deduplication Key is claimed.
+ * Opens the counts in n8n's store. Memory isn't enough, because each turn of an agent is a separate execution. Each
+ * message claims an entry in the same way as a Deduplication Key.
  */
 export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
-	// Counts are given back even after the user has stopped the run.
+	// Slots are released even after the user has stopped the run.
 	const clock = createUnstoppableClock();
 	const claims = createClaims({ store: createEntryStore(context, 'node'), clock });
 	const node = `${context.getWorkflow().id}:${context.getNode().id}`;
-	/** The limits that this run has found reached. */
+	/** The counts that this run has found full, with the limit that they reached. */
 	const reached = new Map<string, number>();
 
-	/** Resolves when the places that this run claimed and did not need are given back. */
+	/** Resolves when the slots that a search claimed but this run doesn't need are released. */
 	let givenBack: Promise<void> | undefined;
 
-	/** The name of a count today. The date is read each time, because a run can last past midnight. */
+	/** Returns the name of a count for today. The date is read each time, because a run can last past midnight. */
 	const nameOf = (count: string) =>
 		`kudosity:day:${toLocalDate(clock.calendarNow(), context.getTimezone())}:${count}`;
 	const stateOf = (count: string): Count => {
@@ -91,7 +93,8 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 	};
 
 	const release = async ({ count, index }: CountPlace): Promise<void> => {
-		// An entry that cannot be released stays counted, because one message too few is better than one too many.
+		// If an entry can't be released, it remains counted: it is better to send one message too few than one too
+		// many.
 		if ((await settle(claims.release(`${count}:${index}`))).status === 'rejected') return;
 		const { free, next = 1 } = stateOf(count);
 		if (index < next) free.add(index);
@@ -100,7 +103,7 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 	const releaseAll = async (count: string, indices: number[]): Promise<void> =>
 		void (await Promise.all(indices.map(async (index) => await release({ count, index }))));
 
-	/** Asks for entries in one claim. @returns those that were free and are now taken */
+	/** Requests several entries in one claim. @returns those that were free and are now taken */
 	const ask = async (count: string, wanted: number[]): Promise<number[]> => {
 		const { asked, free } = stateOf(count);
 		const indices = wanted.filter((index) => !asked.has(index));
@@ -122,7 +125,7 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 		throw failed.reason;
 	};
 
-	/** Asks for every index. Usually, few of them are free: those that another process gave back after refusals. */
+	/** Tries to claim every index. Usually, only a few are free: those that another process released after refusals. */
 	const findGaps = async (count: string, max: number): Promise<Found> => {
 		const indices = await ask(count, range(1, max));
 		stateOf(count).next = max + 1;
@@ -131,9 +134,10 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 	};
 
 	/**
-	 * Looks for the first free index in at most three claims: for the next one alone, because usually it is free; then
-	 * for every n-th one; and then for those between the last that is taken and the first that is free. If none of
-	 * these is free, only gaps are left.
+	 * Finds the first free index with at most three claims. The first claim tries only the next index, because it is
+	 * usually free. The second tries every n-th index, to find out roughly where the free ones begin. The third tries
+	 * all indices between the last taken and the first free one. If the second finds none, free indices can only be
+	 * gaps.
 	 */
 	const find = async (count: string, max: number): Promise<Found> => {
 		const state = stateOf(count);
@@ -161,7 +165,7 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 	};
 
 	/**
-	 * Returns the result of a search. Its places beyond `wanted` are given back, and everybody else waits until then.
+	 * Returns the result of a search. Slots beyond `wanted` are released, and other callers wait until that is done.
 	 */
 	const search = async (count: string, found: Promise<Found>, wanted: number): Promise<Found> => {
 		const state = stateOf(count);
@@ -189,7 +193,7 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 		}
 	};
 
-	/** Counts the free places. It looks for gaps before it returns too few. */
+	/** Counts the free slots. If they seem too few, it also counts the gaps between taken ones. */
 	const roomOf = async (count: string, max: number, wanted: number): Promise<number> => {
 		const state = stateOf(count);
 		while (state.search) await state.search;
@@ -206,8 +210,8 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 			await enter(
 				async (task) =>
 					await claims.during(async () => {
-						// All items of a batch stay counted until its requests are answered, so their number is not
-						// limited here.
+						// The items of a batch all remain counted until the batch's requests are done, so their number
+						// isn't limited here.
 						await (operation.batch ? task() : unanswered.run(node, task));
 						await givenBack;
 					}),
@@ -215,7 +219,7 @@ export function openSharedCounts({ context, operation }: SendRun): DailyCounts {
 	};
 }
 
-/** Opens the counts of a dry run. They start at zero, because asking n8n's store for an entry would take it. */
+/** Opens the counts of a dry run. They start at zero, because asking n8n's store about an entry would claim it. */
 export function openDryCounts(_: SendRun, { perDay }: Usage): DailyCounts {
 	const roomOf = (count: string, max: number) => max - (perDay.get(count) ?? 0);
 	return {

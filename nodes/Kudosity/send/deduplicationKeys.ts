@@ -10,20 +10,22 @@ import { messageOf, rememberMessage } from './sentMessages';
 import { skippedRecord } from './skips';
 
 /**
- * Limits how many keys of one workflow belong to messages that are not answered yet, because a process that is killed
- * leaves them taken, whether their message was sent or not. Fewer would be slow where answers take long.
+ * Limits how many keys of a workflow belong to messages that have no response yet. If the process is killed, these keys
+ * remain taken, whether or not their messages were sent. A lower limit would make sending slow when responses take
+ * long.
  */
 const perWorkflow = keyedSemaphore(10);
 const perKey = keyedSemaphore(1);
 
-/** The place where keys are claimed: n8n's database, or memory for a dry run. */
+/** Where keys are claimed: n8n's database, or memory in a dry run. */
 type KeyStore = {
-	/** The name of a key, unique across workflows. */
+	/** Returns a name for a key that is unique across workflows. */
 	nameOf(key: string): string;
 	/**
-	 * Waits until no other item has the same key, so a refused item leaves the key to the next.
+	 * Waits until no other item of this process uses the same key. If that item is refused, the key is free for the
+	 * next one.
 	 *
-	 * @returns a function to call at the end
+	 * @returns a function to call when the item is done
 	 */
 	waitForTurn(key: string): Promise<() => Promise<void>>;
 	/** @returns whether the key was free and is now taken */
@@ -43,15 +45,15 @@ const storeFailed = (attempt: Attempt) =>
 		{ canRetry: true },
 	);
 
-/** Opens the keys that this workflow has used, in any process. Each run of a node does so once. */
+/** Opens the keys that this workflow has used, in any process. Called once per run of the node. */
 export function openSharedKeys({ context, operation, clock }: SendRun): KeyStore {
 	const workflowId = context.getWorkflow().id ?? '';
 	const store = createEntryStore(context, 'workflow');
-	// Keys are given back even after the user has stopped the run.
+	// Keys are released even after the user has stopped the run.
 	const claims = createClaims({ store, clock: createUnstoppableClock() });
 	/**
-	 * The name of the key's entry. Remove Duplicates nodes of the workflow use the same store, so a prefix keeps the
-	 * entries apart.
+	 * Returns the key's entry in the store. The prefix keeps it apart from the entries of Remove Duplicates nodes,
+	 * which use the same store.
 	 */
 	const entryOf = (key: string): string => `kudosity:send:${key}`;
 	const nameOf = (key: string): string => `${workflowId}:${key}`;
@@ -59,10 +61,11 @@ export function openSharedKeys({ context, operation, clock }: SendRun): KeyStore
 		nameOf,
 		waitForTurn: async (key) =>
 			await enter(async (task) => {
-				// The run may have been stopped while the item waited.
+				// The run may have been stopped while the item was waiting.
 				const begin = async () => await throwIfCancelled(clock).then(task);
 				const inWorkflow = async () => await perWorkflow.run(workflowId, begin);
-				// All items of a batch hold their keys until its requests are answered, and each item has another key.
+				// In a batch, all items hold their keys until the batch's requests are done, so their number isn't
+				// limited. Their keys are all different, so no item has to wait for another.
 				const inTurn = operation.batch
 					? begin
 					: async () => await perKey.run(nameOf(key), inWorkflow);
@@ -77,8 +80,8 @@ export function openSharedKeys({ context, operation, clock }: SendRun): KeyStore
 }
 
 /**
- * Sends at most one message with each Deduplication Key: the key is claimed in n8n's database before the send. See ADR
- * 6.
+ * Sends at most one message with each Deduplication Key. The key is claimed in n8n's database before the message is
+ * sent. See ADR 6.
  */
 export function createDeduplicationKeys(run: SendRun, openStore: (run: SendRun) => KeyStore) {
 	let opened: KeyStore | undefined;
@@ -90,7 +93,8 @@ export function createDeduplicationKeys(run: SendRun, openStore: (run: SendRun) 
 		attempt: Attempt,
 		leave: () => Promise<void>,
 	): Claim => {
-		// After Retry On Fail, the item can still hold this key, or another one.
+		// If Retry On Fail runs the node again, the item may still hold this key, or another one from its earlier
+		// attempt.
 		const otherKey = attempt.heldKey === key ? undefined : attempt.heldKey;
 		attempt.heldKey = key;
 		const giveBack = async () => {
@@ -125,14 +129,14 @@ export function createDeduplicationKeys(run: SendRun, openStore: (run: SendRun) 
 	};
 	return {
 		guard,
-		/** Notes the answer of a message that was found later. */
+		/** Remembers the ID of a message that was found later. */
 		accept: ({ key }: Attempt, answer: Json): void => {
 			if (key !== undefined) rememberMessage(open().nameOf(key), answer);
 		},
 	};
 }
 
-/** Creates the keys of a dry run. They start empty, because asking n8n's store about a key would take it. */
+/** Creates the keys of a dry run. They start empty, because asking n8n's store about a key would claim it. */
 export function createDryKeys(run: SendRun, { keys }: Usage) {
 	const isFree = (key: string, { itemKey }: Attempt): boolean =>
 		!keys.has(key) || (itemKey !== undefined && keys.get(key) === itemKey);
@@ -147,7 +151,7 @@ export function createDryKeys(run: SendRun, { keys }: Usage) {
 		release: async (key) => keys.delete(key),
 	};
 	const planned = new Set<string>();
-	/** Plans an item, unless an earlier item would have taken its key by then. */
+	/** Plans an item, unless an earlier item would already have taken its key. */
 	const plan = (attempt: Attempt, planItem: (attempt: Attempt) => void): void => {
 		const { key } = attempt;
 		if (key !== undefined && (planned.has(key) || !isFree(key, attempt))) return;

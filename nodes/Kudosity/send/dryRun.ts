@@ -6,10 +6,11 @@ import type { Recipients } from '../fields/operation';
 import type { Host } from '../n8n/host';
 import { skipIn } from './skips';
 
-/** Whether nothing may be sent. `options` are the evaluated ones, or the stored ones if their evaluation failed. */
+/** Whether this is a dry run. `options` are the evaluated options, or the stored ones if their evaluation failed. */
 export function isDryRun(options: unknown, context: IExecuteFunctions): boolean {
 	const { dryRun } = (options ?? {}) as { dryRun?: unknown };
-	// A retry from the list of executions has a mode of its own, but keeps the source of the first execution.
+	// An execution that is retried from n8n's list has the mode `retry`, but still has the source of the original
+	// execution.
 	const modes = [context.getMode(), context.getExecutionContext?.()?.source];
 	const isFromEditor = modes.includes('manual') || modes.includes('evaluation');
 	return dryRun === 'always' || (dryRun === 'manual' && isFromEditor);
@@ -18,7 +19,8 @@ export function isDryRun(options: unknown, context: IExecuteFunctions): boolean 
 type Check = (request: Pick<ApiRequest, 'connection' | 'deliversTo'>) => Promise<void>;
 
 /**
- * Returns the service without its writes. They are checked, and answered with the values that would have been written.
+ * Returns a service that reads, but doesn't write. Write requests are only checked; their response consists of the
+ * values that would have been written.
  */
 export function withoutWriting(service: Service, check: Check): Service {
 	return {
@@ -38,7 +40,7 @@ export function createTally() {
 		tally,
 		request: (to: Recipients): void => {
 			tally.requests++;
-			// The service does not tell in advance how many people a contact list has.
+			// Kudosity doesn't say in advance how many people are in a contact list.
 			if ('numbers' in to) tally.messages += to.numbers.length;
 			else tally.lists = lists.add(to.listId).size;
 		},
@@ -47,12 +49,12 @@ export function createTally() {
 
 export type Tally = ReturnType<typeof createTally>;
 
-/** Describes an item that would have been sent or skipped. */
+/** Shapes the answer for an item that would have been sent or skipped. */
 export function toDryAnswer(answer: Json, { isTool }: Pick<Host, 'isTool'>): Json {
 	const skip = skipIn(answer);
 	if (skip) {
-		// In a dry run, the earlier item was not sent either. A record that says it was would keep this item from being
-		// sent later.
+		// The earlier item with this key was in the dry run as well, so it was not sent. A record that says "already
+		// sent" would keep this item from being sent later.
 		const again = 'inDryRun' in skip && {
 			...{ outcome: 'dryRun', reason: skip.inDryRun, canRetry: true },
 		};

@@ -3,54 +3,59 @@ import type { Json } from '../lib/json';
 import { dayMs, hourMs, minuteMs } from '../lib/time';
 import { hostOf } from '../n8n/host';
 
-/** The result of one item's send in this execution; `key` is the Deduplication Key that it still holds. */
+/** The result of sending one item in this execution. `key` is the Deduplication Key that the item still holds. */
 export type LedgerEntry =
 	| { outcome: 'accepted'; answer: Json; key?: undefined }
 	| { outcome: 'unknown'; reason: unknown; key?: string }
-	/** Refused, and each further try would cost something, such as one of five attempts. */
+	/** Refused, and each further attempt would use something up, e.g. one of five tries at a verification code. */
 	| { outcome: 'spent'; reason: unknown; key?: undefined }
 	/** Refused, and the same values would be refused again. `values` is their hash. */
 	| { outcome: 'final'; reason: unknown; values: string; key?: string }
-	/** Refused, but the Deduplication Key could not be given back, so it is still held. */
+	/** Refused, but the Deduplication Key could not be released, so the item still holds it. */
 	| { outcome: 'refused'; key: string };
 
-/** A node's memory of one execution, across its runs and all calls of an agent. */
+/** A node's memory for one execution. The node's runs and all calls by an agent share it. */
 export type ExecutionState = {
-	/** Results by the key of the item, or by the hash of an agent's request. */
+	/** Keyed by the item's key, or by the hash of an agent's request. */
 	ledger: Map<string, LedgerEntry>;
 	sent: Usage;
-	/** The limits and keys that dry runs would have used up if they had sent. */
+	/** The limits and keys that dry runs would have used up. */
 	rehearsed: Usage;
 	agentHasSeveralItems?: boolean;
-	/** The time of the last use, by `performance.now()`. */
+	/** When the state was last used, as a value of `performance.now()`. */
 	usedAtMs: number;
-	/** Sends in progress. */
+	/** How many sends are in progress. */
 	active: number;
 };
 
 /** The limits and keys that messages have used up. */
 export type Usage = {
 	messages: number;
-	/** Keys of the items that are counted. */
+	/** The keys of the items that are included in the counts. */
 	countedItems: Set<string>;
-	/** Today's counts, by person and of all recipients together. Only a dry run has them; others use n8n's store. */
+	/**
+	 * Today's number of messages, for each person and for all recipients together. Only used in dry runs; other runs
+	 * count in n8n's store.
+	 */
 	perDay: Map<string, number>;
-	/** The Deduplication Keys that would be taken, each with the key of its item. Only a dry run has them. */
+	/**
+	 * The Deduplication Keys that would be taken, each with the key of the item that took it. Only used in dry runs.
+	 */
 	keys: Map<string, string | undefined>;
 };
 
 /**
- * How much this process remembers. n8n 1 does not say when an execution is over, so the entries of an execution are
- * dropped after an hour, or when all executions together have too many. Its number of messages is dropped after a day,
- * or when there are too many executions. An execution of the last minute keeps everything, because Retry On Fail comes
- * back within seconds.
+ * Limits for the memory of this process, because n8n 1 doesn't say when an execution is over. The entries of an
+ * execution are dropped after an hour, or if all executions together have too many. The number of its messages is
+ * dropped after a day, or if there are too many executions. An execution that was used in the last minute keeps
+ * everything, because Retry On Fail runs the node again within seconds.
  */
 const maxEntries = 200_000;
 const maxExecutions = 10_000;
 
 /**
- * The states of executions, least recently used first. A restart forgets them, as n8n forgets the executions, except
- * those that wait.
+ * The states of executions, the least recently used first. A restart loses them. It also ends n8n's executions, except
+ * those that are waiting.
  */
 const executions = new Map<string, ExecutionState>();
 
@@ -83,31 +88,32 @@ function evict(nowMs: number): void {
 }
 
 /**
- * Creates names of items that stay the same when Retry On Fail runs the node again. They are undefined where each retry
- * is a separate run.
+ * Creates a function that returns an item's key, which remains the same when Retry On Fail runs the node again. The key
+ * is undefined if each retry is a separate run.
  */
 export function createItemKeys(context: IExecuteFunctions): (item: number) => string | undefined {
 	if (!hostOf(context).remembers.retry) return () => undefined;
 	const run = String(context.evaluateExpression('{{ $runIndex }}', 0));
 	const items = context.getInputData();
-	// n8n 1 can give two calls of an agent the same run.
+	// The ID of the tool call is included, because n8n 1 can give two calls by an agent the same run index.
 	return (item) => `${run}:${item}:${String(items[item]?.json.toolCallId ?? '')}`;
 }
 
 /**
- * The name under which the state is also kept in n8n's own data about a running execution, because an update of the
- * package loads this code again, with an empty map.
+ * The name under which the state is also stored in n8n's own data about a running execution. When the package is
+ * updated, this code is loaded again and the map above is empty.
  */
 const unsaved = Symbol.for('n8n-nodes-kudosity-messaging');
 type Kept = { [unsaved]?: Record<string, ExecutionState> };
 
 /**
- * Returns the state of the node in its execution, which lasts until the execution ends. A call by an MCP Server Trigger
- * has no execution, but all of its tries have the same flow context.
+ * Returns the node's state in this execution, which lasts until the execution ends. A call by an MCP Server Trigger has
+ * no execution ID, but all attempts at that call share the same flow context.
  */
 export function executionStateOf(
 	context: IExecuteFunctions,
-	// This clock is monotonic, so nothing is forgotten because the machine slept, or its clock was put forward.
+	// This clock is monotonic. With a wall clock, states would be dropped too early if the clock is set forward or the
+	// machine sleeps.
 	nowMs = performance.now(),
 ): ExecutionState {
 	const fresh: ExecutionState = {
@@ -130,7 +136,7 @@ export function executionStateOf(
 	return state;
 }
 
-/** Keeps the state until the function that it returns is called. */
+/** Protects the state from being dropped until the returned function is called. */
 export function holdState(state: ExecutionState): () => void {
 	state.active++;
 	return () => {

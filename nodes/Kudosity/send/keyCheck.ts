@@ -4,7 +4,10 @@ import type { SendOptions } from '../fields/sendOptions';
 import { personOf } from '../lib/personOf';
 import { type Prepared, refused } from './attempt';
 
-/** The texts that code produces where a value is missing, or where a method lacks its parentheses. */
+/**
+ * The strings that code produces if a value is missing, or if a method is not called because its parentheses are
+ * missing.
+ */
 const missingPiece = /^(?:undefined|null|NaN)$/;
 const missingAnywhere = /\[object [^\]]*\]|\[native code\]|Invalid Date|=>/;
 
@@ -14,8 +17,8 @@ const refusal = (what: string, remedy: string, option = 'Deduplication Key') =>
 	new InputError(`'Options > ${option}' ${what}`, remedy);
 
 /**
- * Refuses a text with a missing value inside. It would be the same for many items, so all but the first would get no
- * message.
+ * Refuses a key that contains an expression which is not evaluated, or a missing value. The key would be the same for
+ * many items, and only the first of them would get a message.
  */
 function checkText(key: string, option: string): void {
 	if (/\{\{[^]*\}\}/.test(key)) throw refusal('is fixed text', 'Switch it to Expression', option);
@@ -32,10 +35,10 @@ function checkText(key: string, option: string): void {
 const onePerPerson = (problem: string, remedy: string) => refusal(problem, remedy, 'Campaign Name');
 
 /**
- * Returns the key that no second message may have, if there is one. Case and spaces in a campaign's name don't count,
- * because people who write it differently mean the same campaign.
+ * Returns the key that only one message may have, if there is one. Campaign names are compared without case and extra
+ * spaces, because users don't always write them the same way.
  *
- * @throws InputError - a value is missing in it, or the campaign cannot be kept for this item
+ * @throws InputError - the key has a missing value, or Campaign Name can't be used for this item
  */
 export function keyOf({ deduplicationKey: key, campaignName }: SendOptions, to: Recipients) {
 	if (key !== undefined) checkText(key, 'Deduplication Key');
@@ -64,13 +67,14 @@ export function keyOf({ deduplicationKey: key, campaignName }: SendOptions, to: 
 }
 
 /**
- * Up to this many recipients may share a key: order lines of one person do. More than that only share one by mistake.
+ * How many different recipients may share a key. Two can be intended, e.g. in the order lines of one person. More only
+ * share a key by mistake.
  */
 const maxRecipients = 2;
 
 /**
- * Refuses the items whose key belongs to three or more different recipients, because only the first would get a
- * message. Otherwise returns the items as they are.
+ * Refuses items whose key is shared by three or more different recipients, because only the first would get a message.
+ * Returns all other items unchanged.
  */
 export function refuseSharedKeys(items: Prepared[]): Prepared[] {
 	const recipientsOf = new Map<string, Set<string>>();

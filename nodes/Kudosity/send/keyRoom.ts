@@ -8,8 +8,8 @@ const shown = (count: number): string => count.toLocaleString('en-US');
 const keyOf = (each: Prepared): string | undefined => ('error' in each ? undefined : each.key);
 
 /**
- * Refuses a run with more keys than n8n keeps. Its first keys would be forgotten before its end, and the next run would
- * send their messages again.
+ * Refuses a run with more keys than n8n can store. n8n would drop the first keys before the end of the run, and the
+ * next run would send their messages again.
  */
 export function refuseTooManyKeys(items: Prepared[]): Prepared[] {
 	const count = new Set(items.map(keyOf).filter((key) => key !== undefined)).size;
@@ -21,16 +21,19 @@ export function refuseTooManyKeys(items: Prepared[]): Prepared[] {
 	return items.map((each) => ('error' in each ? each : refused(each, error)));
 }
 
-/** People are warned before n8n forgets the first key. */
+/** Users are warned before n8n drops the first key. */
 const almostFull = 0.9 * maxKeys;
 
-/** Warns people after a run: the workflow has used so many keys that n8n soon forgets the oldest, or already does. */
+/**
+ * Returns a warning for the end of a run, if the workflow has used so many keys that n8n soon drops the oldest ones, or
+ * already does.
+ */
 export async function describeKeyRoom(
 	context: IExecuteFunctions,
 	items: Prepared[],
 ): Promise<string | undefined> {
 	if (items.every((each) => keyOf(each) === undefined)) return undefined;
-	// The messages were sent, so a store that cannot be read must not fail the run.
+	// The messages were already sent, so a store that can't be read must not fail the run.
 	const used = await countKeys(context).catch(() => 0);
 	if (used < almostFull) return undefined;
 	return `This workflow has used ${shown(Math.min(used, maxKeys))} of ${shown(maxKeys)} keys (Campaign Name, Deduplication Key). When all are used, n8n forgets the oldest keys, and their messages can be sent again. For your next campaign, use a copy of this workflow: it starts without keys`;

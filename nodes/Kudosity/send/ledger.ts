@@ -15,14 +15,15 @@ const hashInput = ({ input }: Attempt): string =>
 		.digest('base64');
 
 /**
- * Creates the ledger, which has the result of each send of an execution. n8n's Retry On Fail runs the node again with
- * all of its items. Items that were accepted are answered from here, even if they read differently by then. See ADR 6.
+ * Creates the ledger, which records the result of each send in an execution. n8n's Retry On Fail runs the node again
+ * with all of its items. Items that were already accepted get their recorded answer, even if their expressions now
+ * return other values. See ADR 6.
  */
 export function createLedger({ context, operation }: SendRun, state: ExecutionState) {
 	const { ledger } = state;
 	const { isTool } = hostOf(context);
-	// An agent that was told "not confirmed" asks again in a new call, so only the content matches. What was accepted is
-	// not matched by content, because an agent may well send the same text twice.
+	// If an agent is told "not confirmed", it asks again in a new call, so unconfirmed messages are also found by their
+	// content. Accepted messages are not, because an agent may send the same text twice on purpose.
 	const contentNames = (attempt: Attempt): string[] => (isTool ? [hashInput(attempt)] : []);
 	const namesOf = (attempt: Attempt): string[] => {
 		const { itemKey } = attempt;
@@ -48,8 +49,8 @@ export function createLedger({ context, operation }: SendRun, state: ExecutionSt
 				const { itemKey, heldKey: key } = attempt;
 				if (itemKey === undefined) return;
 				const isPermanent = permanentCodes.includes(failureCodeOf(error));
-				// A refusal can cost something, such as one of five attempts. A 429 costs nothing, nor does a request
-				// that never reached the service.
+				// A refusal can use something up, e.g. one of five tries at a verification code. A 429 doesn't, and
+				// neither does a request that never reached the service.
 				const isSpent =
 					error instanceof ApiError && error.fields.status !== 429 && !isRefusedOnTheWay(error);
 				if (operation.once === 'countsRefusals' && isSpent) {
@@ -57,7 +58,7 @@ export function createLedger({ context, operation }: SendRun, state: ExecutionSt
 				} else if (isPermanent) {
 					ledger.set(itemKey, { outcome: 'final', reason: error, values: hashInput(attempt), key });
 				}
-				// The key could not be given back, so only this item may use it again.
+				// The key could not be released, so only this item may use it again.
 				else if (key !== undefined) ledger.set(itemKey, { outcome: 'refused', key });
 				else ledger.delete(itemKey);
 			},
@@ -70,7 +71,7 @@ export function createLedger({ context, operation }: SendRun, state: ExecutionSt
 		const earlier = entries.find(({ outcome }) => outcome === 'unknown') ?? entries[0];
 		if (earlier?.outcome === 'accepted') return { answer: earlier.answer };
 		if (earlier?.outcome === 'spent') throw earlier.reason;
-		// Expressions can return other values by now, so only the same values are refused again.
+		// Expressions may return other values now, so only the same values are refused again.
 		if (earlier?.outcome === 'final' && earlier.values === hashInput(attempt)) throw earlier.reason;
 		if (earlier?.outcome === 'unknown') {
 			const mayRepeat =

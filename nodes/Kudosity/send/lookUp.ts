@@ -7,18 +7,21 @@ import type { Json } from '../lib/json';
 import { createTransports } from '../n8n/transport';
 import type { Attempt, Dispatch, SendRun } from './attempt';
 
-/** How many searches run at a time: few enough to leave room for other runs. */
+/** How many searches run at a time. The number is low, to leave room for other runs. */
 const maxInFlight = 5;
 
 const minPauseMs = 3_000;
 const maxPauseMs = 15_000;
 const growth = 1.5;
-/** Each message costs a request. This pause keeps a look-up to a fifth of the account's rate limit. */
+/**
+ * Multiplied by the number of messages, because searching for each takes one request. With this pause, a look-up uses
+ * only a fifth of the account's rate limit.
+ */
 const pausePerMessageMs = 350;
 const sliceMs = 250;
 
 /**
- * Returns the result of `look`, or undefined when the time is up.
+ * Returns the result of `look`, or undefined if the time runs out first.
  *
  * @throws CancelledError - the user has stopped the run
  */
@@ -34,16 +37,16 @@ async function raceDeadline<Value>(look: Promise<Value>, clock: Clock, endsAtMs:
 		return await Promise.race([look, watching]);
 	} finally {
 		isLooking = false;
-		// The watching is awaited, so it leaves no timer behind.
+		// Awaited, so no timer is left running.
 		await watching.catch(() => undefined);
 	}
 }
 
 /**
- * Looks at once, and then again after growing pauses, until nothing is left or the time is up, even in the middle of a
- * look.
+ * Calls `look` immediately, and then again after growing pauses, until nothing is left to find or the time is up. If
+ * the time runs out during a call, its result isn't awaited.
  *
- * @throws the errors of `look`, or CancelledError when the user stops the run
+ * @throws the errors of `look`, or CancelledError if the user stops the run
  */
 async function lookUntil<Open>(
 	open: Open[],
@@ -63,9 +66,9 @@ async function lookUntil<Open>(
 }
 
 /**
- * Searches for each message, but only for the first one while the service does not answer.
+ * Searches for each message. If the search for the first one fails, the others are not searched for.
  *
- * @throws the first failure that is not transient, such as a key that has no permission to read
+ * @throws the first failure that isn't transient, e.g. because the API key has no permission to read
  */
 async function searchEach(
 	attempts: Attempt[],
@@ -75,24 +78,24 @@ async function searchEach(
 	const isAnswered = first.every(({ status }) => status === 'fulfilled');
 	const others = isAnswered ? attempts.slice(1) : [];
 	const results = first.concat(await mapConcurrently(others, search, { maxInFlight }));
-	// Searches that never began are holes in the array, which forEach skips.
+	// Searches that never began have no entry in the array, and forEach skips them.
 	results.forEach((result) => {
 		if (result.status === 'rejected' && !isTransient(result.reason)) throw result.reason;
 	});
 }
 
 /**
- * Finds messages whose answer was lost. Each message gets a reference of ours, which no other message has, and is
- * searched for when all items are done. A message with a Message Reference of the user's own is not searched for,
- * because another message can have the same one. See ADR 12.
+ * Finds messages whose response was lost. Each message is sent with a unique reference of ours. When all items are
+ * done, unconfirmed messages are searched for by that reference. If the user has set Message Reference, the message
+ * isn't searched for, because another message can have the same one. See ADR 12.
  */
 export function createLookUp({ context, clock, operation }: SendRun) {
 	const lookUp = operation.sends?.lookUp;
 	const unconfirmed = new Map<number, Attempt>();
-	/** The time that is left for all looks of a run together. */
+	/** The time that is left for all look-ups of a run together. */
 	let leftMs = lookUp?.maxMissingMs ?? 0;
 
-	/** Makes the request with a reference, and notes the item if the answer is lost. */
+	/** Makes the request with a reference, and remembers the item if its outcome is unknown. */
 	const dispatch = async (attempt: Attempt, request: Dispatch): Promise<Json> => {
 		if (!lookUp || lookUp.hasOwnReference(attempt.input)) return await request(attempt);
 		if (attempt.options.onOutcomeUnknown === 'fail') return await request(attempt);
@@ -102,7 +105,7 @@ export function createLookUp({ context, clock, operation }: SendRun) {
 		});
 	};
 
-	/** @returns the records of the messages that were found, and how many were not */
+	/** @returns the records of the messages that were found, and how many were not found */
 	const resolve = async (): Promise<{ found: Array<[Attempt, Json]>; missing: number }> => {
 		const open = [...unconfirmed.values()];
 		unconfirmed.clear();
@@ -114,7 +117,7 @@ export function createLookUp({ context, clock, operation }: SendRun) {
 		const search = async (attempt: Attempt): Promise<void> => {
 			const { input, reference = '', options } = attempt;
 			const transport = transportAt(options.requestsPerSecond);
-			// A search is not repeated on failure, because the next look repeats it.
+			// A failed search isn't retried here, because the next round searches again.
 			const once: Transport = async (request) => await transport({ ...request, repeatable: false });
 			const record = await lookUp.find(createService(once), { input, reference });
 			if (record && isInTime()) found.set(attempt, record);
@@ -123,7 +126,8 @@ export function createLookUp({ context, clock, operation }: SendRun) {
 			await searchEach(left, search);
 			return left.filter((attempt) => !found.has(attempt));
 		};
-		// After a failure (stopped by the user, or a key that may not read), the rest stays unconfirmed.
+		// If this fails (the user stopped the run, or the API key may not read), the remaining messages stay
+		// unconfirmed.
 		await lookUntil(open, look, { clock, endsAtMs }).catch(() => undefined);
 		leftMs = Math.max(0, endsAtMs - clock.now());
 		return { found: [...found], missing: open.length - found.size };

@@ -14,7 +14,7 @@ import {
 	tooManyToRecipient,
 } from './sendingLimits';
 
-/** The name of the count of Max per Day. Every other count is that of a person. */
+/** The name of the count for Max per Day. Every other count belongs to one person. */
 const everybody = 'everybody';
 
 const isDaily = ({ options }: Attempt): boolean =>
@@ -26,8 +26,8 @@ const isLimited = (attempt: Attempt): boolean =>
 const numbersOf = ({ to }: Attempt): string[] => (to && 'numbers' in to ? to.numbers : []);
 
 /**
- * Enforces Max per Execution, Max per Recipient per Day, which counts by person, and Max per Day. A number in two items
- * of a bulk message counts twice, although it gets one message. See ADR 14.
+ * Enforces Max per Execution, Max per Recipient per Day and Max per Day. If a number is in two items of a bulk message,
+ * it counts twice, although it only gets one message. See ADR 14.
  */
 export function createMessageCounts(
 	run: SendRun,
@@ -39,22 +39,22 @@ export function createMessageCounts(
 	const tomorrow = () => toLocalIso(nextMidnight(run.clock.calendarNow(), timeZone), timeZone);
 	let opened: DailyCounts | undefined;
 	const daily = () => (opened ??= openDaily(run, counts));
-	/** Whether an earlier try has counted the item, because it may have sent it. */
+	/** Whether an earlier attempt has already counted the item, because it may have been sent. */
 	const isCounted = ({ itemKey }: Attempt) =>
 		itemKey !== undefined && counts.countedItems.has(itemKey);
 
 	const planned = { messages: 0, perPerson: new Map<string, number>(), today: 0, items: 0 };
 	/**
-	 * The values of Max per Day among the planned items. There is one, unless an expression gives items different ones.
+	 * The values of Max per Day in the planned items. There is only one, unless an expression returns different ones.
 	 */
 	const limits = new Set<number>();
 	const countOf = (number: string) =>
 		(planned.perPerson.get(personOf(number)) ?? 0) + (counts.perDay.get(personOf(number)) ?? 0);
 
 	/**
-	 * Adds up the items of a run in their order, before the first is sent.
+	 * Adds up the items of a run, in their order, before the first one is sent.
 	 *
-	 * @throws InputError - the limits have no room
+	 * @throws InputError - the item would exceed a limit
 	 */
 	const plan = (attempt: Attempt): void => {
 		if (!isLimited(attempt) || isCounted(attempt)) return;
@@ -78,9 +78,10 @@ export function createMessageCounts(
 	};
 
 	/**
-	 * Checks that a run would not have to stop halfway. A single item is checked when it is sent, before its request.
+	 * Checks that Max per Day won't stop the run halfway. A single item isn't checked here, because it is checked right
+	 * before its request.
 	 *
-	 * @throws InputError - the day has no room for all planned messages
+	 * @throws InputError - not all planned messages fit today
 	 */
 	const requireRoom = async (): Promise<void> => {
 		const [max, other] = limits;
@@ -93,7 +94,7 @@ export function createMessageCounts(
 		}
 	};
 
-	/** The items that may still give back their places, each with a promise that resolves when they no longer can. */
+	/** The items that may still release their slots, each with a promise that resolves when they no longer can. */
 	const open = new Map<number, Promise<void>>();
 
 	const openItem = ({ item }: Attempt): (() => void) => {
@@ -106,8 +107,8 @@ export function createMessageCounts(
 	};
 
 	/**
-	 * Takes a place of today for an item. If there is none, the item waits for those before it, because a refused one
-	 * makes room.
+	 * Claims one of today's slots for an item. If there is none, the item waits for the items before it, because a slot
+	 * becomes free if one of them is refused.
 	 */
 	const takeToday = async ({ item }: Attempt, max: number): Promise<CountPlace | undefined> => {
 		for (;;) {
@@ -118,14 +119,18 @@ export function createMessageCounts(
 		}
 	};
 
-	/** Takes room for all numbers of an item, or for none. @returns a function that gives some of that room back */
+	/**
+	 * Reserves room for all numbers of an item, or for none.
+	 *
+	 * @returns a function that releases the room of unsent numbers
+	 */
 	const reserve = async (attempt: Attempt): Promise<(unsent: string[]) => Promise<void>> => {
 		const { maxPerExecution = Infinity, maxPerRecipientPerDay, maxPerDay } = attempt.options;
 		const numbers = numbersOf(attempt);
 		if (counts.messages + numbers.length > maxPerExecution) {
 			throw tooManyInExecution(maxPerExecution);
 		}
-		// This comes before the first await, so concurrent calls of an agent see each other's messages.
+		// This must come before the first await, so concurrent calls by an agent count each other's messages.
 		counts.messages += numbers.length;
 		const taken = new Map<string, CountPlace[]>();
 		const release = async (unsent: string[]): Promise<void> => {
@@ -133,7 +138,7 @@ export function createMessageCounts(
 			const entries = unsent.flatMap((number) => taken.get(number) ?? []);
 			await Promise.all(entries.map(daily().release));
 		};
-		/** Takes a place for each number. @returns the numbers that have no room */
+		/** Claims a slot for each number. @returns the numbers for which there is none */
 		const takeEach = async (
 			limit: string,
 			take: (number: string) => Promise<CountPlace | undefined>,
@@ -159,7 +164,7 @@ export function createMessageCounts(
 				);
 				if (over.length > 0) throw tooManyToRecipient(maxPerRecipientPerDay, over, tomorrow());
 			}
-			// This comes last, so an item that the other limits hold back takes no room from the next ones.
+			// Max per Day comes last, so an item that another limit refuses takes no room from the items after it.
 			if (maxPerDay !== undefined) {
 				const over = await takeEach('Max per Day', async () => await takeToday(attempt, maxPerDay));
 				if (over.length > 0) throw tooManyToday(maxPerDay, tomorrow());
@@ -180,7 +185,7 @@ export function createMessageCounts(
 		const leave = await onFailure(isOfDay ? daily().enter() : Promise.resolve(undefined), uncount);
 		const close = openItem(attempt);
 		const release = await onFailure(
-			// The run may have been stopped while the item waited.
+			// The run may have been stopped while the item was waiting.
 			throwIfCancelled(run.clock).then(async () => await reserve(attempt)),
 			async () => {
 				uncount();
@@ -188,8 +193,7 @@ export function createMessageCounts(
 				await leave?.();
 			},
 		);
-		// The items of a batch are answered together, once all of them have their places. So none of them waits for
-		// another.
+		// The items of a batch are sent only after all of them have their slots, so none of them may wait for another.
 		if (batch) close();
 		const finish = async (unsent: string[]) => {
 			await release(unsent).finally(async () => {

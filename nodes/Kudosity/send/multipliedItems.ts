@@ -3,15 +3,18 @@ import { withoutGeneralOptions } from '../fields/sendOptions';
 import { type Attempt, type Prepared, refused } from './attempt';
 
 /**
- * A text that is the same for items with the same message. Undefined if a key keeps the message from being sent twice
- * anyway.
+ * Returns a string that is the same for all items with the same message. Undefined if the item has a key, which already
+ * keeps the message from being sent twice.
  */
 function messageOf(each: Prepared): string | undefined {
 	if ('error' in each || each.key !== undefined) return undefined;
 	return JSON.stringify([each.to, withoutGeneralOptions(each.input)]);
 }
 
-/** Whether each message is in the run `times` times, or a multiple of that for a person who is in the table twice. */
+/**
+ * Whether each message occurs `times` times in the run, or a multiple of that if a person is in the table more than
+ * once.
+ */
 function areMultiplied(messages: string[], times: number): boolean {
 	const counts = new Map<string, number>();
 	for (const message of messages) counts.set(message, (counts.get(message) ?? 0) + 1);
@@ -19,9 +22,9 @@ function areMultiplied(messages: string[], times: number): boolean {
 }
 
 /**
- * Refuses all items if each message is in the run once for each entry of Blocked Recipients. Without Execute Once, n8n
- * runs the node that reads the recipients once for each opt-out, so with 400 opt-outs everybody would get 400 messages.
- * Otherwise returns the items as they are.
+ * Refuses all items if each message occurs once for each entry in Blocked Recipients. Without Execute Once, n8n runs
+ * the node that reads the recipients once for each opt-out, so with 400 opt-outs, everyone would get 400 messages.
+ * Otherwise, the items are returned unchanged.
  */
 export function refuseMultiplied(items: Prepared[]): Prepared[] {
 	const first = items.find((each): each is Attempt => !('error' in each));

@@ -22,18 +22,18 @@ const addParts = ({ parts, smartEncoding }: Attempt, record: Json): Json => ({
 });
 
 /**
- * Creates the pipeline of a run, which sends the items of every operation that must not be done twice:
+ * Creates the pipeline of a run. It handles the items of every operation that must not be done twice:
  *
- * 1. Before the first request of a run, all items are checked, so one wrong value sends nothing: `sendingLimits.ts`
- *    checks each item by itself (its key, who may get a message, Max SMS Parts). Then `plan` adds up the items
- *    without a key (Max per Execution, Max per Recipient per Day), and `requireRoom` checks that the day has room for
- *    them (Max per Day). An item with a key is counted when it is sent, because only then is it known whether it is
- *    skipped.
- * 2. `hold` asks the guards of `live`, or of `dry`, in their order. Each guard answers for the item, refuses it, or
- *    makes a claim for it.
- * 3. The request is made, and `finish` ends the claims by its outcome, the last one first. `claim.ts` has the policy:
- *    accepted keeps, unknown keeps, refused undoes.
- * 4. When all items are done, `resolve` looks for messages whose answer was lost.
+ * 1. All items are checked before the first request, so a node that stops at failures sends nothing if one value is
+ *    wrong. `sendingLimits.ts` checks each item separately: its key, its recipients and Max SMS Parts. Then `plan` adds
+ *    up the items without a key (Max per Execution, Max per Recipient per Day), and `requireRoom` checks that they all
+ *    fit today (Max per Day). An item with a key is counted when it is sent, because only then is it known whether it
+ *    is skipped.
+ * 2. `hold` asks the guards in `live`, or those in `dry`, one after the other. Each guard answers for the item, refuses
+ *    it, or makes a claim for it.
+ * 3. The request is made. `finish` ends the claims according to the outcome, the newest claim first. The policy is in
+ *    `claim.ts`: claims are kept if the outcome is accepted or unknown, and undone if it is refused.
+ * 4. When all items are done, `resolve` searches for messages whose response was lost.
  */
 export function createPipeline(run: SendRun, breaker: Pick<CircuitBreaker, 'requireAccount'>) {
 	const { context, operation, clock } = run;
@@ -41,7 +41,7 @@ export function createPipeline(run: SendRun, breaker: Pick<CircuitBreaker, 'requ
 	const state = executionStateOf(context);
 	const itemKeyOf = createItemKeys(context);
 	const host = hostOf(context);
-	// A question waits for its reply, which the model gets in full.
+	// A question's output is the reply, which the model gets in full.
 	const isForAgent = sends && !asks && host.isTool;
 
 	const ledger = createLedger(run, state);
@@ -65,26 +65,26 @@ export function createPipeline(run: SendRun, breaker: Pick<CircuitBreaker, 'requ
 		return undefined;
 	};
 	const live: Guard[] = [
-		// After Stop, nothing is claimed or counted for a message that would not be sent.
+		// After the run was stopped, nothing is claimed or counted, because the message won't be sent.
 		throwIfStopped,
-		// When Retry On Fail runs the node again, accepted items are answered from memory. This comes before the key,
-		// so a second try does not find its own key taken.
+		// When Retry On Fail runs the node again, accepted items get their recorded answer. This guard comes before the
+		// keys. Otherwise, the second attempt would find its own key taken.
 		ledger.guard,
-		// Blocked recipients use up no key and no limit.
+		// Recipients that are left out (blocked, landlines) use up no key and no limit.
 		leaveOut,
-		// Outside the hours, nothing is claimed or counted. The hours are checked again right before the request.
+		// Outside Sending Hours, nothing is claimed or counted. The hours are checked again right before the request.
 		requireHours,
-		// Once the account is refused, nothing is claimed or counted for requests that would be refused, too.
+		// Once the account is refused, nothing is claimed or counted, because the request would be refused, too.
 		requireAccount,
-		// This claims the item's key, across processes. It comes before the counts, so a duplicate uses none of them.
+		// This claims the item's key, across processes. It comes before the counts, so duplicates aren't counted.
 		keys.guard,
-		// This takes room in the limits, and comes last, so only messages that are about to be sent take any.
+		// This reserves room in the limits. It comes last, so only messages that are about to be sent are counted.
 		counts.guard,
 	];
-	// A dry run keeps keys and counts in memory. It has no ledger, because a retry could repeat nothing.
+	// A dry run has its keys and counts in memory. It needs no ledger, because a retry can't send anything twice.
 	const dry: Guard[] = [leaveOut, requireHours, dryKeys.guard, dryCounts.guard];
 
-	/** Shapes the output of an item. The ledger keeps this output. */
+	/** Shapes an item's output, which is also what the ledger records. */
 	const toOutput = (attempt: Attempt, record: Json): Json => {
 		const answer = addParts(attempt, record);
 		if (attempt.isDry) return toDryAnswer(answer, host);
@@ -110,20 +110,16 @@ export function createPipeline(run: SendRun, breaker: Pick<CircuitBreaker, 'requ
 		/**
 		 * Must be called for all items of a run, in their order, before `send`.
 		 *
-		 * @throws InputError - the limits have no room for the item
+		 * @throws InputError - the item would exceed a limit
 		 */
 		plan: (attempt: Attempt): void => {
 			attempt.itemKey = itemKeyOf(attempt.item);
 			if (attempt.skip) return;
 			if (attempt.isDry) dryKeys.plan(attempt, dryCounts.plan);
-			// For an item with a key, only the send tells whether it is skipped.
+			// An item with a key may be skipped, which is only known when it is sent, so it isn't counted in advance.
 			else if (attempt.key === undefined) counts.plan(attempt);
 		},
-		/**
-		 * To be called after `plan`, if the node stops at a failure.
-		 *
-		 * @throws InputError - the day has no room for all items
-		 */
+		/** Must be called after `plan` if the node stops at a failure. @throws InputError - not all items fit today */
 		requireRoom: counts.requireRoom,
 		/** Sends an item. `dispatch` makes the request. */
 		send: async (attempt: Attempt, dispatch: Dispatch): Promise<Json> => {
@@ -132,13 +128,13 @@ export function createPipeline(run: SendRun, breaker: Pick<CircuitBreaker, 'requ
 			const request = attempt.isDry ? dispatch(attempt) : lookUp.dispatch(attempt, dispatch);
 			return await finish(attempt, held, await settle(request));
 		},
-		/** The first half of `send`, for items that share their requests. */
+		/** The first half of `send`, for items that share requests. */
 		hold: begin,
-		/** The second half, with the result of the item. */
+		/** The second half of `send`, called with the item's result. */
 		finish,
-		/** Whether `resolve` will look for the item's message. */
+		/** Whether `resolve` will search for the item's message. */
 		isUnconfirmed: lookUp.isOpen,
-		/** @returns the answers of the unconfirmed messages that were found, and how many were not */
+		/** @returns the answers for the unconfirmed messages that were found, and how many were not found */
 		resolve: async () => {
 			const leave = holdState(state);
 			const { found, missing } = await lookUp.resolve().finally(leave);

@@ -7,18 +7,20 @@ import { joinSentences } from '../lib/text';
 import type { Prepared } from './attempt';
 
 /**
- * The record of one sent item, in the same words everywhere: flat in Simplified, under Output Field in Result for Each
- * Item. `outcome` is ours; a message's `status` is Kudosity's.
+ * The record of one item that was sent. It has the same fields everywhere: at the top level in Simplified, under Output
+ * Field in Result for Each Item. `outcome` is the node's own term, while a message's `status` is Kudosity's.
  */
 export type SendRecord = {
 	outcome: 'sent' | 'alreadySent' | 'skipped' | 'notSent' | 'notConfirmed' | 'dryRun';
-	/** Whether the same item can be sent later: always after a dry run, never if it may have been sent. */
+	/**
+	 * Whether the same item can be sent later. Always true after a dry run, never true if the item may have been sent.
+	 */
 	canRetry: boolean;
 } & Json;
 
 /**
- * The fields that every record has in Result for Each Item, so the columns of a table are cleared where there is no
- * value.
+ * The fields that every record has in Result for Each Item. Fields without a value are included, so a table's columns
+ * are cleared.
  */
 const always = {
 	outcome: null,
@@ -36,13 +38,13 @@ export function withEveryKey(record: SendRecord): Json {
 	return { ...always, ...record };
 }
 
-/** Returns the ID of a message. The service's two APIs name it differently, and v1's is a number. */
+/** Returns a message's ID. Kudosity's two APIs use different names for it, and in v1 it is a number. */
 export function messageIdOf({ id, message_id: messageId }: Json): string | undefined {
 	const either = orAbsent(id ?? messageId);
 	return either === undefined ? undefined : String(either);
 }
 
-/** The contact, if the item has one recipient. */
+/** Returns the recipient as a contact, if the item has exactly one. */
 function contactOf(to: Recipients | undefined): string | undefined {
 	const numbers = to && 'numbers' in to ? to.numbers : [];
 	return numbers.length === 1 ? contactAt(numbers[0]!) : undefined;
@@ -51,7 +53,7 @@ function contactOf(to: Recipients | undefined): string | undefined {
 const textOf = (value: unknown): string | undefined =>
 	typeof value === 'string' ? orAbsent(value) : undefined;
 
-/** The record of an item that was sent, skipped, or checked in a dry run. */
+/** Builds the record of an item that was sent, skipped, or checked in a dry run. */
 export function recordOf(answer: Json, each: Prepared): SendRecord {
 	const attempt = 'error' in each ? undefined : each;
 	const contact = contactOf(attempt?.to);
@@ -80,14 +82,14 @@ export function recordOf(answer: Json, each: Prepared): SendRecord {
 	}) as SendRecord;
 }
 
-/** Whether a failed item may have been sent. An item that could not even be read was not, whatever error n8n threw. */
+/** Whether a failed item may have been sent. If its fields could not be read, it was not sent, whatever n8n's error. */
 export function isUnconfirmed(reason: unknown, each: Prepared): boolean {
 	return !('error' in each) && outcomeOf(reason) === 'unknown';
 }
 
 type NodeError = { message: string; description?: string | null; context: Json };
 
-/** The record of an item that failed. `error` is the error with which the node would fail. */
+/** Builds the record of an item that failed. `error` is the error that the node would throw for it. */
 export function failureRecordOf(error: NodeError, reason: unknown, each: Prepared): SendRecord {
 	const isUnknown = isUnconfirmed(reason, each);
 	const code = error.context.code as FailureCode;

@@ -6,7 +6,7 @@ import { toLocalIso } from '../lib/time';
 import { dayAndTime, isWithin, nextOpening } from '../lib/weeklyHours';
 
 /**
- * Checks the Sending Hours of a message. This happens before anything is claimed for it, and again right before its
+ * Checks a message's Sending Hours. This is done before anything is claimed for the message, and again right before its
  * request, which can be much later.
  *
  * @throws InputError - the message would be sent outside its Sending Hours
@@ -21,7 +21,7 @@ export function checkSendingHours({ sends }: Operation, input: Input, nowMs: num
 	const nextAllowedAt = toLocalIso(nextOpening(hours, atMs), timeZone);
 	const time = `${dayAndTime(atMs, timeZone)} in ${timeZone}`;
 	throw new InputError(
-		// Everything is in the message, because n8n's Agents pass nothing else on to the model.
+		// Everything is in the error's message, because n8n's Agents pass only the message on to the model.
 		`${sendAtMs === undefined ? 'It is' : "'Send At' is"} ${time}, outside 'Sending Hours'. Messages are allowed again from ${nextAllowedAt}`,
 		'This message was not sent. Trying again before then, or sending it in another way, is not allowed',
 		'outside_hours',

@@ -17,10 +17,10 @@ const limitError = (message: string, remedy: string) =>
 
 const notSent = (remedy: string): string => `This message was not sent. ${remedy}`;
 
-/** The error of a refused message. It tells people and agents that trying again is useless. */
+/** Creates the error for a message that is refused, with the note that it was not sent. */
 const refusal = (message: string, remedy: string) => limitError(message, notSent(remedy));
 
-/** The error of a limit that lets messages through again, at `nextAllowedAt` if that is known. */
+/** Creates the error for a limit that is only temporary. `notes.nextAllowedAt` is when sending can resume, if known. */
 const reached = (message: string, remedy: string, notes: ValueNotes = {}) =>
 	new InputError(message, notSent(remedy), 'limit_reached', notes);
 
@@ -47,7 +47,7 @@ export function tooManyToday(max: number, nextAllowedAt: string) {
 	);
 }
 
-/** The error for a run of several items, of which only some fit today. */
+/** Creates the error for a run of several items that don't all fit today. */
 export function tooFewFit(
 	max: number,
 	{ room, messages }: { room: number; messages: number },
@@ -78,7 +78,7 @@ const emptyList = () =>
 		{ isOfRun: true },
 	);
 
-/** Finds the numbers that get no message although they are valid, each with the reason. */
+/** Finds the valid numbers that get no message (blocked, landlines), each with the reason. */
 function findLeftOut(numbers: string[], options: SendOptions): Map<string, SkipCode> {
 	const { blockedRecipients: blocked, mobileOnly: isLandline } = options;
 	const codeOf = (number: string): SkipCode | undefined => {
@@ -94,10 +94,11 @@ function findLeftOut(numbers: string[], options: SendOptions): Map<string, SkipC
 }
 
 /**
- * Checks who may get a message. One number that is not allowed holds back its whole item, unless it is left out anyway.
+ * Checks who may get a message. If one number isn't allowed, the whole item is refused, unless the number is left out
+ * anyway.
  *
  * @returns the numbers that are left out
- * @throws InputError - a number is not allowed, or cannot be checked
+ * @throws InputError - a number isn't allowed or can't be checked, or Blocked Recipients is empty
  */
 function checkRecipients(to: Recipients, options: SendOptions): Map<string, SkipCode> {
 	if (!('numbers' in to)) {
@@ -128,9 +129,9 @@ const remedies = {
 };
 
 /**
- * Counts the SMS that a text takes. `field` is its name in the panel.
+ * Counts a text's SMS parts. `field` is the text's name in the panel.
  *
- * @throws InputError - they are more than Max SMS Parts allows
+ * @throws InputError - there are more parts than Max SMS Parts allows
  */
 function countParts(text: string, maxParts = defaultMaxParts, field = 'Message'): MessageParts {
 	const counted = messageParts(text);
@@ -143,9 +144,9 @@ function countParts(text: string, maxParts = defaultMaxParts, field = 'Message')
 	);
 }
 
-/** @throws InputError - an option would have no effect, because n8n keeps nothing to count by */
+/** @throws InputError - an option could not work, because n8n stores no counts or keys in this environment */
 function checkCanCount({ remembers, where, instead }: Host, options: SendOptions): void {
-	// Everything is in the message, because n8n's Agents pass nothing else on to the model.
+	// Everything is in the error's message, because n8n's Agents pass only the message on to the model.
 	const cannotWork = (option: string) =>
 		limitError(
 			`'${option}' can't work in ${where}, so nothing was sent. Trying again won't help. ${instead}`,
@@ -162,7 +163,7 @@ function checkCanCount({ remembers, where, instead }: Host, options: SendOptions
 	}
 }
 
-/** Creates the checks of one message that need no other item and no request. */
+/** Creates the checks that one message can pass or fail by itself, without a request or the other items. */
 export function createValidator(context: IExecuteFunctions, { sends, batch }: Operation) {
 	const host = hostOf(context);
 	const countText = memoizeLast(countParts);

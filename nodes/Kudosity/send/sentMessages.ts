@@ -3,8 +3,8 @@ import type { Json } from '../lib/json';
 import { messageIdOf } from './sendRecord';
 
 /**
- * The IDs of messages that this process sent with a key, by the name of the key: the newest 10,000. A restart loses
- * them.
+ * The IDs of the newest 10,000 messages that this process sent with a key. Keyed by the key's name, and lost at a
+ * restart.
  */
 const messageIds = lruMap<string>(10_000);
 

@@ -2,14 +2,14 @@ import type { SkipCode } from '../api/failureCodes';
 import { type Json, omitUndefined } from '../lib/json';
 
 /**
- * The reasons for skipping an item; `words` follow a count. A message that was sent earlier has the outcome
- * `alreadySent`, because a row of a table that says "sent" must not say "skipped" later.
+ * The reasons for skipping an item. `words` follow a count in a summary. If the message was sent earlier, the outcome
+ * is `alreadySent`, so a table's row that says "sent" doesn't say "skipped" after a later run.
  */
 export const skips = {
 	blocked: {
 		outcome: 'skipped',
 		code: 'blocked',
-		// The models that call a tool read this, too.
+		// Language models that call the tool read this, too.
 		reason:
 			"The number is in 'Blocked Recipients'. Don't contact this person: writing the number differently or using another channel won't help",
 		words: 'skipped (blocked)',
@@ -43,8 +43,8 @@ export const skips = {
 export type Skip = keyof typeof skips;
 
 /**
- * Returns the reason that an answer of the pipeline has instead of a message. Undefined if a message was sent, or would
- * be.
+ * Returns why the pipeline skipped an item, judging by its answer. Undefined if the message was sent, or would be sent
+ * in a real run.
  */
 export function skipIn(answer: Json): (typeof skips)[Skip] | undefined {
 	if (!('outcome' in answer)) return undefined;
@@ -54,7 +54,7 @@ export function skipIn(answer: Json): (typeof skips)[Skip] | undefined {
 	);
 }
 
-/** Creates the record of an item that is not sent. `messageId` is that of the earlier message, where it is known. */
+/** Creates the record of a skipped item. `messageId` is the ID of the message that was sent earlier, if known. */
 export function skippedRecord(why: Skip, messageId?: string): Json {
 	const { outcome, reason, code } = skips[why];
 	const isUnsure = why === 'campaign' && messageId === undefined;
