@@ -47,7 +47,7 @@ export class KudosityKeyApi implements ICredentialType {
 		defaultCountryField,
 	];
 
-	/** Refuses unsafe addresses and redirects. The test is a function of the nodes, whose messages say more. */
+	/** Refuses unsafe addresses and redirects. The nodes test the credential, because their error messages say more. */
 	authenticate = async (
 		credential: ICredentialDataDecryptedObject,
 		request: IHttpRequestOptions,

@@ -13,7 +13,7 @@ import {
 import { credentialTest } from './methods/onFirstUse';
 import { properties } from './resources/panel';
 
-// n8n loads every installed node when it starts, so everything else is loaded on first use.
+// n8n loads every installed node at startup, so everything else is loaded on first use.
 const listSearch = (name: keyof typeof import('./methods/listSearch')) =>
 	async function (this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 		const searches = await import('./methods/listSearch');
@@ -21,8 +21,8 @@ const listSearch = (name: keyof typeof import('./methods/listSearch')) =>
 	};
 
 /**
- * The addresses at which replies to open questions arrive. They belong to waiting executions, so n8n registers no
- * webhook for them.
+ * Where replies to open questions arrive. n8n doesn't register these webhooks, because they belong to waiting
+ * executions.
  */
 const replyWebhooks: IWebhookDescription[] = [
 	{
@@ -61,7 +61,7 @@ export class Kudosity implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		// These are literals, because n8n's linter compares them. A test keeps them equal to the resources' own values.
+		// These are literals, because n8n's linter compares them. A test makes sure that they match the resources.
 		credentials: [
 			{
 				name: 'kudosityBasicApi',

@@ -14,8 +14,8 @@ export class KudosityTrigger implements INodeType {
 		name: 'kudosityTrigger',
 		icon: { light: 'file:../../icons/kudosity.svg', dark: 'file:../../icons/kudosity.dark.svg' },
 		group: ['trigger'],
-		// New triggers have version 1.1, because n8n evaluates an expression at every delivery to a version 1 of any
-		// node, which takes milliseconds.
+		// New triggers have version 1.1. For version 1 of any node, n8n evaluates an expression at every delivery,
+		// which takes milliseconds.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
@@ -79,7 +79,7 @@ export class KudosityTrigger implements INodeType {
 	// Loaded on first use, because n8n loads every installed node at startup.
 	webhookMethods = {
 		default: {
-			/** Returns false every time, so n8n calls `create`, which compares and writes only differences. */
+			/** Always returns false, so n8n calls `create`, which only writes what has changed. */
 			async checkExists(): Promise<boolean> {
 				return false;
 			},

@@ -11,14 +11,19 @@ import {
 import { asksToStop } from './replyText';
 import { partiesOfReceived, plainNumber } from './simplify';
 
-/** A question of any n8n with the same API key. It is its webhook. */
+/** A question that any n8n asked with this API key, as described by its webhook. */
 export type OpenQuestion = QuestionToken & {
 	webhookId: string;
-	/** When the service created the webhook, just before the message. All n8ns share this clock. */
+	/**
+	 * When the service created the webhook, which is just before the message was sent. The service's clock is the same
+	 * for all n8n instances.
+	 */
 	createdMs: number;
-	/** What the webhook receives. Once the question has ended, it has a digest of the message that ended it. */
+	/**
+	 * The webhook's filter. Once the question has ended, it includes a digest of the message that ended the question.
+	 */
 	filter: WebhookFilter;
-	/** The answers to it that would opt a person out anywhere else. */
+	/** The answers that would count as an opt-out in any other message. */
 	words: string[];
 };
 
@@ -34,31 +39,31 @@ export function questionsAmong(webhooks: ListedWebhook[], apiKey: string): OpenQ
 	});
 }
 
-/** n8n may end a wait up to a minute late, and clocks differ. */
+/** Extra time before a webhook counts as expired, because n8n may end a wait up to a minute late, and clocks differ. */
 export const graceMs = 10 * 60_000;
 
-/** Whether nobody needs the webhook any more: the execution has continued or no longer exists. */
+/** Whether the webhook is no longer needed, because the execution has continued or no longer exists. */
 export function isExpired({ expiresMs }: OpenQuestion, nowMs: number): boolean {
 	return expiresMs + graceMs < nowMs;
 }
 
-/** A received message, as far as it matters which question it answers. */
+/** A received message, with the data that decides which question it answers. */
 export type Message = {
 	id: string;
 	text: string;
-	/** E.164 digits without plus. */
+	/** The person who wrote the message, as E.164 digits without the plus sign. */
 	contact: string;
-	/** Our number that the message came to. */
+	/** Our number, to which the message was sent. */
 	sender: string;
 	eventType: unknown;
-	/** The reference of the message that it quotes. */
+	/** The reference of the quoted message, if it has one. */
 	quoted?: string | null;
 	hasQuote: boolean;
-	/** By the clock of the service. NaN if the event does not say. */
+	/** When the message was written, in epoch milliseconds by the service's clock. NaN if the event doesn't say. */
 	writtenMs: number;
 };
 
-/** Undefined if the event is not a received message. */
+/** Returns the event's message; undefined if the event isn't a received message. */
 export function messageIn({ body, event }: ReceivedEvent): Message | undefined {
 	if (event?.payload.kind !== 'inbound') return undefined;
 	const { inbound, words: text } = event.payload;
@@ -78,21 +83,27 @@ export type Reading = {
 	message: Message;
 	apiKey: string;
 	nowMs: number;
-	/** Whether this process knows, before the account says so, that another message ended the question. */
+	/** Whether this process knows that another message ended the question, even if the account doesn't show it yet. */
 	hasEnded: (webhookId: string) => boolean;
 };
 
-/** Whether the message ended the question, as an answer or an opt-out. */
+/** Whether the message ended the question, as an answer or as an opt-out. */
 function hasTaken({ nonce, filter }: OpenQuestion, { apiKey, message }: Reading): boolean {
 	return filter.message_ref?.includes(messageDigestOf(apiKey, nonce, message.id)) ?? false;
 }
 
-/** Whether the message answered the question. An opt-out that ended it is for everybody. */
+/**
+ * Whether the message answered the question. An opt-out doesn't count, even if it ended the question, because it
+ * concerns more than the question.
+ */
 export function isAnswerTo(question: OpenQuestion, reading: Reading): boolean {
 	return hasTaken(question, reading) && !asksToStop(reading.message.text, question.words);
 }
 
-/** Whether the message may be for the question: it is open, was asked of this person before, and receives the message. */
+/**
+ * Whether the message may be for the question: the question is open, was asked of this person before the message was
+ * written, and its webhook receives the message.
+ */
 export function mayTake(question: OpenQuestion, reading: Reading): boolean {
 	const { message, nowMs, hasEnded } = reading;
 	return (
@@ -105,9 +116,11 @@ export function mayTake(question: OpenQuestion, reading: Reading): boolean {
 }
 
 /**
- * Finds the question that a message is for: the one that took it, or whose message it quotes, or the one asked last. To
- * a question that asks for itself, only another one counts, and of those that are not quoted only one that was asked
- * later.
+ * Finds the question that a message is for: the one that claimed it, or else the one whose message it quotes, or else
+ * the one that was asked last.
+ *
+ * If a question looks for another one that gets the message instead, its own webhook ID is given. In that case,
+ * questions that were asked earlier only count if they claimed the message or it quotes them.
  */
 export function findOwner(
 	questions: OpenQuestion[],
@@ -124,12 +137,15 @@ export function findOwner(
 	return quoted ?? later.toSorted((one, other) => (isLater(one, other) ? -1 : 1))[0];
 }
 
-/** Whether a message was written before a time. Events have whole seconds only. */
+/** Whether a message was written before a time. Compares whole seconds, because events don't state fractions. */
 export function isBefore(writtenMs: number, ms: number): boolean {
 	return Math.floor(writtenMs / 1000) < Math.floor(ms / 1000);
 }
 
-/** The token's digest is of one sender only, while the fallback SMS of an RCS has another, which the filter names. */
+/**
+ * Whether the question was asked of the person who wrote the message. The token's digest is based on one sender only,
+ * but the fallback SMS of an RCS message has another sender. Therefore, the senders in the filter are tried, too.
+ */
 function isAskedOf(question: OpenQuestion, { apiKey, message }: Reading): boolean {
 	const { conversationDigest, filter } = question;
 	const senders = [message.sender, ...(filter.sender ?? []).map(plainNumber)];
@@ -138,7 +154,10 @@ function isAskedOf(question: OpenQuestion, { apiKey, message }: Reading): boolea
 	);
 }
 
-/** The service delivers what every field of a filter allows. A field without values allows everything. */
+/**
+ * Whether the service delivers the message to the question's webhook: every field of the filter has to allow it. A
+ * field without values allows everything.
+ */
 function receives({ filter }: OpenQuestion, { sender, eventType, quoted }: Message): boolean {
 	const allows = (values: string[] | undefined, value: unknown) =>
 		!values?.length || values.some((each) => each === value);
@@ -149,7 +168,10 @@ function receives({ filter }: OpenQuestion, { sender, eventType, quoted }: Messa
 	);
 }
 
-/** The nonce decides if the service created both webhooks in the same millisecond, so that exactly one is later. */
+/**
+ * Whether one question was asked later than another. If both webhooks were created in the same millisecond, the nonce
+ * decides, so exactly one of the two is later.
+ */
 function isLater(one: OpenQuestion, other: OpenQuestion): boolean {
 	return one.createdMs === other.createdMs
 		? one.nonce > other.nonce

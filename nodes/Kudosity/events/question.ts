@@ -21,20 +21,23 @@ export const matchByValues = ['anyMessage', 'thisMessage'] as const;
 
 const texts = z.array(z.string());
 
-/** Created on first use, since n8n loads all nodes at startup. */
+/** Created on first use, because n8n loads all nodes at startup. */
 const questionSchema = lazy(() =>
 	z.object({
-		/** Identifies the question; signed into the URL that receives its reply. */
+		/** Identifies the question. It is part of the signed URL that receives the reply. */
 		ask: z.string(),
-		/** The reference of its message. */
+		/** The reference of the question's message. */
 		reference: z.string(),
-		/** When the service took its message, as ISO 8601 in UTC. */
+		/** When the service accepted the message, in ISO 8601 and UTC. */
 		sentAt: z.string().optional().catch(undefined),
-		/** Whom the message was sent to, as E.164 digits without plus; a reply can have another spelling of the number. */
+		/** The recipient, as E.164 digits without the plus sign. A reply may spell the number differently. */
 		contact: z.string(),
-		/** Where the reply may arrive: the sender, and that of the fallback SMS. */
+		/** Where the reply may arrive: the message's sender, and the sender of its fallback SMS. */
 		senders: texts,
-		/** What was sent: a reaction quotes it. Absent where the message has no text of its own, e.g. a template. */
+		/**
+		 * The texts that were sent, because a reaction quotes them. Absent if the message has no text of its own, e.g.
+		 * a template.
+		 */
 		sent: texts.optional(),
 		responseType: z.enum(responseTypes),
 		choices: texts.optional(),
@@ -45,14 +48,14 @@ const questionSchema = lazy(() =>
 	}),
 );
 
-/** An open question: plain JSON, stored with the waiting execution. */
+/** An open question. It is plain JSON, because it is stored with the waiting execution. */
 export type Question = z.infer<ReturnType<typeof questionSchema>>;
 
 export function readQuestion(value: unknown): Question | undefined {
 	return questionSchema().safeParse(value).data;
 }
 
-/** What a reply means. `matched` is absent where any text is an answer. */
+/** The meaning of a reply. `matched` is absent if any text counts as an answer. */
 export type ReplyMeaning = { matched?: boolean; approved?: boolean; choice?: string };
 
 type Wording = Pick<Question, 'responseType' | 'choices' | 'approveWords' | 'declineWords'>;
@@ -66,7 +69,7 @@ function answersTo(question: Wording): string[] {
 	return responseType === 'choice' ? choices : [];
 }
 
-/** The answers to a question that would opt a person out anywhere else. */
+/** Returns the question's answers that would count as an opt-out in any other message, normalized. */
 export function optOutWordsFor(question: Wording): string[] {
 	return answersTo(question)
 		.filter((answer) => optOutIn(answer) !== undefined)
@@ -87,12 +90,12 @@ function readAnswer(question: Wording, text: string): ReplyMeaning {
 
 export type ReplyKind =
 	| { kind: 'other' }
-	/** The contact opted out, by an opt-out keyword or a link. */
+	/** The contact opted out. `text` is absent if they used a link. */
 	| { kind: 'optOut'; text?: string }
 	| { kind: 'answer'; text: string; answer: ReplyMeaning }
-	/** The text is not an answer, and the question stays open. */
+	/** The text isn't an answer, and the question stays open. */
 	| { kind: 'noMatch' };
-/** One that ends the question. */
+/** A reply that ends the question. */
 export type ClosingReply = Extract<ReplyKind, { kind: 'answer' | 'optOut' }>;
 
 const isBetween = (
@@ -103,7 +106,10 @@ const isBetween = (
 const textsSentBy = ({ sent = [], unexpectedReplyMessage: explanation }: Question): string[] =>
 	explanation === undefined ? sent : [...sent, explanation];
 
-/** How an event relates to a question. Only the contact that was asked can answer, and only to the number that asked. */
+/**
+ * Decides how an event relates to a question. Only the person who was asked can answer, and only by a message to the
+ * number that asked.
+ */
 export function classifyReply(question: Question, { event }: ReceivedEvent): ReplyKind {
 	const payload = event?.payload;
 	if (payload?.kind === 'optOut') {
@@ -121,12 +127,15 @@ export function classifyReply(question: Question, { event }: ReceivedEvent): Rep
 		: { kind: 'answer', text, answer };
 }
 
-/** Whether the contact opted out by a link or by STOP, which ends every question, even one with STOP as an answer. */
+/** Whether the contact opted out by link or with STOP. Such an opt-out ends every question to the contact. */
 export function endsAllQuestions(reply: ReplyKind): boolean {
 	return reply.kind === 'optOut' && (reply.text === undefined || isStop(reply.text));
 }
 
-/** Decides what a reply is to a question that does not get it: nothing, unless it opts out of the one that does. */
+/**
+ * Classifies a reply for a question that doesn't get it, because another question owns it. Here, the reply only counts
+ * if it is an opt-out for its owner, too.
+ */
 export function classifyAsOlder(reply: ReplyKind, ownersWords: string[]): ReplyKind {
 	return 'text' in reply && reply.text !== undefined && asksToStop(reply.text, ownersWords)
 		? { kind: 'optOut', text: reply.text }

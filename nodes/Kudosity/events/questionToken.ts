@@ -2,15 +2,18 @@ import { personOf } from '../lib/personOf';
 import { parseUrl } from '../lib/text';
 import { digestOf, isSameDigest, keyedDigestOf } from './tokens';
 
-/** What the URL of a question's webhook says about the question. Only a holder of the API key can write it. */
+/** What the URL of a question's webhook says about the question. Only a holder of the API key can create this. */
 export type QuestionToken = {
-	/** Identifies the question. Its message has the same reference, so a reply may quote it. */
+	/** Identifies the question. It is also the reference of the question's message, so a reply may quote it. */
 	nonce: string;
-	/** A keyed digest of the person and the sender: the same for two questions to one person, and reveals neither. */
+	/**
+	 * A keyed digest of the recipient and the sender. All questions in the same conversation share it, and it reveals
+	 * neither number.
+	 */
 	conversationDigest: string;
-	/** By the clock of the n8n that asked, in milliseconds since the epoch. */
+	/** When the question was asked, in epoch milliseconds by the clock of the n8n that asked. */
 	askedMs: number;
-	/** Until when the webhook is needed. */
+	/** When the webhook is no longer needed, in epoch milliseconds. */
 	expiresMs: number;
 };
 
@@ -19,13 +22,16 @@ const messageDigestLength = 16;
 const signatureLength = 22;
 const base = 36;
 
-/** The same however the contact is spelled. */
+/** Returns a conversation's digest, which doesn't depend on how the contact's number is spelled. */
 export function conversationDigestOf(apiKey: string, contact: string, sender: string): string {
 	const digest = keyedDigestOf(apiKey, ['person', personOf(contact), sender]);
 	return digest.slice(0, conversationDigestLength);
 }
 
-/** Tells which message ended a question. An opt-out by a link has none, and its digest matches no message. */
+/**
+ * Returns a digest that tells which message ended a question. An opt-out by link has no message, so its digest matches
+ * none.
+ */
 export function messageDigestOf(apiKey: string, nonce: string, messageId = ''): string {
 	return keyedDigestOf(apiKey, ['end', nonce, messageId]).slice(0, messageDigestLength);
 }
@@ -36,7 +42,7 @@ function signatureOf(apiKey: string, token: QuestionToken): string {
 	return keyedDigestOf(apiKey, parts).slice(0, signatureLength);
 }
 
-/** `<nonce>.<conversation digest>.<asked>.<expires>.<signature>` */
+/** Encodes the token as `<nonce>.<conversation digest>.<asked>.<expires>.<signature>`. */
 export function encodeQuestionToken(apiKey: string, token: QuestionToken): string {
 	const { nonce, conversationDigest, askedMs, expiresMs } = token;
 	const times = [askedMs.toString(base), expiresMs.toString(base)];
@@ -45,7 +51,7 @@ export function encodeQuestionToken(apiKey: string, token: QuestionToken): strin
 
 const shape = /^([\w-]+)\.([\w-]+)\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\w-]+)$/;
 
-/** Undefined for a text that was not encoded with the same key. */
+/** Decodes a token. Returns undefined if the text wasn't encoded with the same API key. */
 export function decodeQuestionToken(apiKey: string, text = ''): QuestionToken | undefined {
 	const [, nonce = '', conversationDigest = '', asked = '', expires = '', signature = ''] =
 		shape.exec(text) ?? [];
@@ -56,7 +62,7 @@ export function decodeQuestionToken(apiKey: string, text = ''): QuestionToken | 
 	return isOurs ? token : undefined;
 }
 
-/** Reads a query parameter of a webhook's URL, which anybody may have written. */
+/** Reads a query parameter from a webhook's URL. Its value is untrusted. */
 export function queryParameter(url: string | undefined, name: 'ask' | 'words'): string | undefined {
 	return parseUrl(url)?.searchParams.get(name) ?? undefined;
 }

@@ -8,17 +8,20 @@ import { orAbsent, simplifyEvent } from './simplify';
 
 export type Asked = {
 	question: Question;
-	/** The ID of its message, if the service returned one. */
+	/** The ID of the question's message, if the service returned one. */
 	questionId?: string;
 	webhookId: string;
 	untilMs: number;
-	/** What Smart Encoding changed. */
+	/** What Smart Encoding changed in the message. */
 	smartEncoding?: unknown;
 };
 
 type Responded = { text?: string; respondedAt?: unknown };
 
-/** `data` is as n8n's own nodes have it, which reads there whether a person approved what an agent wants to do. */
+/**
+ * Returns the output fields that depend on the response type. `data` has the same shape as in n8n's own nodes, because
+ * n8n reads it to find out whether a person approved an agent's call.
+ */
 function answerFields(
 	{ responseType }: Question,
 	answer: ReplyMeaning = {},
@@ -35,7 +38,10 @@ function answerFields(
 	}
 }
 
-/** Stored with the waiting execution, and output unchanged at a timeout: n8n runs no code then. */
+/**
+ * Builds the record that is stored with the waiting execution. At the time limit, it is output unchanged, because n8n
+ * doesn't run our code then.
+ */
 export function suspendedRecord({ question, webhookId, untilMs, ...message }: Asked): Json {
 	return omitUndefined({
 		replied: false,
@@ -53,7 +59,10 @@ export function suspendedRecord({ question, webhookId, untilMs, ...message }: As
 
 const answerFieldNames = ['choice', 'matched', 'respondedAt', 'text'];
 
-/** Drops the item's answer to an earlier question: it must not pass for an answer to this one. */
+/**
+ * Builds the output for a question that wasn't asked. Removes an answer to an earlier question from the item, because
+ * it must not look like an answer to this one.
+ */
 export function notAsked(record: Json): Json {
 	return {
 		...Object.fromEntries(
@@ -67,7 +76,7 @@ export function notAsked(record: Json): Json {
 	};
 }
 
-/** The output for a reply. Exactly one of `replied`, `timedOut` and `optedOut` is true. */
+/** Builds the output for a reply. Exactly one of `replied`, `timedOut` and `optedOut` is true. */
 export function replyRecord(
 	{ question, questionId, webhookId, smartEncoding }: Omit<Asked, 'untilMs'>,
 	reply: ClosingReply,

@@ -3,32 +3,35 @@ import { createHmac, hash, timingSafeEqual } from 'crypto';
 type TokenOwner = {
 	workflowId: string;
 	nodeId: string;
-	/** The webhook's path in n8n, without host. */
+	/** The webhook's path in n8n, without the host. */
 	path: string;
 };
 
-/** A digest that only a holder of the API key can produce. */
+/** Returns a digest that only a holder of the API key can produce. */
 export function keyedDigestOf(apiKey: string, parts: Array<string | number>): string {
 	return createHmac('sha256', apiKey).update(parts.join('\n')).digest('base64url');
 }
 
-/** Derived from the API key: it needs no storage. Each workflow and node has its own, even under the same path. */
+/**
+ * Derives a token from the API key, so it doesn't need to be stored. Each workflow and node has its own, even if they
+ * share a path.
+ */
 export function createToken(apiKey: string, { workflowId, nodeId, path }: TokenOwner): string {
 	return keyedDigestOf(apiKey, [workflowId, nodeId, path]);
 }
 
-/** Safe to store: recognizes a token without revealing it. */
+/** Returns a digest that is safe to store: it recognizes a token without revealing it. */
 export function digestOf(token: string): string {
 	return hash('sha256', token, 'base64url');
 }
 
-/** Compares in constant time. */
+/** Compares two digests in constant time. */
 export function isSameDigest(digest: string, expected: string): boolean {
 	const [left, right] = [Buffer.from(digest), Buffer.from(expected)] as const;
 	return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Rejects early what cannot be a token. */
+/** Whether a value has the format of a token. This is cheap, so it is checked first. */
 export function looksLikeToken(token: unknown): token is string {
 	return typeof token === 'string' && /^[\w-]{43}$/.test(token);
 }
@@ -43,20 +46,26 @@ export function isExpectedToken(
 	return expectedDigests.filter((expected = '') => isSameDigest(digest, expected)).length > 0;
 }
 
-/** A trigger's token, or n8n's signature in the URL of an open question. Anyone who has it can deliver events. */
+/**
+ * Whether a query parameter is a trigger's token, or n8n's signature in the URL of an open question. Anyone who has one
+ * of these can deliver events.
+ */
 const isSecret = (name: string, value: string): boolean =>
 	name === 'token' ? looksLikeToken(value) : /^[0-9a-f]{64}(?!\w)/.test(value);
 const nameAndValue = /(?<=[?&])(token|signature)=([\w-]+)/g;
 const hiddenToken = /[?&](?:token|signature)=\*\*\*(?![^&#])/;
 
-/** A webhook's URL, safe to show and store. */
+/** Hides the secrets in a webhook's URL, so it is safe to show and store. */
 export function withoutToken(url: string): string {
 	return url.replace(nameAndValue, (whole, name: string, value: string) =>
 		isSecret(name, value) ? `${name}=***` : whole,
 	);
 }
 
-/** Whether a URL went through `withoutToken`. If it were registered, its trigger would refuse every event. */
+/**
+ * Whether `withoutToken` has hidden a secret in the URL. If such a URL were registered, its trigger would reject every
+ * event.
+ */
 export function lacksToken(url: string): boolean {
 	return hiddenToken.test(url);
 }

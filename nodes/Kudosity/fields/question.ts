@@ -28,7 +28,7 @@ import {
 	wordList,
 } from './readers';
 
-/** Refuses STOP as an answer: it opts people out, so it could never be chosen. */
+/** Refuses STOP as an answer: it opts the recipient out, so it could never be chosen. */
 export function answerable(words: string[]): string[] {
 	return words.some(isStop)
 		? refuse(
@@ -41,7 +41,7 @@ export function answerable(words: string[]): string[] {
 const unitMs = { minutes: minuteMs, hours: hourMs, days: dayMs } as const;
 const units = ['minutes', 'hours', 'days'] as const;
 
-/** Reads the time to wait. It is always finite, because an endless wait could never be cleaned up. */
+/** Reads the time to wait. It is always finite, because the webhook of an endless wait could never be cleaned up. */
 const readAmount = (value: unknown): number =>
 	wholeNumber({ min: 1, max: 10_000 })(value) ??
 	refuse('is empty', 'Enter how long to wait, e.g. 24');
@@ -70,7 +70,6 @@ const waitUnit = field(oneOf(units), {
 	description: 'The unit of the time to wait',
 });
 
-/** A sender that can receive replies. */
 export const replySender = senderField(
 	{
 		description:
@@ -105,7 +104,10 @@ const responseType = field(oneOf(responseTypes), {
 const minChoices = 2;
 const maxChoices = 99;
 
-/** Reads the choices. A single text may hold all of them. They must differ once they are normalized, as replies are. */
+/**
+ * Reads the choices. A single text may contain all of them. They must differ after normalization, because replies are
+ * normalized, too.
+ */
 function readChoices(value: unknown): string[] {
 	const texts = textList(value);
 	const choices = texts.length === 1 ? wordList(texts) : texts;
@@ -139,7 +141,7 @@ const choices = shownWhen(
 	),
 );
 
-/** The fields of a question, on any channel. */
+/** The fields of a question, for all channels. */
 export const questionFields = [responseType, choices, waitAmount, waitUnit] as const;
 
 function answerWords(value: unknown): string[] | undefined {
@@ -195,8 +197,8 @@ const unexpectedReplyMessage = textField(optional(smsText), {
 });
 
 /**
- * Which replies count. RCS and WhatsApp don't have this option, because their replies do not identify the message
- * before them.
+ * Which replies count. RCS and WhatsApp don't have this option, because their replies don't identify the message that
+ * came before them.
  */
 export const matchBy = field(optionalOneOf(matchByValues), {
 	displayName: 'Match Replies By',
@@ -219,11 +221,11 @@ export const matchBy = field(optionalOneOf(matchByValues), {
 	description: 'Which incoming messages count as a reply to this question',
 });
 
-/** n8n itself chooses Approval for the review of an agent's tool. */
+/** Also holds when an AI agent's call is reviewed, because n8n sets the response type to Approval then. */
 const ofApproval = { '/responseType': ['approval'] };
 const ofExpectedReplies = { '/responseType': ['approval', 'choice'] };
 
-/** The options of a question, on any channel. */
+/** The options of a question, for all channels. */
 export const questionOptions = [
 	shownWhen(ofApproval, approveWords),
 	shownWhen(ofApproval, declineWords),
@@ -242,7 +244,11 @@ export type QuestionSettings = Omit<Question, keyof Parties | 'ask' | 'reference
 	matchBy: (typeof matchByValues)[number];
 };
 
-/** Reads the words that approve and decline. If they are undefined, the defaults hold. */
+/**
+ * Reads the words that approve and decline. Undefined words mean the defaults.
+ *
+ * @throws InputError - a word both approves and declines
+ */
 function readApprovalWords({ options: { approveWords, declineWords } }: QuestionInput) {
 	const declining = new Set((declineWords ?? defaultDeclineWords).map(normalizeWords));
 	const approving = (approveWords ?? defaultApproveWords).map(normalizeWords);
@@ -254,8 +260,8 @@ function readApprovalWords({ options: { approveWords, declineWords } }: Question
 }
 
 /**
- * Reads the settings of a question. With `isReview`, a person reviews an AI agent's call, which is always an approval,
- * whatever the fields say.
+ * Reads the settings of a question. `isReview` means that a person reviews an AI agent's call, which is always an
+ * approval, no matter which response type is set.
  *
  * @throws InputError - a word both approves and declines
  */

@@ -15,64 +15,71 @@ import { readStatuses, type Unfinished } from './statuses';
 /*
  * Why nothing is lost
  *
- * An activation begins when the workflow is published, or when n8n starts, and lasts until the next one. It works on its
- * own copy of the workflow's static data. n8n stores that copy when the activation has begun, and whenever a poll returns
- * items. A poll writes its cursors into the copy as the last thing before it returns, so n8n either stores the cursors and
- * takes the items, or does neither.
+ * An activation begins when the workflow is published or n8n starts, and lasts until the next one begins. It works on
+ * its own copy of the workflow's static data. n8n stores that copy once the activation has begun, and whenever a poll
+ * returns items. A poll writes its cursors into the copy right before it returns, so n8n either stores the cursors and
+ * accepts the items, or does neither.
  *
- * - n8n is killed after a poll and before it stores: the next activation reads what is stored. There the items do not
- *   count as delivered, so its first poll finds them again. (n8n stores, and then starts the workflow. If it is killed
- *   between the two, these items are lost, which no node can prevent.)
- * - Another activation begins during a poll: n8n 2 drops the items and the cursors, so the other activation finds them
- *   again. n8n 1 takes the items of both, so a poll returns nothing if the other activation has already polled.
- * - A poll has no items: n8n stores nothing, so what is stored grows old. Reading from an old cursor takes longer, but it
- *   finds nothing that was already delivered, because nothing was.
- * - Somebody renames the node: the cursors are stored by the node's ID, so nothing changes.
- * - Another node of the workflow overwrites what is stored with an older version, because n8n stores static data as it was
- *   when that node's execution began. The activation continues with its copy. For the next activation, this process
- *   remembers the cursors whose items n8n is known to have taken (`confirmed`). It cannot know whether n8n took the items
- *   of the very last poll, so these are delivered again. After a restart of n8n, nobody remembers anything, so whatever is
- *   missing from the stored cursor is delivered again.
+ * - n8n is killed after a poll, before it stores the copy: according to the stored cursors, the items haven't been
+ *   delivered, so the first poll of the next activation finds them again. (n8n stores the copy first, then starts the
+ *   workflow. If it is killed in between, the items are lost, which no node can prevent.)
+ * - Another activation begins during a poll: n8n 2 drops the poll's items and cursors, so the new activation finds the
+ *   items again. n8n 1 accepts the items of both activations, so a poll returns nothing if the other activation has
+ *   already polled.
+ * - A poll has no items: n8n stores nothing, so the stored cursors get older. Reading from an old cursor takes longer,
+ *   but it doesn't deliver anything twice, because nothing has been delivered since.
+ * - The node is renamed: nothing changes, because the cursors are stored under the node's ID.
+ * - Another node in the workflow overwrites the stored cursors with older ones, because n8n stores static data as it
+ *   was when that node's execution began. The current activation continues with its own copy. For the next activation,
+ *   this process remembers the cursors whose items n8n is known to have accepted (`confirmed`). It can't know this
+ *   about the items of the very last poll, so they are delivered again. After a restart of n8n, `confirmed` is empty,
+ *   so everything that is missing from the stored cursors is delivered again.
  */
 
-/** Statuses are read every five minutes. Of polls that run each minute, the fifth may come a little early. */
+/**
+ * How often statuses are read. This is slightly less than five minutes, because if the trigger polls every minute, the
+ * fifth poll may come a little early.
+ */
 const statusesEveryMs = 5 * minuteMs - 5_000;
 
-/** A failure that may pass is shown only if it is the third in a row, or a later one. */
+/** How many consecutive failures are hidden if they may be temporary. From the third one on, n8n shows them. */
 const maxQuietFailures = 2;
 
-/** Limit of how far a trigger goes back when a person publishes it again, perhaps after a month. */
+/** How far back a trigger reads when a user publishes the workflow again, perhaps after a month. */
 const maxBacklogMs = dayMs;
 
 type Cursors = Partial<Record<PolledEvent, Cursor>>;
 
 type Activation = {
-	/** n8n gives all polls of an activation the same context. */
+	/** Identifies the activation, because n8n passes the same context to all of an activation's polls. */
 	context: IPollFunctions;
 	isPolling: boolean;
-	/** Whether a poll of this activation has succeeded, so that each event has its start. */
+	/** Whether a poll of this activation has written its cursors, so each event has a start position. */
 	isStarted: boolean;
-	/** Number of polls in a row that failed for a reason that may pass. */
+	/** Number of consecutive polls with a failure that may be temporary. */
 	failures: number;
-	/** Time until which Kudosity asked us to wait. */
+	/** The time until which Kudosity asked us to send no requests. */
 	quietUntilMs: number;
-	/** Time at which n8n last showed that Kudosity rejects the requests, e.g. because of a wrong key. */
+	/** When n8n last showed that Kudosity rejects the requests, e.g. because of an invalid key. */
 	refusedMs: number;
-	/** Time at which the trigger last began to read statuses. */
+	/** When the trigger last began to read statuses. */
 	statusesReadMs: number;
-	/** A reading of statuses that the next poll continues. If there is a next poll, n8n took what was found so far. */
+	/**
+	 * The state of a status reading that the next poll has to continue. If there is a next poll, n8n has accepted the
+	 * items found so far.
+	 */
 	unfinished?: Unfinished;
 };
 
 type Trigger = {
 	activation?: Activation;
-	/** The latest cursors whose items n8n is known to have taken. No other process has them, and no restart keeps them. */
+	/** The latest cursors whose items n8n is known to have accepted. They only exist in this process's memory. */
 	confirmed: Cursors;
 };
 
 type Poll = { trigger: Trigger; activation: Activation; isFirst: boolean };
 
-/** Far more triggers than one n8n process runs. */
+/** Size of the cache: far more triggers than one n8n process runs. */
 const maxTriggers = 1_000;
 
 const triggers = lruMap<Trigger>(maxTriggers);
@@ -92,8 +99,8 @@ function beginActivation(context: IPollFunctions): Activation {
 }
 
 /**
- * Names the place of the cursors in the static data of the whole workflow. n8n would store static data of the node by the
- * node's name, which changes, and which another node can get.
+ * Returns where the cursors are stored: in the static data of the whole workflow, keyed by the node's ID. n8n would key
+ * the node's own static data by the node's name, which can change and can be reused for another node.
  */
 function placeOfCursors(context: IPollFunctions) {
 	return { data: context.getWorkflowStaticData('global'), key: `kudosity:${context.getNode().id}` };
@@ -107,22 +114,29 @@ function readCursors(context: IPollFunctions): Cursors {
 
 function writeCursors(context: IPollFunctions, cursors: Cursors): void {
 	const { data, key } = placeOfCursors(context);
-	// n8n notices only a value that is assigned, and not a change within it.
+	// n8n only notices that a property is assigned, not that something changes within its value.
 	data[key] = cursors as IDataObject;
 }
 
-/** Joins the cursors of this process with those of the activation. An event that somebody has just chosen has none. */
+/**
+ * Merges the cursors in this process's memory with those of the activation. An event that has only just been selected
+ * has none.
+ */
 function confirm({ trigger, activation }: Poll, events: PolledEvent[]): Cursors {
 	const inActivation = readCursors(activation.context);
 	const cursors = events.map((event) => {
 		return [event, joined(trigger.confirmed[event], inActivation[event])] as const;
 	});
-	// These cursors have the items of the activation's last poll. n8n took them, or this activation would not poll again.
+	// These cursors cover the items of the activation's last poll. n8n accepted them, or this activation wouldn't poll
+	// again.
 	trigger.confirmed = Object.fromEntries(cursors);
 	return trigger.confirmed;
 }
 
-/** Adds a start to events without one, and keeps a trigger that a person publishes again from going back too far. */
+/**
+ * Adds a start position to events without one. If a user has just published the workflow, this also limits how far back
+ * the trigger reads.
+ */
 async function withStart({ activation }: Poll, reader: Reader, cursors: Cursors): Promise<Cursors> {
 	const isPublished = activation.context.getActivationMode() === 'activate';
 	const isLimited = isPublished && !activation.isStarted;
@@ -155,7 +169,7 @@ function isReplaced({ trigger, activation }: Poll): boolean {
 	return trigger.activation !== activation;
 }
 
-/** Reads everything new for each event, and then writes all cursors into static data at once. */
+/** Reads everything that is new for each event, then writes all cursors to static data at once. */
 async function deliver(poll: Poll, reader: Reader): Promise<Json[]> {
 	const { trigger, activation } = poll;
 	const known = confirm(poll, reader.events);
@@ -163,7 +177,7 @@ async function deliver(poll: Poll, reader: Reader): Promise<Json[]> {
 	const items: Json[] = [];
 	const failures: unknown[] = [];
 	for (const event of reader.events) {
-		// Nothing can be new for an event that starts now.
+		// An event without a known cursor starts now, so nothing can be new.
 		if (!known[event]) continue;
 		try {
 			const found = await read(poll, reader, { event, cursor: cursors[event]! });
@@ -176,24 +190,25 @@ async function deliver(poll: Poll, reader: Reader): Promise<Json[]> {
 	if (isReplaced(poll)) return [];
 	writeCursors(activation.context, cursors);
 	activation.isStarted = true;
-	// Without items, there is nothing that n8n could drop.
+	// Without items, n8n can't drop any, so the cursors are confirmed right away.
 	if (items.length === 0) trigger.confirmed = cursors;
 	if (failures.length === 0) Object.assign(activation, { failures: 0, refusedMs: -Infinity });
 	else if (items.length === 0) throw failures[0];
-	// An error would lose the items, so a later poll shows the failure.
+	// An error would lose the items, so the failure is only counted. If it persists, a later poll shows it.
 	else activation.failures += 1;
 	return items;
 }
 
-/** Notes a failure, and returns whether n8n should show it. The next poll tries again either way. */
+/** Records a failure, and returns whether n8n should show it. The next poll tries again either way. */
 function noteFailure({ trigger, activation, isFirst }: Poll, error: unknown): boolean {
 	const mode = activation.context.getActivationMode();
-	// An error at the start of n8n would leave the workflow without its trigger.
+	// An error at n8n's startup would leave the workflow without its trigger.
 	if (isFirst && ['init', 'leadershipChange'].includes(mode)) return false;
 	if (isTransient(error) || error instanceof CancelledError) {
 		activation.failures += 1;
 		if (!isFirst) return activation.failures > maxQuietFailures;
-		// An event without a start would miss what arrives before a later poll gives it one, so publishing fails.
+		// An event without a start position would miss all messages until a later poll sets one, so publishing has to
+		// fail.
 		return Object.values(trigger.confirmed).some((cursor) => cursor === undefined);
 	}
 	if (isFirst) return true;
@@ -202,7 +217,7 @@ function noteFailure({ trigger, activation, isFirst }: Poll, error: unknown): bo
 	return true;
 }
 
-/** A poll is only cancelled by its own time limit, so that is what the user should read. */
+/** Converts an error for n8n. Only its own deadline cancels a poll, so a CancelledError is reported as a timeout. */
 function toPollError(context: IPollFunctions, error: unknown) {
 	const cause = error instanceof CancelledError ? new NoAnswerError('ETIMEDOUT', true) : error;
 	return toNodeError(context.getNode(), cause);
@@ -223,7 +238,7 @@ async function runPoll(poll: Poll): Promise<Json[]> {
 	}
 }
 
-/** Returns the newest message of each event, to build the workflow with. It does not count as delivered. */
+/** Returns each event's newest message as sample data for building the workflow. It doesn't count as delivered. */
 async function runTest(context: IPollFunctions): Promise<Json[]> {
 	try {
 		const reader = await createReader(context);
@@ -243,12 +258,12 @@ function toN8nItems(items: Json[]): INodeExecutionData[] {
 	return items.map((json) => ({ json: json as IDataObject }));
 }
 
-/** Runs one poll of n8n. Returns null when there is nothing to start the workflow with. */
+/** Runs one poll for n8n. Returns null if there is nothing to start the workflow with. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	if (context.getMode() === 'manual') return [toN8nItems(await runTest(context))];
 	const trigger = triggerOf(context);
 	const isFirst = trigger.activation?.context !== context;
-	// A poll of the earlier activation that is still under way notices this, and returns nothing.
+	// If a poll of the previous activation is still running, it notices the new activation and returns nothing.
 	if (isFirst) trigger.activation = beginActivation(context);
 	const activation = trigger.activation!;
 	if (activation.isPolling) return null;

@@ -11,13 +11,13 @@ import { defaultCountryOf } from '../n8n/credentials';
 import { createTransports, withSignal } from '../n8n/transport';
 import { fields, type PolledEvent } from './fields';
 
-/** Time after which a poll begins nothing that the next poll can do. */
+/** Time after which a poll starts no more work that the next poll can do. */
 const readingMs = 15_000;
 
-/** Time after which a poll's requests are stopped. n8n polls every minute at most, so polls rarely overlap. */
+/** Time after which a poll's requests are aborted. n8n polls at most once a minute, so polls rarely overlap. */
 const maxPollMs = 25_000;
 
-/** One repeat is enough, because the next poll is the better second try. */
+/** One retry is enough: after that, it is better to wait for the next poll. */
 const policy: RetryPolicy = {
 	maxRepeats: 1,
 	firstPauseMs: 500,
@@ -26,28 +26,30 @@ const policy: RetryPolicy = {
 	maxRetryAfterMs: 2_000,
 };
 
-/** Limit of the pause that Kudosity can ask for. */
+/** The longest pause that Kudosity can request. */
 const maxQuietMs = hourMs;
 
-/** Fields of the node and requests of one poll. */
+/** The node's fields and the requests of one poll. */
 export type Reader = {
 	service: Service;
 	events: PolledEvent[];
-	/** The account's numbers and names to watch; all of them if there are none. */
+	/** The account's numbers and sender names to watch. If the list is empty, all are watched. */
 	senders: string[];
 	simplify: boolean;
 	statusDays: number;
-	/** Whether the poll has used its time, so the next one reads the rest. */
+	/** Whether the poll's time is used up. The next poll reads the rest. */
 	isOver: () => boolean;
-	/** Kudosity's time of its latest answer, less the time that the request took. */
+	/** Kudosity's time at its latest response, minus the request's duration. NaN before the first response. */
 	serviceNowMs: () => number;
-	/** Asks Kudosity for its time. */
 	askTime: () => Promise<number>;
-	/** How long Kudosity asks to be left alone. */
+	/** How long Kudosity asked us to send no requests; 0 if it didn't. */
 	quietMs: () => number;
 };
 
-/** A reader serves one poll, because n8n reads the credential once for each context that we make. */
+/**
+ * Creates the reader for one poll. Each poll needs its own, because a reader has a time limit and reads the credential
+ * only once.
+ */
 export async function createReader(outer: IPollFunctions): Promise<Reader> {
 	const signal = AbortSignal.timeout(maxPollMs);
 	const context = withSignal(outer, signal) as IPollFunctions;
@@ -60,7 +62,7 @@ export async function createReader(outer: IPollFunctions): Promise<Reader> {
 		const result = await paced(request);
 		if (result.kind === 'noAnswer') return result;
 		const { beganMs, endedMs, serviceMs = clock.calendarNow() } = result.timing!;
-		// The answer does not have a message that arrived while it was on its way.
+		// The request's duration is subtracted, because the response may lack messages that arrived during the request.
 		serviceNowMs = serviceMs - (endedMs - beganMs);
 		if (result.status === 429) {
 			const asked = readRetryAfter(result.headers['retry-after'], clock.calendarNow());

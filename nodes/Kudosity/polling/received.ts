@@ -3,9 +3,10 @@ import { advance, type Cursor, type Entry, isFresh, readFrom } from './cursor';
 import { type Found, isWatched, maxItems, pagesOf, receivedOutputs, timeOf } from './records';
 import type { Reader } from './reader';
 
-/** Finds received messages by their creation. */
+/** Reads the messages that were received since the cursor. They are found by creation time. */
 export async function readReceived(reader: Reader, cursor: Cursor): Promise<Found> {
-	// A map, because a message that is listed late moves others to a later page, where they are read again.
+	// Keyed by message ID, because a message that is listed late shifts others to a later page, where they are read
+	// again.
 	const found = new Map<string, Entry & { record: Json }>();
 	let isWhole = true;
 	let readMs = cursor.sinceMs;
@@ -14,7 +15,7 @@ export async function readReceived(reader: Reader, cursor: Cursor): Promise<Foun
 		beganMs ??= reader.serviceNowMs();
 		for (const record of page) {
 			const createdMs = timeOf(record.created_at);
-			// A record without a valid time counts as old as the record before it.
+			// A record without a valid time gets the latest time that has been read so far.
 			const entry = { key: String(record.id), ms: Number.isNaN(createdMs) ? readMs : createdMs };
 			readMs = Math.max(readMs, entry.ms);
 			const isNew = typeof record.id === 'string' && isFresh(cursor, entry);
@@ -30,7 +31,8 @@ export async function readReceived(reader: Reader, cursor: Cursor): Promise<Foun
 	const lastMs = delivered.at(-1)?.ms ?? cursor.sinceMs;
 	const isRestLeft = delivered.length < oldestFirst.length;
 	const endMs = isRestLeft ? lastMs : isWhole ? Infinity : readMs;
-	// The cursor never passes Kudosity's clock: a message dated in the future must not hide what arrives until then.
+	// The cursor never moves past Kudosity's clock. Otherwise, a message dated in the future would hide all messages
+	// until then.
 	const sinceMs = Math.min(endMs, beganMs ?? cursor.sinceMs);
 	return { cursor: advance(cursor, sinceMs, delivered), items };
 }

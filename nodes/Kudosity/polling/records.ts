@@ -9,10 +9,10 @@ import { epochMsOf } from '../lib/time';
 import type { Cursor } from './cursor';
 import type { Reader } from './reader';
 
-/** Items that a poll delivers for an event, and the cursor that the next poll continues from. */
+/** The items that a poll delivers for an event, and the cursor from which the next poll continues. */
 export type Found = { cursor: Cursor; items: Json[] };
 
-/** Limit of items for an event in a poll, because one execution gets all items of a poll. */
+/** Maximum number of items per event and poll, because a single execution gets all of a poll's items. */
 export const maxItems = 500;
 
 const lookUpsInFlight = 10;
@@ -21,7 +21,10 @@ export function timeOf(value: unknown): number {
 	return typeof value === 'string' ? epochMsOf(value) : NaN;
 }
 
-/** The pages of Kudosity's list, oldest first. The caller may stop after any page, which saves the requests for the rest. */
+/**
+ * Yields the pages of Kudosity's list, oldest first. Each page is only requested when the caller asks for it, so
+ * stopping early saves requests.
+ */
 export async function* pagesOf(
 	{ service: { call } }: Reader,
 	{ direction, fromMs }: { direction: 'IN' | 'OUT'; fromMs: number },
@@ -43,7 +46,10 @@ export function isWatched({ senders }: Reader, address: unknown): boolean {
 	return senders.length === 0 || senders.some((sender) => sender.toLowerCase() === wanted);
 }
 
-/** The output for an event, or the record as Kudosity lists it if it is no event that we know. */
+/**
+ * Returns the output for an event. If the event can't be parsed, returns the record as Kudosity lists it, with the
+ * issues.
+ */
 function toOutput(record: Json, event: Json): Json {
 	const { value } = toSafeJson(event);
 	const parsed = parseEvent(value);
@@ -58,7 +64,7 @@ export function statusOutput({ simplify }: Reader, record: Json): Json {
 	return toOutput(record, { ...event, status: { ...record, type: 'SMS', status } });
 }
 
-/** Looks up the latest message to the contact, which a webhook would quote. */
+/** Looks up the last message to the contact before the received one. A webhook event would include it. */
 async function lastMessageTo({ call }: Service, received: Json): Promise<Json | undefined> {
 	const answer = await call(getSmses, {
 		direction: 'OUT',
@@ -71,7 +77,10 @@ async function lastMessageTo({ call }: Service, received: Json): Promise<Json | 
 	return answer.find(isJson);
 }
 
-/** @param before absent if it could not be looked up: then `isReply` and `inReplyTo` are absent, too */
+/**
+ * Builds the output for a received message. `before` is the result of looking up the previous message. If the lookup
+ * failed, it is undefined, and `isReply` and `inReplyTo` are left out.
+ */
 function receivedOutput(record: Json, before?: { message: Json | undefined }): Json {
 	const event = { event_type: 'SMS_INBOUND' satisfies EventType, timestamp: record.created_at };
 	const mo = { ...record, type: 'SMS', last_message: before?.message };
@@ -84,7 +93,10 @@ async function lookedUpOutput({ service }: Reader, record: Json): Promise<Json> 
 	return receivedOutput(record, await before.catch(() => undefined));
 }
 
-/** The output of as many records as there is time to look up, or of all, not looked up, if there is no time at all. */
+/**
+ * Returns the outputs for as many records as there is time to look up. If there is no time at all, returns all of them
+ * without a lookup.
+ */
 export async function receivedOutputs(reader: Reader, records: Json[]): Promise<Json[]> {
 	if (!reader.simplify) return records;
 	const look = async (record: Json) => await lookedUpOutput(reader, record);
@@ -94,7 +106,7 @@ export async function receivedOutputs(reader: Reader, records: Json[]): Promise<
 	return results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
 }
 
-/** The newest message of an event, if there is one, for a test run. */
+/** Returns the output for an event's newest message, for a test run. The array is empty if no message is found. */
 export async function newestOutput(reader: Reader, event: EventType): Promise<Json[]> {
 	const isReceived = event === 'SMS_INBOUND';
 	const direction = isReceived ? 'IN' : 'OUT';

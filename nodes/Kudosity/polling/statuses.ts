@@ -5,19 +5,19 @@ import { advance, type Cursor, type Entry, isFresh, overlapMs } from './cursor';
 import { type Found, isWatched, maxItems, pagesOf, statusOutput, timeOf } from './records';
 import type { Reader } from './reader';
 
-/** A reading of all messages whose status can still change, which did not end within a poll. */
+/** The state of a status reading that didn't finish within one poll. */
 export type Unfinished = {
-	/** The creation of the last message that was read. */
+	/** Creation time of the newest message that has been read. */
 	fromMs: number;
 	/** When the reading began, by Kudosity's clock. */
 	beganMs: number;
-	/** The creation of the oldest message whose status can still change, of those that were read. */
+	/** Creation time of the oldest message read so far whose status can still change. Infinity if there is none. */
 	openMs: number;
 };
 
 /**
- * Finds statuses by the time of their change. Kudosity lists messages by their creation only, so this reads all messages
- * whose status can still change. The cursor moves on once all of them were read.
+ * Reads the statuses that have changed since the cursor. Kudosity only lists messages by creation time, so this reads
+ * all messages whose status can still change. The cursor's `sinceMs` only advances once all of them have been read.
  */
 export async function readStatuses(
 	reader: Reader,
@@ -37,7 +37,8 @@ export async function readStatuses(
 			const { status, isFinal, rank } = describeStatus(String(record.status));
 			const ms = Number.isNaN(changedMs) ? createdMs : changedMs;
 			const entry = { key: `${String(record.id)}:${status}`, ms };
-			// Rank 0 is the status of a message that waits to be sent, which is how every message begins.
+			// Rank 0 is the status of a message that hasn't been sent yet. Every message begins with it, so it isn't a
+			// change.
 			const isNew = typeof record.id === 'string' && rank !== 0 && isFresh(cursor, entry);
 			const isWanted = isNew && isWatched(reader, record.sender);
 			if (isWanted && found.size >= maxItems) {
@@ -46,7 +47,7 @@ export async function readStatuses(
 			}
 			if (isWanted) found.set(entry.key, { ...entry, record });
 			if (createdMs > fromMs) fromMs = createdMs;
-			// Messages of all senders count, because somebody can change the filter.
+			// Messages from all senders count, because the user can change the filter later.
 			if (!isFinal && createdMs < openMs) openMs = createdMs;
 		}
 		isWhole = !reader.isOver();
@@ -60,6 +61,6 @@ export async function readStatuses(
 		return { cursor: same, items, unfinished: { fromMs, beganMs: endMs, openMs } };
 	}
 	const next = advance(cursor, endMs, delivered);
-	// A message that Kudosity lists late can be as old as the overlap.
+	// Kudosity may list messages late, by up to the overlap, so `openMs` must not be later than the overlap's start.
 	return { cursor: { ...next, openMs: Math.min(openMs, next.sinceMs - overlapMs) }, items };
 }

@@ -5,7 +5,7 @@ import { lruMap } from '../lib/async';
 import { createUnstoppableClock } from '../n8n/clock';
 import { accountOf } from '../n8n/credentials';
 
-/** Reads the questions of the account that any n8n has asked. */
+/** Reads the account's questions, no matter which n8n asked them. */
 export async function readQuestions(service: Service, apiKey: string): Promise<OpenQuestion[]> {
 	return questionsAmong(await service.call(getWebhooks), apiKey);
 }
@@ -16,10 +16,15 @@ const { now } = createUnstoppableClock();
 
 type Reading = { begunMs: number; questions: Promise<OpenQuestion[]> };
 
-/** By account. A reading that failed stays as well, because a busy trigger would otherwise repeat it for each message. */
+/**
+ * Keyed by account. Caches failures, too, because a busy trigger would otherwise retry the reading for each message.
+ */
 const readings = lruMap<Reading>(100);
 
-/** For triggers, which look at each message. A question of another process may be missing for five seconds. */
+/**
+ * Returns the account's questions, which are cached for five seconds, because a trigger calls this for each message. A
+ * question that another process has just asked may be missing.
+ */
 export async function readRecently(service: Service, apiKey: string): Promise<OpenQuestion[]> {
 	const account = accountOf(apiKey);
 	const known = readings.get(account);
@@ -29,7 +34,7 @@ export async function readRecently(service: Service, apiKey: string): Promise<Op
 	return await questions;
 }
 
-/** For when this process has asked a question, because the latest reading lacks it. */
+/** Clears the cache. Called when this process has asked a question, because the cached list lacks it. */
 export function forgetReading(apiKey: string): void {
 	readings.delete(accountOf(apiKey));
 }

@@ -21,14 +21,17 @@ type QuestionResult = {
 	suspend?: (output: INodeExecutionData[]) => Promise<INodeExecutionData[]>;
 };
 
-/** Sends the question through the pipeline, as the action node sends every item. */
+/** Sends the question through the same pipeline as all other items of the action node. */
 type Runner = {
 	runItem(prepared: Prepared, dispatch?: Dispatch): Promise<Json[]>;
-	/** Makes the request itself. */
+	/** Makes the actual request to the service. */
 	request(input: Input, reference?: string): Promise<Json>;
 };
 
-/** Asks one person: creates the webhook for the reply, sends the message, and lets the execution wait. */
+/**
+ * Asks one person: creates the webhook for the reply and sends the message. The result's `suspend` then lets the
+ * execution wait for the reply.
+ */
 export async function ask(
 	context: IExecuteFunctions,
 	items: Prepared[],
@@ -39,7 +42,7 @@ export async function ask(
 	if (refusal || !first) {
 		return { results: items.map(() => ({ status: 'rejected', reason: refusal })) };
 	}
-	// Read before the first request, and in a dry run, as fields are.
+	// The settings are read like fields: before the first request, and also in a dry run.
 	const read = settleNow(() => {
 		if ('error' in first) throw first.error;
 		return readQuestionSettings(first.input as QuestionInput, hostOf(context).isReview);
@@ -59,7 +62,7 @@ export async function ask(
 	await prepare(context, service, settings);
 
 	let opened: Asked | undefined;
-	// The webhook is created as the last thing before the request, when nothing else can refuse it.
+	// The webhook is created right before the request, after all other checks have passed.
 	const dispatch = async ({ input }: Attempt): Promise<Json> => {
 		const asking = { settings, parties, events: asks.events };
 		opened = await openQuestion(context, service, asking).catch((error: unknown) => {
@@ -69,15 +72,17 @@ export async function ask(
 	};
 	const result = await settle(runner.runItem(first, dispatch));
 	if (result.status === 'rejected') {
-		// If the message may have arrived, its webhook stays, so the reply does not go to an older question.
+		// If the message may have arrived, the webhook is kept. Otherwise, the reply would go to an older question.
 		if (opened && outcomeOf(result.reason) !== 'unknown') {
-			// Also after Stop. A later question deletes what is left.
+			// This also works after the user has stopped the execution. If it fails, a later question deletes the
+			// expired webhook.
 			await removeWebhook(createCleanUpService(context), opened.webhookId).catch(() => undefined);
 		}
 		return { results: [result] };
 	}
 	const [message = {}] = result.value;
-	// Not opened if an earlier try has sent the question, or its Deduplication Key was used before.
+	// No webhook was created, e.g. because an earlier attempt sent the question, or its Deduplication Key was used
+	// before.
 	if (!opened) return { results: [{ status: 'fulfilled', value: [notAsked(message)] }] };
 	const asked = withMessage(opened, message);
 	return {
@@ -86,7 +91,7 @@ export async function ask(
 	};
 }
 
-/** Adds what the service says of the message. A reply from before `sentAt` does not answer the question. */
+/** Adds the service's data about the message. A reply from before `sentAt` doesn't answer the question. */
 function withMessage({ question, ...opened }: Asked, message: Json): Asked {
 	const sentMs = epochMsOf(String(message.created_at));
 	const sentAt = Number.isNaN(sentMs) ? undefined : new Date(sentMs).toISOString();
@@ -99,18 +104,22 @@ function withMessage({ question, ...opened }: Asked, message: Json): Asked {
 	};
 }
 
-/** Why nobody can be asked here, whatever the question. */
+/** Returns the reason why no question at all can be asked here; undefined if there is none. */
 function findRefusal(context: IExecuteFunctions, count: number): InputError | undefined {
 	const { canWait, where, instead } = hostOf(context);
 	if (!canWait) {
-		// Nobody would be there to take the reply, and the webhook would stay. All in the message, for the model to read.
+		// Nothing would be waiting for the reply, and the webhook would be left behind. The message also has the
+		// remedy, so a language model reads both.
 		const problem = `A question can't wait for its reply in ${where}, so nothing was sent`;
 		return new InputError(`${problem}. ${instead}`, '');
 	}
 	return count > 1 ? tooMany(count) : undefined;
 }
 
-/** An execution waits once: the first reply would continue it with all items. */
+/**
+ * Creates the error for several items. An execution can only wait once, so the first reply would continue it with all
+ * items.
+ */
 function tooMany(count: number): InputError {
 	return new InputError(
 		`This operation handles one item per run, but got ${count}. Nothing was sent`,

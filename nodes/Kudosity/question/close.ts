@@ -13,15 +13,22 @@ import { replyUrl } from './open';
 
 const clock = createUnstoppableClock();
 
-/** The service has delivered an event again a minute later. */
+/**
+ * How long the webhook of a closed question is kept. The service has been seen to deliver an event again a minute
+ * later.
+ */
 const keptMs = 10 * minuteMs;
 
-/** Without its update, the question looks open and keeps replies from older ones. Copies under way arrive until then. */
+/**
+ * How long the webhook is kept if it couldn't be marked as closed. Copies of the reply can still arrive in this time.
+ * It is short, because the question still looks open and keeps replies from going to older questions.
+ */
 const unmarkedKeptMs = 5_000;
 
 /**
  * Closes a question whose execution has continued. For ten minutes, its webhook tells all processes which message ended
- * it, so no older question takes a late copy. Meanwhile it receives nothing, because no message has this reference.
+ * the question, so a late copy of the message doesn't answer an older question. In that time, the webhook receives
+ * nothing, because no message has the reference that its filter requires.
  */
 export async function closeQuestion(
 	context: IWebhookFunctions,
@@ -52,14 +59,17 @@ export async function closeQuestion(
 }
 
 type Closed = {
-	/** Of the question that was closed last, because each service keeps the data of its execution in memory. */
+	/**
+	 * The service of the most recently closed question. Keeping one service per webhook would keep each execution's
+	 * data in memory.
+	 */
 	service: Service;
 	webhooks: Array<{ id: string; removeMs: number }>;
 };
 
 const closedOf = new Map<string, Closed>();
 
-/** Deletes a webhook after ten minutes, one after the other for each account. */
+/** Deletes a webhook after ten minutes. Each account has one loop, which deletes its webhooks one after the other. */
 async function removeLater(account: string, service: Service, id: string): Promise<void> {
 	const known = closedOf.get(account);
 	const closed = known ?? { service, webhooks: [] };

@@ -9,13 +9,19 @@ import { lruMap } from '../lib/async';
 import { createNodeService, patient } from '../n8n/services';
 import { endingOf } from './memory';
 
-/** By the ID of the question's webhook. After a restart, a person may get the message a second time. */
+/**
+ * Keyed by the ID of the question's webhook. It is only kept in memory, so after a restart, a person may get the
+ * message a second time.
+ */
 const explained = lruMap<true>(1_000);
 
-/** A person who answers the SMS fallback of another channel gets the message by SMS. */
+/**
+ * Events that are answered by SMS, even if the question was sent on another channel: the person may have replied to its
+ * fallback SMS.
+ */
 const bySms = ['SMS_INBOUND', 'MMS_INBOUND'];
 
-/** Sends the Unexpected Reply Message, once for each question. */
+/** Sends the Unexpected Reply Message, once per question. */
 export async function explainOnce(
 	context: IWebhookFunctions,
 	{ question, webhookId }: Asked,
@@ -30,7 +36,7 @@ export async function explainOnce(
 	if (!explained.add(webhookId, true)) return;
 	const notice = { text, sender: message.sender, recipient: contact, reference };
 	await notify(createNodeService(context, patient), notice).catch((error: unknown) => {
-		// The next unexpected reply is another chance.
+		// The message was rejected, so the next unexpected reply may try again.
 		if (outcomeOf(error) === 'refused') explained.delete(webhookId);
 	});
 }

@@ -9,13 +9,13 @@ import { findAnswer, readingOf, watchAnswer } from './memory';
 
 const clock = createUnstoppableClock();
 
-/** A question of another process has closed its webhook within this time. */
+/** How long another process may take to close the webhook of an answered question. */
 const maxCloseMs = 5_000;
 const maxReadMs = 2_000;
 
 /**
- * Whether the message answered a question with the same API key, in any process. Waits for that if a question is open
- * that may take the message. Never fails: if nobody can tell, the message answered none.
+ * Whether the message answered a question that was asked with the same API key, in any process. If a question that may
+ * claim the message is open, this waits for the result. Never throws: returns false if the result can't be determined.
  */
 export async function wasUsedAsAnswer(
 	context: IWebhookFunctions,
@@ -31,7 +31,10 @@ export async function wasUsedAsAnswer(
 		.finally(stop);
 }
 
-/** Watches whether a question of another process takes the message. */
+/**
+ * Whether a question of another process has claimed the message as its answer. If one is open, checks again after a
+ * pause.
+ */
 async function watchAccount(context: IWebhookFunctions, message: Message): Promise<boolean> {
 	const first = await look(context, message);
 	if (first.isTaken || !first.isOpen) return first.isTaken;
@@ -50,8 +53,8 @@ async function look(context: IWebhookFunctions, message: Message) {
 }
 
 /**
- * Reads which opt-out words the question that a message is for expects as its answer. There are none if nobody can tell
- * in time, because an opt-out that is lost is worse than an answer that counts as one.
+ * Returns the opt-out words that the message's question expects as answers. Returns none if this can't be determined in
+ * time, because a lost opt-out is worse than an answer that counts as an opt-out.
  */
 export async function expectedWords(
 	context: IWebhookFunctions,

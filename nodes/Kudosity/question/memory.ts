@@ -2,24 +2,27 @@ import type { Message, Reading } from '../events/openQuestions';
 import { lruMap } from '../lib/async';
 
 /**
- * How a question ended, as this process saw it. The account tells other processes about a second later, and n8n 1 lets
- * two replies through that arrive together, as the two events of a STOP do.
+ * How a question ended, as seen by this process. This is needed because the account only shows the ending about a
+ * second later, and n8n 1 lets two replies through if they arrive together, e.g. the two events of a STOP.
  */
 type Ending = {
-	/** Of the message that ended it. An opt-out by a link has none. */
+	/** ID of the message that ended the question. Undefined for an opt-out by link. */
 	messageId?: string;
 	isAnswer: boolean;
-	/** Whether n8n has continued with the message, so that it can no longer be lost. */
+	/** Whether n8n has continued the execution with the message, so it can't be lost anymore. */
 	isStored: boolean;
 };
 
-/** By the ID of the question's webhook. */
+/** Keyed by the ID of the question's webhook. */
 const endings = lruMap<Ending>(1_000);
 
-/** Of triggers that wait, each called with the ID of a message that answered a question. */
+/** Callbacks of waiting triggers. Each one is called with the ID of every message that has answered a question. */
 const listeners = new Set<(messageId: string) => void>();
 
-/** @returns whether the question was open, and no other question has the message as its answer */
+/**
+ * Records how a question ended. Returns false if the question had already ended, or the message has already answered
+ * another one.
+ */
 export function claim(webhookId: string, ending: Omit<Ending, 'isStored'>): boolean {
 	if (ending.isAnswer && findAnswer(ending.messageId)) return false;
 	return endings.add(webhookId, { ...ending, isStored: false });
@@ -42,18 +45,21 @@ export function endingOf(webhookId: string): Ending | undefined {
 	return endings.get(webhookId);
 }
 
-/** Finds how the question ended that has the message as its answer. */
+/** Returns the ending of the question that the message answered, if any. */
 export function findAnswer(messageId: string | undefined): Ending | undefined {
 	if (messageId === undefined) return undefined;
 	return endings.values().find((each) => each.isAnswer && each.messageId === messageId);
 }
 
-/** Whether another question has the message as its answer. */
+/** Whether the message answered another question. */
 export function isTakenByAnother(webhookId: string, messageId: string): boolean {
 	return findAnswer(messageId) !== undefined && endings.get(webhookId)?.messageId !== messageId;
 }
 
-/** For a trigger that receives the message before the question does. `stop` ends the watch. */
+/**
+ * Watches for a question that is answered by the message, for a trigger that receives the message before the question
+ * does. `stop` ends the watch.
+ */
 export function watchAnswer(messageId: string): { answered: Promise<true>; stop: () => void } {
 	let stop = () => {};
 	const answered = new Promise<true>((resolve) => {

@@ -21,7 +21,10 @@ import { apiKeyOf, howToBeReached, isReachable } from '../n8n/credentials';
 import { createCleanUpService, placeOf, webhookNameIn } from '../n8n/services';
 import { forgetReading } from './accountQuestions';
 
-/** n8n 1 verifies the signature of a resume URL only on request; n8n 2.41 always does, and lacks the call. */
+/**
+ * n8n 1 only verifies a resume URL's signature if this method is called. n8n 2.41 always verifies it and doesn't have
+ * the method.
+ */
 type N8n1 = { setSignatureValidationRequired?: () => void };
 
 type Asking = { settings: QuestionSettings; parties: Parties; events: EventType[] };
@@ -60,7 +63,7 @@ export async function openQuestion(
 	return { question: { ask, reference: nonce, ...parties, ...wording }, webhookId, untilMs };
 }
 
-/** Where n8n takes the reply. n8n signs all of its parameters. */
+/** Returns the URL at which n8n receives the reply. n8n signs all of its parameters. */
 export function replyUrl(
 	context: IExecuteFunctions | IWebhookFunctions,
 	{ ask, ...wording }: Pick<Question, 'ask'> & Parameters<typeof optOutWordsFor>[0],
@@ -76,7 +79,10 @@ function unreachable(): InputError {
 	);
 }
 
-/** If nobody knows whether the service created the webhook, looks for it by its URL, also after Stop, so none is left behind. */
+/**
+ * Creates the webhook. If it is unknown whether the service created it, this looks for it by its URL, even after the
+ * user has stopped the execution, so no webhook is left behind.
+ */
 async function createOrFind(
 	context: IExecuteFunctions,
 	service: Service,

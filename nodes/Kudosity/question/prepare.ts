@@ -8,10 +8,16 @@ import { accountOf, apiKeyOf } from '../n8n/credentials';
 import { removeWebhook } from '../n8n/services';
 import { readQuestions } from './accountQuestions';
 
-/** n8n caps the setting here by default; no node can read EXECUTIONS_TIMEOUT_MAX, which changes the cap. */
+/**
+ * n8n's default maximum for Timeout Workflow. The environment variable EXECUTIONS_TIMEOUT_MAX changes it, but nodes
+ * can't read that.
+ */
 const maxTimeoutSeconds = 3600;
 
-/** Warns of a wait that n8n would cut short, and deletes expired webhooks. Never fails: the question is asked anyway. */
+/**
+ * Warns about a wait that n8n would cut short, and deletes expired webhooks. Never throws, because the question can be
+ * asked anyway.
+ */
 export async function prepare(
 	context: IExecuteFunctions,
 	service: Service,
@@ -28,13 +34,16 @@ export async function prepare(
 const cutShort =
 	"'Timeout Workflow' may end this execution before a reply arrives. Turn it off in the workflow settings, or set it to longer than all waits combined";
 
-/** When this process last looked for expired webhooks, by account. */
+/** When this process last looked for expired webhooks, in epoch milliseconds. Keyed by account. */
 const looks = lruMap<number>(100);
 
-/** The run waits for the deletions. The next look continues with the others. */
+/**
+ * How many webhooks are deleted at a time, because the execution waits for the deletions. The next check deletes the
+ * others.
+ */
 const maxDeletions = 50;
 
-/** Looks at most once an hour, so not every question costs a request more. */
+/** Deletes expired webhooks. Looks for them at most once an hour, so most questions don't cost an extra request. */
 async function deleteExpired(context: IExecuteFunctions, service: Service): Promise<void> {
 	const nowMs = Date.now();
 	const apiKey = await apiKeyOf(context);

@@ -33,16 +33,16 @@ import { claim, confirm, endingOf, isTakenByAnother, readingOf, release } from '
 
 type Delivery = { context: IWebhookFunctions; asked: Asked; received: ReceivedEvent };
 
-/** The execution keeps waiting, and the service does not deliver the event again. */
+/** Lets the execution keep waiting. The response is a success, so the service doesn't deliver the event again. */
 const keepWaiting = { webhookResponse: { waiting: true } } satisfies IWebhookResponseData;
 
-/** Handles an event at the webhook of a question: the execution continues with the reply, or keeps waiting. */
+/** Handles an event at a question's webhook. The execution either continues with the reply or keeps waiting. */
 export async function receiveReply(
 	context: IWebhookFunctions,
 	resources: Resource[],
 ): Promise<IWebhookResponseData> {
 	return await handleDelivery(context, {
-		// n8n has verified the signature of the URL.
+		// n8n has already verified the URL's signature.
 		isAuthorized: async () => true,
 		accept: async (received) => {
 			const asked = readAsked(context);
@@ -51,7 +51,10 @@ export async function receiveReply(
 	});
 }
 
-/** Reads what `suspend` stored. Undefined if the event is for another question, e.g. of an earlier turn of a loop. */
+/**
+ * Reads the question that `suspend` stored. Returns undefined if the event is for another question, e.g. from an
+ * earlier iteration of a loop.
+ */
 function readAsked(context: IWebhookFunctions): Asked | undefined {
 	const records = context.evaluateExpression('{{ $input.all().map((item) => item.json) }}', 0);
 	const [record] = Array.isArray(records) ? (records as unknown[]) : [];
@@ -77,39 +80,42 @@ async function take(delivery: Delivery, resources: Resource[]): Promise<IWebhook
 }
 
 /**
- * Decides what an event is to this question. These are the rules of docs/questions.md, in their order.
+ * Decides what an event means for this question. Applies the rules in docs/questions.md, in the same order.
  *
- * @returns undefined if nobody can tell in time and a wrong answer might approve something: the service delivers it again
+ * @returns undefined if this can't be decided in time and a mistake might approve something; the service then has to
+ * deliver the event again
  */
 async function classify({ context, asked, received }: Delivery): Promise<ReplyKind | undefined> {
 	const { question, webhookId } = asked;
-	// Who: only the person who was asked, and only to the number that asked. STOP ends all questions to that person.
+	// Who: only the person who was asked can answer, and only by a message to the number that asked. STOP ends all
+	// questions to that person.
 	const reply = classifyReply(question, received);
 	const message = messageIn(received);
 	if (reply.kind === 'other' || !message || endsAllQuestions(reply)) return reply;
 	// A reply that quotes the question's message is for this question, whenever it was written.
 	if (message.quoted === question.reference) return reply;
 
-	// When: nobody answers a question before it was sent.
+	// When: a reply written before the question was sent can't answer it.
 	const sentMs = epochMsOf(question.sentAt ?? '');
 	if (isBefore(message.writtenMs, sentMs)) {
 		logEarly(context, message.writtenMs, sentMs);
 		return { kind: 'other' };
 	}
-	// Which: of several open questions, the one asked last.
+	// Which: if several questions are open, the reply is for the one asked last.
 	const found = await settle(unlessSlow(findOther(context, webhookId, message)));
-	// Once: one message answers one question. Another one may have taken it during the look.
+	// Once: a message answers only one question. Another one may have claimed it during the lookup above.
 	if (isTakenByAnother(webhookId, message.id)) return { kind: 'other' };
 	if (found.status === 'rejected') {
-		// A reply that quotes another message is probably for another question. Without any quote, Kudosity knows of no
-		// other message to this person.
+		// The lookup failed. A reply that quotes another message is probably for another question, so it has to be
+		// delivered again. Without a quote, Kudosity knows of no other message to this person, so the reply is
+		// accepted. An opt-out always counts.
 		return message.hasQuote && reply.kind !== 'optOut' ? undefined : reply;
 	}
 	const owner = found.value;
 	return owner ? classifyAsOlder(reply, owner.words) : reply;
 }
 
-/** Finds the other question that gets the message, if there is one. */
+/** Finds the other question that gets the message instead of this one, if there is one. */
 async function findOther(
 	context: IWebhookFunctions,
 	webhookId: string,
@@ -127,7 +133,7 @@ function logEarly(context: IWebhookFunctions, writtenMs: number, sentMs: number)
 	);
 }
 
-/** Lets the execution continue with the reply. Of several that arrive together, only the first one does. */
+/** Continues the execution with the reply. If several replies arrive together, only the first one counts. */
 async function resume(
 	{ context, asked, received }: Delivery,
 	reply: ClosingReply,
@@ -137,7 +143,7 @@ async function resume(
 	const isAnswer = reply.kind === 'answer';
 	const messageId = messageIn(received)?.id;
 
-	// Nothing is awaited from here on, so two replies cannot both pass.
+	// There is no await from here on, so two replies can't both pass the checks.
 	if (untilMs <= Date.now()) return keepWaiting;
 	if (!claim(webhookId, { messageId, isAnswer })) {
 		const ending = endingOf(webhookId);
@@ -145,10 +151,10 @@ async function resume(
 		return isPending ? refuse(context, 503, 'n8n has not continued with it yet') : keepWaiting;
 	}
 	onAnswered(context, (isStored) => {
-		// If n8n did not take it, the service delivers it again.
+		// If n8n didn't accept the reply, the service delivers it again, so the question is open again.
 		if (!isStored) return release(webhookId);
 		confirm(webhookId);
-		// A later question deletes a webhook that is left.
+		// If this fails, a later question deletes the expired webhook.
 		void closeQuestion(context, asked, { messageId, isAnswer }).catch(() => undefined);
 	});
 	return { webhookResponse: { waiting: false }, workflowData: [[item]] };

@@ -1,27 +1,32 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Clock } from '../lib/async';
 
-/** n8n sets its timer up to 70 seconds before a wait ends; the rest is for asking. */
+/**
+ * n8n sets its timer up to 70 seconds before a wait ends. The other ten seconds allow for the time that asking takes.
+ */
 const setBeforeMs = 80_000;
 const marginMs = 2_000;
 
 type Wait = { executionId: string; untilMs: number };
 
-/** n8n keeps it with the execution, also while that waits. */
+/**
+ * Returns the object that holds the latest wait. n8n stores it with the execution, even while the execution is waiting.
+ */
 function waits(context: IExecuteFunctions) {
 	return context.getContext('flow') as { kudosityWait?: Partial<Wait> };
 }
 
-/** n8n 1 has a call that n8n 2 lacks. */
+/** Whether this is n8n 1, which has a method that n8n 2 lacks. */
 function isN8n1(context: IExecuteFunctions): boolean {
 	return 'setSignatureValidationRequired' in context;
 }
 
 /**
- * Pauses until the timer of an answered question has gone off: n8n's `WaitTracker` has one for each execution, which a
- * reply does not clear. Not on n8n 1, where it would restart an execution that is still running.
+ * Pauses until the timer of an earlier question has fired. n8n's `WaitTracker` sets one timer per execution, and a
+ * reply doesn't clear it, so the timer could end the next wait. On n8n 1, this doesn't pause, because the timer would
+ * restart the execution while it is still running.
  *
- * @throws CancelledError when the user stops the run
+ * @throws CancelledError - the user stops the execution
  */
 export async function waitForEarlierTimer(context: IExecuteFunctions, clock: Clock): Promise<void> {
 	const { executionId, untilMs = 0 } = waits(context).kudosityWait ?? {};
@@ -31,11 +36,12 @@ export async function waitForEarlierTimer(context: IExecuteFunctions, clock: Clo
 }
 
 /**
- * Lets the execution wait. At the time limit, n8n does not call the node, but passes on the input of this call. It also
- * disables the node of this call, which is why that is a copy: waiting calls of an agent share the original.
+ * Suspends the execution. At the time limit, n8n doesn't call the node again but outputs this call's input, so the
+ * input is replaced here. n8n also disables the call's node then, so the call gets a copy of the node, because all
+ * waiting calls of an agent share the original.
  *
- * @returns what is output meanwhile, e.g. to the caller of a Webhook node that responds when the last node finishes: a
- * copy, as with an error output n8n empties the array that it is given
+ * @returns the output for the time being, e.g. for the caller of a Webhook node that responds when the last node
+ * finishes. The array is a copy, because with an error output, n8n empties the array that it gets.
  */
 export async function suspend(
 	context: IExecuteFunctions,

@@ -14,14 +14,14 @@ import { defineOperation, type Services } from '../fields/operation';
 import { howToBeReached } from '../n8n/credentials';
 import { textOfFailure } from '../n8n/nodeErrors';
 
-/** The result of a check. `ok` is null if it cannot be told. */
+/** The result of a check. `ok` is null if the check is inconclusive. */
 type Finding = [ok: boolean | null, message: string, whatToDo?: string];
 
 /**
- * Runs checks on something that is read first, and returns an item for each. If the reading fails, all checks do, and
- * the first one says whether the credential is refused.
+ * Runs checks on data that is read first, and returns an item for each check. If reading fails, every check reports the
+ * failure, and the first one also says whether the credential was rejected.
  *
- * @throws any error that is not a failed request
+ * @throws any error that isn't a failed request
  */
 async function checkAll<Read>(
 	reading: Promise<Read>,
@@ -79,10 +79,10 @@ export const checkAccountSetup = defineOperation({
 		}),
 });
 
-/** Whether nobody waits anymore for the events of one of n8n's webhooks. Tests last two minutes. */
+/** Whether one of n8n's webhooks is orphaned, i.e. nothing is listening to it anymore. Tests last two minutes. */
 function isLeftOver(webhook: ListedWebhook, nowMs: number): boolean {
 	const { name = '', url = '' } = fieldsOf(webhook);
-	// The name alone does not tell, because a published webhook of a node named “Replies (test)” ends the same way.
+	// The name alone isn't enough, because the published webhook of a node named “Replies (test)” has the same ending.
 	const isTest = name.startsWith('n8n: ') && url.includes('/webhook-test/');
 	return (isTest ? epochMsOf(String(webhook.updated_at)) : endMsIn(name)) + graceMs < nowMs;
 }

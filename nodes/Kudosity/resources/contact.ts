@@ -28,7 +28,7 @@ const contactOfList = contactField(
 	"The contact's phone number with country code. You can leave the code out if Default Country is set.",
 );
 
-/** The fields for one list or all lists. `listIdOf` turns the two fields into one value. */
+/** The fields that select one list or all lists. `listIdOf` turns their values into a single one. */
 const inLists = (description: string, usual: 'list' | 'all' = 'list') =>
 	[
 		// An expression that returns nothing is refused, because neither choice would be a safe default.
@@ -49,7 +49,7 @@ const inLists = (description: string, usual: 'list' | 'all' = 'list') =>
 /**
  * Returns the `list_id`, which is 0 for all lists.
  *
- * @throws InputError - neither is chosen, so the service would apply the request to all lists
+ * @throws InputError - no list is selected, so the service would apply the request to all lists
  */
 function listIdOf({ from, listId }: { from: string; listId?: string }): string {
 	if (from === 'all') return '0';
@@ -91,7 +91,7 @@ const unknownField = (name: string, fields: CustomField[]) =>
 	);
 
 /**
- * Returns the custom fields to write. Empty values are left out, because they would overwrite.
+ * Returns the custom fields to write. Empty values are left out, because they would overwrite the current ones.
  *
  * @throws InputError - a name is unknown or occurs twice
  */
@@ -124,7 +124,7 @@ const lastName = partOfName('lastName', 'Last Name', 'Lee');
 const fields = [contactOfList, listId, firstName, lastName, customFields] as const;
 type Input = InputOf<typeof fields>;
 
-/** Returns the values to write. Custom fields are written by slot, so the slots are read from the list first. */
+/** Returns the values to write. Requests identify custom fields by slot, so the slots are read from the list first. */
 async function valuesOf({ callShared }: Services, input: Input): Promise<Record<string, string>> {
 	const { firstName, lastName, customFields, listId } = input;
 	const names = {
@@ -136,7 +136,7 @@ async function valuesOf({ callShared }: Services, input: Input): Promise<Record<
 	return { ...names, ...customFieldValues(customFields, customFieldsOf(list.fields)) };
 }
 
-/** Changes of the same contact run one at a time: the last one wins, and none undoes an opt-out. */
+/** Runs changes to the same contact one at a time, so the last one wins and none undoes an opt-out. */
 const contactMutex = keyedSemaphore(1).runUnlessCancelled;
 
 export const upsert = defineOperation({
@@ -212,7 +212,8 @@ export const getOptedOut = defineOperation({
 });
 
 /**
- * The failures of one contact. Somebody who is in no list, or opted out before, must not cost the others their opt-out.
+ * Failures that concern a single contact. One contact who isn't in any list, or has already opted out, must not prevent
+ * the other contacts' opt-outs.
  */
 const ownFailures = ['not_found', 'opted_out', 'contact_deleted', 'invalid_number'] as const;
 
@@ -222,7 +223,7 @@ export const optOut = defineOperation({
 	action: 'Opt out contact',
 	description: 'Opt a contact out of one list or all lists. Only the contact can opt back in.',
 	fields: [contactOfList, ...inLists('The lists to opt the contact out of')],
-	// The answer may name no list, which makes it unreadable.
+	// A response that names no list counts as unreadable.
 	continueAfter: [...ownFailures, 'unreadable_answer'],
 	run: async ({ call, clock }, { contact: msisdn, ...chosen }) =>
 		await contactMutex(clock, msisdn, async () => {

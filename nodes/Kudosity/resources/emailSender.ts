@@ -6,7 +6,7 @@ import { field, refuse, textField } from '../fields/field';
 import { trimmedText, wholeNumber } from '../fields/readers';
 import { defineOperation, type Resource } from '../fields/operation';
 
-/** Reads an address, or `*@domain` for a whole domain, as the service accepts both. */
+/** Reads an email address, or `*@domain` for a whole domain. The service accepts both. */
 function readEmail(value: unknown): string {
 	const text = trimmedText(value);
 	const address = emailAddress(text.replace(/^\*@/, 'everybody@'));

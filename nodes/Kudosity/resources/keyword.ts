@@ -14,7 +14,7 @@ import { atMostLong, optionalInAnyCase, optional, trimmedText } from '../fields/
 import { keyedSemaphore } from '../lib/async';
 import { defineOperation, type Resource } from '../fields/operation';
 
-/** Reads a keyword. The service matches only the first word of a message. */
+/** Reads a keyword. It must be a single word, because the service only matches the first word of a message. */
 function readKeyword(value: unknown): string {
 	const text = trimmedText(value);
 	return /^\S{1,50}$/.test(text)
@@ -90,7 +90,10 @@ const changesOf = ({ status, reference, ...others }: Partial<InputOf<typeof chan
 	...forwardingValues(others),
 });
 
-/** Updates of one keyword run one at a time, so that none writes back a status that another one changed. */
+/**
+ * Runs updates of the same keyword one at a time, so none of them writes back a status that another one has just
+ * changed.
+ */
 const keywordMutex = keyedSemaphore(1).runUnlessCancelled;
 
 export const update = defineOperation({
@@ -104,7 +107,7 @@ export const update = defineOperation({
 	run: async ({ clock, ...service }, { keyword, number, options }) =>
 		await keywordMutex(clock, `${number} ${keyword.toLowerCase()}`, async () => {
 			const changes = changesOf(options);
-			// Without a status, the service would open the keyword.
+			// If no status is sent, the service opens the keyword, so the current status is sent.
 			const status = changes.status ?? (await keywordStatus(service, { keyword, number }));
 			const values = { keyword, number, ...changes, status };
 			return await service.call(editKeyword, values, { deliversTo: options.forwardUrl });

@@ -45,8 +45,7 @@ export const get = defineOperation({
 });
 
 /**
- * The number to lease. If it is empty in the panel, any number will do, but an expression that returns nothing is
- * refused.
+ * The number to lease. If the field is empty, any number will do, but an expression that returns nothing is refused.
  */
 const numberField = required(
 	textField(optional(readAccountNumber), {
@@ -58,7 +57,7 @@ const numberField = required(
 	}),
 );
 
-/** This is done once, because a second request would lease another number and charge for it. */
+/** Leases a number. This is done only once, because a second request would lease another number and charge for it. */
 export const lease = defineOperation({
 	value: 'lease',
 	name: 'Lease',
@@ -86,7 +85,10 @@ export const update = defineOperation({
 	},
 });
 
-/** Reads a number as a send does, with its own country. A number that cannot be read goes to the service as written. */
+/**
+ * Reads a number in the same way as a send operation, along with its country. If it can't be read, the service gets it
+ * as entered.
+ */
 const readAsked = takingPhones((value: unknown, readContext: ReadContext) => {
 	const { number, country } = anyPhoneNumber(value, readContext);
 	if (number === null) return { msisdn: atMostLong(40)(trimmedText(value)) };
@@ -101,7 +103,7 @@ const phoneNumber = textField(readAsked, {
 	description: 'The phone number in any format, with or without a country code',
 });
 
-/** Kudosity's types in words. An unknown type stays unchanged. */
+/** Names of Kudosity's number types. Other types stay unchanged. */
 const typeNames: Record<string, string> = { 0: 'landline', 1: 'mobile', 10: 'invalid' };
 
 export const format = defineOperation({

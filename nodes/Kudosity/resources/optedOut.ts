@@ -4,20 +4,20 @@ import type { Json } from '../lib/json';
 import { personOf } from '../lib/personOf';
 import type { YieldIfDue } from '../n8n/clock';
 
-/** A person's identity: the number in its canonical spelling, or the reason why it cannot be read. */
+/** A person's identity: the number in its canonical form, or the reason why the number can't be read. */
 type Identity = { contact: string } | { contact: null; msisdn: string | null; reason: string };
 
 type Person = {
 	identity: Identity;
 	isActive: boolean;
-	/** The IDs of the lists in which the person has opted out. */
+	/** The IDs of the lists that the person has opted out of. */
 	optedOut: string[];
 	notActive: string[];
 };
 
 export type OptedOut = Identity & { how: 'optedOut' | 'notActive'; lists: string[] };
 
-/** Identifies a person. The service writes numbers as international digits. */
+/** Identifies a person. The service returns numbers as international digits without the plus sign. */
 function identify(phones: Phones, msisdn: unknown): Identity {
 	const isDigits = typeof msisdn === 'string' && /^\d+$/.test(msisdn);
 	const read = phones.number(isDigits ? `+${msisdn}` : msisdn);
@@ -42,8 +42,8 @@ function toOptedOut({ identity, isActive, optedOut, notActive }: Person): OptedO
 }
 
 /**
- * Finds the people who opted out of one of the lists, or are active in none of them, each once, in the order of the
- * lists. Somebody who was deleted from one list can still be active in another.
+ * Finds the people who opted out of one of the lists, or aren't active in any of them. Each person is returned once, in
+ * the order of the lists. Someone who was deleted from one list may still be active in another.
  */
 export async function findOptedOut(
 	lists: ReadList[],
@@ -64,7 +64,7 @@ export async function findOptedOut(
 	return [...people.values()].map(toOptedOut).filter((found) => found !== undefined);
 }
 
-/** How many lists a hint names, because people read one line. */
+/** How many lists a hint names, so it stays short enough to be read. */
 const maxNamed = 3;
 
 function nameLists(lists: ReadList[]): string {
@@ -73,7 +73,7 @@ function nameLists(lists: ReadList[]): string {
 	return [...named, ...(others > 0 ? [`${others} more`] : [])].join(', ');
 }
 
-/** Describes who is missing from the output, for the editor. */
+/** Describes who is missing from the output, for hints in the editor. */
 export function describeUnread(
 	lists: ReadList[],
 	found: OptedOut[],

@@ -31,9 +31,10 @@ const operationSelector = ({ value: resource, operations }: Resource): INodeProp
 const operationFields = (resource: Resource, { value, properties }: Operation): INodeProperties[] =>
 	updateDisplayOptions({ show: { resource: [resource.value], operation: [value] } }, properties);
 
-// The build turns this into data, so n8n loads no operation at its start: see docs/adr/0015.
+// The build turns this export into plain data, so n8n doesn't have to load the operations' code at startup: see
+// docs/adr/0015.
 
-/** n8n's flat list of fields. The first resource and the first operation are preselected. */
+/** All fields, in the flat list that n8n expects. The first resource and the first operation are preselected. */
 export const properties = [
 	resourceSelector,
 	...resources.map(operationSelector),

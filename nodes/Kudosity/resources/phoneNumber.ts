@@ -20,7 +20,7 @@ const phoneNumber: Field<'phoneNumber', CleanPhone> = {
 };
 
 /**
- * The country is read together with the number, so an invalid country is reported as the reason why the number cannot
+ * Not checked here, but together with the number, so an invalid country is reported as the reason why the number can't
  * be read.
  */
 const defaultCountry: Field<'defaultCountry', unknown> = {
@@ -32,8 +32,8 @@ const defaultCountry: Field<'defaultCountry', unknown> = {
 };
 
 /**
- * Describes phone numbers and makes no request. An item is a duplicate if an earlier item of the same run has a number
- * of the same person.
+ * Describes phone numbers without making requests. An item is a duplicate if the same person's number occurred in an
+ * earlier item of the run.
  */
 export const clean = defineOperation({
 	value: 'clean',

@@ -78,7 +78,7 @@ export const send = defineOperation({
 	run: async (service, input) => await deliver(service, input, input.options.messageRef),
 });
 
-/** Waits for a reply to the message or to its fallback SMS. */
+/** Sends a message and waits for a reply to it or to its fallback SMS. */
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Response',
@@ -158,7 +158,7 @@ export const getAll = defineOperation({
 	},
 });
 
-/** A remark on FAILED, because polling reports fewer statuses than events do. */
+/** A note on FAILED, because polling reports fewer statuses than webhook events do. */
 const failedRemark =
 	'FAILED may mean REJECTED or UNDELIVERABLE: only webhook events tell them apart.';
 
@@ -168,8 +168,8 @@ const defaultTimeoutSeconds = 60;
 const progressOf = (status: string): number => rcsProgress.findIndex((step) => step === status);
 
 /**
- * Whether a message has reached one of the statuses. Messages only move forward, and can skip a status between two
- * checks. FAILED is final, so it ends any wait.
+ * Whether a message has reached one of the statuses. Later statuses count, too, because messages only move forward and
+ * can skip a status between two checks. FAILED is final, so it ends any wait.
  */
 const hasReached = (status: string, until: readonly string[]): boolean =>
 	status === 'FAILED' ||

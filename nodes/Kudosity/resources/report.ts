@@ -100,7 +100,7 @@ export const getContactHistory = defineOperation({
 	fields: [contact, ...reportPeriod('Without dates, you get the whole history.'), ...listing],
 	run: (services, { contact: mobile, ...input }) => {
 		const limit = readLimit(input);
-		// Return All reads the oldest first, because with the newest first, a new message would shift the pages.
+		// Return All reads the oldest messages first. With the newest first, a new message would shift the pages.
 		const order = { sort_field: 'datetime_send', order: limit === undefined ? 'asc' : 'desc' };
 		const period = toReportQuery(services, input);
 		return services.list(getContactSmsStats, { mobile, ...period, ...order }, limit);

@@ -90,7 +90,10 @@ export const requestVerification = defineOperation({
 		}),
 });
 
-/** Reads a code. A wrong code uses up one of five attempts, so malformed codes are refused before they are sent. */
+/**
+ * Reads a verification code. A wrong code uses up one of five attempts, so malformed codes are refused before they are
+ * sent.
+ */
 function readCode(value: unknown): string {
 	const code = requiredText(value).replace(/\s/g, '');
 	return /^\d{6}$/.test(code)

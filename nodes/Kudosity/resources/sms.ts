@@ -55,7 +55,7 @@ export const send = defineOperation({
 		}),
 });
 
-/** Sends a question. n8n recognizes the operation by its value. */
+/** Sends a question. n8n itself recognizes this operation by its value. */
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Response',
@@ -152,7 +152,9 @@ const smsFilters = [
 const asTimestamp = (time: number | undefined) =>
 	time === undefined ? undefined : new Date(time).toISOString();
 
-/** The newest messages come first, as in our other lists of messages; the service's default is the oldest first. */
+/**
+ * Lists the newest messages first, like our other lists of messages. By default, the service lists the oldest first.
+ */
 export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',

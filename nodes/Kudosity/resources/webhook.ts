@@ -70,7 +70,7 @@ export const create = defineOperation({
 	},
 });
 
-/** A field of Create, adapted for Update, in which an empty field means unchanged. */
+/** Adapts a field of Create for Update, where an empty field leaves the value unchanged. */
 const unchangedIfEmpty = <const Name extends string, Value>(
 	{ property }: Field<Name>,
 	description: string,
@@ -95,7 +95,7 @@ const newEventTypes = unchangedIfEmpty(
 	anyOf(knownEventTypes),
 );
 
-/** Updates of one webhook run one at a time, so that none overwrites another's changes. */
+/** Runs updates of the same webhook one at a time, so none of them overwrites another's changes. */
 const webhookMutex = keyedSemaphore(1).runUnlessCancelled;
 
 /** Updates a webhook. The service replaces the whole record, so the current one is read first. */
@@ -110,7 +110,7 @@ export const update = defineOperation({
 		await webhookMutex(clock, id, async () => {
 			const webhook = await call(getWebhook, { id });
 			const settings = changedSettings(webhook, { ...changes, rateLimit: options.rateLimit });
-			// Only a new address must be reachable, because the current one is written back unchanged.
+			// Only a new URL has to be reachable, because the current one is written back unchanged.
 			const replaced = await call(replaceWebhook, { id, ...settings }, { deliversTo: changes.url });
 			return withHiddenToken(replaced);
 		}),

@@ -79,7 +79,7 @@ const templateName = nameField({
 	description: 'Exact name of a template that WhatsApp has approved for your account',
 });
 
-/** Reads a parameter. Parameters are positional, so a missing one would shift all that follow. */
+/** Reads a template parameter. Parameters are positional, so a missing one would shift all that follow. */
 const parameterAt = (value: unknown, index: number): string =>
 	isText(value) && !isBlank(value)
 		? String(value)
@@ -89,7 +89,8 @@ const parameterAt = (value: unknown, index: number): string =>
 			);
 
 /**
- * Reads the parameters. An expression that returns nothing is refused; a template without variables has an empty list.
+ * Reads the template parameters. The list is empty for a template without variables, but an expression that returns
+ * nothing is refused.
  */
 const parameters = (value: unknown): string[] => [value].flat().map(parameterAt);
 
@@ -209,7 +210,7 @@ const askingSender = senderField(
 	senderPhoneNumber,
 );
 
-/** Waits for a reply to the message or to its fallback SMS. */
+/** Sends a message and waits for a reply to it or to its fallback SMS. */
 export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Response',

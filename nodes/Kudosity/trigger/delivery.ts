@@ -23,7 +23,7 @@ import { readRegistration } from './storedRegistration';
 
 export type Rules = {
 	events: string[];
-	/** The statuses of the filter Status. An empty list means any status. */
+	/** The values of the filter Status. An empty list means any status. */
 	statuses: string[];
 	onlyFinalStatuses: boolean;
 };
@@ -49,9 +49,9 @@ export function shouldStart(received: ReceivedEvent, rules: Rules): boolean {
 }
 
 /**
- * Makes an item of an event: with Simplify a flat record, if the event could be parsed, otherwise the event as sent.
- * The files of an MMS become binary data. Without Download Media, the flat record only describes them, and the raw
- * event keeps them.
+ * Creates an item from an event. With Simplify, the item is a flat record if the event could be parsed. Otherwise, it
+ * is the event as sent. The files of an MMS become binary data. Without Download Media, a flat record only describes
+ * the files, and a raw event still contains them.
  */
 async function toItem(
 	context: IWebhookFunctions,
@@ -71,7 +71,10 @@ async function toItem(
 	});
 }
 
-/** Returns the digest of the token derived from the key. Undefined without a usable credential, which denies access. */
+/**
+ * Returns the digest of the token that is derived from the API key. Returns undefined if there is no usable credential,
+ * which denies access.
+ */
 async function derivedDigest(context: IWebhookFunctions): Promise<string | undefined> {
 	return await deriveToken(context).then(digestOf, () => {
 		context.logger.warn('The credential of this Kudosity Trigger could not be read');
@@ -80,8 +83,8 @@ async function derivedDigest(context: IWebhookFunctions): Promise<string | undef
 }
 
 /**
- * Whether the delivery has the registered token, or the one derived from the key. Rejects malformed tokens first,
- * because reading the credential is expensive.
+ * Whether the delivery has the registered token, or the one derived from the API key. Malformed tokens are rejected
+ * first, because reading the credential is expensive.
  */
 async function isAuthorized(context: IWebhookFunctions): Promise<boolean> {
 	const { token } = context.getQueryData() as { token?: unknown };
@@ -92,12 +95,15 @@ async function isAuthorized(context: IWebhookFunctions): Promise<boolean> {
 	);
 }
 
-/** Whether to drop the status. Otherwise remembers it once n8n has confirmed the delivery to Kudosity. */
+/**
+ * Whether to skip the status, because it is late or repeated. Otherwise, the status is remembered once n8n has
+ * confirmed the delivery to Kudosity.
+ */
 function isStaleStatus(context: IWebhookFunctions, { event }: ReceivedEvent): boolean {
 	const payload = event?.payload;
 	if (payload?.kind !== 'status') return false;
 	const { id, recipient, status } = payload.status;
-	// One bulk message can have many recipients, each with its own statuses.
+	// A bulk message can have many recipients, each with statuses of their own.
 	const place = [context.getWorkflow().id, context.getNode().id, context.getMode()];
 	const message = [...place, id, recipient].join(':');
 	if (isLateOrRepeated(message, status)) return true;
@@ -107,7 +113,10 @@ function isStaleStatus(context: IWebhookFunctions, { event }: ReceivedEvent): bo
 	return false;
 }
 
-/** Finds an opt-out. Undefined for any other event, and for the answer that the newest open question expects. */
+/**
+ * Returns the event's opt-out. Returns undefined for any other event, and for a reply that the newest open question
+ * expects as an answer.
+ */
 async function findOptOut(
 	context: IWebhookFunctions,
 	received: ReceivedEvent,
@@ -115,7 +124,7 @@ async function findOptOut(
 ): Promise<OptOut | undefined> {
 	const optOut = readOptOut(received, keywords);
 	const { answer } = optOut ?? {};
-	// STOP needs no search, because it is not an answer to any question.
+	// STOP needs no lookup, because no question has it as an answer.
 	if (answer === undefined || optOut?.record?.how === 'stop') return optOut;
 	return isExpectedAnswer(answer, await expectedWords(context, received)) ? undefined : optOut;
 }
@@ -158,7 +167,10 @@ async function accept(
 	return toOutput(await toItem(context, received, parameters));
 }
 
-/** Responds with 401, 400 or 500, with 200 alone, or starts an execution. */
+/**
+ * Handles a delivery: responds with 401, 400 or 500, or responds with 200 and starts an execution if the event is
+ * wanted.
+ */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	return await handleDelivery(context, {
 		isAuthorized: async () => await isAuthorized(context),

@@ -32,7 +32,10 @@ import { isJson } from '../lib/json';
 import { byName } from '../lib/text';
 import { mediaPrefix } from '../n8n/delivery';
 
-/** The outputs of the option `byEvent`. Never reorder them: workflows are wired to their positions. */
+/**
+ * The outputs if the option Outputs is `byEvent`. Never reorder them, because saved workflows are wired to their
+ * positions.
+ */
 export const eventGroups = ['Replies', 'Opt-Outs', 'Delivery', 'Clicks', 'Other'] as const;
 
 const groups: Record<EventKind, (typeof eventGroups)[number]> = {
@@ -42,18 +45,18 @@ const groups: Record<EventKind, (typeof eventGroups)[number]> = {
 	linkHit: 'Clicks',
 };
 
-/** Returns the position of an event's output. Events of unknown type go to Other. */
+/** Returns the index of an event's output. Events of unknown type go to Other. */
 export function outputIndexOf(kind: EventKind | undefined): number {
 	return eventGroups.indexOf(kind ? groups[kind] : 'Other');
 }
 
 const namedOutputs = eventGroups.map((displayName) => ({ type: 'main', displayName }));
 
-/** The outputs as an expression. It can only use parameters, because n8n also evaluates it in the editor. */
+/** The outputs as an n8n expression. It can only use parameters, because n8n also evaluates it in the editor. */
 export const outputsExpression =
 	`={{ ($parameter.options || {}).outputs === 'byEvent' ? ${JSON.stringify(namedOutputs)} : ['main'] }}` as const;
 
-/** Makes a field fall back to its default if a value is missing or unreadable, because no delivery may fail. */
+/** Creates a field that falls back to its default if a value is missing or unreadable, because no delivery may fail. */
 function withDefaultOnError<const Name extends string, Value extends INodeProperties['default']>(
 	read: (value: unknown) => Value | undefined,
 	property: Omit<INodeProperties, 'name' | 'default'> & { name: Name; default: NoInfer<Value> },
@@ -64,14 +67,14 @@ function withDefaultOnError<const Name extends string, Value extends INodeProper
 	}, property);
 }
 
-/** A switch, which is off unless it has another default. */
+/** Creates a switch that falls back to its default, which is off unless another default is given. */
 const switchWithDefaultOnError = <const Name extends string>(
 	shown: Shown<Name> & { default?: boolean },
 ) => withDefaultOnError(trueOrFalse, { type: 'boolean', default: false, ...shown });
 
 /**
- * Stands for every way to opt out: Kudosity's own event, and messages that say so. It must be the only event of a node,
- * because filters for other events would hide some opt-outs.
+ * Stands for every way to opt out: Kudosity's own event, and messages that ask for it. It must be a node's only event,
+ * because the filters for other events would hide some opt-outs.
  */
 export const anyOptOut = 'ANY_OPT_OUT';
 
@@ -85,7 +88,7 @@ const anyOptOutOption = {
 	action: 'On opt-out (link, STOP or keyword)',
 };
 
-/** The choices of the field Trigger On, sorted by name. */
+/** The options of the field Trigger On, sorted by name. */
 export const triggerEventOptions = [...eventOptions, anyOptOutOption].sort(byName);
 
 const triggerEvents = [...eventTypes, anyOptOut] as const;
@@ -93,7 +96,7 @@ export type TriggerEvent = (typeof triggerEvents)[number];
 
 const optOutTypes = eventTypes.filter((type) => ['inbound', 'optOut'].includes(kindOf(type) ?? ''));
 
-/** Returns the types of events that Kudosity has to send. */
+/** Returns the event types that Kudosity has to send. */
 export function subscribedTypes(events: readonly TriggerEvent[]): EventType[] {
 	return events.flatMap((event) => (event === anyOptOut ? optOutTypes : event));
 }
@@ -115,7 +118,8 @@ const events = withDefaultOnError(readEvents, {
 });
 
 /**
- * Whether all chosen events are statuses. In that case, Kudosity filters by status; beside other events, the node does.
+ * Whether all selected events are statuses. Then Kudosity filters by status. If other events are selected, too, the
+ * node filters instead.
  */
 export function areStatusesAlone(types: readonly string[]): boolean {
 	return types.every((type) => kindOf(type) === 'status');
@@ -207,14 +211,14 @@ const sharedRateLimit = field(rateLimit.read, {
 	description: 'Max number of events Kudosity sends to this workflow per second. 0 means no limit.',
 });
 
-/** Reads anything that is not an object as an empty collection. */
+/** Makes a collection read any value that isn't an object as an empty collection. */
 const emptyUnlessObject = <const Name extends string, Value>({
 	property,
 	read,
 }: Field<Name, Value>): Field<Name, Value> =>
 	field((value, scope) => read(isJson(value) ? value : {}, scope), property);
 
-/** A subset of the options. */
+/** Creates the collection Options with only the given fields. */
 const options = <const Fields extends readonly Field[]>(...fields: Fields) =>
 	emptyUnlessObject(strictOptions(...fields));
 
@@ -232,12 +236,15 @@ const ofDelivery = [
 	skipQuestionAnswers,
 ];
 
-/** The fields that a delivery depends on. Reading them never fails. */
+/** The fields that are needed to handle a delivery. Reading them never throws. */
 export const deliveryFields = [events, simplify, statusFilter, options(...ofDelivery)];
 
 export type DeliveryParameters = InputOf<typeof deliveryFields>;
 
-/** The fields that the webhook depends on. Refuses invalid filters and rate limits, which would let too much through. */
+/**
+ * The fields that determine the webhook. Invalid filters and rate limits are refused, because the webhook would let too
+ * much through.
+ */
 export const webhookFields = [events, webhookFilters, options(onlyFinalStatuses, sharedRateLimit)];
 
 /** All fields, in the order of the panel. */
@@ -246,8 +253,8 @@ export const fields = [events, simplify, webhookFilters, options(...ofDelivery, 
 type Context = IHookFunctions | IWebhookFunctions;
 
 /**
- * Evaluates a field. At a delivery, an expression that fails counts as an empty field, because the event would be lost
- * otherwise.
+ * Evaluates a field. During a delivery, an expression that fails counts as an empty field, because the event would
+ * otherwise be lost.
  */
 function valueOf(context: Context, name: string): unknown {
 	const evaluate = () => context.getNodeParameter(name, undefined);
@@ -260,7 +267,7 @@ function valueOf(context: Context, name: string): unknown {
 	return undefined;
 }
 
-/** Reads only the given fields, because n8n is slow to look one up. Only the webhook fields depend on `scope`. */
+/** Reads only the given fields, because looking one up in n8n is slow. `scope` only matters for the webhook fields. */
 export function readParameters<const Fields extends readonly Field[]>(
 	context: Context,
 	fields: Fields,

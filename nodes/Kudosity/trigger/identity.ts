@@ -5,16 +5,16 @@ import { parseUrl } from '../lib/text';
 import { apiKeyOf } from '../n8n/credentials';
 import { readRegistration } from './storedRegistration';
 
-/** Returns origin and path of a URL, without its query. Undefined for anything that is not a URL. */
+/** Returns the origin and path of a URL, without the query. Returns undefined if the text isn't a URL. */
 function addressOf(url: string | undefined): string | undefined {
 	const parsed = parseUrl(url);
 	return parsed && `${parsed.origin}${parsed.pathname}`;
 }
 
 /**
- * Returns the part of n8n's URL that names the node: `<webhook ID>/webhook`, or `<workflow ID>/<node name>/webhook` for
- * a node without a webhook ID. It is the same for registering and receiving, for test and production, and behind any
- * proxy.
+ * Returns the part of n8n's URL that identifies the node: `<webhook ID>/webhook`. For a node without a webhook ID, it
+ * is `<workflow ID>/<node name>/webhook`. It is the same at registration and at delivery, in test and production, and
+ * behind any proxy.
  */
 function webhookPathOf(url: string, webhookId: string | undefined): string {
 	return (parseUrl(url)?.pathname ?? url)
@@ -23,7 +23,7 @@ function webhookPathOf(url: string, webhookId: string | undefined): string {
 		.join('/');
 }
 
-/** Returns the URL to register. */
+/** Returns the URL to register, which includes the token. */
 export function registeredUrl({ url, token }: Pick<Identity, 'url' | 'token'>): string {
 	return `${url}?token=${token}`;
 }
@@ -33,12 +33,12 @@ const tokenIn = (webhook: Webhook): string | null | undefined =>
 
 /** The data by which a trigger recognizes its own webhooks. */
 export type Identity = {
-	/** The trigger's URL in n8n, without token. */
+	/** The trigger's URL in n8n, without the token. */
 	url: string;
 	token: string;
-	/** IDs that Kudosity gave our webhooks, as far as n8n has stored them. */
+	/** Kudosity's IDs of our webhooks, as far as n8n has stored them. */
 	ids: string[];
-	/** Digest of the token registered last, possibly made with an earlier key. */
+	/** Digest of the most recently registered token, which may have been derived from an earlier API key. */
 	tokenDigest?: string;
 };
 
@@ -48,9 +48,9 @@ function hasAddress(webhook: Webhook, { url }: Pick<Identity, 'url'>): boolean {
 }
 
 /**
- * Whether a webhook is this trigger's own: n8n has stored its ID, or it has exactly our address and token. The trigger
- * never changes or deletes another one. Both address and token count, because another n8n with the same workflow has
- * the same token, and n8n 1 lets two triggers share an address.
+ * Whether a webhook is this trigger's own: either n8n has stored its ID, or both its address and its token are ours.
+ * The trigger never changes or deletes any other webhook. Neither the address nor the token is enough, because another
+ * n8n with the same workflow has the same token, and n8n 1 lets two triggers share an address.
  */
 export function isOwn(webhook: Webhook, identity: Identity): boolean {
 	const { ids, token, tokenDigest } = identity;
@@ -59,14 +59,18 @@ export function isOwn(webhook: Webhook, identity: Identity): boolean {
 	return hasAddress(webhook, identity) && isExpectedToken(tokenIn(webhook), digests);
 }
 
-/** Whether a webhook belongs to another trigger that n8n gave the same address. */
+/** Whether a webhook belongs to another trigger to which n8n gave the same address. */
 export function isOthersAtOurUrl(webhook: Webhook, identity: Identity): boolean {
 	return (
 		hasAddress(webhook, identity) && looksLikeToken(tokenIn(webhook)) && !isOwn(webhook, identity)
 	);
 }
 
-/** Derives the token from the credential's API key. @throws InputError - when the credential has no usable key */
+/**
+ * Derives the token from the credential's API key.
+ *
+ * @throws InputError - the credential has no usable key
+ */
 export async function deriveToken(context: IHookFunctions | IWebhookFunctions): Promise<string> {
 	const key = await apiKeyOf(context);
 	const { id: nodeId, webhookId } = context.getNode();
@@ -74,7 +78,11 @@ export async function deriveToken(context: IHookFunctions | IWebhookFunctions): 
 	return createToken(key, { workflowId: context.getWorkflow().id ?? '', nodeId, path });
 }
 
-/** @throws InputError - when the credential has no usable key */
+/**
+ * Reads the data that identifies the trigger's own webhooks.
+ *
+ * @throws InputError - the credential has no usable key
+ */
 export async function readIdentity(context: IHookFunctions): Promise<Identity> {
 	const { ids, tokenDigest } = readRegistration(context);
 	const url = context.getNodeWebhookUrl('default') ?? '';
@@ -82,8 +90,8 @@ export async function readIdentity(context: IHookFunctions): Promise<Identity> {
 }
 
 /**
- * Warns about webhooks registered with an earlier API key that the current key's account does not have: they were
- * deleted, or they are in another account, where the current key can't reach them.
+ * Warns if the current API key's account lacks webhooks that were registered with an earlier key. They were deleted, or
+ * they are in another account, where the current key can't reach them.
  */
 export function warnOfOtherAccount(
 	context: IHookFunctions,

@@ -1,6 +1,7 @@
 import { fields, outputsExpression } from './fields';
 
-// The build turns these exports into data, so n8n loads no more than them at its start: see docs/adr/0015.
+// The build turns these exports into plain data, so n8n doesn't have to load the fields' code at startup: see
+// docs/adr/0015.
 
 export const outputs = outputsExpression;
 

@@ -5,21 +5,23 @@ export type WantedWebhook = {
 	name: string;
 	url: string;
 	filter: WebhookFilter;
-	/** If undefined, the webhook keeps its own limit, which may have been set by hand. */
+	/**
+	 * Maximum events per second. If undefined, the webhook keeps its current limit, which may have been set by hand.
+	 */
 	rateLimit?: number;
 };
 
-/** `keep`: nothing to write. `update`: the webhook gets the wanted settings and keeps its ID. */
+/** `keep`: nothing needs to be written. `update`: the webhook gets the wanted settings and keeps its ID. */
 export type Plan = ({ action: 'create' } | { action: 'keep' | 'update'; webhook: Webhook }) & {
-	/** Other webhooks of our own, which are deleted because each would deliver events again. */
+	/** The trigger's other webhooks. They are deleted, because each of them would deliver the events again. */
 	extra: Webhook[];
 };
 
 const filterFields = ['event_type', 'sender', 'message_ref', 'status', 'campaign_id'] as const;
 
 /**
- * Normalizes the values of a filter field. They combine with OR, so order and repetition don't matter; an empty list
- * equals none.
+ * Normalizes the values of a filter field. They are combined with OR, so order and duplicates don't matter. An empty
+ * list equals a missing one.
  */
 const asSet = (values: string[] | undefined): string =>
 	JSON.stringify([...new Set(values ?? [])].sort());
@@ -34,7 +36,10 @@ function isAsWanted(webhook: Webhook, { name, url, filter, rateLimit }: WantedWe
 	);
 }
 
-/** Plans one webhook. Of our own, the one with a stored ID stays, else one that needs no change, else the first. */
+/**
+ * Plans a single webhook. Of the trigger's own webhooks, the one with a stored ID is kept, or else one that needs no
+ * change, or else the first one.
+ */
 export function planRegistration(
 	existing: Webhook[],
 	wanted: WantedWebhook,
@@ -46,7 +51,7 @@ export function planRegistration(
 		own.find((each) => isAsWanted(each, wanted)) ??
 		own[0];
 	if (!webhook) return { action: 'create', extra: [] };
-	// The ID decides, because Kudosity may list one webhook twice.
+	// IDs are compared, because Kudosity may list the same webhook twice.
 	const extra = own.filter(({ id }) => id !== webhook.id);
 	return { action: isAsWanted(webhook, wanted) ? 'keep' : 'update', webhook, extra };
 }

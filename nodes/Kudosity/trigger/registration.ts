@@ -40,18 +40,18 @@ async function readTarget(context: IHookFunctions) {
 }
 
 /**
- * A digest of the settings that decide which events arrive. The name is not one of them, because renaming the workflow
- * changes no event.
+ * Returns a digest of the settings that decide which events arrive. The name isn't included, because renaming the
+ * workflow doesn't affect the events.
  */
 const wantedDigestOf = ({ url, filter, rateLimit }: WantedWebhook): string =>
 	digestOf(JSON.stringify([url, filter, rateLimit]));
 
 /**
- * Refuses an address that another trigger has, because n8n 1 lets two triggers of one workflow share it, and the second
- * would get the first one's events. A test is exempt: it ends after one event, so a leftover of an earlier test does no
- * harm.
+ * Refuses an address that another trigger already has. n8n 1 lets two triggers of a workflow share an address, so the
+ * second one would get the first one's events. A test is exempt: it ends after one event, so a webhook left over from
+ * an earlier test does no harm.
  *
- * @throws InputError - when another trigger has the address
+ * @throws InputError - another trigger has the address
  */
 function refuseTakenAddress(context: IHookFunctions, existing: Webhook[], identity: Identity) {
 	const other = existing.find((webhook) => isOthersAtOurUrl(webhook, identity));
@@ -77,12 +77,15 @@ async function write(service: Service, plan: Plan, wanted: WantedWebhook): Promi
 	const { name, url, filter, rateLimit } = wanted;
 	const settings = { name, url, filter, rate_limit: rateLimit };
 	if (plan.action === 'create') return await service.call(createWebhook, settings);
-	// A replacement covers the whole record, so a rate limit that was set by hand is passed on.
+	// The request replaces the whole record, so it has to include a rate limit that was set by hand.
 	const rate_limit = rateLimit ?? fieldsOf(plan.webhook).rate_limit;
 	return await service.call(replaceWebhook, { ...settings, id: plan.webhook.id, rate_limit });
 }
 
-/** Logs a failure, which is no reason to refuse publishing: events may arrive twice until the next publishing. */
+/**
+ * Removes the extra webhooks. Failures are only logged, because they are no reason to refuse publishing. At worst,
+ * events arrive twice until the workflow is published again.
+ */
 async function removeExtra(context: IHookFunctions, service: Service, extra: Webhook[]) {
 	for (const { id } of extra) {
 		await removeWebhook(service, id).catch(() => {
@@ -106,11 +109,11 @@ async function carryOut(context: IHookFunctions, { service, target, existing, pl
 		wantedDigest: wantedDigestOf(wanted),
 		isTest: isTestRun(context),
 	});
-	// This happens only now, because the remaining webhook delivers all events from here on.
+	// The extra webhooks can only be removed now, because from here on, the remaining webhook delivers all events.
 	await removeExtra(context, service, plan.extra);
 }
 
-/** Whether the last registration was for the settings that are wanted now. Makes no request. */
+/** Whether the last registration was for the settings that are wanted now. Makes no requests. */
 async function isAsRegistered(context: IHookFunctions): Promise<boolean> {
 	const { ids, wantedDigest } = readRegistration(context);
 	if (ids.length === 0 || wantedDigest === undefined) return false;
@@ -118,17 +121,17 @@ async function isAsRegistered(context: IHookFunctions): Promise<boolean> {
 }
 
 /**
- * Whether to leave the webhooks unchanged at n8n's start. They most likely still exist, but if activation failed, n8n 1
- * would remove them, even at a restart.
+ * Whether to leave the webhooks unchanged when registration fails at n8n's startup. They most likely still exist, but
+ * if activation failed, n8n 1 would remove them, even at a restart.
  */
 async function keepsWebhooksAtStart(context: IHookFunctions, error: unknown): Promise<boolean> {
 	if (!['init', 'leadershipChange'].includes(context.getActivationMode())) return false;
-	// A variable may have been changed or deleted since the workflow was published.
+	// A variable that a field uses may have been changed or deleted since the workflow was published.
 	if (error instanceof FieldError) return readRegistration(context).ids.length > 0;
 	return !(error instanceof InputError) && (await isAsRegistered(context).catch(() => false));
 }
 
-/** Plans the registration. Undefined if the webhooks are left unchanged. */
+/** Plans the registration. Returns undefined if the webhooks are left unchanged. */
 async function planUnlessKept(context: IHookFunctions): Promise<Planned | undefined> {
 	const { ids: webhookIds, isPending } = readRegistration(context);
 	return await planFor(context).catch(async (error: unknown) => {
@@ -142,16 +145,19 @@ async function planUnlessKept(context: IHookFunctions): Promise<Planned | undefi
 
 const perAddress = keyedSemaphore(1);
 
-/** Runs one task at a time, because a removal under way would take the webhook that the next registration finds. */
+/**
+ * Runs one task per address at a time. Otherwise, a removal in progress could delete the webhook that the next
+ * registration finds.
+ */
 async function inTurn(context: IHookFunctions, task: () => Promise<void>): Promise<void> {
 	await perAddress.run(context.getNodeWebhookUrl('default') ?? '', task);
 }
 
 /**
- * Leaves exactly the wanted webhook at Kudosity. It always asks Kudosity, because the data that n8n has stored can be
- * out of date. Safe to repeat: a webhook whose creation was never confirmed is found.
+ * Makes sure that Kudosity has exactly the wanted webhook. This always asks Kudosity, because the data stored in n8n
+ * may be outdated. Registering is safe to retry, because a webhook whose creation was never confirmed is found.
  *
- * @throws NodeApiError | NodeOperationError - when it fails: n8n ignores results and reacts to errors only
+ * @throws NodeApiError | NodeOperationError - registration fails; n8n ignores the result and only reacts to errors
  */
 export async function register(context: IHookFunctions): Promise<void> {
 	await inTurn(context, async () => {
@@ -160,7 +166,7 @@ export async function register(context: IHookFunctions): Promise<void> {
 			if (planned) await carryOut(context, planned);
 		} catch (error) {
 			const nodeError = toNodeError(context.getNode(), error);
-			// n8n shows only the message when publishing fails, so the message also says what to do.
+			// When publishing fails, n8n only shows the message, so the message also says what to do.
 			nodeError.message = joinSentences(nodeError.message, nodeError.description);
 			throw nodeError;
 		}
@@ -168,21 +174,21 @@ export async function register(context: IHookFunctions): Promise<void> {
 }
 
 /**
- * The pauses between attempts: about 10 s in all with the retries of each request. n8n 2 allows 85 s for publishing and
- * unpublishing.
+ * The pauses between attempts to remove webhooks. Including the retries of each request, all attempts take about 10 s.
+ * n8n 2 allows 85 s for publishing and unpublishing.
  */
 const pausesMs = [1_000, 3_000];
 
-/** After this time, no attempt starts, because requests that time out would block n8n for minutes. */
+/** After this time, no new attempt starts, because requests that time out would block n8n for minutes. */
 const maxWaitMs = 20_000;
 
-/** Whether a retry could succeed. An error status may come from a gateway, but a rejected key stays rejected. */
+/** Whether a retry could succeed. An error status may come from a gateway, but a rejected API key stays rejected. */
 const canWorkLater = (error: unknown): boolean =>
 	isTransient(error) ||
 	isRefusedOnTheWay(error) ||
 	(error instanceof ApiError && ![401, 403].includes(error.fields.status));
 
-/** Tries to remove each of our webhooks, even when removing another one fails. */
+/** Tries to remove each of the trigger's webhooks, even if removing another one fails. */
 async function removeOwn(context: IHookFunctions): Promise<void> {
 	const identity = await readIdentity(context);
 	const service = createNodeService(context);
@@ -207,8 +213,9 @@ async function removeWithRetries(context: IHookFunctions): Promise<void> {
 }
 
 /**
- * Whether Kudosity can have no webhook of this trigger: none is known, and its address is never registered. Makes no
- * request, because n8n calls `delete` after each of its five tries to publish, and the user waits.
+ * Whether Kudosity can't have a webhook of this trigger: no ID is stored, and the trigger's address is one that is
+ * never registered. Makes no requests, because n8n calls `delete` after each of its five attempts to publish, while the
+ * user waits.
  */
 async function hasNone(context: IHookFunctions): Promise<boolean> {
 	if (readRegistration(context).ids.length > 0) return false;
@@ -216,7 +223,7 @@ async function hasNone(context: IHookFunctions): Promise<boolean> {
 	return !(await isReachable(context, { connection: 'key', url }).catch(() => true));
 }
 
-/** Words the reason for the log, which must not contain Kudosity's own texts. */
+/** Describes a failure for the log, which must not contain Kudosity's own messages. */
 function reasonOf(error: unknown): string {
 	if (isRefusedOnTheWay(error) || error instanceof NoAnswerError)
 		return textOfFailure(error).message;
@@ -227,9 +234,10 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Removes every webhook of this trigger; n8n 1 also calls it for triggers that were never registered. Never throws: n8n
- * 1 would skip the workflow's other triggers, and n8n 2 would treat a trigger that failed to activate as registered. So
- * it retries by itself and logs the webhook that is left; the next publishing takes that over.
+ * Removes all of this trigger's webhooks. n8n 1 also calls this for triggers that were never registered. Never throws:
+ * n8n 1 would skip the workflow's other triggers, and n8n 2 would treat a trigger that failed to activate as
+ * registered. Instead, this has its own retries and logs the webhooks that are left. The next publishing takes them
+ * over.
  */
 export async function unregister(context: IHookFunctions): Promise<void> {
 	await inTurn(context, async () => await removeAll(context));
@@ -238,7 +246,8 @@ export async function unregister(context: IHookFunctions): Promise<void> {
 async function removeAll(context: IHookFunctions): Promise<void> {
 	if (await hasNone(context)) return forgetRegistration(context);
 	const { ids, isTest, isPending } = readRegistration(context);
-	// n8n itself retries a failed activation, and nobody waits for the end of a test.
+	// There are no retries after a failed activation, which n8n itself retries, or at the end of a test, which nothing
+	// depends on.
 	const remove = !isTest && !isPending ? removeWithRetries : removeOwn;
 	const result = await settle(remove(context));
 	if (result.status === 'fulfilled') return forgetRegistration(context);

@@ -3,21 +3,24 @@ import { z } from 'zod/v4';
 import { omitUndefined } from '../lib/json';
 
 const storedSchema = z.object({
-	/** More than one only if an earlier version of this package registered them. */
+	/** Has more than one ID only if an earlier version of this package registered several webhooks. */
 	webhookIds: z.array(z.string()).optional().catch(undefined),
-	/** Digest of the registered token: recognizes it even after the credential's key has changed. */
+	/** Digest of the registered token. It recognizes the token even after the credential's API key has changed. */
 	tokenDigest: z.string().optional().catch(undefined),
 	/** Digest of the settings that were registered. */
 	wantedDigest: z.string().optional().catch(undefined),
-	/** The workflow that registered: a copied workflow may bring a copy of this data. */
+	/** The workflow that registered. A duplicated workflow may contain a copy of this data. */
 	workflowId: z.string().optional().catch(undefined),
-	/** The node that registered: n8n stores this data by node name, which another trigger may have now. */
+	/** The node that registered. n8n stores this data under the node's name, which another trigger may have by now. */
 	nodeId: z.string().optional().catch(undefined),
-	/** The n8n that registered: an exported workflow takes this data and its ID to another n8n. */
+	/**
+	 * The n8n instance that registered. Exporting a workflow can take this data and the workflow's ID to another
+	 * instance.
+	 */
 	instanceId: z.string().optional().catch(undefined),
-	/** Whether "Listen for test event" registered it. */
+	/** Whether “Listen for test event” registered the webhook. */
 	isTest: z.boolean().optional().catch(undefined),
-	/** Whether a registration has started and not yet succeeded. */
+	/** Whether a registration has started but not succeeded yet. */
 	isPending: z.boolean().optional().catch(undefined),
 });
 type Stored = z.infer<typeof storedSchema>;
@@ -39,7 +42,10 @@ const ownerOf = (context: Context) => ({
 	instanceId: context.getInstanceId(),
 });
 
-/** Reads the registration from the node's static data, which n8n keeps with the workflow in its database. */
+/**
+ * Reads the registration from the node's static data, which n8n stores with the workflow in its database. Data that
+ * another workflow, node or instance stored is ignored.
+ */
 export function readRegistration(context: Context): Registration {
 	const stored = storedSchema.safeParse(staticDataOf(context)).data ?? {};
 	const { workflowId, nodeId, instanceId, webhookIds: ids = [], ...known } = stored;
@@ -62,7 +68,10 @@ export function storeRegistration(
 	Object.assign(staticDataOf(context), { webhookIds: [id], ...known, ...ownerOf(context) });
 }
 
-/** Keeps the other fields, because a retry must recognize webhooks that are already ours. */
+/**
+ * Records that a registration has started. Keeps the other fields, because a retry must recognize webhooks that are
+ * already ours.
+ */
 export function notePending(context: Context): void {
 	staticDataOf(context).isPending = true;
 }

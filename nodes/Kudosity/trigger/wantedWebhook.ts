@@ -27,7 +27,9 @@ import type { WantedWebhook } from './planRegistration';
 
 type Subscription = { events: TriggerEvent[]; filters: FilterFields; onlyFinalStatuses: boolean };
 
-/** Returns the statuses that can start the workflow; empty if n8n has to look at every status. */
+/**
+ * Returns the statuses to which Kudosity can limit its events. An empty list means that Kudosity sends every status.
+ */
 function wantedStatuses(
 	events: EventType[],
 	{ filters, onlyFinalStatuses }: Subscription,
@@ -35,7 +37,8 @@ function wantedStatuses(
 	const types = events.filter((type) => kindOf(type) === 'status');
 	const chosen = filters.status ?? [];
 	if (!onlyFinalStatuses || types.length === 0) return chosen;
-	// Kudosity has one list for all types, so if the types end differently, the status is checked at the delivery.
+	// Kudosity has one status list for all event types. If the types have different last statuses, the node checks each
+	// status at the delivery.
 	if (chosen.length === 0) return types.some(hasOtherLastStatuses) ? [] : lastStatuses;
 	const last = chosen.filter((status) => types.some((type) => canBeLast(status, type)));
 	if (last.length > 0) return last;
@@ -45,7 +48,11 @@ function wantedStatuses(
 	);
 }
 
-/** @throws InputError - it is chosen beside other events, or with a filter that opt-outs would not pass */
+/**
+ * Returns the filter for `anyOptOut`.
+ *
+ * @throws InputError - other events are selected, too, or a filter would hide opt-outs
+ */
 function optOutFilter({ events, filters }: Subscription): WebhookFilter {
 	if (events.length > 1) {
 		throw new InputError(
@@ -66,10 +73,11 @@ function optOutFilter({ events, filters }: Subscription): WebhookFilter {
 }
 
 /**
- * Returns the filter for Kudosity. Statuses are part of it only if no other event is chosen: Kudosity does not document
- * the effect of a status filter on other events, and a reply could get lost.
+ * Returns the filter for Kudosity. It includes statuses only if no other events are selected. Kudosity doesn't document
+ * what a status filter does to other events, so a reply could get lost.
  *
- * @throws InputError - when no event is chosen, no status is left, or any opt-out is not alone
+ * @throws InputError - no event is selected, no status is left, or `anyOptOut` is combined with other events or with a
+ * filter that hides opt-outs
  */
 export function wantedFilter(subscription: Subscription): WebhookFilter {
 	const { events, filters } = subscription;
@@ -85,7 +93,10 @@ export function wantedFilter(subscription: Subscription): WebhookFilter {
 	});
 }
 
-/** Whether n8n listens for a test event. True only while registering: n8n removes all webhooks in the same mode. */
+/**
+ * Whether n8n is listening for a test event. Only correct during registration, because n8n removes the webhooks of
+ * tests and of published workflows in the same mode.
+ */
 export function isTestRun(context: IHookFunctions): boolean {
 	return context.getMode() === 'manual';
 }
@@ -97,10 +108,10 @@ const unreachable = (): InputError =>
 	);
 
 /**
- * Reads the settings of the webhook that the node asks for. Makes no request.
+ * Reads the settings of the webhook that the node needs. Makes no requests.
  *
- * @throws InputError - when Kudosity cannot reach this n8n, no event is chosen, or no status is left
- * @throws FieldError - when a field cannot be read, or the expression of a filter returns nothing
+ * @throws InputError - Kudosity can't reach this n8n, no event is selected, or no status is left
+ * @throws FieldError - a field can't be read, or the expression of a filter returns nothing
  */
 export async function wantedWebhook(
 	context: IHookFunctions,

@@ -6,7 +6,7 @@ import { isJson, type Json } from '../../lib/json';
 import { personOf } from '../../lib/personOf';
 import type { BulkInput } from './fields';
 
-/** The outcome of one number: the answer to the request with its message, or the reason why it got none. */
+/** The outcome for one number: the response to the request that included it, or the reason why it got no message. */
 type NumberOutcome = { code?: FailureCode; answer?: BulkSms; reason?: unknown };
 
 const codeOf = (reason: unknown): FailureCode =>
@@ -14,7 +14,7 @@ const codeOf = (reason: unknown): FailureCode =>
 
 const numbersIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** Reads the numbers that v1 did not take. v1 names them in an answer as well as in an error. */
+/** Returns each number's outcome. v1 lists the numbers that it rejected both in responses and in errors. */
 export function readNumbers(
 	numbers: string[],
 	result: PromiseSettledResult<BulkSms>,
@@ -51,10 +51,13 @@ export function isUnconfirmed(output: Json): boolean {
 	return notSentIn(output).some(({ code }) => code === 'outcome_unknown');
 }
 
-/** Returns the error for an item none of whose numbers was accepted. It names the numbers if they are the reason. */
+/**
+ * Returns the error for an item if none of its numbers was accepted. If the numbers are the reason, the error lists
+ * them.
+ */
 function failureOf(outcomes: Array<[number: string, outcome: NumberOutcome]>): unknown {
 	const reasons = outcomes.flatMap(([, { reason }]) => reason ?? []);
-	// A message that may have been sent matters more than any refusal.
+	// An unconfirmed request takes precedence over any refusal, because its message may have been sent.
 	const unknown = reasons.find((reason) => outcomeOf(reason) === 'unknown');
 	if (unknown !== undefined) return unknown;
 	const numbersWith = (wanted: FailureCode) =>
@@ -75,7 +78,7 @@ function sum(values: unknown[]): number | undefined {
 
 const ofItems = ['message_id', 'sms', 'fails', 'optouts'];
 
-/** Adds up whole requests, which include the recipients of other items. */
+/** Adds up the figures of whole requests, which include the recipients of other items. */
 function requestFigures(answers: BulkSms[]) {
 	const rest = Object.entries(answers[0] ?? {}).filter(([name]) => !ofItems.includes(name));
 	return {
@@ -87,9 +90,9 @@ function requestFigures(answers: BulkSms[]) {
 }
 
 /**
- * Shapes the output of one item that goes to numbers.
+ * Shapes the output of an item that sends to numbers.
  *
- * @throws the item's failure, if none of its numbers was accepted
+ * @throws the item's failure - none of its numbers was accepted
  */
 export function outputOf({ recipients }: BulkInput, all: Map<string, NumberOutcome>): Json {
 	const outcomes = (recipients?.numbers ?? []).map((number): [string, NumberOutcome] => [
@@ -109,14 +112,14 @@ export function outputOf({ recipients }: BulkInput, all: Map<string, NumberOutco
 	return {
 		message_id: first.message_id,
 		...(ids.length > 1 && { message_ids: ids }),
-		// The service may leave out numbers and not name them.
+		// The service may drop numbers without listing them, so its count is the maximum.
 		recipients: Math.min(accepted.length, request.recipients ?? Infinity),
 		not_sent: [...refused, ...(recipients?.leftOut ?? []), ...notSent],
 		request,
 	};
 }
 
-/** Shapes the output of an item to a contact list, whose numbers only the service knows. */
+/** Shapes the output of an item that sends to a contact list, whose numbers only the service knows. */
 export function listOutputOf(answer: BulkSms): Json {
 	const { message_id, recipients, fails, optouts } = answer;
 	const notSent = (numbers: unknown, code: FailureCode) =>

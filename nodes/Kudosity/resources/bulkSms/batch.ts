@@ -7,12 +7,12 @@ import { listOutputOf, outputOf, readNumbers } from './answer';
 import type { BulkInput } from './fields';
 
 /**
- * Times that differ by less than this count as the same, because n8n evaluates `$now.plus({ hours: 1 })` for each item,
- * a little later each time.
+ * The maximum difference between times that count as the same. n8n evaluates `$now.plus({ hours: 1 })` separately for
+ * each item, so the result is slightly later each time.
  */
 const sameTimeMs = 10_000;
 
-/** Sets Send At to that of the first item if the two are within ten seconds. */
+/** Sets Send At to the first item's value if the two are at most ten seconds apart. */
 export function align(input: BulkInput, first: BulkInput): BulkInput {
 	const { sendAt } = input.options;
 	const firstAt = first.options.sendAt;
@@ -25,7 +25,7 @@ export function withoutRecipients(input: BulkInput): BulkInput {
 	return { ...input, recipients: undefined };
 }
 
-/** Moves the valid numbers that get no message out of the recipients, so the output can name them. */
+/** Moves valid numbers that get no message from `numbers` to `leftOut`, so the output can list them. */
 export function leaveOut(input: BulkInput, codes: Map<string, SkipCode>): BulkInput {
 	const { numbers, refused } = input.recipients!;
 	const leftOut = numbers.flatMap((number) => {
@@ -37,7 +37,8 @@ export function leaveOut(input: BulkInput, codes: Map<string, SkipCode>): BulkIn
 }
 
 /**
- * Builds one request for each 500 people. If a person's number has two spellings, the message goes to the first one.
+ * Builds one request per 500 people. If a person's number is spelled in two ways, the message goes to the first
+ * spelling.
  */
 export function requestsFor(inputs: BulkInput[]): BulkInput[] {
 	const [first] = inputs;
@@ -60,7 +61,7 @@ const previewOf = ({ message, sender, recipients, listId }: BulkInput): Json => 
 	listId,
 });
 
-/** Stands in for the service's answer in a dry run. */
+/** Stands in for the service's response in a dry run. */
 function dryAnswer(
 	{ message, recipients }: BulkInput,
 	place: { number: number; requests: number },
@@ -69,7 +70,7 @@ function dryAnswer(
 	return { ...place, recipients: count, sms: count * messageParts(message).parts };
 }
 
-/** Creates the reader of an item's outcome. The outcome of each number is read once for all items. */
+/** Creates the function that returns an item's outcome. The outcome of each number is determined once for all items. */
 export function reader(
 	requests: BulkInput[],
 	results: Array<PromiseSettledResult<Json>>,
@@ -88,8 +89,8 @@ export function reader(
 }
 
 /**
- * Shapes the output of an item to a contact list. In a dry run, the size of the list is unknown, and `place` says which
- * request it is.
+ * Shapes the output of an item that sends to a contact list. `place` is the request's position. It is only given in a
+ * dry run, where the size of the list isn't known.
  */
 export function toListOutput(
 	input: BulkInput,
@@ -100,7 +101,10 @@ export function toListOutput(
 	return { ...previewOf(input), not_sent: [], request: place };
 }
 
-/** Shapes the output of a repeated item. The service's count of a list stays with the first item that sends to it. */
+/**
+ * Shapes the output of an item that repeats an earlier one. Its recipient count is 0, because the first item already
+ * reports the service's count for the list.
+ */
 export function toRepeatedOutput(output: Json): Json {
 	return { ...output, recipients: 0, not_sent: [], duplicate: true };
 }

@@ -34,7 +34,7 @@ export const cancel = defineOperation({
 	action: 'Cancel bulk SMS',
 	description: 'Cancel a scheduled bulk SMS for all its recipients',
 	fields: [messageId],
-	// A second try can do no harm: the service can only refuse it. Without a second try, the message could be sent.
+	// A retry does no harm, because the service can only refuse it. Without a retry, the message might still be sent.
 	once: 'untilConfirmed',
 	// If one message can no longer be canceled, the others still are.
 	continueAfter: ['already_sent', 'not_found'],
@@ -136,23 +136,23 @@ const [startDate, endDate] = dateRange({
 const replyFilters = [contact, endDate, includeOriginal, startDate] as const;
 
 /**
- * The longest range. Twelve months can include a leap day, and the extra minute covers the time since n8n evaluated the
- * expression.
+ * Maximum age of the start date. Twelve months can include a leap day, and the extra minute covers the time since n8n
+ * evaluated the expression.
  */
 const maxRangeMs = 366 * dayMs + 60_000;
 
 const asTime = (at: number | undefined) => (at === undefined ? undefined : toV1Time(at));
 
 /**
- * Builds the query for replies. `now` is in milliseconds.
+ * Builds the query for replies. `now` is in epoch milliseconds.
  *
- * @throws InputError - an end without a start, a wrong order, or a start over 12 months ago
+ * @throws InputError - the start is missing, after the end, or over 12 months ago
  */
 function replyQueryOf(
 	{ contact, startDate, endDate, includeOriginal }: InputOf<typeof replyFilters>,
 	now: number,
 ) {
-	// With only an end date, the service would choose a start date of its own.
+	// With only an end date, the service would pick its own start date.
 	if (startDate === undefined && endDate !== undefined) {
 		throw new InputError(
 			"'Filters > Start Date' is empty",

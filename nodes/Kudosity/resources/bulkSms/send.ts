@@ -23,9 +23,10 @@ const { optOutLink, optOutLinkV1, trackedLink } = placeholders;
 const asSent = (message: string): string => message.replaceAll(optOutLink, optOutLinkV1);
 
 /**
- * Checks the message before anything is sent, because the service would refuse a long message only after those of other
- * items were sent. Without a link, recipients would see its placeholder, or get no link. Send At is checked later: an
- * item that was sent before its time must still be skipped afterwards, not refused.
+ * Checks the message before anything is sent. Otherwise, the service would only refuse an item's long message after the
+ * messages of other items were sent. If the link or its placeholder is missing, recipients would see the placeholder or
+ * get no link. Send At is checked later, because an item that was already sent must be skipped on a retry, not refused
+ * because its time has passed.
  */
 function checkMessage({ message, options: { trackedLinkUrl: url } }: BulkInput): void {
 	if (asSent(message).length > maxMessageLength) {
@@ -49,7 +50,11 @@ function checkMessage({ message, options: { trackedLinkUrl: url } }: BulkInput):
 	}
 }
 
-/** Builds the request. `now` is in milliseconds. @throws InputError - Send At is in the past */
+/**
+ * Builds the request. `now` is in epoch milliseconds.
+ *
+ * @throws InputError - Send At is in the past
+ */
 function toBulkRequest(input: BulkInput, now: number) {
 	const { options } = input;
 	const { sendAt } = options;

@@ -24,10 +24,15 @@ const fieldName = nameField({
 	description: 'Name of the new field',
 });
 
-/** Lets operations that add custom fields to a list run one at a time, because two could pick the same slot. */
+/**
+ * Runs operations that add custom fields to the same list one at a time, because two of them could pick the same slot.
+ */
 export const listFieldsMutex = keyedSemaphore(1).runUnlessCancelled;
 
-/** Adds a field to a free slot. Naming a used slot would rename its field, and so change the meaning of its values. */
+/**
+ * Adds a field to a free slot. Naming an occupied slot would rename its field, and thereby change the meaning of its
+ * values.
+ */
 async function addTo({ call }: Services, listId: string, name: string) {
 	const { fields } = await call(getList, { list_id: listId, members: 'none' });
 	const known = customFieldsOf(fields);
@@ -58,9 +63,9 @@ export const addField = defineOperation({
 		}),
 });
 
-/** Reads the names of fields, each once, in the order of their slots. */
+/** Reads the names of fields, in the order of their slots. Refuses duplicates. */
 function readFieldNames(value: unknown): string[] {
-	// The entries of an array are not split, because the headings of a file may contain commas.
+	// Array entries aren't split, because the headings in a file may contain commas.
 	const names = Array.isArray(value) ? textList(value) : commaList(value);
 	if (names.length > maxCustomFields) {
 		return refuse(
@@ -88,8 +93,8 @@ const column = nameField({
 });
 
 /**
- * The columns of a file. The service fills a custom field from the column of the same name and supports no other
- * mapping.
+ * The file's columns that become custom fields. The service fills a custom field from the column with the same name; it
+ * doesn't support any other mapping.
  */
 export const columns = fixedCollection([column], {
 	displayName: 'Columns',
@@ -101,9 +106,9 @@ export const columns = fixedCollection([column], {
 });
 
 /**
- * Returns the slot for each column: that of the custom field with the same name, else a free one.
+ * Returns the slot for each column: the slot of the custom field with the same name, or else a free one.
  *
- * @throws InputError - a column occurs twice, or has no slot left
+ * @throws InputError - a column occurs twice, or no slot is left
  */
 export function slotsOfColumns(columns: Array<{ column: string }>, known: CustomField[]) {
 	const names = columns.map(({ column }) => column);

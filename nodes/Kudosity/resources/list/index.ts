@@ -104,7 +104,7 @@ export const getContacts = defineOperation({
 	},
 });
 
-/** Lets imports into a list run one at a time, because the service reports the progress of the latest one only. */
+/** Runs imports into the same list one at a time, because the service only reports the progress of the latest one. */
 const listImportMutex = keyedSemaphore(1).runUnlessCancelled;
 
 export const getImport = defineOperation({
@@ -165,7 +165,7 @@ const fields = [
 ] as const;
 type Input = InputOf<typeof fields>;
 
-/** Runs a task when it is the list's turn. A new list needs no turn. */
+/** Runs a task when no other task for the same list is running. A new list can't have other tasks yet. */
 const inTurn = async <Value>(
 	turn: typeof listFieldsMutex,
 	{ services, input: { listId } }: { services: Services; input: Input },
