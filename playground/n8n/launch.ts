@@ -26,6 +26,8 @@ const silence = {
 };
 
 type N8nSettings = {
+	/** The installation's. */
+	folder: string;
 	nodeBinary: string;
 	version: string;
 	userFolder: string;
@@ -39,7 +41,7 @@ const disabledModules = (version: string): Record<string, string> =>
 
 /** The environment of our n8n: SQLite, loopback only, silent, with a separate port for its task broker. */
 export const n8nEnvironment = (
-	{ nodeBinary, version, userFolder, port, brokerPort }: N8nSettings,
+	{ folder, nodeBinary, version, userFolder, port, brokerPort }: N8nSettings,
 	outer: NodeJS.ProcessEnv = process.env,
 ): NodeJS.ProcessEnv => {
 	const url = `http://127.0.0.1:${port}/`;
@@ -53,6 +55,8 @@ export const n8nEnvironment = (
 		// n8n starts its task runner as `node`, so PATH decides which one.
 		PATH: [dirname(nodeBinary), outer.PATH].join(delimiter),
 		NODE_ENV: 'production',
+		// From the second start on, Node.js doesn't compile n8n's thousands of files again.
+		NODE_COMPILE_CACHE: join(folder, 'compile-cache'),
 		DB_TYPE: 'sqlite',
 		DB_SQLITE_POOL_SIZE: '2',
 		N8N_USER_FOLDER: userFolder,

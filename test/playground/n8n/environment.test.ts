@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { n8nEnvironment } from '../../../playground/n8n/launch.ts';
 
 const settings = {
+	folder: '/cache/n8n',
 	nodeBinary: '/cache/node/bin/node',
 	version: '2.41.1',
 	userFolder: '/data',
