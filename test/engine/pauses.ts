@@ -7,6 +7,8 @@ type Watcher = { longerThanMs: number; begun: () => void };
 const tickMs = 1;
 const realNow = performance.now.bind(performance);
 const pauses = new Set<Pause>();
+/** Those that take as long as they say, unless a test lets time pass. */
+const realPauses = new Set<Pause>();
 const watchers = new Set<Watcher>();
 let skippedMs = 0;
 let requestsUnderWay = 0;
@@ -15,13 +17,17 @@ let isReal = false;
 
 const now = (): number => realNow() + skippedMs;
 
+const endDue = (some: Set<Pause>): void => {
+	for (const pause of [...some].filter(({ endsAtMs }) => endsAtMs <= now())) {
+		some.delete(pause);
+		pause.end();
+	}
+};
+
 const endDuePauses = (): void => {
 	const next = Math.min(...[...pauses].map(({ endsAtMs }) => endsAtMs));
 	if (requestsUnderWay === 0) skippedMs += Math.max(0, next - now());
-	for (const pause of [...pauses].filter(({ endsAtMs }) => endsAtMs <= now())) {
-		pauses.delete(pause);
-		pause.end();
-	}
+	endDue(pauses);
 	if (pauses.size > 0) setTimeout(endDuePauses, tickMs);
 };
 
@@ -29,6 +35,13 @@ const skippingSleep = async (ms: number): Promise<void> => {
 	if (pauses.size === 0) setTimeout(endDuePauses, tickMs);
 	await new Promise<void>((end) => pauses.add({ endsAtMs: now() + ms, end }));
 };
+
+const realSleep = async (ms: number): Promise<void> =>
+	await new Promise<void>((resolve) => {
+		const pause = { endsAtMs: now() + ms, end: () => (clearTimeout(timer), resolve()) };
+		const timer = setTimeout(() => (realPauses.delete(pause), resolve()), ms);
+		realPauses.add(pause);
+	});
 
 const tellWatchers = (ms: number): void => {
 	for (const watcher of [...watchers].filter(({ longerThanMs }) => ms > longerThanMs)) {
@@ -75,15 +88,19 @@ export const skipPauses = (): void => {
 	Object.defineProperty(workflowModule, 'sleep', {
 		value: async (ms: number, signal?: AbortSignal) => {
 			tellWatchers(ms);
-			await (isReal || signal ? sleep(ms, signal) : skippingSleep(ms));
+			if (signal) await sleep(ms, signal);
+			else await (isReal ? realSleep(ms) : skippingSleep(ms));
 		},
 	});
 	Object.defineProperty(performance, 'now', { value: now });
 	countRequests();
 };
 
-/** Lets the nodes' clock go on by so much. */
-export const passTime = (ms: number): void => void (skippedMs += ms);
+/** Lets the nodes' clock go on by so much, and ends the pauses that are over then. */
+export const passTime = (ms: number): void => {
+	skippedMs += ms;
+	endDue(realPauses);
+};
 
 /** Resolves when a node begins a pause that is longer than this. */
 export const pauseBegins = async (longerThanMs: number): Promise<void> =>
@@ -92,7 +109,7 @@ export const pauseBegins = async (longerThanMs: number): Promise<void> =>
 /** Lets time pass on the nodes' clock, but ends no pause. */
 export const skipTime = (ms: number): void => {
 	skippedMs += ms;
-	for (const pause of pauses) pause.endsAtMs += ms;
+	for (const pause of [...pauses, ...realPauses]) pause.endsAtMs += ms;
 };
 
 /** For `stopWhen`: the node pauses for longer than between two tries. */

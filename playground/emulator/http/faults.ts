@@ -58,6 +58,8 @@ export const faultKinds = [
 	...pagingFaults,
 	/** Waits `delayMs`, then proceeds as usual. */
 	'slow',
+	/** Waits until all faults are cleared, then proceeds as usual. */
+	'held',
 	/** Answers with `status`, `headers` and `body`. With `afterAcceptance`, processes the request first. */
 	'custom',
 ] as const;

@@ -44,6 +44,16 @@ async function hang({ raw }: FastifyRequest): Promise<void> {
 	if (!raw.socket.destroyed) await once(raw.socket, 'close');
 }
 
+/** Resolves when the fault is no longer in force. */
+const clearing = async (state: State, fault: ActiveFault): Promise<void> =>
+	await new Promise((resolve) => {
+		const stopListening = state.changes.listen(() => {
+			if (state.faults.includes(fault)) return;
+			stopListening();
+			resolve();
+		});
+	});
+
 const toText = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body ?? {}));
 
 function retryAfterHeader(state: State, { retryAfter }: ActiveFault): Record<string, string> {
@@ -184,6 +194,7 @@ async function applyFault(state: State, request: FastifyRequest, reply: FastifyR
 	request.fault = fault;
 	entry.fault = fault.fault;
 	if (fault.fault === 'slow') await sleep(fault.delayMs ?? 0);
+	if (fault.fault === 'held') await clearing(state, fault);
 	if (actsAfterAcceptance(fault)) return;
 	await failBeforeAcceptance({ state, fault, request, reply, path: entry.path });
 }

@@ -102,6 +102,15 @@ describe('faults', () => {
 		expect(await control().requests({ fault: 'slow', status: 200 })).toHaveLength(1);
 	});
 
+	it('held answers once the faults are cleared', async () => {
+		await control().addFault({ fault: 'held' });
+		const sending = sendV2(emulator);
+		const [entry] = await control().waitForRequests({ fault: 'held' });
+		expect(entry?.status).toBeNull();
+		await control().clearFaults();
+		expect((await sending).status).toBe(200);
+	});
+
 	it.each([
 		['once unless told', {}, [500, 200, 200, 200]],
 		['so many times', { count: 2 }, [500, 500, 200, 200]],
