@@ -17,7 +17,8 @@ import { createCallCheck } from './agentCall';
 import { createLimitsReader } from './readLimits';
 
 /**
- * Creates the part of the read context that is the same for all items. Only phone numbers need more than the time zone.
+ * Creates the part of the read context that is the same for all items. Everything except the time zone is only needed to
+ * read phone numbers, so it isn't loaded for operations without them.
  */
 export async function createReadContext(
 	context: IExecuteFunctions,

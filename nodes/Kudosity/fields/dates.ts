@@ -163,8 +163,8 @@ export const requiredPeriod = [
 ] as const;
 
 /**
- * How much a report until now may exceed its maximum length, because time passes while thousands of items are read
- * before it.
+ * How much a report that ends now may exceed its maximum length. "Now" is later by the time an item is read, because
+ * reading thousands of earlier items takes time.
  */
 const maxReadingMs = 60_000;
 

@@ -35,7 +35,7 @@ export function requiredText(value: unknown): string {
 	return refuse('is empty', remedy, undefined, { kind: 'empty' });
 }
 
-/** Reads and trims any text. */
+/** Reads text like `requiredText`, without the spaces around it. */
 export function trimmedText(value: unknown): string {
 	return requiredText(value).trim();
 }

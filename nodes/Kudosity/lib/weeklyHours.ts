@@ -46,7 +46,10 @@ function whenClockShows(day: DateTime, time: string): number {
 	return after;
 }
 
-/** The search covers two weeks, because a clock change can skip the hours on the only day of a week. */
+/**
+ * How many days to search: today and two weeks. One week isn't enough, because if only one day has hours, a clock change
+ * can skip them in that week.
+ */
 const maxDays = 15;
 
 /**

@@ -5,7 +5,7 @@ import { lruMap } from '../lib/async';
 import { createUnstoppableClock } from '../n8n/clock';
 import { accountOf } from '../n8n/credentials';
 
-/** Reads the account's questions, no matter which n8n asked them. */
+/** Reads the account's questions, no matter which n8n instance asked them. */
 export async function readQuestions(service: Service, apiKey: string): Promise<OpenQuestion[]> {
 	return questionsAmong(await service.call(getWebhooks), apiKey);
 }

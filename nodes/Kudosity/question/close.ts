@@ -26,9 +26,9 @@ const keptMs = 10 * minuteMs;
 const unmarkedKeptMs = 5_000;
 
 /**
- * Closes a question whose execution has continued. For ten minutes, its webhook tells all processes which message ended
- * the question, so a late copy of the message doesn't answer an older question. In that time, the webhook receives
- * nothing, because no message has the reference that its filter requires.
+ * Closes a question whose execution has continued. Its webhook is kept for ten more minutes, because the webhook's filter
+ * records which message ended the question. Every process can read it there, so a late copy of that message doesn't
+ * answer an older question. The filter is one that no event matches, so the webhook receives nothing in that time.
  */
 export async function closeQuestion(
 	context: IWebhookFunctions,

@@ -103,7 +103,7 @@ async function classify({ context, asked, received }: Delivery): Promise<ReplyKi
 	}
 	// Which: if several questions are open, the reply is for the one asked last.
 	const found = await settle(unlessSlow(findOther(context, webhookId, message)));
-	// Once: a message answers only one question. Another one may have claimed it during the lookup above.
+	// Only once: a message answers one question, and another question may have claimed it during the lookup above.
 	if (isTakenByAnother(webhookId, message.id)) return { kind: 'other' };
 	if (found.status === 'rejected') {
 		// The lookup failed. A reply that quotes another message is probably for another question, so it has to be

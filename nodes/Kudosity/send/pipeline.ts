@@ -81,7 +81,7 @@ export function createPipeline(run: SendRun, breaker: Pick<CircuitBreaker, 'requ
 		// This reserves room in the limits. It comes last, so only messages that are about to be sent are counted.
 		counts.guard,
 	];
-	// A dry run has its keys and counts in memory. It needs no ledger, because a retry can't send anything twice.
+	// A dry run keeps its keys and counts in memory. It needs no ledger, because a retry can't send anything twice.
 	const dry: Guard[] = [leaveOut, requireHours, dryKeys.guard, dryCounts.guard];
 
 	/** Shapes an item's output, which is also what the ledger records. */

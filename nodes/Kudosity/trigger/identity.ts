@@ -36,7 +36,7 @@ export type Identity = {
 	/** The trigger's URL in n8n, without the token. */
 	url: string;
 	token: string;
-	/** Kudosity's IDs of our webhooks, as far as n8n has stored them. */
+	/** Kudosity's IDs for those of our webhooks that n8n has stored. */
 	ids: string[];
 	/** Digest of the most recently registered token, which may have been derived from an earlier API key. */
 	tokenDigest?: string;

@@ -18,7 +18,7 @@ function virtualNumber() {
 	return z.looseObject(textDetails('number'));
 }
 
-/** Numbers that can be leased only have `number` and `price` (per month, in the account's currency). */
+/** Numbers available for lease have only `number` and `price` (per month, in the account's currency). */
 export const getNumbers = numberedList({
 	path: '/get-numbers.json',
 	records: 'numbers',

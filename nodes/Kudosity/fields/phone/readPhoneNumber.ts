@@ -54,8 +54,8 @@ function withoutTrunk(national: string, { trunk, trunkTransform }: Country): str
 }
 
 /**
- * Reads the number as written. If no plan has it, reads its canonical form (see `personOf`) instead, because messages
- * go to the number that the plan has.
+ * Reads the number as written. If it isn't valid in any numbering plan, reads its canonical form (see `personOf`)
+ * instead, because messages are delivered to the number that is valid.
  */
 function withCallingCode({ plans, takesAsWritten }: PhoneContext, split: SplitNumber): Reading[] {
 	const written = readingOf(plans, split);
@@ -113,8 +113,8 @@ function abroad(context: PhoneContext, digits: string, country: Country): Readin
 }
 
 /**
- * Returns the digits after a plus, 00, or the country's own prefix for international calls; an empty array if there is
- * none of these.
+ * Returns the digits after a plus, 00, or the country's own prefix for international calls; an empty array if it
+ * has none of these.
  */
 function afterPlus({ hasPlus, digits }: PhoneText, country: Country): string[] {
 	if (hasPlus) return [digits];
