@@ -8,7 +8,7 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 	opted_out: ['The recipient has opted out', 'no'],
 	invalid_number: ['It is not a phone number, or Kudosity does not accept it', 'no'],
 	country_not_enabled: ["Your account can't send to the number's country", 'no'],
-	no_recipients: ['None of several recipients can be sent to', 'no'],
+	no_recipients: ['None of the recipients can get the message', 'no'],
 	empty_list: ['The contact list has no active contacts', 'no'],
 	invalid_sender: ['The sender is unknown, inactive or not approved, or is not a sender', 'no'],
 	invalid_input: ['The node rejected a field before any request, e.g. because it is empty', 'no'],
@@ -17,7 +17,7 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 		'no',
 	],
 	limit_reached: [
-		'A limit of messages is used up. The item can be sent at `nextAllowedAt`, if there is one',
+		'A limit on the number of messages is used up. The item can be sent at `nextAllowedAt`, if there is one',
 		'no',
 	],
 	outside_hours: ["It is outside 'Sending Hours'. The item can be sent at `nextAllowedAt`", 'no'],
@@ -38,9 +38,9 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 	not_allowed: ['Your account is not allowed to do this', 'no'],
 	credential: ['The key or the secret is wrong, or n8n cannot read the credential', 'no'],
 	base_url: ['The base URL is not the Kudosity API', 'no'],
-	redirect: ['The base URL redirects, which is not followed', 'no'],
+	redirect: ['The base URL redirects to a different URL, and redirects are not followed', 'no'],
 	intercepted: [
-		'[A proxy or firewall](troubleshooting.md#a-proxy-or-firewall-answered-instead-of-kudosity) answered with a web page of its own',
+		'[A proxy or firewall](troubleshooting.md#a-proxy-or-firewall-answered-instead-of-kudosity) responded with its own web page',
 		'no',
 	],
 	rate_limited: [
@@ -56,11 +56,17 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 		'The connection broke or timed out during a read, or a change that is safe to repeat',
 		'–',
 	],
-	unreadable_answer: ['The answer is not JSON, or has an unknown shape, in the same cases', '–'],
-	unavailable: ['Kudosity answered with a status of 500 or above, in the same cases', '–'],
-	refused: ['Kudosity said no in another way', 'no'],
+	unreadable_answer: [
+		"Kudosity's response to a read, or to a change that is safe to repeat, is not JSON or has an unknown shape",
+		'–',
+	],
+	unavailable: [
+		'Kudosity responded to a read, or to a change that is safe to repeat, with a status of 500 or above',
+		'–',
+	],
+	refused: ['Kudosity refused the request for another reason', 'no'],
 	canceled: [
-		'The execution, or the node after another failure, was stopped before the request',
+		'Before the request, the execution was stopped, or another failure stopped the node',
 		'no',
 	],
 	unexpected: ['Anything else', 'no'],
