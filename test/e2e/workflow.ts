@@ -8,12 +8,15 @@ export type NodeDraft = Partial<WorkflowNode> & Pick<WorkflowNode, 'type'>;
 export const kudosityType = `${packageName}.kudosity`;
 export const kudosityTriggerType = `${packageName}.kudosityTrigger`;
 
-/** Poll Times of a polling trigger. n8n refuses an interval of seconds, but not twelve times of every minute. */
-export const everyFiveSeconds = {
+/**
+ * Poll Times of a polling trigger. n8n refuses an interval of seconds, but not thirty times of every minute. A poll that
+ * Kudosity refuses is repeated within a second, so two polls do not overlap.
+ */
+export const everyTwoSeconds = {
 	pollTimes: {
-		item: Array.from({ length: 12 }, (_, index) => ({
+		item: Array.from({ length: 30 }, (_, index) => ({
 			mode: 'custom',
-			cronExpression: `${index * 5} * * * * *`,
+			cronExpression: `${index * 2} * * * * *`,
 		})),
 	},
 };

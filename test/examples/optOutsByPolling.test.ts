@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { until } from '../../playground/n8n/until.ts';
-import { everyFiveSeconds } from '../e2e/workflow.ts';
+import { everyTwoSeconds } from '../e2e/workflow.ts';
 import { useExample } from './useExample.ts';
 
 const table = 'Kudosity opt-outs';
@@ -11,7 +11,7 @@ describe('keep-opt-outs-by-polling.json', () => {
 		file: 'keep-opt-outs-by-polling.json',
 		change: (node) =>
 			node.name === 'SMS received'
-				? { ...node, parameters: { ...node.parameters, ...everyFiveSeconds } }
+				? { ...node, parameters: { ...node.parameters, ...everyTwoSeconds } }
 				: node,
 	});
 	const phones = async () => (await example.rows(table)).map(({ phone }) => phone).sort();

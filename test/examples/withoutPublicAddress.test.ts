@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everyFiveSeconds } from '../e2e/workflow.ts';
+import { everyTwoSeconds } from '../e2e/workflow.ts';
 import { useExample } from './useExample.ts';
 
 const texted = '61491571266';
@@ -9,7 +9,7 @@ const example = useExample({
 	file: 'answer-without-public-address.json',
 	change: (node) =>
 		node.name === 'SMS received'
-			? { ...node, parameters: { ...node.parameters, ...everyFiveSeconds } }
+			? { ...node, parameters: { ...node.parameters, ...everyTwoSeconds } }
 			: node,
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { packageName } from '../../playground/n8n/pack.ts';
-import { everyFiveSeconds, node } from '../e2e/workflow.ts';
+import { everyTwoSeconds, node } from '../e2e/workflow.ts';
 import { executionsEnded, storedData } from './executions.ts';
 import type { QueueMode } from './queueMode.ts';
 
@@ -16,7 +16,7 @@ export const describePolls = (get: () => QueueMode): void => {
 				node({
 					name: 'Kudosity Polling Trigger',
 					type: `${packageName}.kudosityPollingTrigger`,
-					parameters: { ...everyFiveSeconds, events: ['SMS_INBOUND'] },
+					parameters: { ...everyTwoSeconds, events: ['SMS_INBOUND'] },
 					credentials: { kudosityKeyApi: credentials.kudosityKeyApi! },
 				}),
 			],
