@@ -10,33 +10,46 @@ type Report = {
 		name: string;
 		status: string;
 		message: string;
+		startTime: number;
+		endTime: number;
 		assertionResults: Array<{ fullName: string; status: string; failureMessages: string[] }>;
 	}>;
 };
 
-/** What vitest's report in JSON says of failures; none where it was not written. */
-export const readFailures = (report: string, project: string): Failure[] => {
+/** The files in vitest's report in JSON; none where it was not written. */
+function readResults(report: string): Report['testResults'] {
 	let text: string;
 	try {
 		text = readFileSync(report, 'utf8');
 	} catch {
 		return [];
 	}
-	return (JSON.parse(text) as Report).testResults.flatMap(
-		({ name, status, message, assertionResults }) => {
-			const file = relative(project, name);
-			const failed = assertionResults
-				.filter((result) => result.status === 'failed')
-				.map(({ fullName, failureMessages }) => ({
-					file,
-					test: fullName,
-					message: stripVTControlCharacters(failureMessages.join('\n')),
-				}));
-			if (failed.length > 0 || status !== 'failed') return failed;
-			return [{ file, message: stripVTControlCharacters(message) }];
-		},
-	);
-};
+	return (JSON.parse(text) as Report).testResults;
+}
+
+/** The five files that took longest, one to a line with its seconds. */
+export function slowestFiles(report: string, project: string): string[] {
+	return readResults(report)
+		.map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }))
+		.sort((one, other) => other.ms - one.ms)
+		.slice(0, 5)
+		.map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(project, name)}`);
+}
+
+/** What vitest's report says of failures. */
+export const readFailures = (report: string, project: string): Failure[] =>
+	readResults(report).flatMap(({ name, status, message, assertionResults }) => {
+		const file = relative(project, name);
+		const failed = assertionResults
+			.filter((result) => result.status === 'failed')
+			.map(({ fullName, failureMessages }) => ({
+				file,
+				test: fullName,
+				message: stripVTControlCharacters(failureMessages.join('\n')),
+			}));
+		if (failed.length > 0 || status !== 'failed') return failed;
+		return [{ file, message: stripVTControlCharacters(message) }];
+	});
 
 /** Suites that keep accounts of messages and events: one that is lost or sent twice by chance is lost or sent twice. */
 const accountBooks = /\/(?:faults|queue)\/|campaign|sendOnce|crash/i;

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isRepeatable, readFailures, replay, type Failure } from './failures.ts';
+import { isRepeatable, readFailures, replay, slowestFiles, type Failure } from './failures.ts';
 import { choosePhases, installations, type Phase } from './phases.ts';
 import { endMarked, runMarked } from './runMarked.ts';
 
@@ -78,6 +78,7 @@ const runPhase = async (phase: Phase): Promise<Outcome> => {
 	];
 	const note = faults.filter(Boolean).join('; ');
 	say(`\n--- ${phase.name}: ${passed ? 'passed' : 'FAILED'} in ${duration(ms)} ${note}`);
+	slowestFiles(report, project).forEach(say);
 	if (!passed) say(output);
 	return { phase: phase.name, passed, ms, note, failures };
 };
