@@ -1,8 +1,13 @@
 /** A safe campaign of five nodes, as somebody builds it alone: opt-outs, contacts, the send, and a result in each row. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Workflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { sevenOptOuts, sixtyRows, theirSpellings } from '../fixtures/sixtyRows.ts';
+import { isCurrent } from '../helpers/n8nVersion.ts';
+import { projectFiles } from '../helpers/projectFiles.ts';
 import { type Changes, makeFiveNodes } from './fiveNodes.ts';
 import { startPlayground, type Playground } from './harness.ts';
+import { workflow } from './workflow.ts';
 
 const settings = { requestsPerSecond: 0, autoStatus: false, balance: 1_000_000 };
 
@@ -118,5 +123,89 @@ describe('the five nodes', () => {
 		expect(status).toBe('error');
 		expect(error?.message).toContain('Blocked Recipients');
 		expect(await playground.control.accepted()).toHaveLength(0);
+	});
+});
+
+describe('the five nodes that a reader of docs/campaigns.md pastes', () => {
+	const text = (...columns: string[]) => columns.map((name) => ({ name, type: 'string' }));
+	const removeTables = async () => {
+		for (const name of ['contacts', 'opt-outs']) await playground.rest.deleteDataTable(name);
+	};
+	beforeEach(removeTables);
+	afterAll(removeTables);
+
+	type Pasted = Pick<Workflow, 'nodes' | 'connections'>;
+	type SendSms = Record<'options' | 'limits', Record<string, unknown>>;
+
+	/** By their names, which n8n 1 doesn't know: there, the reader selects them. */
+	const tables: Record<string, string> = {};
+
+	/** As it is after the reader has opened Send SMS, which selects the credentials, and has filled it in. */
+	const pasted = (changes: object, withoutOptions: string[] = []): Workflow => {
+		const page = projectFiles('docs', 'campaigns.md')['docs/campaigns.md'] ?? '';
+		const block = /```json\n([^`]*)```/.exec(page)?.[1] ?? '';
+		const { nodes, connections } = JSON.parse(block) as Pasted;
+		const filledIn = (node: WorkflowNode): WorkflowNode => {
+			const { dataTableId } = node.parameters as { dataTableId?: { value: string } };
+			const tableId = tables[dataTableId?.value ?? ''];
+			if (tableId && !isCurrent) {
+				const chosen = { __rl: true, mode: 'list', value: tableId };
+				return { ...node, parameters: { ...node.parameters, dataTableId: chosen } };
+			}
+			if (node.name !== 'Send SMS') return node;
+			const { credentials } = playground.kudosity({});
+			const { options, limits } = node.parameters as SendSms;
+			const left = Object.entries({ ...options, campaignName: 'we-moved-2027' }).filter(
+				([name]) => !withoutOptions.includes(name),
+			);
+			const always = { from: '00:00', to: '23:59', days: [1, 2, 3, 4, 5, 6, 7] };
+			const sendingHours = { window: { ...always, timeZone: 'Australia/Sydney' } };
+			const parameters = {
+				...node.parameters,
+				options: Object.fromEntries(left),
+				limits: { ...limits, sendingHours },
+				...changes,
+			};
+			return { ...node, credentials, parameters };
+		};
+		const withIds = nodes.map((node) => ({ ...filledIn(node), id: randomUUID() }));
+		return { ...workflow({ nodes: withIds, connections }), pinData: {} };
+	};
+
+	it('are a dry run until that is removed, and need a sender and a campaign name', async () => {
+		const { rest, control } = playground;
+		const columns = text('phone', 'name', 'outcome', 'reason');
+		tables.contacts = await rest.createDataTable('contacts', columns);
+		tables['opt-outs'] = await rest.createDataTable('opt-outs', text('phone'));
+		await rest.insertDataTableRows('contacts', people as never);
+		await rest.insertDataTableRows(
+			'opt-outs',
+			blocked.map((phone) => ({ phone })),
+		);
+		const { id } = await playground.save(pasted({}));
+		// n8n 1 refuses it by itself.
+		const unfinished = await rest.run(id).catch((error: unknown) => ({ error: error as Error }));
+		expect(unfinished.error?.message).toMatch(/Sender|has issues/);
+
+		const sender = { __rl: true, mode: 'number', value: '61491570006' };
+		await rest.updateWorkflow(id, pasted({ sender }));
+		const dryRun = await rest.run(id);
+		expect(dryRun.error?.message).toBeUndefined();
+		expect(dryRun.nodes['Send SMS']?.hints.join()).toContain('24 ready to send');
+		expect(await control.accepted()).toHaveLength(0);
+
+		await rest.updateWorkflow(id, pasted({ sender }, ['dryRun']));
+		expect((await rest.run(id)).status).toBe('success');
+		expect(await control.accepted()).toHaveLength(24);
+		const rows = await rest.dataTableRows('contacts');
+		const outcomes = rows.map(({ outcome }) => outcome);
+		expect(outcomes.filter((outcome) => outcome === 'sent')).toHaveLength(24);
+		expect(outcomes).not.toContain(null);
+		await rest.run(id);
+		expect(await control.accepted()).toHaveLength(24);
+
+		const empty = { options: { campaignName: ' ', defaultCountry: 'AU' }, sender };
+		await rest.updateWorkflow(id, pasted(empty));
+		expect((await rest.run(id)).error?.message).toContain('Campaign Name');
 	});
 });
