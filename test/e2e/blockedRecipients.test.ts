@@ -109,3 +109,137 @@ it('refuses pinned rows in a manual run, unless it is a dry run', async () => {
 	expect(others.status).toBe('success');
 	expect(await sentTo()).toEqual([ben]);
 });
+
+/** A node that returns these rows, or what its code does. */
+const rowsNode = (name: string, rows: object[] | string, more: object = {}) =>
+	node({
+		...{ name, type: 'n8n-nodes-base.code', typeVersion: 2, ...more },
+		parameters: { jsCode: typeof rows === 'string' ? rows : `return ${JSON.stringify(rows)}` },
+	});
+
+const contacts = rowsNode('Get contacts', [{ phone: ana }, { phone: ben }], { executeOnce: true });
+
+const sendToEach = (limits: object = {}) =>
+	playground.kudosity(
+		{
+			...{ resource: 'sms', operation: 'send', sender: 'Acme', message: 'Hi', output: 'raw' },
+			recipient: '={{ $json.phone }}',
+			options: { campaignName: 'spring' },
+			limits: {
+				blockedRecipients: "={{ $('Get opt-outs').all().map((row) => row.json.phone) }}",
+				...limits,
+			},
+		},
+		{ name: 'Send' },
+	);
+
+const to = (...names: string[]) => names.map((name) => ({ node: name, type: 'main', index: 0 }));
+
+it('is refused when only the last of several runs can be read: two lists in a loop', async () => {
+	const one = `return [{ phone: $input.first().json.list === 1 ? '${ana}' : '${ben}' }]`;
+	const loop = { type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 };
+	const { id } = await playground.save(
+		workflow({
+			nodes: [
+				manualTrigger(),
+				rowsNode('Lists', [{ list: 1 }, { list: 2 }]),
+				node({ ...loop, name: 'Loop', parameters: { batchSize: 1 } }),
+				rowsNode('Get opt-outs', one),
+				contacts,
+				sendToEach(),
+			],
+			connections: {
+				Start: { main: [to('Lists')] },
+				Lists: { main: [to('Loop')] },
+				Loop: { main: [to('Get contacts'), to('Get opt-outs')] },
+				'Get opt-outs': { main: [to('Loop')] },
+				'Get contacts': { main: [to('Send')] },
+			},
+		}),
+	);
+	const { error } = await runAll(id);
+	expect(error?.message).toContain('reads Get opt-outs, which runs several times');
+	expect(await playground.control.accepted()).toEqual([]);
+});
+
+it('is refused when only the first of several runs can be read: two lists without Merge', async () => {
+	const { id } = await playground.save(
+		workflow({
+			nodes: [
+				manualTrigger(),
+				rowsNode('One', [{ phone: ana }]),
+				rowsNode('Other', [{ phone: ben }]),
+				rowsNode('Get opt-outs', 'return $input.all()'),
+				contacts,
+				sendToEach(),
+			],
+			connections: {
+				Start: { main: [to('One', 'Other')] },
+				One: { main: [to('Get opt-outs')] },
+				Other: { main: [to('Get opt-outs')] },
+				'Get opt-outs': { main: [to('Get contacts')] },
+				'Get contacts': { main: [to('Send')] },
+			},
+		}),
+	);
+	const { error } = await runAll(id);
+	expect(error?.message).toContain('reads Get opt-outs, which runs several times');
+	expect(await playground.control.accepted()).toEqual([]);
+});
+
+it('is read anew in each round of a loop that looks somebody up and sends', async () => {
+	const { id } = await playground.save(
+		workflow({
+			nodes: [
+				manualTrigger(),
+				rowsNode('Contacts', [{ phone: ana }, { phone: ben }]),
+				node({
+					...{ name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 },
+					parameters: { batchSize: 1 },
+				}),
+				rowsNode(
+					'Get opt-outs',
+					`return $input.all().filter(({ json }) => json.phone === '${ana}')`,
+					{
+						alwaysOutputData: true,
+					},
+				),
+				rowsNode('Get contacts', "return $('Loop').all()"),
+				sendToEach({ allowEmptyList: true }),
+			],
+			connections: {
+				Start: { main: [to('Contacts')] },
+				Contacts: { main: [to('Loop')] },
+				Loop: { main: [[], to('Get opt-outs')] },
+				'Get opt-outs': { main: [to('Get contacts')] },
+				'Get contacts': { main: [to('Send')] },
+				Send: { main: [to('Loop')] },
+			},
+		}),
+	);
+	const { error } = await runAll(id);
+	expect(error?.message).toBeUndefined();
+	const accepted = await playground.control.accepted();
+	expect(accepted.map(({ recipient }) => recipient)).toEqual([ben]);
+});
+
+it.each<[string, string | object[], object]>([
+	['is deactivated', [{ phone: ana }], { disabled: true }],
+	['failed', 'throw new Error("down")', { onError: 'continueRegularOutput' }],
+])('is refused when its node %s, also with Allow Empty List', async (_, rows, more) => {
+	const { id } = await playground.save(
+		workflow({
+			nodes: [
+				manualTrigger(),
+				rowsNode('Get opt-outs', rows, { alwaysOutputData: true, ...more }),
+				contacts,
+				sendToEach({ allowEmptyList: true }),
+			],
+		}),
+	);
+	const { error } = await runAll(id);
+	expect(error?.message).toMatch(
+		/reads Get opt-outs, which failed or is deactivated|Blocked Recipients/,
+	);
+	expect(await playground.control.accepted()).toEqual([]);
+});

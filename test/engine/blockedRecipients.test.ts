@@ -221,6 +221,7 @@ describe('Digits alone in Blocked Recipients', () => {
 		['with its zero', '0491570006', 'AU', [ana]],
 		['of the United States', '2025550143', 'US', ['12025550143']],
 		['as a number of a spreadsheet', 491_570_006, 'AU', [ana]],
+		['that had a plus, and has its zero', 610_491_570_006, 'AU', [ana]],
 	])('block the person at home: %s', async (_, entry, country, to) => {
 		const { json, error } = await send(
 			{ blockedRecipients: column },
@@ -412,16 +413,15 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 		expect(young.json).toMatchObject([blocked, { recipient: ben }]);
 	});
 
-	it('refuses pinned rows in a manual run, unless it is a dry run', async () => {
+	it('refuses pinned rows in a manual run and its retry, unless it is a dry run', async () => {
 		const earlier = [
 			...optOuts([ana], { isPinned: true }),
 			{ name: 'Get contacts', items: [{ phone: ana }], isPinned: true },
 		];
-		await expectRefusal(
-			await send({ blockedRecipients: column }, { earlier }),
-			'the output of Get opt-outs is pinned',
-			'Unpin',
-		);
+		for (const mode of ['manual', 'retry'] as const) {
+			const result = await send({ blockedRecipients: column }, { earlier, mode });
+			await expectRefusal(result, 'the output of Get opt-outs is pinned', 'Unpin');
+		}
 		const dry = await send({ blockedRecipients: column }, { earlier, dryRun: 'manual' });
 		expect(dry.json).toMatchObject([dryBlocked, { dryRun: true }]);
 
@@ -535,6 +535,22 @@ describe('a run whose items are there once for each opt-out', () => {
 		expect(json).toHaveLength(9);
 		for (const each of json) expect(each).toHaveProperty('error');
 		expect(await service.control.requests()).toEqual([]);
+	});
+
+	const rowsAfter = (rest: string) => `={{ ${column.slice(4, -3)}${rest} }}`;
+	it.each([
+		['runs once for each contact, too', [...optedOut, ...optedOut], column],
+		[
+			'has a row twice',
+			[...optedOut.slice(1), optedOut[1]],
+			`={{ [...new Set(${column.slice(4, -3)})] }}`,
+		],
+		['has a row without a number', [...optedOut.slice(1), ''], rowsAfter('.filter(Boolean)')],
+	])('is refused when the node that reads the opt-outs %s', async (_, rows, blockedRecipients) => {
+		const options = { earlier: optOuts(rows), to: times([ana, ben]) };
+		const result = await send({ blockedRecipients }, options);
+		const says = 'Each message is in the input 3 times';
+		await expectRefusal(result, says, "'Settings > Execute Once'");
 	});
 
 	it.each([

@@ -1,8 +1,10 @@
 import type {
+	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 	IPinData,
 	IRunExecutionData,
+	ITaskData,
 	Workflow,
 } from 'n8n-workflow';
 import { InputError } from '../api/errors';
@@ -75,20 +77,43 @@ function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
 function findRun(context: IExecuteFunctions, name: string) {
 	const { runExecutionData, workflow } = context as {
 		runExecutionData?: IRunExecutionData | null;
-		workflow?: Pick<Workflow, 'getNode' | 'pinData'>;
+		workflow?: Pick<Workflow, 'getNode' | 'getParentNodes' | 'pinData'>;
 	};
 	const { runData = {}, pinData } = runExecutionData?.resultData ?? {};
-	// n8n ignores pinned data in production executions.
-	const pins: IPinData = context.getMode() === 'manual' ? (pinData ?? workflow?.pinData ?? {}) : {};
-	const task = runData[name]?.at(-1);
-	const rows: INodeExecutionData[] =
-		pins[name] ?? (task?.data?.main ?? []).flatMap((items) => items ?? []);
+	// n8n ignores pinned data in production executions. The retry of a manual execution uses the data that was pinned
+	// then, even if it was unpinned since.
+	const mode = context.getMode();
+	const ownPins = mode === 'manual' ? workflow?.pinData : undefined;
+	const pins: IPinData =
+		(['manual', 'retry'].includes(mode) ? pinData : undefined) ?? ownPins ?? {};
+	const isPinned = pins[name] !== undefined;
+	const node = workflow?.getNode(name);
+	const tasks = runData[name] ?? [];
+	const task = tasks.at(-1);
+	const rowsOf = (run: ITaskData | undefined): INodeExecutionData[] =>
+		(run?.data?.main ?? []).flatMap((items) => items ?? []);
+	const hasErrors =
+		node?.onError === 'continueErrorOutput' && (task?.data?.main?.at(-1) ?? []).length > 0;
+	const ownRuns = runData[context.getNode().name]?.length ?? 0;
+	const before = [name, ...(workflow?.getParentNodes(name) ?? [])];
+	const pending = runExecutionData?.executionData?.nodeExecutionStack ?? [];
 	return {
-		isPinned: pins[name] !== undefined,
-		isPartial: workflow?.getNode(name)?.parameters.returnAll === false,
+		isPinned,
+		isPartial: node?.parameters.returnAll === false,
+		isFailed: !isPinned && (task?.error !== undefined || hasErrors || node?.disabled === true),
+		/** Whether n8n will run the node again, because two nodes are connected to it without Merge. */
+		isPending: pending.some((each) => before.includes(each.node.name)),
+		/** The rows of the run before the last one, unless the current node has run in between, as in a loop. */
+		rowsBefore: tasks.length > ownRuns + 1 ? rowsOf(tasks.at(-2)) : [],
 		startedMs: task?.startTime,
-		rows,
+		rows: pins[name] ?? rowsOf(task),
 	};
+}
+
+/** Returns the column that the expression reads, or the whole row, as text to compare. */
+function valueIn(json: IDataObject, { column = '' }: NodeRead): string {
+	const name = /^\.(\w+)$/.exec(column)?.[1];
+	return JSON.stringify(name === undefined ? json : json[name]);
 }
 
 /**
@@ -138,6 +163,25 @@ export function createListSource(
 				"Turn on 'Return All' in that node",
 			);
 		}
+		const failed = sources.find((read) => runOf(read).isFailed);
+		if (failed) {
+			refuse(
+				`reads ${failed.name}, which failed or is deactivated`,
+				"Without that node's rows, nobody knows whom to skip, so nothing was sent",
+			);
+		}
+		const isUnfinished = (read: NodeRead) => {
+			const { isPending, rows, rowsBefore } = runOf(read);
+			const last = new Set(rows.map(({ json }) => valueIn(json, read)));
+			return isPending || rowsBefore.some(({ json }) => !last.has(valueIn(json, read)));
+		};
+		const unfinished = sources.find(isUnfinished);
+		if (unfinished) {
+			refuse(
+				`reads ${unfinished.name}, which runs several times, but only its last rows are read`,
+				'Collect all rows first: connect the nodes by a Merge node (Append), or read them after the loop',
+			);
+		}
 		const isOld = (read: NodeRead) => Date.now() - (runOf(read).startedMs ?? Infinity) > hourMs;
 		const old = sources.find(isOld);
 		if (old) {
@@ -149,6 +193,7 @@ export function createListSource(
 	};
 	const origin: ListOrigin = {
 		isTyped: code === '',
+		countRows: () => sources.map((read) => runOf(read).rows.length),
 		isEmptyRow: () =>
 			sources.some((read) => {
 				const { rows } = runOf(read);

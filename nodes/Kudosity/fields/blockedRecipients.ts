@@ -15,10 +15,14 @@ export type ListOrigin = {
 	isTyped: boolean;
 	/** Whether the list's node had no output, so n8n added an empty item (Always Output Data). */
 	isEmptyRow(): boolean;
+	/** The number of rows of each node that the list comes from. */
+	countRows(): number[];
 };
 
 export type BlockedList = {
 	size: number;
+	/** How often each message is in the input if the node that reads the recipients ran once for each opt-out. */
+	multiples: number[];
 	covers: Covers;
 };
 
@@ -100,10 +104,13 @@ export function readBlocked(value: unknown, scope: ReadContext, origin: ListOrig
 	const entries = Array.from(values, (each, index) =>
 		readBlockedEntry(each, `at position ${index + 1} of ${values.length}`, reading),
 	);
-	return { size: entries.length, covers: covering(entries, phones, 'some') };
+	const size = entries.length;
+	const distinct = new Set(values).size;
+	const multiples = [...new Set([size, distinct, ...origin.countRows()])].filter((n) => n > 1);
+	return { size, multiples, covers: covering(entries, phones, 'some') };
 }
 
-const typed: ListOrigin = { isTyped: true, isEmptyRow: () => false };
+const typed: ListOrigin = { isTyped: true, isEmptyRow: () => false, countRows: () => [] };
 
 const readTyped: Read<BlockedList | undefined> = (value, scope) =>
 	isBlank(value) ? undefined : readBlocked(value, scope, typed);

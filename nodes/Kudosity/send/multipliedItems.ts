@@ -22,18 +22,20 @@ function areMultiplied(messages: string[], times: number): boolean {
 }
 
 /**
- * Refuses all items if each message occurs once for each entry in Blocked Recipients. Without Execute Once, n8n runs
- * the node that reads the recipients once for each opt-out, so with 400 opt-outs, everyone would get 400 messages.
- * Otherwise, the items are returned unchanged.
+ * Refuses all items if each message occurs once for each opt-out. Without Execute Once, n8n runs the node that reads the
+ * recipients once for each opt-out, so with 400 opt-outs, everyone would get 400 messages. The list can have more
+ * entries than that, if its node ran once for each contact, or fewer, if the expression leaves some out. Otherwise, the
+ * items are returned unchanged.
  */
 export function refuseMultiplied(items: Prepared[]): Prepared[] {
 	const first = items.find((each): each is Attempt => !('error' in each));
-	const size = first?.options.blockedRecipients?.size ?? 0;
-	if (size < 2 || items.length % size !== 0) return items;
+	const { multiples = [] } = first?.options.blockedRecipients ?? {};
+	if (multiples.length === 0) return items;
 	const messages = items.map(messageOf).filter((message) => message !== undefined);
-	if (!areMultiplied(messages, size)) return items;
+	const times = multiples.find((each) => areMultiplied(messages, each));
+	if (times === undefined) return items;
 	const error = new InputError(
-		`Each message is in the input ${size} times, once for each entry in 'Blocked Recipients', so nothing was sent`,
+		`Each message is in the input ${times} times, once for each entry in 'Blocked Recipients', so nothing was sent`,
 		"Turn on 'Settings > Execute Once' in the node that reads the recipients or, if none does, in this node. To send them all, set 'Options > Deduplication Key'",
 		'invalid_input',
 		{ isOfRun: true },

@@ -133,7 +133,8 @@ function mayBeNational(digits: string, { defaultCountry = '' }: PhoneContext): b
 /**
  * Reads everybody whom an entry of a block list can mean. If the entry can be read as several numbers, all of them are
  * returned. An entry that has only digits also means exactly these digits, even if no plan has them, because Kudosity
- * delivers messages from short codes and from new number ranges.
+ * delivers messages from short codes and from new number ranges. Spreadsheets drop the plus of `+61 0491 570 006`, so
+ * more digits than a short code has are also read as if they had one.
  */
 function readEveryone(value: unknown, context: PhoneContext): { numbers: string[] } | PhoneRefusal {
 	const read = readPhoneNumber(value, context);
@@ -142,7 +143,10 @@ function readEveryone(value: unknown, context: PhoneContext): { numbers: string[
 	if ('number' in read) return { numbers: [read.number, ...exact] };
 	const { candidates = [] } = read;
 	if (candidates.length > 1) return { numbers: [...candidates, ...exact] };
-	return exact.length === 0 || mayBeNational(digits, context) ? read : { numbers: exact };
+	if (exact.length === 0 || mayBeNational(digits, context)) return read;
+	if (shortCode.test(digits)) return { numbers: exact };
+	const abroad = readPhoneNumber(`+${digits}`, { ...context, takesAsWritten: true });
+	return 'number' in abroad ? { numbers: [abroad.number, ...exact] } : read;
 }
 
 const anyDigit = [...'0123456789'];
