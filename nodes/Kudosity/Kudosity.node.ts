@@ -55,7 +55,8 @@ export class Kudosity implements INodeType {
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-kudosity-messaging.kudosityTrigger',
-					relationHint: 'Starts a workflow on replies, opt-outs, delivery reports and link clicks',
+					relationHint:
+						'Starts a workflow when someone replies, opts out or clicks a link, or when a delivery report arrives',
 				},
 			],
 		},

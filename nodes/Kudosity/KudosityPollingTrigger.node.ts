@@ -17,11 +17,11 @@ export class KudosityPollingTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
 		description:
-			'Starts the workflow on received SMS and delivery reports. n8n polls Kudosity, so it needs no public address.',
+			'Starts the workflow when an SMS or a delivery report arrives. n8n polls Kudosity, so no public address is needed.',
 		activationMessage: 'n8n now checks Kudosity for new messages at the poll times.',
 		builderHint: {
 			searchHint:
-				'Starts a workflow on received SMS and delivery reports if n8n has no public address. With a public address, use kudosityTrigger instead: it is faster and supports more events.',
+				'Starts a workflow when an SMS or a delivery report arrives, if n8n has no public address. If n8n has one, use kudosityTrigger instead: it is faster and supports more events.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-kudosity-messaging.kudosity',

@@ -21,14 +21,14 @@ export class KudosityTrigger implements INodeType {
 		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
 		// n8n's list of nodes shows this text for the action node, too.
 		description:
-			'Send SMS, MMS, WhatsApp and RCS messages, and start workflows on replies, opt-outs, delivery reports and clicks',
+			'Send SMS, MMS, WhatsApp and RCS messages, and start workflows when people reply, opt out or click, or when delivery reports arrive',
 		eventTriggerDescription:
 			'Waiting for an event: send an SMS to or from one of your Kudosity numbers',
 		activationMessage: 'Kudosity now sends the chosen events to this workflow.',
 		defaults: { name: 'Kudosity Trigger' },
 		builderHint: {
 			searchHint:
-				'Starts a workflow on replies, opt-outs, delivery reports and link clicks. For opt-outs of every kind, choose only ANY_OPT_OUT. n8n registers the webhook in Kudosity automatically. To wait for one reply in the middle of a workflow, use sendAndWait in the Kudosity node instead.',
+				'Starts a workflow when someone replies, opts out or clicks a link, or when a delivery report arrives. For opt-outs of every kind, choose only ANY_OPT_OUT. n8n registers the webhook in Kudosity automatically. To wait for one reply in the middle of a workflow, use sendAndWait in the Kudosity node instead.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-kudosity-messaging.kudosity',

@@ -327,7 +327,11 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 		['two letters in a list', '={{ ["no"] }}', 'the one at position 1 of 1', 'column'],
 		['an expression in Fixed mode', rows, 'is fixed text', 'Switch it to Expression'],
 		['an unknown country', 'XX', 'has an unknown country'],
-		['a prefix of nobody', '+28 1*', 'has a prefix that no number begins with'],
+		[
+			'a prefix of nobody',
+			'+28 1*',
+			'has an invalid prefix at position 1 of 1: no number begins with it',
+		],
 		['rows instead of a column', "={{ $('Get opt-outs').all() }}", 'is not text', rows],
 		['a row', "={{ $('Get opt-outs').first().json }}", 'is not a list', rows],
 		['true', '={{ true }}', 'is not a list', rows],

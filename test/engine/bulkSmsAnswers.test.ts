@@ -68,7 +68,7 @@ const disconnect = () => {
 it.each([
 	[
 		'outcome_unknown',
-		['1 not confirmed (may have been sent, so do not repeat)'],
+		["1 not confirmed (may have been sent, so don't resend)"],
 		async () => await service.fault('reset', { path, nth: 2 }),
 	],
 	['not_allowed', [], async () => await service.fault('status403', { path, nth: 2 })],

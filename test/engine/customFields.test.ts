@@ -54,7 +54,7 @@ describe('the custom fields of a list', () => {
 		['names by something else', { 1: 'Email', 2: 'Postcode' }],
 		['odd entries', [null, { value: 'Email' }, { name: 7, value: 'x' }]],
 	])('are not taken for none where nobody can read them: %s', async (_, fields) => {
-		const unreadable = 'Kudosity did not say which custom field of the list is which';
+		const unreadable = "Kudosity did not say which of the list's custom fields is which";
 		expect(await add(fields)).toBe(unreadable);
 		expect(await service.control.requests({ path: '/add-field-to-list.json' })).toEqual([]);
 	});

@@ -173,7 +173,7 @@ describe('keyword', () => {
 	itRefuses(service, 'keyword/create', join, [
 		[
 			{ keyword: 'JOIN NOW' },
-			"'Keyword' is not one word",
+			"'Keyword' is not a single word",
 			'Use a single word of up to 50 characters',
 		],
 		[{ number: 'Acme' }, "'Number' is not a phone number", 'Use one of your numbers'],

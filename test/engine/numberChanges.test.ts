@@ -131,7 +131,7 @@ describe('number.update', () => {
 		[{ options: { welcomeMessage: ' ' } }, 'There is nothing to change'],
 		[
 			{ options: { forwardSms: '61491570156, 12' } },
-			/^'Options > Forward to Phone Numbers' has no valid phone number at position 2/,
+			/^'Options > Forward to Phone Numbers' has an invalid phone number: the one at position 2/,
 		],
 		[
 			{ options: { forwardEmail: 'team' } },

@@ -162,7 +162,7 @@ describe('a value that is no phone number', () => {
 		['"1".repeat(1_000_000)', /^The value is not a phone number/],
 		[
 			'"0491570006" + "\\u200b".repeat(1_000_000) + "1"',
-			/^The value is not a valid number, either in 'Default Country'/,
+			/^The value is not a valid number in 'Default Country'/,
 		],
 	])('never fails its item: %s', async (script, reason) => {
 		const { json, error } = await run([{ phone: '0491570006' }, { phone: '0491570006' }], {

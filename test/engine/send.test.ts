@@ -176,7 +176,7 @@ describe('bulkSms.send', () => {
 		const { error } = await service.bulk([{ to: 'Sam' }]);
 
 		expect(error?.message).toBe(
-			"'Recipients' has no valid phone number: the one at position 1 is not a phone number",
+			"'Recipients' has no valid phone number: the entry at position 1 is not a phone number",
 		);
 		expect(await requests()).toEqual([]);
 	});

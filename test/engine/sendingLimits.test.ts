@@ -118,10 +118,10 @@ describe('Allowed Recipients', () => {
 
 	it.each([
 		['*', 'has no number before the *'],
-		['0491*', 'has a prefix that no number begins with'],
-		['+61 004*', 'has a prefix that no number begins with'],
-		['+1 1 212*', 'has a prefix that no number begins with'],
-		['+28 1*', 'has a prefix that no number begins with'],
+		['0491*', 'has an invalid prefix at position 1: no number begins with it'],
+		['+61 004*', 'has an invalid prefix at position 1: no number begins with it'],
+		['+1 1 212*', 'has an invalid prefix at position 1: no number begins with it'],
+		['+28 1*', 'has an invalid prefix at position 1: no number begins with it'],
 		['XX', 'has an unknown country'],
 		['Sam', 'has an invalid entry'],
 	])('refuses %s as an entry', async (allowedRecipients, problem) => {

@@ -160,7 +160,9 @@ describe('an opt-out placeholder that a word processor changed, or that was type
 		for (const options of [{}, smart]) {
 			const text = `${typed} [opt-out-link] ${placeholder}`;
 			const { error } = await service.sms([{ phone: ana, text }], options);
-			expect(error?.message).toMatch(/^'Message' has \[.*-link\] with other characters/);
+			expect(error?.message).toMatch(
+				/^'Message' has a misspelled \[.*-link\], e.g. with a capital letter/,
+			);
 		}
 		expect(await service.control.requests()).toEqual([]);
 	});

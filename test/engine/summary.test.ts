@@ -36,7 +36,7 @@ describe('what a send says of its run', () => {
 
 		expect(json).toHaveLength(11);
 		expect(hints).toEqual([
-			'1 not confirmed (may have been sent, so do not repeat), 4 accepted, 1 skipped (key already used), 5 refused (2 empty, 1 rounded by a spreadsheet, 1 opted out, 1 for other reasons), 1 took several SMS parts because of emoji or special characters',
+			"1 not confirmed (may have been sent, so don't resend), 4 accepted, 1 skipped (key already used), 5 refused (2 empty, 1 rounded by a spreadsheet, 1 opted out, 1 for other reasons), 1 took several SMS parts because of emoji or special characters",
 		]);
 	});
 
@@ -223,7 +223,7 @@ describe('a wrong item that stops the node', () => {
 			"3 of 5 items can't be sent, so none was sent (2 empty, 1 rounded by a spreadsheet)",
 		);
 		expect(error?.description).toMatch(
-			/'Output' to 'Result for Each Item', which keeps each row's fields and says what is wrong with it$/,
+			/'Output' to 'Result for Each Item'. It keeps each item's fields, and says why an item can't be sent$/,
 		);
 		expect(await service.control.requests()).toEqual([]);
 	});

@@ -109,7 +109,7 @@ export function createCallCheck(
 		if ((sends || once) && readsFirstItem) {
 			throw new InputError(
 				"This tool would use another item's data: for an agent inside an agent, n8n reads .item from the first item. Nothing was sent",
-				"Use $('Node').first() in the tool's fields, with Loop Over Items with Batch Size 1 before the outer agent",
+				"In the tool's fields, use $('Node').first(), and put Loop Over Items with Batch Size 1 before the outer agent",
 			);
 		}
 		const json = items[item]?.json ?? {};
@@ -122,7 +122,7 @@ export function createCallCheck(
 		if (hidden) {
 			throw new InputError(
 				`The model passed '${hidden}' inside 'query', where it would replace the visible field. Nothing was done`,
-				"Call the tool only with the fields in its schema. If 'query' comes from a Webhook node, rename its parameter",
+				"Call the tool only with the fields in its schema. If 'query' comes from a Webhook node, rename that parameter",
 			);
 		}
 		const foreign =

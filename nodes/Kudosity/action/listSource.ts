@@ -215,7 +215,7 @@ export function createListSource(
 				const { message } = result.reason as Error;
 				return refuse(
 					`has an expression that fails: ${message}`,
-					"Nothing was sent, because the node can't tell whom to skip. Check the node names in it, and that those nodes run before this one",
+					"Nothing was sent, because the node can't tell whom to skip. Check the node names in the expression, and make sure that those nodes run before this one",
 				);
 			}
 			if (oneOfSeveral && isText(result.value)) refuseRow(oneOfSeveral);

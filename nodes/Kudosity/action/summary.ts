@@ -121,7 +121,7 @@ function describeFigures(
 	const { accepted, notConfirmed, notTried, refused, skipped } = figures;
 	const why = listReasons(countEach(refused));
 	return listCounts([
-		['not confirmed (may have been sent, so do not repeat)', notConfirmed],
+		["not confirmed (may have been sent, so don't resend)", notConfirmed],
 		[dry ? `ready to send${describeRequests(accepted, dry)}` : 'accepted', accepted],
 		...countEach(skipped),
 		[`refused (${why}${notTried > 0 ? `; ${notTried} not tried` : ''})`, refused.length],
@@ -179,7 +179,7 @@ export function describeProblems(
 			? `${problems.length} of ${items.length} items can't be sent, so none was sent (${listReasons(countEach(problems.map(reasonOf)), 5)})`
 			: '',
 		items.length > problems.length
-			? "To send the others, set 'Output' to 'Result for Each Item', which keeps each row's fields and says what is wrong with it"
+			? "To send the other items, set 'Output' to 'Result for Each Item'. It keeps each item's fields, and says why an item can't be sent"
 			: '',
 	);
 }

@@ -78,7 +78,7 @@ const readNumbers: Read<string[] | undefined> = takingPhones((value, scope) => {
 	const [first] = refused;
 	if (!first) return numbers;
 	return refuse(
-		`has no valid phone number at position ${first.position}: it ${first.reason}`,
+		`has an invalid phone number: the one at position ${first.position} ${first.reason}`,
 		first.remedy,
 	);
 });
@@ -88,7 +88,7 @@ export const forwardUrl = textField(optional(publicUrl), {
 	name: 'forwardUrl',
 	placeholder: 'e.g. https://example.com/replies',
 	description:
-		'Public URL that Kudosity calls (GET) when an SMS arrives, instead of the current one. Not needed with the Kudosity Trigger.',
+		'Public URL that Kudosity calls (GET) when an SMS arrives. Replaces the current URL. Not needed with the Kudosity Trigger.',
 });
 
 /** Options for messages that arrive at a number or with a keyword. */
@@ -97,14 +97,14 @@ export const forwarding = [
 		displayName: 'Forward to Email',
 		name: 'forwardEmail',
 		placeholder: 'e.g. team@example.com, sam@example.com',
-		description: 'Email addresses that get a copy of incoming messages, separated by commas',
+		description: 'Comma-separated email addresses that get a copy of each incoming message',
 	}),
 	textField(readNumbers, {
 		displayName: 'Forward to Phone Numbers',
 		name: 'forwardSms',
 		placeholder: 'e.g. 61491570006, 61491570156',
 		description:
-			'Phone numbers that get a copy of incoming messages, separated by commas. Each copy is charged as an SMS.',
+			'Comma-separated phone numbers that get a copy of each incoming message. Each copy is charged as an SMS.',
 	}),
 	forwardUrl,
 	optionalListId('Contact list to add people to when they message you'),

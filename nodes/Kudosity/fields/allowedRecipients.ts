@@ -21,5 +21,5 @@ export const allowedRecipients = textField(takingPhones(readAllowed), {
 	name: 'allowedRecipients',
 	placeholder: 'e.g. AU, +6421*, 61491570006',
 	description:
-		'Only send to these numbers, prefixes (+6149*) or countries (AU), separated by commas. All other recipients are refused.',
+		'Only send to these numbers, prefixes (+6149*) or countries (AU). Separate multiple values with commas. All other recipients are refused.',
 });

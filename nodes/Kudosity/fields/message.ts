@@ -48,7 +48,7 @@ function withOptOutLink(text: string): string {
 	return wrong === undefined
 		? text.replaceAll(placeholders.optOutLinkV1, placeholders.optOutLink)
 		: refuse(
-				`has ${wrong} with other characters, such as a capital letter or a long hyphen`,
+				`has a misspelled ${wrong}, e.g. with a capital letter or a long hyphen`,
 				`Type it again: ${wrong}`,
 			);
 }
@@ -71,7 +71,7 @@ const messageField = (read: (text: string) => string) =>
 		required: true,
 		placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
 		description:
-			"[opt-out-link] is replaced with an unsubscribe link. A commercial text from a sender name needs it, since a name can't receive STOP.",
+			"[opt-out-link] is replaced with an unsubscribe link. A commercial text from a sender name needs it, because a name can't receive STOP.",
 		hint: 'Up to 160 characters are one SMS, or 70 with emoji. Each SMS is charged.',
 	});
 
@@ -99,7 +99,7 @@ export const messageRef = textField(optional(atMostLong(500)), {
 	name: 'messageRef',
 	placeholder: 'e.g. order-1234',
 	description:
-		"Your own ID for the message, up to 500 characters. Its events include it. If you set one, the node doesn't look for unconfirmed messages.",
+		"Your own ID for the message, up to 500 characters, included in its events. If you set one, the node doesn't look for unconfirmed messages.",
 });
 
 export const trackLinks = switchField({

@@ -98,7 +98,7 @@ const responseType = field(oneOf(responseTypes), {
 	],
 	default: 'approval',
 	description:
-		'Which replies to accept. Tell recipients what to reply in your message, e.g. “Reply YES or NO”.',
+		'Which replies to accept. In your message, tell recipients what to reply, e.g. “Reply YES or NO”.',
 });
 
 const minChoices = 2;
@@ -119,7 +119,7 @@ function readChoices(value: unknown): string[] {
 	}
 	const plain = choices.map(normalizeWords);
 	if (new Set(plain).size < choices.length || plain.includes('')) {
-		return refuse('has choices that look the same', 'Use different words for each');
+		return refuse('has choices that look the same', 'Use different words for each choice');
 	}
 	return answerable(choices);
 }
@@ -155,7 +155,7 @@ const approveWords = textField(answerWords, {
 	default: defaultApproveWords.join(', '),
 	placeholder: 'e.g. Yes, OK, Book it',
 	description:
-		'Replies that approve, separated by commas. Case, accents, spaces and punctuation are ignored, except a question mark.',
+		'Comma-separated replies that approve. Case, accents, spaces and punctuation are ignored, except question marks.',
 });
 
 const declineWords = textField(answerWords, {
@@ -164,7 +164,7 @@ const declineWords = textField(answerWords, {
 	default: defaultDeclineWords.join(', '),
 	placeholder: 'e.g. No, Not now',
 	description:
-		'Replies that decline, separated by commas. Case, accents, spaces and punctuation are ignored, except a question mark.',
+		'Comma-separated replies that decline. Case, accents, spaces and punctuation are ignored, except question marks.',
 });
 
 const onUnexpectedReply = field(optionalOneOf(onUnexpectedReplyValues), {
@@ -193,7 +193,7 @@ const unexpectedReplyMessage = textField(optional(smsText), {
 	typeOptions: { rows: 2 },
 	placeholder: 'e.g. Please reply YES or NO',
 	description:
-		'Sent once if a reply is not understood, e.g. “Please reply YES or NO”. Charged like any message.',
+		'Sent once if a reply is not understood, e.g. “Please reply YES or NO”. Charged like any other message.',
 });
 
 /**
@@ -214,7 +214,7 @@ export const matchBy = field(optionalOneOf(matchByValues), {
 			name: 'This Message Only',
 			value: 'thisMessage',
 			description:
-				'Ignores a reply if you sent the person another message after the question. Use it for hundreds of open questions.',
+				'Ignores a reply if you sent the person another message after the question. Use it when hundreds of questions are open.',
 		},
 	],
 	default: 'anyMessage',

@@ -284,7 +284,7 @@ export const phoneNumbers = takingPhones((value: unknown, scope: ReadContext): R
 	const [first] = recipients.refused;
 	return first
 		? refuse(
-				`has no valid phone number: the one at position ${first.position} ${first.reason}`,
+				`has no valid phone number: the entry at position ${first.position} ${first.reason}`,
 				first.remedy,
 				'invalid_number',
 				{ value: first.number },

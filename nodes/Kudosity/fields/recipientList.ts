@@ -18,7 +18,7 @@ function readPrefix(text: string, place: string, phones: Phones): Entry {
 	return refuse(
 		text === '*'
 			? `has no number before the * ${place}`
-			: `has a prefix that no number begins with ${place}`,
+			: `has an invalid prefix ${place}: no number begins with it`,
 		'Start with + and the country code, e.g. +6149*. To send to all numbers, remove the limit',
 	);
 }

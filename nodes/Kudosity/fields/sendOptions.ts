@@ -82,7 +82,7 @@ const outcomeActions = {
 		name: 'Allow Sending Again on Retry',
 		value: 'repeat',
 		description:
-			'Retry On Fail may send it again. The recipient may get it twice, and you may pay for it twice.',
+			'Retry On Fail may send the message again. The recipient may get it twice, and you may pay for it twice.',
 	},
 } as const;
 
@@ -123,7 +123,7 @@ const deduplicationKey = textField(optional(normalizeUnicode), {
 	name: 'deduplicationKey',
 	placeholder: 'e.g. spring-sale-{{ $json.cleaned.number }}',
 	description:
-		"Skip the item if this workflow already sent a message with this key. Include the campaign's name, or your next campaign is skipped.",
+		"Skip the item if this workflow already sent a message with this key. Include the campaign's name, or your next campaign will be skipped.",
 });
 
 const maxNameLength = 100;
@@ -135,7 +135,7 @@ const campaignName = textField(
 		name: 'campaignName',
 		placeholder: 'e.g. birthday-2027',
 		description:
-			'One message per person and campaign, across executions. People who share a number get one. Use a new name each time, e.g. birthday-2027.',
+			'One message per person and campaign, across executions. People who share a number get one. Use a new name per campaign, e.g. birthday-2027.',
 	},
 );
 

@@ -81,7 +81,7 @@ export const sendingHours: Field<'sendingHours', WeeklyHours | undefined> = {
 			{ displayName: 'Hours', name: 'window', values: fields.map(({ property }) => property) },
 		],
 		description:
-			"Don't send outside these hours. Each message is checked right before it is sent, or against its Send At time.",
+			"Don't send outside these hours. Each message is checked right before it is sent or, if Send At is set, against that time.",
 	},
 	read: (value, scope) => {
 		if (value === undefined) return undefined;

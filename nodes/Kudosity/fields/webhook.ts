@@ -131,7 +131,7 @@ const messageRef = textListField(textList, {
 	name: 'messageRef',
 	placeholder: 'e.g. order-1234',
 	description:
-		'Only events for messages sent with one of these references. For received messages, the latest message sent to that number counts.',
+		'Only events for messages with these references. A received message has the reference of the latest message sent to that number.',
 });
 
 export const sender = textListField(senderList, {
@@ -148,7 +148,7 @@ export const status = field(ifAdded(anyOf(filterStatuses)), {
 	type: 'multiOptions',
 	options: statusOptionsOf(filterStatuses),
 	default: [],
-	description: 'Only these statuses. Other kinds of events are not affected.',
+	description: 'Only events with these statuses. Other kinds of events are not affected.',
 });
 
 const filters = [campaignId, messageRef, sender, status] as const;

@@ -108,7 +108,7 @@ async function storeFile(
 		binary[property] = await helpers.prepareBinaryData(bytes, fileNameOf(name), mimeType);
 		return { entry: { ...describeFile(file), property }, issue };
 	} catch {
-		logger.warn('Could not store a file of a received MMS');
+		logger.warn('Could not store a file from a received MMS');
 		return { entry: { ...source }, issue: `${property}: n8n could not store the file` };
 	}
 }

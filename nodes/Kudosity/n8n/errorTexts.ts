@@ -38,7 +38,7 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 	invalid_value: ['Kudosity does not accept one of the values', 'Check the values and try again'],
 	not_found: [
 		'Kudosity could not find this record',
-		'Check the ID, or the contact and list. It may have been deleted or belong to another account',
+		'Check the ID, or the contact and list. The record may have been deleted, or may belong to another account',
 	],
 	already_exists: [
 		'This already exists in your Kudosity account',
@@ -138,7 +138,7 @@ export function textOfNoAnswer({ code, outcome }: NoAnswerError) {
 	if (outcome === 'unknown') {
 		return {
 			message: 'Kudosity did not respond',
-			description: `The connection was lost or took longer than ${requestTimeoutMs / 1000} seconds (${code}). Try again later`,
+			description: `The connection was lost, or the request took longer than ${requestTimeoutMs / 1000} seconds (${code}). Try again later`,
 		};
 	}
 	const isUntrusted = isAboutCertificate(code);
@@ -160,7 +160,7 @@ export type TestedCredential = {
 };
 
 export const checkBaseUrl =
-	"Check 'Base URL'. Keep the default unless Kudosity gave you another one";
+	"Check 'Base URL'. Keep the default unless Kudosity gave you another URL";
 
 const checkNetwork = `${checkBaseUrl}. Also check n8n's network connection`;
 

@@ -44,7 +44,8 @@ const places: Place[] = [
 		is: (context) => hasNoExecution(context) && !context.getWorkflow().id,
 		remembers: nothing,
 		where: "n8n's Agents, which run this node outside a workflow",
-		instead: 'Give the agent a saved workflow with this node as a tool, or ask the owner to',
+		instead:
+			'Put this node in a saved workflow and give the agent that workflow as a tool, or ask the owner to',
 	},
 	{
 		// An MCP Server Trigger calls the node in a saved workflow, but without an execution ID.

@@ -123,6 +123,6 @@ function findRefusal(context: IExecuteFunctions, count: number): InputError | un
 function tooMany(count: number): InputError {
 	return new InputError(
 		`This operation handles one item per run, but got ${count}. Nothing was sent`,
-		'Put Loop Over Items with Batch Size 1 before this node to ask one after the other. To ask all at the same time, move it into a sub-workflow that the loop calls with Execute Sub-workflow, with Wait For Sub-Workflow Completion off',
+		'To ask one recipient after the other, put Loop Over Items with Batch Size 1 before this node. To ask all of them at the same time, move this node into a sub-workflow. Let the loop call it with Execute Sub-workflow, with Wait For Sub-Workflow Completion turned off',
 	);
 }

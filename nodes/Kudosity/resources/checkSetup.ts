@@ -68,7 +68,7 @@ export const checkAccountSetup = defineOperation({
 					: [
 							null,
 							message,
-							"To get replies, lease a number. If you only send, a sender name is enough. In Australia, register the name with Kudosity first: phones show other names as “Unverified”. A name can't receive STOP, so commercial texts from it need [opt-out-link]",
+							"To get replies, lease a number. If you only send, a sender name is enough. In Australia, register the name with Kudosity first: phones show unregistered names as “Unverified”. A name can't receive STOP, so commercial texts from it need [opt-out-link]",
 						];
 			},
 			keywords: async () => {

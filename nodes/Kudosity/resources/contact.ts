@@ -189,7 +189,7 @@ export const getOptedOut = defineOperation({
 	name: 'Get Opted Out',
 	action: 'Get opted out contacts',
 	description:
-		"Get everyone who opted out of a list, or isn't active in any list. Takes one request per 100 contacts: for large accounts, copy them into a table every night.",
+		"Get everyone who opted out of a list, or isn't active in any list. Takes one request per 100 contacts: in a large account, copy the opt-outs into a table every night.",
 	fields: [
 		...inLists(
 			'The lists to read. With One List, contacts who only opted out of other lists are left out.',

@@ -43,7 +43,7 @@ export const create = defineOperation({
 	name: 'Create',
 	action: 'Create email sender',
 	description:
-		'Allow an email address, or a whole domain (*@example.com), to send SMS by email, charged to your account',
+		'Allow an email address, or a whole domain (*@example.com), to send SMS by email at your expense',
 	fields: [email, options(maxParts, number)],
 	once: true,
 	run: async ({ call }, { email, options: { maxParts, number } }) => ({

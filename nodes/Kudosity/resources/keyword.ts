@@ -19,7 +19,7 @@ function readKeyword(value: unknown): string {
 	const text = trimmedText(value);
 	return /^\S{1,50}$/.test(text)
 		? text
-		: refuse('is not one word', 'Use a single word of up to 50 characters, e.g. JOIN');
+		: refuse('is not a single word', 'Use a single word of up to 50 characters, e.g. JOIN');
 }
 
 const keywordField = textField(readKeyword, {

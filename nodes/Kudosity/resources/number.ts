@@ -111,7 +111,7 @@ export const format = defineOperation({
 	name: 'Format',
 	action: 'Format number',
 	description:
-		'Convert a phone number to international format, and check whether it is a landline, a mobile or invalid',
+		'Convert a phone number to international format, and check whether it is a landline, a mobile or an invalid number',
 	fields: [phoneNumber, country('Country for numbers without a country code'), simplify],
 	run: async ({ call }, { phoneNumber, country, simplify = true }) => {
 		const formatted = await call(formatNumber, { countrycode: country, ...phoneNumber });

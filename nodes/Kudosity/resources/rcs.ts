@@ -129,7 +129,7 @@ export const checkCapability = defineOperation({
 	name: 'Check Capability',
 	action: 'Check RCS capability',
 	description:
-		'Check which phone numbers can receive RCS. Outputs one item per number, with code ENABLED if it can. Nothing is sent.',
+		'Check which phone numbers can receive RCS. Outputs one item per number, with code ENABLED if the number can receive RCS. Nothing is sent.',
 	fields: [agent, phoneNumbers],
 	run: async ({ call }, { sender, phoneNumbers }) =>
 		await call(checkRcsCapability, { sender, phone_numbers: phoneNumbers }),

@@ -34,7 +34,7 @@ const name = textField(textOfLength({ min: 2, max: 100 }), {
 	name: 'name',
 	required: true,
 	placeholder: 'e.g. Order events',
-	description: '2 to 100 characters. Every event includes it.',
+	description: '2 to 100 characters. Every event includes the name.',
 });
 
 const url = textField(webhookUrl, {

@@ -124,7 +124,7 @@ function withoutParties(value: unknown): Json {
 	const party = Object.keys(message).find((name) => parties.includes(name.trim().toLowerCase()));
 	return party === undefined
 		? message
-		: refuse(`has '${party}'`, "Remove it: 'Recipient' and 'Sender' already set it");
+		: refuse(`has '${party}'`, "Remove it: it is already set by 'Recipient' or 'Sender'");
 }
 
 const content = messageTextField(
@@ -216,7 +216,7 @@ export const sendAndWait = defineOperation({
 	name: 'Send and Wait for Response',
 	action: 'Send WhatsApp message and wait for response',
 	description:
-		'Send a WhatsApp message to one recipient and continue with their reply (text or a button tap)',
+		'Send a WhatsApp message to one recipient and continue with their reply (a text or a button tap)',
 	fields: [
 		askingSender,
 		recipient,

@@ -27,7 +27,7 @@ function checkText(key: string, option: string): void {
 	if (found === undefined) return;
 	throw refusal(
 		`has “${found}” where a value is missing`,
-		`Use values that every item has, or filter out items without them. For items that need none, use a second node without '${option}'`,
+		`Use values that every item has, or filter out items without them. For items that don't need a '${option}', use a second node without it`,
 		option,
 	);
 }

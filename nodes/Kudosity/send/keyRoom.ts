@@ -15,7 +15,7 @@ export function refuseTooManyKeys(items: Prepared[]): Prepared[] {
 	const count = new Set(items.map(keyOf).filter((key) => key !== undefined)).size;
 	if (count <= maxKeys) return items;
 	const error = new InputError(
-		`This run has ${shown(count)} keys (Campaign Name or Deduplication Key), but n8n keeps only ${shown(maxKeys)} for a workflow, so nothing was sent`,
+		`This run has ${shown(count)} keys (Campaign Name or Deduplication Key), but n8n keeps only ${shown(maxKeys)} for each workflow, so nothing was sent`,
 		`Give this workflow at most ${shown(maxKeys)} items, and give the others to a copy of this workflow, which has its own keys`,
 	);
 	return items.map((each) => ('error' in each ? each : refused(each, error)));

@@ -35,8 +35,8 @@ export function refuseMultiplied(items: Prepared[]): Prepared[] {
 	const times = multiples.find((each) => areMultiplied(messages, each));
 	if (times === undefined) return items;
 	const error = new InputError(
-		`Each message is in the input ${times} times, once for each entry in 'Blocked Recipients', so nothing was sent`,
-		"Turn on 'Settings > Execute Once' in the node that reads the recipients or, if none does, in this node. To send them all, set 'Options > Deduplication Key'",
+		`Each message is in the input ${times} times, once for each opt-out, so nothing was sent`,
+		"Turn on 'Settings > Execute Once' in the node that reads the recipients or, if no node does so, in this node. To send all of them, set 'Options > Deduplication Key'",
 		'invalid_input',
 		{ isOfRun: true },
 	);

@@ -66,7 +66,7 @@ export function recordOf(answer: Json, each: Prepared): SendRecord {
 	return omitUndefined({
 		outcome: dryRun ? 'dryRun' : duplicate ? 'alreadySent' : 'sent',
 		...(duplicate === true && {
-			reason: 'Another item in this run sent it to the contact list',
+			reason: 'Another item in this run sent the message to the contact list',
 			code: 'already_messaged' satisfies FailureCode,
 		}),
 		canRetry: dryRun === true,

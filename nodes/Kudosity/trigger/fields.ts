@@ -84,7 +84,7 @@ const anyOptOutOption = {
 	value: anyOptOut,
 	name: anyOptOutName,
 	description:
-		'Someone opted out by link, STOP, another opt-out keyword or a few words. Needs its own trigger.',
+		'Someone opted out by link, or by replying with STOP, another keyword or a short phrase. Needs its own trigger.',
 	action: 'On opt-out (link, STOP or keyword)',
 };
 
@@ -183,7 +183,7 @@ const optOutKeywords = shownWhen(
 			default: usualKeywords.join(', '),
 			placeholder: 'e.g. STOP, UNSUBSCRIBE, OPTOUT',
 			description:
-				'Messages that count as an opt-out, separated by commas. Remove words that you ask people to send, e.g. CANCEL. STOP always counts.',
+				'Comma-separated messages that count as opt-outs. Remove words that you ask people to send, e.g. CANCEL. STOP always counts.',
 		},
 	),
 );

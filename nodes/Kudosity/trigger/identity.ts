@@ -101,7 +101,7 @@ export function warnOfOtherAccount(
 	const missing = ids.filter((id) => !existing.some((webhook) => webhook.id === id));
 	if (missing.length === 0 || tokenDigest === undefined || tokenDigest === digestOf(token)) return;
 	context.logger.warn(
-		`This Kudosity account does not have the webhook ${missing.join(', ')} from this trigger, which was registered with another API key. If that key is for another account, delete the webhook there, or it keeps sending events`,
+		`This trigger's webhook ${missing.join(', ')}, registered with another API key, is not in this Kudosity account. If that key belongs to another account, delete the webhook there, or it will keep sending events`,
 		{ webhookIds: missing },
 	);
 }

@@ -158,7 +158,7 @@ export function customFieldsOf(fields: unknown): CustomField[] {
 	const known = slotsIn(pairs);
 	if (known.length === 0 && pairs.some(([, name]) => isFilled(name))) {
 		throw new InputError(
-			'Kudosity did not say which custom field of the list is which',
+			"Kudosity did not say which of the list's custom fields is which",
 			'Nothing was saved, because the wrong field could have been overwritten. Remove the custom fields, or ask Kudosity support',
 		);
 	}

@@ -72,7 +72,7 @@ export function refusePhone(kind: keyof typeof refusals): PhoneRefusal {
 /** @param country - the country's English name */
 export function refuseNational(country: string): PhoneRefusal {
 	return {
-		reason: `is not a valid number, either in 'Default Country' (${country}) or with a country code`,
+		reason: `is not a valid number in 'Default Country' (${country}) or with a country code`,
 		remedy: `Check its digits. If they are right: ${international}`,
 	};
 }

@@ -25,7 +25,7 @@ const sendAt = field(instant, {
 	name: 'sendAt',
 	type: 'dateTime',
 	default: '',
-	description: `When to send the message. ${inZone}. You can cancel it until then with Bulk SMS → Cancel.`,
+	description: `When to send the message. ${inZone}. Until then, you can cancel it with Bulk SMS → Cancel.`,
 });
 
 const validity = field(wholeNumber({ min: 1 }), {

@@ -195,7 +195,7 @@ const keyword = textField(textOfLength({ min: 1, max: 100 }), {
 	name: 'keyword',
 	required: true,
 	placeholder: 'e.g. GYM',
-	description: 'One of your keywords, which is the first word of the replies',
+	description: 'One of your keywords. Only replies that start with it are returned.',
 });
 
 export const getReplies = defineOperation({

@@ -54,7 +54,7 @@ export const addField = defineOperation({
 	name: 'Add Field',
 	action: 'Add custom field to list',
 	description:
-		"Add a custom field to a contact list if it doesn't exist yet. A list can have up to 10.",
+		'Add a custom field to a contact list, unless the list already has it. A list can have up to 10 custom fields.',
 	fields: [listId, fieldName],
 	run: async (services, { listId, name }) =>
 		await listFieldsMutex(services.clock, listId, async () => {
@@ -82,7 +82,7 @@ export const fieldNames = textField(readFieldNames, {
 	name: 'fields',
 	placeholder: 'e.g. Email, Postcode',
 	description:
-		'Names of up to 10 custom fields, in addition to first and last name, separated by commas',
+		'Comma-separated names of up to 10 custom fields, in addition to first and last name',
 });
 
 const column = nameField({
@@ -102,7 +102,7 @@ export const columns = fixedCollection([column], {
 	row: 'Column',
 	placeholder: 'Add column',
 	description:
-		'Columns that become custom fields, besides Firstname, Lastname and Mobile. Missing fields are added to the list.',
+		'Columns other than Firstname, Lastname and Mobile that become custom fields. Missing fields are added to the list.',
 });
 
 /**

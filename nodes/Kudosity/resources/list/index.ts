@@ -112,7 +112,7 @@ export const getImport = defineOperation({
 	name: 'Get Import',
 	action: 'Get import of list',
 	description:
-		'Get the progress of the latest import into a contact list, with the number of contacts imported or skipped',
+		'Get the progress of the latest import into a contact list, with the number of contacts imported and skipped',
 	fields: [listId],
 	run: async ({ call }, { listId }) => await call(readImport, { list_id: listId }),
 });
