@@ -76,7 +76,7 @@ describe('opt-out-from-elsewhere.json', () => {
 		async (phone) => {
 			expect((await post({ phone })).status).toBe(500);
 			const [execution] = await example.executions(1);
-			expect(execution?.error?.message).toMatch(/^No opt-out: /);
+			expect(execution?.error?.message).toMatch(/^Not opted out: /);
 			expect(await example.rows(table)).toEqual([]);
 			expect(await example.control.requests({ path: '/optout-list-member.json' })).toEqual([]);
 		},
