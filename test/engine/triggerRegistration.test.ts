@@ -567,7 +567,9 @@ describe('deactivating', () => {
 		await lastingFault('status500');
 		await test.deactivate();
 		expect(test.warnings).toHaveLength(1);
-		expect(String(test.warnings[0]?.[0])).toContain('Execute the trigger once more, or delete it');
+		expect(String(test.warnings[0]?.[0])).toContain(
+			'Execute the trigger once more, or delete the webhook',
+		);
 	});
 
 	it('names a way that helps after a test run: the next one removes what it left', async () => {
