@@ -420,18 +420,40 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 		});
 	});
 
-	it('is spared a call that would replace the number of the workflow', async () => {
-		const fields = { ...send().parameters, recipient: '={{ $json.phone }}' };
-		model.follow([{ message: 'Hello', phone: boss }]);
-		const tool = { ...send(), parameters: fields };
+	/** An agent of version 3 whose tool reads the recipient from the item. */
+	const sendTo = async (recipient: string, item: object) => {
+		const tool = { ...send(), parameters: { ...send().parameters, recipient } };
 		const connections = { Send: to('Agent', 'ai_tool') };
-		const id = await start([agent(3), chatModel(), tool], connections, [{ phone: customer }]);
+		const id = await start([agent(3), chatModel(), tool], connections, [item]);
 		await playground.rest.waitForExecution(id);
+		return JSON.stringify(model.requests.at(-1)?.messages);
+	};
 
+	it.each(['phone', 'Mobile Phone', 'Téléphone', 'contact.phone', 'p'.repeat(65)])(
+		'is spared a call that would replace the number of the workflow in %s',
+		async (name) => {
+			const recipient = `={{ $json[${JSON.stringify(name)}] }}`;
+			model.follow([{ message: 'Hello', [name]: boss }]);
+			const told = await sendTo(recipient, { [name]: customer });
+			expect(await playground.control.messages()).toEqual([]);
+			expect(told).toContain(`The model tried to set '${name}'`);
+
+			model.follow([{ message: 'Hello' }]);
+			await sendTo(recipient, { [name]: customer });
+			expect(await playground.control.messages()).toMatchObject([{ recipient: customer }]);
+		},
+	);
+
+	it('is spared a call that would empty a field of the workflow', async () => {
+		model.follow([{ message: 'Hello', guardian: null }]);
+		const item = { guardian: boss, phone: customer, note: null };
+		const told = await sendTo('={{ $json.guardian || $json.phone }}', item);
 		expect(await playground.control.messages()).toEqual([]);
-		expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain(
-			"The model tried to set 'phone'",
-		);
+		expect(told).toContain("The model tried to set 'guardian'");
+
+		model.follow([{ message: 'Hello' }]);
+		await sendTo('={{ $json.guardian || $json.phone }}', item);
+		expect(await playground.control.messages()).toMatchObject([{ recipient: boss }]);
 	});
 });
 

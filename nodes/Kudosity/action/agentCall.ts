@@ -1,5 +1,6 @@
 import {
 	type FromAIArgument,
+	type IDataObject,
 	type IExecuteFunctions,
 	type ISourceData,
 	traverseNodeParameters,
@@ -63,6 +64,24 @@ function givenBy(context: IExecuteFunctions, name: string, item: number): unknow
 	return given.status === 'fulfilled' ? given.value : undefined;
 }
 
+/** Reads the items of the nodes before the calling agent. Those that can't be read are left out. */
+function agentItems(context: IExecuteFunctions): IDataObject[] {
+	const agent = context.getExecuteData().source?.main?.[0]?.previousNode ?? '';
+	const before = context.getParentNodes(agent, { depth: 1 });
+	return before.flatMap(({ name }) => {
+		const node = `$(${JSON.stringify(name)})`;
+		const all = `[0, 1, 2, 3].flatMap((output) => ${node}.all(output)).map(({ json }) => json)`;
+		const read = settleNow(() => context.evaluateExpression(`{{ ${all} }}`, 0));
+		return read.status === 'fulfilled' ? (read.value as unknown as IDataObject[]) : [];
+	});
+}
+
+/** The names that `$fromAI` accepts. For others, and for null, it can't tell what the model has set. */
+const fromAiName = /^[\w-]{1,64}$/;
+
+const isSame = (one: unknown, other: unknown): boolean =>
+	JSON.stringify(one) === JSON.stringify(other);
+
 /** The fields that n8n itself adds to a tool call. */
 const addedByN8n = ['query', 'tool', 'toolCallId', 'toolParameters'];
 
@@ -125,14 +144,13 @@ export function createCallCheck(
 				"Call the tool only with the fields in its schema. If 'query' comes from a Webhook node, rename that parameter",
 			);
 		}
+		const isSetByModel = (name: string): boolean =>
+			json[name] !== null && fromAiName.test(name)
+				? givenBy(context, name, item) !== undefined
+				: !agentItems(context).some((each) => isSame(each[name], json[name]));
 		const foreign =
 			tellsWhoSetIt(item) &&
-			Object.keys(json).find(
-				(name) =>
-					/^[\w-]+$/.test(name) &&
-					!names.includes(name) &&
-					givenBy(context, name, item) !== undefined,
-			);
+			Object.keys(json).find((name) => !names.includes(name) && isSetByModel(name));
 		if (!foreign) return;
 		throw new InputError(
 			`The model tried to set '${foreign}', which only the workflow may set. Nothing was done`,
