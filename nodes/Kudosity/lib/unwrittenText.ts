@@ -145,6 +145,17 @@ function findNamelessGreeting(text: string): string | undefined {
 	return found && `${found[0]},`;
 }
 
+/** Matches what spreadsheets and databases have in place of a missing name. Other texts contain these words, too. */
+const placeholders = /(?<![\p{L}\p{N}])(?:N\/A|n\/a|None)(?=\s*[,!.])/gu;
+
+/** Finds a greeting with a placeholder in place of a name, as in "Hi N/A, your table is ready". */
+function findPlaceholderName(text: string): string | undefined {
+	const found = [...text.matchAll(placeholders)].find(({ index }) =>
+		greeting.test(text.slice(Math.max(0, index - reach), index)),
+	);
+	return found?.[0];
+}
+
 const maxShownLength = 60;
 
 function shorten(text: string): string {
@@ -161,7 +172,7 @@ export function findUnwritten(text: string): Unwritten | undefined {
 	if (object !== undefined) return { found: object, kind: 'object' };
 	const greeted = findNamelessGreeting(text);
 	if (greeted !== undefined) return { found: greeted, kind: 'missingName' };
-	const value = findValue(text);
+	const value = findPlaceholderName(text) ?? findValue(text);
 	if (value === undefined) return undefined;
 	return { found: value, kind: /^[#L]/.test(value) ? 'sheetError' : 'missingValue' };
 }
