@@ -145,10 +145,10 @@ function findNamelessGreeting(text: string): string | undefined {
 	return found && `${found[0]},`;
 }
 
-/** Matches what spreadsheets and databases have in place of a missing name. Other texts contain these words, too. */
+/** Matches what spreadsheets and databases have instead of a missing name. Other texts contain these words, too. */
 const placeholders = /(?<![\p{L}\p{N}])(?:N\/A|n\/a|None)(?=\s*[,!.])/gu;
 
-/** Finds a greeting with a placeholder in place of a name, as in "Hi N/A, your table is ready". */
+/** Finds a greeting with a placeholder instead of a name, as in "Hi N/A, your table is ready". */
 function findPlaceholderName(text: string): string | undefined {
 	const found = [...text.matchAll(placeholders)].find(({ index }) =>
 		greeting.test(text.slice(Math.max(0, index - reach), index)),
