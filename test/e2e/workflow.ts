@@ -9,8 +9,8 @@ export const kudosityType = `${packageName}.kudosity`;
 export const kudosityTriggerType = `${packageName}.kudosityTrigger`;
 
 /**
- * Poll Times of a polling trigger. n8n refuses an interval of seconds, but not thirty times of every minute. A poll that
- * Kudosity refuses is repeated within a second, so two polls do not overlap.
+ * Poll Times of a polling trigger. n8n refuses an interval of seconds, but not thirty times of every minute. A poll takes
+ * less than two seconds as a rule, also if Kudosity refuses it once, since it is repeated within a second.
  */
 export const everyTwoSeconds = {
 	pollTimes: {

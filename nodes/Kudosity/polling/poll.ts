@@ -128,7 +128,7 @@ function confirm({ trigger, activation }: Poll, events: PolledEvent[]): Cursors 
 		return [event, joined(trigger.confirmed[event], inActivation[event])] as const;
 	});
 	// These cursors cover the items of the activation's last poll. n8n accepted them, or this activation wouldn't poll
-	// again.
+	// again. This isn't so if n8n can't write to its database: it then drops the items, and only logs that.
 	trigger.confirmed = Object.fromEntries(cursors);
 	return trigger.confirmed;
 }

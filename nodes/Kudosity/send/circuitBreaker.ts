@@ -52,7 +52,7 @@ export function createCircuitBreaker({
 		/**
 		 * Records a failed request.
 		 *
-		 * @returns the error, or a NotTriedError if the account was refused before the request
+		 * @returns the error, or a NotTriedError if Kudosity had already refused the account, so the request was never made
 		 */
 		refused: (error: unknown): unknown => {
 			if (isAccountRefused()) {
