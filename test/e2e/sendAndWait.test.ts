@@ -319,6 +319,20 @@ describe('a question in a real n8n', () => {
 		expect(await playground.control.webhooks()).toHaveLength(1);
 		await playground.rest.deactivate(id);
 	});
+
+	it('ends when its time is over, with what is needed to go on', async () => {
+		const { nodes, status } = await playground.rest.waitForExecution(unanswered, {
+			timeoutMs: 100_000,
+		});
+
+		expect(status).toBe('success');
+		expect(nodes.After?.items[0]?.json).toMatchObject({
+			replied: false,
+			timedOut: true,
+			contact,
+			sender,
+		});
+	});
 });
 
 describe('of two questions to one person, which two n8n have asked', () => {
@@ -454,20 +468,5 @@ describe('two n8n on one account', () => {
 			body: answer?.payload,
 		});
 		expect(await texts(2)).toEqual(['How much?', 'Thanks']);
-	});
-});
-
-// Last, since its minute passes during the other tests, and the restarts of n8n.
-it('a question ends when its time is over, with what is needed to go on', async () => {
-	const { nodes, status } = await playground.rest.waitForExecution(unanswered, {
-		timeoutMs: 100_000,
-	});
-
-	expect(status).toBe('success');
-	expect(nodes.After?.items[0]?.json).toMatchObject({
-		replied: false,
-		timedOut: true,
-		contact,
-		sender,
 	});
 });
