@@ -444,6 +444,34 @@ describe.runIf(isCurrent)('a person who reviews what an agent does', () => {
 		},
 	);
 
+	it('loses no call of an agent in a loop, whose items have columns with a space and without a value', async () => {
+		const columns = [customer, boss].map((phone) => ({ 'Mobile Phone': phone, note: null }));
+		const tool = { ...send(), parameters: { ...send().parameters } };
+		tool.parameters.recipient = "={{ $json['Mobile Phone'] }}";
+		const loop = node({
+			...{ name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 },
+			parameters: { batchSize: 1 },
+		});
+		model.follow([{ message: 'Hello' }]);
+		const { id } = await playground.save(
+			workflow({
+				nodes: [manualTrigger(), loop, agent(3), chatModel(), tool],
+				items: columns,
+				connections: {
+					Start: to('Loop'),
+					Loop: { main: [[], ...to('Agent').main!] },
+					Agent: to('Loop'),
+					Model: to('Agent', 'ai_languageModel'),
+					Send: to('Agent', 'ai_tool'),
+				},
+			}),
+		);
+		const { status } = await playground.rest.run(id);
+		expect(status).toBe('success');
+		const messages = await playground.control.messages();
+		expect(messages.map(({ recipient }) => recipient).sort()).toEqual([boss, customer].sort());
+	});
+
 	it('is spared a call that would empty a field of the workflow', async () => {
 		model.follow([{ message: 'Hello', guardian: null }]);
 		const item = { guardian: boss, phone: customer, note: null };

@@ -6,7 +6,7 @@ import {
 	traverseNodeParameters,
 } from 'n8n-workflow';
 import { InputError } from '../api/errors';
-import { settleNow } from '../lib/async';
+import { once, settleNow } from '../lib/async';
 import { isJson } from '../lib/json';
 import type { Operation } from '../fields/operation';
 import { hostOf, isOldAgentTool } from '../n8n/host';
@@ -64,16 +64,22 @@ function givenBy(context: IExecuteFunctions, name: string, item: number): unknow
 	return given.status === 'fulfilled' ? given.value : undefined;
 }
 
-/** Reads the items of the nodes before the calling agent. Those that can't be read are left out. */
+/** The outputs of a node that are read. Few nodes have more, and n8n doesn't say how many a node has. */
+const outputs = [...Array(10).keys()];
+
+/** Reads the items of the nodes before the calling agent. Outputs that don't exist or can't be read are left out. */
 function agentItems(context: IExecuteFunctions): IDataObject[] {
 	const agent = context.getExecuteData().source?.main?.[0]?.previousNode ?? '';
 	const before = context.getParentNodes(agent, { depth: 1 });
-	return before.flatMap(({ name }) => {
-		const node = `$(${JSON.stringify(name)})`;
-		const all = `[0, 1, 2, 3].flatMap((output) => ${node}.all(output)).map(({ json }) => json)`;
-		const read = settleNow(() => context.evaluateExpression(`{{ ${all} }}`, 0));
-		return read.status === 'fulfilled' ? (read.value as unknown as IDataObject[]) : [];
-	});
+	return before.flatMap(({ name }) =>
+		outputs.flatMap((output) => {
+			const items = `$(${JSON.stringify(name)}).all(${output})`;
+			const read = settleNow(() =>
+				context.evaluateExpression(`{{ ${items}.map(({ json }) => json) }}`, 0),
+			);
+			return read.status === 'fulfilled' ? (read.value as unknown as IDataObject[]) : [];
+		}),
+	);
 }
 
 /** The names that `$fromAI` accepts. For others, and for null, it can't tell what the model has set. */
@@ -94,7 +100,7 @@ const addedByN8n = ['query', 'tool', 'toolCallId', 'toolParameters'];
  */
 export function createCallCheck(
 	context: IExecuteFunctions,
-	{ sends, once }: Operation,
+	{ sends, once: isDoneOnce }: Operation,
 	memory: { agentHasSeveralItems?: boolean },
 ): (item: number) => void {
 	if (!hostOf(context).isTool) return () => undefined;
@@ -104,6 +110,7 @@ export function createCallCheck(
 	const ownFields = placeholders.map(({ key }) => key);
 	const names = [...addedByN8n, ...ownFields];
 	const items = context.getInputData();
+	const ofAgent = once(() => agentItems(context));
 	const caller = findCaller(context);
 	if (caller.items !== undefined) memory.agentHasSeveralItems = caller.items > 1;
 	// This is rare, but the wrong person would get the message: for an agent inside an agent, n8n pairs every call with
@@ -119,13 +126,13 @@ export function createCallCheck(
 		givenBy(context, 'toolCallId', item) !== items[item]?.json.toolCallId;
 
 	return (item) => {
-		if ((sends || once) && memory.agentHasSeveralItems) {
+		if ((sends || isDoneOnce) && memory.agentHasSeveralItems) {
 			throw new InputError(
 				"This tool would use another item's data: the agent has several items, and n8n can't tell which one a tool call is for. Nothing was sent",
 				'Put Loop Over Items with Batch Size 1 before the agent',
 			);
 		}
-		if ((sends || once) && readsFirstItem) {
+		if ((sends || isDoneOnce) && readsFirstItem) {
 			throw new InputError(
 				"This tool would use another item's data: for an agent inside an agent, n8n reads .item from the first item. Nothing was sent",
 				"In the tool's fields, use $('Node').first(), and put Loop Over Items with Batch Size 1 before the outer agent",
@@ -144,10 +151,11 @@ export function createCallCheck(
 				"Call the tool only with the fields in its schema. If 'query' comes from a Webhook node, rename that parameter",
 			);
 		}
+		// A field that the agent's own item has, too, with the same value, wasn't set by the model.
 		const isSetByModel = (name: string): boolean =>
 			json[name] !== null && fromAiName.test(name)
 				? givenBy(context, name, item) !== undefined
-				: !agentItems(context).some((each) => isSame(each[name], json[name]));
+				: !ofAgent().some((each) => isSame(each[name], json[name]));
 		const foreign =
 			tellsWhoSetIt(item) &&
 			Object.keys(json).find((name) => !names.includes(name) && isSetByModel(name));
