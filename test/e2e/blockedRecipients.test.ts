@@ -1,6 +1,7 @@
 /** What only a real n8n knows about a list: when its node ran, and whether its data is pinned. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod/v4';
+import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { createSession } from '../../playground/n8n/rest/session.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { manualTrigger, node, workflow } from './workflow.ts';
@@ -133,113 +134,110 @@ const sendToEach = (limits: object = {}) =>
 		{ name: 'Send' },
 	);
 
-const to = (...names: string[]) => names.map((name) => ({ node: name, type: 'main', index: 0 }));
+const toMain = { type: 'main', index: 0 };
+
+/** Runs these nodes behind the trigger, one after the other or as they are connected. */
+const runNodes = async (nodes: WorkflowNode[], connections?: Record<string, string[][]>) => {
+	const { id } = await playground.save(
+		workflow({
+			nodes: [manualTrigger(), ...nodes],
+			connections:
+				connections &&
+				Object.fromEntries(
+					Object.entries(connections).map(([name, outputs]) => [
+						name,
+						{ main: outputs.map((names) => names.map((each) => ({ node: each, ...toMain }))) },
+					]),
+				),
+		}),
+	);
+	return await runAll(id);
+};
+const loopNode = (): WorkflowNode =>
+	node({
+		...{ name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 },
+		parameters: { batchSize: 1 },
+	});
 
 it('is refused when only the last of several runs can be read: two lists in a loop', async () => {
 	const one = `return [{ phone: $input.first().json.list === 1 ? '${ana}' : '${ben}' }]`;
-	const loop = { type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 };
-	const { id } = await playground.save(
-		workflow({
-			nodes: [
-				manualTrigger(),
-				rowsNode('Lists', [{ list: 1 }, { list: 2 }]),
-				node({ ...loop, name: 'Loop', parameters: { batchSize: 1 } }),
-				rowsNode('Get opt-outs', one),
-				contacts,
-				sendToEach(),
-			],
-			connections: {
-				Start: { main: [to('Lists')] },
-				Lists: { main: [to('Loop')] },
-				Loop: { main: [to('Get contacts'), to('Get opt-outs')] },
-				'Get opt-outs': { main: [to('Loop')] },
-				'Get contacts': { main: [to('Send')] },
-			},
-		}),
+	const lists = rowsNode('Lists', [{ list: 1 }, { list: 2 }]);
+	const { error } = await runNodes(
+		[lists, loopNode(), rowsNode('Get opt-outs', one), contacts, sendToEach()],
+		{
+			Start: [['Lists']],
+			Lists: [['Loop']],
+			Loop: [['Get contacts'], ['Get opt-outs']],
+			'Get opt-outs': [['Loop']],
+			'Get contacts': [['Send']],
+		},
 	);
-	const { error } = await runAll(id);
 	expect(error?.message).toContain('reads Get opt-outs, which runs several times');
 	expect(await playground.control.accepted()).toEqual([]);
 });
 
 it('is refused when only the first of several runs can be read: two lists without Merge', async () => {
-	const { id } = await playground.save(
-		workflow({
-			nodes: [
-				manualTrigger(),
-				rowsNode('One', [{ phone: ana }]),
-				rowsNode('Other', [{ phone: ben }]),
-				rowsNode('Get opt-outs', 'return $input.all()'),
-				contacts,
-				sendToEach(),
-			],
-			connections: {
-				Start: { main: [to('One', 'Other')] },
-				One: { main: [to('Get opt-outs')] },
-				Other: { main: [to('Get opt-outs')] },
-				'Get opt-outs': { main: [to('Get contacts')] },
-				'Get contacts': { main: [to('Send')] },
-			},
-		}),
+	const lists = [rowsNode('One', [{ phone: ana }]), rowsNode('Other', [{ phone: ben }])];
+	const { error } = await runNodes(
+		[...lists, rowsNode('Get opt-outs', 'return $input.all()'), contacts, sendToEach()],
+		{
+			Start: [['One', 'Other']],
+			One: [['Get opt-outs']],
+			Other: [['Get opt-outs']],
+			'Get opt-outs': [['Get contacts']],
+			'Get contacts': [['Send']],
+		},
 	);
-	const { error } = await runAll(id);
 	expect(error?.message).toContain('reads Get opt-outs, which runs several times');
 	expect(await playground.control.accepted()).toEqual([]);
 });
 
 it('is read anew in each round of a loop that looks somebody up and sends', async () => {
-	const { id } = await playground.save(
-		workflow({
-			nodes: [
-				manualTrigger(),
-				rowsNode('Contacts', [{ phone: ana }, { phone: ben }]),
-				node({
-					...{ name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 },
-					parameters: { batchSize: 1 },
-				}),
-				rowsNode(
-					'Get opt-outs',
-					`return $input.all().filter(({ json }) => json.phone === '${ana}')`,
-					{
-						alwaysOutputData: true,
-					},
-				),
-				rowsNode('Get contacts', "return $('Loop').all()"),
-				sendToEach({ allowEmptyList: true }),
-			],
-			connections: {
-				Start: { main: [to('Contacts')] },
-				Contacts: { main: [to('Loop')] },
-				Loop: { main: [[], to('Get opt-outs')] },
-				'Get opt-outs': { main: [to('Get contacts')] },
-				'Get contacts': { main: [to('Send')] },
-				Send: { main: [to('Loop')] },
-			},
-		}),
+	const lookUp = `return $input.all().filter(({ json }) => json.phone === '${ana}')`;
+	const { error } = await runNodes(
+		[
+			rowsNode('Contacts', [{ phone: ana }, { phone: ben }]),
+			loopNode(),
+			rowsNode('Get opt-outs', lookUp, { alwaysOutputData: true }),
+			rowsNode('Get contacts', "return $('Loop').all()"),
+			sendToEach({ allowEmptyList: true }),
+		],
+		{
+			Start: [['Contacts']],
+			Contacts: [['Loop']],
+			Loop: [[], ['Get opt-outs']],
+			'Get opt-outs': [['Get contacts']],
+			'Get contacts': [['Send']],
+			Send: [['Loop']],
+		},
 	);
-	const { error } = await runAll(id);
 	expect(error?.message).toBeUndefined();
 	const accepted = await playground.control.accepted();
 	expect(accepted.map(({ recipient }) => recipient)).toEqual([ben]);
 });
 
-it.each<[string, string | object[], object]>([
-	['is deactivated', [{ phone: ana }], { disabled: true }],
-	['failed', 'throw new Error("down")', { onError: 'continueRegularOutput' }],
-])('is refused when its node %s, also with Allow Empty List', async (_, rows, more) => {
-	const { id } = await playground.save(
-		workflow({
-			nodes: [
-				manualTrigger(),
-				rowsNode('Get opt-outs', rows, { alwaysOutputData: true, ...more }),
-				contacts,
-				sendToEach({ allowEmptyList: true }),
-			],
-		}),
-	);
-	const { error } = await runAll(id);
-	expect(error?.message).toMatch(
-		/reads Get opt-outs, which failed or is deactivated|Blocked Recipients/,
-	);
+const failing = node({
+	...{ name: 'Get opt-outs', type: 'n8n-nodes-base.stopAndError' },
+	parameters: { errorMessage: 'down' },
+	onError: 'continueRegularOutput',
+});
+const itsErrors = "return [{ json: { error: 'down' } }]";
+
+it.each<[string, WorkflowNode]>([
+	['is deactivated', rowsNode('Get opt-outs', [{ phone: ana }], { disabled: true })],
+	['failed', failing],
+	['has errors', rowsNode('Get opt-outs', itsErrors, { onError: 'continueErrorOutput' })],
+])('is refused when its node %s, also with Allow Empty List', async (_, list) => {
+	const source = { ...list, alwaysOutputData: true };
+	const { error } = await runNodes([source, contacts, sendToEach({ allowEmptyList: true })]);
+	expect(error?.message).toContain('reads Get opt-outs, which failed or is deactivated');
 	expect(await playground.control.accepted()).toEqual([]);
+});
+
+it('is read from a node that has an error output, and did not use it', async () => {
+	const list = rowsNode('Get opt-outs', [{ phone: ana }], { onError: 'continueErrorOutput' });
+	const { error } = await runNodes([list, contacts, sendToEach()]);
+	expect(error?.message).toBeUndefined();
+	const accepted = await playground.control.accepted();
+	expect(accepted.map(({ recipient }) => recipient)).toEqual([ben]);
 });

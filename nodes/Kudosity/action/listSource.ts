@@ -40,6 +40,8 @@ const inputRead = /\$(?:items\(\s*\)|(?:input\s*\??\.\s*(\w+)|json))/g;
 
 type NodeRead = { name: string; isWhole: boolean; isRow: boolean; column?: string };
 
+type Source = NodeRead & { run: () => ReturnType<typeof findRun> };
+
 const rowMethods = ['first', 'last', 'item', 'itemMatching', 'pairedItem'];
 
 /**
@@ -70,43 +72,55 @@ function findSources(context: IExecuteFunctions, code: string): NodeRead[] {
 	return whole.length > 0 ? whole : all;
 }
 
+/** What this file reads of n8n's data. All of it may be missing. */
+type N8nData = {
+	runExecutionData?: IRunExecutionData | null;
+	workflow?: Pick<Workflow, 'getNode' | 'getParentNodes' | 'pinData'>;
+};
+
+/**
+ * Returns the pinned data of a run. n8n ignores pinned data in production executions. The retry of a manual execution
+ * uses the data that was pinned back then, even if it has been unpinned since.
+ */
+function pinsOf(context: IExecuteFunctions, { runExecutionData, workflow }: N8nData): IPinData {
+	const ofRun = runExecutionData?.resultData.pinData;
+	const mode = context.getMode();
+	if (mode === 'manual') return ofRun ?? workflow?.pinData ?? {};
+	return (mode === 'retry' && ofRun) || {};
+}
+
+function rowsOf(run: ITaskData | undefined): INodeExecutionData[] {
+	return (run?.data?.main ?? []).flatMap((items) => items ?? []);
+}
+
 /**
  * Finds a node's last run in n8n's data. If n8n doesn't provide the data, the start time is undefined and there are no
  * rows.
  */
 function findRun(context: IExecuteFunctions, name: string) {
-	const { runExecutionData, workflow } = context as {
-		runExecutionData?: IRunExecutionData | null;
-		workflow?: Pick<Workflow, 'getNode' | 'getParentNodes' | 'pinData'>;
-	};
-	const { runData = {}, pinData } = runExecutionData?.resultData ?? {};
-	// n8n ignores pinned data in production executions. The retry of a manual execution uses the data that was pinned
-	// then, even if it was unpinned since.
-	const mode = context.getMode();
-	const ownPins = mode === 'manual' ? workflow?.pinData : undefined;
-	const pins: IPinData =
-		(['manual', 'retry'].includes(mode) ? pinData : undefined) ?? ownPins ?? {};
-	const isPinned = pins[name] !== undefined;
+	const data = context as N8nData;
+	const { runExecutionData, workflow } = data;
+	const { runData = {} } = runExecutionData?.resultData ?? {};
+	const pinned = pinsOf(context, data)[name];
 	const node = workflow?.getNode(name);
-	const tasks = runData[name] ?? [];
-	const task = tasks.at(-1);
-	const rowsOf = (run: ITaskData | undefined): INodeExecutionData[] =>
-		(run?.data?.main ?? []).flatMap((items) => items ?? []);
-	const hasErrors =
-		node?.onError === 'continueErrorOutput' && (task?.data?.main?.at(-1) ?? []).length > 0;
+	const runs = runData[name] ?? [];
+	const last = runs.at(-1);
+	const hasErrorItems =
+		node?.onError === 'continueErrorOutput' && (last?.data?.main?.at(-1) ?? []).length > 0;
+	const isFailed = last?.error !== undefined || hasErrorItems || node?.disabled === true;
 	const ownRuns = runData[context.getNode().name]?.length ?? 0;
-	const before = [name, ...(workflow?.getParentNodes(name) ?? [])];
+	const upToNode = [name, ...(workflow?.getParentNodes(name) ?? [])];
 	const pending = runExecutionData?.executionData?.nodeExecutionStack ?? [];
 	return {
-		isPinned,
+		isPinned: pinned !== undefined,
 		isPartial: node?.parameters.returnAll === false,
-		isFailed: !isPinned && (task?.error !== undefined || hasErrors || node?.disabled === true),
+		isFailed: pinned === undefined && isFailed,
 		/** Whether n8n will run the node again, because two nodes are connected to it without Merge. */
-		isPending: pending.some((each) => before.includes(each.node.name)),
+		isPending: pending.some((each) => upToNode.includes(each.node.name)),
 		/** The rows of the run before the last one, unless the current node has run in between, as in a loop. */
-		rowsBefore: tasks.length > ownRuns + 1 ? rowsOf(tasks.at(-2)) : [],
-		startedMs: task?.startTime,
-		rows: pins[name] ?? rowsOf(task),
+		rowsBefore: runs.length > ownRuns + 1 ? rowsOf(runs.at(-2)) : [],
+		startedMs: last?.startTime,
+		rows: pinned ?? rowsOf(last),
 	};
 }
 
@@ -128,14 +142,19 @@ export function createListSource(
 	evaluate: () => unknown,
 ) {
 	const code = isExpression(stored) ? String(stored) : '';
-	const sources = findSources(context, code);
-	const runOf = ({ name }: NodeRead) => findRun(context, name);
+	const sources = findSources(context, code).map(
+		(read): Source => ({
+			...read,
+			/** It stays the same while the current node runs, and can have many thousands of rows. */
+			run: once(() => findRun(context, read.name)),
+		}),
+	);
 
 	const refuseRow = ({ name, column = '.phone' }: NodeRead): never => {
 		const all = `{{ $('${name.replace(/['\\]/g, '\\$&')}').all().map((row) => row.json${column}) }}`;
 		return refuse(`reads only one row from ${name}`, `Read all of them: ${all}`);
 	};
-	const oneOfSeveral = sources.find((read) => read.isRow && runOf(read).rows.length > 1);
+	const oneOfSeveral = sources.find((read) => read.isRow && read.run().rows.length > 1);
 
 	const checkExpression = (): void => {
 		if (/\$fromai\b/i.test(code)) {
@@ -156,33 +175,34 @@ export function createListSource(
 		}
 	};
 	const checkNodes = (): void => {
-		const partial = sources.find((read) => runOf(read).isPartial);
+		const partial = sources.find((read) => read.run().isPartial);
 		if (partial) {
 			refuse(
 				`reads ${partial.name}, which returns only some of its rows`,
 				"Turn on 'Return All' in that node",
 			);
 		}
-		const failed = sources.find((read) => runOf(read).isFailed);
+		const failed = sources.find((read) => read.run().isFailed);
 		if (failed) {
 			refuse(
 				`reads ${failed.name}, which failed or is deactivated`,
-				"Without that node's rows, nobody knows whom to skip, so nothing was sent",
+				"Fix or activate that node, and run the workflow again. Nothing was sent, because the node can't tell whom to skip",
 			);
 		}
-		const isUnfinished = (read: NodeRead) => {
-			const { isPending, rows, rowsBefore } = runOf(read);
+		const isUnfinished = (read: Source) => {
+			const { isPending, rows, rowsBefore } = read.run();
+			if (isPending || rowsBefore.length === 0) return isPending;
 			const last = new Set(rows.map(({ json }) => valueIn(json, read)));
-			return isPending || rowsBefore.some(({ json }) => !last.has(valueIn(json, read)));
+			return rowsBefore.some(({ json }) => !last.has(valueIn(json, read)));
 		};
 		const unfinished = sources.find(isUnfinished);
 		if (unfinished) {
 			refuse(
 				`reads ${unfinished.name}, which runs several times, but only its last rows are read`,
-				'Collect all rows first: connect the nodes by a Merge node (Append), or read them after the loop',
+				'Read all rows at once, before a loop. If two nodes return them, connect both to a Merge node (Append), and read that one',
 			);
 		}
-		const isOld = (read: NodeRead) => Date.now() - (runOf(read).startedMs ?? Infinity) > hourMs;
+		const isOld = (read: Source) => Date.now() - (read.run().startedMs ?? Infinity) > hourMs;
 		const old = sources.find(isOld);
 		if (old) {
 			refuse(
@@ -193,10 +213,10 @@ export function createListSource(
 	};
 	const origin: ListOrigin = {
 		isTyped: code === '',
-		countRows: () => sources.map((read) => runOf(read).rows.length),
+		countRows: () => sources.map((read) => read.run().rows.length),
 		isEmptyRow: () =>
 			sources.some((read) => {
-				const { rows } = runOf(read);
+				const { rows } = read.run();
 				return rows.length === 1 && Object.keys(rows[0]?.json ?? {}).length === 0;
 			}),
 	};
@@ -223,7 +243,7 @@ export function createListSource(
 		}),
 		/** To be called before something is sent. @throws InputError - the list comes from pinned data */
 		checkPinned: once((): void => {
-			const pinned = sources.find((read) => runOf(read).isPinned);
+			const pinned = sources.find((read) => read.run().isPinned);
 			if (!pinned) return;
 			throw new InputError(
 				`'Sending Limits > Blocked Recipients' reads old data: the output of ${pinned.name} is pinned`,
