@@ -27,7 +27,7 @@ function readResults(report: string): Report['testResults'] {
 	return (JSON.parse(text) as Report).testResults;
 }
 
-/** The five files that took longest, one to a line with its seconds. */
+/** The five files that took longest, one to a line. Its seconds don't include its imports, nor `beforeAll`. */
 export function slowestFiles(report: string, project: string): string[] {
 	return readResults(report)
 		.map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }))

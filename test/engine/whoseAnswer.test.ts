@@ -25,16 +25,16 @@ const emit = async (mo: object) =>
 
 const lists = { method: 'GET', path: '/v2/webhook' };
 
-/** Nobody can read the webhooks, also once so much time has passed since somebody began to. */
+/** Holds the next request for the webhooks, and lets time pass for whoever waits for its response. */
 const holdLists = async (ms: number, receive: () => Promise<unknown>): Promise<void> => {
 	await service.fault('held', lists);
 	await receive();
 	await service.control.waitForRequests({ fault: 'held' });
 	passTime(ms);
-	// What is over by then has happened after another request.
+	// Another request takes long enough for a node to act on the time that has passed.
 	await service.control.requests();
 };
-/** What a test holds would keep the next one waiting. */
+// A request that is still held would keep the next test waiting.
 afterEach(async () => void (await service.control.clearFaults()));
 
 describe('a reply, while the webhooks of the account cannot be read', () => {

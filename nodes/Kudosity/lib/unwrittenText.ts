@@ -120,12 +120,18 @@ function findObject(text: string): string | undefined {
 	return [...text.matchAll(objects)].find((each) => !isInQuotes(each))?.groups?.found;
 }
 
+/** Whether a greeting ends where a word begins. */
+function isGreeted(text: string, from: number): boolean {
+	return greeting.test(text.slice(Math.max(0, from - reach), from));
+}
+
 function findValue(text: string): string | undefined {
 	const trimmed = text.trim();
 	const isReport = reportOfError.test(trimmed);
 	const found = [...trimmed.matchAll(valuesAlone)].find(({ index: from, 0: value }) => {
-		const isGreeted = greeting.test(trimmed.slice(Math.max(0, from - reach), from));
-		return isGreeted || (!isReport && isInPlaceOfName(trimmed, from, from + value.length));
+		return (
+			isGreeted(trimmed, from) || (!isReport && isInPlaceOfName(trimmed, from, from + value.length))
+		);
 	});
 	return found?.[0];
 }
@@ -150,10 +156,7 @@ const placeholders = /(?<![\p{L}\p{N}])(?:N\/A|n\/a|None)(?=\s*[,!.])/gu;
 
 /** Finds a greeting with a placeholder instead of a name, as in "Hi N/A, your table is ready". */
 function findPlaceholderName(text: string): string | undefined {
-	const found = [...text.matchAll(placeholders)].find(({ index }) =>
-		greeting.test(text.slice(Math.max(0, index - reach), index)),
-	);
-	return found?.[0];
+	return [...text.matchAll(placeholders)].find(({ index }) => isGreeted(text, index))?.[0];
 }
 
 const maxShownLength = 60;
