@@ -27,7 +27,7 @@ const labels: Record<EventType, { name: string; description: string }> = {
 	},
 	RCS_STATUS: {
 		name: 'RCS Status Changed',
-		description: 'An RCS message was sent, delivered, read or failed',
+		description: 'An RCS message was sent, delivered or read, or it failed',
 	},
 	SMS_INBOUND: {
 		name: 'SMS Received',

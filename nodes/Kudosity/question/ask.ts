@@ -123,6 +123,6 @@ function findRefusal(context: IExecuteFunctions, count: number): InputError | un
 function tooMany(count: number): InputError {
 	return new InputError(
 		`This operation handles one item per run, but got ${count}. Nothing was sent`,
-		'To ask one recipient after the other, put Loop Over Items with Batch Size 1 before this node. To ask all of them at the same time, move this node into a sub-workflow. Let the loop call it with Execute Sub-workflow, with Wait For Sub-Workflow Completion turned off',
+		'To ask recipients one at a time, put Loop Over Items with Batch Size 1 before this node. To ask all of them at the same time, move this node into a sub-workflow, and call it from the loop: use Execute Sub-workflow, and turn off Wait For Sub-Workflow Completion',
 	);
 }

@@ -213,7 +213,7 @@ async function removeWithRetries(context: IHookFunctions): Promise<void> {
 }
 
 /**
- * Whether Kudosity can't have a webhook of this trigger: no ID is stored, and the trigger's address is one that is
+ * Whether Kudosity can't have a webhook for this trigger: no ID is stored, and the trigger's address is one that is
  * never registered. Makes no requests, because n8n calls `delete` after each of its five attempts to publish, while the
  * user waits.
  */
