@@ -192,6 +192,34 @@ it('is refused when only the first of several runs can be read: two lists withou
 	expect(await playground.control.accepted()).toEqual([]);
 });
 
+it('is read whole when a Merge node collects two lists', async () => {
+	const merge = node({
+		...{ name: 'Get opt-outs', type: 'n8n-nodes-base.merge', typeVersion: 3 },
+		parameters: { mode: 'append' },
+	});
+	const lists = [rowsNode('One', [{ phone: ana }]), rowsNode('Other', [{ phone: '61491571266' }])];
+	const connections = {
+		Start: {
+			main: [
+				[
+					{ node: 'One', ...toMain },
+					{ node: 'Other', ...toMain },
+				],
+			],
+		},
+		One: { main: [[{ node: 'Get opt-outs', ...toMain }]] },
+		Other: { main: [[{ node: 'Get opt-outs', ...toMain, index: 1 }]] },
+		'Get opt-outs': { main: [[{ node: 'Get contacts', ...toMain }]] },
+		'Get contacts': { main: [[{ node: 'Send', ...toMain }]] },
+	};
+	const nodes = [manualTrigger(), ...lists, merge, contacts, sendToEach()];
+	const { id } = await playground.save(workflow({ nodes, connections }));
+	const { error } = await runAll(id);
+	expect(error?.message).toBeUndefined();
+	const accepted = await playground.control.accepted();
+	expect(accepted.map(({ recipient }) => recipient)).toEqual([ben]);
+});
+
 it('is read anew in each round of a loop that looks somebody up and sends', async () => {
 	const lookUp = `return $input.all().filter(({ json }) => json.phone === '${ana}')`;
 	const { error } = await runNodes(
