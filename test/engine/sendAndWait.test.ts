@@ -137,6 +137,22 @@ describe('a question', () => {
 		expect(n8n.answers()).toEqual([200, 200]);
 	});
 
+	it('ends with an opt-out in other words, and sends nothing more', async () => {
+		const question = await n8n.ask({
+			responseType: 'approval',
+			options: { unexpectedReplyMessage: 'YES or NO?' },
+		});
+		await reply('Please stop texting me');
+		const { json } = await question.resumed;
+
+		expect(json).toMatchObject({
+			...{ replied: false, optedOut: true, approved: false },
+			text: 'Please stop texting me',
+		});
+		const sent = (await service.control.messages()).filter(({ direction }) => direction === 'OUT');
+		expect(sent).toHaveLength(1);
+	});
+
 	it('ends when the person opts out by a link', async () => {
 		const question = await n8n.ask();
 		await service.control.optOut(String(question.parked.questionId));

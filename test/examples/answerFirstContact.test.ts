@@ -39,13 +39,16 @@ describe('answer-first-contact.json', () => {
 		]);
 	});
 
-	it.each(firstOf(1, ['STOP', 'Unsubscribe', 'Cancel']))('gives no answer to %s', async (text) => {
-		await write({ text });
-		const [execution] = await example.executions(1);
+	it.each(firstOf(2, ['Please stop texting me', 'STOP', 'Unsubscribe', 'Cancel']))(
+		'gives no answer to %s',
+		async (text) => {
+			await write({ text });
+			const [execution] = await example.executions(1);
 
-		expect(execution?.status).toBe('success');
-		expect(await example.accepted()).toEqual([]);
-	});
+			expect(execution?.status).toBe('success');
+			expect(await example.accepted()).toEqual([]);
+		},
+	);
 
 	it('gives no answer to what is older than an hour', async () => {
 		const timestamp = new Date(Date.now() - 61 * 60_000).toISOString();

@@ -25,20 +25,28 @@ describe('keep-opt-outs-by-polling.json', () => {
 			['62275', 'Quit.'],
 			// In no list.
 			['61491570157', 'End'],
+			['61491571266', 'Please stop texting me'],
 		] as const;
 		for (const [from, text] of texts) await example.control.inbound({ from, to: own, text });
-		const expected = ['61491570157', '61491573087', '61491574118', '62275'];
-		await until({ what: 'four rows', timeoutMs: 30_000 }, async () =>
+		const expected = ['61491570157', '61491571266', '61491573087', '61491574118', '62275'];
+		await until({ what: 'five rows', timeoutMs: 30_000 }, async () =>
 			(await phones()).length >= expected.length ? true : undefined,
 		);
 
 		expect(await phones()).toEqual(expected);
-		const [row] = await example.rows(table);
-		expect(row).toMatchObject({ source: 'keyword' });
+		const rows = await example.rows(table);
+		const [row] = rows;
+		const sourceOf = (number: string) => rows.find(({ phone }) => phone === number)?.source;
+		expect(['61491573087', '62275', '61491571266'].map(sourceOf)).toEqual([
+			'stop',
+			'keyword',
+			'words',
+		]);
 		expect(Date.parse(String(row?.opted_out_at))).toBeGreaterThan(Date.now() - 120_000);
 		const requests = await example.control.requests({ path: '/optout-list-member.json' });
 		expect(requests.map(({ body }) => (body as { msisdn: string }).msisdn).sort()).toEqual([
 			'61491570157',
+			'61491571266',
 			'61491573087',
 			'61491574118',
 		]);

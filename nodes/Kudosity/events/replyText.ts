@@ -62,20 +62,25 @@ export function isStop(text: string): boolean {
 }
 
 /**
- * The maximum number of words in a request to stop. Longer texts that begin with one of these words mean something
- * else: “Stop by at ten tomorrow”.
+ * The maximum number of words in a request to stop. Longer texts that begin with one of these words usually mean
+ * something else: “Stop at the front desk when you come”.
  */
 const maxRequestWords = 4;
 const requestWords = ['STOP', 'UNSUBSCRIBE'];
+const politeWords = ['PLEASE', 'PLS', 'PLZ'];
+/** After STOP or UNSUBSCRIBE, one of these makes a request of a text of any length: “Stop sending me these messages”. */
+const requestObjects = ['TEXTING', 'MESSAGING', 'SENDING', 'CONTACTING', 'SPAMMING', 'ME', 'FROM'];
 
-/** Whether the text asks in a few words for an end to messages, as in “Stop texting me” or “Please stop”. */
+/** Whether the text asks for an end to messages, as in “Stop texting me” or “Please stop”. */
 function isStopRequest(text: string): boolean {
-	// Apostrophes are removed, because “don't” is one word.
+	// Apostrophes are removed, because “don’t” is one word.
 	const words = plainTextOf(text.replace(/['’]/g, '')).split(' ');
-	return (
-		words.join(' ') === 'PLEASE STOP' ||
-		(words.length <= maxRequestWords && requestWords.some((each) => each === words[0]))
-	);
+	const request = politeWords.includes(words[0]!) ? words.slice(1) : words;
+	const [first = '', second = ''] = request;
+	if (!requestWords.includes(first)) return false;
+	// “Please stop by” is an invitation.
+	if (first === 'STOP' && second === 'BY') return false;
+	return request.length <= maxRequestWords || requestObjects.includes(second);
 }
 
 /**
@@ -297,5 +302,5 @@ export function isExpectedAnswer(text: string, answers: readonly string[]): bool
  * expects it as an answer.
  */
 export function asksToStop(text: string, answers: readonly string[]): boolean {
-	return isOptOutKeyword(text) && !isExpectedAnswer(text, answers);
+	return optOutIn(text) !== undefined && !isExpectedAnswer(text, answers);
 }

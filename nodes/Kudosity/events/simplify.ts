@@ -3,7 +3,7 @@ import { personOf } from '../lib/personOf';
 import { plainTextOf } from '../lib/text';
 import { toIsoTimestamp } from '../lib/time';
 import { isReaction } from './reaction';
-import { answerIn, isOptInKeyword, isOptOutKeyword, keywordOf } from './replyText';
+import { answerIn, isOptInKeyword, isOptOutKeyword, keywordOf, optOutIn } from './replyText';
 import {
 	type InboundMessage,
 	type KudosityEvent,
@@ -79,6 +79,7 @@ function meaningOf(message: Received): Json {
 	const words = wordsOf(message);
 	return {
 		isOptOutKeyword: isOptOutKeyword(words),
+		optOut: optOutIn(words),
 		plainText: orAbsent(plainTextOf(words)),
 		answer: answerIn(words),
 		isOptInKeyword: isOptInKeyword(words),

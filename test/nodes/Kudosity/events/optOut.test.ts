@@ -42,6 +42,13 @@ describe('how somebody opted out', () => {
 		['Unsubscribe me please', 'words'],
 		['Please stop', 'words'],
 		['please, STOP!!', 'words'],
+		['Please stop texting me', 'words'],
+		['Pls stop', 'words'],
+		['plz unsubscribe', 'words'],
+		['Please unsubscribe me', 'words'],
+		['Stop sending me these messages', 'words'],
+		['please stop sending text reminders', 'words'],
+		['Unsubscribe me from all of your lists', 'words'],
 	])('by %j is: %s', (text, how) => {
 		expect(howOf(text)).toBe(how);
 	});
@@ -53,6 +60,10 @@ describe('how somebody opted out', () => {
 		'Stop by at ten tomorrow',
 		'Don’t stop',
 		'please stop by',
+		'Stop by at ten',
+		'Please',
+		'Please don’t stop',
+		'We have got to stop this terrible bill',
 		'please cancel my appointment',
 		'Stopping at five',
 		'the end',

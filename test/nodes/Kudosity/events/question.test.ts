@@ -621,11 +621,26 @@ describe('an opt-out keyword', () => {
 		},
 	);
 
+	it.each([['Stop texting me'], ['Please stop'], ['Please unsubscribe me']])(
+		'“%s”, in other words, ends each kind of question, whatever else it would do',
+		(text) => {
+			const kinds: Array<Partial<Question>> = [
+				{ responseType: 'freeText' },
+				{ responseType: 'approval', onUnexpectedReply: 'keepWaiting' },
+				{ responseType: 'choice', choices: ['Go', 'Stay'] },
+			];
+			for (const kind of kinds) {
+				expect(classifyReply(question(kind), inbound(text))).toEqual({ kind: 'optOut', text });
+			}
+		},
+	);
+
 	it('is an answer where it is a choice, but STOP never is', () => {
 		const answer = (choices: string[], text: string) =>
 			classifyReply(question({ responseType: 'choice', choices }), inbound(text)).kind;
 		expect(answer(['Keep', 'Cancel'], 'cancel')).toBe('answer');
 		expect(answer(['Go', 'Stop'], 'stop')).toBe('optOut');
+		expect(answer(['Keep the delivery', 'Stop the delivery'], 'stop the delivery!')).toBe('answer');
 	});
 
 	it('is an answer without the spaces of the choice, too', () => {

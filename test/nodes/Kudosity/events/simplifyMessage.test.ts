@@ -94,9 +94,20 @@ describe('a message in simple form', () => {
 		});
 		expect(meaning('yes!')).toMatchObject({ answer: 'yes' });
 		expect(meaning('Start')).toMatchObject({ isOptInKeyword: true });
+		expect(meaning('Stop')).toMatchObject({ isOptOutKeyword: true, optOut: 'stop' });
+		expect(meaning('Cancel')).toMatchObject({ isOptOutKeyword: true, optOut: 'keyword' });
+		expect(meaning('Please stop')).toMatchObject({ isOptOutKeyword: false, optOut: 'words' });
+		expect(meaning('Yes')).not.toHaveProperty('optOut');
 
 		const sent = simplifyMessage('SMS', { ...sms, message: 'Yes' });
-		for (const name of ['answer', 'plainText', 'isReaction', 'isOptOutKeyword', 'isOptInKeyword']) {
+		for (const name of [
+			'answer',
+			'plainText',
+			'isReaction',
+			'isOptOutKeyword',
+			'optOut',
+			'isOptInKeyword',
+		]) {
 			expect(sent).not.toHaveProperty(name);
 		}
 	});
