@@ -76,14 +76,17 @@ describe('ai-agent-replies.json', () => {
 		expect(await sent()).toHaveLength(1);
 	});
 
-	it.each([[['Stop']], [['Please stop texting me', 'please']]])('gives no answer to %j', async (words) => {
-		model.follow([]);
-		for (const each of words) await text(each);
-		await example.executions(words.length);
+	it.each([[['Stop']], [['Please stop texting me', 'please']]])(
+		'gives no answer to %j',
+		async (words) => {
+			model.follow([]);
+			for (const each of words) await text(each);
+			await example.executions(words.length);
 
-		expect(model.requests).toEqual([]);
-		expect(await sent()).toEqual([]);
-	});
+			expect(model.requests).toEqual([]);
+			expect(await sent()).toEqual([]);
+		},
+	);
 
 	it('gives no answer to what is older than an hour', async () => {
 		model.follow([]);
