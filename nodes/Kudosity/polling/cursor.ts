@@ -4,9 +4,9 @@ import { parseJson } from '../lib/json';
 import { minuteMs } from '../lib/time';
 
 /*
- * n8n either stores a poll's cursor and accepts its items, or does neither. Therefore, it is always safe to read
- * Kudosity's list again from the stored cursor: its `seen` has the keys of everything that n8n has accepted. A message
- * that n8n dropped isn't in it, so the next poll finds the message again.
+ * n8n either stores a poll's cursor and accepts its items, or does neither (poll.ts names an exception). Therefore, it is
+ * always safe to read Kudosity's list again from the stored cursor: its `seen` has the keys of everything that n8n has
+ * accepted. A message that n8n dropped isn't in it, so the next poll finds the message again.
  */
 
 /** Epoch milliseconds, from 1970 to the latest time that a JavaScript `Date` can hold. */

@@ -20,6 +20,8 @@ import { readStatuses, type Unfinished } from './statuses';
  * returns items. A poll writes its cursors into the copy right before it returns, so n8n either stores the cursors and
  * accepts the items, or does neither.
  *
+ * - n8n can't write to its database, for example because the disk is full: it drops the items, and the next poll
+ *   continues after them. A node can't see this, so these items are lost.
  * - n8n is killed after a poll, before it stores the copy: according to the stored cursors, the items haven't been
  *   delivered, so the first poll of the next activation finds them again. (n8n stores the copy first, then starts the
  *   workflow. If it is killed in between, the items are lost, which no node can prevent.)
@@ -128,7 +130,7 @@ function confirm({ trigger, activation }: Poll, events: PolledEvent[]): Cursors 
 		return [event, joined(trigger.confirmed[event], inActivation[event])] as const;
 	});
 	// These cursors cover the items of the activation's last poll. n8n accepted them, or this activation wouldn't poll
-	// again. This isn't so if n8n can't write to its database: it then drops the items, and only logs that.
+	// again, or it couldn't write to its database.
 	trigger.confirmed = Object.fromEntries(cursors);
 	return trigger.confirmed;
 }
