@@ -4,10 +4,11 @@ import { markdownTable } from './markdownTable.ts';
 /** The README's choice: what for, and how it is told in a line. */
 const featured: Record<string, string> = {
 	'first-sms.json': 'Sends one message',
-	'send-to-contacts.json': 'Sends a campaign to a table of contacts, without those who opted out',
+	'send-to-contacts.json':
+		'Sends a campaign to the contacts in a table, except those who opted out',
 	'opt-out-sync.json': 'Keeps a list of everyone who has opted out, by link or by text',
 	'reply-routing.json':
-		'Replies to YES and NO automatically and keeps everything else for your team',
+		'Replies to YES and NO automatically, and saves everything else for your team',
 	'appointment.json':
 		'Asks a customer by SMS, waits for the reply, and tells you who wants to move the appointment',
 	'ai-agent.json': 'Lets an AI agent send SMS, within limits',

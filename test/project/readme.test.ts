@@ -26,7 +26,7 @@ describe('the documents', () => {
 			)
 			.map(({ name }) => name.replace(' Message', ''));
 		const text = documents['docs/operations.md']!;
-		const [, named] = /of messages \((.*?)\) have _Simplify_/.exec(text) ?? [];
+		const [, named] = /for messages \((.*?)\) have _Simplify_/.exec(text) ?? [];
 		expect(named?.split(', ').toSorted()).toEqual(simplified.toSorted());
 	});
 
