@@ -50,6 +50,28 @@ const nodesOf = ({ kudosity }: Playground): WorkflowNode[] => {
 	];
 };
 
+/** A message to each of two people, and as many a day: a second campaign has to wait until tomorrow. */
+const campaignOf = ({ kudosity }: Playground, campaignName: string) => {
+	const send = kudosity(
+		{
+			...{ resource: 'sms', operation: 'send', output: 'itemResult' },
+			...{ message: 'Open again', sender, recipient: '={{ $json.phone }}' },
+			options: { campaignName },
+			limits: { maxPerDay: 2, blockedRecipients: 'NZ', mobileOnly: true },
+		},
+		// Its messages of the day are counted by node.
+		{ id: 'send', name: 'Send' },
+	);
+	const items = ['61491570006', '61491571266'].map((phone) => ({ phone }));
+	return workflow({ nodes: [manualTrigger(), send], items });
+};
+
+const resultsOf = ({ nodes }: Execution) =>
+	nodes.Send?.items.map(({ json }) => {
+		const { outcome, code } = json.result as Record<string, unknown>;
+		return [outcome, code];
+	});
+
 const withoutVariables = ({ status, nodes }: Execution) => ({
 	status,
 	outputs: Object.entries(nodes).map(([name, { items }]) => [
@@ -66,6 +88,8 @@ describe.each(releases)('an update from %s', (release) => {
 	let published: Awaited<ReturnType<typeof publish>>;
 	let filtered: typeof published;
 	let question: string;
+	let campaign: SavedWorkflow;
+	let sent: ReturnType<typeof resultsOf>;
 
 	const optOuts = async () => (await executionIds(playground, published.id)).length;
 
@@ -102,6 +126,9 @@ describe.each(releases)('an update from %s', (release) => {
 		question = await playground.rest.runWorkflow(asking.id);
 		await playground.rest.waitForExecution(question, { statuses: ['waiting'] });
 
+		campaign = await playground.save(campaignOf(playground, 'autumn'));
+		sent = resultsOf(await playground.rest.run(campaign.id));
+
 		await n8n.update(async () => {
 			await playground.control.emit({ event_type: 'OPT_OUT' });
 			await playground.control.waitForDeliveries({});
@@ -113,6 +140,16 @@ describe.each(releases)('an update from %s', (release) => {
 		expect(before.status).toBe('success');
 		const after = await playground.rest.run(saved.id);
 		expect(withoutVariables(after)).toEqual(withoutVariables(before));
+	});
+
+	it('sends nobody a campaign again, and goes on counting the messages of the day', async () => {
+		expect(sent).toEqual(Array(2).fill(['sent', null]));
+		const again = resultsOf(await playground.rest.run(campaign.id));
+		expect(again).toEqual(Array(2).fill(['alreadySent', 'already_messaged']));
+
+		await playground.rest.updateWorkflow(campaign.id, campaignOf(playground, 'winter'));
+		const next = resultsOf(await playground.rest.run(campaign.id));
+		expect(next).toEqual(Array(2).fill(['notSent', 'limit_reached']));
 	});
 
 	it('loses no event that came while n8n was down', async () => {
