@@ -94,8 +94,10 @@ const noStore = {
 /** By kind of event, what comes out with Simplify on. */
 const eventNames = async (): Promise<Names> => {
 	const byKind: Record<string, object[]> = {};
-	for (const text of Object.values(projectFiles('test/fixtures/events', '.json'))) {
-		const body = JSON.parse(text);
+	const bodies = Object.values(projectFiles('test/fixtures/events', '.json')).map((text) =>
+		JSON.parse(text),
+	);
+	for (const body of [...bodies, changed(sampleEvent('smsInbound'), 'mo.message', 'STOP')]) {
 		const event = readEvent(body)?.event;
 		if (!event) continue;
 		const { json } = await itemWithFiles(noStore, {
