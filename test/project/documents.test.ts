@@ -102,7 +102,7 @@ it.each([
 		/\*\*Deduplication Key\*\*: begin it with .* all nodes of a workflow share its keys/,
 	],
 	['docs/sending.md', /1 July 2026.*“Unverified”/],
-	['docs/sending.md', /commercial message from a name needs `\[opt-out-link\]`/],
+	['docs/sending.md', /commercial message from a sender name needs `\[opt-out-link\]`/],
 	['docs/credentials.md', /“Unverified”/],
 	['docs/reliability.md', /_Check, Then Fail_, the default of \*\*SMS → Send\*\*/],
 	['docs/reliability.md', /3 skipped \(key already used\)/],
