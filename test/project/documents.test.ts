@@ -111,7 +111,7 @@ it.each([
 	['docs/questions.md', /`BUY 4711`/],
 	['docs/running.md', /[Ff]or each question.*webhook/],
 	['docs/credentials.md', /0\.8 to 3\.8 ms/],
-	['docs/reliability.md', /n8n keeps no output; its log says how many were accepted/],
+	['docs/reliability.md', /n8n keeps no output; its log says how many messages were accepted/],
 	['docs/limitations.md', /continues in another process.*_Max per Execution_ starts again/],
 	['docs/sending.md', /items .* are one message/],
 	['docs/limitations.md', /calls the tool again +\| The message is sent again/],

@@ -25,41 +25,41 @@ const jobs: Record<string, Record<string, Entry>> = {
 		'bulk-sms-to-list': {
 			does: 'Sends one text to a contact list in Kudosity.',
 			minutes: 3,
-			costs: 'one SMS a contact',
+			costs: 'one SMS per contact',
 		},
 		'google-sheets': {
 			does: 'Sends the message in each row of a Google Sheet, and writes the result back.',
 			needs: 'Google Sheets',
 			minutes: 15,
-			costs: 'one SMS a row',
+			costs: 'one SMS per row',
 		},
 		'send-to-contacts': {
-			does: 'Sends a text to a table of contacts, except those who opted out.',
+			does: 'Sends a text to the contacts in a table, except those who opted out.',
 			minutes: 10,
-			costs: 'one SMS a contact',
+			costs: 'one SMS per contact',
 		},
 		'shopify-order-shipped': {
 			does: 'Tells Shopify customers that their order is on its way.',
 			needs: 'Shopify',
 			minutes: 10,
-			costs: 'one SMS a parcel',
+			costs: 'one SMS per parcel',
 		},
 		'wait-for-daytime': {
 			does: 'Tells customers that their order is ready. At night, the message waits until morning.',
 			needs: 'a system that calls a webhook',
 			minutes: 10,
-			costs: 'one SMS an order',
+			costs: 'one SMS per order',
 		},
 		'review-request': {
 			does: 'Asks each customer for a review once, three days after delivery.',
 			needs: 'a shop that calls a webhook',
 			minutes: 10,
-			costs: 'one SMS a customer',
+			costs: 'one SMS per customer',
 		},
 		birthdays: {
 			does: 'Sends birthday greetings.',
 			minutes: 10,
-			costs: 'one SMS a person a year',
+			costs: 'one SMS per person per year',
 		},
 		'click-follow-up': {
 			does: 'Texts everyone who opens the link in a campaign, once per person.',
@@ -72,30 +72,30 @@ const jobs: Record<string, Record<string, Entry>> = {
 		appointment: {
 			does: "Asks a customer to confirm an appointment by SMS, and tells you if they want to move it or don't reply.",
 			minutes: 10,
-			costs: "two SMS an appointment, and one to you if they want to move it or don't reply",
+			costs: "two SMS per appointment, and one to you if they want to move it or don't reply",
 		},
 		'calendar-reminders': {
-			does: 'Reminds everyone with an appointment in Google Calendar the day before.',
+			does: 'Reminds everyone who has an appointment in Google Calendar, the day before the appointment.',
 			needs: 'Google Calendar',
 			minutes: 10,
-			costs: 'one SMS an appointment',
+			costs: 'one SMS per appointment',
 		},
 		'double-opt-in': {
-			does: 'Adds people from a form to a list once they reply YES, with the date and words of their consent.',
+			does: 'Adds people from a form to a list once they reply YES, with the date and wording of their consent.',
 			needs: 'a list in Kudosity',
 			minutes: 10,
-			costs: 'one SMS a sign-up, at most 200 a day',
+			costs: 'one SMS per sign-up, at most 200 a day',
 		},
 		survey: {
 			does: 'Asks two questions by SMS after a visit, and saves the answers.',
 			needs: 'a booking system that calls a webhook',
 			minutes: 10,
-			costs: 'two or three SMS a person',
+			costs: 'two or three SMS per person',
 		},
 		'purchase-approval': {
 			does: 'Asks the boss by SMS to approve a purchase that someone entered in a form.',
 			minutes: 5,
-			costs: 'one SMS a purchase, and one for an unclear answer',
+			costs: 'one SMS per purchase, and one for an unclear answer',
 		},
 		'fill-a-shift': {
 			does: 'Fills a shift: asks people in turn until one says yes, and tells the manager.',
@@ -115,26 +115,26 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'one SMS for each YES or NO',
 		},
 		'answer-without-public-address': {
-			does: "Replies to YES and NO in an n8n that the internet can't reach, and saves all other messages for your team.",
+			does: "In an n8n that the internet can't reach, replies to YES and NO, and saves all other messages for your team.",
 			minutes: 5,
 			costs: 'one SMS for each YES or NO',
 		},
 		'form-leads': {
 			does: 'Replies to form leads by SMS within a minute.',
 			minutes: 10,
-			costs: 'one SMS a lead, at most 200 a day',
+			costs: 'one SMS per lead, at most 200 a day',
 		},
 		'hubspot-form-leads': {
 			does: 'Replies to leads from a HubSpot form by SMS within a minute.',
 			needs: 'HubSpot',
 			minutes: 15,
-			costs: 'one SMS a lead, at most 200 a day',
+			costs: 'one SMS per lead, at most 200 a day',
 		},
 		'missed-call': {
-			does: 'Texts back people whose call was missed.',
+			does: 'Texts people whose calls you missed.',
 			needs: 'a phone system that calls a webhook',
 			minutes: 10,
-			costs: 'one SMS a caller a day, at most 200 a day',
+			costs: 'one SMS per caller per day, at most 200 a day',
 		},
 		'slack-inbox': {
 			does: 'Posts incoming SMS to a Slack channel.',
@@ -151,7 +151,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 		'answer-first-contact': {
 			does: "Replies to each person's first message by SMS, RCS or WhatsApp.",
 			minutes: 5,
-			costs: 'one message a person',
+			costs: 'one message per person',
 		},
 		'keep-every-message': {
 			does: 'Saves the messages that people send by SMS, MMS, RCS and WhatsApp.',
@@ -162,7 +162,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			does: 'Replies from a form, on the channel that the contact used last.',
 			needs: 'the example above',
 			minutes: 10,
-			costs: 'one message a reply',
+			costs: 'one message per reply',
 		},
 	},
 	'Respect opt-outs': {
@@ -172,7 +172,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'nothing',
 		},
 		'import-opt-outs': {
-			does: 'Adds everyone who already opted out of your contact lists.',
+			does: 'Adds everyone who already opted out of your contact lists to the table of opt-outs.',
 			minutes: 2,
 			costs: 'nothing',
 		},
@@ -199,16 +199,16 @@ const jobs: Record<string, Record<string, Entry>> = {
 			does: 'Lets an AI agent send SMS, with a chat model of your choice.',
 			needs: 'a chat model',
 			minutes: 10,
-			costs: "the model, and one SMS for each that the agent sends, within the node's limits",
+			costs: "the model, and each SMS that the agent sends, within the node's limits",
 		},
 		'ai-agent-replies': {
-			does: 'Lets an AI agent reply to SMS, with one reply even if a thought comes in several messages.',
+			does: 'Lets an AI agent reply to SMS. If a person splits a thought into several messages, the agent replies once.',
 			needs: 'a chat model',
 			minutes: 15,
-			costs: 'the model, and one SMS a reply',
+			costs: 'the model, and one SMS per reply',
 		},
 		'reviewed-agent': {
-			does: 'Lets an AI agent send SMS, each after a person approves it by SMS.',
+			does: 'Lets an AI agent send SMS, but only after a person approves each one by SMS.',
 			needs: 'n8n 2.41, a chat model',
 			minutes: 10,
 			costs: 'the model, and two SMS for each approved message',
@@ -216,9 +216,9 @@ const jobs: Record<string, Record<string, Entry>> = {
 	},
 	'Watch deliveries': {
 		'delivery-watch': {
-			does: 'Records failures, and tells the owner every morning.',
+			does: 'Records failed messages, and tells the owner about them every morning.',
 			minutes: 10,
-			costs: 'one SMS a day with failures',
+			costs: 'one SMS per day with failures',
 		},
 		'catch-up': {
 			does: 'Adds SMS that arrived while n8n was down to the saved messages.',
@@ -229,20 +229,20 @@ const jobs: Record<string, Record<string, Entry>> = {
 	},
 	'Run large campaigns': {
 		campaign: {
-			does: 'Sends thousands of contacts a text with their name, 500 every 15 minutes, within hours that you choose.',
+			does: 'Sends thousands of contacts a text that includes their name, 500 every 15 minutes, during hours that you choose.',
 			minutes: 10,
-			costs: 'one SMS a contact',
+			costs: 'one SMS per contact',
 		},
 		'campaign-bulk': {
-			does: 'Sends the same text to thousands of contacts, 500 in one request.',
+			does: 'Sends the same text to thousands of contacts, 500 per request.',
 			minutes: 10,
-			costs: 'one SMS a contact',
+			costs: 'one SMS per contact',
 		},
 		'campaign-report': {
 			does: 'Saves the status of each message in its row, and texts you the counts.',
 			needs: 'a campaign',
 			minutes: 5,
-			costs: 'one SMS a run',
+			costs: 'one SMS per run',
 		},
 	},
 };
