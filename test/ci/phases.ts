@@ -57,7 +57,7 @@ const ofN8n1 = {
 	),
 	e2e: among(
 		'e2e',
-		'askingAgent blockedRecipients crashes fiveNodes maxPerDay mcp operations package polling registration sendAndWait start triggerEvents triggerLifecycle upgrade',
+		'askingAgent blockedRecipients crashes fiveNodes operations package polling sendAndWait triggerEvents triggerLifecycle upgrade',
 	),
 };
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Execution } from '../../playground/n8n/rest/executions.ts';
 import { until } from '../../playground/n8n/until.ts';
 import type { SavedWorkflow, WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
+import { runsAll } from '../helpers/runsAll.ts';
 import { type EventType, maxDeduplicationKeys } from '../seams.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { publish, triggerName, triggerWorkflow } from './triggerWorkflow.ts';
@@ -256,7 +257,7 @@ describe('with Deduplication Keys, which share its store of scope Workflow', () 
 		},
 	);
 
-	it(
+	it.runIf(runsAll)(
 		'gives up a key for each value of a Remove Duplicates node with a larger history',
 		{ timeout: 600_000 },
 		async () => {

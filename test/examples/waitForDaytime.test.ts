@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
+import { runsAll } from '../helpers/runsAll.ts';
 import { withOptions } from './campaignNodes.ts';
 import { useExample } from './useExample.ts';
 import { useWebhook } from './useWebhook.ts';
@@ -26,7 +27,8 @@ const soon = () => {
 	return { beginsMs, window };
 };
 
-describe('wait-for-daytime.json', () => {
+// It waits for about two minutes.
+describe.runIf(runsAll)('wait-for-daytime.json', () => {
 	let beginsMs = 0;
 	const { example, post } = useWebhook(file, 'Order ready', (node: WorkflowNode) => {
 		if (node.name !== 'Send SMS') return node;
