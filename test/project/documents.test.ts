@@ -95,7 +95,7 @@ it.each([
 	['README.md', /If a run is stopped, n8n doesn't keep its output/],
 	['README.md', /\*\*not on npm yet\*\*/],
 	['README.md', /14 requests per second .*15 per account/],
-	['README.md', /_Retry On Fail_ of an agent or workflow .* sends again/],
+	['README.md', /_Retry On Fail_ of an agent or workflow .* sends its messages again/],
 	['docs/sending.md', /Clean.*\n*.*`isDuplicate`/],
 	[
 		'docs/sending.md',

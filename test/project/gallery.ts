@@ -28,7 +28,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'one SMS per contact',
 		},
 		'google-sheets': {
-			does: 'Sends the message in each row of a Google Sheet, and writes the result back.',
+			does: 'Sends the message in each row of a Google Sheet, and writes the result to the row.',
 			needs: 'Google Sheets',
 			minutes: 15,
 			costs: 'one SMS per row',
@@ -103,7 +103,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'one SMS for each person asked, and one to the manager',
 		},
 		'on-call-alert': {
-			does: "Asks someone by SMS to take care of a failed workflow. If they can't, asks the next person.",
+			does: "Asks someone by SMS to take care of a failed workflow, and asks the next person if they can't.",
 			minutes: 5,
 			costs: 'one SMS for each person asked',
 		},
@@ -115,7 +115,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'one SMS for each YES or NO',
 		},
 		'answer-without-public-address': {
-			does: "In an n8n that the internet can't reach, replies to YES and NO, and saves all other messages for your team.",
+			does: "Replies to YES and NO, and saves all other messages for your team. Works in an n8n that the internet can't reach.",
 			minutes: 5,
 			costs: 'one SMS for each YES or NO',
 		},
@@ -177,12 +177,12 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'nothing',
 		},
 		'keep-opt-outs-by-polling': {
-			does: "Records everyone who opts out by text, in an n8n that the internet can't reach.",
+			does: "Records everyone who opts out by text. Works in an n8n that the internet can't reach.",
 			minutes: 5,
 			costs: 'nothing',
 		},
 		'opt-out-from-elsewhere': {
-			does: 'When someone opts out in another system, opts them out in Kudosity, too.',
+			does: 'Opts people out in Kudosity, too, when they opt out in another system.',
 			needs: 'a system that calls a webhook',
 			minutes: 10,
 			costs: 'nothing',
