@@ -22,12 +22,12 @@ describe('items that send the same', () => {
 		expect(first?.json.request).toMatchObject({ recipients: 2, parts: 2 });
 	});
 
-	it('take six requests when there are 3,000 of them', async () => {
-		const { json } = await run(phones(3000).map((to) => ({ to })));
+	it('take three requests when there are 1,001 of them', async () => {
+		const { json } = await run(phones(1001).map((to) => ({ to })));
 
-		expect(json).toHaveLength(3000);
-		expect(await requests()).toHaveLength(6);
-		expect(await service.control.messages()).toHaveLength(6);
+		expect(json).toHaveLength(1001);
+		expect(await requests()).toHaveLength(3);
+		expect(await service.control.messages()).toHaveLength(3);
 	});
 
 	it('send to each number once, whatever its spelling', async () => {
@@ -47,12 +47,12 @@ describe('items that send the same', () => {
 		]);
 	});
 
-	it('send 500 messages where an expression gives all 500 numbers to each of 500 items', async () => {
+	it('send 500 messages where an expression gives all 500 numbers to each of 100 items', async () => {
 		const to = phones(500);
-		const { json } = await run(to.map(() => ({ to })));
+		const { json } = await run(to.slice(0, 100).map(() => ({ to })));
 
 		expect(await requests()).toHaveLength(1);
-		expect(json.map(({ recipients }) => recipients)).toEqual(Array(500).fill(500));
+		expect(json.map(({ recipients }) => recipients)).toEqual(Array(100).fill(500));
 	});
 });
 

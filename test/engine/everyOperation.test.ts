@@ -31,8 +31,11 @@ const confirmable = Object.entries(askingOperations)
 const requestsSince = async (earlier: number) =>
 	(await service.control.requests()).slice(earlier).map(({ method, path }) => `${method} ${path}`);
 
+/** Operations that change nothing, so one fault stands for all. */
+const onlyReads = /\/(?:get|check|format|waitFor)/;
+
 describe.each(confirmable)('%s', (name) => {
-	it.each(lostAnswers)(
+	it.each(onlyReads.test(name) ? lostAnswers.slice(0, 1) : lostAnswers)(
 		'is not repeated after %s, also with Retry On Fail, unless that does no harm',
 		async (fault) => {
 			const fields = await workingFields(name, async (...args) => (await run(...args)).json);
@@ -41,7 +44,7 @@ describe.each(confirmable)('%s', (name) => {
 			const { error } = await run(name, fields, { settings: retries });
 
 			const once = (await requestsSince(earlier)).filter((request) => !repeatable.test(request));
-			expect(once).toEqual([...new Set(once)]);
+			expect(once).toEqual(onlyReads.test(name) ? [] : [...new Set(once)]);
 			// SMS → Send finds its message.
 			const isUnknown = once.length > 0 && name !== 'sms/send';
 			if (isUnknown) expect(error?.code).toBe('outcome_unknown');

@@ -12,9 +12,9 @@ const countTurns = async (task: () => Promise<unknown>): Promise<number> => {
 	return turns;
 };
 
-it('lets others in while it cleans ten thousand numbers', async () => {
-	const items = Array.from({ length: 10_000 }, (_, n) => ({
-		phone: `0491 57${String(n % 9000).padStart(4, '0')}\r`,
+it('lets others in while it cleans thousands of numbers', async () => {
+	const items = Array.from({ length: 2_500 }, (_, n) => ({
+		phone: `0491 57${String(n % 2250).padStart(4, '0')}\r`,
 		country: 'AU',
 	}));
 	const run = async () =>
@@ -26,15 +26,15 @@ it('lets others in while it cleans ten thousand numbers', async () => {
 	const turns = await countTurns(async () => {
 		const { json } = await run();
 		const duplicates = json.filter(({ cleaned }) => Object(cleaned).isDuplicate);
-		expect([json.length, duplicates.length]).toEqual([10_000, 1_000]);
+		expect([json.length, duplicates.length]).toEqual([2_500, 250]);
 	});
 	expect(turns).toBeGreaterThan(10);
 });
 
 it('lets others in while it reads the fields of many items', async () => {
 	// The last one is wrong, so all are read and nothing is sent.
-	const items = Array.from({ length: 4000 }, (_, n) => ({
-		phone: n === 3999 ? 'nobody' : '61491570156',
+	const items = Array.from({ length: 1500 }, (_, n) => ({
+		phone: n === 1499 ? 'nobody' : '61491570156',
 	}));
 	await service.sms(items.slice(-1));
 	const turns = await countTurns(async () => {

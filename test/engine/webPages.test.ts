@@ -123,27 +123,27 @@ describe('a web page', () => {
 	});
 });
 
-describe.each([401, 403, 406, 407, 451, 404])('with pages of status %i', (status) => {
+describe.each([401, 404])('with pages of status %i', (status) => {
 	const isCalled = status === 404 ? 'base_url' : 'intercepted';
 
-	it('fifty items make a few requests, and all can be sent later', async () => {
-		const items = phones(50).map((phone) => ({ phone }));
+	it('twenty items make a few requests, and all can be sent later', async () => {
+		const items = phones(20).map((phone) => ({ phone }));
 		await service.fault('html', { path: '/v2/sms', count: 'forever' }, { status });
 		const run = { settings: continues };
 		const { json, hints } = await service.sms(items, { requestsPerSecond: 20 }, run);
 
 		expect((await service.control.requests({ path: '/v2/sms' })).length).toBeLessThan(10);
-		expect(json).toHaveLength(50);
+		expect(json).toHaveLength(20);
 		const tried = json.filter(({ details }) => Object(details).tried !== false);
 		expect(tried.length).toBeGreaterThanOrEqual(2);
 		expect(tried.length).toBeLessThan(10);
 		expect(json.every(({ details }) => Object(details).code === isCalled)).toBe(true);
 		expect(json.at(-1)).toMatchObject({ error: expect.stringMatching(/^Not tried/) });
-		expect(hints).toEqual([expect.stringContaining(`; ${50 - tried.length} not tried)`)]);
+		expect(hints).toEqual([expect.stringContaining(`; ${20 - tried.length} not tried)`)]);
 
 		await service.control.clearFaults();
 		const later = await service.sms(items, { requestsPerSecond: 500 }, run);
-		expect(later.hints).toEqual(['50 accepted']);
+		expect(later.hints).toEqual(['20 accepted']);
 	});
 });
 

@@ -111,26 +111,27 @@ export const createValidators = (api: Api) => {
 	const bodies = createAjv(api, strict, false);
 	const answers = createAjv(api, document, false);
 
-	const requestIssues = (
-		{ method, path }: VendorOperation,
-		{ query, body }: Exchange,
-	): string[] => {
+	const compileRequest = ({ method, path }: VendorOperation) => {
 		const documented = strict.paths[path]![method.toLowerCase()]!;
 		const content = followed(document, documented.requestBody ?? {}).content;
 		const schema = schemaOfContent(content);
 		const fields = queryFields(strict, documented);
-		if (api === 'v1') {
-			// The service reads the query and the form alike.
-			const values = { ...query, ...(body as object) };
-			return check('request', texts.compile(objectOf([...fields, ...formFields(schema)])), values);
-		}
-		const inBody =
-			schema === undefined
-				? body === undefined
-					? []
-					: ['body is not documented']
-				: check('body', bodies.compile(closed(schema)), body ?? {});
-		return [...check('query', texts.compile(objectOf(fields)), query), ...inBody];
+		// The service reads the query and the form of v1 alike.
+		const inText = api === 'v1' ? [...fields, ...formFields(schema)] : fields;
+		return {
+			text: texts.compile(objectOf(inText)),
+			body: schema && api === 'v2' ? bodies.compile(closed(schema)) : undefined,
+		};
+	};
+	const compiled = new Map<VendorOperation, ReturnType<typeof compileRequest>>();
+
+	const requestIssues = (operation: VendorOperation, { query, body }: Exchange): string[] => {
+		const validate = compiled.get(operation) ?? compileRequest(operation);
+		compiled.set(operation, validate);
+		if (api === 'v1') return check('request', validate.text, { ...query, ...(body as object) });
+		const undocumented = body === undefined ? [] : ['body is not documented'];
+		const inBody = validate.body ? check('body', validate.body, body ?? {}) : undocumented;
+		return [...check('query', validate.text, query), ...inBody];
 	};
 
 	const answerIssues = ({ documented }: VendorOperation, { status, answer }: Exchange) => {

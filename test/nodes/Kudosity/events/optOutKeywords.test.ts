@@ -93,8 +93,8 @@ describe('isOptOutKeyword', () => {
 	});
 
 	it('takes a long message in its stride', () => {
-		expect(isOptOutKeyword(`STOP ${'-'.repeat(1_000_000)}`)).toBe(true);
-		expect(isOptOutKeyword(`STOP ${"a'".repeat(1_000_000)}`)).toBe(false);
-		expect(keywordOf("a'".repeat(1_000_000))).toHaveLength(1_000_000);
+		expect(isOptOutKeyword(`STOP ${'-'.repeat(100_000)}`)).toBe(true);
+		expect(isOptOutKeyword(`STOP ${"a'".repeat(100_000)}`)).toBe(false);
+		expect(keywordOf("a'".repeat(100_000))).toHaveLength(100_000);
 	});
 });

@@ -200,10 +200,10 @@ describe('a text that a phone sends for a reaction', () => {
 	});
 
 	it('is read in its stride, however long it is', () => {
-		const long = 'a“'.repeat(200_000);
+		const long = 'a“'.repeat(50_000);
 		expect(recordOf(`Liked “${long}”`, long).isReaction).toBe(true);
 		expect(recordOf(`Liked “${long}a`, long).isReaction).toBe(false);
-		expect(recordOf(`👍${'👍'.repeat(200_000)}`).isReaction).toBe(false);
+		expect(recordOf(`👍${'👍'.repeat(50_000)}`).isReaction).toBe(false);
 	});
 });
 
