@@ -218,6 +218,14 @@ function readPhoneText(text: string): PhoneText | PhoneRefusal {
 	return { digits, hasPlus: plus !== '', dialed: [...new Set([digits, withoutZero])], areaCode };
 }
 
+/**
+ * Whether a number looks as if it had been read from a spreadsheet's 4.47701E+11, which keeps six digits. One of a
+ * hundred thousand phone numbers looks the same; as text, it is accepted.
+ */
+function isRounded(value: number): boolean {
+	return value >= 1e10 && value % 1e5 === 0;
+}
+
 /** Reads any value that an expression can return for a phone number. */
 export function readPhoneValue(value: unknown): PhoneText | PhoneRefusal {
 	if (value === undefined || value === null) return refusePhone('empty');
@@ -225,5 +233,6 @@ export function readPhoneValue(value: unknown): PhoneText | PhoneRefusal {
 	if (typeof value !== 'number' || !Number.isFinite(value)) return refusePhone('notText');
 	if (value < 0) return refusePhone('negative');
 	if (!Number.isInteger(value)) return refusePhone('decimals');
-	return Number.isSafeInteger(value) ? readPhoneText(String(value)) : refusePhone('scientific');
+	if (!Number.isSafeInteger(value) || isRounded(value)) return refusePhone('scientific');
+	return readPhoneText(String(value));
 }
