@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runsAll } from '../../../helpers/runsAll.ts';
 import { eventTypes, readEvent, shouldStart, type Rules } from '../../../seams.ts';
 import { changed, richContents, sampleEvent, sampleNames } from '../../../fixtures/events/index.ts';
 
@@ -239,7 +240,9 @@ const namesEvent = (body: unknown): boolean =>
 	typeof (body as { event_type?: unknown }).event_type === 'string' &&
 	(body as { event_type: string }).event_type !== '';
 
-describe('events, with 20,000 unusual bodies', () => {
+const bodies = runsAll ? 20_000 : 5_000;
+
+describe('events, with thousands of unusual bodies', () => {
 	it('never throws, and loses none that names an event type', { timeout: 120_000 }, () => {
 		const seen = { accepted: 0, ignored: 0, rejected: 0 };
 		fc.assert(
@@ -250,9 +253,9 @@ describe('events, with 20,000 unusual bodies', () => {
 				if (reception.kind !== 'accepted') return;
 				expect(reception.event !== undefined || reception.parseIssues.length > 0).toBe(true);
 			}),
-			{ numRuns: 20_000 },
+			{ numRuns: bodies },
 		);
-		expect(seen.accepted).toBeGreaterThan(10_000);
-		expect(seen.rejected).toBeGreaterThan(100);
+		expect(seen.accepted).toBeGreaterThan(bodies / 2);
+		expect(seen.rejected).toBeGreaterThan(bodies / 200);
 	});
 });
