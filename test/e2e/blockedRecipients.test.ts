@@ -262,6 +262,16 @@ it.each<[string, WorkflowNode]>([
 	expect(await playground.control.accepted()).toEqual([]);
 });
 
+it('is refused when its node output a failure beside the rows, which the expression leaves out', async () => {
+	const partly = `return [{ json: { phone: '${ana}' } }, { json: { error: 'down' } }]`;
+	const list = rowsNode('Get opt-outs', partly, { onError: 'continueRegularOutput' });
+	const blockedRecipients =
+		"={{ $('Get opt-outs').all().map((row) => row.json.phone).filter(Boolean) }}";
+	const { error } = await runNodes([list, contacts, sendToEach({ blockedRecipients })]);
+	expect(error?.message).toContain('reads Get opt-outs, which failed or is deactivated');
+	expect(await playground.control.accepted()).toEqual([]);
+});
+
 it('is read from a node that has an error output, and did not use it', async () => {
 	const list = rowsNode('Get opt-outs', [{ phone: ana }], { onError: 'continueErrorOutput' });
 	const { error } = await runNodes([list, contacts, sendToEach()]);

@@ -324,6 +324,7 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 		],
 		['an unreadable entry in a text', `${ana}, Sam`, 'the one at position 2 of 2'],
 		['a rounded number', `={{ ["6.149E+10"] }}`, 'was rounded by a spreadsheet'],
+		['a number that was rounded before', '={{ [447701000000] }}', 'was rounded by a spreadsheet'],
 		['two letters in a list', '={{ ["no"] }}', 'the one at position 1 of 1', 'column'],
 		['an expression in Fixed mode', rows, 'is fixed text', 'Switch it to Expression'],
 		['an unknown country', 'XX', 'has an unknown country'],

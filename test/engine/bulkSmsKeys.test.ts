@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { continues, useDeduplicationStore, useEmulator } from './emulator.ts';
 
 const service = useEmulator();
-useDeduplicationStore();
+const store = useDeduplicationStore();
 
 const [ana, ben, cleo] = ['61491570006', '61491570156', '61491570157'];
 
@@ -47,6 +47,18 @@ it('lets a later item with the key of an earlier one fail as that did, and leave
 	expect(codes(json).slice(1)).toEqual(['opted_out', 'opted_out']);
 	const later = await run(items.slice(2));
 	expect(later.json).toMatchObject([{ recipients: 1 }]);
+});
+
+it('releases the keys of all items of a refused request together', async () => {
+	await service.fault('status403', { path: '/send-sms.json' });
+	const before = store.removals();
+	const items = Array.from({ length: 30 }, (_, index) => ({
+		...{ to: String(61491570000 + index), key: `K${index}` },
+	}));
+	await run(items);
+
+	expect(store.entries.size).toBe(0);
+	expect(store.removals() - before).toBeLessThanOrEqual(2);
 });
 
 it('does not send to a number again that may have had the message', async () => {

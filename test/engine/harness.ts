@@ -658,6 +658,7 @@ export const installDeduplicationStore = () => {
 	const entries = new Set<unknown>();
 	const everTaken = new Set<unknown>();
 	let failures = 0;
+	let removals = 0;
 	const store: Deduplicator = {
 		checkProcessedAndRecord: async (items, _scope, _contextData, { maxEntries = Infinity }) => {
 			items.forEach((item) => everTaken.add(item));
@@ -674,6 +675,7 @@ export const installDeduplicationStore = () => {
 			return result;
 		},
 		removeProcessed: async (items) => {
+			removals++;
 			if (failures-- > 0) throw new Error('The database is locked');
 			failures = 0;
 			items.forEach((item) => entries.delete(item));
@@ -684,6 +686,8 @@ export const installDeduplicationStore = () => {
 		entries,
 		/** Includes entries that were released. */
 		everTaken,
+		/** How often entries were removed, in however many at a time. */
+		removals: () => removals,
 		install: async () => await useDeduplicator(store),
 		breakRelease: () => void (failures = Infinity),
 		/** Makes only the next `count` releases fail. */

@@ -130,12 +130,15 @@ async function sendTogether(
 		return rejected(breaker.refused(new NotStartedError(failure)));
 	});
 	const answerFor = batch.reader(requests, ended, isDry);
-	for (const { attempt, held: claims } of held) {
+	const finish = async ({ attempt, held: claims }: (typeof held)[number]): Promise<void> => {
 		const answer = settleNow(() => answerFor(attempt.input));
 		const output = await settle(pipeline.finish(attempt, claims, answer));
 		results[attempt.item] =
 			output.status === 'fulfilled' ? { status: 'fulfilled', value: [output.value] } : output;
-	}
+	};
+	// The items finish together, so n8n's store writes all of their keys at once. For each item separately, releasing
+	// the keys of a refused request would take minutes.
+	await Promise.all(held.map(finish));
 	return results;
 }
 

@@ -93,6 +93,11 @@ function rowsOf(run: ITaskData | undefined): INodeExecutionData[] {
 	return (run?.data?.main ?? []).flatMap((items) => items ?? []);
 }
 
+/** Whether a node with On Error: Continue output its failure instead of a row. */
+function isErrorItem({ json, error }: INodeExecutionData): boolean {
+	return error !== undefined || Object.keys(json).join() === 'error';
+}
+
 /**
  * Finds a node's last run in n8n's data. If n8n doesn't provide the data, the start time is undefined and there are no
  * rows.
@@ -105,8 +110,10 @@ function findRun(context: IExecuteFunctions, name: string) {
 	const node = workflow?.getNode(name);
 	const runs = runData[name] ?? [];
 	const last = runs.at(-1);
+	const errorOutput = last?.data?.main?.at(-1) ?? [];
 	const hasErrorItems =
-		node?.onError === 'continueErrorOutput' && (last?.data?.main?.at(-1) ?? []).length > 0;
+		(node?.onError === 'continueErrorOutput' && errorOutput.length > 0) ||
+		(node?.onError === 'continueRegularOutput' && rowsOf(last).some(isErrorItem));
 	const isFailed = last?.error !== undefined || hasErrorItems || node?.disabled === true;
 	const ownRuns = runData[context.getNode().name]?.length ?? 0;
 	const upToNode = [name, ...(workflow?.getParentNodes(name) ?? [])];

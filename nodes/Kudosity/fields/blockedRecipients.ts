@@ -1,6 +1,7 @@
 import { settleNow } from '../lib/async';
 import { isBlank } from '../lib/text';
 import { type Read, type ReadContext, Refusal, refuse, takingPhones, textField } from './field';
+import { textOfNumber } from './phone/phoneText';
 import { isText, phonesOf } from './readers';
 import { type Covers, covering, type Entry, readEntry, separator } from './recipientList';
 
@@ -79,7 +80,7 @@ function readBlockedEntry(
 		);
 	}
 	if (!isText(value)) return refuse(`has an entry that is not text: the one ${place}`, rowsRemedy);
-	const text = String(value).trim();
+	const text = typeof value === 'number' ? textOfNumber(value) : String(value).trim();
 	// If the expression returns the wrong column, an entry "no" would be read as the country Norway, and only Norwegian
 	// numbers would be blocked.
 	if (!isInText && /^[a-z]{2}$/i.test(text)) {

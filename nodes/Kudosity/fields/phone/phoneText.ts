@@ -219,11 +219,13 @@ function readPhoneText(text: string): PhoneText | PhoneRefusal {
 }
 
 /**
- * Whether a number looks as if it had been read from a spreadsheet's 4.47701E+11, which keeps six digits. One of a
- * hundred thousand phone numbers looks the same; as text, it is accepted.
+ * Writes a whole number as text. If it looks as if it had been read from a spreadsheet's 4.47701E+11, which keeps six
+ * digits, it is written that way, so that it is refused. One of a hundred thousand phone numbers looks the same; as
+ * text, it is accepted.
  */
-function isRounded(value: number): boolean {
-	return value >= 1e10 && value % 1e5 === 0;
+export function textOfNumber(value: number): string {
+	const isRounded = !Number.isSafeInteger(value) || (value >= 1e10 && value % 1e5 === 0);
+	return isRounded ? value.toExponential() : String(value);
 }
 
 /** Reads any value that an expression can return for a phone number. */
@@ -233,6 +235,5 @@ export function readPhoneValue(value: unknown): PhoneText | PhoneRefusal {
 	if (typeof value !== 'number' || !Number.isFinite(value)) return refusePhone('notText');
 	if (value < 0) return refusePhone('negative');
 	if (!Number.isInteger(value)) return refusePhone('decimals');
-	if (!Number.isSafeInteger(value) || isRounded(value)) return refusePhone('scientific');
-	return readPhoneText(String(value));
+	return readPhoneText(textOfNumber(value));
 }
