@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { useEmulator } from '../engine/emulator.ts';
+import { skipPauses } from '../engine/pauses.ts';
 import { askingOperations, operationsByName } from '../helpers/exampleFields.ts';
 import { createHonestRuns } from './honestRuns.ts';
 
+skipPauses();
 const service = useEmulator();
 
 /** What expressions deliver by mistake, or by the hand of whoever fills the form behind them. */
