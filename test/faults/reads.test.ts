@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import type { FaultRule } from '../../playground/emulator/control/client.ts';
 import { useEmulator, useShortTimeouts } from '../engine/emulator.ts';
+import { skipPauses } from '../engine/pauses.ts';
 import { campaign, createRandom, formatTable, type Random } from './campaign.ts';
+
+skipPauses();
 
 const records = 230;
 
