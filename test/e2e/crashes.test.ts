@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { contactsTable, optOutsTable, sending } from '../examples/campaignNodes.ts';
 import { makeTables } from '../../playground/n8n/tables.ts';
 import { readExample } from '../examples/readExample.ts';
+import { isCurrent } from '../helpers/n8nVersion.ts';
+import { runsAll } from '../helpers/runsAll.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import type { TestN8n } from './startN8n.ts';
 import { once, receiveEvent, triggerWorkflow } from './triggerWorkflow.ts';
@@ -35,33 +37,38 @@ const phones = (count: number) =>
 const recipients = async () =>
 	(await playground.control.messages()).map(({ recipient }) => recipient);
 
-it('a campaign goes on, and sends nobody twice', { timeout: 400_000 }, async () => {
-	const { control, rest } = playground;
-	const contacts = phones(150).map((phone) => ({ phone, first_name: 'Sam' }));
-	const example = await readExample(playground, 'campaign.json', sending());
-	const { id } = await playground.save(example);
-	await makeTables(example.nodes, { rest });
-	await rest.insertDataTableRows(optOutsTable, [{ phone: '61491570313' }]);
-	await rest.insertDataTableRows(contactsTable, contacts);
-	// Each answer takes a while, so that some messages are on their way when n8n is killed.
-	await control.settings({ latencyMs: 200 });
-	await rest.runWorkflow(id);
-	await control.waitForMessages({}, { count: 60, timeoutMs: 120_000 });
-	await killAndRestart();
-	const before = (await recipients()).length;
-	const again = await rest.runWorkflow(id);
-	const { status, error } = await rest.waitForExecution(again, { timeoutMs: 200_000 });
+// In n8n 1, every night: a campaign has the same store of keys as the next test.
+it.runIf(isCurrent || runsAll)(
+	'a campaign goes on, and sends nobody twice',
+	{ timeout: 400_000 },
+	async () => {
+		const { control, rest } = playground;
+		const contacts = phones(150).map((phone) => ({ phone, first_name: 'Sam' }));
+		const example = await readExample(playground, 'campaign.json', sending());
+		const { id } = await playground.save(example);
+		await makeTables(example.nodes, { rest });
+		await rest.insertDataTableRows(optOutsTable, [{ phone: '61491570313' }]);
+		await rest.insertDataTableRows(contactsTable, contacts);
+		// Each answer takes a while, so that some messages are on their way when n8n is killed.
+		await control.settings({ latencyMs: 200 });
+		await rest.runWorkflow(id);
+		await control.waitForMessages({}, { count: 60, timeoutMs: 120_000 });
+		await killAndRestart();
+		const before = (await recipients()).length;
+		const again = await rest.runWorkflow(id);
+		const { status, error } = await rest.waitForExecution(again, { timeoutMs: 200_000 });
 
-	expect([status, error]).toEqual(['success', undefined]);
-	expect(before).toBeLessThan(contacts.length);
-	const all = await recipients();
-	expect(new Set(all).size).toBe(all.length);
-	// What the killed run had begun and not finished stays unsent: ten messages of a workflow at the most.
-	expect(all.length).toBeGreaterThanOrEqual(contacts.length - 10);
-	const rows = await rest.dataTableRows(contactsTable);
-	const outcomeOf = (phone: unknown) => rows.find((row) => row.phone === phone)?.outcome;
-	for (const { phone } of contacts) expect(outcomeOf(phone)).toMatch(/^(sent|alreadySent)$/);
-});
+		expect([status, error]).toEqual(['success', undefined]);
+		expect(before).toBeLessThan(contacts.length);
+		const all = await recipients();
+		expect(new Set(all).size).toBe(all.length);
+		// What the killed run had begun and not finished stays unsent: ten messages of a workflow at the most.
+		expect(all.length).toBeGreaterThanOrEqual(contacts.length - 10);
+		const rows = await rest.dataTableRows(contactsTable);
+		const outcomeOf = (phone: unknown) => rows.find((row) => row.phone === phone)?.outcome;
+		for (const { phone } of contacts) expect(outcomeOf(phone)).toMatch(/^(sent|alreadySent)$/);
+	},
+);
 
 it('each Deduplication Key is sent once, over the killed run and the next', async () => {
 	const { control, rest } = playground;

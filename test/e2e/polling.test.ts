@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { WorkflowNode } from '../../playground/n8n/rest/workflows.ts';
 import { until } from '../../playground/n8n/until.ts';
+import { isCurrent } from '../helpers/n8nVersion.ts';
 import { runsAll } from '../helpers/runsAll.ts';
 import { startPlayground, type Playground } from './harness.ts';
 import { createShiftedClock } from './shiftedClock.ts';
@@ -125,73 +126,78 @@ it('delivers everything once: over a kill, a new name, and a test run', async ()
 	await deliveredInAll(id, ['one', 'two', 'DELIVERED', 'three']);
 });
 
-it('delivers 120 late and unordered messages once', { timeout: 300_000 }, async () => {
-	const { control, rest } = playground;
-	const { id } = await playground.save(draft('Incoming', { events: ['SMS_INBOUND'] }));
-	const expected: string[] = [];
+// In n8n 1, every night: test/faults/polling.test.ts checks it for both versions, and the test above restarts and renames.
+it.runIf(isCurrent || runsAll)(
+	'delivers 120 late and unordered messages once',
+	{ timeout: 300_000 },
+	async () => {
+		const { control, rest } = playground;
+		const { id } = await playground.save(draft('Incoming', { events: ['SMS_INBOUND'] }));
+		const expected: string[] = [];
 
-	/** Twenty messages, each listed up to `withinMs` late. */
-	const receiveTwenty = async (step: string, withinMs = 14 * minuteMs) => {
-		const texts = Array.from({ length: 20 }, (_, index) => `${step} ${index}`);
-		// Neighbors in the order of arrival are far from each other in time.
-		await Promise.all(
-			texts.map(async (text, index) => await receive(text, (((index * 7) % 20) / 20) * withinMs)),
-		);
-		return texts;
-	};
-	const passTime = async (ms: number) => {
-		aheadMs += ms;
-		await clock.setAhead(aheadMs);
-		await control.settings({ clockAheadMs: aheadMs });
-	};
-	const deliveredSoFar = async (texts: string[]) => {
-		expected.push(...texts);
+		/** Twenty messages, each listed up to `withinMs` late. */
+		const receiveTwenty = async (step: string, withinMs = 14 * minuteMs) => {
+			const texts = Array.from({ length: 20 }, (_, index) => `${step} ${index}`);
+			// Neighbors in the order of arrival are far from each other in time.
+			await Promise.all(
+				texts.map(async (text, index) => await receive(text, (((index * 7) % 20) / 20) * withinMs)),
+			);
+			return texts;
+		};
+		const passTime = async (ms: number) => {
+			aheadMs += ms;
+			await clock.setAhead(aheadMs);
+			await control.settings({ clockAheadMs: aheadMs });
+		};
+		const deliveredSoFar = async (texts: string[]) => {
+			expected.push(...texts);
+			await deliveredInAll(id, expected);
+		};
+
+		await rest.activate(id);
+		await rest.deactivate(id);
+		await passTime(20 * minuteMs);
+		await rest.activate(id);
+		await deliveredSoFar(await receiveTwenty('late'));
+
+		await control.addFault({ fault: 'status500', match: { path: '/v2/sms', count: 'forever' } });
+		const duringOutage = await receiveTwenty('outage');
+		await morePolls(4);
+		await control.clearFaults();
+		await deliveredSoFar(duringOutage);
+
+		await n8n.current().kill();
+		const beforeRestart = await receiveTwenty('restart');
+		await n8n.restart();
+		await deliveredSoFar(beforeRestart);
+
+		await rest.updateWorkflow(id, draft('Replies', { events: ['SMS_INBOUND'] }));
+		const beforeRename = await receiveTwenty('rename');
+		await rest.activate(id);
+		await deliveredSoFar(beforeRename);
+
+		await rest.deactivate(id);
+		await passTime(hourMs);
+		const withinHour = await receiveTwenty('an hour', 50 * minuteMs);
+		await rest.activate(id);
+		await deliveredSoFar(withinHour);
+
+		await rest.deactivate(id);
+		await passTime(48 * hourMs);
+		const withinTwoDays = await receiveTwenty('two days', 45 * hourMs);
+		await rest.activate(id);
+		// A trigger that is published again goes back a day.
+		await deliveredSoFar(withinTwoDays.filter((_, index) => (index * 7) % 20 <= 10));
+
+		const begunMs = Date.now();
+		await morePolls(4);
 		await deliveredInAll(id, expected);
-	};
-
-	await rest.activate(id);
-	await rest.deactivate(id);
-	await passTime(20 * minuteMs);
-	await rest.activate(id);
-	await deliveredSoFar(await receiveTwenty('late'));
-
-	await control.addFault({ fault: 'status500', match: { path: '/v2/sms', count: 'forever' } });
-	const duringOutage = await receiveTwenty('outage');
-	await morePolls(4);
-	await control.clearFaults();
-	await deliveredSoFar(duringOutage);
-
-	await n8n.current().kill();
-	const beforeRestart = await receiveTwenty('restart');
-	await n8n.restart();
-	await deliveredSoFar(beforeRestart);
-
-	await rest.updateWorkflow(id, draft('Replies', { events: ['SMS_INBOUND'] }));
-	const beforeRename = await receiveTwenty('rename');
-	await rest.activate(id);
-	await deliveredSoFar(beforeRename);
-
-	await rest.deactivate(id);
-	await passTime(hourMs);
-	const withinHour = await receiveTwenty('an hour', 50 * minuteMs);
-	await rest.activate(id);
-	await deliveredSoFar(withinHour);
-
-	await rest.deactivate(id);
-	await passTime(48 * hourMs);
-	const withinTwoDays = await receiveTwenty('two days', 45 * hourMs);
-	await rest.activate(id);
-	// A trigger that is published again goes back a day.
-	await deliveredSoFar(withinTwoDays.filter((_, index) => (index * 7) % 20 <= 10));
-
-	const begunMs = Date.now();
-	await morePolls(4);
-	await deliveredInAll(id, expected);
-	const times = (await requests()).map(({ at }) => Date.parse(at)).filter((ms) => ms > begunMs);
-	const pausesMs = times.slice(1).map((ms, index) => ms - times[index]!);
-	expect(pausesMs.length).toBeGreaterThan(2);
-	for (const pauseMs of pausesMs) expect(pauseMs).toBeGreaterThan(1_000);
-});
+		const times = (await requests()).map(({ at }) => Date.parse(at)).filter((ms) => ms > begunMs);
+		const pausesMs = times.slice(1).map((ms, index) => ms - times[index]!);
+		expect(pausesMs.length).toBeGreaterThan(2);
+		for (const pauseMs of pausesMs) expect(pauseMs).toBeGreaterThan(1_000);
+	},
+);
 
 it('delivers everything once when a Code node of the workflow stores static data, too', async () => {
 	const { rest } = playground;
@@ -213,14 +219,14 @@ it('delivers everything once when a Code node of the workflow stores static data
 	);
 	await rest.activate(id);
 	const expected: string[] = [];
-	for (const text of ['one', 'two', 'three', 'four']) {
+	for (const text of ['one', 'two', 'three']) {
 		await receive(text);
 		expected.push(text);
 		await deliveredInAll(id, expected);
-		await morePolls(2);
-		if (text === 'three') await rest.deactivate(id);
-		if (text === 'three') await rest.activate(id);
+		if (text === 'two') await rest.deactivate(id);
+		if (text === 'two') await rest.activate(id);
 	}
+	await morePolls(2);
 	await deliveredInAll(id, expected);
 });
 
