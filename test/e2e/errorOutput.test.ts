@@ -24,6 +24,12 @@ const rule = (code: string) => ({
 	},
 });
 
+const firstRun = {
+	leftValue: '={{ $runIndex }}',
+	rightValue: 0,
+	operator: { type: 'number', operation: 'equals' },
+};
+
 const main = (name: string) => [{ node: name, type: 'main', index: 0 }];
 
 it('lets a Switch behind the error output branch on the code of each failed item', async () => {
@@ -76,6 +82,42 @@ it('lets a Switch behind the error output branch on the code of each failed item
 		]);
 		expect(nodes[code]?.items).toHaveLength(1);
 	});
+});
+
+it('sends no unconfirmed message again that the error output leads back to the node', async () => {
+	const { control } = playground;
+	await control.reset({ autoStatus: false });
+	const match = { path: '/v2/mms', method: 'POST', count: 1 } as const;
+	await control.addFault({ fault: 'status500AfterAcceptance', match });
+	const send = playground.kudosity(
+		{
+			...{ resource: 'mms', operation: 'send', sender: '61491570006', recipient: '61491570156' },
+			...{ subject: 'Hi', message: 'Hello', contentUrl: 'https://shop.example.com/door.jpg' },
+		},
+		{ onError: 'continueErrorOutput' },
+	);
+	const again = node({
+		...{ name: 'Try once more', type: 'n8n-nodes-base.filter', typeVersion: 2.2 },
+		parameters: { conditions: { ...rule('').conditions, conditions: [firstRun] } },
+	});
+	const { id } = await playground.save(
+		workflow({
+			nodes: [manualTrigger(), send, again],
+			items: [{}],
+			connections: {
+				Start: { main: [main('Kudosity')] },
+				Kudosity: { main: [[], main('Try once more')] },
+				'Try once more': { main: [main('Kudosity')] },
+			},
+		}),
+	);
+	const { nodes } = await playground.rest.run(id);
+
+	expect(nodes.Kudosity?.runs).toBe(2);
+	expect(nodes.Kudosity?.outputs.at(-1)).toMatchObject([
+		{ json: { details: { code: 'outcome_unknown' } } },
+	]);
+	expect(await control.accepted()).toHaveLength(1);
 });
 
 it('ends at a refusal of the account, says what was not tried, and how the run went', async () => {

@@ -16,7 +16,7 @@ export type LedgerEntry =
 
 /** A node's memory for one execution. The node's runs and all calls by an agent share it. */
 export type ExecutionState = {
-	/** Keyed by the item's key, or by the hash of an agent's request. */
+	/** Keyed by the item's key. Unconfirmed sends are also keyed by the hash of their values. */
 	ledger: Map<string, LedgerEntry>;
 	sent: Usage;
 	/** The limits and keys that dry runs would have used up. */

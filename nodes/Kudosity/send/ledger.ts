@@ -4,7 +4,6 @@ import { failureCodeOf } from '../api/failureCodeOf';
 import { permanentCodes } from '../api/failureCodes';
 import { withoutGeneralOptions } from '../fields/sendOptions';
 import type { Json } from '../lib/json';
-import { hostOf } from '../n8n/host';
 import type { Attempt, SendRun } from './attempt';
 import type { Claim, Guard } from './claim';
 import { type ExecutionState, type LedgerEntry, holdState } from './executionState';
@@ -19,20 +18,19 @@ const hashInput = ({ input }: Attempt): string =>
  * with all of its items. Items that were already accepted get their recorded answer, even if their expressions now
  * return other values. See ADR 6.
  */
-export function createLedger({ context, operation }: SendRun, state: ExecutionState) {
+export function createLedger({ operation }: SendRun, state: ExecutionState) {
 	const { ledger } = state;
-	const { isTool } = hostOf(context);
-	// If an agent is told "not confirmed", it asks again in a new call, so unconfirmed messages are also found by their
-	// content. Accepted messages are not, because an agent may send the same text twice on purpose.
-	const contentNames = (attempt: Attempt): string[] => (isTool ? [hashInput(attempt)] : []);
+	// If an agent is told "not confirmed", it asks again in a new call, and a workflow can lead failed items back to the
+	// node. So unconfirmed messages are also found by their content. Accepted messages are not, because the same text may
+	// be sent twice on purpose.
 	const namesOf = (attempt: Attempt): string[] => {
 		const { itemKey } = attempt;
-		return [...(itemKey === undefined ? [] : [itemKey]), ...contentNames(attempt)];
+		return [...(itemKey === undefined ? [] : [itemKey]), hashInput(attempt)];
 	};
 
 	const accept = (attempt: Attempt, answer: Json): void => {
 		if (attempt.itemKey !== undefined) ledger.set(attempt.itemKey, { outcome: 'accepted', answer });
-		for (const name of contentNames(attempt)) ledger.delete(name);
+		ledger.delete(hashInput(attempt));
 	};
 	const claimFor = (attempt: Attempt): Claim => {
 		const leave = holdState(state);
@@ -68,7 +66,9 @@ export function createLedger({ context, operation }: SendRun, state: ExecutionSt
 
 	const guard: Guard = async (attempt) => {
 		const entries = namesOf(attempt).flatMap((name) => ledger.get(name) ?? []);
-		const earlier = entries.find(({ outcome }) => outcome === 'unknown') ?? entries[0];
+		const isOf = (wanted: LedgerEntry['outcome']) =>
+			entries.find(({ outcome }) => outcome === wanted);
+		const earlier = isOf('accepted') ?? isOf('unknown') ?? entries[0];
 		if (earlier?.outcome === 'accepted') return { answer: earlier.answer };
 		if (earlier?.outcome === 'spent') throw earlier.reason;
 		// Expressions may return other values now, so only the same values are refused again.

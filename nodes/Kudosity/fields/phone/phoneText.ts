@@ -219,12 +219,12 @@ function readPhoneText(text: string): PhoneText | PhoneRefusal {
 }
 
 /**
- * Writes a whole number as text. If it looks as if it had been read from a spreadsheet's 4.47701E+11, which keeps six
- * digits, it is written that way, so that it is refused. One of a hundred thousand phone numbers looks the same; as
- * text, it is accepted.
+ * Writes a whole number as text. If it looks as if it had been read from a spreadsheet's 4.47701E+11, it is written that
+ * way, so that it is refused. Excel shortens numbers of twelve or more digits to six. One of a million phone numbers
+ * looks the same; as text, it is accepted.
  */
 export function textOfNumber(value: number): string {
-	const isRounded = !Number.isSafeInteger(value) || (value >= 1e10 && value % 1e5 === 0);
+	const isRounded = !Number.isSafeInteger(value) || (value >= 1e11 && value % 1e6 === 0);
 	return isRounded ? value.toExponential() : String(value);
 }
 

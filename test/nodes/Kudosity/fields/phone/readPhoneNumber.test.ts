@@ -143,7 +143,7 @@ describe.each([undefined, 'AU', 'DE', 'US'])('with Default Country %s', (country
 		['a rounded number', '6.149E+10', 'was rounded by a spreadsheet'],
 		['a rounded number in small letters', '6.149e10', 'was rounded by a spreadsheet'],
 		['a number that was read from 4.47701E+11', 447_701_000_000, 'was rounded by a spreadsheet'],
-		['a number that was read from 6.14916E+10', 61_491_600_000, 'was rounded by a spreadsheet'],
+		['a number that was read from 4.91571E+12', 4_915_710_000_000, 'was rounded by a spreadsheet'],
 		['a number that is too large', 6.149157e25, 'was rounded by a spreadsheet'],
 		['a number beyond all whole ones', 2 ** 53, 'was rounded by a spreadsheet'],
 		['a negative number', -61491570006, 'starts with a minus sign'],
