@@ -115,6 +115,18 @@ describe('a contact list', () => {
 		expect(await requests()).toHaveLength(1);
 	});
 
+	it('may have got the message, whichever of its many items is asked', async () => {
+		const fields = { ...(await listOfTwo()), output: 'itemResult' };
+		await service.fault('reset', { path: '/send-sms.json' });
+		const items = Array.from({ length: 60 }, () => ({}));
+		const { json } = await service.run('bulkSms/send', fields, { items });
+
+		expect(json.map(({ result }) => (result as { outcome: string }).outcome)).toEqual(
+			Array(60).fill('notConfirmed'),
+		);
+		expect(await requests()).toHaveLength(1);
+	});
+
 	it.each([{ allowedRecipients: 'AU' }, { maxPerExecution: 5 }, { maxPerRecipientPerDay: 5 }])(
 		'gets nothing while %j guards the node, as nobody knows whom it reaches',
 		async (options) => {

@@ -171,7 +171,13 @@ async function sendToLists(
 		options,
 	);
 	const results: Results = [];
-	ended.forEach((result, index) => (results[items[index]!.item] = result));
+	for (const [index, each] of items.entries()) {
+		const result = ended[index];
+		// If another item's request may have reached the list, the item must not look as if it could be sent later.
+		const isShared = !('error' in each) && requests.has(nameOf(each));
+		results[each.item] =
+			isShared && isNotStarted(result) ? await settle(runItem(each, dispatch)) : result!;
+	}
 	return results;
 }
 
