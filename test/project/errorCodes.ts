@@ -6,25 +6,34 @@ type Sent = 'no' | 'nobody knows' | 'earlier, or nobody knows' | '–';
 /** What docs/error-codes.md says of each: what happened, and whether a message may have been sent. */
 const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 	opted_out: ['The recipient has opted out', 'no'],
-	invalid_number: ['It is not a phone number, or Kudosity does not accept it', 'no'],
+	invalid_number: ['The value is not a phone number, or Kudosity does not accept the number', 'no'],
 	country_not_enabled: ["Your account can't send to the number's country", 'no'],
 	no_recipients: ['None of the recipients can get the message', 'no'],
 	empty_list: ['The contact list has no active contacts', 'no'],
-	invalid_sender: ['The sender is unknown, inactive or not approved, or is not a sender', 'no'],
-	invalid_input: ['The node rejected a field before any request, e.g. because it is empty', 'no'],
+	invalid_sender: [
+		"The sender is unknown, inactive or not approved, or the value can't be a sender",
+		'no',
+	],
+	invalid_input: [
+		'The node rejected a field before any request, e.g. because the field is empty',
+		'no',
+	],
 	sending_limit: [
-		'A sending limit held it back, or [cannot be kept](agents.md#where-n8n-keeps-nothing) where the node runs',
+		'A sending limit held the message back, or the limit [cannot be enforced](agents.md#where-n8n-keeps-nothing) where the node runs',
 		'no',
 	],
 	limit_reached: [
-		'A limit on the number of messages is used up. The item can be sent at `nextAllowedAt`, if there is one',
+		'A limit on the number of messages has been reached. If the error has `nextAllowedAt`, the item can be sent from that time on',
 		'no',
 	],
-	outside_hours: ["It is outside 'Sending Hours'. The item can be sent at `nextAllowedAt`", 'no'],
+	outside_hours: [
+		"The message would be sent outside 'Sending Hours'. The item can be sent from `nextAllowedAt` on",
+		'no',
+	],
 	blocked: ["Skipped: the number is in 'Blocked Recipients'", 'no'],
 	landline: ["Skipped: the number is a landline, and 'Mobile Numbers Only' is on", 'no'],
 	already_messaged: [
-		'Skipped: the Deduplication Key or the campaign was already used for it',
+		'Skipped: the Deduplication Key, or the Campaign Name for this recipient, was already used',
 		'earlier, or nobody knows',
 	],
 	missing_value: ['Kudosity says that a required value is missing', 'no'],
@@ -44,7 +53,7 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 		'no',
 	],
 	rate_limited: [
-		'Too many requests, even after several retries, or too many attempts for one sender',
+		'Kudosity received too many requests, even after several retries, or too many attempts for one sender',
 		'no',
 	],
 	outcome_unknown: [
