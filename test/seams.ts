@@ -120,7 +120,7 @@ export const openRun = (
 	const queue = limiterFor(account, clock.now()).openQueue(clock, { hasPriority });
 	return createService(withPacing(transport, { clock, queue, requestsPerSecond, canStart }));
 };
-export { createClaims } from '../nodes/Kudosity/send/claimStore.ts';
+export { createClaims, createEntryStore } from '../nodes/Kudosity/send/claimStore.ts';
 export { executionStateOf, holdState } from '../nodes/Kudosity/send/executionState.ts';
 export { hostOf, type Host } from '../nodes/Kudosity/n8n/host.ts';
 export { keyOf, refuseSharedKeys } from '../nodes/Kudosity/send/keyCheck.ts';

@@ -10,6 +10,10 @@ type EntryStore = {
 	/** Adds the entries. @returns those that were new */
 	record(entries: string[]): Promise<Set<string>>;
 	remove(entries: string[]): Promise<void>;
+	/**
+	 * How long the latest write took, in milliseconds, without the time that it waited for this process's other writes.
+	 */
+	writeMs?(): number;
 };
 
 /**
@@ -60,16 +64,21 @@ export function createEntryStore(
 	const { helpers } = context;
 	const storeOptions = optionsOf(scope);
 	const row = `${context.getWorkflow().id ?? ''}:${scope === 'node' ? context.getNode().id : ''}`;
-	const record = async (entries: string[]) =>
-		await helpers.checkProcessedAndRecord(entries, scope, storeOptions);
-	const remove = async (entries: string[]) =>
-		await helpers.removeProcessed(entries, scope, storeOptions);
+	let writeMs = 0;
+	const inTurn = async <Value>(write: () => Promise<Value>): Promise<Value> =>
+		await perRow.run(row, async () => {
+			const startedMs = performance.now();
+			return await write().finally(() => (writeMs = performance.now() - startedMs));
+		});
 	return {
 		record: async (entries) => {
-			const result = await perRow.run(row, async () => await record(entries));
-			return new Set(result.new.map(String));
+			const record = async () =>
+				await helpers.checkProcessedAndRecord(entries, scope, storeOptions);
+			return new Set((await inTurn(record)).new.map(String));
 		},
-		remove: async (entries) => await perRow.run(row, async () => await remove(entries)),
+		remove: async (entries) =>
+			await inTurn(async () => await helpers.removeProcessed(entries, scope, storeOptions)),
+		writeMs: () => writeMs,
 	};
 }
 
@@ -172,7 +181,7 @@ export function createClaims(options: Claims) {
 
 	/** Waits until every write that another process began before ours is done. */
 	const waitForConcurrentWrites = async (startedMs: number) => {
-		const tookMs = clock.now() - startedMs - gatherMs;
+		const tookMs = store.writeMs?.() ?? clock.now() - startedMs - gatherMs;
 		await clock.sleep(Math.max(minSettleMs, settleFactor * tookMs));
 	};
 

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { createClaims } from '../../../seams.ts';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createClaims, createEntryStore } from '../../../seams.ts';
 import { fakeClock, type FakeClock } from '../../../helpers/fakeClock.ts';
 
 /** Numbers from 0 to 1, the same ones for the same seed. */
@@ -338,5 +339,25 @@ describe('a process that is killed', () => {
 		const keys = await claimAll(store, 250);
 
 		expect(keys.filter((key) => !store.entries().includes(key))).toEqual([]);
+	});
+});
+
+describe("the store of one workflow's executions at once", () => {
+	afterEach(() => void vi.useRealTimers());
+
+	it('counts how long a write takes, and not how long it waits for the others', async () => {
+		vi.useFakeTimers({ toFake: ['performance'] });
+		const storeWhoseWritesTake = (ms: number) => {
+			const checkProcessedAndRecord = async () => {
+				vi.advanceTimersByTime(ms);
+				return { new: [], processed: [] };
+			};
+			const context = { helpers: { checkProcessedAndRecord }, getWorkflow: () => ({ id: 'w' }) };
+			return createEntryStore(context as unknown as IExecuteFunctions, 'workflow');
+		};
+		const [one, other] = [storeWhoseWritesTake(1_000), storeWhoseWritesTake(20)];
+		await Promise.all([one.record(['a']), other.record(['b'])]);
+
+		expect([one.writeMs?.(), other.writeMs?.()]).toEqual([1_000, 20]);
 	});
 });
