@@ -106,8 +106,10 @@ export function isAnswerTo(question: OpenQuestion, reading: Reading): boolean {
  */
 export function mayTake(question: OpenQuestion, reading: Reading): boolean {
 	const { message, nowMs, hasEnded } = reading;
+	// A message may be delivered late, so what counts is whether the question was open when it was written.
+	const writtenMs = Math.min(message.writtenMs || nowMs, nowMs);
 	return (
-		question.expiresMs > nowMs &&
+		question.expiresMs > writtenMs &&
 		!hasEnded(question.webhookId) &&
 		isAskedOf(question, reading) &&
 		receives(question, message) &&

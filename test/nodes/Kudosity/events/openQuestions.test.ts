@@ -45,10 +45,10 @@ const writtenBy = (from: object, at = 60) => ({
 });
 
 /** The question that gets the message instead of “own”, in the eyes of “own”. */
-const ownerOf = (others: object[], from: object = {}, at?: number) => {
+const ownerOf = (others: object[], from: object = {}, at?: number, readMs = nowMs) => {
 	const questions = questionsAmong([webhook('own', 0), ...others] as never, apiKey);
 	const hasEnded = (id: string) => id === 'ended';
-	const reading = { message: writtenBy(from, at), apiKey, nowMs, hasEnded };
+	const reading = { message: writtenBy(from, at), apiKey, nowMs: readMs, hasEnded };
 	return findOwner(questions, reading, 'own')?.nonce;
 };
 
@@ -62,6 +62,13 @@ const stranger = conversationDigestOf(apiKey, '61491571266', sender);
 const agent = conversationDigestOf(apiKey, contact, 'Agent');
 
 describe('of “own” and others, a message goes to', () => {
+	it('the newer one, if that was still open when the message was written', () => {
+		const others = [webhook('new', 30, { expiresMs: nowMs + 90_000 })];
+		expect(ownerOf(others, {}, 60, nowMs + 120_000)).toBe('new');
+		expect(ownerOf(others, {}, 100, nowMs + 120_000)).toBeUndefined();
+		expect(ownerOf(others, { writtenMs: NaN }, 60, nowMs + 120_000)).toBeUndefined();
+	});
+
 	it.each<[string, object[], string | undefined, object?, number?]>([
 		['a newer one', [webhook('new', 30)], 'new'],
 		['own, if the other is older', [webhook('old', -30)], undefined],
