@@ -15,7 +15,10 @@ const labels: Record<EventType, { name: string; description: string }> = {
 		name: 'MMS Received',
 		description: 'An MMS arrived, with pictures, audio or video',
 	},
-	MMS_STATUS: { name: 'MMS Status Changed', description: 'An MMS was sent, delivered or failed' },
+	MMS_STATUS: {
+		name: 'MMS Status Changed',
+		description: 'An MMS was sent or delivered, or it failed',
+	},
 	OPT_OUT: {
 		name: 'Recipient Opted Out',
 		description:
@@ -33,14 +36,17 @@ const labels: Record<EventType, { name: string; description: string }> = {
 		name: 'SMS Received',
 		description: 'An SMS arrived at one of your numbers, as a reply or a new message',
 	},
-	SMS_STATUS: { name: 'SMS Status Changed', description: 'An SMS was sent, delivered or failed' },
+	SMS_STATUS: {
+		name: 'SMS Status Changed',
+		description: 'An SMS was sent or delivered, or it failed',
+	},
 	WHATSAPP_INBOUND: {
 		name: 'WhatsApp Message Received',
 		description: 'Someone messaged you on WhatsApp, reacted or tapped a button',
 	},
 	WHATSAPP_STATUS: {
 		name: 'WhatsApp Status Changed',
-		description: 'A WhatsApp message was submitted, delivered, read or failed',
+		description: 'A WhatsApp message was submitted, delivered or read, or it failed',
 	},
 };
 

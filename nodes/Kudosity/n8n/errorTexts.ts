@@ -23,7 +23,7 @@ const refusalTexts: Record<RefusalCode, ErrorText> = {
 		'Ask Kudosity to enable the country, or remove the recipient',
 	],
 	no_recipients: [
-		'There is no recipient left to send to',
+		'There are no recipients left to send to',
 		'Correct the numbers, and remove recipients who have opted out',
 	],
 	empty_list: [
