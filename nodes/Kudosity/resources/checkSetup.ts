@@ -121,7 +121,7 @@ export const checkWebhookSetup = defineOperation({
 	name: 'Check Setup',
 	action: 'Check setup of webhooks',
 	description:
-		"Check the key, the senders, the account's webhooks, and whether Kudosity can use the address of this n8n. Nothing is sent or changed.",
+		"Check the key, the senders, the account's webhooks, and whether Kudosity can use this n8n instance's address. Nothing is sent or changed.",
 	fields: [],
 	run: async (services) => [
 		...(await checkAll(

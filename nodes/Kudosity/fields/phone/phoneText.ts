@@ -219,12 +219,18 @@ function readPhoneText(text: string): PhoneText | PhoneRefusal {
 }
 
 /**
- * Writes a whole number as text. If it looks as if it had been read from a spreadsheet's 4.47701E+11, it is written that
- * way, so that it is refused. Excel shortens numbers of twelve or more digits to six. One of a million phone numbers
- * looks the same; as text, it is accepted.
+ * Matches a number that was read from a spreadsheet's 4.47701E+11: Excel shortens numbers of twelve or more digits to
+ * six. If the sixth digit is 0, Excel leaves it out, so such a number isn't recognized. Real numbers such as
+ * 82 10 2000 0000 look the same.
+ */
+const rounded = /^\d{5}[1-9]0{6,}$/;
+
+/**
+ * Writes a whole number as text. If a spreadsheet seems to have rounded it, it is written with an exponent, so that it
+ * is refused.
  */
 export function textOfNumber(value: number): string {
-	const isRounded = !Number.isSafeInteger(value) || (value >= 1e11 && value % 1e6 === 0);
+	const isRounded = !Number.isSafeInteger(value) || rounded.test(String(value));
 	return isRounded ? value.toExponential() : String(value);
 }
 
