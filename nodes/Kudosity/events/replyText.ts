@@ -83,6 +83,14 @@ function isStopRequest(text: string): boolean {
 	return request.length <= maxRequestWords || requestObjects.includes(second);
 }
 
+/** Whether the text consists only of STOP and these keywords. */
+function consistsOf(keywords: readonly string[], text: string): boolean {
+	// Every received message is compared with the usual keywords, so their pattern is built only once.
+	if (keywords === optOutKeywords) return isOptOutKeyword(text);
+	const all = ['STOP', ...keywords];
+	return isAmong(all, text) || (!isTooLong(text, all) && onlyKeywords(all).test(lettersOf(text)));
+}
+
 /**
  * Returns how a text opts out: with STOP, with one of the `keywords`, or in other words. Returns undefined for any
  * other text.
@@ -91,11 +99,7 @@ export function optOutIn(
 	text: string,
 	keywords: readonly string[] = optOutKeywords,
 ): 'stop' | 'keyword' | 'words' | undefined {
-	if (isStop(text)) return 'stop';
-	const all = ['STOP', ...keywords];
-	const isKeyword =
-		isAmong(all, text) || (!isTooLong(text, all) && onlyKeywords(all).test(lettersOf(text)));
-	if (isKeyword) return 'keyword';
+	if (consistsOf(keywords, text)) return isStop(text) ? 'stop' : 'keyword';
 	return isStopRequest(text) ? 'words' : undefined;
 }
 

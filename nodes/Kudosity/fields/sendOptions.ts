@@ -135,7 +135,7 @@ const campaignName = textField(
 		name: 'campaignName',
 		placeholder: 'e.g. birthday-2027',
 		description:
-			'One message per person per campaign, across executions. People who share a number get only one. Use a new name for each campaign, e.g. birthday-2027.',
+			'One message per person per campaign, across executions. A shared number gets only one. Use a new name each time, e.g. birthday-2027.',
 	},
 );
 
