@@ -142,8 +142,8 @@ const requiring =
 /** The two optional dates of a report. `about` describes the default period, or how far apart the dates may be. */
 export function reportPeriod(about: string) {
 	return dateRange({
-		start: `The start of the reporting period. ${about}`,
-		end: 'The end of the reporting period. Defaults to now.',
+		start: `The start of the report. ${about}`,
+		end: 'The end of the report. Defaults to now.',
 	});
 }
 
@@ -152,13 +152,13 @@ export const requiredPeriod = [
 		...start,
 		required: true,
 		placeholder: 'e.g. 2026-01-01T09:00',
-		description: `The start of the reporting period. ${inZone}.`,
+		description: `The start of the report. ${inZone}.`,
 	}),
 	field(requiring(endInstant), {
 		...end,
 		required: true,
 		placeholder: 'e.g. 2026-01-31T09:00',
-		description: `The end of the reporting period. ${inZone}.`,
+		description: `The end of the report. ${inZone}.`,
 	}),
 ] as const;
 
