@@ -248,7 +248,11 @@ const run = async (read: Read, commands: Command[]) => {
 		quiet = (await trigger.poll()) === 0 ? quiet + 1 : 0;
 	}
 	const { counts, mayRepeat, tooOld, keyOf } = trigger;
-	const expected = service.rows.map(keyOf);
+	// The trigger watches a message's status for so many days only.
+	const watchedMs = service.reader.statusDays * dayMs;
+	const expected = service.rows
+		.filter(({ createdMs, changedMs }) => changedMs - createdMs < watchedMs)
+		.map(keyOf);
 	return {
 		lost: expected.filter((key) => !counts.has(key) && !tooOld.has(key)),
 		twice: [...counts].filter(([key, count]) => count > 1 && !mayRepeat.has(key)),
