@@ -59,7 +59,7 @@ const campaignOf = ({ kudosity }: Playground, campaignName: string) => {
 			options: { campaignName },
 			limits: { maxPerDay: 2, blockedRecipients: 'NZ', mobileOnly: true },
 		},
-		// Its messages of the day are counted by node.
+		// Max per Day counts for each node ID.
 		{ id: 'send', name: 'Send' },
 	);
 	const items = ['61491570006', '61491571266'].map((phone) => ({ phone }));

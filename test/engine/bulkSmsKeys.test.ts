@@ -53,7 +53,8 @@ it('releases the keys of all items of a refused request together', async () => {
 	await service.fault('status403', { path: '/send-sms.json' });
 	const before = store.removals();
 	const items = Array.from({ length: 30 }, (_, index) => ({
-		...{ to: String(61491570000 + index), key: `K${index}` },
+		to: String(61491570000 + index),
+		key: `K${index}`,
 	}));
 	await run(items);
 

@@ -686,7 +686,7 @@ export const installDeduplicationStore = () => {
 		entries,
 		/** Includes entries that were released. */
 		everTaken,
-		/** How often entries were removed, in however many at a time. */
+		/** The number of removals. Each can remove several entries. */
 		removals: () => removals,
 		install: async () => await useDeduplicator(store),
 		breakRelease: () => void (failures = Infinity),

@@ -166,11 +166,11 @@ const contractPath = join(import.meta.dirname, 'contract.json');
 /**
  * Writes the contract as the code has it.
  *
- * @throws Error once a version is published, when something is gone: saved workflows depend on it
+ * @throws Error - a name is gone, although `released` is set: saved workflows depend on it
  */
 export const writeContract = async (): Promise<void> => {
 	const { released, ...promised } = JSON.parse(await readFile(contractPath, 'utf8')) as {
-		/** Whether a version is published. */
+		/** Whether a version is published, or is about to be. */
 		released: boolean;
 	} & Record<string, Names>;
 	const current = await currentContract();

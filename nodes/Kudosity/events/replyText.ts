@@ -68,8 +68,8 @@ export function isStop(text: string): boolean {
 const maxRequestWords = 4;
 const requestWords = ['STOP', 'UNSUBSCRIBE'];
 const politeWords = ['PLEASE', 'PLS', 'PLZ'];
-/** After STOP or UNSUBSCRIBE, one of these makes a request of a text of any length: “Stop sending me these messages”. */
-const requestObjects = ['TEXTING', 'MESSAGING', 'SENDING', 'CONTACTING', 'SPAMMING', 'ME', 'FROM'];
+/** If one of these follows STOP or UNSUBSCRIBE, a text of any length is a request: “Stop sending me these messages”. */
+const followingWords = ['TEXTING', 'MESSAGING', 'SENDING', 'CONTACTING', 'SPAMMING', 'ME', 'FROM'];
 
 /** Whether the text asks for an end to messages, as in “Stop texting me” or “Please stop”. */
 function isStopRequest(text: string): boolean {
@@ -80,7 +80,7 @@ function isStopRequest(text: string): boolean {
 	if (!requestWords.includes(first)) return false;
 	// “Please stop by” is an invitation.
 	if (first === 'STOP' && second === 'BY') return false;
-	return request.length <= maxRequestWords || requestObjects.includes(second);
+	return request.length <= maxRequestWords || followingWords.includes(second);
 }
 
 /** Whether the text consists only of STOP and these keywords. */

@@ -129,8 +129,8 @@ function confirm({ trigger, activation }: Poll, events: PolledEvent[]): Cursors 
 	const cursors = events.map((event) => {
 		return [event, joined(trigger.confirmed[event], inActivation[event])] as const;
 	});
-	// These cursors cover the items of the activation's last poll. n8n accepted them, or this activation wouldn't poll
-	// again, or it couldn't write to its database.
+	// These cursors cover the items of the activation's last poll. Since this activation polls again, n8n has accepted
+	// them, unless it couldn't write to its database.
 	trigger.confirmed = Object.fromEntries(cursors);
 	return trigger.confirmed;
 }

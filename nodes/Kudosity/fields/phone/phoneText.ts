@@ -220,8 +220,7 @@ function readPhoneText(text: string): PhoneText | PhoneRefusal {
 
 /**
  * Matches a number that was read from a spreadsheet's 4.47701E+11: Excel shortens numbers of twelve or more digits to
- * six. If the sixth digit is 0, Excel leaves it out, so such a number isn't recognized. Real numbers such as
- * 82 10 2000 0000 look the same.
+ * six. A number whose sixth digit is 0 isn't matched, because round numbers such as 82 10 2000 0000 exist.
  */
 const rounded = /^\d{5}[1-9]0{6,}$/;
 
