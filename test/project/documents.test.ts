@@ -99,9 +99,9 @@ it.each([
 	['docs/sending.md', /Clean.*\n*.*`isDuplicate`/],
 	[
 		'docs/sending.md',
-		/\*\*Deduplication Key\*\*: begin it with .* all nodes of a workflow share its keys/,
+		/\*\*Deduplication Key\*\*: begin the key with .* all nodes in a workflow share the same keys/,
 	],
-	['docs/sending.md', /1 July 2026.*“Unverified”/],
+	['docs/sending.md', /July 1, 2026.*“Unverified”/],
 	['docs/sending.md', /commercial message from a sender name needs `\[opt-out-link\]`/],
 	['docs/credentials.md', /“Unverified”/],
 	['docs/reliability.md', /_Check, Then Fail_, the default of \*\*SMS → Send\*\*/],
@@ -113,7 +113,7 @@ it.each([
 	['docs/credentials.md', /0\.8 to 3\.8 ms/],
 	['docs/reliability.md', /n8n keeps no output; its log says how many messages were accepted/],
 	['docs/limitations.md', /continues in another process.*_Max per Execution_ starts again/],
-	['docs/sending.md', /items .* are one message/],
+	['docs/sending.md', /combines all items .* into one message/],
 	['docs/limitations.md', /calls the tool again +\| The message is sent again/],
 	['docs/reliability.md', /_Clear Deduplication History_ and the scope _Workflow_/],
 	[

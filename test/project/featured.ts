@@ -6,11 +6,11 @@ const featured: Record<string, string> = {
 	'first-sms.json': 'Sends one message',
 	'send-to-contacts.json':
 		'Sends a campaign to the contacts in a table, except those who opted out',
-	'opt-out-sync.json': 'Keeps a list of everyone who has opted out, by link or by text',
+	'opt-out-sync.json': 'Keeps a list of everyone who opts out, by link or by text',
 	'reply-routing.json':
 		'Replies to YES and NO automatically, and saves everything else for your team',
 	'appointment.json':
-		'Asks a customer by SMS, waits for the reply, and tells you who wants to move the appointment',
+		'Asks a customer to confirm an appointment, waits for the reply, and tells you if they want to move it',
 	'ai-agent.json': 'Lets an AI agent send SMS, within limits',
 };
 
