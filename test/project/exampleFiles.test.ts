@@ -284,7 +284,8 @@ it('has no Data Table whose name is a part of another one', () => {
 });
 
 it('has in examples/n8n-1.md which examples are for n8n 2 only', () => {
-	const [, named = ''] = /^- \*\*Not at all\*\*: (.+)$/m.exec(read('examples/n8n-1.md')) ?? [];
+	const [, named = ''] =
+		/^- \*\*Examples that don't work\*\*: (.+)$/m.exec(read('examples/n8n-1.md')) ?? [];
 	const files = [...named.matchAll(/`([\w-]+\.json)`/g)].map(([, file]) => file);
 	expect(files).toEqual(Object.keys(onlyForN8n2));
 });

@@ -72,10 +72,11 @@ const jobs: Record<string, Record<string, Entry>> = {
 		appointment: {
 			does: "Asks a customer to confirm an appointment by SMS, and tells you if they want to move it or don't reply.",
 			minutes: 10,
-			costs: "two SMS per appointment, and one to you if they want to move it or don't reply",
+			costs:
+				"two SMS per appointment, and one to you if the customer wants to move it or doesn't reply",
 		},
 		'calendar-reminders': {
-			does: 'Reminds everyone who has an appointment in Google Calendar, the day before the appointment.',
+			does: 'Reminds people by SMS the day before an appointment in Google Calendar.',
 			needs: 'Google Calendar',
 			minutes: 10,
 			costs: 'one SMS per appointment',
@@ -95,15 +96,15 @@ const jobs: Record<string, Record<string, Entry>> = {
 		'purchase-approval': {
 			does: 'Asks the boss by SMS to approve a purchase that someone entered in a form.',
 			minutes: 5,
-			costs: 'one SMS per purchase, and one for an unclear answer',
+			costs: 'one SMS per purchase, and another if the answer is unclear',
 		},
 		'fill-a-shift': {
-			does: 'Fills a shift: asks people in turn until one says yes, and tells the manager.',
+			does: 'Asks people one after another until someone takes a shift, and tells the manager the result.',
 			minutes: 10,
 			costs: 'one SMS for each person asked, and one to the manager',
 		},
 		'on-call-alert': {
-			does: "Asks someone by SMS to take care of a failed workflow, and asks the next person if they can't.",
+			does: "Asks someone by SMS to take care of a failed workflow, and asks the next person if the first one can't.",
 			minutes: 5,
 			costs: 'one SMS for each person asked',
 		},
@@ -159,7 +160,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'nothing',
 		},
 		'answer-as-a-person': {
-			does: 'Replies from a form, on the channel that the contact used last.',
+			does: 'Lets you reply to a contact from a form, on the channel that the contact used last.',
 			needs: 'the example above',
 			minutes: 10,
 			costs: 'one message per reply',
@@ -172,7 +173,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'nothing',
 		},
 		'import-opt-outs': {
-			does: 'Adds everyone who already opted out of your contact lists to the table of opt-outs.',
+			does: 'Adds everyone who has already opted out of your contact lists to the table of opt-outs.',
 			minutes: 2,
 			costs: 'nothing',
 		},
@@ -182,13 +183,13 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'nothing',
 		},
 		'opt-out-from-elsewhere': {
-			does: 'Opts people out in Kudosity, too, when they opt out in another system.',
+			does: 'Opts people out in Kudosity when they opt out in another system.',
 			needs: 'a system that calls a webhook',
 			minutes: 10,
 			costs: 'nothing',
 		},
 		'opt-outs-to-hubspot': {
-			does: 'Marks in HubSpot everyone who opts out by SMS.',
+			does: 'Marks everyone who opts out by SMS as opted out in HubSpot.',
 			needs: 'HubSpot',
 			minutes: 10,
 			costs: 'nothing',
@@ -218,11 +219,11 @@ const jobs: Record<string, Record<string, Entry>> = {
 		'delivery-watch': {
 			does: 'Records failed messages, and tells the owner about them every morning.',
 			minutes: 10,
-			costs: 'one SMS per day with failures',
+			costs: 'one SMS for each day with failures',
 		},
 		'catch-up': {
-			does: 'Adds SMS that arrived while n8n was down to the saved messages.',
-			needs: 'the example “Keep every message”',
+			does: 'Adds SMS that arrived while n8n was down to your saved messages.',
+			needs: 'the example _Keep every message_',
 			minutes: 5,
 			costs: 'nothing',
 		},
@@ -239,7 +240,7 @@ const jobs: Record<string, Record<string, Entry>> = {
 			costs: 'one SMS per contact',
 		},
 		'campaign-report': {
-			does: 'Saves the status of each message in its row, and texts you the counts.',
+			does: 'Saves the status of each message in its row, and texts you how many messages were delivered.',
 			needs: 'a campaign',
 			minutes: 5,
 			costs: 'one SMS per run',
@@ -262,8 +263,10 @@ const neededBy = (file: string, names: Names): string[] => {
 		...['kudosityKeyApi', 'kudosityBasicApi']
 			.filter((name) => credentials.has(name))
 			.map((name) => `_${names.credentialTitles[name]}_`),
-		...(tables.size > 1 ? [`data tables ${[...tables].join(', ')}`] : []),
-		...(tables.size === 1 ? [`data table ${[...tables][0]}`] : []),
+		...(tables.size > 1
+			? [`the data tables ${[...tables].map((table) => `_${table}_`).join(' and ')}`]
+			: []),
+		...(tables.size === 1 ? [`the data table _${[...tables][0]}_`] : []),
 	];
 };
 
