@@ -19,7 +19,7 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 		'no',
 	],
 	sending_limit: [
-		'A sending limit held the message back, or the limit [cannot be enforced](agents.md#where-n8n-keeps-nothing) where the node runs',
+		'A sending limit held the message back, or the limit [cannot be enforced](agents.md#runs-that-n8n-doesnt-save) where the node runs',
 		'no',
 	],
 	limit_reached: [
