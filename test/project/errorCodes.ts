@@ -1,7 +1,7 @@
 import type { FailureCode } from '../../nodes/Kudosity/api/failureCodes.ts';
 import { markdownTable } from './markdownTable.ts';
 
-type Sent = 'no' | 'nobody knows' | 'earlier, or nobody knows' | '–';
+type Sent = 'no' | 'unknown' | 'sent earlier, or unknown' | '–';
 
 /** What docs/error-codes.md says of each: what happened, and whether a message may have been sent. */
 const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
@@ -34,7 +34,7 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 	landline: ["Skipped: the number is a landline, and 'Mobile Numbers Only' is on", 'no'],
 	already_messaged: [
 		'Skipped: the Deduplication Key, or the Campaign Name for this recipient, was already used',
-		'earlier, or nobody knows',
+		'sent earlier, or unknown',
 	],
 	missing_value: ['Kudosity says that a required value is missing', 'no'],
 	invalid_value: ['Kudosity says that a value is invalid', 'no'],
@@ -58,11 +58,11 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 	],
 	outcome_unknown: [
 		'Kudosity [did not confirm](troubleshooting.md#kudosity-did-not-confirm-the-request) the message',
-		'nobody knows',
+		'unknown',
 	],
-	unreachable: ['No connection to Kudosity', 'no'],
+	unreachable: ['The node could not connect to Kudosity', 'no'],
 	no_answer: [
-		'The connection broke or timed out during a read, or a change that is safe to repeat',
+		'The connection broke or timed out during a read, or during a change that is safe to repeat',
 		'–',
 	],
 	unreadable_answer: [
@@ -75,10 +75,10 @@ const meanings: Record<FailureCode, [happened: string, sent: Sent]> = {
 	],
 	refused: ['Kudosity refused the request for another reason', 'no'],
 	canceled: [
-		'Before the request, the execution was stopped, or another failure stopped the node',
+		'Before the request was made, the execution was stopped, or another failure stopped the node',
 		'no',
 	],
-	unexpected: ['Anything else', 'no'],
+	unexpected: ['The item failed for any other reason', 'no'],
 };
 
 export const errorCodesTable = (): string =>
