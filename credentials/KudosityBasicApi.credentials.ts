@@ -34,7 +34,7 @@ export class KudosityBasicApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'From API Settings in your Kudosity account',
+			description: 'The key shown under API Settings in your Kudosity account',
 		},
 		{
 			displayName: 'API Secret',
@@ -44,7 +44,7 @@ export class KudosityBasicApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'From API Settings in Kudosity. If a secret is set there, use that one: changing it breaks other apps.',
+				'From API Settings in Kudosity. If a secret is already set there, use it: changing it breaks other apps.',
 		},
 		{
 			displayName: 'Base URL',
@@ -52,7 +52,7 @@ export class KudosityBasicApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: 'https://api.transmitsms.com',
-			description: 'Leave as is unless Kudosity gave you another URL',
+			description: 'Leave unchanged unless Kudosity gave you a different URL',
 		},
 		defaultCountryField,
 	];

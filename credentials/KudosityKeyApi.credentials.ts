@@ -34,7 +34,7 @@ export class KudosityKeyApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'From API Settings in your Kudosity account',
+			description: 'The key shown under API Settings in your Kudosity account',
 		},
 		{
 			displayName: 'Base URL',
@@ -42,7 +42,7 @@ export class KudosityKeyApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: 'https://api.transmitmessage.com',
-			description: 'Leave as is unless Kudosity gave you another URL',
+			description: 'Leave unchanged unless Kudosity gave you a different URL',
 		},
 		defaultCountryField,
 	];

@@ -18,7 +18,7 @@ export class KudosityPollingTrigger implements INodeType {
 		subtitle: '={{ ($parameter["events"] || []).join(", ") }}',
 		description:
 			'Starts the workflow when an SMS or a delivery report arrives. n8n polls Kudosity, so no public address is needed.',
-		activationMessage: 'n8n now checks Kudosity for new messages at the poll times.',
+		activationMessage: 'n8n now checks Kudosity for new messages at the scheduled poll times.',
 		builderHint: {
 			searchHint:
 				'Starts a workflow when an SMS or a delivery report arrives, if n8n has no public address. If n8n has one, use kudosityTrigger instead: it is faster and supports more events.',

@@ -40,9 +40,9 @@ export class KudosityTrigger implements INodeType {
 			header: 'Send a test event to your workflow',
 			executionsHelp: {
 				inactive:
-					'<b>While building your workflow</b>, select <b>Execute step</b>, then trigger one of the chosen events: send an SMS to one of your Kudosity numbers (SMS Received), reply STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). n8n registers a separate webhook for this and removes it afterwards.<br /><br /><b>Publish the workflow</b> (activate it in n8n 1) to start it on every event. These executions show up in the executions list, but not in the editor.',
+					'<b>While building your workflow</b>, select <b>Execute step</b>, then trigger one of the chosen events: send an SMS to one of your Kudosity numbers (SMS Received), reply STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). n8n registers a separate webhook for the test and removes it afterward.<br /><br /><b>Publish the workflow</b> (activate it in n8n 1) to start it on every event. Executions of the published workflow show up in the executions list, but not in the editor.',
 				active:
-					'<b>While building your workflow</b>, select <b>Execute step</b>, then trigger one of the chosen events: send an SMS to one of your Kudosity numbers (SMS Received), reply STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). The published workflow receives that event as well.<br /><br /><b>The workflow is published</b>, so every event starts it. These executions show up in the <a data-key="executions">executions list</a>, but not in the editor.',
+					'<b>While building your workflow</b>, select <b>Execute step</b>, then trigger one of the chosen events: send an SMS to one of your Kudosity numbers (SMS Received), reply STOP (Recipient Opted Out), send a message (status changes) or open a tracked link (Link Clicked). The published workflow receives that event as well.<br /><br /><b>The workflow is published</b>, so every event starts it. Its executions show up in the <a data-key="executions">executions list</a>, but not in the editor.',
 			},
 			activationHint:
 				"Once you've finished building your workflow, publish it (activate it in n8n 1). It then starts on every event, without this button.",
@@ -53,7 +53,7 @@ export class KudosityTrigger implements INodeType {
 		hints: [
 			{
 				message:
-					'<code>inReplyTo</code> is the latest message sent to that number, which may not be the one that the contact replied to',
+					'<code>inReplyTo</code> is the latest message sent to the contact. The contact may have replied to an earlier message.',
 				displayCondition:
 					'={{ $parameter["simplify"] && ($parameter["events"] || []).some((type) => type.endsWith("_INBOUND")) }}',
 				whenToDisplay: 'afterExecution',

@@ -71,7 +71,7 @@ const messageField = (read: (text: string) => string) =>
 		required: true,
 		placeholder: 'e.g. Hi Sam, your order is ready. Opt out: [opt-out-link]',
 		description:
-			"[opt-out-link] is replaced with an unsubscribe link. A commercial text from a sender name needs it, because a name can't receive STOP.",
+			"[opt-out-link] is replaced with an unsubscribe link. A commercial text from a sender name needs this link: names can't receive STOP.",
 		hint: 'Up to 160 characters are one SMS, or 70 with emoji. Each SMS is charged.',
 	});
 
@@ -99,7 +99,7 @@ export const messageRef = textField(optional(atMostLong(500)), {
 	name: 'messageRef',
 	placeholder: 'e.g. order-1234',
 	description:
-		"Your own ID for the message, up to 500 characters, included in its events. If you set one, the node doesn't look for unconfirmed messages.",
+		"Your own ID for the message, up to 500 characters. Events include this ID. If it is set, the node doesn't look for unconfirmed messages.",
 });
 
 export const trackLinks = switchField({
@@ -144,7 +144,7 @@ export const recipient = textField(phoneNumber, {
 	required: true,
 	placeholder: 'e.g. 61491570006',
 	description:
-		'Phone number with country code. You can leave the code out if Default Country is set.',
+		'Phone number with a country code. If Default Country is set, you can leave out the country code.',
 });
 
 export const recipients: Field<'recipients', Recipients> = textField(phoneNumbers, {
@@ -153,7 +153,7 @@ export const recipients: Field<'recipients', Recipients> = textField(phoneNumber
 	required: true,
 	placeholder: 'e.g. 61491570006, 61491570156',
 	description:
-		'One phone number, several separated by commas, or an expression that returns a list. Invalid numbers are skipped and listed in the output.',
+		'Phone numbers separated by commas, or an expression that returns a list. Invalid numbers are skipped and listed in the output.',
 });
 
 export function toRecipient({ recipient }: { recipient: string }): { numbers: string[] } {

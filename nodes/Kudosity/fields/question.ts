@@ -67,7 +67,7 @@ const waitUnit = field(oneOf(units), {
 		{ name: 'Minutes', value: 'minutes' },
 	],
 	default: 'hours',
-	description: 'The unit of the time to wait',
+	description: 'The unit of the wait time',
 });
 
 export const replySender = senderField(
@@ -92,7 +92,7 @@ const responseType = field(oneOf(responseTypes), {
 		{
 			name: 'Choice',
 			value: 'choice',
-			description: 'One of the choices you list, by text or number',
+			description: 'One of the choices you list, given by its text or its number',
 		},
 		{ name: 'Free Text', value: 'freeText', description: 'Any text' },
 	],
@@ -155,7 +155,7 @@ const approveWords = textField(answerWords, {
 	default: defaultApproveWords.join(', '),
 	placeholder: 'e.g. Yes, OK, Book it',
 	description:
-		'Comma-separated replies that approve. Case, accents, spaces and punctuation are ignored, except question marks.',
+		'Comma-separated replies that count as approval. Case, accents, spaces and punctuation are ignored, except question marks.',
 });
 
 const declineWords = textField(answerWords, {
@@ -164,7 +164,7 @@ const declineWords = textField(answerWords, {
 	default: defaultDeclineWords.join(', '),
 	placeholder: 'e.g. No, Not now',
 	description:
-		'Comma-separated replies that decline. Case, accents, spaces and punctuation are ignored, except question marks.',
+		'Comma-separated replies that count as a no. Case, accents, spaces and punctuation are ignored, except question marks.',
 });
 
 const onUnexpectedReply = field(optionalOneOf(onUnexpectedReplyValues), {
@@ -193,7 +193,7 @@ const unexpectedReplyMessage = textField(optional(smsText), {
 	typeOptions: { rows: 2 },
 	placeholder: 'e.g. Please reply YES or NO',
 	description:
-		'Sent once if a reply is not understood, e.g. “Please reply YES or NO”. Charged like any other message.',
+		'Text to send once if a reply is not understood, e.g. “Please reply YES or NO”. Charged like any other message.',
 });
 
 /**
@@ -214,7 +214,7 @@ export const matchBy = field(optionalOneOf(matchByValues), {
 			name: 'This Message Only',
 			value: 'thisMessage',
 			description:
-				'Ignores a reply if you sent the person another message after the question. Use it when hundreds of questions are open.',
+				'Ignores a reply if you sent the person another message after the question. Use this if hundreds of questions are open.',
 		},
 	],
 	default: 'anyMessage',

@@ -39,7 +39,7 @@ const output = field(optionalOneOf(outputModes), {
 		{
 			name: 'Simplified',
 			value: 'simplified',
-			description: 'The result, with the ID of the message',
+			description: 'The result and the ID of the message',
 		},
 	],
 	default: 'simplified',
@@ -63,7 +63,7 @@ const dryRun = field(optionalOneOf(['never', 'manual', 'always']), {
 	// This value is preselected when the user adds the option. Without the option, messages are sent.
 	default: 'manual',
 	description:
-		'When to only simulate: everything is checked and counted, but nothing is sent or charged',
+		'When to only simulate sending: everything is checked and counted, but nothing is sent or charged',
 });
 
 const outcomeActions = {
@@ -71,7 +71,7 @@ const outcomeActions = {
 		name: 'Check, Then Fail',
 		value: 'check',
 		description:
-			'Look for the message in Kudosity for up to 150 seconds. If it is not found, fail.',
+			'Look for the message in Kudosity for up to 150 seconds, and fail if it is not found',
 	},
 	fail: {
 		name: 'Fail Right Away',
@@ -115,7 +115,7 @@ const requestsPerSecond = field(numberFrom(minRequestsPerSecond), {
 	typeOptions: { minValue: minRequestsPerSecond, numberPrecision: 1 },
 	default: defaultRequestsPerSecond,
 	description:
-		'Max number of requests per second. Defaults to 14 of the 15 that Kudosity allows per account. Lower it if other apps use the account.',
+		'Max number of requests per second. Defaults to 14 of the 15 that Kudosity allows per account. Lower this if other apps use the account.',
 });
 
 const deduplicationKey = textField(optional(normalizeUnicode), {
@@ -123,7 +123,7 @@ const deduplicationKey = textField(optional(normalizeUnicode), {
 	name: 'deduplicationKey',
 	placeholder: 'e.g. spring-sale-{{ $json.cleaned.number }}',
 	description:
-		"Skip the item if this workflow already sent a message with this key. Include the campaign's name, or your next campaign will be skipped.",
+		"Skip the item if this workflow has already sent a message with this key. Include the campaign's name, or your next campaign will be skipped.",
 });
 
 const maxNameLength = 100;
@@ -135,7 +135,7 @@ const campaignName = textField(
 		name: 'campaignName',
 		placeholder: 'e.g. birthday-2027',
 		description:
-			'One message per person per campaign, across executions. A shared number gets only one. Use a new name each time, e.g. birthday-2027.',
+			'Send each person only one message per campaign, across executions. A shared number gets one message. Use a new name for each campaign.',
 	},
 );
 

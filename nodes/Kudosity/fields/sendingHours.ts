@@ -59,7 +59,7 @@ const timeZone = textField(timeZoneName, {
 	name: 'timeZone',
 	required: true,
 	placeholder: 'e.g. Australia/Sydney',
-	description: "Time zone of the recipients, which can differ from the workflow's",
+	description: "Time zone of the recipients. It can differ from the workflow's time zone.",
 });
 
 const fields = [from, to, days, timeZone] as const;
@@ -81,7 +81,7 @@ export const sendingHours: Field<'sendingHours', WeeklyHours | undefined> = {
 			{ displayName: 'Hours', name: 'window', values: fields.map(({ property }) => property) },
 		],
 		description:
-			"Don't send outside these hours. Each message is checked right before it is sent or, if Send At is set, against that time.",
+			"Don't send outside these hours. If Send At is set, that time is checked; otherwise, the time right before sending.",
 	},
 	read: (value, scope) => {
 		if (value === undefined) return undefined;

@@ -27,7 +27,7 @@ export const maxParts = countLimit({
 	displayName: 'Max SMS Parts',
 	name: 'maxParts',
 	default: defaultMaxParts,
-	description: `Refuse messages that take more SMS parts than this. Each part is charged. Defaults to ${defaultMaxParts}.`,
+	description: `Refuse messages that need more SMS parts than this. Each part is charged. Defaults to ${defaultMaxParts}.`,
 });
 
 const maxPerExecution = countLimit({
@@ -73,7 +73,7 @@ export const allowEmptyList = switchField({
 	name: 'allowEmptyList',
 	default: true,
 	description:
-		"If nobody has opted out yet, turn this on to send even though 'Blocked Recipients' is empty",
+		"If nobody has opted out yet, turn this on to send messages even though 'Blocked Recipients' is empty",
 });
 
 /** Reads Mobile Numbers Only: returns the check for landlines, or false if the switch is off. */
@@ -86,7 +86,7 @@ const mobileOnly = field(takingPhones(readMobileOnly), {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether to skip landlines. In countries where the digits don't show the type, such as the US, numbers count as mobiles.",
+		'Whether to skip landlines. In countries where landline and mobile numbers look alike, such as the US, all count as mobiles.',
 });
 
 /** The limits that can't be applied to a contact list. */

@@ -9,7 +9,8 @@ import { anyOf, commaList, ifAdded, textList, wholeNumber } from './readers';
 const labels: Record<EventType, { name: string; description: string }> = {
 	LINK_HIT: {
 		name: 'Link Clicked',
-		description: 'Someone opened a tracked link. Every visit counts, even one by a link scanner.',
+		description:
+			'Someone opened a tracked link. Every visit counts, including visits by link scanners.',
 	},
 	MMS_INBOUND: {
 		name: 'MMS Received',
@@ -22,11 +23,11 @@ const labels: Record<EventType, { name: string; description: string }> = {
 	OPT_OUT: {
 		name: 'Recipient Opted Out',
 		description:
-			'Someone opted out, by link or by replying STOP. A STOP by SMS also triggers SMS Received.',
+			'Someone opted out by link or by replying STOP. A STOP sent by SMS also triggers SMS Received.',
 	},
 	RCS_INBOUND: {
 		name: 'RCS Message Received',
-		description: 'Someone messaged one of your RCS agents, or sent a file, location or contact',
+		description: 'Someone sent a message, file, location or contact to one of your RCS agents',
 	},
 	RCS_STATUS: {
 		name: 'RCS Status Changed',
@@ -42,7 +43,7 @@ const labels: Record<EventType, { name: string; description: string }> = {
 	},
 	WHATSAPP_INBOUND: {
 		name: 'WhatsApp Message Received',
-		description: 'Someone messaged you on WhatsApp, reacted or tapped a button',
+		description: 'Someone sent you a WhatsApp message, reacted to a message or tapped a button',
 	},
 	WHATSAPP_STATUS: {
 		name: 'WhatsApp Status Changed',
@@ -137,7 +138,7 @@ const messageRef = textListField(textList, {
 	name: 'messageRef',
 	placeholder: 'e.g. order-1234',
 	description:
-		'Only events for messages with these references. A received message has the reference of the latest message sent to that number.',
+		'Only events for messages with these references. A received message has the reference of your latest message to that contact.',
 });
 
 export const sender = textListField(senderList, {
@@ -172,5 +173,5 @@ export const webhookFilters = collection(filters, {
 export const changedFilters = collection(filters, {
 	...shown,
 	description:
-		"Each filter you add replaces the webhook's current one. A filter without values is removed. Other filters stay unchanged.",
+		"Each filter you add replaces the webhook's current filter of that kind. A filter without values is removed. Other filters stay unchanged.",
 });

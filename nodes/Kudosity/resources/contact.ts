@@ -77,7 +77,7 @@ export const customFields = fixedCollection([name, value], {
 	row: 'Field',
 	placeholder: 'Add custom field',
 	description:
-		'Custom fields by name. They must exist in the list: to add one, use List → Add Field.',
+		'Values of custom fields. The fields must exist in the list: to add a field, use List → Add Field.',
 });
 
 const quoted = (names: string[]): string => names.map((name) => `'${name}'`).join(', ');
@@ -235,7 +235,7 @@ export const optOut = defineOperation({
 export const contact: Resource = {
 	value: 'contact',
 	name: 'Contact',
-	description: 'People in your contact lists, and those who opted out',
+	description: 'People in your contact lists, including those who opted out',
 	connection: 'basic',
 	operations: [upsert, deleteContact, get, getOptedOut, optOut],
 };

@@ -27,7 +27,8 @@ const keywordField = textField(readKeyword, {
 	name: 'keyword',
 	required: true,
 	placeholder: 'e.g. JOIN',
-	description: 'The first word of incoming messages. Upper and lower case are treated the same.',
+	description:
+		'The word that incoming messages have to start with. Upper and lower case are treated the same.',
 });
 
 const reference = textField(optional(atMostLong(100)), {
@@ -79,7 +80,7 @@ const status = field(optionalInAnyCase(keywordStatuses), {
 		{ name: 'Open', value: 'Open' },
 	],
 	default: 'Open',
-	description: "Open keywords react to messages, closed ones don't",
+	description: "Open keywords react to messages; closed keywords don't",
 });
 
 const changeable = [status, reference, ...forwarding] as const;

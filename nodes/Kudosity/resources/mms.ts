@@ -23,7 +23,7 @@ const contentUrl = textField(publicUrl, {
 	name: 'contentUrl',
 	required: true,
 	placeholder: 'e.g. https://example.com/picture.jpg',
-	description: 'Public https URL of the picture, audio or video file',
+	description: 'Public HTTPS URL of the picture, audio or video file',
 	hint: 'One JPG, GIF, PNG, MP3 or MP4 file of up to 400 KB',
 });
 
@@ -84,7 +84,7 @@ export const get = defineOperation({
 export const mms: Resource = {
 	value: 'mms',
 	name: 'MMS',
-	description: 'Text messages with a picture, audio or video file, to Australian numbers',
+	description: 'Messages with a picture, audio or video file, sent to Australian numbers',
 	connection: 'key',
 	operations: [send, get],
 };

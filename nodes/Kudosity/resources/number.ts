@@ -75,7 +75,7 @@ export const update = defineOperation({
 	name: 'Update',
 	action: 'Update number',
 	description:
-		'Update how a number handles incoming messages: forward them, reply, or add people to a list. Options you add replace the current settings, which other apps may use. Other settings stay unchanged.',
+		'Change how a number handles incoming messages: forward them, reply to them, or add their senders to a list. Options you add replace the current settings, which other apps may use. Other settings stay unchanged.',
 	fields: [accountNumber, options(...forwarding)],
 	check: ({ options }) => void requireChange(forwardingValues(options)),
 	run: async ({ call }, { number, options }) => {

@@ -107,7 +107,7 @@ const phoneNumbers: Field<'phoneNumbers', string[]> = {
 		...recipients.property,
 		displayName: 'Phone Numbers',
 		name: 'phoneNumbers',
-		description: `One phone number, several separated by commas, or an expression that returns a list. Up to ${maxPhoneNumbers}, fastest with up to 10.`,
+		description: `Up to ${maxPhoneNumbers} phone numbers separated by commas, or an expression that returns a list. Fastest with up to 10 numbers.`,
 	},
 	read: (value, scope) => {
 		const { numbers, refused } = recipients.read(value, scope);
@@ -129,7 +129,7 @@ export const checkCapability = defineOperation({
 	name: 'Check Capability',
 	action: 'Check RCS capability',
 	description:
-		'Check which phone numbers can receive RCS. Outputs one item per number, with code ENABLED if the number can receive RCS. Nothing is sent.',
+		'Check which phone numbers can receive RCS. Outputs one item per number, with the code ENABLED if the number can receive RCS. Nothing is sent.',
 	fields: [agent, phoneNumbers],
 	run: async ({ call }, { sender, phoneNumbers }) =>
 		await call(checkRcsCapability, { sender, phone_numbers: phoneNumbers }),

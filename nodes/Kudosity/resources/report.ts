@@ -96,7 +96,7 @@ export const getContactHistory = defineOperation({
 	name: 'Get Contact History',
 	action: 'Get contact history',
 	description:
-		'Get the messages sent to one contact with date and delivery status. Newest first, or oldest first with Return All.',
+		'Get the messages sent to one contact, with their date and delivery status. Newest first, or oldest first with Return All.',
 	fields: [contact, ...reportPeriod('Without dates, you get the whole history.'), ...listing],
 	run: (services, { contact: mobile, ...input }) => {
 		const limit = readLimit(input);
@@ -110,7 +110,7 @@ export const getContactHistory = defineOperation({
 export const report: Resource = {
 	value: 'report',
 	name: 'Report',
-	description: 'What was sent and received in a period',
+	description: 'Messages sent and received in a period',
 	connection: 'basic',
 	operations: [getMessages, getSent, getSentCount, getReplies, getContactHistory],
 };

@@ -20,7 +20,7 @@ const registrationId = textField(recordId, {
 	name: 'registrationId',
 	required: true,
 	placeholder: 'e.g. 7b1b2a0e-5f0a-4c53-9d0a-0d2f7b1a9c11',
-	description: 'The ID of the registration, from Register or Get Many',
+	description: 'The ID of the registration, as returned by Register or Get Many',
 });
 
 const senderName = senderFilter('e.g. Acme', 'Only registrations for this number or sender name');
@@ -71,7 +71,7 @@ const originatingSender = senderField({
 	displayName: 'Originating Sender',
 	name: 'originatingSender',
 	placeholder: 'e.g. 61491570006',
-	description: 'One of your numbers or verified senders, to send the code from',
+	description: 'Which of your numbers or verified senders to send the code from',
 });
 
 export const requestVerification = defineOperation({
@@ -79,7 +79,7 @@ export const requestVerification = defineOperation({
 	name: 'Request Verification',
 	action: 'Request verification of sender',
 	description:
-		'Send a code by SMS to a registered number. The code is valid for 30 minutes, and each registration gets only one.',
+		'Send a code by SMS to a registered number. The code is valid for 30 minutes, and each registration gets only one code.',
 	fields: [registrationId, originatingSender],
 	once: true,
 	run: async ({ call }, { registrationId, originatingSender }) =>
@@ -114,7 +114,7 @@ export const confirmVerification = defineOperation({
 	name: 'Confirm Verification',
 	action: 'Confirm verification of sender',
 	description:
-		'Confirm a registered number with the code that it received. You have five attempts.',
+		'Confirm a registered number with the code that was sent to it. You have five attempts.',
 	fields: [registrationId, code],
 	once: 'countsRefusals',
 	run: async ({ call }, { registrationId, code }) =>
@@ -136,7 +136,7 @@ export const deleteSender = defineOperation({
 	name: 'Delete',
 	action: 'Delete sender',
 	description:
-		'Permanently remove a registered mobile number, for other apps too. To send from it again, register and verify it again.',
+		'Permanently remove a registered mobile number, for other apps as well. To use the number again, register and verify it again.',
 	fields: [registeredSender],
 	once: true,
 	run: async ({ call }, { phoneNumber }) => {

@@ -85,7 +85,7 @@ export const sendAndWait = defineOperation({
 const waitUntilFound = switchField({
 	displayName: 'Wait Until Found',
 	name: 'waitUntilFound',
-	description: `Whether to keep looking for up to ${maxMissingMs / 1000} seconds. A new message can take two minutes to become available.`,
+	description: `Whether to keep looking for the message for up to ${maxMissingMs / 1000} seconds. A new message can take two minutes to become available.`,
 });
 
 export const get = defineOperation({
@@ -132,7 +132,7 @@ const smsFilters = [
 		name: 'recipient',
 		placeholder: 'e.g. 61491570006',
 		description:
-			'Only messages to this number. For received messages, that is one of your numbers.',
+			'Only messages to this number. For received messages, this is one of your numbers.',
 	}),
 	senderFilter(
 		'e.g. 61491570006',

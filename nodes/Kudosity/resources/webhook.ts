@@ -34,7 +34,7 @@ const name = textField(textOfLength({ min: 2, max: 100 }), {
 	name: 'name',
 	required: true,
 	placeholder: 'e.g. Order events',
-	description: '2 to 100 characters. Every event includes the name.',
+	description: 'Name of the webhook, from 2 to 100 characters. Every event includes this name.',
 });
 
 const url = textField(webhookUrl, {
@@ -42,7 +42,7 @@ const url = textField(webhookUrl, {
 	name: 'url',
 	required: true,
 	placeholder: 'e.g. https://example.com/events',
-	description: 'Public https URL that receives the events (POST with JSON)',
+	description: 'Public HTTPS URL that receives the events (POST with JSON)',
 });
 
 const eventTypes = field(someOf(knownEventTypes), {
@@ -85,7 +85,7 @@ const newName = unchangedIfEmpty(
 
 const newUrl = unchangedIfEmpty(
 	url,
-	'Public https URL that receives the events. Leave empty to keep the current one.',
+	'Public HTTPS URL that receives the events. Leave empty to keep the current one.',
 	optional(url.read),
 );
 
@@ -104,7 +104,7 @@ export const update = defineOperation({
 	name: 'Update',
 	action: 'Update webhook',
 	description:
-		'Update a webhook. Fields you leave empty stay unchanged. Check first that no other app needs the webhook as it is.',
+		"Update a webhook. Fields you leave empty stay unchanged. Check first that no other app needs the webhook's current settings.",
 	fields: [webhookId, newName, newUrl, newEventTypes, changedFilters, options(rateLimit)],
 	run: async ({ call, clock }, { webhookId: id, options, ...changes }) =>
 		await webhookMutex(clock, id, async () => {
@@ -129,7 +129,7 @@ export const getAll = defineOperation({
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many webhooks',
-	description: 'Get the webhooks of the account, including those created by other apps',
+	description: "Get the account's webhooks, including those created by other apps",
 	fields: listing,
 	run: ({ list }, input) => mapRecords(list(getWebhooks, {}, readLimit(input)), withHiddenToken),
 });

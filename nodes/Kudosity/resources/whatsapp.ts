@@ -62,12 +62,13 @@ const contentType = field(oneOf(['text', 'template', 'custom']), {
 		{
 			name: 'Text',
 			value: 'text',
-			description: "Free-form text, only within 24 hours of the contact's last message",
+			description:
+				"Free-form text, which can be sent only within 24 hours of the contact's last message",
 		},
 	],
 	default: 'text',
 	description:
-		"What to send. More than 24 hours after the contact's last message, WhatsApp only accepts templates.",
+		"The kind of content to send. More than 24 hours after the contact's last message, WhatsApp only accepts templates.",
 });
 
 const message = chatText(requiredText, 'The text to send');
@@ -102,7 +103,7 @@ const templateParameters = messageTextField(
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Template Parameter' },
 		default: [],
 		placeholder: 'e.g. Sam',
-		description: 'Values for {{1}}, {{2}} and so on, in order',
+		description: 'Values for the variables {{1}}, {{2}} and so on, in this order',
 	}),
 );
 
@@ -204,7 +205,7 @@ export const send = defineOperation({
 
 const askingSender = senderField(
 	{
-		description: 'Your WhatsApp number that sends the question and receives the reply',
+		description: 'The WhatsApp number that sends the question and receives the reply',
 		by: 'Number',
 	},
 	senderPhoneNumber,

@@ -84,7 +84,7 @@ const anyOptOutOption = {
 	value: anyOptOut,
 	name: anyOptOutName,
 	description:
-		'Someone opted out by link, or by replying with STOP, another keyword or a short phrase. Needs its own trigger.',
+		'Someone opted out by link, or by replying with STOP, another keyword or a short phrase. Requires a separate trigger.',
 	action: 'On opt-out (link, STOP or keyword)',
 };
 
@@ -203,7 +203,7 @@ const outputs = withDefaultOnError(oneOf(['single', 'byEvent']), {
 	],
 	default: 'single',
 	description:
-		'Whether to use separate outputs for replies, opt-outs, delivery, clicks and other events. A STOP by SMS reaches two of them.',
+		'Whether to use separate outputs for replies, opt-outs, delivery, clicks and other events. A STOP sent by SMS goes to two of these outputs.',
 });
 
 const sharedRateLimit = field(rateLimit.read, {

@@ -441,7 +441,9 @@ describe('the panel', () => {
 	it('says of each text that a commercial one from a name needs an opt-out link', () => {
 		for (const text of ['sms/send message', 'bulkSms/send message']) {
 			const entry = fields.find(({ name, path }) => `${name} ${path}` === text);
-			expect(entry?.field.description, text).toMatch(/\[opt-out-link\].*name needs it.*STOP/);
+			expect(entry?.field.description, text).toMatch(
+				/\[opt-out-link\].*name needs this link.*STOP/,
+			);
 		}
 	});
 

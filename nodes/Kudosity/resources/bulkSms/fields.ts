@@ -35,7 +35,7 @@ const validity = field(wholeNumber({ min: 1 }), {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1440,
 	description:
-		"Stop trying to deliver after this many minutes. Defaults to the network's limit, up to 72 hours.",
+		"Stop trying to deliver the message after this many minutes. Defaults to the network's limit, up to 72 hours.",
 });
 
 const trackedLinkUrl = textField(optional(webAddress), {
@@ -43,7 +43,7 @@ const trackedLinkUrl = textField(optional(webAddress), {
 	name: 'trackedLinkUrl',
 	placeholder: 'e.g. https://example.com/offer',
 	description:
-		'Where [tracked-link] in the message leads. Each recipient gets a unique short link.',
+		'The URL that [tracked-link] in the message leads to. Each recipient gets a unique short link.',
 });
 
 const repliesToEmail = textField(optional(emailAddress), {
@@ -58,7 +58,7 @@ const callback = <const Name extends string>(name: Name, displayName: string, ab
 		displayName,
 		name,
 		placeholder: 'e.g. https://example.com/kudosity',
-		description: `Public https URL that Kudosity calls (GET) ${about}. Receive it with n8n's Webhook node, not the Kudosity Trigger.`,
+		description: `Public HTTPS URL that Kudosity calls (GET) ${about}. Receive it with n8n's Webhook node, not the Kudosity Trigger.`,
 	});
 
 const bulkOptions = [

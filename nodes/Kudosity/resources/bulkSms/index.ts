@@ -93,7 +93,8 @@ const optouts = field(optionalOneOf(['true', 'false']), {
 		{ name: 'Only', value: 'true' },
 	],
 	default: 'true',
-	description: 'Return only recipients who opted out, or leave them out',
+	description:
+		'Whether to return only the recipients who opted out, or to leave out those recipients',
 });
 
 const listId = optionalListId(

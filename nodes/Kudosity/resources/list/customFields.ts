@@ -89,7 +89,7 @@ const column = nameField({
 	displayName: 'Column',
 	name: 'column',
 	placeholder: 'e.g. Email',
-	description: 'Column heading in the file, and name of the custom field',
+	description: 'Column heading in the file, which is also the name of the custom field',
 });
 
 /**

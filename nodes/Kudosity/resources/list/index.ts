@@ -84,11 +84,11 @@ const status = field(optionalOneOf(['active', 'inactive']), {
 			name: 'Inactive',
 			value: 'inactive',
 			description:
-				"Deleted contacts, and some who opted out. To get all opt-outs, don't use this filter.",
+				"Deleted contacts, and some contacts who opted out. To get all opt-outs, don't use this filter.",
 		},
 	],
 	default: 'active',
-	description: 'Which contacts to get. Without this filter, you get all of them.',
+	description: 'Which contacts to get. Without this filter, you get all contacts.',
 });
 
 export const getContacts = defineOperation({
@@ -137,7 +137,7 @@ const fileUrl = textField(publicUrl, {
 	required: true,
 	placeholder: 'e.g. https://example.com/contacts.csv',
 	description:
-		'Public https URL of the CSV file (no redirects). Columns: Firstname, Lastname, Mobile (in international format), then custom fields.',
+		'Public HTTPS URL of the CSV file (no redirects). Columns: Firstname, Lastname, Mobile (in international format), then custom fields.',
 });
 
 const waitForCompletion = switchField({
