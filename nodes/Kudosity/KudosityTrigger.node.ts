@@ -61,7 +61,7 @@ export class KudosityTrigger implements INodeType {
 			},
 			{
 				message:
-					'A STOP by SMS also arrives as SMS Received, with <code>isOptOutKeyword: true</code>',
+					'A STOP sent by SMS also arrives as SMS Received, with <code>isOptOutKeyword: true</code>',
 				displayCondition:
 					'={{ $parameter["simplify"] && ["OPT_OUT", "SMS_INBOUND"].every((type) => ($parameter["events"] || []).includes(type)) }}',
 				whenToDisplay: 'afterExecution',

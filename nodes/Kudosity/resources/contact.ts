@@ -25,7 +25,7 @@ import { createYielder } from '../n8n/clock';
 import { describeUnread, findOptedOut, toRecords } from './optedOut';
 
 const contactOfList = contactField(
-	"The contact's phone number with country code. You can leave the code out if Default Country is set.",
+	"The contact's phone number with a country code. If Default Country is set, you can leave out the country code.",
 );
 
 /** The fields that select one list or all lists. `listIdOf` turns their values into a single one. */
@@ -192,7 +192,7 @@ export const getOptedOut = defineOperation({
 		"Get everyone who opted out of a list, or isn't active in any list. Takes one request per 100 contacts: in a large account, copy the opt-outs into a table every night.",
 	fields: [
 		...inLists(
-			'The lists to read. With One List, contacts who only opted out of other lists are left out.',
+			'The lists to read. With One List, contacts who opted out only of other lists are left out.',
 			'all',
 		),
 		...listing,

@@ -43,7 +43,7 @@ export const getMessages = defineOperation({
 	description:
 		'Get the messages sent in a period of up to 30 days, with their cost and the number of deliveries, bounces, replies and opt-outs',
 	fields: [
-		...reportPeriod('Covers up to 30 days. Defaults to the last 24 hours.'),
+		...reportPeriod('A report covers up to 30 days. Defaults to the last 24 hours.'),
 		...listing,
 		filters(number, type),
 	],
@@ -74,7 +74,7 @@ export const getSentCount = defineOperation({
 	name: 'Get Sent Count',
 	action: 'Get sent count',
 	description: 'Count the SMS sent in a period of up to 7 days',
-	fields: reportPeriod('Covers up to 7 days. Defaults to the last 24 hours.'),
+	fields: reportPeriod('A report covers up to 7 days. Defaults to the last 24 hours.'),
 	run: async (services, input) =>
 		await services.call(getSmsSentCount, toReportQuery(services, input, { maxDays: 7 })),
 });

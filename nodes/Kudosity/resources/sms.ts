@@ -136,7 +136,7 @@ const smsFilters = [
 	}),
 	senderFilter(
 		'e.g. 61491570006',
-		"Only messages from this number or sender name. For received messages, that is the contact's number.",
+		"Only messages from this number or sender name. For received messages, this is the contact's number.",
 	),
 	startDate,
 	field(optionalOneOf(smsStatuses), {

@@ -167,7 +167,7 @@ function contentOf(input: Content) {
 
 const sender = senderFilter(
 	'e.g. 61491570110',
-	'Your WhatsApp number. Only needed if you have several.',
+	'Your WhatsApp number. Only needed if you have several numbers.',
 );
 
 type Message = Content & {

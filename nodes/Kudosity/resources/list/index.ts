@@ -35,7 +35,7 @@ export const create = defineOperation({
 	name: 'Create',
 	action: 'Create list',
 	description: 'Create a contact list with custom fields',
-	fields: [listName('It must be unique in your account'), fieldNames],
+	fields: [listName('Name of the list. It must be unique in your account.'), fieldNames],
 	once: true,
 	run: async ({ call }, { name, fields }) => {
 		const names = fields.map((field, index): [number, string] => [index + 1, field]);
