@@ -279,3 +279,87 @@ it('is read from a node that has an error output, and did not use it', async () 
 	const accepted = await playground.control.accepted();
 	expect(accepted.map(({ recipient }) => recipient)).toEqual([ben]);
 });
+
+const passing = {
+	'Remove Duplicates': { type: 'n8n-nodes-base.removeDuplicates', typeVersion: 2 },
+	Merge: { type: 'n8n-nodes-base.merge', typeVersion: 3 },
+	'Edit Fields': {
+		...{ type: 'n8n-nodes-base.set', typeVersion: 3.4 },
+		parameters: { includeOtherFields: true, options: {} },
+	},
+};
+
+it.each(Object.entries(passing))(
+	'is refused when it comes through %s from a node whose Return All is off',
+	async (_, type) => {
+		const optedOut = playground.kudosity(
+			{ resource: 'contact', operation: 'getOptedOut', returnAll: false, limit: 50 },
+			{ name: 'Get some' },
+		);
+		const list = node({ ...type, name: 'Get opt-outs' });
+		const { error } = await runNodes([optedOut, list, contacts, sendToEach()]);
+		expect(`${error?.message}. ${error?.description}`).toMatch(
+			/reads Get some, which returns only some of its rows.*Turn on 'Return All'/,
+		);
+		expect(await playground.control.accepted()).toEqual([]);
+	},
+);
+
+it('is refused when one of two lists behind a Merge node failed', async () => {
+	const lists = [
+		node({ ...failing, name: 'One', onError: 'continueErrorOutput' }),
+		rowsNode('Other', [{ phone: '61491571266' }]),
+	];
+	const merge = node({ ...passing.Merge, name: 'Get opt-outs' });
+	const { error } = await runNodes([...lists, merge, contacts, sendToEach()], {
+		Start: [['One', 'Other']],
+		One: [['Get opt-outs']],
+		Other: [['Get opt-outs']],
+		'Get opt-outs': [['Get contacts']],
+		'Get contacts': [['Send']],
+	});
+	expect(error?.message).toContain('reads One, which failed or is deactivated');
+	expect(await playground.control.accepted()).toEqual([]);
+});
+
+it('is refused when a node of this package output its failure', async () => {
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const optedOut = playground.kudosity(
+		{ resource: 'contact', operation: 'getOptedOut', returnAll: true },
+		{ name: 'Get opt-outs', ...settings },
+	);
+	await playground.control.addFault({
+		fault: 'status500',
+		match: { method: 'GET', count: 'forever' },
+	});
+	const blockedRecipients =
+		"={{ $('Get opt-outs').all().map((row) => row.json.phone).filter(Boolean) }}";
+	const limits = { blockedRecipients, allowEmptyList: true };
+	const { error } = await runNodes([optedOut, contacts, sendToEach(limits)]);
+	expect(error?.message).toContain('reads Get opt-outs, which failed or is deactivated');
+	expect(await playground.control.accepted()).toEqual([]);
+});
+
+it('may be empty behind a Filter node that discards the rows of others', async () => {
+	const filter = node({
+		...{ name: 'Get opt-outs', type: 'n8n-nodes-base.filter', typeVersion: 2.2 },
+		alwaysOutputData: true,
+		parameters: {
+			conditions: {
+				options: { version: 2, caseSensitive: true, typeValidation: 'loose' },
+				combinator: 'and',
+				conditions: [
+					{
+						...{ id: '1', leftValue: '={{ $json.shop }}', rightValue: 'mine' },
+						operator: { type: 'string', operation: 'equals' },
+					},
+				],
+			},
+		},
+	});
+	const all = rowsNode('All opt-outs', [{ phone: ana, shop: 'another' }]);
+	const { error } = await runNodes([all, filter, contacts, sendToEach({ allowEmptyList: true })]);
+	expect(error?.message).toBeUndefined();
+	const accepted = await playground.control.accepted();
+	expect(accepted.map(({ recipient }) => recipient)).toEqual([ana, ben]);
+});

@@ -106,6 +106,35 @@ describe('a contact list', () => {
 		expect(json.map(({ duplicate }) => duplicate)).toEqual([undefined, undefined]);
 	});
 
+	it('gets none of three different messages, which were meant for one person each', async () => {
+		const fields = { ...(await listOfTwo()), message: '=Hi {{ $json.name }}' };
+		const items = ['Ana', 'Ben', 'Cleo'].map((name) => ({ name }));
+		const { json } = await service.run('bulkSms/send', fields, { items, settings: continues });
+
+		expect(await requests()).toEqual([]);
+		expect(json.map(({ error }) => error)).toEqual(
+			Array(3).fill(
+				expect.stringContaining(
+					"3 different messages, because item 2 differs from item 1 in 'Message'",
+				),
+			),
+		);
+		expect(json[0]?.error).toContain('SMS → Send');
+	});
+
+	it('gets one message when Send At moves on while thousands of items are read', async () => {
+		const { listId, ...fields } = await listOfTwo();
+		const begunMs = Date.now() + 3_600_000;
+		const items = Array.from({ length: 60 }, (_, index) => ({
+			at: new Date(begunMs + index * 1_000).toISOString(),
+		}));
+		const options = { sendAt: '={{ $json.at }}' };
+		const { json } = await service.run('bulkSms/send', { ...fields, listId, options }, { items });
+
+		expect(await requests()).toHaveLength(1);
+		expect(json.filter(({ duplicate }) => duplicate)).toHaveLength(59);
+	});
+
 	it('is not sent to again by Retry On Fail when nobody knows whether it got the message', async () => {
 		const fields = await listOfTwo();
 		await service.fault('reset', { path: '/send-sms.json' });

@@ -170,6 +170,23 @@ describe('a Deduplication Key whose message may have gone out in an earlier try'
 	});
 });
 
+it('is not the key of a second row with the same person, while nobody knows of the first', async () => {
+	await service.fault('resetAfterAcceptance', {
+		path: '/v2/sms',
+		bodyIncludes: ana.phone,
+		count: 1,
+	});
+	const options = { deduplicationKey: keyed, onOutcomeUnknown: 'repeat', requestsPerSecond: 200 };
+	const others = Array.from({ length: 60 }, (_, index) => ({
+		phone: `614915702${10 + index}`,
+		key: `order-${index + 10}`,
+	}));
+	const { json } = await service.sms([ana, ...others, ana], options, { settings: continues });
+
+	expect((await recipients()).filter((number) => number === ana.phone)).toHaveLength(1);
+	expect(json.at(-1)).toMatchObject({ code: 'already_messaged' });
+});
+
 it('claims a Deduplication Key again that an earlier try could give back only later', async () => {
 	await service.fault('status403', { path: '/v2/sms', count: 2 });
 	store.failReleases(1);

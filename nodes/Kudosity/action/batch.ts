@@ -39,43 +39,93 @@ const hoursOf = ({ options }: Attempt): string => JSON.stringify(options.sending
 const isTogether = (each: Prepared): each is Attempt =>
 	!('error' in each) && each.to !== undefined && 'numbers' in each.to;
 
+/** How many different messages one contact list may get in a run. */
+const maxPerList = 2;
+
+const listIdOf = ({ to }: Attempt): string | undefined =>
+	to && 'listId' in to ? to.listId : undefined;
+
+/** Identifies a message and its recipients. Items with the same one share a request. */
+const messageNameOf = ({ input }: Attempt): string => JSON.stringify(withoutGeneralOptions(input));
+
 /**
  * Prepares the items of a run for shared requests. All items with phone numbers form one message, so each is compared
  * with the first of them: they may only differ in their recipients, and in options that concern a single item. Items
- * with the same contact list get the sending time of the first one. Otherwise, they would be different requests, and
- * each would send the message to the whole list.
+ * with the same contact list may have different messages, but each goes to the whole list. So three or more are most
+ * likely a mistake: a message that was meant for one person each.
  *
- * @returns the aligned items. If one item with phone numbers differs, all items with phone numbers are refused
+ * @returns the aligned items. If one item with phone numbers differs, all items with phone numbers are refused. If a
+ * list would get too many messages, all of its items are refused
  */
 export function alignBatch(
 	items: Prepared[],
 	operation: Operation,
 	batch: Batch<Input>,
 ): Prepared[] {
-	const firsts = new Map<string, Input>();
+	const aligners = new Map<string, (input: Input) => Input>();
 	const aligned = items.map((each): Prepared => {
 		if ('error' in each) return each;
-		const name = each.to && 'listId' in each.to ? each.to.listId : 'numbers';
-		const first = firsts.get(name) ?? each.input;
-		firsts.set(name, first);
-		return { ...each, input: batch.align(each.input, first) };
+		const name = listIdOf(each) ?? 'numbers';
+		const align = aligners.get(name) ?? batch.createAligner();
+		aligners.set(name, align);
+		return { ...each, input: align(each.input) };
 	});
+	const refusal = refusalOfNumbers(aligned.filter(isTogether), operation, batch);
+	const refusals = refusalsOfLists(aligned, operation);
+	return aligned.map((each) => {
+		if ('error' in each) return each;
+		const error = isTogether(each) ? refusal : refusals.get(listIdOf(each) ?? '');
+		return error ? refused(each, error) : each;
+	});
+}
+
+/** Returns why the items with phone numbers aren't one message. */
+function refusalOfNumbers(
+	[first, ...others]: Attempt[],
+	operation: Operation,
+	batch: Batch<Input>,
+): InputError | undefined {
+	if (!first) return undefined;
 	const messageOf = ({ input }: Attempt) => batch.withoutRecipients(withoutGeneralOptions(input));
-	const [first, ...others] = aligned.filter(isTogether);
-	if (!first) return aligned;
 	const message = messageOf(first);
 	for (const each of others) {
 		const difference =
 			findDifference(operation.fields, message, messageOf(each)) ??
 			(hoursOf(each) === hoursOf(first) ? undefined : 'Sending Limits > Sending Hours');
 		if (difference === undefined) continue;
-		const error = new InputError(
+		return new InputError(
 			`Bulk SMS sends one message, but item ${each.item + 1} differs from item ${first.item + 1} in '${difference}'`,
 			'To send different messages, use SMS → Send, or put Loop Over Items with Batch Size 1 before this node',
 		);
-		return aligned.map((one) => (isTogether(one) ? refused(one, error) : one));
 	}
-	return aligned;
+	return undefined;
+}
+
+/** Finds the contact lists that would get too many messages, and returns the error for each, by the list's ID. */
+function refusalsOfLists(items: Prepared[], operation: Operation): Map<string, InputError> {
+	/** The first item with each message, by the list's ID and the message. */
+	const lists = new Map<string, Map<string, Attempt>>();
+	for (const each of items) {
+		const listId = 'error' in each ? undefined : listIdOf(each);
+		if ('error' in each || listId === undefined) continue;
+		const messages = lists.get(listId) ?? new Map<string, Attempt>();
+		lists.set(listId, messages);
+		const name = messageNameOf(each);
+		if (!messages.has(name)) messages.set(name, each);
+	}
+	const tooMany = [...lists].filter(([, { size }]) => size > maxPerList);
+	return new Map(
+		tooMany.map(([listId, messages]) => {
+			const [first, second] = [...messages.values()] as [Attempt, Attempt];
+			const [one, other] = [first, second].map(({ input }) => withoutGeneralOptions(input));
+			const difference = findDifference(operation.fields, one!, other!);
+			const error = new InputError(
+				`Everyone in the contact list would get ${messages.size} different messages, because item ${second.item + 1} differs from item ${first.item + 1} in '${difference}'`,
+				"To send each person a different message, use SMS → Send. To send one message to the list, turn on 'Settings > Execute Once'",
+			);
+			return [listId, error] as const;
+		}),
+	);
 }
 
 const rejected = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
@@ -151,12 +201,11 @@ async function sendToLists(
 	isDry: boolean,
 	{ runner: { runItem, request, simulate, breaker }, batch }: Parts,
 ): Promise<Results> {
-	const nameOf = ({ input }: Attempt) => JSON.stringify(withoutGeneralOptions(input));
-	const names = items.flatMap((each) => ('error' in each ? [] : nameOf(each)));
+	const names = items.flatMap((each) => ('error' in each ? [] : messageNameOf(each)));
 	const requests = new Map<string, Promise<Json>>();
 	const dispatch: Dispatch = async (attempt) => {
 		const { input } = attempt;
-		const name = nameOf(attempt);
+		const name = messageNameOf(attempt);
 		const earlier = requests.get(name);
 		const answer = earlier ?? (isDry ? simulate(input) : request(input));
 		requests.set(name, answer);
@@ -174,7 +223,7 @@ async function sendToLists(
 	for (const [index, each] of items.entries()) {
 		const result = ended[index];
 		// If another item's request may have reached the list, the item must not look as if it could be sent later.
-		const isShared = !('error' in each) && requests.has(nameOf(each));
+		const isShared = !('error' in each) && requests.has(messageNameOf(each));
 		results[each.item] =
 			isShared && isNotStarted(result) ? await settle(runItem(each, dispatch)) : result!;
 	}

@@ -93,9 +93,32 @@ function rowsOf(run: ITaskData | undefined): INodeExecutionData[] {
 	return (run?.data?.main ?? []).flatMap((items) => items ?? []);
 }
 
+/** The fields of the items that nodes output instead of failing. n8n's nodes add a message, and this package's details. */
+const errorFields = ['error', 'message', 'details'];
+
 /** Whether a node with On Error: Continue output its failure instead of a row. */
 function isErrorItem({ json, error }: INodeExecutionData): boolean {
-	return error !== undefined || Object.keys(json).join() === 'error';
+	const isError = 'error' in json && Object.keys(json).every((name) => errorFields.includes(name));
+	return error !== undefined || isError;
+}
+
+/** n8n's nodes that output the rows of the nodes before them. */
+const passingTypes =
+	/^n8n-nodes-base\.(aggregate|code|filter|if|itemLists|limit|merge|noOp|removeDuplicates|renameKeys|set|sort|splitOut|summarize|switch)$/;
+
+/**
+ * Returns the names of the nodes that a node's rows come from, beginning with the node itself. The search ends at nodes
+ * that get rows from elsewhere, because whatever runs before them doesn't change the list.
+ */
+function findOrigins(workflow: N8nData['workflow'], name: string, known = new Set<string>()) {
+	if (known.has(name)) return known;
+	known.add(name);
+	const { type = '', parameters } = workflow?.getNode(name) ?? {};
+	if (!passingTypes.test(type) && parameters?.operation !== 'clean') return known;
+	for (const before of workflow?.getParentNodes(name, 'main', 1) ?? []) {
+		findOrigins(workflow, before, known);
+	}
+	return known;
 }
 
 /**
@@ -111,9 +134,11 @@ function findRun(context: IExecuteFunctions, name: string) {
 	const runs = runData[name] ?? [];
 	const last = runs.at(-1);
 	const errorOutput = last?.data?.main?.at(-1) ?? [];
+	// n8n keeps `continueOnFail` in workflows from before On Error.
+	const continues = node?.onError === 'continueRegularOutput' || node?.continueOnFail === true;
 	const hasErrorItems =
 		(node?.onError === 'continueErrorOutput' && errorOutput.length > 0) ||
-		(node?.onError === 'continueRegularOutput' && rowsOf(last).some(isErrorItem));
+		(continues && rowsOf(last).some(isErrorItem));
 	const isFailed = last?.error !== undefined || hasErrorItems || node?.disabled === true;
 	const ownRuns = runData[context.getNode().name]?.length ?? 0;
 	const upToNode = [name, ...(workflow?.getParentNodes(name) ?? [])];
@@ -127,6 +152,7 @@ function findRun(context: IExecuteFunctions, name: string) {
 		/** The rows of the run before the last one, unless the current node has run in between, as in a loop. */
 		rowsBefore: runs.length > ownRuns + 1 ? rowsOf(runs.at(-2)) : [],
 		startedMs: last?.startTime,
+		outputs: pinned ? [pinned] : (last?.data?.main ?? []),
 		rows: pinned ?? rowsOf(last),
 	};
 }
@@ -157,6 +183,13 @@ export function createListSource(
 		}),
 	);
 
+	/** The nodes that the rows come from, each with its last run. */
+	const findOriginRuns = once(() => {
+		const { workflow } = context as N8nData;
+		const names = new Set(sources.flatMap(({ name }) => [...findOrigins(workflow, name)]));
+		return [...names].map((name) => ({ name, ...findRun(context, name) }));
+	});
+
 	const refuseRow = ({ name, column = '.phone' }: NodeRead): never => {
 		const all = `{{ $('${name.replace(/['\\]/g, '\\$&')}').all().map((row) => row.json${column}) }}`;
 		return refuse(`reads only one row from ${name}`, `Read all of them: ${all}`);
@@ -182,14 +215,14 @@ export function createListSource(
 		}
 	};
 	const checkNodes = (): void => {
-		const partial = sources.find((read) => read.run().isPartial);
+		const partial = findOriginRuns().find(({ isPartial }) => isPartial);
 		if (partial) {
 			refuse(
 				`reads ${partial.name}, which returns only some of its rows`,
 				"Turn on 'Return All' in that node",
 			);
 		}
-		const failed = sources.find((read) => read.run().isFailed);
+		const failed = findOriginRuns().find(({ isFailed }) => isFailed);
 		if (failed) {
 			refuse(
 				`reads ${failed.name}, which failed or is deactivated`,
@@ -223,8 +256,10 @@ export function createListSource(
 		countRows: () => sources.map((read) => read.run().rows.length),
 		isEmptyRow: () =>
 			sources.some((read) => {
-				const { rows } = read.run();
-				return rows.length === 1 && Object.keys(rows[0]?.json ?? {}).length === 0;
+				// A Filter node also outputs the rows that it discards.
+				const isEmpty = (rows: INodeExecutionData[] | null) =>
+					rows?.length === 1 && Object.keys(rows[0]?.json ?? {}).length === 0;
+				return read.run().outputs.some(isEmpty);
 			}),
 	};
 	return {

@@ -58,7 +58,10 @@ export function readQuestion(value: unknown): Question | undefined {
 /** The meaning of a reply. `matched` is absent if any text counts as an answer. */
 export type ReplyMeaning = { matched?: boolean; approved?: boolean; choice?: string };
 
-type Wording = Pick<Question, 'responseType' | 'choices' | 'approveWords' | 'declineWords'>;
+type Wording = Pick<
+	Question,
+	'responseType' | 'choices' | 'approveWords' | 'declineWords' | 'sent'
+>;
 
 const approving = ({ approveWords = defaultApproveWords }: Wording) => approveWords;
 const declining = ({ declineWords = defaultDeclineWords }: Wording) => declineWords;
@@ -80,7 +83,7 @@ function readAnswer(question: Wording, text: string): ReplyMeaning {
 	const { responseType, choices = [] } = question;
 	if (responseType === 'freeText') return {};
 	if (responseType === 'choice') {
-		const choice = choiceOf(choices, text);
+		const choice = choiceOf(choices, text, question.sent);
 		return choice === undefined ? { matched: false } : { matched: true, choice };
 	}
 	const words = { approving: approving(question), declining: declining(question) };

@@ -245,9 +245,27 @@ function indexByLeadingNumber(choices: readonly string[], plain: string): number
 }
 
 /**
+ * Whether a number may mean another choice that contains it, as “2” may stand for “Mon 2pm”. It can't be confused if the
+ * choice at its position has no number, such as “Neither”.
+ */
+function mayMeanAnother(
+	choices: readonly string[],
+	index: number,
+	sent: readonly string[],
+): boolean {
+	const digits = String(index + 1);
+	const numbers = choices.map((choice): string[] => normalizeWords(choice).match(/\d+/g) ?? []);
+	const isElsewhere = numbers.some((all, other) => other !== index && all.includes(digits));
+	if (!isElsewhere || numbers[index]?.length === 0) return false;
+	// If the message itself numbers the choices, the recipient goes by these numbers.
+	const numbered = ` ${digits} ${normalizeWords(choices[index] ?? '')} `;
+	return !sent.some((text) => ` ${normalizeWords(text)} `.includes(numbered));
+}
+
+/**
  * Returns the index of the choice that is named by its number, as in "2", "(2)" or "2. Thursday"; -1 if there is none.
  */
-function indexByNumber(choices: readonly string[], plain: string): number {
+function indexByNumber(choices: readonly string[], plain: string, sent: readonly string[]): number {
 	// If choices themselves start with numbers, a position would be ambiguous.
 	if (choices.some((choice) => numberBefore(choice) !== undefined)) {
 		return indexByLeadingNumber(choices, plain);
@@ -255,11 +273,12 @@ function indexByNumber(choices: readonly string[], plain: string): number {
 	const [, digits = '', rest = ''] = /^(\d{1,2})(?: (.+))?$/.exec(plain) ?? [];
 	const index = Number(digits) - 1;
 	const choice = choices[index];
-	return digits !== '' &&
-		choice !== undefined &&
-		(rest === '' || joined(normalizeWords(choice)) === joined(rest))
-		? index
-		: -1;
+	if (digits === '' || choice === undefined) return -1;
+	const isNamed =
+		rest === ''
+			? !mayMeanAnother(choices, index, sent)
+			: joined(normalizeWords(choice)) === joined(rest);
+	return isNamed ? index : -1;
 }
 
 /** Returns the index of the only choice that equals the text, ignoring spaces; -1 if there is none, or several. */
@@ -269,20 +288,26 @@ function indexJoined(choices: readonly string[], plain: string): number {
 	return index === all.lastIndexOf(joined(plain)) ? index : -1;
 }
 
-const choiceIn = (choices: readonly string[], plain: string): string | undefined =>
-	choices.find((each) => normalizeWords(each) === plain) ??
-	choices[indexByNumber(choices, plain)] ??
-	choices[indexJoined(choices, plain)];
-
-/** Returns the choice that a text names, either by its words or by its number, counted from 1. */
-export function choiceOf(choices: readonly string[], text: string): string | undefined {
+/**
+ * Returns the choice that a text names, either by its words or by its number, counted from 1. `sent` is what the
+ * recipient was sent.
+ */
+export function choiceOf(
+	choices: readonly string[],
+	text: string,
+	sent: readonly string[] = [],
+): string | undefined {
+	const choiceIn = (said: string) =>
+		choices.find((each) => normalizeWords(each) === said) ??
+		choices[indexByNumber(choices, said, sent)] ??
+		choices[indexJoined(choices, said)];
 	const plain = normalizeWords(text);
 	const words = withoutCourtesy(
 		plain.split(' '),
 		choices.map((each) => normalizeWords(each).split(' ')),
 	);
 	for (const said of [plain, words.join(' ')]) {
-		const choice = said === '' ? undefined : choiceIn(choices, said);
+		const choice = said === '' ? undefined : choiceIn(said);
 		if (choice === undefined) continue;
 		return !asksBack(text) || (asksBack(choice) && /\D/.test(said)) ? choice : undefined;
 	}

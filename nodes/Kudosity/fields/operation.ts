@@ -68,10 +68,10 @@ export type Asks<Input> = {
  */
 export type Batch<Input> = {
 	/**
-	 * Replaces values that may differ slightly between items and still mean the same, such as a time, with the first
-	 * item's values.
+	 * Creates a function that replaces values that differ slightly between items and still mean the same, such as a time,
+	 * with the value of the first such item. It is called for each item in turn.
 	 */
-	align(input: Input, first: Input): Input;
+	createAligner(): (input: Input) => Input;
 	/** Removes the recipients, so only the values remain that all items must share. */
 	withoutRecipients(input: Input): Input;
 	/** Returns requests that together reach all recipients, with each number only once. */

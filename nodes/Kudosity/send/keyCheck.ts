@@ -9,7 +9,7 @@ import { type Prepared, refused } from './attempt';
  * missing.
  */
 const missingPiece = /^(?:undefined|null|NaN)$/;
-const missingAnywhere = /\[object [^\]]*\]|\[native code\]|Invalid Date|=>/;
+const missingAnywhere = /\[object \w*\]|\[native code\]|Invalid Date|=>/;
 
 const separators = /[-_:|/\s]+/;
 
@@ -21,7 +21,8 @@ const refusal = (what: string, remedy: string, option = 'Deduplication Key') =>
  * many items, and only the first of them would get a message.
  */
 function checkText(key: string, option: string): void {
-	if (/\{\{[^]*\}\}/.test(key)) throw refusal('is fixed text', 'Switch it to Expression', option);
+	const hasBraces = key.includes('{{') && key.indexOf('{{') < key.lastIndexOf('}}');
+	if (hasBraces) throw refusal('is fixed text', 'Switch it to Expression', option);
 	const missing = key.split(separators).find((piece) => missingPiece.test(piece));
 	const found = missing ?? missingAnywhere.exec(key)?.[0];
 	if (found === undefined) return;

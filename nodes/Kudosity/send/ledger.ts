@@ -4,6 +4,7 @@ import { failureCodeOf } from '../api/failureCodeOf';
 import { permanentCodes } from '../api/failureCodes';
 import { withoutGeneralOptions } from '../fields/sendOptions';
 import type { Json } from '../lib/json';
+import { hostOf } from '../n8n/host';
 import type { Attempt, SendRun } from './attempt';
 import type { Claim, Guard } from './claim';
 import { type ExecutionState, type LedgerEntry, holdState } from './executionState';
@@ -18,8 +19,9 @@ const hashInput = ({ input }: Attempt): string =>
  * with all of its items. Items that were already accepted get their recorded answer, even if their expressions now
  * return other values. See ADR 6.
  */
-export function createLedger({ operation }: SendRun, state: ExecutionState) {
+export function createLedger({ context, operation }: SendRun, state: ExecutionState) {
 	const { ledger } = state;
+	const { isTool } = hostOf(context);
 	// If an agent is told "not confirmed", it asks again in a new call, and a workflow can lead failed items back to the
 	// node. So unconfirmed messages are also found by their content. Accepted messages are not, because the same text may
 	// be sent twice on purpose.
@@ -79,7 +81,9 @@ export function createLedger({ operation }: SendRun, state: ExecutionState) {
 			if (!mayRepeat) throw new OutcomeUnknownError(earlier.reason);
 			attempt.unconfirmedReason = earlier.reason;
 		}
-		attempt.heldKey = earlier?.key;
+		// Another row can have the same content and the same key, which it doesn't hold. An agent repeats its own call.
+		const own = isTool ? earlier : ledger.get(attempt.itemKey ?? '');
+		attempt.heldKey = own?.key;
 		return claimFor(attempt);
 	};
 	return { guard, accept };

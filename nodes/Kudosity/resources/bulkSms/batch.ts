@@ -12,13 +12,21 @@ import type { BulkInput } from './fields';
  */
 const sameTimeMs = 10_000;
 
-/** Sets Send At to the first item's value if the two are at most ten seconds apart. */
-export function align(input: BulkInput, first: BulkInput): BulkInput {
-	const { sendAt } = input.options;
-	const firstAt = first.options.sendAt;
-	if (sendAt === undefined || firstAt === undefined) return input;
-	if (Math.abs(sendAt - firstAt) > sameTimeMs) return input;
-	return { ...input, options: { ...input.options, sendAt: firstAt } };
+/**
+ * Creates the function that aligns the items of a run, one after the other: if an item's Send At is at most ten seconds
+ * from an earlier item's, it gets the same time. Each item's time is compared with the latest one, because reading
+ * thousands of items takes longer than ten seconds.
+ */
+export function createAligner(): (input: BulkInput) => BulkInput {
+	const times: Array<{ firstMs: number; latestMs: number }> = [];
+	return (input) => {
+		const { sendAt } = input.options;
+		if (sendAt === undefined) return input;
+		let same = times.find(({ latestMs }) => Math.abs(sendAt - latestMs) <= sameTimeMs);
+		if (!same) times.push((same = { firstMs: sendAt, latestMs: sendAt }));
+		same.latestMs = sendAt;
+		return { ...input, options: { ...input.options, sendAt: same.firstMs } };
+	};
 }
 
 export function withoutRecipients(input: BulkInput): BulkInput {

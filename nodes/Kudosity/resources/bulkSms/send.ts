@@ -6,7 +6,7 @@ import { toV1Time } from '../../lib/time';
 import { defineOperation } from '../../fields/operation';
 import { isUnconfirmed, notSentOf } from './answer';
 import {
-	align,
+	createAligner,
 	leaveOut,
 	reader,
 	requestsFor,
@@ -99,7 +99,7 @@ export const send = defineOperation({
 	},
 	check: checkMessage,
 	batch: {
-		...{ align, withoutRecipients, leaveOut, requestsFor, reader },
+		...{ createAligner, withoutRecipients, leaveOut, requestsFor, reader },
 		...{ toListOutput, toRepeatedOutput, notSentOf, isUnconfirmed },
 	},
 	run: async ({ call, clock }, input) =>

@@ -41,8 +41,8 @@ const answerTo = (changes: Partial<Question>, text: string) => {
 	return verdict.kind === 'answer' ? verdict.answer : undefined;
 };
 const approvalOf = (text: string) => answerTo({}, text);
-const choiceOf = (choices: string[], text: string) =>
-	answerTo({ responseType: 'choice', choices }, text)?.choice;
+const choiceOf = (choices: string[], text: string, sent?: string[]) =>
+	answerTo({ responseType: 'choice', choices, sent }, text)?.choice;
 
 /** The words that the panel shows for an answer. */
 const defaultWords = (name: string): string[] => {
@@ -593,6 +593,19 @@ describe('a choice', () => {
 	it('takes neither CANCEL with a question mark for an opt-out, nor for the choice', () => {
 		const choice = question({ responseType: 'choice', choices: ['Keep', 'Cancel'] });
 		expect(classifyReply(choice, inbound('Cancel?'))).toEqual({ kind: 'noMatch' });
+	});
+
+	it('takes a number for no place where another choice has it, unless the message numbered them', () => {
+		const slots = ['Mon 2pm', 'Mon 3pm', 'Mon 4pm'];
+		for (const text of ['2', '3 please', '(2)']) {
+			expect(choiceOf(slots, text, ['Mon 2pm, Mon 3pm or Mon 4pm?'])).toBeUndefined();
+			expect(choiceOf(['Tue 2 Dec', 'Wed 3 Dec', 'Thu 4 Dec'], text)).toBeUndefined();
+		}
+		expect(choiceOf(slots, '1')).toBe('Mon 2pm');
+		expect(choiceOf(slots, '2. Mon 3pm')).toBe('Mon 3pm');
+		expect(choiceOf(slots, '2', ['1. Mon 2pm\n2. Mon 3pm\n3. Mon 4pm'])).toBe('Mon 3pm');
+		expect(choiceOf(['Mon 9am', 'Wed 2pm'], '2')).toBe('Wed 2pm');
+		expect(choiceOf(['Mon 2pm', 'Mon 3pm', 'Neither'], '2')).toBeUndefined();
 	});
 
 	it('takes a number for itself where the choices are numbers', () => {

@@ -375,6 +375,8 @@ describe('a text that nobody wrote', () => {
 		'undefined '.repeat(30_000),
 		'undefined,'.repeat(30_000),
 		' '.repeat(200_000),
+		'\n'.repeat(200_000),
+		'\n '.repeat(100_000),
 		`undefined${' '.repeat(100_000)}x`,
 		'#'.repeat(200_000),
 		`${'*'.repeat(100_000)}null`,

@@ -35,6 +35,12 @@ describe('a Deduplication Key', () => {
 		expect(check(key)).not.toThrow();
 	});
 
+	it.each(['{{', '[object '])('is looked at at once, however often it has “%s”', (text) => {
+		const began = performance.now();
+		expect(check(text.repeat(30_000))).not.toThrow();
+		expect(performance.now() - began).toBeLessThan(1000);
+	});
+
 	it('is not asked for', () => {
 		expect(keyOf({}, { numbers: ['61491570006'] })).toBeUndefined();
 	});
