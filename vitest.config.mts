@@ -16,19 +16,19 @@ const realN8nFiles = ['test/security/secrets.test.ts', 'test/faults/events.test.
 /** Thousands of messages or events, on machines of any speed. */
 const longRuns = { ...realN8n, testTimeout: 600_000 };
 
+/** Two files at a time, since a test mostly waits for n8n, and n8n for pauses. */
+const twoAtATime = (groupOrder: number) => ({
+	isolate: false,
+	fileParallelism: true,
+	maxWorkers: 2,
+	sequence: { groupOrder },
+});
+
 /** One n8n for all files of a project; `startPlayground` joins it. */
 const sharedN8n = { ...realN8n, globalSetup: ['test/e2e/globalSetup.ts'] };
 
 /** They share an n8n of their own. */
 const browser = { ...realN8n, globalSetup: ['test/examples/globalSetup.ts'] };
-
-/** Two files at a time, since a test mostly waits for n8n, and n8n for pauses. */
-const examples = {
-	...browser,
-	fileParallelism: true,
-	maxWorkers: 2,
-	sequence: { groupOrder: 1 },
-};
 
 const { TEST_REPORT: outputFile } = process.env;
 
@@ -50,8 +50,8 @@ export default defineConfig({
 				...quickRuns,
 				setupFiles: ['test/engine/setup.ts', 'test/helpers/fastCheckSeed.ts'],
 			}),
-			layer('e2e', ['test/e2e/**/*.test.ts'], sharedN8n),
-			layer('examples', ['test/examples/**/*.test.ts'], examples),
+			layer('e2e', ['test/e2e/**/*.test.ts'], { ...sharedN8n, ...twoAtATime(1) }),
+			layer('examples', ['test/examples/**/*.test.ts'], { ...browser, ...twoAtATime(2) }),
 			layer('browser', ['test/browser/**/*.test.ts'], browser),
 			layer('queue', ['test/queue/**/*.test.ts'], longRuns),
 			layer('inProcess', ['test/{security,faults,soak}/**/*.test.ts'], {

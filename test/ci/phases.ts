@@ -57,7 +57,7 @@ const ofN8n1 = {
 	),
 	e2e: among(
 		'e2e',
-		'askingAgent blockedRecipients crashes fiveNodes operations package polling sendAndWait triggerEvents triggerLifecycle upgrade',
+		'askingAgent blockedRecipients crashes fiveNodes operations package sendAndWait triggerEvents upgrade',
 	),
 };
 
