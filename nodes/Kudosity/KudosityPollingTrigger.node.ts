@@ -21,7 +21,7 @@ export class KudosityPollingTrigger implements INodeType {
 		activationMessage: 'n8n now checks Kudosity for new messages at the scheduled poll times.',
 		builderHint: {
 			searchHint:
-				'Starts a workflow when an SMS or a delivery report arrives, if n8n has no public address. If n8n has one, use kudosityTrigger instead: it is faster and supports more events.',
+				'Starts a workflow when an SMS or a delivery report arrives. Use it if n8n has no public address. Otherwise, use kudosityTrigger, which is faster and supports more events.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-kudosity-messaging.kudosity',

@@ -91,7 +91,6 @@ const gate: Phase[] = [
 		environment: ['KUDOSITY_N8N_VERSION=1.123.81'],
 		needs: ['n8n'],
 	},
-	{ name: 'realN8n', lane: 'examples', minutes: 10, projects: ['realN8n'], needs: ['n8n'] },
 	{
 		name: 'queue',
 		lane: 'n8n1',
@@ -99,6 +98,7 @@ const gate: Phase[] = [
 		projects: ['queue'],
 		needs: ['n8n', 'Redis and PostgreSQL'],
 	},
+	{ name: 'realN8n', lane: 'n8n1', minutes: 10, projects: ['realN8n'], needs: ['n8n'] },
 ];
 
 const long = ['KUDOSITY_ALL=1', 'KUDOSITY_FAULTS=long', 'KUDOSITY_HOSTILE=long'];

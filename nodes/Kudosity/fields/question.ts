@@ -155,7 +155,7 @@ const approveWords = textField(answerWords, {
 	default: defaultApproveWords.join(', '),
 	placeholder: 'e.g. Yes, OK, Book it',
 	description:
-		'Comma-separated replies that count as approval. Case, accents, spaces and punctuation are ignored, except question marks.',
+		'Comma-separated replies that count as approval. Case, accents, spaces and punctuation (except question marks) are ignored.',
 });
 
 const declineWords = textField(answerWords, {
@@ -164,7 +164,7 @@ const declineWords = textField(answerWords, {
 	default: defaultDeclineWords.join(', '),
 	placeholder: 'e.g. No, Not now',
 	description:
-		'Comma-separated replies that count as a no. Case, accents, spaces and punctuation are ignored, except question marks.',
+		'Comma-separated replies that count as a no. Case, accents, spaces and punctuation (except question marks) are ignored.',
 });
 
 const onUnexpectedReply = field(optionalOneOf(onUnexpectedReplyValues), {

@@ -83,7 +83,7 @@ export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Response',
 	action: 'Send RCS message and wait for response',
-	description: 'Send an RCS message to one recipient and continue with their reply',
+	description: 'Send an RCS message to one recipient, wait for their reply, and continue with it',
 	fields: [
 		agent,
 		recipient,

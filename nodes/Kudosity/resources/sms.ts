@@ -60,7 +60,7 @@ export const sendAndWait = defineOperation({
 	value: 'sendAndWait',
 	name: 'Send and Wait for Response',
 	action: 'Send SMS and wait for response',
-	description: 'Send a text message to one recipient and continue with their reply',
+	description: 'Send a text message to one recipient, wait for their reply, and continue with it',
 	fields: [
 		replySender,
 		recipient,

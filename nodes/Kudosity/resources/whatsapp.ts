@@ -217,7 +217,7 @@ export const sendAndWait = defineOperation({
 	name: 'Send and Wait for Response',
 	action: 'Send WhatsApp message and wait for response',
 	description:
-		'Send a WhatsApp message to one recipient and continue with their reply (a text or a button tap)',
+		'Send a WhatsApp message to one recipient, wait for their reply (a text or a button tap), and continue with it',
 	fields: [
 		askingSender,
 		recipient,

@@ -253,7 +253,7 @@ async function removeAll(context: IHookFunctions): Promise<void> {
 	if (result.status === 'fulfilled') return forgetRegistration(context);
 	const leftovers = ids.length > 0 ? ids.join(', ') : 'ID unknown';
 	context.logger.warn(
-		`A webhook of this trigger (${leftovers}) may be left in your Kudosity account: ${reasonOf(result.reason)}. ${isTest ? 'Execute the trigger once more' : 'Publish and unpublish the workflow again'}, or delete the webhook with Webhook → Delete`,
+		`A webhook from this trigger (${leftovers}) may still be in your Kudosity account: ${reasonOf(result.reason)}. ${isTest ? 'Execute the trigger once more' : 'Publish and unpublish the workflow again'}, or delete the webhook with Webhook → Delete`,
 		{ webhookIds: ids },
 	);
 }

@@ -149,7 +149,7 @@ const waitForCompletion = switchField({
 
 const timeoutSeconds = timeLimit(
 	defaultTimeoutSeconds,
-	'How many seconds to wait. After that, the output is the progress so far with <code>timedOut: true</code>.',
+	'How many seconds to wait. After that, the node outputs the progress so far, with <code>timedOut: true</code>.',
 );
 
 const fields = [
