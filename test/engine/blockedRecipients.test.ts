@@ -434,6 +434,18 @@ describe('a list of Blocked Recipients that cannot be relied on', () => {
 		expect(production.json).toMatchObject([blocked, { recipient: ben }]);
 	});
 
+	it('refuses the run for pinned rows also with a result for each item', async () => {
+		const { error } = await service.run(
+			'sms/send',
+			{ ...toPhone, output: 'itemResult', options: { blockedRecipients: column } },
+			{
+				items: [{ phone: ana }, { phone: ben }],
+				earlier: optOuts([ana], { isPinned: true }),
+			},
+		);
+		expect(error?.message).toContain('the output of Get opt-outs is pinned');
+	});
+
 	it('takes a list that other pinned nodes have nothing to do with', async () => {
 		const earlier = [
 			...optOuts([ana]),

@@ -273,3 +273,13 @@ describe('what is no window', () => {
 		expect(json).toMatchObject([{ recipient: phone }]);
 	});
 });
+
+it('Sending Hours are those of Monday to Friday, unless other days are chosen', async () => {
+	const isSent: boolean[] = [];
+	for (let day = 23; day <= 29; day++) {
+		setTime(`2026-11-${day}T10:00:00+11:00`);
+		const { json } = await run(hours());
+		isSent.push(json[0]?.error === undefined);
+	}
+	expect(isSent).toEqual([true, true, true, true, true, false, false]);
+});
