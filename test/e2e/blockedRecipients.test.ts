@@ -363,3 +363,13 @@ it('may be empty behind a Filter node that discards the rows of others', async (
 	const accepted = await playground.control.accepted();
 	expect(accepted.map(({ recipient }) => recipient)).toEqual([ana, ben]);
 });
+
+it('is read through a deactivated node, which passes on the rows that it gets', async () => {
+	const unique = node({ ...passing['Remove Duplicates'], name: 'Unique', disabled: true });
+	const merge = node({ ...passing.Merge, name: 'Get opt-outs' });
+	const list = rowsNode('All opt-outs', [{ phone: ana }]);
+	const { error } = await runNodes([list, unique, merge, contacts, sendToEach()]);
+	expect(error?.message).toBeUndefined();
+	const accepted = await playground.control.accepted();
+	expect(accepted.map(({ recipient }) => recipient)).toEqual([ben]);
+});

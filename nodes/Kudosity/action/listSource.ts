@@ -40,7 +40,9 @@ const inputRead = /\$(?:items\(\s*\)|(?:input\s*\??\.\s*(\w+)|json))/g;
 
 type NodeRead = { name: string; isWhole: boolean; isRow: boolean; column?: string };
 
-type Source = NodeRead & { run: () => ReturnType<typeof findRun> };
+type Run = ReturnType<typeof findRun>;
+
+type Source = NodeRead & { run: () => Run };
 
 const rowMethods = ['first', 'last', 'item', 'itemMatching', 'pairedItem'];
 
@@ -107,18 +109,23 @@ const passingTypes =
 	/^n8n-nodes-base\.(aggregate|code|filter|if|itemLists|limit|merge|noOp|removeDuplicates|renameKeys|set|sort|splitOut|summarize|switch)$/;
 
 /**
- * Returns the names of the nodes that a node's rows come from, beginning with the node itself. The search ends at nodes
- * that get rows from elsewhere, because whatever runs before them doesn't change the list.
+ * Returns the names of the nodes that a node's rows come from, including the node itself. The search ends at nodes that
+ * get rows from elsewhere, because whatever runs before them doesn't change the list. Deactivated nodes on the way are
+ * left out, because n8n passes their input on.
  */
-function findOrigins(workflow: N8nData['workflow'], name: string, known = new Set<string>()) {
-	if (known.has(name)) return known;
-	known.add(name);
-	const { type = '', parameters } = workflow?.getNode(name) ?? {};
-	if (!passingTypes.test(type) && parameters?.operation !== 'clean') return known;
-	for (const before of workflow?.getParentNodes(name, 'main', 1) ?? []) {
-		findOrigins(workflow, before, known);
+function findOrigins(workflow: N8nData['workflow'], name: string): string[] {
+	const nodeOf = (each: string) => workflow?.getNode(each);
+	const isPassing = (each: string) =>
+		passingTypes.test(nodeOf(each)?.type ?? '') || nodeOf(each)?.parameters.operation === 'clean';
+	const names = new Set([name]);
+	// The loop also visits the names that it adds.
+	for (const each of names) {
+		if (!isPassing(each)) continue;
+		for (const before of workflow?.getParentNodes(each, 'main', 1) ?? []) names.add(before);
 	}
-	return known;
+	const isLeftOut = (each: string) =>
+		each !== name && isPassing(each) && nodeOf(each)?.disabled === true;
+	return [...names].filter((each) => !isLeftOut(each));
 }
 
 /**
@@ -152,6 +159,7 @@ function findRun(context: IExecuteFunctions, name: string) {
 		/** The rows of the run before the last one, unless the current node has run in between, as in a loop. */
 		rowsBefore: runs.length > ownRuns + 1 ? rowsOf(runs.at(-2)) : [],
 		startedMs: last?.startTime,
+		/** The rows of each output. A Filter node, for example, also outputs the rows that it discards. */
 		outputs: pinned ? [pinned] : (last?.data?.main ?? []),
 		rows: pinned ?? rowsOf(last),
 	};
@@ -175,20 +183,16 @@ export function createListSource(
 	evaluate: () => unknown,
 ) {
 	const code = isExpression(stored) ? String(stored) : '';
+	/** A run stays the same while the current node runs, and can have many thousands of rows. */
+	const runs = new Map<string, Run>();
+	const runOf = (name: string): Run => {
+		const run = runs.get(name) ?? findRun(context, name);
+		runs.set(name, run);
+		return run;
+	};
 	const sources = findSources(context, code).map(
-		(read): Source => ({
-			...read,
-			/** It stays the same while the current node runs, and can have many thousands of rows. */
-			run: once(() => findRun(context, read.name)),
-		}),
+		(read): Source => ({ ...read, run: () => runOf(read.name) }),
 	);
-
-	/** The nodes that the rows come from, each with its last run. */
-	const findOriginRuns = once(() => {
-		const { workflow } = context as N8nData;
-		const names = new Set(sources.flatMap(({ name }) => [...findOrigins(workflow, name)]));
-		return [...names].map((name) => ({ name, ...findRun(context, name) }));
-	});
 
 	const refuseRow = ({ name, column = '.phone' }: NodeRead): never => {
 		const all = `{{ $('${name.replace(/['\\]/g, '\\$&')}').all().map((row) => row.json${column}) }}`;
@@ -215,17 +219,19 @@ export function createListSource(
 		}
 	};
 	const checkNodes = (): void => {
-		const partial = findOriginRuns().find(({ isPartial }) => isPartial);
-		if (partial) {
+		const { workflow } = context as N8nData;
+		const origins = sources.flatMap(({ name }) => findOrigins(workflow, name));
+		const partial = origins.find((name) => runOf(name).isPartial);
+		if (partial !== undefined) {
 			refuse(
-				`reads ${partial.name}, which returns only some of its rows`,
+				`reads ${partial}, which returns only some of its rows`,
 				"Turn on 'Return All' in that node",
 			);
 		}
-		const failed = findOriginRuns().find(({ isFailed }) => isFailed);
-		if (failed) {
+		const failed = origins.find((name) => runOf(name).isFailed);
+		if (failed !== undefined) {
 			refuse(
-				`reads ${failed.name}, which failed or is deactivated`,
+				`reads ${failed}, which failed or is deactivated`,
 				"Fix or activate that node, and run the workflow again. Nothing was sent, because the node can't tell whom to skip",
 			);
 		}
@@ -256,7 +262,6 @@ export function createListSource(
 		countRows: () => sources.map((read) => read.run().rows.length),
 		isEmptyRow: () =>
 			sources.some((read) => {
-				// A Filter node also outputs the rows that it discards.
 				const isEmpty = (rows: INodeExecutionData[] | null) =>
 					rows?.length === 1 && Object.keys(rows[0]?.json ?? {}).length === 0;
 				return read.run().outputs.some(isEmpty);
